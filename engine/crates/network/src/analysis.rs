@@ -1,0 +1,155 @@
+//! The analysis network: what every solver works on.
+//!
+//! Per unit on `base_mva`, radians, dense rows in source order. Rows that take no part (out of service, isolated) keep
+//! their place, so a dense row, a published row and a row of the map are the same thing.
+
+/// Bus of the analysis network.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bus {
+    /// Number in the source file.
+    pub id: u64,
+    /// Row uid where the source carries one.
+    pub uid: Option<String>,
+    pub name: Option<String>,
+    pub base_kv: f64,
+    pub area: Option<u64>,
+    pub zone: Option<u64>,
+    /// False for isolated buses (MATPOWER type 4).
+    pub in_service: bool,
+    /// False for star points that lowering a three-winding transformer added.
+    pub editable: bool,
+    /// The source marks this bus as reference (MATPOWER type 3).
+    pub is_reference: bool,
+    /// Sum of the in-service loads, per unit.
+    pub demand_pu: f64,
+    pub demand_q_pu: f64,
+    /// Shunt conductance and susceptance at 1 pu voltage, per unit.
+    pub gs_pu: f64,
+    pub bs_pu: f64,
+    pub vmin_pu: f64,
+    pub vmax_pu: f64,
+    /// Longitude and latitude where the source (or a layout) carries them.
+    pub lon_lat: Option<[f64; 2]>,
+}
+
+/// Branch (line, transformer or lowered star leg).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Branch {
+    /// 1-based row.
+    pub id: u64,
+    pub uid: Option<String>,
+    /// Dense bus rows.
+    pub from: usize,
+    pub to: usize,
+    pub r_pu: f64,
+    pub x_pu: f64,
+    /// Total charging susceptance.
+    pub b_pu: f64,
+    /// Off-nominal ratio, 1 where the source says 0.
+    pub tap: f64,
+    pub shift_rad: f64,
+    /// False when out of service itself or when an end is isolated.
+    pub in_service: bool,
+    pub editable: bool,
+    /// Angle window after the rules of `angle_window`, radians.
+    pub angle_min_rad: f64,
+    pub angle_max_rad: f64,
+    /// Thermal rating, per unit, after the fallback rule; always positive.
+    pub rating_pu: f64,
+    /// The rating is the fallback of `fallback_rating`, not the source's.
+    pub rating_is_fallback: bool,
+    /// Stored route, longitude and latitude.
+    pub route: Option<Vec<[f64; 2]>>,
+}
+
+/// Cost of a generator, in per unit power: `$ / h` as a function of `p_pu`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cost {
+    /// `c2 p^2 + c1 p + c0`.
+    Quadratic { c2: f64, c1: f64, c0: f64 },
+    /// Convex piecewise linear through these points (p_pu ascending, $/h); the first and last slopes extend outwards.
+    PiecewiseLinear { points: Vec<[f64; 2]> },
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Generator {
+    /// 1-based row.
+    pub id: u64,
+    pub uid: Option<String>,
+    /// Dense bus row.
+    pub bus: usize,
+    pub in_service: bool,
+    pub pg_pu: f64,
+    pub qg_pu: f64,
+    pub pmin_pu: f64,
+    pub pmax_pu: f64,
+    pub qmin_pu: f64,
+    pub qmax_pu: f64,
+    pub vset_pu: f64,
+    pub cost: Cost,
+}
+
+/// Something worth telling that is not an error.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Warning {
+    pub code: &'static str,
+    pub message: String,
+    pub element: Option<ElementRef>,
+}
+
+/// Names one element of a case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ElementRef {
+    pub kind: ElementKind,
+    pub id: u64,
+    pub uid: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ElementKind {
+    Bus,
+    Branch,
+    Generator,
+    Switch,
+    Storage,
+    Hvdc,
+    Transformer3w,
+}
+
+/// Where the coordinates of a network come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CoordsKind {
+    /// The source file, or positions derived from it.
+    File,
+    /// A staged layout, not surveyed positions.
+    Synthetic,
+    /// Placed by hand.
+    Manual,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct AnalysisNetwork {
+    pub name: String,
+    pub base_mva: f64,
+    pub buses: Vec<Bus>,
+    pub branches: Vec<Branch>,
+    pub generators: Vec<Generator>,
+    /// Canonical rows before three-winding lowering; the rest of `buses` and `branches` is lowered.
+    pub n_canonical_buses: usize,
+    pub n_canonical_branches: usize,
+    /// None where no bus has longitude and latitude.
+    pub coords_kind: Option<CoordsKind>,
+    /// What the parser and the analysis rules had to say, in that order.
+    pub warnings: Vec<Warning>,
+}
+
+impl AnalysisNetwork {
+    /// Every canonical bus that takes part has a longitude and latitude.
+    pub fn has_coords(&self) -> bool {
+        let mut canonical = self.buses[..self.n_canonical_buses]
+            .iter()
+            .filter(|b| b.in_service)
+            .peekable();
+        canonical.peek().is_some() && canonical.all(|b| b.lon_lat.is_some())
+    }
+}

@@ -1,0 +1,109 @@
+//! Branch rows with their angle window and rating.
+
+use powerio::BalancedNetwork;
+use std::f64::consts::FRAC_PI_3;
+
+use crate::analysis::{Branch, Bus, ElementKind, ElementRef};
+use crate::assemble::{finite, source_uid};
+use crate::buses::BusIndex;
+use crate::error::{EngineError, Result};
+use crate::lowering::Star;
+use crate::rules::{angle_window, fallback_rating, VoltageBand};
+
+/// What branch rows are read against. `capacity_pu` rates a branch that neither its source nor the fallback rule bounds
+/// (zero impedance): it is the most that the whole system can move.
+pub(crate) struct Surroundings<'a> {
+    pub net: &'a BalancedNetwork,
+    pub buses: &'a [Bus],
+    pub index: &'a BusIndex,
+    pub base_mva: f64,
+    pub capacity_pu: f64,
+}
+
+/// Branch rows in source order, then the legs of the star points, which are not editable.
+///
+/// # Errors
+/// `INPUT.ANGLE_WINDOW` for an in-service branch with an empty window, `INPUT.NOT_FINITE`, `INPUT.UNKNOWN_BUS`.
+pub(crate) fn read(around: &Surroundings<'_>, stars: &[Star]) -> Result<Vec<Branch>> {
+    let canonical = around.net.branches().iter().map(|b| (b, true));
+    let legs = stars.iter().flat_map(|s| &s.legs).map(|b| (b, false));
+    canonical
+        .chain(legs)
+        .enumerate()
+        .map(|(row, (b, editable))| around.branch(b, row as u64 + 1, editable))
+        .collect()
+}
+
+impl Surroundings<'_> {
+    fn branch(&self, b: &powerio::Branch, id: u64, editable: bool) -> Result<Branch> {
+        let element = ElementRef {
+            kind: ElementKind::Branch,
+            id,
+            uid: source_uid(self.net, &b.uid),
+        };
+        let end = |bus: usize| self.index.row(bus, || format!("Branch {id}"));
+        let (from, to) = (end(b.from.0)?, end(b.to.0)?);
+        let in_service = b.in_service && self.buses[from].in_service && self.buses[to].in_service;
+        let (angle_min_rad, angle_max_rad) = match angle_window(b.angmin, b.angmax) {
+            Some(window) => window,
+            None if in_service => {
+                let message = format!(
+                    "Branch {id} has the empty angle window {} to {} degrees.",
+                    b.angmin, b.angmax
+                );
+                return Err(EngineError::new("INPUT.ANGLE_WINDOW", message).at(element));
+            }
+            None => (-FRAC_PI_3, FRAC_PI_3),
+        };
+        let mut branch = Branch {
+            id,
+            from,
+            to,
+            r_pu: finite(b.r, "resistance", &element)?,
+            x_pu: finite(b.x, "reactance", &element)?,
+            b_pu: finite(b.calc_total_charging_b(), "charging susceptance", &element)?,
+            tap: if b.tap == 0.0 {
+                1.0
+            } else {
+                finite(b.tap, "tap ratio", &element)?
+            },
+            shift_rad: finite(b.shift, "phase shift", &element)?.to_radians(),
+            in_service,
+            editable,
+            angle_min_rad,
+            angle_max_rad,
+            rating_pu: b.rate_a / self.base_mva,
+            rating_is_fallback: false,
+            route: crate::coords::route(self.net, b),
+            uid: element.uid.clone(),
+        };
+        if b.rate_a.is_nan() {
+            finite(b.rate_a, "rating", &element)?;
+        }
+        // Zero, negative and infinite all mean that the source states no limit.
+        if !(b.rate_a > 0.0 && b.rate_a.is_finite()) {
+            (branch.rating_is_fallback, branch.rating_pu) = (true, self.fallback(&branch));
+        }
+        Ok(branch)
+    }
+
+    fn fallback(&self, b: &Branch) -> f64 {
+        let band = |bus: &Bus| VoltageBand {
+            min_pu: bus.vmin_pu,
+            max_pu: bus.vmax_pu,
+        };
+        let window = (b.angle_min_rad, b.angle_max_rad);
+        let rating = fallback_rating(
+            b.r_pu,
+            b.x_pu,
+            window,
+            band(&self.buses[b.from]),
+            band(&self.buses[b.to]),
+        );
+        if rating.is_finite() && rating > 0.0 {
+            rating
+        } else {
+            self.capacity_pu
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Errors as values: a stable code, the element, a sentence a user can act on.
+
+use crate::analysis::ElementRef;
+
+/// Error of the engine. `code` is stable; `message` is one sentence that names the element.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EngineError {
+    pub code: &'static str,
+    pub message: String,
+    pub element: Option<ElementRef>,
+    /// Further facts as JSON (for instance the elements of a contradiction).
+    pub details: Option<serde_json::Value>,
+}
+
+impl EngineError {
+    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            element: None,
+            details: None,
+        }
+    }
+
+    pub fn at(mut self, element: ElementRef) -> Self {
+        self.element = Some(element);
+        self
+    }
+
+    pub fn with_details(mut self, details: serde_json::Value) -> Self {
+        self.details = Some(details);
+        self
+    }
+}
+
+impl std::fmt::Display for EngineError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.code, self.message)
+    }
+}
+
+impl std::error::Error for EngineError {}
+
+pub type Result<T> = std::result::Result<T, EngineError>;

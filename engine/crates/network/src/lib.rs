@@ -1,0 +1,27 @@
+//! From the bytes of a case file to the network that solvers work on.
+//!
+//! The only crate that names the parser. `ingest_case` reads a file, fences what the parser would misread, and makes the
+//! generation-2 module text whose hash is the identity of the case; `network_from_module` reads such a text again. Both end
+//! in the same [`analysis::AnalysisNetwork`].
+
+pub mod analysis;
+mod assemble;
+mod branches;
+mod buses;
+mod coords;
+mod cost;
+pub mod error;
+mod format;
+mod generators;
+mod ingest;
+mod lowering;
+mod matpower;
+mod module;
+mod refusals;
+pub mod rules;
+
+pub use analysis::AnalysisNetwork;
+pub use error::{EngineError, Result};
+pub use format::format_of;
+pub use ingest::{ingest_case, Ingested};
+pub use module::network_from_module;

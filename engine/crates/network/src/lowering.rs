@@ -1,0 +1,32 @@
+//! Three-winding transformers as star rows behind the canonical ones.
+
+use powerio::{BalancedNetwork, Branch, Bus, BusId};
+
+/// One lowered transformer: its star point, its three legs and the magnetising shunt at the star point in per unit.
+pub(crate) struct Star {
+    pub bus: Bus,
+    pub legs: [Branch; 3],
+    pub gs_pu: f64,
+    pub bs_pu: f64,
+}
+
+/// Star equivalents of the in-service three-winding transformers in source order.
+///
+/// Pairwise impedances become legs by `z1 = (z12 + z31 - z23) / 2` and so on; star points are numbered from the largest bus
+/// number upwards, as the parser's own expansion does, so that the rows agree with its matrices.
+pub(crate) fn stars(net: &BalancedNetwork) -> Vec<Star> {
+    let first = net.buses().iter().map(|b| b.id.0).max().unwrap_or(0).saturating_add(1);
+    let in_service = net.transformers_3w().iter().filter(|t| t.in_service);
+    in_service
+        .enumerate()
+        .map(|(k, t)| {
+            let (bus, legs) = t.to_star_expansion(BusId(first.saturating_add(k)));
+            Star {
+                bus,
+                legs,
+                gs_pu: t.mag_g,
+                bs_pu: t.mag_b,
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,161 @@
+//! Checks on the literal tables: what the reader's conversions would change silently.
+
+use crate::analysis::{ElementKind, ElementRef};
+use crate::error::{EngineError, Result};
+
+/// Rows of tokens of a `[ ... ]` literal, or None when it is anything else.
+pub(crate) fn literal_rows(rhs: &str) -> Option<Vec<Vec<&str>>> {
+    let body = rhs.trim().strip_prefix('[')?.strip_suffix(']')?;
+    if body
+        .lines()
+        .any(|line| code(line).contains(['[', ']', '{', '}', '(', ')']))
+    {
+        return None;
+    }
+    let mut rows = Vec::new();
+    let mut row = Vec::new();
+    for line in body.lines() {
+        let text = code(line).trim_end();
+        let (text, continued) = text.strip_suffix("...").map_or((text, false), |t| (t, true));
+        for (k, part) in text.split(';').enumerate() {
+            if k > 0 && !row.is_empty() {
+                rows.push(std::mem::take(&mut row));
+            }
+            row.extend(
+                part.split(|c: char| c.is_ascii_whitespace() || c == ',')
+                    .filter(|t| !t.is_empty()),
+            );
+        }
+        if !continued && !row.is_empty() {
+            rows.push(std::mem::take(&mut row));
+        }
+    }
+    if !row.is_empty() {
+        rows.push(row);
+    }
+    Some(rows)
+}
+
+fn code(line: &str) -> &str {
+    line.split_once('%').map_or(line, |(left, _)| left)
+}
+
+/// Columns (0-based) that hold whole numbers, and the one that holds the status, by table (MATPOWER manual, appendix B).
+fn layout(table: &str) -> (&'static [usize], Option<usize>) {
+    match table {
+        "bus" => (&[0, 1, 6, 10], None),
+        "branch" => (&[0, 1], Some(10)),
+        "gen" => (&[0], Some(7)),
+        "gencost" | "dclinecost" => (&[0, 3], None),
+        "dcline" => (&[0, 1], Some(2)),
+        "storage" => (&[0], Some(16)),
+        _ => (&[], None),
+    }
+}
+
+/// Checks one table: equal row lengths, whole-number columns that are whole and below 2^32 (the reader cuts fractions off,
+/// and ids above differ between 32 and 64 bit builds), bus types 1 to 4, cost models 1 and 2, statuses that the reader and
+/// MATPOWER understand alike.
+///
+/// # Errors
+/// `INPUT.TABLE`, `INPUT.ID_RANGE`.
+pub(crate) fn check(table: &str, rows: &[Vec<&str>], line: usize) -> Result<()> {
+    let (whole, status) = layout(table);
+    let width = rows.first().map_or(0, Vec::len);
+    for (i, row) in rows.iter().enumerate() {
+        let fail = |code, what: String| Err(EngineError::new(code, format!("Row {} of `mpc.{table}` {what}", i + 1)));
+        if row.len() != width {
+            let message = format!(
+                "has {} entries, the first row has {width} (table of line {line}).",
+                row.len()
+            );
+            return fail("INPUT.TABLE", message);
+        }
+        for &column in whole {
+            // A token that is no number is the reader's to refuse, with its position.
+            let Some(value) = row.get(column).and_then(|t| t.parse::<f64>().ok()) else {
+                continue;
+            };
+            if value.fract() != 0.0 || value.is_nan() {
+                return fail(
+                    "INPUT.TABLE",
+                    format!(
+                        "has {} in column {}, where a whole number belongs.",
+                        row[column],
+                        column + 1
+                    ),
+                );
+            }
+            if !(0.0..=u32::MAX as f64).contains(&value) {
+                return fail(
+                    "INPUT.ID_RANGE",
+                    format!(
+                        "has {} in column {}: numbers must lie between 0 and 4294967295.",
+                        row[column],
+                        column + 1
+                    ),
+                );
+            }
+            if table == "bus" && column == 1 && !(1.0..=4.0).contains(&value) {
+                return fail(
+                    "INPUT.TABLE",
+                    format!("has bus type {}; types are 1 to 4.", row[column]),
+                );
+            }
+            if column == 0 && table.ends_with("cost") && value != 1.0 && value != 2.0 {
+                return fail(
+                    "INPUT.COST",
+                    format!("has cost model {}; models are 1 and 2.", row[column]),
+                );
+            }
+        }
+        let Some(column) = status else { continue };
+        let Some(value) = row.get(column).and_then(|t| t.parse::<f64>().ok()) else {
+            continue;
+        };
+        let off = value == 0.0 || (table == "gen" && value < 0.0);
+        if value != 1.0 && !off {
+            return fail("INPUT.TABLE", format!("has status {}; it must be 0 or 1.", row[column]));
+        }
+    }
+    Ok(())
+}
+
+/// Equipment tables that the reader skips: PowerModels' `mpc.switch` (status in column 7, state in column 5) and the DC
+/// grids of MatACDC and PowerModelsACDC.
+///
+/// # Errors
+/// `PHYSICS.UNSUPPORTED` for a closed switch in service and for a DC grid.
+pub(crate) fn refuse_unread_equipment(field: &str, rhs: &str) -> Result<()> {
+    let number = |row: &[&str], column: usize| row.get(column).and_then(|t| t.parse::<f64>().ok());
+    match field {
+        "switch" => {
+            for (i, row) in literal_rows(rhs).unwrap_or_default().iter().enumerate() {
+                if number(row, 4) != Some(0.0) && number(row, 6) != Some(0.0) {
+                    let id = i as u64 + 1;
+                    let message = format!("Switch {id} is closed; closed transmission switches are not supported.");
+                    let element = ElementRef {
+                        kind: ElementKind::Switch,
+                        id,
+                        uid: None,
+                    };
+                    return Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(element));
+                }
+            }
+            Ok(())
+        }
+        "busdc" | "branchdc" | "convdc" | "dcbus" | "dcbranch" | "dcconv" => {
+            if literal_rows(rhs).is_some_and(|rows| rows.is_empty()) {
+                return Ok(());
+            }
+            let message = format!("`mpc.{field}` describes a DC grid; HVDC links are not supported.");
+            let element = ElementRef {
+                kind: ElementKind::Hvdc,
+                id: 1,
+                uid: None,
+            };
+            Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(element))
+        }
+        _ => Ok(()),
+    }
+}

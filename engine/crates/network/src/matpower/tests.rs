@@ -1,0 +1,128 @@
+use super::*;
+
+const CASE: &str = "function mpc = demo
+mpc.version = '2';
+mpc.baseMVA = 100;
+mpc.bus = [ % with a ] in a comment
+ 1 3 0 0 0 0 1 1 0 345 1 1.1 0.9;
+ 2 1 90 30 0 0 1 1 0 345 1 1.1 0.9 % no semicolon
+];
+mpc.gen = [1 0 0 300 -300 1 100 1 250 10];
+mpc.branch = [1 2 0.01 0.1 0 250 250 250 0 0 1 -360 360];
+mpc.gencost = [2 0 0 3 0.11 5 150];
+";
+
+fn code_of(source: &str) -> &'static str {
+    inspect(source).map_or_else(|e| e.code, |_| "ok")
+}
+
+fn with(extra: &str) -> String {
+    format!("{CASE}{extra}")
+}
+
+#[test]
+fn a_plain_case_passes_with_its_name() {
+    let findings = inspect(CASE).expect("plain case");
+    assert_eq!(findings.case_name.as_deref(), Some("demo"));
+    assert!(findings.warnings.is_empty() && findings.indexed_assignments.is_empty());
+}
+
+#[test]
+fn every_cut_through_a_table_is_seen() {
+    let costs = CASE.find("mpc.gencost").expect("table");
+    let branches_end = CASE[..costs].rfind(']').expect("table end") + 1;
+    let costs_end = CASE.rfind(']').expect("table end") + 1;
+    for cut in (1..CASE.len()).filter(|cut| *cut < costs_end) {
+        match inspect(&CASE[..cut]) {
+            // Between two tables the rest is a complete file; the missing costs are told.
+            Ok(findings) => {
+                assert!(
+                    (branches_end..=costs).contains(&cut),
+                    "cut at byte {cut}: {:?}",
+                    &CASE[..cut]
+                );
+                assert_eq!(findings.warnings[0].code, "COST.NO_TABLE");
+            }
+            Err(e) => assert!(
+                matches!(
+                    e.code,
+                    "INPUT.TRUNCATED" | "INPUT.MISSING_TABLE" | "INPUT.MATPOWER_SCRIPT"
+                ),
+                "{e}"
+            ),
+        }
+    }
+}
+
+#[test]
+fn statements_that_change_tables_are_refused() {
+    for script in [
+        "for i = 1:2, mpc.bus(i, 3) = 0; end\n",
+        "for i = 1:2 mpc.bus(i, 3) = 0; end\n",
+        "if true\n  mpc.gen = [1];\nend\n",
+        "mpc = scale_load(0.5, mpc);\n",
+        "[mpc, x] = f(mpc);\n",
+        "mpc.bus = [1 3 0 0 0 0 1 1 0 345 1 1.1 0.9];\n",
+        "mpc.gencost = totcost(mpc.gencost);\n",
+        "x = 1; mpc.storage = [];\n",
+        "mpc.storage = [1 2; 3 4] * 2;\n",
+        "mpc.storage = [1 2; 3 4]';\n",
+        "mpc.('bus') = 1;\n",
+        "mpc.gen.x = 1;\n",
+    ] {
+        assert_eq!(code_of(&with(script)), "INPUT.MATPOWER_SCRIPT", "{script}");
+    }
+    let findings =
+        inspect(&with("mpc.bus(:, 3) = mpc.bus(:, 3) / 1e3;\nmpc.branch(1, :) = [];\n")).expect("left to the reader");
+    assert_eq!(
+        findings.indexed_assignments,
+        [(11, "bus".to_string()), (12, "branch".to_string())]
+    );
+}
+
+#[test]
+fn statements_beside_the_tables_pass() {
+    for script in [
+        "mpc.xbus(:) = 1:9;\n",
+        "nb = size(mpc.bus, 1);\n",
+        "for i = 1:size(mpc.bus, 1)\n x = i;\nend\n",
+        "if mpc.bus(1, 3) == 4\n x = 2;\nend\n",
+        "mpc.bus_name = {'a%b'; 'it''s ]'};\n",
+        "%{\nmpc.bus = [1];\n%}\n",
+    ] {
+        assert_eq!(code_of(&blank_block_comments(&with(script))), "ok", "{script}");
+    }
+    let findings = inspect(&with("mpc.A = [1 0];\nmpc.reserves.req = 60;\n")).expect("warned");
+    assert_eq!(findings.warnings.len(), 2);
+}
+
+#[test]
+fn rows_the_reader_would_misread_are_refused() {
+    for (from, to, code) in [
+        ("1 3 0 0 0 0 1", "1.5 3 0 0 0 0 1", "INPUT.TABLE"),
+        ("1 3 0 0 0 0 1", "1 7 0 0 0 0 1", "INPUT.TABLE"),
+        ("1 3 0 0 0 0 1", "4294967296 3 0 0 0 0 1", "INPUT.ID_RANGE"),
+        ("1 3 0 0 0 0 1", "1 3 0 0 0 0 -1", "INPUT.ID_RANGE"),
+        ("0 0 1 -360", "0 0 2 -360", "INPUT.TABLE"),
+        ("100 1 250", "100 2 250", "INPUT.TABLE"),
+        ("100 1 250", "100 -1 250", "ok"),
+        ("[2 0 0 3", "[2.5 0 0 3", "INPUT.TABLE"),
+        ("[2 0 0 3", "[3 0 0 3", "INPUT.COST"),
+        ("90 30", "90 30 0", "INPUT.TABLE"),
+    ] {
+        let changed = CASE.replacen(from, to, 1);
+        assert_ne!(changed, CASE);
+        assert_eq!(code_of(&changed), code, "{from} -> {to}");
+    }
+}
+
+#[test]
+fn equipment_the_reader_skips_is_refused() {
+    let error = inspect(&with("mpc.switch = [1 2 0 0 0 99 1; 1 2 0 0 1 99 1];\n")).expect_err("closed switch");
+    assert_eq!(
+        (error.code, error.element.map(|e| e.id)),
+        ("PHYSICS.UNSUPPORTED", Some(2))
+    );
+    assert_eq!(code_of(&with("mpc.switch = [1 2 0 0 0 99 1];\n")), "ok");
+    assert_eq!(code_of(&with("mpc.branchdc = [1 2 0.1];\n")), "PHYSICS.UNSUPPORTED");
+}

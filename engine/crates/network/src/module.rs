@@ -1,0 +1,70 @@
+//! Generation-2 module texts: reading and writing through the parser's own serialisation.
+
+use powerio::{
+    BalancedNetwork, Destination, Diagnostic, DiagnosticCode, DiagnosticSeverity, EmittedOutput, PioModule, PioValue,
+    Source,
+};
+
+use crate::analysis::{AnalysisNetwork, Warning};
+use crate::assemble;
+use crate::error::{EngineError, Result};
+
+/// Prefix of our own diagnostics inside a module; the parser's have none.
+pub(crate) const OWN_CODES: &str = "WATTBOOK.";
+/// Codes of the fence warnings that a module keeps.
+pub(crate) const STORED_CODES: [&str; 2] = ["COST.NO_TABLE", "INPUT.FIELD_IGNORED"];
+
+/// Reads a generation-2 module and applies the analysis rules: the same network that [`crate::ingest_case`] returned with it.
+///
+/// # Errors
+/// `MODULE.INVALID` when the text is no generation-2 module, `MODULE.KIND` when it holds something else than a balanced
+/// network, `PHYSICS.UNSUPPORTED` for closed switches, in-service storage and in-service HVDC, and `INPUT.*` for values no
+/// network can have; the element is named.
+pub fn network_from_module(module_json: &str) -> Result<AnalysisNetwork> {
+    let source = Source::from_memory("case.module.json", module_json.as_bytes())
+        .map_err(|e| parse_error("MODULE.INVALID", &e))?;
+    let module = powerio::deserialize(source).map_err(|e| parse_error("MODULE.INVALID", &e))?;
+    assemble::analysis_network(&module)
+}
+
+/// The balanced network of a module.
+pub(crate) fn balanced(module: &PioModule<PioValue>) -> Result<&BalancedNetwork> {
+    match module.value() {
+        PioValue::BalancedNetwork(network) => Ok(network),
+        other => {
+            let message = format!("The module holds a `{}`, not a balanced network.", other.type_name());
+            Err(EngineError::new("MODULE.KIND", message))
+        }
+    }
+}
+
+/// The module as text. It carries no clock and no path, so that equal input gives equal text.
+pub(crate) fn write(module: &PioModule<PioValue>) -> Result<String> {
+    let fail = |what: String| EngineError::new("MODULE.WRITE", what);
+    let destination = Destination::memory("case").map_err(|e| fail(e.to_string()))?;
+    let emitted = powerio::serialize(module, destination).map_err(|e| fail(e.to_string()))?;
+    let EmittedOutput::Memory { artifacts } = emitted.into_output() else {
+        return Err(fail("the module was not written to memory".into()));
+    };
+    let artifact = artifacts
+        .into_iter()
+        .next()
+        .ok_or_else(|| fail("the module has no text".into()))?;
+    String::from_utf8(artifact.into_bytes()).map_err(|e| fail(e.to_string()))
+}
+
+/// A parser failure under our code; the parser's own code goes to `details.parser_code`.
+pub(crate) fn parse_error(code: &'static str, error: &powerio::Error) -> EngineError {
+    let first = error.diagnostics().first();
+    let message = first.map_or_else(|| error.to_string(), |d| d.message().to_string());
+    let parser_code = first.map(|d| d.code().to_string());
+    EngineError::new(code, message).with_details(serde_json::json!({ "parser_code": parser_code }))
+}
+
+/// Keeps a fence warning in the module, so that whoever opens the module later is told as well.
+pub(crate) fn store_warning(module: &mut PioModule<PioValue>, warning: &Warning) -> Result<()> {
+    let fail = |e: powerio::Error| EngineError::new("MODULE.WRITE", e.to_string());
+    let code = DiagnosticCode::new(format!("{OWN_CODES}{}", warning.code)).map_err(fail)?;
+    let diagnostic = Diagnostic::new(code, DiagnosticSeverity::Warning, warning.message.clone());
+    module.add_diagnostic(diagnostic).map_err(fail)
+}

@@ -1,0 +1,173 @@
+//! The analysis network of a small hand-made case, entry by entry.
+
+mod common;
+
+use common::{changed, ingest, refusal, CASE};
+use std::f64::consts::{FRAC_PI_3, PI};
+use wattbook_network::analysis::{AnalysisNetwork, Cost, ElementKind};
+
+fn network() -> AnalysisNetwork {
+    ingest(CASE).expect("the case is valid").network
+}
+
+#[test]
+fn rows_keep_their_place_and_numbers() {
+    let net = network();
+    assert_eq!((net.name.as_str(), net.base_mva), ("four_bus", 200.0));
+    assert_eq!(net.buses.iter().map(|b| b.id).collect::<Vec<_>>(), [10, 20, 30, 40]);
+    assert_eq!(
+        net.buses.iter().map(|b| b.in_service).collect::<Vec<_>>(),
+        [true, true, true, false]
+    );
+    assert_eq!(net.branches.iter().map(|b| b.id).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    assert_eq!(
+        net.branches.iter().map(|b| b.in_service).collect::<Vec<_>>(),
+        [true, true, false, false]
+    );
+    assert_eq!(
+        net.generators
+            .iter()
+            .map(|g| (g.id, g.bus, g.in_service))
+            .collect::<Vec<_>>(),
+        [(1, 0, true), (2, 1, false), (3, 1, true)]
+    );
+    assert_eq!((net.n_canonical_buses, net.n_canonical_branches), (4, 4));
+    assert!(
+        net.buses.iter().all(|b| b.editable && b.uid.is_none()),
+        "a MATPOWER file carries no uids"
+    );
+    let names: Vec<Option<&str>> = net.buses.iter().map(|b| b.name.as_deref()).collect();
+    assert_eq!(names, [Some("North"), None, Some("Bus [3]"), Some("it's")]);
+    assert!(net.buses[0].is_reference && !net.buses[1].is_reference);
+    assert_eq!(net.coords_kind, None);
+}
+
+#[test]
+fn values_are_per_unit_and_radians() {
+    let net = network();
+    let bus = &net.buses[2];
+    assert_eq!(
+        (bus.demand_pu, bus.demand_q_pu, bus.gs_pu, bus.bs_pu),
+        (0.45, 0.15, 0.02, -0.095)
+    );
+    assert_eq!(net.buses[3].demand_pu, 0.0, "load at an isolated bus takes no part");
+    let transformer = &net.branches[1];
+    assert_eq!((transformer.tap, net.branches[0].tap), (0.98, 1.0));
+    assert_eq!(transformer.shift_rad, -3.0 * (PI / 180.0));
+    assert_eq!(
+        (transformer.angle_min_rad, transformer.angle_max_rad),
+        (-30.0 * (PI / 180.0), 45.0 * (PI / 180.0))
+    );
+    let generator = &net.generators[0];
+    assert_eq!(
+        (generator.pg_pu, generator.pmin_pu, generator.pmax_pu),
+        (0.1, 0.05, 1.25)
+    );
+    assert_eq!(
+        (net.generators[1].qmin_pu, net.generators[1].qmax_pu),
+        (f64::NEG_INFINITY, f64::INFINITY)
+    );
+}
+
+#[test]
+fn windows_and_ratings_follow_the_rules() {
+    let net = network();
+    for row in [0, 2, 3] {
+        let b = &net.branches[row];
+        assert_eq!((b.angle_min_rad, b.angle_max_rad), (-FRAC_PI_3, FRAC_PI_3));
+    }
+    assert_eq!(
+        (net.branches[0].rating_pu, net.branches[0].rating_is_fallback),
+        (1.25, false)
+    );
+    // T = 45 degrees, both ends at 1.1: 1.1^2 sqrt(2 - sqrt 2) / |z|.
+    let expected = 1.21 * (2.0 - 2.0_f64.sqrt()).sqrt() / 0.0101_f64.sqrt();
+    assert!((net.branches[1].rating_pu - expected).abs() < 1e-12 && net.branches[1].rating_is_fallback);
+    // Zero impedance: the most the system can move, (90 + 4 + 250 + 270 + 300) / 200.
+    assert!((net.branches[3].rating_pu - 914.0 / 200.0).abs() < 1e-12);
+    let told = net.warnings.iter().find(|w| w.code == "RATING.FALLBACK").expect("told");
+    assert!(
+        told.message.contains(": 1."),
+        "only branches in service count: {}",
+        told.message
+    );
+}
+
+#[test]
+fn costs_are_read_per_unit() {
+    let net = network();
+    assert_eq!(
+        net.generators[0].cost,
+        Cost::Quadratic {
+            c2: 0.11 * 200.0 * 200.0,
+            c1: 1000.0,
+            c0: 150.0
+        }
+    );
+    let points = vec![[0.0, 0.0], [0.5, 1000.0], [1.5, 4000.0]];
+    assert_eq!(net.generators[2].cost, Cost::PiecewiseLinear { points });
+    let codes: Vec<&str> = net.warnings.iter().map(|w| w.code).collect();
+    assert_eq!(codes, ["COST.REFUSED_ROW", "COST.EXTENDED", "RATING.FALLBACK"]);
+}
+
+#[test]
+fn costs_refused_name_generator_and_row() {
+    for (to, word) in [
+        ("2	0	0	3	-0.11	5	150	0	0	0", "not convex"),
+        ("2	0	0	4	0.11	5	150	1	0	0", "degree 3"),
+        ("1	0	0	3	0	0	10	100	20	150", "falls from 10 to 5"),
+        ("1	0	0	3	0	0	10	100	10	150", "do not ascend"),
+        ("2	0	0	3	0.11	NaN	150	0	0	0", "not a finite number"),
+    ] {
+        let error = refusal(&changed("2	0	0	3	0.11	5	150	0	0	0", to));
+        assert_eq!(error.code, "INPUT.COST", "{error}");
+        assert!(
+            error.message.contains("generator 1") && error.message.contains("row 1"),
+            "{error}"
+        );
+        assert!(error.message.contains(word), "{error}");
+        let element = error.element.expect("element");
+        assert_eq!((element.kind, element.id), (ElementKind::Generator, 1));
+    }
+}
+
+#[test]
+fn a_row_that_declares_more_than_it_carries_is_refused() {
+    let error = refusal(&changed("2	0	0	3	0.11	5	150	0	0	0", "2	0	0	9	0.11	5	150	0	0	0"));
+    assert_eq!(error.code, "INPUT.PARSE", "{error}");
+}
+
+#[test]
+fn a_missing_cost_table_makes_generation_free_and_says_so() {
+    let case = ingest(&CASE[..CASE.find("mpc.gencost").expect("table")]).expect("valid without costs");
+    let codes: Vec<&str> = case.warnings.iter().map(|w| w.code).collect();
+    assert_eq!(codes, ["COST.NO_TABLE", "COST.MISSING", "RATING.FALLBACK"]);
+    assert!(
+        case.warnings[1].message.starts_with("Generators 1 and 3 "),
+        "{}",
+        case.warnings[1].message
+    );
+    assert_eq!(
+        case.network.generators[0].cost,
+        Cost::Quadratic {
+            c2: 0.0,
+            c1: 0.0,
+            c0: 0.0
+        }
+    );
+}
+
+#[test]
+fn values_no_network_can_have_are_refused() {
+    for (from, to, code) in [
+        ("mpc.baseMVA = 200", "mpc.baseMVA = 0", "INPUT.BASE_MVA"),
+        ("	90	30	4", "	NaN	30	4", "INPUT.NOT_FINITE"),
+        ("	250	10;", "	Inf	10;", "INPUT.NOT_FINITE"),
+        ("	250	10;", "	5	10;", "INPUT.GENERATOR_LIMITS"),
+        ("	1	-30	45", "	1	45	-30", "INPUT.ANGLE_WINDOW"),
+        ("	10	20	0.01", "	10	50	0.01", "INPUT.PARSE"),
+        ("	20	2	0	0", "	10	2	0	0", "INPUT.PARSE"),
+    ] {
+        assert_eq!(refusal(&changed(from, to)).code, code, "{from} -> {to}");
+    }
+}

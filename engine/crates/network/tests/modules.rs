@@ -1,0 +1,130 @@
+//! Modules that no MATPOWER file produces: switches, three-winding transformers, uids and coordinates.
+
+mod common;
+
+use common::{ingest, CASE};
+use powerio::{
+    BalancedNetwork, BusId, CoordinateSpace, CoordsKind, Destination, EmittedOutput, Impedance, Location, PioModule,
+    PioValue, Source, Switch, Transformer3W, Winding,
+};
+use wattbook_network::analysis::{self, AnalysisNetwork, ElementKind};
+use wattbook_network::{network_from_module, EngineError};
+
+/// The small case, changed in the parser's model and read back through its module text.
+fn through_module(change: impl FnOnce(&mut BalancedNetwork)) -> Result<AnalysisNetwork, EngineError> {
+    let source =
+        Source::from_memory("case.module.json", ingest(CASE).expect("case").module_json.into_bytes()).expect("source");
+    let mut module: PioModule<PioValue> = powerio::deserialize(source).expect("module");
+    if let PioValue::BalancedNetwork(net) = module.value_mut() {
+        change(net);
+    }
+    let emitted = powerio::serialize(&module, Destination::memory("case").expect("memory")).expect("text");
+    let EmittedOutput::Memory { artifacts } = emitted.into_output() else {
+        panic!("not in memory")
+    };
+    let bytes = artifacts.into_iter().next().expect("artifact").into_bytes();
+    network_from_module(std::str::from_utf8(&bytes).expect("UTF-8"))
+}
+
+#[test]
+fn closed_switches_are_refused_and_open_ones_are_not() {
+    let with = |closed| through_module(|net| net.switches_mut().push(Switch::new(BusId(10), BusId(30), closed)));
+    let error = with(true).expect_err("closed");
+    assert_eq!(error.code, "PHYSICS.UNSUPPORTED");
+    assert_eq!(error.element.map(|e| (e.kind, e.id)), Some((ElementKind::Switch, 1)));
+    assert!(with(false).is_ok());
+}
+
+#[test]
+fn three_winding_transformers_become_rows_that_cannot_be_edited() {
+    let transformer = || {
+        let z = |r, x| Impedance::new(r, x, 100.0);
+        let mut windings = [10, 20, 30].map(|bus| Winding::new(BusId(bus)));
+        windings[1].tap = 0.95;
+        windings[2].rate_a = 40.0;
+        let mut t = Transformer3W::new(windings, [z(0.012, 0.12), z(0.014, 0.14), z(0.01, 0.10)]);
+        (t.mag_g, t.mag_b) = (0.001, -0.02);
+        t
+    };
+    let net = through_module(|net| {
+        let mut out = transformer();
+        out.in_service = false;
+        net.transformers_3w_mut().extend([out, transformer()]);
+    })
+    .expect("lowered");
+    assert_eq!((net.n_canonical_buses, net.n_canonical_branches), (4, 4));
+    assert_eq!(
+        (net.buses.len(), net.branches.len()),
+        (5, 7),
+        "only the one in service is lowered"
+    );
+    let star = &net.buses[4];
+    assert_eq!(
+        (star.id, star.editable, star.gs_pu, star.bs_pu),
+        (41, false, 0.001, -0.02)
+    );
+    let legs = &net.branches[4..];
+    assert_eq!(
+        legs.iter()
+            .map(|b| (b.id, b.from, b.to, b.editable))
+            .collect::<Vec<_>>(),
+        [(5, 0, 4, false), (6, 1, 4, false), (7, 2, 4, false)]
+    );
+    // z1 = (z12 + z31 - z23) / 2 and cyclic, from pairs 1-2, 2-3, 3-1.
+    for (leg, (r, x)) in legs.iter().zip([(0.004, 0.04), (0.008, 0.08), (0.006, 0.06)]) {
+        assert!(
+            (leg.r_pu - r).abs() < 1e-15 && (leg.x_pu - x).abs() < 1e-15,
+            "{} {}",
+            leg.r_pu,
+            leg.x_pu
+        );
+    }
+    assert_eq!(
+        (legs[1].tap, legs[2].rating_pu, legs[2].rating_is_fallback),
+        (0.95, 0.2, false)
+    );
+}
+
+#[test]
+fn uids_are_published_where_the_source_carries_them() {
+    let net = through_module(|net| {
+        net.buses_mut()[0].uid = Some("substation-a".into());
+        net.buses_mut()[1].uid = Some("77".into());
+        net.branches_mut()[0].uid = Some("line-1".into());
+    })
+    .expect("network");
+    assert_eq!(net.buses[0].uid.as_deref(), Some("substation-a"));
+    assert_eq!(net.buses[1].uid, None, "digits alone would be taken for an original id");
+    assert_eq!(net.branches[0].uid.as_deref(), Some("line-1"));
+    assert!(
+        net.branches[1].uid.is_none() && net.generators.iter().all(|g| g.uid.is_none()),
+        "invented ones are not"
+    );
+}
+
+#[test]
+fn coordinates_count_only_in_geographic_space() {
+    let place = |net: &mut BalancedNetwork, space: CoordinateSpace, kind| {
+        *net.geo_mut() = Some(powerio::GeoMeta { space, kind });
+        for (k, bus) in net.buses_mut().iter_mut().enumerate() {
+            bus.location = (k < 3).then_some(Location {
+                x: -100.0 - k as f64,
+                y: 31.5,
+                kind: None,
+            });
+        }
+    };
+    let net = through_module(|net| {
+        place(
+            net,
+            CoordinateSpace::Geographic { crs: None },
+            Some(CoordsKind::Synthetic),
+        )
+    });
+    let net = net.expect("network");
+    assert_eq!(net.buses[1].lon_lat, Some([-101.0, 31.5]));
+    assert_eq!(net.coords_kind, Some(analysis::CoordsKind::Synthetic));
+    assert!(net.has_coords(), "the isolated bus without a position takes no part");
+    let drawing = through_module(|net| place(net, CoordinateSpace::Diagram { canvas: None }, None)).expect("network");
+    assert!(drawing.buses.iter().all(|b| b.lon_lat.is_none()) && drawing.coords_kind.is_none());
+}

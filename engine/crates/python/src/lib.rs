@@ -1,0 +1,94 @@
+//! The engine for Python: the module `wattbook._engine`, thin over `wattbook-study`.
+//!
+//! Requests and answers are JSON texts of the contract. Parsing and solving run with the GIL released; a panic is caught and
+//! raised as `EngineError` with code `INTERNAL`.
+
+mod study;
+
+use pyo3::create_exception;
+use pyo3::exceptions::PyException;
+use pyo3::prelude::*;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use wattbook_network::EngineError as Failure;
+
+create_exception!(
+    wattbook._engine,
+    EngineError,
+    PyException,
+    "Failure of the engine; args are (code, message, element as JSON or None, details as JSON or None)."
+);
+
+/// Runs engine work with the GIL released; failures and panics become `EngineError`.
+pub(crate) fn detached<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce() -> wattbook_network::Result<T> + Send,
+) -> PyResult<T> {
+    // The work owns or locks what it changes and stores results only when it has succeeded, so nothing is left half done.
+    let outcome = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
+    match outcome {
+        Ok(result) => result.map_err(raised),
+        Err(panic) => Err(raised(internal(panic.as_ref()))),
+    }
+}
+
+fn internal(panic: &(dyn std::any::Any + Send)) -> Failure {
+    let text = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied());
+    let what = text.unwrap_or("no message");
+    Failure::new(
+        "INTERNAL",
+        format!("The engine failed ({what}). Please report this with the case file."),
+    )
+}
+
+fn raised(error: Failure) -> PyErr {
+    let body: serde_json::Value = serde_json::from_str(&wattbook_study::error_json(&error)).unwrap_or_default();
+    let part = |key: &str| body.get(key).filter(|v| !v.is_null()).map(ToString::to_string);
+    EngineError::new_err((error.code, error.message, part("element"), part("details")))
+}
+
+/// Format token of a case file by its name, or None.
+#[pyfunction]
+fn format_of(name: &str) -> Option<&'static str> {
+    wattbook_network::format_of(name)
+}
+
+/// Formulations, operands and parameters (`Capabilities`).
+#[pyfunction]
+fn capabilities() -> String {
+    wattbook_study::capabilities_json()
+}
+
+/// Reads the bytes of a case file (`IngestedCase`).
+#[pyfunction]
+fn ingest_case(py: Python<'_>, data: &[u8], format: &str) -> PyResult<String> {
+    detached(py, || wattbook_study::ingest_case_json(data, format))
+}
+
+/// Describes a module as `ingest_case` does the file it came from (`IngestedCase`).
+#[pyfunction]
+fn inspect_module(py: Python<'_>, module_json: &str) -> PyResult<String> {
+    detached(py, || wattbook_study::inspect_module_json(module_json))
+}
+
+/// Stateless solve (`SolveRequest` to `SolveResponse`).
+#[pyfunction]
+#[pyo3(signature = (module_json, request_json = "{}"))]
+fn solve_module(py: Python<'_>, module_json: &str, request_json: &str) -> PyResult<String> {
+    detached(py, || wattbook_study::solve_module_json(module_json, request_json))
+}
+
+#[pymodule]
+fn _engine(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add("CONTRACT_VERSION", wattbook_study::CONTRACT_VERSION)?;
+    m.add("CONTRACT_SOURCE_SHA256", wattbook_study::contract_source_sha256())?;
+    m.add("EngineError", m.py().get_type::<EngineError>())?;
+    m.add_class::<study::Study>()?;
+    m.add_function(wrap_pyfunction!(format_of, m)?)?;
+    m.add_function(wrap_pyfunction!(capabilities, m)?)?;
+    m.add_function(wrap_pyfunction!(ingest_case, m)?)?;
+    m.add_function(wrap_pyfunction!(inspect_module, m)?)?;
+    m.add_function(wrap_pyfunction!(solve_module, m)?)
+}

@@ -1,0 +1,108 @@
+//! `_engine.Study`: a case with its changes.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use std::sync::{Mutex, PoisonError};
+use wattbook_network::{EngineError, Result};
+use wattbook_study::Study as Inner;
+
+use crate::detached;
+
+/// A case with its changes. Edits are absolute from the base case, in MW by id or uid, as JSON texts ("null" for none).
+#[pyclass(module = "wattbook._engine", frozen)]
+pub struct Study {
+    /// None once freed.
+    inner: Mutex<Option<Inner>>,
+}
+
+impl Study {
+    /// Runs `work` on the Study with the GIL released; the lock is taken inside, so that waiting never blocks Python.
+    fn with<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Inner) -> Result<T> + Send) -> PyResult<T> {
+        detached(py, || {
+            let mut guard = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+            let freed = || EngineError::new("STUDY.FREED", "This Study was freed.");
+            work(guard.as_mut().ok_or_else(freed)?)
+        })
+    }
+}
+
+#[pymethods]
+impl Study {
+    /// Reads the module and solves the base case.
+    #[new]
+    #[pyo3(signature = (module_json, formulation = "dcopf", options_json = "null"))]
+    fn new(py: Python<'_>, module_json: &str, formulation: &str, options_json: &str) -> PyResult<Self> {
+        let inner = detached(py, || Inner::create(module_json, formulation, options_json))?;
+        Ok(Self {
+            inner: Mutex::new(Some(inner)),
+        })
+    }
+
+    /// The committed optimum (`Solution`).
+    fn current_solution(&self, py: Python<'_>) -> PyResult<String> {
+        self.with(py, |s| Ok(s.current_solution_json()))
+    }
+
+    /// Exact solve of absolute edits, kept on success (`CommitResult`).
+    #[pyo3(signature = (case_id, deltas_json = "null", rates_json = "null", target_json = "null"))]
+    fn commit(
+        &self,
+        py: Python<'_>,
+        case_id: &str,
+        deltas_json: &str,
+        rates_json: &str,
+        target_json: &str,
+    ) -> PyResult<String> {
+        self.with(py, |s| s.commit_json(case_id, deltas_json, rates_json, target_json))
+    }
+
+    /// First-order update without a solve (`Preview`).
+    #[pyo3(signature = (deltas_json = "null", rates_json = "null"))]
+    fn preview(&self, py: Python<'_>, deltas_json: &str, rates_json: &str) -> PyResult<String> {
+        self.with(py, |s| s.preview_json(deltas_json, rates_json))
+    }
+
+    /// Sensitivity column at the given edits (`SensitivityColumn`); the Study stays as it is.
+    fn sensitivity(
+        &self,
+        py: Python<'_>,
+        case_id: &str,
+        deltas_json: &str,
+        rates_json: &str,
+        target_json: &str,
+    ) -> PyResult<String> {
+        self.with(py, |s| {
+            s.sensitivity_json(case_id, deltas_json, rates_json, target_json)
+        })
+    }
+
+    /// Back to the base case (`CommitResult`).
+    fn reset(&self, py: Python<'_>, case_id: &str) -> PyResult<String> {
+        self.with(py, |s| s.reset_json(case_id))
+    }
+
+    /// Columns of the committed state by dense row: name to little-endian f64 bytes.
+    fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let c = self.with(py, |s| Ok(s.columns()))?;
+        let dict = PyDict::new(py);
+        for (name, column) in [
+            ("lmp", c.lmp),
+            ("va_rad", c.va_rad),
+            ("demand_mw", c.demand_mw),
+            ("flow_mw", c.flow_mw),
+            ("loading", c.loading),
+            ("shadow", c.shadow),
+            ("rating_mw", c.rating_mw),
+            ("dispatch_mw", c.dispatch_mw),
+        ] {
+            let bytes: Vec<u8> = column.iter().flat_map(|x| x.to_le_bytes()).collect();
+            dict.set_item(name, PyBytes::new(py, &bytes))?;
+        }
+        Ok(dict)
+    }
+
+    /// Releases the memory; every later call raises `STUDY.FREED`.
+    fn free(&self, py: Python<'_>) {
+        py.detach(|| drop(self.inner.lock().unwrap_or_else(PoisonError::into_inner).take()));
+    }
+}

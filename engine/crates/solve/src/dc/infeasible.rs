@@ -1,0 +1,117 @@
+//! Proofs that no dispatch exists, verified numerically before they are told (Farkas' lemma on the box of dispatches).
+
+use super::model::{DcData, DcModel};
+use super::pool::Rows;
+use serde_json::json;
+use wattbook_network::error::{EngineError, Result};
+
+/// One row of a dual ray: its multiplier (positive: held at its lower limit) and the limits of `g'p`.
+pub(crate) struct RayRow {
+    pub row: usize,
+    pub u: f64,
+    pub limits: (f64, f64),
+}
+
+/// Refuses bounds that contradict each other on their own.
+pub(crate) fn check_limits(model: &DcModel, data: &DcData) -> Result<()> {
+    for column in &model.columns {
+        if column.lo > column.hi {
+            let element = model.gen_ids[column.generator].clone();
+            let base = model.base_mva;
+            let message = format!(
+                "Generator {} has a minimum of {:.3} MW above its maximum of {:.3} MW.",
+                element.id,
+                column.lo * base,
+                column.hi * base
+            );
+            return Err(EngineError::new("SOLVE.INFEASIBLE", message).at(element));
+        }
+    }
+    for line in &model.lines {
+        let (lo, hi) = line.limits(data.rating[line.row]);
+        if lo > hi {
+            let element = model.branch_ids[line.row].clone();
+            let message = format!(
+                "Branch {} cannot meet its angle window and its rating of {:.3} MW at once.",
+                element.id,
+                data.rating[line.row] * model.base_mva
+            );
+            return Err(EngineError::new("SOLVE.INFEASIBLE", message).at(element));
+        }
+    }
+    Ok(())
+}
+
+/// Demand of an island outside what its generators can give; `shortfall` per unit, negative for too much must-run.
+pub(crate) fn island_balance(model: &DcModel, island: usize, shortfall: f64) -> EngineError {
+    let mw = shortfall.abs() * model.base_mva;
+    let place = match model.island_of_bus.iter().position(|&i| i == island) {
+        Some(bus) if model.islands.len() > 1 => format!(" of the island at bus {}", model.bus_ids[bus].id),
+        _ => String::new(),
+    };
+    let message = if shortfall > 0.0 {
+        format!("No solution: the demand{place} exceeds the capacity of its generators by {mw:.3} MW.")
+    } else {
+        format!("No solution: the minimum output of the generators{place} exceeds its demand by {mw:.3} MW.")
+    };
+    EngineError::new("SOLVE.INFEASIBLE", message)
+        .with_details(json!({ "kind": "balance", "shortfall_mw": mw, "lines": [] }))
+}
+
+/// Checks the ray: `sum u b` must exceed what any dispatch in the box can give. Names the lines that contradict the balance.
+pub(crate) fn contradiction(model: &DcModel, rows: &Rows, ray: &[RayRow]) -> Option<EngineError> {
+    let mut a = vec![0.0; model.columns.len()];
+    let (mut value, mut scale) = (0.0, 0.0);
+    for r in ray {
+        rows.add_scaled(r.row, r.u, &mut a);
+        let term = r.u * if r.u > 0.0 { r.limits.0 } else { r.limits.1 };
+        value += term;
+        scale += term.abs();
+    }
+    for (a, column) in a.iter().zip(&model.columns) {
+        let term = (a * column.lo).max(a * column.hi);
+        value -= term;
+        scale += term.abs();
+    }
+    if value.is_nan() || value <= 1e-10 * scale {
+        return None;
+    }
+    let mut lines: Vec<(f64, usize)> = ray
+        .iter()
+        .filter_map(|r| Some((r.u.abs(), rows.pooled[r.row.checked_sub(rows.n_islands)?].line)))
+        .filter(|(u, _)| *u > 0.0)
+        .collect();
+    lines.sort_by(|x, y| y.0.total_cmp(&x.0).then(x.1.cmp(&y.1)));
+    let largest = lines.first().map_or(1.0, |l| l.0);
+    lines.retain(|l| l.0 > 1e-6 * largest);
+    let mw = value / largest * model.base_mva;
+    let named: Vec<String> = lines
+        .iter()
+        .take(4)
+        .map(|l| model.element_of_line(l.1).id.to_string())
+        .collect();
+    let more = if lines.len() > 4 {
+        format!(" and {} more", lines.len() - 4)
+    } else {
+        String::new()
+    };
+    let message = match lines.len() {
+        0 => "No solution: the limits of the generators contradict the demand.".to_string(),
+        1 => format!("No solution: the limit of branch {} cannot be held; it is short of {mw:.3} MW.", named[0]),
+        _ => format!(
+            "No solution: the limits of branches {}{more} cannot all be held; branch {} alone would need {mw:.3} MW more.",
+            named.join(", "),
+            named[0]
+        ),
+    };
+    let details = json!({
+        "kind": "lines",
+        "shortfall_mw": mw,
+        "lines": lines.iter().map(|l| json!({ "branch": model.element_of_line(l.1).id, "weight": l.0 / largest })).collect::<Vec<_>>(),
+    });
+    let mut error = EngineError::new("SOLVE.INFEASIBLE", message).with_details(details);
+    if let Some(l) = lines.first() {
+        error = error.at(model.element_of_line(l.1).clone());
+    }
+    Some(error)
+}

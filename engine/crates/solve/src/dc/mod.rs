@@ -1,0 +1,29 @@
+//! DC optimal power flow: exact optima, their certificate and their derivatives.
+
+mod active_set;
+mod certificate;
+mod infeasible;
+mod kkt;
+mod merit_order;
+mod model;
+mod pool;
+mod sensitivity;
+mod solution;
+
+pub use active_set::DualActiveSet;
+pub use certificate::Certificate;
+pub use model::{Convention, DcData, DcModel};
+pub use sensitivity::{Column, Direction, End, Event, Target, Warrant, WarrantKind};
+pub use solution::{DcSolution, Progress};
+
+use wattbook_network::error::Result;
+
+/// Finds the optimum of a DC OPF: the active set and the exact primal and dual point that belongs to it.
+///
+/// The one seam between the solver and what is built on it (certificates, sensitivities, Studies).
+pub trait DcOptimizer {
+    /// Solves `data` on `model`, from `start` where an optimum of the same model is at hand.
+    ///
+    /// Errors: `SOLVE.INFEASIBLE`, `SOLVE.UNBOUNDED`, `SOLVE.NOT_CONVERGED`.
+    fn optimum(&self, model: &DcModel, data: &DcData, start: Option<&DcSolution>) -> Result<DcSolution>;
+}

@@ -1,0 +1,508 @@
+//! The DC model of a network: susceptances, islands, the factored Laplacian, generator columns.
+
+use wattbook_network::analysis::{AnalysisNetwork, Cost, ElementKind, ElementRef};
+use wattbook_network::error::{EngineError, Result};
+use wattbook_sparse::{Ldl, SymmetricBuilder};
+
+/// How branch susceptances are formed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Convention {
+    /// `b = x/(r^2+x^2)`, taps ignored, phase shifts and shunt conductance counted.
+    Service,
+    /// As `Service` without phase shifts (PowerModels' DCPPowerModel, the DC column of PGLib's BASELINE.md).
+    PowerModels,
+    /// `b = 1/(x tau)`, phase shifts and shunt conductance counted (MATPOWER manual, section 3.7).
+    Matpower,
+}
+
+/// A branch as the DC model sees it. `flow = b (theta_f - theta_t - shift)`, per unit, from end.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    /// Dense branch row.
+    pub row: usize,
+    pub from: usize,
+    pub to: usize,
+    pub b: f64,
+    /// `b * shift`, per unit power.
+    pub shift_flow: f64,
+    pub angle_min: f64,
+    pub angle_max: f64,
+}
+
+impl Line {
+    /// Weight of `theta_f - theta_t` in the line's row: its susceptance, or 1 for a line that carries no flow and keeps
+    /// only its angle window.
+    pub fn weight(&self) -> f64 {
+        if self.b == 0.0 {
+            1.0
+        } else {
+            self.b
+        }
+    }
+
+    /// Constant of the line's row.
+    pub fn offset(&self) -> f64 {
+        if self.b == 0.0 {
+            0.0
+        } else {
+            -self.shift_flow
+        }
+    }
+
+    /// Interval of the row's value: rating and angle window as one.
+    pub fn limits(&self, rating: f64) -> (f64, f64) {
+        if self.b == 0.0 {
+            return (self.angle_min, self.angle_max);
+        }
+        let (a, b) = (
+            self.b * self.angle_min - self.shift_flow,
+            self.b * self.angle_max - self.shift_flow,
+        );
+        ((-rating).max(a.min(b)), rating.min(a.max(b)))
+    }
+}
+
+/// One column of the program: a generator, or one segment of its piecewise-linear cost.
+#[derive(Clone, Debug)]
+pub(crate) struct GenColumn {
+    /// Dense generator row.
+    pub generator: usize,
+    pub bus: usize,
+    pub island: usize,
+    pub lo: f64,
+    pub hi: f64,
+    /// Cost `q p^2 / 2 + c p` in $/h with p per unit.
+    pub c: f64,
+    pub q: f64,
+    /// First and last column of the generator: their outer bounds are the generator's own.
+    pub is_first: bool,
+    pub is_last: bool,
+    /// The outer bound is an invented one: the generator has no limit there.
+    pub open_below: bool,
+    pub open_above: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Island {
+    /// Columns of the island can move.
+    pub movable: bool,
+}
+
+/// Everything about a case that edits of demand and rating leave alone.
+#[derive(Clone, Debug)]
+pub struct DcModel {
+    pub(crate) convention: Convention,
+    pub(crate) base_mva: f64,
+    pub(crate) n_bus: usize,
+    pub(crate) n_branch: usize,
+    pub(crate) n_gen: usize,
+    pub(crate) bus_ids: Vec<ElementRef>,
+    pub(crate) branch_ids: Vec<ElementRef>,
+    pub(crate) gen_ids: Vec<ElementRef>,
+    pub(crate) lines: Vec<Line>,
+    /// Line index of each branch row.
+    pub(crate) line_of_branch: Vec<Option<usize>>,
+    pub(crate) columns: Vec<GenColumn>,
+    pub(crate) islands: Vec<Island>,
+    /// Island of each bus; `NO_ISLAND` for buses that take no part.
+    pub(crate) island_of_bus: Vec<usize>,
+    /// Position of each bus in the reduced Laplacian; `NO_ISLAND` for references and buses that take no part.
+    reduced: Vec<usize>,
+    n_reduced: usize,
+    laplacian: Ldl,
+    /// Injection by phase shifters and shunt conductance at each bus, to be added to demand with the sign of a demand.
+    fixed_demand: Vec<f64>,
+    /// Constant cost, $/h.
+    pub(crate) constant_cost: f64,
+    /// Prices are divided by this inside the solver so that they are of order one ($/h per unit).
+    pub(crate) cost_scale: f64,
+}
+
+pub(crate) const NO_ISLAND: usize = usize::MAX;
+
+/// What edits change: demand of each bus and rating of each branch, per unit, dense rows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DcData {
+    pub demand: Vec<f64>,
+    pub rating: Vec<f64>,
+}
+
+impl DcData {
+    /// Demand and ratings of the case as read.
+    pub fn base(network: &AnalysisNetwork) -> Self {
+        Self {
+            demand: network.buses.iter().map(|b| b.demand_pu).collect(),
+            rating: network.branches.iter().map(|b| b.rating_pu).collect(),
+        }
+    }
+}
+
+impl DcModel {
+    /// Builds and factors the model.
+    ///
+    /// Errors: `PHYSICS.UNSUPPORTED` for a branch without impedance, `SOLVE.INFEASIBLE` for an island with demand and no
+    /// generator, `SOLVE.NOT_CONVERGED` where the susceptance matrix is singular.
+    pub fn new(network: &AnalysisNetwork, convention: Convention) -> Result<Self> {
+        let n_bus = network.buses.len();
+        let bus_ids = ids(network.buses.iter().map(|b| (b.id, &b.uid)), ElementKind::Bus);
+        let branch_ids = ids(network.branches.iter().map(|b| (b.id, &b.uid)), ElementKind::Branch);
+        let gen_ids = ids(
+            network.generators.iter().map(|g| (g.id, &g.uid)),
+            ElementKind::Generator,
+        );
+
+        let mut lines = Vec::new();
+        let mut line_of_branch = vec![None; network.branches.len()];
+        for (row, branch) in network.branches.iter().enumerate() {
+            if !branch.in_service {
+                continue;
+            }
+            let (r, x) = (branch.r_pu, branch.x_pu);
+            let b = match convention {
+                Convention::Matpower => 1.0 / (x * branch.tap),
+                _ => x / (r * r + x * x),
+            };
+            if !b.is_finite() {
+                let why = match convention {
+                    Convention::Matpower => "no reactance, and the matpower convention divides by it",
+                    _ => "neither resistance nor reactance",
+                };
+                return Err(EngineError::new(
+                    "PHYSICS.UNSUPPORTED",
+                    format!(
+                        "Branch {} has {why}; merge its buses or give it an impedance.",
+                        branch.id
+                    ),
+                )
+                .at(branch_ids[row].clone()));
+            }
+            let shift = if convention == Convention::PowerModels {
+                0.0
+            } else {
+                branch.shift_rad
+            };
+            line_of_branch[row] = Some(lines.len());
+            lines.push(Line {
+                row,
+                from: branch.from,
+                to: branch.to,
+                b,
+                shift_flow: b * shift,
+                angle_min: branch.angle_min_rad,
+                angle_max: branch.angle_max_rad,
+            });
+        }
+
+        let (island_of_bus, references) = find_islands(network, &lines);
+        let mut fixed_demand = vec![0.0; n_bus];
+        for (bus, fixed) in network.buses.iter().zip(&mut fixed_demand) {
+            if bus.in_service {
+                *fixed += bus.gs_pu;
+            }
+        }
+        for line in &lines {
+            fixed_demand[line.from] -= line.shift_flow;
+            fixed_demand[line.to] += line.shift_flow;
+        }
+
+        let mut reduced = vec![NO_ISLAND; n_bus];
+        let mut n_reduced = 0;
+        for bus in 0..n_bus {
+            let island = island_of_bus[bus];
+            if island != NO_ISLAND && references[island] != bus {
+                reduced[bus] = n_reduced;
+                n_reduced += 1;
+            }
+        }
+        let mut builder = SymmetricBuilder::new(n_reduced);
+        for line in &lines {
+            let (f, t) = (reduced[line.from], reduced[line.to]);
+            if f != NO_ISLAND {
+                builder.add(f, f, line.b);
+            }
+            if t != NO_ISLAND {
+                builder.add(t, t, line.b);
+            }
+            if f != NO_ISLAND && t != NO_ISLAND && f != t {
+                builder.add(f, t, -line.b);
+            }
+        }
+        let laplacian = Ldl::factor(&builder).map_err(|e| {
+            let bus = (0..n_bus).find(|&b| reduced[b] == e.row).unwrap_or(0);
+            let id = network.buses.get(bus).map_or(0, |b| b.id);
+            EngineError::new(
+                "SOLVE.NOT_CONVERGED",
+                format!("The susceptance matrix is singular at bus {id}: its branches' susceptances cancel or vanish."),
+            )
+            .at(ElementRef {
+                kind: ElementKind::Bus,
+                id,
+                uid: None,
+            })
+        })?;
+
+        let (columns, constant_cost) = gen_columns(network, &island_of_bus);
+        let mut islands = vec![Island { movable: false }; references.len()];
+        let mut sum = 0.0;
+        let mut count = 0.0f64;
+        for column in &columns {
+            if column.hi > column.lo {
+                islands[column.island].movable = true;
+                sum += column.c.abs() + column.q * column.hi.abs();
+                count += 1.0;
+            }
+        }
+        let cost_scale = if sum > 0.0 { sum / count } else { 1.0 };
+
+        Ok(Self {
+            convention,
+            base_mva: network.base_mva,
+            n_bus,
+            n_branch: network.branches.len(),
+            n_gen: network.generators.len(),
+            bus_ids,
+            branch_ids,
+            gen_ids,
+            lines,
+            line_of_branch,
+            columns,
+            islands,
+            island_of_bus,
+            reduced,
+            n_reduced,
+            laplacian,
+            fixed_demand,
+            constant_cost,
+            cost_scale,
+        })
+    }
+
+    pub fn convention(&self) -> Convention {
+        self.convention
+    }
+
+    /// Bus takes part in the problem.
+    pub fn bus_is_active(&self, bus: usize) -> bool {
+        self.island_of_bus[bus] != NO_ISLAND
+    }
+
+    /// Branch takes part in the problem.
+    pub fn branch_is_active(&self, branch: usize) -> bool {
+        self.line_of_branch[branch].is_some()
+    }
+
+    /// Nodal withdrawals: demand, shunt conductance and phase shifters, per unit; zero at buses that take no part.
+    pub(crate) fn withdrawals(&self, demand: &[f64]) -> Vec<f64> {
+        (0..self.n_bus)
+            .map(|b| {
+                if self.bus_is_active(b) {
+                    demand[b] + self.fixed_demand[b]
+                } else {
+                    0.0
+                }
+            })
+            .collect()
+    }
+
+    /// Solves `B theta = injection` with theta zero at the references. Buses that take no part get zero.
+    pub(crate) fn angles(&self, injection: &[f64]) -> Vec<f64> {
+        let mut rhs = vec![0.0; self.n_reduced];
+        for (bus, &k) in self.reduced.iter().enumerate() {
+            if k != NO_ISLAND {
+                rhs[k] = injection[bus];
+            }
+        }
+        self.laplacian.solve(&mut rhs);
+        self.reduced
+            .iter()
+            .map(|&k| if k == NO_ISLAND { 0.0 } else { rhs[k] })
+            .collect()
+    }
+
+    /// As `angles`, with `steps` of iterative refinement on the unfactored matrix.
+    pub(crate) fn refined_angles(&self, injection: &[f64], steps: usize) -> Vec<f64> {
+        let mut theta = self.angles(injection);
+        for _ in 0..steps {
+            let mut residual = injection.to_vec();
+            for line in &self.lines {
+                let f = line.b * (theta[line.from] - theta[line.to]);
+                residual[line.from] -= f;
+                residual[line.to] += f;
+            }
+            for (t, d) in theta.iter_mut().zip(self.angles(&residual)) {
+                *t += d;
+            }
+        }
+        theta
+    }
+
+    /// Value of each line's row for bus angles: flow per unit, or the angle difference where the line carries no flow.
+    pub(crate) fn row_value(&self, line: &Line, theta: &[f64]) -> f64 {
+        line.weight() * (theta[line.from] - theta[line.to]) + line.offset()
+    }
+
+    /// `B^-1 w (e_f - e_t)` of a line: by reciprocity its shift factors at every bus.
+    pub(crate) fn shift_factors(&self, line: &Line) -> Vec<f64> {
+        let mut rhs = vec![0.0; self.n_bus];
+        rhs[line.from] += line.weight();
+        rhs[line.to] -= line.weight();
+        self.angles(&rhs)
+    }
+
+    /// Adds generator columns to nodal injections.
+    pub(crate) fn add_generation(&self, p: &[f64], injection: &mut [f64]) {
+        for (column, p) in self.columns.iter().zip(p) {
+            injection[column.bus] += p;
+        }
+    }
+
+    pub(crate) fn element_of_line(&self, line: usize) -> &ElementRef {
+        &self.branch_ids[self.lines[line].row]
+    }
+}
+
+fn ids<'a>(rows: impl Iterator<Item = (u64, &'a Option<String>)>, kind: ElementKind) -> Vec<ElementRef> {
+    rows.map(|(id, uid)| ElementRef {
+        kind,
+        id,
+        uid: uid.clone(),
+    })
+    .collect()
+}
+
+/// Connected components over lines that carry flow, each with one reference: the source's, else its first bus.
+fn find_islands(network: &AnalysisNetwork, lines: &[Line]) -> (Vec<usize>, Vec<usize>) {
+    let n = network.buses.len();
+    let mut root: Vec<usize> = (0..n).collect();
+    fn find(root: &mut [usize], mut i: usize) -> usize {
+        while root[i] != i {
+            root[i] = root[root[i]];
+            i = root[i];
+        }
+        i
+    }
+    for line in lines.iter().filter(|l| l.b != 0.0) {
+        let (a, b) = (find(&mut root, line.from), find(&mut root, line.to));
+        root[a.max(b)] = a.min(b);
+    }
+    let mut island_of_bus = vec![NO_ISLAND; n];
+    let mut island_of_root = vec![NO_ISLAND; n];
+    let mut references = Vec::new();
+    let mut chosen = Vec::new();
+    for bus in 0..n {
+        if !network.buses[bus].in_service {
+            continue;
+        }
+        let r = find(&mut root, bus);
+        if island_of_root[r] == NO_ISLAND {
+            island_of_root[r] = references.len();
+            references.push(bus);
+            chosen.push(network.buses[bus].is_reference);
+        }
+        let island = island_of_root[r];
+        island_of_bus[bus] = island;
+        if network.buses[bus].is_reference && !chosen[island] {
+            references[island] = bus;
+            chosen[island] = true;
+        }
+    }
+    (island_of_bus, references)
+}
+
+/// Generators as columns: one each, or one per segment of a piecewise-linear cost; fixed units have no cost slope of their own.
+fn gen_columns(network: &AnalysisNetwork, island_of_bus: &[usize]) -> (Vec<GenColumn>, f64) {
+    let mut columns = Vec::new();
+    let mut constant = 0.0;
+    // An unlimited generator gets a bound that no feasible dispatch reaches; reaching it means the problem is unbounded.
+    let mut reach = 1.0;
+    for bus in &network.buses {
+        reach += bus.demand_pu.abs() + bus.gs_pu.abs();
+    }
+    for g in &network.generators {
+        for bound in [g.pmin_pu, g.pmax_pu] {
+            if bound.is_finite() {
+                reach += bound.abs();
+            }
+        }
+    }
+    for (row, g) in network.generators.iter().enumerate() {
+        if !g.in_service || island_of_bus[g.bus] == NO_ISLAND {
+            continue;
+        }
+        let lo = if g.pmin_pu.is_finite() {
+            g.pmin_pu
+        } else {
+            -10.0 * reach
+        };
+        let hi = if g.pmax_pu.is_finite() { g.pmax_pu } else { 10.0 * reach };
+        let column = GenColumn {
+            generator: row,
+            bus: g.bus,
+            island: island_of_bus[g.bus],
+            lo,
+            hi,
+            c: 0.0,
+            q: 0.0,
+            is_first: true,
+            is_last: true,
+            open_below: !g.pmin_pu.is_finite(),
+            open_above: !g.pmax_pu.is_finite(),
+        };
+        match &g.cost {
+            Cost::Quadratic { c2, c1, c0 } => {
+                constant += c0;
+                let q = if lo == hi { 0.0 } else { 2.0 * c2 };
+                let c = if lo == hi { c1 + c2 * lo } else { *c1 };
+                columns.push(GenColumn { c, q, ..column });
+            }
+            Cost::PiecewiseLinear { points } => constant += add_segments(&mut columns, &column, points),
+        }
+    }
+    (columns, constant)
+}
+
+/// One column per segment inside `[lo, hi]`; the first starts at `lo`, the others at zero. Returns the constant, so that
+/// the columns' costs add up to the declared curve.
+fn add_segments(columns: &mut Vec<GenColumn>, unit: &GenColumn, points: &[[f64; 2]]) -> f64 {
+    let slope = |a: [f64; 2], b: [f64; 2]| (b[1] - a[1]) / (b[0] - a[0]);
+    let mut pieces: Vec<(f64, f64, f64)> = Vec::new();
+    let last = points.len().saturating_sub(2);
+    for (k, pair) in points.windows(2).enumerate() {
+        let from = if k == 0 { unit.lo } else { pair[0][0].max(unit.lo) };
+        let to = if k == last { unit.hi } else { pair[1][0].min(unit.hi) };
+        if to > from || (unit.lo == unit.hi && pieces.is_empty() && to >= from) {
+            pieces.push((from, to, slope(pair[0], pair[1])));
+        }
+    }
+    let Some(&(start, _, first_slope)) = pieces.first() else {
+        columns.push(unit.clone());
+        return points.first().map_or(0.0, |p| p[1]);
+    };
+    let n = pieces.len();
+    for (k, &(from, to, c)) in pieces.iter().enumerate() {
+        let (lo, hi) = if k == 0 { (from, to) } else { (0.0, to - from) };
+        columns.push(GenColumn {
+            lo,
+            hi,
+            c,
+            is_first: k == 0,
+            is_last: k + 1 == n,
+            ..unit.clone()
+        });
+    }
+    // The curve's value at `start`, minus what the first column charges for it.
+    let mut value = points[0][1];
+    let mut x = points[0][0];
+    for pair in points.windows(2) {
+        if pair[1][0] > start && pair[0][0] <= start {
+            value = pair[0][1];
+            x = pair[0][0];
+        }
+    }
+    let at = if let Some(end) = points.last().filter(|p| p[0] <= start) {
+        end[1] + first_slope * (start - end[0])
+    } else {
+        value + first_slope * (start - x)
+    };
+    at - first_slope * start
+}

@@ -1,0 +1,160 @@
+//! The optimum of a DC OPF with everything that is derived from it.
+
+use super::certificate::{Certificate, Point};
+use super::kkt::{Kkt, Status};
+use super::model::{DcData, DcModel, GenColumn};
+use super::pool::Rows;
+use wattbook_network::error::EngineError;
+
+/// One round of lazy lines.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// Cost of the relaxed dispatch, $/h.
+    pub objective: f64,
+    /// Largest violation found outside the pool, per unit.
+    pub violation: f64,
+}
+
+/// Certified optimum. Per unit and dense rows; prices and multipliers in $/h per unit.
+#[derive(Clone, Debug)]
+pub struct DcSolution {
+    pub data: DcData,
+    /// $/h.
+    pub objective: f64,
+    /// Price at each bus, $/h per unit; zero at buses that take no part.
+    pub price: Vec<f64>,
+    /// Radians.
+    pub theta: Vec<f64>,
+    /// Flow of each branch at the from end, per unit; zero where it takes no part.
+    pub flow: Vec<f64>,
+    /// Multiplier of each branch's limit, $/h per unit, >= 0 at the upper limit, <= 0 at the lower: the signed saving.
+    pub shadow: Vec<f64>,
+    /// Branch rows held by their angle window and not by their rating.
+    pub held_by_angle: Vec<usize>,
+    /// Power of each generator; zero where it takes no part.
+    pub dispatch: Vec<f64>,
+    pub certificate: Certificate,
+    pub progress: Vec<Progress>,
+    // The active set.
+    pub(crate) rows: Rows,
+    pub(crate) status: Vec<Status>,
+    pub(crate) p: Vec<f64>,
+    pub(crate) active: Vec<usize>,
+    pub(crate) side: Vec<i8>,
+    pub(crate) y: Vec<f64>,
+    pub(crate) kkt: Kkt,
+}
+
+impl DcSolution {
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn new(
+        model: &DcModel,
+        data: &DcData,
+        rows: Rows,
+        status: Vec<Status>,
+        p: Vec<f64>,
+        active: Vec<usize>,
+        side: Vec<i8>,
+        y: Vec<f64>,
+        kkt: Kkt,
+        progress: Vec<Progress>,
+    ) -> Self {
+        let mut injection: Vec<f64> = model.withdrawals(&data.demand).iter().map(|w| -w).collect();
+        model.add_generation(&p, &mut injection);
+        let theta = model.refined_angles(&injection, 2);
+        let mut flow = vec![0.0; model.n_branch];
+        for line in &model.lines {
+            flow[line.row] = line.b * (theta[line.from] - theta[line.to]) - line.shift_flow;
+        }
+        let mut line_y = vec![0.0; model.lines.len()];
+        let mut island_price = vec![0.0; rows.n_islands];
+        let mut held_by_angle = Vec::new();
+        for &row in &active {
+            match row.checked_sub(rows.n_islands) {
+                None => island_price[row] += y[row],
+                Some(k) => {
+                    let pooled = &rows.pooled[k];
+                    let line = &model.lines[pooled.line];
+                    line_y[pooled.line] = y[row];
+                    // Back from the centred row to the island's price.
+                    island_price[pooled.island] -= y[row] * pooled.kappa;
+                    let (lo, hi) = line.limits(data.rating[line.row]);
+                    let limit = if side[row] > 0 { hi } else { lo };
+                    if limit.abs() < data.rating[line.row] || line.b == 0.0 {
+                        held_by_angle.push(line.row);
+                    }
+                }
+            }
+        }
+        let price = nodal(model, &island_price, &line_y, 2);
+        let mut shadow = vec![0.0; model.n_branch];
+        for (line, y) in model.lines.iter().zip(&line_y) {
+            shadow[line.row] = -y;
+        }
+        let mut dispatch = vec![0.0; model.n_gen];
+        let mut objective = model.constant_cost;
+        for (column, p) in model.columns.iter().zip(&p) {
+            dispatch[column.generator] += p;
+            objective += (0.5 * column.q * p + column.c) * p;
+        }
+        let point = Point {
+            p: &p,
+            line_y: &line_y,
+            theta: &theta,
+            price: &price,
+            objective,
+        };
+        let certificate = Certificate::check(model, data, &point);
+        Self {
+            data: data.clone(),
+            objective,
+            price,
+            theta,
+            flow,
+            shadow,
+            held_by_angle,
+            dispatch,
+            certificate,
+            progress,
+            rows,
+            status,
+            p,
+            active,
+            side,
+            y,
+            kkt,
+        }
+    }
+
+    /// A unit without limit that runs into its invented one.
+    pub(crate) fn unbounded(&self, model: &DcModel) -> Option<EngineError> {
+        let open = |(column, status): (&GenColumn, &Status)| match status {
+            Status::AtUpper => column.open_above && column.is_last,
+            Status::AtLower => column.open_below && column.is_first,
+            Status::Free => false,
+        };
+        let j = model.columns.iter().zip(&self.status).position(open)?;
+        let element = model.gen_ids[model.columns[j].generator].clone();
+        let message = format!(
+            "The cost falls without end: generator {} has no limit there.",
+            element.id
+        );
+        Some(EngineError::new("SOLVE.UNBOUNDED", message).at(element))
+    }
+}
+
+/// Prices at buses from island prices and line multipliers: `lambda + B^-1 sum y w (e_f - e_t)`.
+pub(crate) fn nodal(model: &DcModel, island: &[f64], line_y: &[f64], refinements: usize) -> Vec<f64> {
+    let mut rhs = vec![0.0; model.n_bus];
+    for (line, y) in model.lines.iter().zip(line_y) {
+        rhs[line.from] += y * line.weight();
+        rhs[line.to] -= y * line.weight();
+    }
+    let mut price = model.refined_angles(&rhs, refinements);
+    for (bus, price) in price.iter_mut().enumerate() {
+        if model.bus_is_active(bus) {
+            *price += island[model.island_of_bus[bus]];
+        }
+    }
+    price
+}

@@ -1,0 +1,6 @@
+//! Solvers and sensitivities on the analysis network: dense rows, per unit, own request and result structs.
+//!
+//! No panics on any input, no global state, no I/O, no clock; sums have a fixed order so that native code and WebAssembly
+//! give the same bits.
+
+pub mod dc;

@@ -1,0 +1,242 @@
+//! The three-bus network of shared/design/solvers.md section 7: three identical lines, two quadratic generators, prices and
+//! derivatives in closed form.
+
+use wattbook_network::analysis::{AnalysisNetwork, Branch, Bus, Cost, Generator};
+use wattbook_solve::dc::{
+    Convention, DcData, DcModel, DcOptimizer, DcSolution, Direction, DualActiveSet, Event, Target, WarrantKind,
+};
+
+const BASE: f64 = 100.0;
+
+fn bus(id: u64, demand_mw: f64) -> Bus {
+    Bus {
+        id,
+        uid: None,
+        name: None,
+        base_kv: 230.0,
+        area: None,
+        zone: None,
+        in_service: true,
+        editable: true,
+        is_reference: id == 1,
+        demand_pu: demand_mw / BASE,
+        demand_q_pu: 0.0,
+        gs_pu: 0.0,
+        bs_pu: 0.0,
+        vmin_pu: 0.9,
+        vmax_pu: 1.1,
+        lon_lat: None,
+    }
+}
+
+fn line(id: u64, from: usize, to: usize, rating_mw: f64) -> Branch {
+    Branch {
+        id,
+        uid: None,
+        from,
+        to,
+        r_pu: 0.01,
+        x_pu: 0.1,
+        b_pu: 0.0,
+        tap: 1.0,
+        shift_rad: 0.0,
+        in_service: true,
+        editable: true,
+        angle_min_rad: -std::f64::consts::FRAC_PI_3,
+        angle_max_rad: std::f64::consts::FRAC_PI_3,
+        rating_pu: rating_mw / BASE,
+        rating_is_fallback: false,
+        route: None,
+    }
+}
+
+fn generator(id: u64, bus: usize, (lo, hi): (f64, f64), cost: Cost) -> Generator {
+    Generator {
+        id,
+        uid: None,
+        bus,
+        in_service: true,
+        pg_pu: 0.0,
+        qg_pu: 0.0,
+        pmin_pu: lo / BASE,
+        pmax_pu: hi / BASE,
+        qmin_pu: 0.0,
+        qmax_pu: 0.0,
+        vset_pu: 1.0,
+        cost,
+    }
+}
+
+fn quadratic(c2: f64, c1: f64) -> Cost {
+    Cost::Quadratic {
+        c2: c2 * BASE * BASE,
+        c1: c1 * BASE,
+        c0: 0.0,
+    }
+}
+
+/// Ratings of lines 1-2, 2-3 and 1-3.
+fn three_bus(ratings: [f64; 3]) -> AnalysisNetwork {
+    AnalysisNetwork {
+        name: "three".into(),
+        base_mva: BASE,
+        buses: vec![bus(1, 0.0), bus(2, 90.0), bus(3, 0.0)],
+        branches: vec![
+            line(1, 0, 1, ratings[0]),
+            line(2, 1, 2, ratings[1]),
+            line(3, 0, 2, ratings[2]),
+        ],
+        generators: vec![
+            generator(1, 0, (10.0, 250.0), quadratic(0.11, 5.0)),
+            generator(2, 2, (10.0, 270.0), quadratic(0.085, 1.2)),
+        ],
+        n_canonical_buses: 3,
+        n_canonical_branches: 3,
+        coords_kind: None,
+        warnings: Vec::new(),
+    }
+}
+
+fn solve(network: &AnalysisNetwork) -> (DcModel, DcSolution) {
+    let model = DcModel::new(network, Convention::Service).unwrap();
+    let solution = DualActiveSet.optimum(&model, &DcData::base(network), None).unwrap();
+    (model, solution)
+}
+
+#[track_caller]
+fn close(got: &[f64], want: &[f64], tolerance: f64) {
+    assert_eq!(got.len(), want.len());
+    for (g, w) in got.iter().zip(want) {
+        assert!((g - w).abs() <= tolerance, "{got:?} against {want:?}");
+    }
+}
+
+fn lmp(s: &DcSolution) -> Vec<f64> {
+    s.price.iter().map(|p| p / BASE).collect()
+}
+
+fn mw(values: &[f64]) -> Vec<f64> {
+    values.iter().map(|p| p * BASE).collect()
+}
+
+/// dLMP/dMW.
+fn column(model: &DcModel, s: &DcSolution, target: Target) -> Vec<f64> {
+    s.derivative(model, &Direction::from(target))
+        .price
+        .iter()
+        .map(|p| p / BASE / BASE)
+        .collect()
+}
+
+#[test]
+fn uncongested() {
+    let (model, s) = solve(&three_bus([250.0; 3]));
+    close(&mw(&s.dispatch), &[1150.0 / 39.0, 2360.0 / 39.0], 1e-9);
+    close(&lmp(&s), &[11.487_179_487; 3], 1e-6);
+    assert!((s.objective - 626.948_717_949).abs() < 1e-6, "{}", s.objective);
+    for bus in 0..3 {
+        close(&column(&model, &s, Target::Demand(bus)), &[0.22 * 0.17 / 0.39; 3], 1e-9);
+        let warrant = s.derivative(&model, &Direction::from(Target::Demand(bus))).warrant;
+        assert_eq!(warrant.kind, WarrantKind::Regular);
+    }
+    // Line 1-2 carries a third of what flows 1-3-2; no line binds, so its rating moves nothing.
+    close(&column(&model, &s, Target::Rating(0)), &[0.0; 3], 0.0);
+    assert!(s.shadow.iter().all(|s| *s == 0.0));
+}
+
+#[test]
+fn line_2_3_at_40_mw() {
+    let (model, s) = solve(&three_bus([250.0, 40.0, 250.0]));
+    close(&mw(&s.dispatch), &[60.0, 30.0], 1e-7);
+    close(&lmp(&s), &[18.20, 30.10, 6.30], 1e-7);
+    assert!((s.objective - 808.50).abs() < 1e-6);
+    assert!((s.shadow[1].abs() / BASE - 35.70).abs() < 1e-7);
+    close(&column(&model, &s, Target::Rating(1)), &[-0.66, -1.83, 0.51], 1e-9);
+    close(&column(&model, &s, Target::Demand(1)), &[0.44, 1.05, -0.17], 1e-9);
+}
+
+#[test]
+fn line_1_2_at_36_mw() {
+    let (model, s) = solve(&three_bus([36.0, 250.0, 250.0]));
+    close(&mw(&s.dispatch), &[18.0, 72.0], 1e-7);
+    close(&lmp(&s), &[8.96, 17.92, 13.44], 1e-7);
+    assert!((s.objective - 652.68).abs() < 1e-6);
+    assert!((s.shadow[0].abs() / BASE - 13.44).abs() < 1e-7);
+    close(&column(&model, &s, Target::Rating(0)), &[0.66, -1.68, -0.51], 1e-9);
+}
+
+/// With line 2-3 at 40 MW, g1 = 2 d - 120 and g3 = 120 - d, so one more MW at bus 2 holds until g3 reaches its 10 MW
+/// minimum at d = 110 (+20 MW); downwards the shadow price 35.7 + (-0.66 ... ) reaches zero where the free optimum puts
+/// exactly 40 MW on the line.
+#[test]
+fn the_interval_ends_where_the_active_set_does() {
+    let (model, s) = solve(&three_bus([250.0, 40.0, 250.0]));
+    let warrant = s.derivative(&model, &Direction::from(Target::Demand(1))).warrant;
+    let upper = warrant.upper.unwrap();
+    assert_eq!((upper.event, upper.element.id), (Event::GeneratorReachesMin, 2));
+    assert!((upper.step * BASE - 20.0).abs() < 1e-6, "{}", upper.step * BASE);
+    let lower = warrant.lower.unwrap();
+    // Unconstrained: 0.22 g1 + 5 = 0.17 g3 + 1.2 and flow 3-2 = (2 g3 + g1)/3 = 40 with g1 + g3 = d.
+    let g3 = (120.0 * 0.22 + 3.8) / (0.17 + 0.44);
+    let d = 120.0 - 2.0 * g3 + g3;
+    assert_eq!((lower.event, lower.element.id), (Event::LineUnbinds, 2));
+    assert!(
+        (lower.step * BASE - (d - 90.0)).abs() < 1e-6,
+        "{} against {}",
+        lower.step * BASE,
+        d - 90.0
+    );
+}
+
+/// A commit from the base optimum gives what a cold solve of the edited case gives.
+#[test]
+fn warm_equals_cold() {
+    let network = three_bus([250.0, 40.0, 250.0]);
+    let (model, base) = solve(&network);
+    for demand in [90.0, 60.0, 100.0, 125.0, 40.0] {
+        let mut data = DcData::base(&network);
+        data.demand[1] = demand / BASE;
+        let warm = DualActiveSet.optimum(&model, &data, Some(&base));
+        let cold = DualActiveSet.optimum(&model, &data, None);
+        match (warm, cold) {
+            (Ok(warm), Ok(cold)) => {
+                close(&warm.price, &cold.price, 1e-9 * cold.price[0].abs().max(1.0));
+                close(&warm.dispatch, &cold.dispatch, 1e-10);
+            }
+            (Err(warm), Err(cold)) => assert_eq!(warm.code, cold.code),
+            (warm, cold) => panic!("{demand}: {:?} against {:?}", warm.err(), cold.err()),
+        }
+    }
+}
+
+#[test]
+fn infeasible_names_the_line() {
+    // Demand 90 at bus 2 with both lines to it at 40 MW: 10 MW short.
+    let network = three_bus([40.0, 40.0, 250.0]);
+    let model = DcModel::new(&network, Convention::Service).unwrap();
+    let error = DualActiveSet
+        .optimum(&model, &DcData::base(&network), None)
+        .unwrap_err();
+    assert_eq!(error.code, "SOLVE.INFEASIBLE");
+    assert!(error.message.contains("branches"), "{}", error.message);
+    let shortfall = error.details.unwrap()["shortfall_mw"].as_f64().unwrap();
+    assert!((shortfall - 10.0).abs() < 1e-6, "{shortfall}");
+}
+
+/// Piecewise-linear costs: 2 $/MWh to 50 MW, 7 to 100; a rival at 4. With 90 MW the rival is marginal.
+#[test]
+fn piecewise_linear_costs_are_exact() {
+    let mut network = three_bus([250.0; 3]);
+    let points = vec![[0.0, 0.0], [0.5, 100.0], [1.0, 450.0]];
+    network.generators = vec![
+        generator(1, 0, (0.0, 100.0), Cost::PiecewiseLinear { points }),
+        generator(2, 2, (0.0, 270.0), quadratic(0.0, 4.0)),
+    ];
+    let (model, s) = solve(&network);
+    close(&mw(&s.dispatch), &[50.0, 40.0], 1e-7);
+    close(&lmp(&s), &[4.0; 3], 1e-9);
+    assert!((s.objective - 260.0).abs() < 1e-7);
+    close(&column(&model, &s, Target::Demand(1)), &[0.0; 3], 0.0);
+    let warrant = s.derivative(&model, &Direction::from(Target::Demand(1))).warrant;
+    assert!((warrant.lower.unwrap().step * BASE + 40.0).abs() < 1e-7);
+}

@@ -1,0 +1,93 @@
+//! LU with partial pivoting for the small dense systems of the active-set method (Golub and Van Loan, *Matrix
+//! Computations*, 4th ed., algorithm 3.4.1).
+
+/// Factors of a dense `n` x `n` matrix, row-major.
+#[derive(Clone, Debug, Default)]
+pub struct Lu {
+    n: usize,
+    a: Vec<f64>,
+    pivots: Vec<usize>,
+}
+
+impl Lu {
+    /// Factors a row-major matrix; `None` where a pivot is smaller than `tolerance` times the largest entry of its column.
+    pub fn factor(n: usize, mut a: Vec<f64>, tolerance: f64) -> Option<Self> {
+        debug_assert_eq!(a.len(), n * n);
+        let column_scale: Vec<f64> = (0..n)
+            .map(|j| (0..n).fold(0.0f64, |m, i| m.max(a[i * n + j].abs())))
+            .collect();
+        let mut pivots = vec![0; n];
+        for k in 0..n {
+            let mut best = k;
+            for i in k + 1..n {
+                if a[i * n + k].abs() > a[best * n + k].abs() {
+                    best = i;
+                }
+            }
+            let pivot = a[best * n + k];
+            if !pivot.is_finite() || pivot.abs() <= tolerance * column_scale[k] || pivot == 0.0 {
+                return None;
+            }
+            pivots[k] = best;
+            if best != k {
+                for j in 0..n {
+                    a.swap(k * n + j, best * n + j);
+                }
+            }
+            let (upper, lower) = a.split_at_mut((k + 1) * n);
+            let pivot_row = &upper[k * n..];
+            for row in lower.chunks_exact_mut(n) {
+                let l = row[k] / pivot;
+                row[k] = l;
+                if l != 0.0 {
+                    for (x, u) in row[k + 1..].iter_mut().zip(&pivot_row[k + 1..]) {
+                        *x -= l * u;
+                    }
+                }
+            }
+        }
+        Some(Self { n, a, pivots })
+    }
+
+    /// Solves in place.
+    pub fn solve(&self, b: &mut [f64]) {
+        let n = self.n;
+        for k in 0..n {
+            b.swap(k, self.pivots[k]);
+        }
+        for i in 0..n {
+            let mut x = b[i];
+            for (l, v) in self.a[i * n..i * n + i].iter().zip(&b[..i]) {
+                x -= l * v;
+            }
+            b[i] = x;
+        }
+        for i in (0..n).rev() {
+            let mut x = b[i];
+            for (u, v) in self.a[i * n + i + 1..(i + 1) * n].iter().zip(&b[i + 1..]) {
+                x -= u * v;
+            }
+            b[i] = x / self.a[i * n + i];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn solves_with_pivoting() {
+        let lu = Lu::factor(3, vec![0.0, 2.0, 1.0, 1.0, -2.0, -3.0, -1.0, 1.0, 2.0], 1e-12).unwrap();
+        let mut x = [-8.0, 0.0, 3.0];
+        lu.solve(&mut x);
+        for (got, want) in x.iter().zip([-4.0, -5.0, 2.0]) {
+            assert!((got - want).abs() < 1e-12, "{x:?}");
+        }
+    }
+
+    #[test]
+    fn refuses_a_singular_matrix() {
+        assert!(Lu::factor(2, vec![1.0, 2.0, 2.0, 4.0], 1e-12).is_none());
+    }
+}

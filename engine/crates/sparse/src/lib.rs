@@ -1,0 +1,10 @@
+//! Sparse and dense linear algebra of the engine: orderings, LDL^T, LU.
+//!
+//! Knows no power systems. Every sum has a fixed order and no fused multiply-add is used, so native code and WebAssembly
+//! give the same bits.
+
+mod dense;
+mod ldl;
+
+pub use dense::Lu;
+pub use ldl::{Ldl, Singular, SymmetricBuilder};

@@ -1,0 +1,158 @@
+//! Ingested cases as the contract tells them.
+
+use crate::contract as c;
+use crate::convert::diagnostic;
+use wattbook_network::analysis::{AnalysisNetwork, CoordsKind, Warning};
+use wattbook_network::error::Result;
+use wattbook_network::{ingest_case, network_from_module};
+
+/// Reads a case file; an `IngestedCase` as JSON.
+///
+/// Errors: those of `wattbook_network::ingest_case`.
+pub fn ingest_case_json(bytes: &[u8], format: &str) -> Result<String> {
+    let ingested = ingest_case(bytes, format)?;
+    Ok(crate::to_json(&describe(
+        &ingested.network,
+        ingested.module_json,
+        ingested.sha256,
+        &ingested.warnings,
+    )))
+}
+
+/// Describes a module as `ingest_case_json` does the file it came from.
+///
+/// Errors: those of `wattbook_network::network_from_module`.
+pub fn inspect_module_json(module_json: &str) -> Result<String> {
+    let network = network_from_module(module_json)?;
+    let sha256 = crate::sha256_hex(module_json.as_bytes());
+    Ok(crate::to_json(&describe(
+        &network,
+        module_json.to_string(),
+        sha256,
+        &network.warnings,
+    )))
+}
+
+fn describe(network: &AnalysisNetwork, module_json: String, sha256: String, warnings: &[Warning]) -> c::IngestedCase {
+    let base = network.base_mva;
+    let mut gen_mw = vec![0.0; network.buses.len()];
+    for g in network.generators.iter().filter(|g| g.in_service) {
+        gen_mw[g.bus] += g.pg_pu * base;
+    }
+    let demand_mw = |bus: usize| network.buses[bus].demand_pu * base;
+    let status = |in_service: bool| u8::from(in_service);
+    let has_coords = network.has_coords();
+    let buses = network.buses.iter().zip(&gen_mw).enumerate();
+    let view = has_coords.then(|| c::Network {
+        id: network.name.clone(),
+        name: network.name.clone(),
+        base_mva: base,
+        synthetic_coords: network.coords_kind == Some(CoordsKind::Synthetic),
+        buses: buses
+            .clone()
+            .filter_map(|(k, (b, gen))| {
+                let [lon, lat] = b.lon_lat?;
+                Some(c::NetworkBus {
+                    id: b.id,
+                    uid: b.uid.clone(),
+                    name: b.name.clone(),
+                    lon,
+                    lat,
+                    area: b.area,
+                    zone: b.zone,
+                    base_kv: b.base_kv,
+                    demand_mw: demand_mw(k),
+                    gen_mw: *gen,
+                    editable: b.editable,
+                })
+            })
+            .collect(),
+        branches: network
+            .branches
+            .iter()
+            .map(|b| c::NetworkBranch {
+                id: b.id,
+                uid: b.uid.clone(),
+                from: network.buses[b.from].id,
+                to: network.buses[b.to].id,
+                rate_mw: b.rating_pu * base,
+                status: status(b.in_service),
+                editable: b.editable,
+                path: b.route.clone(),
+            })
+            .collect(),
+    });
+    let coords_kind = match network.coords_kind.filter(|_| has_coords) {
+        None => "synthetic_pending",
+        Some(CoordsKind::File) => "file",
+        Some(CoordsKind::Synthetic) => "synthetic",
+        Some(CoordsKind::Manual) => "manual",
+    };
+    c::IngestedCase {
+        module_json,
+        sha256,
+        name: network.name.clone(),
+        base_mva: base,
+        n_bus: network.n_canonical_buses as u32,
+        n_branch: network.n_canonical_branches as u32,
+        n_gen: network.generators.len() as u32,
+        n_analysis_bus: network.buses.len() as u32,
+        n_analysis_branch: network.branches.len() as u32,
+        load_mw: network
+            .buses
+            .iter()
+            .filter(|b| b.in_service)
+            .map(|b| b.demand_pu * base)
+            .sum(),
+        gen_mw: gen_mw.iter().sum(),
+        has_coords,
+        coords_kind: coords_kind.into(),
+        topology: c::Topology {
+            buses: buses
+                .map(|(k, (b, gen))| c::TopologyBus {
+                    id: b.id,
+                    uid: b.uid.clone(),
+                    name: b.name.clone(),
+                    base_kv: b.base_kv,
+                    demand_mw: demand_mw(k),
+                    gen_mw: *gen,
+                    in_service: b.in_service,
+                    editable: b.editable,
+                })
+                .collect(),
+            branches: network
+                .branches
+                .iter()
+                .map(|b| c::TopologyBranch {
+                    id: b.id,
+                    uid: b.uid.clone(),
+                    from: network.buses[b.from].id,
+                    to: network.buses[b.to].id,
+                    rate_mw: b.rating_pu * base,
+                    rate_is_fallback: b.rating_is_fallback,
+                    status: status(b.in_service),
+                    editable: b.editable,
+                })
+                .collect(),
+            generators: network
+                .generators
+                .iter()
+                .map(|g| c::TopologyGenerator {
+                    id: g.id,
+                    uid: g.uid.clone(),
+                    bus: network.buses[g.bus].id,
+                    p_min_mw: finite(g.pmin_pu * base),
+                    p_max_mw: finite(g.pmax_pu * base),
+                    status: status(g.in_service),
+                })
+                .collect(),
+        },
+        view,
+        warnings: warnings.iter().map(diagnostic).collect(),
+    }
+}
+
+/// JSON has no infinity: an unlimited generator's limit is null.
+fn finite(mw: f64) -> Option<f64> {
+    mw.is_finite().then_some(mw)
+}

@@ -1,0 +1,122 @@
+//! `engine/src/contract.generated.ts` is what the Rust contract says. `WATTBOOK_UPDATE=1` writes it.
+
+use std::fmt::Write;
+use std::path::Path;
+use ts_rs::{Config, TS};
+use wattbook_study::contract::*;
+use wattbook_study::{contract_source_sha256, CONTRACT_VERSION};
+
+fn declare<T: TS + 'static>(out: &mut String, config: &Config) {
+    if let Some(docs) = T::docs() {
+        out.push_str(&docs);
+    }
+    writeln!(out, "export {}\n", T::decl(config)).expect("a string grows");
+}
+
+fn tags<T: serde::Serialize>(values: &[T]) -> String {
+    let tags: Vec<String> = values
+        .iter()
+        .map(|v| serde_json::to_string(v).expect("a tag"))
+        .collect();
+    format!("[{}] as const", tags.join(", "))
+}
+
+fn generate() -> String {
+    let config = &Config::new();
+    let mut out =
+        String::from("// Generated from engine/crates/study/src/contract.rs by its test `contract`; do not edit.\n\n");
+    let formulations = [
+        FormulationId::Dcpf,
+        FormulationId::Dcopf,
+        FormulationId::Acpf,
+        FormulationId::Socwr,
+    ];
+    let statuses = [SolveStatus::Optimal, SolveStatus::Feasible];
+    for (name, value) in [
+        ("CONTRACT_VERSION", format!("{CONTRACT_VERSION:?}")),
+        ("CONTRACT_SOURCE_SHA256", format!("{:?}", contract_source_sha256())),
+        ("FORMULATION_IDS", tags(&formulations)),
+        ("SOLVE_STATUSES", tags(&statuses)),
+    ] {
+        writeln!(out, "export const {name} = {value};").expect("a string grows");
+    }
+    out.push_str("\n/** Demand changes in MW from the base case, by bus id or uid. */\n");
+    out.push_str("export type DemandDeltas = { [key in string]: number };\n\n");
+    out.push_str("/** Rating changes in MW from the base case, by branch row or uid. */\n");
+    out.push_str("export type RatingDeltas = { [key in string]: number };\n\n");
+    macro_rules! declare_all {
+        ($($t:ty),* $(,)?) => { $( declare::<$t>(&mut out, config); )* };
+    }
+    declare_all![
+        FormulationId,
+        SolveStatus,
+        DcConvention,
+        SolveOptions,
+        Edits,
+        SolveRequest,
+        Power,
+        FlowEnd,
+        VoltageKind,
+        Operand,
+        CostTerm,
+        AdmittancePart,
+        Bound,
+        TransformerPart,
+        Parameter,
+        Mode,
+        SensRequest,
+        Element,
+        Diagnostic,
+        BusValue,
+        BusPrice,
+        BranchFlow,
+        GeneratorDispatch,
+        Certificate,
+        SolveIteration,
+        Solution,
+        FlowRow,
+        DispatchRow,
+        SolveResponse,
+        WarrantKind,
+        BreakpointEvent,
+        WarrantEnd,
+        Warrant,
+        MatrixRow,
+        MatrixCol,
+        SensitivityMatrix,
+        SensTarget,
+        ElementKey,
+        SensitivityColumn,
+        Preview,
+        CommitResult,
+        ProblemCaps,
+        Capabilities,
+        TopologyBus,
+        TopologyBranch,
+        TopologyGenerator,
+        Topology,
+        NetworkBus,
+        NetworkBranch,
+        Network,
+        IngestedCase,
+        ErrorBody,
+    ];
+    out.truncate(out.trim_end().len());
+    out.push('\n');
+    out
+}
+
+#[test]
+fn typescript_is_current() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../src/contract.generated.ts");
+    let want = generate();
+    if std::env::var_os("WATTBOOK_UPDATE").is_some() {
+        std::fs::write(&path, &want).expect("a writable file");
+    }
+    let have = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        have.replace("\r\n", "\n") == want,
+        "{} is not what contract.rs says; run WATTBOOK_UPDATE=1 cargo test -p wattbook-study --test contract",
+        path.display()
+    );
+}

@@ -1,0 +1,181 @@
+//! Studies on the three-bus network of shared/design/solvers.md section 7, through the JSON surface.
+
+use serde_json::{json, Value};
+use wattbook_study::{ingest_case_json, solve_module_json, Study};
+
+/// Line 2-3 rated 40 MW: objective 808.50, prices 18.20 / 30.10 / 6.30.
+const THREE_BUS: &str = include_str!("three_bus.m");
+
+fn parse(text: &str) -> Value {
+    serde_json::from_str(text).expect("JSON")
+}
+
+fn module() -> String {
+    let case = parse(&ingest_case_json(THREE_BUS.as_bytes(), "matpower").expect("a good case"));
+    case["module_json"].as_str().expect("module text").to_string()
+}
+
+fn study() -> Study {
+    Study::create(&module(), "dcopf", "{}").expect("a solvable case")
+}
+
+fn values(list: &Value) -> Vec<f64> {
+    list.as_array().expect("a list").iter().map(|v| v["value"].as_f64().expect("a number")).collect()
+}
+
+#[track_caller]
+fn close(got: &[f64], want: &[f64], tolerance: f64) {
+    assert_eq!(got.len(), want.len(), "{got:?}");
+    assert!(got.iter().zip(want).all(|(g, w)| (g - w).abs() <= tolerance), "{got:?} against {want:?}");
+}
+
+#[test]
+fn the_base_solution_is_the_closed_form() {
+    let s = parse(&study().current_solution_json());
+    close(&values(&s["prices"]), &[18.20, 30.10, 6.30], 1e-7);
+    assert!((s["objective"].as_f64().unwrap() - 808.5).abs() < 1e-6);
+    assert_eq!(s["status"], "optimal");
+    assert!((s["flows"][1]["shadow"].as_f64().unwrap() - 35.7).abs() < 1e-6);
+    assert!((s["flows"][1]["loading"].as_f64().unwrap() - 1.0).abs() < 1e-9);
+    assert!(s["certificate"]["relative_gap"].as_f64().unwrap() < 1e-10);
+}
+
+#[test]
+fn a_commit_is_a_pure_function_of_the_absolute_edits() {
+    let deltas = json!({ "2": 7.5 }).to_string();
+    let mut direct = study();
+    let a = parse(&direct.commit_json("three", &deltas, "{}", "null").unwrap());
+    let mut detour = study();
+    for mw in [-30.0, 19.0, 3.0] {
+        detour.commit_json("three", &json!({ "2": mw }).to_string(), "{\"1\": -5}", "null").unwrap();
+    }
+    let b = parse(&detour.commit_json("three", &deltas, "", "").unwrap());
+    assert_eq!(a["solution"]["result_sha256"], b["solution"]["result_sha256"]);
+    assert_eq!(a, b);
+    let reset = parse(&detour.reset_json("three").unwrap());
+    let fresh = parse(&study().current_solution_json());
+    assert_eq!(reset["solution"]["result_sha256"], fresh["result_sha256"]);
+}
+
+#[test]
+fn a_failed_commit_changes_nothing() {
+    let mut s = study();
+    s.commit_json("three", "{\"2\": 5}", "{}", "null").unwrap();
+    let before = s.current_solution_json();
+    for (deltas, rates, target, code) in [
+        ("{\"2\": 9000}", "", "", "SOLVE.INFEASIBLE"),
+        ("{\"9\": 1}", "", "", "DELTA.UNKNOWN_BUS"),
+        ("{\"2\": -90.5}", "", "", "DELTA.NEGATIVE_DEMAND"),
+        ("{\"2\": 1e999}", "", "", "INPUT.REQUEST"),
+        ("", "{\"2\": -40}", "", "RATE.NOT_POSITIVE"),
+        ("", "{\"7\": 1}", "", "RATE.UNKNOWN_BRANCH"),
+        ("", "", "{\"bus\": 12}", "BUS.UNKNOWN"),
+        ("", "", "{\"branch\": \"x\"}", "BRANCH.UNKNOWN"),
+        ("{", "", "", "INPUT.REQUEST"),
+    ] {
+        let error = s.commit_json("three", deltas, rates, target).unwrap_err();
+        assert_eq!(error.code, code, "{}", error.message);
+        assert!(error.message.ends_with('.'), "{}", error.message);
+        assert_eq!(s.current_solution_json(), before);
+    }
+}
+
+#[test]
+fn preview_is_exact_inside_its_interval_and_says_where_that_ends() {
+    let mut s = study();
+    // g3 reaches its 10 MW minimum at +20 MW (closed form in the solver's tests).
+    let p = parse(&s.preview_json("{\"2\": 12}", "").unwrap());
+    close(&values(&p["prices"]), &[0.44 * 12.0, 1.05 * 12.0, -0.17 * 12.0], 1e-6);
+    assert_eq!(p["exact"], true);
+    let (lo, hi) = (p["valid_mw"][0].as_f64().unwrap(), p["valid_mw"][1].as_f64().unwrap());
+    assert!((hi - 20.0).abs() < 1e-6 && lo < 0.0, "{lo} {hi}");
+    let before = parse(&s.current_solution_json());
+    let after = parse(&s.commit_json("three", "{\"2\": 12}", "", "").unwrap());
+    let predicted: Vec<f64> =
+        values(&before["prices"]).iter().zip(values(&p["prices"])).map(|(a, b)| a + b).collect();
+    close(&predicted, &values(&after["solution"]["prices"]), 1e-8);
+    let change = after["solution"]["objective"].as_f64().unwrap() - before["objective"].as_f64().unwrap();
+    assert!((p["objectiveDelta"].as_f64().unwrap() - change).abs() < 1e-6);
+
+    // From the committed +12: the interval in terms of the absolute edit is the same one.
+    let again = parse(&s.preview_json("{\"2\": 25}", "").unwrap());
+    assert_eq!(again["exact"], false);
+    assert!((again["valid_mw"][1].as_f64().unwrap() - 20.0).abs() < 1e-6);
+    assert_eq!(s.preview_json("{\"2\": -100}", "").unwrap_err().code, "DELTA.NEGATIVE_DEMAND");
+}
+
+#[test]
+fn columns_by_demand_and_rating() {
+    let s = study();
+    let c = parse(&s.sensitivity_json("three", "", "", "{\"bus\": \"2\"}").unwrap());
+    close(&values(&c["values"]), &[0.44, 1.05, -0.17], 1e-9);
+    assert_eq!((c["parameter"].as_str(), c["bus"].as_u64()), (Some("d"), Some(2)));
+    assert_eq!(c["warrant"]["ends"][1]["event"], "generator_reaches_min");
+    let c = parse(&s.sensitivity_json("three", "", "", "{\"branch\": 2}").unwrap());
+    close(&values(&c["values"]), &[-0.66, -1.83, 0.51], 1e-9);
+    // Line 1-2 does not bind: its column is zero until its rating falls to its flow.
+    let c = parse(&s.sensitivity_json("three", "", "", "{\"branch\": 1}").unwrap());
+    close(&values(&c["values"]), &[0.0; 3], 0.0);
+    assert_eq!(c["warrant"]["ends"][0]["event"], "line_binds");
+    assert!((c["warrant"]["valid_mw"][0].as_f64().unwrap() + 200.0).abs() < 1e-6);
+    assert!(c["warrant"]["valid_mw"][1].is_null());
+}
+
+/// At the edited state, without touching the Study.
+#[test]
+fn sensitivity_at_other_edits_leaves_the_study_alone() {
+    let s = study();
+    let before = s.current_solution_json();
+    let c = parse(&s.sensitivity_json("three", "", "{\"2\": 210, \"1\": -214}", "{\"branch\": 1}").unwrap());
+    close(&values(&c["values"]), &[0.66, -1.68, -0.51], 1e-9);
+    assert_eq!(s.current_solution_json(), before);
+}
+
+#[test]
+fn columns_follow_the_topology() {
+    let mut s = study();
+    s.commit_json("three", "{\"2\": 2}", "{\"2\": 1}", "").unwrap();
+    let c = s.columns();
+    close(&c.demand_mw, &[0.0, 92.0, 0.0], 1e-12);
+    close(&c.rating_mw, &[250.0, 41.0, 250.0], 1e-12);
+    assert_eq!((c.lmp.len(), c.flow_mw.len(), c.dispatch_mw.len()), (3, 3, 2));
+    assert!((c.dispatch_mw.iter().sum::<f64>() - 92.0).abs() < 1e-9);
+}
+
+#[test]
+fn the_stateless_solve_answers_with_matrices() {
+    let request = json!({
+        "edits": { "rates": { "2": 210, "1": -214 } },
+        "sensitivities": [{ "operand": { "Price": "Active" }, "parameter": "LineLimit", "indices": [0] }]
+    });
+    let r = parse(&solve_module_json(&module(), &request.to_string()).unwrap());
+    close(&values(&r["prices"]), &[8.96, 17.92, 13.44], 1e-7);
+    let m = &r["sensitivities"][0];
+    let column: Vec<f64> = (0..3).map(|k| m["values"][k][0].as_f64().unwrap()).collect();
+    close(&column, &[0.66, -1.68, -0.51], 1e-9);
+    assert_eq!(m["cols"][0]["element"]["id"], 1);
+
+    for (request, code) in [
+        (json!({ "formulation": "acpf" }), "FORMULATION.UNAVAILABLE"),
+        (json!({ "options": { "dc_konvention": "service" } }), "INPUT.REQUEST"),
+        (
+            json!({ "sensitivities": [{ "operand": { "Price": "Reactive" }, "parameter": "LineLimit" }] }),
+            "SENS.UNSUPPORTED",
+        ),
+        (
+            json!({ "sensitivities": [{ "operand": { "Price": "Active" }, "parameter": "LineLimit", "indices": [9] }] }),
+            "SENS.INDEX",
+        ),
+    ] {
+        assert_eq!(solve_module_json(&module(), &request.to_string()).unwrap_err().code, code, "{request}");
+    }
+}
+
+#[test]
+fn hostile_text_is_refused() {
+    for text in ["", "{}", "null", "[1]", "{\"schema\":\"pio-ir\",\"version\":1}"] {
+        let error = Study::create(text, "dcopf", "{}").unwrap_err();
+        assert!(error.code.starts_with("MODULE.") || error.code.starts_with("INPUT."), "{text}: {error}");
+    }
+    assert_eq!(Study::create(&module(), "opf", "{}").unwrap_err().code, "FORMULATION.UNAVAILABLE");
+}

@@ -1,0 +1,114 @@
+//! The engine for browsers and Node, thin over `wattbook-study`.
+//!
+//! Requests and answers are JSON texts of the contract; an error is thrown as a string that holds an `ErrorBody`. A panic
+//! traps the instance: the TypeScript facade maps the trap to `INTERNAL` and replaces the instance.
+
+use js_sys::{Float64Array, Object, Reflect};
+use wasm_bindgen::prelude::*;
+use wattbook_network::EngineError;
+
+/// The thrown form of an error.
+fn thrown(error: EngineError) -> JsValue {
+    JsValue::from_str(&wattbook_study::error_json(&error))
+}
+
+/// Version of the contract, equal to that of the npm package.
+#[wasm_bindgen]
+pub fn contract_version() -> String {
+    wattbook_study::CONTRACT_VERSION.into()
+}
+
+/// SHA-256 of the Rust contract source, lower-case hexadecimal.
+#[wasm_bindgen]
+pub fn contract_source_sha256() -> String {
+    wattbook_study::contract_source_sha256()
+}
+
+/// Format token of a case file by its name, or undefined.
+#[wasm_bindgen]
+pub fn format_of(name: &str) -> Option<String> {
+    wattbook_network::format_of(name).map(str::to_owned)
+}
+
+/// Formulations, operands and parameters (`Capabilities`).
+#[wasm_bindgen]
+pub fn capabilities() -> String {
+    wattbook_study::capabilities_json()
+}
+
+/// Reads the bytes of a case file (`IngestedCase`). Throws `INPUT.*`, `PHYSICS.UNSUPPORTED`.
+#[wasm_bindgen]
+pub fn ingest_case(bytes: &[u8], format: &str) -> Result<String, JsValue> {
+    wattbook_study::ingest_case_json(bytes, format).map_err(thrown)
+}
+
+/// Describes a module as `ingest_case` does the file it came from (`IngestedCase`). Throws `MODULE.*` as well.
+#[wasm_bindgen]
+pub fn inspect_module(module_json: &str) -> Result<String, JsValue> {
+    wattbook_study::inspect_module_json(module_json).map_err(thrown)
+}
+
+/// Stateless solve (`SolveRequest` to `SolveResponse`). Throws `MODULE.*`, `SOLVE.*` and the codes of edits.
+#[wasm_bindgen]
+pub fn solve_module(module_json: &str, request_json: &str) -> Result<String, JsValue> {
+    wattbook_study::solve_module_json(module_json, request_json).map_err(thrown)
+}
+
+/// A case with its changes; see `wattbook_study::Study`. Edits are absolute from the base case, in MW by id or uid.
+#[wasm_bindgen]
+pub struct Study(wattbook_study::Study);
+
+#[wasm_bindgen]
+impl Study {
+    /// Reads the module and solves the base case.
+    #[wasm_bindgen(constructor)]
+    pub fn new(module_json: &str, formulation: &str, options_json: &str) -> Result<Study, JsValue> {
+        wattbook_study::Study::create(module_json, formulation, options_json)
+            .map(Study)
+            .map_err(thrown)
+    }
+
+    /// The committed optimum (`Solution`).
+    pub fn current_solution(&self) -> String {
+        self.0.current_solution_json()
+    }
+
+    /// Exact solve of absolute edits, kept on success (`CommitResult`).
+    pub fn commit(&mut self, case_id: &str, deltas: &str, rates: &str, target: &str) -> Result<String, JsValue> {
+        self.0.commit_json(case_id, deltas, rates, target).map_err(thrown)
+    }
+
+    /// First-order update without a solve (`Preview`).
+    pub fn preview(&self, deltas: &str, rates: &str) -> Result<String, JsValue> {
+        self.0.preview_json(deltas, rates).map_err(thrown)
+    }
+
+    /// Sensitivity column at the given edits (`SensitivityColumn`); the Study stays as it is.
+    pub fn sensitivity(&self, case_id: &str, deltas: &str, rates: &str, target: &str) -> Result<String, JsValue> {
+        self.0.sensitivity_json(case_id, deltas, rates, target).map_err(thrown)
+    }
+
+    /// Back to the base case (`CommitResult`).
+    pub fn reset(&mut self, case_id: &str) -> Result<String, JsValue> {
+        self.0.reset_json(case_id).map_err(thrown)
+    }
+
+    /// Columns of the committed state by dense row, an object of `Float64Array`s whose buffers can be transferred.
+    pub fn columns(&self) -> Result<Object, JsValue> {
+        let c = self.0.columns();
+        let object = Object::new();
+        for (name, column) in [
+            ("lmp", &c.lmp),
+            ("va_rad", &c.va_rad),
+            ("demand_mw", &c.demand_mw),
+            ("flow_mw", &c.flow_mw),
+            ("loading", &c.loading),
+            ("shadow", &c.shadow),
+            ("rating_mw", &c.rating_mw),
+            ("dispatch_mw", &c.dispatch_mw),
+        ] {
+            Reflect::set(&object, &name.into(), &Float64Array::from(column.as_slice()))?;
+        }
+        Ok(object)
+    }
+}

@@ -1,0 +1,322 @@
+// Generated from engine/crates/study/src/contract.rs by its test `contract`; do not edit.
+
+export const CONTRACT_VERSION = "0.1.0";
+export const CONTRACT_SOURCE_SHA256 = "b9f6d9b56f70afc3134ea1fc379bd3429b47c2e92cde47364fd509be0ed10bc4";
+export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
+export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
+
+/** Demand changes in MW from the base case, by bus id or uid. */
+export type DemandDeltas = { [key in string]: number };
+
+/** Rating changes in MW from the base case, by branch row or uid. */
+export type RatingDeltas = { [key in string]: number };
+
+export type FormulationId = "dcpf" | "dcopf" | "acpf" | "socwr";
+
+export type SolveStatus = "optimal" | "feasible";
+
+/**
+ * How a branch susceptance is formed: `service` b = x/(r^2+x^2), shifts and shunt conductance counted; `powermodels` the same
+ * without shifts; `matpower` b = 1/(x tau), shifts and shunt conductance counted.
+ */
+export type DcConvention = "service" | "powermodels" | "matpower";
+
+export type SolveOptions = { dc_convention?: DcConvention, };
+
+export type Edits = { deltas?: DemandDeltas, rates?: RatingDeltas, };
+
+/**
+ * Request of the stateless solve; `{}` is the base DC OPF.
+ */
+export type SolveRequest = { formulation?: FormulationId, edits?: Edits, sensitivities?: Array<SensRequest>, options?: SolveOptions, };
+
+export type Power = "Active" | "Reactive";
+
+export type FlowEnd = "From" | "To";
+
+export type VoltageKind = "Magnitude" | "Angle" | "Squared" | "ProductReal" | "ProductImag";
+
+/**
+ * What a sensitivity is of.
+ */
+export type Operand = { "Price": Power } | { "Dispatch": Power } | { "Flow": { power: Power, end: FlowEnd, } } | { "Voltage": VoltageKind };
+
+export type CostTerm = "Quadratic" | "Linear";
+
+export type AdmittancePart = "Conductance" | "Susceptance";
+
+export type Bound = "Min" | "Max";
+
+export type TransformerPart = "Ratio" | "PhaseShift";
+
+/**
+ * What a sensitivity is with respect to.
+ */
+export type Parameter = { "Demand": Power } | { "Cost": CostTerm } | "LineLimit" | { "SeriesAdmittance": AdmittancePart } | { "ShuntAdmittance": AdmittancePart } | { "VoltageBound": Bound } | { "GenBound": { power: Power, bound: Bound, } } | { "Transformer": TransformerPart } | "Switching";
+
+export type Mode = "Forward" | "Adjoint" | "Auto";
+
+export type SensRequest = { operand: Operand, parameter: Parameter, 
+/**
+ * Dense 0-based columns; absent or null for all.
+ */
+indices?: Array<number> | null, mode?: Mode, };
+
+/**
+ * Names one element in an answer.
+ */
+export type Element = { 
+/**
+ * `bus`, `branch`, `generator`, `switch`, `storage`, `hvdc`, `transformer3w`.
+ */
+kind: string, id: number, uid?: string, };
+
+export type Diagnostic = { code: string, message: string, element?: Element, };
+
+/**
+ * A value at a bus.
+ */
+export type BusValue = { bus: number, uid?: string, value: number, };
+
+/**
+ * Locational marginal price at a bus in $/MWh (repeats `prices` for older readers).
+ */
+export type BusPrice = { bus: number, usd_per_mwh: number, };
+
+/**
+ * Flow of a branch: MW at the from end, |flow| / rating, multiplier of its binding limit in $/MWh (>= 0).
+ */
+export type BranchFlow = { branch: number, mw: number, loading: number, shadow: number, };
+
+export type GeneratorDispatch = { gen: number, bus: number, mw: number, };
+
+/**
+ * Independent check of an optimum, in physical units (contract.md section 3).
+ */
+export type Certificate = { 
+/**
+ * Largest nodal balance residual, MW.
+ */
+primal_residual_mw: number, 
+/**
+ * Largest violation of a limit, MW.
+ */
+worst_violation_mw: number, worst_element?: Element, stationarity_usd_per_mwh: number, complementarity_usd_per_h: number, duality_gap_usd_per_h: number, relative_gap: number, };
+
+/**
+ * One step of the solver's progress.
+ */
+export type SolveIteration = { iteration: number, 
+/**
+ * Dual objective reached, $/h.
+ */
+objective: number, 
+/**
+ * Largest violation left, MW.
+ */
+residual: number, };
+
+/**
+ * The exact optimum: body of `GET /api/cases/{id}/solution` and what Study methods return.
+ */
+export type Solution = { 
+/**
+ * Case id as the caller named it.
+ */
+case: string, formulation: FormulationId, status: SolveStatus, dc_convention: DcConvention, 
+/**
+ * $/h.
+ */
+objective: number, 
+/**
+ * $/MWh.
+ */
+prices: Array<BusValue>, lmp: Array<BusPrice>, 
+/**
+ * Radians.
+ */
+va: Array<BusValue>, flows: Array<BranchFlow>, dispatch: Array<GeneratorDispatch>, certificate: Certificate, 
+/**
+ * SHA-256 over the published columns (contract.md section 3).
+ */
+result_sha256: string, 
+/**
+ * Wall time of the solve, filled in by the host (the engine has no clock).
+ */
+solve_ms?: number, diagnostics: Array<Diagnostic>, };
+
+/**
+ * Flow row of the stateless response. MW and MVAr; `pf` at the from end.
+ */
+export type FlowRow = { branch: number, uid?: string, pf: number, loading: number, shadow?: number, };
+
+/**
+ * Dispatch row of the stateless response, MW and MVAr.
+ */
+export type DispatchRow = { gen: number, bus: number, pg: number, };
+
+/**
+ * Answer of the stateless solve.
+ */
+export type SolveResponse = { formulation: FormulationId, status: SolveStatus, dc_convention: DcConvention, objective?: number, prices?: Array<BusValue>, va?: Array<BusValue>, flows?: Array<FlowRow>, dispatch?: Array<DispatchRow>, iterations?: Array<SolveIteration>, sensitivities?: Array<SensitivityMatrix>, certificate: Certificate, result_sha256: string, diagnostics: Array<Diagnostic>, };
+
+export type WarrantKind = "regular" | "one_sided" | "degenerate";
+
+/**
+ * What ends the interval in which a column is exact.
+ */
+export type BreakpointEvent = "generator_reaches_max" | "generator_reaches_min" | "generator_reaches_breakpoint" | "generator_leaves_limit" | "line_binds" | "line_unbinds" | "edit_limit";
+
+export type WarrantEnd = { 
+/**
+ * MW from the current state.
+ */
+mw: number, event: BreakpointEvent, element: Element, };
+
+/**
+ * Where a sensitivity column is exact, and what ends it. An end that is null is unbounded.
+ */
+export type Warrant = { kind: WarrantKind, 
+/**
+ * MW from the current state, lower and upper; null where unbounded.
+ */
+valid_mw: [number | null, number | null], ends: [WarrantEnd | null, WarrantEnd | null], 
+/**
+ * Residual of the linear system the column solves, relative.
+ */
+residual: number, };
+
+export type MatrixRow = { operand: Operand, element: Element, index: number, };
+
+export type MatrixCol = { parameter: Parameter, element: Element, index: number, };
+
+/**
+ * `values[r][c]`: derivative of row operand by column parameter.
+ */
+export type SensitivityMatrix = { values: Array<Array<number>>, rows: Array<MatrixRow>, cols: Array<MatrixCol>, units: string, warrants: Array<Warrant>, };
+
+/**
+ * Sensitivity target: `{bus}` for dLMP/d(demand), `{branch}` for dLMP/d(rating). The value is an id (number) or a key string.
+ */
+export type SensTarget = { bus: ElementKey, } | { branch: ElementKey, };
+
+/**
+ * Original id (digits) or row uid (anything else).
+ */
+export type ElementKey = number | string;
+
+/**
+ * dLMP/d(demand at a bus) or dLMP/d(rating of a branch): body of the HTTP sensitivity routes.
+ */
+export type SensitivityColumn = { case: string, 
+/**
+ * Always `lmp`.
+ */
+operand: string, 
+/**
+ * `d` or `fmax`.
+ */
+parameter: string, bus?: number, branch?: number, 
+/**
+ * `($/MWh)/MW`.
+ */
+units: string, values: Array<BusValue>, warrant: Warrant, };
+
+/**
+ * First-order update, no solve.
+ */
+export type Preview = { 
+/**
+ * Changes of the prices, $/MWh.
+ */
+prices: Array<BusValue>, 
+/**
+ * $/h.
+ */
+objectiveDelta: number | null, 
+/**
+ * The whole edit stays inside the region where the first order is exact.
+ */
+exact: boolean, 
+/**
+ * Fractions of this edit within which it is exact; an end that is null is unbounded.
+ */
+valid_step: [number | null, number | null] | null, 
+/**
+ * The same in MW when a single element is edited, absolute from the base case.
+ */
+valid_mw: [number | null, number | null] | null, };
+
+export type CommitResult = { solution: Solution, iterations: Array<SolveIteration>, sensitivity: SensitivityColumn | null, };
+
+export type ProblemCaps = { formulation: FormulationId, available: boolean, 
+/**
+ * Blocks of the response: `objective`, `prices`, `va`, `flows`, `dispatch`.
+ */
+blocks: Array<string>, operands: Array<Operand>, parameters: Array<Parameter>, };
+
+export type Capabilities = { formulations: Array<ProblemCaps>, operands: Array<Operand>, parameters: Array<Parameter>, };
+
+export type TopologyBus = { id: number, uid: string | null, name: string | null, base_kv: number, demand_mw: number, 
+/**
+ * Output of its in-service generators in the source file.
+ */
+gen_mw: number, 
+/**
+ * False for isolated buses, which have no price.
+ */
+in_service: boolean, editable: boolean, };
+
+export type TopologyBranch = { id: number, uid: string | null, from: number, to: number, 
+/**
+ * MW, the fallback rating where the source has none.
+ */
+rate_mw: number, rate_is_fallback: boolean, status: number, editable: boolean, };
+
+export type TopologyGenerator = { id: number, uid: string | null, bus: number, 
+/**
+ * Null where unlimited.
+ */
+p_min_mw: number | null, p_max_mw: number | null, status: number, };
+
+/**
+ * Rows in source order; row k here is dense row k of `columns()`.
+ */
+export type Topology = { buses: Array<TopologyBus>, branches: Array<TopologyBranch>, generators: Array<TopologyGenerator>, };
+
+/**
+ * Bus of the map view.
+ */
+export type NetworkBus = { id: number, uid: string | null, name: string | null, lon: number, lat: number, area: number | null, zone: number | null, base_kv: number, demand_mw: number, gen_mw: number, editable: boolean, };
+
+/**
+ * Branch of the map view.
+ */
+export type NetworkBranch = { id: number, uid: string | null, from: number, to: number, rate_mw: number, status: number, editable: boolean, path?: Array<[number, number]>, };
+
+/**
+ * Map view: body of `GET /api/cases/{id}/network`.
+ */
+export type Network = { id: string, name: string, base_mva: number, synthetic_coords: boolean, buses: Array<NetworkBus>, branches: Array<NetworkBranch>, };
+
+/**
+ * Answer of `ingestCase`.
+ */
+export type IngestedCase = { 
+/**
+ * The retained generation-2 module.
+ */
+module_json: string, 
+/**
+ * SHA-256 of `module_json`: the identity of the case.
+ */
+sha256: string, name: string, base_mva: number, n_bus: number, n_branch: number, n_gen: number, n_analysis_bus: number, n_analysis_branch: number, load_mw: number, gen_mw: number, has_coords: boolean, 
+/**
+ * `file`, `synthetic_pending`, `synthetic` or `manual`.
+ */
+coords_kind: string, topology: Topology, view: Network | null, warnings: Array<Diagnostic>, };
+
+/**
+ * The JSON form of an engine error.
+ */
+export type ErrorBody = { code: string, message: string, element?: Element, details?: unknown, };
