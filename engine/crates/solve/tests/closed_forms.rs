@@ -240,3 +240,27 @@ fn piecewise_linear_costs_are_exact() {
     let warrant = s.derivative(&model, &Direction::from(Target::Demand(1))).warrant;
     assert!((warrant.lower.unwrap().step * BASE + 40.0).abs() < 1e-7);
 }
+
+/// An island with neither generators nor demand is left out; one with demand makes the case infeasible.
+#[test]
+fn islands_without_supply() {
+    let mut network = three_bus([250.0; 3]);
+    network.buses.extend([bus(4, 0.0), bus(5, 0.0)]);
+    network.branches.push(line(4, 3, 4, 100.0));
+    let (model, s) = solve(&network);
+    close(&lmp(&s)[..3], &[11.487_179_487; 3], 1e-6);
+    assert_eq!(model.idle_buses(), [3, 4]);
+    assert!(!model.bus_is_active(3) && !model.branch_is_active(3));
+
+    network.buses[4].demand_pu = 0.1;
+    let model = DcModel::new(&network, Convention::Service).unwrap();
+    let error = DualActiveSet
+        .optimum(&model, &DcData::base(&network), None)
+        .unwrap_err();
+    assert_eq!(error.code, "SOLVE.INFEASIBLE");
+    assert!(
+        error.message.contains("island at bus 4") && error.message.contains("10.000 MW"),
+        "{}",
+        error.message
+    );
+}

@@ -72,22 +72,47 @@ pub(crate) fn iterations(network: &AnalysisNetwork, s: &DcSolution) -> Vec<c::So
 }
 
 /// Things about this result that a reader should know.
-fn diagnostics(network: &AnalysisNetwork, s: &DcSolution) -> Vec<c::Diagnostic> {
-    s.held_by_angle
-        .iter()
-        .map(|&row| {
-            let branch = &network.branches[row];
-            c::Diagnostic {
-                code: "BRANCH.ANGLE_LIMIT".into(),
-                message: format!("Branch {} is held by its angle window, not by its rating.", branch.id),
+fn diagnostics(network: &AnalysisNetwork, model: &DcModel, s: &DcSolution) -> Vec<c::Diagnostic> {
+    let mut found = Vec::new();
+    for &row in &s.held_by_angle {
+        let branch = &network.branches[row];
+        found.push(c::Diagnostic {
+            code: "BRANCH.ANGLE_LIMIT".into(),
+            message: format!("Branch {} is held by its angle window, not by its rating.", branch.id),
+            element: Some(c::Element {
+                kind: "branch".into(),
+                id: branch.id,
+                uid: branch.uid.clone(),
+            }),
+        });
+    }
+    let unpriced = model.unpriced_buses();
+    for (code, buses, what) in [
+        (
+            "ISLAND.LEFT_OUT",
+            model.idle_buses(),
+            "left out: their island has neither generators nor demand",
+        ),
+        (
+            "ISLAND.NO_PRICE",
+            &unpriced[..],
+            "without a price: every generator of their island is fixed",
+        ),
+    ] {
+        if let Some(&first) = buses.first() {
+            let bus = &network.buses[first];
+            found.push(c::Diagnostic {
+                code: code.into(),
+                message: format!("Buses {what} ({} of them, the first is bus {}).", buses.len(), bus.id),
                 element: Some(c::Element {
-                    kind: "branch".into(),
-                    id: branch.id,
-                    uid: branch.uid.clone(),
+                    kind: "bus".into(),
+                    id: bus.id,
+                    uid: bus.uid.clone(),
                 }),
-            }
-        })
-        .collect()
+            });
+        }
+    }
+    found
 }
 
 /// The published columns: rows that take part, in source order, physical units.
@@ -184,7 +209,7 @@ pub(crate) fn solution(network: &AnalysisNetwork, model: &DcModel, s: &DcSolutio
         dispatch: p.dispatch,
         certificate: certificate(s),
         solve_ms: None,
-        diagnostics: diagnostics(network, s),
+        diagnostics: diagnostics(network, model, s),
     }
 }
 
@@ -229,7 +254,7 @@ pub(crate) fn response(
         iterations: Some(iterations(network, s)),
         sensitivities,
         certificate: certificate(s),
-        diagnostics: diagnostics(network, s),
+        diagnostics: diagnostics(network, model, s),
     }
 }
 

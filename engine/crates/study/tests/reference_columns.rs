@@ -53,14 +53,23 @@ fn columns_match_the_references() {
         for row in table.lines().skip(1) {
             let f: Vec<f64> = row.split(',').map(|x| x.parse().unwrap()).collect();
             let at = |list: &Value| {
-                list.as_array().unwrap().iter().find(|v| v["bus"].as_f64() == Some(f[0])).unwrap()["value"]
+                list.as_array()
+                    .unwrap()
+                    .iter()
+                    .find(|v| v["bus"].as_f64() == Some(f[0]))
+                    .unwrap()["value"]
                     .as_f64()
                     .unwrap()
             };
-            worst.0 = worst.0.max((at(&solution["prices"]) - f[1]).abs() / f[1].abs().max(1.0));
+            worst.0 = worst
+                .0
+                .max((at(&solution["prices"]) - f[1]).abs() / f[1].abs().max(1.0));
             worst.1 = worst.1.max((at(&column["values"]) - f[2]).abs() / f[2].abs().max(0.1));
         }
-        println!("{name}: prices within {:.1e}, column within {:.1e}, {}", worst.0, worst.1, column["warrant"]["kind"]);
+        println!(
+            "{name}: prices within {:.1e}, column within {:.1e}, {}",
+            worst.0, worst.1, column["warrant"]["kind"]
+        );
         compared += 1;
         // The base prices in one of the files carry 5e-5 of their solver's noise; its siblings agree to 1e-11.
         if worst.0 > 1e-4 || worst.1 > 1e-4 {

@@ -20,13 +20,20 @@ fn study() -> Study {
 }
 
 fn values(list: &Value) -> Vec<f64> {
-    list.as_array().expect("a list").iter().map(|v| v["value"].as_f64().expect("a number")).collect()
+    list.as_array()
+        .expect("a list")
+        .iter()
+        .map(|v| v["value"].as_f64().expect("a number"))
+        .collect()
 }
 
 #[track_caller]
 fn close(got: &[f64], want: &[f64], tolerance: f64) {
     assert_eq!(got.len(), want.len(), "{got:?}");
-    assert!(got.iter().zip(want).all(|(g, w)| (g - w).abs() <= tolerance), "{got:?} against {want:?}");
+    assert!(
+        got.iter().zip(want).all(|(g, w)| (g - w).abs() <= tolerance),
+        "{got:?} against {want:?}"
+    );
 }
 
 #[test]
@@ -47,7 +54,9 @@ fn a_commit_is_a_pure_function_of_the_absolute_edits() {
     let a = parse(&direct.commit_json("three", &deltas, "{}", "null").unwrap());
     let mut detour = study();
     for mw in [-30.0, 19.0, 3.0] {
-        detour.commit_json("three", &json!({ "2": mw }).to_string(), "{\"1\": -5}", "null").unwrap();
+        detour
+            .commit_json("three", &json!({ "2": mw }).to_string(), "{\"1\": -5}", "null")
+            .unwrap();
     }
     let b = parse(&detour.commit_json("three", &deltas, "", "").unwrap());
     assert_eq!(a["solution"]["result_sha256"], b["solution"]["result_sha256"]);
@@ -91,8 +100,11 @@ fn preview_is_exact_inside_its_interval_and_says_where_that_ends() {
     assert!((hi - 20.0).abs() < 1e-6 && lo < 0.0, "{lo} {hi}");
     let before = parse(&s.current_solution_json());
     let after = parse(&s.commit_json("three", "{\"2\": 12}", "", "").unwrap());
-    let predicted: Vec<f64> =
-        values(&before["prices"]).iter().zip(values(&p["prices"])).map(|(a, b)| a + b).collect();
+    let predicted: Vec<f64> = values(&before["prices"])
+        .iter()
+        .zip(values(&p["prices"]))
+        .map(|(a, b)| a + b)
+        .collect();
     close(&predicted, &values(&after["solution"]["prices"]), 1e-8);
     let change = after["solution"]["objective"].as_f64().unwrap() - before["objective"].as_f64().unwrap();
     assert!((p["objectiveDelta"].as_f64().unwrap() - change).abs() < 1e-6);
@@ -101,7 +113,10 @@ fn preview_is_exact_inside_its_interval_and_says_where_that_ends() {
     let again = parse(&s.preview_json("{\"2\": 25}", "").unwrap());
     assert_eq!(again["exact"], false);
     assert!((again["valid_mw"][1].as_f64().unwrap() - 20.0).abs() < 1e-6);
-    assert_eq!(s.preview_json("{\"2\": -100}", "").unwrap_err().code, "DELTA.NEGATIVE_DEMAND");
+    assert_eq!(
+        s.preview_json("{\"2\": -100}", "").unwrap_err().code,
+        "DELTA.NEGATIVE_DEMAND"
+    );
 }
 
 #[test]
@@ -126,7 +141,10 @@ fn columns_by_demand_and_rating() {
 fn sensitivity_at_other_edits_leaves_the_study_alone() {
     let s = study();
     let before = s.current_solution_json();
-    let c = parse(&s.sensitivity_json("three", "", "{\"2\": 210, \"1\": -214}", "{\"branch\": 1}").unwrap());
+    let c = parse(
+        &s.sensitivity_json("three", "", "{\"2\": 210, \"1\": -214}", "{\"branch\": 1}")
+            .unwrap(),
+    );
     close(&values(&c["values"]), &[0.66, -1.68, -0.51], 1e-9);
     assert_eq!(s.current_solution_json(), before);
 }
@@ -167,7 +185,11 @@ fn the_stateless_solve_answers_with_matrices() {
             "SENS.INDEX",
         ),
     ] {
-        assert_eq!(solve_module_json(&module(), &request.to_string()).unwrap_err().code, code, "{request}");
+        assert_eq!(
+            solve_module_json(&module(), &request.to_string()).unwrap_err().code,
+            code,
+            "{request}"
+        );
     }
 }
 
@@ -175,7 +197,13 @@ fn the_stateless_solve_answers_with_matrices() {
 fn hostile_text_is_refused() {
     for text in ["", "{}", "null", "[1]", "{\"schema\":\"pio-ir\",\"version\":1}"] {
         let error = Study::create(text, "dcopf", "{}").unwrap_err();
-        assert!(error.code.starts_with("MODULE.") || error.code.starts_with("INPUT."), "{text}: {error}");
+        assert!(
+            error.code.starts_with("MODULE.") || error.code.starts_with("INPUT."),
+            "{text}: {error}"
+        );
     }
-    assert_eq!(Study::create(&module(), "opf", "{}").unwrap_err().code, "FORMULATION.UNAVAILABLE");
+    assert_eq!(
+        Study::create(&module(), "opf", "{}").unwrap_err().code,
+        "FORMULATION.UNAVAILABLE"
+    );
 }

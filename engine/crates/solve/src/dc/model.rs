@@ -112,6 +112,8 @@ pub struct DcModel {
     laplacian: Ldl,
     /// Injection by phase shifters and shunt conductance at each bus, to be added to demand with the sign of a demand.
     fixed_demand: Vec<f64>,
+    /// Buses of islands without generators and without demand, which are left out.
+    pub(crate) idle_buses: Vec<usize>,
     /// Constant cost, $/h.
     pub(crate) constant_cost: f64,
     /// Prices are divided by this inside the solver so that they are of order one ($/h per unit).
@@ -152,7 +154,6 @@ impl DcModel {
         );
 
         let mut lines = Vec::new();
-        let mut line_of_branch = vec![None; network.branches.len()];
         for (row, branch) in network.branches.iter().enumerate() {
             if !branch.in_service {
                 continue;
@@ -181,7 +182,6 @@ impl DcModel {
             } else {
                 branch.shift_rad
             };
-            line_of_branch[row] = Some(lines.len());
             lines.push(Line {
                 row,
                 from: branch.from,
@@ -193,7 +193,17 @@ impl DcModel {
             });
         }
 
-        let (island_of_bus, references) = find_islands(network, &lines);
+        let (mut island_of_bus, mut references) = find_islands(network, &lines);
+        let idle_buses = leave_out_idle_islands(network, &mut island_of_bus, &mut references);
+        // Without flow a line only couples the angles of its own island.
+        lines.retain(|l: &Line| {
+            let (f, t) = (island_of_bus[l.from], island_of_bus[l.to]);
+            f == t && f != NO_ISLAND
+        });
+        let mut line_of_branch = vec![None; network.branches.len()];
+        for (k, line) in lines.iter().enumerate() {
+            line_of_branch[line.row] = Some(k);
+        }
         let mut fixed_demand = vec![0.0; n_bus];
         for (bus, fixed) in network.buses.iter().zip(&mut fixed_demand) {
             if bus.in_service {
@@ -272,6 +282,7 @@ impl DcModel {
             n_reduced,
             laplacian,
             fixed_demand,
+            idle_buses,
             constant_cost,
             cost_scale,
         })
@@ -279,6 +290,18 @@ impl DcModel {
 
     pub fn convention(&self) -> Convention {
         self.convention
+    }
+
+    /// Dense rows of buses that are left out because nothing in their island generates or consumes.
+    pub fn idle_buses(&self) -> &[usize] {
+        &self.idle_buses
+    }
+
+    /// Buses whose price no unit sets: every generator of their island is fixed. Their prices are reported as zero.
+    pub fn unpriced_buses(&self) -> Vec<usize> {
+        (0..self.n_bus)
+            .filter(|&b| self.bus_is_active(b) && !self.islands[self.island_of_bus[b]].movable)
+            .collect()
     }
 
     /// Bus takes part in the problem.
@@ -407,6 +430,44 @@ fn find_islands(network: &AnalysisNetwork, lines: &[Line]) -> (Vec<usize>, Vec<u
         }
     }
     (island_of_bus, references)
+}
+
+/// Takes islands without generators, demand and shunts out of the problem; returns their buses.
+fn leave_out_idle_islands(
+    network: &AnalysisNetwork,
+    island_of_bus: &mut [usize],
+    references: &mut Vec<usize>,
+) -> Vec<usize> {
+    let mut used = vec![false; references.len()];
+    for (bus, &island) in network.buses.iter().zip(island_of_bus.iter()) {
+        if island != NO_ISLAND && (bus.demand_pu != 0.0 || bus.gs_pu != 0.0) {
+            used[island] = true;
+        }
+    }
+    for g in network.generators.iter().filter(|g| g.in_service) {
+        if let Some(used) = used.get_mut(island_of_bus[g.bus]) {
+            *used = true;
+        }
+    }
+    let mut renumbered = Vec::new();
+    let mut kept = Vec::new();
+    for (used, &reference) in used.iter().zip(references.iter()) {
+        renumbered.push(if *used { kept.len() } else { NO_ISLAND });
+        if *used {
+            kept.push(reference);
+        }
+    }
+    *references = kept;
+    let mut idle = Vec::new();
+    for (bus, island) in island_of_bus.iter_mut().enumerate() {
+        if *island != NO_ISLAND {
+            *island = renumbered[*island];
+            if *island == NO_ISLAND {
+                idle.push(bus);
+            }
+        }
+    }
+    idle
 }
 
 /// Generators as columns: one each, or one per segment of a piecewise-linear cost; fixed units have no cost slope of their own.
