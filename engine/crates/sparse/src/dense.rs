@@ -49,6 +49,49 @@ impl Lu {
         Some(Self { n, a, pivots })
     }
 
+    /// The inverse, row-major.
+    pub fn inverse(&self) -> Vec<f64> {
+        let n = self.n;
+        // Rows of the inverse of A' are columns of the inverse of A: solve for all unit vectors at once, row by row.
+        let mut x = vec![0.0; n * n];
+        let mut order: Vec<usize> = (0..n).collect();
+        for k in 0..n {
+            order.swap(k, self.pivots[k]);
+        }
+        for (i, &source) in order.iter().enumerate() {
+            x[i * n + source] = 1.0;
+        }
+        for i in 0..n {
+            let (above, rest) = x.split_at_mut(i * n);
+            let row = &mut rest[..n];
+            for (k, above) in above.chunks_exact(n).enumerate() {
+                let l = self.a[i * n + k];
+                if l != 0.0 {
+                    for (r, a) in row.iter_mut().zip(above) {
+                        *r -= l * a;
+                    }
+                }
+            }
+        }
+        for i in (0..n).rev() {
+            let (head, below) = x.split_at_mut((i + 1) * n);
+            let row = &mut head[i * n..];
+            for (k, below) in below.chunks_exact(n).enumerate() {
+                let u = self.a[i * n + i + 1 + k];
+                if u != 0.0 {
+                    for (r, b) in row.iter_mut().zip(below) {
+                        *r -= u * b;
+                    }
+                }
+            }
+            let pivot = self.a[i * n + i];
+            for r in row {
+                *r /= pivot;
+            }
+        }
+        x
+    }
+
     /// Solves in place.
     pub fn solve(&self, b: &mut [f64]) {
         let n = self.n;
@@ -83,6 +126,18 @@ mod tests {
         lu.solve(&mut x);
         for (got, want) in x.iter().zip([-4.0, -5.0, 2.0]) {
             assert!((got - want).abs() < 1e-12, "{x:?}");
+        }
+    }
+
+    #[test]
+    fn inverts() {
+        let a = vec![0.0, 2.0, 1.0, 1.0, -2.0, -3.0, -1.0, 1.0, 2.0];
+        let inverse = Lu::factor(3, a.clone(), 1e-12).unwrap().inverse();
+        for i in 0..3 {
+            for j in 0..3 {
+                let x: f64 = (0..3).map(|k| a[i * 3 + k] * inverse[k * 3 + j]).sum();
+                assert!((x - f64::from(u8::from(i == j))).abs() < 1e-14, "{inverse:?}");
+            }
         }
     }
 

@@ -7,7 +7,7 @@
 //! Goldfarb and Idnani, Math. Prog. 27 (1983); Boland, Math. Prog. 78 (1997) for semidefinite Q).
 
 use super::infeasible;
-use super::kkt::{Kkt, Status};
+use super::kkt::{Item, Kkt, Status};
 use super::merit_order;
 use super::model::{DcData, DcModel};
 use super::pool::Rows;
@@ -21,6 +21,8 @@ const PRIMAL_TOLERANCE: f64 = 1e-8;
 const DUAL_TOLERANCE: f64 = 1e-9;
 /// Curvature below this is linear.
 const CURVATURE_TOLERANCE: f64 = 1e-9;
+/// Relative residual of a solve at which the inverse is formed anew.
+const INVERSE_TOLERANCE: f64 = 1e-7;
 /// Lines added to the pool in one round, at least.
 const LINES_PER_ROUND: usize = 16;
 /// Scaled prices beyond this in a mixed problem raise the question whether it is feasible at all.
@@ -230,7 +232,6 @@ impl<'a> Run<'a> {
     }
 
     fn refactor(&mut self) -> Step<()> {
-        self.pivots += 1;
         self.kkt = Kkt::factor(&self.rows, &self.active, &self.status, &self.q)
             .ok_or(Failure::Stalled("the system of the active set became singular"))?;
         Ok(())
@@ -386,8 +387,69 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Lets a constraint go where that alone keeps the system regular.
+    fn let_go(&mut self, constraint: Constraint) -> Step<()> {
+        self.pivots += 1;
+        let (rows, q) = (&self.rows, &self.q);
+        let updated = match constraint {
+            Constraint::Column(j) if q[j] > 0.0 => self.kkt.change_quadratic(rows, q, j, true),
+            Constraint::Column(j) => self.kkt.add(rows, q, Item::Column(j), 0.0),
+            Constraint::Row(row) => self.kkt.remove(Item::Row(row)),
+        };
+        self.release(constraint);
+        self.refactor_unless(updated)
+    }
+
+    /// Takes a constraint in where that alone keeps the system regular.
+    fn take_in(&mut self, entering: Entering, multiplier: f64) -> Step<()> {
+        self.pivots += 1;
+        let (rows, q) = (&self.rows, &self.q);
+        let updated = match entering.constraint {
+            Constraint::Column(j) if q[j] > 0.0 => self.kkt.change_quadratic(rows, q, j, false),
+            Constraint::Column(j) => self.kkt.remove(Item::Column(j)),
+            Constraint::Row(row) => self.kkt.add(rows, q, Item::Row(row), 0.0),
+        };
+        self.insert(entering, multiplier);
+        self.refactor_unless(updated)
+    }
+
+    /// Swaps two linear constraints, neither of which could change alone: what comes gets an extra diagonal until what goes
+    /// is gone (dc-method.md section 2.7).
+    fn exchange(&mut self, entering: Entering, multiplier: f64, leaving: Constraint) -> Step<()> {
+        self.pivots += 1;
+        let (rows, q, kkt) = (&self.rows, &self.q, &mut self.kkt);
+        let updated = match (entering.constraint, leaving) {
+            (Constraint::Row(e), Constraint::Row(j)) => {
+                let (e, j) = (Item::Row(e), Item::Row(j));
+                kkt.add(rows, q, e, 1.0) && kkt.remove(j) && kkt.correct(e, -1.0)
+            }
+            (Constraint::Row(e), Constraint::Column(j)) if q[j] == 0.0 => {
+                let (e, j) = (Item::Row(e), Item::Column(j));
+                kkt.add(rows, q, e, 1.0) && kkt.add(rows, q, j, 0.0) && kkt.correct(e, -1.0)
+            }
+            (Constraint::Column(e), Constraint::Column(j)) if q[e] == 0.0 && q[j] == 0.0 => {
+                let (e, j) = (Item::Column(e), Item::Column(j));
+                kkt.add(rows, q, j, -1.0) && kkt.remove(e) && kkt.correct(j, 1.0)
+            }
+            (Constraint::Column(e), Constraint::Row(j)) if q[e] == 0.0 => {
+                kkt.remove_both(Item::Column(e), Item::Row(j))
+            }
+            _ => false,
+        };
+        self.release(leaving);
+        self.insert(entering, multiplier);
+        self.refactor_unless(updated)
+    }
+
+    fn refactor_unless(&mut self, updated: bool) -> Step<()> {
+        if updated {
+            return Ok(());
+        }
+        self.refactor()
+    }
+
     fn advance(&mut self, t: f64, dy: &[f64], drc: &[f64]) {
-        for (&row, dy) in self.kkt.rows.iter().zip(dy) {
+        for (&row, dy) in self.active.iter().zip(dy) {
             self.y[row] += t * dy;
         }
         for (rc, d) in self.rc.iter_mut().zip(drc) {
@@ -455,16 +517,16 @@ impl<'a> Run<'a> {
             }
             full = t == 1.0 && blocking.is_none();
             if let Some(constraint) = blocking {
-                self.release(constraint);
-                self.refactor()?;
+                self.let_go(constraint)?;
             }
             self.pivots += 1;
             self.count_step(t)?;
         }
     }
 
-    /// Fresh powers, multipliers and reduced costs from the factored system, refined once on the unfactored one.
-    fn refresh(&mut self) {
+    /// Fresh powers, multipliers and reduced costs from the factored system, refined on the unfactored one; the system is
+    /// factored anew where its inverse has become inaccurate.
+    fn refresh(&mut self) -> Step<()> {
         let fixed: Vec<f64> = (0..self.p.len())
             .map(|j| if self.status[j] == Status::Free { 0.0 } else { self.p[j] })
             .collect();
@@ -474,7 +536,7 @@ impl<'a> Run<'a> {
             .map(|&row| self.target(row) - self.rows.dot(row, &fixed))
             .collect();
         let (mut u, mut v) = self.kkt.solve(&self.rows, &self.q, &rhs, &self.c);
-        for _ in 0..2 {
+        for attempt in 0..3 {
             let r: Vec<f64> = self
                 .active
                 .iter()
@@ -487,6 +549,21 @@ impl<'a> Run<'a> {
             }
             for ((s, q), v) in s.iter_mut().zip(&self.q).zip(&v) {
                 *s += q * v;
+            }
+            let size = |v: &[f64]| v.iter().fold(1.0f64, |m, x| m.max(x.abs()));
+            let error = r.iter().fold(0.0f64, |m, r| m.max(r.abs())) / size(&v);
+            let dual = s
+                .iter()
+                .zip(&self.status)
+                .filter(|(_, status)| **status == Status::Free);
+            let error = dual.fold(error, |m, (s, _)| m.max(s.abs() / size(&u)));
+            if error.is_nan() || (attempt == 0 && error > INVERSE_TOLERANCE) {
+                self.refactor()?;
+                (u, v) = self.kkt.solve(&self.rows, &self.q, &rhs, &self.c);
+                continue;
+            }
+            if error < 1e-13 {
+                break;
             }
             let (du, dv) = self.kkt.solve(&self.rows, &self.q, &r, &s);
             for (u, d) in u.iter_mut().zip(du) {
@@ -513,6 +590,7 @@ impl<'a> Run<'a> {
                 *rc = 0.0;
             }
         }
+        Ok(())
     }
 
     /// Makes multipliers of the wrong sign right: linear columns and rows flip, quadratic columns flip or become free.
@@ -646,8 +724,7 @@ impl<'a> Run<'a> {
                 return Err(Failure::Stalled("a number overflowed"));
             }
             if curvature > CURVATURE_TOLERANCE {
-                self.insert(entering, multiplier);
-                return self.refactor();
+                return self.take_in(entering, multiplier);
             }
 
             // Linear: only multipliers move. Long-step ratio test with bound flips.
@@ -670,13 +747,10 @@ impl<'a> Run<'a> {
             self.count_step(blocking.t)?;
 
             if self.curvature_of(blocking.constraint) > CURVATURE_TOLERANCE {
-                self.release(blocking.constraint);
-                self.refactor()?;
+                self.let_go(blocking.constraint)?;
                 continue;
             }
-            self.release(blocking.constraint);
-            self.insert(entering, multiplier);
-            return self.refactor();
+            return self.exchange(entering, multiplier, blocking.constraint);
         }
     }
 
@@ -822,7 +896,7 @@ impl<'a> Run<'a> {
         let mut repairs = 0;
         loop {
             self.clear_residual()?;
-            self.refresh();
+            self.refresh()?;
             if self.repair()? {
                 repairs += 1;
                 if repairs > 200 {
@@ -851,7 +925,7 @@ impl<'a> Run<'a> {
             None => (0, row),
         });
         self.refactor()?;
-        self.refresh();
+        self.refresh()?;
         let scale = self.model.cost_scale;
         let solution = DcSolution::new(
             self.model,
