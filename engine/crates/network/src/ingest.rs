@@ -1,6 +1,6 @@
 //! From the bytes of a case file to its module text and analysis network.
 
-use powerio::{DiagnosticSeverity, PioModule, PioValue, Source};
+use powerio::{BalancedNetwork, DiagnosticSeverity, PioModule, PioValue, Source};
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 
@@ -62,6 +62,7 @@ fn ingest_matpower(bytes: &[u8]) -> Result<Ingested> {
         );
         return Err(EngineError::new("INPUT.MATPOWER_SCRIPT", message));
     }
+    compare_rows(module::balanced(&parsed)?, &findings.rows)?;
     if let (PioValue::BalancedNetwork(network), Some(name)) = (parsed.value_mut(), findings.case_name) {
         *network.name_mut() = name;
     }
@@ -69,6 +70,25 @@ fn ingest_matpower(bytes: &[u8]) -> Result<Ingested> {
         module::store_warning(&mut parsed, warning)?;
     }
     finish(&parsed)
+}
+
+/// Every row of a table must have become an element, whatever way the file is written in.
+fn compare_rows(net: &BalancedNetwork, tables: &[(String, usize)]) -> Result<()> {
+    for (table, rows) in tables {
+        let read = match table.as_str() {
+            "bus" => net.buses().len(),
+            "gen" => net.generators().len(),
+            "branch" => net.branches().len(),
+            "dcline" => net.hvdc().len(),
+            "storage" => net.storage().len(),
+            _ => continue,
+        };
+        if read != *rows {
+            let message = format!("`mpc.{table}` has {rows} rows, of which {read} could be read.");
+            return Err(EngineError::new("INPUT.TABLE", message));
+        }
+    }
+    Ok(())
 }
 
 /// Analysis network, module text and hash of a parsed module.

@@ -12,7 +12,7 @@ use crate::error::{EngineError, Result};
 /// Prefix of our own diagnostics inside a module; the parser's have none.
 pub(crate) const OWN_CODES: &str = "WATTBOOK.";
 /// Codes of the fence warnings that a module keeps.
-pub(crate) const STORED_CODES: [&str; 2] = ["COST.NO_TABLE", "INPUT.FIELD_IGNORED"];
+pub(crate) const STORED_CODES: [&str; 3] = ["COST.NO_TABLE", "COST.REACTIVE_IGNORED", "INPUT.FIELD_IGNORED"];
 
 /// Reads a generation-2 module and applies the analysis rules: the same network that [`crate::ingest_case`] returned with it.
 ///

@@ -42,6 +42,8 @@ pub(crate) struct Findings {
     /// Lines of indexed assignments to tables; an error unless the reader carried them out.
     pub indexed_assignments: Vec<(usize, String)>,
     pub warnings: Vec<Warning>,
+    /// Rows of each table, to be compared with what the reader made of it.
+    pub rows: Vec<(String, usize)>,
 }
 
 /// Judges a whole file before it is read.
@@ -81,7 +83,7 @@ pub(crate) fn inspect(source: &str) -> Result<Findings> {
             depth = depth.saturating_sub(1);
         } else if let Some(target) = assignment_target(statement.text) {
             judge_assignment(&statement, &target, depth, &mut seen, &mut findings)?;
-        } else if !statement.ended && (word == "mpc" || "mpc".starts_with(statement.text)) {
+        } else if statement.end.is_none() && (word == "mpc" || "mpc".starts_with(statement.text)) {
             return Err(truncated(&statement));
         }
     }
@@ -91,6 +93,21 @@ pub(crate) fn inspect(source: &str) -> Result<Findings> {
                 format!("The file has no `mpc.{table}`: it is not a MATPOWER version 2 case, or it is cut off.");
             return Err(EngineError::new("INPUT.MISSING_TABLE", message));
         }
+    }
+    let rows = |table: &str| {
+        findings
+            .rows
+            .iter()
+            .find(|(name, _)| name == table)
+            .map_or(0, |(_, rows)| *rows)
+    };
+    if rows("gencost") > rows("gen") {
+        let message = "The second half of `mpc.gencost` prices reactive power; it is not part of this model.";
+        findings.warnings.push(Warning {
+            code: "COST.REACTIVE_IGNORED",
+            message: message.into(),
+            element: None,
+        });
     }
     if !seen.contains(&"gencost") {
         let message =
@@ -142,18 +159,26 @@ fn judge_assignment<'a>(
             if seen.contains(&field) {
                 return Err(script(format!("`mpc.{field}` is set twice.")));
             }
-            if !statement.at_line_start {
-                return Err(script(format!("`mpc.{field}` does not begin its line.")));
+            if !statement.at_line_start || !statement.text.starts_with(&format!("mpc.{field}")) {
+                return Err(script(format!(
+                    "`mpc.{field}` does not begin its line, or is spaced out."
+                )));
             }
             seen.push(field);
             if field == "baseMVA" {
-                return Ok(());
+                return match (rhs.parse::<f64>(), statement.end) {
+                    (Ok(_), Some(b';')) => Ok(()),
+                    _ => Err(script(
+                        "`mpc.baseMVA` is not a plain number followed by a semicolon.".into(),
+                    )),
+                };
             }
             let rows =
                 tables::literal_rows(rhs).ok_or_else(|| script(format!("`mpc.{field}` is not a table of numbers.")))?;
             if field == "bus" && rows.is_empty() {
                 return Err(EngineError::new("INPUT.EMPTY", "The case has no buses."));
             }
+            findings.rows.push((field.to_string(), rows.len()));
             tables::check(field, &rows, statement.line)
         }
         Target::Field { field, rhs } => {
@@ -184,7 +209,7 @@ fn truncated(statement: &Statement<'_>) -> EngineError {
         .take_while(|c| !matches!(c, '=' | '\n'))
         .take(40)
         .collect();
-    if statement.ended {
+    if statement.end.is_some() {
         let message = format!("Line {}: a quote is not closed in `{}`.", statement.line, what.trim());
         return EngineError::new("INPUT.TRUNCATED", message);
     }

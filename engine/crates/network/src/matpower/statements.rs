@@ -11,8 +11,8 @@ pub(crate) struct Statement<'a> {
     pub at_line_start: bool,
     /// A bracket or a quote is still open at the end of the file.
     pub unterminated: bool,
-    /// It ends with `;`, `,` or a line break, not with the end of the file.
-    pub ended: bool,
+    /// What it ends with: `;`, `,` or a line break; None at the end of the file.
+    pub end: Option<u8>,
 }
 
 /// Splits `source` at `;`, `,` and line breaks outside brackets and quotes. Comments (`%` to the end of the line) and
@@ -31,9 +31,9 @@ pub(crate) fn statements(source: &str) -> Vec<Statement<'_>> {
         if c == b'\n' {
             // A quoted string cannot span lines in MATLAB: an open quote ends here, as an unterminated one.
             if depth == 0 && quote.is_none() {
-                close(source, &mut out, &mut start, last, true, false);
+                close(source, &mut out, &mut start, last, Some(c), false);
             } else if quote.take().is_some() && depth == 0 {
-                close(source, &mut out, &mut start, last, true, true);
+                close(source, &mut out, &mut start, last, Some(c), true);
             }
             line += 1;
             line_has_code = false;
@@ -69,7 +69,7 @@ pub(crate) fn statements(source: &str) -> Vec<Statement<'_>> {
             continue;
         }
         if depth == 0 && (c == b';' || c == b',') {
-            close(source, &mut out, &mut start, last, true, false);
+            close(source, &mut out, &mut start, last, Some(c), false);
             i += 1;
             continue;
         }
@@ -88,7 +88,7 @@ pub(crate) fn statements(source: &str) -> Vec<Statement<'_>> {
         i += 1;
     }
     let open = depth > 0 || quote.is_some();
-    close(source, &mut out, &mut start, last, false, open);
+    close(source, &mut out, &mut start, last, None, open);
     out
 }
 
@@ -96,17 +96,17 @@ fn close<'a>(
     source: &'a str,
     out: &mut Vec<Statement<'a>>,
     start: &mut Option<(usize, usize, bool)>,
-    end: usize,
-    ended: bool,
+    to: usize,
+    end: Option<u8>,
     unterminated: bool,
 ) {
     if let Some((from, line, at_line_start)) = start.take() {
         out.push(Statement {
-            text: &source[from..end],
+            text: &source[from..to],
             line,
             at_line_start,
             unterminated,
-            ended,
+            end,
         });
     }
 }
@@ -177,10 +177,10 @@ mod tests {
     #[test]
     fn reports_what_is_left_open() {
         let open = statements("a = 1;\nmpc.bus = [1 2;\n3 4;\n");
-        assert!(open[1].unterminated && !open[1].ended && open[1].line == 2);
+        assert!(open[1].unterminated && open[1].end.is_none() && open[1].line == 2);
         assert!(statements("mpc.branch")
             .pop()
-            .is_some_and(|s| !s.ended && !s.unterminated));
+            .is_some_and(|s| s.end.is_none() && !s.unterminated));
         assert!(!statements("x = 2; y = 3;")[1].at_line_start);
     }
 

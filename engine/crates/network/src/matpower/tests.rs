@@ -69,6 +69,8 @@ fn statements_that_change_tables_are_refused() {
         "mpc.storage = [1 2; 3 4]';\n",
         "mpc.('bus') = 1;\n",
         "mpc.gen.x = 1;\n",
+        "mpc . dcline = [1 2 3];\n",
+        "mpc.storage = ...\n [1 2 3];\n",
     ] {
         assert_eq!(code_of(&with(script)), "INPUT.MATPOWER_SCRIPT", "{script}");
     }
@@ -94,6 +96,11 @@ fn statements_beside_the_tables_pass() {
     }
     let findings = inspect(&with("mpc.A = [1 0];\nmpc.reserves.req = 60;\n")).expect("warned");
     assert_eq!(findings.warnings.len(), 2);
+    let reactive = CASE.replace("[2 0 0 3 0.11 5 150]", "[2 0 0 3 0.11 5 150; 2 0 0 3 0 1 0]");
+    assert_eq!(
+        inspect(&reactive).expect("warned").warnings[0].code,
+        "COST.REACTIVE_IGNORED"
+    );
 }
 
 #[test]
@@ -106,6 +113,8 @@ fn rows_the_reader_would_misread_are_refused() {
         ("0 0 1 -360", "0 0 2 -360", "INPUT.TABLE"),
         ("100 1 250", "100 2 250", "INPUT.TABLE"),
         ("100 1 250", "100 -1 250", "ok"),
+        ("mpc.baseMVA = 100;", "mpc.baseMVA = 100", "INPUT.MATPOWER_SCRIPT"),
+        ("mpc.baseMVA = 100;", "mpc.baseMVA = 2 * 50;", "INPUT.MATPOWER_SCRIPT"),
         ("[2 0 0 3", "[2.5 0 0 3", "INPUT.TABLE"),
         ("[2 0 0 3", "[3 0 0 3", "INPUT.COST"),
         ("90 30", "90 30 0", "INPUT.TABLE"),

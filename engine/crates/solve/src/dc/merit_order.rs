@@ -1,7 +1,7 @@
 //! The exact merit order of one island: the dual feasible start of the active-set method (dc-method.md section 2.4).
 
+use super::columns::GenColumn;
 use super::kkt::Status;
-use super::model::GenColumn;
 
 /// Price events while sweeping upwards.
 enum Event {

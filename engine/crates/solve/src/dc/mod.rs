@@ -2,7 +2,9 @@
 
 mod active_set;
 mod certificate;
+mod columns;
 mod infeasible;
+mod islands;
 mod kkt;
 mod merit_order;
 mod model;

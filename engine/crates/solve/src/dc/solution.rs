@@ -1,8 +1,9 @@
 //! The optimum of a DC OPF with everything that is derived from it.
 
 use super::certificate::{Certificate, Point};
+use super::columns::GenColumn;
 use super::kkt::{Kkt, Status};
-use super::model::{DcData, DcModel, GenColumn};
+use super::model::{DcData, DcModel};
 use super::pool::Rows;
 use wattbook_network::error::EngineError;
 
