@@ -1,0 +1,238 @@
+"""The widget's state protocol, without a browser."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import wattbook as wb
+from wattbook import page_messages
+
+TRAITS = {
+    "case_id",
+    "case_name",
+    "case_sha256",
+    "formulation",
+    "options",
+    "deltas",
+    "rates",
+    "revision",
+    "selection",
+    "view",
+    "preview_mode",
+    "result_sha256",
+}
+
+
+def commit(base: int, deltas: dict[str, float], sha: str, ident: str = "c") -> dict[str, Any]:
+    edits = {"deltas": deltas, "rates": {}}
+    return {"id": ident, "kind": "commit", "base_revision": base, "edits": edits, "result_sha256": sha}
+
+
+def test_what_opens_the_comm(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
+    study.commit({2: 5}, {1: -50})
+    state = page_of(study.map(height=600, bus=2)).opening
+    own = {name for name in state if not name.startswith("_")}
+    assert own >= TRAITS
+    assert own - TRAITS <= {"layout", "tabbable", "tooltip"}
+    assert state["_model_name"] == "CaseMapModel" and state["_view_name"] == "CaseMapView"
+    assert state["_model_module"] == state["_view_module"] == "@service/jupyterlab"
+    assert state["_model_module_version"] == "^0.1.0"
+    assert (state["deltas"], state["rates"], state["revision"]) == ({"2": 5.0}, {"1": -50.0}, 1)
+    assert state["case_sha256"] == study.case.sha256
+    assert state["result_sha256"] == study.solution.sha256
+    assert state["view"] == {"height": 600, "quantity": "lmp"}
+    assert state["selection"] == {"kind": "bus", "id": 2}
+    assert state["preview_mode"] == "first_order"
+
+
+def test_unknown_keywords_fail_loudly(study: wb.Study, pages: dict[str, Any]) -> None:
+    with pytest.raises(TypeError, match="did you mean 'height'"):
+        study.map(hieght=300)
+    for wrong in ({"height": "tall"}, {"height": 5}, {"quantity": "price"}, {"preview_mode": "fast"}):
+        with pytest.raises(ValueError):
+            study.map(**wrong)
+    with pytest.raises(wb.EditError):
+        study.map(bus=99)
+    assert not pages
+
+
+def test_the_module_travels_in_chunks(
+    study: wb.Study, page_of: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert page_messages.CHUNK_BYTES <= 8 * 1024 * 1024
+    monkeypatch.setattr(page_messages, "CHUNK_BYTES", 1000)
+    answers = page_of(study.map()).post({"id": "m", "kind": "need_module", "sha256": study.case.sha256})
+    assert [content["part"] for content, _ in answers] == list(range(len(answers)))
+    assert {content["parts"] for content, _ in answers} == {len(answers)}
+    assert len(answers) > 3
+    assert all(len(buffers) == 1 and len(buffers[0]) <= 1000 for _, buffers in answers)
+    text = b"".join(bytes(buffers[0]) for _, buffers in answers)
+    assert hashlib.sha256(text).hexdigest() == study.case.sha256
+
+
+def test_another_module_is_refused(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
+    ((answer, buffers),) = page_of(study.map()).post({"id": "m", "kind": "need_module", "sha256": "0" * 64})
+    assert (answer["kind"], answer["error"]["code"], buffers) == ("error", "MODULE.UNKNOWN", [])
+
+
+def test_a_page_of_another_contract_is_told_in_the_notebook(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
+    question = {"id": "m", "kind": "need_module", "sha256": study.case.sha256, "version": "0.0.9"}
+    page = page_of(study.map())
+    with pytest.warns(wb.WattbookWarning, match=r"0\.0\.9.*reload the page"):
+        answers = page.post({**question, "contract_sha256": "another"})
+    assert answers[0][0]["contract_sha256"] != "another"
+
+
+def test_a_commit_of_the_page_is_taken_and_seen_in_the_kernel(
+    study: wb.Study, page_of: Callable[[Any], Any], recwarn: pytest.WarningsRecorder
+) -> None:
+    expected = study.case.study().commit({2: 12}).sha256
+    page = page_of(study.map())
+    ((answer, _),) = page.post(commit(0, {"2": 12}, expected))
+    assert answer == {"id": "c", "kind": "ack", "revision": 1, "result_sha256": expected}
+    assert (study.revision, dict(study.demand)) == (1, {2: 12.0})
+    assert study.solution.sha256 == expected
+    assert study.solution.buses["demand_mw"][2] == 102.0
+    assert not recwarn.list
+    assert page.state()["revision"] == 1 and page.state()["deltas"] == {"2": 12.0}
+
+
+def test_the_acknowledgement_goes_before_the_traits(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
+    page = page_of(study.map())
+    page.post(commit(0, {"2": 12}, "some hash"))
+    kinds = [data["method"] if data["method"] == "update" else data["content"]["kind"] for data, _ in page.sent]
+    assert kinds == ["ack", "update"]
+
+
+def test_a_different_result_is_a_warning_that_says_what_to_do(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
+    page = page_of(study.map())
+    page.post(commit(0, {"2": 12}, "f" * 64))
+    with pytest.warns(wb.WattbookWarning, match=r"disagree.*Reload the page and restart the kernel"):
+        native = study.solution
+    assert native.buses["demand_mw"][2] == 102.0
+    assert page.state()["result_sha256"] == native.sha256
+    assert study.solution is native
+
+
+def test_a_stale_commit_gets_the_current_state_and_changes_nothing(
+    study: wb.Study, page_of: Callable[[Any], Any]
+) -> None:
+    page = page_of(study.map())
+    current = study.commit({2: 5}, {1: -10})
+    ((answer, _),) = page.post(commit(0, {"2": 12}, "f" * 64))
+    assert answer == {
+        "id": "c",
+        "kind": "stale",
+        "revision": 1,
+        "deltas": {"2": 5.0},
+        "rates": {"1": -10.0},
+        "result_sha256": current.sha256,
+    }
+    assert study.revision == 1 and study.solution is current
+    ((answer, _),) = page.post(commit(1, {"2": 12, "1": 0}, "f" * 64, "again"))
+    assert (answer["id"], answer["kind"]) == ("again", "ack")
+    assert study.demand == {2: 12.0} and study.ratings == {}
+
+
+def test_edits_from_both_sides(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
+    page = page_of(study.map())
+    page.post(commit(0, {"2": 12}, study.case.study().commit({2: 12}).sha256))
+    study.commit({3: 4})
+    assert study.demand == {2: 12.0, 3: 4.0}
+    state = page.state()
+    assert (state["revision"], state["deltas"]) == (2, {"2": 12.0, "3": 4.0})
+    assert state["result_sha256"] == study.solution.sha256
+    page.post(commit(2, {}, study.case.study().solution.sha256))
+    assert study.demand == {} and study.revision == 3
+
+
+def test_a_commit_in_a_cell_is_one_update(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
+    page = page_of(study.map())
+    study.commit({2: 5}, {1: -10})
+    updates = [data["state"] for data, _ in page.sent]
+    assert len(updates) == 1
+    assert set(updates[0]) == {"deltas", "rates", "revision", "result_sha256"}
+
+
+def test_several_maps_stay_in_step(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
+    first, second = study.map(bus=2), study.map(quantity="sensitivity")
+    page_of(first).post(commit(0, {"2": 12}, "f" * 64))
+    study.commit({3: 1})
+    for view in (first, second):
+        state = page_of(view).state()
+        assert (state["revision"], state["deltas"]) == (2, {"2": 12.0, "3": 1.0})
+    assert first.selection == {"kind": "bus", "id": 2} and second.selection is None
+    second.close()
+    study.commit({3: 2})
+    assert page_of_closed(second) and page_of(first).state()["revision"] == 3
+
+
+def page_of_closed(view: Any) -> bool:
+    return view.comm is None
+
+
+def test_the_page_may_change_what_it_shows_and_nothing_else(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
+    view = study.map()
+    page = page_of(view)
+    page.update({"selection": {"kind": "branch", "id": 3}, "preview_mode": "exact"})
+    assert view.selection == {"kind": "branch", "id": 3} and view.preview_mode == "exact"
+    page.update({"deltas": {"2": 50}, "revision": 9})
+    assert (view.deltas, view.revision, study.revision) == ({}, 0, 0)
+    assert page.state()["revision"] == 0 and page.state()["deltas"] == {}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"id": "x", "kind": "solve"},
+        {"id": "x"},
+        {"id": "x", "kind": "commit", "base_revision": 0},
+        commit(0, {"99": 1}, "f", "x"),
+        commit(0, {"2": float("nan")}, "f", "x"),
+        commit(0, {"2": "many"}, "f", "x"),
+    ],
+)
+def test_a_wrong_message_is_answered_and_changes_nothing(
+    study: wb.Study, page_of: Callable[[Any], Any], message: dict[str, Any]
+) -> None:
+    ((answer, _),) = page_of(study.map()).post(message)
+    assert answer["kind"] == "error" and answer["error"]["code"] and answer["error"]["message"]
+    assert study.revision == 0
+
+
+def test_a_failure_inside_is_answered_and_logged(
+    study: wb.Study, page_of: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: Any) -> None:
+        raise RuntimeError("something broke")
+
+    page = page_of(study.map())
+    monkeypatch.setattr(study, "_commit_from_page", fail)
+    ((answer, _),) = page.post(commit(0, {"2": 1}, "f"))
+    assert answer["error"]["code"] == "INTERNAL"
+    assert "something broke" in caplog.text
+
+
+def test_edits_that_only_the_page_could_solve_are_told_when_read(
+    study: wb.Study, page_of: Callable[[Any], Any]
+) -> None:
+    page_of(study.map()).post(commit(0, {"2": 1e6}, "f" * 64))
+    for _ in range(2):
+        with pytest.raises(wb.SolveError):
+            _ = study.solution
+    assert study.commit({2: 1}).status == "optimal"
+
+
+def test_a_saved_notebook_shows_a_table(study: wb.Study, pages: dict[str, Any]) -> None:
+    bundle = study.map()._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in bundle
+    assert "Most loaded" in bundle["text/html"] and "11.49 $/MWh" in bundle["text/html"]
+
+
+def test_free_closes_the_maps(study: wb.Study, pages: dict[str, Any]) -> None:
+    view = study.map()
+    study.free()
+    assert view.comm is None and any(page.closed for page in pages.values())

@@ -1,0 +1,50 @@
+"""The bundled cases; they are built with the server, so their absence is a failure."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import wattbook as wb
+from wattbook import catalogue
+
+
+def test_list() -> None:
+    cases = wb.cases()
+    assert cases.index.name == "id"
+    assert {"case200_activ", "case500_goc"} <= set(cases.index)
+    assert cases.loc["case500_goc", ["buses", "branches", "generators"]].tolist() == [500, 733, 224]
+
+
+def test_case500_has_prices_from_28_to_54() -> None:
+    case = wb.open_case("case500_goc")
+    assert case.sha256 == catalogue.entries()["case500_goc"]["sha256"]
+    lmp = case.study().solution.buses["lmp"]
+    assert 28 <= lmp.min() < 29 and 53 < lmp.max() <= 54
+
+
+def test_case200_has_one_price_and_says_so() -> None:
+    solution = wb.open_case("case200_activ").study().solution
+    assert solution.buses["lmp"].max() - solution.buses["lmp"].min() < 1e-9
+    assert "no line binds, the nearest is line" in repr(solution)
+
+
+def test_an_altered_module_is_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = catalogue.catalogue_folder()
+    assert folder is not None
+    row = catalogue.entries()["case200_activ"]
+    (tmp_path / "catalogue.json").write_text(json.dumps({"cases": [row]}))
+    (tmp_path / row["module"]).write_bytes((folder / row["module"]).read_bytes().replace(b"200", b"201", 1))
+    monkeypatch.setattr(catalogue, "_FOLDERS", (tmp_path,))
+    with pytest.raises(wb.InputError) as caught:
+        wb.open_case("case200_activ")
+    assert caught.value.code == "CASE.UNAVAILABLE" and "altered" in str(caught.value)
+
+
+def test_without_built_cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalogue, "_FOLDERS", (tmp_path,))
+    with pytest.raises(wb.InputError, match="npm run build"):
+        wb.cases()
+    with pytest.raises(wb.InputError, match="npm run build"):
+        wb.open_case("case500_goc")

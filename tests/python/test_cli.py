@@ -1,0 +1,84 @@
+"""The command `wattbook solve`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from networks import three_bus
+from wattbook.cli import main
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "three_bus.m"
+    path.write_bytes(three_bus(rating_23=40))
+    return str(path)
+
+
+def test_text(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", file]) == 0
+    out = capsys.readouterr().out
+    assert "optimal" in out
+    assert "808.50 $/h" in out
+    assert "6.30 $/MWh at bus 3" in out and "30.10 $/MWh at bus 2" in out
+    assert "line 3 at 100 %" in out and "1 line binding" in out
+    assert "relative_gap" in out
+
+
+def test_json(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", file, "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert (result["status"], result["formulation"], result["case"]["id"]) == ("optimal", "dcopf", "three_bus")
+    assert result["objective"] == pytest.approx(808.50, rel=1e-6)
+    assert result["extremes"]["price_max"]["bus"] == 2
+    assert result["extremes"]["binding"] == 1
+    assert len(result["result_sha256"]) == 64
+
+
+def test_edits(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Back to the uncongested network: 30 MW at bus 2 in two steps, away again, and 210 MW more on line 3."""
+    edits = ["--demand", "2=10", "--demand=2=-10", "--rating", "3=210"]
+    assert main(["solve", file, "--json", *edits]) == 0
+    assert json.loads(capsys.readouterr().out)["objective"] == pytest.approx(626.948718, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--demand", "99=1"],
+        ["--demand", "2"],
+        ["--demand", "2=much"],
+        ["--demand", "2=nan"],
+        ["--rating", "9=1"],
+        ["--formulation", "acopf"],
+        ["--format", "no such format"],
+    ],
+)
+def test_bad_input(file: str, arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", file, *arguments]) == 2
+    captured = capsys.readouterr()
+    assert captured.err.startswith("wattbook: ") and captured.out == ""
+
+
+def test_missing_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", "nowhere.m", "--json"]) == 2
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["code"] == "INPUT.NOT_FOUND"
+    assert "nowhere.m" in captured.err
+
+
+def test_no_solution(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", file, "--demand", "2=1000", "--json"]) == 3
+    assert json.loads(capsys.readouterr().out)["code"] == "SOLVE.INFEASIBLE"
+
+
+def test_as_a_process(file: str, python: str) -> None:
+    command = [python, "-m", "wattbook.cli"]
+    done = subprocess.run([*command, "solve", file, "--demand", "2=1000"], capture_output=True, text=True)
+    assert done.returncode == 3 and "SOLVE.INFEASIBLE" in done.stderr
+    assert subprocess.run(command, capture_output=True).returncode == 2
+    version = subprocess.run([*command, "--version"], capture_output=True, text=True)
+    assert version.returncode == 0 and version.stdout.startswith("wattbook ")

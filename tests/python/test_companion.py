@@ -1,0 +1,147 @@
+"""Supervision of the companion process, with a stand-in that misbehaves."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import logging
+import os
+import signal
+import sys
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from wattbook.server_extension import companion as module
+from wattbook.server_extension.companion import Companion, Unavailable
+
+STAND_IN = Path(__file__).with_name("stand_in.py")
+_numbers = itertools.count()
+Play = Callable[[Callable[[Companion], Awaitable[None]], dict[str, Any]], list[str]]
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_FIRST_PAUSE", 0.05)
+    monkeypatch.setattr(module, "_STOP_LIMIT", 0.5)
+
+
+@pytest.fixture
+def play(short_folder: Path) -> Iterator[Play]:
+    """Runs a scene with a companion of the given behaviour; returns what the process noted."""
+
+    def run(scene: Callable[[Companion], Awaitable[None]], behaviour: dict[str, Any]) -> list[str]:
+        name = f"c{next(_numbers)}"
+        socket, log = short_folder / f"{name}.sock", short_folder / f"{name}.log"
+        env = {**os.environ, "SERVICE_SOCKET": str(socket), "STAND_IN": json.dumps(behaviour), "STAND_IN_LOG": str(log)}
+
+        async def act() -> None:
+            companion = Companion([sys.executable, str(STAND_IN)], socket, env, logging.getLogger("test"))
+            companion.start()
+            try:
+                await scene(companion)
+            finally:
+                await companion.stop()
+            assert companion.pid is None
+
+        asyncio.run(act())
+        return log.read_text().splitlines() if log.exists() else []
+
+    yield run
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_ready_then_stopped_by_its_input(play: Play) -> None:
+    pids: list[int] = []
+
+    async def scene(companion: Companion) -> None:
+        await companion.ready(10)
+        assert companion.pid is not None
+        pids.append(companion.pid)
+        answer = await companion.client.get("http://wattbook/api/health")
+        assert answer.status_code == 200
+
+    assert len(play(scene, {})) == 1
+    assert not alive(pids[0])
+
+
+def test_one_that_starts_slowly_is_waited_for(play: Play) -> None:
+    async def scene(companion: Companion) -> None:
+        with pytest.raises(Unavailable, match="still starting"):
+            await companion.ready(0.3)
+        await companion.ready(10)
+
+    assert len(play(scene, {"slow": 1.0})) == 1
+
+
+def test_one_that_dies_is_started_again(play: Play, caplog: pytest.LogCaptureFixture) -> None:
+    async def scene(companion: Companion) -> None:
+        await companion.ready(10)
+        first = companion.pid
+        assert first is not None
+        os.kill(first, signal.SIGKILL)
+        deadline = time.monotonic() + 10
+        while companion.starts < 2 and time.monotonic() < deadline:
+            await asyncio.sleep(0.02)
+        await companion.ready(10)
+        assert companion.pid not in (None, first)
+
+    assert len(play(scene, {})) == 2
+    assert "signal 9; starting it again" in caplog.text
+
+
+def test_the_pauses_grow_and_the_last_words_are_told(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_FIRST_PAUSE", 0.2)
+
+    async def scene(companion: Companion) -> None:
+        while companion.starts < 4:
+            await asyncio.sleep(0.02)
+        with pytest.raises(Unavailable, match="exit code 7, saying: the stand-in gives up"):
+            await companion.ready(0.05)
+
+    starts = [float(line.split()[1]) for line in play(scene, {"die_after": 0, "slow": 5})]
+    gaps = [later - earlier for earlier, later in itertools.pairwise(starts)]
+    assert gaps[0] >= 0.2 and gaps[1] >= 0.4 and gaps[2] >= 0.8
+
+
+def test_one_that_never_answers_is_killed_and_started_again(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_START_LIMIT", 0.5)
+
+    async def scene(companion: Companion) -> None:
+        while companion.starts < 2:
+            await asyncio.sleep(0.02)
+
+    assert len(play(scene, {"deaf": True})) >= 1
+
+
+def test_one_that_does_not_listen_to_requests_to_stop_is_killed(play: Play) -> None:
+    pids: list[int] = []
+
+    async def scene(companion: Companion) -> None:
+        await companion.ready(10)
+        assert companion.pid is not None
+        pids.append(companion.pid)
+
+    play(scene, {"stubborn": True})
+    assert not alive(pids[0])
+
+
+def test_a_program_that_does_not_exist_is_told(short_folder: Path) -> None:
+    async def act() -> None:
+        companion = Companion(["/no/such/node"], short_folder / "none.sock", {}, logging.getLogger("test"))
+        companion.start()
+        with pytest.raises(Unavailable, match="/no/such/node cannot be started"):
+            await companion.ready(0.5)
+        await companion.stop()
+
+    asyncio.run(act())

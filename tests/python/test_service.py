@@ -1,0 +1,112 @@
+"""The client of the companion server, against the real server."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+import wattbook as wb
+from wattbook.service.events import read_events
+
+
+@pytest.fixture
+def service(server_address: str) -> wb.Service:
+    return wb.Service(server_address)
+
+
+@pytest.fixture
+def goc() -> wb.Case:
+    return wb.open_case("case500_goc")
+
+
+def test_health_and_cases(service: wb.Service) -> None:
+    assert service.health()["status"] == "ok"
+    cases = service.cases()
+    assert cases.loc["case500_goc", "n_bus"] == 500
+
+
+def test_the_address_comes_from_the_environment(server_address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SERVICE_URL", server_address)
+    assert wb.Service().health()["status"] == "ok"
+    monkeypatch.delenv("SERVICE_URL")
+    with pytest.raises(wb.ServiceError) as caught:
+        wb.Service()
+    assert caught.value.code == "SERVICE.NOT_CONFIGURED"
+
+
+@pytest.mark.parametrize("address", ["unix:/no/such/socket", "http://127.0.0.1:9"])
+def test_nobody_there(address: str) -> None:
+    with pytest.raises(wb.ServiceError) as caught:
+        wb.Service(address).health()
+    assert caught.value.code == "SERVICE.UNREACHABLE" and "npx wattbook-server serve" in str(caught.value)
+
+
+@pytest.mark.parametrize("address", ["ftp://x", "unix:", "localhost"])
+def test_not_an_address(address: str) -> None:
+    with pytest.raises(wb.ServiceError) as caught:
+        wb.Service(address)
+    assert caught.value.code == "SERVICE.ADDRESS"
+
+
+def test_the_stream_ends_with_done_and_has_the_kernels_result(service: wb.Service, goc: wb.Case) -> None:
+    bus = int(goc.buses["demand_mw"].idxmax())
+    events = list(service.solve_stream(goc, {bus: 5.5}, ratings={1: -1}, bus=bus))
+    assert [event.name for event in events if event.name != "status"] == ["solution", "sensitivity", "done"]
+    solution, sensitivity = (next(e.data for e in events if e.name == name) for name in ("solution", "sensitivity"))
+    study = goc.study()
+    native = study.commit({bus: 5.5}, {1: -1})
+    assert solution["objective"] == native.objective
+    assert [row["usd_per_mwh"] for row in solution["lmp"]] == native.buses["lmp"].tolist()
+    column = study.sensitivity(bus=bus)
+    assert [row["value"] for row in sensitivity["values"]] == column.values.tolist()
+
+
+def test_a_solve_that_fails_is_told_in_the_stream(service: wb.Service, goc: wb.Case) -> None:
+    bus = int(goc.buses["demand_mw"].idxmax())
+    *_, failed, done = service.solve_stream(goc, {bus: 1e5})
+    assert (failed.name, failed.data["phase"], failed.data["code"]) == ("status", "failed", "SOLVE.INFEASIBLE")
+    assert (done.name, done.data["ok"], done.data["code"]) == ("done", False, "SOLVE.INFEASIBLE")
+
+
+def test_a_stream_can_be_left(service: wb.Service, goc: wb.Case) -> None:
+    with service.solve_stream(goc) as stream:
+        assert next(stream).name == "status"
+    assert service.health()["status"] == "ok"
+
+
+@pytest.mark.parametrize(
+    ("case", "demand", "status", "code"),
+    [
+        ("nowhere", None, 404, "CASE.UNKNOWN"),
+        ("case500_goc", {"99999": 1}, 400, "DELTA.UNKNOWN_BUS"),
+        ("case500_goc", {1: float("nan")}, 400, "DELTA.MALFORMED"),
+    ],
+)
+def test_refusals(service: wb.Service, case: str, demand: dict[str, float] | None, status: int, code: str) -> None:
+    with pytest.raises(wb.ServiceError) as caught:
+        service.solve_stream(case, demand)
+    assert (caught.value.code, caught.value.details["status"]) == (code, status)
+
+
+def test_a_column_over_http_is_the_kernels(service: wb.Service, goc: wb.Case) -> None:
+    bus = int(goc.buses["demand_mw"].idxmax())
+    over_http = service.sensitivity(goc, bus=bus, demand={bus: 2})
+    study = goc.study()
+    study.commit({bus: 2})
+    native = study.sensitivity(bus=bus)
+    assert over_http.values.equals(native.values)
+    assert (over_http.kind, over_http.valid_mw, over_http.ends) == (native.kind, native.valid_mw, native.ends)
+    with pytest.raises(wb.EditError):
+        service.sensitivity(goc)
+
+
+def test_events_are_read_as_the_standard_says() -> None:
+    stream = (
+        b': a comment\n\nevent: status\ndata: {"phase":\ndata: "queued"}\nid: 1\n\n'
+        b'event: nothing\n\nid:2\r\nevent:done\r\ndata:{"ok":true}\r\n\r\nevent: cut\ndata: {}\n'
+    )
+    events = list(read_events(io.BytesIO(stream)))
+    assert [(event.name, event.data, event.id) for event in events] == [
+        ("status", {"phase": "queued"}, 1),
+        ("done", {"ok": True}, 2),
+    ]

@@ -1,0 +1,56 @@
+"""Numbers and errors as people read them."""
+
+from __future__ import annotations
+
+import math
+import pickle
+
+import pytest
+import wattbook as wb
+from wattbook import words
+from wattbook.errors import error_for
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (words.price(28.407), "28.41"),
+        (words.price(-1234.5), "\u22121,234.50"),
+        (words.price(-1e-9), "0.00"),
+        (words.mw(12345.67), "12,345.7"),
+        (words.mw(0.1234), "0.123"),
+        (words.mw(-0.5), "\u22120.500"),
+        (words.mw(34.2, sign=True), "+34.2"),
+        (words.mw(0.0, sign=True), "0.0"),
+        (words.mw(-1e-7), "0.0"),
+        (words.derivative(0.0958974), "0.0959"),
+        (words.derivative(-1.83), "\u22121.83"),
+        (words.interval(-12, 34.2), "exact from \u221212.0 to +34.2 MW"),
+        (words.interval(-12, math.inf), "exact from \u221212.0 MW upwards"),
+        (words.interval(-math.inf, math.inf), "exact for every change"),
+        (words.count(1, "bus"), "1 bus"),
+        (words.count(2, "bus"), "2 buses"),
+        (words.count(1200, "branch"), "1,200 branches"),
+        (words.event("line_binds", {"kind": "branch", "id": 12}), "line 12 binds"),
+    ],
+)
+def test_numbers(text: str, expected: str) -> None:
+    assert text == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        ("SOLVE.INFEASIBLE", wb.SolveError),
+        ("DELTA.NEGATIVE_DEMAND", wb.EditError),
+        ("PHYSICS.UNSUPPORTED", wb.InputError),
+        ("MODULE.VERSION", wb.InputError),
+        ("INTERNAL", wb.WattbookError),
+    ],
+)
+def test_errors_by_code_and_through_a_pickle(code: str, kind: type[wb.WattbookError]) -> None:
+    error = error_for(code, "A sentence.", {"kind": "bus", "id": 2}, {"mw": 1})
+    assert type(error) is kind
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), again.code, again.element, again.details) == (kind, code, {"kind": "bus", "id": 2}, {"mw": 1})
+    assert str(again) == f"A sentence. [{code}]"

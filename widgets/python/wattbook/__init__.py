@@ -1,0 +1,68 @@
+"""Wattbook: locational prices and their sensitivities as a live map in a notebook.
+
+    import wattbook as wb
+    study = wb.open_case("case500_goc").study()
+    study.map()
+
+Names are imported on first use: the Jupyter server imports this package for its extension only and must not pay for pandas.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from .version import __version__
+
+if TYPE_CHECKING:
+    from .case import Case as Case
+    from .case import open_case as open_case
+    from .case_map import CaseMap as CaseMap
+    from .catalogue import cases as cases
+    from .errors import EditError as EditError
+    from .errors import EngineMissingError as EngineMissingError
+    from .errors import InputError as InputError
+    from .errors import ServiceError as ServiceError
+    from .errors import SolveError as SolveError
+    from .errors import WattbookError as WattbookError
+    from .errors import WattbookWarning as WattbookWarning
+    from .preview import Preview as Preview
+    from .sensitivity import Sensitivity as Sensitivity
+    from .service import Event as Event
+    from .service import Service as Service
+    from .solution import Solution as Solution
+    from .study import Study as Study
+
+_HOME = {
+    "Case": "case",
+    "CaseMap": "case_map",
+    "EditError": "errors",
+    "EngineMissingError": "errors",
+    "Event": "service",
+    "InputError": "errors",
+    "Preview": "preview",
+    "Sensitivity": "sensitivity",
+    "Service": "service",
+    "ServiceError": "errors",
+    "Solution": "solution",
+    "SolveError": "errors",
+    "Study": "study",
+    "WattbookError": "errors",
+    "WattbookWarning": "errors",
+    "cases": "catalogue",
+    "open_case": "case",
+}
+
+__all__ = ["__version__", *_HOME]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'wattbook' has no attribute {name!r}")
+    value = getattr(import_module(f".{_HOME[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

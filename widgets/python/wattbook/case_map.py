@@ -1,0 +1,149 @@
+"""`CaseMap`: the widget that shows a Study as a live map."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import traitlets
+from ipywidgets import DOMWidget
+
+from .edits import ElementKey
+from .errors import EditError, WattbookError
+from .page_messages import answer
+
+if TYPE_CHECKING:
+    from .study import Study, StudyState
+
+MODULE = "@service/jupyterlab"
+MODULE_VERSION = "^0.1.0"
+QUANTITIES = ("lmp", "sensitivity")
+PREVIEW_MODES = ("first_order", "exact")
+#: Traits that the page may change by an ordinary state update; all others change by a commit or in the kernel only.
+PAGE_TRAITS = frozenset({"selection", "view", "preview_mode"})
+_HEIGHT_PX = (120, 4000)
+
+
+class CaseMap(DOMWidget):
+    """A live map of one Study; made by `study.map()`.
+
+    The traits carry the small state that page and kernel share; the network and the results do not travel with them.
+    """
+
+    _model_name = traitlets.Unicode("CaseMapModel").tag(sync=True)
+    _model_module = traitlets.Unicode(MODULE).tag(sync=True)
+    _model_module_version = traitlets.Unicode(MODULE_VERSION).tag(sync=True)
+    _view_name = traitlets.Unicode("CaseMapView").tag(sync=True)
+    _view_module = traitlets.Unicode(MODULE).tag(sync=True)
+    _view_module_version = traitlets.Unicode(MODULE_VERSION).tag(sync=True)
+
+    case_id = traitlets.Unicode("", help="Id of the case.").tag(sync=True)
+    case_name = traitlets.Unicode("", help="Name of the case.").tag(sync=True)
+    case_sha256 = traitlets.Unicode("", help="Hash of the module text.").tag(sync=True)
+    formulation = traitlets.Unicode("dcopf", help="Formulation id.").tag(sync=True)
+    options = traitlets.Dict(help="Solve options.").tag(sync=True)
+    deltas = traitlets.Dict(help="Demand changes from the base case, MW by bus id.").tag(sync=True)
+    rates = traitlets.Dict(help="Rating changes from the base case, MW by branch id.").tag(sync=True)
+    revision = traitlets.Int(0, help="Number of commits so far.").tag(sync=True)
+    selection = traitlets.Dict(
+        default_value=None, allow_none=True, help='Selected element, {"kind": "bus"|"branch", "id"}.'
+    ).tag(sync=True)
+    view = traitlets.Dict(help="Height in px and quantity shown.").tag(sync=True)
+    preview_mode = traitlets.Enum(PREVIEW_MODES, "first_order", help="What is shown while dragging.").tag(sync=True)
+    result_sha256 = traitlets.Unicode("", help="Hash of the result of the current state.").tag(sync=True)
+
+    def __init__(self, study: Study, **view: Any) -> None:
+        self._study = study
+        settings = _settings(study, view)
+        # Nothing may be lost between the state that opens the comm and the first message or commit after it.
+        self.on_msg(self._answer)
+        with study._lock:
+            state = study._state()
+            super().__init__(
+                case_id=study.case.id,
+                case_name=study.case.name,
+                case_sha256=study.case.sha256,
+                formulation=study.formulation,
+                options=dict(study.options),
+                deltas=state.deltas,
+                rates=state.rates,
+                revision=state.revision,
+                result_sha256=state.result_sha256,
+                **settings,
+            )
+            study._maps.add(self)
+
+    @property
+    def study(self) -> Study:
+        """The Study that this map shows."""
+        return self._study
+
+    def set_state(self, sync_data: dict[str, Any]) -> None:
+        """State update of the page: under the Study's lock, and only what the page may change."""
+        with self._study._lock:
+            super().set_state({name: value for name, value in sync_data.items() if name in PAGE_TRAITS})
+            refused = [name for name in sync_data if name in self.keys and name not in PAGE_TRAITS]
+            if refused:
+                self.send_state(refused)
+
+    def close(self) -> None:
+        """Closes the views in the page; the Study goes on."""
+        self._study._maps.discard(self)
+        super().close()
+
+    def _show(self, state: StudyState) -> None:
+        """Called by the Study with its lock held, after each change."""
+        with self.hold_sync():
+            self.deltas = state.deltas
+            self.rates = state.rates
+            self.result_sha256 = state.result_sha256
+            self.revision = state.revision
+
+    def _answer(self, _widget: CaseMap, content: Mapping[str, Any], _buffers: Any) -> None:
+        answer(self._study, content, self._send_message)
+
+    def _send_message(self, content: dict[str, Any], buffers: list[bytes]) -> None:
+        with self._study._lock:
+            self.send(content, buffers)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
+        bundle = super()._repr_mimebundle_(**kwargs)
+        # What a saved notebook shows where no kernel and no widget manager is at hand.
+        try:
+            bundle["text/html"] = self._study._repr_html_()
+        except WattbookError as error:
+            bundle["text/html"] = f"<p>{error}</p>"
+        return bundle
+
+
+def _settings(study: Study, view: Mapping[str, Any]) -> dict[str, Any]:
+    """The traits for the keywords of `study.map`; loud about anything unknown."""
+    known = ("height", "quantity", "preview_mode", "bus", "branch")
+    for name in view:
+        if name not in known:
+            close = difflib.get_close_matches(name, known, 1)
+            hint = f"; did you mean {close[0]!r}?" if close else ""
+            raise TypeError(f"map() has no keyword {name!r}{hint} It takes: {', '.join(known)}.")
+    height = view.get("height", 420)
+    if isinstance(height, bool) or not isinstance(height, int) or not _HEIGHT_PX[0] <= height <= _HEIGHT_PX[1]:
+        raise ValueError(f"height is a number of pixels from {_HEIGHT_PX[0]} to {_HEIGHT_PX[1]}, not {height!r}.")
+    settings: dict[str, Any] = {
+        "view": {"height": height, "quantity": _one_of("quantity", view.get("quantity", "lmp"), QUANTITIES)},
+        "preview_mode": _one_of("preview_mode", view.get("preview_mode", "first_order"), PREVIEW_MODES),
+    }
+    selected: dict[str, ElementKey] = {kind: view[kind] for kind in ("bus", "branch") if view.get(kind) is not None}
+    if len(selected) > 1:
+        raise EditError("TARGET.MALFORMED", "Select one bus or one branch, not both.")
+    for kind, key in selected.items():
+        elements = study.case._bus_keys if kind == "bus" else study.case._branch_keys
+        ident = elements.canonical(key)
+        elements.known({ident: 0.0})
+        settings["selection"] = {"kind": kind, "id": ident}
+    return settings
+
+
+def _one_of(name: str, value: Any, allowed: tuple[str, ...]) -> str:
+    if value in allowed:
+        return value
+    raise ValueError(f"{name} is one of {', '.join(map(repr, allowed))}, not {value!r}.")

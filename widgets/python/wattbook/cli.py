@@ -1,0 +1,142 @@
+"""The command `wattbook`: solves a case without a notebook.
+
+Exit codes: 0 solved, 2 bad input (file, edit, option), 3 no solution, 1 a failure of Wattbook itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from . import words
+from .case import Case, open_case
+from .edits import Elements, wire
+from .errors import EditError, InputError, SolveError, WattbookError
+from .native import engine_errors
+from .version import __version__
+
+SOLVED, FAILED, BAD_INPUT, NO_SOLUTION = 0, 1, 2, 3
+_EPILOG = "Exit codes: 0 solved, 2 bad input, 3 no solution."
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the command and returns its exit code."""
+    arguments = _parser().parse_args(argv)
+    try:
+        case = open_case(arguments.file, format=arguments.format)
+        result = _solve(case, arguments)
+    except WattbookError as error:
+        return _report(error, arguments.json)
+    print(json.dumps(result, allow_nan=False) if arguments.json else _text(case, result))
+    return SOLVED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="wattbook", description="Prices of power grids and their sensitivities.")
+    parser.add_argument("--version", action="version", version=f"wattbook {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True)
+    solve = commands.add_parser("solve", help="solve a case and print the result", epilog=_EPILOG)
+    solve.add_argument("file", help="case file, or the id of a bundled case")
+    solve.add_argument("--formulation", default="dcopf", help="dcopf (default) or dcpf")
+    solve.add_argument("--format", default=None, help="format of the file, where its extension does not say")
+    for name, what in (("demand", "BUS"), ("rating", "BRANCH")):
+        solve.add_argument(
+            f"--{name}",
+            action="append",
+            default=[],
+            metavar=f"{what}=MW",
+            help=f"change of the {name} from the base case; may be given several times",
+        )
+    solve.add_argument("--json", action="store_true", help="print the whole response as JSON")
+    return parser
+
+
+def _solve(case: Case, arguments: argparse.Namespace) -> dict[str, Any]:
+    """The stateless solve's response, with the case and the extremes added."""
+    request = {
+        "formulation": arguments.formulation,
+        "edits": {
+            "deltas": _changes(case._bus_keys, arguments.demand),
+            "rates": _changes(case._branch_keys, arguments.rating),
+        },
+    }
+    with engine_errors() as native:
+        response = json.loads(native.solve_module(case.module_json, json.dumps(request)))
+    about = {"id": case.id, "name": case.name, "sha256": case.sha256}
+    return {"case": about, **response, "extremes": _extremes(response)}
+
+
+def _changes(elements: Elements, pairs: Iterable[str]) -> dict[str, float]:
+    changes: dict[str, float] = {}
+    for pair in pairs:
+        key, mark, value = pair.rpartition("=")
+        if not mark or not key:
+            raise EditError(
+                "EDIT.MALFORMED", f"{pair!r} is not of the form {elements.kind.upper()}=MW, for instance 474=10."
+            )
+        try:
+            number = float(value)
+        except ValueError:
+            raise EditError("EDIT.MALFORMED", f"{value!r} in {pair!r} is not a number of MW.") from None
+        for name, mw in wire(elements.read({key: number})).items():
+            changes[name] = changes.get(name, 0.0) + mw
+    return changes
+
+
+def _extremes(response: dict[str, Any]) -> dict[str, Any]:
+    """Lowest and highest price, most loaded branch, number of binding branches, as far as the formulation has them."""
+    out: dict[str, Any] = {}
+    prices, flows = response.get("prices"), response.get("flows")
+    if prices:
+        out["price_min"] = min(prices, key=lambda row: row["value"])
+        out["price_max"] = max(prices, key=lambda row: row["value"])
+    if flows:
+        out["loading_max"] = max(flows, key=lambda row: row["loading"])
+        out["binding"] = sum(1 for row in flows if (row.get("shadow") or 0.0) > 0)
+    return out
+
+
+def _text(case: Case, result: dict[str, Any]) -> str:
+    extremes, certificate = result["extremes"], result["certificate"]
+    lines = [
+        f"{case.name} ({case.id}): {case.counts['buses']:,} buses, {case.counts['branches']:,} branches, "
+        f"{case.counts['generators']:,} generators",
+        f"status         {result['status']} ({result['formulation']}, susceptance convention {result['dc_convention']})",
+    ]
+    if result.get("objective") is not None:
+        lines.append(f"objective      {words.price(result['objective'])} $/h")
+    for title, key in (("lowest price", "price_min"), ("highest price", "price_max")):
+        if key in extremes:
+            lines.append(f"{title:<15}{words.price(extremes[key]['value'])} $/MWh at bus {extremes[key]['bus']}")
+    if "loading_max" in extremes:
+        flow = extremes["loading_max"]
+        lines.append(
+            f"most loaded    line {flow['branch']} at {words.percent(flow['loading'])} ({words.mw(flow['pf'])} MW), "
+            f"{words.count(extremes['binding'], 'line')} binding"
+        )
+    lines.append("certificate    " + ", ".join(f"{name} {_plain(value)}" for name, value in certificate.items()))
+    lines += [f"note           {note['message']}" for note in result.get("diagnostics", ())]
+    return "\n".join(lines)
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, dict):
+        return words.element(value)
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
+
+
+def _report(error: WattbookError, as_json: bool) -> int:
+    if as_json:
+        body = {"code": error.code, "error": error.message, "element": error.element, "details": error.details}
+        print(json.dumps({key: value for key, value in body.items() if value is not None}))
+    print(f"wattbook: {error}", file=sys.stderr)
+    if isinstance(error, SolveError):
+        return NO_SOLUTION
+    return BAD_INPUT if isinstance(error, (InputError, EditError)) else FAILED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

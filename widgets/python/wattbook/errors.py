@@ -1,0 +1,98 @@
+"""Errors and warnings: a stable code, the element, a sentence a user can act on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+
+class WattbookError(Exception):
+    """Base of all errors of this package.
+
+    `code` is stable (`SOLVE.INFEASIBLE`, `DELTA.UNKNOWN_BUS`, ...), `element` names one element of the case as
+    `{"kind", "id", "uid"?}` or is None, `details` holds further facts or is None.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        *,
+        element: Mapping[str, Any] | None = None,
+        details: Any = None,
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.element = dict(element) if element is not None else None
+        self.details = details
+
+    def __str__(self) -> str:
+        return f"{self.message} [{self.code}]"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), self.code, self.message, self.element, self.details)
+
+
+class InputError(WattbookError, ValueError):
+    """The case cannot be read, is unknown, or describes physics that the engine does not model."""
+
+
+class SolveError(WattbookError):
+    """The problem has no solution or the solver could not certify one."""
+
+
+class EditError(WattbookError, ValueError):
+    """A demand or rating edit, or a sensitivity target, is not valid for this case."""
+
+
+class ServiceError(WattbookError):
+    """The companion server refused, failed or cannot be reached. `details["status"]` is the HTTP status where there is one."""
+
+
+class EngineMissingError(WattbookError, ImportError):
+    """The native module `wattbook._engine` is missing or does not fit this package."""
+
+
+class WattbookWarning(UserWarning):
+    """Something that does not stop the work but that its reader must know."""
+
+
+_BY_FAMILY: dict[str, type[WattbookError]] = {
+    "INPUT": InputError,
+    "MODULE": InputError,
+    "PHYSICS": InputError,
+    "CASE": InputError,
+    "FORMULATION": InputError,
+    "SOLVE": SolveError,
+    "DELTA": EditError,
+    "RATE": EditError,
+    "EDIT": EditError,
+    "BUS": EditError,
+    "BRANCH": EditError,
+    "TARGET": EditError,
+    "SENS": EditError,
+}
+
+
+def error_for(code: str, message: str, element: Mapping[str, Any] | None = None, details: Any = None) -> WattbookError:
+    """The error of the class that the family of `code` (the part before the dot) belongs to."""
+    kind = _BY_FAMILY.get(code.split(".", 1)[0], WattbookError)
+    return kind(code, message, element=element, details=details)
+
+
+def from_engine(
+    code: str, message: str, element_json: str | None = None, details_json: str | None = None
+) -> WattbookError:
+    """The error for the arguments of `_engine.EngineError`."""
+    element = json.loads(element_json) if element_json else None
+    details = json.loads(details_json) if details_json else None
+    return error_for(code, message, element, details)
+
+
+def _rebuild(
+    kind: type[WattbookError], code: str, message: str, element: Mapping[str, Any] | None, details: Any
+) -> WattbookError:
+    """Pickling support: errors travel back from the workers of a pool."""
+    return kind(code, message, element=element, details=details)

@@ -1,0 +1,131 @@
+"""DataFrames of cases and solutions: original ids as index, units in `df.attrs["units"]`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+Rows = Sequence[Mapping[str, Any]]
+
+_CASE_UNITS = {
+    "base_kv": "kV",
+    "demand_mw": "MW",
+    "gen_mw": "MW",
+    "rating_mw": "MW",
+    "p_min_mw": "MW",
+    "p_max_mw": "MW",
+}
+_DCOPF_UNITS = {
+    "base_kv": "kV",
+    "demand_mw": "MW",
+    "lmp": "$/MWh",
+    "va_deg": "deg",
+    "rating": "MW",
+    "p_from_mw": "MW",
+    "p_to_mw": "MW",
+    "loading": "fraction of rating",
+    "shadow": "$/MWh",
+    "p_mw": "MW",
+    "p_min_mw": "MW",
+    "p_max_mw": "MW",
+}
+
+
+def _frame(name: str, rows: Rows, columns: Mapping[str, Any], units: Mapping[str, str]) -> pd.DataFrame:
+    index = pd.Index(np.array([row["id"] for row in rows], dtype=np.int64), name=name)
+    frame = pd.DataFrame(dict(columns), index=index)
+    frame.attrs["units"] = {column: units[column] for column in frame.columns if column in units}
+    return frame
+
+
+def _numbers(rows: Rows, key: str, unlimited: float = np.nan) -> np.ndarray:
+    """Numbers of one key; null is `unlimited`."""
+    return np.array([unlimited if row[key] is None else row[key] for row in rows], dtype=np.float64)
+
+
+def _ids(rows: Rows, key: str) -> np.ndarray:
+    return np.array([row[key] for row in rows], dtype=np.int64)
+
+
+def _texts(rows: Rows, key: str) -> pd.api.extensions.ExtensionArray:
+    return pd.array([row.get(key) for row in rows], dtype="string")
+
+
+def _in_service(rows: Rows) -> np.ndarray:
+    return np.array([row["status"] == 1 for row in rows], dtype=bool)
+
+
+def case_buses(rows: Rows) -> pd.DataFrame:
+    """Buses of a case; `demand_mw` and `gen_mw` as in the source."""
+    columns = {
+        "uid": _texts(rows, "uid"),
+        "name": _texts(rows, "name"),
+        "base_kv": _numbers(rows, "base_kv"),
+        "demand_mw": _numbers(rows, "demand_mw"),
+        "gen_mw": _numbers(rows, "gen_mw"),
+    }
+    return _frame("bus", rows, columns, _CASE_UNITS)
+
+
+def case_branches(rows: Rows) -> pd.DataFrame:
+    """Branches of a case."""
+    columns = {
+        "uid": _texts(rows, "uid"),
+        "from_bus": _ids(rows, "from"),
+        "to_bus": _ids(rows, "to"),
+        "rating_mw": _numbers(rows, "rate_mw"),
+        "in_service": _in_service(rows),
+    }
+    return _frame("branch", rows, columns, _CASE_UNITS)
+
+
+def case_generators(rows: Rows) -> pd.DataFrame:
+    """Generators of a case."""
+    columns = {
+        "uid": _texts(rows, "uid"),
+        "bus": _ids(rows, "bus"),
+        "p_min_mw": _numbers(rows, "p_min_mw", -np.inf),
+        "p_max_mw": _numbers(rows, "p_max_mw", np.inf),
+        "in_service": _in_service(rows),
+    }
+    return _frame("generator", rows, columns, _CASE_UNITS)
+
+
+def solution_buses(rows: Rows, columns: Mapping[str, np.ndarray]) -> pd.DataFrame:
+    """Buses of a DC OPF solution; NaN for isolated buses, which take no part."""
+    out = {
+        "name": _texts(rows, "name"),
+        "base_kv": _numbers(rows, "base_kv"),
+        "demand_mw": columns["demand_mw"],
+        "lmp": columns["lmp"],
+        "va_deg": np.degrees(columns["va_rad"]),
+    }
+    return _frame("bus", rows, out, _DCOPF_UNITS)
+
+
+def solution_branches(rows: Rows, columns: Mapping[str, np.ndarray]) -> pd.DataFrame:
+    """Branches of a DC OPF solution; lossless, so the flow at the to end is minus the one at the from end."""
+    out = {
+        "from_bus": _ids(rows, "from"),
+        "to_bus": _ids(rows, "to"),
+        "rating": columns["rating_mw"],
+        "p_from_mw": columns["flow_mw"],
+        "p_to_mw": -columns["flow_mw"],
+        "loading": columns["loading"],
+        "shadow": columns["shadow"],
+    }
+    return _frame("branch", rows, out, _DCOPF_UNITS)
+
+
+def solution_generators(rows: Rows, columns: Mapping[str, np.ndarray]) -> pd.DataFrame:
+    """Generators of a DC OPF solution; NaN dispatch for those out of service."""
+    out = {
+        "bus": _ids(rows, "bus"),
+        "p_mw": columns["dispatch_mw"],
+        "p_min_mw": _numbers(rows, "p_min_mw", -np.inf),
+        "p_max_mw": _numbers(rows, "p_max_mw", np.inf),
+    }
+    return _frame("generator", rows, out, _DCOPF_UNITS)

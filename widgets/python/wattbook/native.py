@@ -1,0 +1,45 @@
+"""The native engine `wattbook._engine`: imported on first use, its errors translated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+
+from .errors import EngineMissingError, from_engine
+from .version import CONTRACT_VERSION, __version__
+
+_HOW_TO_BUILD = (
+    "Install the wheel with `pip install wattbook`, or in a checkout run `npm start` once "
+    "(to rebuild the native module alone: `maturin develop --release`)."
+)
+
+
+@cache
+def engine() -> ModuleType:
+    """The module `wattbook._engine`; raises EngineMissingError when it is absent or of another version."""
+    try:
+        module = import_module("wattbook._engine")
+    except ImportError as error:
+        raise EngineMissingError(
+            "ENGINE.MISSING", f"The native engine of Wattbook cannot be imported ({error}). {_HOW_TO_BUILD}"
+        ) from error
+    if module.CONTRACT_VERSION != CONTRACT_VERSION:
+        raise EngineMissingError(
+            "ENGINE.VERSION",
+            f"Wattbook {__version__} needs the engine contract {CONTRACT_VERSION}, but the native module was built for "
+            f"{module.CONTRACT_VERSION}. {_HOW_TO_BUILD}",
+        )
+    return module
+
+
+@contextmanager
+def engine_errors() -> Iterator[ModuleType]:
+    """Gives the engine and turns `_engine.EngineError` raised in the block into a WattbookError."""
+    module = engine()
+    try:
+        yield module
+    except module.EngineError as error:
+        raise from_engine(*error.args) from None

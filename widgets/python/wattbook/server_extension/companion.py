@@ -1,0 +1,169 @@
+"""The companion process: started, watched, started again, stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import httpx
+
+#: Seconds.
+_START_LIMIT = 30.0
+_PROBE_PAUSE = 0.1
+_FIRST_PAUSE = 0.5
+_LONGEST_PAUSE = 30.0
+#: A process that was ready for so long starts the pauses anew.
+_STEADY = 60.0
+_STOP_LIMIT = 3.0
+_TAIL_BYTES = 4096
+
+
+class Unavailable(Exception):
+    """The companion cannot answer; the text is for the user."""
+
+
+class Companion:
+    """Keeps one server process alive on a unix socket.
+
+    `command` is the whole command line. The process is asked to end by the end of its standard input, which also happens
+    when this process is killed. A process that dies is started again after a pause that doubles from 0.5 s to 30 s.
+    """
+
+    def __init__(self, command: Sequence[str], socket: Path, env: Mapping[str, str], log: logging.Logger) -> None:
+        self.socket = socket
+        self.client = httpx.AsyncClient(
+            transport=httpx.AsyncHTTPTransport(uds=str(socket), limits=httpx.Limits(max_connections=None)),
+            timeout=httpx.Timeout(60.0, connect=5.0, pool=None),
+            trust_env=False,
+        )
+        self.starts = 0
+        self._command = list(command)
+        self._env = dict(env)
+        self._log = log
+        self._ready = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._process: asyncio.subprocess.Process | None = None
+        self._stopping = False
+        self._trouble = "it is still starting"
+        self._tail = b""
+
+    @property
+    def pid(self) -> int | None:
+        """Process id while a process runs."""
+        return self._process.pid if self._process and self._process.returncode is None else None
+
+    def start(self) -> None:
+        """Starts the process and its supervision on the running event loop."""
+        if self._task is None:
+            self._task = asyncio.get_running_loop().create_task(self._supervise())
+            self._task.add_done_callback(self._note_failure)
+
+    async def ready(self, seconds: float) -> None:
+        """Waits until the server answers; raises Unavailable with the reason after `seconds`."""
+        try:
+            await asyncio.wait_for(self._ready.wait(), seconds)
+        except TimeoutError:
+            raise Unavailable(f"The companion server does not answer: {self._trouble}.") from None
+
+    async def stop(self) -> None:
+        """Ends the process: by its standard input, then by SIGTERM, then by SIGKILL."""
+        self._stopping = True
+        self._ready.clear()
+        process = self._process
+        if process is not None and process.returncode is None:
+            await self._end(process)
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        await self.client.aclose()
+
+    async def _end(self, process: asyncio.subprocess.Process) -> None:
+        if process.stdin is not None:
+            process.stdin.close()
+        for insist in (process.terminate, process.kill):
+            try:
+                await asyncio.wait_for(process.wait(), _STOP_LIMIT)
+                return
+            except TimeoutError:
+                insist()
+        await process.wait()
+
+    async def _supervise(self) -> None:
+        pause = _FIRST_PAUSE
+        while not self._stopping:
+            lived = await self._run_once()
+            if self._stopping:
+                return
+            pause = _FIRST_PAUSE if lived > _STEADY else pause
+            self._log.warning("wattbook: %s; starting it again in %.1f s", self._trouble, pause)
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE)
+
+    def _note_failure(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and task.exception() is not None:
+            self._trouble = "its supervision failed; the log of the Jupyter server says why"
+            self._log.error("wattbook: the supervision of the companion server failed", exc_info=task.exception())
+
+    async def _run_once(self) -> float:
+        """One life of the process; returns for how many seconds it was ready."""
+        self.socket.unlink(missing_ok=True)
+        self.starts += 1
+        self._tail = b""
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *self._command,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.STDOUT,
+                env=self._env,
+                start_new_session=True,
+            )
+        except OSError as error:
+            self._trouble = f"{self._command[0]} cannot be started ({error.strerror or error})"
+            return 0.0
+        self._process = process
+        output = asyncio.create_task(self._read_output(process))
+        exited = asyncio.create_task(process.wait())
+        try:
+            if not await self._answers(exited):
+                return 0.0
+            self._ready.set()
+            self._log.info("wattbook: companion server is ready (process %d)", process.pid)
+            since = time.monotonic()
+            await exited
+            return time.monotonic() - since
+        finally:
+            self._ready.clear()
+            if process.returncode is None:
+                process.kill()
+            await process.wait()
+            await output
+            exited.cancel()
+            if not self._stopping:
+                self._note_end(process)
+
+    async def _answers(self, exited: asyncio.Task[int]) -> bool:
+        """Asks for /api/health until there is any answer; False when the process ended or took too long."""
+        deadline = time.monotonic() + _START_LIMIT
+        while time.monotonic() < deadline and not exited.done():
+            try:
+                await self.client.get("http://wattbook/api/health", timeout=5.0)
+                return True
+            except httpx.TransportError:
+                await asyncio.wait({exited}, timeout=_PROBE_PAUSE)
+        return False
+
+    def _note_end(self, process: asyncio.subprocess.Process) -> None:
+        said = self._tail.decode("utf-8", "replace").strip().splitlines()
+        code = process.returncode
+        how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+        self._trouble = f"the companion server ended with {how}" + (f", saying: {said[-1][:500]}" if said else "")
+
+    async def _read_output(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdout is not None
+        while chunk := await process.stdout.read(65536):
+            self._tail = (self._tail + chunk)[-_TAIL_BYTES:]
+            self._log.debug("wattbook server: %s", chunk.decode("utf-8", "replace").rstrip())

@@ -1,0 +1,170 @@
+"""GET and HEAD of `<base_url>wattbook/api/...`, streamed to and from the companion server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Iterable
+from typing import Any, Protocol
+from urllib.parse import unquote
+
+import httpx
+from jupyter_server.base.handlers import APIHandler
+from tornado import web
+
+from .companion import Unavailable
+
+#: What the companion may see of a request. Cookie, Authorization and everything else that could carry a secret stay here.
+_PASSED = (
+    "accept",
+    "accept-encoding",
+    "cache-control",
+    "if-modified-since",
+    "if-none-match",
+    "last-event-id",
+    "range",
+    "user-agent",
+)
+#: RFC 9110 section 7.6.1, and what Tornado sets itself.
+_HOP_BY_HOP = frozenset(
+    {
+        "connection",
+        "keep-alive",
+        "proxy-authenticate",
+        "proxy-authorization",
+        "proxy-connection",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+        "date",
+        "server",
+    }
+)
+#: Query names that belong to Jupyter: its login token, its activity switch.
+_JUPYTER_QUERY = frozenset({"token", "no_track_activity"})
+_READY_SECONDS = 15.0
+_CLIENT_LENGTH = 128
+
+
+class Upstream(Protocol):
+    """What the proxy needs of the companion."""
+
+    client: httpx.AsyncClient
+
+    async def ready(self, seconds: float) -> None: ...
+
+
+class ApiProxyHandler(APIHandler):
+    """One request to the companion. Its own errors have the shape of the API: `{"error", "code"}`."""
+
+    def initialize(self, upstream: Upstream) -> None:
+        self._upstream = upstream
+        self._relay: asyncio.Task[None] | None = None
+
+    @web.authenticated
+    async def get(self, _decoded: str) -> None:
+        await self._forward()
+
+    @web.authenticated
+    async def head(self, _decoded: str) -> None:
+        await self._forward()
+
+    def on_connection_close(self) -> None:
+        """The client left: the upstream request ends at once, and with it the solve."""
+        if self._relay is not None:
+            self._relay.cancel()
+        super().on_connection_close()
+
+    async def _forward(self) -> None:
+        # As it was sent: an encoded slash inside a uid must stay encoded.
+        path = self.request.path.partition("/wattbook/api/")[2]
+        if any(unquote(part) in (".", "..") for part in path.split("/")):
+            raise web.HTTPError(404)
+        self._relay = asyncio.create_task(self._relay_response(f"/api/{path}", companion_query(self.request.query)))
+        try:
+            await self._relay
+        except asyncio.CancelledError:
+            if not self._relay.cancelled():
+                raise  # this handler itself is being cancelled, not the relay by the client's leaving
+
+    async def _relay_response(self, path: str, query: str) -> None:
+        try:
+            await self._upstream.ready(_READY_SECONDS)
+            response = await self._upstream.client.send(self._request(path, query), stream=True)
+        except (Unavailable, httpx.TransportError) as error:
+            reason = (
+                str(error)
+                if isinstance(error, Unavailable)
+                else "The companion server broke off; it is being started again."
+            )
+            self.set_header("Retry-After", "2")
+            self._refuse(503, "SERVICE.UNAVAILABLE", reason)
+            return
+        try:
+            self._take_head(response)
+            await self.flush()
+            async for chunk in response.aiter_raw():
+                self.write(chunk)
+                await self.flush()
+            self.finish()
+        except httpx.TransportError as error:
+            # The head has gone out: only a connection that breaks tells the client that the body is not whole.
+            self.log.warning("wattbook: the companion server broke off in the middle of %s: %s", path, error)
+            self.detach().close()
+        finally:
+            await response.aclose()
+
+    def _request(self, path: str, query: str) -> httpx.Request:
+        headers = {name: self.request.headers[name] for name in _PASSED if name in self.request.headers}
+        headers["x-service-client"] = client_name(getattr(self.current_user, "username", None))
+        raw = path.encode("ascii") + (b"?" + query.encode("ascii") if query else b"")
+        url = httpx.URL("http://wattbook").copy_with(raw_path=raw)
+        return httpx.Request(self.request.method or "GET", url, headers=headers)
+
+    def _take_head(self, response: httpx.Response) -> None:
+        self.set_status(response.status_code, response.reason_phrase or None)
+        seen: set[str] = set()
+        self.clear_header("Content-Type")
+        for name, value in response.headers.multi_items():
+            lower = name.lower()
+            if lower in _HOP_BY_HOP:
+                continue
+            (self.add_header if lower in seen else self.set_header)(name, value)
+            seen.add(lower)
+        # The body passes as it is: Tornado's own compression would hold events back and change its length.
+        self._transforms = []
+
+    def write_error(self, status_code: int, **kwargs: Any) -> None:
+        """Errors of Jupyter on this route (not logged in, unknown method), in the API's shape."""
+        code, text = {
+            403: ("SERVICE.FORBIDDEN", "Jupyter does not let this request in: log in first, at an address it knows."),
+            404: ("ROUTE.UNKNOWN", "There is no such route."),
+            405: ("METHOD.NOT_ALLOWED", "Only GET and HEAD exist here."),
+        }.get(status_code, ("INTERNAL", "The Jupyter server failed on this request; its log says why."))
+        if status_code == 405:
+            self.set_header("Allow", "GET, HEAD")
+        self._refuse(status_code, code, text)
+
+    def _refuse(self, status: int, code: str, text: str) -> None:
+        self.set_status(status)
+        self.finish(json.dumps({"error": text, "code": code}), set_content_type="application/json; charset=utf-8")
+
+
+def companion_query(query: str) -> str:
+    """The query without what Jupyter and its page add: names of `_JUPYTER_QUERY`, and the bare number that JupyterLab
+    appends so that no cache answers."""
+    return "&".join(_own_parts(query.split("&"))) if query else ""
+
+
+def _own_parts(parts: Iterable[str]) -> Iterable[str]:
+    for part in parts:
+        name = unquote(part.partition("=")[0])
+        if part and name not in _JUPYTER_QUERY and not (part.isascii() and part.isdigit()):
+            yield part
+
+
+def client_name(username: str | None) -> str:
+    """Who is counted by the rate limits: the user, in the characters of a header value."""
+    return re.sub(r"[^\x21-\x7e]", "_", username or "jupyter")[:_CLIENT_LENGTH]

@@ -1,0 +1,184 @@
+"""`Service`: the companion server from Python."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+from collections.abc import Iterator
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlencode
+
+from ..case import Case
+from ..edits import Changes, ElementKey
+from ..errors import EditError, ServiceError
+from ..sensitivity import Sensitivity
+from .events import Event, read_events
+from .transport import Transport, refusal
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ADDRESS_VARIABLE = "SERVICE_URL"
+
+
+class Service:
+    """The companion server.
+
+    `server` is its address (`unix:/path`, `http://host:port`, or `https://host/user/me/wattbook` through a Jupyter server,
+    then with that server's `token`). Without it the environment variable SERVICE_URL is used, which Jupyter sets for its
+    kernels. `timeout` is the longest silence in seconds before a request fails; the solve stream has heartbeats.
+    Every failure is a ServiceError with the server's code; `details["status"]` is the HTTP status.
+    """
+
+    def __init__(self, server: str | None = None, *, token: str | None = None, timeout: float = 60.0) -> None:
+        address = server or os.environ.get(ADDRESS_VARIABLE)
+        if not address:
+            raise ServiceError(
+                "SERVICE.NOT_CONFIGURED",
+                f"No server is known here: {ADDRESS_VARIABLE} is not set. Kernels that JupyterLab starts on the same machine "
+                'have it; elsewhere pass the address: wb.Service("http://127.0.0.1:8000").',
+            )
+        self._transport = Transport(address, token=token, timeout=timeout)
+
+    @property
+    def server(self) -> str:
+        """The address in use."""
+        return self._transport.address
+
+    def health(self) -> dict[str, Any]:
+        """Liveness, versions and the served cases; a degraded server (HTTP 503) is told by `status`, not by an error."""
+        return self._json("/api/health", accepted=(200, 503))
+
+    def cases(self) -> pd.DataFrame:
+        """The served cases: index `id`; columns as in the case summaries (`name`, `n_bus`, `n_branch`, ...)."""
+        import pandas as pd
+
+        rows = self._json("/api/cases")
+        return pd.DataFrame(rows).set_index("id")
+
+    def sensitivity(
+        self,
+        case: Case | str,
+        *,
+        bus: ElementKey | None = None,
+        branch: ElementKey | None = None,
+        demand: Changes | None = None,
+    ) -> Sensitivity:
+        """Derivative of all prices by the demand at `bus` or the rating of `branch`, at demand changes in MW; as `Study.sensitivity`.
+
+        Raises ServiceError, for instance `COMPUTE.DISABLED` where the server does not compute.
+        """
+        kind, key = _target(bus, branch)
+        route = "d" if kind == "bus" else "fmax"
+        query = _query({"d": _pairs("bus", case, demand)})
+        return Sensitivity.from_column(
+            self._json(f"/api/cases/{_id(case)}/sensitivity/lmp/{route}/{quote(str(key), safe='')}{query}")
+        )
+
+    def solve_stream(
+        self,
+        case: Case | str,
+        demand: Changes | None = None,
+        *,
+        ratings: Changes | None = None,
+        bus: ElementKey | None = None,
+        branch: ElementKey | None = None,
+    ) -> SolveStream:
+        """Solves on the server with the changes in MW and gives the events as they arrive.
+
+        The last event is `done`; a solve that fails is told there (`data["ok"]` is false, with `error` and `code`).
+        `bus` or `branch` asks for that sensitivity column as well. Leaving the loop early and closing the stream cancels the solve.
+        Raises ServiceError when the server refuses the request.
+        """
+        query = {"d": _pairs("bus", case, demand), "rates": _pairs("branch", case, ratings)}
+        if bus is not None or branch is not None:
+            kind, key = _target(bus, branch)
+            query["sens" if kind == "bus" else "sens_branch"] = str(key)
+        connection, response = self._transport.open(
+            f"/api/cases/{_id(case)}/solve{_query(query)}", accept="text/event-stream"
+        )
+        if response.status != 200:
+            with closing(connection), closing(response):
+                raise refusal(response)
+        return SolveStream(connection, response)
+
+    def _json(self, path: str, accepted: tuple[int, ...] = (200,)) -> Any:
+        connection, response = self._transport.open(path, accept="application/json")
+        with closing(connection), closing(response):
+            if response.status not in accepted:
+                raise refusal(response)
+            try:
+                return json.loads(response.read())
+            except (ValueError, http.client.HTTPException, OSError) as error:
+                raise ServiceError(
+                    "SERVICE.ANSWER", f"The answer of {self.server} to {path} is not JSON: {error}."
+                ) from error
+
+    def __repr__(self) -> str:
+        return f"<Service {self.server}>"
+
+
+class SolveStream:
+    """Iterator of the events of one solve; `close()` (or leaving a `with` block) cancels what is still running."""
+
+    def __init__(self, connection: http.client.HTTPConnection, response: http.client.HTTPResponse) -> None:
+        self._connection = connection
+        self._response = response
+        self._events = self._read()
+
+    def _read(self) -> Iterator[Event]:
+        try:
+            for event in read_events(self._response):
+                yield event
+                if event.name == "done":
+                    return
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            raise ServiceError("SERVICE.INTERRUPTED", f"The solve stream broke off: {error}.") from error
+        finally:
+            self.close()
+        raise ServiceError("SERVICE.INTERRUPTED", "The solve stream ended before the server said done.")
+
+    def __iter__(self) -> SolveStream:
+        return self
+
+    def __next__(self) -> Event:
+        return next(self._events)
+
+    def close(self) -> None:
+        """Ends the request; the server stops the solve."""
+        self._response.close()
+        self._connection.close()
+
+    def __enter__(self) -> SolveStream:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _id(case: Case | str) -> str:
+    return quote(case.id if isinstance(case, Case) else case, safe="")
+
+
+def _target(bus: ElementKey | None, branch: ElementKey | None) -> tuple[str, ElementKey]:
+    if bus is not None and branch is None:
+        return "bus", bus
+    if branch is not None and bus is None:
+        return "branch", branch
+    raise EditError("TARGET.MALFORMED", "Name one bus or one branch: bus=474.")
+
+
+def _pairs(kind: str, case: Case | str, changes: Changes | None) -> str:
+    """`bus:mw,...`; numbers with all their digits, so that both sides solve the same problem."""
+    if not changes:
+        return ""
+    if isinstance(case, Case):
+        changes = (case._bus_keys if kind == "bus" else case._branch_keys).read(changes)
+    return ",".join(f"{key}:{float(mw)!r}" for key, mw in changes.items())
+
+
+def _query(fields: dict[str, str]) -> str:
+    given = {name: text for name, text in fields.items() if text}
+    return "?" + urlencode(given, safe=":,") if given else ""

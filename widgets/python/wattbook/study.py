@@ -1,0 +1,257 @@
+"""Studies: a case with its edits, solved exactly after each commit."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+import warnings
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from .edits import Changes, EditMode, ElementKey, merged, wire
+from .errors import EditError, WattbookError, WattbookWarning
+from .native import engine_errors
+from .preview import Preview
+from .sensitivity import Sensitivity
+from .solution import Solution
+
+if TYPE_CHECKING:
+    from .case import Case
+    from .case_map import CaseMap
+
+
+@dataclass(frozen=True)
+class StudyState:
+    """What travels between kernel and page: absolute edits, their revision, and the hash of the result (empty when unknown)."""
+
+    revision: int
+    deltas: dict[str, float]
+    rates: dict[str, float]
+    result_sha256: str
+
+
+class Study:
+    """A case, a formulation and absolute edits from the base case; made by `case.study()`.
+
+    Every change goes through one lock: commits from cells, from threads and from the page are ordered, each advances
+    `revision` by one, and a commit that fails changes nothing. Results are recomputed here whenever somebody reads them;
+    the page solves for itself and the two are compared by hash.
+    """
+
+    def __init__(self, case: Case, formulation: str, options: Mapping[str, Any] | None = None) -> None:
+        self.case = case
+        self.formulation = formulation
+        self.options: Mapping[str, Any] = MappingProxyType(dict(options or {}))
+        self._lock = threading.RLock()
+        self._maps: weakref.WeakSet[CaseMap] = weakref.WeakSet()
+        self._demand: dict[ElementKey, float] = {}
+        self._ratings: dict[ElementKey, float] = {}
+        self._revision = 0
+        self._page_sha256: str | None = None
+        started = time.perf_counter()
+        with engine_errors() as native:
+            self._engine: Any = native.Study(case.module_json, formulation, json.dumps(dict(self.options)))
+        elapsed_ms = 1000 * (time.perf_counter() - started)
+        self._solution: Solution | None = self._solved(json.loads(self._engine.current_solution()), (), elapsed_ms)
+
+    @property
+    def revision(self) -> int:
+        """Number of commits and resets so far."""
+        return self._revision
+
+    @property
+    def demand(self) -> Mapping[ElementKey, float]:
+        """Demand changes from the base case in MW by bus id; buses without a change are absent."""
+        with self._lock:
+            return MappingProxyType(dict(self._demand))
+
+    @property
+    def ratings(self) -> Mapping[ElementKey, float]:
+        """Rating changes from the base case in MW by branch id; branches without a change are absent."""
+        with self._lock:
+            return MappingProxyType(dict(self._ratings))
+
+    @property
+    def solution(self) -> Solution:
+        """The exact optimum of the current state, solved natively.
+
+        After a commit in the page the first read solves here and compares the two hashes; a difference is a
+        WattbookWarning. Raises SolveError when the kernel finds no solution for the page's edits.
+        """
+        with self._lock:
+            return self._solve_current()
+
+    def commit(
+        self, demand: Changes | None = None, ratings: Changes | None = None, *, mode: EditMode = "set"
+    ) -> Solution:
+        """Solves with the edits and keeps them; returns the new solution.
+
+        `demand` and `ratings` map bus and branch (number, digits or uid) to changes from the base case in MW;
+        `mode="set"` replaces the named keys only, `mode="increment"` adds to them.
+        Raises EditError for an invalid edit and SolveError when the edited problem has no solution; then nothing changes.
+        """
+        with self._lock:
+            new_demand, new_ratings = self._edited(demand, ratings, mode)
+            solution = self._solve(new_demand, new_ratings)
+            self._keep(new_demand, new_ratings, solution, None)
+            self._publish()
+            return solution
+
+    def reset(self) -> Solution:
+        """Back to the base case: all edits are dropped and the base solution returns, as a new revision."""
+        with self._lock:
+            solution = self._solve({}, {})
+            self._keep({}, {}, solution, None)
+            self._publish()
+            return solution
+
+    def preview(
+        self, demand: Changes | None = None, ratings: Changes | None = None, *, mode: EditMode = "set"
+    ) -> Preview:
+        """First-order price changes in $/MWh for the edits, without a solve; the Study does not change.
+
+        Arguments and edit errors as for `commit`.
+        """
+        with self._lock:
+            new_demand, new_ratings = self._edited(demand, ratings, mode)
+            self._solve_current()
+            with engine_errors():
+                return Preview.from_body(json.loads(self._engine.preview(_dumps(new_demand), _dumps(new_ratings))))
+
+    def sensitivity(self, *, bus: ElementKey | None = None, branch: ElementKey | None = None) -> Sensitivity:
+        """Derivative of all prices by the demand at `bus` or by the rating of `branch` in ($/MWh)/MW, and where it is exact.
+
+        Exactly one of the two is given. Raises EditError for an unknown element, SolveError where no derivative exists.
+        """
+        if (bus is None) == (branch is None):
+            raise EditError("TARGET.MALFORMED", "Name one bus or one branch: study.sensitivity(bus=474).")
+        with self._lock:
+            self._solve_current()
+            key = self.case._bus_keys.canonical(bus) if branch is None else self.case._branch_keys.canonical(branch)
+            target = json.dumps({"bus" if branch is None else "branch": key})
+            with engine_errors():
+                column = self._engine.sensitivity(self.case.id, _dumps(self._demand), _dumps(self._ratings), target)
+            return Sensitivity.from_column(json.loads(column))
+
+    def map(self, **view: Any) -> CaseMap:
+        """A live map of this Study; several maps of one Study stay in step.
+
+        `view`: `height` in px (420), `quantity` ("lmp" or "sensitivity"), `preview_mode` ("first_order" or "exact"), and
+        `bus` or `branch` to select. An unknown keyword is a TypeError.
+        """
+        from .case_map import CaseMap
+
+        with self._lock:
+            self._require_engine()
+            return CaseMap(self, **view)
+
+    def free(self) -> None:
+        """Gives the engine's memory back and closes the maps. Any later use raises `STUDY.FREED`."""
+        with self._lock:
+            for view in list(self._maps):
+                view.close()
+            self._engine = None
+            self._solution = None
+
+    # What the maps use; see case_map.py.
+
+    def _state(self) -> StudyState:
+        with self._lock:
+            known = self._solution.sha256 if self._solution is not None else self._page_sha256
+            return StudyState(self._revision, wire(self._demand), wire(self._ratings), known or "")
+
+    def _commit_from_page(
+        self, base_revision: int, deltas: Changes, rates: Changes, result_sha256: str, answer: Callable[[bool], None]
+    ) -> None:
+        """Takes over edits that the page has solved; the native solve waits until somebody reads `solution`.
+
+        `answer` is called inside the lock with True when the edits were taken, before the maps are told, or with False when
+        they started from another revision.
+        """
+        with self._lock:
+            self._require_engine()
+            if base_revision != self._revision:
+                answer(False)
+                return
+            buses, branches = self.case._bus_keys, self.case._branch_keys
+            demand = merged({}, buses.known(buses.read(deltas)), "set")
+            ratings = merged({}, branches.known(branches.read(rates)), "set")
+            self._keep(demand, ratings, None, result_sha256)
+            answer(True)
+            self._publish()
+
+    # The rest is used with the lock held.
+
+    def _edited(
+        self, demand: Changes | None, ratings: Changes | None, mode: EditMode
+    ) -> tuple[dict[ElementKey, float], dict[ElementKey, float]]:
+        self._require_engine()
+        return (
+            merged(self._demand, self.case._bus_keys.read(demand), mode),
+            merged(self._ratings, self.case._branch_keys.read(ratings), mode),
+        )
+
+    def _require_engine(self) -> None:
+        if self._engine is None:
+            raise WattbookError("STUDY.FREED", "This Study was freed: make a new one with case.study().")
+
+    def _solve(self, demand: Mapping[ElementKey, float], ratings: Mapping[ElementKey, float]) -> Solution:
+        self._require_engine()
+        started = time.perf_counter()
+        with engine_errors():
+            text = self._engine.commit(self.case.id, _dumps(demand), _dumps(ratings), "null")
+        elapsed_ms = 1000 * (time.perf_counter() - started)
+        result = json.loads(text)
+        return self._solved(result["solution"], result["iterations"], elapsed_ms)
+
+    def _solved(self, body: Mapping[str, Any], iterations: Sequence[Mapping[str, Any]], solve_ms: float) -> Solution:
+        return Solution(self.case, body, self._engine.columns(), iterations=iterations, solve_ms=solve_ms)
+
+    def _solve_current(self) -> Solution:
+        self._require_engine()
+        if self._solution is None:
+            self._solution = self._solve(self._demand, self._ratings)
+            if self._page_sha256 and self._page_sha256 != self._solution.sha256:
+                warnings.warn(
+                    f"The page and the kernel disagree about revision {self._revision} of {self.case.id}: result "
+                    f"{self._page_sha256[:12]} in the page, {self._solution.sha256[:12]} here. The kernel's numbers are "
+                    "shown in this notebook. Reload the page and restart the kernel so that both run one version of "
+                    "Wattbook; if it stays, please report the case and both hashes.",
+                    WattbookWarning,
+                    stacklevel=3,
+                )
+            self._publish()
+        return self._solution
+
+    def _keep(
+        self,
+        demand: dict[ElementKey, float],
+        ratings: dict[ElementKey, float],
+        solution: Solution | None,
+        page_sha256: str | None,
+    ) -> None:
+        self._demand, self._ratings = demand, ratings
+        self._solution, self._page_sha256 = solution, page_sha256
+        self._revision += 1
+
+    def _publish(self) -> None:
+        for view in list(self._maps):
+            view._show(self._state())
+
+    def __repr__(self) -> str:
+        from .html import study_line
+
+        return f"<Study {self.case.id}: {study_line(self)}>"
+
+    def _repr_html_(self) -> str:
+        from .html import study_html
+
+        return study_html(self)
+
+
+def _dumps(changes: Mapping[ElementKey, float]) -> str:
+    return json.dumps(wire(changes))

@@ -1,0 +1,83 @@
+"""Numbers and sentences as people read them.
+
+Prices 2 decimals, MW 1 decimal (3 below 1), derivatives 3 significant digits, thousands separators, minus sign U+2212.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+_MINUS = "\u2212"
+
+_EVENTS = {
+    "generator_reaches_max": "{} reaches its upper limit",
+    "generator_reaches_min": "{} reaches its lower limit",
+    "generator_leaves_limit": "{} becomes marginal",
+    "line_binds": "{} binds",
+    "line_unbinds": "{} stops binding",
+    "edit_limit": "no further change of {} is defined",
+}
+
+
+def _signed(text: str) -> str:
+    return text.replace("-", _MINUS)
+
+
+def price(value: float) -> str:
+    """Price in $/MWh or cost in $/h, 2 decimals."""
+    text = f"{value:,.2f}"
+    return _signed("0.00" if text == "-0.00" else text)
+
+
+def mw(value: float, *, sign: bool = False) -> str:
+    """Power in MW: 1 decimal, 3 decimals below 1 MW."""
+    decimals = 3 if 0 < abs(value) < 1 else 1
+    text = f"{value:,.{decimals}f}"
+    if float(text.replace(",", "")) == 0:
+        return "0.0"
+    return _signed(("+" if sign and value > 0 else "") + text)
+
+
+def derivative(value: float) -> str:
+    """Derivative, 3 significant digits."""
+    return _signed(f"{value:#.3g}".rstrip(".")) if value else "0"
+
+
+def residual(value: float) -> str:
+    """Residual, 1 decimal in scientific notation."""
+    return f"{value:.1e}" if value else "0"
+
+
+def percent(fraction: float) -> str:
+    """Loading, whole percent."""
+    return f"{100 * fraction:.0f} %"
+
+
+def count(number: int, noun: str) -> str:
+    """`1 bus`, `2 buses`, `3 branches`."""
+    plural = noun + ("es" if noun.endswith(("s", "ch")) else "s")
+    return f"{number:,} {noun if number == 1 else plural}"
+
+
+def element(what: Mapping[str, Any]) -> str:
+    """`line 17`, `generator 3`, `bus 474`."""
+    kind = {"branch": "line"}.get(str(what.get("kind")), str(what.get("kind")))
+    return f"{kind} {what.get('id')}"
+
+
+def event(name: str, what: Mapping[str, Any]) -> str:
+    """What happens at the end of the region in which a derivative is exact."""
+    return _EVENTS.get(name, "{}: " + name.replace("_", " ")).format(element(what))
+
+
+def interval(low: float, high: float) -> str:
+    """`exact from -12.0 to +34.2 MW`, unbounded sides said as such."""
+    if math.isinf(low) and math.isinf(high):
+        return "exact for every change"
+    if math.isinf(high):
+        return f"exact from {mw(low, sign=True)} MW upwards"
+    if math.isinf(low):
+        return f"exact up to {mw(high, sign=True)} MW"
+    return f"exact from {mw(low, sign=True)} to {mw(high, sign=True)} MW"
