@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract.rs by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "b9f6d9b56f70afc3134ea1fc379bd3429b47c2e92cde47364fd509be0ed10bc4";
+export const CONTRACT_SOURCE_SHA256 = "076d0590e48748ee3ccfc5634aae975d189d252560e53f1bcc1518d9dd79b0f7";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 
@@ -257,7 +257,7 @@ blocks: Array<string>, operands: Array<Operand>, parameters: Array<Parameter>, }
 
 export type Capabilities = { formulations: Array<ProblemCaps>, operands: Array<Operand>, parameters: Array<Parameter>, };
 
-export type TopologyBus = { id: number, uid: string | null, name: string | null, base_kv: number, demand_mw: number, 
+export type TopologyBus = { id: number, uid: string | null, name: string | null, area: number | null, zone: number | null, base_kv: number, demand_mw: number, 
 /**
  * Output of its in-service generators in the source file.
  */

@@ -485,6 +485,10 @@ pub struct TopologyBus {
     pub id: u64,
     pub uid: Option<String>,
     pub name: Option<String>,
+    #[ts(type = "number | null")]
+    pub area: Option<u64>,
+    #[ts(type = "number | null")]
+    pub zone: Option<u64>,
     pub base_kv: f64,
     pub demand_mw: f64,
     /// Output of its in-service generators in the source file.

@@ -113,6 +113,8 @@ fn describe(network: &AnalysisNetwork, module_json: String, sha256: String, warn
                     id: b.id,
                     uid: b.uid.clone(),
                     name: b.name.clone(),
+                    area: b.area,
+                    zone: b.zone,
                     base_kv: b.base_kv,
                     demand_mw: demand_mw(k),
                     gen_mw: *gen,

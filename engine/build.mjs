@@ -1,0 +1,51 @@
+// Builds what the TypeScript compiler does not: the factory around the wasm-bindgen glue and the worker.
+//
+// `wasm/instance.js`: wasm-bindgen's glue keeps its one instance in module variables, so an instance that trapped could never be
+// replaced. Wrapped into a function, each call gives fresh glue.
+//
+// `lib/engine.worker.js`: bundlers that make workers themselves produce workers that die when they import a shared package,
+// therefore the worker is built beforehand, self-contained, and consumers emit it as a plain asset. The wasm file is not part
+// of the bundle: its URL arrives in the init message.
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+const glue = here("wasm/wattbook_engine.js");
+if (!existsSync(glue)) {
+  console.error("engine/wasm is not built yet: run `cargo run -p xtask --release -- wasm` in engine/ first.");
+  process.exit(1);
+}
+
+await build({
+  entryPoints: [glue],
+  outfile: here("wasm/instance.js"),
+  bundle: true,
+  format: "iife",
+  globalName: "glue",
+  platform: "neutral",
+  target: "es2022",
+  banner: { js: "export function createInstance() {" },
+  footer: { js: "return glue;\n}" },
+  logLevel: "warning",
+});
+await writeFile(
+  here("wasm/instance.d.ts"),
+  `/** Fresh wasm-bindgen glue, to be initialised by its default export before use. */
+export declare function createInstance(): typeof import("./wattbook_engine.js");
+`,
+);
+
+await build({
+  entryPoints: [here("src/engine.worker.ts")],
+  outfile: here("lib/engine.worker.js"),
+  bundle: true,
+  format: "esm",
+  platform: "browser",
+  target: "es2022",
+  conditions: ["wattbook-source"],
+  sourcemap: true,
+  logLevel: "warning",
+});

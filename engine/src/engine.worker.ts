@@ -1,0 +1,44 @@
+// The dedicated worker: one engine host behind messages. Built by ../build.mjs into one self-contained ES module.
+import { EngineError, internalError } from "./errors.ts";
+import { EngineHost } from "./host.ts";
+import { fetchModule, instantiate } from "./load.ts";
+import type { Call, FromWorker, ToWorker } from "./protocol.ts";
+
+/** The part of DedicatedWorkerGlobalScope in use (its own library of types excludes that of the page). */
+interface WorkerScope {
+  onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
+  postMessage(message: FromWorker, transfer?: Transferable[]): void;
+}
+const scope = globalThis as unknown as WorkerScope;
+
+let host: EngineHost | undefined;
+
+scope.onmessage = ({ data }) => {
+  if (data.kind === "init") void init(data.wasmUrl);
+  else void run(data.call);
+};
+
+async function init(wasmUrl: string): Promise<void> {
+  try {
+    const module = await fetchModule(wasmUrl);
+    host = new EngineHost(() => instantiate(module));
+    await host.load();
+    scope.postMessage({ kind: "ready" });
+  } catch (error) {
+    scope.postMessage({ kind: "failed", error: asEngineError(error).toBody() });
+  }
+}
+
+async function run(call: Call): Promise<void> {
+  try {
+    const answer = await (host as EngineHost).run(call);
+    const transfer = answer.columns ? Object.values(answer.columns).map((column: Float64Array) => column.buffer) : [];
+    scope.postMessage({ kind: "answer", answer }, transfer);
+  } catch (error) {
+    scope.postMessage({ kind: "error", error: asEngineError(error).toBody() });
+  }
+}
+
+function asEngineError(error: unknown): EngineError {
+  return error instanceof EngineError ? error : internalError(error);
+}

@@ -1,0 +1,50 @@
+// Checks of what JavaScript callers hand in, before it becomes JSON: JSON has no NaN, and a wrong type would be a riddle there.
+import type { DemandDeltas, RatingDeltas, SensTarget } from "./contract.generated.ts";
+import { EngineError } from "./errors.ts";
+
+function refuse(code: string, message: string): never {
+  throw new EngineError({ code, message });
+}
+
+/** The bytes of a case file. A string is refused: reading a file as text may already have damaged it. */
+export function caseBytes(value: unknown): Uint8Array {
+  if (value instanceof Uint8Array) return value;
+  if (Object.prototype.toString.call(value) === "[object Uint8Array]") return value as Uint8Array;
+  const given = typeof value === "string" ? "a string" : typeof value === "object" ? "another object" : typeof value;
+  return refuse("INPUT.NOT_BYTES", `A case file is given as bytes (a Uint8Array), not as ${given}.`);
+}
+
+/** A retained module, as `ingestCase` returned it. */
+export function moduleText(value: unknown): string {
+  if (typeof value === "string") return value;
+  return refuse("INPUT.NOT_MODULE", "A module is given as the text that ingestCase returned in module_json.");
+}
+
+/** A format token or a case id. */
+export function tokenText(value: unknown, what: string): string {
+  if (typeof value === "string") return value;
+  return refuse("INPUT.NOT_TEXT", `The ${what} is given as a string.`);
+}
+
+/** The name under which a case appears in results. */
+export function caseIdText(value: unknown): string {
+  return tokenText(value, "case id");
+}
+
+/** Edits as JSON; values that are not finite numbers are refused here because JSON would turn them into null. */
+export function deltasJson(deltas: DemandDeltas | RatingDeltas, what: "demand" | "rating"): string {
+  for (const [key, value] of Object.entries(deltas)) {
+    if (typeof value !== "number" || !Number.isFinite(value)) {
+      refuse(
+        what === "demand" ? "DELTA.MALFORMED" : "RATE.MALFORMED",
+        `The ${what} change at ${key} must be a finite number of MW.`,
+      );
+    }
+  }
+  return JSON.stringify(deltas);
+}
+
+/** A sensitivity target as JSON; null asks for no column. */
+export function targetJson(target: SensTarget | null): string {
+  return JSON.stringify(target);
+}

@@ -1,0 +1,18 @@
+import { createInstance } from "../wasm/instance.js";
+import type { Instance } from "./host.ts";
+
+/** Fetches and compiles the wasm file. Streaming needs the type application/wasm; servers without it are served as well. */
+export async function fetchModule(url: string): Promise<WebAssembly.Module> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  if (response.headers.get("content-type")?.startsWith("application/wasm"))
+    return WebAssembly.compileStreaming(response);
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+/** Makes a fresh instance with its own glue, independent of all earlier ones. */
+export async function instantiate(module: WebAssembly.Module): Promise<Instance> {
+  const instance = createInstance();
+  await instance.default({ module_or_path: module });
+  return instance;
+}

@@ -1,0 +1,33 @@
+// The engine in Node: the same facade on the calling thread, used by the server's solver threads and by tests.
+import { readFile } from "node:fs/promises";
+import { createEngine, type Engine } from "./facade.ts";
+import { EngineHost, type Instance } from "./host.ts";
+import { instantiate } from "./load.ts";
+import { createThreadTransport } from "./transport.ts";
+
+export * from "./api.ts";
+export type { Instance } from "./host.ts";
+
+/** Where the engine of {@link createNodeEngine} comes from. */
+export interface NodeEngineOptions {
+  /** The wasm file, its bytes, or a compiled module; default is the file of this package. */
+  wasm?: URL | BufferSource | WebAssembly.Module;
+  /** Makes an instance in place of the ordinary way; tests inject failing ones here. */
+  instantiate?: (module: WebAssembly.Module) => Promise<Instance>;
+}
+
+/** The wasm file of this package. */
+export const WASM_FILE = new URL("../wasm/wattbook_engine_bg.wasm", import.meta.url);
+
+/** An engine on the calling thread. Each has its own wasm instance. */
+export function createNodeEngine(options: NodeEngineOptions = {}): Engine {
+  const make = options.instantiate ?? instantiate;
+  let module: Promise<WebAssembly.Module> | undefined;
+  const host = new EngineHost(async () => make(await (module ??= compile(options.wasm ?? WASM_FILE))));
+  return createEngine(createThreadTransport(host));
+}
+
+async function compile(wasm: URL | BufferSource | WebAssembly.Module): Promise<WebAssembly.Module> {
+  if (wasm instanceof WebAssembly.Module) return wasm;
+  return WebAssembly.compile(wasm instanceof URL ? await readFile(wasm) : wasm);
+}

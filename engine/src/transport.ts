@@ -1,0 +1,23 @@
+import { abortedError } from "./errors.ts";
+import type { EngineHost } from "./host.ts";
+import type { Answer, Call } from "./protocol.ts";
+
+/** The way to an engine: in a worker or on the calling thread. Calls are answered in the order they were made. */
+export interface Transport {
+  /** Loads the engine; otherwise the first call does. */
+  start(): Promise<void>;
+  /** Answers a call, or rejects with an `EngineError`. A call that is aborted before it runs never runs. */
+  request(call: Call, signal?: AbortSignal): Promise<Answer>;
+}
+
+/** Runs every call on the calling thread, which stands still meanwhile. */
+export function createThreadTransport(host: EngineHost): Transport {
+  return {
+    start: async () => void (await host.load()),
+    request: async (call, signal) => {
+      await host.load();
+      if (signal?.aborted) throw abortedError(signal);
+      return host.run(call);
+    },
+  };
+}

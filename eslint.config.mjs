@@ -1,0 +1,48 @@
+import js from "@eslint/js";
+import jupyter from "@jupyter/eslint-plugin";
+import reactHooks from "eslint-plugin-react-hooks";
+import globals from "globals";
+import tseslint from "typescript-eslint";
+
+const UNUSED = ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }];
+
+export default tseslint.config(
+  {
+    ignores: [
+      "**/lib/",
+      "!binder/lib/",
+      "**/dist/",
+      "**/.tap/",
+      "engine/target/",
+      "engine/wasm/",
+      "engine/src/contract.generated.ts",
+      "widgets/python/",
+      ".venv/",
+      ".setup/",
+    ],
+  },
+  js.configs.recommended,
+  {
+    files: ["**/*.{js,mjs,cjs}"],
+    languageOptions: { globals: globals.node },
+    rules: { "no-unused-vars": UNUSED },
+  },
+  {
+    files: ["**/*.{ts,tsx}"],
+    extends: [tseslint.configs.strict],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      "@typescript-eslint/no-unused-vars": UNUSED,
+      // These three need types: a promise that nobody awaits is an error that nobody sees.
+      // tap itself waits for its tests.
+      "@typescript-eslint/no-floating-promises": [
+        "error",
+        { allowForKnownSafePromises: [{ from: "package", package: "@tapjs/core", name: "PromiseWithSubtest" }] },
+      ],
+      "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: { attributes: false } }],
+      "@typescript-eslint/await-thenable": "error",
+    },
+  },
+  { files: ["**/*.tsx"], extends: [reactHooks.configs.flat.recommended] },
+  { files: ["extension/src/**/*.{ts,tsx}"], plugins: { jupyter }, rules: jupyter.configs.recommended[0].rules },
+);

@@ -1,0 +1,32 @@
+// Builds the server: one ES module for the process, one for the solver threads, the wasm file and the fallback cases.
+import { copyFile, rm } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { buildFallback } from "./scripts/fallback.mjs";
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+// Some dependencies are CommonJS: inside an ES module bundle they need these names.
+const banner = `import { createRequire as __createRequire } from "node:module";
+import { fileURLToPath as __fileURLToPath } from "node:url";
+const require = __createRequire(import.meta.url);
+const __filename = __fileURLToPath(import.meta.url);
+const __dirname = __fileURLToPath(new URL(".", import.meta.url));`;
+
+await build({
+  entryPoints: { server: here("src/main.ts"), "solver.worker": here("src/solver/solver.worker.ts") },
+  outdir: here("dist"),
+  outExtension: { ".js": ".mjs" },
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  target: "node20",
+  conditions: ["wattbook-source"],
+  keepNames: true,
+  banner: { js: banner },
+  legalComments: "linked",
+  logLevel: "warning",
+});
+await copyFile(here("../engine/wasm/wattbook_engine_bg.wasm"), here("dist/wattbook_engine_bg.wasm"));
+await rm(here("dist/fallback"), { recursive: true, force: true });
+await buildFallback(here("dist/fallback"));

@@ -1,0 +1,123 @@
+import type { TopologyBranch, TopologyBus } from "@service/engine/node";
+import type { ServedCase } from "./cases.ts";
+import { badQuery, quoted, ServiceError, unknownBranch, unknownBus } from "./errors.ts";
+import type { SolveQuery } from "./schemas.ts";
+import type { Edits, Target } from "./solver/work.ts";
+
+/** Room for rounding where a demand is taken to exactly zero, MW. */
+const ROUNDING_MW = 1e-9;
+
+/** Reads `d` and `rates` against a case: MW by original id, or an error with the engine's own code that names the element. */
+export function readEdits(served: ServedCase, query: Pick<SolveQuery, "d" | "rates">): Edits {
+  return { deltas: readDemand(served, query.d), rates: readRatings(served, query.rates) };
+}
+
+function readDemand(served: ServedCase, list: string | undefined): Record<string, number> {
+  const deltas: Record<string, number> = {};
+  for (const { key, mw } of pairs("d", list)) {
+    const bus = served.buses.find(key);
+    if (!bus) throw bad("DELTA.UNKNOWN_BUS", `d names the bus ${quoted(key)}, which the case does not have.`);
+    refuseUnusableBus(bus);
+    if (!bus.editable) throw notEditable("bus", bus.id);
+    if (bus.id in deltas) throw bad("DELTA.DUPLICATE", `d names bus ${bus.id} twice.`);
+    // A bus that already injects (negative demand) may go up, not further down: the engine's rule.
+    if (bus.demand_mw + mw < Math.min(bus.demand_mw, 0) - ROUNDING_MW) {
+      throw bad("DELTA.NEGATIVE_DEMAND", `d takes ${-mw} MW from bus ${bus.id}, whose demand is ${bus.demand_mw} MW.`);
+    }
+    deltas[bus.id] = mw;
+  }
+  return deltas;
+}
+
+function readRatings(served: ServedCase, list: string | undefined): Record<string, number> {
+  const rates: Record<string, number> = {};
+  for (const { key, mw } of pairs("rates", list)) {
+    const branch = served.branches.find(key);
+    if (!branch)
+      throw bad("RATE.UNKNOWN_BRANCH", `rates names the branch ${quoted(key)}, which the case does not have.`);
+    refuseUnusableBranch(branch);
+    if (!branch.editable) throw notEditable("branch", branch.id);
+    if (branch.id in rates) throw bad("RATE.DUPLICATE", `rates names branch ${branch.id} twice.`);
+    if (branch.rate_mw + mw <= 0) {
+      const message = `rates takes ${-mw} MW from branch ${branch.id}, whose rating is ${branch.rate_mw} MW.`;
+      throw bad("RATE.NOT_POSITIVE", message);
+    }
+    rates[branch.id] = mw;
+  }
+  return rates;
+}
+
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+
+/** The pairs of a comma-separated list `key:mw`. A uid may hold colons itself, so the last one separates. */
+function* pairs(name: "d" | "rates", list: string | undefined): Generator<{ key: string; mw: number }> {
+  if (!list) return;
+  for (const pair of list.split(",")) {
+    const colon = pair.lastIndexOf(":");
+    const key = pair.slice(0, Math.max(colon, 0)).trim();
+    const number = pair.slice(colon + 1).trim();
+    const mw = NUMBER.test(number) ? Number(number) : NaN;
+    if (!key || !Number.isFinite(mw)) {
+      const message = `${name} must be a list of pairs key:mw with finite numbers of MW, not ${quoted(pair)}.`;
+      throw bad(name === "d" ? "DELTA.MALFORMED" : "RATE.MALFORMED", message);
+    }
+    yield { key, mw };
+  }
+}
+
+/** The column that `sens` or `sens_branch` asks for, or null. */
+export function readTarget(served: ServedCase, { sens, sens_branch }: SolveQuery): Target | null {
+  if (sens !== undefined && sens_branch !== undefined) {
+    throw badQuery("QUERY.MALFORMED", "sens and sens_branch cannot be asked for together.");
+  }
+  if (sens !== undefined) return busTarget(findBus(served, sens));
+  if (sens_branch !== undefined) return branchTarget(findBranch(served, sens_branch));
+  return null;
+}
+
+/** The bus that a key names, or `BUS.UNKNOWN`. */
+export function findBus(served: ServedCase, key: string): TopologyBus {
+  const bus = served.buses.find(key);
+  if (!bus) throw unknownBus(key);
+  return bus;
+}
+
+/** The branch that a key names, or `BRANCH.UNKNOWN`. */
+export function findBranch(served: ServedCase, key: string): TopologyBranch {
+  const branch = served.branches.find(key);
+  if (!branch) throw unknownBranch(key);
+  return branch;
+}
+
+/** The demand of a bus as the parameter of a column. */
+export function busTarget(bus: TopologyBus): Target {
+  refuseUnusableBus(bus);
+  return { bus: bus.id };
+}
+
+/** The rating of a branch as the parameter of a column. */
+export function branchTarget(branch: TopologyBranch): Target {
+  refuseUnusableBranch(branch);
+  return { branch: branch.id };
+}
+
+function refuseUnusableBus(bus: TopologyBus): void {
+  if (!bus.in_service)
+    throw bad("DELTA.ISOLATED_BUS", `Bus ${bus.id} is isolated from the network: its demand takes no part.`);
+}
+
+function refuseUnusableBranch(branch: TopologyBranch): void {
+  if (branch.status === 0)
+    throw bad("RATE.OUT_OF_SERVICE", `Branch ${branch.id} is out of service: its rating takes no part.`);
+}
+
+function notEditable(kind: "bus" | "branch", id: number): ServiceError {
+  return bad(
+    "EDIT.NOT_EDITABLE",
+    `The ${kind} ${id} stands for part of a three-winding transformer: edit the transformer's own rows.`,
+  );
+}
+
+function bad(code: string, message: string): ServiceError {
+  return new ServiceError(400, code, message);
+}

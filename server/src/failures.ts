@@ -1,0 +1,105 @@
+// Every failure, those of the framework included, leaves as {"error", "code"}.
+import type { Socket } from "node:net";
+import { LogController } from "fastify";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from "fastify";
+import type { ServerConfig } from "./config.ts";
+import { badQuery, internal, methodNotAllowed, ServiceError, stopping, unknownRoute, urlTooLong } from "./errors.ts";
+
+const LONGEST_URL = 8192;
+/** Request line and headers together; above it Node itself answers. */
+const LONGEST_HEAD = 16_384;
+
+/** Options of the Fastify instance: limits, and the errors that arise before any route is found. */
+export function instanceOptions(config: ServerConfig): FastifyServerOptions & { http: { maxHeaderSize: number } } {
+  return {
+    logger: config.logLevel === "silent" ? false : { level: config.logLevel },
+    logController: new LogController({ disableRequestLogging: true }),
+    forceCloseConnections: true,
+    // Solving the base states of large cases takes its time.
+    pluginTimeout: 0,
+    // `answerErrors` answers while closing.
+    return503OnClosing: false,
+    http: { maxHeaderSize: LONGEST_HEAD },
+    routerOptions: { maxParamLength: LONGEST_URL },
+    // Unknown query names are an error, not to be dropped.
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
+    frameworkErrors: (error, request, reply) => answer(error, request, reply),
+    clientErrorHandler: answerSocket,
+  };
+}
+
+/** Installs the answers to errors, unknown addresses, methods, addresses that are too long, and to requests while stopping. */
+export function answerErrors(fastify: FastifyInstance): void {
+  let closing = false;
+  fastify.addHook("preClose", async () => void (closing = true));
+  fastify.addHook("onRequest", async (request) => {
+    if (closing) throw stopping();
+    if (request.method !== "GET" && request.method !== "HEAD") throw methodNotAllowed();
+    if (request.raw.url !== undefined && request.raw.url.length > LONGEST_URL) throw urlTooLong();
+  });
+  fastify.setNotFoundHandler((request, reply) => answer(unknownRoute(), request, reply));
+  fastify.setErrorHandler((error: FastifyError, request, reply) => answer(error, request, reply));
+}
+
+function answer(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  const told = asServiceError(error);
+  if (told.statusCode >= 500 && told.code === "INTERNAL")
+    request.log.error({ err: error, url: request.url }, "request failed");
+  void reply
+    .code(told.statusCode)
+    .headers(told.headers)
+    .type("application/json; charset=utf-8")
+    .send(JSON.stringify({ error: told.message, code: told.code }));
+}
+
+/** What the client is told of any error. */
+export function asServiceError(error: Error): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const { code, validation, statusCode = 500 } = error as FastifyError;
+  if (validation) return queryError(validation[0]);
+  if (code === "FST_ERR_BAD_URL") return unknownRoute();
+  if (statusCode >= 400 && statusCode < 500) return new ServiceError(statusCode, "REQUEST.MALFORMED", error.message);
+  return internal();
+}
+
+/** Codes of a list that is given twice. */
+const TWICE: Readonly<Record<string, string>> = { d: "DELTA.MALFORMED", rates: "RATE.MALFORMED" };
+
+type Violation = NonNullable<FastifyError["validation"]>[number];
+
+/** A query that its schema refuses: an unknown name, or a name given twice. */
+function queryError(violation: Violation | undefined): ServiceError {
+  if (violation?.keyword === "additionalProperties") {
+    return badQuery(
+      "QUERY.UNKNOWN",
+      `There is no query parameter "${String(violation.params["additionalProperty"])}".`,
+    );
+  }
+  const name = violation?.instancePath.slice(1) ?? "";
+  const message = `The query parameter ${name} may be given once.`;
+  return badQuery(TWICE[name] ?? "QUERY.MALFORMED", message);
+}
+
+const SOCKET_ANSWERS: Readonly<Record<string, readonly [status: string, error: string, code: string]>> = {
+  HPE_HEADER_OVERFLOW: [
+    "431 Request Header Fields Too Large",
+    "The address and the headers together are too long.",
+    "REQUEST.TOO_LONG",
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request did not arrive in time.", "REQUEST.TIMEOUT"],
+};
+const MALFORMED = ["400 Bad Request", "The request is not HTTP.", "REQUEST.MALFORMED"] as const;
+
+/** Answers what Node's parser refuses, where there is no request object yet. */
+function answerSocket(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, message, code] = SOCKET_ANSWERS[error.code ?? ""] ?? MALFORMED;
+  const body = JSON.stringify({ error: message, code });
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,9 @@
+// The server as a library: what its process and its tests use.
+export { app, createServer, type AppOptions } from "./app.ts";
+export { readCatalogue, type CatalogueCase, type CatalogueEntry } from "./catalogue.ts";
+export { ConfigError, readConfig, type ServerConfig } from "./config.ts";
+export { FALLBACK_FOLDER } from "./sources.ts";
+export { listen } from "./listen.ts";
+export { CaseSummary, ComputeFlag, Health, ErrorReply } from "./schemas.ts";
+export { SolverPool, type SolverPoolOptions, type SolverStats } from "./solver/pool.ts";
+export { VERSION } from "./version.ts";

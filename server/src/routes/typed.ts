@@ -1,0 +1,18 @@
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import type { FastifyInstance } from "fastify";
+import { isServed, type ServedCase } from "../cases.ts";
+import { unavailableCase, unknownCase } from "../errors.ts";
+
+/** The instance with handlers typed by their schemas. */
+export const typed = (fastify: FastifyInstance) => fastify.withTypeProvider<TypeBoxTypeProvider>();
+
+/** The case of a path, or the error that says why there is none. */
+export function servedCase(fastify: FastifyInstance, id: string): ServedCase {
+  const found = fastify.cases.get(id);
+  if (!found) throw unknownCase(id);
+  if (!isServed(found)) throw unavailableCase(id, found.summary.unavailable_reason);
+  return found;
+}
+
+/** Type of a body that is sent as JSON text made beforehand. */
+export const JSON_TEXT = "application/json; charset=utf-8";

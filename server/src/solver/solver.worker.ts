@@ -1,0 +1,61 @@
+// A solver thread: one engine, one Study per case, opened when first asked for. Ended from outside when a solve is stuck.
+import { workerData } from "node:worker_threads";
+import { createNodeEngine, EngineError, type StudyHandle } from "@service/engine/node";
+import workerpool from "workerpool";
+import type { SolverThreadData, WorkAnswer, WorkName, Works } from "./work.ts";
+
+const { wasm, modules } = workerData as SolverThreadData;
+const engine = createNodeEngine({ wasm });
+const studies = new Map<string, StudyHandle>();
+
+type Handlers = { [K in WorkName]: (request: Works[K]["request"]) => Promise<Works[K]["result"]> };
+
+const handlers: Handlers = {
+  async describe({ caseId }) {
+    const { module_json: _, ...inspected } = await engine.inspectModule(moduleText(caseId));
+    const study = await studyOf(caseId);
+    const { solution } = await study.reset(caseId);
+    return { inspected, solution: JSON.stringify(solution) };
+  },
+
+  async solve({ caseId, edits, target }) {
+    const study = await studyOf(caseId);
+    const { solution, sensitivity } = await study.commit(caseId, edits.deltas, edits.rates, target);
+    return { solution: JSON.stringify(solution), sensitivity: sensitivity && JSON.stringify(sensitivity) };
+  },
+
+  async sensitivity({ caseId, edits, target }) {
+    const study = await studyOf(caseId);
+    return { column: JSON.stringify(await study.sensitivity(caseId, edits.deltas, edits.rates, target)) };
+  },
+};
+
+function moduleText(caseId: string): string {
+  const bytes = modules.get(caseId);
+  if (!bytes) throw new Error(`no module for ${caseId}`);
+  return Buffer.from(bytes).toString("utf8");
+}
+
+async function studyOf(caseId: string): Promise<StudyHandle> {
+  let study = studies.get(caseId);
+  if (!study) {
+    study = await engine.createStudy(moduleText(caseId), "dcopf");
+    studies.set(caseId, study);
+  }
+  return study;
+}
+
+async function answer<K extends WorkName>(work: () => Promise<Works[K]["result"]>): Promise<WorkAnswer<K>> {
+  try {
+    return { ok: true, result: await work() };
+  } catch (error) {
+    if (error instanceof EngineError) return { ok: false, error: error.toBody() };
+    throw error;
+  }
+}
+
+workerpool.worker({
+  describe: (request: Works["describe"]["request"]) => answer<"describe">(() => handlers.describe(request)),
+  solve: (request: Works["solve"]["request"]) => answer<"solve">(() => handlers.solve(request)),
+  sensitivity: (request: Works["sensitivity"]["request"]) => answer<"sensitivity">(() => handlers.sensitivity(request)),
+});

@@ -1,0 +1,162 @@
+// The page's side of the worker: one call at a time, aborts, a worker that dies or hangs. The worker here is a double
+// that answers as each test says; the real one is tested in Chromium (browser.test.ts).
+import t from "tap";
+import { configureEngine, createBrowserWasmTransport, engine } from "@service/engine";
+import { createNodeEngine } from "@service/engine/node";
+import { fixture } from "../fixtures/cases.ts";
+
+type Message = { kind: "init" } | { kind: "call"; call: { op: string } };
+type Handler = (worker: DoubleWorker, call: { op: string }) => void;
+
+/** Stands for `Worker`: records what it gets and answers as the test says. */
+class DoubleWorker {
+  static made: DoubleWorker[] = [];
+  static handler: Handler = (worker) => worker.answer("{}");
+  onmessage: (event: { data: unknown }) => void = () => undefined;
+  onerror: (event: { message: string; preventDefault(): void }) => void = () => undefined;
+  readonly calls: string[] = [];
+  ended = false;
+
+  constructor() {
+    DoubleWorker.made.push(this);
+  }
+
+  postMessage(message: Message): void {
+    if (message.kind === "init") return this.tell({ kind: "ready" });
+    this.calls.push(message.call.op);
+    DoubleWorker.handler(this, message.call);
+  }
+
+  terminate(): void {
+    this.ended = true;
+  }
+
+  answer(json: string): void {
+    this.tell({ kind: "answer", answer: { json, ms: 0 } });
+  }
+
+  lost(): void {
+    this.tell({ kind: "error", error: { code: "STUDY.LOST", message: "" } });
+  }
+
+  die(): void {
+    this.onerror({ message: "crashed", preventDefault: () => undefined });
+  }
+
+  private tell(data: unknown): void {
+    setImmediate(() => !this.ended && this.onmessage({ data }));
+  }
+}
+
+const assets = { wasmUrl: "http://host/engine.wasm", workerUrl: "http://host/worker.js" };
+const silent: Handler = () => undefined;
+
+t.beforeEach(() => {
+  DoubleWorker.made = [];
+  DoubleWorker.handler = (worker) => worker.answer("{}");
+  Object.assign(globalThis, { Worker: DoubleWorker });
+});
+t.teardown(() => delete (globalThis as { Worker?: unknown }).Worker);
+
+const only = () => DoubleWorker.made.at(-1) as DoubleWorker;
+const soon = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+t.test("calls reach the worker one at a time and in order", async (t) => {
+  const transport = createBrowserWasmTransport(assets);
+  DoubleWorker.handler = silent;
+  const first = transport.request({ op: "capabilities" });
+  const second = transport.request({ op: "inspectModule", module: "" });
+  await soon();
+  t.strictSame(only().calls, ["capabilities"]);
+  only().answer("1");
+  await soon();
+  t.strictSame(only().calls, ["capabilities", "inspectModule"]);
+  only().answer("2");
+  t.strictSame([(await first).json, (await second).json], ["1", "2"]);
+});
+
+t.test("a waiting call that is aborted never reaches the worker", async (t) => {
+  const transport = createBrowserWasmTransport(assets);
+  DoubleWorker.handler = silent;
+  const running = transport.request({ op: "capabilities" });
+  const abort = new AbortController();
+  const waiting = transport.request({ op: "inspectModule", module: "" }, abort.signal);
+  await soon();
+  abort.abort();
+  await t.rejects(waiting, { code: "ABORTED" });
+  only().answer("1");
+  await running;
+  await soon();
+  t.strictSame(only().calls, ["capabilities"]);
+});
+
+t.test("a running call that is aborted is answered at once; a worker that hangs is replaced", async (t) => {
+  const transport = createBrowserWasmTransport(assets);
+  DoubleWorker.handler = silent;
+  const abort = new AbortController();
+  const hanging = transport.request({ op: "solveModule", module: "", request: "{}" }, abort.signal);
+  const next = transport.request({ op: "capabilities" });
+  await soon();
+  const hung = only();
+  const started = Date.now();
+  abort.abort();
+  await t.rejects(hanging, { code: "ABORTED" });
+  t.ok(Date.now() - started < 500, "at once");
+  DoubleWorker.handler = (worker) => worker.answer("fresh");
+  t.equal((await next).json, "fresh");
+  t.equal(hung.ended, true);
+  t.equal(DoubleWorker.made.length, 2);
+});
+
+t.test("a running call that is aborted but ends soon costs no worker", async (t) => {
+  const transport = createBrowserWasmTransport(assets);
+  DoubleWorker.handler = silent;
+  const abort = new AbortController();
+  const running = transport.request({ op: "solveModule", module: "", request: "{}" }, abort.signal);
+  await soon();
+  abort.abort();
+  await t.rejects(running, { code: "ABORTED" });
+  only().answer("late");
+  DoubleWorker.handler = (worker) => worker.answer("next");
+  t.equal((await transport.request({ op: "capabilities" })).json, "next");
+  await new Promise((resolve) => setTimeout(resolve, 1200));
+  t.equal(DoubleWorker.made.length, 1);
+  t.equal(only().ended, false);
+});
+
+t.test("a worker that dies fails its call with INTERNAL and is replaced for the next", async (t) => {
+  const transport = createBrowserWasmTransport(assets);
+  DoubleWorker.handler = (worker) => setImmediate(() => worker.die());
+  await t.rejects(transport.request({ op: "capabilities" }), { name: "EngineError", code: "INTERNAL" });
+  DoubleWorker.handler = (worker) => worker.answer("fresh");
+  t.equal((await transport.request({ op: "capabilities" })).json, "fresh");
+  t.equal(DoubleWorker.made.length, 2);
+});
+
+t.test("a study lost with its worker is built again with its edits", async (t) => {
+  configureEngine(assets);
+  const node = createNodeEngine();
+  const { module_json } = await node.ingestCase(await fixture("three_bus.m"), "matpower");
+  const real = await node.createStudy(module_json, "dcopf");
+  const committed = JSON.stringify(await real.commit("three", { "2": 10 }));
+  let known = true;
+  DoubleWorker.handler = (worker, { op }) => {
+    if (op === "createStudy") known = true;
+    if (!known) return worker.lost();
+    worker.answer(op === "currentSolution" ? JSON.stringify({ objective: 1 }) : committed);
+  };
+  const study = await engine.createStudy(module_json, "dcopf");
+  await study.commit("three", { "2": 10 });
+  known = false;
+  const [first, second] = await Promise.all([study.currentSolution(), study.currentSolution()]);
+  t.equal(first.objective, 1);
+  t.equal(second.objective, 1);
+  const built = ["createStudy", "commit"];
+  const asked = ["currentSolution", "currentSolution"];
+  t.strictSame(only().calls, [...built, ...asked, ...built, ...asked], "built once for both");
+});
+
+t.test("without assets the engine says what is missing", async (t) => {
+  configureEngine(undefined as never);
+  await t.rejects(engine.capabilities(), { code: "INTERNAL", message: /configureEngine/ });
+});

@@ -1,0 +1,85 @@
+// Every failure is coded, those of the framework and of Node's parser included.
+import { connect, type AddressInfo } from "node:net";
+import t from "tap";
+import { Compile } from "typebox/compile";
+import { ErrorReply } from "@service/server";
+import { served } from "./served.ts";
+
+const isError = Compile(ErrorReply);
+
+t.test("unknown addresses", async (t) => {
+  const server = await served(t);
+  for (const [url, code] of [
+    ["/", "ROUTE.UNKNOWN"],
+    ["/api", "ROUTE.UNKNOWN"],
+    ["/api/cases/three", "ROUTE.UNKNOWN"],
+    ["/api/cases/%zz/case", "ROUTE.UNKNOWN"],
+    ["/api/cases/none/case", "CASE.UNKNOWN"],
+    ["/api/cases/none/network", "CASE.UNKNOWN"],
+    ["/api/cases/none/solution", "CASE.UNKNOWN"],
+    [`/api/cases/${"x".repeat(300)}/case`, "CASE.UNKNOWN"],
+    ["/api/cases/constructor/case", "CASE.UNKNOWN"],
+    ["/api/cases/three/sensitivity/lmp/d/99999999999999999999999", "BUS.UNKNOWN"],
+  ] as const) {
+    const answer = await server.inject(url);
+    t.equal(answer.statusCode, 404, url);
+    t.ok(isError.Check(answer.json()), url);
+    t.equal(answer.json<{ code: string }>().code, code, url);
+    t.equal(answer.headers["content-type"], "application/json; charset=utf-8");
+    if (!url.includes("%zz")) t.equal(answer.headers["x-content-type-options"], "nosniff", "helmet");
+  }
+});
+
+t.test("other methods, whatever they bring", async (t) => {
+  const server = await served(t);
+  for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const) {
+    for (const url of ["/api/cases", "/api/cases/three/solve", "/api/none"]) {
+      const answer = await server.inject({
+        method,
+        url,
+        payload: "{",
+        headers: { "content-type": "application/json" },
+      });
+      t.equal(answer.statusCode, 405, `${method} ${url}`);
+      t.equal(answer.headers.allow, "GET, HEAD");
+      t.match(answer.json(), { code: "METHOD.NOT_ALLOWED" });
+    }
+  }
+});
+
+t.test("an address over 8 KiB", async (t) => {
+  const server = await served(t);
+  const answer = await server.inject(`/api/cases/three/solve?d=${"1".repeat(8192)}`);
+  t.equal(answer.statusCode, 414);
+  t.match(answer.json(), { code: "REQUEST.TOO_LONG" });
+});
+
+t.test("over a real socket", async (t) => {
+  const server = await served(t);
+  await server.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = server.server.address() as AddressInfo;
+
+  /** Sends raw bytes and returns the answer. */
+  const raw = (text: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(port, "127.0.0.1", () => socket.write(text));
+      let answer = "";
+      socket.on("data", (chunk) => (answer += chunk.toString()));
+      socket.on("close", () => resolve(answer));
+      socket.on("error", reject);
+    });
+  const check = (answer: string, status: string, code: string): void => {
+    t.ok(answer.startsWith(`HTTP/1.1 ${status}`), `${status}: ${answer.slice(0, 40)}`);
+    const body: unknown = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4));
+    t.ok(isError.Check(body));
+    t.match(body, { code });
+  };
+  const head = "host: x\r\nconnection: close\r\n";
+  check(await raw(`GET /api/health HTTP/1.1\r\n${head}x: ${"y".repeat(20_000)}\r\n\r\n`), "431", "REQUEST.TOO_LONG");
+  check(await raw(`GET /${"y".repeat(20_000)} HTTP/1.1\r\n${head}\r\n`), "431", "REQUEST.TOO_LONG");
+  check(await raw(`GET /api/${"y".repeat(9000)} HTTP/1.1\r\n${head}\r\n`), "414", "REQUEST.TOO_LONG");
+  check(await raw("NONSENSE\r\n\r\n"), "400", "REQUEST.MALFORMED");
+  check(await raw(`PROPFIND /api/cases HTTP/1.1\r\n${head}\r\n`), "405", "METHOD.NOT_ALLOWED");
+  check(await raw(`POST /api/cases HTTP/1.1\r\n${head}content-length: 5\r\n\r\nhello`), "405", "METHOD.NOT_ALLOWED");
+  t.equal((await fetch(`http://127.0.0.1:${port}/api/health`)).status, 200, "still alive");
+});

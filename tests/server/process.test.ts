@@ -1,0 +1,206 @@
+// The built server as a process: command line, refusals to start, where it listens, how it stops.
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { request as httpRequest } from "node:http";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import t, { type Test } from "tap";
+import { all } from "./events.ts";
+import { stagedFolder } from "./served.ts";
+
+const BIN = fileURLToPath(new URL("../../server/bin/wattbook-server.mjs", import.meta.url));
+
+interface Running {
+  child: ChildProcess;
+  output: () => string;
+  /** Exit code, or the signal that ended it. */
+  ended: Promise<number | string>;
+}
+
+/** Starts the server with nothing in its environment but these variables. */
+function start(t: Test, env: Record<string, string>, args = ["serve"], stdin: "ignore" | "pipe" = "ignore"): Running {
+  const child = spawn(process.execPath, [BIN, ...args], { env, stdio: [stdin, "pipe", "pipe"] });
+  let output = "";
+  child.stdout?.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise<number | string>((resolve) =>
+    child.once("close", (code, signal) => resolve(code ?? signal ?? "")),
+  );
+  t.teardown(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
+    await ended;
+  });
+  return { child, output: () => output, ended };
+}
+
+/** Waits until the server says where it listens. */
+async function address({ output, ended }: Running): Promise<string> {
+  let over = false;
+  void ended.then(() => (over = true));
+  for (let k = 0; k < 600; k++) {
+    const found = /Server listening at ([^"]+)/.exec(output())?.[1];
+    if (found !== undefined) return found;
+    if (over) break;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`the server did not start: ${output()}`);
+}
+
+/** GET over a unix socket. */
+const get = (socketPath: string, path: string): Promise<{ status: number; body: string }> =>
+  new Promise((resolve, reject) => {
+    const asked = httpRequest({ socketPath, path }, (response) => {
+      let body = "";
+      response.on("data", (chunk: Buffer) => (body += chunk.toString()));
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, body }));
+    });
+    asked.on("error", reject).end();
+  });
+
+async function temporaryFolder(t: Test): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "wattbook-"));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+t.test("command line", async (t) => {
+  const help = start(t, {}, ["--help"]);
+  t.equal(await help.ended, 0);
+  t.match(help.output(), /wattbook-server serve/);
+  t.match(help.output(), /SERVICE_SOLVER_TIMEOUT_SECS/);
+  const version = start(t, {}, ["--version"]);
+  t.equal(await version.ended, 0);
+  t.match(version.output(), /^\d+\.\d+\.\d+\n$/);
+  const wrong = start(t, {}, ["dance"]);
+  t.equal(await wrong.ended, 2);
+  t.match(wrong.output(), /"dance" is not a command/);
+});
+
+t.test("refusals to start", async (t) => {
+  const folder = await temporaryFolder(t);
+  const bare = start(t, {});
+  t.equal(await bare.ended, 1);
+  t.match(bare.output(), /SERVICE_DATA/, "one way out");
+  t.match(bare.output(), /SERVICE_ALLOW_FALLBACK=1/, "the other");
+  t.notMatch(bare.output(), /\n.*at /, "a sentence, not a trace");
+
+  const empty = start(t, { SERVICE_DATA: folder });
+  t.equal(await empty.ended, 1);
+  t.ok(empty.output().includes(folder));
+
+  const malformed = start(t, { SERVICE_ALLOW_FALLBACK: "1", SERVICE_PORT: "http" });
+  t.equal(await malformed.ended, 1);
+  t.match(malformed.output(), /SERVICE_PORT must be/);
+
+  const page = start(t, { SERVICE_ALLOW_FALLBACK: "1", SERVICE_CONTENT: join(folder, "none") });
+  t.equal(await page.ended, 1);
+  t.match(page.output(), /SERVICE_CONTENT names .*none, which does not exist/);
+
+  await writeFile(join(folder, "catalogue.json"), "{}");
+  const wrong = start(t, { SERVICE_DATA: folder, SERVICE_ALLOW_FALLBACK: "1" });
+  t.equal(await wrong.ended, 1, "staged data that cannot be read is not replaced by the fallback");
+  t.match(wrong.output(), /not a catalogue/);
+});
+
+t.test("the fallback cases", async (t) => {
+  const server = start(t, { SERVICE_ALLOW_FALLBACK: "1", SERVICE_SERVER_COMPUTE: "1", SERVICE_PORT: "0" });
+  const base = await address(server);
+  t.match(base, /^http:\/\/127\.0\.0\.1:\d+$/);
+  const json = async <T>(path: string): Promise<T> => (await fetch(`${base}/api${path}`)).json() as Promise<T>;
+
+  t.match(await json("/health"), { status: "ok", cases: ["case200_activ", "case500_goc"], unavailable: [] });
+  const network = await json<{ synthetic_coords: boolean; buses: { lon: number; lat: number }[] }>(
+    "/cases/case500_goc/network",
+  );
+  t.equal(network.synthetic_coords, true);
+  t.equal(network.buses.length, 500);
+  t.ok(network.buses.every(({ lon, lat }) => lon > -84 && lon < -78 && lat > 32 && lat < 36));
+  const places = new Set(network.buses.map(({ lon, lat }) => `${lon} ${lat}`));
+  t.equal(places.size, 500, "every bus has a place of its own");
+
+  // PGLib's own baseline for the DC OPF: 4.4055e+05 and 2.7480e+04 $/h.
+  const large = await json<{ objective: number; lmp: { usd_per_mwh: number }[] }>("/cases/case500_goc/solution");
+  t.ok(Math.abs(large.objective / 4.4055e5 - 1) < 5e-5, `${large.objective}`);
+  const prices = large.lmp.map(({ usd_per_mwh }) => usd_per_mwh);
+  t.ok(Math.min(...prices) > 27 && Math.max(...prices) < 55, "prices between 28 and 54 $/MWh");
+  const small = await json<{ objective: number }>("/cases/case200_activ/solution");
+  t.ok(Math.abs(small.objective / 2.748e4 - 1) < 5e-5, `${small.objective}`);
+
+  const stream = await all(await fetch(`${base}/api/cases/case500_goc/solve?d=2:1&sens=2`));
+  t.strictSame(
+    stream.map(({ event }) => event),
+    ["status", "status", "solution", "sensitivity", "done"],
+  );
+  server.child.kill("SIGTERM");
+  t.equal(await server.ended, 0);
+});
+
+t.test("a unix socket: stale file, second server, end", async (t) => {
+  const folder = await temporaryFolder(t);
+  const socket = join(folder, "server.sock");
+  const env = { SERVICE_DATA: await stagedFolder(t), SERVICE_SOCKET: socket, SERVICE_SERVER_COMPUTE: "1" };
+  const killed = start(t, env);
+  await address(killed);
+  killed.child.kill("SIGKILL");
+  t.equal(await killed.ended, "SIGKILL");
+  t.ok((await stat(socket)).isSocket(), "the file stays behind");
+
+  const server = start(t, env);
+  await address(server);
+  t.match(JSON.parse((await get(socket, "/api/health")).body), { status: "ok", cases: ["named", "three"] });
+  const column = await get(socket, "/api/cases/three/sensitivity/lmp/d/2");
+  t.equal(column.status, 200, "rate limits work without an address");
+
+  const second = start(t, env);
+  t.equal(await second.ended, 1);
+  t.match(second.output(), /another server listens/);
+  t.equal((await get(socket, "/api/health")).status, 200, "the first goes on");
+
+  server.child.kill("SIGINT");
+  t.equal(await server.ended, 0);
+  await t.rejects(stat(socket), { code: "ENOENT" });
+});
+
+t.test("standard input", async (t) => {
+  const env = { SERVICE_DATA: await stagedFolder(t), SERVICE_PORT: "0" };
+  const held = start(t, { ...env, SERVICE_EXIT_WITH_STDIN: "1" }, ["serve"], "pipe");
+  await address(held);
+  const started = Date.now();
+  held.child.stdin?.end();
+  t.equal(await held.ended, 0);
+  t.ok(Date.now() - started < 3000);
+
+  const free = start(t, env, ["serve"], "pipe");
+  const base = await address(free);
+  free.child.stdin?.end();
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  t.equal((await fetch(`${base}/api/health`)).status, 200, "without the variable it goes on");
+});
+
+t.test("a port that is taken", async (t) => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+  t.teardown(() => taken.close());
+  const { port } = taken.address() as { port: number };
+  const server = start(t, { SERVICE_DATA: await stagedFolder(t), SERVICE_PORT: String(port) });
+  t.equal(await server.ended, 1);
+  t.match(server.output(), /EADDRINUSE/);
+});
+
+t.test("the built page", async (t) => {
+  const content = join(await temporaryFolder(t), "page");
+  await mkdir(content);
+  await writeFile(join(content, "index.html"), "<!doctype html><title>Cases</title>");
+  const server = start(t, { SERVICE_DATA: await stagedFolder(t), SERVICE_PORT: "0", SERVICE_CONTENT: content });
+  const base = await address(server);
+  const page = await fetch(`${base}/`);
+  t.equal(page.headers.get("content-type"), "text/html; charset=utf-8");
+  t.match(page.headers.get("content-security-policy"), /wasm-unsafe-eval/);
+  t.notMatch(page.headers.get("content-security-policy"), /upgrade-insecure-requests/);
+  t.match(await page.text(), /Cases/);
+  const missing = await fetch(`${base}/missing.js`);
+  t.equal(missing.status, 404);
+  t.match(await missing.json(), { code: "ROUTE.UNKNOWN" });
+});

@@ -1,0 +1,79 @@
+// A server over hand-made cases: `three` with a closed-form optimum, an isolated bus 4 and a line 4 out of service; `named`, the
+// same with row uids. What each test changes, it says.
+import { createHash } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Test } from "tap";
+import { createNodeEngine } from "@service/engine/node";
+import { createServer, readCatalogue, readConfig, type AppOptions, type ServerConfig } from "@service/server";
+import { fixture } from "../fixtures/cases.ts";
+
+const engine = createNodeEngine();
+
+/** The module with uids on bus 2 and branch 2, as formats with row names carry them. */
+function named(module: string): string {
+  const parsed = JSON.parse(module) as {
+    value: { data: Record<string, { uid: string }[]> & { generated_uids: string[] } };
+  };
+  const { data } = parsed.value;
+  const name = (rows: { uid: string }[] | undefined, uid: string): void => {
+    const row = rows?.[1];
+    if (!row) throw new Error("the module has no second row");
+    data.generated_uids = data.generated_uids.filter((generated) => generated !== row.uid);
+    row.uid = uid;
+  };
+  name(data["buses"], "load:bus/2");
+  name(data["branches"], "line 2-3");
+  return JSON.stringify(parsed);
+}
+
+/** A folder of staged cases, removed after the test. */
+export async function stagedFolder(t: Test): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "wattbook-staged-"));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const { module_json, topology } = await engine.ingestCase(await fixture("three_bus_isolated.m"), "matpower");
+  const buses = topology.buses.map(({ id }) => [id, -80 - id / 10, 35 + id / 10]);
+  const cases: unknown[] = [];
+  for (const [id, text] of [
+    ["three", module_json],
+    ["named", named(module_json)],
+  ] as const) {
+    const { n_bus, n_branch, n_gen, n_analysis_bus, n_analysis_branch } = await engine.inspectModule(text);
+    await writeFile(join(folder, `${id}.module.json`), text);
+    await writeFile(
+      join(folder, `${id}.coords.json`),
+      JSON.stringify({ schema: "wattbook-coords", version: 1, synthetic: true, buses }),
+    );
+    cases.push({
+      ...{ id, name: `Case ${id}`, description: "Hand-made.", module: `${id}.module.json` },
+      sha256: createHash("sha256").update(text).digest("hex"),
+      ...{ synthetic_coords: true, n_bus, n_branch, n_gen, n_analysis_bus, n_analysis_branch, license: "CC0" },
+    });
+  }
+  await writeFile(join(folder, "catalogue.json"), JSON.stringify({ schema: "wattbook-catalogue", version: 1, cases }));
+  return folder;
+}
+
+/** Configuration of the tests: compute on, no limits, no log. */
+export function testConfig(changes: Partial<ServerConfig> = {}): ServerConfig {
+  const open = {
+    serverCompute: true,
+    solveRateLimitEvents: 0,
+    sensitivityRateLimitEvents: 0,
+    logLevel: "silent",
+  } as const;
+  return { ...readConfig({}), ...open, ...changes };
+}
+
+/** A ready server, closed after the test. */
+export async function served(t: Test, changes: Partial<ServerConfig> = {}, options: Partial<AppOptions> = {}) {
+  const catalogue = options.catalogue ?? (await readCatalogue(await stagedFolder(t)));
+  const server = createServer({ config: testConfig(changes), catalogue, ...options });
+  t.teardown(() => server.close());
+  await server.ready();
+  return server;
+}
+
+/** Thread that gets stuck or dies on certain edits. */
+export const STUCK_WORKER = new URL("stuck.worker.mjs", import.meta.url);

@@ -1,0 +1,162 @@
+// The solve stream over a real socket with a real client.
+import type { AddressInfo } from "node:net";
+import t, { type Test } from "tap";
+import type { Solution } from "@service/engine/node";
+import type { ServerConfig } from "@service/server";
+import { all, events, type StreamEvent } from "./events.ts";
+import { served, STUCK_WORKER } from "./served.ts";
+
+async function listening(t: Test, changes: Partial<ServerConfig> = {}) {
+  const server = await served(t, changes, { worker: STUCK_WORKER });
+  await server.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = server.server.address() as AddressInfo;
+  const solve = (query = "", init?: RequestInit) =>
+    fetch(`http://127.0.0.1:${port}/api/cases/three/solve${query}`, init);
+  return { server, solve };
+}
+
+const kinds = (found: StreamEvent[]) => found.map(({ event, data }) => (event === "status" ? data["phase"] : event));
+const near = (value: unknown, wanted: number) => Math.abs(Number(value) - wanted) < 1e-6;
+
+/** Waits until a condition holds and returns how long that took. */
+async function until(condition: () => boolean): Promise<number> {
+  const started = performance.now();
+  while (!condition()) {
+    if (performance.now() - started > 10_000) throw new Error("waited in vain");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return performance.now() - started;
+}
+
+t.test("a solve with both kinds of edits and a column", async (t) => {
+  const { solve } = await listening(t);
+  const response = await solve("?d=2:-10&rates=2:210&sens=2");
+  t.equal(response.status, 200);
+  t.equal(response.headers.get("content-type"), "text/event-stream");
+  t.equal(response.headers.get("x-accel-buffering"), "no");
+  t.equal(response.headers.get("content-encoding"), null);
+  const found = await all(response);
+  t.strictSame(kinds(found), ["queued", "solving", "solution", "sensitivity", "done"]);
+  t.strictSame(
+    found.map(({ id }) => id),
+    ["1", "2", "3", "4", "5"],
+  );
+  t.strictSame(found[0]?.data, { phase: "queued", position: 0 });
+  t.strictSame(found[1]?.data, { phase: "solving", case: "three" });
+  const solution = found[2]?.data as unknown as Solution;
+  // 80 MW without congestion: equal marginal costs, 0.22 p1 + 5 = 0.17 (80 - p1) + 1.2.
+  const p1 = (0.17 * 80 - 3.8) / 0.39;
+  t.equal(solution.case, "three");
+  t.ok(near(solution.dispatch[0]?.mw, p1));
+  t.ok(near(solution.prices[1]?.value, 0.22 * p1 + 5));
+  t.ok(near((found[3]?.data["values"] as { value: number }[])[0]?.value, 0.0958974359));
+  t.strictSame(found[4]?.data, { ok: true });
+});
+
+t.test("no column unless asked for; a branch column", async (t) => {
+  const { solve } = await listening(t);
+  const plain = await all(await solve());
+  t.strictSame(kinds(plain), ["queued", "solving", "solution", "done"]);
+  t.ok(near(plain[2]?.data["objective"], 808.5));
+  const branch = await all(await solve("?sens_branch=2", { headers: { accept: "application/json" } }));
+  t.match(branch[3], { event: "sensitivity", data: { parameter: "fmax", branch: 2 } });
+  t.ok(near((branch[3]?.data["values"] as { value: number }[])[1]?.value, -1.83));
+});
+
+t.test("a failure is told inside the stream", async (t) => {
+  const { solve } = await listening(t);
+  const response = await solve("?d=2:1000");
+  t.equal(response.status, 200);
+  const found = await all(response);
+  t.strictSame(kinds(found), ["queued", "solving", "failed", "done"]);
+  t.match(found[2]?.data, { phase: "failed", code: "SOLVE.INFEASIBLE", error: /No solution/ });
+  t.match(found[3]?.data, { ok: false, code: "SOLVE.INFEASIBLE", error: /No solution/ });
+});
+
+t.test("a thread that dies is a failure inside the stream", async (t) => {
+  const { solve } = await listening(t);
+  const found = await all(await solve("?d=2:2.5"));
+  t.strictSame(kinds(found), ["queued", "solving", "failed", "done"]);
+  t.match(found[3]?.data, { ok: false, code: "INTERNAL" });
+  t.strictSame(kinds(await all(await solve())), ["queued", "solving", "solution", "done"]);
+});
+
+t.test("the deadline, solving and waiting", async (t) => {
+  const { server, solve } = await listening(t, { solverConcurrency: 1, solverTimeoutSecs: 1 });
+  const stuck = solve("?d=2:1.5").then(all);
+  await until(() => server.solver.stats().running === 1);
+  const waiting = await all(await solve());
+  t.strictSame(kinds(await stuck), ["queued", "solving", "failed", "done"]);
+  t.match((await stuck)[3]?.data, { ok: false, code: "SOLVE.TIMEOUT" });
+  t.strictSame(waiting[0]?.data, { phase: "queued", position: 1 });
+  const outcome = waiting.at(-1)?.data["ok"];
+  t.ok(
+    outcome === true || waiting.at(-1)?.data["code"] === "SOLVE.TIMEOUT",
+    "either its turn came or its own deadline",
+  );
+});
+
+t.test("a client that leaves ends the work within one second", async (t) => {
+  const { server, solve } = await listening(t, { solverConcurrency: 1 });
+  const client = new AbortController();
+  const stream = events(await solve("?d=2:1.5", { signal: client.signal }));
+  await stream.next();
+  t.match((await stream.next()).value, { data: { phase: "solving" } });
+  t.match(server.solver.stats(), { running: 1, ended: 0 });
+  client.abort();
+  const took = await until(() => server.solver.stats().running === 0);
+  t.ok(took < 1000, `ended after ${took.toFixed(0)} ms`);
+  t.match(server.solver.stats(), { waiting: 0, ended: 1 });
+  t.strictSame(kinds(await all(await solve())), ["queued", "solving", "solution", "done"], "the next is served");
+});
+
+t.test("a client that leaves the line", async (t) => {
+  const { server, solve } = await listening(t, { solverConcurrency: 1, solverTimeoutSecs: 2 });
+  const holder = new AbortController();
+  await solve("?d=2:1.5", { signal: holder.signal });
+  const client = new AbortController();
+  await solve("", { signal: client.signal });
+  t.match(server.solver.stats(), { running: 1, waiting: 1 });
+  client.abort();
+  t.ok((await until(() => server.solver.stats().waiting === 0)) < 1000);
+  t.match(server.solver.stats(), { running: 1, ended: 0 }, "a waiting work costs no thread");
+  holder.abort();
+  await until(() => server.solver.stats().running === 0);
+});
+
+t.test("a client of a sensitivity route that leaves", async (t) => {
+  const { server } = await listening(t, { solverConcurrency: 1 });
+  const { port } = server.server.address() as AddressInfo;
+  const client = new AbortController();
+  const url = `http://127.0.0.1:${port}/api/cases/three/sensitivity/lmp/d/2?d=2:1.5`;
+  const answer = fetch(url, { signal: client.signal }).catch((error: Error) => error.name);
+  await until(() => server.solver.stats().running === 1);
+  client.abort();
+  t.ok((await until(() => server.solver.stats().running === 0)) < 1000);
+  t.equal(await answer, "AbortError");
+});
+
+t.test("heartbeats while the stream is quiet", async (t) => {
+  const { solve } = await listening(t, { solverTimeoutSecs: 6 });
+  const found = await all(await solve("?d=2:1.5"));
+  t.ok(
+    found.some(({ event }) => event === ":"),
+    "a comment within six seconds",
+  );
+  t.strictSame(kinds(found.filter(({ event }) => event !== ":")), ["queued", "solving", "failed", "done"]);
+});
+
+t.test("many at once", async (t) => {
+  const { server, solve } = await listening(t, { solverConcurrency: 2 });
+  const streams = await Promise.all(Array.from({ length: 12 }, async (_, k) => all(await solve(`?d=2:${k}`))));
+  for (const stream of streams) t.strictSame(kinds(stream), ["queued", "solving", "solution", "done"]);
+  t.match(server.solver.stats(), { running: 0, waiting: 0, ended: 0 });
+});
+
+t.test("a server that stops tells its streams", async (t) => {
+  const { server, solve } = await listening(t, { solverConcurrency: 1 });
+  const stuck = solve("?d=2:1.5").then(all);
+  await until(() => server.solver.stats().running === 1);
+  await server.close();
+  t.match((await stuck).at(-1), { event: "done", data: { ok: false, code: "SERVICE.STOPPING" } });
+});
