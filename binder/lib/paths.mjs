@@ -1,0 +1,27 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The repository's top folder. */
+export const ROOT = fileURLToPath(new URL("../../", import.meta.url)).replace(/[\\/]$/, "");
+
+/** A path below the repository's top folder. */
+export const at = (...parts) => join(ROOT, ...parts);
+
+/** The project's own virtual environment. */
+export const VENV = at(".venv");
+
+/** Where maturin takes the wheel's data files from; the labextension builder writes into it. */
+export const WHEEL_DATA = at("widgets", "python", "wheel", "data");
+
+/** The labextension inside a `share/jupyter` folder. */
+export const LABEXTENSION = join("share", "jupyter", "labextensions", "@service", "jupyterlab");
+
+/** Full path of a program on PATH, or null. Nothing is started, so that looking costs no time. */
+export function which(program, path = process.env.PATH ?? "") {
+  for (const folder of path.split(delimiter).filter(Boolean)) {
+    const candidate = join(folder, program);
+    if (existsSync(candidate)) return candidate;
+  }
+  return null;
+}

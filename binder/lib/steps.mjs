@@ -1,0 +1,66 @@
+import { existsSync } from "node:fs";
+import { relative } from "node:path";
+import { SetupError } from "./fail.mjs";
+import { ROOT } from "./paths.mjs";
+import { readStamp, writeStamp } from "./stamps.mjs";
+
+/**
+ * What the steps need to know.
+ *
+ * @typedef {object} Context
+ * @property {string} python      Python of the environment that the product is installed into
+ * @property {string} prefix      that environment's folder
+ * @property {string} stamps      folder in which finished steps are remembered
+ * @property {"dev" | "ship"} mode  quick build, or the one that is handed to others
+ */
+
+/**
+ * One thing that set-up does.
+ *
+ * A step with `key` runs when the key differs from the one it last succeeded with or when an output is missing; a step
+ * with `current` decides by looking. What was built to ship serves development as well, not the other way round.
+ *
+ * @typedef {object} Step
+ * @property {string} name                                     also the stamp's file name
+ * @property {string} title                                    shown on screen
+ * @property {(context: Context) => string} [key]              hash of everything the result depends on
+ * @property {(context: Context) => string[]} [outputs]        files that must be there afterwards
+ * @property {(context: Context) => boolean | Promise<boolean>} [current]
+ * @property {(context: Context) => Promise<void>} run
+ */
+
+const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
+
+async function isCurrent(step, context, key) {
+  if (step.current) return step.current(context);
+  const stamp = readStamp(context.stamps, step.name);
+  const modeFits = stamp?.mode === "ship" || context.mode === "dev";
+  return stamp?.key === key && modeFits && step.outputs(context).every((path) => existsSync(path));
+}
+
+/**
+ * Runs the steps in turn and skips what is done, so that an interrupted set-up goes on where it stopped.
+ *
+ * @param {Step[]} steps
+ * @param {Context} context
+ * @returns {Promise<number>} how many steps had something to do
+ */
+export async function runSteps(steps, context) {
+  let ran = 0;
+  for (const [index, step] of steps.entries()) {
+    const key = step.key?.(context);
+    if (await isCurrent(step, context, key)) continue;
+    const label = `[${index + 1}/${steps.length}] ${step.title}`;
+    const since = performance.now();
+    console.log(`${label} ...`);
+    await step.run(context);
+    const absent = (step.outputs?.(context) ?? []).filter((path) => !existsSync(path));
+    if (absent.length > 0) {
+      throw new SetupError(`${step.title} ended without ${absent.map((path) => relative(ROOT, path)).join(", ")}.`);
+    }
+    if (key !== undefined) writeStamp(context.stamps, step.name, { key, mode: context.mode });
+    console.log(`${label}: done in ${seconds(since)}`);
+    ran += 1;
+  }
+  return ran;
+}

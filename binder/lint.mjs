@@ -1,0 +1,54 @@
+// Checks, or with --fix repairs, the form of the sources in every language; stops at nothing, fails if anything failed.
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { main } from "./lib/fail.mjs";
+import { ROOT, VENV, at } from "./lib/paths.mjs";
+import { ensureRustComponent } from "./lib/tools.mjs";
+
+const node = (name, ...args) => [at("node_modules", ".bin", name), args];
+const cargo = (...args) => ["cargo", args, at("engine")];
+const ruff = (...args) => [join(VENV, "bin", "ruff"), args];
+
+const CHECK = [
+  ["TypeScript types", ...node("tsc", "-b")],
+  ["eslint", ...node("eslint", "--max-warnings=0", ".")],
+  ["prettier", ...node("prettier", "--check", "--log-level=warn", ".")],
+  ["rustfmt", ...cargo("fmt", "--all", "--check")],
+  ["clippy", ...cargo("clippy", "--locked", "--release", "--workspace", "--all-targets", "--", "-D", "warnings")],
+  ["ruff check", ...ruff("check", "--quiet", ".")],
+  ["ruff format", ...ruff("format", "--quiet", "--check", ".")],
+];
+
+const FIX = [
+  ["eslint", ...node("eslint", "--fix", ".")],
+  ["prettier", ...node("prettier", "--write", "--log-level=warn", ".")],
+  ["rustfmt", ...cargo("fmt", "--all")],
+  ["ruff check", ...ruff("check", "--fix", "--quiet", ".")],
+  ["ruff format", ...ruff("format", "--quiet", ".")],
+];
+
+function passes(command, args, cwd = ROOT) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd, stdio: ["ignore", "inherit", "inherit"] });
+    child.on("error", (error) => {
+      console.error(error.message);
+      resolve(false);
+    });
+    child.on("close", (code) => resolve(code === 0));
+  });
+}
+
+await main(async () => {
+  await ensureRustComponent("fmt", "rustfmt");
+  await ensureRustComponent("clippy", "clippy");
+  const tasks = process.argv.includes("--fix") ? FIX : CHECK;
+  let failed = 0;
+  for (const [title, command, args, cwd] of tasks) {
+    const since = performance.now();
+    const ok = await passes(command, args, cwd);
+    if (!ok) failed += 1;
+    console.log(`${ok ? "ok  " : "FAIL"} ${title} (${((performance.now() - since) / 1000).toFixed(1)} s)`);
+  }
+  console.log(`lint: ${tasks.length - failed} passed, ${failed} failed`);
+  process.exitCode = failed > 0 ? 1 : 0;
+});

@@ -1,0 +1,75 @@
+import { copyFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { LABEXTENSION, WHEEL_DATA, at } from "../lib/paths.mjs";
+import { run } from "../lib/run.mjs";
+import { hashOf } from "../lib/stamps.mjs";
+
+const WORKSPACES = ["engine", "server", "widgets", "extension"];
+const COMMON = [
+  "package-lock.json",
+  "tsconfig.base.json",
+  "engine/wasm/wattbook_engine.js",
+  "engine/wasm/wattbook_engine.d.ts",
+];
+const WASM = ["engine/wasm/wattbook_engine_bg.wasm"];
+const ENGINE = ["engine/src", "engine/package.json", "engine/tsconfig.json", "engine/build.mjs"];
+const SERVER = [
+  "server/src",
+  "server/bin",
+  "server/scripts",
+  "server/package.json",
+  "server/tsconfig.json",
+  "server/build.mjs",
+];
+const WIDGETS = ["widgets/src", "widgets/style", "widgets/package.json", "widgets/tsconfig.json"];
+
+/** The extension's sources and its configuration files, whatever the bundler wants them to be called. */
+function extensionInputs() {
+  const built = new Set(["lib", "dist", "node_modules"]);
+  return readdirSync(at("extension"))
+    .filter((name) => !built.has(name) && !name.startsWith(".") && !name.endsWith(".tsbuildinfo"))
+    .sort()
+    .map((name) => `extension/${name}`);
+}
+
+const built = (...parts) => join(WHEEL_DATA, LABEXTENSION, ...parts);
+
+/** The engine's worker bundle and wasm factory, then TypeScript to JavaScript and declarations. */
+export const typescript = {
+  name: "typescript",
+  title: "TypeScript packages",
+  key: () => hashOf([...COMMON, ...ENGINE, ...SERVER, ...WIDGETS, ...extensionInputs()]),
+  outputs: () => [
+    at("engine/wasm/instance.js"),
+    at("engine/lib/engine.worker.js"),
+    ...["engine/lib/index.js", "server/lib/index.js", "widgets/lib", "extension/lib/index.js"].map((path) => at(path)),
+  ],
+  async run() {
+    await run(process.execPath, [at("engine/build.mjs")]);
+    await run(at("node_modules", ".bin", "tsc"), ["-b", ...WORKSPACES]);
+  },
+};
+
+/** The Fastify server as one file, with the public benchmark cases that it serves when no grids are staged. */
+export const server = {
+  name: "server",
+  title: "companion server with its fallback cases",
+  key: () => hashOf([...COMMON, ...WASM, ...ENGINE, ...SERVER, "binder/requirements.txt"]),
+  outputs: () =>
+    ["server.mjs", "solver.worker.mjs", "wattbook_engine_bg.wasm", "fallback/catalogue.json"].map((f) =>
+      at("server/dist", f),
+    ),
+  run: ({ python }) => run(process.execPath, [at("server/build.mjs")], { env: { WATTBOOK_PYTHON: python } }),
+};
+
+/** The prebuilt JupyterLab extension, in the folder that becomes part of the wheel. */
+export const labextension = {
+  name: "labextension",
+  title: "JupyterLab extension",
+  key: () => hashOf([...COMMON, ...WASM, ...ENGINE, ...WIDGETS, ...extensionInputs()]),
+  outputs: () => [built("package.json"), built("install.json"), built("static")],
+  async run() {
+    await run(process.execPath, [at("extension/build.mjs")]);
+    copyFileSync(at("extension/install.json"), built("install.json")); // names the Python package to JupyterLab
+  },
+};

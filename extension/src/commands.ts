@@ -1,0 +1,75 @@
+import type { JupyterFrontEnd } from "@jupyterlab/application";
+import type { ICommandPalette } from "@jupyterlab/apputils";
+import type { TranslationBundle } from "@jupyterlab/translation";
+import type { Selection } from "@service/widgets/workspace";
+import type { IWorkspace } from "./tokens.ts";
+
+/** Ids of our commands. */
+export const CommandIDs = {
+  showStudyPanel: "wattbook:show-study-panel",
+  selectElement: "wattbook:select-element",
+  resetCase: "wattbook:reset-case",
+} as const;
+
+const NO_ARGS = { args: { type: "object", properties: {}, additionalProperties: false } } as const;
+
+const SELECT_ARGS = {
+  args: {
+    type: "object",
+    properties: {
+      kind: { type: "string", enum: ["bus", "branch"], description: "What to select" },
+      id: { type: "number", description: "Bus number or 1-based branch row" },
+    },
+    required: ["kind", "id"],
+    additionalProperties: false,
+  },
+} as const;
+
+/** Adds the commands on the map in front, and those without arguments to the palette. */
+export function addCommands(
+  app: JupyterFrontEnd,
+  workspace: IWorkspace,
+  trans: TranslationBundle,
+  palette: ICommandPalette | null,
+  showPanel: () => void,
+): void {
+  const { commands } = app;
+  const hasCase = (): boolean => workspace.active !== null;
+  commands.addCommand(CommandIDs.showStudyPanel, {
+    label: trans.__("Show Study Panel"),
+    caption: trans.__("Show what is known about the case map in front"),
+    describedBy: NO_ARGS,
+    execute: showPanel,
+  });
+  commands.addCommand(CommandIDs.selectElement, {
+    label: trans.__("Select a Bus or Line on the Map"),
+    describedBy: SELECT_ARGS,
+    isEnabled: hasCase,
+    execute: async (args) => {
+      const selection = selectionOf(args, trans);
+      const session = workspace.active;
+      if (session === null || session.opened.rowOf(selection) < 0) {
+        throw new Error(trans.__("The map in front has no %1 %2.", selection.kind, selection.id));
+      }
+      await session.select(selection);
+    },
+  });
+  commands.addCommand(CommandIDs.resetCase, {
+    label: trans.__("Reset to the Base Case"),
+    caption: trans.__("Solve the map in front without any changes"),
+    describedBy: NO_ARGS,
+    isEnabled: hasCase,
+    execute: () => workspace.active?.reset(),
+  });
+  for (const command of [CommandIDs.showStudyPanel, CommandIDs.resetCase]) {
+    palette?.addItem({ command, category: "Wattbook" });
+  }
+}
+
+function selectionOf(args: Readonly<Record<string, unknown>>, trans: TranslationBundle): Selection {
+  const { kind, id } = args;
+  if ((kind !== "bus" && kind !== "branch") || typeof id !== "number") {
+    throw new Error(trans.__("Name a kind, bus or branch, and an id."));
+  }
+  return { kind, id };
+}

@@ -1,0 +1,49 @@
+import { ILabShell, ILayoutRestorer, type JupyterFrontEnd, type JupyterFrontEndPlugin } from "@jupyterlab/application";
+import { ICommandPalette, ReactWidget } from "@jupyterlab/apputils";
+import { ITranslator, nullTranslator, type TranslationBundle } from "@jupyterlab/translation";
+import { SidePanel } from "@jupyterlab/ui-components";
+import { StudyPanel } from "@service/widgets/panel";
+import { createElement } from "react";
+import { addCommands } from "./commands.ts";
+import { studyIcon } from "./icon.ts";
+import { IWorkspace } from "./tokens.ts";
+
+/** Between Lab's own panels on the right (property inspector and debugger) and its last. */
+const RANK = 600;
+
+/** The Study panel on the right, and the commands on the map in front. */
+export const studyPanelPlugin: JupyterFrontEndPlugin<void> = {
+  id: "@service/jupyterlab:study-panel",
+  description: "Shows the Study panel, which follows the case map in front.",
+  autoStart: true,
+  requires: [IWorkspace],
+  optional: [ILabShell, ILayoutRestorer, ICommandPalette, ITranslator],
+  activate: (
+    app: JupyterFrontEnd,
+    workspace: IWorkspace,
+    labShell: ILabShell | null,
+    restorer: ILayoutRestorer | null,
+    palette: ICommandPalette | null,
+    translator: ITranslator | null,
+  ) => {
+    const trans = (translator ?? nullTranslator).load("wattbook");
+    const panel = createPanel(workspace, trans);
+    app.shell.add(panel, "right", { rank: RANK, type: "Study" });
+    restorer?.add(panel, panel.id);
+    addCommands(app, workspace, trans, palette, () => {
+      labShell?.expandRight();
+      app.shell.activateById(panel.id);
+    });
+  },
+};
+
+function createPanel(workspace: IWorkspace, trans: TranslationBundle): SidePanel {
+  const panel = new SidePanel();
+  panel.id = "wattbook-study-panel";
+  panel.title.icon = studyIcon;
+  panel.title.caption = trans.__("Study");
+  const body = ReactWidget.create(createElement(StudyPanel, { workspace }));
+  body.title.label = trans.__("Study");
+  panel.addWidget(body);
+  return panel;
+}

@@ -1,0 +1,19 @@
+import type { JupyterFrontEndPlugin } from "@jupyterlab/application";
+import { configureEngine, engine } from "@service/engine";
+import { Workspace } from "@service/widgets/workspace";
+import { IWorkspace } from "./tokens.ts";
+
+/** Provides the workspace of the page over the engine in its worker. Nothing is loaded before the first case. */
+export const workspacePlugin: JupyterFrontEndPlugin<IWorkspace> = {
+  id: "@service/jupyterlab:workspace",
+  description: "Provides the open cases of Wattbook and the engine that solves them.",
+  autoStart: true,
+  provides: IWorkspace,
+  activate: () => {
+    configureEngine({
+      wasmUrl: new URL("@service/engine/wasm/wattbook_engine_bg.wasm", import.meta.url),
+      workerUrl: new URL("@service/engine/worker", import.meta.url),
+    });
+    return new Workspace(engine);
+  },
+};

@@ -1,0 +1,1 @@
+import "@service/widgets/style/index.css";

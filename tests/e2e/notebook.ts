@@ -1,0 +1,100 @@
+// What a person does with a notebook and its map, in the words of the tests.
+import type { Locator, Page } from "playwright-core";
+
+interface LabCell {
+  model: {
+    sharedModel: { getSource(): string; setSource(source: string): void };
+    outputs?: { toJSON(): unknown };
+  };
+}
+
+interface LabNotebook {
+  activeCell: LabCell;
+  widgets: LabCell[];
+  scrollToItem(index: number, align: string): Promise<void>;
+}
+
+interface LabWindow {
+  jupyterapp: {
+    commands: { execute(id: string, args?: object): Promise<unknown> };
+    shell: { currentWidget: { content: LabNotebook } };
+  };
+}
+
+/** Runs a command of JupyterLab. */
+export async function runCommand(page: Page, id: string, args: object = {}): Promise<void> {
+  await page.evaluate(
+    async ([name, values]) => {
+      await (window as unknown as LabWindow).jupyterapp.commands.execute(name, values);
+    },
+    [id, args] as const,
+  );
+}
+
+/** Runs code in a new cell below the one in use and gives back what it printed. */
+export async function runCode(page: Page, source: string): Promise<string> {
+  const outputs = await page.evaluate(async (code) => {
+    const { commands, shell } = (window as unknown as LabWindow).jupyterapp;
+    await commands.execute("notebook:insert-cell-below");
+    const cell = shell.currentWidget.content.activeCell;
+    cell.model.sharedModel.setSource(code);
+    await commands.execute("notebook:run-cell");
+    return cell.model.outputs?.toJSON() as { text?: string | string[]; ename?: string; evalue?: string }[];
+  }, source);
+  const error = outputs.find(({ ename }) => ename !== undefined);
+  if (error !== undefined) {
+    throw new Error(`${error.ename}: ${error.evalue}`);
+  }
+  return outputs
+    .map(({ text = "" }) => (Array.isArray(text) ? text.join("") : text))
+    .join("")
+    .trim();
+}
+
+/** Scrolls to the cell whose source contains `code`: JupyterLab takes cells far from view out of the page. */
+export async function showCell(page: Page, code: string): Promise<void> {
+  await page.evaluate(async (part) => {
+    const { content } = (window as unknown as LabWindow).jupyterapp.shell.currentWidget;
+    const index = content.widgets.findIndex(({ model }) => model.sharedModel.getSource().includes(part));
+    await content.scrollToItem(index, "start");
+  }, code);
+}
+
+/** The map on screen, once its picture is drawn. */
+export async function theMap(page: Page): Promise<Locator> {
+  await showCell(page, ".map(");
+  const map = page.locator(".wb-Map").first();
+  await map.locator(".wb-Stage[data-placed]").waitFor({ timeout: 60_000 });
+  return map;
+}
+
+/** Waits until a map shows a revision as an exact state. */
+export async function atRevision(map: Locator, revision: number): Promise<void> {
+  await map.and(map.page().locator(`[data-revision="${revision}"][data-status="ready"]`)).waitFor();
+}
+
+/** The pixels of the picture as one number; two pictures with equal numbers are taken as equal. */
+export function pixels(map: Locator): Promise<number> {
+  return map.locator("canvas").evaluate((canvas: HTMLCanvasElement) => {
+    const { data = new Uint8ClampedArray() } =
+      canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height) ?? {};
+    return data.reduce((hash, byte) => (Math.imul(hash, 31) + byte) | 0, 7);
+  });
+}
+
+/** Takes the slider's thumb and moves it to a share of its track; `release` lets go. */
+export async function dragSlider(map: Locator, share: number): Promise<{ release(): Promise<void> }> {
+  const slider = map.locator(".wb-Slider");
+  await slider.scrollIntoViewIfNeeded();
+  const box = await slider.boundingBox();
+  if (box === null) {
+    throw new Error("The slider is not on screen.");
+  }
+  const now = await slider.evaluate(({ value, min, max }: HTMLInputElement) => (+value - +min) / (+max - +min));
+  const x = (part: number): number => box.x + 8 + (box.width - 16) * part;
+  const { mouse } = map.page();
+  await mouse.move(x(now), box.y + box.height / 2);
+  await mouse.down();
+  await mouse.move(x(share), box.y + box.height / 2, { steps: 12 });
+  return { release: () => mouse.up() };
+}

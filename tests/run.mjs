@@ -1,0 +1,123 @@
+// Sets up if needed and runs the tests of every part, or of the named ones:
+//
+//   npm test [-- part ...]      parts: lint engine server widgets extension python e2e setup
+//
+// The last line is `N passed, N failed, N skipped`.
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { SetupError } from "../binder/lib/fail.mjs";
+import { ROOT, VENV, at } from "../binder/lib/paths.mjs";
+import { setup } from "../binder/setup.mjs";
+import { findChromium } from "../binder/steps/chromium.mjs";
+import { countCargo, countLint, countPytest, countTap, judge } from "./counts.mjs";
+
+const lint = () => ({ command: process.execPath, args: [at("binder/lint.mjs")], count: countLint });
+
+const cargo = () => ({
+  command: "cargo",
+  args: ["test", "--locked", "--release", "--no-fail-fast"],
+  cwd: at("engine"),
+  count: countCargo,
+});
+
+const pytest = () => ({
+  command: join(VENV, "bin", "python"),
+  args: ["-m", "pytest", "tests/python"],
+  count: countPytest,
+});
+
+/** The test files of one folder. */
+const tap =
+  (folder, ...options) =>
+  () => ({
+    command: at("node_modules/.bin/tap"),
+    args: ["run", "--reporter=tap", ...options, ...testFiles(folder)],
+    count: countTap,
+  });
+
+function testFiles(folder) {
+  const path = at("tests", folder);
+  const names = existsSync(path) ? readdirSync(path, { recursive: true, encoding: "utf8" }) : [];
+  const files = names.filter((name) => /\.test\.(ts|tsx|mjs)$/.test(name)).map((name) => join("tests", folder, name));
+  return files.length > 0 ? files.sort() : [join("tests", folder)]; // where tap finds nothing, and that counts as a failure
+}
+
+/** Every part in the order in which they run: what is quick and basic first. */
+const PARTS = {
+  lint: [lint],
+  engine: [cargo, tap("engine")],
+  server: [tap("server")],
+  widgets: [tap("widgets")],
+  extension: [tap("extension")],
+  python: [pytest],
+  e2e: [tap("e2e", "--jobs=1", "--timeout=300")],
+  setup: [tap("setup")],
+};
+
+/** Runs one runner, shows its output as it comes and returns its counts. */
+function execute({ command, args, cwd = ROOT, count }) {
+  const env = {
+    ...process.env,
+    VIRTUAL_ENV: VENV,
+    PATH: `${join(VENV, "bin")}:${process.env.PATH}`,
+    CHROMIUM: findChromium() ?? "",
+  };
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    child.stdout.setEncoding("utf8").on("data", (text) => {
+      output += text;
+      process.stdout.write(text);
+    });
+    child.stderr.pipe(process.stderr, { end: false });
+    child.on("error", (error) => {
+      console.error(error.message);
+      resolve(judge(count(""), 1));
+    });
+    child.on("close", (code) => resolve(judge(count(output), code)));
+  });
+}
+
+const add = (a, b) => ({
+  passed: a.passed + b.passed,
+  failed: a.failed + b.failed,
+  skipped: a.skipped + b.skipped,
+});
+const say = ({ passed, failed, skipped }) => `${passed} passed, ${failed} failed, ${skipped} skipped`;
+const NONE = { passed: 0, failed: 0, skipped: 0 };
+
+async function runParts(names) {
+  const summary = [];
+  let total = NONE;
+  for (const name of names) {
+    console.log(`\n== ${name}`);
+    const since = performance.now();
+    let counts = NONE;
+    for (const job of PARTS[name]) counts = add(counts, await execute(job()));
+    summary.push(`${name.padEnd(10)} ${say(counts)}, ${((performance.now() - since) / 1000).toFixed(0)} s`);
+    total = add(total, counts);
+  }
+  console.log(`\n${summary.join("\n")}\n`);
+  return total;
+}
+
+async function prepareAndRun(names) {
+  const unknown = names.filter((name) => !Object.hasOwn(PARTS, name));
+  if (unknown.length > 0) {
+    console.error(`There is no part ${unknown.join(", ")}. The parts are: ${Object.keys(PARTS).join(", ")}.`);
+    return { ...NONE, failed: 1 };
+  }
+  try {
+    await setup({ tests: names.includes("e2e") });
+  } catch (error) {
+    console.error(error instanceof SetupError ? error.message : error);
+    return { ...NONE, failed: 1 };
+  }
+  return runParts(names);
+}
+
+const named = process.argv.slice(2);
+const total = await prepareAndRun(named.length > 0 ? named : Object.keys(PARTS));
+console.log(say(total));
+process.exitCode = total.failed > 0 ? 1 : 0;

@@ -1,0 +1,39 @@
+// tests/run.mjs adds up what the runners say; these are their closing lines.
+import { test } from "tap";
+// @ts-expect-error plain JavaScript, which runs before TypeScript is installed
+import { countCargo, countLint, countPytest, countTap, judge } from "../counts.mjs";
+
+test("cargo: one line for each test binary", async (t) => {
+  const output = [
+    "test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.01s",
+    "test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 1.20s",
+  ].join("\n");
+  t.same(countCargo(output), { passed: 15, failed: 2, skipped: 1 });
+});
+
+test("tap: the last total, not a test's own comment", async (t) => {
+  const output = "    # { total: 99, pass: 99 }\n# { total: 12, pass: 9, fail: 1, skip: 1, todo: 1 }\n# time=1ms\n";
+  t.same(countTap(output), { passed: 9, failed: 1, skipped: 2 });
+});
+
+test("pytest: with and without rules around the line", async (t) => {
+  t.same(countPytest("=== 1 failed, 3 passed, 2 skipped, 1 warning in 0.12s ===\n"), {
+    passed: 3,
+    failed: 1,
+    skipped: 2,
+  });
+  t.same(countPytest("4 passed, 1 error in 61.20s (0:01:01)\n"), { passed: 4, failed: 1, skipped: 0 });
+  t.same(countPytest("===== no tests ran in 0.01s =====\n"), { passed: 0, failed: 0, skipped: 0 });
+});
+
+test("lint: every tool is one test", async (t) => {
+  t.same(countLint("ok   eslint (1.0 s)\nlint: 6 passed, 1 failed\n"), { passed: 6, failed: 1, skipped: 0 });
+});
+
+test("a run that fails without a failed test, or runs none, is one failure", async (t) => {
+  t.same(judge({ passed: 3, failed: 0, skipped: 0 }, 0), { passed: 3, failed: 0, skipped: 0 });
+  t.same(judge({ passed: 3, failed: 0, skipped: 0 }, 101), { passed: 3, failed: 1, skipped: 0 });
+  t.same(judge({ passed: 3, failed: 2, skipped: 0 }, 1), { passed: 3, failed: 2, skipped: 0 });
+  t.same(judge({ passed: 0, failed: 0, skipped: 0 }, 0), { passed: 0, failed: 1, skipped: 0 });
+  t.same(judge({ passed: 3, failed: 0, skipped: 0 }, null), { passed: 3, failed: 1, skipped: 0 });
+});

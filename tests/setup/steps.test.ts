@@ -1,0 +1,77 @@
+// The set-up's steps: what is done is skipped, what changed runs again, what failed is taken up again.
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Test, test } from "tap";
+// @ts-expect-error plain JavaScript, which runs before TypeScript is installed
+import { runSteps } from "../../binder/lib/steps.mjs";
+
+type Mode = "dev" | "ship";
+
+/** A step that writes one file, and counts how often. */
+function fileStep(file: string, name = "file") {
+  const step = {
+    name,
+    title: name,
+    ran: 0,
+    inputs: "one",
+    key: () => step.inputs,
+    outputs: () => [file],
+    run: async () => {
+      step.ran += 1;
+      writeFileSync(file, step.inputs);
+    },
+  };
+  return step;
+}
+
+const contextOf = (t: Test, mode: Mode = "dev") => ({ stamps: t.testdir({}), mode });
+
+test("a finished step is skipped until its inputs change", async (t) => {
+  const context = contextOf(t);
+  const step = fileStep(join(context.stamps, "out"));
+  t.equal(await runSteps([step], context), 1);
+  t.equal(await runSteps([step], context), 0);
+  step.inputs = "two";
+  t.equal(await runSteps([step], context), 1);
+  t.equal(step.ran, 2);
+});
+
+test("a step whose output was deleted runs again", async (t) => {
+  const context = contextOf(t);
+  const step = fileStep(join(context.stamps, "out"));
+  await runSteps([step], context);
+  rmSync(join(context.stamps, "out"));
+  t.equal(await runSteps([step], context), 1);
+});
+
+test("after a failure the next run goes on at the failed step", async (t) => {
+  const context = contextOf(t);
+  const first = fileStep(join(context.stamps, "first"), "first");
+  const second = fileStep(join(context.stamps, "second"), "second");
+  const work = second.run;
+  second.run = async () => {
+    throw new Error("no network");
+  };
+  await t.rejects(runSteps([first, second], context), { message: "no network" });
+  second.run = work;
+  t.equal(await runSteps([first, second], context), 1);
+  t.equal(first.ran, 1);
+  t.equal(second.ran, 1);
+});
+
+test("a step that ends without its output fails and is not remembered", async (t) => {
+  const context = contextOf(t);
+  const step = fileStep(join(context.stamps, "never"));
+  step.run = async () => {};
+  await t.rejects(runSteps([step], context), { message: /ended without .*never/ });
+  await t.rejects(runSteps([step], context), { message: /ended without .*never/ });
+});
+
+test("what was built to ship serves development, not the other way round", async (t) => {
+  const dev = contextOf(t);
+  const ship = { ...dev, mode: "ship" };
+  const step = fileStep(join(dev.stamps, "out"));
+  await runSteps([step], dev);
+  t.equal(await runSteps([step], ship), 1);
+  t.equal(await runSteps([step], dev), 0);
+});

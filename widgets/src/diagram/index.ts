@@ -1,0 +1,1 @@
+export { layoutNetwork, type Positions } from "./layout.ts";

@@ -1,0 +1,69 @@
+import { FORMULATIONS } from "@service/engine";
+import type { CaseSession, Selection } from "../workspace/index.ts";
+import { type Quantity, responseName } from "./colourScale.ts";
+import { button, h, setText } from "./dom.ts";
+import { ICONS } from "./icons.ts";
+
+/** What the bar asks for. */
+export interface BarActions {
+  showQuantity(quantity: Quantity): void;
+  toggleTable(): void;
+  fit(): void;
+  toggleFullScreen(): void;
+}
+
+/** The one quiet bar on top of the map. */
+export class Bar {
+  readonly node: HTMLElement;
+  readonly #quantities: Record<Quantity, HTMLButtonElement>;
+  readonly #switch: HTMLElement;
+  readonly #table: HTMLButtonElement;
+  readonly #fullScreen: HTMLButtonElement;
+
+  constructor(session: CaseSession, status: HTMLElement, actions: BarActions) {
+    const formulation = FORMULATIONS.find(({ id }) => id === session.formulation);
+    this.#quantities = {
+      lmp: button("Price", () => actions.showQuantity("lmp")),
+      sensitivity: button("dLMP/dd", () => actions.showQuantity("sensitivity")),
+    };
+    this.#switch = h(
+      "div",
+      { class: "wb-Switch", attributes: { role: "group", "aria-label": "Quantity shown" } },
+      ...Object.values(this.#quantities),
+    );
+    this.#table = button("Table of buses", actions.toggleTable, { icon: ICONS.table });
+    this.#fullScreen = button("Full screen", actions.toggleFullScreen, { icon: ICONS.fullScreen });
+    const hint = formulation?.hint ?? "";
+    this.node = h(
+      "div",
+      { class: "wb-Bar" },
+      h("span", { class: "wb-Bar-case", text: session.caseName, attributes: { title: session.caseName } }),
+      h("span", {
+        class: "wb-Bar-formulation",
+        text: formulation?.label ?? session.formulation,
+        attributes: { title: hint },
+      }),
+      this.#switch,
+      h("span", { class: "wb-Bar-space" }),
+      status,
+      this.#table,
+      button("Show everything", actions.fit, { icon: ICONS.fit }),
+      this.#fullScreen,
+    );
+  }
+
+  /** Shows which quantity is on, and the switch only where there is a choice. */
+  update(quantity: Quantity, selection: Selection | null, tableOpen: boolean): void {
+    const { sensitivity } = this.#quantities;
+    this.#switch.hidden = selection === null;
+    setText(sensitivity, responseName(selection));
+    sensitivity.title = `How every price responds to one more MW of ${selection?.kind === "bus" ? "demand" : "rating"} there`;
+    for (const [name, element] of Object.entries(this.#quantities)) {
+      element.setAttribute("aria-pressed", String(name === quantity));
+    }
+    this.#table.setAttribute("aria-pressed", String(tableOpen));
+    const full = document.fullscreenElement !== null;
+    this.#fullScreen.setAttribute("aria-pressed", String(full));
+    this.#fullScreen.title = full ? "Leave full screen" : "Full screen";
+  }
+}

@@ -1,0 +1,72 @@
+import type { CaseSession } from "../workspace/index.ts";
+import { centredRange, type ColourRange, settleRange } from "./colourRange.ts";
+import { changeScale, type ColourScale, priceScale, type Quantity } from "./colourScale.ts";
+
+/** How long the exact colours take to replace the previewed ones, ms. */
+const FADE_MS = 120;
+
+/** The colours of the buses: a place in a palette and a side of the range for every dense bus row. */
+export class BusPaint {
+  /** What is drawn now; between two places while colours fade. */
+  places = new Int16Array();
+  sides = new Int8Array();
+  scale: ColourScale | null = null;
+  below = 0;
+  above = 0;
+  #target = new Int16Array();
+  #from = new Int16Array();
+  #fadeStart = -Infinity;
+  #priceRange: ColourRange | null = null;
+
+  /** Colours by the present numbers of a session. */
+  update(session: CaseSession, quantity: Quantity, dark: boolean): void {
+    const { store } = session;
+    const values = quantity === "sensitivity" && store.column !== null ? store.column : store.shownLmp;
+    if (quantity === "sensitivity") {
+      const range = centredRange(values);
+      this.scale = range && changeScale(range, dark);
+    } else {
+      if (!store.previewing) {
+        this.#priceRange = settleRange(this.#priceRange, values);
+      }
+      this.scale = this.#priceRange && priceScale(this.#priceRange, dark);
+    }
+    this.#place(values);
+  }
+
+  /** Lets the colours drawn now run into those of the next update. */
+  startFade(now: number): void {
+    this.#from = this.places.slice();
+    this.#fadeStart = now;
+  }
+
+  /** Moves a fade on; true while it goes on. */
+  step(now: number): boolean {
+    const share = (now - this.#fadeStart) / FADE_MS;
+    if (share >= 1 || this.#from.length !== this.#target.length) {
+      this.places = this.#target;
+      return false;
+    }
+    this.places = this.#target.map((to, row) => {
+      const from = this.#from[row] ?? -1;
+      return from < 0 || to < 0 ? to : Math.round(from + (to - from) * share);
+    });
+    return true;
+  }
+
+  #place(values: Float64Array): void {
+    const { scale } = this;
+    this.#target = new Int16Array(values.length).fill(-1);
+    this.sides = new Int8Array(values.length);
+    this.below = this.above = 0;
+    values.forEach((value, row) => {
+      if (scale !== null && Number.isFinite(value)) {
+        const side = scale.side(value);
+        this.#target[row] = scale.place(value);
+        this.sides[row] = side;
+        this.below += side < 0 ? 1 : 0;
+        this.above += side > 0 ? 1 : 0;
+      }
+    });
+  }
+}

@@ -1,0 +1,85 @@
+import type { Geometry } from "./geometry.ts";
+
+/** How far one can zoom in and out from the fitted view. */
+const ZOOM = { most: 200, least: 0.5 };
+
+/** Which part of the drawing is on screen: screen = (world - centre) * scale + middle, CSS pixels. */
+export class Camera {
+  width = 0;
+  height = 0;
+  scale = 1;
+  /** The scale at which everything is visible. */
+  fitScale = 1;
+  #x = 0;
+  #y = 0;
+
+  /** Takes the size of the picture; the middle of the view stays where it is. */
+  resize(width: number, height: number): void {
+    this.width = width;
+    this.height = height;
+  }
+
+  /** Shows everything, `padding` pixels from the edges. */
+  fit(bounds: Geometry["bounds"], padding: number): void {
+    this.#measure(bounds, padding);
+    this.scale = this.fitScale;
+    this.#x = (bounds.x0 + bounds.x1) / 2;
+    this.#y = (bounds.y0 + bounds.y1) / 2;
+  }
+
+  /** Takes a new size and shows everything again when everything was shown before. */
+  refit(bounds: Geometry["bounds"], padding: number, width: number, height: number): void {
+    const fitted = this.scale === this.fitScale;
+    this.resize(width, height);
+    if (fitted) {
+      this.fit(bounds, padding);
+    } else {
+      this.#measure(bounds, padding);
+    }
+  }
+
+  /** Moves the picture by screen pixels. */
+  panBy(dx: number, dy: number): void {
+    this.#x -= dx / this.scale;
+    this.#y -= dy / this.scale;
+  }
+
+  /** Zooms by a factor around a point of the screen. */
+  zoomAt(factor: number, sx: number, sy: number): void {
+    const scale = Math.max(ZOOM.least * this.fitScale, Math.min(ZOOM.most * this.fitScale, this.scale * factor));
+    const [wx, wy] = [this.worldX(sx), this.worldY(sy)];
+    this.scale = scale;
+    this.#x = wx - (sx - this.width / 2) / scale;
+    this.#y = wy - (sy - this.height / 2) / scale;
+  }
+
+  /** Moves a point of the drawing into view, `margin` pixels from the edges; does nothing when it is there. */
+  reveal(x: number, y: number, margin: number): void {
+    const [sx, sy] = [this.screenX(x), this.screenY(y)];
+    const clamp = (value: number, size: number): number => Math.max(margin, Math.min(size - margin, value));
+    this.panBy(clamp(sx, this.width) - sx, clamp(sy, this.height) - sy);
+  }
+
+  screenX(x: number): number {
+    return (x - this.#x) * this.scale + this.width / 2;
+  }
+
+  screenY(y: number): number {
+    return (y - this.#y) * this.scale + this.height / 2;
+  }
+
+  worldX(sx: number): number {
+    return (sx - this.width / 2) / this.scale + this.#x;
+  }
+
+  worldY(sy: number): number {
+    return (sy - this.height / 2) / this.scale + this.#y;
+  }
+
+  #measure(bounds: Geometry["bounds"], padding: number): void {
+    const wide = (this.width - 2 * padding) / (bounds.x1 - bounds.x0 || 1);
+    const high = (this.height - 2 * padding) / (bounds.y1 - bounds.y0 || 1);
+    const scale = Math.max(1e-9, Math.min(wide, high));
+    this.fitScale = Number.isFinite(scale) ? scale : 1;
+  }
+}

@@ -1,0 +1,218 @@
+import { onePriceSentence, formatPrice } from "../words/index.ts";
+import type { CaseSession, SessionChange, Workspace } from "../workspace/index.ts";
+import { Bar } from "./bar.ts";
+import { BusPaint } from "./busPaint.ts";
+import { BusTable } from "./busTable.ts";
+import { type Quantity, responseName } from "./colourScale.ts";
+import { h, setText } from "./dom.ts";
+import { Legend } from "./legend.ts";
+import { heaviestBranch, onePrice } from "./loading.ts";
+import { keepPlainKeys } from "./mapKeys.ts";
+import { columnIsZero } from "./readout.ts";
+import { Stage } from "./stage.ts";
+import { StatusPill } from "./statusPill.ts";
+import { EditStrip } from "./strip.ts";
+import { ThemeWatcher } from "./theme.ts";
+
+/** How a map is shown. */
+export interface CaseMapView {
+  /** Height of the picture, px. */
+  height: number;
+  quantity: Quantity;
+}
+
+/**
+ * The case map: bar, picture with legend, and the strip of the selected element. Several maps may show one session; each
+ * has its own view of the drawing. Put `node` into the page, and call `dispose` when it goes.
+ */
+export class CaseMap {
+  readonly node: HTMLElement;
+  readonly #workspace: Workspace;
+  readonly #session: CaseSession;
+  readonly #theme: ThemeWatcher;
+  readonly #paint = new BusPaint();
+  readonly #stage: Stage;
+  readonly #bar: Bar;
+  readonly #pill: StatusPill;
+  readonly #legend = new Legend();
+  readonly #table: BusTable;
+  readonly #strip: EditStrip;
+  readonly #announcer = h("div", { class: "wb-Announcer", attributes: { "aria-live": "polite" } });
+  #wanted: Quantity;
+
+  constructor(workspace: Workspace, session: CaseSession, view: CaseMapView) {
+    this.#workspace = workspace;
+    this.#session = session;
+    this.#wanted = view.quantity;
+    this.node = h("div", {
+      class: "wb-Map",
+      data: { jpSuppressContextMenu: "true" },
+      attributes: { role: "region", "aria-label": `Case map of ${session.caseName}` },
+    });
+    this.#theme = new ThemeWatcher(this.node);
+    this.#stage = new Stage(session, this.#paint, this.#theme);
+    this.#pill = new StatusPill(session);
+    this.#table = new BusTable(session);
+    this.#strip = new EditStrip(session);
+    this.#bar = new Bar(session, this.#pill.node, {
+      showQuantity: (quantity) => this.#show(quantity),
+      toggleTable: () => this.#toggleTable(),
+      fit: () => this.#stage.fit(),
+      toggleFullScreen: () => this.#toggleFullScreen(),
+    });
+    this.#stage.node.append(this.#legend.node, this.#table.node, this.#pill.certificate);
+    this.node.append(this.#bar.node, this.#stage.node, this.#strip.node, this.#announcer);
+    this.setHeight(view.height);
+    this.#listen();
+    this.#refresh();
+    workspace.activate(session);
+  }
+
+  /** Sets the height of the picture, px. */
+  setHeight(height: number): void {
+    this.#stage.node.style.height = `${height}px`;
+  }
+
+  /** Chooses what the buses are coloured by; the response needs a selected element. */
+  setQuantity(quantity: Quantity): void {
+    this.#show(quantity);
+  }
+
+  /** To be called after `node` came into the page: colours come from the styles there. */
+  attached(): void {
+    this.#theme.refresh();
+  }
+
+  dispose(): void {
+    document.removeEventListener("fullscreenchange", this.#fullScreenChanged);
+    this.#session.changed.disconnect(this.#changed, this);
+    this.#theme.changed.disconnect(this.#repaint, this);
+    this.#theme.dispose();
+    this.#strip.dispose();
+    this.#stage.dispose();
+    this.node.remove();
+  }
+
+  #listen(): void {
+    const activate = (): void => this.#workspace.activate(this.#session);
+    this.node.addEventListener("pointerdown", activate);
+    this.node.addEventListener("focusin", activate);
+    keepPlainKeys(this.node);
+    document.addEventListener("fullscreenchange", this.#fullScreenChanged);
+    this.#session.changed.connect(this.#changed, this);
+    this.#theme.changed.connect(this.#repaint, this);
+  }
+
+  #changed(_: CaseSession, change: SessionChange): void {
+    switch (change) {
+      case "preview":
+        if (this.#session.previewMw !== null) {
+          this.#wanted = "lmp";
+        }
+        this.#repaint();
+        this.#strip.showValue();
+        return;
+      case "status":
+        this.#pill.update();
+        this.#strip.showValue();
+        this.#mark();
+        return;
+      case "selection":
+        this.#selectionChanged();
+        return;
+      case "state":
+        this.#stage.stateChanged();
+        this.#refresh();
+        return;
+      case "column":
+        this.#refresh();
+    }
+  }
+
+  #selectionChanged(): void {
+    const { selection, opened, store } = this.#session;
+    this.#wanted = selection === null ? "lmp" : "sensitivity";
+    if (selection === null) {
+      setText(this.#announcer, "Nothing selected");
+    } else {
+      this.#stage.reveal(selection);
+      const name = opened.nameOf(selection.kind, selection.id);
+      const price = store.shownLmp[opened.rowOf(selection)] ?? NaN;
+      setText(this.#announcer, selection.kind === "bus" ? `${name}, ${formatPrice(price)} $/MWh` : name);
+    }
+    this.#refresh();
+  }
+
+  #show(quantity: Quantity): void {
+    this.#wanted = quantity;
+    this.#refresh();
+  }
+
+  /** What the colours mean now: a response can be shown once its column is known. */
+  get #quantity(): Quantity {
+    return this.#session.store.column === null ? "lmp" : this.#wanted;
+  }
+
+  #refresh(): void {
+    this.#repaint();
+    this.#pill.update();
+    this.#strip.update();
+    this.#table.update();
+  }
+
+  #repaint(): void {
+    this.#paint.update(this.#session, this.#quantity, this.#theme.theme.dark);
+    this.#bar.update(this.#quantity, this.#session.selection, this.#table.open);
+    this.#showLegend();
+    this.#mark();
+    this.#stage.redraw();
+  }
+
+  #showLegend(): void {
+    const { store, selection } = this.#session;
+    const { scale, below, above } = this.#paint;
+    const { binding, warning } = this.#stage.branches;
+    const response = this.#quantity === "sensitivity";
+    const at = selection === null ? "" : `, ${selection.kind === "bus" ? "bus" : "line"} ${selection.id}`;
+    this.#legend.show({
+      title: response ? `${responseName(selection)}${at}` : store.previewing ? "Price, preview" : "Price",
+      unit: response ? "($/MWh)/MW" : "$/MWh",
+      scale,
+      uniform: response ? (columnIsZero(this.#session) ? "Zero at every bus" : null) : this.#onePriceText(),
+      below,
+      above,
+      binding: binding.length,
+      warning: warning.length,
+    });
+  }
+
+  #onePriceText(): string | null {
+    const { store, opened } = this.#session;
+    const price = onePrice(store.shownLmp);
+    if (price === null) {
+      return null;
+    }
+    const row = heaviestBranch(store.columns.loading);
+    const branch = opened.branches[row];
+    const nearest = branch === undefined ? null : { id: branch.id, loading: store.columns.loading[row] ?? NaN };
+    return onePriceSentence(price, nearest, opened);
+  }
+
+  /** Says in attributes what is shown, for styles, tests and tools that read the page. */
+  #mark(): void {
+    const { state, status, caseId } = this.#session;
+    const quantity = this.#quantity;
+    Object.assign(this.node.dataset, { case: caseId, revision: state.revision, status: status.kind, quantity });
+  }
+
+  #toggleTable(): void {
+    this.#table.toggle(!this.#table.open);
+    this.#bar.update(this.#quantity, this.#session.selection, this.#table.open);
+  }
+
+  #toggleFullScreen(): void {
+    void (document.fullscreenElement === this.node ? document.exitFullscreen() : this.node.requestFullscreen());
+  }
+
+  readonly #fullScreenChanged = (): void => this.#repaint();
+}

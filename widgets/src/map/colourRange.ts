@@ -1,0 +1,75 @@
+/** The values a colour scale spans, and whether values outside it exist on either side. */
+export interface ColourRange {
+  low: number;
+  high: number;
+}
+
+/** Share of the values that may lie outside a range that is kept from the state before. */
+const KEPT_OUTSIDE = 0.05;
+
+/**
+ * A range that few extreme values cannot stretch: the 2nd to the 98th percentile, or the whole span when the extremes are
+ * near, rounded outwards. Null when there is no finite value.
+ */
+export function robustRange(values: Float64Array): ColourRange | null {
+  const sorted = values.filter(Number.isFinite).sort();
+  if (sorted.length === 0) {
+    return null;
+  }
+  const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
+  const [p2, p98] = [at(0.02), at(0.98)];
+  const near = 0.6 * (p98 - p2);
+  const low = p2 - at(0) <= near ? at(0) : p2;
+  const high = at(1) - p98 <= near ? at(1) : p98;
+  return roundOutwards(low, high);
+}
+
+/** The range of the state before while it still suits the values, so that equal prices keep equal colours. */
+export function settleRange(previous: ColourRange | null, values: Float64Array): ColourRange | null {
+  const fresh = robustRange(values);
+  if (previous === null || fresh === null) {
+    return fresh;
+  }
+  const finite = values.filter(Number.isFinite);
+  const outside = finite.filter((value) => value < previous.low || value > previous.high).length;
+  const fits =
+    outside <= KEPT_OUTSIDE * finite.length && fresh.high - fresh.low >= 0.5 * (previous.high - previous.low);
+  return fits ? previous : fresh;
+}
+
+/** A range around zero for values that change sign: `[-m, m]` with m the 98th percentile of the sizes; null for none. */
+export function centredRange(values: Float64Array): ColourRange | null {
+  const sizes = values.filter(Number.isFinite).map(Math.abs).sort();
+  if (sizes.length === 0) {
+    return null;
+  }
+  const most = sizes.at(-1) ?? 0;
+  const p98 = sizes[Math.round(0.98 * (sizes.length - 1))] ?? 0;
+  const high = most <= 1.6 * p98 ? most : p98;
+  return { low: -high, high };
+}
+
+/** Round numbers from `low` to `high`, at most about `count` of them. */
+export function ticks({ low, high }: ColourRange, count: number): number[] {
+  if (!(high > low)) {
+    return [low];
+  }
+  const step = niceStep((high - low) / count);
+  const first = Math.ceil(low / step - 1e-9);
+  const last = Math.floor(high / step + 1e-9);
+  return Array.from({ length: last - first + 1 }, (_, k) => (first + k) * step);
+}
+
+function roundOutwards(low: number, high: number): ColourRange {
+  if (!(high - low > 1e-6 * Math.max(1, Math.abs(high)))) {
+    return { low, high };
+  }
+  const step = niceStep((high - low) / 20);
+  return { low: Math.floor(low / step + 1e-9) * step, high: Math.ceil(high / step - 1e-9) * step };
+}
+
+function niceStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least));
+  const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= least * (1 - 1e-9)) ?? 10;
+  return factor * power;
+}

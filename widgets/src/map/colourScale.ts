@@ -1,0 +1,95 @@
+import { interpolateLab, piecewise } from "d3-interpolate";
+import { interpolateRdPu, interpolateViridis, interpolateYlGnBu } from "d3-scale-chromatic";
+import type { Selection } from "../workspace/index.ts";
+import type { ColourRange } from "./colourRange.ts";
+
+/** What the buses are coloured by. */
+export type Quantity = "lmp" | "sensitivity";
+
+/** Short name of the derivative of the prices by the demand or rating of an element. */
+export function responseName(selection: Selection | null): string {
+  return selection?.kind === "branch" ? "dLMP/dfmax" : "dLMP/dd";
+}
+
+type Ramp = (t: number) => string;
+
+interface Ramps {
+  price: Ramp;
+  negativePrice: Ramp;
+  change: Ramp;
+}
+
+/** On white, more is darker; prices below zero have a hue of their own; changes pass through grey at zero. */
+const LIGHT: Ramps = {
+  price: (t) => interpolateYlGnBu(0.22 + 0.75 * t),
+  negativePrice: (t) => interpolateRdPu(0.4 + 0.5 * t),
+  change: piecewise(interpolateLab, ["#0b4f8a", "#3f8fc4", "#9cc6e0", "#d9d9d6", "#f2b98d", "#d9722e", "#8f3a06"]),
+};
+
+/** On a dark ground, more is brighter; the middle of the changes is a dark grey that stays visible. */
+const DARK: Ramps = {
+  price: (t) => interpolateViridis(0.18 + 0.82 * t),
+  negativePrice: (t) => interpolateRdPu(0.62 - 0.4 * t),
+  change: piecewise(interpolateLab, ["#a5dcff", "#4aa3df", "#2f6287", "#5a5d61", "#8c5a2c", "#e08a3c", "#ffd2a1"]),
+};
+
+const STEPS = 128;
+
+/** Turns values into places of a palette of CSS colours. */
+export interface ColourScale {
+  readonly quantity: Quantity;
+  readonly range: ColourRange;
+  readonly palette: readonly string[];
+  /** Place in the palette; -1 for a value that does not exist. Values outside the range get its end. */
+  place(value: number): number;
+  /** -1 below the range, 1 above it, 0 inside. */
+  side(value: number): -1 | 0 | 1;
+}
+
+/** Sequential scale of prices; below zero it runs into a second hue. */
+export function priceScale(range: ColourRange, dark: boolean): ColourScale {
+  const ramps = dark ? DARK : LIGHT;
+  const negatives = range.low < 0 ? STEPS : 0;
+  const top = Math.max(range.high, 0);
+  const from = Math.max(range.low, 0);
+  const palette = [
+    ...Array.from({ length: negatives }, (_, k) => ramps.negativePrice(1 - k / (STEPS - 1))),
+    ...Array.from({ length: STEPS }, (_, k) => ramps.price(k / (STEPS - 1))),
+  ];
+  const place = (value: number): number => {
+    if (value < 0 && negatives > 0) {
+      return step((value - range.low) / -range.low);
+    }
+    return negatives + (top > from ? step((value - from) / (top - from)) : Math.floor(STEPS / 2));
+  };
+  return scale("lmp", range, palette, place);
+}
+
+/** Diverging scale of changes, centred on zero. */
+export function changeScale(range: ColourRange, dark: boolean): ColourScale {
+  const { change } = dark ? DARK : LIGHT;
+  const palette = Array.from({ length: 2 * STEPS + 1 }, (_, k) => change(k / (2 * STEPS)));
+  const place = (value: number): number =>
+    range.high > 0 ? STEPS + Math.round(STEPS * Math.max(-1, Math.min(1, value / range.high))) : STEPS;
+  return scale("sensitivity", range, palette, place);
+}
+
+function scale(
+  quantity: Quantity,
+  range: ColourRange,
+  palette: readonly string[],
+  place: (value: number) => number,
+): ColourScale {
+  const slack = 1e-9 * Math.max(Math.abs(range.low), Math.abs(range.high));
+  return {
+    quantity,
+    range,
+    palette,
+    place: (value) => (Number.isFinite(value) ? place(value) : -1),
+    side: (value) => (value < range.low - slack ? -1 : value > range.high + slack ? 1 : 0),
+  };
+}
+
+function step(share: number): number {
+  return Math.round((STEPS - 1) * Math.max(0, Math.min(1, share)));
+}

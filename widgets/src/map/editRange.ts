@@ -1,0 +1,55 @@
+import type { SensitivityColumn } from "@service/engine";
+import type { SelectableKind } from "../workspace/index.ts";
+
+/** Ends of a slider as changes from the base case, MW. */
+export interface EditRange {
+  min: number;
+  max: number;
+}
+
+/** The least range of a slider above the base case, MW. */
+const LEAST_MW = 100;
+
+/**
+ * How far a slider reaches: down to zero demand or rating, up to a round number that holds the present change, as much again
+ * as the element has, and the end of the exact interval where that is not far away.
+ */
+export function editRange(
+  kind: SelectableKind,
+  baseMw: number,
+  committedMw: number,
+  column: SensitivityColumn | null,
+): EditRange {
+  const usual = Math.max(LEAST_MW, kind === "bus" ? baseMw : 0.5 * baseMw);
+  const exactEnd = committedMw + (column?.warrant.valid_mw[1] ?? 0);
+  const near = exactEnd <= 5 * usual ? 1.25 * exactEnd : 0;
+  return { min: Math.min(-Math.max(0, baseMw), committedMw), max: roundUp(Math.max(usual, near, committedMw)) };
+}
+
+/** A value as a share of the range, 0 to 1. */
+export function shareOf(range: EditRange, mw: number): number {
+  return Math.max(0, Math.min(1, (mw - range.min) / (range.max - range.min)));
+}
+
+/** The value after a key of the slider: arrows 1 MW, with Shift 10, Page 10 %, Home and End the ends; null for other keys. */
+export function keyedValue(range: EditRange, mw: number, key: string, shift: boolean): number | null {
+  const stride = shift ? 10 : 1;
+  const page = (range.max - range.min) / 10;
+  const moves: Record<string, number> = {
+    ArrowRight: mw + stride,
+    ArrowUp: mw + stride,
+    ArrowLeft: mw - stride,
+    ArrowDown: mw - stride,
+    PageUp: mw + page,
+    PageDown: mw - page,
+    Home: range.min,
+    End: range.max,
+  };
+  const moved = moves[key];
+  return moved === undefined ? null : Math.max(range.min, Math.min(range.max, moved));
+}
+
+function roundUp(mw: number): number {
+  const power = 10 ** Math.floor(Math.log10(mw));
+  return ([1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].find((factor) => factor * power >= mw * (1 - 1e-9)) ?? 10) * power;
+}

@@ -1,0 +1,51 @@
+import type { StudyColumns } from "@service/engine";
+
+/** How a branch is drawn: out of service, calm, near its rating, or held at it. */
+export type LoadingClass = "out" | "calm" | "warning" | "binding";
+
+/** From this share of its rating a branch is shown as a warning. */
+export const WARNING_LOADING = 0.8;
+
+/** Multipliers below this, $/MWh, are rounding; the branch does not bind. */
+const NO_SHADOW = 1e-7;
+
+/** The class of one branch by its loading and the multiplier of its limit. */
+export function loadingClass(loading: number, shadow: number): LoadingClass {
+  if (!Number.isFinite(loading)) {
+    return "out";
+  }
+  if (shadow > NO_SHADOW || loading >= 1 - 1e-9) {
+    return "binding";
+  }
+  return loading >= WARNING_LOADING ? "warning" : "calm";
+}
+
+/** Dense rows of the branches of each class. */
+export function classifyBranches(columns: StudyColumns): Record<LoadingClass, number[]> {
+  const rows: Record<LoadingClass, number[]> = { out: [], calm: [], warning: [], binding: [] };
+  columns.loading.forEach((loading, row) => rows[loadingClass(loading, columns.shadow[row] ?? 0)].push(row));
+  return rows;
+}
+
+/** Dense row of the branch with the highest loading, -1 without any. */
+export function heaviestBranch(loading: Float64Array): number {
+  let heaviest = -1;
+  loading.forEach((value, row) => {
+    if (Number.isFinite(value) && (heaviest < 0 || value > (loading[heaviest] ?? 0))) {
+      heaviest = row;
+    }
+  });
+  return heaviest;
+}
+
+/** The one price that holds at every bus, or null when prices differ by more than rounding. */
+export function onePrice(lmp: Float64Array): number | null {
+  let [low, high] = [Infinity, -Infinity];
+  for (const price of lmp) {
+    if (Number.isFinite(price)) {
+      low = Math.min(low, price);
+      high = Math.max(high, price);
+    }
+  }
+  return high - low <= 1e-6 * Math.max(1, Math.abs(high)) ? high : null;
+}

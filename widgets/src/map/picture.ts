@@ -1,0 +1,197 @@
+import type { Selection } from "../workspace/index.ts";
+import type { Camera } from "./camera.ts";
+import type { Geometry } from "./geometry.ts";
+import type { LoadingClass } from "./loading.ts";
+import type { Theme } from "./theme.ts";
+
+/** Everything one frame shows. Rows are dense rows. */
+export interface Frame {
+  geometry: Geometry;
+  camera: Camera;
+  theme: Theme;
+  palette: readonly string[];
+  /** Size of every bus as a factor: by voltage level, not by value. */
+  sizes: Float32Array;
+  /** Place of every bus in the palette, -1 for a bus that takes no part. */
+  places: Int16Array;
+  /** -1, 0 or 1: below, inside or above the range of the colours. */
+  sides: Int8Array;
+  branches: Record<LoadingClass, number[]>;
+  /** The elements with a ring: under the pointer and selected. */
+  hovered: Selection | null;
+  selected: Selection | null;
+  rowOf: (selection: Selection) => number;
+}
+
+/** Draws frames on a canvas at the resolution of the screen. */
+export class Picture {
+  readonly canvas: HTMLCanvasElement;
+  readonly #context: CanvasRenderingContext2D;
+  #pixelRatio = 1;
+
+  constructor(canvas: HTMLCanvasElement) {
+    const context = canvas.getContext("2d");
+    if (context === null) {
+      throw new Error("This browser gives no canvas to draw on.");
+    }
+    this.canvas = canvas;
+    this.#context = context;
+  }
+
+  /** Takes the size of the picture in CSS pixels. */
+  resize(width: number, height: number): void {
+    this.#pixelRatio = window.devicePixelRatio || 1;
+    this.canvas.width = Math.round(width * this.#pixelRatio);
+    this.canvas.height = Math.round(height * this.#pixelRatio);
+  }
+
+  draw(frame: Frame): void {
+    const context = this.#context;
+    const { camera, theme } = frame;
+    context.setTransform(this.#pixelRatio, 0, 0, this.#pixelRatio, 0, 0);
+    context.clearRect(0, 0, camera.width, camera.height);
+    context.lineCap = "round";
+    context.lineJoin = "round";
+    const zoom = zoomFactor(camera);
+    this.#branches(frame, frame.branches.out, theme.idle, 0.8);
+    this.#branches(frame, frame.branches.calm, theme.branch, 0.9 * zoom);
+    this.#branches(frame, frame.branches.warning, theme.warning, 2 * zoom);
+    this.#branches(frame, frame.branches.binding, theme.casing, 7 * zoom);
+    this.#branches(frame, frame.branches.binding, theme.binding, 4 * zoom);
+    this.#rings(frame, "branch");
+    this.#buses(frame);
+    this.#rings(frame, "bus");
+  }
+
+  #branches({ geometry, camera }: Frame, rows: number[], colour: string, width: number): void {
+    if (rows.length === 0) {
+      return;
+    }
+    const context = this.#context;
+    context.beginPath();
+    for (const row of rows) {
+      trace(context, camera, geometry.paths[row]);
+    }
+    context.strokeStyle = colour;
+    context.lineWidth = width;
+    context.stroke();
+  }
+
+  #buses(frame: Frame): void {
+    const { geometry, camera, theme, palette, places } = frame;
+    const context = this.#context;
+    const radius = busRadius(frame);
+    const byPlace = new Map<number, number[]>();
+    places.forEach((place, row) => {
+      const x = camera.screenX(geometry.busX[row] ?? NaN);
+      const y = camera.screenY(geometry.busY[row] ?? NaN);
+      if (x > -radius && y > -radius && x < camera.width + radius && y < camera.height + radius) {
+        const rows = byPlace.get(place);
+        if (rows === undefined) {
+          byPlace.set(place, [row]);
+        } else {
+          rows.push(row);
+        }
+      }
+    });
+    context.beginPath();
+    for (const rows of byPlace.values()) {
+      this.#marks(frame, rows, radius, Math.min(1.2, 0.35 * radius));
+    }
+    context.fillStyle = theme.casing;
+    context.fill();
+    for (const [place, rows] of byPlace) {
+      context.beginPath();
+      this.#marks(frame, rows, radius, 0);
+      context.fillStyle = palette[place] ?? theme.idle;
+      context.fill();
+    }
+  }
+
+  #marks({ geometry, camera, sides, sizes }: Frame, rows: number[], radius: number, edge: number): void {
+    for (const row of rows) {
+      const x = camera.screenX(geometry.busX[row] ?? NaN);
+      const y = camera.screenY(geometry.busY[row] ?? NaN);
+      mark(this.#context, x, y, radius * (sizes[row] ?? 1) + edge, sides[row] ?? 0);
+    }
+  }
+
+  #rings(frame: Frame, kind: Selection["kind"]): void {
+    const { geometry, camera, theme } = frame;
+    const context = this.#context;
+    const radius = busRadius(frame);
+    for (const [element, width] of [
+      [frame.hovered, 1.5],
+      [frame.selected, 2.5],
+    ] as const) {
+      if (element?.kind !== kind) {
+        continue;
+      }
+      const row = frame.rowOf(element);
+      for (const [colour, extra] of [
+        [theme.casing, 2.5],
+        [theme.text, 0],
+      ] as const) {
+        context.beginPath();
+        if (kind === "bus") {
+          const x = camera.screenX(geometry.busX[row] ?? NaN);
+          context.arc(
+            x,
+            camera.screenY(geometry.busY[row] ?? NaN),
+            radius * (frame.sizes[row] ?? 1) + 3.5,
+            0,
+            2 * Math.PI,
+          );
+        } else {
+          trace(context, camera, geometry.paths[row]);
+        }
+        context.strokeStyle = colour;
+        context.lineWidth = width + extra;
+        context.stroke();
+      }
+    }
+  }
+}
+
+/** Radius of a bus in CSS pixels: by the room there is, and slowly growing with the zoom. */
+export function busRadius({ camera, geometry }: Pick<Frame, "camera" | "geometry">): number {
+  const room = Math.sqrt((camera.width * camera.height) / Math.max(1, geometry.busX.length));
+  return Math.max(1.5, Math.min(7, 0.13 * room)) * zoomFactor(camera);
+}
+
+/** Sizes by the rank of the voltage level: the lowest level 0.8, the highest 1.35, a single level 1. */
+export function busSizes(baseKv: readonly number[]): Float32Array {
+  const levels = [...new Set(baseKv)].sort((a, b) => a - b);
+  const steps = levels.length - 1;
+  return Float32Array.from(baseKv, (kv) => (steps === 0 ? 1 : 0.8 + (0.55 * levels.indexOf(kv)) / steps));
+}
+
+function zoomFactor(camera: Camera): number {
+  return Math.max(0.8, Math.min(2.2, (camera.scale / camera.fitScale) ** 0.4));
+}
+
+function trace(context: CanvasRenderingContext2D, camera: Camera, path: Float64Array | undefined): void {
+  for (let k = 0; path !== undefined && k + 1 < path.length; k += 2) {
+    const x = camera.screenX(path[k] ?? NaN);
+    const y = camera.screenY(path[k + 1] ?? NaN);
+    if (k === 0) {
+      context.moveTo(x, y);
+    } else {
+      context.lineTo(x, y);
+    }
+  }
+}
+
+/** A disc; a triangle upwards above the range of the colours, downwards below it. */
+function mark(context: CanvasRenderingContext2D, x: number, y: number, radius: number, side: number): void {
+  if (side === 0) {
+    context.moveTo(x + radius, y);
+    context.arc(x, y, radius, 0, 2 * Math.PI);
+    return;
+  }
+  const size = 1.45 * radius * side;
+  context.moveTo(x, y - size);
+  context.lineTo(x + 0.87 * size, y + 0.5 * size);
+  context.lineTo(x - 0.87 * size, y + 0.5 * size);
+  context.closePath();
+}

@@ -1,0 +1,104 @@
+import { certificateLines, formatDuration, formatResidual } from "../words/index.ts";
+import { type CaseSession, isNoSolution } from "../workspace/index.ts";
+import { h, setText } from "./dom.ts";
+
+/** What the pill says about a session, in one line. */
+export function statusText(session: CaseSession): string {
+  const { status, state } = session;
+  switch (status.kind) {
+    case "previewing":
+      return status.exact ? "Previewing, exact" : "Previewing, first order";
+    case "solving":
+      return "Solving";
+    case "waiting":
+      return `Exact, waiting for ${status.waitsFor}`;
+    case "failed":
+      return isNoSolution(status.code) && !/^no solution/i.test(status.message)
+        ? `No solution: ${status.message}`
+        : status.message;
+    case "ready": {
+      const { solve_ms, certificate } = state.solution;
+      const time = solve_ms === undefined ? [] : [formatDuration(solve_ms)];
+      const residual = `residual ${formatResidual(certificate.primal_residual_mw)}`;
+      const differs = state.otherSha256 === null ? [] : ["page and kernel differ"];
+      return ["Optimal", ...time, residual, ...differs].join(", ");
+    }
+  }
+}
+
+/** The status pill: a live region that says what the session is doing and opens the certificate in plain words. */
+export class StatusPill {
+  readonly node: HTMLElement;
+  /** The certificate, to be placed over the picture. */
+  readonly certificate = h("div", {
+    class: "wb-Certificate",
+    attributes: { role: "dialog", "aria-label": "Certificate of the result", tabindex: "-1", hidden: "" },
+  });
+  readonly #session: CaseSession;
+  readonly #button: HTMLButtonElement;
+  readonly #text = h("span", { class: "wb-Pill-text" });
+
+  constructor(session: CaseSession) {
+    this.#session = session;
+    this.#button = h(
+      "button",
+      {
+        class: "wb-Pill",
+        attributes: { type: "button", "aria-haspopup": "dialog", "aria-expanded": "false" },
+        on: { click: () => this.#toggle(this.certificate.hidden) },
+      },
+      h("i", { attributes: { "aria-hidden": "true" } }),
+      this.#text,
+    );
+    this.node = h("div", { class: "wb-Status", attributes: { role: "status", "aria-live": "polite" } }, this.#button);
+    this.certificate.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") {
+        event.stopPropagation();
+        this.#toggle(false);
+        this.#button.focus();
+      }
+    });
+    this.update();
+  }
+
+  /** Says the present status. */
+  update(): void {
+    const { status, state } = this.#session;
+    const text = statusText(this.#session);
+    setText(this.#text, text);
+    this.#button.title = `${text}. Click for the certificate.`;
+    this.#button.dataset["status"] = status.kind === "ready" && state.otherSha256 !== null ? "differs" : status.kind;
+    if (!this.certificate.hidden) {
+      this.#fill();
+    }
+  }
+
+  #toggle(open: boolean): void {
+    this.certificate.hidden = !open;
+    this.#button.setAttribute("aria-expanded", String(open));
+    if (open) {
+      this.#fill();
+      this.certificate.focus();
+    }
+  }
+
+  #fill(): void {
+    const { state, status, opened } = this.#session;
+    const { solution } = state;
+    const lines = certificateLines(solution, opened);
+    const hash = solution.result_sha256.slice(0, 12);
+    const origin =
+      state.otherSha256 === null
+        ? `Result ${hash}; convention ${solution.dc_convention}.`
+        : `The page computed ${hash}, the kernel ${state.otherSha256.slice(0, 12)}. Please report this case.`;
+    this.certificate.replaceChildren(
+      ...(status.kind === "failed"
+        ? [h("p", { class: "wb-mod-failed", text: `${statusText(this.#session)} The state before is shown.` })]
+        : []),
+      h("h3", { text: "Why this result can be trusted" }),
+      h("dl", {}, ...lines.flatMap(({ term, meaning }) => [h("dt", { text: term }), h("dd", { text: meaning })])),
+      ...solution.diagnostics.map(({ message }) => h("p", { text: message })),
+      h("p", { class: "wb-unit", text: origin }),
+    );
+  }
+}

@@ -1,0 +1,79 @@
+import { type ISignal, Signal } from "@lumino/signaling";
+
+/** Colours of the picture that do not stand for a number, as the stylesheet resolves them for the present theme. */
+export interface Theme {
+  dark: boolean;
+  ground: string;
+  text: string;
+  branch: string;
+  warning: string;
+  binding: string;
+  casing: string;
+  idle: string;
+  font: string;
+}
+
+/** Follows the theme of the page: JupyterLab's where it says one, otherwise that of the system. */
+export class ThemeWatcher {
+  readonly #root: HTMLElement;
+  readonly #system = matchMedia("(prefers-color-scheme: dark)");
+  readonly #observer = new MutationObserver(() => this.#update());
+  readonly #changed = new Signal<this, void>(this);
+  #theme: Theme;
+
+  constructor(root: HTMLElement) {
+    this.#root = root;
+    this.#theme = this.#read();
+    this.#observer.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-name", "class"] });
+    this.#system.addEventListener("change", this.#update);
+  }
+
+  /** Tells that the theme changed. */
+  get changed(): ISignal<this, void> {
+    return this.#changed;
+  }
+
+  get theme(): Theme {
+    return this.#theme;
+  }
+
+  /** Reads the colours again, for a root that has just come into the page. */
+  refresh(): void {
+    this.#update();
+  }
+
+  dispose(): void {
+    this.#observer.disconnect();
+    this.#system.removeEventListener("change", this.#update);
+    Signal.clearData(this);
+  }
+
+  readonly #update = (): void => {
+    this.#theme = this.#read();
+    this.#changed.emit();
+  };
+
+  #read(): Theme {
+    const light = document.body.dataset["jpThemeLight"];
+    const dark = light === undefined ? this.#system.matches : light === "false";
+    this.#root.classList.toggle("wb-mod-dark", dark);
+    const style = getComputedStyle(this.#root);
+    const colour = (name: string): string => style.getPropertyValue(`--wb-${name}`).trim();
+    return {
+      dark,
+      ground: colour("ground"),
+      text: colour("text"),
+      branch: colour("branch"),
+      warning: colour("warning"),
+      binding: colour("binding"),
+      casing: colour("casing"),
+      idle: colour("idle"),
+      font: style.fontFamily,
+    };
+  }
+}
+
+/** Whether the system asks for little motion. */
+export function prefersReducedMotion(): boolean {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

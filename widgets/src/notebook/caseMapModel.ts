@@ -1,0 +1,59 @@
+import { DOMWidgetModel } from "@jupyter-widgets/base";
+import type { Workspace } from "../workspace/index.ts";
+import { type MapPort, MapSync } from "./mapSync.ts";
+import type { CaseMapTraits, KernelMessage } from "./protocol.ts";
+
+/** Name and version under which the widget's classes are registered; the kernel names the same. */
+export const WIDGET_MODULE = "@service/jupyterlab";
+export const WIDGET_VERSION = "0.1.0";
+
+/** The page's side of a `CaseMap` in the kernel; `notebookExports` binds it to the workspace of the page. */
+export abstract class CaseMapModel extends DOMWidgetModel {
+  /**
+   * The session behind the model. Only declared: Backbone calls `initialize` from its constructor, and a field of ours
+   * would be set to undefined after that.
+   */
+  declare readonly caseSync: MapSync;
+
+  /** The workspace of the page. */
+  abstract get workspace(): Workspace;
+
+  override defaults(): ReturnType<DOMWidgetModel["defaults"]> {
+    return {
+      ...super.defaults(),
+      _model_name: "CaseMapModel",
+      _model_module: WIDGET_MODULE,
+      _model_module_version: WIDGET_VERSION,
+      _view_name: "CaseMapView",
+      _view_module: WIDGET_MODULE,
+      _view_module_version: WIDGET_VERSION,
+    };
+  }
+
+  override initialize(...args: Parameters<DOMWidgetModel["initialize"]>): void {
+    super.initialize(...args);
+    const caseSync = new MapSync(this.workspace, portOf(this));
+    Object.assign(this, { caseSync });
+    this.on("msg:custom", (message: KernelMessage, buffers: DataView[]) => caseSync.receive(message, buffers));
+    this.on("change", () => {
+      // A failure is told by the status of the session.
+      caseSync.traitsChanged(Object.keys(this.changedAttributes() || {})).catch(() => undefined);
+    });
+    this.on("comm_live_update", () => this.comm_live || caseSync.disconnected());
+    this.on("destroy", () => caseSync.dispose());
+  }
+}
+
+function portOf(model: DOMWidgetModel): MapPort {
+  return {
+    get live() {
+      return model.comm_live;
+    },
+    send: (message) => model.send(message, undefined),
+    traits: () => model.attributes as CaseMapTraits,
+    save: (changed) => {
+      model.set(changed);
+      model.save_changes();
+    },
+  };
+}

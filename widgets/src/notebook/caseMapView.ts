@@ -1,0 +1,71 @@
+import { DOMWidgetView } from "@jupyter-widgets/base";
+import { CaseMap, type CaseMapView as Shown } from "../map/index.ts";
+import type { Workspace } from "../workspace/index.ts";
+import type { CaseMapModel } from "./caseMapModel.ts";
+import type { CaseMapTraits } from "./protocol.ts";
+
+const DEFAULT_HEIGHT = 420;
+
+/** Shows the session of a `CaseMapModel` in an output cell. Several views may show one model. */
+export abstract class CaseMapView extends DOMWidgetView {
+  #map: CaseMap | null = null;
+  #removed = false;
+
+  /** The workspace of the page. */
+  abstract get workspace(): Workspace;
+
+  /** Never waits for the session: the widget manager holds back all messages of the model until this is done. */
+  override render(): void {
+    super.render();
+    this.el.classList.add("wb-Widget");
+    this.listenTo(this.model, "change:view", () => this.#viewChanged());
+    this.#message(`Opening ${this.#traits.case_name || "the case"}\u2026`);
+    void this.#show();
+  }
+
+  override remove(): void {
+    this.#removed = true;
+    this.#map?.dispose();
+    super.remove();
+  }
+
+  async #show(): Promise<void> {
+    try {
+      const session = await (this.model as CaseMapModel).caseSync.session;
+      if (!this.#removed) {
+        this.#map = new CaseMap(this.workspace, session, this.#shown);
+        this.el.replaceChildren(this.#map.node);
+        this.#map.attached();
+      }
+    } catch (error) {
+      this.#message(error instanceof Error ? error.message : String(error), "alert");
+    }
+  }
+
+  get #traits(): CaseMapTraits {
+    return this.model.attributes as CaseMapTraits;
+  }
+
+  get #shown(): Shown {
+    const { height, quantity } = this.#traits.view;
+    return { height: height ?? DEFAULT_HEIGHT, quantity: quantity === "sensitivity" ? "sensitivity" : "lmp" };
+  }
+
+  #viewChanged(): void {
+    const { height, quantity } = this.#shown;
+    this.#map?.setHeight(height);
+    this.#map?.setQuantity(quantity);
+  }
+
+  /** A sentence in the place of the map, as high as the map will be so that nothing jumps. */
+  #message(text: string, role: "status" | "alert" = "status"): void {
+    const node = document.createElement("div");
+    node.className = "wb-Message";
+    node.setAttribute("role", role);
+    node.textContent = text;
+    if (role === "status") {
+      node.style.height = `${this.#shown.height}px`;
+    }
+    this.el.replaceChildren(node);
+  }
+}

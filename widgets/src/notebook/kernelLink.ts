@@ -1,0 +1,136 @@
+import { CONTRACT_SOURCE_SHA256, CONTRACT_VERSION } from "@service/engine";
+import { type CommitAnswer, type CommitRequest, type Orderer, pageOrderer } from "../workspace/index.ts";
+import { KernelError, type KernelMessage, type PageMessage } from "./protocol.ts";
+
+/** The way to the kernel: a widget model's comm. */
+export interface KernelPort {
+  /** False when no kernel listens any more. */
+  readonly live: boolean;
+  send(message: PageMessage & { id: string }): void;
+}
+
+type Answer = Exclude<KernelMessage, { kind: "error" }>;
+
+interface Waiting {
+  parts: Map<number, Uint8Array<ArrayBuffer>>;
+  resolve: (answer: Answer) => void;
+  reject: (error: Error) => void;
+}
+
+/**
+ * Talks to the kernel's side of one map. As an orderer it asks the kernel to accept a solved candidate; when the kernel
+ * has gone, the page decides alone.
+ */
+export class KernelLink implements Orderer {
+  readonly #port: KernelPort;
+  readonly #waiting = new Map<string, Waiting>();
+  /** Several pages may hear one kernel's answers: ids start with something of our own. */
+  readonly #prefix = crypto.getRandomValues(new Uint32Array(2)).join("-");
+  #last = 0;
+
+  constructor(port: KernelPort) {
+    this.#port = port;
+  }
+
+  get waitsFor(): string | null {
+    return this.#port.live ? "the kernel" : null;
+  }
+
+  /** The text of a module, put together from its parts. Rejects with KernelError, also when no kernel listens. */
+  async fetchModule(sha256: string): Promise<string> {
+    const parts = new Map<number, Uint8Array<ArrayBuffer>>();
+    const page = { version: CONTRACT_VERSION, contract_sha256: CONTRACT_SOURCE_SHA256 };
+    const answer = await this.#ask({ kind: "need_module", sha256, ...page }, parts);
+    compareContracts(answer);
+    const inOrder = [...parts.keys()].sort((a, b) => a - b).map((part) => parts.get(part) ?? new Uint8Array());
+    return new Blob(inOrder).text();
+  }
+
+  async order(request: CommitRequest): Promise<CommitAnswer> {
+    const { baseRevision, edits, resultSha256 } = request;
+    const message = { kind: "commit", base_revision: baseRevision, edits, result_sha256: resultSha256 } as const;
+    try {
+      return commitAnswer(await this.#ask(message));
+    } catch (error) {
+      if (this.#port.live) {
+        throw error;
+      }
+      return pageOrderer.order(request);
+    }
+  }
+
+  /** Takes a message of the kernel; answers to other pages are left alone. */
+  receive(message: KernelMessage, buffers: readonly (DataView | ArrayBuffer)[]): void {
+    const waiting = this.#waiting.get(message.id);
+    if (waiting === undefined) {
+      return;
+    }
+    if (message.kind === "module" && buffers[0] !== undefined) {
+      waiting.parts.set(message.part, bytesOf(buffers[0]));
+      if (waiting.parts.size < message.parts) {
+        return;
+      }
+    }
+    this.#waiting.delete(message.id);
+    if (message.kind === "error") {
+      waiting.reject(new KernelError(message.error.code, message.error.message));
+    } else {
+      waiting.resolve(message);
+    }
+  }
+
+  /** The kernel has gone: whatever waits for it is told so. */
+  disconnected(): void {
+    for (const { reject } of this.#waiting.values()) {
+      reject(noKernel());
+    }
+    this.#waiting.clear();
+  }
+
+  #ask(message: PageMessage, parts = new Map<number, Uint8Array<ArrayBuffer>>()): Promise<Answer> {
+    if (!this.#port.live) {
+      return Promise.reject(noKernel());
+    }
+    this.#last += 1;
+    const id = `${this.#prefix}-${this.#last}`;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { parts, resolve, reject });
+      this.#port.send({ id, ...message });
+    });
+  }
+}
+
+/** Page and kernel have to run engines of one contract: their results would not be comparable otherwise. */
+function compareContracts(answer: Answer): void {
+  const { version = "of another version", contract_sha256: theirs = CONTRACT_SOURCE_SHA256 } =
+    answer.kind === "module" ? answer : {};
+  if (theirs !== CONTRACT_SOURCE_SHA256) {
+    throw new KernelError(
+      "CONTRACT.DIFFERS",
+      `This page runs Wattbook ${CONTRACT_VERSION}, the kernel ${version}: ` +
+        "install one version in both environments, restart the kernel and reload the page.",
+    );
+  }
+}
+
+function commitAnswer(answer: Answer): CommitAnswer {
+  const { kind } = answer;
+  if (kind === "ack") {
+    return { kind, revision: answer.revision, resultSha256: answer.result_sha256 };
+  }
+  if (kind === "stale") {
+    const { revision, deltas, rates, result_sha256 } = answer;
+    return { kind, revision, edits: { deltas, rates }, resultSha256: result_sha256 };
+  }
+  throw new KernelError("INTERNAL", "The kernel answered a change with something else. Please run the cell again.");
+}
+
+function bytesOf(buffer: DataView | ArrayBuffer): Uint8Array<ArrayBuffer> {
+  return ArrayBuffer.isView(buffer)
+    ? new Uint8Array(buffer.buffer as ArrayBuffer, buffer.byteOffset, buffer.byteLength)
+    : new Uint8Array(buffer);
+}
+
+function noKernel(): KernelError {
+  return new KernelError("KERNEL.GONE", "The kernel of this map is not running. Run the cell again to draw it.");
+}

@@ -1,0 +1,112 @@
+import type { BrowserFormulation } from "@service/engine";
+import { type CaseSession, NO_EDITS, sameSelection, type SessionChange, type Workspace } from "../workspace/index.ts";
+import { KernelLink, type KernelPort } from "./kernelLink.ts";
+import type { CaseMapTraits, KernelMessage } from "./protocol.ts";
+
+/** The traits and the comm of one widget model. */
+export interface MapPort extends KernelPort {
+  traits(): CaseMapTraits;
+  /** Sets traits here and in the kernel. */
+  save(changed: Partial<CaseMapTraits>): void;
+}
+
+/** Traits whose change means that the kernel committed something. */
+const STATE_TRAITS: readonly string[] = ["deltas", "rates", "revision", "result_sha256"];
+
+/**
+ * Keeps a session in step with a widget model: opens the case (asking the kernel for the module once), follows the commits
+ * of the kernel, lets the kernel order those of the page, and shares the selection. When the kernel goes away the session
+ * stays and the page orders alone.
+ */
+export class MapSync {
+  readonly #workspace: Workspace;
+  readonly #port: MapPort;
+  readonly #link: KernelLink;
+  #session: Promise<CaseSession> | null = null;
+  #opened: CaseSession | null = null;
+  #disposed = false;
+
+  constructor(workspace: Workspace, port: MapPort) {
+    this.#workspace = workspace;
+    this.#port = port;
+    this.#link = new KernelLink(port);
+  }
+
+  /** The session, opened when it is first asked for: a model without a view costs nothing. Rejects when that fails. */
+  get session(): Promise<CaseSession> {
+    this.#session ??= this.#open();
+    return this.#session;
+  }
+
+  /** Takes a custom message of the kernel. */
+  receive(message: KernelMessage, buffers: readonly (DataView | ArrayBuffer)[]): void {
+    this.#link.receive(message, buffers);
+  }
+
+  /** Follows traits that changed, by their names. */
+  async traitsChanged(names: readonly string[]): Promise<void> {
+    const session = this.#opened;
+    if (session === null) {
+      return; // opening reads the traits when it is done
+    }
+    const { selection, preview_mode } = this.#port.traits();
+    session.previewMode = preview_mode;
+    if (names.includes("selection")) {
+      await session.select(selection);
+    }
+    if (names.some((name) => STATE_TRAITS.includes(name))) {
+      await this.#follow(session);
+    }
+  }
+
+  /** The kernel has gone. */
+  disconnected(): void {
+    this.#link.disconnected();
+  }
+
+  /** Ends the session. */
+  dispose(): void {
+    this.#disposed = true;
+    if (this.#opened !== null) {
+      this.#opened.changed.disconnect(this.#sessionChanged, this);
+      this.#workspace.closeSession(this.#opened);
+      this.#opened = null;
+    }
+  }
+
+  async #open(): Promise<CaseSession> {
+    const traits = this.#port.traits();
+    const sha256 = traits.case_sha256;
+    const opened = await this.#workspace.openCase(sha256, () => this.#link.fetchModule(sha256));
+    const session = await this.#workspace.openSession({
+      opened,
+      caseId: traits.case_id,
+      caseName: traits.case_name,
+      formulation: traits.formulation as BrowserFormulation,
+      options: traits.options,
+    });
+    if (this.#disposed) {
+      this.#workspace.closeSession(session);
+      return session;
+    }
+    session.setOrderer(this.#link);
+    session.previewMode = traits.preview_mode;
+    await this.#follow(session);
+    await session.select(this.#port.traits().selection);
+    session.changed.connect(this.#sessionChanged, this);
+    this.#opened = session;
+    return session;
+  }
+
+  #follow(session: CaseSession): Promise<void> {
+    const { revision, deltas, rates, result_sha256 } = this.#port.traits();
+    const edits = { ...NO_EDITS, deltas, rates };
+    return session.adopt({ revision, edits, resultSha256: result_sha256 });
+  }
+
+  #sessionChanged(session: CaseSession, change: SessionChange): void {
+    if (change === "selection" && !sameSelection(session.selection, this.#port.traits().selection)) {
+      this.#port.save({ selection: session.selection });
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import type { DemandDeltas, RatingDeltas, SolveOptions } from "@service/engine";
+import type { PreviewMode, Selection } from "../workspace/index.ts";
+
+/** The traits that page and kernel share. */
+export interface CaseMapTraits {
+  case_id: string;
+  case_name: string;
+  case_sha256: string;
+  formulation: string;
+  options: SolveOptions;
+  deltas: DemandDeltas;
+  rates: RatingDeltas;
+  revision: number;
+  selection: Selection | null;
+  view: { height?: number; quantity?: string };
+  preview_mode: PreviewMode;
+  result_sha256: string;
+}
+
+/** Page to kernel. Every message has an id that its answers repeat. `version` and `contract_sha256` are the page's. */
+export type PageMessage =
+  | { kind: "need_module"; sha256: string; version: string; contract_sha256: string }
+  | {
+      kind: "commit";
+      base_revision: number;
+      edits: { deltas: DemandDeltas; rates: RatingDeltas };
+      result_sha256: string;
+    };
+
+/** Kernel to page. A module comes in parts of one buffer each, with the version and contract of the kernel's engine. */
+export type KernelMessage =
+  | {
+      id: string;
+      kind: "module";
+      sha256: string;
+      part: number;
+      parts: number;
+      version?: string;
+      contract_sha256?: string;
+    }
+  | { id: string; kind: "ack"; revision: number; result_sha256: string }
+  | {
+      id: string;
+      kind: "stale";
+      revision: number;
+      deltas: DemandDeltas;
+      rates: RatingDeltas;
+      result_sha256: string;
+    }
+  | { id: string; kind: "error"; error: { code: string; message: string } };
+
+/** An error that the kernel answered with. */
+export class KernelError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = "KernelError";
+    this.code = code;
+  }
+}

@@ -1,0 +1,1 @@
+export { StudyPanel } from "./StudyPanel.tsx";

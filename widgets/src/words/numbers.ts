@@ -1,0 +1,103 @@
+/**
+ * Numbers as people read them: prices with 2 decimals, MW with 1 (3 below 1), derivatives with 3 significant digits,
+ * commas between thousands and a true minus sign. For the screen only; exports stay locale-neutral.
+ */
+
+const MINUS = "\u2212";
+
+/** Options of a number shown as a change. */
+export interface SignOption {
+  /** Put a plus sign before positive numbers. */
+  signed?: boolean;
+}
+
+/** A price, $/MWh without its unit: `1,034.20`. */
+export function formatPrice(usdPerMwh: number, options: SignOption = {}): string {
+  return fixed(usdPerMwh, 2, options);
+}
+
+/** Power in MW without its unit: 1 decimal, 3 below 1 MW. */
+export function formatMw(mw: number, options: SignOption = {}): string {
+  const size = Math.abs(mw);
+  return fixed(mw, size > 0 && size < 0.9995 ? 3 : 1, options);
+}
+
+/** Money per hour without its unit, 2 decimals. */
+export function formatMoney(usdPerHour: number, options: SignOption = {}): string {
+  return fixed(usdPerHour, 2, options);
+}
+
+/** A derivative with 3 significant digits; powers of ten below 0.0001. */
+export function formatDerivative(value: number, options: SignOption = {}): string {
+  if (!Number.isFinite(value)) {
+    return "not defined";
+  }
+  if (value === 0) {
+    return "0";
+  }
+  if (Math.abs(value) < 1e-4) {
+    return sign(value, options) + Math.abs(value).toExponential(2).replace("-", MINUS);
+  }
+  const rounded = Number(Math.abs(value).toPrecision(3));
+  const decimals = Math.max(0, 2 - Math.floor(Math.log10(rounded)));
+  return sign(value, options) + group(rounded.toFixed(decimals));
+}
+
+/** Loading as a percentage of the rating: `97 %`. */
+export function formatLoading(loading: number): string {
+  if (!Number.isFinite(loading)) {
+    return "not defined";
+  }
+  const percent = loading * 100;
+  const text = percent > 99 && percent < 99.95 ? percent.toFixed(1) : percent.toFixed(0);
+  return `${group(text)} %`;
+}
+
+/** A residual or another small number whose size matters, not its digits: `2e−11`. */
+export function formatResidual(value: number): string {
+  return value === 0 ? "0" : value.toExponential(0).replace("-", MINUS).replace("+", "");
+}
+
+/** A whole number with thousands separators. */
+export function formatCount(count: number): string {
+  return group(count.toFixed(0));
+}
+
+/** A duration: `8.3 ms`, `410 ms`, `1.2 s`. */
+export function formatDuration(ms: number): string {
+  if (ms >= 1000) {
+    return `${(ms / 1000).toFixed(1)} s`;
+  }
+  return ms >= 100 ? `${ms.toFixed(0)} ms` : `${ms.toFixed(1)} ms`;
+}
+
+/** Reads a number typed by hand; both minus signs, a plus sign and commas between thousands are accepted. */
+export function parseNumber(text: string): number | null {
+  const plain = text
+    .trim()
+    .replace(/\u2212/g, "-")
+    .replace(/,(?=\d{3}(\D|$))/g, "");
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? Number(plain) : null;
+}
+
+function fixed(value: number, decimals: number, options: SignOption): string {
+  if (!Number.isFinite(value)) {
+    return "not defined";
+  }
+  const text = Math.abs(value).toFixed(decimals);
+  const shown = Number(text) === 0 ? 0 : value;
+  return sign(shown, options) + group(text);
+}
+
+function sign(value: number, options: SignOption): string {
+  if (value < 0) {
+    return MINUS;
+  }
+  return options.signed && value > 0 ? "+" : "";
+}
+
+function group(text: string): string {
+  const [whole = "", fraction] = text.split(".");
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}

@@ -1,0 +1,121 @@
+/** Sentences about results: short, concrete, with unit and name. Used by the map, the panel and the status pill. */
+
+import type { BreakpointEvent, Certificate, Element, SensitivityColumn, Solution, WarrantEnd } from "@service/engine";
+import { formatLoading, formatMoney, formatMw, formatPrice, formatResidual } from "./numbers.ts";
+
+/** Gives elements the names people use; a case implements it. */
+export interface Namer {
+  /** `bus 12 (Ash)`, `line 17 (Ash to Birch)`, `generator 3`. */
+  nameOf(kind: string, id: number): string;
+}
+
+const EVENTS: Record<BreakpointEvent, string> = {
+  generator_reaches_max: "reaches its maximum",
+  generator_reaches_min: "reaches its minimum",
+  generator_reaches_breakpoint: "reaches the next step of its cost",
+  generator_leaves_limit: "leaves its limit",
+  line_binds: "binds",
+  line_unbinds: "stops binding",
+  edit_limit: "reaches zero",
+};
+
+/** What ends an interval: `line 17 (Ash to Birch) binds`, `the demand reaches zero`. */
+export function eventSentence(end: WarrantEnd, namer: Namer): string {
+  if (end.event === "edit_limit") {
+    return `the ${end.element.kind === "bus" ? "demand" : "rating"} ${EVENTS.edit_limit}`;
+  }
+  return `${elementName(end.element, namer)} ${EVENTS[end.event]}`;
+}
+
+/** An element of an answer by its name. */
+export function elementName(element: Element, namer: Namer): string {
+  return namer.nameOf(element.kind, element.id);
+}
+
+/** `exact from −12.0 to +34.2 MW`, as changes from the base case; `offsetMw` is the change at the present state. */
+export function intervalSentence(column: SensitivityColumn, offsetMw: number): string {
+  const [low, high] = column.warrant.valid_mw;
+  if (low === null && high === null) {
+    return "exact for any change";
+  }
+  if (low === null) {
+    return `exact up to ${formatMw(offsetMw + (high ?? 0), { signed: true })} MW`;
+  }
+  if (high === null) {
+    return `exact from ${formatMw(offsetMw + low, { signed: true })} MW upwards`;
+  }
+  return `exact from ${formatMw(offsetMw + low, { signed: true })} to ${formatMw(offsetMw + high, { signed: true })} MW`;
+}
+
+/** What happens at one end of the exact interval: `+34.2 MW, then line 17 (Ash to Birch) binds`. */
+export function endSentence(end: WarrantEnd, offsetMw: number, namer: Namer, link = "then"): string {
+  return `${formatMw(offsetMw + end.mw, { signed: true })} MW, ${link} ${eventSentence(end, namer)}`;
+}
+
+/** Why nothing moves when a column is zero, and until where. */
+export function zeroColumnSentence(column: SensitivityColumn, offsetMw: number, namer: Namer): string {
+  const [low, high] = column.warrant.ends;
+  const parts: string[] = [];
+  if (high) {
+    parts.push(`until ${endSentence(high, offsetMw, namer)}`);
+  }
+  if (low) {
+    parts.push(`down to ${endSentence(low, offsetMw, namer)}`);
+  }
+  return parts.length === 0 ? "Prices do not move with this change." : `Prices do not move ${parts.join("; ")}.`;
+}
+
+/** Why one price holds everywhere: no line binds, and which comes nearest. */
+export function onePriceSentence(price: number, nearest: { id: number; loading: number } | null, namer: Namer): string {
+  const everywhere = `One price everywhere, ${formatPrice(price)} $/MWh: no line binds`;
+  if (nearest === null) {
+    return `${everywhere}.`;
+  }
+  return `${everywhere}; the nearest is ${namer.nameOf("branch", nearest.id)} at ${formatLoading(nearest.loading)}.`;
+}
+
+/** How far the first order was from the exact prices. */
+export function previewErrorSentence(missUsdPerMwh: number): string {
+  return missUsdPerMwh < 0.005
+    ? "First order missed by less than 0.01 $/MWh"
+    : `First order missed by at most ${formatPrice(missUsdPerMwh)} $/MWh`;
+}
+
+/** One line of the certificate in plain words. */
+export interface CertificateLine {
+  term: string;
+  meaning: string;
+}
+
+/** The certificate of an optimum in plain words. */
+export function certificateLines(solution: Solution, namer: Namer): CertificateLine[] {
+  const certificate: Certificate = solution.certificate;
+  const worst = certificate.worst_element;
+  const exceeded =
+    certificate.worst_violation_mw <= 0
+      ? "No limit is exceeded."
+      : `No limit is exceeded by more than ${formatResidual(certificate.worst_violation_mw)} MW` +
+        (worst ? ` (worst: ${elementName(worst, namer)}).` : ".");
+  return [
+    { term: "Objective", meaning: `${formatMoney(solution.objective)} $/h, the least cost that meets the demand.` },
+    {
+      term: "Balance",
+      meaning: `At every bus, power in equals power out to ${formatResidual(certificate.primal_residual_mw)} MW.`,
+    },
+    { term: "Limits", meaning: exceeded },
+    {
+      term: "Prices",
+      meaning: `Marginal costs and prices agree to ${formatResidual(certificate.stationarity_usd_per_mwh)} $/MWh.`,
+    },
+    {
+      term: "Complementarity",
+      meaning: `Only limits that are reached carry a price, to ${formatResidual(certificate.complementarity_usd_per_h)} $/h.`,
+    },
+    {
+      term: "Optimality",
+      meaning:
+        `No dispatch is cheaper by more than ${formatResidual(Math.abs(certificate.duality_gap_usd_per_h))} $/h ` +
+        `(${formatResidual(Math.abs(certificate.relative_gap))} of the objective).`,
+    },
+  ];
+}

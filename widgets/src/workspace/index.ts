@@ -1,0 +1,10 @@
+export { CaseSession } from "./caseSession.ts";
+export * from "./edits.ts";
+export { ElementEdit } from "./elementEdit.ts";
+export { MutationQueue, StaleRevisionError } from "./mutationQueue.ts";
+export * from "./openedCase.ts";
+export * from "./orderer.ts";
+export { largestMiss, type Miss, SolutionStore } from "./solutionStore.ts";
+export type * from "./state.ts";
+export * from "./status.ts";
+export { type SessionRequest, Workspace, type WorkspaceChange, type WorkspaceEngine } from "./workspace.ts";

@@ -1,0 +1,25 @@
+/** Runs the changes of one case strictly one after another; a failed change does not stop the next. */
+export class MutationQueue {
+  #tail: Promise<unknown> = Promise.resolve();
+
+  /** Runs `task` when every earlier one has ended, and answers with its result. */
+  run<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.#tail.then(task);
+    this.#tail = result.catch(() => undefined);
+    return result;
+  }
+}
+
+/** A change named a revision that is no longer the current one. */
+export class StaleRevisionError extends Error {
+  readonly code = "REVISION.STALE";
+  readonly expected: number;
+  readonly current: number;
+
+  constructor(expected: number, current: number) {
+    super(`The state moved on to revision ${current} before this change of revision ${expected} was applied.`);
+    this.name = "StaleRevisionError";
+    this.expected = expected;
+    this.current = current;
+  }
+}

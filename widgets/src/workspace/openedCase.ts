@@ -1,0 +1,110 @@
+import type { IngestedCase, Network, TopologyBranch, TopologyBus } from "@service/engine";
+import type { Namer } from "../words/index.ts";
+
+/** The kinds of element a person can select and edit. */
+export type SelectableKind = "bus" | "branch";
+
+/** A selected element by its original id. */
+export interface Selection {
+  kind: SelectableKind;
+  id: number;
+}
+
+/** Whether two selections name the same element, or both none. */
+export function sameSelection(a: Selection | null, b: Selection | null): boolean {
+  return a?.kind === b?.kind && a?.id === b?.id;
+}
+
+/** A case as the engine read it, with the look-ups the views need. Shared by all sessions on the same bytes. */
+export class OpenedCase implements Namer {
+  readonly ingested: IngestedCase;
+  readonly buses: readonly TopologyBus[];
+  readonly branches: readonly TopologyBranch[];
+  /** Dense bus row at each end of every branch. */
+  readonly fromRow: Int32Array;
+  readonly toRow: Int32Array;
+  readonly #busRow = new Map<number, number>();
+  readonly #branchRow = new Map<number, number>();
+  readonly #keyRow = { bus: new Map<string, number>(), branch: new Map<string, number>() };
+
+  constructor(ingested: IngestedCase) {
+    this.ingested = ingested;
+    this.buses = ingested.topology.buses;
+    this.branches = ingested.topology.branches;
+    this.buses.forEach((bus, row) => {
+      this.#busRow.set(bus.id, row);
+      indexKeys(this.#keyRow.bus, bus.id, bus.uid, row);
+    });
+    this.branches.forEach((branch, row) => {
+      this.#branchRow.set(branch.id, row);
+      indexKeys(this.#keyRow.branch, branch.id, branch.uid, row);
+    });
+    this.fromRow = Int32Array.from(this.branches, (branch) => this.busRow(branch.from));
+    this.toRow = Int32Array.from(this.branches, (branch) => this.busRow(branch.to));
+  }
+
+  /** SHA-256 of the module text: the identity of the case. */
+  get sha256(): string {
+    return this.ingested.sha256;
+  }
+
+  /** The retained module, what Studies are made from. */
+  get moduleJson(): string {
+    return this.ingested.module_json;
+  }
+
+  /** Positions from the file or a stamped layout, null when the case has none. */
+  get view(): Network | null {
+    return this.ingested.view;
+  }
+
+  /** Dense row of a bus, -1 when the case has no such bus. */
+  busRow(id: number): number {
+    return this.#busRow.get(id) ?? -1;
+  }
+
+  /** Dense row of a branch, -1 when the case has no such branch. */
+  branchRow(id: number): number {
+    return this.#branchRow.get(id) ?? -1;
+  }
+
+  /** Dense row of a selected element, -1 when the case has no such element. */
+  rowOf(selection: Selection): number {
+    return selection.kind === "bus" ? this.busRow(selection.id) : this.branchRow(selection.id);
+  }
+
+  /** Dense row of an edit key, which is an original id in digits or a row uid; -1 when unknown. */
+  keyRow(kind: SelectableKind, key: string): number {
+    return this.#keyRow[kind].get(key) ?? -1;
+  }
+
+  /** Demand of a bus or rating of a branch in the base case, MW. */
+  baseMw(selection: Selection): number {
+    const row = this.rowOf(selection);
+    return (selection.kind === "bus" ? this.buses[row]?.demand_mw : this.branches[row]?.rate_mw) ?? 0;
+  }
+
+  nameOf(kind: string, id: number): string {
+    if (kind === "bus") {
+      const name = this.buses[this.busRow(id)]?.name;
+      return name ? `bus ${id} (${name})` : `bus ${id}`;
+    }
+    if (kind === "branch") {
+      const branch = this.branches[this.branchRow(id)];
+      return branch ? `line ${id} (${this.#endName(branch.from)} to ${this.#endName(branch.to)})` : `line ${id}`;
+    }
+    const generator = kind === "generator" ? this.ingested.topology.generators.find((row) => row.id === id) : undefined;
+    return generator ? `generator ${id} at ${this.nameOf("bus", generator.bus)}` : `${kind} ${id}`;
+  }
+
+  #endName(id: number): string {
+    return this.buses[this.busRow(id)]?.name ?? String(id);
+  }
+}
+
+function indexKeys(map: Map<string, number>, id: number, uid: string | null, row: number): void {
+  map.set(String(id), row);
+  if (uid !== null) {
+    map.set(uid, row);
+  }
+}

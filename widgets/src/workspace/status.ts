@@ -1,0 +1,29 @@
+/** What a session is doing, for the status pill and the panel. */
+export type SessionStatus =
+  | { kind: "ready" }
+  | { kind: "previewing"; exact: boolean }
+  | { kind: "solving" }
+  | { kind: "waiting"; waitsFor: string }
+  | { kind: "failed"; code: string; message: string };
+
+/** What changed in a session: the published state, the prices shown, the column, the selection or the status. */
+export type SessionChange = "state" | "preview" | "column" | "selection" | "status";
+
+/** Codes that mean: the problem as edited has no solution. */
+const NO_SOLUTION = new Set(["SOLVE.INFEASIBLE", "SOLVE.UNBOUNDED", "SOLVE.NOT_CONVERGED"]);
+
+/** True when a code says that the edited problem has no solution, false for every other failure. */
+export function isNoSolution(code: string): boolean {
+  return NO_SOLUTION.has(code);
+}
+
+/** The status that tells of an error; `before` introduces it. */
+export function failedStatus(error: unknown, before = ""): SessionStatus {
+  const message = error instanceof Error ? error.message : String(error);
+  return { kind: "failed", code: codeOf(error), message: before + message };
+}
+
+/** The stable code of an error, `INTERNAL` when it carries none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "INTERNAL";
+}
