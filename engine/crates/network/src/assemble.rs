@@ -30,7 +30,7 @@ pub(crate) fn analysis_network(parsed: &PioModule<PioValue>) -> Result<AnalysisN
         return Err(EngineError::new("INPUT.EMPTY", "The case has no buses."));
     }
     refusals::check(net)?;
-    let mut warnings: Vec<Warning> = parsed.diagnostics().iter().filter_map(stored_warning).collect();
+    let mut warnings = stored_warnings(parsed);
     let stars = lowering::stars(net);
     let (buses, index) = buses::read(net, &stars, base_mva)?;
     let generators = generators::read(net, &index, &buses, base_mva, &mut warnings)?;
@@ -101,6 +101,40 @@ fn kind_name(kind: ElementKind) -> &'static str {
         ElementKind::Hvdc => "HVDC link",
         ElementKind::Transformer3w => "Transformer",
     }
+}
+
+/// The warnings stored in the module. The parser may say the same of a hundred sections; of each of its codes, the first
+/// ones are told, and how many more there are.
+fn stored_warnings(parsed: &PioModule<PioValue>) -> Vec<Warning> {
+    const TOLD: usize = 3;
+    let mut out = Vec::new();
+    let mut seen: Vec<(&str, usize)> = Vec::new();
+    for diagnostic in parsed.diagnostics() {
+        let Some(warning) = stored_warning(diagnostic) else {
+            continue;
+        };
+        if warning.code == "INPUT.PARSER" {
+            match seen.iter_mut().find(|(code, _)| *code == diagnostic.code()) {
+                Some((_, count)) => *count += 1,
+                None => seen.push((diagnostic.code(), 1)),
+            }
+            if seen
+                .iter()
+                .any(|(code, count)| *code == diagnostic.code() && *count > TOLD)
+            {
+                continue;
+            }
+        }
+        out.push(warning);
+    }
+    for (code, count) in seen.into_iter().filter(|(_, count)| *count > TOLD) {
+        out.push(Warning {
+            code: "INPUT.PARSER",
+            message: format!("{} further remarks of this kind. ({code})", count - TOLD),
+            element: None,
+        });
+    }
+    out
 }
 
 /// A diagnostic stored in the module: ours keep their code, the parser's are told with theirs in the sentence.

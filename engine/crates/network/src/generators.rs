@@ -86,6 +86,9 @@ pub(crate) fn read(
             uid: element.uid,
         });
     }
+    // Where the format has no place for costs, its reader has said so once.
+    let told = warnings.iter().any(|w| w.code == "COST.NOT_IN_FORMAT");
+    let free = if told { Vec::new() } else { free };
     let mut tell = |code, ids: Vec<u64>, what: &str| {
         if !ids.is_empty() {
             warnings.push(Warning {

@@ -1,11 +1,11 @@
 //! From the bytes of a case file to its module text and analysis network.
 
-use powerio::{BalancedNetwork, DiagnosticSeverity, PioModule, PioValue, Source};
+use powerio::{BalancedNetwork, PioModule, PioValue, Source};
 use sha2::{Digest, Sha256};
-use std::borrow::Cow;
 
 use crate::analysis::{AnalysisNetwork, Warning};
 use crate::error::{EngineError, Result};
+use crate::formats::{self, guard, text};
 use crate::{assemble, matpower, module};
 
 /// A case that was read: its retained module and what is derived from it.
@@ -22,36 +22,31 @@ pub struct Ingested {
     pub warnings: Vec<Warning>,
 }
 
-/// Reads the bytes of a case file. `format` is a token of [`crate::format_of`].
+/// Reads the bytes of a case file. `format` is a token of [`crate::format_of`] (`matpower`, `psse`, `powerworld`, `pwb`,
+/// `pslf`) or one of [`crate::JSON_FORMATS`].
 ///
 /// # Errors
-/// `INPUT.EMPTY`, `INPUT.ENCODING`, `INPUT.FORMAT` for a format that cannot be read yet, `INPUT.TRUNCATED`,
-/// `INPUT.MATPOWER_SCRIPT`, `INPUT.TABLE`, `INPUT.PARSE` (anything the parser refused, its own code in `details`), and
-/// everything [`crate::network_from_module`] refuses.
+/// `INPUT.EMPTY`, `INPUT.TOO_LARGE`, `INPUT.PACKED`, `INPUT.ENCODING`, `INPUT.FORMAT` for another format,
+/// `INPUT.TRUNCATED`, `INPUT.NO_EQUIPMENT`, `INPUT.TABLE`, `INPUT.MATPOWER_SCRIPT`, `INPUT.REVISION` and
+/// `INPUT.INCREMENTAL` (RAW), `INPUT.IMPLAUSIBLE` (PWB), `INPUT.TRANSFORMER` (EPC), `INPUT.CALCULATION` (GO Challenge 3),
+/// `INPUT.PARSE` (anything the parser refused, its own code in `details`), and everything
+/// [`crate::network_from_module`] refuses.
 pub fn ingest_case(bytes: &[u8], format: &str) -> Result<Ingested> {
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Err(EngineError::new("INPUT.EMPTY", "The file is empty."));
-    }
-    match format {
-        "matpower" => ingest_matpower(bytes),
-        "psse" | "powerworld" | "pwb" | "pslf" => Err(EngineError::new(
-            "INPUT.FORMAT",
-            format!("Files of format `{format}` cannot be read yet; save the case as MATPOWER `.m`."),
-        )),
-        other => Err(EngineError::new(
-            "INPUT.FORMAT",
-            format!("`{other}` is not a format of balanced case files."),
-        )),
-    }
+    guard::before_reading(bytes)?;
+    let parsed = match format {
+        "matpower" => read_matpower(bytes)?,
+        other => formats::read(bytes, other)?,
+    };
+    finish(&parsed)
 }
 
-fn ingest_matpower(bytes: &[u8]) -> Result<Ingested> {
-    let text = decode(bytes)?;
+fn read_matpower(bytes: &[u8]) -> Result<PioModule<PioValue>> {
+    let text = text::decode(bytes)?;
     let text = matpower::blank_block_comments(&text);
     let findings = matpower::inspect(&text)?;
     let source = Source::from_memory("case.m", text.as_bytes()).map_err(|e| module::parse_error("INPUT.PARSE", &e))?;
     let mut parsed = powerio::parse(source).map_err(|e| module::parse_error("INPUT.PARSE", &e))?;
-    refuse_error_diagnostics(&parsed)?;
+    formats::refuse_error_diagnostics(&parsed)?;
     let skipped = parsed
         .diagnostics()
         .iter()
@@ -69,7 +64,7 @@ fn ingest_matpower(bytes: &[u8]) -> Result<Ingested> {
     for warning in &findings.warnings {
         module::store_warning(&mut parsed, warning)?;
     }
-    finish(&parsed)
+    Ok(parsed)
 }
 
 /// Every row of a table must have become an element, whatever way the file is written in.
@@ -92,7 +87,8 @@ fn compare_rows(net: &BalancedNetwork, tables: &[(String, usize)]) -> Result<()>
 }
 
 /// Analysis network, module text and hash of a parsed module.
-fn finish(parsed: &PioModule<PioValue>) -> Result<Ingested> {
+pub(crate) fn finish(parsed: &PioModule<PioValue>) -> Result<Ingested> {
+    guard::after_reading(module::balanced(parsed)?)?;
     let network = assemble::analysis_network(parsed)?;
     let module_json = module::write(parsed)?;
     Ok(Ingested {
@@ -102,34 +98,6 @@ fn finish(parsed: &PioModule<PioValue>) -> Result<Ingested> {
         warnings: network.warnings.clone(),
         network,
     })
-}
-
-/// UTF-8 with or without a byte order mark; anything else is taken as Latin-1, which older tools write.
-fn decode(bytes: &[u8]) -> Result<Cow<'_, str>> {
-    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) || bytes.contains(&0) {
-        let message = "The file is not plain text (UTF-16 or binary); save it as UTF-8.";
-        return Err(EngineError::new("INPUT.ENCODING", message));
-    }
-    let bytes = bytes.strip_prefix(&[0xef, 0xbb, 0xbf]).unwrap_or(bytes);
-    Ok(match std::str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => Cow::Owned(bytes.iter().map(|&b| char::from(b)).collect()),
-    })
-}
-
-/// The parser may answer `Ok` with diagnostics of Error severity: those are failures all the same.
-fn refuse_error_diagnostics(parsed: &PioModule<PioValue>) -> Result<()> {
-    match parsed
-        .diagnostics()
-        .iter()
-        .find(|d| d.severity() == DiagnosticSeverity::Error)
-    {
-        Some(d) => {
-            Err(EngineError::new("INPUT.PARSE", d.message())
-                .with_details(serde_json::json!({ "parser_code": d.code() })))
-        }
-        None => Ok(()),
-    }
 }
 
 fn hex_sha256(bytes: &[u8]) -> String {

@@ -10,10 +10,14 @@ mod branches;
 mod buses;
 mod coords;
 mod cost;
+pub mod display;
 pub mod error;
 mod format;
+mod formats;
 mod generators;
+pub mod geo;
 mod ingest;
+pub mod layout;
 mod lowering;
 mod matpower;
 mod module;
@@ -23,5 +27,9 @@ pub mod rules;
 pub use analysis::AnalysisNetwork;
 pub use error::{EngineError, Result};
 pub use format::format_of;
+pub use formats::export::{export_formats, export_module, ExportFormat, Exported};
+pub use formats::json::{
+    classify_json, ingest_json_drop, JsonClass, JsonDrop, JsonKind, ModulePayload, DISTRIBUTION_JSON_FORMATS, JSON_FORMATS,
+};
 pub use ingest::{ingest_case, Ingested};
 pub use module::network_from_module;

@@ -12,7 +12,13 @@ use crate::error::{EngineError, Result};
 /// Prefix of our own diagnostics inside a module; the parser's have none.
 pub(crate) const OWN_CODES: &str = "WATTBOOK.";
 /// Codes of the fence warnings that a module keeps.
-pub(crate) const STORED_CODES: [&str; 3] = ["COST.NO_TABLE", "COST.REACTIVE_IGNORED", "INPUT.FIELD_IGNORED"];
+pub(crate) const STORED_CODES: [&str; 5] = [
+    "COST.NO_TABLE",
+    "COST.NOT_IN_FORMAT",
+    "COST.REACTIVE_IGNORED",
+    "INPUT.FIELD_IGNORED",
+    "INPUT.STATUS_NOT_IN_FORMAT",
+];
 
 /// Reads a generation-2 module and applies the analysis rules: the same network that [`crate::ingest_case`] returned with it.
 ///

@@ -1,8 +1,10 @@
 //! Every MATPOWER file of the data folder is read, or refused for the reason its contents give.
 //!
-//! The folder is `WATTBOOK_DATA`, else `../shared/data` beside the repository; where it is absent the test says so.
+//! Where the data folder is absent the test says so.
 
-use std::path::{Path, PathBuf};
+#[path = "common/data.rs"]
+mod data;
+
 use wattbook_network::{ingest_case, network_from_module};
 
 /// Files that must be refused, with the code.
@@ -14,39 +16,10 @@ const REFUSED: [(&str, &str); 5] = [
     ("t_case9_opf.m", "INPUT.MISSING_TABLE"),
 ];
 
-/// The data folder, or None with a line on the output.
-fn data() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/data");
-    let folder = std::env::var_os("WATTBOOK_DATA").map_or(beside, PathBuf::from);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    println!("skipped: no data folder at {}", folder.display());
-    None
-}
-
-fn files(folder: &Path, out: &mut Vec<PathBuf>) {
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|e| e.path())
-        .collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            files(&path, out);
-        } else if path.extension().is_some_and(|e| e == "m") {
-            out.push(path);
-        }
-    }
-}
-
 #[test]
 fn every_matpower_file_is_read_or_refused_for_its_reason() {
-    let Some(folder) = data() else { return };
-    let mut paths = Vec::new();
-    files(&folder, &mut paths);
+    let Some(folder) = data::folder() else { return };
+    let paths = data::files(&folder, &["m"]);
     let (mut read, mut refused) = (0, 0);
     let mut wrong = Vec::new();
     for path in &paths {

@@ -48,7 +48,7 @@ fn what_is_no_case_is_refused_with_its_code() {
         let error = ingest_case(bytes, "matpower").expect_err("no case");
         assert_eq!(error.code, code, "{error}");
     }
-    for format in ["psse", "powerworld", "pwb", "pslf", "dss", ""] {
+    for format in ["dss", "pwd", ""] {
         assert_eq!(
             ingest_case(CASE.as_bytes(), format).expect_err("format").code,
             "INPUT.FORMAT"

@@ -1,0 +1,155 @@
+//! Modules as files of other formats, with what each format cannot carry.
+
+use powerio::{
+    BalancedNetwork, Destination, DiagnosticSeverity, EmittedOutput, NetworkFamily, PioModule, PioValue, Source,
+};
+
+use crate::analysis::Warning;
+use crate::error::{EngineError, Result};
+use crate::module;
+
+/// Longest file name without its extension.
+const NAME_LENGTH: usize = 40;
+
+/// A file to be saved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exported {
+    pub bytes: Vec<u8>,
+    /// Name of the case with the extension of the format.
+    pub file_name: String,
+    /// What the format could not carry, as the writer reports it.
+    pub warnings: Vec<Warning>,
+}
+
+/// A format that balanced modules can be written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExportFormat {
+    /// Token for [`export_module`].
+    pub format: &'static str,
+    /// Name for people.
+    pub label: &'static str,
+    /// Without the dot.
+    pub extension: &'static str,
+}
+
+/// Every format in which [`export_module`] writes, in the writers' order. Formats that are a folder of files (CGMES, PyPSA)
+/// and GO Challenge 3, which is a calculation and not a network, are not among them.
+pub fn export_formats() -> Vec<ExportFormat> {
+    let written = powerio::grid_formats().filter(|f| {
+        f.family == NetworkFamily::Transmission
+            && f.format.can_emit
+            && !f.format.is_directory
+            && f.format.token != "goc3-json"
+    });
+    written
+        .filter_map(|f| {
+            Some(ExportFormat {
+                format: f.format.token,
+                label: f.label,
+                extension: f.format.extension?,
+            })
+        })
+        .collect()
+}
+
+/// Writes a balanced module in another format. The module itself is saved as its own text and needs no export.
+///
+/// # Errors
+/// `EXPORT.FORMAT` for a format that is not written, `EXPORT.REFUSED` where the writer cannot state the network,
+/// `MODULE.INVALID` and `MODULE.KIND`.
+pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
+    let Some(target) = export_formats().into_iter().find(|f| f.format == format) else {
+        let message = format!("Cases cannot be written as `{format}`.");
+        return Err(EngineError::new("EXPORT.FORMAT", message));
+    };
+    let invalid = |e: powerio::Error| module::parse_error("MODULE.INVALID", &e);
+    let source = Source::from_memory("case.module.json", module_json.as_bytes()).map_err(invalid)?;
+    let parsed = powerio::deserialize(source).map_err(invalid)?;
+    let net = module::balanced(&parsed)?;
+    if format == "pslf" {
+        refuse_for_pslf(net)?;
+    }
+    let file_name = format!("{}.{}", file_stem(net.name()), target.extension);
+    let (bytes, warnings) = emit(&parsed, target.format)?;
+    Ok(Exported {
+        bytes,
+        file_name,
+        warnings,
+    })
+}
+
+/// The writer puts the phase shift into the column of the loss factor, and has none for the second and third winding.
+fn refuse_for_pslf(net: &BalancedNetwork) -> Result<()> {
+    let shifted = net.branches().iter().position(|b| b.shift != 0.0);
+    let what = match shifted {
+        Some(row) => format!("branch {} shifts the phase", row + 1),
+        None if !net.transformers_3w().is_empty() => "it has three-winding transformers".to_string(),
+        None => return Ok(()),
+    };
+    let message = format!("The case cannot be written as PSLF: {what}, which would be stated wrongly there.");
+    Err(EngineError::new("EXPORT.REFUSED", message))
+}
+
+fn emit(parsed: &PioModule<PioValue>, format: &str) -> Result<(Vec<u8>, Vec<Warning>)> {
+    let refused = |e: powerio::Error| module::parse_error("EXPORT.REFUSED", &e);
+    let destination = Destination::memory("case").map_err(refused)?;
+    let result = powerio::emit(parsed, format, destination).map_err(refused)?;
+    let mut warnings = Vec::new();
+    for d in result.diagnostics() {
+        match d.severity() {
+            DiagnosticSeverity::Error => {
+                return Err(EngineError::new("EXPORT.REFUSED", d.message())
+                    .with_details(serde_json::json!({ "parser_code": d.code() })))
+            }
+            severity if severity >= DiagnosticSeverity::Warning => warnings.push(Warning {
+                code: "EXPORT.LOSS",
+                message: format!("{} ({})", d.message(), d.code()),
+                element: None,
+            }),
+            _ => {}
+        }
+    }
+    let mut artifacts = match result.into_output() {
+        EmittedOutput::Memory { artifacts } => artifacts.into_iter(),
+        _ => {
+            return Err(EngineError::new(
+                "EXPORT.REFUSED",
+                "The writer did not write to memory.",
+            ))
+        }
+    };
+    match (artifacts.next(), artifacts.next()) {
+        (Some(only), None) => Ok((only.into_bytes(), warnings)),
+        _ => Err(EngineError::new("EXPORT.FORMAT", "The format is a folder of files.")),
+    }
+}
+
+/// The name of the case as a file name: letters, digits, `-` and `_`.
+fn file_stem(name: &str) -> String {
+    let safe = |c: char| {
+        if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') {
+            c
+        } else {
+            '_'
+        }
+    };
+    let stem: String = name.trim().chars().take(NAME_LENGTH).map(safe).collect();
+    match stem.trim_matches('_') {
+        "" => "case".to_string(),
+        stem => stem.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_cases_become_names_of_files() {
+        assert_eq!(file_stem("IEEE 14 bus: summer"), "IEEE_14_bus__summer");
+        assert_eq!(
+            (file_stem("../.."), file_stem(" \u{e9} ")),
+            ("case".to_string(), "case".to_string())
+        );
+    }
+}

@@ -1,0 +1,159 @@
+//! Every balanced format but MATPOWER: what the readers need beforehand, and what must be checked behind them.
+
+pub(crate) mod export;
+pub(crate) mod guard;
+pub(crate) mod json;
+mod powerworld;
+mod pslf;
+mod psse;
+mod pwb;
+pub(crate) mod text;
+
+use powerio::{BalancedNetwork, DiagnosticSeverity, PioModule, PioValue, Source};
+
+use crate::analysis::Warning;
+use crate::error::{EngineError, Result};
+use crate::{geo, module};
+
+/// Reads a file of one of the formats that [`crate::ingest_case`] lists, MATPOWER excepted.
+///
+/// # Errors
+/// `INPUT.*` and `PHYSICS.UNSUPPORTED`; see [`crate::ingest_case`].
+pub(crate) fn read(bytes: &[u8], format: &str) -> Result<PioModule<PioValue>> {
+    match format {
+        "psse" => read_psse(bytes),
+        "powerworld" => read_powerworld(bytes),
+        "pwb" => read_pwb(bytes),
+        "pslf" => read_pslf(bytes),
+        other => match json::JSON_FORMATS.into_iter().find(|known| *known == other) {
+            Some(format) => json::read(bytes, format),
+            None => {
+                let message = format!("`{other}` is not a format of balanced case files.");
+                Err(EngineError::new("INPUT.FORMAT", message))
+            }
+        },
+    }
+}
+
+fn read_psse(bytes: &[u8]) -> Result<PioModule<PioValue>> {
+    let original = text::decode(bytes)?;
+    let (text, counts) = psse::prepare(&original)?;
+    let mut parsed = parse("case.raw", text.as_bytes())?;
+    let net = module::balanced(&parsed)?;
+    compare("buses", counts.buses, net.buses().len())?;
+    compare("loads", counts.loads, net.loads().len())?;
+    compare("generators", counts.generators, net.generators().len())?;
+    place(&mut parsed, "psse", &original);
+    tell_no_costs(&mut parsed, "PSS/E RAW files carry")?;
+    Ok(parsed)
+}
+
+fn read_powerworld(bytes: &[u8]) -> Result<PioModule<PioValue>> {
+    let original = text::decode(bytes)?;
+    let (text, warnings) = powerworld::prepare(&original)?;
+    let mut parsed = parse("case.aux", text.as_bytes())?;
+    for warning in &warnings {
+        module::store_warning(&mut parsed, warning)?;
+    }
+    place(&mut parsed, "powerworld", &original);
+    tell_no_costs(&mut parsed, "This PowerWorld file carries")?;
+    Ok(parsed)
+}
+
+fn read_pwb(bytes: &[u8]) -> Result<PioModule<PioValue>> {
+    if bytes.iter().all(|b| *b == 0) {
+        return Err(EngineError::new(
+            "INPUT.EMPTY",
+            "The file holds nothing but zero bytes.",
+        ));
+    }
+    let mut parsed = parse("case.pwb", bytes)?;
+    pwb::refuse_implausible(module::balanced(&parsed)?)?;
+    tell_no_costs(&mut parsed, "PowerWorld binary files carry")?;
+    // The reader's own sentence about the missing status, in one place with the costs.
+    let unknown = |d: &powerio::Diagnostic| d.message().contains("no status tail");
+    if parsed.diagnostics().iter().any(unknown) {
+        let message = "This .pwb file carries no generator status: every generator is taken as in service.";
+        store(&mut parsed, "INPUT.STATUS_NOT_IN_FORMAT", message.into())?;
+    }
+    Ok(parsed)
+}
+
+fn read_pslf(bytes: &[u8]) -> Result<PioModule<PioValue>> {
+    let text = text::decode(bytes)?;
+    let (text, transformers) = pslf::prepare(&text)?;
+    let mut parsed = parse("case.epc", text.as_bytes())?;
+    if let Some(d) = parsed
+        .diagnostics()
+        .iter()
+        .find(|d| d.code() == "READ.PSLF.SOURCE_MALFORMED")
+    {
+        let message = format!("The file contradicts itself: {}.", d.message());
+        return Err(EngineError::new("INPUT.TABLE", message));
+    }
+    if let PioValue::BalancedNetwork(net) = parsed.value_mut() {
+        pslf::correct(net, &transformers)?;
+    }
+    tell_no_costs(&mut parsed, "PSLF files carry")?;
+    Ok(parsed)
+}
+
+/// Positions of substations that the parser does not bring into the network.
+fn place(parsed: &mut PioModule<PioValue>, format: &str, text: &str) {
+    if let PioValue::BalancedNetwork(net) = parsed.value_mut() {
+        geo::source::place(net, format, text);
+    }
+}
+
+/// Parses and refuses what the parser itself marks as wrong.
+fn parse(name: &str, bytes: &[u8]) -> Result<PioModule<PioValue>> {
+    let source = Source::from_memory(name, bytes).map_err(|e| module::parse_error("INPUT.PARSE", &e))?;
+    let parsed = powerio::parse(source).map_err(|e| module::parse_error("INPUT.PARSE", &e))?;
+    refuse_error_diagnostics(&parsed)?;
+    Ok(parsed)
+}
+
+/// The parser may answer `Ok` with diagnostics of Error severity: those are failures all the same.
+pub(crate) fn refuse_error_diagnostics(parsed: &PioModule<PioValue>) -> Result<()> {
+    let of_error = |d: &&powerio::Diagnostic| d.severity() == DiagnosticSeverity::Error;
+    match parsed.diagnostics().iter().find(of_error) {
+        Some(d) => {
+            Err(EngineError::new("INPUT.PARSE", d.message())
+                .with_details(serde_json::json!({ "parser_code": d.code() })))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Every record of a section must have become an element.
+fn compare(what: &str, stated: usize, read: usize) -> Result<()> {
+    if stated == read {
+        return Ok(());
+    }
+    let message = format!("The file has {stated} records of {what}, of which {read} could be read.");
+    Err(EngineError::new("INPUT.TABLE", message))
+}
+
+/// One warning a case where the format has no place for costs.
+fn tell_no_costs(parsed: &mut PioModule<PioValue>, subject: &str) -> Result<()> {
+    if has_costs(module::balanced(parsed)?) {
+        return Ok(());
+    }
+    let message = format!("{subject} no generation costs: every generator is free.");
+    store(parsed, "COST.NOT_IN_FORMAT", message)
+}
+
+fn has_costs(net: &BalancedNetwork) -> bool {
+    net.generators().iter().any(|g| g.cost.is_some())
+}
+
+fn store(parsed: &mut PioModule<PioValue>, code: &'static str, message: String) -> Result<()> {
+    module::store_warning(
+        parsed,
+        &Warning {
+            code,
+            message,
+            element: None,
+        },
+    )
+}

@@ -1,0 +1,159 @@
+//! The objects of an auxiliary file, as far as the fences need them.
+
+use crate::error::{EngineError, Result};
+
+/// One `DATA` section: object type, field names, rows with one value per field.
+pub(super) struct Object<'a> {
+    pub kind: String,
+    pub fields: Vec<String>,
+    pub rows: Vec<Vec<&'a str>>,
+}
+
+impl Object<'_> {
+    /// Column of the first of `names` that the section declares.
+    pub fn column(&self, names: &[&str]) -> Option<usize> {
+        let of = |name: &&str| self.fields.iter().position(|f| f.eq_ignore_ascii_case(name));
+        names.iter().find_map(of)
+    }
+}
+
+/// Reads every `DATA` section, legacy (`DATA (Bus, [BusNum, ...])`) or concise (`Bus (BusNum, ...)`); scripts and
+/// `SUBDATA` are passed over. What is malformed otherwise is left to the parser's own judgement.
+///
+/// # Errors
+/// `INPUT.TRUNCATED` where the file ends inside a section.
+pub(super) fn objects(text: &str) -> Result<Vec<Object<'_>>> {
+    let mut out = Vec::new();
+    let mut lines = text.lines().enumerate();
+    while let Some((number, line)) = lines.next() {
+        let mut header = without_comment(line).trim().to_string();
+        if header.is_empty() {
+            continue;
+        }
+        let cut = || {
+            let what: String = line.trim().chars().take(40).collect();
+            let message = format!(
+                "The file ends inside the section `{what}` of line {}: it is cut off.",
+                number + 1
+            );
+            EngineError::new("INPUT.TRUNCATED", message)
+        };
+        let script = header.get(..6).is_some_and(|word| word.eq_ignore_ascii_case("SCRIPT"));
+        // Real headers have a few dozen lines.
+        for _ in 0..500 {
+            if script || closed(&header) {
+                break;
+            }
+            let (_, more) = lines.next().ok_or_else(cut)?;
+            header.push(' ');
+            header.push_str(without_comment(more).trim());
+        }
+        if !header.ends_with('{') {
+            while without_comment(lines.next().ok_or_else(cut)?.1).trim() != "{" {}
+        }
+        let Some((kind, fields, csv)) = split_header(&header).filter(|_| !script) else {
+            while lines.next().ok_or_else(cut)?.1.trim() != "}" {}
+            continue;
+        };
+        let mut object = Object {
+            kind,
+            fields,
+            rows: Vec::new(),
+        };
+        let mut row = Vec::new();
+        let mut nested = false;
+        loop {
+            let body = lines.next().ok_or_else(cut)?.1.trim();
+            if body == "}" {
+                break;
+            }
+            if nested || body.starts_with("<SUBDATA") {
+                nested = !body.eq_ignore_ascii_case("</SUBDATA>");
+                continue;
+            }
+            values(without_comment(body).trim(), csv, &mut row);
+            if row.len() >= object.fields.len() {
+                object.rows.push(std::mem::take(&mut row));
+            }
+        }
+        out.push(object);
+    }
+    Ok(out)
+}
+
+/// Every parenthesis of the header is closed.
+fn closed(header: &str) -> bool {
+    let mut quoted = false;
+    let (mut depth, mut opened) = (0i64, false);
+    for c in header.chars() {
+        match c {
+            '"' => quoted = !quoted,
+            '(' if !quoted => (depth, opened) = (depth + 1, true),
+            ')' if !quoted => depth -= 1,
+            _ => {}
+        }
+    }
+    opened && depth <= 0
+}
+
+/// Object type, fields, and whether values are separated by commas.
+fn split_header(header: &str) -> Option<(String, Vec<String>, bool)> {
+    let (before, rest) = header.split_once('(')?;
+    let inner = &rest[..rest.rfind(')')?];
+    let legacy = before
+        .trim()
+        .get(..4)
+        .is_some_and(|word| word.eq_ignore_ascii_case("DATA"));
+    let names = |list: &str| list.split(',').map(|f| f.trim().to_string()).collect::<Vec<_>>();
+    if !legacy {
+        return Some((
+            before.split_whitespace().next()?.to_ascii_lowercase(),
+            names(inner),
+            false,
+        ));
+    }
+    let (kind, rest) = inner.split_once('[')?;
+    let (list, arguments) = rest.rsplit_once(']')?;
+    let kind = kind.trim().trim_end_matches(',').trim().to_ascii_lowercase();
+    Some((kind, names(list), arguments.to_ascii_uppercase().contains("CSV")))
+}
+
+/// The line up to `//` outside quotes.
+fn without_comment(line: &str) -> &str {
+    let mut quoted = false;
+    let mut before = ' ';
+    for (at, c) in line.char_indices() {
+        match c {
+            '"' => quoted = !quoted,
+            '/' if !quoted && before == '/' => return &line[..at - 1],
+            _ => {}
+        }
+        before = c;
+    }
+    line
+}
+
+/// Appends the values of a line without their quotes.
+fn values<'a>(line: &'a str, csv: bool, out: &mut Vec<&'a str>) {
+    let mut quoted = false;
+    let mut start: Option<usize> = None;
+    let clean = |v: &'a str| v.trim().trim_matches('"').trim();
+    for (at, c) in line.char_indices() {
+        let separator = !quoted && if csv { c == ',' } else { c.is_whitespace() || c == ',' };
+        match c {
+            '"' => {
+                quoted = !quoted;
+                start = start.or(Some(at));
+            }
+            _ if separator => match start.take() {
+                Some(from) => out.push(clean(&line[from..at])),
+                None if csv => out.push(""),
+                None => {}
+            },
+            _ => start = start.or(Some(at)),
+        }
+    }
+    if let Some(from) = start {
+        out.push(clean(&line[from..]));
+    }
+}

@@ -1,0 +1,85 @@
+//! Fences around the PSS/E RAW reader: cut-off files, revisions and terminators it does not know, equipment it would skip.
+
+mod fields;
+mod physics;
+mod revisions;
+mod sections;
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+
+use crate::error::{EngineError, Result};
+use fields::{fields, number};
+
+/// Revisions that are read; 29 to 31 and 36 are rewritten first.
+const REVISIONS: std::ops::RangeInclusive<u32> = 29..=36;
+
+/// What the reader must have found, to be compared with what it did find.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Counts {
+    pub buses: usize,
+    pub loads: usize,
+    pub generators: usize,
+}
+
+/// Judges a RAW file and gives the text that the reader can read.
+///
+/// # Errors
+/// `INPUT.REVISION` for revisions that cannot be read (or none stated), `INPUT.INCREMENTAL` for a change file,
+/// `INPUT.TRUNCATED` where neither a `Q` record nor the last terminator ends it, `PHYSICS.UNSUPPORTED` for equipment that
+/// the reader would leave out.
+pub(super) fn prepare(text: &str) -> Result<(Cow<'_, str>, Counts)> {
+    let (header, body) = header(text)?;
+    let revision = revisions::revision(header[0]);
+    let Some(revision) = revision.filter(|r| REVISIONS.contains(r)) else {
+        let stated = revision.map_or("states no revision".to_string(), |r| format!("states revision {r}"));
+        let message = format!("The header of the RAW file {stated}; revisions 29 to 36 can be read.");
+        return Err(EngineError::new("INPUT.REVISION", message));
+    };
+    if number(&fields(header[0]), 0, 0.0) != 0.0 {
+        let message = "The RAW file only changes another case (its first field is not 0); export the whole case.";
+        return Err(EngineError::new("INPUT.INCREMENTAL", message));
+    }
+    let sections = sections::split(body, revision);
+    if !sections.complete {
+        let message = format!(
+            "The RAW file ends in its {} data, without the `Q` record or terminator that closes the case: it is cut off.",
+            sections.last.to_ascii_lowercase()
+        );
+        return Err(EngineError::new("INPUT.TRUNCATED", message));
+    }
+    physics::refuse_unread(&sections)?;
+    let counts = Counts {
+        buses: sections.of("BUS").count(),
+        loads: sections.of("LOAD").count(),
+        generators: sections.of("GENERATOR").count(),
+    };
+    let known = sections.all_named && (32..=35).contains(&revision);
+    let text = match known {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(revisions::rewrite(header, &sections, revision)),
+    };
+    Ok((text, counts))
+}
+
+/// The three header lines (comment lines before the first do not count) and the rest.
+fn header(text: &str) -> Result<([&str; 3], &str)> {
+    let mut rest = text;
+    let mut next = || {
+        let (line, after) = rest.split_once('\n').unwrap_or((rest, ""));
+        rest = after;
+        line.trim()
+    };
+    let mut first = next();
+    for _ in 0..100 {
+        if first.is_empty() || first.starts_with('@') {
+            first = next();
+        }
+    }
+    let header = [first, next(), next()];
+    if header[0].is_empty() {
+        return Err(EngineError::new("INPUT.EMPTY", "The RAW file has no header."));
+    }
+    Ok((header, rest))
+}

@@ -1,0 +1,21 @@
+//! Bytes as text.
+
+use std::borrow::Cow;
+
+use crate::error::{EngineError, Result};
+
+/// UTF-8 with or without a byte order mark; anything else is taken as Latin-1, which older tools write.
+///
+/// # Errors
+/// `INPUT.ENCODING` for UTF-16 and binary files.
+pub(crate) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>> {
+    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) || bytes.contains(&0) {
+        let message = "The file is not plain text (UTF-16 or binary); save it as UTF-8.";
+        return Err(EngineError::new("INPUT.ENCODING", message));
+    }
+    let bytes = bytes.strip_prefix(&[0xef, 0xbb, 0xbf]).unwrap_or(bytes);
+    Ok(match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(bytes.iter().map(|&b| char::from(b)).collect()),
+    })
+}

@@ -1,0 +1,61 @@
+//! GeoJSON features (RFC 7946).
+
+use serde_json::{Map, Value};
+
+use super::fields::{point, shortened, Fields};
+use super::layer::{Draft, Place};
+
+/// Adds a feature to the layer, or a warning why not. `Feature.id` counts where the properties name nothing.
+pub(super) fn read(feature: &Map<String, Value>, number: usize, draft: &mut Draft) {
+    let none = Map::new();
+    let properties = feature.get("properties").and_then(Value::as_object).unwrap_or(&none);
+    let fields = Fields::new(properties.iter().map(|(k, v)| (k.clone(), v.clone())), false);
+    draft.marker = draft.marker.or_else(|| fields.marker());
+    let id = match feature.get("id") {
+        Some(Value::String(text)) => Some(text.trim().to_owned()).filter(|t| !t.is_empty()),
+        Some(Value::Number(n)) => Some(n.to_string()),
+        _ => None,
+    };
+    match feature.get("geometry") {
+        Some(Value::Object(geometry)) => match place(geometry) {
+            Ok(place) => fields.add_to(draft, number, Some(place), id),
+            Err(why) => draft.warn(number, "GEO.GEOMETRY", why),
+        },
+        // Without a geometry the properties may still hold coordinates.
+        _ => fields.add_to(draft, number, None, id),
+    }
+}
+
+fn place(geometry: &Map<String, Value>) -> Result<Place, String> {
+    let kind = geometry.get("type").and_then(Value::as_str).unwrap_or_default();
+    let coordinates = geometry.get("coordinates").and_then(Value::as_array);
+    let broken = || format!("The coordinates of the {} are not numbers.", shortened(kind));
+    let coordinates = coordinates.ok_or_else(broken)?;
+    let path = |points: &[Value]| points.iter().map(point).collect::<Option<Vec<_>>>().ok_or_else(broken);
+    match kind {
+        "Point" => point(&Value::Array(coordinates.clone()))
+            .map(Place::Bus)
+            .ok_or_else(broken),
+        "MultiPoint" if coordinates.len() == 1 => Ok(Place::Bus(path(coordinates)?[0])),
+        "LineString" => long_enough(path(coordinates)?),
+        "MultiLineString" => {
+            let mut whole: Vec<[f64; 2]> = Vec::new();
+            for part in coordinates {
+                let part = path(part.as_array().ok_or_else(broken)?)?;
+                if whole.last().is_some_and(|end| part.first() != Some(end)) {
+                    return Err("The parts of the MultiLineString do not follow each other.".into());
+                }
+                whole.extend(part.into_iter().skip(usize::from(!whole.is_empty())));
+            }
+            long_enough(whole)
+        }
+        other => Err(format!("A `{}` is neither a bus nor a route.", shortened(other))),
+    }
+}
+
+fn long_enough(path: Vec<[f64; 2]>) -> Result<Place, String> {
+    if path.len() > 1 {
+        return Ok(Place::Branch(path));
+    }
+    Err("A route needs at least two points.".into())
+}

@@ -1,0 +1,213 @@
+//! Branch records to branches.
+
+use std::collections::BTreeMap;
+
+use super::distance_km;
+use super::layer::{GeoLayer, GeoRecord, Place, Space};
+use super::matching::{label, GeoTarget, Index, Refusal, TargetBranch};
+use super::report::RecordWarning;
+
+/// Distance between a route's end and its bus that is still agreement: this and a twentieth of the branch's length.
+const END_TOLERANCE_KM: f64 = 1.0;
+
+type Route = Vec<[f64; 2]>;
+
+/// A record that names the ends of its branch: its path, and the bus row that it says the path starts from.
+type ByPair<'a> = (&'a GeoRecord, &'a Route, usize);
+
+/// The routes by branch row, and the records without a branch.
+///
+/// "A route matches by uid or branch id, then by the unordered from/to bus pair." A match needs agreement: the ends that the
+/// record names must be those of the branch, and where positions of its buses are known the route must begin and end there
+/// (in either direction). A record in contradiction with the branch of its id is tried by its pair, and is unmatched without.
+/// Of parallel circuits each takes the next record of their pair, in the order of rows and records; where there are fewer
+/// records than circuits the last one serves the rest, which run beside each other.
+pub(super) fn assign(
+    layer: &GeoLayer,
+    target: &GeoTarget,
+    index: &Index,
+    ends: &Ends,
+) -> (Vec<Option<Route>>, Vec<RecordWarning>) {
+    let mut routes: Vec<Option<Route>> = vec![None; target.branches.len()];
+    let mut refused = Vec::new();
+    let mut refuse =
+        |r: &GeoRecord, (code, message): Refusal| refused.push(RecordWarning::new(r.number, code, message));
+    let mut pairs: BTreeMap<(usize, usize), Vec<ByPair>> = BTreeMap::new();
+    for record in &layer.records {
+        let Place::Branch(path) = &record.place else { continue };
+        let named = [&record.from, &record.to].map(|end| end.as_deref().map(|key| index.end(key)));
+        let by_key = index
+            .branch(record)
+            .map(|row| (row, fits(named, &target.branches[row])));
+        let refusal = match by_key {
+            None => ("GEO.UNMATCHED", format!("The case has no branch {}.", label(record))),
+            Some((row, true)) => match ends.agree(path, (target.branches[row].from, target.branches[row].to)) {
+                Some(reversed) if routes[row].is_none() => {
+                    let from = named[0].flatten();
+                    routes[row] = Some(directed(path, reversed, from, target.branches[row].from));
+                    continue;
+                }
+                Some(_) => (
+                    "GEO.DUPLICATE",
+                    format!("An earlier record gives branch {} its route.", row + 1),
+                ),
+                None => disagreement(record),
+            },
+            Some((row, false)) => {
+                let message = format!(
+                    "The buses that {} names are not the ends of branch {}.",
+                    label(record),
+                    row + 1
+                );
+                ("GEO.CONTRADICTION", message)
+            }
+        };
+        match (named[0].flatten(), named[1].flatten()) {
+            (Some(a), Some(b)) if refusal.0 != "GEO.DUPLICATE" => {
+                pairs.entry(pair(a, b)).or_default().push((record, path, a))
+            }
+            _ => refuse(record, refusal),
+        }
+    }
+    let parallel = rows_by_pair(target);
+    for (key, records) in pairs {
+        let rows = parallel.get(&key).into_iter().flatten().copied();
+        let mut rows = rows
+            .filter(|&row| routes[row].is_none())
+            .collect::<Vec<_>>()
+            .into_iter();
+        let mut last: Option<(&Route, usize)> = None;
+        for (record, path, from) in records {
+            if ends.agree(path, key).is_none() {
+                refuse(record, disagreement(record));
+            } else if let Some(row) = rows.next() {
+                routes[row] = Some(aligned(
+                    path,
+                    ends,
+                    from,
+                    target.branches[row].from,
+                    target.branches[row].to,
+                ));
+                last = Some((path, from));
+            } else {
+                let message = format!("The case has no further branch between the buses of {}.", label(record));
+                refuse(record, ("GEO.UNMATCHED", message));
+            }
+        }
+        if let Some((path, from)) = last {
+            for row in rows {
+                routes[row] = Some(aligned(
+                    path,
+                    ends,
+                    from,
+                    target.branches[row].from,
+                    target.branches[row].to,
+                ));
+            }
+        }
+    }
+    (routes, refused)
+}
+
+/// The ends that a record names are those of the branch. An end that names no bus of the case does not fit.
+fn fits(named: [Option<Option<usize>>; 2], branch: &TargetBranch) -> bool {
+    let one = |end: &Option<usize>| *end == Some(branch.from) || *end == Some(branch.to);
+    match named {
+        [Some(Some(a)), Some(Some(b))] => pair(a, b) == pair(branch.from, branch.to),
+        _ => named.iter().flatten().all(one),
+    }
+}
+
+fn pair(a: usize, b: usize) -> (usize, usize) {
+    (a.min(b), a.max(b))
+}
+
+/// Rows of the branches between two buses, ascending.
+fn rows_by_pair(target: &GeoTarget) -> BTreeMap<(usize, usize), Vec<usize>> {
+    let mut rows: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
+    for (row, branch) in target.branches.iter().enumerate() {
+        rows.entry(pair(branch.from, branch.to)).or_default().push(row);
+    }
+    rows
+}
+
+fn disagreement(record: &GeoRecord) -> Refusal {
+    let message = format!(
+        "The route of {} does not end at the buses of that branch.",
+        label(record)
+    );
+    ("GEO.ENDS_DISAGREE", message)
+}
+
+fn aligned(path: &Route, ends: &Ends, named_from: usize, from: usize, to: usize) -> Route {
+    let reversed = ends.agree(path, (from, to)).unwrap_or(None);
+    directed(path, reversed, Some(named_from), from)
+}
+
+/// The route from the branch's own `from` end: turned where the positions say so, or else the names.
+fn directed(path: &Route, reversed: Option<bool>, named_from: Option<usize>, from: usize) -> Route {
+    let turn = reversed.unwrap_or(named_from.is_some_and(|f| f != from));
+    if turn {
+        return path.iter().rev().copied().collect();
+    }
+    path.clone()
+}
+
+/// Agreement of route ends with known bus positions.
+pub(super) struct Ends<'a> {
+    space: Space,
+    known: &'a [Option<[f64; 2]>],
+    /// Tolerance in planar spaces: a hundredth of the drawing's extent.
+    planar: f64,
+}
+
+impl<'a> Ends<'a> {
+    pub fn new(space: Space, known: &'a [Option<[f64; 2]>]) -> Self {
+        let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+        for p in known.iter().flatten() {
+            for axis in 0..2 {
+                low[axis] = low[axis].min(p[axis]);
+                high[axis] = high[axis].max(p[axis]);
+            }
+        }
+        let extent = (high[0] - low[0]).max(high[1] - low[1]).max(0.0);
+        Self {
+            space,
+            known,
+            planar: 0.01 * extent,
+        }
+    }
+
+    /// None in disagreement. Otherwise whether the route runs from the second bus to the first, where positions tell.
+    pub fn agree(&self, path: &[[f64; 2]], (from, to): (usize, usize)) -> Option<Option<bool>> {
+        let (Some(&first), Some(&last)) = (path.first(), path.last()) else {
+            return None;
+        };
+        let (a, b) = (self.known[from], self.known[to]);
+        let length = match (a, b) {
+            (Some(a), Some(b)) => self.distance(a, b),
+            (None, None) => return Some(None),
+            _ => self.distance(first, last),
+        };
+        let floor = if self.space == Space::Geographic {
+            END_TOLERANCE_KM
+        } else {
+            self.planar
+        };
+        let tolerance = floor + 0.05 * length;
+        let miss = |p: Option<[f64; 2]>, q: [f64; 2]| p.map_or(0.0, |p| self.distance(p, q));
+        let forward = miss(a, first).max(miss(b, last));
+        let backward = miss(a, last).max(miss(b, first));
+        if forward.min(backward) > tolerance {
+            return None;
+        }
+        Some((forward != backward).then_some(backward < forward))
+    }
+
+    fn distance(&self, a: [f64; 2], b: [f64; 2]) -> f64 {
+        if self.space == Space::Geographic {
+            return distance_km(a, b);
+        }
+        libm::hypot(a[0] - b[0], a[1] - b[1])
+    }
+}

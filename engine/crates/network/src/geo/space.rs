@@ -1,0 +1,77 @@
+//! Whether the coordinates of a layer are longitudes and latitudes.
+
+use super::layer::{Draft, Naming, Place, Space, SpaceBasis};
+
+/// Greatest planar coordinate, in whatever unit: beyond it differences lose their meaning.
+const MAX_PLANAR: f64 = 1e9;
+
+/// Decides the space of a layer.
+///
+/// A marker or a `crs` in the file decides. Else names do: latitude and longitude by name, and GeoJSON, whose coordinates are
+/// such unless the file says otherwise (RFC 7946, section 4). Else (`x` and `y`, columns without names) the values are
+/// longitudes and latitudes only when all lie in range and far from the origin for their extent: small planar coordinates,
+/// which drawings start at the origin, are not taken as degrees.
+pub(super) fn decide(draft: &Draft) -> (Space, SpaceBasis) {
+    if let Some(marker) = draft.marker {
+        return (marker, SpaceBasis::Marker);
+    }
+    if draft.naming.contains(&Naming::Degrees) {
+        return (Space::Geographic, SpaceBasis::Names);
+    }
+    let points = || draft.records.iter().flat_map(|r| points(&r.place));
+    if !draft.naming.is_empty() && draft.naming.iter().all(|n| *n == Naming::GeoJson) {
+        let (inside, all) = points().fold((0, 0), |(i, n), p| (i + usize::from(on_earth(p)), n + 1));
+        if inside * 2 > all {
+            return (Space::Geographic, SpaceBasis::Names);
+        }
+        return (Space::Unknown, SpaceBasis::Nothing);
+    }
+    if looks_like_degrees(points()) {
+        return (Space::Geographic, SpaceBasis::Inferred);
+    }
+    (Space::Unknown, SpaceBasis::Nothing)
+}
+
+/// All points are in range, and the origin lies outside their bounding box widened on every side by its own size and at
+/// least 5 degrees.
+fn looks_like_degrees<'a>(points: impl Iterator<Item = &'a [f64; 2]>) -> bool {
+    let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+    for p in points {
+        if !on_earth(p) {
+            return false;
+        }
+        for axis in 0..2 {
+            low[axis] = low[axis].min(p[axis]);
+            high[axis] = high[axis].max(p[axis]);
+        }
+    }
+    (0..2).any(|axis| {
+        let room = (high[axis] - low[axis]).max(5.0);
+        low[axis] - room > 0.0 || high[axis] + room < 0.0
+    })
+}
+
+/// Why a place is impossible in this space: code and sentence.
+pub(super) fn refusal(space: Space, place: &Place) -> Option<(&'static str, String)> {
+    let fits = |p: &[f64; 2]| match space {
+        Space::Geographic => on_earth(p),
+        _ => p[0].abs() <= MAX_PLANAR && p[1].abs() <= MAX_PLANAR,
+    };
+    let bad = points(place).iter().find(|p| !fits(p))?;
+    let what = match space {
+        Space::Geographic => "is no longitude and latitude",
+        _ => "is out of range",
+    };
+    Some(("GEO.OUT_OF_RANGE", format!("{:e}, {:e} {what}.", bad[0], bad[1])))
+}
+
+fn points(place: &Place) -> &[[f64; 2]] {
+    match place {
+        Place::Bus(point) => std::slice::from_ref(point),
+        Place::Branch(path) => path,
+    }
+}
+
+fn on_earth(p: &[f64; 2]) -> bool {
+    p[0].abs() <= 180.0 && p[1].abs() <= 90.0
+}

@@ -1,0 +1,163 @@
+//! From the layout's unit square to longitude and latitude and back.
+
+use std::f64::consts::PI;
+
+use crate::error::{EngineError, Result};
+use crate::geo::EARTH_RADIUS_KM;
+
+/// Greatest latitude of the web Mercator square, degrees.
+const MAX_LATITUDE: f64 = 85.05;
+
+/// Places a layout on the map.
+///
+/// The layout is scaled in the plane of the Mercator projection, in which the map is drawn: the picture is the same wherever it
+/// is put and whatever its size, and the local footprint has one scale for both axes, because the projection is conformal.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Projection {
+    /// Centre in the Mercator plane, radians.
+    centre: [f64; 2],
+    /// Radians of the plane to one unit of the layout.
+    unit: f64,
+}
+
+impl Projection {
+    /// Centre in degrees; `scale_km` is the length of one unit at the centre in kilometres.
+    ///
+    /// # Errors
+    /// `INPUT.PLACEMENT` unless the centre is on the map and the scale positive.
+    pub fn new(centre_lon_lat: [f64; 2], scale_km: f64) -> Result<Self> {
+        let [lon, lat] = centre_lon_lat;
+        if !(lon.abs() <= 180.0 && lat.abs() <= MAX_LATITUDE) {
+            return Err(refused(format!("The centre {lon}, {lat} is not on the map.")));
+        }
+        if !(scale_km > 0.0 && scale_km.is_finite()) {
+            return Err(refused(format!("The scale is {scale_km} km; it must be positive.")));
+        }
+        Ok(Self {
+            centre: to_plane(centre_lon_lat),
+            unit: scale_km / (EARTH_RADIUS_KM * libm::cos(lat.to_radians())),
+        })
+    }
+
+    /// Longitude and latitude of a position of the layout, degrees.
+    ///
+    /// # Errors
+    /// `INPUT.PLACEMENT` when that lies outside the map.
+    pub fn lon_lat(&self, position: [f64; 2]) -> Result<[f64; 2]> {
+        let x = self.centre[0] + self.unit * position[0];
+        let y = self.centre[1] + self.unit * position[1];
+        let (lon, lat) = (x * 180.0 / PI, libm::atan(libm::sinh(y)) * 180.0 / PI);
+        if lon.abs() <= 180.0 && lat.abs() <= MAX_LATITUDE {
+            return Ok([lon, lat]);
+        }
+        Err(refused(
+            "The drawing would leave the map; choose a smaller scale or a centre nearer to the equator.".into(),
+        ))
+    }
+}
+
+/// A layout that lies on the map: what [`super::apply_layout`] was given, to rounding.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Placement {
+    /// Longer side 1, centred at the origin.
+    pub positions: Vec<[f64; 2]>,
+    /// Degrees.
+    pub centre_lon_lat: [f64; 2],
+    /// Kilometres to one unit, at the centre.
+    pub scale_km: f64,
+}
+
+impl Placement {
+    /// None without points, or where a point has no place in the Mercator plane.
+    pub(super) fn of(lon_lat: &[[f64; 2]]) -> Option<Self> {
+        let plane: Vec<[f64; 2]> = lon_lat.iter().map(|&p| to_plane(p)).collect();
+        let first = *plane.first()?;
+        let (mut low, mut high) = (first, first);
+        for p in &plane {
+            for axis in 0..2 {
+                low[axis] = low[axis].min(p[axis]);
+                high[axis] = high[axis].max(p[axis]);
+            }
+        }
+        let side = (high[0] - low[0]).max(high[1] - low[1]);
+        if !side.is_finite() {
+            return None;
+        }
+        let unit = if side > 0.0 { side } else { 1e-3 };
+        let centre = [0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1])];
+        let latitude = libm::atan(libm::sinh(centre[1]));
+        Some(Self {
+            positions: plane
+                .iter()
+                .map(|p| [(p[0] - centre[0]) / unit, (p[1] - centre[1]) / unit])
+                .collect(),
+            centre_lon_lat: [centre[0] * 180.0 / PI, latitude * 180.0 / PI],
+            scale_km: unit * EARTH_RADIUS_KM * libm::cos(latitude),
+        })
+    }
+}
+
+/// Longer side of a drawing of `n` buses where nothing better is known, kilometres: 10 km between neighbours, at most the
+/// width of a large interconnection.
+pub fn default_scale_km(n: usize) -> f64 {
+    (10.0 * (n as f64).sqrt()).clamp(10.0, 1500.0)
+}
+
+fn to_plane(lon_lat: [f64; 2]) -> [f64; 2] {
+    let lat = lon_lat[1] * PI / 180.0;
+    [lon_lat[0] * PI / 180.0, libm::asinh(libm::tan(lat))]
+}
+
+fn refused(message: String) -> EngineError {
+    EngineError::new("INPUT.PLACEMENT", message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scale_holds_in_both_directions_at_the_centre() {
+        for lat in [0.0, 35.0, -62.0] {
+            let map = Projection::new([10.0, lat], 100.0).unwrap();
+            let east = map.lon_lat([0.01, 0.0]).unwrap();
+            let north = map.lon_lat([0.0, 0.01]).unwrap();
+            let degree = EARTH_RADIUS_KM * PI / 180.0;
+            let east_km = (east[0] - 10.0) * degree * lat.to_radians().cos();
+            let north_km = (north[1] - lat) * degree;
+            assert!((east_km - 1.0).abs() < 1e-9, "{east_km}");
+            assert!((north_km - 1.0).abs() < 1e-3, "{north_km}");
+        }
+    }
+
+    #[test]
+    fn a_placement_is_found_again() {
+        let shape = [[-0.5, 0.1], [0.5, -0.3], [0.2, 0.3]];
+        let map = Projection::new([-100.0, 31.0], 700.0).unwrap();
+        let there: Vec<[f64; 2]> = shape.iter().map(|&p| map.lon_lat(p).unwrap()).collect();
+        let found = Placement::of(&there).unwrap();
+        assert!((found.scale_km - 700.0).abs() < 1e-9);
+        assert!((found.centre_lon_lat[0] + 100.0).abs() < 1e-12 && (found.centre_lon_lat[1] - 31.0).abs() < 1e-12);
+        for (a, b) in shape.iter().zip(&found.positions) {
+            assert!((a[0] - b[0]).abs() < 1e-12 && (a[1] - b[1]).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn what_leaves_the_map_is_refused() {
+        assert!(Projection::new([181.0, 0.0], 1.0).is_err());
+        assert!(Projection::new([0.0, 0.0], f64::NAN).is_err());
+        assert!(Projection::new([0.0, 80.0], 5000.0)
+            .unwrap()
+            .lon_lat([0.0, 0.5])
+            .is_err());
+        assert!(Projection::new([179.9, 0.0], 100.0)
+            .unwrap()
+            .lon_lat([0.5, 0.0])
+            .is_err());
+        assert!(Projection::new([0.0, 0.0], 1.0)
+            .unwrap()
+            .lon_lat([f64::NAN, 0.0])
+            .is_err());
+    }
+}
