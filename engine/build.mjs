@@ -39,7 +39,7 @@ export declare function createInstance(): typeof import("./wattbook_engine.js");
 );
 
 await build({
-  entryPoints: [here("src/engine.worker.ts")],
+  entryPoints: [here("src/worker.ts")],
   outfile: here("lib/engine.worker.js"),
   bundle: true,
   format: "esm",

@@ -1,4 +1,5 @@
-// The dedicated worker: one engine host behind messages. Built by ../build.mjs into one self-contained ES module.
+// The dedicated worker: one engine host behind messages. ../build.mjs bundles it into one self-contained ES module,
+// `lib/engine.worker.js`; the name differs from this file's, whose plain compilation is not self-contained.
 import { EngineError, internalError } from "./errors.ts";
 import { EngineHost } from "./host.ts";
 import { fetchModule, instantiate } from "./load.ts";

@@ -62,7 +62,7 @@ export function addCommands(
     execute: () => workspace.active?.reset(),
   });
   for (const command of [CommandIDs.showStudyPanel, CommandIDs.resetCase]) {
-    palette?.addItem({ command, category: "Wattbook" });
+    palette?.addItem({ command, category: trans.__("Wattbook") });
   }
 }
 

@@ -2,11 +2,13 @@ import { ILabShell, ILayoutRestorer, type JupyterFrontEnd, type JupyterFrontEndP
 import { ICommandPalette, ReactWidget } from "@jupyterlab/apputils";
 import { ITranslator, nullTranslator, type TranslationBundle } from "@jupyterlab/translation";
 import { SidePanel } from "@jupyterlab/ui-components";
-import { StudyPanel } from "@service/widgets/panel";
-import { createElement } from "react";
+import { createElement, lazy, Suspense } from "react";
 import { addCommands } from "./commands.ts";
 import { studyIcon } from "./icon.ts";
 import { IWorkspace } from "./tokens.ts";
+
+/** Loaded when the panel is shown for the first time. */
+const StudyPanel = lazy(async () => ({ default: (await import("@service/widgets/panel")).StudyPanel }));
 
 /** Between Lab's own panels on the right (property inspector and debugger) and its last. */
 const RANK = 600;
@@ -42,7 +44,7 @@ function createPanel(workspace: IWorkspace, trans: TranslationBundle): SidePanel
   panel.id = "wattbook-study-panel";
   panel.title.icon = studyIcon;
   panel.title.caption = trans.__("Study");
-  const body = ReactWidget.create(createElement(StudyPanel, { workspace }));
+  const body = ReactWidget.create(createElement(Suspense, null, createElement(StudyPanel, { workspace })));
   body.title.label = trans.__("Study");
   panel.addWidget(body);
   return panel;

@@ -1,3 +1,4 @@
+/* eslint-disable jupyter/prefer-lazy-imports -- this plugin provides the workspace itself; the engine behind it loads lazily */
 import type { JupyterFrontEndPlugin } from "@jupyterlab/application";
 import { configureEngine, engine } from "@service/engine";
 import { Workspace } from "@service/widgets/workspace";

@@ -33,6 +33,7 @@ export async function startLab(files: readonly string[]): Promise<Lab> {
   const port = await freePort();
   const log = join(home, "lab.log");
   const child = spawnLab(home, folder, port, log);
+  endWithThisProcess(child);
   const url = `http://127.0.0.1:${port}/`;
   await ready(child, url, log);
   const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGS });
@@ -142,6 +143,14 @@ async function ended(child: ChildProcess): Promise<void> {
   const late = setTimeout(() => child.kill("SIGKILL"), 15_000);
   await exit;
   clearTimeout(late);
+}
+
+/** A test run that fails before its teardown, or is told to stop, must not leave a JupyterLab behind. */
+function endWithThisProcess(child: ChildProcess): void {
+  process.once("exit", () => child.kill("SIGKILL"));
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.once(signal, () => process.exit(1));
+  }
 }
 
 async function freePort(): Promise<number> {

@@ -118,6 +118,8 @@ t.test("without its kernel the map goes on by itself", async (t) => {
   await map.locator(".wb-Entry").press("Enter");
   await atRevision(map, 5);
   t.match(await text(".wb-Strip-change"), "13.2 MW");
+  await map.locator("canvas").press("ArrowRight");
+  t.notMatch(await text(".wb-Strip-name"), `Bus ${BUS}`, "another bus is selected");
 });
 
 t.test("nothing went wrong on the way", async (t) => {

@@ -17,19 +17,19 @@ export class BusPaint {
   #from = new Int16Array();
   #fadeStart = -Infinity;
   #priceRange: ColourRange | null = null;
+  #scaleKey = "";
 
   /** Colours by the present numbers of a session. */
   update(session: CaseSession, quantity: Quantity, dark: boolean): void {
     const { store } = session;
     const values = quantity === "sensitivity" && store.column !== null ? store.column : store.shownLmp;
     if (quantity === "sensitivity") {
-      const range = centredRange(values);
-      this.scale = range && changeScale(range, dark);
+      this.#rescale(quantity, centredRange(values), dark);
     } else {
       if (!store.previewing) {
         this.#priceRange = settleRange(this.#priceRange, values);
       }
-      this.scale = this.#priceRange && priceScale(this.#priceRange, dark);
+      this.#rescale(quantity, this.#priceRange, dark);
     }
     this.#place(values);
   }
@@ -52,6 +52,16 @@ export class BusPaint {
       return from < 0 || to < 0 ? to : Math.round(from + (to - from) * share);
     });
     return true;
+  }
+
+  /** Makes the scale anew only when something about it changed: while prices move it stays. */
+  #rescale(quantity: Quantity, range: ColourRange | null, dark: boolean): void {
+    const key = [quantity, range?.low, range?.high, dark].join();
+    if (key !== this.#scaleKey) {
+      this.#scaleKey = key;
+      const make = quantity === "sensitivity" ? changeScale : priceScale;
+      this.scale = range === null ? null : make(range, dark);
+    }
   }
 
   #place(values: Float64Array): void {

@@ -83,3 +83,8 @@ export class Camera {
     this.fitScale = Number.isFinite(scale) ? scale : 1;
   }
 }
+
+/** How much larger than in the fitted view lines and marks are drawn: they grow slower than the picture. */
+export function zoomFactor(camera: Camera): number {
+  return Math.max(0.8, Math.min(2.2, (camera.scale / camera.fitScale) ** 0.4));
+}

@@ -21,7 +21,7 @@ interface Ramps {
 
 /** On white, more is darker; prices below zero have a hue of their own; changes pass through grey at zero. */
 const LIGHT: Ramps = {
-  price: (t) => interpolateYlGnBu(0.22 + 0.75 * t),
+  price: (t) => interpolateYlGnBu(0.2 + 0.68 * t),
   negativePrice: (t) => interpolateRdPu(0.4 + 0.5 * t),
   change: piecewise(interpolateLab, ["#0b4f8a", "#3f8fc4", "#9cc6e0", "#d9d9d6", "#f2b98d", "#d9722e", "#8f3a06"]),
 };

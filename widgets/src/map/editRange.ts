@@ -21,8 +21,8 @@ export function editRange(
   column: SensitivityColumn | null,
 ): EditRange {
   const usual = Math.max(LEAST_MW, kind === "bus" ? baseMw : 0.5 * baseMw);
-  const exactEnd = committedMw + (column?.warrant.valid_mw[1] ?? 0);
-  const near = exactEnd <= 5 * usual ? 1.25 * exactEnd : 0;
+  const end = column?.warrant.valid_mw[1] ?? null;
+  const near = end !== null && committedMw + end <= 5 * usual ? 1.25 * (committedMw + end) : 0;
   return { min: Math.min(-Math.max(0, baseMw), committedMw), max: roundUp(Math.max(usual, near, committedMw)) };
 }
 

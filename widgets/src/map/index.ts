@@ -1,7 +1,10 @@
+export { Camera } from "./camera.ts";
 export { CaseMap, type CaseMapView } from "./caseMap.ts";
 export * from "./colourRange.ts";
 export * from "./colourScale.ts";
 export * from "./editRange.ts";
+export type { Geometry } from "./geometry.ts";
 export * from "./loading.ts";
+export { Picker } from "./picker.ts";
 export { columnIsZero, readout } from "./readout.ts";
 export { statusText } from "./statusPill.ts";

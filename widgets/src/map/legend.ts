@@ -19,9 +19,15 @@ export interface LegendContent {
 /** The legend at the lower left: quantity, unit, scale, values outside the range, and the kinds of lines. */
 export class Legend {
   readonly node = h("div", { class: "wb-Legend" });
+  #shown: LegendContent | null = null;
 
+  /** Shows the content; does nothing when it is what stands there. */
   show(content: LegendContent): void {
     const { title, unit, scale, uniform } = content;
+    if (this.#shown !== null && sameContent(this.#shown, content)) {
+      return;
+    }
+    this.#shown = content;
     this.node.replaceChildren(
       h("div", { class: "wb-Legend-title" }, title, " ", h("span", { class: "wb-unit", text: unit })),
       ...(uniform === null && scale !== null ? scaleRows(scale, content) : []),
@@ -29,6 +35,10 @@ export class Legend {
       lineKey(content),
     );
   }
+}
+
+function sameContent(a: LegendContent, b: LegendContent): boolean {
+  return (Object.keys(a) as (keyof LegendContent)[]).every((key) => a[key] === b[key]);
 }
 
 function scaleRows(scale: ColourScale, content: LegendContent): HTMLElement[] {

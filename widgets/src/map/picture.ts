@@ -1,6 +1,7 @@
 import type { Selection } from "../workspace/index.ts";
-import type { Camera } from "./camera.ts";
+import { type Camera, zoomFactor } from "./camera.ts";
 import type { Geometry } from "./geometry.ts";
+import { LineLayer, trace } from "./lineLayer.ts";
 import type { LoadingClass } from "./loading.ts";
 import type { Theme } from "./theme.ts";
 
@@ -27,6 +28,7 @@ export interface Frame {
 export class Picture {
   readonly canvas: HTMLCanvasElement;
   readonly #context: CanvasRenderingContext2D;
+  readonly #lines = new LineLayer();
   #pixelRatio = 1;
 
   constructor(canvas: HTMLCanvasElement) {
@@ -47,34 +49,16 @@ export class Picture {
 
   draw(frame: Frame): void {
     const context = this.#context;
-    const { camera, theme } = frame;
+    const { width, height } = this.canvas;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, width, height);
+    context.drawImage(this.#lines.at(frame, width, height, this.#pixelRatio), 0, 0);
     context.setTransform(this.#pixelRatio, 0, 0, this.#pixelRatio, 0, 0);
-    context.clearRect(0, 0, camera.width, camera.height);
     context.lineCap = "round";
     context.lineJoin = "round";
-    const zoom = zoomFactor(camera);
-    this.#branches(frame, frame.branches.out, theme.idle, 0.8);
-    this.#branches(frame, frame.branches.calm, theme.branch, 0.9 * zoom);
-    this.#branches(frame, frame.branches.warning, theme.warning, 2 * zoom);
-    this.#branches(frame, frame.branches.binding, theme.casing, 7 * zoom);
-    this.#branches(frame, frame.branches.binding, theme.binding, 4 * zoom);
     this.#rings(frame, "branch");
     this.#buses(frame);
     this.#rings(frame, "bus");
-  }
-
-  #branches({ geometry, camera }: Frame, rows: number[], colour: string, width: number): void {
-    if (rows.length === 0) {
-      return;
-    }
-    const context = this.#context;
-    context.beginPath();
-    for (const row of rows) {
-      trace(context, camera, geometry.paths[row]);
-    }
-    context.strokeStyle = colour;
-    context.lineWidth = width;
-    context.stroke();
   }
 
   #buses(frame: Frame): void {
@@ -164,22 +148,6 @@ export function busSizes(baseKv: readonly number[]): Float32Array {
   const levels = [...new Set(baseKv)].sort((a, b) => a - b);
   const steps = levels.length - 1;
   return Float32Array.from(baseKv, (kv) => (steps === 0 ? 1 : 0.8 + (0.55 * levels.indexOf(kv)) / steps));
-}
-
-function zoomFactor(camera: Camera): number {
-  return Math.max(0.8, Math.min(2.2, (camera.scale / camera.fitScale) ** 0.4));
-}
-
-function trace(context: CanvasRenderingContext2D, camera: Camera, path: Float64Array | undefined): void {
-  for (let k = 0; path !== undefined && k + 1 < path.length; k += 2) {
-    const x = camera.screenX(path[k] ?? NaN);
-    const y = camera.screenY(path[k + 1] ?? NaN);
-    if (k === 0) {
-      context.moveTo(x, y);
-    } else {
-      context.lineTo(x, y);
-    }
-  }
 }
 
 /** A disc; a triangle upwards above the range of the colours, downwards below it. */

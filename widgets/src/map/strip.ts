@@ -1,5 +1,5 @@
 import { endSentence, formatLoading, formatMw, formatPrice, parseNumber } from "../words/index.ts";
-import { type CaseSession, ElementEdit, type Selection } from "../workspace/index.ts";
+import { type CaseSession, ElementEdit, sameSelection, type Selection } from "../workspace/index.ts";
 import { button, h, setText } from "./dom.ts";
 import { type EditRange, editRange, keyedValue, shareOf } from "./editRange.ts";
 import { changeText, readout } from "./readout.ts";
@@ -18,6 +18,7 @@ export class EditStrip {
   #range: EditRange = { min: 0, max: 1 };
   #frame = 0;
   #keyTimer = 0;
+  #shown: Selection | null = null;
 
   readonly #name = h("div", { class: "wb-Strip-name" });
   readonly #change = h("div", { class: "wb-Strip-change" });
@@ -28,7 +29,7 @@ export class EditStrip {
   readonly #ends = [h("span", {}), h("span", {})] as const;
   readonly #entry = h("input", { class: "wb-Entry", attributes: { type: "text", inputmode: "decimal" } });
   readonly #readout = h("div", { class: "wb-Strip-readout" });
-  readonly #reset = button("Reset", () => this.#commit(0));
+  readonly #reset = button("Reset", () => void this.#commit(0));
 
   constructor(session: CaseSession) {
     this.#session = session;
@@ -41,6 +42,10 @@ export class EditStrip {
   update(): void {
     const { selection } = this.#session;
     this.node.hidden = selection === null;
+    if (!sameSelection(selection, this.#shown)) {
+      this.#shown = selection;
+      this.#letGo();
+    }
     if (selection !== null) {
       this.#showElement(selection);
       this.#showInterval();
@@ -71,15 +76,21 @@ export class EditStrip {
   }
 
   dispose(): void {
+    this.#letGo();
+  }
+
+  /** Forgets a move or a key that is not done yet. */
+  #letGo(): void {
     cancelAnimationFrame(this.#frame);
     clearTimeout(this.#keyTimer);
+    this.#keyTimer = 0;
   }
 
   #build(): void {
     const slider = this.#slider;
     slider.addEventListener("input", () => this.#moveSoon(Number(slider.value)));
     for (const name of ["change", "pointerup", "pointercancel"] as const) {
-      slider.addEventListener(name, () => this.#commit(Number(slider.value)));
+      slider.addEventListener(name, () => void this.#commit(Number(slider.value)));
     }
     slider.addEventListener("keydown", (event) => this.#keyed(event));
     slider.addEventListener("blur", () => this.#commitKeys());
@@ -157,11 +168,10 @@ export class EditStrip {
     this.#frame = requestAnimationFrame(() => this.#edit.move(mw));
   }
 
-  #commit(mw: number): void {
-    cancelAnimationFrame(this.#frame);
-    clearTimeout(this.#keyTimer);
-    this.#keyTimer = 0;
-    void this.#edit.release(mw);
+  async #commit(mw: number): Promise<void> {
+    this.#letGo();
+    await this.#edit.release(mw);
+    this.#entry.value = this.#entryText();
   }
 
   #keyed(event: KeyboardEvent): void {
@@ -178,7 +188,7 @@ export class EditStrip {
 
   #commitKeys(): void {
     if (this.#keyTimer !== 0) {
-      this.#commit(Number(this.#slider.value));
+      void this.#commit(Number(this.#slider.value));
     }
   }
 
@@ -191,6 +201,6 @@ export class EditStrip {
     }
     this.#entry.removeAttribute("aria-invalid");
     this.#edit.move(mw);
-    this.#commit(mw);
+    void this.#commit(mw);
   }
 }

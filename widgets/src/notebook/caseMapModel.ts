@@ -1,4 +1,5 @@
 import { DOMWidgetModel } from "@jupyter-widgets/base";
+import type { ISignal } from "@lumino/signaling";
 import type { Workspace } from "../workspace/index.ts";
 import { type MapPort, MapSync } from "./mapSync.ts";
 import type { CaseMapTraits, KernelMessage } from "./protocol.ts";
@@ -39,8 +40,21 @@ export abstract class CaseMapModel extends DOMWidgetModel {
       // A failure is told by the status of the session.
       caseSync.traitsChanged(Object.keys(this.changedAttributes() || {})).catch(() => undefined);
     });
-    this.on("comm_live_update", () => this.comm_live || caseSync.disconnected());
-    this.on("destroy", () => caseSync.dispose());
+    this.on("comm_live_update", () => {
+      if (!this.comm_live) {
+        caseSync.disconnected();
+      }
+    });
+    // A kernel that is shut down leaves its comms behind without a word.
+    const kernel = (this.widget_manager as unknown as { kernel?: { disposed: ISignal<unknown, void> } | null }).kernel;
+    const gone = (): void => {
+      this.comm_live = false;
+    };
+    kernel?.disposed.connect(gone);
+    this.on("destroy", () => {
+      kernel?.disposed.disconnect(gone);
+      caseSync.dispose();
+    });
   }
 }
 

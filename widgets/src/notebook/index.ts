@@ -3,9 +3,6 @@ import { CaseMapModel, WIDGET_MODULE, WIDGET_VERSION } from "./caseMapModel.ts";
 import { CaseMapView } from "./caseMapView.ts";
 
 export { WIDGET_MODULE, WIDGET_VERSION };
-export { KernelLink, type KernelPort } from "./kernelLink.ts";
-export { type MapPort, MapSync } from "./mapSync.ts";
-export type * from "./protocol.ts";
 
 /** The widget classes for a registry, bound to the workspace of the page: the widget manager constructs them itself. */
 export function notebookExports(workspace: Workspace): { CaseMapModel: unknown; CaseMapView: unknown } {

@@ -6,8 +6,11 @@ import { KernelError, type KernelMessage, type PageMessage } from "./protocol.ts
 export interface KernelPort {
   /** False when no kernel listens any more. */
   readonly live: boolean;
+  /** Throws when the kernel has gone unnoticed. */
   send(message: PageMessage & { id: string }): void;
 }
+
+const KERNEL_GONE = "KERNEL.GONE";
 
 type Answer = Exclude<KernelMessage, { kind: "error" }>;
 
@@ -52,10 +55,10 @@ export class KernelLink implements Orderer {
     try {
       return commitAnswer(await this.#ask(message));
     } catch (error) {
-      if (this.#port.live) {
-        throw error;
+      if (error instanceof KernelError && error.code === KERNEL_GONE) {
+        return pageOrderer.order(request);
       }
-      return pageOrderer.order(request);
+      throw error;
     }
   }
 
@@ -95,7 +98,12 @@ export class KernelLink implements Orderer {
     const id = `${this.#prefix}-${this.#last}`;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { parts, resolve, reject });
-      this.#port.send({ id, ...message });
+      try {
+        this.#port.send({ id, ...message });
+      } catch (error) {
+        this.#waiting.delete(id);
+        reject(noKernel(error));
+      }
     });
   }
 }
@@ -131,6 +139,7 @@ function bytesOf(buffer: DataView | ArrayBuffer): Uint8Array<ArrayBuffer> {
     : new Uint8Array(buffer);
 }
 
-function noKernel(): KernelError {
-  return new KernelError("KERNEL.GONE", "The kernel of this map is not running. Run the cell again to draw it.");
+function noKernel(cause?: unknown): KernelError {
+  const message = "The kernel of this map is not running. Run the cell again to draw it.";
+  return new KernelError(KERNEL_GONE, message, { cause });
 }

@@ -53,8 +53,8 @@ export type KernelMessage =
 export class KernelError extends Error {
   readonly code: string;
 
-  constructor(code: string, message: string) {
-    super(message);
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.name = "KernelError";
     this.code = code;
   }

@@ -6,6 +6,7 @@ import { type CaseSession, deltaOf } from "../workspace/index.ts";
 /** The selected bus or line with its numbers at the state shown. */
 export function SelectedElement({ session }: { session: CaseSession }): ReactElement {
   const { selection, opened } = session;
+  const said = readout(session);
   return (
     <section aria-label="Selected element">
       <h3>Selected</h3>
@@ -22,7 +23,7 @@ export function SelectedElement({ session }: { session: CaseSession }): ReactEle
               </div>
             ))}
           </dl>
-          <p>{readout(session).text}</p>
+          {said.failed ? null : <p>{said.text}</p>}
         </>
       )}
     </section>

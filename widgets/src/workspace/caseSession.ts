@@ -2,6 +2,7 @@ import type { BrowserFormulation, SensitivityColumn, Solution, SolveOptions, Stu
 import { type ISignal, Signal } from "@lumino/signaling";
 import { type CaseEdits, canonicalEdits, deltaOf, NO_EDITS, sameEdits, withDelta } from "./edits.ts";
 import { type Candidate, type DenseColumn, ExactSolver } from "./exactSolver.ts";
+import { LatestOnly } from "./latestOnly.ts";
 import { MutationQueue, StaleRevisionError } from "./mutationQueue.ts";
 import { type OpenedCase, sameSelection, type Selection } from "./openedCase.ts";
 import { type Orderer, pageOrderer } from "./orderer.ts";
@@ -29,11 +30,11 @@ export class CaseSession {
   #column: SensitivityColumn | null = null;
   #columnProblem: string | null = null;
   #previewMw: number | null = null;
-  #exactPreviewRuns = false;
   #orderer: Orderer = pageOrderer;
   #disposed = false;
   readonly #solver: ExactSolver;
   readonly #queue = new MutationQueue();
+  readonly #exactPreviews = new LatestOnly<number>((deltaMw) => this.#showExactPreview(deltaMw));
   readonly #changed = new Signal<this, SessionChange>(this);
 
   private constructor(init: SessionInit, solution: Solution, columns: StudyColumns) {
@@ -243,38 +244,31 @@ export class CaseSession {
   }
 
   #showPreview(): void {
+    const deltaMw = this.#previewMw ?? 0;
     if (this.previewMode === "exact") {
-      void this.#showExactPreview();
+      void this.#exactPreviews.request(deltaMw);
       return;
     }
-    this.store.showFirstOrder((this.#previewMw ?? 0) - this.committedMw);
+    this.store.showFirstOrder(deltaMw - this.committedMw);
     this.#setStatus({ kind: "previewing", exact: false });
     this.#emit("preview");
   }
 
-  /** Solves the latest position, then the one that is latest by then; positions in between are skipped. */
-  async #showExactPreview(): Promise<void> {
-    if (this.#exactPreviewRuns) {
+  async #showExactPreview(deltaMw: number): Promise<void> {
+    const selection = this.#selection;
+    if (this.#previewMw === null || selection === null) {
       return;
     }
-    this.#exactPreviewRuns = true;
+    const edits = withDelta(this.#state.edits, selection, deltaMw);
     try {
-      let shownMw: number | null = null;
-      while (this.#previewMw !== null && this.#previewMw !== shownMw && this.#selection !== null) {
-        const selection = this.#selection;
-        const edits = withDelta(this.#state.edits, selection, this.#previewMw);
-        shownMw = this.#previewMw;
-        const candidate = await this.#queue.run(() => this.#solver.solve(edits, null));
-        if (this.#previewMw !== null && this.#selection === selection) {
-          this.store.showCandidate(candidate.columns.lmp);
-          this.#setStatus({ kind: "previewing", exact: true });
-          this.#emit("preview");
-        }
+      const candidate = await this.#queue.run(() => this.#solver.solve(edits, null));
+      if (this.#previewMw !== null && this.#selection === selection) {
+        this.store.showCandidate(candidate.columns.lmp);
+        this.#setStatus({ kind: "previewing", exact: true });
+        this.#emit("preview");
       }
     } catch (error) {
       this.#setStatus(failedStatus(error));
-    } finally {
-      this.#exactPreviewRuns = false;
     }
   }
 

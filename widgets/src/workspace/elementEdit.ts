@@ -1,5 +1,13 @@
 import type { CaseSession } from "./caseSession.ts";
+import { deltaOf } from "./edits.ts";
+import { LatestOnly } from "./latestOnly.ts";
 import { StaleRevisionError } from "./mutationQueue.ts";
+import { sameSelection, type Selection } from "./openedCase.ts";
+
+interface Release {
+  element: Selection;
+  deltaMw: number;
+}
 
 /**
  * A hand on the selected element: every move is a preview, letting go is one exact commit. A release during a running
@@ -7,8 +15,7 @@ import { StaleRevisionError } from "./mutationQueue.ts";
  */
 export class ElementEdit {
   readonly #session: CaseSession;
-  #next: number | null = null;
-  #running = false;
+  readonly #releases = new LatestOnly<Release>((release) => this.#commit(release));
 
   constructor(session: CaseSession) {
     this.#session = session;
@@ -20,40 +27,29 @@ export class ElementEdit {
   }
 
   /**
-   * Commits a change of `deltaMw` from the base case. Failures are told through the session's status; the promise ends
-   * when everything released so far is settled.
+   * Commits a change of `deltaMw` from the base case to the element selected now; ends when everything released so far is
+   * settled. Failures are told through the session's status.
    */
   async release(deltaMw: number): Promise<void> {
-    this.#next = deltaMw;
-    if (this.#running) {
-      return;
-    }
-    this.#running = true;
-    try {
-      while (this.#next !== null) {
-        await this.#commit(this.#next);
-      }
-    } finally {
-      this.#running = false;
+    const element = this.#session.selection;
+    if (element !== null) {
+      await this.#releases.request({ element, deltaMw });
     }
   }
 
-  async #commit(deltaMw: number): Promise<void> {
+  async #commit({ element, deltaMw }: Release): Promise<void> {
     const session = this.#session;
-    const { selection } = session;
-    this.#next = null;
-    if (selection === null) {
-      return;
-    }
-    if (deltaMw === session.committedMw) {
-      session.cancelPreview();
+    if (deltaMw === deltaOf(session.state.edits, element)) {
+      if (sameSelection(element, session.selection)) {
+        session.cancelPreview();
+      }
       return;
     }
     try {
-      await session.commitElement(selection, deltaMw);
+      await session.commitElement(element, deltaMw);
     } catch (error) {
       if (error instanceof StaleRevisionError) {
-        this.#next = null;
+        this.#releases.drop(); // it was meant for the state that is gone
       }
     }
   }

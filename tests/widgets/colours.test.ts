@@ -1,0 +1,96 @@
+import t from "tap";
+import { rgb } from "d3-color";
+import {
+  centredRange,
+  changeScale,
+  loadingClass,
+  onePrice,
+  priceScale,
+  robustRange,
+  settleRange,
+  ticks,
+} from "@service/widgets/map";
+
+const spread = (low: number, high: number, count: number): Float64Array =>
+  Float64Array.from({ length: count }, (_, k) => low + ((high - low) * k) / (count - 1));
+/** Relative luminance of a CSS colour (WCAG 2, without the gamma curve: enough to order). */
+const brightness = (colour: string | undefined): number => {
+  const { r, g, b } = rgb(colour ?? "");
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+
+t.test("a robust range", async (t) => {
+  t.strictSame(robustRange(spread(28, 54, 101)), { low: 28, high: 54 }, "without outliers it is the whole span");
+  const spiked = Float64Array.of(...spread(40, 44, 198), 900, -300);
+  const range = robustRange(spiked);
+  t.ok(range !== null && range.low > 39 && range.high < 45, "one spike on either side does not stretch it");
+  t.equal(robustRange(Float64Array.of(NaN, NaN)), null);
+  t.strictSame(robustRange(Float64Array.of(6.71, 6.71, NaN)), { low: 6.71, high: 6.71 });
+});
+
+t.test("a range stays while it suits the next state", async (t) => {
+  const first = robustRange(spread(28, 54, 101));
+  t.equal(settleRange(first, spread(28.5, 54, 101)), first);
+  t.not(settleRange(first, spread(28, 90, 101)), first, "too many outside");
+  t.not(settleRange(first, spread(40, 41, 101)), first, "too little of it used");
+});
+
+t.test("a range of changes is centred on zero", async (t) => {
+  t.strictSame(centredRange(Float64Array.of(-0.17, 0.44, 1.05)), { low: -1.05, high: 1.05 });
+  t.strictSame(centredRange(Float64Array.of(0, 0)), { low: -0, high: 0 });
+});
+
+t.test("ticks are round and inside", async (t) => {
+  t.strictSame(ticks({ low: 28, high: 54 }, 4), [30, 40, 50]);
+  t.strictSame(ticks({ low: 0, high: 1 }, 4), [0, 0.5, 1]);
+  t.strictSame(ticks({ low: 5, high: 5 }, 4), [5]);
+});
+
+for (const dark of [false, true]) {
+  t.test(`prices on a ${dark ? "dark" : "light"} ground`, async (t) => {
+    const scale = priceScale({ low: 20, high: 60 }, dark);
+    const shades = [20, 30, 40, 50, 60].map((price) => brightness(scale.palette[scale.place(price)]));
+    const rising = dark ? shades : shades.toReversed();
+    t.ok(
+      rising.every((shade, k) => k === 0 || shade > (rising[k - 1] ?? 0)),
+      dark ? "more is brighter" : "more is darker",
+    );
+    t.equal(scale.place(1000), scale.place(60), "outside, the end of the ramp");
+    t.strictSame([scale.side(19), scale.side(20), scale.side(60), scale.side(61)], [-1, 0, 0, 1], "and marked so");
+    t.equal(scale.place(NaN), -1);
+  });
+
+  t.test(`negative prices have their own hue on a ${dark ? "dark" : "light"} ground`, async (t) => {
+    const scale = priceScale({ low: -20, high: 60 }, dark);
+    for (const price of [-19, -10, -1]) {
+      const { r, g } = rgb(scale.palette[scale.place(price)] ?? "");
+      t.ok(r > g, `${price} is in the reds`);
+    }
+    const { r, g } = rgb(scale.palette[scale.place(25)] ?? "");
+    t.ok(g > r, "prices above zero are not");
+  });
+
+  t.test(`changes on a ${dark ? "dark" : "light"} ground`, async (t) => {
+    const scale = changeScale({ low: -2, high: 2 }, dark);
+    const at = (value: number): ReturnType<typeof rgb> => rgb(scale.palette[scale.place(value)] ?? "");
+    t.ok(at(-1).b > at(-1).r && at(1).r > at(1).b, "blue below zero, orange above");
+    const zero = at(0);
+    t.ok(Math.max(zero.r, zero.g, zero.b) - Math.min(zero.r, zero.g, zero.b) < 12, "zero is grey");
+    t.equal(scale.place(-2) + scale.place(2), 2 * scale.place(0), "zero is in the middle");
+    t.equal(changeScale({ low: 0, high: 0 }, dark).place(0), scale.place(0));
+  });
+}
+
+t.test("lines: calm until 80 %, then warning, binding by multiplier or at the rating", async (t) => {
+  t.equal(loadingClass(0.79, 0), "calm");
+  t.equal(loadingClass(0.8, 0), "warning");
+  t.equal(loadingClass(0.9999999999, 0), "binding");
+  t.equal(loadingClass(0.5, 3), "binding", "an angle limit binds below the rating");
+  t.equal(loadingClass(0.5, 1e-12), "calm", "rounding does not");
+  t.equal(loadingClass(NaN, NaN), "out");
+});
+
+t.test("one price is one up to rounding, among the buses that have one", async (t) => {
+  t.equal(onePrice(Float64Array.of(6.71, 6.7100000001, NaN)), 6.7100000001);
+  t.equal(onePrice(Float64Array.of(6.71, 6.72)), null);
+});

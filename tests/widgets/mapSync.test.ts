@@ -1,0 +1,154 @@
+import t from "tap";
+import { MapSync } from "@service/widgets/notebook/kernel";
+import { Workspace } from "@service/widgets/workspace";
+import { FakeKernel } from "./fakeKernel.ts";
+import { difference, engine, LINE_2_AT_40, PRICES_AT_40 } from "./session.ts";
+
+interface Pair {
+  kernel: FakeKernel;
+  sync: MapSync;
+  workspace: Workspace;
+  /** Promises of trait changes that the page follows. */
+  follow(): Promise<unknown>;
+}
+
+function connect(kernel = new FakeKernel()): Pair {
+  const workspace = new Workspace(engine);
+  const sync = new MapSync(workspace, kernel);
+  let following: Promise<unknown> = Promise.resolve();
+  kernel.onMessage = (message, buffers) => sync.receive(message, buffers);
+  kernel.onTraits = (names) => {
+    following = sync.traitsChanged(names);
+  };
+  return { kernel, sync, workspace, follow: () => following };
+}
+
+t.test("the module is asked for once, its parts in any order, and not before a view needs it", async (t) => {
+  const { kernel, sync } = connect();
+  t.strictSame(kernel.received, []);
+  const [session, again] = await Promise.all([sync.session, sync.session]);
+  t.equal(session, again, "several views show one session");
+  t.strictSame(
+    kernel.received.map(({ kind }) => kind),
+    ["need_module"],
+  );
+  t.equal(session.state.revision, 0);
+});
+
+t.test("a commit of the page advances the kernel once", async (t) => {
+  const { kernel, sync, follow } = connect();
+  const session = await sync.session;
+  await session.commit(LINE_2_AT_40, 0);
+  await follow();
+  t.equal(session.state.revision, 1);
+  t.equal(kernel.state.revision, 1);
+  t.strictSame(kernel.state.rates, LINE_2_AT_40.rates);
+  t.equal(session.state.otherSha256, null, "page and kernel have one result");
+  const [, commit] = kernel.received;
+  t.match(commit, { kind: "commit", base_revision: 0, result_sha256: session.state.solution.result_sha256 });
+});
+
+t.test("a commit in the kernel moves the page", async (t) => {
+  const { kernel, sync, follow } = connect();
+  const session = await sync.session;
+  await kernel.commit({}, LINE_2_AT_40.rates);
+  await follow();
+  t.equal(session.state.revision, 1);
+  t.ok(difference(session.store.shownLmp, PRICES_AT_40) < 1e-9);
+  t.equal(session.state.otherSha256, null);
+});
+
+t.test("both at once: the kernel's comes first, the page takes it and says so", async (t) => {
+  const { kernel, sync, follow } = connect();
+  const session = await sync.session;
+  const late = session.commit({ deltas: { 2: 10 }, rates: {} }, 0);
+  await kernel.commit({}, LINE_2_AT_40.rates);
+  await t.rejects(late, { code: "REVISION.STALE" });
+  await follow();
+  t.equal(session.state.revision, 1);
+  t.strictSame(session.state.edits, LINE_2_AT_40);
+  t.equal(kernel.state.revision, 1, "nothing was lost or doubled");
+});
+
+t.test("a map opened on an edited study starts there", async (t) => {
+  const kernel = new FakeKernel();
+  await kernel.commit({}, LINE_2_AT_40.rates);
+  kernel.state.selection = { kind: "bus", id: 2 };
+  const session = await connect(kernel).sync.session;
+  t.equal(session.state.revision, 1);
+  t.strictSame(session.selection, { kind: "bus", id: 2 });
+  t.ok(difference(session.store.column ?? [], [0.44, 1.05, -0.17]) < 1e-9);
+});
+
+t.test("selections go both ways", async (t) => {
+  const { kernel, sync } = connect();
+  const session = await sync.session;
+  await session.select({ kind: "branch", id: 3 });
+  t.strictSame(kernel.state.selection, { kind: "branch", id: 3 });
+  kernel.state.selection = { kind: "bus", id: 1 };
+  await sync.traitsChanged(["selection"]);
+  t.strictSame(session.selection, { kind: "bus", id: 1 });
+});
+
+t.test("a result that differs from the kernel's is told", async (t) => {
+  const { kernel, sync } = connect();
+  const session = await sync.session;
+  kernel.state.result_sha256 = "f".repeat(64);
+  await sync.traitsChanged(["result_sha256"]);
+  t.equal(session.state.otherSha256, "f".repeat(64));
+});
+
+t.test("when the kernel goes, what waits for it is published by the page, and the page goes on alone", async (t) => {
+  const { kernel, sync } = connect();
+  const session = await sync.session;
+  kernel.silent = true;
+  const waiting = session.commit(LINE_2_AT_40, 0);
+  while (session.status.kind !== "waiting") {
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  kernel.live = false;
+  sync.disconnected();
+  await waiting;
+  t.equal(session.state.revision, 1);
+  await session.reset();
+  t.equal(session.state.revision, 2);
+  t.equal(kernel.received.length, 2, "nothing was sent to a kernel that is gone");
+});
+
+t.test("an engine of another contract in the kernel is refused in words", async (t) => {
+  const kernel = new FakeKernel();
+  kernel.contract = "0".repeat(64);
+  await t.rejects(connect(kernel).sync.session, {
+    code: "CONTRACT.DIFFERS",
+    message: /this page runs Wattbook .* the kernel 9\.9/i,
+  });
+});
+
+t.test("errors of the kernel and a kernel that is not there reach the view", async (t) => {
+  const other = new FakeKernel();
+  other.state.case_sha256 = "0".repeat(64);
+  await t.rejects(connect(other).sync.session, { code: "MODULE.UNKNOWN", message: "Another case." });
+  const gone = new FakeKernel();
+  gone.live = false;
+  await t.rejects(connect(gone).sync.session, { code: "KERNEL.GONE" });
+});
+
+t.test("answers to other pages are left alone", async (t) => {
+  const { kernel, sync } = connect();
+  const opening = sync.session;
+  kernel.onMessage({ id: "somebody-1", kind: "ack", revision: 5, result_sha256: "" }, []);
+  t.equal((await opening).state.revision, 0);
+});
+
+t.test("a closed model ends its session", async (t) => {
+  const { sync, workspace } = connect();
+  await sync.session;
+  t.equal(workspace.sessions.length, 1);
+  sync.dispose();
+  t.equal(workspace.sessions.length, 0);
+  const early = connect();
+  const opening = early.sync.session;
+  early.sync.dispose();
+  await opening;
+  t.equal(early.workspace.sessions.length, 0, "also when it was still opening");
+});

@@ -1,0 +1,70 @@
+import t from "tap";
+import {
+  formatDerivative,
+  formatDuration,
+  formatLoading,
+  formatMoney,
+  formatMw,
+  formatPrice,
+  formatResidual,
+  parseNumber,
+} from "@service/widgets/words";
+
+t.test("prices have 2 decimals, commas between thousands and a true minus", async (t) => {
+  t.equal(formatPrice(34.2049), "34.20");
+  t.equal(formatPrice(-0.5), "\u22120.50");
+  t.equal(formatPrice(1234567.891), "1,234,567.89");
+  t.equal(formatPrice(-0.001), "0.00", "no negative zero");
+  t.equal(formatPrice(12, { signed: true }), "+12.00");
+  t.equal(formatMoney(70784.444), "70,784.44");
+});
+
+t.test("MW have 1 decimal, and 3 below 1", async (t) => {
+  t.equal(formatMw(17772.86), "17,772.9");
+  t.equal(formatMw(0.25), "0.250");
+  t.equal(formatMw(-0.6474), "\u22120.647");
+  t.equal(formatMw(0.9996), "1.0", "what rounds to 1 is written like 1");
+  t.equal(formatMw(0, { signed: true }), "0.0", "zero has no sign");
+  t.equal(formatMw(34.2, { signed: true }), "+34.2");
+});
+
+t.test("derivatives have 3 significant digits", async (t) => {
+  t.equal(formatDerivative(0.0958974), "0.0959");
+  t.equal(formatDerivative(1.05), "1.05");
+  t.equal(formatDerivative(-1.8349), "\u22121.83");
+  t.equal(formatDerivative(9.999), "10.0");
+  t.equal(formatDerivative(12345), "12,300");
+  t.equal(formatDerivative(1.234e-7, { signed: true }), "+1.23e\u22127");
+  t.equal(formatDerivative(0, { signed: true }), "0");
+});
+
+t.test("loadings, residuals and durations", async (t) => {
+  t.equal(formatLoading(0.97), "97 %");
+  t.equal(formatLoading(0.9951), "99.5 %", "near the rating the tenth matters");
+  t.equal(formatLoading(1), "100 %");
+  t.equal(formatResidual(2.1e-11), "2e\u221211");
+  t.equal(formatResidual(0), "0");
+  t.equal(formatDuration(8.31), "8.3 ms");
+  t.equal(formatDuration(410.4), "410 ms");
+  t.equal(formatDuration(1250), "1.3 s");
+});
+
+t.test("what does not exist is said in words", async (t) => {
+  for (const format of [formatPrice, formatMw, formatMoney, formatDerivative, formatLoading]) {
+    t.equal(format(NaN), "not defined");
+  }
+});
+
+t.test("typed numbers: both minus signs, plus, commas between thousands; everything else is refused", async (t) => {
+  t.equal(parseNumber(" +12.5 "), 12.5);
+  t.equal(parseNumber("\u22123"), -3);
+  t.equal(parseNumber("-3"), -3);
+  t.equal(parseNumber("1,234.5"), 1234.5);
+  t.equal(parseNumber(".5"), 0.5);
+  for (const text of ["", "12 MW", "1,5", "--3", "Infinity", "1.2.3"]) {
+    t.equal(parseNumber(text), null, text);
+  }
+  for (const mw of [-1234.5, -0.25, 0, 0.838, 46.9, 20000]) {
+    t.equal(parseNumber(formatMw(mw, { signed: true })), mw, "what is shown can be typed");
+  }
+});

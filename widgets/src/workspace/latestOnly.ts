@@ -1,0 +1,32 @@
+/** Runs a job for the latest of the values asked for; values that come while it runs replace each other. */
+export class LatestOnly<T> {
+  readonly #job: (value: T) => Promise<void>;
+  #next: { value: T } | null = null;
+  #running: Promise<void> | null = null;
+
+  /** `job` must not reject. */
+  constructor(job: (value: T) => Promise<void>) {
+    this.#job = job;
+  }
+
+  /** Asks for a value; ends when everything asked for so far is done or replaced. */
+  request(value: T): Promise<void> {
+    this.#next = { value };
+    this.#running ??= this.#run();
+    return this.#running;
+  }
+
+  /** Forgets the value that waits. */
+  drop(): void {
+    this.#next = null;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#next !== null) {
+      const { value } = this.#next;
+      this.#next = null;
+      await this.#job(value);
+    }
+    this.#running = null;
+  }
+}
