@@ -29,7 +29,8 @@ pub use error::{EngineError, Result};
 pub use format::format_of;
 pub use formats::export::{export_formats, export_module, ExportFormat, Exported};
 pub use formats::json::{
-    classify_json, ingest_json_drop, JsonClass, JsonDrop, JsonKind, ModulePayload, DISTRIBUTION_JSON_FORMATS, JSON_FORMATS,
+    classify_json, ingest_json_drop, JsonClass, JsonDrop, JsonKind, ModulePayload, DISTRIBUTION_JSON_FORMATS,
+    JSON_FORMATS,
 };
 pub use ingest::{ingest_case, Ingested};
 pub use module::network_from_module;
