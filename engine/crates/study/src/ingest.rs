@@ -4,6 +4,7 @@ use crate::contract as c;
 use crate::convert::diagnostic;
 use wattbook_network::analysis::{AnalysisNetwork, CoordsKind, Warning};
 use wattbook_network::error::Result;
+use wattbook_network::geo::spread_shared;
 use wattbook_network::{ingest_case, network_from_module};
 
 /// Reads a case file; an `IngestedCase` as JSON.
@@ -43,6 +44,8 @@ fn describe(network: &AnalysisNetwork, module_json: String, sha256: String, warn
     let status = |in_service: bool| u8::from(in_service);
     let has_coords = network.has_coords();
     let buses = network.buses.iter().zip(&gen_mw).enumerate();
+    let located: Vec<(u64, [f64; 2])> = network.buses.iter().filter_map(|b| Some((b.id, b.lon_lat?))).collect();
+    let mut spread = spread_shared(&located).into_iter();
     let view = has_coords.then(|| c::Network {
         id: network.name.clone(),
         name: network.name.clone(),
@@ -51,7 +54,7 @@ fn describe(network: &AnalysisNetwork, module_json: String, sha256: String, warn
         buses: buses
             .clone()
             .filter_map(|(k, (b, gen))| {
-                let [lon, lat] = b.lon_lat?;
+                let [lon, lat] = b.lon_lat.and_then(|_| spread.next())?;
                 Some(c::NetworkBus {
                     id: b.id,
                     uid: b.uid.clone(),

@@ -1,7 +1,7 @@
 //! Studies on the three-bus network of shared/design/solvers.md section 7, through the JSON surface.
 
 use serde_json::{json, Value};
-use wattbook_study::{ingest_case_json, solve_module_json, Study};
+use wattbook_study::{ingest_case_json, inspect_module_json, solve_module_json, Study};
 
 /// Line 2-3 rated 40 MW: objective 808.50, prices 18.20 / 30.10 / 6.30.
 const THREE_BUS: &str = include_str!("three_bus.m");
@@ -206,4 +206,28 @@ fn hostile_text_is_refused() {
         Study::create(&module(), "opf", "{}").unwrap_err().code,
         "FORMULATION.UNAVAILABLE"
     );
+}
+
+/// Buses that share one coordinate are spread on a ring of about 400 m in the view; the module keeps what the source says.
+#[test]
+fn buses_of_one_place_are_spread_in_the_view() {
+    let records = b"bus,lat,lon\n1,40.0,-89.0\n2,40.0,-89.0\n3,41.0,-88.0\n";
+    let placed = wattbook_network::geo::apply_geo(&module(), records).expect("matching records");
+    let case = parse(&inspect_module_json(&placed.module_json).expect("a good module"));
+    let at = |k: usize| {
+        (
+            case["view"]["buses"][k]["lon"].as_f64().unwrap(),
+            case["view"]["buses"][k]["lat"].as_f64().unwrap(),
+        )
+    };
+    let metres = |(lon, lat): (f64, f64)| {
+        let (dx, dy) = ((lon + 89.0) * 40f64.to_radians().cos(), lat - 40.0);
+        dx.hypot(dy).to_radians() * 6_371_000.0
+    };
+    for k in [0, 1] {
+        assert!((metres(at(k)) - 400.0).abs() < 2.0, "bus {k}: {} m", metres(at(k)));
+    }
+    assert_ne!(at(0), at(1));
+    assert_eq!(at(2), (-88.0, 41.0));
+    assert!(placed.module_json.contains("-89"));
 }
