@@ -64,7 +64,12 @@ export async function showCell(page: Page, code: string): Promise<void> {
 export async function theMap(page: Page): Promise<Locator> {
   await showCell(page, ".map(");
   const map = page.locator(".wb-Map").first();
-  await map.locator(".wb-Stage[data-placed]").waitFor({ timeout: 60_000 });
+  try {
+    await map.locator(".wb-Stage[data-placed]").waitFor({ timeout: 60_000 });
+  } catch (error) {
+    const outputs = await page.locator(".jp-OutputArea").allInnerTexts();
+    throw new Error(`There is no map. The cells show:\n${outputs.join("\n")}`, { cause: error });
+  }
   return map;
 }
 
