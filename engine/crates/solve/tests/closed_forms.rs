@@ -264,3 +264,19 @@ fn islands_without_supply() {
         error.message
     );
 }
+
+/// Three equal units: lines may end full, but no limit has a price, not even 1e-15.
+#[test]
+fn a_full_line_without_a_price_has_no_shadow() {
+    let mut network = three_bus([250.0; 3]);
+    network.generators = vec![
+        generator(1, 0, (0.0, 45.0), quadratic(0.0, 7.0)),
+        generator(2, 2, (0.0, 45.0), quadratic(0.0, 7.0)),
+        generator(3, 1, (0.0, 45.0), quadratic(0.0, 7.0)),
+    ];
+    network.branches[0].rating_pu = 0.30;
+    network.branches[1].rating_pu = 0.30;
+    let (_, s) = solve(&network);
+    close(&lmp(&s), &[7.0; 3], 1e-9);
+    assert!(s.shadow.iter().all(|x| *x == 0.0), "{:?}", s.shadow);
+}

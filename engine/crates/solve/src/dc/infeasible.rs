@@ -50,9 +50,9 @@ pub(crate) fn island_balance(model: &DcModel, island: usize, shortfall: f64) -> 
         _ => String::new(),
     };
     let message = if shortfall > 0.0 {
-        format!("No solution: the demand{place} exceeds the capacity of its generators by {mw:.3} MW.")
+        format!("No solution: the demand{place} exceeds the generators' capacity by {mw:.3} MW.")
     } else {
-        format!("No solution: the minimum output of the generators{place} exceeds its demand by {mw:.3} MW.")
+        format!("No solution: the minimum output of the generators{place} exceeds the demand by {mw:.3} MW.")
     };
     EngineError::new("SOLVE.INFEASIBLE", message)
         .with_details(json!({ "kind": "balance", "shortfall_mw": mw, "lines": [] }))

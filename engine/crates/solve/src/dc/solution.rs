@@ -7,6 +7,9 @@ use super::model::{DcData, DcModel};
 use super::pool::Rows;
 use wattbook_network::error::EngineError;
 
+/// Multipliers below this (relative to the scale of prices) are rounding, not a price: the line is full but costs nothing.
+const NO_SHADOW: f64 = 1e-9;
+
 /// One round of lazy lines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
@@ -90,7 +93,9 @@ impl DcSolution {
         let price = nodal(model, &island_price, &line_y, 2);
         let mut shadow = vec![0.0; model.n_branch];
         for (line, y) in model.lines.iter().zip(&line_y) {
-            shadow[line.row] = -y;
+            if y.abs() > NO_SHADOW * model.cost_scale {
+                shadow[line.row] = -y;
+            }
         }
         let mut dispatch = vec![0.0; model.n_gen];
         let mut objective = model.constant_cost;
