@@ -31,6 +31,12 @@ def three_bus(rating_12: float = 250, rating_23: float = 250) -> bytes:
     return THREE_BUS.format(rating_12=rating_12, rating_23=rating_23).encode()
 
 
+def three_bus_bare() -> bytes:
+    """The same without ratings and costs."""
+    text = three_bus(0, 0).replace(b"\t0\t250\t0\t0", b"\t0\t0\t0\t0")
+    return text[: text.index(b"mpc.gencost")]
+
+
 #: Ratings of lines 1-2 and 2-3 in MW -> dispatch in MW, prices in $/MWh, objective in $/h, worked out by hand.
 CLOSED_FORMS = {
     "uncongested": {

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 import wattbook as wb
-from networks import three_bus
+from networks import three_bus, three_bus_bare
+from wattbook.case import EXTENSIONS, MODULE_SUFFIX, TOKENS
+from wattbook.native import engine
 
 
 def test_a_file_is_read(tmp_path: Path) -> None:
@@ -61,6 +64,11 @@ def test_a_branch_without_rating_gets_the_fallback(case: wb.Case) -> None:
     [
         ("no_such_case", "CASE.UNKNOWN"),
         ("no_such_file.m", "INPUT.NOT_FOUND"),
+        ("~/no_such_file.m", "INPUT.NOT_FOUND"),
+        ("~no_such_user/x.m", "INPUT.NOT_FOUND"),
+        ("", "INPUT.NOT_FOUND"),
+        (".", "INPUT.UNREADABLE"),
+        ("function mpc = x\nmpc.version = '2';", "INPUT.FORMAT"),
         (b"mpc.version = '2';", "INPUT.FORMAT"),
     ],
 )
@@ -69,6 +77,7 @@ def test_unknown_sources(source: str | bytes, code: str) -> None:
         wb.open_case(source)
     assert caught.value.code == code
     assert isinstance(caught.value, ValueError)
+    assert caught.value.__cause__ is None and (caught.value.__context__ is None or caught.value.__suppress_context__)
 
 
 def test_a_file_of_another_kind(tmp_path: Path) -> None:
@@ -77,6 +86,20 @@ def test_a_file_of_another_kind(tmp_path: Path) -> None:
     with pytest.raises(wb.InputError) as caught:
         wb.open_case(path)
     assert caught.value.code == "INPUT.FORMAT"
+    assert "ends in .txt" in str(caught.value) and ".epc" in str(caught.value) and "goc3-json" in str(caught.value)
+    with pytest.raises(wb.InputError, match="pass format=, one of powermodels-json"):
+        wb.open_case(path.rename(tmp_path / "notes.json"))
+
+
+def test_the_extensions_that_are_said_to_be_read_are_read() -> None:
+    named = [engine().format_of(f"x{extension}") for extension in EXTENSIONS if extension != MODULE_SUFFIX]
+    assert tuple(named) == TOKENS
+
+
+def test_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "three_bus.m").write_bytes(three_bus())
+    assert wb.open_case("~/three_bus.m").id == "three_bus"
 
 
 def test_a_file_that_is_cut_short_is_refused() -> None:
@@ -95,3 +118,27 @@ def test_a_broken_module_is_refused(tmp_path: Path) -> None:
 def test_shown_in_words(case: wb.Case) -> None:
     assert "3 buses, 3 branches, 2 generators" in repr(case)
     assert "90.0 MW" in case._repr_html_()
+
+
+def test_what_the_source_lacks_is_told_with_every_result() -> None:
+    case = wb.open_case(three_bus_bare(), format="matpower")
+    study = case.study()
+    for text in (repr(case), repr(study), repr(study.solution)):
+        assert "3 warnings:" in text and "COST.MISSING" in text and "RATING.FALLBACK" in text
+    assert "no line binds, no line has a rating of its own" in repr(study)
+    assert "(fallback)" in study._repr_html_() and "COST.MISSING" in study._repr_html_()
+    case.warnings = case.warnings * 2
+    assert "6 warnings:" in repr(case) and repr(case).endswith("- and 3 more warnings")
+
+
+def test_the_nearest_line_has_a_rating_of_its_own(open_three_bus: Callable[..., wb.Case]) -> None:
+    """Line 3, which carries most, has none; 50 and 10 MW are left on lines 2-1 and 1-3."""
+    solution = open_three_bus(rating_23=0).study().solution
+    assert "the nearest is line 1 at" in repr(solution)
+
+
+def test_dollar_signs_are_not_formulas(case: wb.Case) -> None:
+    study = case.study()
+    for shown in (case, study, study.solution, study.sensitivity(bus=2)):
+        html = shown._repr_html_()
+        assert html.startswith('<div class="tex2jax_ignore mathjax_ignore">') and html.endswith("</div>")

@@ -229,6 +229,7 @@ def test_edits_that_only_the_page_could_solve_are_told_when_read(
 def test_a_saved_notebook_shows_a_table(study: wb.Study, pages: dict[str, Any]) -> None:
     bundle = study.map()._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in bundle
+    assert bundle["text/plain"] == "Case map of case: run this cell to see it."
     assert "Most loaded" in bundle["text/html"] and "11.49 $/MWh" in bundle["text/html"]
 
 
@@ -236,3 +237,12 @@ def test_free_closes_the_maps(study: wb.Study, pages: dict[str, Any]) -> None:
     view = study.map()
     study.free()
     assert view.comm is None and any(page.closed for page in pages.values())
+
+
+def test_wrong_keywords_are_told(study: wb.Study, pages: dict[str, Any]) -> None:
+    with pytest.raises(TypeError, match=r"has no keyword 'colour'\. It takes: height"):
+        study.map(colour="red")
+    with pytest.raises(TypeError, match=r"did you mean 'height'\? It takes"):
+        study.map(heigth=1)
+    with pytest.raises(wb.InputError, match="name one bus or one branch"):
+        study.map(quantity="sensitivity")

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from networks import three_bus
+from networks import three_bus, three_bus_bare
 from wattbook.cli import main
 
 
@@ -82,3 +82,36 @@ def test_as_a_process(file: str, python: str) -> None:
     assert subprocess.run(command, capture_output=True).returncode == 2
     version = subprocess.run([*command, "--version"], capture_output=True, text=True)
     assert version.returncode == 0 and version.stdout.startswith("wattbook ")
+
+
+def test_what_the_source_lacks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "bare.m"
+    path.write_bytes(three_bus_bare())
+    assert main(["solve", str(path)]) == 0
+    captured = capsys.readouterr()
+    assert captured.err.count("wattbook: warning: ") == 3 and "COST.MISSING" in captured.err
+    assert "of a fallback rating" in captured.out
+    assert main(["solve", str(path), "--json"]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    assert [row["code"] for row in json.loads(captured.out)["warnings"]][-1] == "RATING.FALLBACK"
+
+
+def test_only_available_formulations_are_offered(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["solve", "--help"])
+    text = capsys.readouterr().out
+    assert "dcopf (default dcopf)" in text and "dcpf" not in text
+    assert main(["solve", file, "--formulation", "acopf"]) == 2
+    assert "There is no formulation 'acopf'; available: dcopf." in capsys.readouterr().err
+
+
+def test_a_reader_that_leaves_is_no_failure(file: str, python: str) -> None:
+    process = subprocess.Popen(
+        [python, "-m", "wattbook.cli", "solve", file], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None and process.stderr is not None
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    process.stderr.close()
+    assert process.wait() == 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pandas as pd
 import pytest
 import wattbook as wb
@@ -14,6 +16,7 @@ COLUMNS = {
             "from_bus": None,
             "to_bus": None,
             "rating": "MW",
+            "rating_is_fallback": None,
             "p_from_mw": "MW",
             "p_to_mw": "MW",
             "loading": "fraction of rating",
@@ -62,3 +65,10 @@ def test_a_sensitivity_is_a_series_with_units(study: wb.Study) -> None:
     assert column.values.index.name == "bus"
     assert column.values.attrs["units"] == column.units == "($/MWh)/MW"
     assert (column.parameter, column.element) == ("demand", {"kind": "bus", "id": 2})
+
+
+def test_an_invented_rating_is_marked(open_three_bus: Callable[..., wb.Case]) -> None:
+    case = open_three_bus(rating_12=0)
+    for frame in (case.branches, case.study().solution.branches):
+        assert frame["rating_is_fallback"].dtype == bool
+        assert frame["rating_is_fallback"].tolist() == [True, False, False]

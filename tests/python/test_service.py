@@ -110,3 +110,11 @@ def test_events_are_read_as_the_standard_says() -> None:
         ("status", {"phase": "queued"}, 1),
         ("done", {"ok": True}, 2),
     ]
+
+
+def test_a_case_that_the_server_does_not_serve(service: wb.Service, case: wb.Case) -> None:
+    for ask in (lambda: service.solve_stream(case), lambda: service.sensitivity(case, bus=2)):
+        with pytest.raises(wb.ServiceError) as caught:
+            ask()
+        assert caught.value.code == "CASE.UNKNOWN" and caught.value.details["status"] == 404
+        assert "only its bundled cases" in str(caught.value) and "case500_goc" in str(caught.value)

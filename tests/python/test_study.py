@@ -152,6 +152,10 @@ def test_sensitivity_takes_exactly_one_element(study: wb.Study) -> None:
     for wrong in ({}, {"bus": 1, "branch": 1}):
         with pytest.raises(wb.EditError):
             study.sensitivity(**wrong)
+    with pytest.raises(wb.EditError, match=r"sensitivity\(bus=2\) or study.sensitivity\(branch=2\)"):
+        study.sensitivity(2)
+    with pytest.raises(wb.EditError, match=r"study.sensitivity\(bus=1\)"):
+        study.sensitivity()
     for wrong in ({"bus": 99}, {"branch": 99}):
         with pytest.raises(wb.EditError) as caught:
             study.sensitivity(**wrong)
@@ -175,8 +179,10 @@ def test_a_freed_study_says_so(study: wb.Study) -> None:
 
 
 def test_an_unknown_formulation_or_option_is_refused(case: wb.Case) -> None:
-    with pytest.raises(wb.WattbookError):
-        case.study("acopf")
+    for name in ("acopf", "DCOPF"):
+        with pytest.raises(wb.InputError) as caught:
+            case.study(name)
+        assert caught.value.message == f"There is no formulation {name!r}; available: dcopf."
     with pytest.raises(wb.WattbookError):
         case.study(options={"dc_conventions": "matpower"})
 
@@ -192,9 +198,25 @@ def test_shown_in_words(open_three_bus: Callable[..., wb.Case]) -> None:
     html = study._repr_html_()
     assert "Demand at bus 2" in html and "+1.0 MW" in html
     assert "1 line binds" in repr(study.solution)
+    text = repr(study)
+    assert all(part in text for part in ("optimal", "$/h, prices", "1 line binds", "1 demand change, 0 rating changes"))
+    assert "MW from the current state (" in repr(study.sensitivity(bus=2))
+    assert "MW from the base case)" in repr(study.preview({2: 2}))
     assert "no line binds, the nearest is line" in repr(open_three_bus().study().solution)
     assert "Line 3 (2 to 3)" in study.solution._repr_html_()
     assert "exact from" in str(study.sensitivity(bus=2))
+
+
+def test_a_line_that_is_full_and_costs_nothing(open_three_bus: Callable[..., wb.Case]) -> None:
+    """Without a limit 50 MW flow from 3 to 2; a rating a hair above them does not bind."""
+    flow = open_three_bus().study().solution.branches["p_from_mw"][3]
+    solution = open_three_bus(rating_23=abs(flow) * 1.0001).study().solution
+    assert "no line binds, line 3 is full but costs nothing" in repr(solution)
+
+
+def test_a_freed_study_is_shown_as_such(study: wb.Study) -> None:
+    study.free()
+    assert "freed" in repr(study)
 
 
 def test_names_of_a_file_are_not_markup() -> None:

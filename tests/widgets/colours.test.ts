@@ -1,6 +1,7 @@
 import t from "tap";
 import { rgb } from "d3-color";
 import {
+  BusPaint,
   centredRange,
   changeScale,
   loadingClass,
@@ -10,6 +11,7 @@ import {
   settleRange,
   ticks,
 } from "@service/widgets/map";
+import { openThreeBus } from "./session.ts";
 
 const spread = (low: number, high: number, count: number): Float64Array =>
   Float64Array.from({ length: count }, (_, k) => low + ((high - low) * k) / (count - 1));
@@ -81,16 +83,31 @@ for (const dark of [false, true]) {
   });
 }
 
-t.test("lines: calm until 80 %, then warning, binding by multiplier or at the rating", async (t) => {
+t.test("lines: calm until 80 %, then warning, binding where the limit has a price", async (t) => {
   t.equal(loadingClass(0.79, 0), "calm");
   t.equal(loadingClass(0.8, 0), "warning");
-  t.equal(loadingClass(0.9999999999, 0), "binding");
+  t.equal(loadingClass(1, 0), "warning", "full but costing nothing is not binding");
   t.equal(loadingClass(0.5, 3), "binding", "an angle limit binds below the rating");
-  t.equal(loadingClass(0.5, 1e-12), "calm", "rounding does not");
   t.equal(loadingClass(NaN, NaN), "out");
 });
 
 t.test("one price is one up to rounding, among the buses that have one", async (t) => {
   t.equal(onePrice(Float64Array.of(6.71, 6.7100000001, NaN)), 6.7100000001);
   t.equal(onePrice(Float64Array.of(6.71, 6.72)), null);
+  t.equal(onePrice(Float64Array.of(NaN)), null);
+});
+
+t.test("one price with rounding has one colour and no marks outside its range", async (t) => {
+  const { session } = await openThreeBus();
+  const paint = new BusPaint();
+  session.store.shownLmp = Float64Array.of(1, 1 + 2e-16, 1 - 1e-8);
+  paint.update(session, "lmp", false);
+  paint.step(Infinity);
+  t.equal(new Set(paint.places).size, 1);
+  t.ok((paint.places[0] ?? -1) >= 0);
+  t.strictSame([paint.below, paint.above], [0, 0]);
+  session.store.column = Float64Array.of(1e-16, -1e-16, 0);
+  paint.update(session, "sensitivity", false);
+  paint.step(Infinity);
+  t.equal(new Set(paint.places).size, 1, "and so has a column of zeros");
 });

@@ -1,5 +1,5 @@
 import t from "tap";
-import { Camera, type Geometry, Picker } from "@service/widgets/map";
+import { Camera, freeInset, type Geometry, Picker } from "@service/widgets/map";
 
 /** Three buses: (0, 0), (10, 0), (10, 10); two straight branches and one with a bend at (0, 10); one bus without a place. */
 const geometry: Geometry = {
@@ -39,12 +39,37 @@ t.test("a new size shows everything again only when everything was shown", async
   const camera = new Camera();
   camera.resize(400, 200);
   camera.fit(geometry.bounds, 20);
-  camera.refit(geometry.bounds, 20, 800, 400);
+  camera.resize(800, 400);
+  camera.refit(geometry.bounds, 20);
   t.equal(camera.scale, 36);
   camera.zoomAt(2, 400, 200);
-  camera.refit(geometry.bounds, 20, 400, 200);
+  camera.resize(400, 200);
+  camera.refit(geometry.bounds, 20);
   t.equal(camera.scale, 72);
   t.equal(camera.fitScale, 16);
+});
+
+t.test("showing everything leaves the legend's corner free of buses, and wastes little", async (t) => {
+  const corner = { width: 240, height: 110 };
+  const square: Geometry = { ...geometry, busX: Float64Array.of(0, 10, 10, 0), busY: Float64Array.of(0, 0, 10, 10) };
+  for (const [width, height] of [
+    [900, 420],
+    [500, 420],
+    [400, 900],
+  ] as const) {
+    const camera = new Camera();
+    camera.resize(width, height);
+    camera.fit(square.bounds, 28, freeInset({ width, height }, square, 28, corner));
+    square.busX.forEach((x, row) => {
+      const [sx, sy] = [camera.screenX(x), camera.screenY(square.busY[row] ?? NaN)];
+      t.ok(sx >= 28 - 1e-9 && sx <= width - 28 + 1e-9 && sy >= 28 - 1e-9 && sy <= height - 28 + 1e-9, "in the picture");
+      t.ok(sx > corner.width || sy < height - corner.height, "not under the legend");
+    });
+    t.ok(camera.scale >= 0.5 * Math.min((width - 56) / 10, (height - 56) / 10));
+  }
+  const free: Geometry = { ...geometry, busX: Float64Array.of(0, 10, 10), busY: Float64Array.of(0, 0, 10) };
+  t.strictSame(freeInset({ width: 900, height: 900 }, free, 28, corner), { left: 0, bottom: 0 }, "nothing lies there");
+  t.strictSame(freeInset({ width: 250, height: 120 }, square, 28, corner), { left: 0, bottom: 0 }, "no room to spare");
 });
 
 t.test("picking", async (t) => {

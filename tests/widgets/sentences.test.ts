@@ -47,6 +47,10 @@ t.test("one price everywhere says why", async (t) => {
     onePriceSentence(6.71, { id: 17, loading: 0.97 }, namer),
     "One price everywhere, 6.71 $/MWh: no line binds; the nearest is line 17 (Ash to Birch) at 97 %.",
   );
+  t.equal(
+    onePriceSentence(1, { id: 17, loading: 0.9995 }, namer),
+    "One price everywhere, 1.00 $/MWh: no line binds; line 17 (Ash to Birch) is full but costs nothing.",
+  );
   t.equal(onePriceSentence(6.71, null, namer), "One price everywhere, 6.71 $/MWh: no line binds.");
 });
 

@@ -40,6 +40,32 @@ t.test("a commit that has no solution changes nothing, and the queue goes on", a
   t.equal(session.state.revision, 2);
 });
 
+t.test("going on ends the news of a change that failed", async (t) => {
+  const { session } = await openThreeBus();
+  const fail = async (): Promise<void> => {
+    await t.rejects(session.commit({ deltas: { 2: 5000 }, rates: {} }, session.state.revision));
+    t.equal(session.status.kind, "failed");
+  };
+  await fail();
+  await session.select(BUS_2);
+  t.equal(session.status.kind, "ready", "selecting");
+  await fail();
+  session.forgetFailure();
+  t.equal(session.status.kind, "ready", "typing");
+  await t.rejects(session.adopt({ revision: 1, edits: { deltas: { 2: 5000 }, rates: {} }, resultSha256: "" }));
+  await session.select(null);
+  t.equal(session.status.kind, "failed", "that the kernel is elsewhere stays true");
+});
+
+t.test("how far the first order missed is told until another element is selected", async (t) => {
+  const { session } = await openThreeBus();
+  await session.select(BUS_2);
+  await session.commitElement(BUS_2, 1);
+  t.ok(session.state.previewMiss !== null);
+  await session.select({ kind: "bus", id: 1 });
+  t.equal(session.state.previewMiss, null);
+});
+
 t.test("the expected revision is checked inside the queue", async (t) => {
   const { session } = await openThreeBus();
   const first = session.commit(LINE_2_AT_40, 0);

@@ -21,12 +21,16 @@ if TYPE_CHECKING:
     from .study import Study
 
 MODULE_SUFFIX = ".module.json"
+#: What a file may be: its extension says which of the tokens it is, except that all JSON families end alike.
+EXTENSIONS = (".m", ".raw", ".aux", ".pwb", ".epc", MODULE_SUFFIX)
+TOKENS = ("matpower", "psse", "powerworld", "pwb", "pslf")
+JSON_TOKENS = ("powermodels-json", "egret-json", "pandapower-json", "opfdata-json", "goc3-json")
 
 
 def open_case(source: str | os.PathLike[str] | bytes, *, format: str | None = None) -> Case:
-    """Reads a case: a path, the id of a bundled case (`wb.cases()`), or the bytes of a file.
+    """Reads a case: a path (`~` is the home folder), the id of a bundled case (`wb.cases()`), or the bytes of a file.
 
-    `format` is a format token such as `"matpower"`; without it the file's extension decides. Bytes need it.
+    `format` is a format token such as `"matpower"`; without it the file's extension decides. Bytes and JSON files need it.
     Raises InputError when the source is unknown, unreadable, malformed or describes physics that the engine refuses, with
     the element named.
     """
@@ -34,24 +38,40 @@ def open_case(source: str | os.PathLike[str] | bytes, *, format: str | None = No
         if format is None:
             raise InputError("INPUT.FORMAT", 'Bytes carry no name: say what they are, for instance format="matpower".')
         return _ingest("case", bytes(source), format)
-    if isinstance(source, str) and (source in catalogue.entries() or not _looks_like_path(source)):
-        text = catalogue.module_text(source)
-        return _from_module(source, text, name=catalogue.entries()[source]["name"])
-    path = Path(source)
+    if isinstance(source, str):
+        _not_text(source)
+        if source in catalogue.entries() or not _looks_like_path(source):
+            text = catalogue.module_text(source)
+            return _from_module(source, text, name=catalogue.entries()[source]["name"])
+    path = _expanded(Path(source))
     data = _read(path)
     if format == "module" or (format is None and path.name.endswith(MODULE_SUFFIX)):
         return _from_module(path.name.removesuffix(MODULE_SUFFIX), _decoded(path, data))
     token = format or engine().format_of(path.name)
     if token is None:
-        raise InputError(
-            "INPUT.FORMAT",
-            f"{path.name} has no extension that Wattbook reads (for instance .m): pass format= if you know it.",
-        )
+        raise _unknown_format(path)
     return _ingest(path.stem, data, token)
 
 
+def _not_text(source: str) -> None:
+    if not source.strip():
+        raise InputError("INPUT.NOT_FOUND", "The name of the case is empty: pass a path or the id of a bundled case.")
+    if "\n" in source or "\0" in source:
+        raise InputError(
+            "INPUT.FORMAT", 'This is text, not a path: pass the bytes of a file with, for instance, format="matpower".'
+        )
+
+
 def _looks_like_path(source: str) -> bool:
-    return Path(source).suffix != "" or len(Path(source).parts) > 1 or Path(source).exists()
+    path = Path(source)
+    return path.suffix != "" or len(path.parts) > 1 or source.startswith("~") or path.exists()
+
+
+def _expanded(path: Path) -> Path:
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        raise InputError("INPUT.NOT_FOUND", f"There is no home folder for {path.parts[0]}.") from None
 
 
 def _read(path: Path) -> bytes:
@@ -59,8 +79,25 @@ def _read(path: Path) -> bytes:
         return path.read_bytes()
     except FileNotFoundError:
         raise InputError("INPUT.NOT_FOUND", f"There is no file {path}.") from None
+    except IsADirectoryError:
+        raise InputError("INPUT.UNREADABLE", f"{path} is a folder: pass the file of a case.") from None
     except OSError as error:
-        raise InputError("INPUT.UNREADABLE", f"{path} cannot be read: {error.strerror or error}.") from error
+        raise InputError("INPUT.UNREADABLE", f"{path} cannot be read: {error.strerror or error}.") from None
+
+
+def _unknown_format(path: Path) -> InputError:
+    if path.suffix.lower() == ".json":
+        return InputError(
+            "INPUT.FORMAT",
+            f"{path.name} does not say which JSON it is: pass format=, one of {', '.join(JSON_TOKENS)}; "
+            f'or "module" for a saved module.',
+        )
+    what = f"ends in {path.suffix}" if path.suffix else "has no extension"
+    return InputError(
+        "INPUT.FORMAT",
+        f"{path.name} {what}. Wattbook reads {', '.join(EXTENSIONS)}; for another name pass format=, one of "
+        f"{', '.join((*TOKENS, *JSON_TOKENS))}.",
+    )
 
 
 def _decoded(path: Path, data: bytes) -> str:
@@ -120,7 +157,8 @@ class Case:
 
     @cached_property
     def branches(self) -> pd.DataFrame:
-        """Index `branch`; columns `uid`, `from_bus`, `to_bus`, `rating_mw` (MW, the fallback where the source has none), `in_service`."""
+        """Index `branch`; columns `uid`, `from_bus`, `to_bus`, `rating_mw` (MW), `rating_is_fallback` (the source has no rating
+        and Wattbook took one from angle window and voltage bands), `in_service`."""
         from .frames import case_branches
 
         return case_branches(self._branch_rows)
@@ -143,9 +181,9 @@ class Case:
         return Study(self, formulation, options)
 
     def __repr__(self) -> str:
-        from .html import counts_text
+        from .html import counts_text, with_warnings
 
-        return f"<Case {self.id}: {counts_text(self)}>"
+        return with_warnings(f"<Case {self.id}: {counts_text(self)}>", self)
 
     def _repr_html_(self) -> str:
         from .html import case_html

@@ -10,7 +10,8 @@ import traitlets
 from ipywidgets import DOMWidget
 
 from .edits import ElementKey
-from .errors import EditError, WattbookError
+from .errors import EditError, InputError, WattbookError
+from .html import error_html
 from .page_messages import answer
 
 if TYPE_CHECKING:
@@ -110,10 +111,11 @@ class CaseMap(DOMWidget):
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         bundle = super()._repr_mimebundle_(**kwargs)
         # What a saved notebook shows where no kernel and no widget manager is at hand.
+        bundle["text/plain"] = f"Case map of {self.case_id}: run this cell to see it."
         try:
             bundle["text/html"] = self._study._repr_html_()
         except WattbookError as error:
-            bundle["text/html"] = f"<p>{error}</p>"
+            bundle["text/html"] = error_html(error)
         return bundle
 
 
@@ -123,7 +125,7 @@ def _settings(study: Study, view: Mapping[str, Any]) -> dict[str, Any]:
     for name in view:
         if name not in known:
             close = difflib.get_close_matches(name, known, 1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
+            hint = f"; did you mean {close[0]!r}?" if close else "."
             raise TypeError(f"map() has no keyword {name!r}{hint} It takes: {', '.join(known)}.")
     height = view.get("height", 420)
     if isinstance(height, bool) or not isinstance(height, int) or not _HEIGHT_PX[0] <= height <= _HEIGHT_PX[1]:
@@ -135,6 +137,12 @@ def _settings(study: Study, view: Mapping[str, Any]) -> dict[str, Any]:
     selected: dict[str, ElementKey] = {kind: view[kind] for kind in ("bus", "branch") if view.get(kind) is not None}
     if len(selected) > 1:
         raise EditError("TARGET.MALFORMED", "Select one bus or one branch, not both.")
+    if settings["view"]["quantity"] == "sensitivity" and not selected:
+        raise InputError(
+            "TARGET.MISSING",
+            "A map of sensitivities needs to know to what: name one bus or one branch, "
+            f'study.map(quantity="sensitivity", bus={study.case._bus_keys.example}).',
+        )
     for kind, key in selected.items():
         elements = study.case._bus_keys if kind == "bus" else study.case._branch_keys
         ident = elements.canonical(key)

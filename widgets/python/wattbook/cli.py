@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from . import words
 from .case import Case, open_case
 from .edits import Elements, wire
 from .errors import EditError, InputError, SolveError, WattbookError
-from .native import engine_errors
+from .native import check_formulation, engine_errors, formulations
 from .version import __version__
 
 SOLVED, FAILED, BAD_INPUT, NO_SOLUTION = 0, 1, 2, 3
@@ -27,11 +29,30 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = _parser().parse_args(argv)
     try:
         case = open_case(arguments.file, format=arguments.format)
+        if not arguments.json:
+            for warning in case.warnings:
+                print(f"wattbook: warning: {warning}", file=sys.stderr)
         result = _solve(case, arguments)
     except WattbookError as error:
         return _report(error, arguments.json)
-    print(json.dumps(result, allow_nan=False) if arguments.json else _text(case, result))
+    _print(json.dumps(result, allow_nan=False) if arguments.json else _text(case, result))
     return SOLVED
+
+
+def _print(text: str) -> None:
+    """Prints; a reader that has seen enough (`| head`) is no failure."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        # Python flushes once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _formulation_help() -> str:
+    try:
+        return ", ".join(formulations()) + " (default dcopf)"
+    except WattbookError:
+        return "default dcopf"
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -40,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True)
     solve = commands.add_parser("solve", help="solve a case and print the result", epilog=_EPILOG)
     solve.add_argument("file", help="case file, or the id of a bundled case")
-    solve.add_argument("--formulation", default="dcopf", help="dcopf (default) or dcpf")
+    solve.add_argument("--formulation", default="dcopf", help=_formulation_help())
     solve.add_argument("--format", default=None, help="format of the file, where its extension does not say")
     for name, what in (("demand", "BUS"), ("rating", "BRANCH")):
         solve.add_argument(
@@ -56,6 +77,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _solve(case: Case, arguments: argparse.Namespace) -> dict[str, Any]:
     """The stateless solve's response, with the case and the extremes added."""
+    check_formulation(arguments.formulation)
     request = {
         "formulation": arguments.formulation,
         "edits": {
@@ -66,7 +88,8 @@ def _solve(case: Case, arguments: argparse.Namespace) -> dict[str, Any]:
     with engine_errors() as native:
         response = json.loads(native.solve_module(case.module_json, json.dumps(request)))
     about = {"id": case.id, "name": case.name, "sha256": case.sha256}
-    return {"case": about, **response, "extremes": _extremes(response)}
+    warnings = [asdict(warning) for warning in case.warnings]
+    return {"case": about, **response, "extremes": _extremes(response), "warnings": warnings}
 
 
 def _changes(elements: Elements, pairs: Iterable[str]) -> dict[str, float]:
@@ -75,7 +98,8 @@ def _changes(elements: Elements, pairs: Iterable[str]) -> dict[str, float]:
         key, mark, value = pair.rpartition("=")
         if not mark or not key:
             raise EditError(
-                "EDIT.MALFORMED", f"{pair!r} is not of the form {elements.kind.upper()}=MW, for instance 474=10."
+                "EDIT.MALFORMED",
+                f"{pair!r} is not of the form {elements.kind.upper()}=MW, for instance {elements.example}=10.",
             )
         try:
             number = float(value)
@@ -114,7 +138,8 @@ def _text(case: Case, result: dict[str, Any]) -> str:
     if "loading_max" in extremes:
         flow = extremes["loading_max"]
         lines.append(
-            f"most loaded    line {flow['branch']} at {words.percent(flow['loading'])} ({words.mw(flow['pf'])} MW), "
+            f"most loaded    line {flow['branch']} at {words.percent(flow['loading'])} ({words.mw(flow['pf'])} MW"
+            f"{', of a fallback rating' if case.branches['rating_is_fallback'][flow['branch']] else ''}), "
             f"{words.count(extremes['binding'], 'line')} binding"
         )
     lines.append("certificate    " + ", ".join(f"{name} {_plain(value)}" for name, value in certificate.items()))
@@ -131,7 +156,7 @@ def _plain(value: Any) -> str:
 def _report(error: WattbookError, as_json: bool) -> int:
     if as_json:
         body = {"code": error.code, "error": error.message, "element": error.element, "details": error.details}
-        print(json.dumps({key: value for key, value in body.items() if value is not None}))
+        _print(json.dumps({key: value for key, value in body.items() if value is not None}))
     print(f"wattbook: {error}", file=sys.stderr)
     if isinstance(error, SolveError):
         return NO_SOLUTION

@@ -24,10 +24,13 @@ class Elements:
 
     def __init__(self, kind: Literal["bus", "branch"], rows: Iterable[Mapping[str, Any]]) -> None:
         self.kind = kind
+        #: An id for examples in messages.
+        self.example = 0
         self._ids: set[ElementKey] = set()
         self._id_by_uid: dict[str, int] = {}
         for row in rows:
             self._ids.add(int(row["id"]))
+            self.example = self.example or int(row["id"])
             if row.get("uid"):
                 self._id_by_uid[row["uid"]] = int(row["id"])
 
@@ -57,7 +60,7 @@ class Elements:
         if not hasattr(changes, "items"):
             raise EditError(
                 f"{_FAMILY[self.kind]}.MALFORMED",
-                f"A {_QUANTITY[self.kind]} edit is a mapping of {self.kind} to MW, for instance {{474: 10.0}}.",
+                f"A {_QUANTITY[self.kind]} edit is a mapping of {self.kind} to MW, for instance {{{self.example}: 10.0}}.",
             )
         out: dict[ElementKey, float] = {}
         for key, value in changes.items():

@@ -54,6 +54,10 @@ def _texts(rows: Rows, key: str) -> pd.api.extensions.ExtensionArray:
     return pd.array([row.get(key) for row in rows], dtype="string")
 
 
+def _flags(rows: Rows, key: str) -> np.ndarray:
+    return np.array([bool(row.get(key)) for row in rows], dtype=bool)
+
+
 def _in_service(rows: Rows) -> np.ndarray:
     return np.array([row["status"] == 1 for row in rows], dtype=bool)
 
@@ -77,6 +81,7 @@ def case_branches(rows: Rows) -> pd.DataFrame:
         "from_bus": _ids(rows, "from"),
         "to_bus": _ids(rows, "to"),
         "rating_mw": _numbers(rows, "rate_mw"),
+        "rating_is_fallback": _flags(rows, "rate_is_fallback"),
         "in_service": _in_service(rows),
     }
     return _frame("branch", rows, columns, _CASE_UNITS)
@@ -112,6 +117,7 @@ def solution_branches(rows: Rows, columns: Mapping[str, np.ndarray]) -> pd.DataF
         "from_bus": _ids(rows, "from"),
         "to_bus": _ids(rows, "to"),
         "rating": columns["rating_mw"],
+        "rating_is_fallback": _flags(rows, "rate_is_fallback"),
         "p_from_mw": columns["flow_mw"],
         "p_to_mw": -columns["flow_mw"],
         "loading": columns["loading"],

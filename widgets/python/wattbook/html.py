@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 #: Rows shown in the small tables.
 _TOP = 5
+#: Warnings of the case shown with it and with its results.
+_WARNINGS = 3
+#: A line that is loaded to this fraction of its rating is full.
+_FULL = 0.9995
 _NUMBER = "text-align:right;font-variant-numeric:tabular-nums"
 
 
@@ -31,6 +35,36 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     header = f"<thead><tr>{cells('th', head)}</tr></thead>" if head else ""
     body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
     return f"<table>{header}<tbody>{body}</tbody></table>"
+
+
+def _shown(body: str) -> str:
+    """`body` in an element that MathJax leaves alone: two dollar signs of prices are not a formula."""
+    return f'<div class="tex2jax_ignore mathjax_ignore">{body}</div>'
+
+
+def _notes(notes: Sequence[str]) -> str:
+    return f"<ul>{''.join(f'<li>{escape(note)}</li>' for note in notes)}</ul>" if notes else ""
+
+
+def warnings_lines(case: Case) -> list[str]:
+    """The first warnings of the case and how many more there are."""
+    lines = [str(warning) for warning in case.warnings[:_WARNINGS]]
+    more = len(case.warnings) - len(lines)
+    return [*lines, f"and {words.count(more, 'more warning')}"] if more else lines
+
+
+def with_warnings(text: str, case: Case) -> str:
+    """A text repr with the warnings of the case below it."""
+    if not case.warnings:
+        return text
+    return "\n".join(
+        [text, f"{words.count(len(case.warnings), 'warning')}:", *(f"- {w}" for w in warnings_lines(case))]
+    )
+
+
+def error_html(error: Exception) -> str:
+    """What stands where a result could not be shown."""
+    return _shown(_paragraph(str(error)))
 
 
 def _paragraph(text: str) -> str:
@@ -53,8 +87,8 @@ def case_html(case: Case) -> str:
         ("Power base", f"{words.mw(case.base_mva)} MVA"),
         ("Identity", f"sha256 {case.sha256[:12]}"),
     ]
-    notes = "".join(f"<li>{escape(str(warning))}</li>" for warning in case.warnings)
-    return f"<p><b>{escape(case.name)}</b></p>{_table((), rows)}{f'<ul>{notes}</ul>' if notes else ''}"
+    notes = _notes([str(warning) for warning in case.warnings])
+    return _shown(f"<p><b>{escape(case.name)}</b></p>{_table((), rows)}{notes}")
 
 
 def solution_line(solution: Solution) -> str:
@@ -67,15 +101,20 @@ def solution_line(solution: Solution) -> str:
 
 
 def binding_text(solution: Solution) -> str:
-    """How many lines bind; when none does, the nearest one."""
+    """How many lines bind, that is, have a shadow price above 0; when none does, the nearest of those with a rating of their own."""
     branches = solution.branches
     binding = int((branches["shadow"] > 0).sum())
     if binding:
         return f"{words.count(binding, 'line')} {'binds' if binding == 1 else 'bind'}"
-    loading = branches["loading"].dropna()
-    if loading.empty:
+    taking_part = branches.dropna(subset=["loading"])
+    if taking_part.empty:
         return "no line binds"
+    loading = taking_part["loading"][~taking_part["rating_is_fallback"]]
+    if loading.empty:
+        return "no line binds, no line has a rating of its own"
     nearest = loading.idxmax()
+    if loading[nearest] >= _FULL:
+        return f"no line binds, line {nearest} is full but costs nothing"
     return f"no line binds, the nearest is line {nearest} at {words.percent(loading[nearest])}"
 
 
@@ -95,7 +134,7 @@ def solution_html(solution: Solution) -> str:
         (
             f"Line {ident} ({row.from_bus} to {row.to_bus})",
             words.mw(row.p_from_mw),
-            words.mw(row.rating),
+            words.mw(row.rating) + (" (fallback)" if row.rating_is_fallback else ""),
             words.percent(row.loading),
             words.price(row.shadow),
         )
@@ -106,20 +145,26 @@ def solution_html(solution: Solution) -> str:
         (f"{title} price: bus {bus}", f"{words.price(lmp[bus])} $/MWh")
         for title, bus in (("Lowest", lmp.idxmin()), ("Highest", lmp.idxmax()))
     ]
-    notes = "".join(f"<li>{escape(str(note))}</li>" for note in solution.diagnostics)
-    return (
+    notes = _notes([str(note) for note in solution.diagnostics] + warnings_lines(solution.case))
+    return _shown(
         f"<p><b>{escape(solution.case.name)}</b>: {escape(solution_line(solution))}</p>"
         f"{_table((), prices)}{_table(('Most loaded', 'MW', 'Rating', 'Loading', '$/MWh'), lines)}"
-        f"{_paragraph(certificate_text(solution))}{f'<ul>{notes}</ul>' if notes else ''}"
+        f"{_paragraph(certificate_text(solution))}{notes}"
     )
 
 
 def study_line(study: Study) -> str:
-    """`dcopf, revision 2, 1 demand change, 0 rating changes`; never solves."""
+    """`dcopf, optimal, 808.50 $/h, prices 6.30 to 30.10 $/MWh, 1 line binds; revision 2, 1 demand change, 0 rating changes`.
+
+    Never solves: a state that only the page has solved so far is said to be so.
+    """
+    if study._engine is None:
+        return "freed"
+    solution = study._solution
     demand, ratings = len(study.demand), len(study.ratings)
     return (
-        f"{study.formulation}, revision {study.revision}, {words.count(demand, 'demand change')}, "
-        f"{words.count(ratings, 'rating change')}"
+        f"{study.formulation}, {solution_line(solution) if solution else 'not yet solved in the kernel'}; "
+        f"revision {study.revision}, {words.count(demand, 'demand change')}, {words.count(ratings, 'rating change')}"
     )
 
 
@@ -131,7 +176,7 @@ def study_html(study: Study) -> str:
     if len(changes) > len(shown):
         shown.append((f"and {len(changes) - len(shown)} more", ""))
     edits = _table(("Change from the base case", ""), shown) if changes else _paragraph("No change from the base case.")
-    return solution_html(study.solution) + edits
+    return _shown(solution_html(study.solution) + edits)
 
 
 def sensitivity_html(column: Sensitivity) -> str:
@@ -140,4 +185,4 @@ def sensitivity_html(column: Sensitivity) -> str:
     order = moving.abs().nlargest(_TOP).index
     rows = [(f"Bus {bus}", words.derivative(moving[bus])) for bus in order]
     table = _table(("Price that moves most", column.units), rows) if rows else ""
-    return _paragraph(f"{str(column)[:1].upper()}{str(column)[1:]}.") + table
+    return _shown(_paragraph(f"{str(column)[:1].upper()}{str(column)[1:]}.") + table)

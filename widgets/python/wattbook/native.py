@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from types import ModuleType
 
-from .errors import EngineMissingError, from_engine
+from .errors import EngineMissingError, InputError, from_engine
 from .version import CONTRACT_VERSION, __version__
 
 _HOW_TO_BUILD = (
@@ -43,3 +44,18 @@ def engine_errors() -> Iterator[ModuleType]:
         yield module
     except module.EngineError as error:
         raise from_engine(*error.args) from None
+
+
+@cache
+def formulations() -> tuple[str, ...]:
+    """The formulations that the engine solves."""
+    rows = json.loads(engine().capabilities())["formulations"]
+    return tuple(row["formulation"] for row in rows if row["available"])
+
+
+def check_formulation(name: str) -> None:
+    """Raises InputError (`FORMULATION.UNAVAILABLE`) unless the engine solves `name`."""
+    if name not in formulations():
+        raise InputError(
+            "FORMULATION.UNAVAILABLE", f"There is no formulation {name!r}; available: {', '.join(formulations())}."
+        )

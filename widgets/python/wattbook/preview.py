@@ -53,6 +53,8 @@ class Preview:
     def __repr__(self) -> str:
         cost = "" if self.objective_delta is None else f", objective {words.price(self.objective_delta)} $/h"
         reach = "exact" if self.exact else "first order, beyond where it is exact"
+        if self.valid_mw is not None:
+            reach += f" ({words.interval(*self.valid_mw, 'the base case').removeprefix('exact ')})"
         largest = self.prices.abs().max() if len(self.prices) else 0.0
         return f"<Preview: largest price change {words.price(largest)} $/MWh{cost}; {reach}>"
 

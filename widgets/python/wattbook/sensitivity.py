@@ -21,7 +21,7 @@ class End(NamedTuple):
     element: Mapping[str, Any]
 
     def __str__(self) -> str:
-        return f"at {words.mw(self.mw, sign=True)} MW {words.event(self.event, self.element)}"
+        return f"{words.mw(self.mw, sign=True)} MW, then {words.event(self.event, self.element)}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -74,7 +74,7 @@ class Sensitivity:
     def __str__(self) -> str:
         name = f"{self.parameter} {'at' if self.parameter == 'demand' else 'of'} {words.element(self.element)}"
         largest = self.values.abs().max() if len(self.values) else 0.0
-        where = words.interval(*self.valid_mw)
+        where = words.interval(*self.valid_mw, "the current state")
         if largest == 0:
             size = f"no price moves with the {name}"
         else:

@@ -30,7 +30,7 @@ class Solution:
     """The optimum of one state; it never changes.
 
     `status` is `"optimal"` (dcopf), `objective` in $/h, `certificate` the residuals of the optimum in physical units,
-    `diagnostics` what is worth telling, `iterations` the solver's progress (empty when it needed none),
+    `diagnostics` what the solver has to tell (`case.warnings` has what the source lacks), `iterations` the solver's progress (empty when it needed none),
     `solve_ms` the wall time of the native solve in ms, `sha256` the hash that equal results share on every platform.
     `buses`, `branches`, `generators` are DataFrames by original id with `df.attrs["units"]`.
     """
@@ -70,8 +70,9 @@ class Solution:
 
     @cached_property
     def branches(self) -> pd.DataFrame:
-        """Index `branch`; columns `from_bus`, `to_bus`, `rating` (MW, with the edits), `p_from_mw`, `p_to_mw`,
-        `loading` (fraction of the rating), `shadow` ($/MWh saved per MW of rating)."""
+        """Index `branch`; columns `from_bus`, `to_bus`, `rating` (MW, with the edits), `rating_is_fallback` (the source has
+        none), `p_from_mw`, `p_to_mw`, `loading` (fraction of the rating), `shadow` ($/MWh saved per MW of rating; a line
+        binds where it is above 0)."""
         return frames.solution_branches(self._case._branch_rows, self._columns)
 
     @cached_property
@@ -80,9 +81,9 @@ class Solution:
         return frames.solution_generators(self._case._generator_rows, self._columns)
 
     def __repr__(self) -> str:
-        from .html import solution_line
+        from .html import solution_line, with_warnings
 
-        return f"<Solution {self._case.id}: {solution_line(self)}>"
+        return with_warnings(f"<Solution {self._case.id}: {solution_line(self)}>", self._case)
 
     def _repr_html_(self) -> str:
         from .html import solution_html

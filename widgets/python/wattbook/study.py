@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from .edits import Changes, EditMode, ElementKey, merged, wire
 from .errors import EditError, WattbookError, WattbookWarning
-from .native import engine_errors
+from .native import check_formulation, engine_errors
 from .preview import Preview
 from .sensitivity import Sensitivity
 from .solution import Solution
@@ -43,6 +43,7 @@ class Study:
     """
 
     def __init__(self, case: Case, formulation: str, options: Mapping[str, Any] | None = None) -> None:
+        check_formulation(formulation)
         self.case = case
         self.formulation = formulation
         self.options: Mapping[str, Any] = MappingProxyType(dict(options or {}))
@@ -122,13 +123,22 @@ class Study:
             with engine_errors():
                 return Preview.from_body(json.loads(self._engine.preview(_dumps(new_demand), _dumps(new_ratings))))
 
-    def sensitivity(self, *, bus: ElementKey | None = None, branch: ElementKey | None = None) -> Sensitivity:
+    def sensitivity(
+        self, *unnamed: ElementKey, bus: ElementKey | None = None, branch: ElementKey | None = None
+    ) -> Sensitivity:
         """Derivative of all prices by the demand at `bus` or by the rating of `branch` in ($/MWh)/MW, and where it is exact.
 
-        Exactly one of the two is given. Raises EditError for an unknown element, SolveError where no derivative exists.
+        Exactly one of the two is given, by its keyword. Raises EditError for an unknown element, SolveError where no derivative exists.
         """
+        if unnamed:
+            raise EditError(
+                "TARGET.MALFORMED",
+                f"Say whether {unnamed[0]!r} is a bus or a branch: study.sensitivity(bus={unnamed[0]!r}) or "
+                f"study.sensitivity(branch={unnamed[0]!r}).",
+            )
         if (bus is None) == (branch is None):
-            raise EditError("TARGET.MALFORMED", "Name one bus or one branch: study.sensitivity(bus=474).")
+            example = self.case._bus_keys.example
+            raise EditError("TARGET.MALFORMED", f"Name one bus or one branch: study.sensitivity(bus={example}).")
         with self._lock:
             self._solve_current()
             key = self.case._bus_keys.canonical(bus) if branch is None else self.case._branch_keys.canonical(branch)
@@ -141,7 +151,7 @@ class Study:
         """A live map of this Study; several maps of one Study stay in step.
 
         `view`: `height` in px (420), `quantity` ("lmp" or "sensitivity"), `preview_mode` ("first_order" or "exact"), and
-        `bus` or `branch` to select. An unknown keyword is a TypeError.
+        `bus` or `branch` to select ("sensitivity" needs one). An unknown keyword is a TypeError.
         """
         from .case_map import CaseMap
 
@@ -243,9 +253,10 @@ class Study:
             view._show(self._state())
 
     def __repr__(self) -> str:
-        from .html import study_line
+        from .html import study_line, with_warnings
 
-        return f"<Study {self.case.id}: {study_line(self)}>"
+        with self._lock:
+            return with_warnings(f"<Study {self.case.id}: {study_line(self)}>", self.case)
 
     def _repr_html_(self) -> str:
         from .html import study_html

@@ -11,13 +11,14 @@ from typing import Any
 
 _MINUS = "\u2212"
 
+# The same words as in the map: widgets/src/words/sentences.ts.
 _EVENTS = {
-    "generator_reaches_max": "{} reaches its upper limit",
-    "generator_reaches_min": "{} reaches its lower limit",
-    "generator_leaves_limit": "{} becomes marginal",
+    "generator_reaches_max": "{} reaches its maximum",
+    "generator_reaches_min": "{} reaches its minimum",
+    "generator_reaches_breakpoint": "{} reaches the next step of its cost",
+    "generator_leaves_limit": "{} leaves its limit",
     "line_binds": "{} binds",
     "line_unbinds": "{} stops binding",
-    "edit_limit": "no further change of {} is defined",
 }
 
 
@@ -69,15 +70,18 @@ def element(what: Mapping[str, Any]) -> str:
 
 def event(name: str, what: Mapping[str, Any]) -> str:
     """What happens at the end of the region in which a derivative is exact."""
+    if name == "edit_limit":
+        return f"the {'demand' if what.get('kind') == 'bus' else 'rating'} reaches zero"
     return _EVENTS.get(name, "{}: " + name.replace("_", " ")).format(element(what))
 
 
-def interval(low: float, high: float) -> str:
-    """`exact from -12.0 to +34.2 MW`, unbounded sides said as such."""
+def interval(low: float, high: float, origin: str = "") -> str:
+    """`exact from -12.0 to +34.2 MW from the base case`, unbounded sides said as such; `origin` is where the change is zero."""
+    where = f" from {origin}" if origin else ""
     if math.isinf(low) and math.isinf(high):
-        return "exact for every change"
+        return "exact for any change"
     if math.isinf(high):
-        return f"exact from {mw(low, sign=True)} MW upwards"
+        return f"exact from {mw(low, sign=True)} MW upwards{where}"
     if math.isinf(low):
-        return f"exact up to {mw(high, sign=True)} MW"
-    return f"exact from {mw(low, sign=True)} to {mw(high, sign=True)} MW"
+        return f"exact up to {mw(high, sign=True)} MW{where}"
+    return f"exact from {mw(low, sign=True)} to {mw(high, sign=True)} MW{where}"

@@ -37,18 +37,25 @@ export class Bar {
     this.node = h(
       "div",
       { class: "wb-Bar" },
-      h("span", { class: "wb-Bar-case", text: session.caseName, attributes: { title: session.caseName } }),
-      h("span", {
-        class: "wb-Bar-formulation",
-        text: formulation?.label ?? session.formulation,
-        attributes: { title: hint },
-      }),
-      this.#switch,
-      h("span", { class: "wb-Bar-space" }),
-      status,
-      this.#table,
-      button("Show everything", actions.fit, { icon: ICONS.fit }),
-      this.#fullScreen,
+      h(
+        "div",
+        { class: "wb-Bar-what" },
+        h("span", { class: "wb-Bar-case", text: session.caseName, attributes: { title: session.caseName } }),
+        h("span", {
+          class: "wb-Bar-formulation",
+          text: formulation?.label ?? session.formulation,
+          attributes: { title: hint },
+        }),
+        this.#switch,
+      ),
+      h(
+        "div",
+        { class: "wb-Bar-tools" },
+        status,
+        this.#table,
+        button("Show everything", actions.fit, { icon: ICONS.fit }),
+        this.#fullScreen,
+      ),
     );
   }
 

@@ -1,6 +1,8 @@
 import type { CaseSession } from "../workspace/index.ts";
 import { centredRange, type ColourRange, settleRange } from "./colourRange.ts";
 import { changeScale, type ColourScale, priceScale, type Quantity } from "./colourScale.ts";
+import { onePrice } from "./loading.ts";
+import { columnIsZero } from "./readout.ts";
 
 /** How long the exact colours take to replace the previewed ones, ms. */
 const FADE_MS = 120;
@@ -22,15 +24,18 @@ export class BusPaint {
   /** Colours by the present numbers of a session. */
   update(session: CaseSession, quantity: Quantity, dark: boolean): void {
     const { store } = session;
-    const values = quantity === "sensitivity" && store.column !== null ? store.column : store.shownLmp;
-    if (quantity === "sensitivity") {
+    if (quantity === "sensitivity" && store.column !== null) {
+      const values = columnIsZero(session) ? levelled(store.column, 0) : store.column;
       this.#rescale(quantity, centredRange(values), dark);
-    } else {
-      if (!store.previewing) {
-        this.#priceRange = settleRange(this.#priceRange, values);
-      }
-      this.#rescale(quantity, this.#priceRange, dark);
+      this.#place(values);
+      return;
     }
+    const price = onePrice(store.shownLmp);
+    const values = price === null ? store.shownLmp : levelled(store.shownLmp, price);
+    if (!store.previewing) {
+      this.#priceRange = settleRange(this.#priceRange, values);
+    }
+    this.#rescale(quantity, price === null ? this.#priceRange : { low: price, high: price }, dark);
     this.#place(values);
   }
 
@@ -79,4 +84,9 @@ export class BusPaint {
       }
     });
   }
+}
+
+/** `values` without their rounding: every finite one is `level`. */
+function levelled(values: Float64Array, level: number): Float64Array {
+  return values.map((value) => (Number.isFinite(value) ? level : NaN));
 }

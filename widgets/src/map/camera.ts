@@ -1,5 +1,13 @@
 import type { Geometry } from "./geometry.ts";
 
+/** What is kept free of the picture when everything is shown, pixels from its left and lower edge. */
+export interface Inset {
+  left: number;
+  bottom: number;
+}
+
+const NO_INSET: Inset = { left: 0, bottom: 0 };
+
 /** How far one can zoom in and out from the fitted view. */
 const ZOOM = { most: 200, least: 0.5 };
 
@@ -19,22 +27,20 @@ export class Camera {
     this.height = height;
   }
 
-  /** Shows everything, `padding` pixels from the edges. */
-  fit(bounds: Geometry["bounds"], padding: number): void {
-    this.#measure(bounds, padding);
+  /** Shows everything, `padding` pixels from the edges of what the inset leaves. */
+  fit(bounds: Geometry["bounds"], padding: number, inset = NO_INSET): void {
+    this.#measure(bounds, padding, inset);
     this.scale = this.fitScale;
-    this.#x = (bounds.x0 + bounds.x1) / 2;
-    this.#y = (bounds.y0 + bounds.y1) / 2;
+    this.#x = (bounds.x0 + bounds.x1) / 2 - inset.left / 2 / this.scale;
+    this.#y = (bounds.y0 + bounds.y1) / 2 + inset.bottom / 2 / this.scale;
   }
 
-  /** Takes a new size and shows everything again when everything was shown before. */
-  refit(bounds: Geometry["bounds"], padding: number, width: number, height: number): void {
-    const fitted = this.scale === this.fitScale;
-    this.resize(width, height);
-    if (fitted) {
-      this.fit(bounds, padding);
+  /** Shows everything again when everything was shown before; to be called after a new size. */
+  refit(bounds: Geometry["bounds"], padding: number, inset = NO_INSET): void {
+    if (this.scale === this.fitScale) {
+      this.fit(bounds, padding, inset);
     } else {
-      this.#measure(bounds, padding);
+      this.#measure(bounds, padding, inset);
     }
   }
 
@@ -76,9 +82,9 @@ export class Camera {
     return (sy - this.height / 2) / this.scale + this.#y;
   }
 
-  #measure(bounds: Geometry["bounds"], padding: number): void {
-    const wide = (this.width - 2 * padding) / (bounds.x1 - bounds.x0 || 1);
-    const high = (this.height - 2 * padding) / (bounds.y1 - bounds.y0 || 1);
+  #measure(bounds: Geometry["bounds"], padding: number, inset: Inset): void {
+    const wide = (this.width - inset.left - 2 * padding) / (bounds.x1 - bounds.x0 || 1);
+    const high = (this.height - inset.bottom - 2 * padding) / (bounds.y1 - bounds.y0 || 1);
     const scale = Math.max(1e-9, Math.min(wide, high));
     this.fitScale = Number.isFinite(scale) ? scale : 1;
   }

@@ -39,6 +39,8 @@ export class CaseMap {
   readonly #strip: EditStrip;
   readonly #announcer = h("div", { class: "wb-Announcer", attributes: { "aria-live": "polite" } });
   #wanted: Quantity;
+  /** Whether the user pressed one of the two buttons: then the quantity changes only by them. */
+  #chosen = false;
 
   constructor(workspace: Workspace, session: CaseSession, view: CaseMapView) {
     this.#workspace = workspace;
@@ -50,17 +52,17 @@ export class CaseMap {
       attributes: { role: "region", "aria-label": `Case map of ${session.caseName}` },
     });
     this.#theme = new ThemeWatcher(this.node);
-    this.#stage = new Stage(session, this.#paint, this.#theme);
+    this.#stage = new Stage(session, this.#paint, this.#theme, this.#legend.node);
     this.#pill = new StatusPill(session);
     this.#table = new BusTable(session);
     this.#strip = new EditStrip(session);
     this.#bar = new Bar(session, this.#pill.node, {
-      showQuantity: (quantity) => this.#show(quantity),
+      showQuantity: (quantity) => this.#choose(quantity),
       toggleTable: () => this.#toggleTable(),
       fit: () => this.#stage.fit(),
       toggleFullScreen: () => this.#toggleFullScreen(),
     });
-    this.#stage.node.append(this.#legend.node, this.#table.node, this.#pill.certificate);
+    this.#stage.node.append(this.#table.node, this.#pill.certificate);
     this.node.append(this.#bar.node, this.#stage.node, this.#strip.node, this.#announcer);
     this.setHeight(view.height);
     this.#listen();
@@ -106,7 +108,7 @@ export class CaseMap {
   #changed(_: CaseSession, change: SessionChange): void {
     switch (change) {
       case "preview":
-        if (this.#session.previewMw !== null) {
+        if (this.#session.previewMw !== null && !this.#chosen) {
           this.#wanted = "lmp";
         }
         this.#repaint();
@@ -131,7 +133,9 @@ export class CaseMap {
 
   #selectionChanged(): void {
     const { selection, opened, store } = this.#session;
-    this.#wanted = selection === null ? "lmp" : "sensitivity";
+    if (!this.#chosen) {
+      this.#wanted = selection === null ? "lmp" : "sensitivity";
+    }
     if (selection === null) {
       setText(this.#announcer, "Nothing selected");
     } else {
@@ -143,14 +147,24 @@ export class CaseMap {
     this.#refresh();
   }
 
+  #choose(quantity: Quantity): void {
+    this.#chosen = true;
+    this.#show(quantity);
+  }
+
   #show(quantity: Quantity): void {
     this.#wanted = quantity;
     this.#refresh();
   }
 
-  /** What the colours mean now: a response can be shown once its column is known. */
+  /**
+   * What the colours mean now: a response can be shown once its column is known. One to a line that is zero everywhere,
+   * as for every line that does not bind, is shown only to a user who asked for it.
+   */
   get #quantity(): Quantity {
-    return this.#session.store.column === null ? "lmp" : this.#wanted;
+    const { store, selection } = this.#session;
+    const nothing = !this.#chosen && selection?.kind === "branch" && columnIsZero(this.#session);
+    return store.column === null || nothing ? "lmp" : this.#wanted;
   }
 
   #refresh(): void {
@@ -165,7 +179,7 @@ export class CaseMap {
     this.#bar.update(this.#quantity, this.#session.selection, this.#table.open);
     this.#showLegend();
     this.#mark();
-    this.#stage.redraw();
+    this.#stage.update();
   }
 
   #showLegend(): void {
@@ -191,6 +205,9 @@ export class CaseMap {
     const price = onePrice(store.shownLmp);
     if (price === null) {
       return null;
+    }
+    if (this.#stage.branches.binding.length > 0) {
+      return `One price everywhere, ${formatPrice(price)} $/MWh.`;
     }
     const row = heaviestBranch(store.columns.loading);
     const branch = opened.branches[row];

@@ -1,22 +1,33 @@
 import { formatDerivative, formatLoading, formatMw, formatPrice } from "../words/index.ts";
 import type { CaseSession, Selection } from "../workspace/index.ts";
+import { responseName } from "./colourScale.ts";
 import { h } from "./dom.ts";
+import { binds } from "./loading.ts";
 
 /** The card beside the pointer: name and numbers of the element under it. */
 export class HoverCard {
   readonly node = h("div", { class: "wb-Card", attributes: { hidden: "" } });
   readonly #session: CaseSession;
 
+  #again: (() => void) | null = null;
+
   constructor(session: CaseSession) {
     this.#session = session;
   }
 
   hide(): void {
+    this.#again = null;
     this.node.hidden = true;
+  }
+
+  /** Shows the present numbers where the card stands; does nothing while there is none. */
+  refresh(): void {
+    this.#again?.();
   }
 
   /** Shows the card of an element near a point of a picture of the given size. */
   show(element: Selection, point: { x: number; y: number }, width: number, height: number): void {
+    this.#again = (): void => this.show(element, point, width, height);
     const { opened } = this.#session;
     const rows = element.kind === "bus" ? this.#bus(element.id) : this.#branch(element.id);
     const title = opened.nameOf(element.kind, element.id);
@@ -40,7 +51,8 @@ export class HoverCard {
     ];
     if (column !== null && selection !== null) {
       const value = formatDerivative(store.column?.[row] ?? NaN, { signed: true });
-      rows.push([`Per MW at ${opened.nameOf(selection.kind, selection.id)}`, `${value} $/MWh`]);
+      const at = `${selection.kind === "bus" ? "bus" : "line"} ${selection.id}`;
+      rows.push([`${responseName(selection)}, ${at}`, `${value} ($/MWh)/MW`]);
     }
     return rows;
   }
@@ -57,7 +69,7 @@ export class HoverCard {
       ["Rating", `${formatMw(rating_mw[row] ?? NaN)} MW`],
       ["Loading", formatLoading(loading[row] ?? NaN)],
     ];
-    if ((shadow[row] ?? 0) > 0) {
+    if (binds(shadow[row] ?? 0)) {
       rows.push(["One more MW saves", `${formatPrice(shadow[row] ?? NaN)} $/h`]);
     }
     return rows;

@@ -1,8 +1,10 @@
+export { BusPaint } from "./busPaint.ts";
 export { Camera } from "./camera.ts";
 export { CaseMap, type CaseMapView } from "./caseMap.ts";
 export * from "./colourRange.ts";
 export * from "./colourScale.ts";
 export * from "./editRange.ts";
+export { freeInset } from "./freeInset.ts";
 export type { Geometry } from "./geometry.ts";
 export * from "./loading.ts";
 export { Picker } from "./picker.ts";

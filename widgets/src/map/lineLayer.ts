@@ -1,5 +1,7 @@
 import { type Camera, zoomFactor } from "./camera.ts";
+import type { LoadingClass } from "./loading.ts";
 import type { Frame } from "./picture.ts";
+import type { Theme } from "./theme.ts";
 
 /** The lines of the picture on a canvas of their own: while prices move they stay as they are. */
 export class LineLayer {
@@ -27,14 +29,15 @@ export class LineLayer {
     context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
     context.lineCap = "round";
     const zoom = zoomFactor(camera);
-    const styles = [
-      [branches.out, theme.idle, 0.8],
-      [branches.calm, theme.branch, 0.9 * zoom],
-      [branches.warning, theme.warning, 2 * zoom],
-      [branches.binding, theme.casing, 7 * zoom],
-      [branches.binding, theme.binding, 4 * zoom],
+    const styles = lineStyles(theme, zoom);
+    const layers = [
+      [branches.out, styles.out],
+      [branches.calm, styles.calm],
+      [branches.warning, styles.warning],
+      [branches.binding, { colour: theme.casing, width: 7 * zoom }],
+      [branches.binding, styles.binding],
     ] as const;
-    for (const [rows, colour, width] of styles) {
+    for (const [rows, { colour, width }] of layers) {
       context.beginPath();
       for (const row of rows) {
         trace(context, camera, geometry.paths[row]);
@@ -44,6 +47,16 @@ export class LineLayer {
       context.stroke();
     }
   }
+}
+
+/** Colour and width in pixels of the lines of each class. */
+export function lineStyles(theme: Theme, zoom: number): Record<LoadingClass, { colour: string; width: number }> {
+  return {
+    out: { colour: theme.idle, width: 0.8 },
+    calm: { colour: theme.branch, width: 0.9 * zoom },
+    warning: { colour: theme.warning, width: 2 * zoom },
+    binding: { colour: theme.binding, width: 4 * zoom },
+  };
 }
 
 /** Adds the way of a branch to the current path. */

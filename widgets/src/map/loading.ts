@@ -6,15 +6,17 @@ export type LoadingClass = "out" | "calm" | "warning" | "binding";
 /** From this share of its rating a branch is shown as a warning. */
 export const WARNING_LOADING = 0.8;
 
-/** Multipliers below this, $/MWh, are rounding; the branch does not bind. */
-const NO_SHADOW = 1e-7;
+/** Whether a branch binds: its limit carries a price. A branch that is full but costs nothing does not bind. */
+export function binds(shadow: number): boolean {
+  return shadow > 0;
+}
 
 /** The class of one branch by its loading and the multiplier of its limit. */
 export function loadingClass(loading: number, shadow: number): LoadingClass {
   if (!Number.isFinite(loading)) {
     return "out";
   }
-  if (shadow > NO_SHADOW || loading >= 1 - 1e-9) {
+  if (binds(shadow)) {
     return "binding";
   }
   return loading >= WARNING_LOADING ? "warning" : "calm";
@@ -47,5 +49,5 @@ export function onePrice(lmp: Float64Array): number | null {
       high = Math.max(high, price);
     }
   }
-  return high - low <= 1e-6 * Math.max(1, Math.abs(high)) ? high : null;
+  return low <= high && high - low <= 1e-6 * Math.max(1, Math.abs(high)) ? high : null;
 }

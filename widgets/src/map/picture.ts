@@ -1,7 +1,7 @@
 import type { Selection } from "../workspace/index.ts";
 import { type Camera, zoomFactor } from "./camera.ts";
 import type { Geometry } from "./geometry.ts";
-import { LineLayer, trace } from "./lineLayer.ts";
+import { LineLayer, lineStyles, trace } from "./lineLayer.ts";
 import type { LoadingClass } from "./loading.ts";
 import type { Theme } from "./theme.ts";
 
@@ -18,7 +18,7 @@ export interface Frame {
   /** -1, 0 or 1: below, inside or above the range of the colours. */
   sides: Int8Array;
   branches: Record<LoadingClass, number[]>;
-  /** The elements with a ring: under the pointer and selected. */
+  /** The elements with a ring or a halo: under the pointer and selected. */
   hovered: Selection | null;
   selected: Selection | null;
   rowOf: (selection: Selection) => number;
@@ -56,9 +56,9 @@ export class Picture {
     context.setTransform(this.#pixelRatio, 0, 0, this.#pixelRatio, 0, 0);
     context.lineCap = "round";
     context.lineJoin = "round";
-    this.#rings(frame, "branch");
+    this.#lineHalos(frame);
     this.#buses(frame);
-    this.#rings(frame, "bus");
+    this.#busRings(frame);
   }
 
   #buses(frame: Frame): void {
@@ -100,41 +100,47 @@ export class Picture {
     }
   }
 
-  #rings(frame: Frame, kind: Selection["kind"]): void {
-    const { geometry, camera, theme } = frame;
-    const context = this.#context;
-    const radius = busRadius(frame);
-    for (const [element, width] of [
-      [frame.hovered, 1.5],
-      [frame.selected, 2.5],
-    ] as const) {
-      if (element?.kind !== kind) {
-        continue;
-      }
-      const row = frame.rowOf(element);
-      for (const [colour, extra] of [
-        [theme.casing, 2.5],
-        [theme.text, 0],
-      ] as const) {
-        context.beginPath();
-        if (kind === "bus") {
-          const x = camera.screenX(geometry.busX[row] ?? NaN);
-          context.arc(
-            x,
-            camera.screenY(geometry.busY[row] ?? NaN),
-            radius * (frame.sizes[row] ?? 1) + 3.5,
-            0,
-            2 * Math.PI,
-          );
-        } else {
-          trace(context, camera, geometry.paths[row]);
-        }
-        context.strokeStyle = colour;
-        context.lineWidth = width + extra;
-        context.stroke();
-      }
+  /** Rings around the bus under the pointer and the selected one. */
+  #busRings(frame: Frame): void {
+    const { geometry, camera, theme, sizes } = frame;
+    for (const [row, width] of marked(frame, "bus")) {
+      const [x, y] = [camera.screenX(geometry.busX[row] ?? NaN), camera.screenY(geometry.busY[row] ?? NaN)];
+      this.#context.beginPath();
+      this.#context.arc(x, y, busRadius(frame) * (sizes[row] ?? 1) + 3.5, 0, 2 * Math.PI);
+      this.#stroke(theme.casing, width + 2.5);
+      this.#stroke(theme.text, width);
     }
   }
+
+  /** Halos around the line under the pointer and the selected one, which keep their own colour. */
+  #lineHalos(frame: Frame): void {
+    const { geometry, camera, theme, branches } = frame;
+    const styles = lineStyles(theme, zoomFactor(camera));
+    for (const [row, width] of marked(frame, "branch")) {
+      const kind = (Object.keys(branches) as LoadingClass[]).find((name) => branches[name].includes(row)) ?? "out";
+      const own = styles[kind];
+      this.#context.beginPath();
+      trace(this.#context, camera, geometry.paths[row]);
+      this.#stroke(theme.text, own.width + 3 + 2 * width);
+      this.#stroke(theme.casing, own.width + 3);
+      this.#stroke(own.colour, Math.max(1.5, own.width));
+    }
+  }
+
+  #stroke(colour: string, width: number): void {
+    this.#context.strokeStyle = colour;
+    this.#context.lineWidth = width;
+    this.#context.stroke();
+  }
+}
+
+/** Rows of the elements of a kind under the pointer and selected, with the width of the mark around them. */
+function marked({ hovered, selected, rowOf }: Frame, kind: Selection["kind"]): [row: number, width: number][] {
+  const marks = [
+    [hovered, 1.5],
+    [selected, 2.5],
+  ] as const;
+  return marks.flatMap(([element, width]) => (element?.kind === kind ? [[rowOf(element), width]] : []));
 }
 
 /** Radius of a bus in CSS pixels: by the room there is, and slowly growing with the zoom. */

@@ -1,7 +1,8 @@
 import type { CaseSession, Selection } from "../workspace/index.ts";
 import type { BusPaint } from "./busPaint.ts";
-import { Camera } from "./camera.ts";
+import { Camera, type Inset } from "./camera.ts";
 import { h } from "./dom.ts";
+import { freeInset } from "./freeInset.ts";
 import { type Geometry, geometryOf } from "./geometry.ts";
 import { HoverCard } from "./hoverCard.ts";
 import { classifyBranches, type LoadingClass } from "./loading.ts";
@@ -14,13 +15,14 @@ import { prefersReducedMotion, type ThemeWatcher } from "./theme.ts";
 const PADDING = 28;
 const HINT_MS = 1600;
 
-/** The picture with what lies on it: canvas, hover card, hint and notice. Built when it first has a size. */
+/** The picture with what lies on it: canvas, legend, hover card, hint and notice. Built when it first has a size. */
 export class Stage {
   readonly node: HTMLElement;
   readonly camera = new Camera();
   readonly #session: CaseSession;
   readonly #paint: BusPaint;
   readonly #theme: ThemeWatcher;
+  readonly #legend: HTMLElement;
   readonly #canvas: HTMLCanvasElement;
   readonly #picture: Picture;
   readonly #card: HoverCard;
@@ -42,10 +44,11 @@ export class Stage {
   #hintTimer = 0;
   #disposed = false;
 
-  constructor(session: CaseSession, paint: BusPaint, theme: ThemeWatcher) {
+  constructor(session: CaseSession, paint: BusPaint, theme: ThemeWatcher, legend: HTMLElement) {
     this.#session = session;
     this.#paint = paint;
     this.#theme = theme;
+    this.#legend = legend;
     const { opened, caseName } = session;
     const count = `${opened.buses.length} buses, ${opened.branches.length} lines`;
     this.#canvas = h("canvas", {
@@ -57,7 +60,8 @@ export class Stage {
     this.#card = new HoverCard(session);
     this.#sizes = busSizes(opened.buses.map((bus) => bus.base_kv));
     this.#placing.textContent = `Placing ${opened.buses.length} buses\u2026`;
-    this.node = h("div", { class: "wb-Stage" }, this.#canvas, this.#placing, this.#notice, this.#hint, this.#card.node);
+    const over = [this.#placing, this.#notice, legend, this.#hint, this.#card.node];
+    this.node = h("div", { class: "wb-Stage" }, this.#canvas, ...over);
     this.#branches = classifyBranches(session.store.columns);
     this.#controls = new PointerControls(this.#canvas, this.camera, {
       moved: () => this.redraw(),
@@ -83,6 +87,12 @@ export class Stage {
     }
   }
 
+  /** Takes over new numbers: draws them at the next frame, and tells them on the card. */
+  update(): void {
+    this.#card.refresh();
+    this.redraw();
+  }
+
   /** Draws at the next frame. */
   redraw(): void {
     if (this.#frame === 0 && !this.#disposed) {
@@ -93,7 +103,7 @@ export class Stage {
   /** Shows the whole network. */
   fit(): void {
     if (this.#geometry !== null) {
-      this.camera.fit(this.#geometry.bounds, PADDING);
+      this.camera.fit(this.#geometry.bounds, PADDING, this.#inset(this.#geometry));
       this.redraw();
     }
   }
@@ -136,7 +146,7 @@ export class Stage {
     ];
     this.#notice.textContent = words.join(". ");
     this.#placing.remove();
-    this.camera.fit(geometry.bounds, PADDING);
+    this.camera.fit(geometry.bounds, PADDING, this.#inset(geometry));
     this.node.dataset["placed"] = "";
     this.redraw();
   }
@@ -147,12 +157,19 @@ export class Stage {
       return;
     }
     this.#picture.resize(width, height);
-    if (this.#geometry === null) {
-      this.camera.resize(width, height);
-    } else {
-      this.camera.refit(this.#geometry.bounds, PADDING, width, height);
+    this.camera.resize(width, height);
+    if (this.#geometry !== null) {
+      this.camera.refit(this.#geometry.bounds, PADDING, this.#inset(this.#geometry));
       this.#draw(performance.now());
     }
+  }
+
+  /** What to leave free so that the legend covers no bus when everything is shown. */
+  #inset(geometry: Geometry): Inset {
+    const { offsetLeft, offsetWidth, offsetTop } = this.#legend;
+    const { width, height } = this.camera;
+    const corner = { width: offsetLeft + offsetWidth, height: height - offsetTop };
+    return offsetWidth === 0 ? { left: 0, bottom: 0 } : freeInset({ width, height }, geometry, PADDING, corner);
   }
 
   #draw(now: number): void {

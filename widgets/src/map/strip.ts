@@ -100,6 +100,7 @@ export class EditStrip {
         this.#entry.blur();
       }
     });
+    this.#entry.addEventListener("input", () => this.#typing());
     this.#entry.addEventListener("change", () => this.#typed());
     this.node.append(
       h("div", { class: "wb-Strip-element" }, this.#name, this.#change, this.#value),
@@ -189,6 +190,13 @@ export class EditStrip {
   #commitKeys(): void {
     if (this.#keyTimer !== 0) {
       void this.#commit(Number(this.#slider.value));
+    }
+  }
+
+  /** A number that could be a change ends the news of one that failed. */
+  #typing(): void {
+    if (parseNumber(this.#entry.value) !== null) {
+      this.#session.forgetFailure();
     }
   }
 

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { readout } from "../map/index.ts";
+import { binds, readout } from "../map/index.ts";
 import { formatLoading, formatMw, formatPrice } from "../words/index.ts";
 import { type CaseSession, deltaOf } from "../workspace/index.ts";
 
@@ -51,6 +51,8 @@ function rows(session: CaseSession): [string, string][] {
     ["Base rating", `${formatMw(base)} MW`],
     ["Rating now", `${formatMw(now)} MW`],
     ["Loading", formatLoading(loading[row] ?? NaN)],
-    ["One more MW saves", `${formatPrice(shadow[row] ?? NaN)} $/h`],
+    ...(binds(shadow[row] ?? 0)
+      ? [["One more MW saves", `${formatPrice(shadow[row] ?? NaN)} $/h`] satisfies [string, string]]
+      : []),
   ];
 }

@@ -65,13 +65,19 @@ export function zeroColumnSentence(column: SensitivityColumn, offsetMw: number, 
   return parts.length === 0 ? "Prices do not move with this change." : `Prices do not move ${parts.join("; ")}.`;
 }
 
+/** From this share of its rating a line reads `100 %`. */
+const FULL_LOADING = 0.9995;
+
 /** Why one price holds everywhere: no line binds, and which comes nearest. */
 export function onePriceSentence(price: number, nearest: { id: number; loading: number } | null, namer: Namer): string {
   const everywhere = `One price everywhere, ${formatPrice(price)} $/MWh: no line binds`;
   if (nearest === null) {
     return `${everywhere}.`;
   }
-  return `${everywhere}; the nearest is ${namer.nameOf("branch", nearest.id)} at ${formatLoading(nearest.loading)}.`;
+  const line = namer.nameOf("branch", nearest.id);
+  return nearest.loading >= FULL_LOADING
+    ? `${everywhere}; ${line} is full but costs nothing.`
+    : `${everywhere}; the nearest is ${line} at ${formatLoading(nearest.loading)}.`;
 }
 
 /** How far the first order was from the exact prices. */

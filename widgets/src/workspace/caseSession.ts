@@ -104,7 +104,9 @@ export class CaseSession {
       return;
     }
     this.cancelPreview();
+    this.forgetFailure();
     this.#selection = known;
+    this.#state = { ...this.#state, previewMiss: null }; // it was about the element before
     this.#setColumn(null);
     this.#emit("selection");
     await this.#fetchColumn();
@@ -113,8 +115,16 @@ export class CaseSession {
   /** Moves the selected element to a change of `deltaMw` from the base case and shows what the prices would be. */
   preview(deltaMw: number): void {
     if (this.#selection !== null) {
+      this.forgetFailure();
       this.#previewMw = deltaMw;
       this.#showPreview();
+    }
+  }
+
+  /** Goes back to the status of the published state after a change that failed: the user goes on. */
+  forgetFailure(): void {
+    if (this.#status.kind === "failed" && !this.#status.lasting) {
+      this.#setStatus({ kind: "ready" });
     }
   }
 

@@ -4,7 +4,13 @@ export type SessionStatus =
   | { kind: "previewing"; exact: boolean }
   | { kind: "solving" }
   | { kind: "waiting"; waitsFor: string }
-  | { kind: "failed"; code: string; message: string };
+  | {
+      kind: "failed";
+      code: string;
+      message: string;
+      /** Whether it stays true whatever the user does next: the state shown is not that of the kernel. */
+      lasting: boolean;
+    };
 
 /** What changed in a session: the published state, the prices shown, the column, the selection or the status. */
 export type SessionChange = "state" | "preview" | "column" | "selection" | "status";
@@ -17,10 +23,10 @@ export function isNoSolution(code: string): boolean {
   return NO_SOLUTION.has(code);
 }
 
-/** The status that tells of an error; `before` introduces it. */
+/** The status that tells of an error; `before` introduces one that lasts until the next state. */
 export function failedStatus(error: unknown, before = ""): SessionStatus {
   const message = error instanceof Error ? error.message : String(error);
-  return { kind: "failed", code: codeOf(error), message: before + message };
+  return { kind: "failed", code: codeOf(error), message: before + message, lasting: before !== "" };
 }
 
 /** The stable code of an error, `INTERNAL` when it carries none. */

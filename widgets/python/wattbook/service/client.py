@@ -70,12 +70,14 @@ class Service:
 
         Raises ServiceError, for instance `COMPUTE.DISABLED` where the server does not compute.
         """
-        kind, key = _target(bus, branch)
+        kind, key = _target(case, bus, branch)
         route = "d" if kind == "bus" else "fmax"
         query = _query({"d": _pairs("bus", case, demand)})
-        return Sensitivity.from_column(
-            self._json(f"/api/cases/{_id(case)}/sensitivity/lmp/{route}/{quote(str(key), safe='')}{query}")
-        )
+        try:
+            column = self._json(f"/api/cases/{_id(case)}/sensitivity/lmp/{route}/{quote(str(key), safe='')}{query}")
+        except ServiceError as error:
+            raise self._explained(case, error) from None
+        return Sensitivity.from_column(column)
 
     def solve_stream(
         self,
@@ -88,20 +90,21 @@ class Service:
     ) -> SolveStream:
         """Solves on the server with the changes in MW and gives the events as they arrive.
 
+        The server solves only the cases that it serves (`cases()`); `Study` solves every other one in the kernel.
         The last event is `done`; a solve that fails is told there (`data["ok"]` is false, with `error` and `code`).
         `bus` or `branch` asks for that sensitivity column as well. Leaving the loop early and closing the stream cancels the solve.
         Raises ServiceError when the server refuses the request.
         """
         query = {"d": _pairs("bus", case, demand), "rates": _pairs("branch", case, ratings)}
         if bus is not None or branch is not None:
-            kind, key = _target(bus, branch)
+            kind, key = _target(case, bus, branch)
             query["sens" if kind == "bus" else "sens_branch"] = str(key)
         connection, response = self._transport.open(
             f"/api/cases/{_id(case)}/solve{_query(query)}", accept="text/event-stream"
         )
         if response.status != 200:
             with closing(connection), closing(response):
-                raise refusal(response)
+                raise self._explained(case, refusal(response))
         return SolveStream(connection, response)
 
     def _json(self, path: str, accepted: tuple[int, ...] = (200,)) -> Any:
@@ -115,6 +118,22 @@ class Service:
                 raise ServiceError(
                     "SERVICE.ANSWER", f"The answer of {self.server} to {path} is not JSON: {error}."
                 ) from error
+
+    def _explained(self, case: Case | str, error: ServiceError) -> ServiceError:
+        """`error`, with the served cases where the server does not know this one."""
+        if error.code != "CASE.UNKNOWN":
+            return error
+        try:
+            served = ", ".join(row["id"] for row in self._json("/api/cases")) or "none"
+        except ServiceError:
+            return error
+        name = case.id if isinstance(case, Case) else case
+        return ServiceError(
+            error.code,
+            f"The server solves only its bundled cases, and {name!r} is not one of them: {served}. "
+            "case.study() solves every case here in the kernel.",
+            details=error.details,
+        )
 
     def __repr__(self) -> str:
         return f"<Service {self.server}>"
@@ -162,12 +181,13 @@ def _id(case: Case | str) -> str:
     return quote(case.id if isinstance(case, Case) else case, safe="")
 
 
-def _target(bus: ElementKey | None, branch: ElementKey | None) -> tuple[str, ElementKey]:
+def _target(case: Case | str, bus: ElementKey | None, branch: ElementKey | None) -> tuple[str, ElementKey]:
     if bus is not None and branch is None:
         return "bus", bus
     if branch is not None and bus is None:
         return "branch", branch
-    raise EditError("TARGET.MALFORMED", "Name one bus or one branch: bus=474.")
+    example = case._bus_keys.example if isinstance(case, Case) else 1
+    raise EditError("TARGET.MALFORMED", f"Name one bus or one branch: bus={example}.")
 
 
 def _pairs(kind: str, case: Case | str, changes: Changes | None) -> str:
