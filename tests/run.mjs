@@ -16,7 +16,7 @@ const lint = () => ({ command: process.execPath, args: [at("binder/lint.mjs")], 
 
 const cargo = () => ({
   command: "cargo",
-  args: ["test", "--locked", "--release", "--no-fail-fast"],
+  args: ["test", "--locked", "--release", "--no-fail-fast", "--", "--show-output"],
   cwd: at("engine"),
   count: countCargo,
 });

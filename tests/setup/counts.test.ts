@@ -11,6 +11,25 @@ test("cargo: one line for each test binary", async (t) => {
   t.same(countCargo(output), { passed: 15, failed: 2, skipped: 1 });
 });
 
+test("cargo: a test without its data is skipped, not passed", async (t) => {
+  const output = [
+    "successes:",
+    "",
+    "---- objectives stdout ----",
+    "skipped: 1 corpus test, no data",
+    "",
+    "---- columns stdout ----",
+    "31 columns agree",
+    "",
+    "successes:",
+    "    objectives",
+    "    columns",
+    "",
+    "test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s",
+  ].join("\n");
+  t.same(countCargo(output), { passed: 1, failed: 0, skipped: 1 });
+});
+
 test("tap: the last total, not a test's own comment", async (t) => {
   const output = "    # { total: 99, pass: 99 }\n# { total: 12, pass: 9, fail: 1, skip: 1, todo: 1 }\n# time=1ms\n";
   t.same(countTap(output), { passed: 9, failed: 1, skipped: 2 });
