@@ -132,9 +132,10 @@ def test_what_the_source_lacks_is_told_with_every_result() -> None:
 
 
 def test_the_nearest_line_has_a_rating_of_its_own(open_three_bus: Callable[..., wb.Case]) -> None:
-    """Line 3, which carries most, has none; 50 and 10 MW are left on lines 2-1 and 1-3."""
-    solution = open_three_bus(rating_23=0).study().solution
-    assert "the nearest is line 1 at" in repr(solution)
+    """50.2 of its invented 1,204.0 MW make line 3 the most loaded; line 2 carries 10.3 of its own 250 MW."""
+    solution = open_three_bus(rating_12=5000, rating_23=0).study().solution
+    assert solution.branches["loading"].idxmax() == 3
+    assert "the nearest is line 2 at 4 %" in repr(solution)
 
 
 def test_dollar_signs_are_not_formulas(case: wb.Case) -> None:

@@ -158,13 +158,13 @@ def test_a_commit_in_a_cell_is_one_update(study: wb.Study, page_of: Callable[[An
 
 
 def test_several_maps_stay_in_step(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
-    first, second = study.map(bus=2), study.map(quantity="sensitivity")
+    first, second = study.map(bus=2), study.map(quantity="sensitivity", bus=3)
     page_of(first).post(commit(0, {"2": 12}, "f" * 64))
     study.commit({3: 1})
     for view in (first, second):
         state = page_of(view).state()
         assert (state["revision"], state["deltas"]) == (2, {"2": 12.0, "3": 1.0})
-    assert first.selection == {"kind": "bus", "id": 2} and second.selection is None
+    assert first.selection == {"kind": "bus", "id": 2} and second.selection == {"kind": "bus", "id": 3}
     second.close()
     study.commit({3: 2})
     assert page_of_closed(second) and page_of(first).state()["revision"] == 3
