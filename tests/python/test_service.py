@@ -118,3 +118,13 @@ def test_a_case_that_the_server_does_not_serve(service: wb.Service, case: wb.Cas
             ask()
         assert caught.value.code == "CASE.UNKNOWN" and caught.value.details["status"] == 404
         assert "only its bundled cases" in str(caught.value) and "case500_goc" in str(caught.value)
+
+
+def test_a_case_of_a_served_name_with_other_content_is_not_solved(
+    service: wb.Service, case: wb.Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(case, "id", "case500_goc")
+    for ask in (lambda: service.solve_stream(case), lambda: service.sensitivity(case, bus=2)):
+        with pytest.raises(wb.ServiceError) as caught:
+            ask()
+        assert caught.value.code == "CASE.DIFFERS"

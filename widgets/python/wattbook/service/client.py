@@ -70,6 +70,7 @@ class Service:
 
         Raises ServiceError, for instance `COMPUTE.DISABLED` where the server does not compute.
         """
+        self._check_same(case)
         kind, key = _target(case, bus, branch)
         route = "d" if kind == "bus" else "fmax"
         query = _query({"d": _pairs("bus", case, demand)})
@@ -99,6 +100,7 @@ class Service:
         if bus is not None or branch is not None:
             kind, key = _target(case, bus, branch)
             query["sens" if kind == "bus" else "sens_branch"] = str(key)
+        self._check_same(case)
         connection, response = self._transport.open(
             f"/api/cases/{_id(case)}/solve{_query(query)}", accept="text/event-stream"
         )
@@ -118,6 +120,22 @@ class Service:
                 raise ServiceError(
                     "SERVICE.ANSWER", f"The answer of {self.server} to {path} is not JSON: {error}."
                 ) from error
+
+    def _check_same(self, case: Case | str) -> None:
+        """Raises `CASE.DIFFERS` where the server has another case under this case's id; nothing is solved silently instead."""
+        if isinstance(case, str):
+            return
+        path = f"/api/cases/{_id(case)}/case"
+        connection, response = self._transport.open(path, accept="application/json", known=f'"{case.sha256}"')
+        with closing(connection), closing(response):
+            if response.status == 200:
+                raise ServiceError(
+                    "CASE.DIFFERS",
+                    f"The server's case {case.id!r} is not this one: their contents differ. "
+                    "case.study() solves this one in the kernel.",
+                )
+            if response.status != 304:
+                raise self._explained(case, refusal(response))
 
     def _explained(self, case: Case | str, error: ServiceError) -> ServiceError:
         """`error`, with the served cases where the server does not know this one."""

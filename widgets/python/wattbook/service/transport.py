@@ -43,15 +43,19 @@ class Transport:
             )
         self._url = url
 
-    def open(self, path: str, *, accept: str) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
+    def open(
+        self, path: str, *, accept: str, known: str | None = None
+    ) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
         """Sends GET `path` (percent-encoded, from `/api` on); a 200 or 503 of health comes back, any other status raises.
+        `known` is an entity tag: the answer is 304 where the resource still has it.
 
         Raises ServiceError with the server's own code, or `SERVICE.UNREACHABLE`.
         """
         connection = self._connect()
         base = "" if self._url.scheme == "unix" else self._url.path.rstrip("/")
         try:
-            connection.request("GET", base + path, headers={"Accept": accept, **self._headers})
+            condition = {"If-None-Match": known} if known else {}
+            connection.request("GET", base + path, headers={"Accept": accept, **condition, **self._headers})
             response = connection.getresponse()
         except (OSError, http.client.HTTPException) as error:
             connection.close()
