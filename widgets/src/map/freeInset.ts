@@ -1,0 +1,39 @@
+import { Camera, type Inset } from "./camera.ts";
+import type { Geometry } from "./geometry.ts";
+
+/** Shares of the covered corner's width and height that are tried as insets. */
+const SHARES = [0, 0.25, 0.5, 0.75, 1];
+
+/** Below this share of the scale of the whole picture the corner is rather left covered: the picture is too small. */
+const LEAST_SCALE = 0.35;
+
+/**
+ * The inset that shows the network largest with no bus in the lower left corner of `corner.width` by `corner.height`
+ * pixels. Leaving out the whole column or the whole row of the corner always does; often less does.
+ */
+export function freeInset(
+  size: { width: number; height: number },
+  geometry: Geometry,
+  padding: number,
+  corner: { width: number; height: number },
+): Inset {
+  const camera = new Camera();
+  camera.resize(size.width, size.height);
+  const tried = SHARES.flatMap((x) => SHARES.map((y) => ({ left: x * corner.width, bottom: y * corner.height })));
+  const views = tried.map((inset) => {
+    camera.fit(geometry.bounds, padding, inset);
+    return { inset, scale: camera.scale };
+  });
+  views.sort((a, b) => b.scale - a.scale || a.inset.left + a.inset.bottom - b.inset.left - b.inset.bottom);
+  const most = views[0]?.scale ?? 0;
+  const covered = ({ inset }: { inset: Inset }): boolean => {
+    camera.fit(geometry.bounds, padding, inset);
+    return geometry.busX.some(
+      (x, row) =>
+        camera.screenX(x) < corner.width + padding / 2 &&
+        camera.screenY(geometry.busY[row] ?? NaN) > size.height - corner.height - padding / 2,
+    );
+  };
+  const best = views.find((view) => view.scale < LEAST_SCALE * most || !covered(view));
+  return best === undefined || best.scale < LEAST_SCALE * most ? { left: 0, bottom: 0 } : best.inset;
+}
