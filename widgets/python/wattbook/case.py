@@ -126,7 +126,9 @@ class Case:
 
     def __init__(self, case_id: str, ingested: Mapping[str, Any], *, name: str | None = None) -> None:
         self.id = case_id
-        self.name: str = name or ingested["name"] or case_id
+        # A source without a name of its own gets the parser's `case`.
+        own = ingested["name"] if ingested["name"] != "case" else ""
+        self.name: str = name or own or case_id
         self.sha256: str = ingested["sha256"]
         self.base_mva: float = ingested["base_mva"]
         self.counts: dict[str, int] = {

@@ -94,10 +94,9 @@ def case_html(case: Case) -> str:
 def solution_line(solution: Solution) -> str:
     """`optimal, 452,945.86 $/h, prices 28.41 to 53.97 $/MWh, 3 lines bind`."""
     lmp = solution.buses["lmp"]
-    return (
-        f"{solution.status}, {words.price(solution.objective)} $/h, prices {words.price(lmp.min())} to "
-        f"{words.price(lmp.max())} $/MWh, {binding_text(solution)}"
-    )
+    low, high = words.price(lmp.min()), words.price(lmp.max())
+    prices = f"one price, {low}" if low == high else f"prices {low} to {high}"
+    return f"{solution.status}, {words.price(solution.objective)} $/h, {prices} $/MWh, {binding_text(solution)}"
 
 
 def binding_text(solution: Solution) -> str:
