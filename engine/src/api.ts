@@ -1,7 +1,9 @@
 // What both entries (page and Node) export.
 export * from "./contract.ts";
 export { EngineError } from "./errors.ts";
-export { type Engine } from "./facade.ts";
+export type { ExportedFile } from "./answers.ts";
+export type { Engine, LayoutPlace } from "./engine.ts";
 export { formatOf, isDisplayFile } from "./formats.ts";
+export type { LayoutOptions, LayoutResult } from "./layout.ts";
 export type { StudyColumns } from "./protocol.ts";
 export type { StudyHandle } from "./study.ts";

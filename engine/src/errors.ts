@@ -38,6 +38,9 @@ export function abortedError(signal: AbortSignal): EngineError {
 /** The error of a study that the engine no longer holds; `study.ts` answers it by building the study again. */
 export const STUDY_LOST = "STUDY.LOST";
 
+/** The error of a layout run that the engine no longer holds; `layout.ts` answers it by starting over. */
+export const LAYOUT_LOST = "LAYOUT.LOST";
+
 /** What is told when the engine itself failed: the input is worth reporting. */
 export function internalError(cause: unknown): EngineError {
   return new EngineError(

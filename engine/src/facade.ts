@@ -1,65 +1,62 @@
-import type {
-  BrowserFormulation,
-  Capabilities,
-  IngestedCase,
-  SolveOptions,
-  SolveRequest,
-  SolveResponse,
-} from "./contract.ts";
+import { exportedFile, parsed } from "./answers.ts";
+import type { Engine } from "./engine.ts";
 import { formatOf, isDisplayFile } from "./formats.ts";
-import { caseBytes, moduleText, tokenText } from "./inputs.ts";
-import { EngineStudy, type StudyHandle } from "./study.ts";
+import { caseBytes, companionFiles, flatPositions, layoutPlace, moduleText, tokenText } from "./inputs.ts";
+import { runLayout } from "./layout.ts";
+import type { Call } from "./protocol.ts";
+import { EngineStudy } from "./study.ts";
 import type { Transport } from "./transport.ts";
-
-/** Everything the engine does, the same in a page, in a worker and in Node. All operations reject with `EngineError`. */
-export interface Engine {
-  /** Format token of a case file by its name, undefined if unsupported. */
-  formatOf(name: string): string | undefined;
-  /** Whether a file holds drawing positions (.pwd). */
-  isDisplayFile(name: string): boolean;
-  /** Parses a case file given as bytes; the answer carries the retained module, its hash, summary and topology. */
-  ingestCase(bytes: Uint8Array, format: string, signal?: AbortSignal): Promise<IngestedCase>;
-  /** The same answer for a retained module. */
-  inspectModule(moduleJson: string, signal?: AbortSignal): Promise<IngestedCase>;
-  /** Stateless solve; `{}` is the base DC OPF. */
-  solveModule(moduleJson: string, request?: SolveRequest, signal?: AbortSignal): Promise<SolveResponse>;
-  /** Formulations, operands and parameters of this engine. */
-  capabilities(): Promise<Capabilities>;
-  /** Opens a study, which solves the base case once. Free it when it is discarded. */
-  createStudy(
-    moduleJson: string,
-    formulation: BrowserFormulation,
-    options?: SolveOptions,
-    signal?: AbortSignal,
-  ): Promise<StudyHandle>;
-  /** Loads the wasm package now instead of with the first request. */
-  preloadEngine(): Promise<void>;
-}
 
 /** The facade over a transport. */
 export function createEngine(transport: Transport): Engine {
+  /** Asks for an answer that is JSON; the operation says of which type. */
+  async function ask<T>(call: Call, signal?: AbortSignal): Promise<T> {
+    return parsed<T>(await transport.request(call, signal));
+  }
+
   return {
     formatOf,
     isDisplayFile,
-    ingestCase: async (bytes, format, signal) => {
-      const call = { op: "ingestCase", bytes: caseBytes(bytes), format: tokenText(format, "format") } as const;
-      return parsed(await transport.request(call, signal));
+    classifyJson: async (bytes) => ask({ op: "classifyJson", bytes: caseBytes(bytes) }),
+    ingestJsonDrop: async (bytes, signal) => ask({ op: "ingestJsonDrop", bytes: caseBytes(bytes) }, signal),
+    ingestCase: async (bytes, format, signal) =>
+      ask({ op: "ingestCase", bytes: caseBytes(bytes), format: tokenText(format, "format") }, signal),
+    ingestDistribution: async (bytes, format, companions = {}, signal) => {
+      const file = { bytes: caseBytes(bytes), format: tokenText(format, "format") };
+      return ask({ op: "ingestDistribution", ...file, companions: companionFiles(companions) }, signal);
     },
-    inspectModule: async (moduleJson, signal) =>
-      parsed(await transport.request({ op: "inspectModule", module: moduleText(moduleJson) }, signal)),
-    solveModule: async (moduleJson, request = {}, signal) => {
-      const call = { op: "solveModule", module: moduleText(moduleJson), request: JSON.stringify(request) } as const;
-      return parsed(await transport.request(call, signal));
+    parseDisplay: async (bytes, signal) => ask({ op: "parseDisplay", bytes: caseBytes(bytes, "display file") }, signal),
+
+    inspectModule: async (moduleJson, signal) => ask({ op: "inspectModule", module: moduleText(moduleJson) }, signal),
+    inspectDistribution: async (moduleJson, signal) =>
+      ask({ op: "inspectDistribution", module: moduleText(moduleJson) }, signal),
+    applyGeo: async (moduleJson, bytes, signal) => {
+      const layer = caseBytes(bytes, "geographic layer");
+      return ask({ op: "applyGeo", module: moduleText(moduleJson), bytes: layer }, signal);
     },
-    capabilities: async () => parsed(await transport.request({ op: "capabilities" })),
+    geoJson: async (moduleJson) => {
+      const { json } = await transport.request({ op: "geoJson", module: moduleText(moduleJson) });
+      return json as string;
+    },
+    layoutModule: async (moduleJson, options) => runLayout(transport, moduleText(moduleJson), options),
+    applyLayout: async (moduleJson, positions, place) => {
+      const stamp = { positions: flatPositions(positions), ...layoutPlace(place) };
+      return ask({ op: "applyLayout", module: moduleText(moduleJson), ...stamp });
+    },
+    placementOf: async (moduleJson) => ask({ op: "placement", module: moduleText(moduleJson) }),
+
+    exportFormats: async () => ask({ op: "exportFormats" }),
+    exportModule: async (moduleJson, format) => {
+      const call = { op: "exportModule", module: moduleText(moduleJson), format: tokenText(format, "format") } as const;
+      return exportedFile(await transport.request(call));
+    },
+    solveModule: async (moduleJson, request = {}, signal) =>
+      ask({ op: "solveModule", module: moduleText(moduleJson), request: JSON.stringify(request) }, signal),
+    capabilities: async () => ask({ op: "capabilities" }),
     createStudy: async (moduleJson, formulation, options = {}, signal) => {
       const recipe = { module: moduleText(moduleJson), formulation: tokenText(formulation, "formulation"), options };
       return EngineStudy.create(transport, recipe, signal);
     },
     preloadEngine: () => transport.start(),
   };
-}
-
-function parsed<T>(answer: { json?: string }): T {
-  return JSON.parse(answer.json as string) as T;
 }

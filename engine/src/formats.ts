@@ -1,13 +1,17 @@
-/** Format tokens of the balanced case files, by extension. The engine's own table is the same; a test compares them. */
+/** Format tokens of the case files, by extension. The engine's own table is the same; a test compares them. */
 const FORMATS: Readonly<Record<string, string>> = {
   m: "matpower",
   raw: "psse",
   aux: "powerworld",
   pwb: "pwb",
   epc: "pslf",
+  dss: "dss",
 };
 
-/** Format token of a case file by its name (any letter case), undefined if unsupported. */
+/**
+ * Format token of a case file by its name (any letter case), undefined if unsupported. `dss` is for `ingestDistribution`, the
+ * others are for `ingestCase`; JSON goes by content to `ingestJsonDrop`.
+ */
 export function formatOf(name: string): string | undefined {
   const extension = extensionOf(name);
   return extension !== undefined && Object.hasOwn(FORMATS, extension) ? FORMATS[extension] : undefined;

@@ -1,24 +1,24 @@
-import type { createInstance } from "../wasm/instance.js";
-import { CONTRACT_SOURCE_SHA256 } from "./contract.generated.ts";
-import type { ErrorBody } from "./contract.generated.ts";
-import { EngineError, internalError, STUDY_LOST } from "./errors.ts";
-import type { Answer, Call, StudyColumns } from "./protocol.ts";
-
-/** One initialised wasm instance: the wasm-bindgen surface. */
-export type Instance = ReturnType<typeof createInstance>;
-type BoundStudy = InstanceType<Instance["Study"]>;
+import { runCall, type Instance } from "./calls.ts";
+import { CONTRACT_SOURCE_SHA256, type ErrorBody } from "./contract.generated.ts";
+import { EngineError, internalError, LAYOUT_LOST, STUDY_LOST } from "./errors.ts";
+import { Kept } from "./kept.ts";
+import type { Answer, Call } from "./protocol.ts";
 
 /**
- * Holds the wasm instance and its Studies on the thread it was made on, and answers calls one after the other.
+ * Holds the wasm instance with its Studies and layout runs on the thread it was made on, and answers calls one after the
+ * other.
  *
- * A trap leaves an instance in an unknown state: the host drops it with all its Studies, answers `INTERNAL` and makes a
- * new instance for the next call. Calls for a dropped Study are answered `STUDY.LOST`; whoever holds the module and the edits
- * builds it again.
+ * A trap leaves an instance in an unknown state: the host drops it with all that it holds, answers `INTERNAL` and makes a
+ * new instance for the next call. Calls for what was dropped are answered `STUDY.LOST` and `LAYOUT.LOST`; whoever holds the
+ * module makes it again.
  */
 export class EngineHost {
   readonly #instantiate: () => Promise<Instance>;
   #instance: Promise<Instance> | undefined;
-  readonly #studies = new Map<number, BoundStudy>();
+  readonly #kept = {
+    studies: new Kept<InstanceType<Instance["Study"]>>(STUDY_LOST, "study"),
+    layouts: new Kept<InstanceType<Instance["LayoutRun"]>>(LAYOUT_LOST, "layout"),
+  };
 
   /** `instantiate` makes a fresh, initialised instance each time it is called. */
   constructor(instantiate: () => Promise<Instance>) {
@@ -40,7 +40,7 @@ export class EngineHost {
     const instance = await this.load();
     const started = performance.now();
     try {
-      const result = this.#call(instance, call);
+      const result = runCall(instance, this.#kept, call);
       return { ...result, ms: performance.now() - started };
     } catch (thrown) {
       if (thrown instanceof EngineError) throw thrown;
@@ -50,60 +50,12 @@ export class EngineHost {
     }
   }
 
-  #call(instance: Instance, call: Call): Omit<Answer, "ms"> {
-    switch (call.op) {
-      case "ingestCase":
-        return { json: instance.ingest_case(call.bytes, call.format) };
-      case "inspectModule":
-        return { json: instance.inspect_module(call.module) };
-      case "solveModule":
-        return { json: instance.solve_module(call.module, call.request) };
-      case "capabilities":
-        return { json: instance.capabilities() };
-      case "createStudy":
-        this.#release(call.study);
-        this.#studies.set(call.study, new instance.Study(call.module, call.formulation, call.options));
-        return {};
-      case "currentSolution":
-        return { json: this.#study(call.study).current_solution() };
-      case "commit":
-        return { json: this.#study(call.study).commit(call.caseId, call.deltas, call.rates, call.target) };
-      case "preview":
-        return { json: this.#study(call.study).preview(call.deltas, call.rates) };
-      case "sensitivity":
-        return { json: this.#study(call.study).sensitivity(call.caseId, call.deltas, call.rates, call.target) };
-      case "reset":
-        return { json: this.#study(call.study).reset(call.caseId) };
-      case "columns":
-        return { columns: this.#study(call.study).columns() as StudyColumns };
-      case "free":
-        this.#release(call.study);
-        return {};
-    }
-  }
-
-  #study(id: number): BoundStudy {
-    const study = this.#studies.get(id);
-    if (!study) throw new EngineError({ code: STUDY_LOST, message: "The engine no longer holds this study." });
-    return study;
-  }
-
-  #release(id: number): void {
-    this.#studies.get(id)?.free();
-    this.#studies.delete(id);
-  }
-
-  /** Forgets the instance. Its Studies must not be freed through it, neither here nor by the garbage collector. */
+  /** Forgets the instance and all that it holds. */
   #drop(): void {
-    for (const study of this.#studies.values()) detach(study);
-    this.#studies.clear();
+    this.#kept.studies.abandon();
+    this.#kept.layouts.abandon();
     this.#instance = undefined;
   }
-}
-
-/** Takes the Rust object away from its JavaScript wrapper without running any code of the instance. */
-function detach(study: BoundStudy): void {
-  (study as unknown as { __destroy_into_raw(): number }).__destroy_into_raw();
 }
 
 /** Refuses a wasm file that was built from another contract than these sources, as a stale cache may hold. */

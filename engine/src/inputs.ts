@@ -6,12 +6,17 @@ function refuse(code: string, message: string): never {
   throw new EngineError({ code, message });
 }
 
-/** The bytes of a case file. A string is refused: reading a file as text may already have damaged it. */
-export function caseBytes(value: unknown): Uint8Array {
+/** The bytes of a file. A string is refused: reading a file as text may already have damaged it. */
+export function caseBytes(value: unknown, what = "case file"): Uint8Array {
   if (value instanceof Uint8Array) return value;
   if (Object.prototype.toString.call(value) === "[object Uint8Array]") return value as Uint8Array;
   const given = typeof value === "string" ? "a string" : typeof value === "object" ? "another object" : typeof value;
-  return refuse("INPUT.NOT_BYTES", `A case file is given as bytes (a Uint8Array), not as ${given}.`);
+  return refuse("INPUT.NOT_BYTES", `A ${what} is given as bytes (a Uint8Array), not as ${given}.`);
+}
+
+/** The files that a feeder refers to, as pairs of relative path and bytes. */
+export function companionFiles(companions: Record<string, Uint8Array>): [string, Uint8Array][] {
+  return Object.entries(companions).map(([name, bytes]) => [name, caseBytes(bytes, `companion file (${name})`)]);
 }
 
 /** A retained module, as `ingestCase` returned it. */
@@ -47,4 +52,29 @@ export function deltasJson(deltas: DemandDeltas | RatingDeltas, what: "demand" |
 /** A sensitivity target as JSON; null asks for no column. */
 export function targetJson(target: SensTarget | null): string {
   return JSON.stringify(target);
+}
+
+/** Positions as the engine takes them, from those of a layout or of a placement. */
+export function flatPositions(value: Float64Array | readonly (readonly [number, number])[]): Float64Array {
+  if (Object.prototype.toString.call(value) === "[object Float64Array]") return value as Float64Array;
+  if (Array.isArray(value)) return Float64Array.from((value as [number, number][]).flat());
+  const message = "Positions are given as layoutModule returned them (a Float64Array) or as placementOf did (pairs).";
+  return refuse("INPUT.PLACEMENT", message);
+}
+
+/** A centre and a scale on the map; the engine checks their ranges. */
+export function layoutPlace(place: { centre: readonly [number, number]; scale_km?: number }): {
+  lon: number;
+  lat: number;
+  scaleKm?: number;
+} {
+  const { centre, scale_km } = place;
+  if (!Array.isArray(centre) || centre.length !== 2 || !centre.every((degrees) => typeof degrees === "number")) {
+    refuse("INPUT.PLACEMENT", "The centre is given as [longitude, latitude] in degrees.");
+  }
+  if (scale_km !== undefined && typeof scale_km !== "number") {
+    refuse("INPUT.PLACEMENT", "The scale is given as a number of kilometres.");
+  }
+  const [lon, lat] = centre;
+  return { lon, lat, ...(scale_km !== undefined && { scaleKm: scale_km }) };
 }

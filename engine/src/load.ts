@@ -1,5 +1,5 @@
 import { createInstance } from "../wasm/instance.js";
-import type { Instance } from "./host.ts";
+import type { Instance } from "./calls.ts";
 
 /** Fetches and compiles the wasm file. Streaming needs the type application/wasm; servers without it are served as well. */
 export async function fetchModule(url: string): Promise<WebAssembly.Module> {

@@ -1,12 +1,14 @@
 // The engine in Node: the same facade on the calling thread, used by the server's solver threads and by tests.
 import { readFile } from "node:fs/promises";
-import { createEngine, type Engine } from "./facade.ts";
-import { EngineHost, type Instance } from "./host.ts";
+import type { Instance } from "./calls.ts";
+import type { Engine } from "./engine.ts";
+import { createEngine } from "./facade.ts";
+import { EngineHost } from "./host.ts";
 import { instantiate } from "./load.ts";
 import { createThreadTransport } from "./transport.ts";
 
 export * from "./api.ts";
-export type { Instance } from "./host.ts";
+export type { Instance } from "./calls.ts";
 
 /** Where the engine of {@link createNodeEngine} comes from. */
 export interface NodeEngineOptions {

@@ -1,3 +1,4 @@
+import { exportedFile, parsed, type ExportedFile } from "./answers.ts";
 import type {
   CommitResult,
   DemandDeltas,
@@ -9,8 +10,8 @@ import type {
   SolveOptions,
 } from "./contract.generated.ts";
 import { EngineError, STUDY_LOST } from "./errors.ts";
-import { caseIdText, deltasJson, targetJson } from "./inputs.ts";
-import type { Answer, Call, StudyColumns } from "./protocol.ts";
+import { caseIdText, deltasJson, targetJson, tokenText } from "./inputs.ts";
+import type { Answer, Call, EditTexts, StudyColumns } from "./protocol.ts";
 import type { Transport } from "./transport.ts";
 
 /**
@@ -35,6 +36,10 @@ export interface StudyHandle {
   reset(caseId: string): Promise<CommitResult>;
   /** The current solution as typed arrays by dense row, transferred from the worker. */
   columns(): Promise<StudyColumns>;
+  /** The module with the committed edits stored as demands and ratings: a case of its own, whose base state this state is. */
+  saveModule(): Promise<string>;
+  /** The same case as a file of one of `exportFormats()`, with what the format cannot carry. */
+  export(format: string): Promise<ExportedFile>;
   /** Gives the study's memory back. Every later call but this one rejects with `STUDY.FREED`. */
   free(): Promise<void>;
 }
@@ -56,7 +61,9 @@ export class EngineStudy implements StudyHandle {
   readonly #transport: Transport;
   readonly #recipe: StudyRecipe;
   readonly #id = ++lastStudy;
-  #committed: { caseId: string; deltas: string; rates: string } | undefined;
+  #committed: ({ caseId: string } & EditTexts) | undefined;
+  /** Settles with the last commit or reset that was asked for. */
+  #changing: Promise<unknown> = Promise.resolve();
   #solveMs = 0;
   #rebuilding: Promise<void> | undefined;
   #freed = false;
@@ -95,9 +102,7 @@ export class EngineStudy implements StudyHandle {
     target: SensTarget | null = null,
   ): Promise<CommitResult> {
     const edits = { caseId: caseIdText(caseId), ...editsJson(deltas, rates) };
-    const answer = await this.#request({ op: "commit", study: this.#id, ...edits, target: targetJson(target) });
-    this.#committed = edits;
-    return this.#solved(answer);
+    return this.#change({ op: "commit", study: this.#id, ...edits, target: targetJson(target) }, edits);
   }
 
   async sensitivity(
@@ -111,14 +116,26 @@ export class EngineStudy implements StudyHandle {
   }
 
   async reset(caseId: string): Promise<CommitResult> {
-    const answer = await this.#request({ op: "reset", study: this.#id, caseId: caseIdText(caseId) });
-    this.#committed = undefined;
-    return this.#solved(answer);
+    return this.#change({ op: "reset", study: this.#id, caseId: caseIdText(caseId) }, undefined);
   }
 
   async columns(): Promise<StudyColumns> {
     const { columns } = await this.#request({ op: "columns", study: this.#id });
     return columns as StudyColumns;
+  }
+
+  async saveModule(): Promise<string> {
+    const edits = await this.#edits();
+    if (!edits) return this.#recipe.module;
+    const { json } = await this.#request({ op: "materialize", module: this.#recipe.module, ...edits });
+    return json as string;
+  }
+
+  async export(format: string): Promise<ExportedFile> {
+    const token = tokenText(format, "format");
+    const edits = await this.#edits();
+    const call = { op: "exportModule", module: this.#recipe.module, format: token, ...(edits && { edits }) } as const;
+    return exportedFile(await this.#request(call));
   }
 
   async free(): Promise<void> {
@@ -134,6 +151,23 @@ export class EngineStudy implements StudyHandle {
 
   async #release(): Promise<void> {
     await this.#transport.request({ op: "free", study: this.#id });
+  }
+
+  /** The edits of the state that the calls so far lead to. */
+  async #edits(): Promise<EditTexts | undefined> {
+    if (this.#freed) throw freedError();
+    await this.#changing;
+    return this.#committed && { deltas: this.#committed.deltas, rates: this.#committed.rates };
+  }
+
+  /** Asks for another state; `edits` are what that state is, undefined for the base case. */
+  async #change(call: Call, edits: ({ caseId: string } & EditTexts) | undefined): Promise<CommitResult> {
+    const changed = this.#request(call).then((answer) => {
+      this.#committed = edits;
+      return this.#solved(answer);
+    });
+    this.#changing = changed.catch(() => undefined);
+    return changed;
   }
 
   #solved(answer: Answer): CommitResult {
@@ -167,10 +201,6 @@ function freedError(): EngineError {
   return new EngineError({ code: "STUDY.FREED", message: "This study has been freed: create another." });
 }
 
-function editsJson(deltas: DemandDeltas, rates: RatingDeltas = {}): { deltas: string; rates: string } {
+function editsJson(deltas: DemandDeltas, rates: RatingDeltas = {}): EditTexts {
   return { deltas: deltasJson(deltas, "demand"), rates: deltasJson(rates, "rating") };
-}
-
-function parsed<T>(answer: Answer): T {
-  return JSON.parse(answer.json as string) as T;
 }

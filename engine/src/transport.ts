@@ -10,14 +10,18 @@ export interface Transport {
   request(call: Call, signal?: AbortSignal): Promise<Answer>;
 }
 
-/** Runs every call on the calling thread, which stands still meanwhile. */
+/** Runs every call on the calling thread, which stands still meanwhile; between the steps of a layout it gets its turn. */
 export function createThreadTransport(host: EngineHost): Transport {
   return {
     start: async () => void (await host.load()),
     request: async (call, signal) => {
       await host.load();
+      if (call.op === "layoutStep") await nextTask();
       if (signal?.aborted) throw abortedError(signal);
       return host.run(call);
     },
   };
 }
+
+/** Resolves in a task of its own: promises alone would keep events and other calls waiting. */
+const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve));

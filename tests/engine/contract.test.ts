@@ -1,6 +1,6 @@
 // The generated contract belongs to the Rust sources, the wasm file and the package of this checkout.
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import t from "tap";
 import {
   CONTRACT_SOURCE_SHA256,
@@ -15,9 +15,12 @@ import { createInstance } from "@service/engine/wasm/instance.js";
 
 const root = new URL("../../", import.meta.url);
 
-t.test("hash of the Rust contract source", async (t) => {
-  const source = await readFile(new URL("engine/crates/study/src/contract.rs", root), "utf8");
-  const hash = createHash("sha256").update(source.replaceAll("\r\n", "\n")).digest("hex");
+t.test("hash of the Rust contract sources", async (t) => {
+  const folder = new URL("engine/crates/study/src/contract/", root);
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".rs")).sort();
+  t.ok(names.includes("mod.rs") && names.length > 1);
+  const sources = await Promise.all(names.map((name) => readFile(new URL(name, folder), "utf8")));
+  const hash = createHash("sha256").update(sources.join("").replaceAll("\r\n", "\n")).digest("hex");
   t.equal(CONTRACT_SOURCE_SHA256, hash);
 });
 

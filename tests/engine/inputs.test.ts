@@ -6,19 +6,52 @@ import { fixture } from "../fixtures/cases.ts";
 const engine = createNodeEngine();
 const bytes = await fixture("three_bus.m");
 
-t.test("a case given as a string is refused: bytes are needed", async (t) => {
+t.test("a file given as a string is refused: bytes are needed", async (t) => {
   const text = bytes.toString("utf8") as unknown as Uint8Array;
-  await t.rejects(engine.ingestCase(text, "matpower"), {
-    name: "EngineError",
-    code: "INPUT.NOT_BYTES",
-    message: "A case file is given as bytes (a Uint8Array), not as a string.",
-  });
+  const { module_json } = await engine.ingestCase(bytes, "matpower");
+  const refused: [what: string, call: () => Promise<unknown>][] = [
+    ["case file", () => engine.ingestCase(text, "matpower")],
+    ["case file", () => engine.ingestDistribution(text, "dss")],
+    ["case file", () => engine.ingestJsonDrop(text)],
+    ["case file", () => engine.classifyJson(text)],
+    ["display file", () => engine.parseDisplay(text)],
+    ["geographic layer", () => engine.applyGeo(module_json, text)],
+    ["companion file (codes.dss)", () => engine.ingestDistribution(bytes, "dss", { "codes.dss": text })],
+  ];
+  for (const [what, call] of refused) {
+    await t.rejects(call(), {
+      name: "EngineError",
+      code: "INPUT.NOT_BYTES",
+      message: `A ${what} is given as bytes (a Uint8Array), not as a string.`,
+    });
+  }
+});
+
+t.test("a distribution case given as a balanced one is told where to go", async (t) => {
+  for (const format of ["dss", "bmopf-json", "pmd-json"]) {
+    await t.rejects(engine.ingestCase(bytes, format), { code: "INPUT.FORMAT", message: /ingestDistribution/ });
+  }
 });
 
 t.test("other wrong inputs have codes and sentences", async (t) => {
   const { module_json } = await engine.ingestCase(bytes, "matpower");
   await t.rejects(engine.inspectModule(bytes as unknown as string), { code: "INPUT.NOT_MODULE" });
-  await t.rejects(engine.inspectModule("{}"), { name: "EngineError", code: /^MODULE\./ });
+  const readers: ((module: string) => Promise<unknown>)[] = [
+    engine.inspectModule,
+    engine.inspectDistribution,
+    (module) => engine.applyGeo(module, Buffer.from("bus,lat,lon\n1,31,-100\n")),
+    engine.geoJson,
+    engine.layoutModule,
+    (module) => engine.applyLayout(module, new Float64Array(6), { centre: [0, 0] }),
+    engine.placementOf,
+    (module) => engine.exportModule(module, "matpower"),
+  ];
+  for (const wrong of ["{}", "", "no module"]) {
+    for (const read of readers) await t.rejects(read(wrong), { name: "EngineError", code: /^MODULE\./ });
+  }
+  await t.rejects(engine.exportModule(module_json, "pwb"), { code: "EXPORT.FORMAT" });
+  await t.rejects(engine.exportModule(module_json, 7 as unknown as string), { code: "INPUT.NOT_TEXT" });
+  await t.rejects(engine.parseDisplay(bytes), { code: "INPUT.DISPLAY" });
   await t.rejects(engine.ingestCase(Buffer.from("no case at all"), "matpower"), { code: /^INPUT\./ });
   await t.rejects(engine.createStudy(module_json, "acpf"), { code: "FORMULATION.UNAVAILABLE" });
   const study = await engine.createStudy(module_json, "dcopf");
@@ -48,13 +81,14 @@ t.test("capabilities name what is available", async (t) => {
 });
 
 t.test("formats by file name", async (t) => {
-  const names = ["a.m", "A.RAW", "x.y.aux", "c.pwb", "d.epc", "case", "a.json", ".m", "a."];
+  const names = ["a.m", "A.RAW", "x.y.aux", "c.pwb", "d.epc", "Feeder.DSS", "case", "a.json", ".m", "a."];
   t.strictSame(names.map(formatOf), [
     "matpower",
     "psse",
     "powerworld",
     "pwb",
     "pslf",
+    "dss",
     undefined,
     undefined,
     undefined,

@@ -1,5 +1,6 @@
-// The same bits in wasm and in the native engine of the Python module: equal result hashes for equal edits.
+// The same bits in wasm and in the native engine of the Python module: equal hashes of results, layouts and saved modules.
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -10,26 +11,58 @@ import { DATA } from "../fixtures/cases.ts";
 
 const python = fileURLToPath(new URL("../../.venv/bin/python", import.meta.url));
 
-/** Reads {path, format, edits: [[deltas, rates], ...]}, prints the module's hash and the result hashes. */
+/**
+ * Reads {path, format, edits: [[deltas, rates], ...]}; prints the hashes of the module, of the results, of the layout (its
+ * bits), and of the texts of the module with that layout and with the last edits.
+ */
 const SCRIPT = `
-import json, sys
+import hashlib, json, struct, sys
 from wattbook import _engine
 job = json.load(sys.stdin)
 with open(job["path"], "rb") as file:
     case = json.loads(_engine.ingest_case(file.read(), "matpower"))
-study = _engine.Study(case["module_json"], "dcopf", "{}")
+module = case["module_json"]
+study = _engine.Study(module, "dcopf", "{}")
 def commit(deltas, rates):
     return json.loads(study.commit("c", json.dumps(deltas), json.dumps(rates), "null"))["solution"]["result_sha256"]
-print(json.dumps({"sha256": case["sha256"], "results": [commit(*edit) for edit in job["edits"]]}))
+def sha256(data):
+    return hashlib.sha256(data).hexdigest()
+run = _engine.LayoutRun(module)
+while not json.loads(run.step(7))["done"]:
+    pass
+positions = run.finish()
+placed = json.loads(_engine.apply_layout(module, positions, -100.0, 31.0, None))
+print(json.dumps({
+    "sha256": case["sha256"],
+    "results": [commit(*edit) for edit in job["edits"]],
+    "layout": sha256(struct.pack("<%dd" % len(positions), *positions)),
+    "placed": placed["sha256"],
+    "layer": sha256(_engine.geo_json(placed["module_json"]).encode()),
+    "saved": sha256(_engine.materialize_module(module, *map(json.dumps, job["edits"][-1])).encode()),
+}))
 `;
 
 type Edit = readonly [deltas: Record<string, number>, rates: Record<string, number>];
 
-async function native(path: string, edits: readonly Edit[]): Promise<{ sha256: string; results: string[] }> {
+interface Hashes {
+  sha256: string;
+  results: string[];
+  layout: string;
+  placed: string;
+  layer: string;
+  saved: string;
+}
+
+async function native(path: string, edits: readonly Edit[]): Promise<Hashes> {
   const running = promisify(execFile)(python, ["-c", SCRIPT]);
   running.child.stdin?.end(JSON.stringify({ path, edits }));
-  return JSON.parse((await running).stdout) as { sha256: string; results: string[] };
+  return JSON.parse((await running).stdout) as Hashes;
 }
+
+const hashOf = (data: string | Float64Array) =>
+  createHash("sha256")
+    .update(typeof data === "string" ? data : new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
+    .digest("hex");
 
 const EDITS: readonly Edit[] = [
   [{}, {}],
@@ -46,7 +79,14 @@ t.test("equal hashes", { skip: !existsSync(python) && "no Python environment" },
     const study = await engine.createStudy(case_.module_json, "dcopf");
     const results: string[] = [];
     for (const [deltas, rates] of EDITS) results.push((await study.commit("c", deltas, rates)).solution.result_sha256);
-    t.strictSame({ sha256: case_.sha256, results }, await native(path, EDITS), case_.name);
+    const { positions } = await engine.layoutModule(case_.module_json);
+    const placed = await engine.applyLayout(case_.module_json, positions, { centre: [-100, 31] });
+    const here: Hashes = {
+      ...{ sha256: case_.sha256, results, layout: hashOf(positions), placed: placed.sha256 },
+      layer: hashOf(await engine.geoJson(placed.module_json)),
+      saved: hashOf(await study.saveModule()),
+    };
+    t.strictSame(here, await native(path, EDITS), case_.name);
     await study.free();
   }
 });

@@ -1,31 +1,8 @@
 // A trap inside wasm: told as INTERNAL, the instance is replaced, Studies come back in their committed state.
 import t from "tap";
-import { createNodeEngine, type Instance } from "@service/engine/node";
-import { createInstance } from "@service/engine/wasm/instance.js";
+import { createNodeEngine } from "@service/engine/node";
 import { fixture } from "../fixtures/cases.ts";
-
-/** Instances whose `capabilities` is made to read far outside the memory: a real trap in a real instance. */
-function trapping() {
-  const made: Instance[] = [];
-  const traps: unknown[] = [];
-  const instantiate = async (module: WebAssembly.Module): Promise<Instance> => {
-    const glue = createInstance();
-    const exports = await glue.default({ module_or_path: module });
-    const trap = () => {
-      try {
-        exports.inspect_module(0xffff0000, 0x7fff0000);
-      } catch (error) {
-        traps.push(error);
-        throw error;
-      }
-      return "no trap";
-    };
-    const instance = { ...glue, Study: glue.Study, default: glue.default, capabilities: trap } as Instance;
-    made.push(instance);
-    return instance;
-  };
-  return { made, traps, instantiate };
-}
+import { trapping } from "./trapping.ts";
 
 t.test("the engine survives a trap", async (t) => {
   const { made, traps, instantiate } = trapping();

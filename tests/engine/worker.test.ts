@@ -43,7 +43,7 @@ class DoubleWorker {
     this.onerror({ message: "crashed", preventDefault: () => undefined });
   }
 
-  private tell(data: unknown): void {
+  tell(data: unknown): void {
     setImmediate(() => !this.ended && this.onmessage({ data }));
   }
 }
@@ -154,6 +154,51 @@ t.test("a study lost with its worker is built again with its edits", async (t) =
   const built = ["createStudy", "commit"];
   const asked = ["currentSolution", "currentSolution"];
   t.strictSame(only().calls, [...built, ...asked, ...built, ...asked], "built once for both");
+});
+
+t.test("a layout lost with its worker starts over; progress does not fall", async (t) => {
+  configureEngine(assets);
+  const started: number[] = [];
+  let steps = 0;
+  DoubleWorker.handler = (worker, call) => {
+    const { op, run = 0 } = call as { op: string; run?: number };
+    if (op === "layoutStart") started.push(run);
+    if (op !== "layoutStep") return worker.answer(`{"default_scale_km":10}`);
+    steps += 1;
+    // The second step finds no run, as after a worker that was replaced because another call hung.
+    if (steps === 2) return worker.tell({ kind: "error", error: { code: "LAYOUT.LOST", message: "" } });
+    worker.answer(JSON.stringify({ done: steps === 5, fraction: [0, 0.5, 0, 0.2, 0.7, 1][steps] }));
+  };
+  const fractions: number[] = [];
+  const { default_scale_km } = await engine.layoutModule("{}", { onProgress: (f) => fractions.push(f) });
+  t.equal(default_scale_km, 10);
+  t.equal(new Set(started).size, 2, "another run");
+  t.strictSame(only().calls, [
+    ...["layoutStart", "layoutStep", "layoutStep"],
+    ...["layoutStart", "layoutStep", "layoutStep", "layoutStep", "layoutFinish"],
+  ]);
+  t.strictSame([fractions[0], fractions.at(-1)], [0.5, 1]);
+  t.notOk(fractions.includes(0.2));
+});
+
+t.test("a layout that is cancelled in the middle of a step is answered at once and freed after it", async (t) => {
+  configureEngine(assets);
+  const runs: Record<string, number | undefined> = {};
+  DoubleWorker.handler = (worker, call) => {
+    const { op, run } = call as { op: string; run?: number };
+    runs[op] = run;
+    if (op !== "layoutStep") worker.answer("{}");
+  };
+  const abort = new AbortController();
+  const layout = engine.layoutModule("{}", { signal: abort.signal });
+  await soon();
+  t.strictSame(only().calls, ["layoutStart", "layoutStep"]);
+  abort.abort();
+  await t.rejects(layout, { name: "EngineError", code: "ABORTED" });
+  only().answer(`{"done":false,"fraction":0.1}`);
+  await soon();
+  t.strictSame(only().calls, ["layoutStart", "layoutStep", "layoutFree"]);
+  t.equal(runs["layoutFree"], runs["layoutStart"]);
 });
 
 t.test("without assets the engine says what is missing", async (t) => {

@@ -1,12 +1,20 @@
 // The routes that are always served.
+import { createHash } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import t from "tap";
 import Type from "typebox";
 import { Compile } from "typebox/compile";
-import { CONTRACT_SOURCE_SHA256, CONTRACT_VERSION, type Network, type Solution } from "@service/engine/node";
+import {
+  CONTRACT_SOURCE_SHA256,
+  CONTRACT_VERSION,
+  createNodeEngine,
+  type Network,
+  type Solution,
+} from "@service/engine/node";
 import { CaseSummary, ComputeFlag, Health, readCatalogue, VERSION } from "@service/server";
+import { fixture } from "../fixtures/cases.ts";
 import { served, stagedFolder } from "./served.ts";
 
 t.test("health", async (t) => {
@@ -91,13 +99,30 @@ t.test("the module: text, hash, compression, 304", async (t) => {
 
 t.test("the map view", async (t) => {
   const network = (await (await served(t)).inject("/api/cases/three/network")).json<Network>();
-  t.match(network, { id: "three", name: "Case three", base_mva: 100, synthetic_coords: true });
+  t.match(network, { id: "three", name: "Case three", base_mva: 100, synthetic_coords: false });
   t.strictSame(network.buses[1], {
     ...{ id: 2, uid: null, name: null, lon: -80.2, lat: 35.2, area: 4, zone: 7, base_kv: 230 },
     ...{ demand_mw: 90, gen_mw: 0, editable: true },
   });
   t.strictSame(network.branches[1], { id: 2, uid: null, from: 2, to: 3, rate_mw: 40, status: 1, editable: true });
   t.equal(network.branches[3]?.status, 0);
+  const named = (await (await served(t)).inject("/api/cases/named/network")).json<Network>();
+  t.match(named, { id: "named", name: "Case named", synthetic_coords: true });
+  t.equal(named.buses[1]?.uid, "load:bus/2");
+  t.ok(named.buses.every(({ lon, lat }) => Math.abs(lon + 80) < 1 && Math.abs(lat - 35) < 1));
+});
+
+t.test("a case without coordinates cannot be served", async (t) => {
+  const folder = await stagedFolder(t);
+  const text = (await createNodeEngine().ingestCase(await fixture("three_bus.m"), "matpower")).module_json;
+  await writeFile(join(folder, "three.module.json"), text);
+  const catalogue = JSON.parse(await readFile(join(folder, "catalogue.json"), "utf8")) as { cases: { id: string }[] };
+  const sha256 = createHash("sha256").update(text).digest("hex");
+  catalogue.cases = catalogue.cases.map((entry) => (entry.id === "three" ? { ...entry, sha256 } : entry));
+  await writeFile(join(folder, "catalogue.json"), JSON.stringify(catalogue));
+  const server = await served(t, {}, { catalogue: await readCatalogue(folder) });
+  const [, three] = (await server.inject("/api/cases")).json<CaseSummary[]>();
+  t.match(three, { id: "three", unavailable_reason: /places no bus on the map/ });
 });
 
 t.test("the base solution is the closed form", async (t) => {

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import t, { type Test } from "tap";
+import { createNodeEngine } from "@service/engine/node";
 import { all } from "./events.ts";
 import { stagedFolder } from "./served.ts";
 
@@ -119,6 +120,10 @@ t.test("the fallback cases", async (t) => {
   t.ok(network.buses.every(({ lon, lat }) => lon > -84 && lon < -78 && lat > 32 && lat < 36));
   const places = new Set(network.buses.map(({ lon, lat }) => `${lon} ${lat}`));
   t.equal(places.size, 500, "every bus has a place of its own");
+  const module = await (await fetch(`${base}/api/cases/case500_goc/case`)).text();
+  const inspected = await createNodeEngine().inspectModule(module);
+  t.match(inspected, { coords_kind: "synthetic", has_coords: true });
+  t.strictSame(network.buses, inspected.view?.buses, "the module itself carries the places");
 
   // PGLib's own baseline for the DC OPF: 4.4055e+05 and 2.7480e+04 $/h.
   const large = await json<{ objective: number; lmp: { usd_per_mwh: number }[] }>("/cases/case500_goc/solution");

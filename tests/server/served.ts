@@ -1,5 +1,5 @@
-// A server over hand-made cases: `three` with a closed-form optimum, an isolated bus 4 and a line 4 out of service; `named`, the
-// same with row uids. What each test changes, it says.
+// A server over hand-made cases: `three` with a closed-form optimum, an isolated bus 4 and a line 4 out of service, at positions of
+// a file; `named`, the same with row uids at synthetic positions. What each test changes, it says.
 import { createHash } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -28,27 +28,34 @@ function named(module: string): string {
   return JSON.stringify(parsed);
 }
 
+/** The module with positions of a file: bus k at longitude -80 - k/10, latitude 35 + k/10. */
+async function surveyed(module: string): Promise<string> {
+  const rows = [1, 2, 3, 4].map((bus) => `${bus},${(35 + bus / 10).toFixed(1)},${(-80 - bus / 10).toFixed(1)}\n`);
+  return (await engine.applyGeo(module, Buffer.from(`bus,lat,lon\n${rows.join("")}`))).case.module_json;
+}
+
+/** The module with a synthetic layout. */
+async function laidOut(module: string): Promise<string> {
+  const { positions } = await engine.layoutModule(module);
+  return (await engine.applyLayout(module, positions, { centre: [-80, 35] })).module_json;
+}
+
 /** A folder of staged cases, removed after the test. */
 export async function stagedFolder(t: Test): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "wattbook-staged-"));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
-  const { module_json, topology } = await engine.ingestCase(await fixture("three_bus_isolated.m"), "matpower");
-  const buses = topology.buses.map(({ id }) => [id, -80 - id / 10, 35 + id / 10]);
+  const { module_json } = await engine.ingestCase(await fixture("three_bus_isolated.m"), "matpower");
   const cases: unknown[] = [];
   for (const [id, text] of [
-    ["three", module_json],
-    ["named", named(module_json)],
+    ["three", await surveyed(module_json)],
+    ["named", await laidOut(named(module_json))],
   ] as const) {
     const { n_bus, n_branch, n_gen, n_analysis_bus, n_analysis_branch } = await engine.inspectModule(text);
     await writeFile(join(folder, `${id}.module.json`), text);
-    await writeFile(
-      join(folder, `${id}.coords.json`),
-      JSON.stringify({ schema: "wattbook-coords", version: 1, synthetic: true, buses }),
-    );
     cases.push({
       ...{ id, name: `Case ${id}`, description: "Hand-made.", module: `${id}.module.json` },
       sha256: createHash("sha256").update(text).digest("hex"),
-      ...{ synthetic_coords: true, n_bus, n_branch, n_gen, n_analysis_bus, n_analysis_branch, license: "CC0" },
+      ...{ n_bus, n_branch, n_gen, n_analysis_bus, n_analysis_branch, license: "CC0" },
     });
   }
   await writeFile(join(folder, "catalogue.json"), JSON.stringify({ schema: "wattbook-catalogue", version: 1, cases }));

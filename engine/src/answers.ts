@@ -1,0 +1,21 @@
+import type { Diagnostic } from "./contract.generated.ts";
+import type { Answer } from "./protocol.ts";
+
+/** A case written as a file of another format. */
+export interface ExportedFile {
+  bytes: Uint8Array;
+  /** A name for the file, with the extension of the format. */
+  file_name: string;
+  /** What the format cannot carry. */
+  warnings: Diagnostic[];
+}
+
+/** The JSON value of an answer. */
+export function parsed<T>(answer: Answer): T {
+  return JSON.parse(answer.json as string) as T;
+}
+
+/** The file of an export's answer. */
+export function exportedFile(answer: Answer): ExportedFile {
+  return { bytes: answer.bytes as Uint8Array, ...parsed<Omit<ExportedFile, "bytes">>(answer) };
+}

@@ -1,0 +1,102 @@
+// Which function of the wasm surface answers which call.
+import type { createInstance } from "../wasm/instance.js";
+import type { Kept } from "./kept.ts";
+import type { Answer, Call, EditTexts, StudyColumns } from "./protocol.ts";
+
+/** One initialised wasm instance: the wasm-bindgen surface. */
+export type Instance = ReturnType<typeof createInstance>;
+
+/** The objects of an instance that calls refer to. */
+export interface KeptObjects {
+  studies: Kept<InstanceType<Instance["Study"]>>;
+  layouts: Kept<InstanceType<Instance["LayoutRun"]>>;
+}
+
+/** Answers one call. Throws what the surface throws: the text of an `ErrorBody`, or anything else for a trap. */
+export function runCall(instance: Instance, { studies, layouts }: KeptObjects, call: Call): Omit<Answer, "ms"> {
+  switch (call.op) {
+    case "classifyJson":
+      return { json: instance.classify_json(call.bytes) };
+    case "ingestJsonDrop":
+      return { json: instance.ingest_json_drop(call.bytes) };
+    case "ingestCase":
+      return { json: instance.ingest_case(call.bytes, call.format) };
+    case "ingestDistribution":
+      return { json: instance.ingest_distribution(call.bytes, call.format, call.companions) };
+    case "parseDisplay":
+      return { json: instance.parse_display(call.bytes) };
+
+    case "inspectModule":
+      return { json: instance.inspect_module(call.module) };
+    case "inspectDistribution":
+      return { json: instance.inspect_distribution(call.module) };
+    case "applyGeo":
+      return { json: instance.apply_geo(call.module, call.bytes) };
+    case "geoJson":
+      return { json: instance.geo_json(call.module) };
+    case "applyLayout":
+      return { json: instance.apply_layout(call.module, call.positions, call.lon, call.lat, call.scaleKm) };
+    case "placement":
+      return { json: instance.placement(call.module) };
+    case "materialize":
+      return { json: materialized(instance, call.module, call) };
+    case "exportModule":
+      return exported(
+        instance,
+        call.edits ? materialized(instance, call.module, call.edits) : call.module,
+        call.format,
+      );
+    case "exportFormats":
+      return { json: instance.export_formats() };
+    case "solveModule":
+      return { json: instance.solve_module(call.module, call.request) };
+    case "capabilities":
+      return { json: instance.capabilities() };
+
+    case "layoutStart":
+      layouts.put(call.run, () => new instance.LayoutRun(call.module));
+      return {};
+    case "layoutStep":
+      return { json: layouts.get(call.run).step(call.budget) };
+    case "layoutFinish": {
+      const run = layouts.take(call.run);
+      const json = JSON.stringify({ default_scale_km: run.default_scale_km() });
+      return { json, positions: run.finish() };
+    }
+    case "layoutFree":
+      layouts.free(call.run);
+      return {};
+
+    case "createStudy":
+      studies.put(call.study, () => new instance.Study(call.module, call.formulation, call.options));
+      return {};
+    case "currentSolution":
+      return { json: studies.get(call.study).current_solution() };
+    case "commit":
+      return { json: studies.get(call.study).commit(call.caseId, call.deltas, call.rates, call.target) };
+    case "preview":
+      return { json: studies.get(call.study).preview(call.deltas, call.rates) };
+    case "sensitivity":
+      return { json: studies.get(call.study).sensitivity(call.caseId, call.deltas, call.rates, call.target) };
+    case "reset":
+      return { json: studies.get(call.study).reset(call.caseId) };
+    case "columns":
+      return { columns: studies.get(call.study).columns() as StudyColumns };
+    case "free":
+      studies.free(call.study);
+      return {};
+  }
+}
+
+function materialized(instance: Instance, module: string, { deltas, rates }: EditTexts): string {
+  return instance.materialize_module(module, deltas, rates);
+}
+
+function exported(instance: Instance, module: string, format: string): Omit<Answer, "ms"> {
+  const { bytes, file_name, warnings } = instance.export_module(module, format) as {
+    bytes: Uint8Array;
+    file_name: string;
+    warnings: string;
+  };
+  return { bytes, json: `{"file_name":${JSON.stringify(file_name)},"warnings":${warnings}}` };
+}

@@ -1,0 +1,55 @@
+import { EngineError } from "./errors.ts";
+
+/** What wasm-bindgen makes of a Rust object. */
+interface Bound {
+  free(): void;
+}
+
+/** Objects of one wasm instance that outlive the call that made them, by the ids that callers chose. */
+export class Kept<T extends Bound> {
+  readonly #objects = new Map<number, T>();
+  readonly #lost: string;
+  readonly #what: string;
+
+  /** `lost` is the code of the error for an id that is not there, `what` the word for the object. */
+  constructor(lost: string, what: string) {
+    this.#lost = lost;
+    this.#what = what;
+  }
+
+  /** Keeps a new object; an older one of the same id is freed first. */
+  put(id: number, make: () => T): void {
+    this.free(id);
+    this.#objects.set(id, make());
+  }
+
+  get(id: number): T {
+    const object = this.#objects.get(id);
+    if (object) return object;
+    throw new EngineError({ code: this.#lost, message: `The engine no longer holds this ${this.#what}.` });
+  }
+
+  /** Hands an object out for a method that consumes it. */
+  take(id: number): T {
+    const object = this.get(id);
+    this.#objects.delete(id);
+    return object;
+  }
+
+  /** Frees an object; one that is not there is no error. */
+  free(id: number): void {
+    this.#objects.get(id)?.free();
+    this.#objects.delete(id);
+  }
+
+  /** Forgets all objects without running code of their instance, which must not be entered after a trap. */
+  abandon(): void {
+    for (const object of this.#objects.values()) detach(object);
+    this.#objects.clear();
+  }
+}
+
+/** Takes the Rust object away from its JavaScript wrapper, so that the garbage collector does not free it either. */
+function detach(object: Bound): void {
+  (object as unknown as { __destroy_into_raw(): number }).__destroy_into_raw();
+}

@@ -1,0 +1,58 @@
+// Engines whose wasm instances can be brought down by a real trap.
+import type { Instance } from "@service/engine/node";
+import { createInstance } from "@service/engine/wasm/instance.js";
+
+/** What {@link trapping} made, and how often layout runs were made and freed. */
+export interface Trapping {
+  made: Instance[];
+  traps: unknown[];
+  runs: { started: number; freed: number; finished: number };
+  /** While set, each step of a layout traps. */
+  trapSteps: boolean;
+  instantiate: (module: WebAssembly.Module) => Promise<Instance>;
+}
+
+/** Instances whose `capabilities` is made to read far outside the memory: a real trap in a real instance. */
+export function trapping(): Trapping {
+  const instantiate = async (module: WebAssembly.Module): Promise<Instance> => {
+    const glue = createInstance();
+    const exports = await glue.default({ module_or_path: module });
+    const trap = () => {
+      try {
+        exports.inspect_module(0xffff0000, 0x7fff0000);
+      } catch (error) {
+        made.traps.push(error);
+        throw error;
+      }
+      return "no trap";
+    };
+    class LayoutRun extends glue.LayoutRun {
+      constructor(text: string) {
+        super(text);
+        made.runs.started += 1;
+      }
+      override step(budget: number): string {
+        return made.trapSteps ? trap() : super.step(budget);
+      }
+      override finish(): Float64Array {
+        made.runs.finished += 1;
+        return super.finish();
+      }
+      override free(): void {
+        made.runs.freed += 1;
+        super.free();
+      }
+    }
+    const instance = { ...glue, Study: glue.Study, LayoutRun, default: glue.default, capabilities: trap } as Instance;
+    made.made.push(instance);
+    return instance;
+  };
+  const made: Trapping = {
+    made: [],
+    traps: [],
+    runs: { started: 0, freed: 0, finished: 0 },
+    trapSteps: false,
+    instantiate,
+  };
+  return made;
+}
