@@ -3,6 +3,7 @@
 mod active_set;
 mod certificate;
 mod columns;
+mod contingency;
 mod infeasible;
 mod islands;
 mod kkt;
@@ -10,13 +11,18 @@ mod merit_order;
 mod model;
 mod pool;
 mod sensitivity;
+mod sides;
 mod solution;
+mod track;
 
 pub use active_set::DualActiveSet;
 pub use certificate::Certificate;
+pub use contingency::{Effect, Outage, Screening};
 pub use model::{Convention, DcData, DcModel};
 pub use sensitivity::{Column, Direction, End, Event, Target, Warrant, WarrantKind};
+pub use sides::{Beyond, TwoSided};
 pub use solution::{DcSolution, Progress};
+pub use track::{follow, Path, Region, Stop};
 
 use wattbook_network::error::Result;
 

@@ -25,6 +25,17 @@ pub enum Target {
     Rating(usize),
 }
 
+impl Direction {
+    /// The direction times a factor.
+    pub fn times(&self, factor: f64) -> Self {
+        let scaled = |list: &[(usize, f64)]| list.iter().map(|&(row, d)| (row, factor * d)).collect();
+        Self {
+            demand: scaled(&self.demand),
+            rating: scaled(&self.rating),
+        }
+    }
+}
+
 impl From<Target> for Direction {
     fn from(target: Target) -> Self {
         match target {
@@ -102,7 +113,7 @@ pub struct Column {
 }
 
 /// A step this small is no interval.
-const ZERO_STEP: f64 = 1e-9;
+pub(crate) const ZERO_STEP: f64 = 1e-9;
 /// Rates below this do not move anything.
 const ZERO_RATE: f64 = 1e-12;
 
