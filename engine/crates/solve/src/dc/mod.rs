@@ -19,7 +19,7 @@ pub use active_set::DualActiveSet;
 pub use certificate::Certificate;
 pub use contingency::{Effect, Outage, Screening};
 pub use model::{Convention, DcData, DcModel};
-pub use sensitivity::{Column, Direction, End, Event, Target, Warrant, WarrantKind};
+pub use sensitivity::{Cells, Column, Direction, End, Event, Operand, Parameter, Target, Warrant, WarrantKind};
 pub use sides::{Beyond, TwoSided};
 pub use solution::{DcSolution, Progress};
 pub use track::{follow, Path, Region, Stop};
