@@ -77,7 +77,7 @@ fn regular_columns_agree_with_differences_inside_their_interval() {
             if down < SHORTEST || up < SHORTEST {
                 continue;
             }
-            let mut at = |step: f64| {
+            let at = |step: f64| {
                 let mut moved = s.data.clone();
                 moved.demand[b] += step;
                 DualActiveSet.optimum(&model, &moved, Some(&s)).unwrap().price
