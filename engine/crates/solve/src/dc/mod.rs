@@ -1,16 +1,21 @@
 //! DC optimal power flow: exact optima, their certificate and their derivatives.
 
 mod active_set;
+mod basis;
+mod bridges;
 mod certificate;
 mod columns;
 mod infeasible;
 mod islands;
 mod kkt;
+mod merges;
 mod merit_order;
 mod model;
 mod pool;
+mod products;
 mod sensitivity;
 mod solution;
+mod system;
 
 pub use active_set::DualActiveSet;
 pub use certificate::Certificate;

@@ -126,7 +126,7 @@ impl DcSolution {
             }
         }
         let withdrawn: Vec<f64> = demand_rate.iter().map(|d| -d).collect();
-        let theta0 = model.angles(&withdrawn);
+        let base_rate = model.row_rates(&model.angles(&withdrawn), &withdrawn);
 
         // Right-hand side of the active rows.
         let rhs: Vec<f64> = self
@@ -139,14 +139,12 @@ impl DcSolution {
                     let line = &model.lines[pooled.line];
                     let (lo, hi) = self.limit_rates(model, pooled.line, rating_rate[line.row]);
                     let limit = if self.side[row] > 0 { hi } else { lo };
-                    let base = pooled.kappa * island_rate[pooled.island]
-                        + line.weight() * (theta0[line.from] - theta0[line.to]);
-                    limit - base
+                    limit - pooled.kappa * island_rate[pooled.island] - base_rate[pooled.line]
                 }
             })
             .collect();
         let q: Vec<f64> = model.columns.iter().map(|g| g.q / model.cost_scale).collect();
-        let (dy, dp) = self.kkt.solve(&self.rows, &q, &rhs, &vec![0.0; q.len()]);
+        let (dy, dp) = self.system.solve(&self.rows, &q, &rhs, &vec![0.0; q.len()]);
         let residual = self.residual(&q, &rhs, &dy, &dp);
 
         let mut island_price = vec![0.0; self.rows.n_islands];
@@ -182,8 +180,8 @@ impl DcSolution {
 
         let mut injection = withdrawn;
         model.add_generation(&dp, &mut injection);
-        let theta_rate = model.angles(&injection);
-        let warrant = self.warrant(model, direction, &dy, &dp, &price, &theta_rate, &rating_rate, residual);
+        let line_rate = model.row_rates(&model.angles(&injection), &injection);
+        let warrant = self.warrant(model, direction, &dy, &dp, &price, &line_rate, &rating_rate, residual);
         Column {
             price,
             objective,
@@ -196,7 +194,7 @@ impl DcSolution {
     fn limit_rates(&self, model: &DcModel, line: usize, rating_rate: f64) -> (f64, f64) {
         let line = &model.lines[line];
         let rating = self.data.rating[line.row];
-        if line.b == 0.0 {
+        if line.is_window() {
             return (0.0, 0.0);
         }
         let (lo, hi) = line.limits(rating);
@@ -233,7 +231,7 @@ impl DcSolution {
         dy: &[f64],
         dp: &[f64],
         price_rate: &[f64],
-        theta_rate: &[f64],
+        line_rate: &[f64],
         rating_rate: &[f64],
         residual: f64,
     ) -> Warrant {
@@ -281,8 +279,10 @@ impl DcSolution {
             if self.rows.row_of_line[l].is_some_and(|row| self.side[row] != 0) {
                 continue;
             }
-            let value = model.row_value(line, &self.theta);
-            let rate = line.weight() * (theta_rate[line.from] - theta_rate[line.to]);
+            let (value, rate) = match line.is_window() {
+                true => (self.theta[line.from] - self.theta[line.to], line_rate[l]),
+                false => (self.flow[line.row], line_rate[l]),
+            };
             let (lo, hi) = line.limits(self.data.rating[line.row]);
             let (lo_rate, hi_rate) = self.limit_rates(model, l, rating_rate[line.row]);
             let element = model.element_of_line(l);
