@@ -226,3 +226,55 @@ fn adjoint_and_forward_agree_on_real_cases() {
         }
     }
 }
+
+#[test]
+fn a_bus_split_by_a_branch_without_impedance_keeps_every_derivative() {
+    // Bus 3 becomes 3 and 4, joined by branch 4; line 1-3 and unit 2 move to bus 4.
+    let whole = congested();
+    let mut split = whole.clone();
+    split.buses.push(bus(4, 0.0));
+    let mut joint = line(4, 2, 3, 500.0);
+    (joint.r_pu, joint.x_pu) = (0.0, 0.0);
+    split.branches.push(joint);
+    split.branches[2].to = 3;
+    split.generators[1].bus = 3;
+    (split.n_canonical_buses, split.n_canonical_branches) = (4, 4);
+    let (model, s) = solve(&whole, Convention::Service);
+    let (split_model, split_s) = solve(&split, Convention::Service);
+    let parameters = [
+        Parameter::Demand(1),
+        Parameter::Demand(2),
+        Parameter::LineLimit(1),
+        Parameter::CostLinear(1),
+        Parameter::GenMax(2),
+        Parameter::Susceptance(1),
+        Parameter::Susceptance(2),
+        Parameter::PhaseShift(2),
+    ];
+    let operands = operands(&whole);
+    let want = s.cells_forward(&model, &operands, &parameters).values;
+    for got in [
+        split_s.cells_forward(&split_model, &operands, &parameters).values,
+        split_s.cells_adjoint(&split_model, &operands, &parameters).values,
+    ] {
+        for (k, (got, want)) in got.iter().zip(&want).enumerate() {
+            agree(&format!("operand {k}"), got, want, 1e-11);
+        }
+    }
+    // What flows over the joint is what line 2-3 brings to bus 3 less its demand, and so are its derivatives.
+    let over = [Operand::Flow(3), Operand::Flow(1)];
+    for cells in [
+        split_s.cells_forward(&split_model, &over, &parameters),
+        split_s.cells_adjoint(&split_model, &over, &parameters),
+    ] {
+        for (c, parameter) in parameters.iter().enumerate() {
+            let own = if *parameter == Parameter::Demand(2) { -1.0 } else { 0.0 };
+            agree(
+                &format!("{parameter:?}"),
+                &[cells.values[0][c]],
+                &[cells.values[1][c] + own],
+                1e-11,
+            );
+        }
+    }
+}

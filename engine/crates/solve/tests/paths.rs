@@ -229,6 +229,42 @@ fn paths_on_real_cases_agree_with_cold_solves() {
 }
 
 #[test]
+fn the_outage_of_a_joint_parts_its_node() {
+    // A ring of four with bus 3 split into 3 and 5: without the joint the ring is open there.
+    let mut joint = line(5, 2, 4, 500.0);
+    (joint.r_pu, joint.x_pu) = (0.0, 0.0);
+    let lines = vec![
+        line(1, 0, 1, 90.0),
+        line(2, 1, 2, 90.0),
+        line(3, 4, 3, 90.0),
+        line(4, 3, 0, 90.0),
+        joint,
+    ];
+    let buses = vec![bus(1, 0.0), bus(2, 20.0), bus(3, 30.0), bus(4, 10.0), bus(5, 15.0)];
+    let units = vec![generator(1, 0, (75.0, 75.0), quadratic(0.0, 10.0))];
+    let (model, solution) = solve(&network(buses, lines, units));
+    let outages = Screening::new(&model, &solution).step(&model, &solution, 10);
+    // Line 1-2 then carries all of buses 2 and 3, and lines 3 and 4 the rest.
+    let Effect::Loading {
+        worst,
+        flow,
+        loading,
+        overloads,
+    } = &outages[4].effect
+    else {
+        panic!("{:?}", outages[4])
+    };
+    assert_eq!((*worst, *overloads), (Some(0), 0));
+    close(&[flow * BASE, *loading], &[50.0, 50.0 / 90.0], 1e-12);
+    // The outage of line 1-2 sends everything the other way, over the joint as well.
+    let Effect::Loading { worst, flow, .. } = &outages[0].effect else {
+        panic!("{:?}", outages[0])
+    };
+    assert_eq!(*worst, Some(3));
+    close(&[flow * BASE], &[-75.0], 1e-12);
+}
+
+#[test]
 fn outages_agree_with_networks_without_the_line() {
     // A meshed square with a tail: the tail line is a bridge.
     let buses = vec![bus(1, 0.0), bus(2, 60.0), bus(3, 40.0), bus(4, 30.0), bus(5, 7.0)];
@@ -244,7 +280,7 @@ fn outages_agree_with_networks_without_the_line() {
     let units = vec![generator(1, 0, (137.0, 137.0), quadratic(0.0, 10.0))];
     let whole = network(buses.clone(), lines.clone(), units.clone());
     let (model, solution) = solve(&whole);
-    let mut screening = Screening::new(&model);
+    let mut screening = Screening::new(&model, &solution);
     let mut outages = screening.step(&model, &solution, 4);
     outages.extend(screening.step(&model, &solution, 4));
     assert!(screening.step(&model, &solution, 4).is_empty());

@@ -1,18 +1,24 @@
 //! DC optimal power flow: exact optima, their certificate and their derivatives.
 
 mod active_set;
+mod basis;
+mod bridges;
 mod certificate;
 mod columns;
 mod contingency;
+mod cuts;
 mod infeasible;
 mod islands;
 mod kkt;
+mod merges;
 mod merit_order;
 mod model;
 mod pool;
+mod products;
 mod sensitivity;
 mod sides;
 mod solution;
+mod system;
 mod track;
 
 pub use active_set::DualActiveSet;

@@ -101,7 +101,7 @@ impl DcSolution {
                     Some(row) if self.side[row] != 0 => (self.y[row] / model.cost_scale).abs() > TOLERANCE,
                     _ => {
                         let (lo, hi) = line.limits(self.data.rating[line.row]);
-                        let value = model.row_value(line, &self.theta);
+                        let value = self.row_value(line);
                         hi - value > TOLERANCE && value - lo > TOLERANCE
                     }
                 })
@@ -131,8 +131,7 @@ impl DcSolution {
                             None => f64::from(u8::from(row == island)),
                             Some(k) => {
                                 let pooled = &self.rows.pooled[k];
-                                let line = &model.lines[pooled.line];
-                                let own = line.weight() * (x[line.from] - x[line.to]);
+                                let own = across(model, pooled.line, &x) + on_side(model, pooled.line, bus);
                                 own - if pooled.island == island { pooled.kappa } else { 0.0 }
                             }
                         };
@@ -146,9 +145,10 @@ impl DcSolution {
             }
             Operand::Flow(branch) => {
                 if let Some(l) = model.line_of_branch[branch] {
-                    let line = &model.lines[l];
-                    on_injection = angles_from(&[(line.from, line.b), (line.to, -line.b)]);
-                    on_flow = Some(l);
+                    if model.lines[l].carries_flow() {
+                        on_injection = model.shift_factors(l);
+                        on_flow = Some(l);
+                    }
                 }
             }
             Operand::Angle(bus) if model.bus_is_active(bus) => on_injection = angles_from(&[(bus, 1.0)]),
@@ -160,22 +160,27 @@ impl DcSolution {
             }
         }
         let q: Vec<f64> = model.columns.iter().map(|g| g.q / model.cost_scale).collect();
-        let (rows, columns) = self.kkt.solve(&self.rows, &q, &on_rows, &on_columns);
+        let (rows, columns) = self.system.solve(&self.rows, &q, &on_rows, &on_columns);
         let mut row_of_line = vec![0.0; model.lines.len()];
         let mut island = vec![0.0; self.rows.n_islands];
         let mut through_rows = vec![0.0; n_columns];
         let mut weights = vec![0.0; model.n_bus];
+        let mut direct = vec![0.0; model.n_bus];
         for (&row, &u) in self.active.iter().zip(&rows) {
             self.rows.add_scaled(row, u, &mut through_rows);
             match row.checked_sub(self.rows.n_islands) {
                 None => island[row] += u,
                 Some(k) => {
                     let pooled = &self.rows.pooled[k];
-                    let line = &model.lines[pooled.line];
                     row_of_line[pooled.line] = u;
                     island[pooled.island] -= u * pooled.kappa;
-                    weights[line.from] += u * line.weight();
-                    weights[line.to] -= u * line.weight();
+                    for (o, c) in model.terms(pooled.line) {
+                        weights[model.lines[o].from] += u * c;
+                        weights[model.lines[o].to] -= u * c;
+                    }
+                    for &bus in model.side(pooled.line) {
+                        direct[bus] += u;
+                    }
                 }
             }
         }
@@ -194,7 +199,7 @@ impl DcSolution {
                     } else {
                         0.0
                     };
-                    bus(b, &on_injection) - balance - through_angles[b]
+                    bus(b, &on_injection) - balance - through_angles[b] - direct[b]
                 })
                 .collect(),
             potential: (0..model.n_bus)
@@ -245,6 +250,18 @@ impl Adjoint {
     }
 }
 
+/// A line's row for bus angles, without what is injected on its side.
+fn across(model: &DcModel, l: usize, angles: &[f64]) -> f64 {
+    let terms = model.terms(l);
+    terms
+        .map(|(o, c)| c * (angles[model.lines[o].from] - angles[model.lines[o].to]))
+        .sum()
+}
+
+fn on_side(model: &DcModel, l: usize, bus: usize) -> f64 {
+    f64::from(u8::from(model.side(l).binary_search(&bus).is_ok()))
+}
+
 fn read(model: &DcModel, tangent: &Tangent, operand: Operand) -> f64 {
     match operand {
         Operand::Price(bus) => tangent.price[bus],
@@ -257,7 +274,7 @@ fn read(model: &DcModel, tangent: &Tangent, operand: Operand) -> f64 {
             of_generator.map(|(_, p)| p).sum()
         }
         Operand::Flow(branch) => match model.line_of_branch[branch] {
-            Some(l) if model.lines[l].b != 0.0 => tangent.value[l],
+            Some(l) if model.lines[l].carries_flow() => tangent.value[l],
             _ => 0.0,
         },
         Operand::Angle(bus) => tangent.theta[bus],

@@ -159,7 +159,7 @@ fn columns_of(model: &DcModel, generator: usize) -> impl Iterator<Item = (usize,
 
 /// Whether the lower and the upper limit of a line is its rating and not its angle window.
 fn held_by_rating(line: &Line, rating: f64) -> (bool, bool) {
-    if line.b == 0.0 {
+    if line.is_window() {
         return (false, false);
     }
     let (lo, hi) = line.limits(rating);

@@ -16,7 +16,8 @@ pub(crate) struct Tangent {
     pub price: Vec<f64>,
     /// Angle at each bus, radians.
     pub theta: Vec<f64>,
-    /// Value of each line's row: flow, or angle difference where it carries none.
+    /// Value of each line's row: flow, or angle difference where it carries none. Without meaning where a branch closes a
+    /// loop of branches without impedance.
     pub value: Vec<f64>,
     /// Lower and upper limit of each line.
     pub limits: Vec<(f64, f64)>,
@@ -33,19 +34,18 @@ impl DcSolution {
             injection[bus] += d;
             island_demand[model.island_of_bus[bus]] -= d;
         }
-        let theta0 = if change.injection.is_empty() {
-            vec![0.0; model.n_bus]
+        let mut base_rate = if change.injection.is_empty() {
+            vec![0.0; model.lines.len()]
         } else {
-            model.angles(&injection)
+            model.row_rates(&model.angles(&injection), &injection)
         };
         let mut limits = vec![(0.0, 0.0); model.lines.len()];
         for &(l, lo, hi) in &change.limits {
             limits[l].0 += lo;
             limits[l].1 += hi;
         }
-        let mut at_constant_angles = vec![0.0; model.lines.len()];
         for &(l, d) in &change.flow {
-            at_constant_angles[l] += d;
+            base_rate[l] += d;
         }
         let mut held = vec![0.0; model.columns.len()];
         for &(j, d) in &change.bound {
@@ -75,11 +75,8 @@ impl DcSolution {
                     None => island_demand[row],
                     Some(k) => {
                         let pooled = &self.rows.pooled[k];
-                        let line = &model.lines[pooled.line];
                         let (lo, hi) = limits[pooled.line];
-                        let base = pooled.kappa * island_demand[pooled.island]
-                            + line.weight() * (theta0[line.from] - theta0[line.to])
-                            + at_constant_angles[pooled.line];
+                        let base = pooled.kappa * island_demand[pooled.island] + base_rate[pooled.line];
                         (if self.side[row] > 0 { hi } else { lo }) - base
                     }
                 };
@@ -95,7 +92,7 @@ impl DcSolution {
             cost[j] += d / model.cost_scale;
         }
         let q: Vec<f64> = model.columns.iter().map(|g| g.q / model.cost_scale).collect();
-        let (dy, mut dp) = self.kkt.solve(&self.rows, &q, &rhs, &cost);
+        let (dy, mut dp) = self.system.solve(&self.rows, &q, &rhs, &cost);
         let residual = self.residual(&q, &rhs, &cost, &dy, &dp);
         for (p, held) in dp.iter_mut().zip(&held) {
             *p += held;
@@ -120,12 +117,10 @@ impl DcSolution {
         }
         model.add_generation(&dp, &mut injection);
         let theta = model.angles(&injection);
-        let value = model
-            .lines
-            .iter()
-            .zip(&at_constant_angles)
-            .map(|(line, fixed)| line.weight() * (theta[line.from] - theta[line.to]) + fixed)
-            .collect();
+        let mut value = model.row_rates(&theta, &injection);
+        for &(l, d) in &change.flow {
+            value[l] += d;
+        }
         Tangent {
             p: dp,
             line_y,

@@ -70,7 +70,7 @@ impl DcSolution {
                 );
                 continue;
             }
-            let value = model.row_value(line, &self.theta);
+            let value = self.row_value(line);
             let (lo, hi) = line.limits(self.data.rating[line.row]);
             let (lo_rate, hi_rate) = tangent.limits[l];
             ends.approach(hi - value, tangent.value[l] - hi_rate, Event::LineBinds, element);
