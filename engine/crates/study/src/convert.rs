@@ -27,6 +27,7 @@ pub(crate) fn diagnostic(w: &Warning) -> c::Diagnostic {
         code: w.code.to_string(),
         message: w.message.clone(),
         element: w.element.as_ref().map(element),
+        element_name: None,
     }
 }
 
@@ -84,6 +85,7 @@ fn diagnostics(network: &AnalysisNetwork, model: &DcModel, s: &DcSolution) -> Ve
                 id: branch.id,
                 uid: branch.uid.clone(),
             }),
+            element_name: None,
         });
     }
     let unpriced = model.unpriced_buses();
@@ -109,6 +111,7 @@ fn diagnostics(network: &AnalysisNetwork, model: &DcModel, s: &DcSolution) -> Ve
                     id: bus.id,
                     uid: bus.uid.clone(),
                 }),
+                element_name: None,
             });
         }
     }
