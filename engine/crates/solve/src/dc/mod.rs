@@ -1,4 +1,4 @@
-//! DC optimal power flow: exact optima, their certificate and their derivatives.
+//! DC optimal power flow: exact optima, their certificate and their derivatives; and the power flow of a given dispatch.
 
 mod active_set;
 mod certificate;
@@ -9,12 +9,14 @@ mod kkt;
 mod merit_order;
 mod model;
 mod pool;
+mod power_flow;
 mod sensitivity;
 mod solution;
 
 pub use active_set::DualActiveSet;
 pub use certificate::Certificate;
 pub use model::{Convention, DcData, DcModel};
+pub use power_flow::{DcPowerFlow, Slack};
 pub use sensitivity::{Column, Direction, End, Event, Target, Warrant, WarrantKind};
 pub use solution::{DcSolution, Progress};
 
