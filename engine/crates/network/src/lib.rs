@@ -32,5 +32,5 @@ pub use formats::json::{
     classify_json, ingest_json_drop, JsonClass, JsonDrop, JsonKind, ModulePayload, DISTRIBUTION_JSON_FORMATS,
     JSON_FORMATS,
 };
-pub use ingest::{ingest_case, Ingested};
+pub use ingest::{ingest_case, Ingested, ParsedCase};
 pub use module::network_from_module;
