@@ -5,6 +5,7 @@ pub mod contract;
 mod convert;
 mod edits;
 mod ingest;
+mod power_flow;
 mod stateless;
 mod study;
 
