@@ -32,12 +32,43 @@ pub struct Ingested {
 /// `INPUT.PARSE` (anything the parser refused, its own code in `details`), and everything
 /// [`crate::network_from_module`] refuses.
 pub fn ingest_case(bytes: &[u8], format: &str) -> Result<Ingested> {
+    finish(&parse(bytes, format)?)
+}
+
+fn parse(bytes: &[u8], format: &str) -> Result<PioModule<PioValue>> {
     guard::before_reading(bytes)?;
-    let parsed = match format {
-        "matpower" => read_matpower(bytes)?,
-        other => formats::read(bytes, other)?,
-    };
-    finish(&parsed)
+    match format {
+        "matpower" => read_matpower(bytes),
+        other => formats::read(bytes, other),
+    }
+}
+
+/// A case file after the parser and its fences: the steps of [`ingest_case`] one at a time, for whoever times them.
+#[derive(Clone, Debug)]
+pub struct ParsedCase(PioModule<PioValue>);
+
+impl ParsedCase {
+    /// # Errors
+    /// Those of [`ingest_case`] that concern the file.
+    pub fn read(bytes: &[u8], format: &str) -> Result<Self> {
+        parse(bytes, format).map(Self)
+    }
+
+    /// Applies the analysis rules.
+    ///
+    /// # Errors
+    /// Those of [`crate::network_from_module`].
+    pub fn network(&self) -> Result<AnalysisNetwork> {
+        assemble::analysis_network(&self.0)
+    }
+
+    /// Writes the module.
+    ///
+    /// # Errors
+    /// `MODULE.WRITE`.
+    pub fn module_json(&self) -> Result<String> {
+        module::write(&self.0)
+    }
 }
 
 fn read_matpower(bytes: &[u8]) -> Result<PioModule<PioValue>> {

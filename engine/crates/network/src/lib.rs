@@ -33,6 +33,6 @@ pub use formats::json::{
     classify_json, ingest_json_drop, JsonClass, JsonDrop, JsonKind, ModulePayload, DISTRIBUTION_JSON_FORMATS,
     JSON_FORMATS,
 };
-pub use ingest::{ingest_case, Ingested};
+pub use ingest::{ingest_case, Ingested, ParsedCase};
 pub use materialize::materialize_module;
 pub use module::network_from_module;

@@ -9,6 +9,7 @@ mod geography;
 mod ingest;
 mod json_drop;
 mod layout;
+mod power_flow;
 mod save;
 mod stateless;
 mod study;

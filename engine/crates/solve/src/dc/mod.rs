@@ -1,4 +1,4 @@
-//! DC optimal power flow: exact optima, their certificate and their derivatives.
+//! DC optimal power flow: exact optima, their certificate and their derivatives; and the power flow of a given dispatch.
 
 mod active_set;
 mod basis;
@@ -14,6 +14,7 @@ mod merges;
 mod merit_order;
 mod model;
 mod pool;
+mod power_flow;
 mod products;
 mod sensitivity;
 mod sides;
@@ -25,6 +26,7 @@ pub use active_set::DualActiveSet;
 pub use certificate::Certificate;
 pub use contingency::{Effect, Outage, Screening};
 pub use model::{Convention, DcData, DcModel};
+pub use power_flow::{DcPowerFlow, Slack};
 pub use sensitivity::{Cells, Column, Direction, End, Event, Operand, Parameter, Target, Warrant, WarrantKind};
 pub use sides::{Beyond, TwoSided};
 pub use solution::{DcSolution, Progress};

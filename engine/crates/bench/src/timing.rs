@@ -1,0 +1,19 @@
+//! Least time of several repeats: what disturbs a run only ever makes it longer.
+
+use std::time::Instant;
+
+/// Runs `work` `repeats` times (at least once); the last result and the least milliseconds.
+pub(crate) fn least<T>(repeats: usize, mut work: impl FnMut() -> T) -> (T, f64) {
+    let mut once = || {
+        let start = Instant::now();
+        let result = work();
+        (result, start.elapsed().as_secs_f64() * 1e3)
+    };
+    let (mut result, mut least) = once();
+    for _ in 1..repeats {
+        let (next, ms) = once();
+        result = next;
+        least = least.min(ms);
+    }
+    (result, least)
+}
