@@ -67,3 +67,37 @@ CLOSED_FORMS = {
         "binding": (1, 13.44, [0.66, -1.68, -0.51]),
     },
 }
+
+
+def ring_of(n: int) -> bytes:
+    """A meshed network of `n` buses: a ring with chords, one generator, 1 MW at every other bus."""
+    rows = [f"{k}\t{3 if k == 1 else 1}\t{int(k > 1)}\t0\t0\t0\t1\t1\t0\t230\t1\t1.1\t0.9;" for k in range(1, n + 1)]
+    pairs = [(k, k % n + 1) for k in range(1, n + 1)] + [(k, (k + 57) % n + 1) for k in range(1, n + 1, 3)]
+    lines = [f"{a}\t{b}\t0.01\t0.1\t0\t9999\t0\t0\t0\t0\t1\t-360\t360;" for a, b in pairs if a != b]
+    return "\n".join(
+        [
+            "function mpc = ring\nmpc.version = '2';\nmpc.baseMVA = 100;\nmpc.bus = [",
+            *rows,
+            f"];\nmpc.gen = [\n1\t0\t0\t100\t-100\t1\t100\t1\t{2 * n}\t0{chr(9).join([''] + ['0'] * 11)};\n];\nmpc.branch = [",
+            *lines,
+            "];\nmpc.gencost = [\n2\t0\t0\t2\t10\t0;\n];\n",
+        ]
+    ).encode()
+
+
+#: A feeder of three buses: 12.47 kV source, one line of 1 km, one transformer, 300 kW in three phases and 50 kW in one.
+FEEDER = b"""Clear
+Set DefaultBaseFrequency=60
+New Circuit.island basekv=12.47 pu=1.0 phases=3 bus1=sub MVAsc3=20000 MVAsc1=20000
+Redirect codes.dss
+New Line.trunk bus1=sub bus2=mid linecode=oh length=1 units=km
+New Transformer.step phases=3 windings=2 buses=(mid, end) conns=(wye, wye) kvs=(12.47, 0.48) kvas=(500, 500) xhl=4 %r=0.5
+New Load.plant bus1=end phases=3 kv=0.48 kw=300 kvar=100 model=1
+New Load.house bus1=mid.1 phases=1 kv=7.2 kw=50 kvar=10 model=1
+Set VoltageBases=[12.47, 0.48]
+CalcVoltageBases
+BusCoords places.csv
+Solve
+"""
+FEEDER_CODES = b"New LineCode.oh nphases=3 r1=0.3 x1=0.4 r0=0.6 x0=1.2 c1=0 c0=0 units=km\n"
+FEEDER_PLACES = b"sub, -89.00, 40.00\nmid, -88.99, 40.00\nend, -88.99, 40.01\n"

@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 import wattbook as wb
 from networks import three_bus, three_bus_bare
-from wattbook.case import EXTENSIONS, MODULE_SUFFIX, TOKENS
-from wattbook.native import engine
 
 
 def test_a_file_is_read(tmp_path: Path) -> None:
@@ -87,13 +85,6 @@ def test_a_file_of_another_kind(tmp_path: Path) -> None:
         wb.open_case(path)
     assert caught.value.code == "INPUT.FORMAT"
     assert "ends in .txt" in str(caught.value) and ".epc" in str(caught.value) and "goc3-json" in str(caught.value)
-    with pytest.raises(wb.InputError, match="pass format=, one of powermodels-json"):
-        wb.open_case(path.rename(tmp_path / "notes.json"))
-
-
-def test_the_extensions_that_are_said_to_be_read_are_read() -> None:
-    named = [engine().format_of(f"x{extension}") for extension in EXTENSIONS if extension != MODULE_SUFFIX]
-    assert tuple(named) == TOKENS
 
 
 def test_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

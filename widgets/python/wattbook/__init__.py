@@ -19,13 +19,21 @@ if TYPE_CHECKING:
     from .case import open_case as open_case
     from .case_map import CaseMap as CaseMap
     from .catalogue import cases as cases
+    from .display import Display as Display
+    from .display import open_display as open_display
+    from .distribution import Distribution as Distribution
+    from .distribution import open_distribution as open_distribution
     from .errors import EditError as EditError
     from .errors import EngineMissingError as EngineMissingError
+    from .errors import ExportWarning as ExportWarning
     from .errors import InputError as InputError
     from .errors import ServiceError as ServiceError
     from .errors import SolveError as SolveError
     from .errors import WattbookError as WattbookError
     from .errors import WattbookWarning as WattbookWarning
+    from .export import export_formats as export_formats
+    from .geography import GeoDrawing as GeoDrawing
+    from .geography import GeoReport as GeoReport
     from .preview import Preview as Preview
     from .sensitivity import Sensitivity as Sensitivity
     from .service import Event as Event
@@ -36,9 +44,14 @@ if TYPE_CHECKING:
 _HOME = {
     "Case": "case",
     "CaseMap": "case_map",
+    "Display": "display",
+    "Distribution": "distribution",
     "EditError": "errors",
     "EngineMissingError": "errors",
     "Event": "service",
+    "ExportWarning": "errors",
+    "GeoDrawing": "geography",
+    "GeoReport": "geography",
     "InputError": "errors",
     "Preview": "preview",
     "Sensitivity": "sensitivity",
@@ -50,7 +63,10 @@ _HOME = {
     "WattbookError": "errors",
     "WattbookWarning": "errors",
     "cases": "catalogue",
+    "export_formats": "export",
     "open_case": "case",
+    "open_display": "display",
+    "open_distribution": "distribution",
 }
 
 __all__ = ["__version__", *_HOME]

@@ -7,12 +7,13 @@ import os
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self, overload
 
-from . import catalogue
+from . import catalogue, files, kinds
 from .diagnostics import Diagnostic, read_diagnostics
 from .edits import Elements
 from .errors import InputError
+from .geography import Placeable
 from .native import engine, engine_errors
 
 if TYPE_CHECKING:
@@ -20,108 +21,75 @@ if TYPE_CHECKING:
 
     from .study import Study
 
-MODULE_SUFFIX = ".module.json"
-#: What a file may be: its extension says which of the tokens it is, except that all JSON families end alike.
-EXTENSIONS = (".m", ".raw", ".aux", ".pwb", ".epc", MODULE_SUFFIX)
-TOKENS = ("matpower", "psse", "powerworld", "pwb", "pslf")
-JSON_TOKENS = ("powermodels-json", "egret-json", "pandapower-json", "opfdata-json", "goc3-json")
-
 
 def open_case(source: str | os.PathLike[str] | bytes, *, format: str | None = None) -> Case:
     """Reads a case: a path (`~` is the home folder), the id of a bundled case (`wb.cases()`), or the bytes of a file.
 
-    `format` is a format token such as `"matpower"`; without it the file's extension decides. Bytes and JSON files need it.
+    Balanced networks in MATPOWER (`.m`), PSS/E (`.raw`), PowerWorld (`.aux`, `.pwb`), PSLF (`.epc`) and JSON (saved modules,
+    PowerModels, Egret, pandapower, OPFData, GO Challenge 3). `format` is a format token such as `"matpower"`; without it the
+    file's extension decides, and JSON is told apart by its content. Bytes need it unless they are JSON.
+
     Raises InputError when the source is unknown, unreadable, malformed or describes physics that the engine refuses, with
-    the element named.
+    the element named. Distribution networks, geographic layers and drawings are refused with the function that opens them.
     """
-    if isinstance(source, (bytes, bytearray, memoryview)):
-        if format is None:
-            raise InputError("INPUT.FORMAT", 'Bytes carry no name: say what they are, for instance format="matpower".')
-        return _ingest("case", bytes(source), format)
-    if isinstance(source, str):
-        _not_text(source)
-        if source in catalogue.entries() or not _looks_like_path(source):
-            text = catalogue.module_text(source)
-            return _from_module(source, text, name=catalogue.entries()[source]["name"])
-    path = _expanded(Path(source))
-    data = _read(path)
-    if format == "module" or (format is None and path.name.endswith(MODULE_SUFFIX)):
-        return _from_module(path.name.removesuffix(MODULE_SUFFIX), _decoded(path, data))
-    token = format or engine().format_of(path.name)
+    if isinstance(source, str) and _is_bundled(source):
+        text = catalogue.module_text(source)
+        with engine_errors() as native:
+            return Case(source, json.loads(native.inspect_module(text)), name=catalogue.entries()[source]["name"])
+    path, data = files.content(source)
+    kind = kinds.kind_by_token(format) if format else kinds.kind_by_name(path)
+    if kind in ("distribution", "geography", "display"):
+        kinds.refuse(kind, path)
+    if kind == "json" or (kind is None and format is None and kinds.looks_like_json(data)):
+        return _from_json(data, path, modules_only=format == "module")
+    token = format if kind else None
+    if format is None and path is not None:
+        token = engine().format_of(path.name)
     if token is None:
-        raise _unknown_format(path)
-    return _ingest(path.stem, data, token)
+        raise kinds.unknown_format(path, format)
+    try:
+        with engine_errors() as native:
+            return Case(kinds.stem(path), json.loads(native.ingest_case(data, token)))
+    except InputError as error:
+        if error.code == "INPUT.NO_EQUIPMENT" and token == "powerworld" and path is not None:
+            hint = f"{error.message} If it lists positions of buses, case.with_geography({path.name!r}) places another case by it."
+            raise InputError(error.code, hint, element=error.element, details=error.details) from None
+        raise
 
 
-def _not_text(source: str) -> None:
-    if not source.strip():
-        raise InputError("INPUT.NOT_FOUND", "The name of the case is empty: pass a path or the id of a bundled case.")
-    if "\n" in source or "\0" in source:
-        raise InputError(
-            "INPUT.FORMAT", 'This is text, not a path: pass the bytes of a file with, for instance, format="matpower".'
-        )
-
-
-def _looks_like_path(source: str) -> bool:
+def _is_bundled(source: str) -> bool:
+    """Whether a text is meant as the id of a bundled case: it is one, or it looks like no path."""
+    if source in catalogue.entries():
+        return True
+    if not source.strip() or "\n" in source or "\0" in source:
+        return False
     path = Path(source)
-    return path.suffix != "" or len(path.parts) > 1 or source.startswith("~") or path.exists()
+    return not (path.suffix or len(path.parts) > 1 or source.startswith("~") or path.exists())
 
 
-def _expanded(path: Path) -> Path:
-    try:
-        return path.expanduser()
-    except RuntimeError:
-        raise InputError("INPUT.NOT_FOUND", f"There is no home folder for {path.parts[0]}.") from None
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        raise InputError("INPUT.NOT_FOUND", f"There is no file {path}.") from None
-    except IsADirectoryError:
-        raise InputError("INPUT.UNREADABLE", f"{path} is a folder: pass the file of a case.") from None
-    except OSError as error:
-        raise InputError("INPUT.UNREADABLE", f"{path} cannot be read: {error.strerror or error}.") from None
-
-
-def _unknown_format(path: Path) -> InputError:
-    if path.suffix.lower() == ".json":
-        return InputError(
-            "INPUT.FORMAT",
-            f"{path.name} does not say which JSON it is: pass format=, one of {', '.join(JSON_TOKENS)}; "
-            f'or "module" for a saved module.',
-        )
-    what = f"ends in {path.suffix}" if path.suffix else "has no extension"
-    return InputError(
-        "INPUT.FORMAT",
-        f"{path.name} {what}. Wattbook reads {', '.join(EXTENSIONS)}; for another name pass format=, one of "
-        f"{', '.join((*TOKENS, *JSON_TOKENS))}.",
-    )
-
-
-def _decoded(path: Path, data: bytes) -> str:
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError("MODULE.MALFORMED", f"{path.name} is not a saved module: it is not UTF-8 text.") from error
-
-
-def _ingest(case_id: str, data: bytes, token: str) -> Case:
+def _from_json(data: bytes, path: Path | None, *, modules_only: bool) -> Case:
+    kind, token = kinds.classify(data)
+    if modules_only and kind != "module":
+        raise InputError("MODULE.INVALID", f"{kinds.named(path)} is not a saved module.")
     with engine_errors() as native:
-        return Case(case_id, json.loads(native.ingest_case(data, token)))
+        if kind == "transmission" and token is not None:
+            return Case(kinds.stem(path), json.loads(native.ingest_case(data, token)))
+        if kind == "module":
+            payload = json.loads(native.ingest_json_drop(data))["payload"]
+            if payload["model"] == "balanced":
+                return Case(kinds.stem(path), payload)
+    if kind in ("module", "distribution"):
+        kinds.refuse("distribution", path)
+    kinds.refuse_json(data, path, ambiguous=kind == "ambiguous")
 
 
-def _from_module(case_id: str, module_json: str, name: str | None = None) -> Case:
-    with engine_errors() as native:
-        return Case(case_id, json.loads(native.inspect_module(module_json)), name=name)
-
-
-class Case:
+class Case(Placeable):
     """A network, read and checked; it never changes. `study()` solves it.
 
     `id` is the bundled id or the file's stem, `sha256` the hash of the module text that identifies the case in kernel, page
-    and server, `base_mva` the power base in MVA, `counts` the numbers of buses, branches and generators.
+    and server, `base_mva` the power base in MVA, `counts` the numbers of buses, branches and generators, `load_mw` the demand
+    in MW. `coords_kind` says where map positions come from: `file`, `synthetic` (a layout), `manual`, or `synthetic_pending`
+    while there are none. `warnings` is what the reader had to say.
     """
 
     def __init__(self, case_id: str, ingested: Mapping[str, Any], *, name: str | None = None) -> None:
@@ -137,22 +105,22 @@ class Case:
             "generators": ingested["n_gen"],
         }
         self.load_mw: float = ingested["load_mw"]
+        self.coords_kind: str = ingested["coords_kind"]
         self.warnings: tuple[Diagnostic, ...] = read_diagnostics(ingested["warnings"])
-        self._module_json: str = ingested["module_json"]
+        self._module_json = ingested["module_json"]
         self._bus_rows: list[dict[str, Any]] = ingested["topology"]["buses"]
         self._branch_rows: list[dict[str, Any]] = ingested["topology"]["branches"]
         self._generator_rows: list[dict[str, Any]] = ingested["topology"]["generators"]
         self._bus_keys = Elements("bus", self._bus_rows)
         self._branch_keys = Elements("branch", self._branch_rows)
 
-    @property
-    def module_json(self) -> str:
-        """The retained generation-2 module; `sha256` is its hash."""
-        return self._module_json
-
     @cached_property
     def buses(self) -> pd.DataFrame:
-        """Index `bus`; columns `uid`, `name`, `base_kv` (kV), `demand_mw`, `gen_mw` (MW, as in the source)."""
+        """Index `bus`; columns `uid`, `name`, `base_kv` (kV), `demand_mw`, `gen_mw` (MW, as in the source), `editable`.
+
+        A three-winding transformer adds its star point here and its three arms to `branches`: they are not editable, and
+        `counts` leaves them out.
+        """
         from .frames import case_buses
 
         return case_buses(self._bus_rows)
@@ -160,7 +128,7 @@ class Case:
     @cached_property
     def branches(self) -> pd.DataFrame:
         """Index `branch`; columns `uid`, `from_bus`, `to_bus`, `rating_mw` (MW), `rating_is_fallback` (the source has no rating
-        and Wattbook took one from angle window and voltage bands), `in_service`."""
+        and Wattbook took one from angle window and voltage bands), `in_service`, `editable`."""
         from .frames import case_branches
 
         return case_branches(self._branch_rows)
@@ -182,12 +150,34 @@ class Case:
 
         return Study(self, formulation, options)
 
+    @overload
+    def export(self, path: None = None, format: str | None = None) -> bytes: ...
+
+    @overload
+    def export(self, path: str | os.PathLike[str], format: str | None = None) -> Path: ...
+
+    def export(self, path: str | os.PathLike[str] | None = None, format: str | None = None) -> Path | bytes:
+        """Writes the case in a format of another program and returns the path; without a path, the bytes.
+
+        `format` is one of `wb.export_formats()`; without it the extension decides. In a folder the file is called after the
+        case. What the format cannot carry is told by a `wb.ExportWarning`; `save` keeps everything.
+
+        Raises InputError `EXPORT.FORMAT`, `EXPORT.REFUSED` (the format cannot state this network), `OUTPUT.UNWRITABLE`.
+        """
+        from .export import export_module
+
+        return export_module(self._module_json, self.id, path, format, stacklevel=2)
+
+    def _again(self, ingested: Mapping[str, Any]) -> Self:
+        return type(self)(self.id, ingested, name=self.name)
+
     def __repr__(self) -> str:
-        from .html import counts_text, with_warnings
+        from .html import with_warnings
+        from .network_html import counts_text
 
         return with_warnings(f"<Case {self.id}: {counts_text(self)}>", self)
 
     def _repr_html_(self) -> str:
-        from .html import case_html
+        from .network_html import case_html
 
         return case_html(self)

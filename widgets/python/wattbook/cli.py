@@ -1,6 +1,6 @@
-"""The command `wattbook`: solves a case without a notebook.
+"""The command `wattbook`: solves a case, or converts one, without a notebook.
 
-Exit codes: 0 solved, 2 bad input (file, edit, option), 3 no solution, 1 a failure of Wattbook itself.
+Exit codes: 0 solved or written, 2 bad input (file, edit, option), 3 no solution, 1 a failure of Wattbook itself.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 
 from . import words
 from .case import Case, open_case
+from .conversion import add_parser, convert
 from .edits import Elements, wire
 from .errors import EditError, InputError, SolveError, WattbookError
 from .native import check_formulation, engine_errors, formulations
@@ -26,7 +27,9 @@ _EPILOG = "Exit codes: 0 solved, 2 bad input, 3 no solution."
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command and returns its exit code."""
-    arguments = _parser().parse_args(argv)
+    arguments = _parser().parse_args(_joined(sys.argv[1:] if argv is None else argv))
+    if arguments.command == "convert":
+        return _convert(arguments)
     try:
         case = open_case(arguments.file, format=arguments.format)
         if not arguments.json:
@@ -37,6 +40,24 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _report(error, arguments.json)
     _print(json.dumps(result, allow_nan=False) if arguments.json else _text(case, result))
     return SOLVED
+
+
+def _convert(arguments: argparse.Namespace) -> int:
+    try:
+        _print(convert(arguments))
+    except WattbookError as error:
+        return _report(error, as_json=False)
+    return SOLVED
+
+
+def _joined(argv: Sequence[str]) -> list[str]:
+    """`--layout -89.2,40.2` as one word: the parser takes what begins with a minus sign for an option."""
+    parts = list(argv)
+    for place, part in enumerate(parts[:-1]):
+        if part == "--layout":
+            parts[place : place + 2] = [f"--layout={parts[place + 1]}"]
+            break
+    return parts
 
 
 def _print(text: str) -> None:
@@ -72,6 +93,7 @@ def _parser() -> argparse.ArgumentParser:
             help=f"change of the {name} from the base case; may be given several times",
         )
     solve.add_argument("--json", action="store_true", help="print the whole response as JSON")
+    add_parser(commands)
     return parser
 
 

@@ -36,7 +36,7 @@ class WattbookError(Exception):
 
 
 class InputError(WattbookError, ValueError):
-    """The case cannot be read, is unknown, or describes physics that the engine does not model."""
+    """A file cannot be read or written, a case is unknown, or it describes physics that the engine does not model."""
 
 
 class SolveError(WattbookError):
@@ -59,8 +59,14 @@ class WattbookWarning(UserWarning):
     """Something that does not stop the work but that its reader must know."""
 
 
+class ExportWarning(WattbookWarning):
+    """Something that a file format cannot carry and the exported file therefore lacks."""
+
+
 _BY_FAMILY: dict[str, type[WattbookError]] = {
     "INPUT": InputError,
+    "OUTPUT": InputError,
+    "EXPORT": InputError,
     "MODULE": InputError,
     "PHYSICS": InputError,
     "CASE": InputError,

@@ -70,6 +70,7 @@ def case_buses(rows: Rows) -> pd.DataFrame:
         "base_kv": _numbers(rows, "base_kv"),
         "demand_mw": _numbers(rows, "demand_mw"),
         "gen_mw": _numbers(rows, "gen_mw"),
+        "editable": _flags(rows, "editable"),
     }
     return _frame("bus", rows, columns, _CASE_UNITS)
 
@@ -83,6 +84,7 @@ def case_branches(rows: Rows) -> pd.DataFrame:
         "rating_mw": _numbers(rows, "rate_mw"),
         "rating_is_fallback": _flags(rows, "rate_is_fallback"),
         "in_service": _in_service(rows),
+        "editable": _flags(rows, "editable"),
     }
     return _frame("branch", rows, columns, _CASE_UNITS)
 
@@ -135,3 +137,54 @@ def solution_generators(rows: Rows, columns: Mapping[str, np.ndarray]) -> pd.Dat
         "p_max_mw": _numbers(rows, "p_max_mw", np.inf),
     }
     return _frame("generator", rows, out, _DCOPF_UNITS)
+
+
+def points(index: str, rows: Rows, key: str, *, names: bool = False) -> pd.DataFrame:
+    """Columns `x` and `y`, with `names` also `name`, by `key`."""
+    columns: dict[str, Any] = {"name": _texts(rows, "name")} if names else {}
+    columns |= {"x": _numbers(rows, "x"), "y": _numbers(rows, "y")}
+    return pd.DataFrame(columns, index=pd.Index([row[key] for row in rows], name=index))
+
+
+def display_branches(rows: Rows) -> pd.DataFrame:
+    """Drawn lines in the order of the file."""
+    columns = {
+        "from_bus": _ids(rows, "from"),
+        "to_bus": _ids(rows, "to"),
+        "circuit": _texts(rows, "circuit"),
+        "points": [row["points"] for row in rows],
+    }
+    return pd.DataFrame(columns)
+
+
+def distribution_buses(rows: Rows) -> pd.DataFrame:
+    """Buses of a distribution network; NaN where there is no position."""
+    nowhere = (np.nan, np.nan)
+    columns = {
+        "terminals": [tuple(row["terminals"]) for row in rows],
+        "grounded": [tuple(row["grounded"]) for row in rows],
+        "x": np.array([row.get("xy", nowhere)[0] for row in rows], dtype=np.float64),
+        "y": np.array([row.get("xy", nowhere)[1] for row in rows], dtype=np.float64),
+        "load_kw": _numbers(rows, "load_kw"),
+        "has_source": _flags(rows, "has_source"),
+    }
+    return _named("bus", rows, columns, {"load_kw": "kW"})
+
+
+def distribution_edges(rows: Rows) -> pd.DataFrame:
+    """Lines, switches and transformers of a distribution network."""
+    columns = {
+        "kind": _texts(rows, "kind"),
+        "from_bus": _texts(rows, "from"),
+        "to_bus": _texts(rows, "to"),
+        "conductors": [tuple(map(tuple, row["conductors"])) for row in rows],
+        "closed": _flags(rows, "closed"),
+        "n_phases": _ids(rows, "n_phases"),
+    }
+    return _named("edge", rows, columns, {})
+
+
+def _named(name: str, rows: Rows, columns: Mapping[str, Any], units: Mapping[str, str]) -> pd.DataFrame:
+    frame = pd.DataFrame(dict(columns), index=pd.Index([row["id"] for row in rows], name=name, dtype="object"))
+    frame.attrs["units"] = dict(units)
+    return frame

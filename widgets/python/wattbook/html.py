@@ -1,4 +1,4 @@
-"""What cases, studies and solutions look like in a notebook without a map: a few lines and small tables."""
+"""What studies and solutions look like in a notebook without a map: a few lines and small tables."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from . import words
 
 if TYPE_CHECKING:
     from .case import Case
+    from .distribution import Distribution
     from .sensitivity import Sensitivity
     from .solution import Solution
     from .study import Study
@@ -17,13 +18,13 @@ if TYPE_CHECKING:
 #: Rows shown in the small tables.
 _TOP = 5
 #: Warnings of the case shown with it and with its results.
-_WARNINGS = 3
+SHOWN_WARNINGS = 3
 #: A line that is loaded to this fraction of its rating is full.
 _FULL = 0.9995
 _NUMBER = "text-align:right;font-variant-numeric:tabular-nums"
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table whose first column is text and whose others are numbers."""
 
     def cells(tag: str, row: Sequence[str]) -> str:
@@ -37,23 +38,24 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return f"<table>{header}<tbody>{body}</tbody></table>"
 
 
-def _shown(body: str) -> str:
+def shown(body: str) -> str:
     """`body` in an element that MathJax leaves alone: two dollar signs of prices are not a formula."""
     return f'<div class="tex2jax_ignore mathjax_ignore">{body}</div>'
 
 
-def _notes(notes: Sequence[str]) -> str:
-    return f"<ul>{''.join(f'<li>{escape(note)}</li>' for note in notes)}</ul>" if notes else ""
+def notes(lines: Sequence[str]) -> str:
+    """A list, nothing where it is empty."""
+    return f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>" if lines else ""
 
 
-def warnings_lines(case: Case) -> list[str]:
+def warnings_lines(case: Case | Distribution) -> list[str]:
     """The first warnings of the case and how many more there are."""
-    lines = [str(warning) for warning in case.warnings[:_WARNINGS]]
+    lines = [str(warning) for warning in case.warnings[:SHOWN_WARNINGS]]
     more = len(case.warnings) - len(lines)
     return [*lines, f"and {words.count(more, 'more warning')}"] if more else lines
 
 
-def with_warnings(text: str, case: Case) -> str:
+def with_warnings(text: str, case: Case | Distribution) -> str:
     """A text repr with the warnings of the case below it."""
     if not case.warnings:
         return text
@@ -64,31 +66,11 @@ def with_warnings(text: str, case: Case) -> str:
 
 def error_html(error: Exception) -> str:
     """What stands where a result could not be shown."""
-    return _shown(_paragraph(str(error)))
+    return shown(_paragraph(str(error)))
 
 
 def _paragraph(text: str) -> str:
     return f"<p>{escape(text)}</p>"
-
-
-def counts_text(case: Case) -> str:
-    """`500 buses, 733 branches, 224 generators`."""
-    return ", ".join(
-        words.count(case.counts[key], noun)
-        for key, noun in (("buses", "bus"), ("branches", "branch"), ("generators", "generator"))
-    )
-
-
-def case_html(case: Case) -> str:
-    """Name, counts, load, identity and warnings."""
-    rows = [
-        ("Network", counts_text(case)),
-        ("Load", f"{words.mw(case.load_mw)} MW"),
-        ("Power base", f"{words.mw(case.base_mva)} MVA"),
-        ("Identity", f"sha256 {case.sha256[:12]}"),
-    ]
-    notes = _notes([str(warning) for warning in case.warnings])
-    return _shown(f"<p><b>{escape(case.name)}</b></p>{_table((), rows)}{notes}")
 
 
 def solution_line(solution: Solution) -> str:
@@ -144,11 +126,11 @@ def solution_html(solution: Solution) -> str:
         (f"{title} price: bus {bus}", f"{words.price(lmp[bus])} $/MWh")
         for title, bus in (("Lowest", lmp.idxmin()), ("Highest", lmp.idxmax()))
     ]
-    notes = _notes([str(note) for note in solution.diagnostics] + warnings_lines(solution.case))
-    return _shown(
+    remarks = notes([str(note) for note in solution.diagnostics] + warnings_lines(solution.case))
+    return shown(
         f"<p><b>{escape(solution.case.name)}</b>: {escape(solution_line(solution))}</p>"
-        f"{_table((), prices)}{_table(('Most loaded', 'MW', 'Rating', 'Loading', '$/MWh'), lines)}"
-        f"{_paragraph(certificate_text(solution))}{notes}"
+        f"{table((), prices)}{table(('Most loaded', 'MW', 'Rating', 'Loading', '$/MWh'), lines)}"
+        f"{_paragraph(certificate_text(solution))}{remarks}"
     )
 
 
@@ -171,11 +153,11 @@ def study_html(study: Study) -> str:
     """The accumulated changes and the solution."""
     changes = [(f"Demand at bus {bus}", f"{words.mw(mw, sign=True)} MW") for bus, mw in study.demand.items()]
     changes += [(f"Rating of line {branch}", f"{words.mw(mw, sign=True)} MW") for branch, mw in study.ratings.items()]
-    shown = changes[: 2 * _TOP]
-    if len(changes) > len(shown):
-        shown.append((f"and {len(changes) - len(shown)} more", ""))
-    edits = _table(("Change from the base case", ""), shown) if changes else _paragraph("No change from the base case.")
-    return _shown(solution_html(study.solution) + edits)
+    first = changes[: 2 * _TOP]
+    if len(changes) > len(first):
+        first.append((f"and {len(changes) - len(first)} more", ""))
+    edits = table(("Change from the base case", ""), first) if changes else _paragraph("No change from the base case.")
+    return shown(solution_html(study.solution) + edits)
 
 
 def sensitivity_html(column: Sensitivity) -> str:
@@ -183,5 +165,5 @@ def sensitivity_html(column: Sensitivity) -> str:
     moving = column.values[column.values != 0]
     order = moving.abs().nlargest(_TOP).index
     rows = [(f"Bus {bus}", words.derivative(moving[bus])) for bus in order]
-    table = _table(("Price that moves most", column.units), rows) if rows else ""
-    return _shown(_paragraph(f"{str(column)[:1].upper()}{str(column)[1:]}.") + table)
+    largest = table(("Price that moves most", column.units), rows) if rows else ""
+    return shown(_paragraph(f"{str(column)[:1].upper()}{str(column)[1:]}.") + largest)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 import time
 import warnings
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from .edits import Changes, EditMode, ElementKey, merged, wire
 from .errors import EditError, WattbookError, WattbookWarning
+from .export import export_module
+from .geography import write_module
 from .native import check_formulation, engine_errors
 from .preview import Preview
 from .sensitivity import Sensitivity
@@ -158,6 +162,31 @@ class Study:
         with self._lock:
             self._require_engine()
             return CaseMap(self, **view)
+
+    def save_module(self, path: str | os.PathLike[str]) -> Path:
+        """Writes a module of the case with the committed edits stored in it and returns the path.
+
+        Opened again it is a case of its own, whose base state is the current state here. In a folder the file is called
+        `<id>.module.json`. Raises InputError `OUTPUT.UNWRITABLE`, and `EXPORT.FORMAT` for a name that does not end in `.json`.
+        """
+        return write_module(path, self.case.id, self._edited_module())
+
+    @overload
+    def export(self, path: None = None, format: str | None = None) -> bytes: ...
+
+    @overload
+    def export(self, path: str | os.PathLike[str], format: str | None = None) -> Path: ...
+
+    def export(self, path: str | os.PathLike[str] | None = None, format: str | None = None) -> Path | bytes:
+        """The case with the committed edits stored in it, in a format of another program; otherwise as `case.export`."""
+        return export_module(self._edited_module(), self.case.id, path, format, stacklevel=2)
+
+    def _edited_module(self) -> str:
+        with self._lock:
+            self._require_engine()
+            demand, ratings = _dumps(self._demand), _dumps(self._ratings)
+        with engine_errors() as native:
+            return native.materialize_module(self.case.module_json, demand, ratings)
 
     def free(self) -> None:
         """Gives the engine's memory back and closes the maps. Any later use raises `STUDY.FREED`."""

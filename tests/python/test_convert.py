@@ -1,0 +1,97 @@
+"""The command `wattbook convert`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import wattbook as wb
+from networks import FEEDER, FEEDER_CODES, FEEDER_PLACES, three_bus
+from wattbook.cli import main
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "three_bus.m"
+    path.write_bytes(three_bus(rating_23=40))
+    return path
+
+
+def test_to_another_format(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out.aux"
+    assert main(["convert", str(file), str(out)]) == 0
+    shown = capsys.readouterr()
+    assert shown.out.startswith(f"{out}: 3 buses, 3 branches, ")
+    assert main(["solve", str(out)]) == 0
+    assert "808.50 $/h" in capsys.readouterr().out
+
+
+def test_what_is_lost_is_told(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["convert", str(file), str(tmp_path / "out.raw")]) == 0
+    assert "wattbook: warning: " in capsys.readouterr().err
+
+
+def test_json_needs_its_format_and_is_solved(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = str(tmp_path / "out.json")
+    assert main(["convert", str(file), out]) == 2
+    assert "does not say which JSON" in capsys.readouterr().err
+    for token in ("powermodels-json", "module"):
+        assert main(["convert", str(file), out, "--format", token]) == 0
+        capsys.readouterr()
+        assert main(["solve", out]) == 0
+        assert "808.50 $/h" in capsys.readouterr().out
+
+
+def test_places(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    layer = tmp_path / "places.csv"
+    layer.write_text("bus,lat,lon\n1,40,-89\n2,40.5,-88\n9,1,2\n")
+    out = tmp_path / "placed.module.json"
+    assert main(["convert", str(file), str(out), "--geography", str(layer)]) == 0
+    err = capsys.readouterr().err
+    assert "2 buses and 0 branches placed" in err and "GEO.UNMATCHED" in err
+    assert len(json.loads(wb.open_case(out).to_geojson())["features"]) == 2
+    for layout in (["--layout", "-89.2,40.2"], ["--layout=-89.2,40.2"]):
+        assert main(["convert", str(file), str(out), *layout]) == 0
+        assert wb.open_case(out).sha256 == wb.open_case(file).with_layout((-89.2, 40.2)).sha256
+    positions = tmp_path / "three.geo.json"
+    assert main(["convert", str(out), str(positions)]) == 0
+    assert positions.read_text() == wb.open_case(out).to_geojson()
+
+
+def test_a_distribution_network(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "feeder.dss").write_bytes(FEEDER)
+    (tmp_path / "codes.dss").write_bytes(FEEDER_CODES)
+    (tmp_path / "places.csv").write_bytes(FEEDER_PLACES)
+    out = tmp_path / "feeder.module.json"
+    assert main(["convert", str(tmp_path / "feeder.dss"), str(out)]) == 0
+    assert wb.open_distribution(out).load_kw == pytest.approx(350)
+    capsys.readouterr()
+    assert main(["convert", str(tmp_path / "feeder.dss"), str(tmp_path / "x.m")]) == 2
+    assert "is written as a module" in capsys.readouterr().err
+    assert main(["solve", str(tmp_path / "feeder.dss")]) == 2
+    assert "wb.open_distribution" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["nowhere.m", "{}/out.raw"], "There is no file nowhere.m"),
+        (["{}/three_bus.m", "{}/out.xyz"], "ends in .xyz: say format="),
+        (["{}/three_bus.m", "{}/out.m", "--format", "excel"], "There is no format 'excel'"),
+        (["{}/three_bus.m", "{}/out.m", "--from", "excel"], "There is no case format 'excel'"),
+        (["{}/three_bus.m", "{}/no/out.m"], "the folder does not exist"),
+        (["{}/three_bus.m", "{}/out.m", "--layout", "here"], "is not of the form LON,LAT"),
+        (["{}/three_bus.m", "{}/out.m", "--layout", "40.2,-189.2"], "did you mean"),
+        (["{}/three_bus.m", "{}/out.m", "--geography", "nowhere.csv"], "There is no file nowhere.csv"),
+        (["{}/three_bus.m", "{}/out.m", "--geography", "x.csv", "--layout", "1,2"], "not by both"),
+        (["{}/three_bus.m", "{}/out.geo.json"], "has no positions to write"),
+    ],
+)
+def test_bad_input(
+    file: Path, arguments: list[str], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["convert", *(argument.format(file.parent) for argument in arguments)]) == 2
+    shown = capsys.readouterr()
+    assert says in shown.err and shown.out == ""
+    assert [path.name for path in tmp_path.iterdir()] == ["three_bus.m"]

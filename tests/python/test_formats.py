@@ -1,0 +1,222 @@
+"""Files of other kinds: JSON by content, refusals that say where a file goes, exports and saved modules."""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from pathlib import Path
+
+import pytest
+import wattbook as wb
+from networks import FEEDER, three_bus
+from wattbook import files
+from wattbook.kinds import EXTENSIONS, JSON_TOKENS, TOKENS
+from wattbook.native import engine
+
+LAYER = {"type": "FeatureCollection", "features": []}
+
+
+@pytest.fixture(scope="module")
+def congested() -> wb.Case:
+    return wb.open_case(three_bus(rating_23=40), format="matpower")
+
+
+def json_of(case: wb.Case, token: str) -> bytes:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", wb.ExportWarning)
+        return case.export(format=token)
+
+
+def test_the_extensions_that_are_said_to_be_read_are_read() -> None:
+    assert tuple(engine().format_of(f"x{ending}") for ending in EXTENSIONS if ending != ".json") == TOKENS
+
+
+@pytest.mark.parametrize("token", JSON_TOKENS[:3])
+def test_json_is_told_apart_by_its_content(tmp_path: Path, congested: wb.Case, token: str) -> None:
+    path = tmp_path / "grid.json"
+    path.write_bytes(json_of(congested, token))
+    case = wb.open_case(path)
+    assert (case.id, case.counts) == ("grid", congested.counts)
+    assert case.study().solution.objective == pytest.approx(808.50, rel=1e-6)
+    named, bare = wb.open_case(path, format=token), wb.open_case(path.read_bytes())
+    assert named.sha256 == bare.sha256 == case.sha256
+    assert bare.id == "case"
+
+
+def test_a_module_is_known_by_its_content_under_any_name(tmp_path: Path, congested: wb.Case) -> None:
+    for name, ident in (("kept.module.json", "kept"), ("kept.json", "kept"), ("kept.txt", "kept"), ("kept", "kept")):
+        path = tmp_path / name
+        path.write_text(congested.module_json)
+        case = wb.open_case(path)
+        assert (case.id, case.sha256) == (ident, congested.sha256)
+    reformatted = json.dumps(json.loads(congested.module_json)).encode()
+    assert wb.open_case(reformatted).sha256 == wb.open_case(reformatted, format="module").sha256 == congested.sha256
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("feeder.dss", FEEDER, "is a distribution network: wb.open_distribution('feeder.dss') opens it"),
+        ("drawing.pwd", b"x", "is a one-line drawing: wb.open_display('drawing.pwd') reads"),
+        ("buses.csv", b"bus,lat,lon\n1,2,3\n", "is a geographic layer: open its case first, then case.with_geography"),
+        ("grid.geo.json", json.dumps(LAYER).encode(), "is a geographic layer"),
+        ("grid.geojson", json.dumps(LAYER).encode(), "is a geographic layer"),
+        ("nested.json", json.dumps({"data": LAYER}).encode(), "is a geographic layer"),
+        ("places.json", b'[{"bus": 1, "lat": 3.0, "lon": 4.0}]', "is a geographic layer"),
+        ("places.json", b'{"buses": [{"bus": 1, "Latitude": 3.0, "lon": 4.0}]}', "is a geographic layer"),
+        ("other.json", b'{"answer": 42}', "is JSON, but no case that Wattbook knows"),
+        ("other.json", b"[1, 2, 3]", "is JSON, but no case that Wattbook knows"),
+        ("empty.json", b"  ", "is not JSON: it is empty"),
+        ("broken.json", b'{"bus": [1, 2', "is not JSON: Expecting"),
+        ("latin.json", b'{"name": "\xe9"}', "is not UTF-8 text"),
+        ("deep.json", b"[" * 200_000 + b"]" * 200_000, "nested too deeply"),
+        ("notes.txt", b"hello", "ends in .txt. Wattbook reads .m, .raw"),
+        ("notes", b"hello", "has no extension"),
+    ],
+)
+def test_what_is_no_case_says_what_it_is(tmp_path: Path, name: str, content: bytes, says: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(wb.InputError) as caught:
+        wb.open_case(path)
+    assert says in str(caught.value) and name in str(caught.value)
+    assert str(tmp_path) not in str(caught.value)
+    assert caught.value.__cause__ is None and (caught.value.__context__ is None or caught.value.__suppress_context__)
+
+
+def test_a_format_that_is_not_a_case(congested: wb.Case) -> None:
+    for token, says in (
+        ("dss", "wb.open_distribution"),
+        ("bmopf-json", "wb.open_distribution"),
+        ("pwd", "wb.open_display"),
+        ("geo-json", "case.with_geography"),
+        ("excel", "There is no case format 'excel'. Known: matpower, psse"),
+    ):
+        with pytest.raises(wb.InputError, match=says) as caught:
+            wb.open_case(three_bus(), format=token)
+        assert caught.value.code == "INPUT.FORMAT"
+    with pytest.raises(wb.InputError, match="is not a saved module"):
+        wb.open_case(json_of(congested, "egret-json"), format="module")
+
+
+def test_what_is_not_a_file() -> None:
+    with Path(__file__).open("rb") as file, pytest.raises(TypeError, match="open file"):
+        wb.open_case(file)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="not as int"):
+        wb.open_case(30)  # type: ignore[arg-type]
+
+
+def test_a_file_that_never_ends_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "MAX_BYTES", 1 << 20)
+    with pytest.raises(wb.InputError) as caught:
+        files.read(Path("/dev/zero"), files.MAX_BYTES)
+    assert caught.value.code == "INPUT.TOO_LARGE" and "1 MiB" in str(caught.value)
+
+
+def test_export_formats() -> None:
+    formats = wb.export_formats()
+    assert formats.index.name == "format" and list(formats.columns) == ["label", "extension"]
+    assert formats.loc["matpower", "extension"] == ".m"
+    assert set(TOKENS) - {"pwb"} <= set(formats.index) and "pwb" not in formats.index
+
+
+@pytest.mark.parametrize("ending", [".m", ".aux"])
+@pytest.mark.filterwarnings("ignore::wattbook.ExportWarning")
+def test_an_exported_file_is_the_same_problem(tmp_path: Path, congested: wb.Case, ending: str) -> None:
+    written = congested.export(tmp_path / f"out{ending}")
+    assert written == tmp_path / f"out{ending}"
+    again = wb.open_case(written)
+    assert again.counts == congested.counts
+    assert again.study().solution.objective == pytest.approx(808.50, rel=1e-6)
+    assert congested.export(format=wb.export_formats().query("extension == @ending").index[0]) == written.read_bytes()
+
+
+def test_what_a_format_cannot_carry_is_a_warning(tmp_path: Path, congested: wb.Case) -> None:
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        congested.export(tmp_path / "out.raw")
+    assert any("cost" in str(row.message) for row in told)
+    assert all(row.category is wb.ExportWarning and row.filename == __file__ for row in told)
+    assert issubclass(wb.ExportWarning, wb.WattbookWarning)
+    assert any(warning.code.startswith("COST.") for warning in wb.open_case(tmp_path / "out.raw").warnings)
+
+
+def test_where_an_export_goes(tmp_path: Path, congested: wb.Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert congested.export(tmp_path, format="matpower") == tmp_path / "case.m"
+    assert congested.export(tmp_path / "x.module.json").read_text() == congested.module_json
+    assert congested.export(format="module").decode() == congested.module_json
+    assert congested.export(tmp_path / "grid", format="matpower").name == "grid"
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert congested.export("~/home.m") == tmp_path / "home.m"
+    for path, says in (
+        (tmp_path / "x.json", "does not say which JSON to write: format=, one of powermodels-json"),
+        (tmp_path / "x.pwb", "ends in .pwb: say format="),
+        (tmp_path / "x", "has no extension"),
+        (tmp_path, "is a folder"),
+        (None, "Say in which format"),
+        (tmp_path / "no such folder" / "x.m", "the folder does not exist"),
+        (tmp_path / "case.m" / "x.m", "cannot be written"),
+    ):
+        with pytest.raises(wb.InputError, match=says) as caught:
+            congested.export(path)
+        assert caught.value.code in ("EXPORT.FORMAT", "OUTPUT.UNWRITABLE")
+    with pytest.raises(wb.InputError, match="There is no format 'excel' to write"):
+        congested.export(tmp_path / "x.xls", format="excel")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["case.m", "grid", "home.m", "x.module.json"]
+
+
+def test_a_format_that_cannot_state_the_network_refuses_and_writes_nothing(tmp_path: Path) -> None:
+    text = three_bus().replace(b"1\t2\t0.01\t0.1\t0\t250\t0\t0\t0\t0", b"1\t2\t0.01\t0.1\t0\t250\t0\t0\t1\t10")
+    case = wb.open_case(text, format="matpower")
+    with pytest.raises(wb.InputError, match="branch 1 shifts the phase") as caught:
+        case.export(tmp_path / "x.epc")
+    assert caught.value.code == "EXPORT.REFUSED" and not list(tmp_path.iterdir())
+
+
+def test_a_saved_module_is_the_same_case(tmp_path: Path, congested: wb.Case) -> None:
+    assert congested.save(tmp_path) == tmp_path / "case.module.json"
+    written = congested.save(str(tmp_path / "kept.json"))
+    assert wb.open_case(written).sha256 == congested.sha256
+    with pytest.raises(wb.InputError, match=r"call it case.module.json. Other formats are written by export"):
+        congested.save(tmp_path / "kept.m")
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(
+    tmp_path: Path, congested: wb.Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "kept.json"
+    path.write_text("before")
+    link = tmp_path / "link.json"
+    link.symlink_to(path)
+    congested.save(link)
+    assert link.is_symlink() and path.read_text() == congested.module_json
+
+    def fail(*_: object) -> None:
+        raise OSError(28, os.strerror(28))
+
+    monkeypatch.setattr(Path, "replace", fail)
+    path.write_text("before")
+    with pytest.raises(wb.InputError, match="No space left") as caught:
+        congested.save(path)
+    assert caught.value.code == "OUTPUT.UNWRITABLE"
+    assert path.read_text() == "before" and len(list(tmp_path.iterdir())) == 2
+
+
+def test_the_edits_of_a_study_are_saved_with_the_case(tmp_path: Path, congested: wb.Case) -> None:
+    study = congested.study()
+    assert wb.open_case(study.save_module(tmp_path / "base.json")).sha256 == congested.sha256
+    solution = study.commit({2: 10, 3: 5}, {3: 20})
+    written = study.save_module(tmp_path)
+    assert written == tmp_path / "case.module.json"
+    kept = wb.open_case(written)
+    assert kept.buses["demand_mw"].tolist() == [0.0, 100.0, 5.0]
+    assert kept.branches["rating_mw"].tolist() == [250.0, 250.0, 60.0]
+    assert kept.study().solution.objective == pytest.approx(solution.objective, rel=1e-12)
+    exported = wb.open_case(study.export(tmp_path / "edited.m"))
+    assert exported.study().solution.objective == pytest.approx(solution.objective, rel=1e-9)
+    assert study.export(format="matpower") == (tmp_path / "edited.m").read_bytes()
+    assert congested.study().solution.objective == pytest.approx(808.50, rel=1e-6)
+    study.free()
+    with pytest.raises(wb.WattbookError, match="was freed"):
+        study.save_module(tmp_path)

@@ -1,0 +1,64 @@
+"""The example notebooks run from top to bottom and are committed without outputs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+import pytest
+from conftest import ROOT
+from nbclient import NotebookClient
+
+NOTEBOOKS = sorted((ROOT / "examples").glob("*.ipynb"))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_committed_without_outputs(path: Path) -> None:
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    for cell in notebook.cells:
+        assert not cell.get("outputs") and cell.get("execution_count") is None
+    assert "widgets" not in notebook.metadata
+
+
+def executed(name: str) -> tuple[nbformat.NotebookNode, dict[str, list[nbformat.NotebookNode]]]:
+    """The notebook after a run, and its outputs by cell."""
+    notebook = nbformat.read(ROOT / "examples" / name, as_version=4)
+    NotebookClient(notebook, timeout=60, kernel_name="python3").execute()
+    return notebook, {cell.id: cell.outputs for cell in notebook.cells if cell.cell_type == "code"}
+
+
+def printed(rows: list[nbformat.NotebookNode]) -> str:
+    return "".join(row["text"] for row in rows if row.get("name") == "stdout")
+
+
+def test_formats_and_geography() -> None:
+    notebook, outputs = executed("formats_and_geography.ipynb")
+    assert "case200_activ" in printed(outputs["files"]) or "grid.raw" in printed(outputs["files"])
+    warned = "".join(row["text"] for row in outputs["files"] if row.get("name") == "stderr")
+    assert "ExportWarning" in warned and str(ROOT) not in warned
+    assert "4 buses and 0 branches placed" in printed(outputs["island"]) and "Record 5: " in printed(outputs["island"])
+    states = notebook.metadata["widgets"]["application/vnd.jupyter.widget-state+json"]["state"]
+    shown = {}
+    for cell in ("map", "synthetic"):
+        views = [row["data"].get("application/vnd.jupyter.widget-view+json") for row in outputs[cell] if "data" in row]
+        shown[cell] = states[views[0]["model_id"]]["state"]["case_sha256"]
+    assert printed(outputs["synthetic"]).split() == ["synthetic", shown["synthetic"][:12]]
+    assert printed(outputs["geojson"]).startswith("case200_activ.geo.json synthetic 200 buses")
+    assert printed(outputs["edited"]).strip() == "{1: 0.0, 2: 60.0, 3: 50.0, 4: 20.0} True"
+
+
+def test_quickstart(server_address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SERVICE_URL", server_address)
+    notebook, outputs = executed("quickstart.ipynb")
+    shown = {name: rows[0]["data"] if rows and "data" in rows[0] else {} for name, rows in outputs.items()}
+
+    assert "28.15 to 53.93 $/MWh" in shown["open"]["text/html"]
+    widget = shown["map"]["application/vnd.jupyter.widget-view+json"]["model_id"]
+    state = notebook.metadata["widgets"]["application/vnd.jupyter.widget-state+json"]["state"][widget]["state"]
+    assert (state["revision"], state["deltas"], state["selection"]) == (1, {"337": 20.0}, {"kind": "bus", "id": 337})
+    assert "moves the price at bus 337 most" in shown["sensitivity"]["text/plain"]
+    assert "473" in shown["branches"]["text/plain"]
+    stream = "".join(row["text"] for row in outputs["stream"])
+    assert "same result as in the kernel: True" in stream
+    assert stream.rstrip().endswith("done {'ok': True}")
