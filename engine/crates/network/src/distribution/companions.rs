@@ -1,7 +1,7 @@
 //! The files that a script refers to, found by the path it writes.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::{EngineError, Result};
 use crate::formats::text;
@@ -15,6 +15,8 @@ const LARGEST: usize = 128 << 20;
 pub(super) struct Companions<'a> {
     files: Vec<File<'a>>,
     by_path: BTreeMap<String, usize>,
+    /// File names without folders, in lower case.
+    names: BTreeSet<String>,
 }
 
 struct File<'a> {
@@ -36,7 +38,7 @@ impl<'a> Companions<'a> {
             );
             return Err(EngineError::new("INPUT.TOO_LARGE", message));
         }
-        let mut files = Vec::new();
+        let mut files: Vec<File<'a>> = Vec::new();
         let mut by_path = BTreeMap::new();
         for (name, bytes) in given {
             let path = resolve(&[], name);
@@ -48,12 +50,19 @@ impl<'a> Companions<'a> {
             }
             files.push(File { path, bytes });
         }
-        Ok(Self { files, by_path })
+        let name = |f: &File<'_>| f.path.last().map_or(String::new(), |n| n.to_ascii_lowercase());
+        let names = files.iter().map(name).collect();
+        Ok(Self { files, by_path, names })
     }
 
     /// Number of files.
     pub fn len(&self) -> usize {
         self.files.len()
+    }
+
+    /// Whether a file has this name, in lower case and without folders.
+    pub fn has_name(&self, name: &str) -> bool {
+        self.names.contains(name)
     }
 
     /// Folder of a companion, relative to the script.

@@ -180,12 +180,15 @@ impl Fold {
 
     /// An autotransformer is three banks, with its series coils between two contacts.
     fn autotransformers(&mut self, net: &MulticonductorNetwork, hidden: &mut BTreeSet<String>) {
+        fn of<'a>(bank: &'a DistTransformer, key: &str) -> &'a [Value] {
+            bank.extras.get(key).map_or(&[], array)
+        }
         for bank in net.transformers() {
             let Some(original) = bank.extras.get("dss_autotrans_original").and_then(Value::as_str) else {
                 continue;
             };
-            let contacts = array(&bank.extras["dss_autotrans_contacts"]);
-            let banks: Vec<String> = names(array(&bank.extras["dss_autotrans_banks"])).collect();
+            let contacts = of(bank, "dss_autotrans_contacts");
+            let banks: Vec<String> = names(of(bank, "dss_autotrans_banks")).collect();
             let mut windings = bank.windings.clone();
             let first = contacts.first().and_then(Value::as_str);
             if let Some(contact) = net.switches().iter().find(|s| Some(&*s.name) == first) {

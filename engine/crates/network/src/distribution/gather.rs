@@ -44,6 +44,7 @@ pub(super) fn gather(text: &str, companions: &Companions<'_>, strip_frequency: b
         circuit: false,
         control: false,
         planar: false,
+        named: BTreeSet::new(),
     };
     let main = walk.script(text, None)?;
     walk.out.files.insert(SCRIPT.to_owned(), main.into_bytes());
@@ -74,6 +75,8 @@ struct Walk<'a> {
     control: bool,
     /// Positions come from `Buscoords` too.
     planar: bool,
+    /// File names, in lower case, of companions that a line names.
+    named: BTreeSet<String>,
 }
 
 impl Walk<'_> {
@@ -82,6 +85,9 @@ impl Walk<'_> {
         let mut folder: Vec<String> = own.map_or_else(Vec::new, |file| self.companions.folder(file).to_vec());
         let mut out = String::with_capacity(text.len() + 64);
         for (line, live) in script::lines(text) {
+            if live {
+                self.note_names(line);
+            }
             match if live { self.line(line, own, &mut folder)? } else { None } {
                 Some(rewritten) => out.push_str(&rewritten),
                 None => out.push_str(line),
@@ -186,7 +192,7 @@ impl Walk<'_> {
         Ok((file, name))
     }
 
-    /// A plain name that no other file has, close to its own.
+    /// A plain name that no other file has, close to its own; in lower case, since paths match in any.
     fn name(&mut self, file: usize) -> String {
         let plain = |c: char| {
             if c.is_ascii_alphanumeric() || "._-".contains(c) {
@@ -195,28 +201,49 @@ impl Walk<'_> {
                 '_'
             }
         };
-        let wanted: String = self.companions.name(file).chars().map(plain).collect();
+        let wanted: String = self
+            .companions
+            .name(file)
+            .to_ascii_lowercase()
+            .chars()
+            .map(plain)
+            .collect();
         let mut name = wanted.clone();
         let mut count = 1;
-        while !self.taken.insert(name.to_ascii_lowercase()) {
+        while !self.taken.insert(name.clone()) {
             count += 1;
             name = format!("{count}-{wanted}");
         }
         name
     }
 
-    /// Companions that no line includes may be load profiles, which elements refer to: they go along under their own name.
+    /// Companions that a line names without including them are load profiles: they go along under their own name. What no
+    /// line names stays out, so that it does not change the identity of the case.
     fn profiles(&mut self) {
         for file in 0..self.companions.len() {
-            let included = [Role::Script, Role::Positions, Role::LatLong].iter();
             let name = self.companions.name(file);
-            if !included.clone().any(|role| self.names.contains_key(&(file, *role)))
+            let included = [Role::Script, Role::Positions, Role::LatLong];
+            if self.named.contains(&name.to_ascii_lowercase())
+                && !included.iter().any(|role| self.names.contains_key(&(file, *role)))
                 && !name.contains(':')
                 && self.taken.insert(name.to_ascii_lowercase())
             {
                 self.out
                     .files
                     .insert(name.to_owned(), self.companions.bytes(file).to_vec());
+            }
+        }
+    }
+
+    /// Notes the companions that a line names, for instance in `mult=(file=day.csv)`.
+    fn note_names(&mut self, line: &str) {
+        if self.companions.len() == 0 || !line.to_ascii_lowercase().contains("file") {
+            return;
+        }
+        for word in line.split(|c: char| " \t=,()[]{}\"'|/\\".contains(c)) {
+            let word = word.to_ascii_lowercase();
+            if self.companions.has_name(&word) {
+                self.named.insert(word);
             }
         }
     }

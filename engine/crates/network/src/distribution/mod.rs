@@ -15,13 +15,17 @@ mod derive;
 mod edges;
 mod fold;
 mod gather;
+mod loads;
 mod read;
 mod script;
 mod service;
 mod space;
 mod switching;
+mod topology;
 mod twins;
 mod warnings;
+
+pub(crate) use topology::Topology;
 
 use powerio::dist::MulticonductorNetwork;
 use powerio::{PioModule, PioValue};
@@ -121,7 +125,7 @@ pub struct DistributionWarning {
 /// `INPUT.EMPTY`, `INPUT.TOO_LARGE` (script and companions together), `INPUT.PACKED`, `INPUT.ENCODING`, `INPUT.FORMAT` for
 /// another format; `INPUT.COMPANION` for a file that was not given, `INPUT.REDIRECT_CYCLE`; `INPUT.NO_EQUIPMENT` for a script
 /// without a circuit and for a file in which nothing is connected; `INPUT.DUPLICATE_ELEMENT`, `INPUT.UNKNOWN_BUS`,
-/// `INPUT.NOT_FINITE`; `PHYSICS.UNSUPPORTED` for a switch control that opens something else than a line; `INPUT.PARSE` for
+/// `INPUT.NOT_FINITE`, `INPUT.LOAD_POWER`; `PHYSICS.UNSUPPORTED` for a switch control that opens something else than a line; `INPUT.PARSE` for
 /// anything the parser refuses, its own code in `details`. `details.element` names the element (`class.name`).
 pub fn ingest_distribution(bytes: &[u8], format: &str, companions: &[(String, Vec<u8>)]) -> Result<Distribution> {
     guard::before_reading(bytes)?;
@@ -156,7 +160,7 @@ pub(crate) fn network(module: &PioModule<PioValue>) -> Result<&MulticonductorNet
     }
 }
 
-fn network_mut(module: &mut PioModule<PioValue>) -> Result<&mut MulticonductorNetwork> {
+pub(crate) fn network_mut(module: &mut PioModule<PioValue>) -> Result<&mut MulticonductorNetwork> {
     match module.value_mut() {
         PioValue::MulticonductorNetwork(network) => Ok(network),
         other => Err(wrong_kind(other)),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::companions::Companions;
 use super::gather::{gather, Gathered, FRAME, SCRIPT};
-use super::{check, network, network_mut, refuse, space, switching, twins};
+use super::{check, loads, network, network_mut, refuse, space, switching, twins};
 use crate::error::{EngineError, Result};
 use crate::formats::text;
 use crate::module;
@@ -41,6 +41,7 @@ pub(super) fn dss(bytes: &[u8], companions: &[(String, Vec<u8>)]) -> Result<PioM
             "The script defines no circuit (`New Circuit`): it is a part of another script, or it is cut off.";
         return Err(EngineError::new("INPUT.NO_EQUIPMENT", message));
     }
+    loads::settle(network_mut(&mut parsed)?)?;
     Ok(parsed)
 }
 
@@ -117,8 +118,16 @@ fn refusal(d: &powerio::Diagnostic) -> EngineError {
     /// Longest part of a message: the parser repeats whole lines of the file.
     const LONGEST: usize = 400;
     let message: String = d.message().chars().take(LONGEST).collect();
-    let element = element(&message);
-    let mut error = refuse("INPUT.PARSE", &element, message);
+    let mut element = element(&message);
+    let mut code = "INPUT.PARSE";
+    if message.ends_with("referenced bus does not exist") {
+        // `load.a.bus: ...`
+        code = "INPUT.UNKNOWN_BUS";
+        element = element
+            .rsplit_once('.')
+            .map_or(String::new(), |(element, _)| element.to_owned());
+    }
+    let mut error = refuse(code, &element, message);
     if let Some(details) = error.details.as_mut() {
         details["parser_code"] = d.code().into();
     }

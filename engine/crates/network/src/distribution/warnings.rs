@@ -189,7 +189,8 @@ fn is_disabled(object: &UntypedObject, service: &Service) -> bool {
 
 /// Multipliers of the whole circuit, which the powers shown do not contain.
 fn options(net: &MulticonductorNetwork) -> Vec<DistributionWarning> {
-    let multiplier = |name: &str| ["loadmult", "genmult"].contains(&name.to_ascii_lowercase().as_str());
+    let multiplier =
+        |name: &str| ["loadmult", "genmult", "allocationfactors"].contains(&name.to_ascii_lowercase().as_str());
     let changes = |value: &str| value.trim().parse::<f64>().map_or(true, |v| v != 1.0);
     let set = net
         .options()
