@@ -131,6 +131,6 @@ pub(crate) fn finish(parsed: &PioModule<PioValue>) -> Result<Ingested> {
     })
 }
 
-fn hex_sha256(bytes: &[u8]) -> String {
+pub(crate) fn hex_sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
 }
