@@ -4,6 +4,7 @@ mod capabilities;
 pub mod contract;
 mod convert;
 mod display;
+mod distribution;
 mod edits;
 mod geography;
 mod ingest;
@@ -16,6 +17,7 @@ mod study;
 
 pub use capabilities::capabilities_json;
 pub use display::parse_display_json;
+pub use distribution::{ingest_distribution_json, inspect_distribution_json};
 pub use geography::{apply_geo_json, geo_json};
 pub use ingest::{ingest_case_json, inspect_module_json};
 pub use json_drop::{classify_json_json, ingest_json_drop_json};
