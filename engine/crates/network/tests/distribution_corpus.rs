@@ -141,12 +141,12 @@ const READ: &[Row] = &[
     (
         "pmd_validation/en_validation_case_data/test_trans_dy.dss",
         [4, 2, 0, 1, 1],
-        4.5,
+        9.0,
     ),
     (
         "pmd_validation/en_validation_case_data/test_trans_yy.dss",
         [4, 2, 0, 1, 1],
-        4.5,
+        9.0,
     ),
     (
         "pmd_validation/en_validation_case_data/test_trans_yy_3w.dss",
@@ -312,7 +312,7 @@ fn read(folder: &Path, path: &str) -> Result<Distribution, EngineError> {
     ];
     for (prefix, folder) in beside.into_iter().filter(|_| format == "dss") {
         for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            if entry.path().is_file() && entry.file_name() != file.file_name().expect("a name") {
+            if entry.path().is_file() && entry.path().canonicalize().ok() != file.canonicalize().ok() {
                 let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
                 companions.push((name, std::fs::read(entry.path()).expect("a companion")));
             }
