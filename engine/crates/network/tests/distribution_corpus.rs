@@ -1,6 +1,7 @@
 //! Every multiconductor file of the data folder: read with the right numbers, or refused with the right code.
 //!
-//! The numbers were counted from the texts of the files without the parser (`New CLASS.` lines after redirects, sum of `kW=`, or of
+//! The numbers were counted from the texts of the files without the parser (JSON: members and sum of powers; scripts: `New
+//! CLASS.` lines after redirects, sum of `kW=`, or of
 //! `kVA= pf=`, or 10 kW where a load gives nothing), and agree with the published IEEE feeders: 3466 kW (13 buses), 1769 (34),
 //! 2457 (37), 3490 (123), and OpenDSS's own counts of 16, 37, 39 and 132 buses with 41, 95, 117 and 278 nodes.
 
