@@ -1,7 +1,7 @@
-// Generated from engine/crates/study/src/contract.rs by its test `contract`; do not edit.
+// Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "ede4537d92454e5433ff17ba571c0fc907af0f2317316eb434e9dde9a45e12cc";
+export const CONTRACT_SOURCE_SHA256 = "b9585442ad5833bd30217e83402237dda31788c01229feb24c26085b3ba7ef26";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 
@@ -71,7 +71,11 @@ export type Element = {
  */
 kind: string, id: number, uid?: string, };
 
-export type Diagnostic = { code: string, message: string, element?: Element, };
+export type Diagnostic = { code: string, message: string, element?: Element, 
+/**
+ * The element of a multiconductor case, `class.name`: those have names and no numbers.
+ */
+element_name?: string, };
 
 /**
  * A value at a bus.
@@ -331,6 +335,16 @@ export type NetworkBranch = { id: number, uid: string | null, from: number, to: 
 export type Network = { id: string, name: string, base_mva: number, synthetic_coords: boolean, buses: Array<NetworkBus>, branches: Array<NetworkBranch>, };
 
 /**
+ * What coordinates are. Only geographic ones are longitude and latitude.
+ */
+export type CoordsSpace = "geographic" | "projected" | "drawing" | "unknown" | "none";
+
+/**
+ * Where map positions come from.
+ */
+export type CoordsKind = "file" | "synthetic_pending" | "synthetic" | "manual";
+
+/**
  * Answer of `ingestCase`.
  */
 export type IngestedCase = { 
@@ -341,11 +355,245 @@ module_json: string,
 /**
  * SHA-256 of `module_json`: the identity of the case.
  */
-sha256: string, name: string, base_mva: number, n_bus: number, n_branch: number, n_gen: number, n_analysis_bus: number, n_analysis_branch: number, load_mw: number, gen_mw: number, has_coords: boolean, 
+sha256: string, name: string, 
 /**
- * `file`, `synthetic_pending`, `synthetic` or `manual`.
+ * Always `balanced`.
  */
-coords_kind: string, topology: Topology, view: Network | null, warnings: Array<Diagnostic>, };
+model: "balanced", base_mva: number, n_bus: number, n_branch: number, n_gen: number, n_analysis_bus: number, n_analysis_branch: number, load_mw: number, gen_mw: number, 
+/**
+ * Every bus that takes part has a map position. Without, the view holds those that have one.
+ */
+has_coords: boolean, coords_kind: CoordsKind, topology: Topology, 
+/**
+ * Null without any map position.
+ */
+view: Network | null, warnings: Array<Diagnostic>, };
+
+/**
+ * Bus of a multiconductor network.
+ */
+export type DistributionBus = { 
+/**
+ * Its name, as elements refer to it.
+ */
+id: string, terminals: Array<string>, 
+/**
+ * Terminals with a perfect connection to ground.
+ */
+grounded: Array<string>, 
+/**
+ * In the units of `coords_space`; longitude and latitude only where that is geographic.
+ */
+xy?: [number, number], 
+/**
+ * Active power of its loads over all phases, kW.
+ */
+load_kw: number, has_source: boolean, };
+
+export type DistributionEdgeKind = "line" | "switch" | "transformer";
+
+/**
+ * What connects two buses of a multiconductor network.
+ */
+export type DistributionEdge = { kind: DistributionEdgeKind, 
+/**
+ * Its name; names are unique within a kind.
+ */
+id: string, from: string, to: string, 
+/**
+ * Terminals that its conductors join, at the from and at the to end.
+ */
+conductors: Array<[string, string]>, 
+/**
+ * False for open switches and for what is out of service.
+ */
+closed: boolean, n_phases: number, 
+/**
+ * Stored route, in the units of `coords_space`.
+ */
+path?: Array<[number, number]>, };
+
+/**
+ * The network as a graph, rows in source order.
+ */
+export type DistributionGraph = { buses: Array<DistributionBus>, edges: Array<DistributionEdge>, };
+
+/**
+ * Answer of `ingestDistribution`.
+ */
+export type IngestedDistribution = { 
+/**
+ * The retained generation-2 module.
+ */
+module_json: string, 
+/**
+ * SHA-256 of `module_json`: the identity of the case.
+ */
+sha256: string, name: string, 
+/**
+ * Always `multiconductor`.
+ */
+model: "multiconductor", 
+/**
+ * Elements by kind: `buses`, `lines`, `switches`, `transformers`, `loads`, `generators`, `sources` and so on.
+ */
+counts: { [key in string]: number }, load_kw: number, gen_kw: number, 
+/**
+ * Hz, where the source says it.
+ */
+base_frequency: number | null, coords_space: CoordsSpace, coords_kind: CoordsKind, graph: DistributionGraph, warnings: Array<Diagnostic>, };
+
+/**
+ * A case of either model, told apart by `model`.
+ */
+export type IngestedNetwork = IngestedCase | IngestedDistribution;
+
+export type JsonDropKind = "module" | "transmission" | "distribution" | "ambiguous" | "unknown";
+
+/**
+ * Answer of `classifyJson`.
+ */
+export type JsonDropClassification = { kind: JsonDropKind, 
+/**
+ * The reader that a case asks for; null for modules, ambiguous and unknown documents.
+ */
+format: string | null, };
+
+/**
+ * Answer of `ingestJsonDrop`.
+ */
+export type IngestedJsonDrop = { "kind": "module", format: null, payload: IngestedNetwork, } | { "kind": "transmission", format: string, payload: IngestedCase, } | { "kind": "distribution", format: string, payload: IngestedDistribution, } | { "kind": "ambiguous", format: null, payload: null, } | { "kind": "unknown", format: null, payload: null, };
+
+export type DisplaySubstation = { number: number, name: string | null, x: number, y: number, };
+
+export type DisplayBus = { number: number, x: number, y: number, };
+
+export type DisplayBranch = { from: number, to: number, 
+/**
+ * Null where the drawing names none; lines of one pair come in the order of the file.
+ */
+circuit: string | null, points: Array<[number, number]>, };
+
+export type DisplayCanvas = { width: number, height: number, };
+
+/**
+ * Answer of `parseDisplay`: a drawing in its own units with y upwards, never longitude and latitude.
+ */
+export type Display = { substations: Array<DisplaySubstation>, buses: Array<DisplayBus>, branches: Array<DisplayBranch>, canvas: DisplayCanvas | null, 
+/**
+ * Sentences about symbols that could not be read or belong to nothing.
+ */
+unmatched: Array<string>, };
+
+/**
+ * What the space of a layer was decided by.
+ */
+export type GeoBasis = "marker" | "names" | "inferred" | "nothing";
+
+/**
+ * Something about one record of a layer.
+ */
+export type GeoWarning = { 
+/**
+ * 1-based; 0 where it concerns the case or the whole layer.
+ */
+record: number, code: string, message: string, };
+
+/**
+ * What became of a layer.
+ */
+export type GeoReport = { space: Exclude<CoordsSpace, "none">, basis: GeoBasis, 
+/**
+ * Records with coordinates.
+ */
+bus_records: number, branch_records: number, 
+/**
+ * Buses and branches of the case that the layer places.
+ */
+matched_buses: number, matched_branches: number, 
+/**
+ * Records that no bus and no branch took.
+ */
+unmatched_records: number, 
+/**
+ * Buses of the case without a position afterwards, which the map leaves out.
+ */
+unplaced_buses: number, 
+/**
+ * By record, at most 1000.
+ */
+warnings: Array<GeoWarning>, 
+/**
+ * Warnings beyond those.
+ */
+warnings_left_out: number, };
+
+/**
+ * Bus of a drawing: its number, or its name in a multiconductor case.
+ */
+export type GeoDrawingBus = { bus: ElementKey, x: number, y: number, };
+
+/**
+ * Branch of a drawing: its 1-based row, or the line's name in a multiconductor case.
+ */
+export type GeoDrawingBranch = { branch: ElementKey, points: Array<[number, number]>, };
+
+/**
+ * Matched places that are no map positions, for the diagram, in their own units.
+ */
+export type GeoDrawing = { buses: Array<GeoDrawingBus>, branches: Array<GeoDrawingBranch>, };
+
+/**
+ * Answer of `applyGeo`.
+ */
+export type GeoApplied = { 
+/**
+ * The case with the layer in its module; as it was where the layer is a drawing and the case has map positions.
+ */
+case: IngestedNetwork, report: GeoReport, drawing: GeoDrawing | null, };
+
+/**
+ * How far a layout is.
+ */
+export type LayoutProgress = { done: boolean, 
+/**
+ * Part of the work done, 0 to 1.
+ */
+fraction: number, };
+
+/**
+ * A layout that lies on the map: what moves or rescales it (`applyLayout` of its own parts changes nothing).
+ */
+export type Placement = { 
+/**
+ * By row of the module; longer side 1, centred at the origin, y upwards.
+ */
+positions: Array<[number, number]>, 
+/**
+ * Degrees.
+ */
+centre_lon_lat: [number, number], 
+/**
+ * Kilometres to one unit, at the centre.
+ */
+scale_km: number, };
+
+/**
+ * A format that balanced cases can be written in.
+ */
+export type ExportFormat = { 
+/**
+ * Token for `exportModule`.
+ */
+format: string, 
+/**
+ * Name for people.
+ */
+label: string, 
+/**
+ * Without the dot.
+ */
+extension: string, };
 
 /**
  * The JSON form of an engine error.

@@ -1,7 +1,8 @@
 //! Which reader a file name asks for.
 
 /// Format token of a case file by its extension (any letter case), or None when the extension is not one of the
-/// specification's balanced formats: `.m .raw .aux .pwb .epc`.
+/// specification's: `.m .raw .aux .pwb .epc` for balanced networks, `.dss` (the token is `dss`) for multiconductor ones, which
+/// have a reader of their own.
 pub fn format_of(name: &str) -> Option<&'static str> {
     let (stem, extension) = name.rsplit_once('.')?;
     if stem.is_empty() {
@@ -13,6 +14,7 @@ pub fn format_of(name: &str) -> Option<&'static str> {
         "aux" => Some("powerworld"),
         "pwb" => Some("pwb"),
         "epc" => Some("pslf"),
+        "dss" => Some("dss"),
         _ => None,
     }
 }
@@ -23,7 +25,7 @@ mod tests {
 
     #[test]
     fn extensions_of_the_specification() {
-        let tokens = ["a.m", "A.RAW", "x.y.aux", "c.pwb", "d.epc"].map(format_of);
+        let tokens = ["a.m", "A.RAW", "x.y.aux", "c.pwb", "d.epc", "Master.DSS"].map(format_of);
         assert_eq!(
             tokens,
             [
@@ -31,9 +33,10 @@ mod tests {
                 Some("psse"),
                 Some("powerworld"),
                 Some("pwb"),
-                Some("pslf")
+                Some("pslf"),
+                Some("dss")
             ]
         );
-        assert_eq!(["case", "a.json", "a.dss", ".m", "a.", ""].map(format_of), [None; 6]);
+        assert_eq!(["case", "a.json", "a.pwd", ".m", "a.", ""].map(format_of), [None; 6]);
     }
 }

@@ -19,6 +19,7 @@ pub mod geo;
 mod ingest;
 pub mod layout;
 mod lowering;
+mod materialize;
 mod matpower;
 mod module;
 mod refusals;
@@ -33,4 +34,5 @@ pub use formats::json::{
     JSON_FORMATS,
 };
 pub use ingest::{ingest_case, Ingested, ParsedCase};
+pub use materialize::materialize_module;
 pub use module::network_from_module;

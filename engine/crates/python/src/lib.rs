@@ -3,6 +3,8 @@
 //! Requests and answers are JSON texts of the contract. Parsing and solving run with the GIL released; a panic is caught and
 //! raised as `EngineError` with code `INTERNAL`.
 
+mod files;
+mod layout;
 mod study;
 
 use pyo3::create_exception;
@@ -90,5 +92,7 @@ fn _engine(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(capabilities, m)?)?;
     m.add_function(wrap_pyfunction!(ingest_case, m)?)?;
     m.add_function(wrap_pyfunction!(inspect_module, m)?)?;
-    m.add_function(wrap_pyfunction!(solve_module, m)?)
+    m.add_function(wrap_pyfunction!(solve_module, m)?)?;
+    files::add_to(m)?;
+    layout::add_to(m)
 }

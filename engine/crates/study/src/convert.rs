@@ -27,6 +27,7 @@ pub(crate) fn diagnostic(w: &Warning) -> c::Diagnostic {
         code: w.code.to_string(),
         message: w.message.clone(),
         element: w.element.as_ref().map(element),
+        element_name: None,
     }
 }
 
@@ -86,6 +87,7 @@ fn diagnostics(network: &AnalysisNetwork, model: &DcModel, s: &DcSolution) -> Ve
                 id: branch.id,
                 uid: branch.uid.clone(),
             }),
+            element_name: None,
         });
     }
     let unpriced = model.unpriced_buses();
@@ -113,6 +115,7 @@ fn about_buses(network: &AnalysisNetwork, code: &str, buses: &[usize], what: &st
             id: bus.id,
             uid: bus.uid.clone(),
         }),
+        element_name: None,
     })
 }
 

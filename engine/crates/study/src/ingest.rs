@@ -5,33 +5,44 @@ use crate::convert::diagnostic;
 use wattbook_network::analysis::{AnalysisNetwork, CoordsKind, Warning};
 use wattbook_network::error::Result;
 use wattbook_network::geo::spread_shared;
-use wattbook_network::{ingest_case, network_from_module};
+use wattbook_network::{ingest_case, network_from_module, Ingested};
 
 /// Reads a case file; an `IngestedCase` as JSON.
 ///
 /// Errors: those of `wattbook_network::ingest_case`.
 pub fn ingest_case_json(bytes: &[u8], format: &str) -> Result<String> {
-    let ingested = ingest_case(bytes, format)?;
-    Ok(crate::to_json(&describe(
+    Ok(crate::to_json(&case(ingest_case(bytes, format)?)))
+}
+
+/// What a case that was read is told as.
+pub(crate) fn case(ingested: Ingested) -> c::IngestedCase {
+    describe(
         &ingested.network,
         ingested.module_json,
         ingested.sha256,
         &ingested.warnings,
-    )))
+    )
 }
 
 /// Describes a module as `ingest_case_json` does the file it came from.
 ///
 /// Errors: those of `wattbook_network::network_from_module`.
 pub fn inspect_module_json(module_json: &str) -> Result<String> {
-    let network = network_from_module(module_json)?;
+    Ok(crate::to_json(&case_of(module_json.to_string())?))
+}
+
+/// Describes a balanced module.
+pub(crate) fn case_of(module_json: String) -> Result<c::IngestedCase> {
+    let network = network_from_module(&module_json)?;
     let sha256 = crate::sha256_hex(module_json.as_bytes());
-    Ok(crate::to_json(&describe(
-        &network,
-        module_json.to_string(),
-        sha256,
-        &network.warnings,
-    )))
+    Ok(describe(&network, module_json, sha256, &network.warnings))
+}
+
+/// Describes a module of either model.
+///
+/// Errors: those of [`inspect_module_json`] and [`crate::inspect_distribution_json`].
+pub(crate) fn network_of(module_json: String) -> Result<c::IngestedNetwork> {
+    Ok(c::IngestedNetwork::Balanced(Box::new(case_of(module_json)?)))
 }
 
 fn describe(network: &AnalysisNetwork, module_json: String, sha256: String, warnings: &[Warning]) -> c::IngestedCase {
@@ -46,7 +57,8 @@ fn describe(network: &AnalysisNetwork, module_json: String, sha256: String, warn
     let buses = network.buses.iter().zip(&gen_mw).enumerate();
     let located: Vec<(u64, [f64; 2])> = network.buses.iter().filter_map(|b| Some((b.id, b.lon_lat?))).collect();
     let mut spread = spread_shared(&located).into_iter();
-    let view = has_coords.then(|| c::Network {
+    // A layer need not cover every bus: the map shows those that it places.
+    let view = (!located.is_empty()).then(|| c::Network {
         id: network.name.clone(),
         name: network.name.clone(),
         base_mva: base,
@@ -85,16 +97,17 @@ fn describe(network: &AnalysisNetwork, module_json: String, sha256: String, warn
             })
             .collect(),
     });
-    let coords_kind = match network.coords_kind.filter(|_| has_coords) {
-        None => "synthetic_pending",
-        Some(CoordsKind::File) => "file",
-        Some(CoordsKind::Synthetic) => "synthetic",
-        Some(CoordsKind::Manual) => "manual",
+    let coords_kind = match network.coords_kind {
+        None => c::CoordsKind::SyntheticPending,
+        Some(CoordsKind::File) => c::CoordsKind::File,
+        Some(CoordsKind::Synthetic) => c::CoordsKind::Synthetic,
+        Some(CoordsKind::Manual) => c::CoordsKind::Manual,
     };
     c::IngestedCase {
         module_json,
         sha256,
         name: network.name.clone(),
+        model: "balanced".into(),
         base_mva: base,
         n_bus: network.n_canonical_buses as u32,
         n_branch: network.n_canonical_branches as u32,
@@ -109,7 +122,7 @@ fn describe(network: &AnalysisNetwork, module_json: String, sha256: String, warn
             .sum(),
         gen_mw: gen_mw.iter().sum(),
         has_coords,
-        coords_kind: coords_kind.into(),
+        coords_kind,
         topology: c::Topology {
             buses: buses
                 .map(|(k, (b, gen))| c::TopologyBus {

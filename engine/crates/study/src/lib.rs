@@ -3,14 +3,24 @@
 mod capabilities;
 pub mod contract;
 mod convert;
+mod display;
 mod edits;
+mod geography;
 mod ingest;
+mod json_drop;
+mod layout;
 mod power_flow;
+mod save;
 mod stateless;
 mod study;
 
 pub use capabilities::capabilities_json;
+pub use display::parse_display_json;
+pub use geography::{apply_geo_json, geo_json};
 pub use ingest::{ingest_case_json, inspect_module_json};
+pub use json_drop::{classify_json_json, ingest_json_drop_json};
+pub use layout::{apply_layout_json, placement_json, Layout};
+pub use save::{export_formats_json, export_module, materialize_module, Exported};
 pub use stateless::solve_module_json;
 pub use study::{Columns, Study};
 
@@ -20,9 +30,18 @@ use wattbook_network::error::EngineError;
 /// Version of the contract: that of the engine package.
 pub const CONTRACT_VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// SHA-256 of the Rust contract source, newline-normalised, lower-case hex.
+/// SHA-256 of the Rust contract sources in `src/contract`, newline-normalised and joined by ascending file name; lower-case hex.
 pub fn contract_source_sha256() -> String {
-    sha256_hex(include_str!("contract.rs").replace("\r\n", "\n").as_bytes())
+    let joined: String = contract::SOURCES
+        .iter()
+        .map(|(_, text)| text.replace("\r\n", "\n"))
+        .collect();
+    sha256_hex(joined.as_bytes())
+}
+
+/// Names of the files of [`contract_source_sha256`], in its order.
+pub fn contract_source_files() -> Vec<&'static str> {
+    contract::SOURCES.iter().map(|(name, _)| *name).collect()
 }
 
 pub(crate) fn sha256_hex(bytes: &[u8]) -> String {

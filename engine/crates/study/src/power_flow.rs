@@ -89,5 +89,6 @@ fn beyond(network: &AnalysisNetwork, slack: &Slack) -> c::Diagnostic {
             id: bus.id,
             uid: bus.uid.clone(),
         }),
+        element_name: None,
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 use ts_rs::{Config, TS};
 use wattbook_study::contract::*;
-use wattbook_study::{contract_source_sha256, CONTRACT_VERSION};
+use wattbook_study::{contract_source_files, contract_source_sha256, CONTRACT_VERSION};
 
 fn declare<T: TS + 'static>(out: &mut String, config: &Config) {
     if let Some(docs) = T::docs() {
@@ -24,7 +24,7 @@ fn tags<T: serde::Serialize>(values: &[T]) -> String {
 fn generate() -> String {
     let config = &Config::new();
     let mut out =
-        String::from("// Generated from engine/crates/study/src/contract.rs by its test `contract`; do not edit.\n\n");
+        String::from("// Generated from engine/crates/study/src/contract by its test `contract`; do not edit.\n\n");
     let formulations = [
         FormulationId::Dcpf,
         FormulationId::Dcopf,
@@ -101,7 +101,33 @@ fn generate() -> String {
         NetworkBus,
         NetworkBranch,
         Network,
+        CoordsSpace,
+        CoordsKind,
         IngestedCase,
+        DistributionBus,
+        DistributionEdgeKind,
+        DistributionEdge,
+        DistributionGraph,
+        IngestedDistribution,
+        IngestedNetwork,
+        JsonDropKind,
+        JsonDropClassification,
+        IngestedJsonDrop,
+        DisplaySubstation,
+        DisplayBus,
+        DisplayBranch,
+        DisplayCanvas,
+        Display,
+        GeoBasis,
+        GeoWarning,
+        GeoReport,
+        GeoDrawingBus,
+        GeoDrawingBranch,
+        GeoDrawing,
+        GeoApplied,
+        LayoutProgress,
+        Placement,
+        ExportFormat,
         ErrorBody,
     ];
     out.truncate(out.trim_end().len());
@@ -119,7 +145,19 @@ fn typescript_is_current() {
     let have = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
         have.replace("\r\n", "\n") == want,
-        "{} is not what contract.rs says; run WATTBOOK_UPDATE=1 cargo test -p wattbook-study --test contract",
+        "{} is not what src/contract says; run WATTBOOK_UPDATE=1 cargo test -p wattbook-study --test contract",
         path.display()
     );
+}
+
+/// The hash covers the whole folder, by ascending file name.
+#[test]
+fn every_source_of_the_contract_is_hashed() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/contract");
+    let entries = std::fs::read_dir(folder).expect("the folder of the contract");
+    let mut files: Vec<String> = entries
+        .map(|e| e.expect("an entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    files.sort();
+    assert_eq!(files, contract_source_files());
 }

@@ -3,12 +3,15 @@
 //! Requests and answers are JSON texts of the contract; an error is thrown as a string that holds an `ErrorBody`. A panic
 //! traps the instance: the TypeScript facade maps the trap to `INTERNAL` and replaces the instance.
 
+mod files;
+mod layout;
+
 use js_sys::{Float64Array, Object, Reflect};
 use wasm_bindgen::prelude::*;
 use wattbook_network::EngineError;
 
 /// The thrown form of an error.
-fn thrown(error: EngineError) -> JsValue {
+pub(crate) fn thrown(error: EngineError) -> JsValue {
     JsValue::from_str(&wattbook_study::error_json(&error))
 }
 

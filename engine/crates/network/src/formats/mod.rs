@@ -28,7 +28,10 @@ pub(crate) fn read(bytes: &[u8], format: &str) -> Result<PioModule<PioValue>> {
         other => match json::JSON_FORMATS.into_iter().find(|known| *known == other) {
             Some(format) => json::read(bytes, format),
             None => {
-                let message = format!("`{other}` is not a format of balanced case files.");
+                let message = match json::DISTRIBUTION_JSON_FORMATS.contains(&other) || other == "dss" {
+                    true => format!("`{other}` describes a distribution network: ingestDistribution reads it, or wb.open_distribution."),
+                    false => format!("`{other}` is not a format of balanced case files."),
+                };
                 Err(EngineError::new("INPUT.FORMAT", message))
             }
         },

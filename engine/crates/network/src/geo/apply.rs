@@ -172,7 +172,7 @@ fn store_places(
     let mut dropped = 0;
     for (row, bus) in net.buses_mut().iter_mut().enumerate() {
         if let Some([x, y]) = matches.positions[row] {
-            let own = matches.provenance[row].map(stored).filter(|k| *k != new_kind);
+            let own = of_its_own(matches.provenance[row].map(stored).unwrap_or(kind), new_kind);
             bus.location = Some(Location { x, y, kind: own });
         } else if let Some(location) = &mut bus.location {
             let stays = location.kind.or(old_kind);
@@ -181,7 +181,7 @@ fn store_places(
                 bus.location = None;
                 dropped += 1;
             } else {
-                location.kind = stays.filter(|k| *k != new_kind);
+                location.kind = stays.and_then(|k| of_its_own(k, new_kind));
             }
         }
     }
@@ -200,6 +200,11 @@ fn store_places(
         space,
         kind: Some(new_kind),
     });
+}
+
+/// Provenance that a location states itself: what differs from the network's, and synthetic always, as a layout stamps it.
+fn of_its_own(kind: CoordsKind, of_network: CoordsKind) -> Option<CoordsKind> {
+    (kind != of_network || kind == CoordsKind::Synthetic).then_some(kind)
 }
 
 fn store_routes(

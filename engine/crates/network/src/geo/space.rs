@@ -62,7 +62,18 @@ pub(super) fn refusal(space: Space, place: &Place) -> Option<(&'static str, Stri
         Space::Geographic => "is no longitude and latitude",
         _ => "is out of range",
     };
-    Some(("GEO.OUT_OF_RANGE", format!("{:e}, {:e} {what}.", bad[0], bad[1])))
+    Some((
+        "GEO.OUT_OF_RANGE",
+        format!("{}, {} {what}.", legible(bad[0]), legible(bad[1])),
+    ))
+}
+
+/// A number as people write it, unless it has too many digits for that.
+fn legible(x: f64) -> String {
+    if x.abs() < 1e12 && (x == 0.0 || x.abs() > 1e-6) {
+        return x.to_string();
+    }
+    format!("{x:e}")
 }
 
 fn points(place: &Place) -> &[[f64; 2]] {

@@ -1,0 +1,75 @@
+//! Files beyond balanced case files: JSON of any kind, drawings, geographic layers, saved cases.
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::detached;
+
+/// Kind and reader of a JSON document by its content (`JsonDropClassification`).
+#[pyfunction]
+fn classify_json(py: Python<'_>, data: &[u8]) -> PyResult<String> {
+    detached(py, || Ok(wattbook_study::classify_json_json(data)))
+}
+
+/// Classifies a JSON document and reads it (`IngestedJsonDrop`).
+#[pyfunction]
+fn ingest_json_drop(py: Python<'_>, data: &[u8]) -> PyResult<String> {
+    detached(py, || wattbook_study::ingest_json_drop_json(data))
+}
+
+/// Reads a display file (`Display`).
+#[pyfunction]
+fn parse_display(py: Python<'_>, data: &[u8]) -> PyResult<String> {
+    detached(py, || wattbook_study::parse_display_json(data))
+}
+
+/// Stores what a geographic layer places in a module of either model (`GeoApplied`).
+#[pyfunction]
+fn apply_geo(py: Python<'_>, module_json: &str, data: &[u8]) -> PyResult<String> {
+    detached(py, || wattbook_study::apply_geo_json(module_json, data))
+}
+
+/// Positions and routes of a module as the text of a `.geo.json` file.
+#[pyfunction]
+fn geo_json(py: Python<'_>, module_json: &str) -> PyResult<String> {
+    detached(py, || wattbook_study::geo_json(module_json))
+}
+
+/// The formats in which balanced cases are written (`ExportFormat[]`).
+#[pyfunction]
+fn export_formats() -> String {
+    wattbook_study::export_formats_json()
+}
+
+/// Writes a balanced module in another format: (bytes, file name, `Diagnostic[]` as JSON).
+#[pyfunction]
+fn export_module<'py>(
+    py: Python<'py>,
+    module_json: &str,
+    format: &str,
+) -> PyResult<(Bound<'py, PyBytes>, String, String)> {
+    let exported = detached(py, || wattbook_study::export_module(module_json, format))?;
+    let bytes = PyBytes::new(py, &exported.bytes);
+    Ok((bytes, exported.file_name, exported.warnings_json))
+}
+
+/// The module text with demand and rating edits stored in it.
+#[pyfunction]
+#[pyo3(signature = (module_json, deltas_json = "null", rates_json = "null"))]
+fn materialize_module(py: Python<'_>, module_json: &str, deltas_json: &str, rates_json: &str) -> PyResult<String> {
+    detached(py, || {
+        wattbook_study::materialize_module(module_json, deltas_json, rates_json)
+    })
+}
+
+/// Adds the functions of this file to the module.
+pub(crate) fn add_to(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_function(wrap_pyfunction!(classify_json, m)?)?;
+    m.add_function(wrap_pyfunction!(ingest_json_drop, m)?)?;
+    m.add_function(wrap_pyfunction!(parse_display, m)?)?;
+    m.add_function(wrap_pyfunction!(apply_geo, m)?)?;
+    m.add_function(wrap_pyfunction!(geo_json, m)?)?;
+    m.add_function(wrap_pyfunction!(export_formats, m)?)?;
+    m.add_function(wrap_pyfunction!(export_module, m)?)?;
+    m.add_function(wrap_pyfunction!(materialize_module, m)?)
+}

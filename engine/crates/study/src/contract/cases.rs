@@ -1,0 +1,138 @@
+//! Balanced cases: their rows and their map view.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::{CoordsKind, Diagnostic};
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct TopologyBus {
+    #[ts(type = "number")]
+    pub id: u64,
+    pub uid: Option<String>,
+    pub name: Option<String>,
+    #[ts(type = "number | null")]
+    pub area: Option<u64>,
+    #[ts(type = "number | null")]
+    pub zone: Option<u64>,
+    pub base_kv: f64,
+    pub demand_mw: f64,
+    /// Output of its in-service generators in the source file.
+    pub gen_mw: f64,
+    /// False for isolated buses, which have no price.
+    pub in_service: bool,
+    pub editable: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct TopologyBranch {
+    #[ts(type = "number")]
+    pub id: u64,
+    pub uid: Option<String>,
+    #[ts(type = "number")]
+    pub from: u64,
+    #[ts(type = "number")]
+    pub to: u64,
+    /// MW, the fallback rating where the source has none.
+    pub rate_mw: f64,
+    pub rate_is_fallback: bool,
+    pub status: u8,
+    pub editable: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct TopologyGenerator {
+    #[ts(type = "number")]
+    pub id: u64,
+    pub uid: Option<String>,
+    #[ts(type = "number")]
+    pub bus: u64,
+    /// Null where unlimited.
+    pub p_min_mw: Option<f64>,
+    pub p_max_mw: Option<f64>,
+    pub status: u8,
+}
+
+/// Rows in source order; row k here is dense row k of `columns()`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Topology {
+    pub buses: Vec<TopologyBus>,
+    pub branches: Vec<TopologyBranch>,
+    pub generators: Vec<TopologyGenerator>,
+}
+
+/// Bus of the map view.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct NetworkBus {
+    #[ts(type = "number")]
+    pub id: u64,
+    pub uid: Option<String>,
+    pub name: Option<String>,
+    pub lon: f64,
+    pub lat: f64,
+    #[ts(type = "number | null")]
+    pub area: Option<u64>,
+    #[ts(type = "number | null")]
+    pub zone: Option<u64>,
+    pub base_kv: f64,
+    pub demand_mw: f64,
+    pub gen_mw: f64,
+    pub editable: bool,
+}
+
+/// Branch of the map view.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct NetworkBranch {
+    #[ts(type = "number")]
+    pub id: u64,
+    pub uid: Option<String>,
+    #[ts(type = "number")]
+    pub from: u64,
+    #[ts(type = "number")]
+    pub to: u64,
+    pub rate_mw: f64,
+    pub status: u8,
+    pub editable: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub path: Option<Vec<[f64; 2]>>,
+}
+
+/// Map view: body of `GET /api/cases/{id}/network`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Network {
+    pub id: String,
+    pub name: String,
+    pub base_mva: f64,
+    pub synthetic_coords: bool,
+    pub buses: Vec<NetworkBus>,
+    pub branches: Vec<NetworkBranch>,
+}
+
+/// Answer of `ingestCase`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct IngestedCase {
+    /// The retained generation-2 module.
+    pub module_json: String,
+    /// SHA-256 of `module_json`: the identity of the case.
+    pub sha256: String,
+    pub name: String,
+    /// Always `balanced`.
+    #[ts(type = "\"balanced\"")]
+    pub model: String,
+    pub base_mva: f64,
+    pub n_bus: u32,
+    pub n_branch: u32,
+    pub n_gen: u32,
+    pub n_analysis_bus: u32,
+    pub n_analysis_branch: u32,
+    pub load_mw: f64,
+    pub gen_mw: f64,
+    /// Every bus that takes part has a map position. Without, the view holds those that have one.
+    pub has_coords: bool,
+    pub coords_kind: CoordsKind,
+    pub topology: Topology,
+    /// Null without any map position.
+    pub view: Option<Network>,
+    pub warnings: Vec<Diagnostic>,
+}

@@ -1,0 +1,81 @@
+//! Multiconductor cases: terminals and conductors instead of one phase for three.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use ts_rs::TS;
+
+use super::{CoordsKind, CoordsSpace, Diagnostic};
+
+/// Bus of a multiconductor network.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct DistributionBus {
+    /// Its name, as elements refer to it.
+    pub id: String,
+    pub terminals: Vec<String>,
+    /// Terminals with a perfect connection to ground.
+    pub grounded: Vec<String>,
+    /// In the units of `coords_space`; longitude and latitude only where that is geographic.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub xy: Option<[f64; 2]>,
+    /// Active power of its loads over all phases, kW.
+    pub load_kw: f64,
+    pub has_source: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum DistributionEdgeKind {
+    Line,
+    Switch,
+    Transformer,
+}
+
+/// What connects two buses of a multiconductor network.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct DistributionEdge {
+    pub kind: DistributionEdgeKind,
+    /// Its name; names are unique within a kind.
+    pub id: String,
+    pub from: String,
+    pub to: String,
+    /// Terminals that its conductors join, at the from and at the to end.
+    pub conductors: Vec<(String, String)>,
+    /// False for open switches and for what is out of service.
+    pub closed: bool,
+    pub n_phases: u32,
+    /// Stored route, in the units of `coords_space`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub path: Option<Vec<[f64; 2]>>,
+}
+
+/// The network as a graph, rows in source order.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+pub struct DistributionGraph {
+    pub buses: Vec<DistributionBus>,
+    pub edges: Vec<DistributionEdge>,
+}
+
+/// Answer of `ingestDistribution`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct IngestedDistribution {
+    /// The retained generation-2 module.
+    pub module_json: String,
+    /// SHA-256 of `module_json`: the identity of the case.
+    pub sha256: String,
+    pub name: String,
+    /// Always `multiconductor`.
+    #[ts(type = "\"multiconductor\"")]
+    pub model: String,
+    /// Elements by kind: `buses`, `lines`, `switches`, `transformers`, `loads`, `generators`, `sources` and so on.
+    pub counts: BTreeMap<String, u32>,
+    pub load_kw: f64,
+    pub gen_kw: f64,
+    /// Hz, where the source says it.
+    pub base_frequency: Option<f64>,
+    pub coords_space: CoordsSpace,
+    pub coords_kind: CoordsKind,
+    pub graph: DistributionGraph,
+    pub warnings: Vec<Diagnostic>,
+}

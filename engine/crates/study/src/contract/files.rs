@@ -1,0 +1,119 @@
+//! Files: what a JSON document turns out to be, drawings, and the formats a case can be written in.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::{IngestedCase, IngestedDistribution};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum JsonDropKind {
+    /// A generation-2 module.
+    Module,
+    /// A balanced network.
+    Transmission,
+    /// A multiconductor network.
+    Distribution,
+    /// A case that several readers claim.
+    Ambiguous,
+    /// No case; it may be a geographic layer.
+    Unknown,
+}
+
+/// Answer of `classifyJson`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct JsonDropClassification {
+    pub kind: JsonDropKind,
+    /// The reader that a case asks for; null for modules, ambiguous and unknown documents.
+    pub format: Option<String>,
+}
+
+/// A case of either model, told apart by `model`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(untagged)]
+pub enum IngestedNetwork {
+    Balanced(Box<IngestedCase>),
+    Multiconductor(Box<IngestedDistribution>),
+}
+
+/// Answer of `ingestJsonDrop`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum IngestedJsonDrop {
+    Module {
+        format: (),
+        payload: IngestedNetwork,
+    },
+    Transmission {
+        format: String,
+        payload: Box<IngestedCase>,
+    },
+    Distribution {
+        format: String,
+        payload: Box<IngestedDistribution>,
+    },
+    Ambiguous {
+        format: (),
+        payload: (),
+    },
+    Unknown {
+        format: (),
+        payload: (),
+    },
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct DisplaySubstation {
+    #[ts(type = "number")]
+    pub number: u64,
+    pub name: Option<String>,
+    pub x: f64,
+    pub y: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct DisplayBus {
+    #[ts(type = "number")]
+    pub number: u64,
+    pub x: f64,
+    pub y: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct DisplayBranch {
+    #[ts(type = "number")]
+    pub from: u64,
+    #[ts(type = "number")]
+    pub to: u64,
+    /// Null where the drawing names none; lines of one pair come in the order of the file.
+    pub circuit: Option<String>,
+    pub points: Vec<[f64; 2]>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct DisplayCanvas {
+    pub width: f64,
+    pub height: f64,
+}
+
+/// Answer of `parseDisplay`: a drawing in its own units with y upwards, never longitude and latitude.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Display {
+    pub substations: Vec<DisplaySubstation>,
+    pub buses: Vec<DisplayBus>,
+    pub branches: Vec<DisplayBranch>,
+    pub canvas: Option<DisplayCanvas>,
+    /// Sentences about symbols that could not be read or belong to nothing.
+    pub unmatched: Vec<String>,
+}
+
+/// A format that balanced cases can be written in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ExportFormat {
+    /// Token for `exportModule`.
+    pub format: String,
+    /// Name for people.
+    pub label: String,
+    /// Without the dot.
+    pub extension: String,
+}

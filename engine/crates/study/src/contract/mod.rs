@@ -1,0 +1,35 @@
+//! The contract: every JSON shape that crosses the engine's boundary.
+//!
+//! TypeScript is generated from this folder (`engine/src/contract.generated.ts`). `shared/design/contract.md` sections 2 and 3
+//! give the meaning; units are in the field names or stated here. Ids are original numbers (bus number, 1-based rows).
+
+mod cases;
+mod distribution;
+mod elements;
+mod files;
+mod geography;
+mod requests;
+mod sensitivities;
+mod solutions;
+
+pub use cases::*;
+pub use distribution::*;
+pub use elements::*;
+pub use files::*;
+pub use geography::*;
+pub use requests::*;
+pub use sensitivities::*;
+pub use solutions::*;
+
+/// Sources of the contract by ascending file name, which is the order they are hashed in.
+pub(crate) const SOURCES: [(&str, &str); 9] = [
+    ("cases.rs", include_str!("cases.rs")),
+    ("distribution.rs", include_str!("distribution.rs")),
+    ("elements.rs", include_str!("elements.rs")),
+    ("files.rs", include_str!("files.rs")),
+    ("geography.rs", include_str!("geography.rs")),
+    ("mod.rs", include_str!("mod.rs")),
+    ("requests.rs", include_str!("requests.rs")),
+    ("sensitivities.rs", include_str!("sensitivities.rs")),
+    ("solutions.rs", include_str!("solutions.rs")),
+];

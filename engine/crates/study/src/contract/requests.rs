@@ -1,0 +1,200 @@
+//! What is asked of a solve: formulation, edits, options and sensitivities.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use ts_rs::TS;
+
+use super::ElementKey;
+
+/// Demand deltas in MW from the base case, keyed by bus id or uid.
+pub type DemandDeltas = BTreeMap<String, f64>;
+/// Rating deltas in MW from the base case, keyed by branch row or uid.
+pub type RatingDeltas = BTreeMap<String, f64>;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum FormulationId {
+    Dcpf,
+    Dcopf,
+    Acpf,
+    Socwr,
+}
+
+impl FormulationId {
+    /// The id as it stands in requests.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Dcpf => "dcpf",
+            Self::Dcopf => "dcopf",
+            Self::Acpf => "acpf",
+            Self::Socwr => "socwr",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum SolveStatus {
+    Optimal,
+    Feasible,
+}
+
+/// How a branch susceptance is formed: `service` b = x/(r^2+x^2), shifts and shunt conductance counted; `powermodels` the same
+/// without shifts; `matpower` b = 1/(x tau), shifts and shunt conductance counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum DcConvention {
+    #[default]
+    Service,
+    Powermodels,
+    Matpower,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct SolveOptions {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub dc_convention: Option<DcConvention>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+pub struct Edits {
+    #[serde(default)]
+    #[ts(optional, type = "DemandDeltas")]
+    pub deltas: DemandDeltas,
+    #[serde(default)]
+    #[ts(optional, type = "RatingDeltas")]
+    pub rates: RatingDeltas,
+}
+
+/// Request of the stateless solve; `{}` is the base DC OPF.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+pub struct SolveRequest {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub formulation: Option<FormulationId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub edits: Option<Edits>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub sensitivities: Option<Vec<SensRequest>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub options: Option<SolveOptions>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub enum Power {
+    Active,
+    Reactive,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub enum FlowEnd {
+    From,
+    To,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub enum VoltageKind {
+    Magnitude,
+    Angle,
+    Squared,
+    ProductReal,
+    ProductImag,
+}
+
+/// What a sensitivity is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub enum Operand {
+    Price(Power),
+    Dispatch(Power),
+    Flow { power: Power, end: FlowEnd },
+    Voltage(VoltageKind),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub enum CostTerm {
+    Quadratic,
+    Linear,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub enum AdmittancePart {
+    Conductance,
+    Susceptance,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub enum Bound {
+    Min,
+    Max,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub enum TransformerPart {
+    Ratio,
+    PhaseShift,
+}
+
+/// What a sensitivity is with respect to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub enum Parameter {
+    Demand(Power),
+    Cost(CostTerm),
+    LineLimit,
+    SeriesAdmittance(AdmittancePart),
+    ShuntAdmittance(AdmittancePart),
+    VoltageBound(Bound),
+    GenBound { power: Power, bound: Bound },
+    Transformer(TransformerPart),
+    Switching,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub enum Mode {
+    Forward,
+    Adjoint,
+    #[default]
+    Auto,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct SensRequest {
+    pub operand: Operand,
+    pub parameter: Parameter,
+    /// Dense 0-based columns; absent or null for all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional = nullable)]
+    pub indices: Option<Vec<u32>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub mode: Option<Mode>,
+}
+
+/// Sensitivity target: `{bus}` for dLMP/d(demand), `{branch}` for dLMP/d(rating). The value is an id (number) or a key string.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(untagged)]
+pub enum SensTarget {
+    Bus { bus: ElementKey },
+    Branch { branch: ElementKey },
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ProblemCaps {
+    pub formulation: FormulationId,
+    pub available: bool,
+    /// Blocks of the response: `objective`, `prices`, `va`, `flows`, `dispatch`.
+    pub blocks: Vec<String>,
+    pub operands: Vec<Operand>,
+    pub parameters: Vec<Parameter>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Capabilities {
+    pub formulations: Vec<ProblemCaps>,
+    pub operands: Vec<Operand>,
+    pub parameters: Vec<Parameter>,
+}

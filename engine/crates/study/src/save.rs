@@ -1,0 +1,60 @@
+//! Cases with their changes as files: modules and other formats.
+
+use crate::contract as c;
+use crate::convert::diagnostic;
+use crate::study::Problem;
+use std::collections::BTreeMap;
+use wattbook_network::error::Result;
+use wattbook_network::{export_formats, materialize_module as materialize};
+
+/// A file to be saved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exported {
+    pub bytes: Vec<u8>,
+    /// Name of the case with the extension of the format.
+    pub file_name: String,
+    /// What the format could not carry: `Diagnostic[]` as JSON.
+    pub warnings_json: String,
+}
+
+/// The formats in which balanced cases are written: `ExportFormat[]` as JSON.
+pub fn export_formats_json() -> String {
+    let formats: Vec<c::ExportFormat> = export_formats()
+        .into_iter()
+        .map(|f| c::ExportFormat {
+            format: f.format.to_owned(),
+            label: f.label.to_owned(),
+            extension: f.extension.to_owned(),
+        })
+        .collect();
+    crate::to_json(&formats)
+}
+
+/// Writes a balanced module in another format.
+///
+/// Errors: `EXPORT.FORMAT`, `EXPORT.REFUSED`, `MODULE.INVALID`, `MODULE.KIND`.
+pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
+    let exported = wattbook_network::export_module(module_json, format)?;
+    let warnings: Vec<c::Diagnostic> = exported.warnings.iter().map(diagnostic).collect();
+    Ok(Exported {
+        bytes: exported.bytes,
+        file_name: exported.file_name,
+        warnings_json: crate::to_json(&warnings),
+    })
+}
+
+/// The module with edits stored in it (MW from the base case by id or uid, as in `Study::commit_json`): a Study of the answer
+/// without edits is the Study of the module with them.
+///
+/// Errors: the codes of edits, as a commit has them, and those of the module.
+pub fn materialize_module(module_json: &str, deltas_json: &str, rates_json: &str) -> Result<String> {
+    let deltas: c::DemandDeltas = crate::from_json("demand changes", deltas_json)?;
+    let rates: c::RatingDeltas = crate::from_json("rating changes", rates_json)?;
+    if deltas.is_empty() && rates.is_empty() {
+        return materialize(module_json, &BTreeMap::new(), &BTreeMap::new());
+    }
+    let problem = Problem::new(module_json, c::FormulationId::Dcopf, &c::SolveOptions::default())?;
+    let edits = problem.edits(&deltas, &rates)?;
+    edits.apply(&problem.network, &problem.base)?;
+    materialize(module_json, &edits.demand, &edits.rating)
+}

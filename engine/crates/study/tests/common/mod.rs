@@ -1,0 +1,42 @@
+//! Cases that several tests use.
+
+#![allow(dead_code)] // each test file uses its part
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use wattbook_study::ingest_case_json;
+
+/// Line 2-3 rated 40 MW: objective 808.50, prices 18.20 / 30.10 / 6.30.
+pub const THREE_BUS: &str = include_str!("../three_bus.m");
+/// Line 1-2 and a three-winding transformer 1-2-3.
+pub const THREE_WINDINGS: &str = include_str!("../three_windings.raw");
+
+pub fn parse(text: &str) -> Value {
+    serde_json::from_str(text).expect("JSON")
+}
+
+pub fn ingest(bytes: &[u8], format: &str) -> Value {
+    parse(&ingest_case_json(bytes, format).expect("a good case"))
+}
+
+/// Module text of an ingested case.
+pub fn text(case: &Value) -> String {
+    case["module_json"].as_str().expect("module text").to_string()
+}
+
+pub fn three_bus() -> String {
+    text(&ingest(THREE_BUS.as_bytes(), "matpower"))
+}
+
+/// A file of the data folder (`WATTBOOK_DATA`, else `../shared/data` beside the repository), or None with a line on the
+/// output.
+pub fn data(path: &str) -> Option<Vec<u8>> {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/data");
+    let folder = std::env::var_os("WATTBOOK_DATA").map_or_else(beside, PathBuf::from);
+    if !folder.is_dir() {
+        println!("skipped: {path}, no data folder at {}", folder.display());
+        return None;
+    }
+    let file = folder.join(path);
+    Some(std::fs::read(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display())))
+}

@@ -1,0 +1,59 @@
+//! Files beyond balanced case files: JSON of any kind, drawings, geographic layers, saved cases.
+
+use crate::thrown;
+use js_sys::{Object, Reflect, Uint8Array};
+use wasm_bindgen::prelude::*;
+
+/// Kind and reader of a JSON document by its content (`JsonDropClassification`). Never throws.
+#[wasm_bindgen]
+pub fn classify_json(bytes: &[u8]) -> String {
+    wattbook_study::classify_json_json(bytes)
+}
+
+/// Classifies a JSON document and reads it (`IngestedJsonDrop`). Throws what the reader of its certain kind throws.
+#[wasm_bindgen]
+pub fn ingest_json_drop(bytes: &[u8]) -> Result<String, JsValue> {
+    wattbook_study::ingest_json_drop_json(bytes).map_err(thrown)
+}
+
+/// Reads a display file (`Display`). Throws `INPUT.EMPTY`, `INPUT.DISPLAY`.
+#[wasm_bindgen]
+pub fn parse_display(bytes: &[u8]) -> Result<String, JsValue> {
+    wattbook_study::parse_display_json(bytes).map_err(thrown)
+}
+
+/// Stores what a geographic layer places in a module of either model (`GeoApplied`). Throws `INPUT.*`, `MODULE.*`.
+#[wasm_bindgen]
+pub fn apply_geo(module_json: &str, bytes: &[u8]) -> Result<String, JsValue> {
+    wattbook_study::apply_geo_json(module_json, bytes).map_err(thrown)
+}
+
+/// Positions and routes of a module as the text of a `.geo.json` file. Throws `INPUT.GEO_EMPTY`, `MODULE.*`.
+#[wasm_bindgen]
+pub fn geo_json(module_json: &str) -> Result<String, JsValue> {
+    wattbook_study::geo_json(module_json).map_err(thrown)
+}
+
+/// The formats in which balanced cases are written (`ExportFormat[]`).
+#[wasm_bindgen]
+pub fn export_formats() -> String {
+    wattbook_study::export_formats_json()
+}
+
+/// Writes a balanced module in another format: `{bytes: Uint8Array, file_name: string, warnings: string}`, the warnings as
+/// the JSON text of `Diagnostic[]`. Throws `EXPORT.*`, `MODULE.*`.
+#[wasm_bindgen]
+pub fn export_module(module_json: &str, format: &str) -> Result<Object, JsValue> {
+    let exported = wattbook_study::export_module(module_json, format).map_err(thrown)?;
+    let object = Object::new();
+    Reflect::set(&object, &"bytes".into(), &Uint8Array::from(exported.bytes.as_slice()))?;
+    Reflect::set(&object, &"file_name".into(), &exported.file_name.into())?;
+    Reflect::set(&object, &"warnings".into(), &exported.warnings_json.into())?;
+    Ok(object)
+}
+
+/// The module text with demand and rating edits stored in it. Throws `MODULE.*` and the codes of edits.
+#[wasm_bindgen]
+pub fn materialize_module(module_json: &str, deltas: &str, rates: &str) -> Result<String, JsValue> {
+    wattbook_study::materialize_module(module_json, deltas, rates).map_err(thrown)
+}
