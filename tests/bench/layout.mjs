@@ -72,10 +72,10 @@ function page(context, rows) {
 Time from the graph to positions (in WebAssembly with the reading of the module), and three measures of the picture, all
 smaller is better: spread of the edge lengths (standard deviation over mean), crossings per edge (all pairs), and stress
 (mean squared relative error of distances against graph distances from 40 vertices, at the best scale). The peers are igraph's
-\`layout_fruchterman_reingold(grid=True)\` and \`layout_drl\` with their defaults.
+\`layout_fruchterman_reingold(grid=True)\` and \`layout_drl\` with their defaults, once each.
 
 ${table}
 
-${footer(context.versions, ["wattbook", "node", "python", "igraph"])}
+${footer(context, ["wattbook", "node", "python", "igraph"])}
 `;
 }

@@ -104,6 +104,6 @@ All ${rows.length} files (${refused} more are refused): ${times(geometricMean(ro
     geometricMean(rows.map(wasmRatio)),
   )} in WebAssembly against the peer, geometric means over the MATPOWER files.
 
-${footer(context.versions, ["wattbook", "node", "python", "matpowercaseframes", "pandas"])}
+${footer(context, ["wattbook", "node", "python", "matpowercaseframes", "pandas"])}
 `;
 }

@@ -78,14 +78,18 @@ function lines(program, args) {
   });
 }
 
-/** Least milliseconds of `repeats` runs, those of the first run, and the last result. */
+/** Milliseconds after which nothing is repeated any more; the same on every side. */
+const ENOUGH = 1500;
+
+/** Least milliseconds of `repeats` runs (fewer where they take long), those of the first run, and the last result. */
 export function least(repeats, work) {
-  let [ms, first, result] = [Infinity, undefined, undefined];
-  for (let k = 0; k < repeats; k += 1) {
+  let [ms, first, spent, result] = [Infinity, undefined, 0, undefined];
+  for (let k = 0; k < repeats && spent <= ENOUGH; k += 1) {
     const start = performance.now();
     result = work();
     const passed = performance.now() - start;
     first ??= passed;
+    spent += passed;
     ms = Math.min(ms, passed);
   }
   return { ms, first, result };

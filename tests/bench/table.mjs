@@ -34,7 +34,7 @@ export function geometricMean(values) {
 }
 
 /** Date and versions under a table. */
-export function footer(versions, names) {
+export function footer({ versions, repeats }, names) {
   const list = names.map((name) => `${name} ${versions[name]}`).join(", ");
-  return `Measured on ${new Date().toISOString().slice(0, 10)} with ${list}. Least of several repeats; compare ratios, not times.`;
+  return `Measured on ${new Date().toISOString().slice(0, 10)} with ${list}. Least of up to ${repeats} repeats; compare ratios, not times.`;
 }
