@@ -13,6 +13,7 @@ use statements::{statements, Statement};
 
 use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
+use crate::sentences::piece;
 
 /// Tables that become elements of the network.
 const TABLES: [&str; 8] = [
@@ -203,19 +204,17 @@ fn warn_ignored(field: &str, findings: &mut Findings) {
 }
 
 fn truncated(statement: &Statement<'_>) -> EngineError {
-    let what: String = statement
+    let what = statement
         .text
-        .chars()
-        .take_while(|c| !matches!(c, '=' | '\n'))
-        .take(40)
-        .collect();
+        .split(['=', '\n'])
+        .next()
+        .map_or_else(String::new, |text| piece(text, 40));
     if statement.end.is_some() {
-        let message = format!("Line {}: a quote is not closed in `{}`.", statement.line, what.trim());
+        let message = format!("Line {}: a quote is not closed in `{what}`.", statement.line);
         return EngineError::new("INPUT.TRUNCATED", message);
     }
     let message = format!(
-        "The file ends inside the statement `{}` of line {}: it is cut off.",
-        what.trim(),
+        "The file ends inside the statement `{what}` of line {}: it is cut off.",
         statement.line
     );
     EngineError::new("INPUT.TRUNCATED", message)
