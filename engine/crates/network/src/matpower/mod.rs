@@ -32,7 +32,7 @@ const IGNORED_WITH_WARNING: [&str; 14] = [
 ];
 const BLOCK_OPENERS: [&str; 7] = ["for", "parfor", "while", "if", "switch", "try", "spmd"];
 /// Bytes; keeps the judgement of nested brackets from taking long on hostile input.
-const LONGEST_HEADER: usize = 10_000;
+const LONGEST_HEADER: usize = 2_000;
 const BLOCK_ENDS: [&str; 6] = ["end", "endfor", "endwhile", "endif", "endswitch", "end_try_catch"];
 
 /// What the fences learned about the file.
