@@ -25,6 +25,7 @@ mod matpower;
 mod module;
 mod refusals;
 pub mod rules;
+mod sentences;
 
 pub use analysis::AnalysisNetwork;
 pub use error::{EngineError, Result};
