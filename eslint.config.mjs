@@ -19,6 +19,7 @@ export default tseslint.config(
       "widgets/python/",
       ".venv/",
       ".setup/",
+      ".bench/",
     ],
   },
   js.configs.recommended,

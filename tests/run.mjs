@@ -1,6 +1,6 @@
 // Sets up if needed and runs the tests of every part, or of the named ones:
 //
-//   npm test [-- part ...]      parts: lint engine server widgets extension python e2e setup
+//   npm test [-- part ...]      parts: lint engine server widgets extension python e2e setup bench
 //
 // The last line is `N passed, N failed, N skipped`.
 import { spawn } from "node:child_process";
@@ -53,6 +53,7 @@ const PARTS = {
   python: [pytest],
   e2e: [tap("e2e", "--jobs=1", "--timeout=300")],
   setup: [tap("setup")],
+  bench: [tap("bench")],
 };
 
 /** Runs one runner, shows its output as it comes and returns its counts. */

@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "cba162d143fb7155804114315d032b97fbdf9bd8a22367ec5658de4e565f009b";
+export const CONTRACT_SOURCE_SHA256 = "b9585442ad5833bd30217e83402237dda31788c01229feb24c26085b3ba7ef26";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 
@@ -108,6 +108,24 @@ primal_residual_mw: number,
 worst_violation_mw: number, worst_element?: Element, stationarity_usd_per_mwh: number, complementarity_usd_per_h: number, duality_gap_usd_per_h: number, relative_gap: number, };
 
 /**
+ * Independent check of a power flow, in physical units (contract.md section 3).
+ */
+export type PowerFlowCertificate = { 
+/**
+ * Largest nodal imbalance, MW.
+ */
+mismatch_mw: number, 
+/**
+ * Original id of the bus that has it.
+ */
+worst_bus?: number, };
+
+/**
+ * The certificate of a stateless solve: that of an optimum or that of a power flow.
+ */
+export type ResponseCertificate = Certificate | PowerFlowCertificate;
+
+/**
  * One step of the solver's progress.
  */
 export type SolveIteration = { iteration: number, 
@@ -160,9 +178,22 @@ export type FlowRow = { branch: number, uid?: string, pf: number, loading: numbe
 export type DispatchRow = { gen: number, bus: number, pg: number, };
 
 /**
+ * Nodal injection of a power flow, MW: generation minus demand, the slack's share included.
+ */
+export type InjectionRow = { bus: number, uid?: string, p: number, };
+
+/**
  * Answer of the stateless solve.
  */
-export type SolveResponse = { formulation: FormulationId, status: SolveStatus, dc_convention: DcConvention, objective?: number, prices?: Array<BusValue>, va?: Array<BusValue>, flows?: Array<FlowRow>, dispatch?: Array<DispatchRow>, iterations?: Array<SolveIteration>, sensitivities?: Array<SensitivityMatrix>, certificate: Certificate, result_sha256: string, diagnostics: Array<Diagnostic>, };
+export type SolveResponse = { formulation: FormulationId, status: SolveStatus, dc_convention: DcConvention, objective?: number, prices?: Array<BusValue>, va?: Array<BusValue>, flows?: Array<FlowRow>, dispatch?: Array<DispatchRow>, 
+/**
+ * Power flow only.
+ */
+injections?: Array<InjectionRow>, 
+/**
+ * Power flow only: by island, the bus that balances it and the MW it adds to the file's dispatch.
+ */
+slack?: Array<BusValue>, iterations?: Array<SolveIteration>, sensitivities?: Array<SensitivityMatrix>, certificate: ResponseCertificate, result_sha256: string, diagnostics: Array<Diagnostic>, };
 
 export type WarrantKind = "regular" | "one_sided" | "degenerate";
 

@@ -48,7 +48,7 @@ t.test("objectives of public cases", { skip: DATA === undefined && "no folder of
       t.equal(status, "optimal");
       const error = Math.abs((objective ?? NaN) - wanted.objective) / wanted.objective;
       t.ok(error <= 1e-6, `${name} ${column}: ${objective}, reference ${wanted.objective}`);
-      t.ok(certificate.relative_gap <= 1e-6, `${name} ${column}: certified`);
+      t.ok("relative_gap" in certificate && certificate.relative_gap <= 1e-6, `${name} ${column}: certified`);
     }
   }
 });

@@ -5,6 +5,7 @@ use powerio::{BalancedNetwork, DiagnosticSeverity, PioModule, PioValue};
 use crate::analysis::{AnalysisNetwork, ElementKind, ElementRef, Warning};
 use crate::branches::{self, Surroundings};
 use crate::error::{EngineError, Result};
+use crate::sentences::{clean, told};
 use crate::{buses, coords, generators, lowering, module, refusals};
 
 /// Applies every analysis rule to the network of a module.
@@ -130,7 +131,7 @@ fn stored_warnings(parsed: &PioModule<PioValue>) -> Vec<Warning> {
     for (code, count) in seen.into_iter().filter(|(_, count)| *count > TOLD) {
         out.push(Warning {
             code: "INPUT.PARSER",
-            message: format!("{} further remarks of this kind. ({code})", count - TOLD),
+            message: format!("{} further remarks of this kind. ({})", count - TOLD, clean(code)),
             element: None,
         });
     }
@@ -145,8 +146,8 @@ fn stored_warning(diagnostic: &powerio::Diagnostic) -> Option<Warning> {
     let own = diagnostic.code().strip_prefix(module::OWN_CODES);
     let own = own.and_then(|code| module::STORED_CODES.into_iter().find(|known| *known == code));
     let message = match own {
-        Some(_) => diagnostic.message().to_string(),
-        None => format!("{} ({})", diagnostic.message(), diagnostic.code()),
+        Some(_) => clean(diagnostic.message()),
+        None => format!("{} ({})", told(diagnostic.message()), clean(diagnostic.code())),
     };
     Some(Warning {
         code: own.unwrap_or("INPUT.PARSER"),

@@ -13,10 +13,11 @@ pub struct EngineError {
 }
 
 impl EngineError {
+    /// The sentence may quote the file: it is kept in one line and of bounded length, without control characters.
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
         Self {
             code,
-            message: message.into(),
+            message: crate::sentences::clean(&message.into()),
             element: None,
             details: None,
         }

@@ -11,6 +11,7 @@ mod buses;
 mod coords;
 mod cost;
 pub mod display;
+pub mod distribution;
 pub mod error;
 mod format;
 mod formats;
@@ -24,6 +25,7 @@ mod matpower;
 mod module;
 mod refusals;
 pub mod rules;
+mod sentences;
 
 pub use analysis::AnalysisNetwork;
 pub use error::{EngineError, Result};
@@ -33,6 +35,6 @@ pub use formats::json::{
     classify_json, ingest_json_drop, JsonClass, JsonDrop, JsonKind, ModulePayload, DISTRIBUTION_JSON_FORMATS,
     JSON_FORMATS,
 };
-pub use ingest::{ingest_case, Ingested};
+pub use ingest::{ingest_case, Ingested, ParsedCase};
 pub use materialize::materialize_module;
 pub use module::network_from_module;

@@ -8,14 +8,16 @@ use powerio::{
 use crate::analysis::{AnalysisNetwork, Warning};
 use crate::assemble;
 use crate::error::{EngineError, Result};
+use crate::sentences::told;
 
 /// Prefix of our own diagnostics inside a module; the parser's have none.
 pub(crate) const OWN_CODES: &str = "WATTBOOK.";
 /// Codes of the fence warnings that a module keeps.
-pub(crate) const STORED_CODES: [&str; 5] = [
+pub(crate) const STORED_CODES: [&str; 6] = [
     "COST.NO_TABLE",
     "COST.NOT_IN_FORMAT",
     "COST.REACTIVE_IGNORED",
+    "GEO.OUT_OF_RANGE",
     "INPUT.FIELD_IGNORED",
     "INPUT.STATUS_NOT_IN_FORMAT",
 ];
@@ -46,7 +48,7 @@ pub(crate) fn balanced(module: &PioModule<PioValue>) -> Result<&BalancedNetwork>
 
 /// The module as text. It carries no clock and no path, so that equal input gives equal text.
 pub(crate) fn write(module: &PioModule<PioValue>) -> Result<String> {
-    let fail = |what: String| EngineError::new("MODULE.WRITE", what);
+    let fail = |what: String| EngineError::new("MODULE.WRITE", told(&what));
     let destination = Destination::memory("case").map_err(|e| fail(e.to_string()))?;
     let emitted = powerio::serialize(module, destination).map_err(|e| fail(e.to_string()))?;
     let EmittedOutput::Memory { artifacts } = emitted.into_output() else {
@@ -62,14 +64,14 @@ pub(crate) fn write(module: &PioModule<PioValue>) -> Result<String> {
 /// A parser failure under our code; the parser's own code goes to `details.parser_code`.
 pub(crate) fn parse_error(code: &'static str, error: &powerio::Error) -> EngineError {
     let first = error.diagnostics().first();
-    let message = first.map_or_else(|| error.to_string(), |d| d.message().to_string());
+    let message = first.map_or_else(|| told(&error.to_string()), |d| told(d.message()));
     let parser_code = first.map(|d| d.code().to_string());
     EngineError::new(code, message).with_details(serde_json::json!({ "parser_code": parser_code }))
 }
 
 /// Keeps a fence warning in the module, so that whoever opens the module later is told as well.
 pub(crate) fn store_warning(module: &mut PioModule<PioValue>, warning: &Warning) -> Result<()> {
-    let fail = |e: powerio::Error| EngineError::new("MODULE.WRITE", e.to_string());
+    let fail = |e: powerio::Error| EngineError::new("MODULE.WRITE", told(&e.to_string()));
     let code = DiagnosticCode::new(format!("{OWN_CODES}{}", warning.code)).map_err(fail)?;
     let diagnostic = Diagnostic::new(code, DiagnosticSeverity::Warning, warning.message.clone());
     module.add_diagnostic(diagnostic).map_err(fail)

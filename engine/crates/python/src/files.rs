@@ -17,6 +17,27 @@ fn ingest_json_drop(py: Python<'_>, data: &[u8]) -> PyResult<String> {
     detached(py, || wattbook_study::ingest_json_drop_json(data))
 }
 
+/// Reads a multiconductor case file (`IngestedDistribution`); `companions` are the files that a script refers to, pairs of the
+/// path relative to it and the bytes.
+#[pyfunction]
+#[pyo3(signature = (data, format, companions = Vec::new()))]
+fn ingest_distribution(
+    py: Python<'_>,
+    data: &[u8],
+    format: &str,
+    companions: Vec<(String, Vec<u8>)>,
+) -> PyResult<String> {
+    detached(py, || {
+        wattbook_study::ingest_distribution_json(data, format, &companions)
+    })
+}
+
+/// Describes a multiconductor module as `ingest_distribution` does the file it came from (`IngestedDistribution`).
+#[pyfunction]
+fn inspect_distribution(py: Python<'_>, module_json: &str) -> PyResult<String> {
+    detached(py, || wattbook_study::inspect_distribution_json(module_json))
+}
+
 /// Reads a display file (`Display`).
 #[pyfunction]
 fn parse_display(py: Python<'_>, data: &[u8]) -> PyResult<String> {
@@ -66,6 +87,8 @@ fn materialize_module(py: Python<'_>, module_json: &str, deltas_json: &str, rate
 pub(crate) fn add_to(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(classify_json, m)?)?;
     m.add_function(wrap_pyfunction!(ingest_json_drop, m)?)?;
+    m.add_function(wrap_pyfunction!(ingest_distribution, m)?)?;
+    m.add_function(wrap_pyfunction!(inspect_distribution, m)?)?;
     m.add_function(wrap_pyfunction!(parse_display, m)?)?;
     m.add_function(wrap_pyfunction!(apply_geo, m)?)?;
     m.add_function(wrap_pyfunction!(geo_json, m)?)?;

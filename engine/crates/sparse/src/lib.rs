@@ -4,7 +4,9 @@
 //! give the same bits.
 
 mod dense;
+mod inverse;
 mod ldl;
 
 pub use dense::Lu;
-pub use ldl::{Ldl, Singular, SymmetricBuilder};
+pub use inverse::{add_scaled, dot, Inverse};
+pub use ldl::{Ldl, Part, Singular, SymmetricBuilder};

@@ -5,9 +5,11 @@ use crate::contract::*;
 const OPERANDS: [Operand; 1] = [Operand::Price(Power::Active)];
 const PARAMETERS: [Parameter; 2] = [Parameter::Demand(Power::Active), Parameter::LineLimit];
 
-/// Whether a formulation maps a request to its KKT rows.
-pub(crate) fn supports(request: &SensRequest) -> bool {
-    OPERANDS.contains(&request.operand) && PARAMETERS.contains(&request.parameter)
+/// Whether a formulation maps a request to its KKT rows. A power flow has none.
+pub(crate) fn supports(formulation: FormulationId, request: &SensRequest) -> bool {
+    formulation == FormulationId::Dcopf
+        && OPERANDS.contains(&request.operand)
+        && PARAMETERS.contains(&request.parameter)
 }
 
 /// Capabilities of this build as JSON.
@@ -20,18 +22,22 @@ pub fn capabilities_json() -> String {
     ]
     .into_iter()
     .map(|formulation| {
-        let available = formulation == FormulationId::Dcopf;
-        let blocks: &[&str] = if available {
-            &["objective", "prices", "va", "flows", "dispatch"]
-        } else {
-            &[]
+        let blocks: &[&str] = match formulation {
+            FormulationId::Dcopf => &["objective", "prices", "va", "flows", "dispatch"],
+            FormulationId::Dcpf => &["va", "flows", "injections", "slack"],
+            FormulationId::Acpf | FormulationId::Socwr => &[],
         };
+        let differentiable = formulation == FormulationId::Dcopf;
         ProblemCaps {
             formulation,
-            available,
+            available: !blocks.is_empty(),
             blocks: blocks.iter().map(|b| b.to_string()).collect(),
-            operands: if available { OPERANDS.to_vec() } else { Vec::new() },
-            parameters: if available { PARAMETERS.to_vec() } else { Vec::new() },
+            operands: if differentiable { OPERANDS.to_vec() } else { Vec::new() },
+            parameters: if differentiable {
+                PARAMETERS.to_vec()
+            } else {
+                Vec::new()
+            },
         }
     })
     .collect();

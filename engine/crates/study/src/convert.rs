@@ -39,7 +39,7 @@ pub(crate) fn convention(options: &c::SolveOptions) -> Convention {
     }
 }
 
-fn convention_id(model: &DcModel) -> c::DcConvention {
+pub(crate) fn convention_id(model: &DcModel) -> c::DcConvention {
     match model.convention() {
         Convention::Service => c::DcConvention::Service,
         Convention::PowerModels => c::DcConvention::Powermodels,
@@ -72,6 +72,8 @@ pub(crate) fn iterations(network: &AnalysisNetwork, s: &DcSolution) -> Vec<c::So
         .collect()
 }
 
+const LEFT_OUT: &str = "left out: their island has neither generators nor demand";
+
 /// Things about this result that a reader should know.
 fn diagnostics(network: &AnalysisNetwork, model: &DcModel, s: &DcSolution) -> Vec<c::Diagnostic> {
     let mut found = Vec::new();
@@ -90,32 +92,36 @@ fn diagnostics(network: &AnalysisNetwork, model: &DcModel, s: &DcSolution) -> Ve
     }
     let unpriced = model.unpriced_buses();
     for (code, buses, what) in [
-        (
-            "ISLAND.LEFT_OUT",
-            model.idle_buses(),
-            "left out: their island has neither generators nor demand",
-        ),
+        ("ISLAND.LEFT_OUT", model.idle_buses(), LEFT_OUT),
         (
             "ISLAND.NO_PRICE",
             &unpriced[..],
             "without a price: every generator of their island is fixed",
         ),
     ] {
-        if let Some(&first) = buses.first() {
-            let bus = &network.buses[first];
-            found.push(c::Diagnostic {
-                code: code.into(),
-                message: format!("Buses {what} ({} of them, the first is bus {}).", buses.len(), bus.id),
-                element: Some(c::Element {
-                    kind: "bus".into(),
-                    id: bus.id,
-                    uid: bus.uid.clone(),
-                }),
-                element_name: None,
-            });
-        }
+        found.extend(about_buses(network, code, buses, what));
     }
     found
+}
+
+/// One diagnostic about all of `buses`, which names the first; None without any.
+fn about_buses(network: &AnalysisNetwork, code: &str, buses: &[usize], what: &str) -> Option<c::Diagnostic> {
+    let bus = &network.buses[*buses.first()?];
+    Some(c::Diagnostic {
+        code: code.into(),
+        message: format!("Buses {what} ({} of them, the first is bus {}).", buses.len(), bus.id),
+        element: Some(c::Element {
+            kind: "bus".into(),
+            id: bus.id,
+            uid: bus.uid.clone(),
+        }),
+        element_name: None,
+    })
+}
+
+/// Islands that a power flow leaves out.
+pub(crate) fn left_out(network: &AnalysisNetwork, model: &DcModel) -> Option<c::Diagnostic> {
+    about_buses(network, "ISLAND.LEFT_OUT", model.idle_buses(), LEFT_OUT)
 }
 
 /// The published columns: rows that take part, in source order, physical units.
@@ -127,7 +133,7 @@ struct Published {
 }
 
 /// Negative zero reads badly and has bits of its own.
-fn plain(x: f64) -> f64 {
+pub(crate) fn plain(x: f64) -> f64 {
     x + 0.0
 }
 
@@ -180,7 +186,7 @@ impl Published {
     }
 }
 
-fn bus_value(network: &AnalysisNetwork, bus: usize, value: f64) -> c::BusValue {
+pub(crate) fn bus_value(network: &AnalysisNetwork, bus: usize, value: f64) -> c::BusValue {
     let row = &network.buses[bus];
     c::BusValue {
         bus: row.id,
@@ -254,9 +260,11 @@ pub(crate) fn response(
                 })
                 .collect(),
         ),
+        injections: None,
+        slack: None,
         iterations: Some(iterations(network, s)),
         sensitivities,
-        certificate: certificate(s),
+        certificate: c::ResponseCertificate::Optimum(certificate(s)),
         diagnostics: diagnostics(network, model, s),
     }
 }

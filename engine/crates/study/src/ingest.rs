@@ -2,7 +2,9 @@
 
 use crate::contract as c;
 use crate::convert::diagnostic;
+use crate::distribution::distribution;
 use wattbook_network::analysis::{AnalysisNetwork, CoordsKind, Warning};
+use wattbook_network::distribution::inspect_distribution;
 use wattbook_network::error::Result;
 use wattbook_network::geo::spread_shared;
 use wattbook_network::{ingest_case, network_from_module, Ingested};
@@ -42,7 +44,20 @@ pub(crate) fn case_of(module_json: String) -> Result<c::IngestedCase> {
 ///
 /// Errors: those of [`inspect_module_json`] and [`crate::inspect_distribution_json`].
 pub(crate) fn network_of(module_json: String) -> Result<c::IngestedNetwork> {
-    Ok(c::IngestedNetwork::Balanced(Box::new(case_of(module_json)?)))
+    match network_from_module(&module_json) {
+        Ok(network) => {
+            let sha256 = crate::sha256_hex(module_json.as_bytes());
+            let case = describe(&network, module_json, sha256, &network.warnings);
+            Ok(c::IngestedNetwork::Balanced(Box::new(case)))
+        }
+        Err(other) if other.code == "MODULE.KIND" => {
+            // Neither model: the first answer says what the module holds.
+            let found = inspect_distribution(&module_json);
+            let found = found.map_err(|e| if e.code == "MODULE.KIND" { other } else { e })?;
+            Ok(c::IngestedNetwork::Multiconductor(Box::new(distribution(found))))
+        }
+        Err(error) => Err(error),
+    }
 }
 
 fn describe(network: &AnalysisNetwork, module_json: String, sha256: String, warnings: &[Warning]) -> c::IngestedCase {

@@ -1,8 +1,10 @@
 //! JSON files dropped without saying what they are.
 
 use crate::contract as c;
+use crate::distribution::distribution;
 use crate::ingest;
-use wattbook_network::error::{EngineError, Result};
+use wattbook_network::distribution::ingest_distribution;
+use wattbook_network::error::Result;
 use wattbook_network::{classify_json, ingest_json_drop, JsonDrop, JsonKind, ModulePayload};
 
 /// Kind and reader of a document by its content; a `JsonDropClassification` as JSON. Never fails.
@@ -37,11 +39,10 @@ pub fn ingest_json_drop_json(bytes: &[u8]) -> Result<String> {
             format: format.to_owned(),
             payload: Box::new(ingest::case(*ingested)),
         },
-        JsonDrop::Distribution { format, .. } => {
-            let message =
-                format!("The document is a distribution network (`{format}`), which this build does not read.");
-            return Err(EngineError::new("INPUT.FORMAT", message));
-        }
+        JsonDrop::Distribution { format, bytes } => c::IngestedJsonDrop::Distribution {
+            format: format.to_owned(),
+            payload: Box::new(distribution(ingest_distribution(&bytes, format, &[])?)),
+        },
         JsonDrop::Ambiguous => c::IngestedJsonDrop::Ambiguous {
             format: (),
             payload: (),

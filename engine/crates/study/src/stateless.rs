@@ -3,6 +3,7 @@
 use crate::capabilities::supports;
 use crate::contract as c;
 use crate::convert;
+use crate::power_flow;
 use crate::study::Problem;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_solve::dc::{DcOptimizer, DcSolution, Direction, DualActiveSet, Target};
@@ -16,16 +17,17 @@ pub fn solve_module_json(module_json: &str, request_json: &str) -> Result<String
     let formulation = request.formulation.unwrap_or(c::FormulationId::Dcopf);
     let wanted = request.sensitivities.unwrap_or_default();
     for sensitivity in &wanted {
-        if !supports(sensitivity) || sensitivity.mode == Some(c::Mode::Adjoint) {
+        if !supports(formulation, sensitivity) || sensitivity.mode == Some(c::Mode::Adjoint) {
             let message = format!(
-                "The derivative of {:?} by {:?}{} is not available for dcopf.",
+                "The derivative of {:?} by {:?}{} is not available for {}.",
                 sensitivity.operand,
                 sensitivity.parameter,
                 if sensitivity.mode == Some(c::Mode::Adjoint) {
                     " in adjoint mode"
                 } else {
                     ""
-                }
+                },
+                formulation.id()
             );
             return Err(EngineError::new("SENS.UNSUPPORTED", message));
         }
@@ -33,7 +35,15 @@ pub fn solve_module_json(module_json: &str, request_json: &str) -> Result<String
     let problem = Problem::new(module_json, formulation, &request.options.unwrap_or_default())?;
     let edits = request.edits.unwrap_or_default();
     let edits = problem.edits(&edits.deltas, &edits.rates)?;
-    let solution = DualActiveSet.optimum(&problem.model, &edits.apply(&problem.network, &problem.base)?, None)?;
+    let data = edits.apply(&problem.network, &problem.base)?;
+    if formulation == c::FormulationId::Dcpf {
+        return Ok(crate::to_json(&power_flow::response(
+            &problem.network,
+            &problem.model,
+            &data,
+        )?));
+    }
+    let solution = DualActiveSet.optimum(&problem.model, &data, None)?;
     let mut matrices = Vec::new();
     for sensitivity in &wanted {
         matrices.push(matrix(&problem, &solution, sensitivity)?);

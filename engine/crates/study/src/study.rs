@@ -19,9 +19,11 @@ pub(crate) struct Problem {
 
 impl Problem {
     pub fn new(module_json: &str, formulation: c::FormulationId, options: &c::SolveOptions) -> Result<Self> {
-        if formulation != c::FormulationId::Dcopf {
-            let id = serde_json::to_value(formulation).unwrap_or_default();
-            let message = format!("The formulation {id} is not available in this version; dcopf is.");
+        if !matches!(formulation, c::FormulationId::Dcopf | c::FormulationId::Dcpf) {
+            let message = format!(
+                "The formulation {} is not available in this version; dcopf is.",
+                formulation.id()
+            );
             return Err(EngineError::new("FORMULATION.UNAVAILABLE", message));
         }
         let network = network_from_module(module_json)?;
@@ -79,6 +81,10 @@ impl Study {
                 format!("There is no formulation {formulation:?}."),
             )
         })?;
+        if formulation == c::FormulationId::Dcpf {
+            let message = "A power flow has no study; solve it with solveModule and the formulation dcpf.";
+            return Err(EngineError::new("FORMULATION.UNAVAILABLE", message));
+        }
         let problem = Problem::new(module_json, formulation, &crate::from_json("options", options_json)?)?;
         let base = DualActiveSet.optimum(&problem.model, &problem.base, None)?;
         let case_id = problem.network.name.clone();

@@ -1,8 +1,10 @@
 //! Files beyond balanced case files: JSON of any kind, drawings, geographic layers, saved cases.
 
 use crate::thrown;
-use js_sys::{Object, Reflect, Uint8Array};
+use js_sys::{Array, Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
+use wasm_bindgen::JsCast;
+use wattbook_network::EngineError;
 
 /// Kind and reader of a JSON document by its content (`JsonDropClassification`). Never throws.
 #[wasm_bindgen]
@@ -14,6 +16,32 @@ pub fn classify_json(bytes: &[u8]) -> String {
 #[wasm_bindgen]
 pub fn ingest_json_drop(bytes: &[u8]) -> Result<String, JsValue> {
     wattbook_study::ingest_json_drop_json(bytes).map_err(thrown)
+}
+
+/// Reads a multiconductor case file (`IngestedDistribution`); `format` is `dss`, `bmopf-json` or `pmd-json`. `companions` are
+/// the files that a script refers to, an array of `[path relative to the script, Uint8Array]`. Throws `INPUT.*`,
+/// `PHYSICS.UNSUPPORTED`.
+#[wasm_bindgen]
+pub fn ingest_distribution(bytes: &[u8], format: &str, companions: &Array) -> Result<String, JsValue> {
+    let companions = companions.iter().map(companion).collect::<Result<Vec<_>, _>>()?;
+    wattbook_study::ingest_distribution_json(bytes, format, &companions).map_err(thrown)
+}
+
+fn companion(pair: JsValue) -> Result<(String, Vec<u8>), JsValue> {
+    let pair = pair.dyn_into::<Array>().ok();
+    let parts = pair.and_then(|p| Some((p.get(0).as_string()?, p.get(1).dyn_into::<Uint8Array>().ok()?)));
+    let (name, bytes) = parts.ok_or_else(|| {
+        let message = "A companion file is a pair of its path and its bytes.";
+        thrown(EngineError::new("INPUT.REQUEST", message))
+    })?;
+    Ok((name, bytes.to_vec()))
+}
+
+/// Describes a multiconductor module as `ingest_distribution` does the file it came from (`IngestedDistribution`). Throws
+/// `MODULE.*` as well.
+#[wasm_bindgen]
+pub fn inspect_distribution(module_json: &str) -> Result<String, JsValue> {
+    wattbook_study::inspect_distribution_json(module_json).map_err(thrown)
 }
 
 /// Reads a display file (`Display`). Throws `INPUT.EMPTY`, `INPUT.DISPLAY`.

@@ -4,6 +4,7 @@ use powerio::{CoordinateSpace, GeoGeometry, GeoTarget, PioValue, Source};
 
 use crate::error::{EngineError, Result};
 use crate::module;
+use crate::sentences::told;
 
 /// A substation symbol.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,7 +59,7 @@ pub fn parse_display(bytes: &[u8]) -> Result<Display> {
         return Err(EngineError::new("INPUT.DISPLAY", "The file is not a drawing."));
     };
     let mut display = Display {
-        unmatched: parsed.diagnostics().iter().map(|d| d.message().to_owned()).collect(),
+        unmatched: parsed.diagnostics().iter().map(|d| told(d.message())).collect(),
         ..Display::default()
     };
     if let CoordinateSpace::Diagram { canvas: Some(canvas) } = &layer.space {

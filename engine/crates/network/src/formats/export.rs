@@ -7,6 +7,7 @@ use powerio::{
 use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
 use crate::module;
+use crate::sentences::told;
 
 /// Longest file name without its extension.
 const NAME_LENGTH: usize = 40;
@@ -66,8 +67,10 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
     let source = Source::from_memory("case.module.json", module_json.as_bytes()).map_err(invalid)?;
     let parsed = powerio::deserialize(source).map_err(invalid)?;
     let net = module::balanced(&parsed)?;
-    if format == "pslf" {
-        refuse_for_pslf(net)?;
+    match format {
+        "pslf" => refuse_for_pslf(net)?,
+        "xiidm" | "jiidm" => refuse_for_iidm(net)?,
+        _ => {}
     }
     let file_name = format!("{}.{}", file_stem(net.name()), target.extension);
     let (bytes, warnings) = emit(&parsed, target.format)?;
@@ -90,6 +93,39 @@ fn refuse_for_pslf(net: &BalancedNetwork) -> Result<()> {
     Err(EngineError::new("EXPORT.REFUSED", message))
 }
 
+/// The writer takes every uid for the identity of a component, and ends the program at one that can be none.
+fn refuse_for_iidm(net: &BalancedNetwork) -> Result<()> {
+    const LONGEST_UID: usize = 65_536;
+    let tables: [(&str, Vec<&Option<String>>); 9] = [
+        ("bus", net.buses().iter().map(|e| &e.uid).collect()),
+        ("load", net.loads().iter().map(|e| &e.uid).collect()),
+        ("shunt", net.shunts().iter().map(|e| &e.uid).collect()),
+        ("generator", net.generators().iter().map(|e| &e.uid).collect()),
+        ("branch", net.branches().iter().map(|e| &e.uid).collect()),
+        ("switch", net.switches().iter().map(|e| &e.uid).collect()),
+        ("storage unit", net.storage().iter().map(|e| &e.uid).collect()),
+        (
+            "three-winding transformer",
+            net.transformers_3w().iter().map(|e| &e.uid).collect(),
+        ),
+        ("HVDC link", net.hvdc().iter().map(|e| &e.uid).collect()),
+    ];
+    let bad = |uid: &&Option<String>| {
+        let impossible = |uid: &String| uid.is_empty() || uid.len() > LONGEST_UID || uid.contains('\0');
+        uid.as_ref().is_some_and(impossible)
+    };
+    for (kind, uids) in tables {
+        if let Some(row) = uids.iter().position(bad) {
+            let message = format!(
+                "The case cannot be written as IIDM: the uid of {kind} {} is empty or impossible there.",
+                row + 1
+            );
+            return Err(EngineError::new("EXPORT.REFUSED", message));
+        }
+    }
+    Ok(())
+}
+
 fn emit(parsed: &PioModule<PioValue>, format: &str) -> Result<(Vec<u8>, Vec<Warning>)> {
     let refused = |e: powerio::Error| module::parse_error("EXPORT.REFUSED", &e);
     let destination = Destination::memory("case").map_err(refused)?;
@@ -98,12 +134,12 @@ fn emit(parsed: &PioModule<PioValue>, format: &str) -> Result<(Vec<u8>, Vec<Warn
     for d in result.diagnostics() {
         match d.severity() {
             DiagnosticSeverity::Error => {
-                return Err(EngineError::new("EXPORT.REFUSED", d.message())
+                return Err(EngineError::new("EXPORT.REFUSED", told(d.message()))
                     .with_details(serde_json::json!({ "parser_code": d.code() })))
             }
             severity if severity >= DiagnosticSeverity::Warning => warnings.push(Warning {
                 code: "EXPORT.LOSS",
-                message: format!("{} ({})", d.message(), d.code()),
+                message: format!("{} ({})", told(d.message()), d.code()),
                 element: None,
             }),
             _ => {}

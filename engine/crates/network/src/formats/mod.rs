@@ -13,6 +13,7 @@ use powerio::{BalancedNetwork, DiagnosticSeverity, PioModule, PioValue, Source};
 
 use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
+use crate::sentences::told;
 use crate::{geo, module};
 
 /// Reads a file of one of the formats that [`crate::ingest_case`] lists, MATPOWER excepted.
@@ -41,7 +42,7 @@ pub(crate) fn read(bytes: &[u8], format: &str) -> Result<PioModule<PioValue>> {
 fn read_psse(bytes: &[u8]) -> Result<PioModule<PioValue>> {
     let original = text::decode(bytes)?;
     let (text, counts) = psse::prepare(&original)?;
-    let mut parsed = parse("case.raw", text.as_bytes())?;
+    let mut parsed = parse("case.raw", text.as_bytes()).map_err(|e| psse::located(e, &original))?;
     let net = module::balanced(&parsed)?;
     compare("buses", counts.buses, net.buses().len())?;
     compare("loads", counts.loads, net.loads().len())?;
@@ -54,7 +55,7 @@ fn read_psse(bytes: &[u8]) -> Result<PioModule<PioValue>> {
 fn read_powerworld(bytes: &[u8]) -> Result<PioModule<PioValue>> {
     let original = text::decode(bytes)?;
     let (text, warnings) = powerworld::prepare(&original)?;
-    let mut parsed = parse("case.aux", text.as_bytes())?;
+    let mut parsed = parse("case.aux", text.as_bytes()).map_err(|e| powerworld::located(e, &original))?;
     for warning in &warnings {
         module::store_warning(&mut parsed, warning)?;
     }
@@ -91,7 +92,7 @@ fn read_pslf(bytes: &[u8]) -> Result<PioModule<PioValue>> {
         .iter()
         .find(|d| d.code() == "READ.PSLF.SOURCE_MALFORMED")
     {
-        let message = format!("The file contradicts itself: {}.", d.message());
+        let message = format!("The file contradicts itself. {}", told(d.message()));
         return Err(EngineError::new("INPUT.TABLE", message));
     }
     if let PioValue::BalancedNetwork(net) = parsed.value_mut() {
@@ -120,10 +121,8 @@ fn parse(name: &str, bytes: &[u8]) -> Result<PioModule<PioValue>> {
 pub(crate) fn refuse_error_diagnostics(parsed: &PioModule<PioValue>) -> Result<()> {
     let of_error = |d: &&powerio::Diagnostic| d.severity() == DiagnosticSeverity::Error;
     match parsed.diagnostics().iter().find(of_error) {
-        Some(d) => {
-            Err(EngineError::new("INPUT.PARSE", d.message())
-                .with_details(serde_json::json!({ "parser_code": d.code() })))
-        }
+        Some(d) => Err(EngineError::new("INPUT.PARSE", told(d.message()))
+            .with_details(serde_json::json!({ "parser_code": d.code() }))),
         None => Ok(()),
     }
 }

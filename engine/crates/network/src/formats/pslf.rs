@@ -25,7 +25,7 @@ pub(super) struct Transformer {
 /// The text that the reader can read, and the transformers in their order.
 ///
 /// # Errors
-/// `INPUT.TRUNCATED` without the `end` line, `PHYSICS.UNSUPPORTED` for motors, HVDC converters and three-winding
+/// `INPUT.TRUNCATED` without the `end` line, `INPUT.BASE_MVA` for an MVA base that is no number, `PHYSICS.UNSUPPORTED` for motors, HVDC converters and three-winding
 /// transformers.
 pub(super) fn prepare(text: &str) -> Result<(String, Vec<Transformer>)> {
     let mut out = String::with_capacity(text.len());
@@ -35,6 +35,7 @@ pub(super) fn prepare(text: &str) -> Result<(String, Vec<Transformer>)> {
     for (number, line) in text.lines().enumerate() {
         let trimmed = line.trim();
         ended |= trimmed.eq_ignore_ascii_case("end");
+        refuse_base(trimmed, number + 1)?;
         if let Some((name, count)) = header(trimmed) {
             if count > 0 && UNSUPPORTED.contains(&name.as_str()) {
                 let message = format!("The file has {count} records of {name}; motors and HVDC are not supported.");
@@ -72,6 +73,20 @@ pub(super) fn prepare(text: &str) -> Result<(String, Vec<Transformer>)> {
         return Err(EngineError::new("INPUT.TRUNCATED", message));
     }
     Ok((out, transformers))
+}
+
+/// A base that is no number would be taken for 100 MVA.
+fn refuse_base(line: &str, number: usize) -> Result<()> {
+    let mut words = line.split_whitespace();
+    if !words.next().is_some_and(|word| word.eq_ignore_ascii_case("sbase")) {
+        return Ok(());
+    }
+    let base = words.next().unwrap_or_default();
+    if base.parse::<f64>().is_ok_and(|value| value > 0.0 && value.is_finite()) {
+        return Ok(());
+    }
+    let message = format!("Line {number}: the MVA base `{base}` is no positive number.");
+    Err(EngineError::new("INPUT.BASE_MVA", message))
 }
 
 /// Sets the transformers right: impedances on the system base, no phase shift.

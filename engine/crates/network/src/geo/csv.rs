@@ -23,7 +23,7 @@ pub(super) fn read(text: &str) -> Result<Draft> {
     if !first.iter().any(|name| is_known(name)) {
         let found = first.iter().map(|c| shortened(c)).collect::<Vec<_>>().join(", ");
         let message = format!(
-            "No column names of buses, branches or coordinates in the first row: {}",
+            "No column names of buses, branches or coordinates in the first row: `{}`.",
             shortened(&found)
         );
         return Err(EngineError::new("INPUT.GEO_FORMAT", message));

@@ -185,7 +185,7 @@ pub(super) fn number(text: &str, decimal_comma: bool) -> Option<f64> {
         true => text.replace(',', ".").parse::<f64>(),
         false => text.parse::<f64>(),
     };
-    parsed.ok()
+    parsed.ok().filter(|value| value.is_finite())
 }
 
 pub(super) fn space_of_token(token: &str) -> Option<Space> {

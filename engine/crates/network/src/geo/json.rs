@@ -16,8 +16,15 @@ pub(super) fn read(text: &str) -> Result<Draft> {
         Some(text) => serde_json::from_str(&text),
         None => Err(e),
     });
-    let value: Value =
-        parsed.map_err(|e| EngineError::new("INPUT.GEO_FORMAT", format!("The file is not readable JSON: {e}.")))?;
+    let value: Value = parsed.map_err(|e| {
+        EngineError::new(
+            "INPUT.GEO_FORMAT",
+            format!(
+                "The file is not readable JSON. {}",
+                crate::sentences::told(&e.to_string())
+            ),
+        )
+    })?;
     let mut reader = Reader::default();
     reader.walk(&value, None);
     Ok(reader.draft)

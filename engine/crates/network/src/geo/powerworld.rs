@@ -123,17 +123,22 @@ fn tables(text: &str) -> Vec<Table> {
             continue;
         }
         let Some((table, cells)) = &mut open else {
-            header.push_str(line);
-            header.push(' ');
-            if let Some((head, rest)) = header.clone().split_once('{') {
-                let table = header_of(head).filter(|t| t.object == "bus" || t.object == "substation");
-                let mut cells = Vec::new();
-                if table.is_some() {
-                    split_into(rest, &mut cells);
+            // Only the new line is searched: a file of a million lines without a brace must not be copied at each of them.
+            let Some((last, rest)) = line.split_once('{') else {
+                if !line.is_empty() {
+                    header.push_str(line);
+                    header.push(' ');
                 }
-                open = Some((table, cells));
-                header.clear();
+                continue;
+            };
+            header.push_str(last);
+            let table = header_of(&header).filter(|t| t.object == "bus" || t.object == "substation");
+            let mut cells = Vec::new();
+            if table.is_some() {
+                split_into(rest, &mut cells);
             }
+            open = Some((table, cells));
+            header.clear();
             continue;
         };
         let upper = line.get(..9).map(str::to_ascii_uppercase).unwrap_or_default();

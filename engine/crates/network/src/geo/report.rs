@@ -21,7 +21,7 @@ impl RecordWarning {
         Self {
             record,
             code,
-            message: message.into(),
+            message: crate::sentences::clean(&message.into()),
         }
     }
 }

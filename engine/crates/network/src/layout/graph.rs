@@ -34,7 +34,8 @@ impl LayoutGraph {
         self.n == 0
     }
 
-    pub(super) fn edges(&self) -> &[(u32, u32)] {
+    /// Edges as given, by dense vertex.
+    pub fn edges(&self) -> &[(u32, u32)] {
         &self.edges
     }
 

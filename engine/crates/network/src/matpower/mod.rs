@@ -13,6 +13,7 @@ use statements::{statements, Statement};
 
 use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
+use crate::sentences::piece;
 
 /// Tables that become elements of the network.
 const TABLES: [&str; 8] = [
@@ -31,7 +32,7 @@ const IGNORED_WITH_WARNING: [&str; 14] = [
 ];
 const BLOCK_OPENERS: [&str; 7] = ["for", "parfor", "while", "if", "switch", "try", "spmd"];
 /// Bytes; keeps the judgement of nested brackets from taking long on hostile input.
-const LONGEST_HEADER: usize = 10_000;
+const LONGEST_HEADER: usize = 2_000;
 const BLOCK_ENDS: [&str; 6] = ["end", "endfor", "endwhile", "endif", "endswitch", "end_try_catch"];
 
 /// What the fences learned about the file.
@@ -203,19 +204,17 @@ fn warn_ignored(field: &str, findings: &mut Findings) {
 }
 
 fn truncated(statement: &Statement<'_>) -> EngineError {
-    let what: String = statement
+    let what = statement
         .text
-        .chars()
-        .take_while(|c| !matches!(c, '=' | '\n'))
-        .take(40)
-        .collect();
+        .split(['=', '\n'])
+        .next()
+        .map_or_else(String::new, |text| piece(text, 40));
     if statement.end.is_some() {
-        let message = format!("Line {}: a quote is not closed in `{}`.", statement.line, what.trim());
+        let message = format!("Line {}: a quote is not closed in `{what}`.", statement.line);
         return EngineError::new("INPUT.TRUNCATED", message);
     }
     let message = format!(
-        "The file ends inside the statement `{}` of line {}: it is cut off.",
-        what.trim(),
+        "The file ends inside the statement `{what}` of line {}: it is cut off.",
         statement.line
     );
     EngineError::new("INPUT.TRUNCATED", message)

@@ -52,7 +52,14 @@ pub(crate) fn statements(source: &str) -> Vec<Statement<'_>> {
             i += 1;
             continue;
         }
-        if c == b'%' || bytes[i..].starts_with(b"...") {
+        if c.is_ascii_digit() && start.is_some() {
+            // Most of a case file is digits, which open and close nothing.
+            line_has_code = true;
+            i += 1;
+            last = i;
+            continue;
+        }
+        if c == b'%' || (c == b'.' && bytes[i..].starts_with(b"...")) {
             let continued = c != b'%';
             while i < bytes.len() && bytes[i] != b'\n' {
                 i += 1;
@@ -129,7 +136,7 @@ fn is_transpose(bytes: &[u8], at: usize, in_brackets: bool) -> bool {
 /// Blanks `%{ ... %}` block comments (each delimiter alone on its line), keeping line numbers. The table reader does not
 /// know them and would read a table inside one. An unclosed block runs to the end, as in MATLAB.
 pub(crate) fn blank_block_comments(source: &str) -> std::borrow::Cow<'_, str> {
-    if !source.lines().any(|l| l.trim() == "%{") {
+    if !source.contains("%{") || !source.lines().any(|l| l.trim() == "%{") {
         return source.into();
     }
     let mut out = String::with_capacity(source.len());

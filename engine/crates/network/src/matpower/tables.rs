@@ -6,28 +6,31 @@ use crate::error::{EngineError, Result};
 /// Rows of tokens of a `[ ... ]` literal, or None when it is anything else.
 pub(crate) fn literal_rows(rhs: &str) -> Option<Vec<Vec<&str>>> {
     let body = rhs.trim().strip_prefix('[')?.strip_suffix(']')?;
-    if body
-        .lines()
-        .any(|line| code(line).contains(['[', ']', '{', '}', '(', ')']))
-    {
-        return None;
-    }
     let mut rows = Vec::new();
     let mut row = Vec::new();
     for line in body.lines() {
         let text = code(line).trim_end();
         let (text, continued) = text.strip_suffix("...").map_or((text, false), |t| (t, true));
-        for (k, part) in text.split(';').enumerate() {
-            if k > 0 && !row.is_empty() {
-                rows.push(std::mem::take(&mut row));
+        // Every separator is one byte, so that cutting beside it never cuts a character.
+        let mut token: Option<usize> = None;
+        for (at, c) in text.bytes().enumerate() {
+            match c {
+                b'[' | b']' | b'{' | b'}' | b'(' | b')' => return None,
+                b' ' | b'\t' | b'\r' | b'\n' | b'\x0c' | b',' | b';' => {
+                    row.extend(token.take().map(|from| &text[from..at]));
+                    if c == b';' && !row.is_empty() {
+                        let width = row.len();
+                        rows.push(std::mem::replace(&mut row, Vec::with_capacity(width)));
+                    }
+                }
+                _ if token.is_none() => token = Some(at),
+                _ => {}
             }
-            row.extend(
-                part.split(|c: char| c.is_ascii_whitespace() || c == ',')
-                    .filter(|t| !t.is_empty()),
-            );
         }
+        row.extend(token.map(|from| &text[from..]));
         if !continued && !row.is_empty() {
-            rows.push(std::mem::take(&mut row));
+            let width = row.len();
+            rows.push(std::mem::replace(&mut row, Vec::with_capacity(width)));
         }
     }
     if !row.is_empty() {
@@ -37,7 +40,8 @@ pub(crate) fn literal_rows(rhs: &str) -> Option<Vec<Vec<&str>>> {
 }
 
 fn code(line: &str) -> &str {
-    line.split_once('%').map_or(line, |(left, _)| left)
+    // On bytes: a table has no comment in most of its lines, and bytes are compared several at a time.
+    line.bytes().position(|c| c == b'%').map_or(line, |at| &line[..at])
 }
 
 /// Columns (0-based) that hold whole numbers, and the one that holds the status, by table (MATPOWER manual, appendix B).

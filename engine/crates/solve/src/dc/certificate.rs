@@ -31,6 +31,8 @@ pub(crate) struct Point<'a> {
     pub p: &'a [f64],
     pub line_y: &'a [f64],
     pub theta: &'a [f64],
+    /// Flow by line.
+    pub flow: &'a [f64],
     /// Price at each bus, $/h per unit.
     pub price: &'a [f64],
     pub objective: f64,
@@ -51,18 +53,24 @@ impl Certificate {
             }
         };
         let mut complementarity = 0.0f64;
+        let mut merged_apart = 0.0f64;
         // Lagrangian dual in closed form: minimum over each column's box, plus prices times withdrawals, plus the lines.
         let mut dual = model.constant_cost;
         for (price, w) in point.price.iter().zip(&withdrawals) {
             dual += price * w;
         }
+        let node = &model.merges.node_of_bus;
         let mut stationarity = vec![0.0; model.n_bus];
         let mut diagonal = vec![0.0f64; model.n_bus];
         for ((l, line), &y) in model.lines.iter().enumerate().zip(point.line_y) {
-            let value = model.row_value(line, point.theta);
-            let flow = line.b * (point.theta[line.from] - point.theta[line.to]);
+            // Withdrawals count the shift's part of a flow already.
+            let flow = point.flow[l] + line.shift_flow;
             balance[line.from] -= flow;
             balance[line.to] += flow;
+            let value = match line.is_window() {
+                true => point.theta[line.from] - point.theta[line.to],
+                false => point.flow[l],
+            };
             let (lo, hi) = line.limits(data.rating[line.row]);
             violated((lo - value).max(value - hi), model.element_of_line(l));
             let limit = if y > 0.0 { lo } else { hi };
@@ -70,11 +78,17 @@ impl Certificate {
                 complementarity = complementarity.max((y * (value - limit)).abs());
                 dual += y * (limit - line.offset());
             }
+            if line.merged.is_some() {
+                // Its flow is free to move: the prices at its ends differ by its multiplier.
+                let apart = (point.price[line.from] - point.price[line.to] - y).abs();
+                merged_apart = merged_apart.max(apart);
+                continue;
+            }
             let push = line.b * (point.price[line.from] - point.price[line.to]) - y * line.weight();
-            stationarity[line.from] += push;
-            stationarity[line.to] -= push;
-            diagonal[line.from] += line.b.abs();
-            diagonal[line.to] += line.b.abs();
+            for (bus, push) in [(line.from, push), (line.to, -push)] {
+                stationarity[node[bus]] += push;
+                diagonal[node[bus]] += line.b.abs();
+            }
         }
         for (column, &p) in model.columns.iter().zip(point.p) {
             violated((column.lo - p).max(p - column.hi), &model.gen_ids[column.generator]);
@@ -97,7 +111,7 @@ impl Certificate {
             .zip(&diagonal)
             .enumerate()
             .filter(|(bus, (_, d))| model.bus_is_active(*bus) && **d > 0.0)
-            .fold(0.0f64, |m, (_, (s, d))| m.max((s / d).abs()));
+            .fold(merged_apart, |m, (_, (s, d))| m.max((s / d).abs()));
         let gap = point.objective - dual;
         Self {
             primal_residual_mw: max(&balance) * base,

@@ -27,7 +27,10 @@ pub(crate) fn check_limits(model: &DcModel, data: &DcData) -> Result<()> {
             return Err(EngineError::new("SOLVE.INFEASIBLE", message).at(element));
         }
     }
-    for line in &model.lines {
+    for (l, line) in model.lines.iter().enumerate() {
+        if line.merged.is_some() {
+            check_merged(model, l, data.rating[line.row])?;
+        }
         let (lo, hi) = line.limits(data.rating[line.row]);
         if lo > hi {
             let element = model.branch_ids[line.row].clone();
@@ -38,6 +41,29 @@ pub(crate) fn check_limits(model: &DcModel, data: &DcData) -> Result<()> {
             );
             return Err(EngineError::new("SOLVE.INFEASIBLE", message).at(element));
         }
+    }
+    Ok(())
+}
+
+/// A branch without impedance: its ends have one angle, and round a loop of such branches no limit on a flow can be kept.
+fn check_merged(model: &DcModel, l: usize, rating: f64) -> Result<()> {
+    let line = &model.lines[l];
+    let element = model.branch_ids[line.row].clone();
+    if line.angle_min > 0.0 || line.angle_max < 0.0 {
+        let message = format!(
+            "Branch {} has no impedance, so its ends have one angle, which its angle window excludes.",
+            element.id
+        );
+        return Err(EngineError::new("SOLVE.INFEASIBLE", message).at(element));
+    }
+    if model.side(l).is_empty() && rating < model.capacity * (1.0 - 1e-9) {
+        let message = format!(
+            "Branch {} closes a loop of branches without impedance: how flow divides there is not determined, so its rating of \
+             {:.3} MW cannot be kept; give one of them an impedance.",
+            element.id,
+            rating * model.base_mva
+        );
+        return Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(element));
     }
     Ok(())
 }

@@ -17,7 +17,7 @@ pub(crate) fn find_islands(network: &AnalysisNetwork, lines: &[Line]) -> (Vec<us
         }
         i
     }
-    for line in lines.iter().filter(|l| l.b != 0.0) {
+    for line in lines.iter().filter(|l| l.carries_flow()) {
         let (a, b) = (find(&mut root, line.from), find(&mut root, line.to));
         root[a.max(b)] = a.min(b);
     }

@@ -1,22 +1,36 @@
-//! DC optimal power flow: exact optima, their certificate and their derivatives.
+//! DC optimal power flow: exact optima, their certificate and their derivatives; and the power flow of a given dispatch.
 
 mod active_set;
+mod basis;
+mod bridges;
 mod certificate;
 mod columns;
+mod contingency;
+mod cuts;
 mod infeasible;
 mod islands;
 mod kkt;
+mod merges;
 mod merit_order;
 mod model;
 mod pool;
+mod power_flow;
+mod products;
 mod sensitivity;
+mod sides;
 mod solution;
+mod system;
+mod track;
 
 pub use active_set::DualActiveSet;
 pub use certificate::Certificate;
+pub use contingency::{Effect, Outage, Screening};
 pub use model::{Convention, DcData, DcModel};
-pub use sensitivity::{Column, Direction, End, Event, Target, Warrant, WarrantKind};
+pub use power_flow::{DcPowerFlow, Slack};
+pub use sensitivity::{Cells, Column, Direction, End, Event, Operand, Parameter, Target, Warrant, WarrantKind};
+pub use sides::{Beyond, TwoSided};
 pub use solution::{DcSolution, Progress};
+pub use track::{follow, Path, Region, Stop};
 
 use wattbook_network::error::Result;
 

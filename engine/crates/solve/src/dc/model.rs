@@ -1,10 +1,12 @@
 //! The DC model of a network: susceptances, islands, the factored Laplacian, generator columns.
 
+use super::bridges::{find_bridges, Bridge};
 use super::columns::{gen_columns, GenColumn};
 use super::islands::{find_islands, leave_out_idle_islands, NO_ISLAND};
+use super::merges::Merges;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
-use wattbook_sparse::{Ldl, SymmetricBuilder};
+use wattbook_sparse::{Ldl, Part, SymmetricBuilder};
 
 /// How branch susceptances are formed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,13 +31,24 @@ pub(crate) struct Line {
     pub shift_flow: f64,
     pub angle_min: f64,
     pub angle_max: f64,
+    /// A branch without impedance: its place in `Merges::merges`.
+    pub merged: Option<usize>,
 }
 
 impl Line {
-    /// Weight of `theta_f - theta_t` in the line's row: its susceptance, or 1 for a line that carries no flow and keeps
-    /// only its angle window.
+    /// Power can flow over it.
+    pub fn carries_flow(&self) -> bool {
+        self.b != 0.0 || self.merged.is_some()
+    }
+
+    /// Its row is an angle difference: no flow, only an angle window.
+    pub fn is_window(&self) -> bool {
+        !self.carries_flow()
+    }
+
+    /// Weight of `theta_f - theta_t` in the line's row: its susceptance, or 1 where only the angle window is kept.
     pub fn weight(&self) -> f64 {
-        if self.b == 0.0 {
+        if self.is_window() {
             1.0
         } else {
             self.b
@@ -44,15 +57,19 @@ impl Line {
 
     /// Constant of the line's row.
     pub fn offset(&self) -> f64 {
-        if self.b == 0.0 {
+        if self.is_window() {
             0.0
         } else {
             -self.shift_flow
         }
     }
 
-    /// Interval of the row's value: rating and angle window as one.
+    /// Interval of the row's value: rating and angle window as one. The window of a merged branch holds or does not, which
+    /// is no matter of its flow.
     pub fn limits(&self, rating: f64) -> (f64, f64) {
+        if self.merged.is_some() {
+            return (-rating, rating);
+        }
         if self.b == 0.0 {
             return (self.angle_min, self.angle_max);
         }
@@ -88,8 +105,23 @@ pub struct DcModel {
     pub(crate) islands: Vec<Island>,
     /// Island of each bus; `NO_ISLAND` for buses that take no part.
     pub(crate) island_of_bus: Vec<usize>,
-    /// Position of each bus in the reduced Laplacian; `NO_ISLAND` for references and buses that take no part.
-    reduced: Vec<usize>,
+    /// Reference bus of each island.
+    pub(crate) references: Vec<usize>,
+    /// Buses without impedance between them.
+    pub(crate) merges: Merges,
+    /// By line, where it is a bridge with few columns on one side.
+    pub(crate) bridges: Vec<Option<Bridge>>,
+    /// Bridges that bound a single unit, by line.
+    pub(crate) unit_lines: Vec<usize>,
+    /// Distinct buses of the columns, and each column's place among them.
+    pub(crate) gen_buses: Vec<usize>,
+    pub(crate) gen_bus_of_column: Vec<u32>,
+    /// The most that the whole system can move, per unit: no flow is larger.
+    pub(crate) capacity: f64,
+    /// No column has a quadratic cost.
+    pub(crate) is_linear: bool,
+    /// Place of each bus's node in the order of elimination; `NO_ISLAND` for references and buses that take no part.
+    place: Vec<usize>,
     n_reduced: usize,
     laplacian: Ldl,
     /// Injection by phase shifters and shunt conductance at each bus, to be added to demand with the sign of a demand.
@@ -139,29 +171,29 @@ impl DcModel {
                 continue;
             }
             let (r, x) = (branch.r_pu, branch.x_pu);
+            let merged = (r == 0.0 && x == 0.0).then_some(0);
             let b = match convention {
+                _ if merged.is_some() => 0.0,
                 Convention::Matpower => 1.0 / (x * branch.tap),
                 _ => x / (r * r + x * x),
             };
+            let refuse = |why: &str| {
+                let message = format!("Branch {} {why}.", branch.id);
+                EngineError::new("PHYSICS.UNSUPPORTED", message).at(branch_ids[row].clone())
+            };
             if !b.is_finite() {
-                let why = match convention {
-                    Convention::Matpower => "no reactance, and the matpower convention divides by it",
-                    _ => "neither resistance nor reactance",
-                };
-                return Err(EngineError::new(
-                    "PHYSICS.UNSUPPORTED",
-                    format!(
-                        "Branch {} has {why}; merge its buses or give it an impedance.",
-                        branch.id
-                    ),
-                )
-                .at(branch_ids[row].clone()));
+                return Err(refuse(
+                    "has no reactance, and the matpower convention divides by it; give it one",
+                ));
             }
             let shift = if convention == Convention::PowerModels {
                 0.0
             } else {
                 branch.shift_rad
             };
+            if merged.is_some() && shift != 0.0 {
+                return Err(refuse("shifts the phase without an impedance; give it one"));
+            }
             lines.push(Line {
                 row,
                 from: branch.from,
@@ -170,6 +202,7 @@ impl DcModel {
                 shift_flow: b * shift,
                 angle_min: branch.angle_min_rad,
                 angle_max: branch.angle_max_rad,
+                merged,
             });
         }
 
@@ -195,25 +228,31 @@ impl DcModel {
             fixed_demand[line.to] += line.shift_flow;
         }
 
+        let merges = Merges::new(n_bus, &mut lines);
+        let node = &merges.node_of_bus;
+        let reference_nodes: Vec<usize> = references.iter().map(|&bus| node[bus]).collect();
         let mut reduced = vec![NO_ISLAND; n_bus];
         let mut n_reduced = 0;
         for bus in 0..n_bus {
             let island = island_of_bus[bus];
-            if island != NO_ISLAND && references[island] != bus {
+            if island != NO_ISLAND && node[bus] == bus && reference_nodes[island] != bus {
                 reduced[bus] = n_reduced;
                 n_reduced += 1;
             }
         }
         let mut builder = SymmetricBuilder::new(n_reduced);
         for line in &lines {
-            let (f, t) = (reduced[line.from], reduced[line.to]);
+            let (f, t) = (reduced[node[line.from]], reduced[node[line.to]]);
+            if line.b == 0.0 || node[line.from] == node[line.to] {
+                continue;
+            }
             if f != NO_ISLAND {
                 builder.add(f, f, line.b);
             }
             if t != NO_ISLAND {
                 builder.add(t, t, line.b);
             }
-            if f != NO_ISLAND && t != NO_ISLAND && f != t {
+            if f != NO_ISLAND && t != NO_ISLAND {
                 builder.add(f, t, -line.b);
             }
         }
@@ -230,6 +269,10 @@ impl DcModel {
                 uid: None,
             })
         })?;
+        let place = node
+            .iter()
+            .map(|&node| laplacian.positions().get(reduced[node]).copied().unwrap_or(NO_ISLAND));
+        let place: Vec<usize> = place.collect();
 
         let (columns, constant_cost) = gen_columns(network, &island_of_bus);
         let mut islands = vec![Island { movable: false }; references.len()];
@@ -243,6 +286,23 @@ impl DcModel {
             }
         }
         let cost_scale = if sum > 0.0 { sum / count } else { 1.0 };
+        let mut capacity = 0.0;
+        for bus in &network.buses {
+            capacity += bus.demand_pu.abs() + bus.gs_pu.abs();
+        }
+        for g in &network.generators {
+            capacity += g.pmin_pu.abs().max(g.pmax_pu.abs());
+        }
+        let columns_are_linear = columns.iter().all(|c| c.q == 0.0);
+        let bridges = find_bridges(n_bus, &lines, &columns, &island_of_bus, &references);
+        let unit_lines = (0..lines.len())
+            .filter(|&l| bridges[l].as_ref().is_some_and(|b| b.unit.is_some()))
+            .collect();
+        let mut gen_buses: Vec<usize> = columns.iter().map(|c| c.bus).collect();
+        gen_buses.sort_unstable();
+        gen_buses.dedup();
+        let at = |c: &GenColumn| gen_buses.partition_point(|&bus| bus < c.bus) as u32;
+        let gen_bus_of_column = columns.iter().map(at).collect();
 
         Ok(Self {
             convention,
@@ -258,7 +318,15 @@ impl DcModel {
             columns,
             islands,
             island_of_bus,
-            reduced,
+            references,
+            merges,
+            bridges,
+            unit_lines,
+            gen_buses,
+            gen_bus_of_column,
+            capacity,
+            is_linear: columns_are_linear,
+            place,
             n_reduced,
             laplacian,
             fixed_demand,
@@ -309,16 +377,16 @@ impl DcModel {
 
     /// Solves `B theta = injection` with theta zero at the references. Buses that take no part get zero.
     pub(crate) fn angles(&self, injection: &[f64]) -> Vec<f64> {
-        let mut rhs = vec![0.0; self.n_reduced];
-        for (bus, &k) in self.reduced.iter().enumerate() {
-            if k != NO_ISLAND {
-                rhs[k] = injection[bus];
+        let mut x = vec![0.0; self.n_reduced];
+        for (&place, value) in self.place.iter().zip(injection) {
+            if place != NO_ISLAND {
+                x[place] += value;
             }
         }
-        self.laplacian.solve(&mut rhs);
-        self.reduced
+        self.laplacian.solve_ordered(&mut x);
+        self.place
             .iter()
-            .map(|&k| if k == NO_ISLAND { 0.0 } else { rhs[k] })
+            .map(|&k| if k == NO_ISLAND { 0.0 } else { x[k] })
             .collect()
     }
 
@@ -339,17 +407,101 @@ impl DcModel {
         theta
     }
 
-    /// Value of each line's row for bus angles: flow per unit, or the angle difference where the line carries no flow.
-    pub(crate) fn row_value(&self, line: &Line, theta: &[f64]) -> f64 {
-        line.weight() * (theta[line.from] - theta[line.to]) + line.offset()
+    /// The part of the factor that solves between generator buses and the ends of these lines.
+    pub(crate) fn part(&self, lines: impl Iterator<Item = usize>) -> Part {
+        let mut buses = self.gen_buses.clone();
+        for l in lines {
+            for (line, _) in self.terms(l) {
+                buses.extend([self.lines[line].from, self.lines[line].to]);
+            }
+        }
+        let places = buses.iter().map(|&bus| self.place[bus]).filter(|&k| k != NO_ISLAND);
+        self.laplacian.part(places)
+    }
+
+    /// Place of a bus in vectors of `solve_part`; none at the references, whose angle is zero.
+    #[inline]
+    pub(crate) fn place(&self, bus: usize) -> Option<usize> {
+        Some(self.place[bus]).filter(|&k| k != NO_ISLAND)
+    }
+
+    pub(crate) fn n_places(&self) -> usize {
+        self.n_reduced
+    }
+
+    /// Solves with a part of the factor, in its order.
+    pub(crate) fn solve_part(&self, part: &Part, x: &mut [f64]) {
+        self.laplacian.solve_part(part, x);
+    }
+
+    /// A line's row as a sum of `coefficient (theta_f - theta_t)` over lines: its own, or for a merged branch what leaves
+    /// its from side otherwise, to which `side` adds the net injections there.
+    pub(crate) fn terms(&self, l: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let line = &self.lines[l];
+        let side = line.merged.and_then(|k| self.merges.merges[k].side.as_ref());
+        let own = line.merged.is_none().then(|| (l, line.weight()));
+        let cross = side.into_iter().flat_map(|(_, cross)| cross.iter());
+        own.into_iter()
+            .chain(cross.map(|&(o, sign)| (o, -sign * self.lines[o].b)))
+    }
+
+    /// Buses whose net injection counts in a line's row.
+    pub(crate) fn side(&self, l: usize) -> &[usize] {
+        let side = self.lines[l].merged.and_then(|k| self.merges.merges[k].side.as_ref());
+        side.map_or(&[], |(buses, _)| buses)
+    }
+
+    /// Change of each line's row for a change of bus angles and net injections: flow per unit, or the angle difference where
+    /// the line carries no flow.
+    pub(crate) fn row_rates(&self, theta: &[f64], net: &[f64]) -> Vec<f64> {
+        let rate = |line: &Line| line.weight() * (theta[line.from] - theta[line.to]);
+        let mut rates: Vec<f64> = self.lines.iter().map(rate).collect();
+        for (l, _) in self.lines.iter().enumerate().filter(|(_, line)| line.merged.is_some()) {
+            let leaving = self
+                .terms(l)
+                .map(|(o, c)| c * (theta[self.lines[o].from] - theta[self.lines[o].to]));
+            rates[l] = leaving.sum::<f64>() + self.side(l).iter().map(|&bus| net[bus]).sum::<f64>();
+        }
+        rates
+    }
+
+    /// Value of each line's row.
+    pub(crate) fn row_values(&self, theta: &[f64], net: &[f64]) -> Vec<f64> {
+        let mut values = self.row_rates(theta, net);
+        for (value, line) in values.iter_mut().zip(&self.lines) {
+            *value += line.offset();
+        }
+        values
+    }
+
+    /// Flow of each line at its from end for bus angles and net injections.
+    pub(crate) fn flows(&self, theta: &[f64], net: &[f64]) -> Vec<f64> {
+        let mut unbalanced = net.to_vec();
+        let mut flows = vec![0.0; self.lines.len()];
+        for (flow, line) in flows.iter_mut().zip(&self.lines) {
+            let f = line.b * (theta[line.from] - theta[line.to]);
+            unbalanced[line.from] -= f;
+            unbalanced[line.to] += f;
+            *flow = f - line.shift_flow;
+        }
+        for (l, flow) in self.merges.flows(&self.lines, &unbalanced) {
+            flows[l] = flow;
+        }
+        flows
     }
 
     /// `B^-1 w (e_f - e_t)` of a line: by reciprocity its shift factors at every bus.
-    pub(crate) fn shift_factors(&self, line: &Line) -> Vec<f64> {
+    pub(crate) fn shift_factors(&self, l: usize) -> Vec<f64> {
         let mut rhs = vec![0.0; self.n_bus];
-        rhs[line.from] += line.weight();
-        rhs[line.to] -= line.weight();
-        self.angles(&rhs)
+        for (o, c) in self.terms(l) {
+            rhs[self.lines[o].from] += c;
+            rhs[self.lines[o].to] -= c;
+        }
+        let mut factors = self.angles(&rhs);
+        for &bus in self.side(l) {
+            factors[bus] += 1.0;
+        }
+        factors
     }
 
     /// Adds generator columns to nodal injections.

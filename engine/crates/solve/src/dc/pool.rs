@@ -1,23 +1,41 @@
-//! Line rows that have been needed so far, written over generator columns.
+//! Rows of the reduced program: island balances, and the lines that were ever violated.
+//!
+//! A line's row is its shift factors at generator buses, one sparse solve each, with their mean subtracted so that the row
+//! is orthogonal to the balance; a bridge's row is a few ones (`bridges`). The full shift-factor matrix is never formed.
 
 use super::model::DcModel;
 use std::sync::Arc;
 
-/// Row of a line: `h'p + kappa * D + f0` is the line's value, with `h` the shift factors at the generators minus their mean
-/// `kappa`, so that the row is orthogonal to the balance of its island (better conditioned) and `D` the island's demand.
+/// Coefficients of a row.
+#[derive(Debug)]
+pub(crate) enum Coefficients {
+    /// By generator bus.
+    Buses(Vec<f64>),
+    /// By column: few.
+    Columns(Vec<(usize, f64)>),
+}
+
+/// A line as a row: `flow = base + kappa D + g'p`, `base` its flow without generation and `D` its island's demand.
 #[derive(Clone, Debug)]
 pub(crate) struct PoolRow {
     pub line: usize,
     pub island: usize,
     pub kappa: f64,
-    pub h: Arc<Vec<f64>>,
+    pub g: Arc<Coefficients>,
+}
+
+/// Where the columns sit.
+#[derive(Debug)]
+struct Places {
+    island_of_column: Vec<usize>,
+    gen_bus_of_column: Vec<u32>,
 }
 
 /// Rows of the program: one balance per island, then the pooled lines. A row is named by its index in this order.
 #[derive(Clone, Debug)]
 pub(crate) struct Rows {
     pub n_islands: usize,
-    pub island_of_column: Arc<Vec<usize>>,
+    places: Arc<Places>,
     pub pooled: Vec<PoolRow>,
     pub row_of_line: Vec<Option<usize>>,
 }
@@ -26,7 +44,10 @@ impl Rows {
     pub fn new(model: &DcModel) -> Self {
         Self {
             n_islands: model.islands.len(),
-            island_of_column: Arc::new(model.columns.iter().map(|c| c.island).collect()),
+            places: Arc::new(Places {
+                island_of_column: model.columns.iter().map(|c| c.island).collect(),
+                gen_bus_of_column: model.gen_bus_of_column.clone(),
+            }),
             pooled: Vec::new(),
             row_of_line: vec![None; model.lines.len()],
         }
@@ -36,47 +57,61 @@ impl Rows {
         self.n_islands + self.pooled.len()
     }
 
+    /// The line of a row, or none for a balance.
+    pub fn line(&self, row: usize) -> Option<&PoolRow> {
+        self.pooled.get(row.checked_sub(self.n_islands)?)
+    }
+
     /// Coefficient of a column in a row.
+    #[inline]
     pub fn at(&self, row: usize, column: usize) -> f64 {
-        match row.checked_sub(self.n_islands) {
-            Some(k) => self.pooled[k].h[column],
-            None if self.island_of_column[column] == row => 1.0,
-            None => 0.0,
+        match self.line(row) {
+            None => f64::from(u8::from(self.places.island_of_column[column] == row)),
+            Some(r) => match &*r.g {
+                Coefficients::Columns(list) => list.iter().find(|e| e.0 == column).map_or(0.0, |e| e.1),
+                Coefficients::Buses(g) => g[self.places.gen_bus_of_column[column] as usize],
+            },
         }
     }
 
     /// `sum_j g_j p_j` of a row.
     pub fn dot(&self, row: usize, p: &[f64]) -> f64 {
-        match row.checked_sub(self.n_islands) {
-            Some(k) => self.pooled[k].h.iter().zip(p).map(|(h, p)| h * p).sum(),
-            None => self
-                .island_of_column
-                .iter()
-                .zip(p)
-                .filter(|(i, _)| **i == row)
-                .map(|(_, p)| p)
-                .sum(),
+        match self.line(row) {
+            None => {
+                let members = self.places.island_of_column.iter().zip(p);
+                members.filter(|(i, _)| **i == row).map(|(_, p)| p).sum()
+            }
+            Some(r) => match &*r.g {
+                Coefficients::Columns(list) => list.iter().map(|&(j, g)| g * p[j]).sum(),
+                Coefficients::Buses(g) => {
+                    let at = self.places.gen_bus_of_column.iter().zip(p);
+                    at.map(|(&bus, p)| g[bus as usize] * p).sum()
+                }
+            },
         }
     }
 
-    /// `out += factor * g` of a row.
+    /// `out += factor * g` of a row, by column.
     pub fn add_scaled(&self, row: usize, factor: f64, out: &mut [f64]) {
         if factor == 0.0 {
             return;
         }
-        match row.checked_sub(self.n_islands) {
-            Some(k) => {
-                for (o, h) in out.iter_mut().zip(self.pooled[k].h.iter()) {
-                    *o += factor * h;
-                }
-            }
+        match self.line(row) {
             None => {
-                for (o, i) in out.iter_mut().zip(self.island_of_column.iter()) {
+                for (o, i) in out.iter_mut().zip(&self.places.island_of_column) {
                     if *i == row {
                         *o += factor;
                     }
                 }
             }
+            Some(r) => match &*r.g {
+                Coefficients::Columns(list) => list.iter().for_each(|&(j, g)| out[j] += factor * g),
+                Coefficients::Buses(g) => {
+                    for (o, &bus) in out.iter_mut().zip(&self.places.gen_bus_of_column) {
+                        *o += factor * g[bus as usize];
+                    }
+                }
+            },
         }
     }
 
@@ -85,28 +120,37 @@ impl Rows {
         if let Some(row) = self.row_of_line[line] {
             return row;
         }
-        let factors = model.shift_factors(&model.lines[line]);
         let island = model.island_of_bus[model.lines[line].from];
-        let mut h: Vec<f64> = model.columns.iter().map(|c| factors[c.bus]).collect();
-        let (mut sum, mut count) = (0.0, 0.0f64);
-        for (h, column) in h.iter().zip(&model.columns) {
-            if column.island == island {
-                sum += h;
-                count += 1.0;
+        let (kappa, g) = match &model.bridges[line] {
+            Some(bridge) => {
+                let ones = bridge.columns.iter().map(|&j| (j, bridge.sign)).collect();
+                (bridge.kappa, Coefficients::Columns(ones))
             }
-        }
-        let kappa = if count > 0.0 { sum / count } else { 0.0 };
-        for (h, column) in h.iter_mut().zip(&model.columns) {
-            if column.island == island {
-                *h -= kappa;
+            None => {
+                let factors = model.shift_factors(line);
+                let mut g: Vec<f64> = model.gen_buses.iter().map(|&bus| factors[bus]).collect();
+                let (mut sum, mut count) = (0.0, 0.0f64);
+                for (&bus, &of) in self.places.gen_bus_of_column.iter().zip(&self.places.island_of_column) {
+                    if of == island {
+                        sum += g[bus as usize];
+                        count += 1.0;
+                    }
+                }
+                let kappa = if count > 0.0 { sum / count } else { 0.0 };
+                for (g, &bus) in g.iter_mut().zip(&model.gen_buses) {
+                    if model.island_of_bus[bus] == island {
+                        *g -= kappa;
+                    }
+                }
+                (kappa, Coefficients::Buses(g))
             }
-        }
+        };
         let row = self.len();
         self.pooled.push(PoolRow {
             line,
             island,
             kappa,
-            h: Arc::new(h),
+            g: Arc::new(g),
         });
         self.row_of_line[line] = Some(row);
         row

@@ -2,9 +2,10 @@
 
 use super::certificate::{Certificate, Point};
 use super::columns::GenColumn;
-use super::kkt::{Kkt, Status};
-use super::model::{DcData, DcModel};
+use super::kkt::Status;
+use super::model::{DcData, DcModel, Line};
 use super::pool::Rows;
+use super::system::System;
 use wattbook_network::error::EngineError;
 
 /// Multipliers below this (relative to the scale of prices) are rounding, not a price: the line is full but costs nothing.
@@ -39,36 +40,53 @@ pub struct DcSolution {
     pub dispatch: Vec<f64>,
     pub certificate: Certificate,
     pub progress: Vec<Progress>,
-    // The active set.
+    /// Changes of the active set it took.
+    pub pivots: usize,
+    // The active set: all binding lines are active rows, those the solver held through a bound included.
     pub(crate) rows: Rows,
     pub(crate) status: Vec<Status>,
     pub(crate) p: Vec<f64>,
+    /// Balances, then lines in their order.
     pub(crate) active: Vec<usize>,
     pub(crate) side: Vec<i8>,
     pub(crate) y: Vec<f64>,
-    pub(crate) kkt: Kkt,
+    pub(crate) system: System,
+}
+
+/// The active set of an optimum: rows and columns as `DcSolution` has them, multipliers in $/h per unit.
+pub(crate) struct ActiveSet {
+    pub rows: Rows,
+    pub status: Vec<Status>,
+    pub p: Vec<f64>,
+    pub side: Vec<i8>,
+    pub y: Vec<f64>,
+    pub system: System,
 }
 
 impl DcSolution {
-    #[allow(clippy::too_many_arguments)]
     pub(crate) fn new(
         model: &DcModel,
         data: &DcData,
-        rows: Rows,
-        status: Vec<Status>,
-        p: Vec<f64>,
-        active: Vec<usize>,
-        side: Vec<i8>,
-        y: Vec<f64>,
-        kkt: Kkt,
+        active_set: ActiveSet,
         progress: Vec<Progress>,
+        pivots: usize,
     ) -> Self {
+        let ActiveSet {
+            rows,
+            status,
+            p,
+            side,
+            y,
+            system,
+        } = active_set;
+        let active = system.active.clone();
         let mut injection: Vec<f64> = model.withdrawals(&data.demand).iter().map(|w| -w).collect();
         model.add_generation(&p, &mut injection);
         let theta = model.refined_angles(&injection, 2);
+        let line_flow = model.flows(&theta, &injection);
         let mut flow = vec![0.0; model.n_branch];
-        for line in &model.lines {
-            flow[line.row] = line.b * (theta[line.from] - theta[line.to]) - line.shift_flow;
+        for (line, value) in model.lines.iter().zip(&line_flow) {
+            flow[line.row] = *value;
         }
         let mut line_y = vec![0.0; model.lines.len()];
         let mut island_price = vec![0.0; rows.n_islands];
@@ -84,7 +102,7 @@ impl DcSolution {
                     island_price[pooled.island] -= y[row] * pooled.kappa;
                     let (lo, hi) = line.limits(data.rating[line.row]);
                     let limit = if side[row] > 0 { hi } else { lo };
-                    if limit.abs() < data.rating[line.row] || line.b == 0.0 {
+                    if limit.abs() < data.rating[line.row] || line.is_window() {
                         held_by_angle.push(line.row);
                     }
                 }
@@ -107,6 +125,7 @@ impl DcSolution {
             p: &p,
             line_y: &line_y,
             theta: &theta,
+            flow: &line_flow,
             price: &price,
             objective,
         };
@@ -122,13 +141,23 @@ impl DcSolution {
             dispatch,
             certificate,
             progress,
+            pivots,
             rows,
             status,
             p,
             active,
             side,
             y,
-            kkt,
+            system,
+        }
+    }
+
+    /// Value of a line's row at the optimum: its flow, or the angle difference where it carries none.
+    pub(crate) fn row_value(&self, line: &Line) -> f64 {
+        if line.is_window() {
+            self.theta[line.from] - self.theta[line.to]
+        } else {
+            self.flow[line.row]
         }
     }
 
@@ -152,11 +181,18 @@ impl DcSolution {
 /// Prices at buses from island prices and line multipliers: `lambda + B^-1 sum y w (e_f - e_t)`.
 pub(crate) fn nodal(model: &DcModel, island: &[f64], line_y: &[f64], refinements: usize) -> Vec<f64> {
     let mut rhs = vec![0.0; model.n_bus];
-    for (line, y) in model.lines.iter().zip(line_y) {
-        rhs[line.from] += y * line.weight();
-        rhs[line.to] -= y * line.weight();
+    for (l, y) in line_y.iter().enumerate().filter(|(_, y)| **y != 0.0) {
+        for (o, c) in model.terms(l) {
+            rhs[model.lines[o].from] += y * c;
+            rhs[model.lines[o].to] -= y * c;
+        }
     }
     let mut price = model.refined_angles(&rhs, refinements);
+    for (l, y) in line_y.iter().enumerate().filter(|(_, y)| **y != 0.0) {
+        for &bus in model.side(l) {
+            price[bus] += y;
+        }
+    }
     for (bus, price) in price.iter_mut().enumerate() {
         if model.bus_is_active(bus) {
             *price += island[model.island_of_bus[bus]];

@@ -20,6 +20,18 @@ pub enum FormulationId {
     Socwr,
 }
 
+impl FormulationId {
+    /// The id as it stands in requests.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Dcpf => "dcpf",
+            Self::Dcopf => "dcopf",
+            Self::Acpf => "acpf",
+            Self::Socwr => "socwr",
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
 pub enum SolveStatus {

@@ -59,6 +59,25 @@ pub struct Certificate {
     pub relative_gap: f64,
 }
 
+/// Independent check of a power flow, in physical units (contract.md section 3).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct PowerFlowCertificate {
+    /// Largest nodal imbalance, MW.
+    pub mismatch_mw: f64,
+    /// Original id of the bus that has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "number")]
+    pub worst_bus: Option<u64>,
+}
+
+/// The certificate of a stateless solve: that of an optimum or that of a power flow.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(untagged)]
+pub enum ResponseCertificate {
+    Optimum(Certificate),
+    PowerFlow(PowerFlowCertificate),
+}
+
 /// One step of the solver's progress.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct SolveIteration {
@@ -122,6 +141,17 @@ pub struct DispatchRow {
     pub pg: f64,
 }
 
+/// Nodal injection of a power flow, MW: generation minus demand, the slack's share included.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct InjectionRow {
+    #[ts(type = "number")]
+    pub bus: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub uid: Option<String>,
+    pub p: f64,
+}
+
 /// Answer of the stateless solve.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct SolveResponse {
@@ -143,13 +173,21 @@ pub struct SolveResponse {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub dispatch: Option<Vec<DispatchRow>>,
+    /// Power flow only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub injections: Option<Vec<InjectionRow>>,
+    /// Power flow only: by island, the bus that balances it and the MW it adds to the file's dispatch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub slack: Option<Vec<BusValue>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub iterations: Option<Vec<SolveIteration>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub sensitivities: Option<Vec<SensitivityMatrix>>,
-    pub certificate: Certificate,
+    pub certificate: ResponseCertificate,
     pub result_sha256: String,
     pub diagnostics: Vec<Diagnostic>,
 }

@@ -9,7 +9,7 @@ mod objects;
 mod tests;
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
@@ -68,6 +68,23 @@ pub(super) fn prepare(text: &str) -> Result<(Cow<'_, str>, Vec<Warning>)> {
     Ok((text, ignored_fields(&objects)))
 }
 
+/// Says in which line the value stands that the reader refused: it names the field only.
+pub(super) fn located(error: EngineError, text: &str) -> EngineError {
+    let found = error.message.strip_prefix("Field ").and_then(|rest| {
+        let (name, rest) = rest.split_once(" \"")?;
+        Some((name, rest.strip_suffix("\" is not a number.")?))
+    });
+    let Some((name, value)) = found else { return error };
+    let line = text.lines().position(|line| objects::values_of(line).contains(&value));
+    match line {
+        Some(row) => EngineError {
+            message: format!("Line {}: `{value}` is no number, as the field {name} needs.", row + 1),
+            ..error
+        },
+        None => error,
+    }
+}
+
 fn of<'a, 'b>(objects: &'b [Object<'a>], kind: &'b str) -> impl Iterator<Item = &'b Object<'a>> + 'b {
     objects.iter().filter(move |o| o.kind == kind)
 }
@@ -105,10 +122,12 @@ fn refuse_unread(objects: &[Object<'_>]) -> Result<()> {
 /// Older files hold a three-winding transformer as a star bus with three branches, and once more as `3WXFORMER`, which is
 /// not read. That does no harm while the legs are there.
 fn refuse_three_windings(objects: &[Object<'_>]) -> Result<()> {
+    let mut legs: Option<HashMap<&str, usize>> = None;
     for object in of(objects, "3wxformer") {
         let star = object.column(&["BusNum3W:3"]);
+        let legs = legs.get_or_insert_with(|| branch_ends(objects));
         for row in &object.rows {
-            let legs = star.map_or(0, |at| legs_at(objects, row[at]));
+            let legs = star.and_then(|at| legs.get(row[at])).copied().unwrap_or(0);
             if legs < 3 {
                 let message = format!(
                     "The three-winding transformer `{}` has no star bus with three branches; it cannot be read.",
@@ -121,18 +140,23 @@ fn refuse_three_windings(objects: &[Object<'_>]) -> Result<()> {
     Ok(())
 }
 
-fn legs_at(objects: &[Object<'_>], star: &str) -> usize {
-    let ends = |o: &Object<'_>| {
-        Some((
-            o.column(&["BusNum", "BusNumFrom"])?,
-            o.column(&["BusNum:1", "BusNumTo"])?,
-        ))
-    };
-    let legs = |o: &Object<'_>| match ends(o) {
-        Some((from, to)) => o.rows.iter().filter(|r| r[from] == star || r[to] == star).count(),
-        None => 0,
-    };
-    of(objects, "branch").map(legs).sum()
+/// How many branches end at a bus, by its number as it is written.
+fn branch_ends<'a>(objects: &[Object<'a>]) -> HashMap<&'a str, usize> {
+    let mut ends = HashMap::new();
+    for object in of(objects, "branch") {
+        let columns = (
+            object.column(&["BusNum", "BusNumFrom"]),
+            object.column(&["BusNum:1", "BusNumTo"]),
+        );
+        let (Some(from), Some(to)) = columns else { continue };
+        for row in &object.rows {
+            *ends.entry(row[from]).or_insert(0) += 1;
+            if row[to] != row[from] {
+                *ends.entry(row[to]).or_insert(0) += 1;
+            }
+        }
+    }
+    ends
 }
 
 /// Rows that mark branches as transformers where the file says so in another way: `LineXfmr` or a `TRANSFORMER` section.

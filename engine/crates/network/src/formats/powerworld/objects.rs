@@ -39,14 +39,18 @@ pub(super) fn objects(text: &str) -> Result<Vec<Object<'_>>> {
             EngineError::new("INPUT.TRUNCATED", message)
         };
         let script = header.get(..6).is_some_and(|word| word.eq_ignore_ascii_case("SCRIPT"));
+        let mut parentheses = Parentheses::default();
+        parentheses.read(&header);
         // Real headers have a few dozen lines.
         for _ in 0..500 {
-            if script || closed(&header) {
+            if script || parentheses.closed() {
                 break;
             }
             let (_, more) = lines.next().ok_or_else(cut)?;
+            let more = without_comment(more).trim();
+            parentheses.read(more);
             header.push(' ');
-            header.push_str(without_comment(more).trim());
+            header.push_str(more);
         }
         if !header.ends_with('{') {
             while without_comment(lines.next().ok_or_else(cut)?.1).trim() != "{" {}
@@ -81,19 +85,30 @@ pub(super) fn objects(text: &str) -> Result<Vec<Object<'_>>> {
     Ok(out)
 }
 
-/// Every parenthesis of the header is closed.
-fn closed(header: &str) -> bool {
-    let mut quoted = false;
-    let (mut depth, mut opened) = (0i64, false);
-    for c in header.chars() {
-        match c {
-            '"' => quoted = !quoted,
-            '(' if !quoted => (depth, opened) = (depth + 1, true),
-            ')' if !quoted => depth -= 1,
-            _ => {}
+/// The parentheses of a header, read line by line.
+#[derive(Default)]
+struct Parentheses {
+    depth: i64,
+    opened: bool,
+    quoted: bool,
+}
+
+impl Parentheses {
+    fn read(&mut self, text: &str) {
+        for c in text.chars() {
+            match c {
+                '"' => self.quoted = !self.quoted,
+                '(' if !self.quoted => (self.depth, self.opened) = (self.depth + 1, true),
+                ')' if !self.quoted => self.depth -= 1,
+                _ => {}
+            }
         }
     }
-    opened && depth <= 0
+
+    /// Every parenthesis is closed.
+    fn closed(&self) -> bool {
+        self.opened && self.depth <= 0
+    }
 }
 
 /// Object type, fields, and whether values are separated by commas.
@@ -131,6 +146,13 @@ fn without_comment(line: &str) -> &str {
         before = c;
     }
     line
+}
+
+/// The values of a line of either kind.
+pub(super) fn values_of(line: &str) -> Vec<&str> {
+    let mut out = Vec::new();
+    values(without_comment(line).trim(), false, &mut out);
+    out
 }
 
 /// Appends the values of a line without their quotes.

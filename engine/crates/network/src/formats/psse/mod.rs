@@ -63,6 +63,23 @@ pub(super) fn prepare(text: &str) -> Result<(Cow<'_, str>, Counts)> {
     Ok((text, counts))
 }
 
+/// Says in which line the value stands that the reader refused: it names the field only, and counts from zero.
+pub(super) fn located(error: EngineError, text: &str) -> EngineError {
+    let value = error.message.strip_prefix("Field ").and_then(|rest| {
+        let (_, rest) = rest.split_once(" \"")?;
+        rest.strip_suffix("\" is not a finite number.")
+    });
+    let Some(value) = value else { return error };
+    let stands_in = |line: &str| fields(line).iter().any(|f| fields::unquoted(f) == value);
+    match text.lines().skip(3).position(stands_in) {
+        Some(row) => EngineError {
+            message: format!("Line {}: `{value}` stands where a finite number belongs.", row + 4),
+            ..error
+        },
+        None => error,
+    }
+}
+
 /// The three header lines (comment lines before the first do not count) and the rest.
 fn header(text: &str) -> Result<([&str; 3], &str)> {
     let mut rest = text;

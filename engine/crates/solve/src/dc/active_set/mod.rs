@@ -2,60 +2,94 @@
 //!
 //! The network is eliminated: columns are generators, rows are island balances and the few lines that were ever violated
 //! (`pool`). Every column and every line has finite bounds, so every basis can be made dual feasible and no phase one
-//! exists. Linear, quadratic and mixed costs take the same steps, without any regularisation: a violated constraint enters
-//! along a dual direction, and what it leaves unbalanced is cleared by residual steps (`dc-method.md` sections 2.3 to 2.11;
-//! Goldfarb and Idnani, Math. Prog. 27 (1983); Boland, Math. Prog. 78 (1997) for semidefinite Q).
+//! exists. Linear programs take the dual simplex (`linear`); quadratic and mixed costs take steps of the same kind without any
+//! regularisation: a violated constraint enters along a dual direction, and what it leaves unbalanced is cleared by residual
+//! steps (`mixed`; `dc-method.md` sections 2.3 to 2.11; Goldfarb and Idnani, Math. Prog. 27 (1983); Boland, Math. Prog. 78
+//! (1997) for semidefinite Q).
 
-mod pivots;
+mod bounds;
+mod linear;
+mod mixed;
 mod random;
 mod rounds;
 mod run;
-mod steps;
+mod walk;
 
 use super::infeasible;
 use super::model::{DcData, DcModel};
 use super::pool::Rows;
 use super::solution::DcSolution;
 use super::DcOptimizer;
-use run::{Failure, Run};
+use run::{Case, Failure, Run};
 use wattbook_network::error::{EngineError, Result};
+
+/// Limit violations below this (per unit) are met.
+const PRIMAL_TOLERANCE: f64 = 1e-8;
+/// Relative perturbation of the costs of a cold start, and how much it grows with each new start.
+const PERTURBATION: f64 = 1e-5;
+const STRONGER: f64 = 30.0;
+const COLD_STARTS: i32 = 4;
 
 /// The method of `dc-method.md`. Stateless: all state is in the solution it returns.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DualActiveSet;
 
+#[derive(Clone, Copy, Debug)]
+struct Options {
+    /// Bridges with a single unit become bounds of it. Results are the same without; tests compare.
+    presolve: bool,
+}
+
+impl DualActiveSet {
+    /// As `optimum` without the bridge presolve, for tests.
+    #[doc(hidden)]
+    pub fn optimum_without_presolve(
+        &self,
+        model: &DcModel,
+        data: &DcData,
+        start: Option<&DcSolution>,
+    ) -> Result<DcSolution> {
+        solve(model, data, start, Options { presolve: false })
+    }
+}
+
 impl DcOptimizer for DualActiveSet {
     fn optimum(&self, model: &DcModel, data: &DcData, start: Option<&DcSolution>) -> Result<DcSolution> {
-        infeasible::check_limits(model, data)?;
-        let mut rows = Rows::new(model);
-        if let Some(start) = start {
-            let mut run = Run::new(model, data, start.rows.clone());
-            run.restore(start);
-            match run.finish(data) {
-                Ok(solution) => return Ok(solution),
-                Err(Failure::Infeasible(error)) => return Err(error),
-                // Any stall restarts cold, with the lines known so far.
-                Err(Failure::Stalled(_)) => rows = run.rows,
-            }
-        }
-        let mut reason = "";
-        for attempt in 0..4 {
-            let mut run = Run::new(model, data, rows);
-            run.perturb(1e-6 * 30f64.powi(attempt));
-            let outcome = run.merit_order().and_then(|()| run.optimise()).and_then(|()| {
-                run.remove_perturbation();
-                run.finish(data)
-            });
-            match outcome {
-                Ok(solution) => return Ok(solution),
-                Err(Failure::Infeasible(error)) => return Err(error),
-                Err(Failure::Stalled(why)) => reason = why,
-            }
-            rows = run.rows;
-        }
-        Err(EngineError::new(
-            "SOLVE.NOT_CONVERGED",
-            format!("The DC OPF did not converge: {reason}."),
-        ))
+        solve(model, data, start, Options { presolve: true })
     }
+}
+
+fn solve(model: &DcModel, data: &DcData, start: Option<&DcSolution>, options: Options) -> Result<DcSolution> {
+    infeasible::check_limits(model, data)?;
+    let case = Case::new(model, data, options);
+    let mut rows = Rows::new(model);
+    if let Some(start) = start {
+        let mut run = Run::new(case.clone(), start.rows.clone());
+        run.restore(start);
+        match run.finish(data) {
+            Ok(solution) => return Ok(solution),
+            Err(Failure::Infeasible(error)) => return Err(error),
+            // Any stall restarts cold, with the lines known so far.
+            Err(Failure::Stalled(_)) => rows = run.rows,
+        }
+    }
+    let mut reason = "";
+    for attempt in 0..COLD_STARTS {
+        let mut run = Run::new(case.clone(), rows);
+        run.perturb(PERTURBATION * STRONGER.powi(attempt));
+        let outcome = run.merit_order().and_then(|()| run.optimise()).and_then(|()| {
+            run.remove_perturbation();
+            run.finish(data)
+        });
+        match outcome {
+            Ok(solution) => return Ok(solution),
+            Err(Failure::Infeasible(error)) => return Err(error),
+            Err(Failure::Stalled(why)) => reason = why,
+        }
+        rows = run.rows;
+    }
+    Err(EngineError::new(
+        "SOLVE.NOT_CONVERGED",
+        format!("The DC OPF did not converge: {reason}."),
+    ))
 }

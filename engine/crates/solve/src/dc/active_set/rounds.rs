@@ -1,104 +1,74 @@
-//! The outer loop: clear, refresh, repair, enter; then look for violated lines.
+//! What both kinds of programs share: repair, lazy lines, and the end.
 
-use super::random::Random;
-use super::run::{Constraint, Entering, Failure, Run, Step};
-use crate::dc::kkt::{Kkt, Status};
+use super::run::{Failure, Run, Step};
+use super::PRIMAL_TOLERANCE;
+use crate::dc::kkt::Status;
 use crate::dc::model::DcData;
-use crate::dc::solution::{DcSolution, Progress};
+use crate::dc::solution::{ActiveSet, DcSolution, Progress};
+use crate::dc::system::{Core, System, UnitRow};
 
-/// Limit violations below this (per unit) are met.
-const PRIMAL_TOLERANCE: f64 = 1e-8;
 /// Lines added to the pool in one round, at least.
 const LINES_PER_ROUND: usize = 16;
-/// Scaled prices beyond this in a mixed problem raise the question whether it is feasible at all.
-const SUSPICIOUS_PRICE: f64 = 1e3;
+/// Reduced costs and multipliers of the wrong sign below this (scaled prices) are zero.
+const DUAL_TOLERANCE: f64 = 1e-9;
 
 impl Run<'_> {
     /// Runs to the optimum of the present costs.
     pub(super) fn optimise(&mut self) -> Step<()> {
-        let mixed = self.q.iter().any(|&q| q > 0.0);
-        let mut repairs = 0;
-        loop {
-            self.clear_residual()?;
-            self.refresh()?;
-            if self.repair()? {
-                repairs += 1;
-                if repairs > 200 {
-                    return Err(Failure::Stalled("prices of the wrong sign kept coming back"));
-                }
+        if self.is_linear {
+            self.optimise_linear()
+        } else {
+            self.optimise_mixed()
+        }
+    }
+
+    /// Makes multipliers of the wrong sign right: linear columns and rows flip, quadratic columns flip or become free.
+    /// True where something changed.
+    pub(super) fn repair(&mut self) -> Step<bool> {
+        let scale = self.y.iter().fold(1.0f64, |m, y| m.max(y.abs()));
+        let tolerance = DUAL_TOLERANCE * scale;
+        let mut changed = false;
+        for j in 0..self.p.len() {
+            let wrong = match self.status[j] {
+                Status::AtLower => self.rc[j] < -tolerance,
+                Status::AtUpper => self.rc[j] > tolerance,
+                Status::Free => false,
+            };
+            let range = self.hi(j) - self.lo(j);
+            if !wrong || range <= 0.0 {
                 continue;
             }
-            if mixed && !self.known_feasible && self.y.iter().any(|y| y.abs() > SUSPICIOUS_PRICE) {
-                self.check_feasible()?;
-            }
-            if let Some(entering) = self.worst_violation() {
-                self.enter(entering)?;
-            } else if !self.add_lines() {
-                return Ok(());
+            changed = true;
+            if self.q[j] > 0.0 && self.rc[j].abs() < self.q[j] * range {
+                self.status[j] = Status::Free;
+            } else {
+                (self.status[j], self.p[j]) = match self.status[j] {
+                    Status::AtLower => (Status::AtUpper, self.hi(j)),
+                    _ => (Status::AtLower, self.lo(j)),
+                };
             }
         }
+        for &row in &self.active {
+            let wrong = match self.side[row] {
+                -1 => self.y[row] < -tolerance,
+                1 => self.y[row] > tolerance,
+                _ => false,
+            };
+            let (lo, hi) = self.limits(row);
+            if wrong && hi > lo {
+                self.side[row] = -self.side[row];
+                changed = true;
+            }
+        }
+        if changed {
+            self.is_canonical = false;
+        }
+        Ok(changed)
     }
 
-    /// Optimises at true costs, then refactors in canonical order and certifies.
-    pub(super) fn finish(&mut self, data: &DcData) -> Step<DcSolution> {
-        self.optimise()?;
-        let n_islands = self.rows.n_islands;
-        let pooled = &self.rows.pooled;
-        self.active.sort_by_key(|&row| match row.checked_sub(n_islands) {
-            Some(k) => (1, pooled[k].line),
-            None => (0, row),
-        });
-        self.refactor()?;
-        self.refresh()?;
-        let scale = self.model.cost_scale;
-        let solution = DcSolution::new(
-            self.model,
-            data,
-            self.rows.clone(),
-            self.status.clone(),
-            self.p.clone(),
-            self.active.clone(),
-            self.side.clone(),
-            self.y.iter().map(|y| y * scale).collect(),
-            self.kkt.clone(),
-            std::mem::take(&mut self.progress),
-        );
-        if let Some(error) = solution.unbounded(self.model) {
-            return Err(Failure::Infeasible(error));
-        }
-        if solution.certificate.failure().is_some() {
-            return Err(Failure::Stalled("the result did not pass its certificate"));
-        }
-        Ok(solution)
-    }
-
-    /// The constraint of the pool that is violated most.
-    pub(super) fn worst_violation(&self) -> Option<Entering> {
-        let mut worst = PRIMAL_TOLERANCE;
-        let mut found = None;
-        let mut consider = |constraint, below: f64, above: f64| {
-            if below > worst {
-                worst = below;
-                found = Some(Entering { constraint, sign: 1.0 });
-            }
-            if above > worst {
-                worst = above;
-                found = Some(Entering { constraint, sign: -1.0 });
-            }
-        };
-        for (j, column) in self.model.columns.iter().enumerate() {
-            if self.status[j] == Status::Free {
-                consider(Constraint::Column(j), column.lo - self.p[j], self.p[j] - column.hi);
-            }
-        }
-        for row in self.rows.n_islands..self.rows.len() {
-            if self.side[row] == 0 {
-                let (lo, hi) = self.limits(row);
-                let value = self.rows.dot(row, &self.p);
-                consider(Constraint::Row(row), lo - value, value - hi);
-            }
-        }
-        found
+    /// A line that is held by a bound needs no row.
+    pub(super) fn holds_as_bound(&self, row: usize) -> bool {
+        self.rows.line(row).is_some_and(|r| self.case.bounds.is_bound[r.line])
     }
 
     /// Adds the worst violated lines to the pool; false where none is violated.
@@ -106,13 +76,14 @@ impl Run<'_> {
         let mut injection = vec![0.0; self.model.n_bus];
         self.model.add_generation(&self.p, &mut injection);
         let theta = self.model.angles(&injection);
+        let rates = self.model.row_rates(&theta, &injection);
         let mut violated: Vec<(f64, usize)> = Vec::new();
-        for (l, line) in self.model.lines.iter().enumerate() {
-            if self.rows.row_of_line[l].is_some() {
+        for (l, rate) in rates.into_iter().enumerate() {
+            if self.rows.row_of_line[l].is_some() || self.case.bounds.is_bound[l] {
                 continue;
             }
-            let value = self.line_base[l] + line.weight() * (theta[line.from] - theta[line.to]);
-            let (lo, hi) = self.line_limits[l];
+            let value = self.case.line_base[l] + rate;
+            let (lo, hi) = self.case.line_limits[l];
             let violation = (lo - value).max(value - hi);
             if violation > PRIMAL_TOLERANCE {
                 violated.push((violation, l));
@@ -129,54 +100,107 @@ impl Run<'_> {
             self.side.push(0);
             self.y.push(0.0);
         }
+        self.products.follow(self.model, &self.rows);
         !violated.is_empty()
     }
 
-    /// A mixed problem that is infeasible lets its prices diverge slowly; a linear one shows its ray at once
-    /// (dc-method.md section 2.8). Random costs: ties would cost pivots.
-    pub(super) fn check_feasible(&mut self) -> Step<()> {
-        self.known_feasible = true;
-        let mut random = Random::default();
-        let c = self
-            .model
-            .columns
-            .iter()
-            .zip(self.c.iter().zip(&self.q))
-            .map(|(column, (c, q))| {
-                (c + 0.5 * q * (column.lo + column.hi)) * (1.0 + 0.1 * random.unit()) + 0.1 * random.unit()
-            });
-        let mut check = Run {
-            model: self.model,
-            rows: self.rows.clone(),
-            island_demand: self.island_demand.clone(),
-            line_base: self.line_base.clone(),
-            line_limits: self.line_limits.clone(),
-            c: c.collect(),
-            q: vec![0.0; self.q.len()],
-            status: vec![Status::AtLower; self.p.len()],
-            p: self.p.clone(),
-            rc: vec![0.0; self.p.len()],
-            active: Vec::new(),
-            side: vec![0; self.rows.len()],
-            y: vec![0.0; self.rows.len()],
-            kkt: Kkt::default(),
-            pivots: 0,
-            zero_steps: 0,
-            known_feasible: true,
-            progress: Vec::new(),
-        };
-        check.merit_order()?;
-        // The lines it found are worth knowing here too.
-        match check.optimise() {
-            Err(Failure::Infeasible(error)) => return Err(Failure::Infeasible(error)),
-            Err(Failure::Stalled(_)) | Ok(()) => {}
+    /// Optimises at true costs, then solves the canonical factor of the final active set and certifies. Ends the run: only its
+    /// rows are of use afterwards.
+    pub(super) fn finish(&mut self, data: &DcData) -> Step<DcSolution> {
+        self.optimise()?;
+        self.sort_active();
+        if !self.is_canonical {
+            self.refactor()?;
         }
-        for row in check.rows.pooled.drain(self.rows.pooled.len()..) {
-            self.rows.row_of_line[row.line] = Some(self.rows.len());
-            self.rows.pooled.push(row);
-            self.side.push(0);
-            self.y.push(0.0);
+        self.settle()?;
+        let units = self.publish_units();
+        self.sort_active();
+        let scale = self.model.cost_scale;
+        let core = if self.is_linear {
+            Core::Linear(std::mem::take(&mut self.basis))
+        } else {
+            Core::Mixed(std::mem::take(&mut self.kkt))
+        };
+        let active_set = ActiveSet {
+            rows: self.rows.clone(),
+            status: std::mem::take(&mut self.status),
+            p: std::mem::take(&mut self.p),
+            side: std::mem::take(&mut self.side),
+            y: self.y.iter().map(|y| y * scale).collect(),
+            system: System {
+                core,
+                units,
+                active: self.active.clone(),
+            },
+        };
+        let solution = DcSolution::new(
+            self.model,
+            data,
+            active_set,
+            std::mem::take(&mut self.progress),
+            self.pivots,
+        );
+        if let Some(error) = solution.unbounded(self.model) {
+            return Err(Failure::Infeasible(error));
+        }
+        if solution.certificate.failure().is_some() {
+            return Err(Failure::Stalled("the result did not pass its certificate"));
+        }
+        Ok(solution)
+    }
+
+    /// Balances first, then lines in their order.
+    fn sort_active(&mut self) {
+        let rows = &self.rows;
+        self.active
+            .sort_by_key(|&row| rows.line(row).map_or((0, row), |r| (1, r.line)));
+    }
+
+    /// Powers and multipliers from the factor alone, whatever way led to the active set, then refined.
+    fn settle(&mut self) -> Step<()> {
+        for j in 0..self.p.len() {
+            if self.status[j] == Status::Free {
+                self.p[j] = 0.0;
+            }
+        }
+        self.y.fill(0.0);
+        for _ in 0..3 {
+            if self.is_linear {
+                self.refresh_linear()?;
+            } else {
+                self.refresh_mixed()?;
+            }
         }
         Ok(())
+    }
+
+    /// Turns bounds that stand for a binding bridge into the row of that line: the unit is free, the line holds it.
+    fn publish_units(&mut self) -> Vec<UnitRow> {
+        let mut units = Vec::new();
+        for j in 0..self.p.len() {
+            let source = match self.status[j] {
+                Status::AtLower => self.case.bounds.below[j],
+                Status::AtUpper => self.case.bounds.above[j],
+                Status::Free => None,
+            };
+            let Some(line) = source else { continue };
+            let Some(bridge) = &self.model.bridges[line] else {
+                continue;
+            };
+            let row = self.rows.add_line(self.model, line);
+            self.side.resize(self.rows.len(), 0);
+            self.y.resize(self.rows.len(), 0.0);
+            let at_upper = self.status[j] == Status::AtUpper;
+            self.side[row] = if at_upper == (bridge.sign > 0.0) { 1 } else { -1 };
+            self.y[row] = bridge.sign * self.rc[j];
+            self.status[j] = Status::Free;
+            self.active.push(row);
+            units.push(UnitRow {
+                row,
+                column: j,
+                sign: bridge.sign,
+            });
+        }
+        units
     }
 }

@@ -1,12 +1,17 @@
 //! State of one run, and its start.
 
+use super::bounds::Bounds;
 use super::random::Random;
+use super::Options;
+use crate::dc::basis::Basis;
 use crate::dc::infeasible;
 use crate::dc::kkt::{Kkt, Status};
 use crate::dc::merit_order;
 use crate::dc::model::{DcData, DcModel};
 use crate::dc::pool::Rows;
+use crate::dc::products::Products;
 use crate::dc::solution::{DcSolution, Progress};
+use crate::dc::system::Core;
 use wattbook_network::error::EngineError;
 
 /// Why a run ended without an optimum.
@@ -23,6 +28,8 @@ pub(super) struct Entering {
     pub constraint: Constraint,
     /// +1 where the value must rise, -1 where it must fall.
     pub sign: f64,
+    /// How far it is outside.
+    pub violation: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,41 +38,19 @@ pub(super) enum Constraint {
     Row(usize),
 }
 
-/// A multiplier that reaches zero at step `t`.
-pub(super) struct Breakpoint {
-    pub t: f64,
-    pub rate: f64,
-    pub range: f64,
-    pub constraint: Constraint,
-    pub can_flip: bool,
-}
-
-pub(super) struct Run<'a> {
+/// What does not change in a run: the data of the case as the method sees them.
+#[derive(Clone)]
+pub(super) struct Case<'a> {
     pub model: &'a DcModel,
-    pub rows: Rows,
     /// Demand of each island, and each line's value without generation.
     pub island_demand: Vec<f64>,
     pub line_base: Vec<f64>,
     pub line_limits: Vec<(f64, f64)>,
-    /// Scaled costs.
-    pub c: Vec<f64>,
-    pub q: Vec<f64>,
-    pub status: Vec<Status>,
-    pub p: Vec<f64>,
-    pub rc: Vec<f64>,
-    /// Active rows, the side each row is held at (+1 upper, -1 lower, 0 inactive or balance), multipliers by row.
-    pub active: Vec<usize>,
-    pub side: Vec<i8>,
-    pub y: Vec<f64>,
-    pub kkt: Kkt,
-    pub pivots: usize,
-    pub zero_steps: usize,
-    pub known_feasible: bool,
-    pub progress: Vec<Progress>,
+    pub bounds: Bounds,
 }
 
-impl<'a> Run<'a> {
-    pub(super) fn new(model: &'a DcModel, data: &DcData, rows: Rows) -> Self {
+impl<'a> Case<'a> {
+    pub fn new(model: &'a DcModel, data: &DcData, options: Options) -> Self {
         let withdrawals = model.withdrawals(&data.demand);
         let mut island_demand = vec![0.0; model.islands.len()];
         for (bus, w) in withdrawals.iter().enumerate() {
@@ -74,67 +59,162 @@ impl<'a> Run<'a> {
             }
         }
         let injection: Vec<f64> = withdrawals.iter().map(|w| -w).collect();
-        let theta = model.angles(&injection);
+        let line_base = model.row_values(&model.angles(&injection), &injection);
+        let limits = model.lines.iter().map(|l| l.limits(data.rating[l.row]));
+        // Round a loop of merged branches flows are not determined, and their ratings cannot bind (`infeasible`).
+        let free = |l: usize| model.lines[l].merged.is_some() && model.side(l).is_empty();
+        let unlimited = |(l, limits)| {
+            if free(l) {
+                (f64::NEG_INFINITY, f64::INFINITY)
+            } else {
+                limits
+            }
+        };
+        let line_limits: Vec<(f64, f64)> = limits.enumerate().map(unlimited).collect();
+        let bounds = Bounds::new(model, options.presolve, &island_demand, &line_base, &line_limits);
+        Self {
+            model,
+            island_demand,
+            line_base,
+            line_limits,
+            bounds,
+        }
+    }
+}
+
+#[derive(Clone)]
+pub(super) struct Run<'a> {
+    pub model: &'a DcModel,
+    pub case: Case<'a>,
+    pub rows: Rows,
+    pub products: Products,
+    /// Scaled costs.
+    pub c: Vec<f64>,
+    pub q: Vec<f64>,
+    pub is_linear: bool,
+    pub status: Vec<Status>,
+    pub p: Vec<f64>,
+    /// Reduced costs `c + q p - g'y`, zero on free columns.
+    pub rc: Vec<f64>,
+    /// Active rows, the side each row is held at (+1 upper, -1 lower, 0 inactive or balance), multipliers by row.
+    pub active: Vec<usize>,
+    pub side: Vec<i8>,
+    pub y: Vec<f64>,
+    /// The factored system: `basis` where costs are linear, else `kkt`.
+    pub basis: Basis,
+    pub kkt: Kkt,
+    /// It is the canonical factor of the present active set.
+    pub is_canonical: bool,
+    /// Costs are not the true ones.
+    pub is_perturbed: bool,
+    pub pivots: usize,
+    pub zero_steps: usize,
+    pub known_feasible: bool,
+    pub progress: Vec<Progress>,
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn new(case: Case<'a>, rows: Rows) -> Self {
+        let model = case.model;
         let n = model.columns.len();
         let n_rows = rows.len();
         Self {
-            line_base: model.lines.iter().map(|l| model.row_value(l, &theta)).collect(),
-            line_limits: model.lines.iter().map(|l| l.limits(data.rating[l.row])).collect(),
+            products: Products::new(model, &rows),
             c: model.columns.iter().map(|g| g.c / model.cost_scale).collect(),
             q: model.columns.iter().map(|g| g.q / model.cost_scale).collect(),
+            is_linear: model.is_linear,
             status: vec![Status::AtLower; n],
-            p: model.columns.iter().map(|g| g.lo).collect(),
+            p: case.bounds.lo.clone(),
             rc: vec![0.0; n],
             active: Vec::new(),
             side: vec![0; n_rows],
             y: vec![0.0; n_rows],
+            basis: Basis::default(),
             kkt: Kkt::default(),
+            is_perturbed: false,
+            is_canonical: false,
             pivots: 0,
             zero_steps: 0,
             known_feasible: false,
             progress: Vec::new(),
-            island_demand,
             rows,
+            case,
             model,
         }
+    }
+
+    pub(super) fn lo(&self, j: usize) -> f64 {
+        self.case.bounds.lo[j]
+    }
+
+    pub(super) fn hi(&self, j: usize) -> f64 {
+        self.case.bounds.hi[j]
     }
 
     /// Takes over the active set of an optimum of the same model.
     pub(super) fn restore(&mut self, start: &DcSolution) {
         self.status.clone_from(&start.status);
-        self.p.clone_from(&start.p);
-        self.active.clone_from(&start.active);
         self.side.clone_from(&start.side);
-        self.y = start.y.iter().map(|y| y / self.model.cost_scale).collect();
-        self.kkt = start.kkt.clone();
+        self.side.resize(self.rows.len(), 0);
+        self.y = vec![0.0; self.rows.len()];
+        for (&row, y) in start.active.iter().zip(start.active.iter().map(|&r| start.y[r])) {
+            self.y[row] = y / self.model.cost_scale;
+        }
+        self.active = start
+            .active
+            .iter()
+            .copied()
+            .filter(|row| !start.system.units.iter().any(|u| u.row == *row))
+            .collect();
+        // A binding bridge is a bound of its unit again.
+        for unit in &start.system.units {
+            let at_upper = (self.side[unit.row] > 0) == (unit.sign > 0.0);
+            self.status[unit.column] = if at_upper { Status::AtUpper } else { Status::AtLower };
+            self.side[unit.row] = 0;
+            self.y[unit.row] = 0.0;
+        }
         for j in 0..self.p.len() {
-            if self.status[j] != Status::Free {
-                self.rc[j] = self.c[j] + self.q[j] * self.p[j];
-            }
+            self.p[j] = match self.status[j] {
+                Status::Free => start.p[j],
+                Status::AtLower => self.lo(j),
+                Status::AtUpper => self.hi(j),
+            };
         }
-        for &row in &self.active {
-            let mut part = vec![0.0; self.p.len()];
-            self.rows.add_scaled(row, -self.y[row], &mut part);
-            for (rc, part) in self.rc.iter_mut().zip(part) {
-                *rc += part;
-            }
+        match &start.system.core {
+            Core::Linear(basis) => self.basis.clone_from(basis),
+            Core::Mixed(kkt) => self.kkt.clone_from(kkt),
         }
-        for (rc, status) in self.rc.iter_mut().zip(&self.status) {
-            if *status == Status::Free {
-                *rc = 0.0;
-            }
-        }
+        self.is_canonical = true;
+        let gradient = self.gradient_of(&self.y);
+        self.set_reduced_costs(&gradient);
     }
 
     /// Breaks ties between equal units: `c += xi u (|c| + 1)`, u in [0.5, 1] from a fixed xorshift.
     pub(super) fn perturb(&mut self, xi: f64) {
+        self.is_perturbed = true;
         let mut random = Random::default();
         for c in &mut self.c {
             *c += xi * (0.5 + 0.5 * random.unit()) * (c.abs() + 1.0);
         }
     }
 
+    /// As `perturb` in the middle of a run: columns at a bound only, away from the sign change.
+    pub(super) fn perturb_more(&mut self, xi: f64) {
+        let mut random = Random::default();
+        for j in 0..self.c.len() {
+            let by = xi * (0.5 + 0.5 * random.unit()) * (self.c[j].abs() + 1.0);
+            let by = match self.status[j] {
+                Status::AtLower => by,
+                Status::AtUpper => -by,
+                Status::Free => continue,
+            };
+            self.c[j] += by;
+            self.rc[j] += by;
+        }
+    }
+
     pub(super) fn remove_perturbation(&mut self) {
+        self.is_perturbed = false;
         for (c, column) in self.c.iter_mut().zip(&self.model.columns) {
             *c = column.c / self.model.cost_scale;
         }
@@ -142,56 +222,62 @@ impl<'a> Run<'a> {
 
     /// Dual feasible start: each island in merit order, its balance active where something can move.
     pub(super) fn merit_order(&mut self) -> Step<()> {
+        let (lo, hi) = (&self.case.bounds.lo, &self.case.bounds.hi);
         for island in 0..self.rows.n_islands {
-            let members: Vec<usize> = (0..self.p.len())
-                .filter(|&j| self.rows.island_of_column[j] == island)
-                .collect();
-            let demand = self.island_demand[island];
-            let costs = (&self.c[..], &self.q[..]);
-            match merit_order::dispatch(
-                &self.model.columns,
-                &members,
-                costs,
-                demand,
-                &mut self.status,
-                &mut self.p,
-            ) {
-                Ok(price) => {
-                    if self.model.islands[island].movable {
-                        self.active.push(island);
-                        self.y[island] = price;
-                    }
+            let of_island = |j: &usize| self.model.columns[*j].island == island;
+            let members: Vec<usize> = (0..self.p.len()).filter(of_island).collect();
+            let demand = self.case.island_demand[island];
+            let costs = merit_order::Columns {
+                lo,
+                hi,
+                c: &self.c,
+                q: &self.q,
+            };
+            match merit_order::dispatch(&costs, &members, demand, &mut self.status, &mut self.p) {
+                Ok(Some(price)) => {
+                    self.active.push(island);
+                    self.y[island] = price;
                 }
+                Ok(None) => {}
                 Err(shortfall) => {
-                    return Err(Failure::Infeasible(infeasible::island_balance(
-                        self.model, island, shortfall,
-                    )))
+                    return Err(self.merit_order_fails(island, &members, shortfall));
                 }
             }
         }
-        self.refactor()
+        self.refactor()?;
+        let gradient = self.gradient_of(&self.y);
+        self.set_reduced_costs(&gradient);
+        Ok(())
     }
 
-    /// Constant of a row: what its value is without generation.
-    pub(super) fn base(&self, row: usize) -> f64 {
-        match row.checked_sub(self.rows.n_islands) {
-            Some(k) => {
-                let r = &self.rows.pooled[k];
-                r.kappa * self.island_demand[r.island] + self.line_base[r.line]
-            }
-            None => 0.0,
+    /// Units and the bridges that bound them cannot meet the demand of an island.
+    fn merit_order_fails(&self, island: usize, members: &[usize], shortfall: f64) -> Failure {
+        let sources = if shortfall > 0.0 {
+            &self.case.bounds.above
+        } else {
+            &self.case.bounds.below
+        };
+        if members.iter().all(|&j| sources[j].is_none()) {
+            return Failure::Infeasible(infeasible::island_balance(self.model, island, shortfall));
         }
+        let mut rows = self.rows.clone();
+        let sign = if shortfall > 0.0 { 1.0 } else { -1.0 };
+        self.infeasible(&mut rows, &[(island, sign)])
     }
 
     /// Limits of `g'p` for a row.
     pub(super) fn limits(&self, row: usize) -> (f64, f64) {
-        match row.checked_sub(self.rows.n_islands) {
-            Some(k) => {
-                let (lo, hi) = self.line_limits[self.rows.pooled[k].line];
-                let base = self.base(row);
+        self.limits_in(&self.rows, row)
+    }
+
+    pub(super) fn limits_in(&self, rows: &Rows, row: usize) -> (f64, f64) {
+        match rows.line(row) {
+            Some(r) => {
+                let (lo, hi) = self.case.line_limits[r.line];
+                let base = r.kappa * self.case.island_demand[r.island] + self.case.line_base[r.line];
                 (lo - base, hi - base)
             }
-            None => (self.island_demand[row], self.island_demand[row]),
+            None => (self.case.island_demand[row], self.case.island_demand[row]),
         }
     }
 
@@ -205,11 +291,133 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// `sum_i y_i g_i` over the active rows, by column.
+    pub(super) fn gradient_of(&self, y: &[f64]) -> Vec<f64> {
+        let terms: Vec<(usize, f64)> = self.active.iter().map(|&row| (row, y[row])).collect();
+        self.products.gradient(self.model, &self.rows, &terms)
+    }
+
+    /// Reduced costs from powers and the gradient of the multipliers.
+    pub(super) fn set_reduced_costs(&mut self, gradient: &[f64]) {
+        for j in 0..self.p.len() {
+            self.rc[j] = match self.status[j] {
+                Status::Free => 0.0,
+                _ => self.c[j] + self.q[j] * self.p[j] - gradient[j],
+            };
+        }
+    }
+
+    /// What the active rows miss.
     pub(super) fn residuals(&self) -> Vec<f64> {
+        let values = self.products.values(self.model, &self.rows, &self.active, &self.p);
         self.active
             .iter()
-            .map(|&row| self.target(row) - self.rows.dot(row, &self.p))
+            .zip(values)
+            .map(|(&row, value)| self.target(row) - value)
             .collect()
+    }
+
+    pub(super) fn refactor(&mut self) -> Step<()> {
+        let singular = Failure::Stalled("the system of the active set became singular");
+        if self.is_linear {
+            let free = (0..self.p.len()).filter(|&j| self.status[j] == Status::Free).collect();
+            self.basis = Basis::factor(&self.rows, self.active.clone(), free).ok_or(singular)?;
+        } else {
+            self.kkt = Kkt::factor(&self.rows, &self.active, &self.status, &self.q).ok_or(singular)?;
+        }
+        Ok(())
+    }
+
+    /// Moves a constraint to its other side.
+    pub(super) fn flip(&mut self, constraint: Constraint) {
+        self.is_canonical = false;
+        match constraint {
+            Constraint::Column(j) => {
+                (self.status[j], self.p[j]) = match self.status[j] {
+                    Status::AtLower => (Status::AtUpper, self.hi(j)),
+                    _ => (Status::AtLower, self.lo(j)),
+                };
+            }
+            Constraint::Row(row) => self.side[row] = -self.side[row],
+        }
+    }
+
+    /// Lets a constraint go: a column becomes free, a row inactive.
+    pub(super) fn release(&mut self, constraint: Constraint) {
+        self.is_canonical = false;
+        match constraint {
+            Constraint::Column(j) => {
+                self.status[j] = Status::Free;
+                self.rc[j] = 0.0;
+            }
+            Constraint::Row(row) => {
+                self.active.retain(|&r| r != row);
+                self.side[row] = 0;
+                self.y[row] = 0.0;
+            }
+        }
+    }
+
+    /// Puts the entering constraint into the active set with multiplier `t` at the side it violates.
+    pub(super) fn insert(&mut self, entering: Entering, t: f64) {
+        self.is_canonical = false;
+        match entering.constraint {
+            Constraint::Column(j) => {
+                (self.status[j], self.p[j]) = if entering.sign > 0.0 {
+                    (Status::AtLower, self.lo(j))
+                } else {
+                    (Status::AtUpper, self.hi(j))
+                };
+                self.rc[j] = entering.sign * t;
+            }
+            Constraint::Row(row) => {
+                self.active.push(row);
+                self.side[row] = if entering.sign > 0.0 { -1 } else { 1 };
+                self.y[row] = entering.sign * t;
+            }
+        }
+    }
+
+    pub(super) fn count_step(&mut self, t: f64) -> Step<()> {
+        self.zero_steps = if t > 1e-13 { 0 } else { self.zero_steps + 1 };
+        if self.zero_steps > 200 {
+            return Err(Failure::Stalled("it made no progress for 200 steps"));
+        }
+        if self.pivots > 20_000 + 10 * self.rows.len() {
+            return Err(Failure::Stalled("it used up its pivots"));
+        }
+        Ok(())
+    }
+
+    /// A dual ray was found: verify it, and name what contradicts. Bounds that stand for a line are told as that line.
+    pub(super) fn infeasible(&self, rows: &mut Rows, ray: &[(usize, f64)]) -> Failure {
+        let mut pull = self.products.gradient(self.model, rows, ray);
+        let mut ray = ray.to_vec();
+        for (j, pull) in pull.iter_mut().enumerate() {
+            // The dispatch in the box that gives most uses the upper bound where the pull is positive.
+            let source = if *pull > 0.0 {
+                self.case.bounds.above[j]
+            } else {
+                self.case.bounds.below[j]
+            };
+            let sign = source.and_then(|l| self.model.bridges[l].as_ref()).map(|b| b.sign);
+            if let (Some(l), Some(sign), true) = (source, sign, *pull != 0.0) {
+                ray.push((rows.add_line(self.model, l), -sign * *pull));
+            }
+        }
+        let rows = &*rows;
+        let ray: Vec<infeasible::RayRow> = ray
+            .into_iter()
+            .map(|(row, u)| infeasible::RayRow {
+                row,
+                u,
+                limits: self.limits_in(rows, row),
+            })
+            .collect();
+        match infeasible::contradiction(self.model, rows, &ray) {
+            Some(error) => Failure::Infeasible(error),
+            None => Failure::Stalled("a proof of infeasibility did not verify"),
+        }
     }
 
     /// Cost of the present dispatch at true costs, $/h.

@@ -1,0 +1,172 @@
+//! What a user reads: a damaged file names the line, row or element, and no word of the parser's source code.
+
+mod common;
+
+use common::CASE;
+use wattbook_network::geo::{apply_geo, parse_layer};
+use wattbook_network::{export_module, ingest_case, network_from_module, EngineError};
+
+/// The small case in a text format.
+fn written(format: &str) -> String {
+    let text = CASE.replace("0.98	-3", "0.98	0");
+    let module = common::ingest(&text).expect("case").module_json;
+    String::from_utf8(export_module(&module, format).expect("written").bytes).expect("text")
+}
+
+fn refusal(text: &str, format: &str) -> EngineError {
+    ingest_case(text.as_bytes(), format).map(|_| ()).expect_err("refused")
+}
+
+/// The refusal after one replacement in the small case.
+fn changed(format: &str, from: &str, to: &str) -> String {
+    let text = if format == "matpower" {
+        CASE.to_string()
+    } else {
+        written(format)
+    };
+    let changed = text.replacen(from, to, 1);
+    assert_ne!(changed, text, "{from:?} is not in the file");
+    refusal(&changed, format).message
+}
+
+#[test]
+fn rows_and_branches_are_counted_from_one() {
+    for (from, to, message) in [
+        (
+            "10	20	0.01",
+            "10	20	abc",
+            "Row 1 of `mpc.branch` holds `abc`, which is no number.",
+        ),
+        (
+            "10	20	0.01",
+            "10	77	0.01",
+            "Branch 1 refers to bus 77, which does not exist.",
+        ),
+        (
+            "20	30	0.01",
+            "20	77	0.01",
+            "Branch 2 refers to bus 77, which does not exist.",
+        ),
+        ("	90	30", "	x	30", "Row 3 of `mpc.bus` holds `x`, which is no number."),
+    ] {
+        assert_eq!(changed("matpower", from, to), message);
+    }
+}
+
+#[test]
+fn the_line_of_a_value_that_is_no_number_is_named() {
+    for (format, from, to, what) in [
+        (
+            "psse",
+            "10, 20, '1', 0.01",
+            "10, 20, '1', abc",
+            "`abc` stands where a finite number belongs.",
+        ),
+        (
+            "powerworld",
+            "10 20 \"1\" 0.01",
+            "10 20 \"1\" abc",
+            "`abc` is no number, as the field LineR needs.",
+        ),
+        ("pslf", ": 1 0.01 0.1", ": 1 abc 0.1", "`abc` is no valid branch r."),
+        (
+            "pslf",
+            "sbase 200",
+            "sbase abc",
+            "the MVA base `abc` is no positive number.",
+        ),
+    ] {
+        let text = written(format).replacen(from, to, 1);
+        let line = text.lines().position(|l| l.contains("abc")).expect("replaced") + 1;
+        assert_eq!(refusal(&text, format).message, format!("Line {line}: {what}"));
+    }
+}
+
+#[test]
+fn json_is_refused_by_position_and_without_names_of_types() {
+    let model = written("powermodels-json");
+    let message = refusal(&model[..model.len() / 2], "powermodels-json").message;
+    assert!(
+        message.starts_with("Line ") && message.ends_with("it is cut off."),
+        "{message}"
+    );
+    let message = changed("powermodels-json", "{", "");
+    assert!(
+        message.contains("expected an object") && !message.contains("struct"),
+        "{message}"
+    );
+    let module = common::ingest(CASE).expect("case").module_json;
+    let message = network_from_module(&module.replacen("\"from\": 10", "\"from\": \"ten\"", 1))
+        .expect_err("refused")
+        .message;
+    assert!(
+        message.ends_with("invalid type: string \"ten\", expected a whole number."),
+        "{message}"
+    );
+    let message = network_from_module(&module.replacen("\"version\": 2", "\"version\": 1", 1))
+        .expect_err("an older generation")
+        .message;
+    assert!(
+        message.starts_with("The module is a `pio-ir` of generation 1, written by"),
+        "{message}"
+    );
+}
+
+#[test]
+fn pieces_of_a_file_stay_in_one_line() {
+    for text in ["mpc.bus = [ 1\t\u{7}(2\n", "x = 'a\u{1b}[31m\tb\n"] {
+        let message = refusal(text, "matpower").message;
+        assert!(!message.chars().any(char::is_control), "{message:?}");
+    }
+    let long = format!("{{\"network\":{{\"{}\":1}}}}", "x".repeat(10_000));
+    assert!(refusal(&long, "goc3-json").message.chars().count() <= 502);
+    let layer = parse_layer(b"{\"type\": nul").expect_err("no JSON");
+    assert!(
+        layer
+            .message
+            .starts_with("The file is not readable JSON. Line 1, column 12: "),
+        "{layer}"
+    );
+}
+
+#[test]
+fn a_base_that_is_no_number_is_not_taken_for_100_mva() {
+    let error = refusal(&written("pslf").replacen("sbase 200", "sbase x", 1), "pslf");
+    assert_eq!(error.code, "INPUT.BASE_MVA");
+}
+
+/// An infinite load at an isolated bus was written as a module that no session could open again.
+#[test]
+fn a_case_that_is_read_can_be_opened_again() {
+    let text = written("pslf").replacen("0 50 10 0 0 0", "0 50 10 0 0 1e999", 1);
+    assert!(text.contains("1e999"));
+    assert_eq!(refusal(&text, "pslf").code, "INPUT.NOT_FINITE");
+}
+
+/// The writer of these two formats ended the program.
+#[test]
+fn an_empty_uid_is_refused_where_it_would_be_an_identity() {
+    let module = common::ingest(CASE).expect("case").module_json;
+    let at = module.find("\"uid\": \"").expect("uids") + "\"uid\": \"".len();
+    let end = at + module[at..].find('"').expect("closed");
+    let empty = module[..at].to_string() + &module[end..];
+    for format in ["xiidm", "jiidm"] {
+        assert!(export_module(&module, format).is_ok());
+        let error = export_module(&empty, format).expect_err("refused");
+        assert!(["EXPORT.REFUSED", "MODULE.INVALID"].contains(&error.code), "{error}");
+    }
+}
+
+#[test]
+fn coordinates_that_are_not_finite_are_none() {
+    let module = common::ingest(CASE).expect("case").module_json;
+    let report = apply_geo(&module, b"bus,lat,lon\n10,31,-100\n20,inf,-100\n30,NaN,1e999\n")
+        .expect("one bus")
+        .report;
+    assert_eq!((report.matched_buses, report.unmatched_records), (1, 2));
+    assert!(
+        report.warnings.iter().all(|w| w.message.starts_with("No coordinates")),
+        "{:?}",
+        report.warnings
+    );
+}

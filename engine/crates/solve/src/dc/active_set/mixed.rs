@@ -1,0 +1,443 @@
+//! Quadratic and mixed costs: residual steps, and the entry of a violated constraint (dc-method.md section 2.7).
+//!
+//! Free quadratic columns follow the price. In each line search those at a bound whose reduced cost reaches zero join them,
+//! and after each step those that left their bounds stop there: both raise the dual objective, which each step maximises
+//! along its direction, so no active set comes twice.
+
+use super::random::Random;
+use super::run::{Constraint, Entering, Failure, Run, Step};
+use super::walk::Walk;
+use crate::dc::kkt::{Item, Status};
+
+/// Curvature below this is linear.
+const CURVATURE_TOLERANCE: f64 = 1e-9;
+/// A column stops at its bound only where this share of its curvature remains without it.
+const CURVATURE_LEFT: f64 = 1e-3;
+/// Scaled prices beyond this raise the question whether the problem is feasible at all.
+const SUSPICIOUS_PRICE: f64 = 1e3;
+/// Error of a solve at which the inverse is formed anew.
+const INVERSE_TOLERANCE: f64 = 1e-7;
+
+/// Response of the system to a right-hand side.
+struct Response {
+    /// Rates of the active rows' multipliers.
+    dy: Vec<(usize, f64)>,
+    /// `sum dy g`, by column.
+    gradient: Vec<f64>,
+    /// Rates of the free columns' powers, zero elsewhere.
+    dp: Vec<f64>,
+}
+
+impl Run<'_> {
+    /// Runs to the optimum of the present costs.
+    pub(super) fn optimise_mixed(&mut self) -> Step<()> {
+        let mut repairs = 0;
+        loop {
+            self.clear_residual()?;
+            self.refresh_mixed()?;
+            if self.repair()? {
+                self.refactor()?;
+                repairs += 1;
+                if repairs > 200 {
+                    return Err(Failure::Stalled("prices of the wrong sign kept coming back"));
+                }
+                continue;
+            }
+            if !self.known_feasible && self.y.iter().any(|y| y.abs() > SUSPICIOUS_PRICE) {
+                self.check_feasible()?;
+            }
+            let watched = self.worst_rows(1);
+            if let Some(entering) = self.worst_of(&watched) {
+                self.enter(entering)?;
+            } else if !self.add_lines() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Solves `G_F dp = r`, `G_F' dy - Q dp = s` with `r` by row and `s` by column.
+    fn respond(&self, r: &[f64], s: Option<&[f64]>) -> Response {
+        let mut by_row = r.to_vec();
+        if let Some(s) = s {
+            let mut pulled = vec![0.0; self.p.len()];
+            let mut any = false;
+            for &j in &self.kkt.quadratic {
+                pulled[j] = s[j] / self.q[j];
+                any |= s[j] != 0.0;
+            }
+            if any {
+                let values = self.products.values(self.model, &self.rows, &self.active, &pulled);
+                for (&row, value) in self.active.iter().zip(values) {
+                    by_row[row] += value;
+                }
+            }
+        }
+        let entry = |item: &Item| match *item {
+            Item::Row(row) => by_row[row],
+            Item::Column(j) => s.map_or(0.0, |s| s[j]),
+        };
+        let x = self.kkt.times(&self.kkt.items.iter().map(entry).collect::<Vec<_>>());
+        let mut dy = Vec::with_capacity(self.active.len());
+        let mut dp = vec![0.0; self.p.len()];
+        for (item, &x) in self.kkt.items.iter().zip(&x) {
+            match *item {
+                Item::Row(row) => dy.push((row, x)),
+                Item::Column(j) => dp[j] = x,
+            }
+        }
+        let gradient = self.products.gradient(self.model, &self.rows, &dy);
+        for &j in &self.kkt.quadratic {
+            dp[j] = (gradient[j] - s.map_or(0.0, |s| s[j])) / self.q[j];
+        }
+        Response { dy, gradient, dp }
+    }
+
+    /// `sum q dp^2` over the free quadratic columns.
+    fn curvature(&self, dp: &[f64]) -> f64 {
+        self.kkt.quadratic.iter().map(|&j| self.q[j] * dp[j] * dp[j]).sum()
+    }
+
+    fn residuals_by_row(&self) -> Vec<f64> {
+        let mut r = vec![0.0; self.rows.len()];
+        for (&row, value) in self.active.iter().zip(self.residuals()) {
+            r[row] = value;
+        }
+        r
+    }
+
+    /// Residual steps: moves until every active row is met, multipliers keeping their sign.
+    pub(super) fn clear_residual(&mut self) -> Step<()> {
+        let mut full = false;
+        loop {
+            if self.stop_at_bounds()? {
+                full = false;
+            }
+            let r = self.residuals_by_row();
+            let scale = self.p.iter().fold(1.0f64, |m, p| m.max(p.abs()));
+            let worst = r.iter().fold(0.0f64, |m, r| m.max(r.abs()));
+            if !worst.is_finite() {
+                return Err(Failure::Stalled("a number overflowed"));
+            }
+            if worst <= 1e-11 * scale || (full && worst <= 1e-7 * scale) {
+                return Ok(());
+            }
+            let response = self.respond(&r, None);
+            let slope = self.curvature(&response.dp);
+            let drc: Vec<f64> = response.gradient.iter().map(|g| -g).collect();
+            let walk = if slope > 0.0 {
+                self.walk(slope, slope, &response.dy, &drc)
+            } else {
+                Walk {
+                    t: 1.0,
+                    ..Walk::default()
+                }
+            };
+            full = walk.t >= 1.0 && walk.blocking.is_none();
+            self.pivots += 1;
+            self.apply(&walk, &response, &drc)?;
+            if let Some(b) = walk.blocking {
+                self.let_go(b.constraint)?;
+            }
+            self.count_step(walk.t)?;
+        }
+    }
+
+    /// Free quadratic columns outside their bounds stop there, where the rest of the system stays regular without them.
+    fn stop_at_bounds(&mut self) -> Step<bool> {
+        let mut any = false;
+        for k in (0..self.kkt.quadratic.len()).rev() {
+            let Some(&j) = self.kkt.quadratic.get(k) else { continue };
+            let (below, above) = (self.lo(j) - self.p[j], self.p[j] - self.hi(j));
+            if below.max(above) <= super::PRIMAL_TOLERANCE {
+                continue;
+            }
+            if self.kkt.is_old() {
+                self.refactor()?;
+                return self.stop_at_bounds();
+            }
+            if !self.kkt.change_quadratic(&self.rows, &self.q, j, false, CURVATURE_LEFT) {
+                continue;
+            }
+            any = true;
+            self.pivots += 1;
+            let (status, bound) = if below > 0.0 {
+                (Status::AtLower, self.lo(j))
+            } else {
+                (Status::AtUpper, self.hi(j))
+            };
+            self.rc[j] = self.q[j] * (bound - self.p[j]);
+            self.status[j] = status;
+            self.p[j] = bound;
+            self.is_canonical = false;
+        }
+        Ok(any)
+    }
+
+    /// Makes a step: multipliers, powers, flips, and the quadratic columns that start to follow the price.
+    fn apply(&mut self, walk: &Walk, response: &Response, drc: &[f64]) -> Step<()> {
+        let t = walk.t;
+        for &(row, dy) in &response.dy {
+            self.y[row] += t * dy;
+        }
+        for (j, dp) in response.dp.iter().enumerate() {
+            if self.status[j] == Status::Free {
+                self.p[j] += t * dp;
+            } else {
+                self.rc[j] += t * drc[j];
+            }
+        }
+        for &flip in &walk.flips {
+            self.flip(flip);
+        }
+        for &j in &walk.passed {
+            self.flip(Constraint::Column(j));
+            let range = self.hi(j) - self.lo(j);
+            self.rc[j] += if self.status[j] == Status::AtUpper {
+                self.q[j] * range
+            } else {
+                -self.q[j] * range
+            };
+        }
+        for &j in &walk.started {
+            self.p[j] -= self.rc[j] / self.q[j];
+            self.pivots += 1;
+            let updated = self.kkt.change_quadratic(&self.rows, &self.q, j, true, 0.0);
+            self.release(Constraint::Column(j));
+            self.refactor_unless(updated)?;
+        }
+        Ok(())
+    }
+
+    /// Brings one violated constraint into the active set.
+    fn enter(&mut self, entering: Entering) -> Step<()> {
+        let mut multiplier = 0.0;
+        let nothing = vec![0.0; self.rows.len()];
+        loop {
+            // Response to one unit of its multiplier: G_F dp = 0, G_F' dy - Q dp = -sign g_e.
+            let own: Vec<f64> = match entering.constraint {
+                Constraint::Column(j) => {
+                    let mut own = vec![0.0; self.p.len()];
+                    own[j] = entering.sign;
+                    own
+                }
+                Constraint::Row(row) => self.products.gradient(self.model, &self.rows, &[(row, entering.sign)]),
+            };
+            let s: Vec<f64> = own.iter().map(|g| -g).collect();
+            let response = self.respond(&nothing, Some(&s));
+            let curvature = self.curvature(&response.dp);
+            if !curvature.is_finite() {
+                return Err(Failure::Stalled("a number overflowed"));
+            }
+            if curvature > CURVATURE_TOLERANCE {
+                return self.take_in(entering, multiplier);
+            }
+
+            // Linear: only multipliers move.
+            let total = response.gradient.iter().zip(&own);
+            let drc: Vec<f64> = total.map(|(g, own)| -g - own).collect();
+            let r = self.residuals_by_row();
+            let slope = self.violation(entering) + response.dy.iter().map(|&(row, d)| r[row] * d).sum::<f64>();
+            let walk = self.walk(slope, 0.0, &response.dy, &drc);
+            if walk.endless {
+                let mut ray = response.dy.clone();
+                if let Constraint::Row(row) = entering.constraint {
+                    ray.push((row, entering.sign));
+                }
+                return Err(self.infeasible(&mut self.rows.clone(), &ray));
+            }
+            let still = Response {
+                dp: vec![0.0; self.p.len()],
+                ..response
+            };
+            self.apply(&walk, &still, &drc)?;
+            multiplier += walk.t;
+            self.count_step(walk.t)?;
+            let Some(blocking) = walk.blocking.filter(|_| walk.started.is_empty()) else {
+                continue;
+            };
+            if self.curvature_of(blocking.constraint) > CURVATURE_TOLERANCE {
+                self.let_go(blocking.constraint)?;
+                continue;
+            }
+            return self.exchange(entering, multiplier, blocking.constraint);
+        }
+    }
+
+    /// How far the entering constraint is outside now.
+    fn violation(&self, entering: Entering) -> f64 {
+        match entering.constraint {
+            Constraint::Column(j) if entering.sign > 0.0 => self.lo(j) - self.p[j],
+            Constraint::Column(j) => self.p[j] - self.hi(j),
+            Constraint::Row(row) => self.violation_of(row, entering.sign),
+        }
+    }
+
+    /// Curvature along the primal ray that opens when this linear constraint alone is let go, per unit of its own movement.
+    fn curvature_of(&self, constraint: Constraint) -> f64 {
+        let mut r = vec![0.0; self.rows.len()];
+        match constraint {
+            Constraint::Column(j) => self.active.iter().for_each(|&row| r[row] = -self.rows.at(row, j)),
+            Constraint::Row(row) => r[row] = 1.0,
+        }
+        self.curvature(&self.respond(&r, None).dp)
+    }
+
+    /// Lets a constraint go where that alone keeps the system regular.
+    fn let_go(&mut self, constraint: Constraint) -> Step<()> {
+        self.pivots += 1;
+        let updated = match constraint {
+            Constraint::Column(j) if self.q[j] > 0.0 => self.kkt.change_quadratic(&self.rows, &self.q, j, true, 0.0),
+            Constraint::Column(j) => {
+                let border = self.kkt.border_of_column(&self.rows, j);
+                self.kkt.add(Item::Column(j), &border, 0.0)
+            }
+            Constraint::Row(row) => self.kkt.remove(Item::Row(row)),
+        };
+        self.release(constraint);
+        self.refactor_unless(updated)
+    }
+
+    /// Entries of `S` between a row and the items, and its diagonal.
+    fn border_of_row(&self, row: usize) -> (Vec<f64>, f64) {
+        let gradient = self.products.gradient(self.model, &self.rows, &[(row, 1.0)]);
+        let mut weighted = vec![0.0; self.p.len()];
+        let mut diagonal = 0.0;
+        for &j in &self.kkt.quadratic {
+            weighted[j] = gradient[j] / self.q[j];
+            diagonal += gradient[j] * weighted[j];
+        }
+        let values = self.products.values(self.model, &self.rows, &self.active, &weighted);
+        let mut by_row = vec![0.0; self.rows.len()];
+        for (&row, value) in self.active.iter().zip(values) {
+            by_row[row] = value;
+        }
+        let entry = |item: &Item| match *item {
+            Item::Row(r) => by_row[r],
+            Item::Column(j) => gradient[j],
+        };
+        (self.kkt.items.iter().map(entry).collect(), diagonal)
+    }
+
+    /// Takes a constraint in where that alone keeps the system regular.
+    fn take_in(&mut self, entering: Entering, multiplier: f64) -> Step<()> {
+        self.pivots += 1;
+        let updated = match entering.constraint {
+            Constraint::Column(j) if self.q[j] > 0.0 => self.kkt.change_quadratic(&self.rows, &self.q, j, false, 0.0),
+            Constraint::Column(j) => self.kkt.remove(Item::Column(j)),
+            Constraint::Row(row) => {
+                let (border, diagonal) = self.border_of_row(row);
+                self.kkt.add(Item::Row(row), &border, diagonal)
+            }
+        };
+        self.insert(entering, multiplier);
+        self.refactor_unless(updated)
+    }
+
+    /// Swaps two linear constraints, neither of which could change alone: what comes gets an extra diagonal until what goes
+    /// is gone.
+    fn exchange(&mut self, entering: Entering, multiplier: f64, leaving: Constraint) -> Step<()> {
+        self.pivots += 1;
+        let updated = match (entering.constraint, leaving) {
+            (Constraint::Row(e), leaving) => {
+                let (border, diagonal) = self.border_of_row(e);
+                let e = Item::Row(e);
+                self.kkt.add(e, &border, diagonal + 1.0)
+                    && match leaving {
+                        Constraint::Row(j) => self.kkt.remove(Item::Row(j)),
+                        Constraint::Column(j) => {
+                            let border = self.kkt.border_of_column(&self.rows, j);
+                            self.q[j] == 0.0 && self.kkt.add(Item::Column(j), &border, 0.0)
+                        }
+                    }
+                    && self.kkt.correct(e, -1.0)
+            }
+            (Constraint::Column(e), Constraint::Column(j)) if self.q[e] == 0.0 && self.q[j] == 0.0 => {
+                let border = self.kkt.border_of_column(&self.rows, j);
+                let (e, j) = (Item::Column(e), Item::Column(j));
+                self.kkt.add(j, &border, -1.0) && self.kkt.remove(e) && self.kkt.correct(j, 1.0)
+            }
+            (Constraint::Column(e), Constraint::Row(j)) if self.q[e] == 0.0 => {
+                self.kkt.remove_both(Item::Column(e), Item::Row(j))
+            }
+            _ => false,
+        };
+        self.release(leaving);
+        self.insert(entering, multiplier);
+        self.refactor_unless(updated)
+    }
+
+    fn refactor_unless(&mut self, updated: bool) -> Step<()> {
+        if updated {
+            return Ok(());
+        }
+        self.refactor()
+    }
+
+    /// Corrects powers and multipliers by what the rows and the free columns miss of them; reduced costs anew from the
+    /// multipliers.
+    pub(super) fn refresh_mixed(&mut self) -> Step<()> {
+        for attempt in 0..4 {
+            let r = self.residuals_by_row();
+            let gradient = self.gradient_of(&self.y);
+            let mut s = vec![0.0; self.p.len()];
+            let (mut largest_power, mut largest_price) = (1.0f64, 1.0f64);
+            let mut wrong = 0.0f64;
+            for j in 0..self.p.len() {
+                largest_power = largest_power.max(self.p[j].abs());
+                if self.status[j] == Status::Free {
+                    s[j] = self.c[j] + self.q[j] * self.p[j] - gradient[j];
+                    wrong = wrong.max(s[j].abs());
+                }
+            }
+            for &row in &self.active {
+                largest_price = largest_price.max(self.y[row].abs());
+            }
+            let missed = r.iter().fold(0.0f64, |m, r| m.max(r.abs()));
+            let error = (missed / largest_power).max(wrong / largest_price);
+            if error.is_nan() || (attempt > 0 && error > INVERSE_TOLERANCE) {
+                if attempt == 3 {
+                    return Err(Failure::Stalled("the inverse of the system was inaccurate"));
+                }
+                self.refactor()?;
+            }
+            if error <= 1e-12 || (attempt > 0 && error <= 1e-10) {
+                self.set_reduced_costs(&gradient);
+                return Ok(());
+            }
+            let correction = self.respond(&r, Some(&s));
+            for (row, dy) in correction.dy {
+                self.y[row] += dy;
+            }
+            for (p, dp) in self.p.iter_mut().zip(&correction.dp) {
+                *p += dp;
+            }
+        }
+        let gradient = self.gradient_of(&self.y);
+        self.set_reduced_costs(&gradient);
+        Ok(())
+    }
+
+    /// A mixed problem that is infeasible lets its prices diverge slowly; a linear one shows its ray at once
+    /// (dc-method.md section 2.8). Random costs: ties would cost pivots.
+    fn check_feasible(&mut self) -> Step<()> {
+        self.known_feasible = true;
+        let mut check = Run::new(self.case.clone(), self.rows.clone());
+        let mut random = Random::default();
+        for j in 0..self.c.len() {
+            let middle = self.c[j] + 0.5 * self.q[j] * (self.lo(j) + self.hi(j));
+            check.c[j] = middle * (1.0 + 0.1 * random.unit()) + 0.1 * random.unit();
+            check.q[j] = 0.0;
+        }
+        check.is_linear = true;
+        let outcome = check.merit_order().and_then(|()| check.optimise_linear());
+        if let Err(Failure::Infeasible(error)) = outcome {
+            return Err(Failure::Infeasible(error));
+        }
+        // The lines it found are worth knowing here too.
+        self.rows = check.rows;
+        self.side.resize(self.rows.len(), 0);
+        self.y.resize(self.rows.len(), 0.0);
+        self.products = check.products;
+        Ok(())
+    }
+}

@@ -1,0 +1,132 @@
+//! Branches without impedance: their ends are one node of the network, exactly.
+//!
+//! Both ends have one angle. The branch's flow follows from the balance of the buses behind it: where it is the only way
+//! between two groups of merged buses its flow is unique, `sum of net injections - flows that leave the group otherwise`,
+//! and its rating is a row like any other. Round a loop of such branches the flow is not determined; the least-norm one is
+//! published, and a rating that could bind there is refused.
+
+use super::model::Line;
+use wattbook_sparse::{Ldl, SymmetricBuilder};
+
+/// A merged branch.
+#[derive(Clone, Debug)]
+pub(crate) struct Merge {
+    /// Buses on the from side, ascending, and the lines that leave them otherwise with +1 where they start there; none where
+    /// the branch closes a loop of merged branches.
+    pub side: Option<(Vec<usize>, Vec<(usize, f64)>)>,
+}
+
+/// The merged buses of a network.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Merges {
+    /// The bus that stands for each bus's node.
+    pub node_of_bus: Vec<usize>,
+    /// By `Line::merged`.
+    pub merges: Vec<Merge>,
+    /// Lines that are merged, in the same order.
+    lines: Vec<usize>,
+    /// Row of each bus in `laplacian`, the Laplacian of the merged branches with unit weights; none at a node's own bus.
+    place: Vec<Option<usize>>,
+    laplacian: Option<Ldl>,
+}
+
+/// The bus that stands for each bus's node, by the pairs that are merged: the first bus of each group.
+pub(crate) fn nodes(n_bus: usize, pairs: impl Iterator<Item = (usize, usize)>) -> Vec<usize> {
+    let mut root: Vec<usize> = (0..n_bus).collect();
+    for (a, b) in pairs {
+        let (a, b) = (find(&mut root, a), find(&mut root, b));
+        root[a.max(b)] = a.min(b);
+    }
+    (0..n_bus).map(|bus| find(&mut root, bus)).collect()
+}
+
+fn find(root: &mut [usize], mut i: usize) -> usize {
+    while root[i] != i {
+        root[i] = root[root[i]];
+        i = root[i];
+    }
+    i
+}
+
+impl Merges {
+    /// Finds the sides of the merged branches among `lines`, whose `merged` is set here.
+    pub fn new(n_bus: usize, lines: &mut [Line]) -> Self {
+        let merged: Vec<usize> = (0..lines.len()).filter(|&l| lines[l].merged.is_some()).collect();
+        let pairs = merged.iter().map(|&l| (lines[l].from, lines[l].to));
+        let node_of_bus = nodes(n_bus, pairs);
+        let mut found = Self {
+            node_of_bus,
+            merges: Vec::with_capacity(merged.len()),
+            place: vec![None; n_bus],
+            laplacian: None,
+            lines: merged,
+        };
+        for (k, &l) in found.lines.iter().enumerate() {
+            lines[l].merged = Some(k);
+            // What the from end reaches over the other merged branches.
+            let others = found
+                .lines
+                .iter()
+                .filter(|&&o| o != l)
+                .map(|&o| (lines[o].from, lines[o].to));
+            let group = nodes(n_bus, others);
+            let own = group[lines[l].from];
+            let side = (own != group[lines[l].to]).then(|| {
+                let buses: Vec<usize> = (0..n_bus).filter(|&bus| group[bus] == own).collect();
+                let mut cross = Vec::new();
+                for (o, other) in lines
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, o)| o.merged.is_none() && o.b != 0.0)
+                {
+                    match (group[other.from] == own, group[other.to] == own) {
+                        (true, false) => cross.push((o, 1.0)),
+                        (false, true) => cross.push((o, -1.0)),
+                        _ => {}
+                    }
+                }
+                (buses, cross)
+            });
+            found.merges.push(Merge { side });
+        }
+        let mut size = 0;
+        for (bus, place) in found.place.iter_mut().enumerate() {
+            if found.node_of_bus[bus] != bus {
+                *place = Some(size);
+                size += 1;
+            }
+        }
+        let mut builder = SymmetricBuilder::new(size);
+        for &l in &found.lines {
+            let (f, t) = (found.place[lines[l].from], found.place[lines[l].to]);
+            for end in [f, t].into_iter().flatten() {
+                builder.add(end, end, 1.0);
+            }
+            if let (Some(f), Some(t)) = (f, t) {
+                builder.add(f, t, -1.0);
+            }
+        }
+        found.laplacian = (size > 0).then(|| Ldl::factor(&builder).ok()).flatten();
+        found
+    }
+
+    /// Flows of the merged branches for what the other lines leave unbalanced at each bus, as `(line, flow)`: the least-norm
+    /// solution of the balances, which is the only one without loops.
+    pub fn flows(&self, lines: &[Line], unbalanced: &[f64]) -> Vec<(usize, f64)> {
+        let Some(laplacian) = &self.laplacian else {
+            return Vec::new();
+        };
+        let mut x = vec![0.0; laplacian.len()];
+        for (place, u) in self.place.iter().zip(unbalanced) {
+            if let Some(k) = *place {
+                x[k] = *u;
+            }
+        }
+        laplacian.solve(&mut x);
+        let at = |bus: usize| self.place[bus].map_or(0.0, |k| x[k]);
+        self.lines
+            .iter()
+            .map(|&l| (l, at(lines[l].from) - at(lines[l].to)))
+            .collect()
+    }
+}

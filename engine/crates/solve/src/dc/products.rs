@@ -1,0 +1,149 @@
+//! Products with the rows of the program: one sparse solve for all of them, or dense rows one by one where they are few.
+
+use super::model::DcModel;
+use super::pool::{Coefficients, Rows};
+use wattbook_sparse::{add_scaled, dot, Part};
+
+/// A dense entry costs this much less than an entry of the sparse factor, which is touched twice and out of order.
+const SPARSE_PENALTY: usize = 4;
+
+/// The part of the Laplacian's factor between generator buses and the ends of the pooled lines.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Products {
+    part: Part,
+    lines: usize,
+}
+
+impl Products {
+    pub fn new(model: &DcModel, rows: &Rows) -> Self {
+        let dense = rows.pooled.iter().filter(|r| matches!(&*r.g, Coefficients::Buses(_)));
+        Self {
+            part: model.part(dense.map(|r| r.line)),
+            lines: rows.pooled.len(),
+        }
+    }
+
+    /// Covers rows added since.
+    pub fn follow(&mut self, model: &DcModel, rows: &Rows) {
+        if self.lines != rows.pooled.len() {
+            *self = Self::new(model, rows);
+        }
+    }
+
+    fn sparse_is_cheaper(&self, model: &DcModel, dense_rows: usize) -> bool {
+        dense_rows * model.gen_buses.len() > SPARSE_PENALTY * self.part.work()
+    }
+
+    /// `sum_i y_i g_i` over rows, by column.
+    pub fn gradient(&self, model: &DcModel, rows: &Rows, terms: &[(usize, f64)]) -> Vec<f64> {
+        let mut island = vec![0.0; rows.n_islands];
+        let mut by_bus = vec![0.0; model.gen_buses.len()];
+        let dense = |row: usize| rows.line(row).is_some_and(|r| matches!(&*r.g, Coefficients::Buses(_)));
+        let count = terms.iter().filter(|t| t.1 != 0.0 && dense(t.0)).count();
+        let mut few = Vec::new();
+        if self.sparse_is_cheaper(model, count) {
+            let mut x = vec![0.0; model.n_places()];
+            for &(row, y) in terms {
+                match rows.line(row) {
+                    None => island[row] += y,
+                    Some(r) if matches!(&*r.g, Coefficients::Columns(_)) => few.push((row, y)),
+                    Some(r) => {
+                        island[r.island] -= y * r.kappa;
+                        for (o, c) in model.terms(r.line) {
+                            let line = &model.lines[o];
+                            if let Some(k) = model.place(line.from) {
+                                x[k] += y * c;
+                            }
+                            if let Some(k) = model.place(line.to) {
+                                x[k] -= y * c;
+                            }
+                        }
+                        for &bus in model.side(r.line) {
+                            if let Ok(k) = model.gen_buses.binary_search(&bus) {
+                                by_bus[k] += y;
+                            }
+                        }
+                    }
+                }
+            }
+            model.solve_part(&self.part, &mut x);
+            for (value, &bus) in by_bus.iter_mut().zip(&model.gen_buses) {
+                *value += model.place(bus).map_or(0.0, |k| x[k]);
+            }
+        } else {
+            for &(row, y) in terms {
+                match rows.line(row).map(|r| &*r.g) {
+                    None => island[row] += y,
+                    Some(Coefficients::Columns(_)) => few.push((row, y)),
+                    Some(Coefficients::Buses(g)) if y != 0.0 => add_scaled(&mut by_bus, y, g),
+                    Some(_) => {}
+                }
+            }
+        }
+        for (value, &bus) in by_bus.iter_mut().zip(&model.gen_buses) {
+            *value += island[model.island_of_bus[bus]];
+        }
+        let mut out: Vec<f64> = model.gen_bus_of_column.iter().map(|&k| by_bus[k as usize]).collect();
+        for (row, y) in few {
+            rows.add_scaled(row, y, &mut out);
+        }
+        out
+    }
+
+    /// Injections at generator buses.
+    pub fn injections(&self, model: &DcModel, p: &[f64]) -> Vec<f64> {
+        let mut at = vec![0.0; model.gen_buses.len()];
+        for (&k, p) in model.gen_bus_of_column.iter().zip(p) {
+            at[k as usize] += p;
+        }
+        at
+    }
+
+    /// `g_i' p` of one row; `injections` are those of `p`.
+    pub fn value(&self, rows: &Rows, row: usize, p: &[f64], injections: &[f64]) -> f64 {
+        match rows.line(row).map(|r| &*r.g) {
+            Some(Coefficients::Buses(g)) => dot(g, injections),
+            _ => rows.dot(row, p),
+        }
+    }
+
+    /// `g_i' p` of some rows.
+    pub fn values(&self, model: &DcModel, rows: &Rows, wanted: &[usize], p: &[f64]) -> Vec<f64> {
+        let injections = self.injections(model, p);
+        let dense = |row: usize| rows.line(row).is_some_and(|r| matches!(&*r.g, Coefficients::Buses(_)));
+        let count = wanted.iter().filter(|&&row| dense(row)).count();
+        if !self.sparse_is_cheaper(model, count) {
+            return wanted
+                .iter()
+                .map(|&row| self.value(rows, row, p, &injections))
+                .collect();
+        }
+        let mut x = vec![0.0; model.n_places()];
+        let mut island = vec![0.0; rows.n_islands];
+        for (&bus, value) in model.gen_buses.iter().zip(&injections) {
+            island[model.island_of_bus[bus]] += value;
+            if let Some(k) = model.place(bus) {
+                x[k] += value;
+            }
+        }
+        model.solve_part(&self.part, &mut x);
+        let angle = |bus: usize| model.place(bus).map_or(0.0, |k| x[k]);
+        let value = |&row: &usize| match rows.line(row) {
+            None => island[row],
+            Some(r) => match &*r.g {
+                Coefficients::Columns(list) => list.iter().map(|&(j, g)| g * p[j]).sum(),
+                Coefficients::Buses(_) => {
+                    let mut sum = -r.kappa * island[r.island];
+                    for (o, c) in model.terms(r.line) {
+                        sum += c * (angle(model.lines[o].from) - angle(model.lines[o].to));
+                    }
+                    for &bus in model.side(r.line) {
+                        sum += model.gen_buses.binary_search(&bus).map_or(0.0, |k| injections[k]);
+                    }
+                    sum
+                }
+            },
+        };
+        wanted.iter().map(value).collect()
+    }
+}

@@ -1,0 +1,282 @@
+//! Any supported operand by any supported parameter, forward (a solve for each column) or adjoint (a solve for each row).
+
+use super::perturbation::{Parameter, Perturbation};
+use super::tangent::Tangent;
+use super::{Warrant, WarrantKind};
+use crate::dc::kkt::Status;
+use crate::dc::model::DcModel;
+use crate::dc::solution::DcSolution;
+
+/// What is differentiated, one element of it (dense rows).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operand {
+    /// Price of a bus, $/h per unit.
+    Price(usize),
+    /// Power of a generator, per unit.
+    Dispatch(usize),
+    /// Flow of a branch at the from end, per unit.
+    Flow(usize),
+    /// Voltage angle of a bus, radians.
+    Angle(usize),
+}
+
+/// Derivatives of operands by parameters, in the internal units of both.
+#[derive(Clone, Debug)]
+pub struct Cells {
+    /// `values[r][c]`.
+    pub values: Vec<Vec<f64>>,
+    /// One for each column.
+    pub warrants: Vec<Warrant>,
+}
+
+impl DcSolution {
+    /// One solve of the KKT system for each parameter, with the interval in which each column is exact. The interval of a
+    /// parameter in which the optimum is not affine is the point itself.
+    pub fn cells_forward(&self, model: &DcModel, operands: &[Operand], parameters: &[Parameter]) -> Cells {
+        let mut values = vec![Vec::with_capacity(parameters.len()); operands.len()];
+        let mut warrants = Vec::with_capacity(parameters.len());
+        for &parameter in parameters {
+            let change = Perturbation::of_parameter(self, model, parameter);
+            let tangent = self.tangent(model, &change);
+            for (row, &operand) in values.iter_mut().zip(operands) {
+                row.push(read(model, &tangent, operand));
+            }
+            let mut warrant = self.warrant(model, &change, &tangent, self.edit_limit(model, parameter));
+            if !parameter.is_affine() {
+                warrant = warrant.at_the_point();
+            }
+            warrants.push(warrant);
+        }
+        Cells { values, warrants }
+    }
+
+    fn edit_limit<'a>(&self, model: &'a DcModel, parameter: Parameter) -> Option<super::warrant::EditLimit<'a>> {
+        match parameter {
+            Parameter::Demand(bus) if self.data.demand[bus] > 0.0 => {
+                Some((&model.bus_ids[bus], self.data.demand[bus], 1.0))
+            }
+            Parameter::LineLimit(branch) => Some((&model.branch_ids[branch], self.data.rating[branch], 1.0)),
+            _ => None,
+        }
+    }
+
+    /// One solve of the transposed (and symmetric) KKT system for each operand; every column is then a product. Where the
+    /// active set holds is not looked for: the warrants cover the point alone.
+    pub fn cells_adjoint(&self, model: &DcModel, operands: &[Operand], parameters: &[Parameter]) -> Cells {
+        let changes: Vec<_> = parameters
+            .iter()
+            .map(|&p| Perturbation::of_parameter(self, model, p))
+            .collect();
+        let values = operands.iter().map(|&operand| {
+            let adjoint = self.adjoint(model, operand);
+            changes.iter().map(|change| adjoint.times(self, change)).collect()
+        });
+        let point = Warrant {
+            kind: WarrantKind::Regular,
+            lower: None,
+            upper: None,
+            residual: 0.0,
+            point_only: true,
+        };
+        Cells {
+            values: values.collect(),
+            warrants: vec![point; parameters.len()],
+        }
+    }
+
+    /// Whether no limit and no multiplier is zero at the optimum: every derivative exists to both sides.
+    pub fn is_regular(&self, model: &DcModel) -> bool {
+        const TOLERANCE: f64 = 1e-9;
+        let columns = model.columns.iter().enumerate().all(|(j, c)| match self.status[j] {
+            Status::Free => c.hi - self.p[j] > TOLERANCE && self.p[j] - c.lo > TOLERANCE,
+            _ if c.hi == c.lo => true,
+            _ => ((c.c + c.q * self.p[j] - self.price[c.bus]) / model.cost_scale).abs() > TOLERANCE,
+        });
+        columns
+            && model
+                .lines
+                .iter()
+                .enumerate()
+                .all(|(l, line)| match self.rows.row_of_line[l] {
+                    Some(row) if self.side[row] != 0 => (self.y[row] / model.cost_scale).abs() > TOLERANCE,
+                    _ => {
+                        let (lo, hi) = line.limits(self.data.rating[line.row]);
+                        let value = self.row_value(line);
+                        hi - value > TOLERANCE && value - lo > TOLERANCE
+                    }
+                })
+    }
+
+    fn adjoint(&self, model: &DcModel, operand: Operand) -> Adjoint {
+        let n_columns = model.columns.len();
+        let mut on_rows = vec![0.0; self.active.len()];
+        let mut on_columns = vec![0.0; n_columns];
+        let mut on_potential = Vec::new();
+        let mut on_injection = Vec::new();
+        let mut on_flow = None;
+        let angles_from = |weights: &[(usize, f64)]| {
+            let mut rhs = vec![0.0; model.n_bus];
+            for &(bus, w) in weights {
+                rhs[bus] += w;
+            }
+            model.angles(&rhs)
+        };
+        match operand {
+            Operand::Price(bus) if model.bus_is_active(bus) => {
+                let x = angles_from(&[(bus, 1.0)]);
+                let island = model.island_of_bus[bus];
+                for (out, &row) in on_rows.iter_mut().zip(&self.active) {
+                    *out = model.cost_scale
+                        * match row.checked_sub(self.rows.n_islands) {
+                            None => f64::from(u8::from(row == island)),
+                            Some(k) => {
+                                let pooled = &self.rows.pooled[k];
+                                let own = across(model, pooled.line, &x) + on_side(model, pooled.line, bus);
+                                own - if pooled.island == island { pooled.kappa } else { 0.0 }
+                            }
+                        };
+                }
+                on_potential = x;
+            }
+            Operand::Dispatch(generator) => {
+                for (out, column) in on_columns.iter_mut().zip(&model.columns) {
+                    *out = f64::from(u8::from(column.generator == generator));
+                }
+            }
+            Operand::Flow(branch) => {
+                if let Some(l) = model.line_of_branch[branch] {
+                    if model.lines[l].carries_flow() {
+                        on_injection = model.shift_factors(l);
+                        on_flow = Some(l);
+                    }
+                }
+            }
+            Operand::Angle(bus) if model.bus_is_active(bus) => on_injection = angles_from(&[(bus, 1.0)]),
+            Operand::Price(_) | Operand::Angle(_) => {}
+        }
+        if !on_injection.is_empty() {
+            for (out, column) in on_columns.iter_mut().zip(&model.columns) {
+                *out = on_injection[column.bus];
+            }
+        }
+        let q: Vec<f64> = model.columns.iter().map(|g| g.q / model.cost_scale).collect();
+        let (rows, columns) = self.system.solve(&self.rows, &q, &on_rows, &on_columns);
+        let mut row_of_line = vec![0.0; model.lines.len()];
+        let mut island = vec![0.0; self.rows.n_islands];
+        let mut through_rows = vec![0.0; n_columns];
+        let mut weights = vec![0.0; model.n_bus];
+        let mut direct = vec![0.0; model.n_bus];
+        for (&row, &u) in self.active.iter().zip(&rows) {
+            self.rows.add_scaled(row, u, &mut through_rows);
+            match row.checked_sub(self.rows.n_islands) {
+                None => island[row] += u,
+                Some(k) => {
+                    let pooled = &self.rows.pooled[k];
+                    row_of_line[pooled.line] = u;
+                    island[pooled.island] -= u * pooled.kappa;
+                    for (o, c) in model.terms(pooled.line) {
+                        weights[model.lines[o].from] += u * c;
+                        weights[model.lines[o].to] -= u * c;
+                    }
+                    for &bus in model.side(pooled.line) {
+                        direct[bus] += u;
+                    }
+                }
+            }
+        }
+        let through_angles = model.angles(&weights);
+        let mut by_cost = vec![0.0; model.n_bus];
+        for (column, v) in model.columns.iter().zip(&columns) {
+            by_cost[column.bus] += v / model.cost_scale;
+        }
+        let cost_potential = model.angles(&by_cost);
+        let bus = |b: usize, direct: &[f64]| direct.get(b).copied().unwrap_or(0.0);
+        Adjoint {
+            injection: (0..model.n_bus)
+                .map(|b| {
+                    let balance = if model.bus_is_active(b) {
+                        island[model.island_of_bus[b]]
+                    } else {
+                        0.0
+                    };
+                    bus(b, &on_injection) - balance - through_angles[b] - direct[b]
+                })
+                .collect(),
+            potential: (0..model.n_bus)
+                .map(|b| bus(b, &on_potential) - cost_potential[b])
+                .collect(),
+            cost: columns.iter().map(|v| v / model.cost_scale).collect(),
+            bound: on_columns
+                .iter()
+                .zip(&through_rows)
+                .map(|(own, rows)| own - rows)
+                .collect(),
+            row_of_line,
+            flow_of: on_flow,
+        }
+    }
+}
+
+/// The derivative of one operand by every entry of a perturbation.
+struct Adjoint {
+    injection: Vec<f64>,
+    potential: Vec<f64>,
+    cost: Vec<f64>,
+    bound: Vec<f64>,
+    /// By line: its active limit.
+    row_of_line: Vec<f64>,
+    /// The line whose own flow is the operand.
+    flow_of: Option<usize>,
+}
+
+impl Adjoint {
+    fn times(&self, s: &DcSolution, change: &Perturbation) -> f64 {
+        let sum = |list: &[(usize, f64)], by: &[f64]| list.iter().map(|&(k, d)| d * by[k]).sum::<f64>();
+        let mut total = sum(&change.injection, &self.injection)
+            + sum(&change.potential, &self.potential)
+            + sum(&change.cost, &self.cost)
+            + sum(&change.bound, &self.bound);
+        for &(l, lo, hi) in &change.limits {
+            let upper = s.rows.row_of_line[l].is_some_and(|row| s.side[row] > 0);
+            total += self.row_of_line[l] * if upper { hi } else { lo };
+        }
+        for &(l, d) in &change.flow {
+            total -= self.row_of_line[l] * d;
+            if self.flow_of == Some(l) {
+                total += d;
+            }
+        }
+        total
+    }
+}
+
+/// A line's row for bus angles, without what is injected on its side.
+fn across(model: &DcModel, l: usize, angles: &[f64]) -> f64 {
+    let terms = model.terms(l);
+    terms
+        .map(|(o, c)| c * (angles[model.lines[o].from] - angles[model.lines[o].to]))
+        .sum()
+}
+
+fn on_side(model: &DcModel, l: usize, bus: usize) -> f64 {
+    f64::from(u8::from(model.side(l).binary_search(&bus).is_ok()))
+}
+
+fn read(model: &DcModel, tangent: &Tangent, operand: Operand) -> f64 {
+    match operand {
+        Operand::Price(bus) => tangent.price[bus],
+        Operand::Dispatch(generator) => {
+            let of_generator = model
+                .columns
+                .iter()
+                .zip(&tangent.p)
+                .filter(|(c, _)| c.generator == generator);
+            of_generator.map(|(_, p)| p).sum()
+        }
+        Operand::Flow(branch) => match model.line_of_branch[branch] {
+            Some(l) if model.lines[l].carries_flow() => tangent.value[l],
+            _ => 0.0,
+        },
+        Operand::Angle(bus) => tangent.theta[bus],
+    }
+}

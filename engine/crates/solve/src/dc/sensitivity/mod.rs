@@ -1,0 +1,174 @@
+//! Derivatives of the optimum and the interval in which they are exact.
+//!
+//! Inside a region of fixed active set the optimum of a DC OPF is affine in demand and rating (implicit function theorem on
+//! the KKT system; Ralph and Dempe, Math. Prog. 70 (1995)), so one back-solve with the factor of the optimum gives the
+//! column, and a ratio test over every limit and multiplier gives the interval.
+
+mod cells;
+mod perturbation;
+mod tangent;
+mod warrant;
+
+pub use cells::{Cells, Operand};
+pub use perturbation::Parameter;
+
+use super::model::DcModel;
+use super::solution::DcSolution;
+use perturbation::Perturbation;
+use wattbook_network::analysis::ElementRef;
+
+/// A change of demand and rating, per unit per unit of step.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Direction {
+    /// `(dense bus row, change)`.
+    pub demand: Vec<(usize, f64)>,
+    /// `(dense branch row, change)`.
+    pub rating: Vec<(usize, f64)>,
+}
+
+/// One element to differentiate by, one per unit of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    Demand(usize),
+    Rating(usize),
+}
+
+impl Direction {
+    /// The direction times a factor.
+    pub fn times(&self, factor: f64) -> Self {
+        let scaled = |list: &[(usize, f64)]| list.iter().map(|&(row, d)| (row, factor * d)).collect();
+        Self {
+            demand: scaled(&self.demand),
+            rating: scaled(&self.rating),
+        }
+    }
+}
+
+impl From<Target> for Direction {
+    fn from(target: Target) -> Self {
+        match target {
+            Target::Demand(bus) => Self {
+                demand: vec![(bus, 1.0)],
+                rating: Vec::new(),
+            },
+            Target::Rating(branch) => Self {
+                demand: Vec::new(),
+                rating: vec![(branch, 1.0)],
+            },
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    GeneratorReachesMax,
+    GeneratorReachesMin,
+    GeneratorReachesBreakpoint,
+    GeneratorLeavesLimit,
+    LineBinds,
+    LineUnbinds,
+    EditLimit,
+}
+
+/// What ends the interval on one side.
+#[derive(Clone, Debug, PartialEq)]
+pub struct End {
+    /// Step from the present state.
+    pub step: f64,
+    pub event: Event,
+    pub element: ElementRef,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WarrantKind {
+    /// The interval reaches to both sides.
+    Regular,
+    /// The present state is a breakpoint: the column holds to one side.
+    OneSided,
+    /// Several limits meet here: this active set holds in no direction.
+    Degenerate,
+}
+
+/// Where a column is exact; an end that is `None` is unbounded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Warrant {
+    pub kind: WarrantKind,
+    pub lower: Option<End>,
+    pub upper: Option<End>,
+    /// Relative residual of the linear system.
+    pub residual: f64,
+    /// The derivative is that of the present state and no interval is claimed: the optimum is not affine in the parameter,
+    /// or nobody looked.
+    pub point_only: bool,
+}
+
+impl Warrant {
+    /// The warrant for the present state alone, without an interval.
+    fn at_the_point(mut self) -> Self {
+        self.point_only = true;
+        (self.lower, self.upper) = (None, None);
+        self
+    }
+
+    /// Ends of the interval in steps, infinite where unbounded.
+    pub fn interval(&self) -> (f64, f64) {
+        if self.point_only {
+            return (0.0, 0.0);
+        }
+        (
+            self.lower.as_ref().map_or(f64::NEG_INFINITY, |e| e.step),
+            self.upper.as_ref().map_or(f64::INFINITY, |e| e.step),
+        )
+    }
+}
+
+/// Derivative of the optimum along a direction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    /// Change of each bus price, $/h per unit per step.
+    pub price: Vec<f64>,
+    /// First derivative of the objective, $/h per step; its second derivative.
+    pub objective: f64,
+    pub objective_curvature: f64,
+    pub warrant: Warrant,
+}
+
+/// A step this small is no interval.
+pub(crate) const ZERO_STEP: f64 = 1e-9;
+
+impl DcSolution {
+    /// Differentiates the optimum along edits of demand and rating.
+    pub fn derivative(&self, model: &DcModel, direction: &Direction) -> Column {
+        let change = Perturbation::of_direction(self, model, direction);
+        let tangent = self.tangent(model, &change);
+        let mut objective = 0.0;
+        let mut curvature = 0.0;
+        for &(bus, d) in &change.injection {
+            objective -= self.price[bus] * d;
+            curvature -= tangent.price[bus] * d;
+        }
+        for &(l, lo, hi) in &change.limits {
+            let shadow = self.shadow[model.lines[l].row];
+            let rate = if shadow >= 0.0 { hi } else { lo };
+            objective -= shadow * rate;
+            curvature += tangent.line_y[l] * rate;
+        }
+        let data = &self.data;
+        let demand = direction.demand.iter().filter(|(bus, _)| data.demand[*bus] > 0.0);
+        let edits = demand
+            .map(|&(bus, d)| (&model.bus_ids[bus], data.demand[bus], d))
+            .chain(
+                direction
+                    .rating
+                    .iter()
+                    .map(|&(b, d)| (&model.branch_ids[b], data.rating[b], d)),
+            );
+        let warrant = self.warrant(model, &change, &tangent, edits);
+        Column {
+            price: tangent.price,
+            objective,
+            objective_curvature: curvature,
+            warrant,
+        }
+    }
+}

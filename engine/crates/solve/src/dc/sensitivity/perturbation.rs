@@ -1,0 +1,167 @@
+//! Right-hand sides of the linearised KKT system, one for each parameter.
+
+use super::Direction;
+use crate::dc::columns::GenColumn;
+use crate::dc::kkt::Status;
+use crate::dc::model::{Convention, DcModel, Line};
+use crate::dc::solution::DcSolution;
+
+/// A parameter of the DC OPF, one element of it (dense rows). Internal units: per unit power and susceptance, radians, costs
+/// in $/h with power per unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parameter {
+    /// Demand of a bus.
+    Demand(usize),
+    /// Rating of a branch.
+    LineLimit(usize),
+    /// Coefficient of p, and of p squared, in the cost of a generator.
+    CostLinear(usize),
+    CostQuadratic(usize),
+    /// Limits of a generator.
+    GenMin(usize),
+    GenMax(usize),
+    /// Series susceptance of a branch.
+    Susceptance(usize),
+    /// Phase shift of a branch.
+    PhaseShift(usize),
+    /// Status of a branch in service, 1 to 0: its susceptance is multiplied by it.
+    Switching(usize),
+}
+
+impl Parameter {
+    /// The optimum is affine in this parameter while the active set stays: the derivative is exact over an interval. For
+    /// the others it is a tangent.
+    pub fn is_affine(self) -> bool {
+        !matches!(self, Self::CostQuadratic(_) | Self::Susceptance(_) | Self::Switching(_))
+    }
+}
+
+/// How the data of the program change per unit of step, all lists sparse.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Perturbation {
+    /// Power injected at buses.
+    pub injection: Vec<(usize, f64)>,
+    /// Flow limits of lines, lower and upper.
+    pub limits: Vec<(usize, f64, f64)>,
+    /// Flow of lines at constant angles.
+    pub flow: Vec<(usize, f64)>,
+    /// Right-hand side of the price equations `B pi = ...` at buses, $/h per unit.
+    pub potential: Vec<(usize, f64)>,
+    /// Marginal cost of columns, $/h per unit.
+    pub cost: Vec<(usize, f64)>,
+    /// Position of columns that are held at a bound.
+    pub bound: Vec<(usize, f64)>,
+}
+
+impl Perturbation {
+    /// A step along edits of demand and rating.
+    pub fn of_direction(s: &DcSolution, model: &DcModel, direction: &Direction) -> Self {
+        let mut out = Self::default();
+        for &(bus, d) in &direction.demand {
+            if model.bus_is_active(bus) {
+                out.injection.push((bus, -d));
+            }
+        }
+        for &(branch, d) in &direction.rating {
+            out.rating(s, model, branch, d);
+        }
+        out
+    }
+
+    /// One unit of a parameter.
+    pub fn of_parameter(s: &DcSolution, model: &DcModel, parameter: Parameter) -> Self {
+        let mut out = Self::default();
+        match parameter {
+            Parameter::Demand(bus) => {
+                if model.bus_is_active(bus) {
+                    out.injection.push((bus, -1.0));
+                }
+            }
+            Parameter::LineLimit(branch) => out.rating(s, model, branch, 1.0),
+            Parameter::CostLinear(generator) => {
+                out.cost.extend(columns_of(model, generator).map(|(j, _)| (j, 1.0)));
+            }
+            Parameter::CostQuadratic(generator) => {
+                let slope = 2.0 * s.dispatch[generator];
+                out.cost.extend(columns_of(model, generator).map(|(j, _)| (j, slope)));
+            }
+            Parameter::GenMin(generator) => {
+                let held = columns_of(model, generator).filter(|(j, c)| c.is_first && s.status[*j] == Status::AtLower);
+                out.bound.extend(held.map(|(j, _)| (j, 1.0)));
+            }
+            Parameter::GenMax(generator) => {
+                let held = columns_of(model, generator).filter(|(j, c)| c.is_last && s.status[*j] == Status::AtUpper);
+                out.bound.extend(held.map(|(j, _)| (j, 1.0)));
+            }
+            Parameter::Susceptance(branch) => out.susceptance(s, model, branch, 1.0),
+            Parameter::Switching(branch) => {
+                if let Some(l) = model.line_of_branch[branch] {
+                    out.susceptance(s, model, branch, model.lines[l].b);
+                }
+            }
+            Parameter::PhaseShift(branch) => out.phase_shift(s, model, branch),
+        }
+        out
+    }
+
+    fn rating(&mut self, s: &DcSolution, model: &DcModel, branch: usize, d: f64) {
+        let Some(l) = model.line_of_branch[branch] else { return };
+        let (lo, hi) = held_by_rating(&model.lines[l], s.data.rating[branch]);
+        let rate = |held: bool, rate: f64| if held { rate } else { 0.0 };
+        self.limits.push((l, rate(lo, -d), rate(hi, d)));
+    }
+
+    /// `b` grows by `d`: flows `b (theta - shift)`, the balance of both ends, the price equations and angle windows follow.
+    fn susceptance(&mut self, s: &DcSolution, model: &DcModel, branch: usize, d: f64) {
+        let Some(l) = model.line_of_branch[branch].filter(|&l| model.lines[l].b != 0.0) else {
+            return;
+        };
+        let line = &model.lines[l];
+        let shift = line.shift_flow / line.b;
+        let angle = s.theta[line.from] - s.theta[line.to] - shift;
+        self.at_ends(line, -d * angle);
+        self.flow.push((l, d * angle));
+        // y is positive at the lower limit, the published shadow price at the upper.
+        let y = -s.shadow[branch];
+        let z = d * (y - (s.price[line.from] - s.price[line.to]));
+        self.potential.extend([(line.from, z), (line.to, -z)]);
+        let (lo, hi) = held_by_rating(line, s.data.rating[branch]);
+        let (low, high) = if line.b > 0.0 {
+            (line.angle_min, line.angle_max)
+        } else {
+            (line.angle_max, line.angle_min)
+        };
+        let rate = |held: bool, window: f64| if held { 0.0 } else { d * (window - shift) };
+        self.limits.push((l, rate(lo, low), rate(hi, high)));
+    }
+
+    fn phase_shift(&mut self, s: &DcSolution, model: &DcModel, branch: usize) {
+        let Some(l) = model.line_of_branch[branch].filter(|_| model.convention() != Convention::PowerModels) else {
+            return;
+        };
+        let line = &model.lines[l];
+        self.at_ends(line, line.b);
+        self.flow.push((l, -line.b));
+        let (lo, hi) = held_by_rating(line, s.data.rating[branch]);
+        let rate = |held: bool| if held { 0.0 } else { -line.b };
+        self.limits.push((l, rate(lo), rate(hi)));
+    }
+
+    fn at_ends(&mut self, line: &Line, power: f64) {
+        self.injection.extend([(line.from, power), (line.to, -power)]);
+    }
+}
+
+fn columns_of(model: &DcModel, generator: usize) -> impl Iterator<Item = (usize, &GenColumn)> {
+    let of_generator = move |(_, c): &(usize, &GenColumn)| c.generator == generator;
+    model.columns.iter().enumerate().filter(of_generator)
+}
+
+/// Whether the lower and the upper limit of a line is its rating and not its angle window.
+fn held_by_rating(line: &Line, rating: f64) -> (bool, bool) {
+    if line.is_window() {
+        return (false, false);
+    }
+    let (lo, hi) = line.limits(rating);
+    (lo == -rating, hi == rating)
+}

@@ -1,0 +1,245 @@
+//! The exact path of the optimum while one demand or rating moves.
+//!
+//! Between breakpoints the optimum is affine, so a path is a list of regions, each with prices and their derivative (critical
+//! load levels: Li and Bo, IEEE Trans. Power Syst. 22 (2007); Ji, Thomas and Tong, IEEE Trans. Power Syst. 32 (2017)). The
+//! next region is entered by a warm solve just past the breakpoint, which is accepted only where its own interval reaches
+//! back to it: no breakpoint is jumped over.
+
+use super::model::{DcData, DcModel};
+use super::sensitivity::{Column, Direction, End, Event};
+use super::solution::DcSolution;
+use super::DcOptimizer;
+use wattbook_network::error::{EngineError, Result};
+
+/// First step past a breakpoint, per unit: far enough to violate a limit by more than the solver's tolerance.
+const STEP_PAST: f64 = 1e-5;
+/// Steps past a breakpoint stay between these.
+const SHORTEST_STEP: f64 = 1e-9;
+const LONGEST_STEP: f64 = 1e-2;
+/// Positions closer than this, relative to 1 + position, are one, per unit.
+const SAME_POINT: f64 = 1e-9;
+/// Solves tried past one breakpoint.
+const TRIES: usize = 24;
+
+/// A stretch of the path in which the optimum is affine. Positions are steps along the direction from its start.
+#[derive(Clone, Debug)]
+pub struct Region {
+    pub from: f64,
+    pub to: f64,
+    /// The position that prices and cost below belong to.
+    pub at: f64,
+    /// $/h.
+    pub objective: f64,
+    /// Price at each bus, $/h per unit.
+    pub price: Vec<f64>,
+    /// Derivative along the direction.
+    pub column: Column,
+}
+
+impl Region {
+    /// Price of a bus at a position, $/h per unit.
+    pub fn price_at(&self, bus: usize, position: f64) -> f64 {
+        self.price[bus] + (position - self.at) * self.column.price[bus]
+    }
+
+    /// Prices of all buses at a position, $/h per unit.
+    pub fn prices_at(&self, position: f64) -> Vec<f64> {
+        (0..self.price.len()).map(|bus| self.price_at(bus, position)).collect()
+    }
+
+    /// Cost at a position, $/h.
+    pub fn objective_at(&self, position: f64) -> f64 {
+        let step = position - self.at;
+        self.objective + step * (self.column.objective + 0.5 * step * self.column.objective_curvature)
+    }
+}
+
+/// Why a path ends before its goal.
+#[derive(Clone, Debug)]
+pub enum Stop {
+    /// No optimum exists beyond.
+    NoSolution(EngineError),
+    /// The demand or rating reaches zero.
+    EditLimit,
+    /// The path has as many breakpoints as it was allowed.
+    TooManyBreakpoints,
+    /// The solver did not find the next region.
+    NotFollowed(EngineError),
+}
+
+/// The optimum along a straight line of edits.
+#[derive(Clone, Debug)]
+pub struct Path {
+    /// In the order of positions; each begins where the one before ends.
+    pub regions: Vec<Region>,
+    /// What happens at the end of each region but the last.
+    pub breakpoints: Vec<End>,
+    /// Position and reason, where the goal was not reached.
+    pub stopped: Option<(f64, Stop)>,
+}
+
+impl Path {
+    /// The region that holds a position (the earlier one at a breakpoint).
+    pub fn region_at(&self, position: f64) -> Option<&Region> {
+        let k = self.regions.partition_point(|r| r.to < position);
+        self.regions.get(k).filter(|r| r.from <= position)
+    }
+}
+
+/// An optimum on a path, and its derivative along it.
+pub(crate) struct State {
+    pub at: f64,
+    pub solution: DcSolution,
+    pub column: Column,
+}
+
+/// Follows the optimum from `start` for `length` steps (>= 0) along `direction`, through at most `most_breakpoints`.
+pub fn follow(
+    optimizer: &impl DcOptimizer,
+    model: &DcModel,
+    start: &DcSolution,
+    direction: &Direction,
+    length: f64,
+    most_breakpoints: usize,
+) -> Path {
+    let mut path = Path {
+        regions: Vec::new(),
+        breakpoints: Vec::new(),
+        stopped: None,
+    };
+    let mut state = State {
+        at: 0.0,
+        solution: start.clone(),
+        column: start.derivative(model, direction),
+    };
+    if state.column.warrant.interval().1 <= SAME_POINT {
+        // The start lies on a breakpoint: the region ahead is another one.
+        match enter(optimizer, model, start, start, direction, 0.0) {
+            Ok(entered) => state = entered,
+            Err(error) => {
+                path.stopped = Some((0.0, stop(error)));
+                return path;
+            }
+        }
+    }
+    let mut here = 0.0;
+    loop {
+        let end = state.column.warrant.upper.clone();
+        let to = end.as_ref().map_or(f64::INFINITY, |e| state.at + e.step).max(here);
+        path.regions.push(Region {
+            from: here,
+            to: to.min(length),
+            at: state.at,
+            objective: state.solution.objective,
+            price: state.solution.price.clone(),
+            column: state.column,
+        });
+        let Some(end) = end.filter(|_| to < length) else {
+            return path;
+        };
+        here = to;
+        let reason = if end.event == Event::EditLimit || ends_at(&start.data, direction, here) {
+            Stop::EditLimit
+        } else if path.breakpoints.len() >= most_breakpoints {
+            Stop::TooManyBreakpoints
+        } else {
+            match enter(optimizer, model, start, &state.solution, direction, here) {
+                Ok(entered) => {
+                    state = entered;
+                    path.breakpoints.push(End { step: here, ..end });
+                    continue;
+                }
+                Err(error) => stop(error),
+            }
+        };
+        path.stopped = Some((here, reason));
+        return path;
+    }
+}
+
+fn stop(error: EngineError) -> Stop {
+    if error.code == "SOLVE.INFEASIBLE" {
+        Stop::NoSolution(error)
+    } else {
+        Stop::NotFollowed(error)
+    }
+}
+
+/// The region just past `breakpoint`, a position along `direction` from `start`; `warm` is an optimum before it.
+///
+/// The step past the breakpoint grows while the solver still accepts the old active set there, and shrinks while a whole
+/// region would be jumped over. What is left out at the shortest step is shorter than anybody can tell apart.
+///
+/// Errors: those of the solver where no optimum was found past the breakpoint.
+pub(crate) fn enter(
+    optimizer: &impl DcOptimizer,
+    model: &DcModel,
+    start: &DcSolution,
+    warm: &DcSolution,
+    direction: &Direction,
+    breakpoint: f64,
+) -> Result<State> {
+    let same = SAME_POINT * (1.0 + breakpoint.abs());
+    let (mut low, mut high) = (SHORTEST_STEP, LONGEST_STEP);
+    let mut step = STEP_PAST;
+    let (mut best, mut failure) = (None, None);
+    for _ in 0..TRIES {
+        let at = breakpoint + step;
+        match optimizer.optimum(model, &moved(&start.data, direction, at), Some(warm)) {
+            Ok(solution) => {
+                let column = solution.derivative(model, direction);
+                let (back, ahead) = column.warrant.interval();
+                if ahead <= same {
+                    low = step;
+                } else if at + back <= breakpoint + same {
+                    return Ok(State { at, solution, column });
+                } else {
+                    high = step;
+                    best = Some(State { at, solution, column });
+                }
+            }
+            Err(error) => {
+                high = step;
+                failure = Some(error);
+            }
+        }
+        step = if high < LONGEST_STEP {
+            (low * high).sqrt()
+        } else {
+            10.0 * step
+        };
+        if step > LONGEST_STEP || high < 2.0 * low {
+            break;
+        }
+    }
+    best.ok_or_else(|| {
+        failure.unwrap_or_else(|| {
+            EngineError::new(
+                "SOLVE.NOT_CONVERGED",
+                "The optimum could not be followed past a point at which several limits meet.",
+            )
+        })
+    })
+}
+
+/// Whether an edited demand or rating that shrinks is used up at a position.
+fn ends_at(data: &DcData, direction: &Direction, position: f64) -> bool {
+    let used_up = |value: f64, d: f64| d < 0.0 && value > 0.0 && value + position * d <= SAME_POINT;
+    direction.demand.iter().any(|&(bus, d)| used_up(data.demand[bus], d))
+        || direction
+            .rating
+            .iter()
+            .any(|&(branch, d)| used_up(data.rating[branch], d))
+}
+
+/// Demand and ratings after a step along the direction.
+fn moved(data: &DcData, direction: &Direction, step: f64) -> DcData {
+    let mut data = data.clone();
+    for &(bus, d) in &direction.demand {
+        data.demand[bus] += step * d;
+    }
+    for &(branch, d) in &direction.rating {
+        data.rating[branch] += step * d;
+    }
+    data
+}

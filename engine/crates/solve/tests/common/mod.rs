@@ -1,0 +1,111 @@
+//! Hand-made networks, and the data folder.
+
+#![allow(dead_code)] // each test file uses its part
+
+use std::path::{Path, PathBuf};
+use wattbook_network::analysis::{AnalysisNetwork, Branch, Bus, Cost, Generator};
+
+/// MVA.
+pub const BASE: f64 = 100.0;
+
+/// `WATTBOOK_DATA`, else `../shared/data` beside the repository; None, with a line on the output, where it is absent.
+pub fn data_folder() -> Option<PathBuf> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/data");
+    let folder = std::env::var_os("WATTBOOK_DATA").map_or(beside, PathBuf::from);
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    println!("skipped: no data folder at {}", folder.display());
+    None
+}
+
+pub fn bus(id: u64, demand_mw: f64) -> Bus {
+    Bus {
+        id,
+        uid: None,
+        name: None,
+        base_kv: 230.0,
+        area: None,
+        zone: None,
+        in_service: true,
+        editable: true,
+        is_reference: id == 1,
+        demand_pu: demand_mw / BASE,
+        demand_q_pu: 0.0,
+        gs_pu: 0.0,
+        bs_pu: 0.0,
+        vmin_pu: 0.9,
+        vmax_pu: 1.1,
+        lon_lat: None,
+    }
+}
+
+/// r = 0.01, x = 0.1, between dense bus rows.
+pub fn line(id: u64, from: usize, to: usize, rating_mw: f64) -> Branch {
+    Branch {
+        id,
+        uid: None,
+        from,
+        to,
+        r_pu: 0.01,
+        x_pu: 0.1,
+        b_pu: 0.0,
+        tap: 1.0,
+        shift_rad: 0.0,
+        in_service: true,
+        editable: true,
+        angle_min_rad: -std::f64::consts::FRAC_PI_3,
+        angle_max_rad: std::f64::consts::FRAC_PI_3,
+        rating_pu: rating_mw / BASE,
+        rating_is_fallback: false,
+        route: None,
+    }
+}
+
+pub fn generator(id: u64, bus: usize, (lo, hi): (f64, f64), cost: Cost) -> Generator {
+    Generator {
+        id,
+        uid: None,
+        bus,
+        in_service: true,
+        pg_pu: 0.0,
+        qg_pu: 0.0,
+        pmin_pu: lo / BASE,
+        pmax_pu: hi / BASE,
+        qmin_pu: 0.0,
+        qmax_pu: 0.0,
+        vset_pu: 1.0,
+        cost,
+    }
+}
+
+/// `c2 p^2 + c1 p` in $/h with p in MW.
+pub fn quadratic(c2: f64, c1: f64) -> Cost {
+    Cost::Quadratic {
+        c2: c2 * BASE * BASE,
+        c1: c1 * BASE,
+        c0: 0.0,
+    }
+}
+
+pub fn network(buses: Vec<Bus>, branches: Vec<Branch>, generators: Vec<Generator>) -> AnalysisNetwork {
+    AnalysisNetwork {
+        name: "hand-made".into(),
+        base_mva: BASE,
+        n_canonical_buses: buses.len(),
+        n_canonical_branches: branches.len(),
+        buses,
+        branches,
+        generators,
+        coords_kind: None,
+        warnings: Vec::new(),
+    }
+}
+
+#[track_caller]
+pub fn close(got: &[f64], want: &[f64], tolerance: f64) {
+    assert_eq!(got.len(), want.len());
+    for (g, w) in got.iter().zip(want) {
+        assert!((g - w).abs() <= tolerance, "{got:?} against {want:?}");
+    }
+}

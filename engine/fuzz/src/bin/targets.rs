@@ -1,0 +1,16 @@
+//! Lists the targets for `binder/fuzz.mjs`: a line each, the name and the folders with files of its kind, separated by tabs.
+
+use wattbook_fuzz::{data, TARGETS};
+
+fn main() {
+    let root = data::folder();
+    for target in TARGETS {
+        print!("{}", target.name);
+        for choice in target.data {
+            if let Some(root) = &root {
+                print!("\t{}", root.join(choice.folder).display());
+            }
+        }
+        println!();
+    }
+}

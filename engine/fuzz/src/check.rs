@@ -1,0 +1,184 @@
+//! What the entry points promise, as assertions: a panic here is a finding.
+
+use wattbook_network::analysis::{AnalysisNetwork, Warning};
+use wattbook_network::layout::layout_graph;
+use wattbook_network::{
+    classify_json, export_formats, export_module, ingest_json_drop, network_from_module, EngineError, Ingested,
+    JsonDrop, JsonKind, ModulePayload,
+};
+
+/// Longest sentence, characters: what a dialog can show.
+const LONGEST_SENTENCE: usize = 600;
+/// What only a programmer would write into a sentence. A file may contain such a word itself; then it may come back.
+const JARGON: [&str; 30] = [
+    "Some(",
+    ": None",
+    "Ok(",
+    "Err(",
+    "::",
+    "Error {",
+    "Error(",
+    "panicked",
+    "unwrap",
+    "expected struct",
+    "expected tuple",
+    "expected enum",
+    "a sequence",
+    "a map",
+    "ParseInt",
+    "ParseFloat",
+    "invalid float literal",
+    "invalid digit found",
+    "PhantomData",
+    "untagged enum",
+    "usize",
+    "u64",
+    "u32",
+    "i64",
+    "f64",
+    "serde",
+    "powerio",
+    ".rs:",
+    "\\u{",
+    "RangeInclusive",
+];
+/// Prefixes of the codes of errors and warnings.
+const CODES: [&str; 8] = [
+    "INPUT.", "PHYSICS.", "MODULE.", "EXPORT.", "COST.", "RATING.", "GEO.", "LAYOUT.",
+];
+
+/// Code of the form `INPUT.EMPTY`.
+fn code(code: &str) {
+    let plain = |b: u8| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_' || b == b'.';
+    assert!(
+        CODES.iter().any(|p| code.len() > p.len() && code.starts_with(p)) && code.bytes().all(plain),
+        "code {code:?}"
+    );
+}
+
+/// A sentence for people: begins like one, ends like one, no control characters, no jargon of ours.
+pub fn sentence(text: &str, input: &[u8]) {
+    let begins = text
+        .chars()
+        .next()
+        .is_some_and(|c| !c.is_lowercase() && !c.is_whitespace());
+    assert!(
+        begins && text.ends_with(['.', ')', '\u{2026}']),
+        "no sentence: {text:?}"
+    );
+    assert!(!text.chars().any(char::is_control), "control characters: {text:?}");
+    assert!(text.chars().count() <= LONGEST_SENTENCE, "too long: {text:?}");
+    let stated = |word: &str| input.windows(word.len()).any(|w| w == word.as_bytes());
+    for word in JARGON {
+        assert!(!text.contains(word) || stated(word), "{word:?} in: {text:?}");
+    }
+}
+
+/// An error of one of `prefixes`, with a sentence.
+pub fn error(e: &EngineError, prefixes: &[&str], input: &[u8]) {
+    code(e.code);
+    assert!(prefixes.iter().any(|p| e.code.starts_with(p)), "unexpected code: {e}");
+    sentence(&e.message, input);
+}
+
+/// Codes and sentences of warnings.
+pub fn warnings(found: &[Warning], input: &[u8]) {
+    for warning in found {
+        code(warning.code);
+        sentence(&warning.message, input);
+    }
+}
+
+/// A network that solvers can index and compute with.
+pub fn network(net: &AnalysisNetwork) {
+    let n = net.buses.len();
+    assert!(n > 0 && net.base_mva > 0.0 && net.base_mva.is_finite());
+    assert!(net.n_canonical_buses <= n && net.n_canonical_branches <= net.branches.len());
+    for b in &net.buses {
+        let numbers = [
+            b.base_kv,
+            b.demand_pu,
+            b.demand_q_pu,
+            b.gs_pu,
+            b.bs_pu,
+            b.vmin_pu,
+            b.vmax_pu,
+        ];
+        assert!(numbers.iter().all(|v| v.is_finite()), "{b:?}");
+        assert!(
+            b.lon_lat.is_none_or(|[x, y]| x.abs() <= 180.0 && y.abs() <= 90.0),
+            "{b:?}"
+        );
+    }
+    for b in &net.branches {
+        let numbers = [
+            b.r_pu,
+            b.x_pu,
+            b.b_pu,
+            b.tap,
+            b.shift_rad,
+            b.angle_min_rad,
+            b.angle_max_rad,
+            b.rating_pu,
+        ];
+        assert!(b.from < n && b.to < n && numbers.iter().all(|v| v.is_finite()), "{b:?}");
+        assert!(
+            b.rating_pu > 0.0 && b.angle_min_rad <= b.angle_max_rad && b.tap != 0.0,
+            "{b:?}"
+        );
+    }
+    for g in &net.generators {
+        assert!(
+            g.bus < n
+                && [g.pg_pu, g.qg_pu, g.pmin_pu, g.pmax_pu, g.vset_pu]
+                    .iter()
+                    .all(|v| v.is_finite()),
+            "{g:?}"
+        );
+        assert!(!g.in_service || g.pmin_pu <= g.pmax_pu, "{g:?}");
+    }
+}
+
+/// A case that was read: its module reads to the same network and hash, classifies as a module, has a graph, and goes out
+/// in one of the formats (chosen by its hash) or is refused with a code.
+pub fn case(case: &Ingested, input: &[u8]) {
+    network(&case.network);
+    warnings(&case.warnings, input);
+    assert_eq!(case.sha256.len(), 64);
+    let module = &case.module_json;
+    let again = network_from_module(module).unwrap_or_else(|e| panic!("the module of the case is refused: {e}"));
+    assert!(again == case.network, "the module gives another network");
+    assert_eq!(classify_json(module.as_bytes()).kind, JsonKind::Module);
+    match ingest_json_drop(module.as_bytes()) {
+        Ok(JsonDrop::Module(ModulePayload::Balanced(dropped))) => {
+            assert_eq!(dropped.sha256, case.sha256, "the module dropped has another hash");
+            assert_eq!(dropped.warnings, case.warnings);
+        }
+        other => panic!(
+            "the module dropped is {:?}",
+            other.map_err(|e| e.to_string()).map(|_| "something else")
+        ),
+    }
+    let graph = layout_graph(module).unwrap_or_else(|e| panic!("the module of the case has no graph: {e}"));
+    assert_eq!(graph.len(), case.network.n_canonical_buses);
+    let formats = export_formats();
+    let chosen = usize::from_str_radix(&case.sha256[..4], 16).unwrap_or(0) % formats.len();
+    export(module, formats[chosen].format, input);
+}
+
+/// Writes a module in one format.
+pub fn export(module: &str, format: &str, input: &[u8]) {
+    match export_module(module, format) {
+        Ok(out) => {
+            let (stem, extension) = out.file_name.rsplit_once('.').expect("a file name with an extension");
+            assert!(
+                !stem.is_empty() && !extension.is_empty() && out.file_name.is_ascii(),
+                "{}",
+                out.file_name
+            );
+            assert!(!out.bytes.is_empty(), "{format}: an empty file");
+            warnings(&out.warnings, input);
+        }
+        Err(e) => error(&e, &["EXPORT.", "MODULE."], input),
+    }
+}

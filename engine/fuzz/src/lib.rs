@@ -1,0 +1,17 @@
+//! Hostile input for every entry point of `crates/network`.
+//!
+//! One list of targets serves two runs: `tests/fixed.rs` (in `npm test`) gives each a fixed number of mutated files, and
+//! `src/bin/libfuzzer.rs` (`npm run fuzz`) searches for hours, guided by coverage. A target does more than not panic: it
+//! checks what the entry point promises (`check.rs`).
+
+pub mod check;
+pub mod data;
+pub mod hostile;
+pub mod memory;
+pub mod mutate;
+pub mod plan;
+pub mod run;
+pub mod sequence;
+pub mod targets;
+
+pub use targets::{target, Target, TARGETS};

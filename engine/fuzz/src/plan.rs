@@ -1,0 +1,92 @@
+//! Which inputs a target gets in the fixed run, by number: every one can be made again from the target and its number.
+
+use crate::sequence::Sequence;
+use crate::{data, hostile, mutate, Target};
+
+/// Files taken from the data folder for one target.
+const DATA_FILES: usize = 4;
+/// Cuts of every seed: at each percent.
+const CUTS: usize = 100;
+/// Of a file above this size, bytes, every tenth cut is taken.
+const LARGE: usize = 40_000;
+
+/// The inputs of one target.
+pub struct Plan {
+    target: &'static Target,
+    made: Vec<(&'static str, Vec<u8>)>,
+    /// Files of the data folder; their cases come after all others, so that the numbers of those do not depend on them.
+    data: Vec<Vec<u8>>,
+}
+
+impl Plan {
+    /// Reads the seeds; `with_data` also those of the data folder.
+    pub fn new(target: &'static Target, with_data: bool) -> Self {
+        let data = if with_data {
+            data::files(target.data, DATA_FILES)
+        } else {
+            Vec::new()
+        };
+        Self {
+            target,
+            made: hostile::inputs(target.seeds[0]),
+            data,
+        }
+    }
+
+    /// Number of inputs.
+    pub fn len(&self) -> usize {
+        let own = self.target.seeds.len() * (CUTS + 1) + self.made.len() + self.target.cases;
+        own + self.data_cuts().count()
+            + if self.data.is_empty() {
+                0
+            } else {
+                self.target.data_cases
+            }
+    }
+
+    /// Numbers of the cuts of the files of the data folder.
+    fn data_cuts(&self) -> impl Iterator<Item = usize> + '_ {
+        let all = 0..self.data.len() * (CUTS + 1);
+        all.filter(|at| self.data[at / (CUTS + 1)].len() <= LARGE || at % (CUTS + 1) % 10 == 0)
+    }
+
+    /// False: every target has inputs.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Input `number` and what it is.
+    pub fn input(&self, number: usize) -> (String, Vec<u8>) {
+        let mut next = Sequence::of(self.target.name, number);
+        let seeds = self.target.seeds;
+        let mut at = number;
+        if at < seeds.len() * (CUTS + 1) {
+            return cut(seeds[at / (CUTS + 1)], "seed", at);
+        }
+        at -= seeds.len() * (CUTS + 1);
+        if let Some((name, bytes)) = self.made.get(at) {
+            return ((*name).to_string(), bytes.clone());
+        }
+        at -= self.made.len();
+        if at < self.target.cases {
+            let seed = *next.pick(seeds);
+            return ("mutated seed".into(), mutate::mutated(seed, seeds, &mut next));
+        }
+        at -= self.target.cases;
+        if let Some(chosen) = self.data_cuts().nth(at) {
+            return cut(&self.data[chosen / (CUTS + 1)], "data", chosen);
+        }
+        let others: Vec<&[u8]> = self.data.iter().map(Vec::as_slice).collect();
+        let seed = *next.pick(&others);
+        ("mutated data".into(), mutate::mutated(seed, &others, &mut next))
+    }
+}
+
+/// The file cut at a percent; the last one is whole.
+fn cut(file: &[u8], what: &str, number: usize) -> (String, Vec<u8>) {
+    let percent = number % (CUTS + 1);
+    (
+        format!("{what} {} at {percent} %", number / (CUTS + 1)),
+        file[..file.len() * percent / CUTS].to_vec(),
+    )
+}

@@ -1,0 +1,168 @@
+//! The fixed run of one target: every input of its plan, each in a thread of its own.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Mutex, Once};
+use std::time::{Duration, Instant};
+
+use crate::memory::{self, Usage};
+use crate::plan::Plan;
+use crate::Target;
+
+/// Stack of a case, bytes: as much as the engine has in a page or worker (wasm32's default).
+const STACK: usize = 1 << 20;
+/// A case that takes longer hangs; generous, because tests share the machine. Work is bounded by [`ALLOCATED`].
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Most bytes that a case may hold at one time: a constant, and so many for each byte of its input.
+const HELD: (usize, usize) = (24 << 20, 200);
+/// Most bytes that a case may allocate in all, likewise: what grows with the square of the input exceeds it.
+const ALLOCATED: (usize, usize) = (256 << 20, 3_000);
+/// Findings that are written out in full.
+const SHOWN: usize = 8;
+
+/// What a run saw.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    pub cases: usize,
+    pub most_held: usize,
+    pub slowest: Duration,
+    /// Number of the slowest case.
+    pub slowest_case: usize,
+    /// Findings of one kind: how many, the first case, its message.
+    findings: BTreeMap<String, (usize, usize, String)>,
+    saved: Vec<PathBuf>,
+}
+
+/// Runs every case of the plan and prints one line; panics after it when there were findings.
+///
+/// # Panics
+/// With every kind of finding, the file it is saved in and the command that repeats it.
+pub fn fixed(target: &'static Target) {
+    silence();
+    let plan = Plan::new(target, true);
+    let mut outcome = Outcome::default();
+    for number in 0..plan.len() {
+        let (what, bytes) = plan.input(number);
+        if let Err(message) = one(target, &bytes, number, &mut outcome) {
+            outcome.keep(target, number, &what, &bytes, message);
+        }
+        outcome.cases += 1;
+    }
+    println!(
+        "fuzz {}: {} cases, at most {} KiB held, the slowest (case {}) {:.2} s, {} findings",
+        target.name,
+        outcome.cases,
+        outcome.most_held >> 10,
+        outcome.slowest_case,
+        outcome.slowest.as_secs_f64(),
+        outcome.findings.len()
+    );
+    assert!(outcome.findings.is_empty(), "{}", outcome.report(target));
+}
+
+/// One case in its own thread, so that a panic, a full stack and memory are its own.
+fn one(target: &'static Target, bytes: &[u8], number: usize, outcome: &mut Outcome) -> Result<(), String> {
+    let (send, receive) = mpsc::channel::<Usage>();
+    let (run, input) = (target.run, bytes.to_vec());
+    let since = Instant::now();
+    // The name is what the runtime prints before it ends the process when the stack is full.
+    let case = std::thread::Builder::new()
+        .name(format!("{THREAD}{} {number}", target.name))
+        .stack_size(STACK)
+        .spawn(move || {
+            memory::start();
+            run(&input);
+            // The receiver is gone only when the case took too long, which is a finding already.
+            let _ = send.send(memory::usage());
+        })
+        .map_err(|e| e.to_string())?;
+    let used = match receive.recv_timeout(PATIENCE) {
+        Ok(used) => used,
+        Err(RecvTimeoutError::Timeout) => return Err(format!("not done after {PATIENCE:?}")),
+        Err(RecvTimeoutError::Disconnected) => {
+            let ended = case.join();
+            let told = || last_panic(&format!("{THREAD}{} {number}", target.name));
+            return Err(ended.map_or_else(|_| told(), |()| "ended without an answer".into()));
+        }
+    };
+    let took = since.elapsed();
+    if took > outcome.slowest {
+        (outcome.slowest, outcome.slowest_case) = (took, number);
+    }
+    outcome.most_held = outcome.most_held.max(used.peak);
+    let within = |(constant, factor): (usize, usize), value: usize| value <= constant + factor * bytes.len();
+    if !within(HELD, used.peak) || !within(ALLOCATED, used.total) {
+        return Err(format!("memory: {} bytes of input, {used:?}", bytes.len()));
+    }
+    Ok(())
+}
+
+impl Outcome {
+    fn keep(&mut self, target: &Target, number: usize, what: &str, bytes: &[u8], message: String) {
+        // Findings are of one kind when their messages differ in numbers only.
+        let kind: String = message.chars().filter(|c| !c.is_ascii_digit()).take(120).collect();
+        let entry = self
+            .findings
+            .entry(kind)
+            .or_insert_with(|| (0, number, format!("{message}\n  input: {what}")));
+        entry.0 += 1;
+        if entry.0 == 1 {
+            self.saved.extend(save(target, number, bytes));
+        }
+    }
+
+    fn report(&self, target: &Target) -> String {
+        let mut out = format!("{}: {} kinds of findings\n", target.name, self.findings.len());
+        for (count, number, message) in self.findings.values().take(SHOWN) {
+            let short: String = message.chars().take(1500).collect();
+            out.push_str(&format!(
+                "- {count} times, first in case {number}: {short}\n  again: cargo run --release -p wattbook-fuzz --bin replay -- {} {number}\n",
+                target.name
+            ));
+        }
+        for path in &self.saved {
+            out.push_str(&format!("  saved: {}\n", path.display()));
+        }
+        out
+    }
+}
+
+/// Writes the input of a finding below `target/`, which is not part of the repository.
+fn save(target: &Target, number: usize, bytes: &[u8]) -> std::io::Result<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../target/fuzz-findings")
+        .join(target.name);
+    std::fs::create_dir_all(&folder)?;
+    let path = folder.join(format!("{number}.bin"));
+    std::fs::write(&path, bytes)?;
+    Ok(path)
+}
+
+/// Names of case threads begin so.
+const THREAD: &str = "case of ";
+static LAST_PANIC: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
+
+/// Keeps the messages of case threads instead of printing them; every other panic is told as usual.
+fn silence() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let usual = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            let thread = std::thread::current();
+            match thread.name().filter(|name| name.starts_with(THREAD)) {
+                Some(name) => {
+                    let mut kept = LAST_PANIC.lock().unwrap_or_else(|e| e.into_inner());
+                    kept.insert(name.to_string(), info.to_string());
+                }
+                None => usual(info),
+            }
+        }));
+    });
+}
+
+fn last_panic(thread: &str) -> String {
+    let mut kept = LAST_PANIC.lock().unwrap_or_else(|e| e.into_inner());
+    kept.remove(thread)
+        .unwrap_or_else(|| "a panic without a message".into())
+}

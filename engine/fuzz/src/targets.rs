@@ -1,0 +1,132 @@
+//! The targets: one for each entry point of `crates/network`, with the files its mutations start from.
+
+mod cases;
+mod documents;
+mod places;
+
+use crate::data::Choice;
+
+/// One entry point under hostile input.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    pub name: &'static str,
+    /// Feeds the bytes to the entry point; a panic is a finding.
+    pub run: fn(&[u8]),
+    /// Small files that it reads, in the repository.
+    pub seeds: &'static [&'static [u8]],
+    /// Mutated seeds in the fixed run.
+    pub cases: usize,
+    /// Further files, in the data folder.
+    pub data: &'static [Choice],
+    /// Mutated files of the data folder in the fixed run.
+    pub data_cases: usize,
+}
+
+impl Target {
+    const fn new(name: &'static str, run: fn(&[u8]), seeds: &'static [&'static [u8]], cases: usize) -> Self {
+        Self {
+            name,
+            run,
+            seeds,
+            cases,
+            data: &[],
+            data_cases: 0,
+        }
+    }
+
+    const fn with(mut self, data: &'static [Choice], cases: usize) -> Self {
+        (self.data, self.data_cases) = (data, cases);
+        self
+    }
+}
+
+const fn choice(folder: &'static str, extension: &'static str, largest: u64) -> Choice {
+    Choice {
+        folder,
+        extension,
+        largest,
+    }
+}
+
+macro_rules! seeds {
+    ($($name:literal),* $(,)?) => { &[$(include_bytes!(concat!("../seeds/", $name)).as_slice()),*] };
+}
+
+/// Largest file of the data folder that is mutated, bytes.
+const SMALL: u64 = 30_000;
+const MODULES: &[&[u8]] = seeds!["four_bus.module.json", "three_winding.module.json"];
+const DOCUMENTS: &[&[u8]] = seeds![
+    "four_bus.module.json",
+    "powermodels.json",
+    "egret.json",
+    "pandapower.json",
+    "opfdata.json",
+    "goc3.json",
+    "bmopf.json",
+    "pmd.json",
+    "layer.json",
+    "layer.geojson",
+];
+const RAW: &[&[u8]] = seeds![
+    "four_bus_33.raw",
+    "four_bus_35.raw",
+    "three_winding.raw",
+    "revision_30.raw"
+];
+const LAYERS: &[&[u8]] = seeds![
+    "layer.csv",
+    "layer_routes.csv",
+    "layer_plain.csv",
+    "layer.geojson",
+    "layer.json",
+    "layer.aux",
+];
+const LAYER_FILES: &[Choice] = &[
+    choice("aux", "aux", SMALL),
+    choice("new_england250", "csv", SMALL),
+    choice("activsg200", "csv", SMALL),
+    choice("dss", "dat", SMALL),
+];
+
+/// Every target.
+pub const TARGETS: &[Target] = &[
+    Target::new("matpower", cases::matpower, seeds!["four_bus.m", "units.m"], 700)
+        .with(&[choice("matpower", "m", SMALL)], 200),
+    Target::new("psse", cases::psse, RAW, 800).with(&[choice("raw", "raw", SMALL)], 200),
+    Target::new(
+        "powerworld",
+        cases::powerworld,
+        seeds!["four_bus.aux", "concise.aux"],
+        700,
+    )
+    .with(&[choice("aux", "aux", SMALL)], 200),
+    // A damaged file of this format takes up to a second.
+    Target::new("pwb", cases::pwb, seeds!["head.pwb"], 200).with(&[choice("rts_gmlc", "pwb", 100_000)], 15),
+    Target::new("pslf", cases::pslf, seeds!["four_bus.epc"], 700).with(&[choice("epc", "epc", SMALL)], 200),
+    Target::new("powermodels-json", cases::powermodels, seeds!["powermodels.json"], 500),
+    Target::new("egret-json", cases::egret, seeds!["egret.json"], 500).with(&[choice("case_json", "json", SMALL)], 100),
+    Target::new("pandapower-json", cases::pandapower, seeds!["pandapower.json"], 500),
+    Target::new("opfdata-json", cases::opfdata, seeds!["opfdata.json"], 500),
+    Target::new("goc3-json", cases::goc3, seeds!["goc3.json"], 500),
+    Target::new("drop", documents::drop_json, DOCUMENTS, 600).with(
+        &[choice("case_json", "json", SMALL), choice("dist_json", "json", SMALL)],
+        100,
+    ),
+    Target::new("module", documents::module, MODULES, 700),
+    Target::new("export", documents::export, MODULES, 400),
+    Target::new("layout", places::layout, MODULES, 400),
+    Target::new("geo-module", places::geo_module, MODULES, 400),
+    Target::new("layer", places::layer, LAYERS, 1000).with(LAYER_FILES, 200),
+    Target::new(
+        "place-from-source",
+        places::from_source,
+        seeds!["layer.aux", "four_bus_35.raw", "concise.aux"],
+        500,
+    ),
+    Target::new("display", places::display, seeds!["two_bus.pwd"], 1000),
+];
+
+/// The target of a name.
+pub fn target(name: &str) -> Option<&'static Target> {
+    TARGETS.iter().find(|t| t.name == name)
+}

@@ -1,0 +1,46 @@
+//! Every target with a fixed number of hostile inputs: the same ones in every run and on every machine.
+
+use wattbook_fuzz::{memory, run, target, TARGETS};
+
+#[global_allocator]
+static COUNTING: memory::Counting = memory::Counting;
+
+/// One test for each target, so that they run beside each other and fail by name.
+macro_rules! fixed {
+    ($($test:ident: $name:literal),* $(,)?) => {
+        $(
+            #[test]
+            fn $test() {
+                run::fixed(target($name).expect("the target"));
+            }
+        )*
+
+        #[test]
+        fn every_target_has_a_test() {
+            let tested = [$($name),*];
+            let known: Vec<&str> = TARGETS.iter().map(|t| t.name).collect();
+            assert_eq!(known, tested);
+        }
+    };
+}
+
+fixed! {
+    matpower: "matpower",
+    psse: "psse",
+    powerworld: "powerworld",
+    pwb: "pwb",
+    pslf: "pslf",
+    powermodels_json: "powermodels-json",
+    egret_json: "egret-json",
+    pandapower_json: "pandapower-json",
+    opfdata_json: "opfdata-json",
+    goc3_json: "goc3-json",
+    drop: "drop",
+    module: "module",
+    export: "export",
+    layout: "layout",
+    geo_module: "geo-module",
+    layer: "layer",
+    place_from_source: "place-from-source",
+    display: "display",
+}

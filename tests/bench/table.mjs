@@ -1,0 +1,40 @@
+// Rows as CSV and as Markdown.
+
+/** CSV text; the columns are those of the first row. */
+export function csv(rows) {
+  const columns = Object.keys(rows[0] ?? {});
+  const cell = (value) => {
+    const text = typeof value === "number" && !Number.isInteger(value) ? value.toFixed(3) : String(value ?? "");
+    return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return [columns, ...rows.map((row) => columns.map((column) => row[column]))]
+    .map((cells) => `${cells.map(cell).join(",")}\n`)
+    .join("");
+}
+
+/** A Markdown table; `columns` maps a title to the text of a row's cell. The first column is left-aligned. */
+export function markdown(columns, rows) {
+  const titles = Object.keys(columns);
+  const line = (cells) => `| ${cells.join(" | ")} |`;
+  const rule = titles.map((_, k) => (k === 0 ? "---" : "---:"));
+  return [titles, rule, ...rows.map((row) => titles.map((title) => columns[title](row)))].map(line).join("\n");
+}
+
+/** Milliseconds with as many digits as mean something. */
+export const ms = (value) => (value === undefined ? "-" : value < 10 ? value.toFixed(1) : value.toFixed(0));
+
+/** A ratio with as many digits as mean something. */
+export const times = (value) => (value === undefined ? "-" : `${value < 10 ? value.toFixed(1) : value.toFixed(0)} x`);
+
+/** Geometric mean of what is there; undefined of nothing. */
+export function geometricMean(values) {
+  const present = values.filter((value) => value !== undefined);
+  if (present.length === 0) return undefined;
+  return Math.exp(present.reduce((sum, value) => sum + Math.log(value), 0) / present.length);
+}
+
+/** Date and versions under a table. */
+export function footer({ versions, repeats }, names) {
+  const list = names.map((name) => `${name} ${versions[name]}`).join(", ");
+  return `Measured on ${new Date().toISOString().slice(0, 10)} with ${list}. Least of up to ${repeats} repeats; compare ratios, not times.`;
+}
