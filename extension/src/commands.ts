@@ -9,6 +9,7 @@ export const CommandIDs = {
   showStudyPanel: "wattbook:show-study-panel",
   selectElement: "wattbook:select-element",
   resetCase: "wattbook:reset-case",
+  openFiles: "wattbook:open-files",
 } as const;
 
 const NO_ARGS = { args: { type: "object", properties: {}, additionalProperties: false } } as const;
@@ -64,6 +65,30 @@ export function addCommands(
   for (const command of [CommandIDs.showStudyPanel, CommandIDs.resetCase]) {
     palette?.addItem({ command, category: trans.__("Wattbook") });
   }
+}
+
+/** Adds the command that asks for case files, and puts it into the palette; the File menu has it by the plugin's schema. */
+export function addFileCommands(
+  app: JupyterFrontEnd,
+  workspace: IWorkspace,
+  trans: TranslationBundle,
+  palette: ICommandPalette | null,
+  showPanel: () => Promise<unknown>,
+): void {
+  app.commands.addCommand(CommandIDs.openFiles, {
+    label: trans.__("Open Case Files\u2026"),
+    caption: trans.__("Open case, geography and drawing files of this computer; they stay in this page"),
+    describedBy: NO_ARGS,
+    execute: async () => {
+      const { chooseFiles } = await import("@service/widgets/files");
+      const files = await chooseFiles();
+      if (files.length > 0) {
+        await showPanel(); // which tells what becomes of them
+        await workspace.intake.take(files);
+      }
+    },
+  });
+  palette?.addItem({ command: CommandIDs.openFiles, category: trans.__("Wattbook") });
 }
 
 function selectionOf(args: Readonly<Record<string, unknown>>, trans: TranslationBundle): Selection {

@@ -1,4 +1,5 @@
 import type { JupyterFrontEndPlugin } from "@jupyterlab/application";
+import { filesPlugin } from "./filesPlugin.ts";
 import { studyPanelPlugin } from "./studyPanelPlugin.ts";
 import { widgetPlugin } from "./widgetPlugin.ts";
 import { workspacePlugin } from "./workspacePlugin.ts";
@@ -9,6 +10,7 @@ export { IWorkspace } from "./tokens.ts";
 const plugins: JupyterFrontEndPlugin<unknown>[] = [
   workspacePlugin,
   widgetPlugin as JupyterFrontEndPlugin<unknown>,
+  filesPlugin as JupyterFrontEndPlugin<unknown>,
   studyPanelPlugin as JupyterFrontEndPlugin<unknown>,
 ];
 export default plugins;

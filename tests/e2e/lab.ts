@@ -57,12 +57,15 @@ export interface NotebookPage {
 }
 
 /** Opens a notebook and waits for its kernel. */
-export async function openNotebook(
-  lab: Lab,
-  name: string,
-  size = { width: 1400, height: 1000 },
-): Promise<NotebookPage> {
-  const page = await lab.browser.newPage({ viewport: size });
+export async function openNotebook(lab: Lab, name: string): Promise<NotebookPage> {
+  const opened = await openLab(lab, `lab/tree/${name}`);
+  await opened.page.waitForFunction(kernelIsIdle);
+  return opened;
+}
+
+/** Opens JupyterLab without a notebook. */
+export async function openLab(lab: Lab, path = "lab"): Promise<NotebookPage> {
+  const page = await lab.browser.newPage({ viewport: { width: 1400, height: 1000 } });
   const complaints: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error") {
@@ -70,9 +73,9 @@ export async function openNotebook(
     }
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
-  await page.goto(`${lab.url}lab/tree/${name}`);
+  await page.goto(`${lab.url}${path}`);
   await page.waitForFunction(() => "jupyterapp" in window);
-  await page.waitForFunction(kernelIsIdle);
+  await page.evaluate(() => (window as unknown as { jupyterapp: { restored: Promise<void> } }).jupyterapp.restored);
   return { page, complaints };
 }
 

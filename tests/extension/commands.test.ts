@@ -1,6 +1,6 @@
 // The commands on the map in front, run as JupyterLab runs them: by id, with arguments of any kind.
 import t from "tap";
-import { addCommands, CommandIDs } from "@service/jupyterlab/commands";
+import { addCommands, addFileCommands, CommandIDs } from "@service/jupyterlab/commands";
 import type { Workspace } from "@service/widgets/workspace";
 import { openThreeBus } from "../widgets/session.ts";
 
@@ -20,15 +20,14 @@ function register(workspace: Workspace): { commands: Map<string, Command>; palet
   const trans = {
     __: (text: string, ...values: unknown[]) => text.replace(/%(\d)/g, (_, k: string) => String(values[Number(k) - 1])),
   };
-  addCommands(
-    app as unknown as Parameters<typeof addCommands>[0],
+  const [lab, , bundle, list] = [
+    app,
     workspace,
-    trans as unknown as Parameters<typeof addCommands>[2],
-    { addItem: ({ command }: { command: string }) => palette.push(command) } as unknown as Parameters<
-      typeof addCommands
-    >[3],
-    () => (shown += 1),
-  );
+    trans,
+    { addItem: ({ command }: { command: string }) => palette.push(command) },
+  ] as unknown as Parameters<typeof addCommands>;
+  addCommands(lab, workspace, bundle, list, () => (shown += 1));
+  addFileCommands(lab, workspace, bundle, list, () => Promise.resolve());
   return { commands, palette, shown: () => shown };
 }
 
@@ -45,7 +44,7 @@ t.test("every command has a name of ours, a label and a closed schema of its arg
   }
   t.strictSame(
     palette,
-    [CommandIDs.showStudyPanel, CommandIDs.resetCase],
+    [CommandIDs.showStudyPanel, CommandIDs.resetCase, CommandIDs.openFiles],
     "those without arguments are in the palette",
   );
 });

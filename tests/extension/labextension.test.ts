@@ -43,6 +43,16 @@ t.test("start-up is small: the map and the widget come with the first map", asyn
   t.notMatch(entry, "wb-Stage", "the map is not part of the entry");
 });
 
+t.test("the File menu gets its entry from a schema that belongs to a plugin", async (t) => {
+  const path = new URL("schemas/@service/jupyterlab/files.json", built);
+  const schema = JSON.parse(await readFile(path, "utf8")) as Record<string, unknown>;
+  t.match(schema["jupyter.lab.menus"], {
+    main: [{ id: "jp-mainmenu-file", items: [{ command: "wattbook:open-files" }] }],
+  });
+  const scripts = await Promise.all(files.filter((name) => name.endsWith(".js")).map(text));
+  t.ok(scripts.some((script) => script.includes("@service/jupyterlab:files")));
+});
+
 t.test("what JupyterLab has is not brought along a second time", async (t) => {
   const scripts = await Promise.all(files.filter((name) => name.endsWith(".js")).map(text));
   for (const mark of ["react.production.min", "Lumino.Widgets", "__SECRET_INTERNALS_DO_NOT_USE"]) {

@@ -12,7 +12,6 @@ const geometry: Geometry = {
     Float64Array.of(0, 0, NaN, NaN),
   ],
   bounds: { x0: 0, y0: 0, x1: 10, y1: 10 },
-  synthetic: false,
 };
 
 t.test("the camera fits, keeps the point under the pointer while zooming, and brings things into view", async (t) => {

@@ -1,6 +1,7 @@
 import t from "tap";
 import type { SensitivityColumn, Warrant } from "@service/engine";
 import {
+  asSentence,
   endSentence,
   intervalSentence,
   onePriceSentence,
@@ -57,4 +58,14 @@ t.test("one price everywhere says why", async (t) => {
 t.test("the error of a preview", async (t) => {
   t.equal(previewErrorSentence(0.0218), "First order missed by at most 0.02 $/MWh");
   t.equal(previewErrorSentence(1e-9), "First order missed by less than 0.01 $/MWh");
+});
+
+t.test("messages of other people's readers become sentences, without their codes", async (t) => {
+  t.equal(
+    asSentence("generator cost curves dropped: no field (EMIT.PSLF.FIELD_DROPPED)"),
+    "Generator cost curves dropped: no field.",
+  );
+  t.equal(asSentence("mpc.bus is missing;"), "mpc.bus is missing.");
+  t.equal(asSentence("Bus 7 (Ash) is isolated."), "Bus 7 (Ash) is isolated.");
+  t.equal(asSentence("It is called (ABC)"), "It is called (ABC)");
 });

@@ -1,1 +1,1 @@
-export { layoutNetwork, type Positions } from "./layout.ts";
+export { NetworkView } from "./networkView.ts";

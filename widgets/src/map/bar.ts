@@ -20,7 +20,12 @@ export class Bar {
   readonly #table: HTMLButtonElement;
   readonly #fullScreen: HTMLButtonElement;
 
-  constructor(session: CaseSession, status: HTMLElement, actions: BarActions) {
+  /** `planes` is the switch of the pictures, `menu` the button that ends the bar. */
+  constructor(
+    session: CaseSession,
+    parts: { status: HTMLElement; planes: HTMLElement; menu: HTMLElement },
+    actions: BarActions,
+  ) {
     const formulation = FORMULATIONS.find(({ id }) => id === session.formulation);
     this.#quantities = {
       lmp: button("Price", () => actions.showQuantity("lmp")),
@@ -46,15 +51,17 @@ export class Bar {
           text: formulation?.label ?? session.formulation,
           attributes: { title: hint },
         }),
+        parts.planes,
         this.#switch,
       ),
       h(
         "div",
         { class: "wb-Bar-tools" },
-        status,
+        parts.status,
         this.#table,
         button("Show everything", actions.fit, { icon: ICONS.fit }),
         this.#fullScreen,
+        parts.menu,
       ),
     );
   }

@@ -3,12 +3,13 @@ import { centredRange, type ColourRange, settleRange } from "./colourRange.ts";
 import { changeScale, type ColourScale, priceScale, type Quantity } from "./colourScale.ts";
 import { onePrice } from "./loading.ts";
 import { columnIsZero } from "./readout.ts";
+import type { BusColours } from "./stageSubject.ts";
 
 /** How long the exact colours take to replace the previewed ones, ms. */
 const FADE_MS = 120;
 
 /** The colours of the buses: a place in a palette and a side of the range for every dense bus row. */
-export class BusPaint {
+export class BusPaint implements BusColours {
   /** What is drawn now; between two places while colours fade. */
   places = new Int16Array();
   sides = new Int8Array();
@@ -20,6 +21,10 @@ export class BusPaint {
   #fadeStart = -Infinity;
   #priceRange: ColourRange | null = null;
   #scaleKey = "";
+
+  get palette(): readonly string[] {
+    return this.scale?.palette ?? [];
+  }
 
   /** Colours by the present numbers of a session. */
   update(session: CaseSession, quantity: Quantity, dark: boolean): void {

@@ -6,6 +6,14 @@ export interface Inset {
   bottom: number;
 }
 
+/** Middle and scale of a view. */
+export interface CameraView {
+  x: number;
+  y: number;
+  scale: number;
+  fitScale: number;
+}
+
 const NO_INSET: Inset = { left: 0, bottom: 0 };
 
 /** How far one can zoom in and out from the fitted view. */
@@ -18,8 +26,22 @@ export class Camera {
   scale = 1;
   /** The scale at which everything is visible. */
   fitScale = 1;
+  /** How far out one can zoom, when that is further than the fitted view allows. */
+  leastScale = Infinity;
   #x = 0;
   #y = 0;
+
+  /** What is on screen, to come back to it later. */
+  get view(): CameraView {
+    return { x: this.#x, y: this.#y, scale: this.scale, fitScale: this.fitScale };
+  }
+
+  set view({ x, y, scale, fitScale }: CameraView) {
+    this.#x = x;
+    this.#y = y;
+    this.scale = scale;
+    this.fitScale = fitScale;
+  }
 
   /** Takes the size of the picture; the middle of the view stays where it is. */
   resize(width: number, height: number): void {
@@ -52,7 +74,8 @@ export class Camera {
 
   /** Zooms by a factor around a point of the screen. */
   zoomAt(factor: number, sx: number, sy: number): void {
-    const scale = Math.max(ZOOM.least * this.fitScale, Math.min(ZOOM.most * this.fitScale, this.scale * factor));
+    const least = Math.min(this.leastScale, ZOOM.least * this.fitScale);
+    const scale = Math.max(least, Math.min(ZOOM.most * this.fitScale, this.scale * factor));
     const [wx, wy] = [this.worldX(sx), this.worldY(sy)];
     this.scale = scale;
     this.#x = wx - (sx - this.width / 2) / scale;

@@ -1,13 +1,17 @@
+import { DropZone, ExportReport, FilesReport } from "../files/index.ts";
 import { onePriceSentence, formatPrice } from "../words/index.ts";
 import type { CaseSession, SessionChange, Workspace } from "../workspace/index.ts";
 import { Bar } from "./bar.ts";
 import { BusPaint } from "./busPaint.ts";
 import { BusTable } from "./busTable.ts";
+import { caseSubject } from "./caseSubject.ts";
 import { type Quantity, responseName } from "./colourScale.ts";
 import { h, setText } from "./dom.ts";
 import { Legend } from "./legend.ts";
 import { heaviestBranch, onePrice } from "./loading.ts";
 import { keepPlainKeys } from "./mapKeys.ts";
+import { mapMenu } from "./mapMenu.ts";
+import { PlaneSwitch } from "./planeSwitch.ts";
 import { columnIsZero } from "./readout.ts";
 import { Stage } from "./stage.ts";
 import { StatusPill } from "./statusPill.ts";
@@ -16,8 +20,8 @@ import { ThemeWatcher } from "./theme.ts";
 
 /** How a map is shown. */
 export interface CaseMapView {
-  /** Height of the picture, px. */
-  height: number;
+  /** Height of the picture, px; without it the map is as high as what it is put into. */
+  height?: number;
   quantity: Quantity;
 }
 
@@ -33,6 +37,11 @@ export class CaseMap {
   readonly #paint = new BusPaint();
   readonly #stage: Stage;
   readonly #bar: Bar;
+  readonly #planes: PlaneSwitch;
+  readonly #drop: DropZone;
+  readonly #exported = new ExportReport();
+  readonly #reports = h("div", { class: "wb-Reports" });
+  #files: FilesReport | null = null;
   readonly #pill: StatusPill;
   readonly #legend = new Legend();
   readonly #table: BusTable;
@@ -52,27 +61,49 @@ export class CaseMap {
       attributes: { role: "region", "aria-label": `Case map of ${session.caseName}` },
     });
     this.#theme = new ThemeWatcher(this.node);
-    this.#stage = new Stage(session, this.#paint, this.#theme, this.#legend.node);
+    this.#stage = new Stage(caseSubject(session), this.#paint, this.#theme, this.#legend.node, {
+      planeChanged: () => this.#planeChanged(),
+    });
     this.#pill = new StatusPill(session);
     this.#table = new BusTable(session);
     this.#strip = new EditStrip(session);
-    this.#bar = new Bar(session, this.#pill.node, {
+    this.#planes = new PlaneSwitch((plane) => this.#stage.showPlane(plane));
+    const menu = mapMenu({
+      session,
+      engine: workspace.engine,
+      take: (files) => this.#take(files),
+      placing: this.#stage.placing,
+      told: (made) => this.#exported.tell(made),
+    });
+    const parts = { status: this.#pill.node, planes: this.#planes.node, menu: menu.node };
+    this.#bar = new Bar(session, parts, {
       showQuantity: (quantity) => this.#choose(quantity),
       toggleTable: () => this.#toggleTable(),
       fit: () => this.#stage.fit(),
       toggleFullScreen: () => this.#toggleFullScreen(),
     });
-    this.#stage.node.append(this.#table.node, this.#pill.certificate);
-    this.node.append(this.#bar.node, this.#stage.node, this.#strip.node, this.#announcer);
+    this.#reports.append(this.#exported.node);
+    this.#stage.node.append(this.#table.node, this.#pill.certificate, this.#reports);
+    this.node.append(this.#bar.node, this.#stage.placing.node, this.#stage.node, this.#strip.node, this.#announcer);
+    this.#drop = new DropZone(this.node, (files) => void this.#take(files));
     this.setHeight(view.height);
+    this.#planeChanged();
     this.#listen();
     this.#refresh();
-    workspace.activate(session);
   }
 
-  /** Sets the height of the picture, px. */
-  setHeight(height: number): void {
-    this.#stage.node.style.height = `${height}px`;
+  /** Sets the height of the picture, px; without one the map fills what it is put into. */
+  setHeight(height: number | undefined): void {
+    this.node.classList.toggle("wb-mod-fill", height === undefined);
+    this.#stage.node.style.height = height === undefined ? "" : `${height}px`;
+  }
+
+  /** Shows what became of the files of the last batch on this map. */
+  showFiles(): void {
+    if (this.#files === null) {
+      this.#files = new FilesReport(this.#workspace.intake, { short: true });
+      this.#reports.append(this.#files.node);
+    }
   }
 
   /** Chooses what the buses are coloured by; the response needs a selected element. */
@@ -90,6 +121,8 @@ export class CaseMap {
     this.#session.changed.disconnect(this.#changed, this);
     this.#theme.changed.disconnect(this.#repaint, this);
     this.#theme.dispose();
+    this.#drop.dispose();
+    this.#files?.dispose();
     this.#strip.dispose();
     this.#stage.dispose();
     this.node.remove();
@@ -139,7 +172,7 @@ export class CaseMap {
     if (selection === null) {
       setText(this.#announcer, "Nothing selected");
     } else {
-      this.#stage.reveal(selection);
+      this.#stage.reveal({ kind: selection.kind, row: opened.rowOf(selection) });
       const name = opened.nameOf(selection.kind, selection.id);
       const price = store.shownLmp[opened.rowOf(selection)] ?? NaN;
       setText(this.#announcer, selection.kind === "bus" ? `${name}, ${formatPrice(price)} $/MWh` : name);
@@ -213,6 +246,20 @@ export class CaseMap {
     const branch = opened.branches[row];
     const nearest = branch === undefined ? null : { id: branch.id, loading: store.columns.loading[row] ?? NaN };
     return onePriceSentence(price, nearest, opened);
+  }
+
+  async #take(files: File[]): Promise<void> {
+    if (files.length === 0) {
+      return;
+    }
+    this.showFiles();
+    this.#workspace.activate(this.#session);
+    await this.#workspace.intake.take(files, this.#session.opened);
+  }
+
+  #planeChanged(): void {
+    this.#planes.update(this.#stage);
+    this.node.dataset["plane"] = this.#stage.plane;
   }
 
   /** Says in attributes what is shown, for styles, tests and tools that read the page. */

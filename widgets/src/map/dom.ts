@@ -46,7 +46,7 @@ export function button(
     element.textContent = label;
   } else {
     element.classList.add("wb-mod-icon");
-    element.innerHTML = options.icon;
+    element.innerHTML = options.icon; // one of ours, never of a file
   }
   return element;
 }

@@ -6,6 +6,8 @@ export interface KeyActions {
   zoom(factor: number): void;
   fit(): void;
   clear(): void;
+  /** From the map to the diagram or back. */
+  otherPlane(): void;
 }
 
 const DIRECTIONS: Record<string, readonly [number, number]> = {
@@ -19,7 +21,16 @@ const PAN_PIXELS = 60;
 
 /** What the picture tells about its keys. */
 export const KEYS_TEXT =
-  "Arrow keys go from bus to bus, with Shift they move the picture; plus and minus zoom, 0 shows everything, Escape clears the selection.";
+  "Arrow keys go from bus to bus, with Shift they move the picture; plus and minus zoom, 0 shows everything, m changes between map and diagram, Escape clears the selection.";
+
+/** What it tells while a case is put on the map. */
+export const PLACING_KEYS_TEXT =
+  "Click, or press Enter for the middle of the picture, to put the case there; arrow keys move it, plus and minus zoom.";
+
+/** The way of an arrow key, y downwards; null for every other key. */
+export function arrowOf(event: KeyboardEvent): readonly [number, number] | null {
+  return DIRECTIONS[event.key] ?? null;
+}
 
 /** Runs the action of a key; false when the key has none. */
 export function runKey(event: KeyboardEvent, actions: KeyActions): boolean {
@@ -44,6 +55,9 @@ export function runKey(event: KeyboardEvent, actions: KeyActions): boolean {
       return true;
     case "0":
       actions.fit();
+      return true;
+    case "m":
+      actions.otherPlane();
       return true;
     case "Escape":
       actions.clear();

@@ -1,8 +1,9 @@
-import type { Selection } from "../workspace/index.ts";
 import { type Camera, zoomFactor } from "./camera.ts";
 import type { Geometry } from "./geometry.ts";
+import { drawGraticule } from "./graticule.ts";
 import { LineLayer, lineStyles, trace } from "./lineLayer.ts";
 import type { LoadingClass } from "./loading.ts";
+import type { Target } from "./stageSubject.ts";
 import type { Theme } from "./theme.ts";
 
 /** Everything one frame shows. Rows are dense rows. */
@@ -19,9 +20,10 @@ export interface Frame {
   sides: Int8Array;
   branches: Record<LoadingClass, number[]>;
   /** The elements with a ring or a halo: under the pointer and selected. */
-  hovered: Selection | null;
-  selected: Selection | null;
-  rowOf: (selection: Selection) => number;
+  hovered: Target | null;
+  selected: Target | null;
+  /** Whether meridians and parallels lie behind it, for placing a network. */
+  graticule: boolean;
 }
 
 /** Draws frames on a canvas at the resolution of the screen. */
@@ -52,6 +54,11 @@ export class Picture {
     const { width, height } = this.canvas;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, width, height);
+    if (frame.graticule) {
+      context.setTransform(this.#pixelRatio, 0, 0, this.#pixelRatio, 0, 0);
+      drawGraticule(context, frame.camera, frame.theme);
+      context.setTransform(1, 0, 0, 1, 0, 0);
+    }
     context.drawImage(this.#lines.at(frame, width, height, this.#pixelRatio), 0, 0);
     context.setTransform(this.#pixelRatio, 0, 0, this.#pixelRatio, 0, 0);
     context.lineCap = "round";
@@ -135,12 +142,12 @@ export class Picture {
 }
 
 /** Rows of the elements of a kind under the pointer and selected, with the width of the mark around them. */
-function marked({ hovered, selected, rowOf }: Frame, kind: Selection["kind"]): [row: number, width: number][] {
+function marked({ hovered, selected }: Frame, kind: Target["kind"]): [row: number, width: number][] {
   const marks = [
     [hovered, 1.5],
     [selected, 2.5],
   ] as const;
-  return marks.flatMap(([element, width]) => (element?.kind === kind ? [[rowOf(element), width]] : []));
+  return marks.flatMap(([element, width]) => (element?.kind === kind ? [[element.row, width]] : []));
 }
 
 /** Radius of a bus in CSS pixels: by the room there is, and slowly growing with the zoom. */

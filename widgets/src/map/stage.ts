@@ -1,89 +1,120 @@
-import type { CaseSession, Selection } from "../workspace/index.ts";
-import type { BusPaint } from "./busPaint.ts";
-import { Camera, type Inset } from "./camera.ts";
+import { Camera, type CameraView, type Inset } from "./camera.ts";
 import { h } from "./dom.ts";
 import { freeInset } from "./freeInset.ts";
-import { type Geometry, geometryOf } from "./geometry.ts";
+import { type Geometry, middleOf, NOWHERE, unproject, WORLD } from "./geometry.ts";
 import { HoverCard } from "./hoverCard.ts";
-import { classifyBranches, type LoadingClass } from "./loading.ts";
-import { KEYS_TEXT, runKey } from "./mapKeys.ts";
-import { Picker } from "./picker.ts";
-import { busRadius, busSizes, Picture } from "./picture.ts";
+import { LayoutProgress } from "./layoutProgress.ts";
+import type { LoadingClass } from "./loading.ts";
+import { KEYS_TEXT, PLACING_KEYS_TEXT, runKey } from "./mapKeys.ts";
+import { Picture } from "./picture.ts";
+import { Placing } from "./placing.ts";
 import { PointerControls } from "./pointer.ts";
+import { type Plane, Scene, type SceneChange } from "./scene.ts";
+import { type BusColours, sameTarget, type StageSubject, type Target } from "./stageSubject.ts";
 import { prefersReducedMotion, type ThemeWatcher } from "./theme.ts";
 
 const PADDING = 28;
 const HINT_MS = 1600;
 
-/** The picture with what lies on it: canvas, legend, hover card, hint and notice. Built when it first has a size. */
+/** What a stage tells those around it. */
+export interface StageEvents {
+  /** The plane shown, or whether there is another, changed. */
+  planeChanged(): void;
+}
+
+/** The picture with what lies on it: canvas, legend, hover card, placement and notice. Built when it first has a size. */
 export class Stage {
   readonly node: HTMLElement;
   readonly camera = new Camera();
-  readonly #session: CaseSession;
-  readonly #paint: BusPaint;
+  /** Puts the network on the map and moves it there; its node is the bar above the picture. */
+  readonly placing: Placing;
+  readonly #subject: StageSubject;
+  readonly #colours: BusColours;
   readonly #theme: ThemeWatcher;
   readonly #legend: HTMLElement;
+  readonly #events: StageEvents;
+  readonly #scene: Scene;
   readonly #canvas: HTMLCanvasElement;
   readonly #picture: Picture;
-  readonly #card: HoverCard;
-  readonly #sizes: Float32Array;
+  readonly #card = new HoverCard();
+  readonly #progress: LayoutProgress;
   readonly #hint = h("div", {
     class: "wb-Hint",
     text: "Click the map, or hold Ctrl, to zoom",
     attributes: { hidden: "" },
   });
   readonly #notice = h("div", { class: "wb-Notice" });
-  readonly #placing = h("div", { class: "wb-Placing", attributes: { role: "status" } });
   readonly #controls: PointerControls;
   readonly #observer: ResizeObserver;
-  #geometry: Geometry | null = null;
-  #picker: Picker | null = null;
+  readonly #views: Partial<Record<Plane, CameraView>> = {};
   #branches: Record<LoadingClass, number[]>;
-  #hovered: Selection | null = null;
+  #shownPlane: Plane;
+  #hovered: Target | null = null;
   #frame = 0;
   #hintTimer = 0;
   #disposed = false;
 
-  constructor(session: CaseSession, paint: BusPaint, theme: ThemeWatcher, legend: HTMLElement) {
-    this.#session = session;
-    this.#paint = paint;
+  constructor(
+    subject: StageSubject,
+    colours: BusColours,
+    theme: ThemeWatcher,
+    legend: HTMLElement,
+    events: StageEvents,
+  ) {
+    this.#subject = subject;
+    this.#colours = colours;
     this.#theme = theme;
     this.#legend = legend;
-    const { opened, caseName } = session;
-    const count = `${opened.buses.length} buses, ${opened.branches.length} lines`;
+    this.#events = events;
+    const { graph, name, geography } = subject;
     this.#canvas = h("canvas", {
       class: "wb-Canvas",
-      attributes: { tabindex: "0", role: "application", "aria-label": `Map of ${caseName}, ${count}. ${KEYS_TEXT}` },
+      attributes: { tabindex: "0", role: "application" },
       on: { keydown: (event) => this.#keyed(event) },
     });
     this.#picture = new Picture(this.#canvas);
-    this.#card = new HoverCard(session);
-    this.#sizes = busSizes(opened.buses.map((bus) => bus.base_kv));
-    this.#placing.textContent = `Placing ${opened.buses.length} buses\u2026`;
-    const over = [this.#placing, this.#notice, legend, this.#hint, this.#card.node];
+    this.#branches = subject.classify();
+    this.#scene = new Scene(subject, (change) => this.#sceneChanged(change));
+    this.#shownPlane = this.#scene.plane;
+    this.#progress = new LayoutProgress(geography.layout, graph.busCount);
+    this.placing = new Placing({ name, geography }, () => this.#placingChanged());
+    const over = [this.#progress.node, this.#notice, legend, this.#hint, this.#card.node];
     this.node = h("div", { class: "wb-Stage" }, this.#canvas, ...over);
-    this.#branches = classifyBranches(session.store.columns);
     this.#controls = new PointerControls(this.#canvas, this.camera, {
       moved: () => this.redraw(),
       hovered: (point) => this.#hover(point),
-      clicked: (point) => void session.select(this.#elementAt(point, point.reach)),
+      clicked: (point) => this.#clicked(point),
       wheelIgnored: () => this.#showHint(),
     });
     this.#observer = new ResizeObserver(() => this.#resized());
     this.#observer.observe(this.node);
-    void this.#place();
+    this.#describe();
   }
 
-  /** Numbers of the lines to draw anew after a change of the exact state. */
+  /** Rows of the branches of each class at the state shown. */
   get branches(): Record<LoadingClass, number[]> {
     return this.#branches;
   }
 
+  get plane(): Plane {
+    return this.#scene.plane;
+  }
+
+  /** Whether both Map and Diagram can be shown. */
+  get choice(): boolean {
+    return this.#scene.choice;
+  }
+
+  /** Shows the map or the diagram where there are both; each keeps its own view. */
+  showPlane(plane: Plane): void {
+    this.#scene.show(plane);
+  }
+
   /** Takes over a new exact state; colours run into it unless the system asks for no motion. */
   stateChanged(): void {
-    this.#branches = classifyBranches(this.#session.store.columns);
+    this.#branches = this.#subject.classify();
     if (!prefersReducedMotion()) {
-      this.#paint.startFade(performance.now());
+      this.#colours.startFade(performance.now());
     }
   }
 
@@ -100,24 +131,18 @@ export class Stage {
     }
   }
 
-  /** Shows the whole network. */
+  /** Shows the whole network, or the world while it is nowhere on it. */
   fit(): void {
-    if (this.#geometry !== null) {
-      this.camera.fit(this.#geometry.bounds, PADDING, this.#inset(this.#geometry));
-      this.redraw();
-    }
+    const geometry = this.#scene.geometry;
+    const bounds = geometry?.bounds ?? WORLD;
+    this.camera.fit(bounds, PADDING, geometry === null ? undefined : this.#inset(geometry));
+    this.redraw();
   }
 
-  /** Moves a selected element into view. */
-  reveal(selection: Selection): void {
-    const geometry = this.#geometry;
-    if (geometry === null) {
-      return;
-    }
-    const row = this.#session.opened.rowOf(selection);
-    const path = geometry.paths[row];
-    const [x, y] =
-      selection.kind === "bus" ? [geometry.busX[row], geometry.busY[row]] : [middle(path, 0), middle(path, 1)];
+  /** Moves an element into view. */
+  reveal({ kind, row }: Target): void {
+    const geometry = this.#scene.geometry;
+    const [x, y] = kind === "bus" ? [geometry?.busX[row], geometry?.busY[row]] : middleOf(geometry?.paths[row]);
     if (Number.isFinite(x) && Number.isFinite(y)) {
       this.camera.reveal(x ?? 0, y ?? 0, 2 * PADDING);
       this.redraw();
@@ -130,25 +155,82 @@ export class Stage {
     clearTimeout(this.#hintTimer);
     this.#observer.disconnect();
     this.#controls.dispose();
+    this.#scene.dispose();
+    this.placing.dispose();
   }
 
-  async #place(): Promise<void> {
-    const geometry = await geometryOf(this.#session.opened);
-    if (this.#disposed) {
-      return;
+  #sceneChanged(change: SceneChange): void {
+    const { geometry, plane } = this.#scene;
+    this.#describe(); // before fitting: whether there is a legend decides how much room there is
+    if (change === "plane") {
+      this.#views[this.#shownPlane] = this.camera.view;
+      this.#shownPlane = plane;
+      if (plane === "diagram") {
+        this.placing.end(); // there is nothing to move
+      }
+      this.#card.hide();
+      const kept = this.#views[plane];
+      if (kept !== undefined && geometry !== null) {
+        this.camera.view = kept;
+      } else {
+        this.fit();
+      }
+    } else if (change === "positions" && geometry !== null) {
+      this.#moved(geometry);
     }
-    this.#geometry = geometry;
-    this.#picker = new Picker(geometry);
-    const missing = geometry.busX.filter(Number.isNaN).length;
-    const words = [
-      ...(geometry.synthetic ? ["Layout is synthetic"] : []),
-      ...(missing > 0 ? [`${missing} buses without a position are not drawn`] : []),
-    ];
-    this.#notice.textContent = words.join(". ");
-    this.#placing.remove();
-    this.camera.fit(geometry.bounds, PADDING, this.#inset(geometry));
-    this.node.dataset["placed"] = "";
+    this.#events.planeChanged();
     this.redraw();
+  }
+
+  /** Other positions: while the network is being moved the picture stays where it is, unless nothing would be left in it. */
+  #moved(geometry: Geometry): void {
+    const { bounds } = geometry;
+    const { camera } = this;
+    const onScreen =
+      camera.screenX(bounds.x1) > 0 &&
+      camera.screenX(bounds.x0) < camera.width &&
+      camera.screenY(bounds.y1) > 0 &&
+      camera.screenY(bounds.y0) < camera.height;
+    if (!this.placing.moving || !onScreen) {
+      this.fit();
+    }
+  }
+
+  #placingChanged(): void {
+    if (this.placing.moving) {
+      this.showPlane("map");
+    }
+    this.#describe();
+    this.redraw();
+  }
+
+  /** Whether a click puts the network there instead of selecting. */
+  get #places(): boolean {
+    return this.plane === "map" && (this.placing.moving || this.#scene.geometry === null);
+  }
+
+  /** Says in words and attributes what the picture shows. */
+  #describe(): void {
+    const { geometry, plane, notice } = this.#scene;
+    const { graph, name, geography } = this.#subject;
+    const { busCount } = graph;
+    const count = `${busCount} buses, ${graph.fromRow.length} lines`;
+    const kind = plane === "map" ? "Map" : "Diagram";
+    this.#canvas.setAttribute(
+      "aria-label",
+      `${kind} of ${name}, ${count}. ${this.#places ? PLACING_KEYS_TEXT : KEYS_TEXT}`,
+    );
+    this.camera.leastScale = this.#places ? this.camera.width / 400 : Infinity;
+    this.#progress.update(geometry === null && (plane === "diagram" || geography.drawing === null));
+    this.placing.show(plane === "map" && geometry === null);
+    this.#notice.replaceChildren(
+      ...(this.placing.moving ? [] : notice.map((text) => h("span", { text }))),
+      ...(plane === "map" && geography.synthetic && !this.placing.moving ? [this.placing.moveButton] : []),
+    );
+    this.#legend.hidden = geometry === null;
+    this.node.toggleAttribute("data-placed", geometry !== null);
+    this.node.dataset["plane"] = plane;
+    this.node.classList.toggle("wb-mod-placing", this.#places);
   }
 
   #resized(): void {
@@ -156,12 +238,17 @@ export class Stage {
     if (width === 0 || height === 0) {
       return;
     }
+    const first = this.camera.width === 0;
     this.#picture.resize(width, height);
     this.camera.resize(width, height);
-    if (this.#geometry !== null) {
-      this.camera.refit(this.#geometry.bounds, PADDING, this.#inset(this.#geometry));
-      this.#draw(performance.now());
+    const geometry = this.#scene.geometry;
+    if (first) {
+      this.fit();
+    } else {
+      this.camera.refit(geometry?.bounds ?? WORLD, PADDING, geometry === null ? undefined : this.#inset(geometry));
     }
+    this.#describe();
+    this.#draw(performance.now());
   }
 
   /** What to leave free so that the legend covers no bus when everything is shown. */
@@ -175,65 +262,65 @@ export class Stage {
   #draw(now: number): void {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
-    const geometry = this.#geometry;
-    if (geometry === null || this.camera.width === 0) {
+    if (this.camera.width === 0) {
       return;
     }
-    const fading = this.#paint.step(now);
+    const fading = this.#colours.step(now);
     this.#picture.draw({
-      geometry,
+      geometry: this.#scene.geometry ?? NOWHERE,
       camera: this.camera,
       theme: this.#theme.theme,
-      palette: this.#paint.scale?.palette ?? [],
-      sizes: this.#sizes,
-      places: this.#paint.places,
-      sides: this.#paint.sides,
+      palette: this.#colours.palette,
+      sizes: this.#subject.sizes,
+      places: this.#colours.places,
+      sides: this.#colours.sides,
       branches: this.#branches,
       hovered: this.#hovered,
-      selected: this.#session.selection,
-      rowOf: (selection) => this.#session.opened.rowOf(selection),
+      selected: this.#subject.selected,
+      graticule: this.#places,
     });
     if (fading) {
       this.redraw();
     }
   }
 
-  #elementAt(point: { x: number; y: number }, reach: number): Selection | null {
-    const { camera } = this;
-    const geometry = this.#geometry;
-    if (geometry === null || this.#picker === null) {
-      return null;
+  #clicked(point: { x: number; y: number; reach: number }): void {
+    if (this.#places) {
+      this.placing.put(unproject(this.camera.worldX(point.x), this.camera.worldY(point.y)));
+    } else {
+      this.#subject.select(this.#scene.targetAt(point, point.reach, this.camera));
     }
-    const [x, y] = [camera.worldX(point.x), camera.worldY(point.y)];
-    const { buses, branches } = this.#session.opened;
-    const bus = buses[this.#picker.busAt(x, y, (busRadius({ camera, geometry }) + reach - 2) / camera.scale)];
-    if (bus !== undefined) {
-      return { kind: "bus", id: bus.id };
-    }
-    const branch = branches[this.#picker.branchAt(x, y, reach / camera.scale)];
-    return branch === undefined ? null : { kind: "branch", id: branch.id };
   }
 
   #hover(point: { x: number; y: number } | null): void {
-    const element = point === null ? null : this.#elementAt(point, 6);
+    const element = point === null || this.#places ? null : this.#scene.targetAt(point, 6, this.camera);
+    const changed = !sameTarget(element, this.#hovered);
     this.#hovered = element;
-    this.#canvas.style.cursor = element === null ? "" : "pointer";
+    this.#canvas.style.cursor = this.#places ? "crosshair" : element === null ? "" : "pointer";
     if (element === null || point === null) {
       this.#card.hide();
     } else {
-      this.#card.show(element, point, this.camera.width, this.camera.height);
+      this.#card.show(() => this.#subject.card(element), point, this.camera.width, this.camera.height);
     }
-    this.redraw();
+    if (changed) {
+      this.redraw();
+    }
   }
 
   #keyed(event: KeyboardEvent): void {
     const { camera } = this;
+    if (this.#places && this.placing.key(event, camera)) {
+      event.preventDefault();
+      this.redraw();
+      return;
+    }
     const handled = runKey(event, {
-      step: (dx, dy) => this.#stepTo(dx, dy),
+      step: (dx, dy) => this.#stepTo(this.#scene.busTowards(this.#subject.selected, dx, dy, camera)),
       pan: (dx, dy) => camera.panBy(dx, dy),
       zoom: (factor) => camera.zoomAt(factor, camera.width / 2, camera.height / 2),
       fit: () => this.fit(),
-      clear: () => void this.#session.select(null),
+      clear: () => this.#subject.select(null),
+      otherPlane: () => this.showPlane(this.plane === "map" ? "diagram" : "map"),
     });
     if (handled) {
       event.preventDefault();
@@ -242,20 +329,9 @@ export class Stage {
     }
   }
 
-  #stepTo(dx: number, dy: number): void {
-    const { selection, opened } = this.#session;
-    const { camera } = this;
-    const picker = this.#picker;
-    if (picker === null) {
-      return;
-    }
-    const next =
-      selection?.kind === "bus"
-        ? picker.busTowards(opened.busRow(selection.id), dx, dy)
-        : picker.busAt(camera.worldX(camera.width / 2), camera.worldY(camera.height / 2), Infinity);
-    const bus = opened.buses[next];
-    if (bus !== undefined) {
-      void this.#session.select({ kind: "bus", id: bus.id });
+  #stepTo(next: Target | null): void {
+    if (next !== null) {
+      this.#subject.select(next);
     }
   }
 
@@ -264,11 +340,4 @@ export class Stage {
     clearTimeout(this.#hintTimer);
     this.#hintTimer = window.setTimeout(() => (this.#hint.hidden = true), HINT_MS);
   }
-}
-
-/** Coordinate 0 (x) or 1 (y) at the middle of a path. */
-function middle(path: Float64Array | undefined, coordinate: 0 | 1): number {
-  const points = (path?.length ?? 0) / 2;
-  const [a, b] = [Math.floor((points - 1) / 2), Math.ceil((points - 1) / 2)];
-  return ((path?.[2 * a + coordinate] ?? NaN) + (path?.[2 * b + coordinate] ?? NaN)) / 2;
 }

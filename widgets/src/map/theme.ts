@@ -5,11 +5,13 @@ export interface Theme {
   dark: boolean;
   ground: string;
   text: string;
+  muted: string;
   branch: string;
   warning: string;
   binding: string;
   casing: string;
   idle: string;
+  accent: string;
   font: string;
 }
 
@@ -63,11 +65,13 @@ export class ThemeWatcher {
       dark,
       ground: colour("ground"),
       text: colour("text"),
+      muted: colour("muted"),
       branch: colour("branch"),
       warning: colour("warning"),
       binding: colour("binding"),
       casing: colour("casing"),
       idle: colour("idle"),
+      accent: colour("exact"),
       font: style.fontFamily,
     };
   }

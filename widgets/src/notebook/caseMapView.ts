@@ -36,6 +36,7 @@ export abstract class CaseMapView extends DOMWidgetView {
         this.#map = new CaseMap(this.workspace, session, this.#shown);
         this.el.replaceChildren(this.#map.node);
         this.#map.attached();
+        this.workspace.activate(session);
       }
     } catch (error) {
       this.#message(error instanceof Error ? error.message : String(error), "alert");
@@ -46,7 +47,7 @@ export abstract class CaseMapView extends DOMWidgetView {
     return this.model.attributes as CaseMapTraits;
   }
 
-  get #shown(): Shown {
+  get #shown(): Shown & { height: number } {
     const { height, quantity } = this.#traits.view;
     return { height: height ?? DEFAULT_HEIGHT, quantity: quantity === "sensitivity" ? "sensitivity" : "lmp" };
   }

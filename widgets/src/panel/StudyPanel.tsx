@@ -1,19 +1,75 @@
 import { FORMULATIONS } from "@service/engine";
-import type { ReactElement } from "react";
+import { type ReactElement, useEffect, useRef } from "react";
+import { chooseFiles, DropZone } from "../files/index.ts";
 import { statusText } from "../map/index.ts";
-import { certificateLines, formatMoney, formatMw } from "../words/index.ts";
-import { type CaseSession, listChanges, type Workspace } from "../workspace/index.ts";
+import { certificateLines, formatCount, formatMoney, formatMw } from "../words/index.ts";
+import { type CaseSession, listChanges, type ViewedNetwork, type Workspace } from "../workspace/index.ts";
+import { FilesSection } from "./FilesSection.tsx";
 import { SelectedElement } from "./SelectedElement.tsx";
 import { useSignal } from "./useSignal.ts";
 
-/** The Study panel: what is known about the session in front, and what was changed in it. */
+/** The Study panel: files, what is known about the session in front, and what was changed in it. Files may be dropped on it. */
 export function StudyPanel({ workspace }: { workspace: Workspace }): ReactElement {
   useSignal(workspace.changed);
-  const session = workspace.active;
-  if (session === null) {
-    return <p className="wb-Panel wb-Panel-empty">No map is open. Run a cell that ends with a study’s map.</p>;
-  }
-  return <SessionPanel key={session.caseId} session={session} />;
+  const root = useRef<HTMLDivElement>(null);
+  const { intake, active: session, network } = workspace;
+  useEffect(() => {
+    if (root.current === null) {
+      return undefined;
+    }
+    const zone = new DropZone(root.current, (files) => void intake.take(files));
+    return () => zone.dispose();
+  }, [intake]);
+  return (
+    <div className="wb-Panel-root" ref={root}>
+      <FilesSection intake={intake} />
+      {session !== null ? (
+        <SessionPanel key={session.caseId} session={session} />
+      ) : network !== null ? (
+        <NetworkPanel network={network} />
+      ) : (
+        <EmptyPanel workspace={workspace} />
+      )}
+    </div>
+  );
+}
+
+function NetworkPanel({ network }: { network: ViewedNetwork }): ReactElement {
+  return (
+    <div className="wb-Panel">
+      <section aria-label="Case">
+        <h2>{network.name}</h2>
+        <p>
+          {network.model}, shown without prices{network.problem === null ? "." : `: ${network.problem}`}
+        </p>
+        <dl>
+          {network.counts.map(([term, value]) => (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    </div>
+  );
+}
+
+function EmptyPanel({ workspace }: { workspace: Workspace }): ReactElement {
+  const open = async (): Promise<void> => {
+    const files = await chooseFiles();
+    if (files.length > 0) {
+      await workspace.intake.take(files);
+    }
+  };
+  return (
+    <div className="wb-Panel wb-Panel-empty">
+      <p>No map is open. Run a cell that ends with a study’s map, or drop case files here.</p>
+      <button type="button" className="wb-Button" onClick={() => void open()}>
+        Open case files…
+      </button>
+    </div>
+  );
 }
 
 function SessionPanel({ session }: { session: CaseSession }): ReactElement {
@@ -37,7 +93,8 @@ function CaseSection({ session }: { session: CaseSession }): ReactElement {
       <dl>
         <dt>Size</dt>
         <dd>
-          {ingested.n_bus} buses, {ingested.n_branch} lines, {ingested.n_gen} generators
+          {formatCount(ingested.n_bus)} buses, {formatCount(ingested.n_branch)} lines, {formatCount(ingested.n_gen)}{" "}
+          generators
         </dd>
         <dt>Base demand</dt>
         <dd>{formatMw(ingested.load_mw)} MW</dd>

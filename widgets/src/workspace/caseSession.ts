@@ -164,6 +164,11 @@ export class CaseSession {
     return this.commit(NO_EDITS, this.#state.revision);
   }
 
+  /** The module with the published edits stored in it; positions are those of the file. Rejects with EngineError. */
+  saveModule(): Promise<string> {
+    return this.#queue.run(() => this.#solver.saveModule(this.#state.edits));
+  }
+
   /** Takes over a state that was committed elsewhere; when it is the one published here, only the hashes are compared. */
   adopt(remote: RemoteState): Promise<void> {
     return this.#queue.run(async () => {

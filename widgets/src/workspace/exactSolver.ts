@@ -44,6 +44,13 @@ export class ExactSolver {
     return this.#dense(await this.#study.sensitivity(this.#caseId, deltas, rates, targetOf(selection)));
   }
 
+  /** The module with absolute `edits` stored in it. */
+  async saveModule(edits: CaseEdits): Promise<string> {
+    // The Study may stand at a candidate that was not published.
+    await this.#study.commit(this.#caseId, edits.deltas, edits.rates, null);
+    return this.#study.saveModule();
+  }
+
   /** Frees the Study. */
   free(): Promise<void> {
     return this.#study.free();

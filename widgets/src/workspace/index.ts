@@ -1,10 +1,29 @@
+export { AutomaticLayout, type LayoutState } from "./automaticLayout.ts";
 export { CaseSession } from "./caseSession.ts";
+export { type Drawing, drawingOfDisplay, drawingOfLayer } from "./drawing.ts";
+export { referredNames, rootScripts } from "./dssFiles.ts";
 export * from "./edits.ts";
 export { ElementEdit } from "./elementEdit.ts";
+export * from "./exports.ts";
+export type { FileIntake } from "./fileIntake.ts";
+export { Geography, type GeographyChange, type GeographyEngine } from "./geography.ts";
+export * from "./intake.ts";
+export * from "./intakeLimits.ts";
+export { LatestOnly } from "./latestOnly.ts";
 export { MutationQueue, StaleRevisionError } from "./mutationQueue.ts";
+export type { NetworkGraph } from "./networkGraph.ts";
 export * from "./openedCase.ts";
 export * from "./orderer.ts";
+export * from "./outcomes.ts";
+export { layoutPositions, type Point, type Positions } from "./positions.ts";
 export { largestMiss, type Miss, SolutionStore } from "./solutionStore.ts";
 export type * from "./state.ts";
 export * from "./status.ts";
-export { type SessionRequest, Workspace, type WorkspaceChange, type WorkspaceEngine } from "./workspace.ts";
+export * from "./viewedNetwork.ts";
+export {
+  type LocalOpening,
+  type SessionRequest,
+  Workspace,
+  type WorkspaceChange,
+  type WorkspaceEngine,
+} from "./workspace.ts";

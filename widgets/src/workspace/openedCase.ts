@@ -1,5 +1,7 @@
-import type { IngestedCase, Network, TopologyBranch, TopologyBus } from "@service/engine";
+import type { IngestedCase, TopologyBranch, TopologyBus } from "@service/engine";
 import type { Namer } from "../words/index.ts";
+import { Geography, type GeographyEngine } from "./geography.ts";
+import type { NetworkGraph } from "./networkGraph.ts";
 
 /** The kinds of element a person can select and edit. */
 export type SelectableKind = "bus" | "branch";
@@ -15,9 +17,16 @@ export function sameSelection(a: Selection | null, b: Selection | null): boolean
   return a?.kind === b?.kind && a?.id === b?.id;
 }
 
-/** A case as the engine read it, with the look-ups the views need. Shared by all sessions on the same bytes. */
-export class OpenedCase implements Namer {
+/**
+ * A case as the engine read it, with the look-ups the views need. Shared by all sessions on the same bytes, and so is its
+ * geography: where a case is drawn is no part of its identity.
+ */
+export class OpenedCase implements Namer, NetworkGraph {
   readonly ingested: IngestedCase;
+  /** Name for people. */
+  readonly name: string;
+  /** Where it is drawn. */
+  readonly geography: Geography;
   readonly buses: readonly TopologyBus[];
   readonly branches: readonly TopologyBranch[];
   /** Dense bus row at each end of every branch. */
@@ -27,8 +36,9 @@ export class OpenedCase implements Namer {
   readonly #branchRow = new Map<number, number>();
   readonly #keyRow = { bus: new Map<string, number>(), branch: new Map<string, number>() };
 
-  constructor(ingested: IngestedCase) {
+  constructor(ingested: IngestedCase, engine: GeographyEngine, name = ingested.name) {
     this.ingested = ingested;
+    this.name = name;
     this.buses = ingested.topology.buses;
     this.branches = ingested.topology.branches;
     this.buses.forEach((bus, row) => {
@@ -41,6 +51,15 @@ export class OpenedCase implements Namer {
     });
     this.fromRow = Int32Array.from(this.branches, (branch) => this.busRow(branch.from));
     this.toRow = Int32Array.from(this.branches, (branch) => this.busRow(branch.to));
+    this.geography = new Geography(engine, this, ingested);
+  }
+
+  get busCount(): number {
+    return this.buses.length;
+  }
+
+  get moduleBuses(): number {
+    return this.ingested.n_bus;
   }
 
   /** SHA-256 of the module text: the identity of the case. */
@@ -51,11 +70,6 @@ export class OpenedCase implements Namer {
   /** The retained module, what Studies are made from. */
   get moduleJson(): string {
     return this.ingested.module_json;
-  }
-
-  /** Positions from the file or a stamped layout, null when the case has none. */
-  get view(): Network | null {
-    return this.ingested.view;
   }
 
   /** Dense row of a bus, -1 when the case has no such bus. */
@@ -71,6 +85,22 @@ export class OpenedCase implements Namer {
   /** Dense row of a selected element, -1 when the case has no such element. */
   rowOf(selection: Selection): number {
     return selection.kind === "bus" ? this.busRow(selection.id) : this.branchRow(selection.id);
+  }
+
+  busId(row: number): number {
+    return this.buses[row]?.id ?? 0;
+  }
+
+  busName(row: number): string | null {
+    return this.buses[row]?.name ?? null;
+  }
+
+  busKeyRow(key: number | string): number {
+    return this.busRow(Number(key));
+  }
+
+  branchKeyRow(key: number | string): number {
+    return this.branchRow(Number(key));
   }
 
   /** Dense row of an edit key, which is an original id in digits or a row uid; -1 when unknown. */

@@ -1,13 +1,25 @@
-import type { BrowserFormulation, IngestedCase, SolveOptions, StudyHandle } from "@service/engine";
+import {
+  type BrowserFormulation,
+  DEFAULT_FORMULATION,
+  type Engine,
+  type IngestedCase,
+  type SolveOptions,
+} from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
 import { CaseSession } from "./caseSession.ts";
+import { FileIntake } from "./fileIntake.ts";
+import type { Geography, GeographyEngine } from "./geography.ts";
+import type { IntakeEngine } from "./intake.ts";
 import { OpenedCase } from "./openedCase.ts";
+import type { ViewedNetwork } from "./viewedNetwork.ts";
 
 /** The part of the engine's facade that the workspace uses. */
-export interface WorkspaceEngine {
-  inspectModule(moduleJson: string): Promise<IngestedCase>;
-  createStudy(moduleJson: string, formulation: BrowserFormulation, options?: SolveOptions): Promise<StudyHandle>;
-}
+export type WorkspaceEngine = GeographyEngine &
+  IntakeEngine &
+  Pick<Engine, "createStudy" | "exportFormats" | "exportModule" | "inspectModule">;
+
+/** Something opened in this page and not by a kernel: it wants a place to be shown. */
+export type LocalOpening = { kind: "case"; session: CaseSession } | { kind: "network"; network: ViewedNetwork };
 
 /** What changed in the workspace: the list of sessions or the active one. */
 export type WorkspaceChange = "sessions" | "active";
@@ -23,19 +35,30 @@ export interface SessionRequest {
 
 /** The cases and sessions of one page, and which of them is in front. Knows no DOM. */
 export class Workspace {
-  readonly #engine: WorkspaceEngine;
+  readonly engine: WorkspaceEngine;
+  /** Takes in files that are dropped or chosen. */
+  readonly intake: FileIntake;
   readonly #cases = new Map<string, Promise<OpenedCase>>();
   readonly #sessions: CaseSession[] = [];
   #active: CaseSession | null = null;
+  #network: ViewedNetwork | null = null;
+  #localIds = 0;
   readonly #changed = new Signal<this, WorkspaceChange>(this);
+  readonly #opening = new Signal<this, LocalOpening>(this);
 
   constructor(engine: WorkspaceEngine) {
-    this.#engine = engine;
+    this.engine = engine;
+    this.intake = new FileIntake(this);
   }
 
   /** Tells what changed. */
   get changed(): ISignal<this, WorkspaceChange> {
     return this.#changed;
+  }
+
+  /** Tells of cases and networks opened from files of the page: whoever shows them listens. */
+  get opening(): ISignal<this, LocalOpening> {
+    return this.#opening;
   }
 
   get sessions(): readonly CaseSession[] {
@@ -45,6 +68,20 @@ export class Workspace {
   /** The session in front: the one whose map was used last. */
   get active(): CaseSession | null {
     return this.#active;
+  }
+
+  /** The network without a Study in front; no session is then. */
+  get network(): ViewedNetwork | null {
+    return this.#network;
+  }
+
+  /** Puts a network without a Study in front. */
+  activateNetwork(network: ViewedNetwork): void {
+    if (this.#network !== network) {
+      this.#network = network;
+      this.#active = null;
+      this.#changed.emit("active");
+    }
   }
 
   /**
@@ -61,10 +98,52 @@ export class Workspace {
     return opening;
   }
 
+  /** A case that was just read from a file, or the one that is open already on the same bytes. */
+  caseOf(ingested: IngestedCase, name: string): Promise<OpenedCase> {
+    let opening = this.#cases.get(ingested.sha256);
+    if (opening === undefined) {
+      opening = Promise.resolve(new OpenedCase(ingested, this.engine, name));
+      this.#cases.set(ingested.sha256, opening);
+    }
+    return opening;
+  }
+
+  /** Opens a session that lives without a kernel and asks for a place to show it. Rejects with EngineError. */
+  async openLocalSession(opened: OpenedCase): Promise<CaseSession> {
+    this.#localIds += 1;
+    const caseId = `local-${this.#localIds}`;
+    const session = await this.openSession({
+      opened,
+      caseId,
+      caseName: opened.name,
+      formulation: DEFAULT_FORMULATION,
+    });
+    this.#opening.emit({ kind: "case", session });
+    return session;
+  }
+
+  /** Asks for a place to show a network without a Study. */
+  openNetwork(network: ViewedNetwork): void {
+    this.#opening.emit({ kind: "network", network });
+  }
+
+  /** Forgets a case or network that nothing shows any more; a case stays while a session is on it. */
+  forget({ sha256, geography }: { sha256: string; geography: Geography }): void {
+    if (this.#network?.geography === geography) {
+      this.#network = null;
+      this.#active = this.#sessions.at(-1) ?? null;
+      this.#changed.emit("active");
+    }
+    if (!this.#sessions.some(({ opened }) => opened.geography === geography)) {
+      geography.dispose();
+      this.#cases.delete(sha256);
+    }
+  }
+
   /** Creates a Study at the base case and a session on it. */
   async openSession(request: SessionRequest): Promise<CaseSession> {
     const { opened, formulation, options = {} } = request;
-    const study = await this.#engine.createStudy(opened.moduleJson, formulation, options);
+    const study = await this.engine.createStudy(opened.moduleJson, formulation, options);
     const session = await CaseSession.create({ ...request, options, study });
     this.#sessions.push(session);
     this.#changed.emit("sessions");
@@ -75,6 +154,7 @@ export class Workspace {
   activate(session: CaseSession): void {
     if (this.#active !== session && this.#sessions.includes(session)) {
       this.#active = session;
+      this.#network = null;
       this.#changed.emit("active");
     }
   }
@@ -87,9 +167,7 @@ export class Workspace {
     }
     this.#sessions.splice(index, 1);
     session.dispose();
-    if (!this.#sessions.some((other) => other.opened === session.opened)) {
-      this.#cases.delete(session.opened.sha256);
-    }
+    this.forget(session.opened);
     this.#changed.emit("sessions");
     if (this.#active === session) {
       this.#active = this.#sessions.at(-1) ?? null;
@@ -98,10 +176,10 @@ export class Workspace {
   }
 
   async #inspect(sha256: string, fetchModule: () => Promise<string>): Promise<OpenedCase> {
-    const ingested = await this.#engine.inspectModule(await fetchModule());
+    const ingested = await this.engine.inspectModule(await fetchModule());
     if (ingested.sha256 !== sha256) {
       throw new Error("The case that arrived is not the one that was asked for: its SHA-256 differs.");
     }
-    return new OpenedCase(ingested);
+    return new OpenedCase(ingested, this.engine);
   }
 }

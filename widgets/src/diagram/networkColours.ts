@@ -1,0 +1,30 @@
+import type { BusColours, Theme } from "../map/index.ts";
+import type { ViewedNetwork } from "../workspace/index.ts";
+
+/** What a bus of a network without prices is drawn as. */
+export const BUS_MARKS = ["no load", "load", "source"] as const;
+
+/** Colours by what is connected at a bus: nothing, a load, or a source (a triangle). */
+export class NetworkColours implements BusColours {
+  readonly places: Int16Array;
+  readonly sides: Int8Array;
+  palette: readonly string[] = [];
+
+  constructor({ buses }: ViewedNetwork) {
+    this.places = Int16Array.from(buses, ({ load, source }) => (source ? 2 : load > 0 ? 1 : 0));
+    this.sides = Int8Array.from(buses, ({ source }) => (source ? 1 : 0));
+  }
+
+  /** Takes the colours of a theme, in the order of `BUS_MARKS`. */
+  update({ muted, accent, warning }: Theme): void {
+    this.palette = [muted, accent, warning];
+  }
+
+  step(): boolean {
+    return false;
+  }
+
+  startFade(): void {
+    // nothing moves here
+  }
+}

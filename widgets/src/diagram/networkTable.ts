@@ -1,0 +1,106 @@
+import { button, h, type StageSubject } from "../map/index.ts";
+import { formatCount, formatMw } from "../words/index.ts";
+import type { ViewedNetwork } from "../workspace/index.ts";
+import { networkCard } from "./networkSubject.ts";
+
+const PAGE_ROWS = 100;
+
+/** Buses, or lines, switches and transformers, as a plain table behind the picture. */
+export class NetworkTable {
+  readonly node = h("div", { class: "wb-Table", attributes: { hidden: "" } });
+  readonly #network: ViewedNetwork;
+  readonly #subject: StageSubject;
+  #kind: "bus" | "branch" = "bus";
+  #page = 0;
+
+  constructor(network: ViewedNetwork, subject: StageSubject) {
+    this.#network = network;
+    this.#subject = subject;
+  }
+
+  get open(): boolean {
+    return !this.node.hidden;
+  }
+
+  /** Opens or closes the table. */
+  toggle(open: boolean): void {
+    this.node.hidden = !open;
+    this.update();
+  }
+
+  /** Shows the present selection; does nothing while closed. */
+  update(): void {
+    if (!this.open) {
+      return;
+    }
+    const total = this.#kind === "bus" ? this.#network.buses.length : this.#network.edges.length;
+    const pages = Math.max(1, Math.ceil(total / PAGE_ROWS));
+    this.#page = Math.max(0, Math.min(this.#page, pages - 1));
+    const first = this.#page * PAGE_ROWS;
+    const rows = Array.from({ length: Math.min(PAGE_ROWS, total - first) }, (_, k) => this.#row(first + k));
+    const heads =
+      this.#kind === "bus" ? ["Bus", `Load, ${this.#network.unit}`, "Details"] : ["Element", "From", "To", "Details"];
+    const scrolled = this.node.scrollTop;
+    this.node.replaceChildren(
+      this.#kinds(),
+      h(
+        "table",
+        { class: "wb-mod-words" },
+        h("caption", { text: `${formatCount(total)} in total` }),
+        h("thead", {}, h("tr", {}, ...heads.map((text) => h("th", { text, attributes: { scope: "col" } })))),
+        h("tbody", {}, ...rows),
+      ),
+      ...(pages > 1 ? [this.#pager(first, rows.length, total, pages)] : []),
+    );
+    this.node.scrollTop = scrolled;
+  }
+
+  #kinds(): HTMLElement {
+    const choose = (kind: "bus" | "branch", label: string): HTMLButtonElement => {
+      const element = button(label, () => {
+        this.#kind = kind;
+        this.#page = 0;
+        this.update();
+      });
+      element.setAttribute("aria-pressed", String(kind === this.#kind));
+      return element;
+    };
+    const attributes = { role: "group", "aria-label": "Elements listed" };
+    const lines = "Lines, switches and transformers";
+    return h("div", { class: "wb-Switch wb-Table-kinds", attributes }, choose("bus", "Buses"), choose("branch", lines));
+  }
+
+  #row(row: number): HTMLElement {
+    const target = { kind: this.#kind, row };
+    const { title, rows } = networkCard(this.#network, target);
+    const { selected } = this.#subject;
+    const select = button(title, () => this.#subject.select(target), { class: "wb-mod-link" });
+    const said = rows.map(([term, value]) => `${term} ${value}`).join("; ");
+    const edge = this.#network.edges[row];
+    const cells =
+      this.#kind === "bus"
+        ? [formatMw(this.#network.buses[row]?.load ?? NaN), said]
+        : [String(edge?.from ?? ""), String(edge?.to ?? ""), said];
+    return h(
+      "tr",
+      { attributes: { "aria-selected": String(selected?.kind === this.#kind && selected.row === row) } },
+      h("th", { attributes: { scope: "row" } }, select),
+      ...cells.map((text) => h("td", { text })),
+    );
+  }
+
+  #pager(first: number, shown: number, total: number, pages: number): HTMLElement {
+    const previous = button("Previous", () => this.#turn(-1));
+    const next = button("Next", () => this.#turn(1));
+    previous.disabled = this.#page === 0;
+    next.disabled = this.#page === pages - 1;
+    const text = `${formatCount(first + 1)} to ${formatCount(first + shown)} of ${formatCount(total)}`;
+    return h("div", { class: "wb-Table-pager" }, previous, h("span", { text }), next);
+  }
+
+  #turn(by: number): void {
+    this.#page += by;
+    this.node.scrollTop = 0;
+    this.update();
+  }
+}

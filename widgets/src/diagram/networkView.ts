@@ -1,0 +1,223 @@
+import { chooseFiles, downloadFile, DropZone, ExportReport, FilesReport } from "../files/index.ts";
+import {
+  button,
+  h,
+  ICONS,
+  keepPlainKeys,
+  Menu,
+  type MenuItem,
+  PlaneSwitch,
+  setText,
+  Stage,
+  type Target,
+  ThemeWatcher,
+} from "../map/index.ts";
+import {
+  counted,
+  type MadeFile,
+  saveGeography,
+  saveNetwork,
+  type ViewedNetwork,
+  type Workspace,
+} from "../workspace/index.ts";
+import { BUS_MARKS, NetworkColours } from "./networkColours.ts";
+import { networkCard, networkSubject } from "./networkSubject.ts";
+import { NetworkTable } from "./networkTable.ts";
+
+/** Warnings of a network that are listed; the rest is counted. */
+const LISTED_WARNINGS = 20;
+
+/**
+ * The viewer of a network without prices: a multiconductor case, or one whose base problem has no solution. Picture, counts,
+ * warnings, and a table behind the picture. Put `node` into the page, and call `dispose` when it goes.
+ */
+export class NetworkView {
+  readonly node: HTMLElement;
+  readonly #workspace: Workspace;
+  readonly #network: ViewedNetwork;
+  readonly #theme: ThemeWatcher;
+  readonly #colours: NetworkColours;
+  readonly #stage: Stage;
+  readonly #table: NetworkTable;
+  readonly #planes: PlaneSwitch;
+  readonly #drop: DropZone;
+  #files: FilesReport | null = null;
+  readonly #reports = h("div", { class: "wb-Reports" });
+  readonly #exported = new ExportReport();
+  readonly #selected = h("p", { class: "wb-Facts-selected", attributes: { role: "status" } });
+  readonly #tableButton: HTMLButtonElement;
+
+  constructor(workspace: Workspace, network: ViewedNetwork) {
+    this.#workspace = workspace;
+    this.#network = network;
+    const attributes = { role: "region", "aria-label": `Network ${network.name}` };
+    this.node = h("div", { class: "wb-Map wb-mod-fill", data: { jpSuppressContextMenu: "true" }, attributes });
+    this.#theme = new ThemeWatcher(this.node);
+    this.#colours = new NetworkColours(network);
+    const subject = networkSubject(network, (target) => this.#select(target));
+    const legend = networkLegend(network);
+    this.#stage = new Stage(subject, this.#colours, this.#theme, legend, { planeChanged: () => this.#planeChanged() });
+    this.#table = new NetworkTable(network, subject);
+    this.#planes = new PlaneSwitch((plane) => this.#stage.showPlane(plane));
+    this.#tableButton = button("Table", () => this.#toggleTable(), { icon: ICONS.table });
+    this.#reports.append(this.#exported.node);
+    this.#stage.node.append(this.#table.node, this.#reports);
+    this.node.append(this.#bar(), ...problem(network), this.#stage.placing.node, this.#stage.node, this.#facts());
+    this.#drop = new DropZone(this.node, (files) => void this.#take(files));
+    const activate = (): void => workspace.activateNetwork(network);
+    this.node.addEventListener("pointerdown", activate);
+    this.node.addEventListener("focusin", activate);
+    keepPlainKeys(this.node);
+    this.#theme.changed.connect(this.#repaint, this);
+    this.#repaint();
+    this.#planeChanged();
+    this.#select(null);
+  }
+
+  /** To be called after `node` came into the page: colours come from the styles there. */
+  attached(): void {
+    this.#theme.refresh();
+  }
+
+  /** Shows what became of the files of the last batch on this picture. */
+  showFiles(): void {
+    if (this.#files === null) {
+      this.#files = new FilesReport(this.#workspace.intake, { short: true });
+      this.#reports.append(this.#files.node);
+    }
+  }
+
+  dispose(): void {
+    this.#theme.changed.disconnect(this.#repaint, this);
+    this.#drop.dispose();
+    this.#files?.dispose();
+    this.#stage.dispose();
+    this.#theme.dispose();
+    this.node.remove();
+  }
+
+  #bar(): HTMLElement {
+    const { name, model } = this.#network;
+    const menu = new Menu("Menu", ICONS.menu, () => Promise.resolve(this.#menu()));
+    return h(
+      "div",
+      { class: "wb-Bar" },
+      h(
+        "div",
+        { class: "wb-Bar-what" },
+        h("span", { class: "wb-Bar-case", text: name, attributes: { title: name } }),
+        h("span", { class: "wb-Bar-formulation", text: model }),
+        this.#planes.node,
+      ),
+      h(
+        "div",
+        { class: "wb-Bar-tools" },
+        this.#tableButton,
+        button("Show everything", () => this.#stage.fit(), { icon: ICONS.fit }),
+        menu.node,
+      ),
+    );
+  }
+
+  #menu(): MenuItem[][] {
+    const { geography } = this.#network;
+    const { placing } = this.#stage;
+    const open = async (): Promise<void> => this.#take(await chooseFiles());
+    return [
+      [{ label: "Open case files\u2026", run: () => void open() }],
+      [
+        ...(placing.available ? [{ label: "Move case", run: () => placing.begin() }] : []),
+        ...(geography.canUndo ? [{ label: "Undo the last placement or layer", run: () => void geography.undo() }] : []),
+        ...(geography.map === null
+          ? []
+          : [{ label: "Download .geo.json", run: () => void this.#make(() => saveGeography(this.#network)) }]),
+      ],
+      [{ label: "Save module", run: () => void this.#make(() => Promise.resolve(saveNetwork(this.#network))) }],
+    ];
+  }
+
+  async #take(files: File[]): Promise<void> {
+    if (files.length > 0) {
+      this.showFiles();
+      await this.#workspace.intake.take(files, this.#network);
+    }
+  }
+
+  async #make(work: () => Promise<MadeFile>): Promise<void> {
+    try {
+      const made = await work();
+      downloadFile(made);
+      this.#exported.tell(made);
+    } catch (error) {
+      this.#exported.tell(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #facts(): HTMLElement {
+    const { counts, warnings } = this.#network;
+    const more = warnings.length - LISTED_WARNINGS;
+    const list = h(
+      "details",
+      {},
+      h("summary", { text: counted(warnings.length, "remark of the reader", "remarks of the reader") }),
+      h(
+        "ul",
+        {},
+        ...warnings.slice(0, LISTED_WARNINGS).map(({ message }) => h("li", { text: message })),
+        ...(more > 0 ? [h("li", { text: `and ${more} more` })] : []),
+      ),
+    );
+    return h(
+      "section",
+      { class: "wb-Facts", attributes: { "aria-label": "What the network holds" } },
+      this.#selected,
+      h("dl", {}, ...counts.map(([term, value]) => h("div", {}, h("dt", { text: term }), h("dd", { text: value })))),
+      ...(warnings.length > 0 ? [list] : []),
+    );
+  }
+
+  #select(target: Target | null): void {
+    if (target === null) {
+      setText(this.#selected, "Nothing selected. Click a bus or a line.");
+    } else {
+      const { title, rows } = networkCard(this.#network, target);
+      setText(this.#selected, `${title}: ${rows.map(([term, value]) => `${term.toLowerCase()} ${value}`).join("; ")}.`);
+      this.#stage.reveal(target);
+    }
+    this.#table.update();
+    this.#stage.update();
+  }
+
+  #repaint(): void {
+    this.#colours.update(this.#theme.theme);
+    this.#stage.update();
+  }
+
+  #planeChanged(): void {
+    this.#planes.update(this.#stage);
+    this.node.dataset["plane"] = this.#stage.plane;
+  }
+
+  #toggleTable(): void {
+    this.#table.toggle(!this.#table.open);
+    this.#tableButton.setAttribute("aria-pressed", String(this.#table.open));
+  }
+}
+
+function problem({ problem: text }: ViewedNetwork): HTMLElement[] {
+  return text === null
+    ? []
+    : [h("p", { class: "wb-Problem", text: `Shown without prices: ${text}`, attributes: { role: "status" } })];
+}
+
+function networkLegend({ unit }: ViewedNetwork): HTMLElement {
+  const keys = BUS_MARKS.map((mark) =>
+    h("span", { class: "wb-Legend-line" }, h("i", { class: `wb-mod-bus wb-mod-${mark.replace(" ", "-")}` }), mark),
+  );
+  return h(
+    "div",
+    { class: "wb-Legend wb-mod-small" },
+    h("div", { class: "wb-Legend-title", text: unit === "kW" ? "Buses" : "Buses, no prices" }),
+    h("div", { class: "wb-Legend-lines" }, ...keys),
+  );
+}

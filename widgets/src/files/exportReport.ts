@@ -1,0 +1,42 @@
+import { button, h, setText } from "../map/dom.ts";
+import type { MadeFile } from "../workspace/index.ts";
+
+/** Warnings of an export that are listed; the rest is counted. */
+const LISTED = 20;
+
+/** Says which file was made and what its format could not carry, until it is closed. */
+export class ExportReport {
+  readonly node: HTMLElement;
+  readonly #words = h("p", { class: "wb-Files-words", attributes: { role: "status" } });
+  readonly #list = h("ul", { class: "wb-Files-list wb-mod-remarks" });
+
+  constructor() {
+    const close = button("Close", () => (this.node.hidden = true));
+    const head = h("div", { class: "wb-Files-head" }, this.#words, close);
+    this.node = h(
+      "section",
+      { class: "wb-Files", attributes: { "aria-label": "Export", hidden: "" } },
+      head,
+      this.#list,
+    );
+  }
+
+  /** Tells of a file or of what went wrong with it. */
+  tell(made: MadeFile | Error): void {
+    const failed = made instanceof Error;
+    this.node.hidden = false;
+    this.#words.classList.toggle("wb-mod-failed", failed);
+    if (failed) {
+      setText(this.#words, made.message);
+      this.#list.replaceChildren();
+      return;
+    }
+    const { name, warnings } = made;
+    setText(this.#words, `${name} is in your downloads.${warnings.length > 0 ? " It does not carry everything:" : ""}`);
+    const more = warnings.length - LISTED;
+    this.#list.replaceChildren(
+      ...warnings.slice(0, LISTED).map((text) => h("li", { text })),
+      ...(more > 0 ? [h("li", { text: `and ${more} more` })] : []),
+    );
+  }
+}

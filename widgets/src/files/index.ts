@@ -1,0 +1,5 @@
+export { chooseFiles } from "./chooseFiles.ts";
+export { downloadFile } from "./download.ts";
+export { DropZone } from "./dropZone.ts";
+export { FilesReport } from "./filesReport.ts";
+export { ExportReport } from "./exportReport.ts";

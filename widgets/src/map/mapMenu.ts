@@ -1,0 +1,69 @@
+import { chooseFiles, downloadFile } from "../files/index.ts";
+import {
+  type CaseSession,
+  exportCase,
+  type MadeFile,
+  saveGeography,
+  saveModule,
+  type WorkspaceEngine,
+} from "../workspace/index.ts";
+import { ICONS } from "./icons.ts";
+import { Menu, type MenuItem } from "./menu.ts";
+import type { Placing } from "./placing.ts";
+
+/** What the menu of a map works with. */
+export interface MapMenuParts {
+  session: CaseSession;
+  engine: Pick<WorkspaceEngine, "exportFormats" | "exportModule">;
+  /** Takes in files that were chosen. */
+  take(files: File[]): Promise<void>;
+  placing: Placing;
+  /** Tells of a file that was made, or why it could not be. */
+  told(made: MadeFile | Error): void;
+}
+
+/** The menu of a case map: files, placement and export. */
+export function mapMenu(parts: MapMenuParts): Menu {
+  return new Menu("Menu", ICONS.menu, async () => [openItems(parts), placementItems(parts), await exportItems(parts)]);
+}
+
+function openItems({ take }: MapMenuParts): MenuItem[] {
+  const open = async (): Promise<void> => take(await chooseFiles());
+  return [{ label: "Open case files\u2026", run: () => void open() }];
+}
+
+function placementItems({ session, placing, told }: MapMenuParts): MenuItem[] {
+  const { geography } = session.opened;
+  const items: MenuItem[] = [];
+  if (placing.available) {
+    items.push({ label: "Move case", run: () => placing.begin() });
+  }
+  if (geography.canUndo) {
+    items.push({ label: "Undo the last placement or layer", run: () => void geography.undo() });
+  }
+  if (geography.map !== null) {
+    items.push({ label: "Download .geo.json", run: () => void make(() => saveGeography(session.opened), told) });
+  }
+  return items;
+}
+
+async function exportItems({ session, engine, told }: MapMenuParts): Promise<MenuItem[]> {
+  const formats = await engine.exportFormats();
+  return [
+    { label: "Save module", run: () => void make(() => saveModule(session), told) },
+    ...formats.map(({ format, label, extension }) => ({
+      label: `Export case as ${label} (.${extension})`,
+      run: () => void make(() => exportCase(session, format, engine), told),
+    })),
+  ];
+}
+
+async function make(work: () => Promise<MadeFile>, told: MapMenuParts["told"]): Promise<void> {
+  try {
+    const made = await work();
+    downloadFile(made);
+    told(made);
+  } catch (error) {
+    told(error instanceof Error ? error : new Error(String(error)));
+  }
+}

@@ -1,0 +1,46 @@
+import type { Geography, NetworkGraph, SelectableKind } from "../workspace/index.ts";
+import type { LoadingClass } from "./loading.ts";
+
+/** A bus or branch by its dense row. */
+export interface Target {
+  kind: SelectableKind;
+  row: number;
+}
+
+/** Whether two targets are the same element, or both none. */
+export function sameTarget(a: Target | null, b: Target | null): boolean {
+  return a?.kind === b?.kind && a?.row === b?.row;
+}
+
+/** What the card beside the pointer says. */
+export interface CardContent {
+  title: string;
+  rows: [term: string, value: string][];
+}
+
+/** The network that a stage shows and what can be done with it. */
+export interface StageSubject {
+  readonly name: string;
+  readonly graph: NetworkGraph;
+  readonly geography: Geography;
+  /** Size of every bus as a factor. */
+  readonly sizes: Float32Array;
+  /** Dense rows of the branches of each class, at the present state. */
+  classify(): Record<LoadingClass, number[]>;
+  readonly selected: Target | null;
+  select(target: Target | null): void;
+  card(target: Target): CardContent;
+}
+
+/** Colours of the buses, which may move between two frames. */
+export interface BusColours {
+  /** Place of every bus in the palette, -1 for a bus that takes no part. */
+  readonly places: Int16Array;
+  /** -1, 0 or 1: a triangle downwards, a disc, a triangle upwards. */
+  readonly sides: Int8Array;
+  readonly palette: readonly string[];
+  /** Moves a fade on; true while it goes on. */
+  step(now: number): boolean;
+  /** Lets the present colours run into those of the next update. */
+  startFade(now: number): void;
+}

@@ -1,0 +1,47 @@
+/** Commands of OpenDSS whose argument is another file. */
+const REFERENCE =
+  /^\s*(?:redirect|compile|buscoords|latlongcoords)\s+\(?\s*(?:file\s*=\s*)?("[^"]+"|'[^']+'|\[[^\]]+\]|\([^)]+\)|[^\s!()]+)/i;
+const OPTION = /\b(?:csvfile|file|sngfile|dblfile)\s*=\s*\(?\s*(?:file\s*=\s*)?("[^"]+"|'[^']+'|[^\s,!()]+)/gi;
+
+/** Names of the files that an OpenDSS script refers to, without folders and in lower case. */
+export function referredNames(text: string): Set<string> {
+  const names = new Set<string>();
+  for (const line of text.split(/\r?\n/)) {
+    const code = line.replace(/(!|\/\/).*$/, "");
+    const found = [REFERENCE.exec(code), ...code.matchAll(OPTION)];
+    for (const match of found) {
+      if (match?.[1] !== undefined) {
+        names.add(baseName(match[1].replace(/^["'([]|["')\]]$/g, "")));
+      }
+    }
+  }
+  return names;
+}
+
+/** The last part of a path in lower case, whichever way its slashes lean. */
+export function baseName(path: string): string {
+  return (path.split(/[\\/]/).at(-1) ?? path).trim().toLowerCase();
+}
+
+/** An OpenDSS script of a batch. */
+export interface DssScript {
+  name: string;
+  bytes: Uint8Array;
+}
+
+/**
+ * Which scripts of a batch stand for themselves: those that no other script refers to. In a ring of scripts every one does, and
+ * the engine tells what is wrong with it.
+ */
+export function rootScripts<S extends DssScript>(scripts: readonly S[]): { roots: S[]; referred: Set<string> } {
+  const references = scripts.map((script) => ({ script, names: referredNames(decode(script.bytes)) }));
+  const referred = new Set(
+    references.flatMap(({ script, names }) => [...names].filter((n) => n !== baseName(script.name))),
+  );
+  const roots = scripts.filter(({ name }) => !referred.has(baseName(name)));
+  return { roots: roots.length > 0 ? roots : [...scripts], referred };
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}

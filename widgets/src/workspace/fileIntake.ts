@@ -1,0 +1,81 @@
+import { type ISignal, Signal } from "@lumino/signaling";
+import { takeIn, type IntakeProgress, type IntakeTarget } from "./intake.ts";
+import type { IntakeFile } from "./intakeLimits.ts";
+import { MutationQueue } from "./mutationQueue.ts";
+import type { FileOutcome } from "./outcomes.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** Takes in batches of files one after another and keeps the report of the last for those who show it. */
+export class FileIntake {
+  readonly #workspace: Workspace;
+  readonly #queue = new MutationQueue();
+  readonly #changed = new Signal<this, void>(this);
+  #progress: IntakeProgress | null = null;
+  #outcomes: readonly FileOutcome[] = [];
+  #abort: AbortController | null = null;
+  #onMap = false;
+
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace;
+  }
+
+  /** Tells of progress and of a new report. */
+  get changed(): ISignal<this, void> {
+    return this.#changed;
+  }
+
+  /** How far the batch under way is; null at rest. */
+  get progress(): IntakeProgress | null {
+    return this.#progress;
+  }
+
+  /** The report of the last batch, a line for each file; empty before the first and after it was put away. */
+  get outcomes(): readonly FileOutcome[] {
+    return this.#outcomes;
+  }
+
+  /** Whether the last batch was given to a map or viewer, which shows its report, and not to the panel. */
+  get onMap(): boolean {
+    return this.#onMap;
+  }
+
+  /**
+   * Takes in a batch after those before it. Layers and drawings without a case go to `target`, the case of the map that was
+   * given the files; without one to the case in front.
+   */
+  take(files: readonly IntakeFile[], target?: IntakeTarget): Promise<readonly FileOutcome[]> {
+    return this.#queue.run(async () => {
+      this.#onMap = target !== undefined;
+      const abort = (this.#abort = new AbortController());
+      this.#outcomes = [];
+      this.#tell({ done: 0, total: files.length, file: files[0]?.name ?? "" });
+      try {
+        this.#outcomes = await takeIn(files, this.#workspace, {
+          target: target ?? this.#workspace.active?.opened ?? this.#workspace.network,
+          signal: abort.signal,
+          onProgress: (progress) => this.#tell(progress),
+        });
+      } finally {
+        this.#abort = null;
+        this.#tell(null);
+      }
+      return this.#outcomes;
+    });
+  }
+
+  /** Stops the batch under way: what is not open yet is not opened. */
+  cancel(): void {
+    this.#abort?.abort();
+  }
+
+  /** Puts the report away. */
+  dismiss(): void {
+    this.#outcomes = [];
+    this.#changed.emit();
+  }
+
+  #tell(progress: IntakeProgress | null): void {
+    this.#progress = progress;
+    this.#changed.emit();
+  }
+}

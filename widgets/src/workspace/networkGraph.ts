@@ -1,0 +1,21 @@
+/**
+ * A network as rows and keys: what positions, drawings and pictures need to know of it, whatever its model. Row k of the
+ * buses and branches is dense row k of every column.
+ */
+export interface NetworkGraph {
+  /** Rows of buses; star points of lowered three-winding transformers come last. */
+  readonly busCount: number;
+  /** Rows of buses that the module itself has, without star points. */
+  readonly moduleBuses: number;
+  /** Dense bus row at each end of every branch. */
+  readonly fromRow: Int32Array;
+  readonly toRow: Int32Array;
+  /** Number of a bus, or its name in a multiconductor network. */
+  busId(row: number): number | string;
+  /** Name of a bus besides its number, null without. */
+  busName(row: number): string | null;
+  /** Dense row of a bus by its id, -1 when there is none. */
+  busKeyRow(key: number | string): number;
+  /** Dense row of a branch by its 1-based row, or the line's name in a multiconductor network; -1 when there is none. */
+  branchKeyRow(key: number | string): number;
+}
