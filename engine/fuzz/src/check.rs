@@ -48,7 +48,7 @@ const CODES: [&str; 8] = [
 ];
 
 /// Code of the form `INPUT.EMPTY`.
-fn code(code: &str) {
+pub fn code(code: &str) {
     let plain = |b: u8| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_' || b == b'.';
     assert!(
         CODES.iter().any(|p| code.len() > p.len() && code.starts_with(p)) && code.bytes().all(plain),

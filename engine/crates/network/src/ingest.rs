@@ -114,6 +114,6 @@ fn refuse_unreadable(module_json: &str) -> Result<()> {
     Err(EngineError::new("INPUT.NOT_FINITE", message))
 }
 
-fn hex_sha256(bytes: &[u8]) -> String {
+pub(crate) fn hex_sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
 }

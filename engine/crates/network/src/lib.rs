@@ -11,6 +11,7 @@ mod buses;
 mod coords;
 mod cost;
 pub mod display;
+pub mod distribution;
 pub mod error;
 mod format;
 mod formats;

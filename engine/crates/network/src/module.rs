@@ -13,10 +13,11 @@ use crate::sentences::told;
 /// Prefix of our own diagnostics inside a module; the parser's have none.
 pub(crate) const OWN_CODES: &str = "WATTBOOK.";
 /// Codes of the fence warnings that a module keeps.
-pub(crate) const STORED_CODES: [&str; 5] = [
+pub(crate) const STORED_CODES: [&str; 6] = [
     "COST.NO_TABLE",
     "COST.NOT_IN_FORMAT",
     "COST.REACTIVE_IGNORED",
+    "GEO.OUT_OF_RANGE",
     "INPUT.FIELD_IGNORED",
     "INPUT.STATUS_NOT_IN_FORMAT",
 ];

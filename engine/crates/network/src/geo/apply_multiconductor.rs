@@ -1,13 +1,12 @@
 //! A geographic layer in a multiconductor network, whose buses and lines have names and no numbers.
 
-use powerio::dist::{CoordinateSpace, MulticonductorNetwork};
-use powerio::{ElementKey, GeoFeature, GeoGeometry, GeoTarget as Family};
-use std::collections::BTreeMap;
+use powerio::dist::{CoordinateSpace, DistCoordsKind as Kind, DistGeoMeta, DistLocation, MulticonductorNetwork};
 
-use super::apply::{drawing, matched, stored, GeoDrawing};
+use super::apply::{drawing, matched, GeoDrawing};
 use super::layer::{GeoLayer, Provenance, Space};
 use super::matching::{GeoMatches, GeoTarget, TargetBranch, TargetBus};
-use super::report::GeoReport;
+use super::report::{GeoReport, RecordWarning};
+use crate::distribution::Topology;
 use crate::error::Result;
 
 /// Stores what the layer places; the flag says whether the network changed. The rules are those of [`super::apply_geo`].
@@ -19,44 +18,104 @@ pub(super) fn apply(
     layer: &GeoLayer,
 ) -> Result<(GeoReport, Option<GeoDrawing>, bool)> {
     let before = space_of(net);
-    let mut matches = matched(layer, &target(net, before))?;
+    let rows = Topology::new(net);
+    let mut matches = matched(layer, &target(net, &rows, before))?;
     let aside = (layer.space != Space::Geographic).then(|| drawing(&matches));
     if aside.is_some() && before == Some(Space::Geographic) {
         return Ok((matches.report, aside, false));
     }
-    if before.is_some_and(|b| b != layer.space) {
-        net.buses_mut().iter_mut().for_each(|b| b.location = None);
-        net.lines_mut().iter_mut().for_each(|l| l.route = None);
+    let dropped = store(net, &rows, layer, &matches, before.is_some_and(|b| b != layer.space));
+    if dropped > 0 {
+        let message = format!("Positions of another kind that the layer does not cover were removed: {dropped}.");
+        matches
+            .report
+            .warnings
+            .insert(0, RecordWarning::new(0, "GEO.REPLACED", message));
     }
-    powerio::dist_geo::apply_dist_geo_layer(net, &exact(net, layer, &matches));
-    matches.report.unplaced_buses = net.buses().iter().filter(|b| b.location.is_none()).count();
+    let placed = |row: &&usize| net.buses()[**row].location.is_some();
+    matches.report.unplaced_buses = rows.buses.len() - rows.buses.iter().filter(placed).count();
     Ok((matches.report, aside, true))
 }
 
-fn target(net: &MulticonductorNetwork, space: Option<Space>) -> GeoTarget {
-    let rows: BTreeMap<String, usize> = net
-        .buses()
-        .iter()
-        .enumerate()
-        .rev()
-        .map(|(row, b)| (b.id.to_lowercase(), row))
-        .collect();
-    let row = |bus: &str| rows.get(&bus.to_lowercase()).copied().unwrap_or(0);
-    let buses = net.buses().iter().map(|b| TargetBus {
+/// The buses and lines that were written; the parser's own have no place. The rows of an answer are those of the graph.
+fn target(net: &MulticonductorNetwork, rows: &Topology, space: Option<Space>) -> GeoTarget {
+    let buses = rows.buses.iter().map(|&row| &net.buses()[row]).map(|b| TargetBus {
         id: None,
         uid: None,
         name: Some(b.id.clone()),
         position: b.location.map(|l| [l.x, l.y]),
     });
-    let branches = net.lines().iter().map(|l| TargetBranch {
-        uid: Some(l.name.clone()),
-        from: row(&l.bus_from),
-        to: row(&l.bus_to),
+    let lines = rows.lines.iter().zip(&rows.edges);
+    let branches = lines.map(|(&row, &(from, to, _))| TargetBranch {
+        uid: Some(net.lines()[row].name.clone()),
+        from,
+        to,
     });
     GeoTarget {
         buses: buses.collect(),
         branches: branches.collect(),
         space,
+    }
+}
+
+/// Stores positions and routes as [`super::apply`] does for a balanced network; returns how many positions were removed.
+fn store(
+    net: &mut MulticonductorNetwork,
+    rows: &Topology,
+    layer: &GeoLayer,
+    matches: &GeoMatches,
+    other_space: bool,
+) -> usize {
+    let kind = stored(layer.provenance.unwrap_or(Provenance::Source));
+    let moves = matches.report.matched_buses > 0;
+    let old_kind = net.geo().as_ref().and_then(|g| g.kind);
+    let new_kind = if moves { kind } else { old_kind.unwrap_or(kind) };
+    let mut dropped = 0;
+    for (at, &row) in rows.buses.iter().enumerate() {
+        let bus = &mut net.buses_mut()[row];
+        if let Some([x, y]) = matches.positions[at] {
+            let kind = matches.provenance[at].map(stored).filter(|k| *k != new_kind);
+            bus.location = Some(DistLocation { x, y, kind });
+        } else if let Some(location) = &mut bus.location {
+            let stays = location.kind.or(old_kind);
+            let mixed = moves && stays == Some(Kind::Synthetic) && kind != Kind::Synthetic;
+            if other_space || mixed {
+                bus.location = None;
+                dropped += 1;
+            } else {
+                location.kind = stays.filter(|k| *k != new_kind);
+            }
+        }
+    }
+    for (at, &row) in rows.lines.iter().enumerate() {
+        let line = &mut net.lines_mut()[row];
+        match &matches.routes[at] {
+            Some(path) => {
+                let point = |&[x, y]: &[f64; 2]| DistLocation { x, y, kind: None };
+                line.route = Some(path.iter().map(point).collect());
+            }
+            None if other_space => line.route = None,
+            None => {}
+        }
+    }
+    *net.geo_mut() = Some(DistGeoMeta {
+        space: match layer.space {
+            Space::Geographic => CoordinateSpace::Geographic { crs: None },
+            Space::Projected => CoordinateSpace::Projected { crs: None },
+            Space::Drawing => CoordinateSpace::Diagram { canvas: None },
+            Space::Unknown => CoordinateSpace::Unknown,
+        },
+        kind: Some(new_kind),
+    });
+    dropped
+}
+
+fn stored(provenance: Provenance) -> Kind {
+    match provenance {
+        Provenance::Source => Kind::Source,
+        Provenance::Synthetic => Kind::Synthetic,
+        Provenance::Manual => Kind::Manual,
+        Provenance::Derived => Kind::Derived,
     }
 }
 
@@ -69,54 +128,6 @@ fn space_of(net: &MulticonductorNetwork) -> Option<Space> {
         _ => Space::Unknown,
     };
     placed.then_some(space)
-}
-
-/// The matches as a layer of the parser's, keyed so that nothing is left to match: bus names and line rows.
-fn exact(net: &MulticonductorNetwork, layer: &GeoLayer, matches: &GeoMatches) -> powerio::GeoLayer {
-    let mut features = Vec::new();
-    for (row, point) in matches.positions.iter().enumerate() {
-        let Some(point) = point else { continue };
-        let key = ElementKey {
-            id: Some(net.buses()[row].id.clone()),
-            ..ElementKey::default()
-        };
-        let kind = matches.provenance[row].map(stored);
-        features.push(feature(Family::Bus, key, GeoGeometry::Point(*point), kind));
-    }
-    for (row, path) in matches.routes.iter().enumerate() {
-        let Some(path) = path else { continue };
-        let key = ElementKey {
-            index: Some(row + 1),
-            ..ElementKey::default()
-        };
-        features.push(feature(
-            Family::Branch,
-            key,
-            GeoGeometry::LineString(path.clone()),
-            None,
-        ));
-    }
-    powerio::GeoLayer {
-        space: match layer.space {
-            Space::Geographic => powerio::CoordinateSpace::Geographic { crs: None },
-            Space::Projected => powerio::CoordinateSpace::Projected { crs: None },
-            Space::Drawing => powerio::CoordinateSpace::Diagram { canvas: None },
-            Space::Unknown => powerio::CoordinateSpace::Unknown,
-        },
-        kind: Some(stored(layer.provenance.unwrap_or(Provenance::Source))),
-        features,
-    }
-}
-
-fn feature(target: Family, key: ElementKey, geometry: GeoGeometry, kind: Option<powerio::CoordsKind>) -> GeoFeature {
-    GeoFeature {
-        target,
-        key,
-        geometry,
-        from: None,
-        to: None,
-        kind,
-    }
 }
 
 #[cfg(test)]

@@ -25,6 +25,7 @@ pub use matching::{match_layer, GeoMatches, GeoTarget, TargetBranch, TargetBus};
 pub use report::{GeoReport, RecordWarning};
 pub use ring::{spread_shared, RING_METRES};
 pub use source::{place_from_source, SourcePlacement};
+pub(crate) use space::looks_like_degrees;
 
 /// Mean radius of the earth, kilometres.
 pub(crate) const EARTH_RADIUS_KM: f64 = 6371.0088;

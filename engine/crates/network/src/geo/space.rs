@@ -34,7 +34,7 @@ pub(super) fn decide(draft: &Draft) -> (Space, SpaceBasis) {
 
 /// All points are in range, and the origin lies outside their bounding box widened on every side by its own size and at
 /// least 5 degrees.
-fn looks_like_degrees<'a>(points: impl Iterator<Item = &'a [f64; 2]>) -> bool {
+pub(crate) fn looks_like_degrees<'a>(points: impl Iterator<Item = &'a [f64; 2]>) -> bool {
     let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
     for p in points {
         if !on_earth(p) {

@@ -4,6 +4,7 @@ mod coarsen;
 mod force;
 mod graph;
 mod module;
+mod multiconductor;
 mod outline;
 mod pack;
 mod projection;

@@ -4,6 +4,7 @@ use powerio::{BalancedNetwork, CoordinateSpace, CoordsKind, GeoMeta, Location, P
 use std::collections::BTreeMap;
 
 use super::graph::LayoutGraph;
+use super::multiconductor;
 use super::projection::{Placement, Projection};
 use crate::error::{EngineError, Result};
 use crate::geo::store;
@@ -12,12 +13,16 @@ use crate::geo::store;
 ///
 /// Branches, switches and HVDC links in service, and the windings of three-winding transformers, are edges. Of those out of
 /// service only the ones count that connect what would be apart otherwise, so that an open tie does not turn a feeder into a
-/// mesh. Reference buses are the sources.
+/// mesh. Reference buses are the sources. Of a multiconductor module, the buses and edges are those of
+/// [`crate::distribution::Distribution`], and the sources are its buses with a source.
 ///
 /// # Errors
 /// `MODULE.INVALID`, `MODULE.KIND`.
 pub fn layout_graph(module_json: &str) -> Result<LayoutGraph> {
     let module = store::open(module_json)?;
+    if let PioValue::MulticonductorNetwork(net) = module.value() {
+        return Ok(multiconductor::graph(net));
+    }
     Ok(graph_of(store::balanced(&module)?))
 }
 
@@ -50,14 +55,23 @@ fn graph_of(net: &BalancedNetwork) -> LayoutGraph {
         add(a, b, t.in_service);
         add(a, c, t.in_service);
     }
+    let is_source = |b: &powerio::Bus| b.kind == powerio::BusType::Ref;
+    let sources: Vec<usize> = (0..n).filter(|&row| is_source(&net.buses()[row])).collect();
+    LayoutGraph::new(n, with_bridges(n, closed, open), &sources)
+}
+
+/// The closed edges, and those of the open ones that connect what would be apart otherwise.
+pub(super) fn with_bridges(
+    n: usize,
+    mut closed: Vec<(usize, usize)>,
+    open: Vec<(usize, usize)>,
+) -> Vec<(usize, usize)> {
     let mut group: Vec<usize> = (0..n).collect();
     for &(a, b) in &closed {
         join(&mut group, a, b);
     }
     closed.extend(open.into_iter().filter(|&(a, b)| join(&mut group, a, b)));
-    let is_source = |b: &powerio::Bus| b.kind == powerio::BusType::Ref;
-    let sources: Vec<usize> = (0..n).filter(|&row| is_source(&net.buses()[row])).collect();
-    LayoutGraph::new(n, closed, &sources)
+    closed
 }
 
 /// Joins the groups of two vertices; false when they were one group already.
@@ -76,7 +90,7 @@ fn head(group: &mut [usize], mut v: usize) -> usize {
 }
 
 /// Stamps a layout into a module as bus locations with provenance synthetic: `positions[row]` of [`super::Layout::finish`] by
-/// canonical bus, the origin at `centre_lon_lat` (degrees), one unit of the layout `scale_km` kilometres long there.
+/// canonical bus (multiconductor: bus of the graph), the origin at `centre_lon_lat` (degrees), one unit of the layout `scale_km` kilometres long there.
 ///
 /// Replaces every location and removes stored routes, which belong to other positions.
 ///
@@ -95,16 +109,11 @@ pub fn apply_layout(
 }
 
 fn stamp(module: &mut PioModule<PioValue>, positions: &[[f64; 2]], centre: [f64; 2], scale_km: f64) -> Result<()> {
-    let net = store::balanced_mut(module)?;
-    if positions.len() != net.buses().len() {
-        let message = format!("{} positions for {} buses.", positions.len(), net.buses().len());
-        return Err(EngineError::new("INPUT.PLACEMENT", message));
+    if let PioValue::MulticonductorNetwork(net) = module.value_mut() {
+        return multiconductor::stamp(net, positions, centre, scale_km);
     }
-    let projection = Projection::new(centre, scale_km)?;
-    let places = positions
-        .iter()
-        .map(|&p| projection.lon_lat(p))
-        .collect::<Result<Vec<_>>>()?;
+    let net = store::balanced_mut(module)?;
+    let places = places(positions, net.buses().len(), centre, scale_km)?;
     for (bus, [x, y]) in net.buses_mut().iter_mut().zip(places) {
         let kind = Some(CoordsKind::Synthetic);
         bus.location = Some(Location { x, y, kind });
@@ -119,6 +128,19 @@ fn stamp(module: &mut PioModule<PioValue>, positions: &[[f64; 2]], centre: [f64;
     Ok(())
 }
 
+/// Longitude and latitude of every position.
+///
+/// # Errors
+/// `INPUT.PLACEMENT`.
+pub(super) fn places(positions: &[[f64; 2]], buses: usize, centre: [f64; 2], scale_km: f64) -> Result<Vec<[f64; 2]>> {
+    if positions.len() != buses {
+        let message = format!("{} positions for {buses} buses.", positions.len());
+        return Err(EngineError::new("INPUT.PLACEMENT", message));
+    }
+    let projection = Projection::new(centre, scale_km)?;
+    positions.iter().map(|&p| projection.lon_lat(p)).collect()
+}
+
 /// The layout that a module carries, for moving, turning to another centre or scaling it: None unless every bus has a
 /// synthetic geographic location. `apply_layout` of the answer's own parts gives the same locations to 1e-12 degrees.
 ///
@@ -126,6 +148,9 @@ fn stamp(module: &mut PioModule<PioValue>, positions: &[[f64; 2]], centre: [f64;
 /// `MODULE.INVALID`, `MODULE.KIND`.
 pub fn placement_of(module_json: &str) -> Result<Option<Placement>> {
     let module = store::open(module_json)?;
+    if let PioValue::MulticonductorNetwork(net) = module.value() {
+        return Ok(multiconductor::synthetic(net).and_then(|places| Placement::of(&places)));
+    }
     let net = store::balanced(&module)?;
     let Some(meta) = net.geo().as_ref() else {
         return Ok(None);

@@ -44,6 +44,10 @@ fn json_errors_say_where_and_what() {
             "Invalid type: the number `1e+16`, expected a number.",
         ),
         (
+            "invalid type: string \"a \\\"f64 map\", expected f64 at line 1 column 2",
+            "Line 1, column 2: invalid type: string \"a \\\"f64 map\", expected a number.",
+        ),
+        (
             "data did not match any variant of untagged enum Wire at line 2 column 1",
             "Line 2, column 1: the value is none of the kinds that belong here.",
         ),

@@ -1,0 +1,264 @@
+//! The parser's internal elements, folded back into what the person wrote.
+
+use powerio::dist::{DistTransformer, DistWinding, Extras, MulticonductorNetwork};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What of a network is the parser's own and what it stands for. Numbers are rows of the network's tables.
+pub(crate) struct Fold {
+    /// Rows of the buses that were written, in order: the rows of the graph.
+    pub buses: Vec<usize>,
+    /// Row of `buses` by lower-case name.
+    pub by_name: BTreeMap<String, usize>,
+    /// Terminals of written buses that hold the internal voltage of a source which is not against ground.
+    pub internal_terminals: BTreeSet<(usize, String)>,
+    /// Rows of `buses` with a source.
+    pub sources: BTreeSet<usize>,
+    /// Number of sources written.
+    pub n_sources: usize,
+    /// Number of internal lines of sources.
+    pub source_lines: usize,
+    /// Internal lines, switches, shunts and transformers by name, lower case.
+    lines: BTreeSet<String>,
+    switches: BTreeSet<String>,
+    shunts: BTreeSet<String>,
+    transformers: BTreeSet<String>,
+    /// Lines with opened terminals.
+    pub opened: Vec<OpenedLine>,
+    /// Written windings and whether all of them are closed, by lower-case name of a transformer with opened terminals.
+    ports: BTreeMap<String, (Vec<DistWinding>, bool)>,
+    /// Written windings of an autotransformer, under the name of its first bank.
+    autos: BTreeMap<String, (String, Vec<DistWinding>)>,
+}
+
+/// A line that stands open at an end.
+pub(crate) struct OpenedLine {
+    pub name: String,
+    pub from: (String, Vec<String>),
+    pub to: (String, Vec<String>),
+}
+
+/// A transformer as written.
+pub(crate) struct Written<'a> {
+    pub name: String,
+    pub windings: &'a [DistWinding],
+    pub closed: bool,
+    pub phases: usize,
+}
+
+impl Fold {
+    pub fn new(net: &MulticonductorNetwork) -> Self {
+        let mut fold = Self {
+            buses: Vec::new(),
+            by_name: BTreeMap::new(),
+            internal_terminals: BTreeSet::new(),
+            sources: BTreeSet::new(),
+            n_sources: 0,
+            source_lines: 0,
+            lines: BTreeSet::new(),
+            switches: BTreeSet::new(),
+            shunts: BTreeSet::new(),
+            transformers: BTreeSet::new(),
+            opened: Vec::new(),
+            ports: BTreeMap::new(),
+            autos: BTreeMap::new(),
+        };
+        let mut hidden = BTreeSet::new();
+        let sources = fold.source_lines(net, &mut hidden);
+        fold.opened_lines(net, &mut hidden);
+        fold.opened_transformers(net, &mut hidden);
+        fold.autotransformers(net, &mut hidden);
+        for (row, bus) in net.buses().iter().enumerate() {
+            let name = bus.id.to_lowercase();
+            if !hidden.contains(&name) {
+                fold.by_name.entry(name).or_insert(fold.buses.len());
+                fold.buses.push(row);
+            }
+        }
+        for (internal, bus, terminals) in sources {
+            fold.sources.extend(fold.by_name.get(&bus));
+            if let Some(&row) = fold.by_name.get(&internal) {
+                fold.internal_terminals.extend(terminals.into_iter().map(|t| (row, t)));
+            }
+        }
+        fold
+    }
+
+    /// The internal lines of sources: end with the voltage, end at the written bus, terminals of the former.
+    fn source_lines(
+        &mut self,
+        net: &MulticonductorNetwork,
+        hidden: &mut BTreeSet<String>,
+    ) -> Vec<(String, String, Vec<String>)> {
+        let impedance =
+            |source: &str| source.starts_with("OpenDSS Vsource.") && source.ends_with(" Thevenin impedance");
+        let codes: BTreeSet<String> = net
+            .line_codes()
+            .iter()
+            .filter(|c| c.source.as_deref().is_some_and(impedance))
+            .map(|c| c.name.to_lowercase())
+            .collect();
+        let mut out = Vec::new();
+        let mut held = BTreeSet::new();
+        for line in net
+            .lines()
+            .iter()
+            .filter(|l| codes.contains(&l.linecode.to_lowercase()))
+        {
+            let internal = line.bus_from.to_lowercase();
+            if internal.starts_with("_pio_vsource_") {
+                hidden.insert(internal.clone());
+            }
+            self.lines.insert(line.name.to_lowercase());
+            held.insert(internal.clone());
+            out.push((internal, line.bus_to.to_lowercase(), line.terminal_map_from.clone()));
+        }
+        self.source_lines = out.len();
+        self.n_sources = out.len();
+        // JSON has sources without an impedance, at the bus they were written at.
+        for source in net.sources().iter().filter(|s| !held.contains(&s.bus.to_lowercase())) {
+            self.n_sources += 1;
+            out.push((String::new(), source.bus.to_lowercase(), Vec::new()));
+        }
+        out
+    }
+
+    /// An opened line is a shunt at an internal bus with a contact to either end.
+    fn opened_lines(&mut self, net: &MulticonductorNetwork, hidden: &mut BTreeSet<String>) {
+        for shunt in net.shunts() {
+            let (Some(original), Some(Value::Array(contacts))) =
+                (original(&shunt.extras), shunt.extras.get("dss_external_contacts"))
+            else {
+                continue;
+            };
+            let end = |row: usize| {
+                let name = contacts.get(row)?.as_str()?;
+                let contact = net.switches().iter().find(|s| s.name == name)?;
+                Some((contact.bus_from.clone(), contact.terminal_map_from.clone()))
+            };
+            if let (Some(("line", name)), Some(from), Some(to)) = (original.split_once('.'), end(0), end(1)) {
+                self.switches.extend(names(contacts));
+                self.shunts.insert(shunt.name.to_lowercase());
+                hidden.insert(shunt.bus.to_lowercase());
+                self.opened.push(OpenedLine {
+                    name: name.to_owned(),
+                    from,
+                    to,
+                });
+            }
+        }
+    }
+
+    /// A transformer with opened terminals has its windings at internal buses, with contacts for what is closed.
+    fn opened_transformers(&mut self, net: &MulticonductorNetwork, hidden: &mut BTreeSet<String>) {
+        for transformer in net.transformers() {
+            let Some(Value::Array(ports)) = transformer.extras.get("dss_open_transformer_ports") else {
+                continue;
+            };
+            let mut windings = transformer.windings.clone();
+            let mut closed = true;
+            for (port, winding) in ports.iter().zip(&mut windings) {
+                if let Some(bus) = port["bus"].as_str().filter(|bus| *bus != winding.bus) {
+                    hidden.insert(winding.bus.to_lowercase());
+                    winding.bus = bus.to_owned();
+                    let stated = |v: &Value| v.as_str().map(str::to_owned);
+                    winding.terminal_map = array(&port["terminal_map"]).iter().filter_map(stated).collect();
+                }
+                // The last conductor is the neutral.
+                let phases = array(&port["closed"]);
+                closed &= phases
+                    .iter()
+                    .take(transformer.phases)
+                    .all(|c| c.as_bool() != Some(false));
+                self.switches.extend(names(array(&port["contacts"])));
+                self.shunts
+                    .extend(port["stabilization"].as_str().map(str::to_lowercase));
+            }
+            self.ports.insert(transformer.name.to_lowercase(), (windings, closed));
+        }
+    }
+
+    /// An autotransformer is three banks, with its series coils between two contacts.
+    fn autotransformers(&mut self, net: &MulticonductorNetwork, hidden: &mut BTreeSet<String>) {
+        fn of<'a>(bank: &'a DistTransformer, key: &str) -> &'a [Value] {
+            bank.extras.get(key).map_or(&[], array)
+        }
+        for bank in net.transformers() {
+            let Some(original) = bank.extras.get("dss_autotrans_original").and_then(Value::as_str) else {
+                continue;
+            };
+            let contacts = of(bank, "dss_autotrans_contacts");
+            let banks: Vec<String> = names(of(bank, "dss_autotrans_banks")).collect();
+            let mut windings = bank.windings.clone();
+            let first = contacts.first().and_then(Value::as_str);
+            if let Some(contact) = net.switches().iter().find(|s| Some(&*s.name) == first) {
+                hidden.insert(contact.bus_to.to_lowercase());
+                if let Some(series) = windings.first_mut() {
+                    series.bus.clone_from(&contact.bus_from);
+                    series.terminal_map.clone_from(&contact.terminal_map_from);
+                }
+            }
+            self.switches.extend(names(contacts));
+            let own = bank.name.to_lowercase();
+            self.transformers.extend(banks.into_iter().filter(|b| *b != own));
+            let name = original.split_once('.').map_or(original, |(_, name)| name);
+            self.autos.insert(own, (name.to_owned(), windings));
+        }
+    }
+
+    pub fn is_line(&self, name: &str) -> bool {
+        !self.lines.contains(&name.to_lowercase())
+    }
+
+    pub fn is_switch(&self, name: &str) -> bool {
+        !self.switches.contains(&name.to_lowercase())
+    }
+
+    pub fn is_shunt(&self, name: &str) -> bool {
+        !self.shunts.contains(&name.to_lowercase())
+    }
+
+    /// A transformer as written; None for the further banks of an autotransformer.
+    pub fn transformer<'a>(&'a self, t: &'a DistTransformer) -> Option<Written<'a>> {
+        let key = t.name.to_lowercase();
+        if self.transformers.contains(&key) {
+            return None;
+        }
+        if let Some((name, windings)) = self.autos.get(&key) {
+            return Some(Written {
+                name: name.clone(),
+                windings,
+                closed: true,
+                phases: 3,
+            });
+        }
+        let (windings, closed) = match self.ports.get(&key) {
+            Some((windings, closed)) => (windings.as_slice(), *closed),
+            None => (t.windings.as_slice(), true),
+        };
+        Some(Written {
+            name: t.name.clone(),
+            windings,
+            closed,
+            phases: t.phases,
+        })
+    }
+
+    /// Row of the graph for a bus.
+    pub fn row(&self, bus: &str) -> Option<usize> {
+        self.by_name.get(&bus.to_lowercase()).copied()
+    }
+}
+
+/// `class.name` of the element that the parser made this of, the class in lower case.
+pub(crate) fn original(extras: &Extras) -> Option<&str> {
+    extras.get("dss_original_element").and_then(Value::as_str)
+}
+
+fn array(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+fn names(values: &[Value]) -> impl Iterator<Item = String> + '_ {
+    values.iter().filter_map(Value::as_str).map(str::to_lowercase)
+}

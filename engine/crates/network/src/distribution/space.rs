@@ -1,0 +1,75 @@
+//! The space of the coordinates of a feeder.
+
+use powerio::dist::{CoordinateSpace, DistCoordsKind, DistGeoMeta, DistLocation, MulticonductorNetwork};
+
+use crate::analysis::{CoordsKind, Warning};
+use crate::geo::{looks_like_degrees, Space};
+
+/// Greatest coordinate, in whatever unit.
+const MAX: f64 = 1e9;
+
+/// Positions of a source whose space is not said: longitudes and latitudes only if they lie like such (all in range and far from
+/// the origin for their extent, `docs/decisions/003-geography-and-layout.md`), else unknown. Impossible positions are dropped,
+/// and the answer says how many.
+pub(super) fn settle(net: &mut MulticonductorNetwork) -> Option<Warning> {
+    let said = net.geo().as_ref().map_or(Space::Unknown, |g| of(&g.space));
+    let possible = |l: &DistLocation| match said {
+        Space::Geographic => l.x.abs() <= 180.0 && l.y.abs() <= 90.0,
+        _ => l.x.abs() <= MAX && l.y.abs() <= MAX,
+    };
+    let impossible = |b: &powerio::dist::DistBus| b.location.as_ref().is_some_and(|l| !possible(l));
+    let dropped = net.buses().iter().filter(|b| impossible(b)).count();
+    if dropped > 0 {
+        for bus in net
+            .buses_mut()
+            .iter_mut()
+            .filter(|b| b.location.is_some_and(|l| !possible(&l)))
+        {
+            bus.location = None;
+        }
+    }
+    let points: Vec<[f64; 2]> = net
+        .buses()
+        .iter()
+        .filter_map(|b| b.location.map(|l| [l.x, l.y]))
+        .collect();
+    if said == Space::Unknown && !points.is_empty() && looks_like_degrees(points.iter()) {
+        declare_degrees(net);
+    }
+    (dropped > 0).then(|| Warning {
+        code: "GEO.OUT_OF_RANGE",
+        message: format!("{dropped} buses have impossible coordinates and stay without a position."),
+        element: None,
+    })
+}
+
+/// Says that the positions are longitudes and latitudes.
+pub(super) fn declare_degrees(net: &mut MulticonductorNetwork) {
+    let kind = net.geo().as_ref().map_or(Some(DistCoordsKind::Source), |g| g.kind);
+    *net.geo_mut() = Some(DistGeoMeta {
+        space: CoordinateSpace::Geographic { crs: None },
+        kind,
+    });
+}
+
+/// Space and origin of the positions; None where no bus has one. One origin for the whole network: that of the first placed
+/// bus, else the declared default, else the file.
+pub(super) fn told(net: &MulticonductorNetwork) -> Option<(Space, CoordsKind)> {
+    let first = net.buses().iter().find_map(|b| b.location)?;
+    let meta = net.geo().as_ref();
+    let kind = match first.kind.or(meta.and_then(|g| g.kind)) {
+        Some(DistCoordsKind::Synthetic) => CoordsKind::Synthetic,
+        Some(DistCoordsKind::Manual) => CoordsKind::Manual,
+        _ => CoordsKind::File,
+    };
+    Some((meta.map_or(Space::Unknown, |g| of(&g.space)), kind))
+}
+
+fn of(space: &CoordinateSpace) -> Space {
+    match space {
+        CoordinateSpace::Geographic { .. } => Space::Geographic,
+        CoordinateSpace::Projected { .. } => Space::Projected,
+        CoordinateSpace::Diagram { .. } => Space::Drawing,
+        _ => Space::Unknown,
+    }
+}
