@@ -82,7 +82,7 @@ fn terminals_conductors_and_phases_without_the_neutral() {
 }
 
 #[test]
-fn ten_conductors_without_a_neutral_are_ten_phases() {
+fn six_conductors_without_a_neutral_are_six_phases() {
     let nodes = ".1.2.3.4.5.6";
     let d = with(&format!(
         "New Line.six bus1=far{nodes} bus2=six{nodes} phases=6 length=1 units=m"

@@ -124,9 +124,12 @@ pub(super) fn is_declared_switch(extras: &powerio::dist::Extras) -> bool {
     extras.get("dss_switch").and_then(Value::as_bool) == Some(true)
 }
 
+/// First winding, another one, and the conductors between their buses.
+type WindingPair<'a> = (&'a DistWinding, &'a DistWinding, Vec<(String, String)>);
+
 /// From the first winding to each other bus; windings at one bus (the halves of a centre-tapped secondary) are one edge.
-fn winding_pairs(windings: &[DistWinding]) -> Vec<(&DistWinding, &DistWinding, Vec<(String, String)>)> {
-    let mut out: Vec<(&DistWinding, &DistWinding, Vec<(String, String)>)> = Vec::new();
+fn winding_pairs(windings: &[DistWinding]) -> Vec<WindingPair<'_>> {
+    let mut out: Vec<WindingPair<'_>> = Vec::new();
     let Some((first, others)) = windings.split_first() else {
         return out;
     };

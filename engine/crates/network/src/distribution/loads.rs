@@ -26,9 +26,15 @@ pub(super) fn settle(net: &mut MulticonductorNetwork) -> Result<()> {
             changes.push((row, kw, kvar));
             continue;
         }
-        let near = |a: f64, b: f64| (a - b).abs() <= 1e-3 * kw.hypot(kvar).max(1e-6);
         let sum = |values: &[f64]| values.iter().sum::<f64>() / 1000.0;
-        if !near(sum(&load.p_nom), kw) || !near(sum(&load.q_nom), kvar) {
+        let (p, q) = (sum(&load.p_nom), sum(&load.q_nom));
+        let near = |a: f64, b: f64| (a - b).abs() <= 1e-3 * p.hypot(q).max(1e-6);
+        // With kvar there is no power factor; kVA then says no more than the amount of both.
+        let agrees = match has_kvar && !kw_is_default {
+            true => number(load, &load.extras, "kva")?.is_some_and(|kva| near(p.hypot(q), kva)),
+            false => near(p, kw) && near(q, kvar),
+        };
+        if !agrees {
             let message = format!(
                 "Load `{}` gives its power in two ways that differ; give it in one.",
                 load.name

@@ -190,7 +190,7 @@ fn is_disabled(object: &UntypedObject, service: &Service) -> bool {
 fn options(net: &MulticonductorNetwork) -> Vec<DistributionWarning> {
     let multiplier =
         |name: &str| ["loadmult", "genmult", "allocationfactors"].contains(&name.to_ascii_lowercase().as_str());
-    let changes = |value: &str| value.trim().parse::<f64>().map_or(true, |v| v != 1.0);
+    let changes = |value: &str| !value.trim().parse::<f64>().is_ok_and(|v| v == 1.0);
     let set = net
         .options()
         .iter()

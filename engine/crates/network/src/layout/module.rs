@@ -90,7 +90,8 @@ fn head(group: &mut [usize], mut v: usize) -> usize {
 }
 
 /// Stamps a layout into a module as bus locations with provenance synthetic: `positions[row]` of [`super::Layout::finish`] by
-/// canonical bus (multiconductor: bus of the graph), the origin at `centre_lon_lat` (degrees), one unit of the layout `scale_km` kilometres long there.
+/// canonical bus (multiconductor: bus of the graph), the origin at `centre_lon_lat` (degrees), one unit of the layout
+/// `scale_km` kilometres long there.
 ///
 /// Replaces every location and removes stored routes, which belong to other positions.
 ///
