@@ -66,6 +66,9 @@ pub(crate) fn told(message: &str) -> String {
         .split_once(": ")
         .filter(|(lead, _)| is_code(lead))
         .map_or(body, |(_, rest)| rest);
+    if body == "the document is not PowerIO IR" {
+        return "The document is no module of a case.".into();
+    }
     if let Some(sentence) = generation(body).or_else(|| row(body)).or_else(|| field(body)) {
         return sentence;
     }

@@ -93,7 +93,7 @@ pub(super) fn json(bytes: &[u8], format: &str) -> Result<PioModule<PioValue>> {
 /// The parser may answer `Ok` with diagnostics of Error severity, and says with a warning that it left out an include.
 fn refuse_errors(parsed: &PioModule<PioValue>) -> Result<()> {
     let lost = |d: &powerio::Diagnostic| match d.code() {
-        "READ.DSS.INCLUDE_DEPTH_LIMIT" => true,
+        "READ.DSS.INCLUDE_DEPTH_LIMIT" | "READ.DSS.INCLUDE_BUDGET" => true,
         "READ.DSS.INCLUDE_LOAD_FAILED" => [": redirect ", ": compile ", ": buscoords "]
             .iter()
             .any(|verb| d.message().contains(verb)),

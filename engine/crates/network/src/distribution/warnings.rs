@@ -96,7 +96,7 @@ fn limited(mut warnings: Vec<DistributionWarning>) -> Vec<DistributionWarning> {
 fn warning(code: &'static str, element: String, message: String) -> DistributionWarning {
     DistributionWarning {
         code,
-        message,
+        message: clean(&message),
         element: Some(element),
     }
 }
@@ -197,7 +197,9 @@ fn options(net: &MulticonductorNetwork) -> Vec<DistributionWarning> {
         .filter(|(name, value)| multiplier(name) && changes(value));
     set.map(|(name, value)| DistributionWarning {
         code: "INPUT.FIELD_IGNORED",
-        message: format!("The script sets {name} = {value}; powers are shown without it."),
+        message: clean(&format!(
+            "The script sets {name} = {value}; powers are shown without it."
+        )),
         element: None,
     })
     .collect()
