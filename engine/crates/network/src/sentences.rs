@@ -30,17 +30,17 @@ const WORDS: [(&str, &str); 14] = [
 
 /// `text` in one line and of bounded length, without control characters.
 pub(crate) fn clean(text: &str) -> String {
-    let unwanted =
-        |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{202a}'..='\u{202e}');
-    let mut out: String = text
-        .chars()
-        .take(LONGEST)
-        .map(|c| if unwanted(c) { ' ' } else { c })
-        .collect();
+    let mut out: String = one_line(text).take(LONGEST).collect();
     if text.chars().nth(LONGEST).is_some() {
         out.push('\u{2026}');
     }
     out
+}
+
+fn one_line(text: &str) -> impl Iterator<Item = char> + '_ {
+    let unwanted =
+        |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{202a}'..='\u{202e}');
+    text.chars().map(move |c| if unwanted(c) { ' ' } else { c })
 }
 
 /// A piece of a file to be quoted in a sentence: its first `most` characters.
@@ -54,11 +54,14 @@ pub(crate) fn piece(text: &str, most: usize) -> String {
 
 /// A message of the parser as a sentence.
 pub(crate) fn told(message: &str) -> String {
-    let message = clean(&without_escapes(message));
+    // Pieces of the file are cut before the whole is, so that the words behind them stay.
+    let message: String = one_line(&without_escapes(message)).collect();
+    let message = clean(&shortened(&message));
     // "network read error: ", "PowerWorld .aux read error: ": which reader, and sometimes which one inside it.
     let body = message
         .rsplit_once(" read error: ")
         .map_or(&message[..], |(_, body)| body);
+    let body = body.split_once(" emission failed: ").map_or(body, |(_, body)| body);
     let body = body.strip_prefix("invalid OPFData schema: ").unwrap_or(body);
     let is_code =
         |lead: &str| lead.contains('.') && lead.bytes().all(|b| b.is_ascii_uppercase() || matches!(b, b'.' | b'_'));
@@ -77,7 +80,7 @@ pub(crate) fn told(message: &str) -> String {
         Some(known) => known.to_string(),
         None => capitalised(&plain(body)),
     };
-    let end = if sentence.ends_with(['.', '?', '!', ')']) {
+    let end = if sentence.ends_with(['.', ')', '\u{2026}']) {
         ""
     } else {
         "."
@@ -96,6 +99,7 @@ fn generation(body: &str) -> Option<String> {
     let (version, producer) = stated
         .split_once(" written by ")
         .unwrap_or((stated, "an unknown program"));
+    let version = version.replace("<none>", "unknown");
     Some(format!(
         "The module is a `{schema}` of generation {version}, written by {producer}; modules of generation 2 of `pio-ir` can be \
          read. Open the file that it was made from."
@@ -152,10 +156,16 @@ fn without_escapes(message: &str) -> String {
 
 /// The message without words of source code and without the parser's own references.
 fn plain(body: &str) -> String {
-    let mut out = shortened(body);
+    let mut out = body.to_string();
     if let Some((before, after)) = out.split_once(" (see powerio/") {
         let rest = after.split_once(')').map_or("", |(_, rest)| rest);
         out = format!("{before}{rest}");
+    }
+    // "(BusType::Ref)": a name of the parser's own.
+    if let Some((before, after)) = out.split_once("::") {
+        if let (Some(open), Some(close)) = (before.rfind(" ("), after.find(')')) {
+            out = format!("{}{}", &before[..open], &after[close + 1..]);
+        }
     }
     for lead in ["struct ", "enum ", "tuple struct ", "unit struct "] {
         // "expected struct Document": what a structure is in JSON.

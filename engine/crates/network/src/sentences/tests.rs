@@ -76,6 +76,14 @@ fn what_is_not_known_still_reads_as_a_sentence() {
             "REQUEST.DIAGNOSTIC.INVALID_CODE: invalid diagnostic code `1d3`",
             "Invalid diagnostic code `1d3`.",
         ),
+        (
+            "XIIDM XML emission failed: no single reference bus (BusType::Ref); it is omitted",
+            "No single reference bus; it is omitted.",
+        ),
+        (
+            "unqualified source property phas?",
+            "Unqualified source property phas?.",
+        ),
         ("", "The reader gives no reason."),
     ] {
         assert_eq!(told(message), sentence);
@@ -87,6 +95,14 @@ fn what_is_not_known_still_reads_as_a_sentence() {
         older.starts_with("The module is a `pio-ir` of generation 1, written by powerio 0.9.0;"),
         "{older}"
     );
-    assert_eq!(told(&"X".repeat(2000)).chars().count(), LONGEST + 2);
+    assert_eq!(told(&"X".repeat(2000)).chars().count(), LONGEST + 1);
+    let quoted = told(&format!(
+        "invalid type: string \"{}\", expected struct Document",
+        "\u{ff}".repeat(2000)
+    ));
+    assert!(
+        quoted.ends_with("\u{2026}\", expected an object.") && quoted.chars().count() < 150,
+        "{quoted}"
+    );
     assert_eq!(piece(" 1\t2\u{0}3 ", 4), "1 2 \u{2026}");
 }
