@@ -53,7 +53,7 @@ const TOKENS: [&str; 44] = [
     "/",
 ];
 /// Pieces of the formats that change how the rest is read.
-const PIECES: [&str; 34] = [
+const PIECES: [&str; 38] = [
     "\n",
     "\r",
     "\r\n",
@@ -86,6 +86,10 @@ const PIECES: [&str; 34] = [
     "\"bus\":{},",
     "\n~ ",
     "\nNew Line.x like=x\n",
+    "\nRedirect loop.dss\n",
+    "\nRedirect self.dss\n",
+    "\nRedirect deep/a.dss\n",
+    "\nCompile none.dss\n",
     "@!",
     "\u{0}",
 ];

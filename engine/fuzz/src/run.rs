@@ -14,10 +14,11 @@ use crate::Target;
 const STACK: usize = 1 << 20;
 /// A case that takes longer hangs; generous, because tests share the machine. Work is bounded by [`ALLOCATED`].
 const PATIENCE: Duration = Duration::from_secs(20);
-/// Most bytes that a case may hold at one time: a constant, and so many for each byte of its input.
-const HELD: (usize, usize) = (24 << 20, 200);
+/// Most bytes that a case may hold at one time: a constant, and so many for each byte of its input (the parser keeps a record
+/// of about 2 KB for every line of a script that it does not know).
+const HELD: (usize, usize) = (24 << 20, 1_200);
 /// Most bytes that a case may allocate in all, likewise: what grows with the square of the input exceeds it.
-const ALLOCATED: (usize, usize) = (256 << 20, 3_000);
+const ALLOCATED: (usize, usize) = (256 << 20, 5_000);
 /// Findings that are written out in full.
 const SHOWN: usize = 8;
 

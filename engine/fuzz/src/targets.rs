@@ -1,6 +1,7 @@
 //! The targets: one for each entry point of `crates/network`, with the files its mutations start from.
 
 mod cases;
+mod distribution;
 mod documents;
 mod places;
 
@@ -121,6 +122,17 @@ pub const TARGETS: &[Target] = &[
         "place-from-source",
         places::from_source,
         seeds!["layer.aux", "four_bus_35.raw", "concise.aux"],
+        500,
+    ),
+    Target::new("dss", distribution::dss, seeds!["micro.dss"], 700).with(&[choice("dss", "dss", SMALL)], 200),
+    Target::new("bmopf-json", distribution::bmopf, seeds!["bmopf.json"], 500)
+        .with(&[choice("dist_json", "json", SMALL)], 100),
+    Target::new("pmd-json", distribution::pmd, seeds!["pmd.json"], 500)
+        .with(&[choice("dist_json/pmd", "json", SMALL)], 100),
+    Target::new(
+        "distribution-module",
+        distribution::module,
+        seeds!["micro.module.json"],
         500,
     ),
     Target::new("display", places::display, seeds!["two_bus.pwd"], 1000),

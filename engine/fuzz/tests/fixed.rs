@@ -42,5 +42,9 @@ fixed! {
     geo_module: "geo-module",
     layer: "layer",
     place_from_source: "place-from-source",
+    dss: "dss",
+    bmopf_json: "bmopf-json",
+    pmd_json: "pmd-json",
+    distribution_module: "distribution-module",
     display: "display",
 }

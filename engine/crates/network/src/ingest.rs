@@ -122,7 +122,7 @@ pub(crate) fn finish(parsed: &PioModule<PioValue>) -> Result<Ingested> {
     guard::after_reading(module::balanced(parsed)?)?;
     let network = assemble::analysis_network(parsed)?;
     let module_json = module::write(parsed)?;
-    refuse_unreadable(&module_json)?;
+    module::refuse_unreadable(&module_json)?;
     Ok(Ingested {
         sha256: hex_sha256(module_json.as_bytes()),
         module_json,
@@ -130,19 +130,6 @@ pub(crate) fn finish(parsed: &PioModule<PioValue>) -> Result<Ingested> {
         warnings: network.warnings.clone(),
         network,
     })
-}
-
-/// Numbers that are not finite are checked where they take part. In rows out of service they are written as words, and a
-/// few fields cannot be read as words again: such a module would be refused by the next session that opens it.
-fn refuse_unreadable(module_json: &str) -> Result<()> {
-    const WORDS: [&str; 3] = ["\"Infinity\"", "\"-Infinity\"", "\"NaN\""];
-    let reads_back = |line: &str| ["\"qmax\"", "\"qmin\""].iter().any(|limit| line.starts_with(limit));
-    let written = |line: &str| WORDS.iter().any(|word| line.contains(word)) && !reads_back(line.trim_start());
-    if !module_json.lines().any(written) || module::network_from_module(module_json).is_ok() {
-        return Ok(());
-    }
-    let message = "A load, shunt or other element that is out of service has a value that is no finite number.";
-    Err(EngineError::new("INPUT.NOT_FINITE", message))
 }
 
 pub(crate) fn hex_sha256(bytes: &[u8]) -> String {

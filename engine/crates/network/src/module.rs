@@ -8,6 +8,7 @@ use powerio::{
 use crate::analysis::{AnalysisNetwork, Warning};
 use crate::assemble;
 use crate::error::{EngineError, Result};
+use crate::geo::store;
 use crate::sentences::told;
 
 /// Prefix of our own diagnostics inside a module; the parser's have none.
@@ -59,6 +60,22 @@ pub(crate) fn write(module: &PioModule<PioValue>) -> Result<String> {
         .next()
         .ok_or_else(|| fail("the module has no text".into()))?;
     String::from_utf8(artifact.into_bytes()).map_err(|e| fail(e.to_string()))
+}
+
+/// Numbers that are not finite are checked where they take part. In rows out of service they are written as words, and a
+/// few fields cannot be read as words again: such a module would be refused by the next session that opens it.
+///
+/// # Errors
+/// `INPUT.NOT_FINITE`.
+pub(crate) fn refuse_unreadable(module_json: &str) -> Result<()> {
+    const WORDS: [&str; 3] = ["\"Infinity\"", "\"-Infinity\"", "\"NaN\""];
+    let reads_back = |line: &str| ["\"qmax\"", "\"qmin\""].iter().any(|limit| line.starts_with(limit));
+    let written = |line: &str| WORDS.iter().any(|word| line.contains(word)) && !reads_back(line.trim_start());
+    if !module_json.lines().any(written) || store::open(module_json).is_ok() {
+        return Ok(());
+    }
+    let message = "A load, shunt or other element that is out of service has a value that is no finite number.";
+    Err(EngineError::new("INPUT.NOT_FINITE", message))
 }
 
 /// A parser failure under our code; the parser's own code goes to `details.parser_code`.

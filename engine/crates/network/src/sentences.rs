@@ -8,6 +8,8 @@ mod json;
 
 /// Longest sentence, characters: pieces of a file must not fill the screen.
 const LONGEST: usize = 500;
+/// Longest piece of a file in quotes or backticks inside a message of the parser, characters.
+const LONGEST_PIECE: usize = 60;
 /// Words of source code, and what they mean to somebody with a file; the longer ones first.
 const WORDS: [(&str, &str); 14] = [
     ("non-negative integer", "whole number from zero up"),
@@ -20,25 +22,25 @@ const WORDS: [(&str, &str); 14] = [
     ("u32", "a whole number"),
     ("i64", "a whole number"),
     ("f64", "a number"),
-    ("floating point `", "the number `"),
-    ("integer `", "the number `"),
+    ("floating point", "the number"),
+    ("integer", "the whole number"),
     (" vintage", " version"),
     ("powerio", "this program"),
 ];
 
 /// `text` in one line and of bounded length, without control characters.
 pub(crate) fn clean(text: &str) -> String {
-    let unwanted =
-        |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{202a}'..='\u{202e}');
-    let mut out: String = text
-        .chars()
-        .take(LONGEST)
-        .map(|c| if unwanted(c) { ' ' } else { c })
-        .collect();
+    let mut out: String = one_line(text).take(LONGEST).collect();
     if text.chars().nth(LONGEST).is_some() {
         out.push('\u{2026}');
     }
     out
+}
+
+fn one_line(text: &str) -> impl Iterator<Item = char> + '_ {
+    let unwanted =
+        |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{202a}'..='\u{202e}');
+    text.chars().map(move |c| if unwanted(c) { ' ' } else { c })
 }
 
 /// A piece of a file to be quoted in a sentence: its first `most` characters.
@@ -52,11 +54,14 @@ pub(crate) fn piece(text: &str, most: usize) -> String {
 
 /// A message of the parser as a sentence.
 pub(crate) fn told(message: &str) -> String {
-    let message = clean(&without_escapes(message));
+    // Pieces of the file are cut before the whole is, so that the words behind them stay.
+    let message: String = one_line(&without_escapes(message)).collect();
+    let message = clean(&shortened(&message));
     // "network read error: ", "PowerWorld .aux read error: ": which reader, and sometimes which one inside it.
     let body = message
         .rsplit_once(" read error: ")
         .map_or(&message[..], |(_, body)| body);
+    let body = body.split_once(" emission failed: ").map_or(body, |(_, body)| body);
     let body = body.strip_prefix("invalid OPFData schema: ").unwrap_or(body);
     let is_code =
         |lead: &str| lead.contains('.') && lead.bytes().all(|b| b.is_ascii_uppercase() || matches!(b, b'.' | b'_'));
@@ -64,6 +69,9 @@ pub(crate) fn told(message: &str) -> String {
         .split_once(": ")
         .filter(|(lead, _)| is_code(lead))
         .map_or(body, |(_, rest)| rest);
+    if body == "the document is not PowerIO IR" {
+        return "The document is no module of a case.".into();
+    }
     if let Some(sentence) = generation(body).or_else(|| row(body)).or_else(|| field(body)) {
         return sentence;
     }
@@ -72,7 +80,7 @@ pub(crate) fn told(message: &str) -> String {
         Some(known) => known.to_string(),
         None => capitalised(&plain(body)),
     };
-    let end = if sentence.ends_with(['.', '?', '!', ')']) {
+    let end = if sentence.ends_with(['.', ')', '\u{2026}']) {
         ""
     } else {
         "."
@@ -91,6 +99,7 @@ fn generation(body: &str) -> Option<String> {
     let (version, producer) = stated
         .split_once(" written by ")
         .unwrap_or((stated, "an unknown program"));
+    let version = version.replace("<none>", "unknown");
     Some(format!(
         "The module is a `{schema}` of generation {version}, written by {producer}; modules of generation 2 of `pio-ir` can be \
          read. Open the file that it was made from."
@@ -152,6 +161,12 @@ fn plain(body: &str) -> String {
         let rest = after.split_once(')').map_or("", |(_, rest)| rest);
         out = format!("{before}{rest}");
     }
+    // "(BusType::Ref)": a name of the parser's own.
+    if let Some((before, after)) = out.split_once("::") {
+        if let (Some(open), Some(close)) = (before.rfind(" ("), after.find(')')) {
+            out = format!("{}{}", &before[..open], &after[close + 1..]);
+        }
+    }
     for lead in ["struct ", "enum ", "tuple struct ", "unit struct "] {
         // "expected struct Document": what a structure is in JSON.
         while let Some((before, after)) = out.split_once(&format!("expected {lead}")) {
@@ -182,42 +197,74 @@ fn plain(body: &str) -> String {
 /// Replaces `word` where it stands alone and outside backticks and quotes, which hold pieces of the file.
 fn replaced(text: &str, word: &str, meaning: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut quoted: Option<char> = None;
-    let mut rest = text;
-    let mut before = ' ';
-    while let Some(c) = rest.chars().next() {
-        let alone = !before.is_alphanumeric() || word.starts_with(' ');
-        if quoted.is_none() && alone && rest.starts_with(word) {
-            let after = rest[word.len()..].chars().next();
-            if word.ends_with('`') || after.is_none_or(|c| !c.is_alphanumeric()) {
-                out.push_str(meaning);
-                rest = &rest[word.len()..];
-                if word.ends_with('`') {
-                    quoted = Some('`');
-                }
-                before = ' ';
-                continue;
-            }
+    for (piece, quoted) in pieces(text) {
+        if quoted {
+            out.push_str(piece);
+            continue;
         }
-        match quoted {
-            Some(open) if c == open => quoted = None,
-            None if matches!(c, '`' | '"') => quoted = Some(c),
-            _ => {}
+        let mut rest = piece;
+        while let Some((before, after)) = rest.split_once(word) {
+            let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+            let alone = word.starts_with(' ') || !letter(before.chars().next_back());
+            out.push_str(before);
+            out.push_str(if alone && !letter(after.chars().next()) {
+                meaning
+            } else {
+                word
+            });
+            rest = after;
         }
-        out.push(c);
-        before = c;
-        rest = &rest[c.len_utf8()..];
+        out.push_str(rest);
     }
     out
+}
+
+/// The text cut at its backticks and double quotes; true for what stands between two of them, they included.
+fn pieces(text: &str) -> Vec<(&str, bool)> {
+    let mut out = Vec::new();
+    let (mut from, mut open, mut escaped) = (0, None, false);
+    for (at, c) in text.char_indices() {
+        match open {
+            Some('"') if c == '\\' && !escaped => {
+                escaped = true;
+                continue;
+            }
+            Some(quote) if c == quote && !escaped => {
+                out.push((&text[from..=at], true));
+                (from, open) = (at + 1, None);
+            }
+            None if matches!(c, '`' | '"') => {
+                out.push((&text[from..at], false));
+                (from, open) = (at, Some(c));
+            }
+            _ => {}
+        }
+        escaped = false;
+    }
+    out.push((&text[from..], open.is_some()));
+    out
+}
+
+/// The text with long pieces of the file cut off.
+fn shortened(text: &str) -> String {
+    let short = |(piece, quoted): (&str, bool)| match quoted && piece.chars().count() > LONGEST_PIECE {
+        true => {
+            let mark = piece.chars().next().unwrap_or_default();
+            format!(
+                "{}\u{2026}{mark}",
+                piece.chars().take(LONGEST_PIECE).collect::<String>()
+            )
+        }
+        false => piece.to_string(),
+    };
+    pieces(text).into_iter().map(short).collect()
 }
 
 /// The first word with a capital; a name of the file (`baseMVA`, `grid.nodes`) in backticks instead.
 fn capitalised(text: &str) -> String {
     let word = text.split(' ').next().unwrap_or_default();
-    let is_word = word
-        .trim_end_matches([':', ',', '.'])
-        .chars()
-        .all(|c| c.is_ascii_lowercase() || matches!(c, '-' | '\''));
+    let word = word.trim_end_matches([':', ',', '.']);
+    let is_word = word.chars().all(|c| c.is_ascii_lowercase() || matches!(c, '-' | '\''));
     match text.chars().next() {
         Some(c) if c.is_lowercase() && !is_word => format!("`{word}`{}", &text[word.len()..]),
         Some(c) if c.is_ascii_lowercase() => format!("{}{}", c.to_ascii_uppercase(), &text[1..]),

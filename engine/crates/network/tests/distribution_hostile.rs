@@ -208,7 +208,10 @@ fn scripts_that_include_themselves() {
         })
         .collect();
     steps.push(file("30.dss", "New Load.x bus1=b kw=1\n"));
-    assert_eq!(refused(&format!("{head}Redirect 0.dss"), &steps).0, "INPUT.PARSE");
+    assert_eq!(
+        refused(&format!("{head}Redirect 0.dss"), &steps).0,
+        "INPUT.REDIRECT_CYCLE"
+    );
     let escaping = refused(&format!("{head}Redirect ../../etc/passwd"), &[]);
     assert_eq!(escaping.0, "INPUT.COMPANION");
     assert_eq!(

@@ -170,3 +170,49 @@ fn coordinates_that_are_not_finite_are_none() {
         report.warnings
     );
 }
+
+/// Circles and bombs of a script: they end at once, and by name.
+#[test]
+fn scripts_that_copy_or_include_without_end_are_refused() {
+    use wattbook_network::distribution::ingest_distribution;
+    let head = "New Circuit.c basekv=12.47 bus1=src\nNew Line.l bus1=src bus2=end length=1\nNew Load.a bus1=end kw=1\n";
+    let code = |script: &str, companions: &[(&str, &str)]| {
+        let companions: Vec<(String, Vec<u8>)> = companions
+            .iter()
+            .map(|(p, t)| (p.to_string(), t.as_bytes().to_vec()))
+            .collect();
+        ingest_distribution(script.as_bytes(), "dss", &companions).map_or_else(|e| e.code, |_| "read")
+    };
+    assert_eq!(code(&format!("{head}New Load.b like=a kw=2\n"), &[]), "read");
+    let itself = "Edit Load.a like=a\n".repeat(300);
+    assert_eq!(code(&format!("{head}{itself}"), &[]), "INPUT.COPIES");
+    let chain: String = (1..60)
+        .map(|k| format!("New Load.c{k} like={} like={}\n", prior(k), prior(k)))
+        .collect();
+    assert_eq!(code(&format!("{head}{chain}"), &[]), "INPUT.COPIES");
+    let by_reference = "Load.a.like=a\n".repeat(300);
+    assert_eq!(code(&format!("{head}{by_reference}"), &[]), "INPUT.COPIES");
+    let included = format!("{head}{}", "Redirect twice.dss\n".repeat(40));
+    assert_eq!(
+        code(&included, &[("twice.dss", "Edit Load.a like=a\n")]),
+        "INPUT.COPIES"
+    );
+    let ten = |to: &str| format!("Redirect {to}.dss\n").repeat(10);
+    let (one, two, three, four) = (ten("b"), ten("c"), ten("d"), ten("e"));
+    let bomb = [
+        ("a.dss", one.as_str()),
+        ("b.dss", &two),
+        ("c.dss", &three),
+        ("d.dss", &four),
+        ("e.dss", "! end\n"),
+    ];
+    assert_eq!(code(&format!("{head}Redirect a.dss\n"), &bomb), "INPUT.REDIRECT_CYCLE");
+}
+
+fn prior(k: usize) -> String {
+    if k == 1 {
+        "a".to_string()
+    } else {
+        format!("c{}", k - 1)
+    }
+}

@@ -18,6 +18,7 @@ pub(super) fn distribution(parsed: &PioModule<PioValue>) -> Result<Distribution>
     check::network(net, &fold)?;
     let service = Service::new(net);
     let module_json = module::write(parsed)?;
+    module::refuse_unreadable(&module_json)?;
     let edges = edges::all(net, &fold, &service);
     let buses = buses(net, &fold, &service);
     let told = space::told(net);

@@ -7,11 +7,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::companions::Companions;
+use super::copies::Copies;
 use super::script::{self, Param, Verb};
 use crate::error::{EngineError, Result};
 
 /// Deepest nesting of includes. The parser leaves out what is deeper than 64, with no more than a warning.
 const DEEPEST: usize = 60;
+/// Most includes, and most bytes that they bring in, each as often as it is included. The parser leaves out what is beyond 4096
+/// and 64 MiB, with no more than a warning.
+const MOST_INCLUDES: usize = 4_000;
+const MOST_BYTES: usize = 60 << 20;
 /// Name of the script itself among the files.
 pub(super) const SCRIPT: &str = "case.dss";
 /// Name of the file that [`super::read`] puts around it.
@@ -41,6 +46,9 @@ pub(super) fn gather(text: &str, companions: &Companions<'_>, strip_frequency: b
         names: BTreeMap::new(),
         taken: BTreeSet::from([SCRIPT.to_owned(), FRAME.to_owned()]),
         active: Vec::new(),
+        includes: 0,
+        bytes: 0,
+        copies: Copies::default(),
         circuit: false,
         control: false,
         planar: false,
@@ -69,6 +77,10 @@ struct Walk<'a> {
     taken: BTreeSet<String>,
     /// Files being read, the outermost first.
     active: Vec<usize>,
+    /// Includes so far and the bytes that they brought in.
+    includes: usize,
+    bytes: usize,
+    copies: Copies,
     /// A circuit exists at this point of the script.
     circuit: bool,
     /// The active object is a switch control.
@@ -104,9 +116,11 @@ impl Walk<'_> {
             return Ok(None);
         };
         if let Some(name) = &first.name {
+            self.copies.note_reference(&line[name.clone()], line, &params)?;
             return Ok(property_reference(line, &line[name.clone()], &params));
         }
         let verb = script::verb(&line[first.value.clone()]);
+        self.copies.note(verb, line, &params)?;
         match verb {
             Verb::Redirect | Verb::Compile => {
                 let Some(target) = params.get(1) else { return Ok(None) };
@@ -172,10 +186,23 @@ impl Walk<'_> {
         }
         self.planar |= role == Role::Positions;
         self.out.degrees |= role == Role::LatLong;
-        if let Some(name) = self.names.get(&(file, role)) {
-            return Ok((file, name.clone()));
-        }
         let text = self.companions.text(file)?;
+        self.includes += 1;
+        self.bytes += text.len();
+        if self.includes > MOST_INCLUDES || self.bytes > MOST_BYTES {
+            let message =
+                format!("With `{written}` the script includes files too often, or too much: it cannot be followed.");
+            return Err(refusal("INPUT.REDIRECT_CYCLE", written, message));
+        }
+        if let Some(name) = self.names.get(&(file, role)).cloned() {
+            if role == Role::Script {
+                // What it does is done again, and counts again; the text that the parser gets is there already.
+                self.active.push(file);
+                self.script(&text, Some(file))?;
+                self.active.pop();
+            }
+            return Ok((file, name));
+        }
         let contents = match role {
             Role::Script => {
                 self.active.push(file);

@@ -10,6 +10,7 @@
 
 mod check;
 mod companions;
+mod copies;
 mod counts;
 mod derive;
 mod edges;
@@ -123,7 +124,7 @@ pub struct DistributionWarning {
 ///
 /// # Errors
 /// `INPUT.EMPTY`, `INPUT.TOO_LARGE` (script and companions together), `INPUT.PACKED`, `INPUT.ENCODING`, `INPUT.FORMAT` for
-/// another format; `INPUT.COMPANION` for a file that was not given, `INPUT.REDIRECT_CYCLE`; `INPUT.NO_EQUIPMENT` for a script
+/// another format; `INPUT.COMPANION` for a file that was not given, `INPUT.REDIRECT_CYCLE`, `INPUT.COPIES` (objects that copy one another without end); `INPUT.NO_EQUIPMENT` for a script
 /// without a circuit and for a file in which nothing is connected; `INPUT.DUPLICATE_ELEMENT`, `INPUT.UNKNOWN_BUS`,
 /// `INPUT.NOT_FINITE`, `INPUT.LOAD_POWER`; `PHYSICS.UNSUPPORTED` for a switch control that opens something else than a line; `INPUT.PARSE` for
 /// anything the parser refuses, its own code in `details`. `details.element` names the element (`class.name`).

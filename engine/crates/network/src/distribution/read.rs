@@ -9,6 +9,7 @@ use super::{check, loads, network, network_mut, refuse, space, switching, twins}
 use crate::error::{EngineError, Result};
 use crate::formats::text;
 use crate::module;
+use crate::sentences::told;
 
 /// Reads an OpenDSS script with its companions.
 ///
@@ -92,7 +93,7 @@ pub(super) fn json(bytes: &[u8], format: &str) -> Result<PioModule<PioValue>> {
 /// The parser may answer `Ok` with diagnostics of Error severity, and says with a warning that it left out an include.
 fn refuse_errors(parsed: &PioModule<PioValue>) -> Result<()> {
     let lost = |d: &powerio::Diagnostic| match d.code() {
-        "READ.DSS.INCLUDE_DEPTH_LIMIT" => true,
+        "READ.DSS.INCLUDE_DEPTH_LIMIT" | "READ.DSS.INCLUDE_BUDGET" => true,
         "READ.DSS.INCLUDE_LOAD_FAILED" => [": redirect ", ": compile ", ": buscoords "]
             .iter()
             .any(|verb| d.message().contains(verb)),
@@ -127,7 +128,7 @@ fn refusal(d: &powerio::Diagnostic) -> EngineError {
             .rsplit_once('.')
             .map_or(String::new(), |(element, _)| element.to_owned());
     }
-    let mut error = refuse(code, &element, message);
+    let mut error = refuse(code, &element, told(&message));
     if let Some(details) = error.details.as_mut() {
         details["parser_code"] = d.code().into();
     }

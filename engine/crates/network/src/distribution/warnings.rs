@@ -8,6 +8,7 @@ use super::service::Service;
 use super::switching::is_no;
 use super::DistributionWarning;
 use crate::module;
+use crate::sentences::{clean, told};
 
 /// Active device controls by class.
 pub(super) const CONTROLS: [&str; 13] = [
@@ -52,8 +53,6 @@ const NO_EQUIPMENT: [&str; 20] = [
 const MOST: usize = 1000;
 /// Most remarks of the parser under one of its codes.
 const TOLD: usize = 3;
-/// Longest remark of the parser, characters: it repeats whole lines of the file.
-const LONGEST: usize = 300;
 
 /// Our stored warnings, unsupported physics, what is left aside, and the parser's remarks.
 pub(super) fn all(
@@ -74,7 +73,7 @@ fn stored(diagnostic: &Diagnostic) -> Option<DistributionWarning> {
     let code = module::STORED_CODES.into_iter().find(|known| *known == own)?;
     Some(DistributionWarning {
         code,
-        message: diagnostic.message().to_owned(),
+        message: clean(diagnostic.message()),
         element: None,
     })
 }
@@ -97,7 +96,7 @@ fn limited(mut warnings: Vec<DistributionWarning>) -> Vec<DistributionWarning> {
 fn warning(code: &'static str, element: String, message: String) -> DistributionWarning {
     DistributionWarning {
         code,
-        message,
+        message: clean(&message),
         element: Some(element),
     }
 }
@@ -198,7 +197,9 @@ fn options(net: &MulticonductorNetwork) -> Vec<DistributionWarning> {
         .filter(|(name, value)| multiplier(name) && changes(value));
     set.map(|(name, value)| DistributionWarning {
         code: "INPUT.FIELD_IGNORED",
-        message: format!("The script sets {name} = {value}; powers are shown without it."),
+        message: clean(&format!(
+            "The script sets {name} = {value}; powers are shown without it."
+        )),
         element: None,
     })
     .collect()
@@ -223,8 +224,7 @@ fn remarks(diagnostics: &[Diagnostic]) -> Vec<DistributionWarning> {
             }
         };
         if count <= TOLD {
-            let text: String = d.message().chars().take(LONGEST).collect();
-            let message = format!("{text} ({})", d.code());
+            let message = format!("{} ({})", told(d.message()), clean(d.code()));
             out.push(DistributionWarning {
                 code: "INPUT.PARSER",
                 message,
@@ -233,7 +233,7 @@ fn remarks(diagnostics: &[Diagnostic]) -> Vec<DistributionWarning> {
         }
     }
     for (code, count) in seen.into_iter().filter(|(_, count)| *count > TOLD) {
-        let message = format!("{} further remarks of this kind. ({code})", count - TOLD);
+        let message = format!("{} further remarks of this kind. ({})", count - TOLD, clean(code));
         out.push(DistributionWarning {
             code: "INPUT.PARSER",
             message,

@@ -44,6 +44,10 @@ fn json_errors_say_where_and_what() {
             "Invalid type: the number `1e+16`, expected a number.",
         ),
         (
+            "invalid type: string \"a \\\"f64 map\", expected f64 at line 1 column 2",
+            "Line 1, column 2: invalid type: string \"a \\\"f64 map\", expected a number.",
+        ),
+        (
             "data did not match any variant of untagged enum Wire at line 2 column 1",
             "Line 2, column 1: the value is none of the kinds that belong here.",
         ),
@@ -72,6 +76,14 @@ fn what_is_not_known_still_reads_as_a_sentence() {
             "REQUEST.DIAGNOSTIC.INVALID_CODE: invalid diagnostic code `1d3`",
             "Invalid diagnostic code `1d3`.",
         ),
+        (
+            "XIIDM XML emission failed: no single reference bus (BusType::Ref); it is omitted",
+            "No single reference bus; it is omitted.",
+        ),
+        (
+            "unqualified source property phas?",
+            "Unqualified source property phas?.",
+        ),
         ("", "The reader gives no reason."),
     ] {
         assert_eq!(told(message), sentence);
@@ -83,6 +95,14 @@ fn what_is_not_known_still_reads_as_a_sentence() {
         older.starts_with("The module is a `pio-ir` of generation 1, written by powerio 0.9.0;"),
         "{older}"
     );
-    assert_eq!(told(&"X".repeat(2000)).chars().count(), LONGEST + 2);
+    assert_eq!(told(&"X".repeat(2000)).chars().count(), LONGEST + 1);
+    let quoted = told(&format!(
+        "invalid type: string \"{}\", expected struct Document",
+        "\u{ff}".repeat(2000)
+    ));
+    assert!(
+        quoted.ends_with("\u{2026}\", expected an object.") && quoted.chars().count() < 150,
+        "{quoted}"
+    );
     assert_eq!(piece(" 1\t2\u{0}3 ", 4), "1 2 \u{2026}");
 }
