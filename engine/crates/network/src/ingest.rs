@@ -136,7 +136,8 @@ pub(crate) fn finish(parsed: &PioModule<PioValue>) -> Result<Ingested> {
 /// few fields cannot be read as words again: such a module would be refused by the next session that opens it.
 fn refuse_unreadable(module_json: &str) -> Result<()> {
     const WORDS: [&str; 3] = ["\"Infinity\"", "\"-Infinity\"", "\"NaN\""];
-    let reads_back = |line: &str| ["\"qmax\"", "\"qmin\""].iter().any(|limit| line.starts_with(limit));
+    const LIMITS: [&str; 4] = ["\"pmax\"", "\"pmin\"", "\"qmax\"", "\"qmin\""];
+    let reads_back = |line: &str| LIMITS.iter().any(|limit| line.starts_with(limit));
     let written = |line: &str| WORDS.iter().any(|word| line.contains(word)) && !reads_back(line.trim_start());
     if !module_json.lines().any(written) || module::network_from_module(module_json).is_ok() {
         return Ok(());
