@@ -13,12 +13,13 @@ use crate::sentences::told;
 /// Prefix of our own diagnostics inside a module; the parser's have none.
 pub(crate) const OWN_CODES: &str = "WATTBOOK.";
 /// Codes of the fence warnings that a module keeps.
-pub(crate) const STORED_CODES: [&str; 6] = [
+pub(crate) const STORED_CODES: [&str; 7] = [
     "COST.NO_TABLE",
     "COST.NOT_IN_FORMAT",
     "COST.REACTIVE_IGNORED",
     "GEO.OUT_OF_RANGE",
     "INPUT.FIELD_IGNORED",
+    "INPUT.STAR_IN_FILE",
     "INPUT.STATUS_NOT_IN_FORMAT",
 ];
 
