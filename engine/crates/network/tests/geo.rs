@@ -316,7 +316,7 @@ fn in_a_case_without_positions_a_row_number_alone_places_no_route() {
         (2, "GEO.UNCHECKED")
     );
     // A uid of the source is a name, not a number.
-    let named = case().replace("\"branches:1\"", "\"line-west\"");
+    let named = case().replace("\"20-30\"", "\"line-west\"");
     let applied = apply_geo(&named, format!("[{{\"uid\":\"line-west\",{path}}}]").as_bytes()).expect("by uid");
     assert!(network(&applied).branches[1].route.is_some());
 }
