@@ -38,7 +38,7 @@ pub(crate) fn analysis_network(parsed: &PioModule<PioValue>) -> Result<AnalysisN
     let capacity_pu = buses.iter().map(|b| b.demand_pu.abs() + b.gs_pu.abs()).sum::<f64>()
         + generators
             .iter()
-            .map(|g| g.pmin_pu.abs().max(g.pmax_pu.abs()))
+            .map(|g| largest_output(g.pmin_pu, g.pmax_pu))
             .sum::<f64>();
     let around = Surroundings {
         net,
@@ -70,6 +70,13 @@ pub(crate) fn analysis_network(parsed: &PioModule<PioValue>) -> Result<AnalysisN
         generators,
         warnings,
     })
+}
+
+/// The larger magnitude of a generator's active limits. A limit that is infinite counts for nothing: what such a generator gives
+/// or takes is bounded by what the rest takes or gives.
+fn largest_output(pmin_pu: f64, pmax_pu: f64) -> f64 {
+    let magnitude = |limit: f64| if limit.is_finite() { limit.abs() } else { 0.0 };
+    magnitude(pmin_pu).max(magnitude(pmax_pu))
 }
 
 /// The uid of a row where the source carries one; the parser invents one for every row, and digits alone would be taken for

@@ -4,21 +4,30 @@ use powerio::GenCost;
 
 use crate::analysis::Cost;
 
+/// A cost row that was read.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Curve {
+    pub cost: Cost,
+    /// Slopes that fell within the rounding of the printed numbers were merged.
+    pub rounded: bool,
+}
+
 /// Reads the cost row of a generator. `base_mva` turns MW into per unit; the cost stays in $/h.
 ///
 /// Specification: "quadratic (model 2) are read directly; convex piecewise-linear (model 1) are solved exactly as the
 /// declared curve; malformed rows and rows with decreasing segment slopes (nonconvex) are rejected before a solve." Leading
-/// zero coefficients lower the degree; points of equal slope are merged.
+/// zero coefficients lower the degree; points of equal slope are merged, and so are slopes that fall by no more than the
+/// printed digits can say (see [`Slope`]).
 ///
 /// # Errors
 /// What is wrong with the row, as the end of a sentence that names generator and row.
-pub(crate) fn read(row: &GenCost, base_mva: f64) -> std::result::Result<Cost, String> {
+pub(crate) fn read(row: &GenCost, base_mva: f64) -> std::result::Result<Curve, String> {
     if row.coeffs.iter().any(|c| !c.is_finite()) {
         return Err("has an entry that is not a finite number".into());
     }
     match row.model {
         1 => piecewise(row, base_mva),
-        2 => polynomial(row, base_mva),
+        2 => polynomial(row, base_mva).map(|cost| Curve { cost, rounded: false }),
         model => Err(format!(
             "has cost model {model}; models are 1 (piecewise linear) and 2 (polynomial)"
         )),
@@ -61,7 +70,7 @@ fn polynomial(row: &GenCost, base: f64) -> std::result::Result<Cost, String> {
     })
 }
 
-fn piecewise(row: &GenCost, base: f64) -> std::result::Result<Cost, String> {
+fn piecewise(row: &GenCost, base: f64) -> std::result::Result<Curve, String> {
     if row.ncost < 2 || row.coeffs.len() < 2 * row.ncost {
         return Err(format!(
             "declares {} points and carries {} numbers; two points are the least",
@@ -69,60 +78,85 @@ fn piecewise(row: &GenCost, base: f64) -> std::result::Result<Cost, String> {
             row.coeffs.len()
         ));
     }
-    let points: Vec<[f64; 2]> = row.coeffs[..2 * row.ncost]
-        .chunks_exact(2)
-        .map(|p| [p[0], p[1]])
-        .collect();
-    let mut kept: Vec<[f64; 2]> = vec![points[0]];
-    let mut last: Option<Slope> = None;
-    for pair in points.windows(2) {
-        let next = Slope::between(pair[0], pair[1]).ok_or_else(|| {
-            format!(
-                "has points that do not ascend: {} MW, then {} MW",
-                pair[0][0], pair[1][0]
-            )
-        })?;
-        if let Some(before) = last {
-            let tolerance = before.rounding + next.rounding;
-            if next.value < before.value - tolerance {
-                let (at, a, b) = (pair[0][0], before.value, next.value);
+    let numbers = &row.coeffs[..2 * row.ncost];
+    let points: Vec<[f64; 2]> = numbers.chunks_exact(2).map(|p| [p[0], p[1]]).collect();
+    let unit = printed_unit(numbers);
+    let slope = |a, b| Slope::between(a, b, unit);
+    let mut kept: Vec<[f64; 2]> = Vec::with_capacity(points.len());
+    let mut rounded = false;
+    for &point in &points {
+        if let Some(&last) = kept.last() {
+            if slope(last, point).is_none() {
                 return Err(format!(
-                    "is not convex: its slope falls from {a} to {b} $/MWh at {at} MW"
+                    "has points that do not ascend: {} MW, then {} MW",
+                    last[0], point[0]
                 ));
             }
-            if next.value <= before.value + tolerance {
-                kept.pop();
-            }
         }
-        kept.push(pair[1]);
-        // The slope of the merged segment runs from the point before it.
-        last = kept
-            .len()
-            .checked_sub(2)
-            .and_then(|k| Slope::between(kept[k], kept[k + 1]));
+        // A merged segment is flatter than the last: it may fall below the one before it in turn.
+        while let [.., before, corner] = kept[..] {
+            let (Some(first), Some(second)) = (slope(before, corner), slope(corner, point)) else {
+                break;
+            };
+            if second.value > first.value + (first.binary + second.binary) {
+                break;
+            }
+            let fall = first.value - second.value;
+            if fall > first.binary + second.binary {
+                let largest = LARGEST_ROUNDING * first.value.abs().max(second.value.abs());
+                if fall > (first.decimal + second.decimal).min(largest) {
+                    let (at, a, b) = (corner[0], first.value, second.value);
+                    return Err(format!(
+                        "is not convex: its slope falls from {a} to {b} $/MWh at {at} MW"
+                    ));
+                }
+                rounded = true;
+            }
+            kept.pop();
+        }
+        kept.push(point);
     }
-    Ok(Cost::PiecewiseLinear {
+    let cost = Cost::PiecewiseLinear {
         points: kept.into_iter().map(|[p, y]| [p / base, y]).collect(),
-    })
+    };
+    Ok(Curve { cost, rounded })
 }
 
-/// Slope of a segment and how far the rounding of the decimal numbers alone can move it.
+/// Largest relative fall of a slope that may be called rounding, however few digits the file prints.
+const LARGEST_ROUNDING: f64 = 1e-4;
+
+/// Unit in the last decimal place that the numbers of a row are printed with: 1e-5 for `397.33333`. Zero where they are whole,
+/// because whole numbers of MW and $/h are not rounded ones.
+fn printed_unit(numbers: &[f64]) -> f64 {
+    // The shortest decimal that reads as the number: what the file printed, without trailing zeros.
+    let decimals = |x: &f64| x.to_string().split_once('.').map_or(0, |(_, digits)| digits.len());
+    match numbers.iter().map(decimals).max().unwrap_or(0) {
+        0 => 0.0,
+        digits => libm::pow(10.0, -(digits as f64)),
+    }
+}
+
+/// Slope of a segment and how far rounding can move it: that of binary numbers, which never counts as a corner, and that of
+/// the printed digits, which excuses a fall. Each printed number is within half a unit of the last place, so that the
+/// difference of two is within one.
 #[derive(Clone, Copy)]
 struct Slope {
     value: f64,
-    rounding: f64,
+    binary: f64,
+    decimal: f64,
 }
 
 impl Slope {
-    fn between(a: [f64; 2], b: [f64; 2]) -> Option<Self> {
+    fn between(a: [f64; 2], b: [f64; 2], unit: f64) -> Option<Self> {
         let width = b[0] - a[0];
         // `partial_cmp` refuses a width that is zero, negative or no number.
         if width.partial_cmp(&0.0) != Some(std::cmp::Ordering::Greater) {
             return None;
         }
         let value = (b[1] - a[1]) / width;
-        let rounding = 2.0 * f64::EPSILON * (a[1].abs() + b[1].abs() + value.abs() * (a[0].abs() + b[0].abs())) / width;
-        Some(Self { value, rounding })
+        let binary = 2.0 * f64::EPSILON * (a[1].abs() + b[1].abs() + value.abs() * (a[0].abs() + b[0].abs())) / width;
+        let decimal = unit * (1.0 + value.abs()) / width;
+        Some(Self { value, binary, decimal })
     }
 }
 
@@ -142,10 +176,14 @@ mod tests {
     use super::*;
 
     fn poly(coeffs: &[f64]) -> std::result::Result<Cost, String> {
-        read(&GenCost::new(2, 0.0, 0.0, coeffs.to_vec()), 100.0)
+        read(&GenCost::new(2, 0.0, 0.0, coeffs.to_vec()), 100.0).map(|curve| curve.cost)
     }
 
     fn pwl(points: &[f64]) -> std::result::Result<Cost, String> {
+        curve(points).map(|curve| curve.cost)
+    }
+
+    fn curve(points: &[f64]) -> std::result::Result<Curve, String> {
         read(&GenCost::new(1, 0.0, 0.0, points.to_vec()), 100.0)
     }
 
@@ -227,6 +265,59 @@ mod tests {
         assert!(pwl(&[0.0, 0.0, 0.0, 5.0]).is_err_and(|e| e.contains("do not ascend")));
         assert!(pwl(&[0.0, 0.0]).is_err_and(|e| e.contains("two points")));
         assert!(read(&GenCost::with_ncost(1, 0.0, 0.0, 3, vec![0.0, 0.0, 1.0, 1.0]), 100.0).is_err());
+    }
+
+    #[test]
+    fn a_fall_within_the_printed_digits_is_rounding_and_a_wider_one_is_not() {
+        // Row 74 of RTS_GMLC.m: the slope 8.1035 of three equal segments, printed with five decimals.
+        let published = [
+            396.0, 3208.98600, 397.33333, 3219.79067, 398.66667, 3230.59533, 400.0, 3241.40000,
+        ];
+        let read = curve(&published).expect("rounding");
+        assert!(read.rounded);
+        let Cost::PiecewiseLinear { points } = read.cost else {
+            panic!("{read:?}")
+        };
+        // The first two segments fall and are merged; the third rises.
+        assert_eq!(
+            points,
+            [[3.96, 3208.986], [398.66667 / 100.0, 3230.59533], [4.0, 3241.4]]
+        );
+        // Two decimals, slopes 200 and 200 - f with widths of 100: rounding excuses f up to 0.01 (1 + 200) / 100 twice, 0.0402 -
+        // but of a slope of 200 no more than 0.02.
+        let falls = |f: f64| curve(&[0.25, 0.0, 100.25, 20000.0, 200.25, 40000.0 - 100.0 * f]);
+        assert!(falls(0.0199).is_ok_and(|c| c.rounded));
+        assert!(falls(0.0201).is_err_and(|e| e.contains("falls from 200")));
+        // Three decimals and widths of 1000: f up to 0.001 (1 + 200) / 1000 twice, 0.000402.
+        let falls = |f: f64| curve(&[0.125, 0.0, 1000.125, 200000.0, 2000.125, 400000.0 - 1000.0 * f]);
+        assert!(falls(0.000401).is_ok_and(|c| c.rounded));
+        assert!(falls(0.000403).is_err());
+        // Whole numbers are exact: a slope that falls from 100000 to 99999 falls.
+        assert!(curve(&[0.0, 0.0, 1.0, 100_000.0, 2.0, 199_999.0]).is_err());
+        // Rises of that size stay corners.
+        let rises = curve(&[0.125, 0.0, 1000.125, 200000.0, 2000.125, 400000.1]).expect("convex");
+        assert!(!rises.rounded && matches!(rises.cost, Cost::PiecewiseLinear { points } if points.len() == 3));
+    }
+
+    #[test]
+    fn a_chain_of_small_falls_is_a_real_one() {
+        // Slopes 10, 10 - s, 10 - 2 s, ... each within rounding of the one before.
+        let s = 4e-4;
+        let mut points = vec![0.125, 0.0];
+        for k in 0..40 {
+            let (p, y) = (points[2 * k], points[2 * k + 1]);
+            points.extend([p + 10.0, ((y + 10.0 * (10.0 - s * k as f64)) * 1e3).round() / 1e3]);
+        }
+        assert!(curve(&points[..6]).is_ok_and(|c| c.rounded));
+        assert!(curve(&points).is_err_and(|e| e.contains("not convex")));
+    }
+
+    #[test]
+    fn what_is_merged_is_compared_with_the_segment_before() {
+        // 10, 10.0002, 9.9995: the last two merge to 9.99985, which falls below 10 and merges again.
+        let read = curve(&[0.125, 0.0, 10.125, 100.0, 20.125, 200.002, 30.125, 299.997]).expect("rounding");
+        let points = vec![[0.00125, 0.0], [0.30125, 299.997]];
+        assert_eq!((read.rounded, read.cost), (true, Cost::PiecewiseLinear { points }));
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub(crate) fn read(
     base: f64,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<Generator>> {
-    let (mut free, mut extended) = (Vec::new(), Vec::new());
+    let (mut free, mut extended, mut rounded) = (Vec::new(), Vec::new(), Vec::new());
     let mut out = Vec::with_capacity(net.generators().len());
     for (row, g) in net.generators().iter().enumerate() {
         let id = row as u64 + 1;
@@ -36,8 +36,15 @@ pub(crate) fn read(
         };
         let bus = index.row(g.bus.0, || format!("Generator {id}"))?;
         let in_service = g.in_service && buses[bus].in_service;
-        let pmin_pu = finite(g.pmin, "lower active limit", &element)? / base;
-        let pmax_pu = finite(g.pmax, "upper active limit", &element)? / base;
+        let pmin_pu = number(g.pmin, "lower active limit", &element)? / base;
+        let pmax_pu = number(g.pmax, "upper active limit", &element)? / base;
+        if (g.pmin == f64::INFINITY || g.pmax == f64::NEG_INFINITY) && in_service {
+            let message = format!(
+                "Generator {id} at bus {} has active limits from {} to {} MW, between which there is no output.",
+                g.bus, g.pmin, g.pmax
+            );
+            return Err(EngineError::new("INPUT.GENERATOR_LIMITS", message).at(element));
+        }
         if in_service && pmin_pu > pmax_pu {
             let message = format!(
                 "Generator {id} at bus {} has a lower limit of {} MW above its upper limit of {} MW.",
@@ -46,7 +53,12 @@ pub(crate) fn read(
             return Err(EngineError::new("INPUT.GENERATOR_LIMITS", message).at(element));
         }
         let cost = match g.cost.as_ref().map(|c| cost::read(c, base)) {
-            Some(Ok(cost)) => cost,
+            Some(Ok(curve)) => {
+                if in_service && curve.rounded {
+                    rounded.push(id);
+                }
+                curve.cost
+            }
             Some(Err(what)) if in_service => {
                 let message = format!(
                     "The cost of generator {id} at bus {} (row {id} of the cost table) {what}.",
@@ -104,10 +116,15 @@ pub(crate) fn read(
         extended,
         "with limits beyond the cost curve: its first and last slopes are extended.",
     );
+    tell(
+        "COST.ROUNDED",
+        rounded,
+        "with cost slopes that fall by no more than the rounding of the printed digits: such segments are merged.",
+    );
     Ok(out)
 }
 
-/// A reactive limit, which may be infinite but not undefined.
+/// A limit, which may be infinite (there is none) but not undefined.
 fn number(value: f64, what: &str, element: &ElementRef) -> Result<f64> {
     if value.is_nan() {
         finite(value, what, element)

@@ -74,6 +74,10 @@ impl ParsedCase {
 fn read_matpower(bytes: &[u8]) -> Result<PioModule<PioValue>> {
     let text = text::decode(bytes)?;
     let text = matpower::blank_block_comments(&text);
+    let text = match matpower::as_version_2(&text)? {
+        Some(rewritten) => rewritten.into(),
+        None => text,
+    };
     let findings = matpower::inspect(&text)?;
     let source = Source::from_memory("case.m", text.as_bytes()).map_err(|e| module::parse_error("INPUT.PARSE", &e))?;
     let mut parsed = powerio::parse(source).map_err(|e| module::parse_error("INPUT.PARSE", &e))?;

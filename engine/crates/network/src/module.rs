@@ -14,12 +14,13 @@ use crate::sentences::told;
 /// Prefix of our own diagnostics inside a module; the parser's have none.
 pub(crate) const OWN_CODES: &str = "WATTBOOK.";
 /// Codes of the fence warnings that a module keeps.
-pub(crate) const STORED_CODES: [&str; 6] = [
+pub(crate) const STORED_CODES: [&str; 7] = [
     "COST.NO_TABLE",
     "COST.NOT_IN_FORMAT",
     "COST.REACTIVE_IGNORED",
     "GEO.OUT_OF_RANGE",
     "INPUT.FIELD_IGNORED",
+    "INPUT.STAR_IN_FILE",
     "INPUT.STATUS_NOT_IN_FORMAT",
 ];
 
@@ -69,7 +70,8 @@ pub(crate) fn write(module: &PioModule<PioValue>) -> Result<String> {
 /// `INPUT.NOT_FINITE`.
 pub(crate) fn refuse_unreadable(module_json: &str) -> Result<()> {
     const WORDS: [&str; 3] = ["\"Infinity\"", "\"-Infinity\"", "\"NaN\""];
-    let reads_back = |line: &str| ["\"qmax\"", "\"qmin\""].iter().any(|limit| line.starts_with(limit));
+    const LIMITS: [&str; 4] = ["\"pmax\"", "\"pmin\"", "\"qmax\"", "\"qmin\""];
+    let reads_back = |line: &str| LIMITS.iter().any(|limit| line.starts_with(limit));
     let written = |line: &str| WORDS.iter().any(|word| line.contains(word)) && !reads_back(line.trim_start());
     if !module_json.lines().any(written) || store::open(module_json).is_ok() {
         return Ok(());

@@ -5,6 +5,7 @@ mod common;
 use common::{changed, ingest, refusal, CASE};
 use std::f64::consts::{FRAC_PI_3, PI};
 use wattbook_network::analysis::{AnalysisNetwork, Cost, ElementKind};
+use wattbook_network::{export_module, ingest_case, network_from_module};
 
 fn network() -> AnalysisNetwork {
     ingest(CASE).expect("the case is valid").network
@@ -94,6 +95,67 @@ fn windows_and_ratings_follow_the_rules() {
 }
 
 #[test]
+fn fallback_ratings_of_a_file_have_their_closed_form() {
+    // r = 0.01, x = 0.1, bands 0.9 .. 1.1: the widest corner is 1.1 and 1.1 at 60 degrees, and 0.9 and 1.1 at 3 degrees.
+    for (window, expected) in [
+        ("0	0", 12.039950),
+        ("-360	360", 12.039950),
+        ("-3	3", 2.262115),
+        ("-3	2", 2.262115),
+    ] {
+        let text = changed("1	-30	45;", &format!("1	{window};"));
+        let branch = &ingest(&text).expect("the case").network.branches[1];
+        assert!(branch.rating_is_fallback);
+        assert!(
+            (branch.rating_pu - expected).abs() < 5e-7,
+            "{window}: {}",
+            branch.rating_pu
+        );
+    }
+}
+
+#[test]
+fn an_infinite_active_limit_is_none_and_survives_the_module() {
+    let text = changed("	250	10;", "	Inf	-Inf;");
+    let case = ingest(&text).expect("no limits");
+    let limits = |net: &AnalysisNetwork| (net.generators[0].pmin_pu, net.generators[0].pmax_pu);
+    assert_eq!(limits(&case.network), (f64::NEG_INFINITY, f64::INFINITY));
+    assert_eq!(
+        network_from_module(&case.module_json).expect("its module"),
+        case.network
+    );
+    // A branch without impedance is rated by what the others can move: (90 + 4 + 270 + 300) / 200.
+    assert!((case.network.branches[3].rating_pu - 664.0 / 200.0).abs() < 1e-12);
+    // MATPOWER files have a word for it.
+    let file = export_module(&case.module_json, "matpower").expect("written");
+    let again = ingest_case(&file.bytes, "matpower").expect("read");
+    assert_eq!(limits(&again.network), limits(&case.network));
+}
+
+#[test]
+fn cost_slopes_that_fall_by_rounding_are_merged_and_told() {
+    let row = "1	0	0	4	396	3208.986	397.33333	3219.79067	398.66667	3230.59533	400	3241.4";
+    let wide = |text: &str| text.replace("	0	0	0;", "	0	0	0	0	0;").replace("4000;", "4000	0	0;");
+    let costs = |first: &str| {
+        let (head, tail) = CASE.split_at(CASE.find("mpc.gencost").expect("table"));
+        format!("{head}{}", wide(tail).replace("2	0	0	3	0.11	5	150	0	0	0	0	0", first))
+    };
+    let case = ingest(&costs(row)).expect("rounding");
+    let told = case.warnings.iter().find(|w| w.code == "COST.ROUNDED").expect("told");
+    assert!(
+        told.message.starts_with("Generator 1 with cost slopes"),
+        "{}",
+        told.message
+    );
+    assert_eq!(
+        network_from_module(&case.module_json).expect("its module"),
+        case.network
+    );
+    let real = refusal(&costs(&row.replace("3230.59533", "3230.59433")));
+    assert_eq!(real.code, "INPUT.COST", "{real}");
+}
+
+#[test]
 fn costs_are_read_per_unit() {
     let net = network();
     assert_eq!(
@@ -162,7 +224,9 @@ fn values_no_network_can_have_are_refused() {
     for (from, to, code) in [
         ("mpc.baseMVA = 200", "mpc.baseMVA = 0", "INPUT.BASE_MVA"),
         ("	90	30	4", "	NaN	30	4", "INPUT.NOT_FINITE"),
-        ("	250	10;", "	Inf	10;", "INPUT.NOT_FINITE"),
+        ("	250	10;", "	NaN	10;", "INPUT.NOT_FINITE"),
+        ("	250	10;", "	Inf	Inf;", "INPUT.GENERATOR_LIMITS"),
+        ("	250	10;", "	-Inf	-Inf;", "INPUT.GENERATOR_LIMITS"),
         ("	250	10;", "	5	10;", "INPUT.GENERATOR_LIMITS"),
         ("	1	-30	45", "	1	45	-30", "INPUT.ANGLE_WINDOW"),
         ("	10	20	0.01", "	10	50	0.01", "INPUT.PARSE"),

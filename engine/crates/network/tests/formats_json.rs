@@ -3,9 +3,14 @@
 mod common;
 
 use common::{ingest, CASE};
+use wattbook_network::analysis::Cost;
 use wattbook_network::{
     classify_json, export_module, ingest_case, ingest_json_drop, JsonDrop, JsonKind, ModulePayload,
 };
+
+/// A GO Challenge 3 problem made by hand: two buses, two lines of which one is out of service, a transformer, a shunt, a
+/// producer and a consumer, two intervals. The reader wants every member that the format requires.
+const GOC3: &str = include_str!("common/goc3.json");
 
 fn class(text: &str) -> (&'static str, Option<&'static str>) {
     let class = classify_json(text.as_bytes());
@@ -85,7 +90,10 @@ fn a_dropped_module_is_the_case_it_was() {
     }
     assert!(ingest_json_drop(reformatted.to_string().as_bytes()).is_ok());
     let old = ingest_json_drop(b"{\"schema\":\"pio-ir\",\"version\":1}").expect_err("older generation");
-    assert_eq!(old.code, "MODULE.INVALID");
+    assert!(
+        old.code == "MODULE.INVALID" && old.message.contains("version 1"),
+        "{old}"
+    );
 }
 
 #[test]
@@ -124,4 +132,56 @@ fn pandapower_switches_that_change_the_network_are_refused() {
     assert_eq!(table(r#"[1,2,\"b\",true]"#), "PHYSICS.UNSUPPORTED");
     assert_eq!(table(r#"[1,2,\"l\",false]"#), "PHYSICS.UNSUPPORTED");
     assert_ne!(table(r#"[1,2,\"l\",true]"#), "PHYSICS.UNSUPPORTED");
+}
+
+#[test]
+fn the_network_of_a_unit_commitment_is_that_of_its_first_interval() {
+    let class = classify_json(GOC3.as_bytes());
+    assert_eq!((class.kind, class.format), (JsonKind::Transmission, Some("goc3-json")));
+    let net = ingest_case(GOC3.as_bytes(), "goc3-json").expect("a network").network;
+    let buses: Vec<_> = net
+        .buses
+        .iter()
+        .map(|b| (b.id, b.uid.as_deref(), b.demand_pu, b.gs_pu, b.bs_pu))
+        .collect();
+    assert_eq!(net.base_mva, 100.0);
+    assert_eq!(
+        buses,
+        [(1, Some("bus_0"), 0.0, 0.0, 0.0), (2, Some("bus_1"), 0.8, 0.1, 0.5)]
+    );
+    let branches: Vec<_> = net
+        .branches
+        .iter()
+        .map(|b| (b.in_service, b.x_pu, b.tap, b.rating_pu))
+        .collect();
+    assert_eq!(
+        branches,
+        [(true, 0.1, 1.0, 1.5), (false, 0.2, 1.0, 1.5), (true, 0.05, 0.98, 1.5)]
+    );
+    let unit = &net.generators[0];
+    assert_eq!((unit.bus, unit.pg_pu, unit.pmin_pu, unit.pmax_pu), (0, 1.0, 0.2, 1.5));
+    // 1000 $/h per unit up to 0.5, then 2000 over a further 1.0.
+    let points = vec![[0.0, 0.0], [0.5, 500.0], [1.5, 2500.0]];
+    assert_eq!(unit.cost, Cost::PiecewiseLinear { points });
+    assert!(net
+        .warnings
+        .iter()
+        .any(|w| w.code == "INPUT.FIELD_IGNORED" && w.message.contains("first interval")));
+}
+
+#[test]
+fn what_a_unit_commitment_lacks_or_has_in_excess_is_named() {
+    let changed = |from: &str, to: &str| {
+        assert!(GOC3.contains(from), "{from}");
+        ingest_case(GOC3.replacen(from, to, 1).as_bytes(), "goc3-json").expect_err("refused")
+    };
+    let base = changed("\"base_norm_mva\": 100.0", "\"other\": 1");
+    assert!(
+        base.code == "INPUT.PARSE" && base.message.contains("base_norm_mva"),
+        "{base}"
+    );
+    let link = "\"dc_line\": [{\"uid\":\"dc\",\"fr_bus\":\"bus_0\",\"to_bus\":\"bus_1\",\"pdc_ub\":1.0,\"qdc_fr_lb\":-1.0,\"qdc_to_lb\":-1.0,\"qdc_fr_ub\":1.0,\"qdc_to_ub\":1.0,\"initial_status\":{\"pdc_fr\":0.0,\"qdc_fr\":0.0,\"qdc_to\":0.0}}]";
+    assert_eq!(changed("\"dc_line\": []", link).code, "PHYSICS.UNSUPPORTED");
+    let unknown = changed("\"fr_bus\": \"bus_0\"", "\"fr_bus\": \"bus_9\"");
+    assert!(unknown.message.contains("bus_9"), "{unknown}");
 }

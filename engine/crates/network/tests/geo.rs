@@ -254,8 +254,12 @@ fn a_drawing_never_replaces_the_map() {
     assert!(applied.report.warnings.iter().any(|w| w.code == "GEO.REPLACED"));
 }
 
+const POINTS: &str = "bus,lat,lon\n10,31.25,-100.5\n20,32,-101\n30,33,-102\n";
+
 #[test]
 fn every_field_name_of_the_branch_table_is_read() {
+    let placed = apply(POINTS).module_json;
+    let apply = |text: &str| apply_geo(&placed, text.as_bytes()).expect(text);
     let ends = "Lat1,Lon1,Lat2,Lon2";
     for id in ["branch", "branch_id", "branch number", "Branch Number", "cats_id", "id"] {
         let net = network(&apply(&format!("{id},{ends}\n2,32,-101,33,-102\n")));
@@ -286,7 +290,36 @@ fn every_field_name_of_the_branch_table_is_read() {
     assert_eq!(net.branches[1].route.as_ref().map(Vec::len), Some(3));
 }
 
-const POINTS: &str = "bus,lat,lon\n10,31.25,-100.5\n20,32,-101\n30,33,-102\n";
+#[test]
+fn in_a_case_without_positions_a_row_number_alone_places_no_route() {
+    let path = "\"path\":[[-101,32],[-102,33]]";
+    for key in ["\"branch\":2", "\"uid\":\"branches:1\"", "\"branch\":2,\"from\":20"] {
+        let error = apply_geo(&case(), format!("[{{{key},{path}}}]").as_bytes()).expect_err(key);
+        assert_eq!(error.code, "INPUT.GEO_NO_MATCH");
+        assert!(error.message.contains("place the buses first"), "{error}");
+    }
+    // Named buses that are the branch's own, or a position of one of them, settle it.
+    for layer in [
+        format!("[{{\"branch\":2,\"from\":30,\"to\":20,{path}}}]"),
+        format!("[{{\"from\":30,\"to\":20,{path}}}]"),
+        format!("[{{\"bus\":30,\"lon\":-102,\"lat\":33}},{{\"branch\":2,{path}}}]"),
+    ] {
+        assert_eq!(apply(&layer).report.matched_branches, 1, "{layer}");
+    }
+    // What is left out is told beside what is kept.
+    let two = apply(&format!(
+        "[{{\"branch\":2,\"from\":30,\"to\":20,{path}}},{{\"branch\":1,{path}}}]"
+    ));
+    assert_eq!((two.report.matched_branches, two.report.unmatched_records), (1, 1));
+    assert_eq!(
+        (two.report.warnings[0].record, two.report.warnings[0].code),
+        (2, "GEO.UNCHECKED")
+    );
+    // A uid of the source is a name, not a number.
+    let named = case().replace("\"20-30\"", "\"line-west\"");
+    let applied = apply_geo(&named, format!("[{{\"uid\":\"line-west\",{path}}}]").as_bytes()).expect("by uid");
+    assert!(network(&applied).branches[1].route.is_some());
+}
 
 #[test]
 fn the_ends_of_a_route_must_agree_with_the_buses_or_it_is_unmatched() {

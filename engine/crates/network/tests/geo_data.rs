@@ -1,4 +1,4 @@
-//! Geographic files of the data folder.
+//! Where the geographic files of the data folder put buses and routes. What becomes of each file is in `data_folder.csv`.
 
 #[path = "common/data.rs"]
 mod data_folder;
@@ -21,40 +21,6 @@ fn module(path: &str) -> Option<String> {
 
 fn apply(module: &str, path: &str) -> GeoApplied {
     apply_geo(module, &data(path).expect(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
-}
-
-#[test]
-fn bus_lists_place_every_bus() {
-    for (case, list, n) in [
-        (
-            "activsg500/case_ACTIVSg500.m",
-            "activsg500/ACTIVSg500_bus_coords.csv",
-            500,
-        ),
-        (
-            "activsg500/case_ACTIVSg500.m",
-            "activsg500/case_ACTIVSg500_exago.json",
-            500,
-        ),
-        (
-            "activsg2000/case_ACTIVSg2000.m",
-            "activsg2000/ACTIVSg2000_bus_coords.csv",
-            2000,
-        ),
-        ("cats/CaliforniaTestSystem.m", "cats/CATS_buses.csv", 8870),
-    ] {
-        let Some(module) = module(case) else { return };
-        let applied = apply(&module, list);
-        assert_eq!(
-            (applied.report.matched_buses, applied.report.unplaced_buses),
-            (n, 0),
-            "{list}"
-        );
-        assert!(
-            network_from_module(&applied.module_json).expect(list).has_coords(),
-            "{list}"
-        );
-    }
 }
 
 #[test]
@@ -115,6 +81,10 @@ fn the_old_numbering_of_california_matches_only_where_the_ends_agree() {
     let Some(module) = module("cats/CaliforniaTestSystem.m") else {
         return;
     };
+    // Without positions there is nothing to check the rows against.
+    let unplaced = apply_geo(&module, &data("cats/branch_data.csv").expect("routes")).expect_err("no position");
+    assert_eq!(unplaced.code, "INPUT.GEO_NO_MATCH");
+    assert!(unplaced.message.contains("place the buses first"), "{unplaced}");
     let placed = apply(&module, "cats/CATS_buses.csv").module_json;
     let routed = apply(&placed, "cats/branch_data.csv");
     let report = &routed.report;

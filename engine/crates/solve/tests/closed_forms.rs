@@ -161,6 +161,32 @@ fn piecewise_linear_costs_are_exact() {
     assert!((warrant.lower.unwrap().step * BASE + 40.0).abs() < 1e-7);
 }
 
+/// A unit without an upper limit serves what is left; one without a lower limit beside it would make money without end.
+#[test]
+fn unlimited_generators() {
+    let mut network = three_bus([250.0; 3]);
+    network.generators = vec![
+        generator(1, 0, (0.0, 60.0), quadratic(0.0, 20.0)),
+        generator(2, 2, (0.0, f64::INFINITY), quadratic(0.0, 50.0)),
+    ];
+    let (model, s) = solve(&network);
+    close(&mw(&s.dispatch), &[60.0, 30.0], 1e-7);
+    close(&lmp(&s), &[50.0; 3], 1e-9);
+    close(&column(&model, &s, Target::Demand(1)), &[0.0; 3], 0.0);
+
+    // Angle windows would bound the flow: wide open ones and large ratings leave it to the generators.
+    for branch in &mut network.branches {
+        (branch.rating_pu, branch.angle_min_rad, branch.angle_max_rad) = (1e6, -1e6, 1e6);
+    }
+    network.generators[0].pmin_pu = f64::NEG_INFINITY;
+    network.generators[0].cost = quadratic(0.0, 60.0);
+    let model = DcModel::new(&network, Convention::Service).unwrap();
+    let error = DualActiveSet
+        .optimum(&model, &DcData::base(&network), None)
+        .unwrap_err();
+    assert_eq!(error.code, "SOLVE.UNBOUNDED", "{}", error.message);
+}
+
 /// An island with neither generators nor demand is left out; one with demand makes the case infeasible.
 #[test]
 fn islands_without_supply() {

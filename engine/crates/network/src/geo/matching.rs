@@ -208,17 +208,20 @@ impl<'a> Index<'a> {
         self.bus_id(key).or_else(|| self.bus_uid(key)).or_else(by_name)
     }
 
-    /// A branch by uid or by its 1-based row.
-    pub fn branch(&self, record: &GeoRecord) -> Option<usize> {
+    /// A branch by uid or by its 1-based row; the flag says that it is the source's own uid, and not a number that another
+    /// edition of the case may have given to another branch.
+    pub fn branch(&self, record: &GeoRecord) -> Option<(usize, bool)> {
+        const ROWS: &str = "branches:";
         let n = self.target.branches.len();
         let by_uid = |uid: &str| {
-            self.branch_uids
-                .get(uid)
-                .copied()
-                .or_else(|| row_uid(uid, "branches:", n))
+            let own = self.branch_uids.get(uid).map(|&row| (row, !uid.starts_with(ROWS)));
+            own.or_else(|| row_uid(uid, ROWS, n).map(|row| (row, false)))
         };
         let id = record.id.as_deref();
-        let by_row = |id: &str| whole(id).filter(|&k| k >= 1 && k <= n as u64).map(|k| k as usize - 1);
+        let by_row = |id: &str| {
+            let row = whole(id).filter(|&k| k >= 1 && k <= n as u64)?;
+            Some((row as usize - 1, false))
+        };
         let from_uid = record.uid.as_deref().and_then(by_uid);
         from_uid.or_else(|| id.and_then(by_uid)).or_else(|| id.and_then(by_row))
     }

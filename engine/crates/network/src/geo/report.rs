@@ -10,7 +10,7 @@ const MAX_WARNINGS: usize = 1000;
 pub struct RecordWarning {
     /// 1-based number of the record; 0 where the warning concerns the case or the whole layer.
     pub record: usize,
-    /// `GEO.UNMATCHED`, `GEO.AMBIGUOUS`, `GEO.CONTRADICTION`, `GEO.ENDS_DISAGREE`, `GEO.DUPLICATE`, `GEO.NO_KEY`,
+    /// `GEO.UNMATCHED`, `GEO.AMBIGUOUS`, `GEO.CONTRADICTION`, `GEO.ENDS_DISAGREE`, `GEO.UNCHECKED`, `GEO.DUPLICATE`, `GEO.NO_KEY`,
     /// `GEO.NO_COORDINATES`, `GEO.GEOMETRY`, `GEO.OUT_OF_RANGE`, `GEO.NOT_A_BUS`, `GEO.INFERRED`, `GEO.REPLACED`.
     pub code: &'static str,
     pub message: String,

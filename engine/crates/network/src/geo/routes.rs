@@ -19,7 +19,8 @@ type ByPair<'a> = (&'a GeoRecord, &'a Route, usize);
 ///
 /// "A route matches by uid or branch id, then by the unordered from/to bus pair." A match needs agreement: the ends that the
 /// record names must be those of the branch, and where positions of its buses are known the route must begin and end there
-/// (in either direction). A record in contradiction with the branch of its id is tried by its pair, and is unmatched without.
+/// (in either direction). Where neither position is known, a record that is known by its row number alone has nothing to agree
+/// with and is unmatched: numberings change between editions of a case. A record in contradiction with the branch of its id is tried by its pair, and is unmatched without.
 /// Of parallel circuits each takes the next record of their pair, in the order of rows and records; where there are fewer
 /// records than circuits the last one serves the rest, which run beside each other.
 pub(super) fn assign(
@@ -38,10 +39,12 @@ pub(super) fn assign(
         let named = [&record.from, &record.to].map(|end| end.as_deref().map(|key| index.end(key)));
         let by_key = index
             .branch(record)
-            .map(|row| (row, fits(named, &target.branches[row])));
+            .map(|(row, own)| (row, own, fits(named, &target.branches[row])));
+        let both_named = named.iter().all(|end| end.flatten().is_some());
         let refusal = match by_key {
             None => ("GEO.UNMATCHED", format!("The case has no branch {}.", label(record))),
-            Some((row, true)) => match ends.agree(path, (target.branches[row].from, target.branches[row].to)) {
+            Some((row, false, true)) if !both_named && !ends.known(&target.branches[row]) => unchecked(record),
+            Some((row, _, true)) => match ends.agree(path, (target.branches[row].from, target.branches[row].to)) {
                 Some(reversed) if routes[row].is_none() => {
                     let from = named[0].flatten();
                     routes[row] = Some(directed(path, reversed, from, target.branches[row].from));
@@ -53,7 +56,7 @@ pub(super) fn assign(
                 ),
                 None => disagreement(record),
             },
-            Some((row, false)) => {
+            Some((row, _, false)) => {
                 let message = format!(
                     "The buses that {} names are not the ends of branch {}.",
                     label(record),
@@ -139,6 +142,14 @@ fn disagreement(record: &GeoRecord) -> Refusal {
     ("GEO.ENDS_DISAGREE", message)
 }
 
+fn unchecked(record: &GeoRecord) -> Refusal {
+    let message = format!(
+        "Only its number says which branch the route of {} belongs to: place the buses first, or name its two buses.",
+        label(record)
+    );
+    ("GEO.UNCHECKED", message)
+}
+
 fn aligned(path: &Route, ends: &Ends, named_from: usize, from: usize, to: usize) -> Route {
     let reversed = ends.agree(path, (from, to)).unwrap_or(None);
     directed(path, reversed, Some(named_from), from)
@@ -176,6 +187,11 @@ impl<'a> Ends<'a> {
             known,
             planar: 0.01 * extent,
         }
+    }
+
+    /// Whether the position of either end is known.
+    fn known(&self, branch: &TargetBranch) -> bool {
+        self.known[branch.from].is_some() || self.known[branch.to].is_some()
     }
 
     /// None in disagreement. Otherwise whether the route runs from the second bus to the first, where positions tell.

@@ -6,10 +6,12 @@
 mod assignments;
 mod statements;
 mod tables;
+mod version1;
 
 use assignments::{assignment_in_header, assignment_target, first_word, Target};
 pub(crate) use statements::blank_block_comments;
 use statements::{statements, Statement};
+pub(crate) use version1::as_version_2;
 
 use crate::analysis::Warning;
 use crate::error::{EngineError, Result};

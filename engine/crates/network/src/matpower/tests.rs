@@ -135,3 +135,65 @@ fn equipment_the_reader_skips_is_refused() {
     assert_eq!(code_of(&with("mpc.switch = [1 2 0 0 0 99 1];\n")), "ok");
     assert_eq!(code_of(&with("mpc.branchdc = [1 2 0.1];\n")), "PHYSICS.UNSUPPORTED");
 }
+
+/// The demo case in format version 1.
+const VERSION_1: &str = "function [baseMVA, bus, gen, branch, areas, gencost] = demo
+% MATPOWER Case Format : Version 1
+baseMVA = 100;
+bus = [
+ 1 3 0 0 0 0 1 1 0 345 1 1.1 0.9;
+ 2 1 90 30 0 0 1 1 0 345 1 1.1 0.9
+];
+gen = [1 0 0 300 -300 1 100 1 250 10];
+branch = [ % fbus tbus ] ;
+ 1 2 0.01 0.1 0 250 250 250 0 0 1; 2, 1, 0.01, 0.1, 0, 250, 250, 250, 0, 0, 0 % no ; here
+ 1 2 0.02 0.2 0 250 250 250 0 0 1
+];
+areas = [1 1];
+gencost = [2 0 0 3 0.11 5 150];
+";
+
+#[test]
+fn version_1_is_read_as_version_2() {
+    let text = as_version_2(VERSION_1).expect("plain").expect("version 1");
+    let findings = inspect(&text).expect("a case");
+    assert_eq!(findings.case_name.as_deref(), Some("demo"));
+    assert_eq!(
+        text.lines().count(),
+        VERSION_1.lines().count(),
+        "lines keep their numbers"
+    );
+    let net = crate::ingest_case(VERSION_1.as_bytes(), "matpower")
+        .expect("a case")
+        .network;
+    let reactances: Vec<(f64, bool)> = net.branches.iter().map(|b| (b.x_pu, b.in_service)).collect();
+    assert_eq!(reactances, [(0.1, true), (0.1, false), (0.2, true)]);
+    assert!(net
+        .branches
+        .iter()
+        .all(|b| b.angle_max_rad == std::f64::consts::FRAC_PI_3));
+    assert!(as_version_2(CASE).expect("plain").is_none());
+}
+
+#[test]
+fn what_version_1_scripts_do_with_their_tables_is_refused() {
+    for script in [
+        "bus(2, 3) = 0;\n",
+        "  x = 1; bus = [];\n",
+        "for i = 1:2, gen(i, 2) = 0; end\n",
+        "[bus, gen] = f(bus, gen);\n",
+        "if bus(1, 2) == 3\n",
+    ] {
+        let error = as_version_2(&format!("{VERSION_1}{script}")).expect_err(script);
+        assert_eq!(error.code, "INPUT.MATPOWER_SCRIPT");
+        assert!(error.message.starts_with("Line 15: "), "{error}");
+    }
+    assert!(as_version_2(&format!("{VERSION_1}x = 1; % bus\n")).is_ok());
+    let tables_end = VERSION_1.find("];\nareas").expect("table end") + 1;
+    for end in 0..tables_end {
+        assert!(
+            crate::ingest_case(&VERSION_1.as_bytes()[..end], "matpower").is_err(),
+            "cut at {end}"
+        );
+    }
+}

@@ -291,7 +291,9 @@ impl DcModel {
             capacity += bus.demand_pu.abs() + bus.gs_pu.abs();
         }
         for g in &network.generators {
-            capacity += g.pmin_pu.abs().max(g.pmax_pu.abs());
+            // A limit that is infinite counts for nothing, as where branches without impedance take their rating from this.
+            let magnitude = |limit: f64| if limit.is_finite() { limit.abs() } else { 0.0 };
+            capacity += magnitude(g.pmin_pu).max(magnitude(g.pmax_pu));
         }
         let columns_are_linear = columns.iter().all(|c| c.q == 0.0);
         let bridges = find_bridges(n_bus, &lines, &columns, &island_of_bus, &references);

@@ -43,8 +43,8 @@ fn network_of(parsed: PioModule<PioValue>) -> Result<PioModule<PioValue>> {
         }
         PioValue::AcScucInstance(instance) => {
             let told =
-                "The document holds a unit commitment over time; its network is taken with the initial loads and the limits of the \
-                        first interval, without schedules, reserves and contingencies.";
+                "The document holds a unit commitment over time; its network is taken with the initial loads and the limits and \
+                 energy costs of the first interval, without schedules, no-load and start-up costs, reserves and contingencies.";
             (instance.network().clone(), told)
         }
         other => {

@@ -7,9 +7,10 @@ mod costs;
 mod objects;
 #[cfg(test)]
 mod tests;
+mod three_windings;
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
@@ -37,11 +38,11 @@ const NOT_READ: [&str; 7] = [
 ///
 /// # Errors
 /// `INPUT.TRUNCATED`, `PHYSICS.UNSUPPORTED` for DC lines, bypassed series capacitors and three-winding transformers whose
-/// legs are not among the branches.
+/// legs are not among the branches, or are others.
 pub(super) fn prepare(text: &str) -> Result<(Cow<'_, str>, Vec<Warning>)> {
     let objects = objects(text)?;
     refuse_unread(&objects)?;
-    refuse_three_windings(&objects)?;
+    let stars = three_windings::check(&objects)?;
     let mut added = String::new();
     for (header, rows) in [
         (
@@ -61,11 +62,14 @@ pub(super) fn prepare(text: &str) -> Result<(Cow<'_, str>, Vec<Warning>)> {
     let base = base_mva(&objects)
         .filter(|base| *base != "100")
         .map(|base| format!("// baseMVA {base}\n"));
+    let text = three_windings::without_records(Cow::Borrowed(text), &objects);
     let text = match (base, added.is_empty()) {
-        (None, true) => Cow::Borrowed(text),
+        (None, true) => text,
         (base, _) => Cow::Owned(format!("{}{text}{added}", base.unwrap_or_default())),
     };
-    Ok((text, ignored_fields(&objects)))
+    let mut warnings = ignored_fields(&objects);
+    warnings.extend(stars);
+    Ok((text, warnings))
 }
 
 /// Says in which line the value stands that the reader refused: it names the field only.
@@ -117,46 +121,6 @@ fn refuse_unread(objects: &[Object<'_>]) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Older files hold a three-winding transformer as a star bus with three branches, and once more as `3WXFORMER`, which is
-/// not read. That does no harm while the legs are there.
-fn refuse_three_windings(objects: &[Object<'_>]) -> Result<()> {
-    let mut legs: Option<HashMap<&str, usize>> = None;
-    for object in of(objects, "3wxformer") {
-        let star = object.column(&["BusNum3W:3"]);
-        let legs = legs.get_or_insert_with(|| branch_ends(objects));
-        for row in &object.rows {
-            let legs = star.and_then(|at| legs.get(row[at])).copied().unwrap_or(0);
-            if legs < 3 {
-                let message = format!(
-                    "The three-winding transformer `{}` has no star bus with three branches; it cannot be read.",
-                    row.join(" ").chars().take(60).collect::<String>()
-                );
-                return Err(EngineError::new("PHYSICS.UNSUPPORTED", message));
-            }
-        }
-    }
-    Ok(())
-}
-
-/// How many branches end at a bus, by its number as it is written.
-fn branch_ends<'a>(objects: &[Object<'a>]) -> HashMap<&'a str, usize> {
-    let mut ends = HashMap::new();
-    for object in of(objects, "branch") {
-        let columns = (
-            object.column(&["BusNum", "BusNumFrom"]),
-            object.column(&["BusNum:1", "BusNumTo"]),
-        );
-        let (Some(from), Some(to)) = columns else { continue };
-        for row in &object.rows {
-            *ends.entry(row[from]).or_insert(0) += 1;
-            if row[to] != row[from] {
-                *ends.entry(row[to]).or_insert(0) += 1;
-            }
-        }
-    }
-    ends
 }
 
 /// Rows that mark branches as transformers where the file says so in another way: `LineXfmr` or a `TRANSFORMER` section.

@@ -7,6 +7,8 @@ pub(super) struct Object<'a> {
     pub kind: String,
     pub fields: Vec<String>,
     pub rows: Vec<Vec<&'a str>>,
+    /// Lines of the text from the header to the closing brace, counted from 0.
+    pub lines: std::ops::Range<usize>,
 }
 
 impl Object<'_> {
@@ -63,12 +65,15 @@ pub(super) fn objects(text: &str) -> Result<Vec<Object<'_>>> {
             kind,
             fields,
             rows: Vec::new(),
+            lines: number..number,
         };
         let mut row = Vec::new();
         let mut nested = false;
         loop {
-            let body = lines.next().ok_or_else(cut)?.1.trim();
+            let (at, body) = lines.next().ok_or_else(cut)?;
+            let body = body.trim();
             if body == "}" {
+                object.lines.end = at + 1;
                 break;
             }
             if nested || body.starts_with("<SUBDATA") {

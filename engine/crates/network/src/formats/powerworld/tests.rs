@@ -67,6 +67,34 @@ fn three_winding_transformers_are_read_by_their_legs_or_refused() {
         .replace("DATA (LOAD", "DATA (BUS, [BusNum])\n{\n9\n}\nDATA (LOAD")
         .replace(" 0.95 3.0\n", " 0.95 3.0\n 1 9 1 \"Closed\" 0 0.1 0 1 \"YES\" 1 0\n 2 9 1 \"Closed\" 0 0.1 0 1 \"YES\" 1 0\n 3 9 1 \"Closed\" 0 0.1 0 1 \"YES\" 1 0\n");
     assert_eq!(network(&format!("{legs}{record}")).branches().len(), 5);
+    let legs = legs.replace("\"Closed\" 0 0.1 ", "\"Closed\" 0.000 0.100 ");
+    // Legs of 0.1 each: pairs of 0.2, or within the rounding of two decimals.
+    let stated = |x: [&str; 3]| {
+        let fields = "BusNum3W:3,R3W,R3W:1,R3W:2,X3W,X3W:1,X3W:2";
+        format!(
+            "{legs}DATA (3WXFORMER, [{fields}])\n{{\n9 0.00 0.00 0.00 {} {} {}\n}}\n",
+            x[0], x[1], x[2]
+        )
+    };
+    for x in [["0.20", "0.20", "0.20"], ["0.21", "0.20", "0.20"]] {
+        let parsed = read(stated(x).as_bytes(), "powerworld").expect("read");
+        let codes: Vec<&str> = parsed.diagnostics().iter().map(|d| d.code()).collect();
+        assert_eq!(
+            codes,
+            ["WATTBOOK.INPUT.STAR_IN_FILE", "WATTBOOK.COST.NOT_IN_FORMAT"],
+            "nothing is dropped"
+        );
+    }
+    for x in [["0.23", "0.20", "0.20"], ["0.40", "0.40", "0.40"]] {
+        let refused = read(stated(x).as_bytes(), "powerworld").expect_err("other legs");
+        assert!(refused.message.contains("at its star bus 9"), "{refused}");
+    }
+    // Legs of different size, written in another order than the windings.
+    let legs = legs
+        .replace("1 9 1 \"Closed\" 0.000 0.100", "1 9 1 \"Closed\" 0.000 -0.005")
+        .replace("2 9 1 \"Closed\" 0.000 0.100", "2 9 1 \"Closed\" 0.000 0.025");
+    let record = "DATA (3WXFORMER, [BusNum3W:3,R3W,R3W:1,R3W:2,X3W,X3W:1,X3W:2])\n{\n9 0 0 0 0.125 0.095 0.020\n}\n";
+    assert_eq!(network(&format!("{legs}{record}")).branches().len(), 5);
 }
 
 #[test]

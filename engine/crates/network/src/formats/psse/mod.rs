@@ -4,6 +4,7 @@ mod fields;
 mod physics;
 mod revisions;
 mod sections;
+mod substations;
 #[cfg(test)]
 mod tests;
 
@@ -28,7 +29,7 @@ pub(super) struct Counts {
 /// # Errors
 /// `INPUT.REVISION` for revisions that cannot be read (or none stated), `INPUT.INCREMENTAL` for a change file,
 /// `INPUT.TRUNCATED` where neither a `Q` record nor the last terminator ends it, `PHYSICS.UNSUPPORTED` for equipment that
-/// the reader would leave out.
+/// the reader would leave out, and for switches in substations that contradict the buses.
 pub(super) fn prepare(text: &str) -> Result<(Cow<'_, str>, Counts)> {
     let (header, body) = header(text)?;
     let revision = revisions::revision(header[0]);
@@ -50,6 +51,7 @@ pub(super) fn prepare(text: &str) -> Result<(Cow<'_, str>, Counts)> {
         return Err(EngineError::new("INPUT.TRUNCATED", message));
     }
     physics::refuse_unread(&sections)?;
+    substations::refuse_switched(&sections, revision)?;
     let counts = Counts {
         buses: sections.of("BUS").count(),
         loads: sections.of("LOAD").count(),

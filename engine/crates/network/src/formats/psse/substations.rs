@@ -1,0 +1,255 @@
+//! Node-breaker data of RAW files from revision 34 on.
+//!
+//! The bus data are read as they stand; the switches inside the substations are not applied. That is the same network while
+//! the switches connect what the bus data connect. Where they do not, the file is refused.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::fields::{fields, number, unquoted};
+use super::sections::Sections;
+use crate::analysis::{ElementKind, ElementRef};
+use crate::error::{EngineError, Result};
+
+/// One substation of the file.
+#[derive(Default)]
+struct Substation<'a> {
+    name: String,
+    /// Bus by node; nodes out of service are left out.
+    nodes: BTreeMap<u64, u64>,
+    devices: Vec<Device<'a>>,
+    terminals: Vec<Terminal<'a>>,
+}
+
+/// A switching device between two nodes.
+struct Device<'a> {
+    nodes: [u64; 2],
+    name: &'a str,
+    closed: bool,
+}
+
+/// An element at a node of a bus: `I, NI, TYPE`, and behind them its other buses and its identifier.
+struct Terminal<'a> {
+    bus: &'a str,
+    node: u64,
+    kind: &'a str,
+    key: Vec<&'a str>,
+}
+
+/// Refuses switch positions that contradict the buses of the file.
+///
+/// # Errors
+/// `PHYSICS.UNSUPPORTED` for a closed device between two buses, and for open devices that separate the elements in service of
+/// one bus; the message names the substation.
+pub(super) fn refuse_switched(sections: &Sections<'_>, revision: u32) -> Result<()> {
+    let mut off: Option<HashSet<Key<'_>>> = None;
+    for substation in substations(sections) {
+        substation.refuse_ties()?;
+        let split = substation.split_buses();
+        if split.is_empty() {
+            continue;
+        }
+        let off = off.get_or_insert_with(|| out_of_service(sections, revision));
+        let running = |t: &Terminal<'_>| t.key(revision).is_none_or(|key| !off.contains(&key));
+        substation.refuse_splits(&split, running)?;
+    }
+    Ok(())
+}
+
+impl Substation<'_> {
+    fn refuse_ties(&self) -> Result<()> {
+        for device in self.devices.iter().filter(|d| d.closed) {
+            let buses = device.nodes.map(|node| self.nodes.get(&node).copied());
+            let [Some(a), Some(b)] = buses else { continue };
+            if a != b {
+                let message = format!(
+                    "The switch `{}` of substation {} is closed between buses {a} and {b}; closed transmission switches are not \
+                     supported.",
+                    device.name, self.name
+                );
+                return Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(at_bus(a)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The terminals, with their parts, of each bus that open devices separate.
+    fn split_buses(&self) -> Vec<(&str, Vec<(&Terminal<'_>, Option<u64>)>)> {
+        let part = self.parts();
+        let mut of_bus: BTreeMap<&str, Vec<(&Terminal<'_>, Option<u64>)>> = BTreeMap::new();
+        for terminal in &self.terminals {
+            let at = part.get(&terminal.node).copied();
+            of_bus.entry(terminal.bus).or_default().push((terminal, at));
+        }
+        of_bus.retain(|_, terminals| terminals.iter().any(|(_, part)| *part != terminals[0].1));
+        of_bus.into_iter().collect()
+    }
+
+    fn refuse_splits(
+        &self,
+        split: &[(&str, Vec<(&Terminal<'_>, Option<u64>)>)],
+        running: impl Fn(&Terminal<'_>) -> bool,
+    ) -> Result<()> {
+        for (bus, terminals) in split {
+            let mut live = terminals.iter().filter(|(t, _)| running(t)).map(|(_, part)| part);
+            let first = live.next();
+            if live.any(|part| Some(part) != first) {
+                let message = format!(
+                    "Open switches of substation {} separate elements of bus {bus}; node-breaker data are not applied. Export the \
+                     case with its bus topology.",
+                    self.name
+                );
+                let error = EngineError::new("PHYSICS.UNSUPPORTED", message);
+                return Err(match bus.parse() {
+                    Ok(id) => error.at(at_bus(id)),
+                    Err(_) => error,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Nodes that closed devices connect have the same number.
+    fn parts(&self) -> BTreeMap<u64, u64> {
+        let mut up: BTreeMap<u64, u64> = self.nodes.keys().map(|&node| (node, node)).collect();
+        for device in self.devices.iter().filter(|d| d.closed) {
+            let [a, b] = device.nodes.map(|node| root(&mut up, node));
+            if let (Some(a), Some(b)) = (a, b) {
+                up.insert(a.max(b), a.min(b));
+            }
+        }
+        let nodes = self.nodes.keys();
+        nodes.filter_map(|&node| Some((node, root(&mut up, node)?))).collect()
+    }
+}
+
+/// The node that stands for all that are connected with `node`; None for a node that is not in service.
+fn root(up: &mut BTreeMap<u64, u64>, mut node: u64) -> Option<u64> {
+    let mut above = *up.get(&node)?;
+    while above != node {
+        // Halves the way for the next who asks.
+        let next = *up.get(&above)?;
+        up.insert(node, next);
+        (node, above) = (above, next);
+    }
+    Some(node)
+}
+
+fn at_bus(id: u64) -> ElementRef {
+    ElementRef {
+        kind: ElementKind::Bus,
+        id,
+        uid: None,
+    }
+}
+
+/// The blocks inside the record of a substation.
+#[derive(Clone, Copy)]
+enum Block {
+    Substation,
+    Nodes,
+    Devices,
+    Terminals,
+}
+
+fn substations<'a>(sections: &Sections<'a>) -> Vec<Substation<'a>> {
+    let mut out: Vec<Substation<'a>> = Vec::new();
+    let mut block = Block::Substation;
+    for line in sections.of("SUBSTATION") {
+        let f = fields(line);
+        let Some(&first) = f.first() else { continue };
+        let whole = |at: usize| f.get(at).and_then(|f| unquoted(f).parse::<u64>().ok());
+        let text = |at: usize| f.get(at).map_or("", |f| unquoted(f));
+        let end = first == "0";
+        block = match (block, out.last_mut()) {
+            (Block::Substation, _) if end => break,
+            (Block::Substation, _) => {
+                let name = format!("{} `{}`", text(0), text(1));
+                out.push(Substation {
+                    name,
+                    ..Substation::default()
+                });
+                Block::Nodes
+            }
+            (Block::Nodes, _) if end => Block::Devices,
+            (Block::Devices, _) if end => Block::Terminals,
+            (Block::Terminals, _) if end => Block::Substation,
+            // NI, NAME, I, STATUS
+            (Block::Nodes, Some(at)) => {
+                let node = whole(0).zip(whole(2)).filter(|_| number(&f, 3, 1.0) != 0.0);
+                at.nodes.extend(node);
+                block
+            }
+            // NI, NJ, CKT, NAME, TYPE, STATUS
+            (Block::Devices, Some(at)) => {
+                at.devices.extend(whole(0).zip(whole(1)).map(|(a, b)| Device {
+                    nodes: [a, b],
+                    name: text(3),
+                    closed: number(&f, 5, 1.0) != 0.0,
+                }));
+                block
+            }
+            // I, NI, TYPE, then J, K and the identifier as the type has them
+            (Block::Terminals, Some(at)) => {
+                at.terminals.extend(whole(1).map(|node| Terminal {
+                    bus: text(0),
+                    node,
+                    kind: text(2),
+                    key: f.iter().skip(3).map(|f| unquoted(f)).collect(),
+                }));
+                block
+            }
+            (_, None) => block,
+        };
+    }
+    out
+}
+
+/// Elements by kind of terminal, buses and identifier.
+type Key<'a> = (&'static str, [&'a str; 2], &'a str);
+
+/// Section of a kind of terminal, the columns of the identifier and of the status in revisions 34 to 36.
+fn record_of(kind: &str, revision: u32) -> Option<(&'static str, &'static str, usize, usize)> {
+    Some(match kind {
+        "L" => ("L", "LOAD", 1, 2),
+        "F" => ("F", "FIXED SHUNT", 1, 2),
+        "M" => ("M", "GENERATOR", 1, if revision >= 35 { 15 } else { 14 }),
+        "B" => ("B", "BRANCH", 2, 23),
+        "2" => ("2", "TRANSFORMER", 3, 11),
+        _ => return None,
+    })
+}
+
+/// The elements whose own records say that they are out of service. Other kinds than these are taken to be in service.
+fn out_of_service<'a>(sections: &Sections<'a>, revision: u32) -> HashSet<Key<'a>> {
+    let mut out = HashSet::new();
+    for kind in ["L", "F", "M", "B", "2"] {
+        let Some((kind, section, id, status)) = record_of(kind, revision) else {
+            continue;
+        };
+        let mut lines = sections.of(section);
+        while let Some(line) = lines.next() {
+            let f = fields(line);
+            let text = |at: usize| f.get(at).map_or("", |f| unquoted(f));
+            if kind == "2" {
+                // Of two windings or of three.
+                lines.by_ref().take(if text(2) == "0" { 3 } else { 4 }).for_each(drop);
+            }
+            if number(&f, status, 1.0) == 0.0 {
+                out.insert((kind, ends(text(0), if id == 1 { "" } else { text(1) }), text(id)));
+            }
+        }
+    }
+    out
+}
+
+fn ends<'a>(a: &'a str, b: &'a str) -> [&'a str; 2] {
+    [a.min(b), a.max(b)]
+}
+
+impl<'a> Terminal<'a> {
+    fn key(&self, revision: u32) -> Option<Key<'a>> {
+        let (kind, _, id, _) = record_of(self.kind, revision)?;
+        let other = if id == 1 { "" } else { self.key.first()? };
+        Some((kind, ends(self.bus, other), self.key.last()?))
+    }
+}
