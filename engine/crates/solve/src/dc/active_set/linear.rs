@@ -11,7 +11,7 @@ const REFACTOR_AFTER: usize = 500;
 /// Error of a solve at which the inverse is formed anew.
 const INVERSE_TOLERANCE: f64 = 1e-7;
 /// Pivots between two looks at all pooled lines.
-const PIVOTS_PER_LOOK: usize = 16;
+const PIVOTS_PER_LOOK: usize = 8;
 /// Lines watched in between.
 const WATCHED: usize = 16;
 /// Two computations of one pivot may differ by this much of it.
@@ -35,15 +35,18 @@ impl Run<'_> {
                 }
                 continue;
             }
-            let watched = self.worst_rows(WATCHED);
-            if self.worst_of(&watched).is_none() {
-                if self.add_lines() {
-                    continue;
-                }
+            let mut lines = self.violated_lines();
+            lines.truncate(WATCHED);
+            let watched = self.pool(&lines);
+            if watched.is_empty() && self.worst_of(&watched).is_none() {
                 return Ok(());
             }
+            let weights: Vec<f64> = watched.iter().map(|&row| {
+                let v = self.basis.multipliers(&self.basis.entries_of_row(&self.rows, row));
+                1.0 + dot(&v, &v)
+            }).collect();
             for _ in 0..PIVOTS_PER_LOOK {
-                let Some(entering) = self.worst_of(&watched) else { break };
+                let Some(entering) = self.steepest(&watched, &weights) else { break };
                 self.pivot(entering)?;
             }
             if self.pivots > budget && self.is_perturbed && strength < 1e-3 {
@@ -54,22 +57,38 @@ impl Run<'_> {
         }
     }
 
-    /// Pooled rows outside their limits, worst first.
-    pub(super) fn worst_rows(&self, count: usize) -> Vec<usize> {
-        let inactive = |row: &usize| self.side[*row] == 0 && !self.holds_as_bound(*row);
-        let rows: Vec<usize> = (self.rows.n_islands..self.rows.len()).filter(inactive).collect();
-        let values = self.products.values(self.model, &self.rows, &rows, &self.p);
-        let mut violated: Vec<(f64, usize)> = Vec::new();
-        for (&row, value) in rows.iter().zip(values) {
-            let (lo, hi) = self.limits(row);
-            let violation = (lo - value).max(value - hi);
-            if violation > super::PRIMAL_TOLERANCE {
-                violated.push((violation, row));
+    /// The free column or watched row whose violation is largest in the norm of its row of the inverse (dual steepest edge;
+    /// Forrest and Goldfarb, Math. Prog. 57 (1992)).
+    fn steepest(&self, watched: &[usize], weights: &[f64]) -> Option<Entering> {
+        let mut worst = 0.0;
+        let mut found = None;
+        let mut consider = |constraint, below: f64, above: f64, weight: f64| {
+            let (violation, sign) = if below > above { (below, 1.0) } else { (above, -1.0) };
+            if violation > super::PRIMAL_TOLERANCE && violation * violation / weight > worst {
+                worst = violation * violation / weight;
+                found = Some(Entering {
+                    constraint,
+                    sign,
+                    violation,
+                });
+            }
+        };
+        for (i, &j) in self.basis.columns.iter().enumerate() {
+            let (b, a) = (self.lo(j) - self.p[j], self.p[j] - self.hi(j));
+            if b.max(a) > super::PRIMAL_TOLERANCE {
+                let r = self.basis.inverse.row(i);
+                consider(Constraint::Column(j), b, a, dot(r, r));
             }
         }
-        violated.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        violated.truncate(count);
-        violated.into_iter().map(|v| v.1).collect()
+        if !watched.is_empty() {
+            let injections = self.products.injections(self.model, &self.p);
+            for (&row, &w) in watched.iter().zip(weights).filter(|(&row, _)| self.side[row] == 0) {
+                let (lo, hi) = self.limits(row);
+                let value = self.products.value(&self.rows, row, &self.p, &injections);
+                consider(Constraint::Row(row), lo - value, value - hi, w);
+            }
+        }
+        found
     }
 
     /// The free column or watched row that is violated most.

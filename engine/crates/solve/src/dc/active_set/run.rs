@@ -100,6 +100,8 @@ pub(super) struct Run<'a> {
     pub active: Vec<usize>,
     pub side: Vec<i8>,
     pub y: Vec<f64>,
+    /// What each active row misses of its limit, followed through every change of `p`; mixed costs only.
+    pub missed: Vec<f64>,
     /// The factored system: `basis` where costs are linear, else `kkt`.
     pub basis: Basis,
     pub kkt: Kkt,
@@ -129,6 +131,7 @@ impl<'a> Run<'a> {
             active: Vec::new(),
             side: vec![0; n_rows],
             y: vec![0.0; n_rows],
+            missed: vec![0.0; n_rows],
             basis: Basis::default(),
             kkt: Kkt::default(),
             is_perturbed: false,
