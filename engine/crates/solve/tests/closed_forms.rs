@@ -1,123 +1,12 @@
-//! The three-bus network of shared/design/solvers.md section 7: three identical lines, two quadratic generators, prices and
-//! derivatives in closed form.
+//! The three-bus network of shared/design/solvers.md section 7: prices and derivatives in closed form.
 
-use wattbook_network::analysis::{AnalysisNetwork, Branch, Bus, Cost, Generator};
+mod common;
+
+use common::{bus, close, generator, line, lmp, mw, quadratic, solve, three_bus, BASE};
+use wattbook_network::analysis::Cost;
 use wattbook_solve::dc::{
     Convention, DcData, DcModel, DcOptimizer, DcSolution, Direction, DualActiveSet, Event, Target, WarrantKind,
 };
-
-const BASE: f64 = 100.0;
-
-fn bus(id: u64, demand_mw: f64) -> Bus {
-    Bus {
-        id,
-        uid: None,
-        name: None,
-        base_kv: 230.0,
-        area: None,
-        zone: None,
-        in_service: true,
-        editable: true,
-        is_reference: id == 1,
-        demand_pu: demand_mw / BASE,
-        demand_q_pu: 0.0,
-        gs_pu: 0.0,
-        bs_pu: 0.0,
-        vmin_pu: 0.9,
-        vmax_pu: 1.1,
-        lon_lat: None,
-    }
-}
-
-fn line(id: u64, from: usize, to: usize, rating_mw: f64) -> Branch {
-    Branch {
-        id,
-        uid: None,
-        from,
-        to,
-        r_pu: 0.01,
-        x_pu: 0.1,
-        b_pu: 0.0,
-        tap: 1.0,
-        shift_rad: 0.0,
-        in_service: true,
-        editable: true,
-        angle_min_rad: -std::f64::consts::FRAC_PI_3,
-        angle_max_rad: std::f64::consts::FRAC_PI_3,
-        rating_pu: rating_mw / BASE,
-        rating_is_fallback: false,
-        route: None,
-    }
-}
-
-fn generator(id: u64, bus: usize, (lo, hi): (f64, f64), cost: Cost) -> Generator {
-    Generator {
-        id,
-        uid: None,
-        bus,
-        in_service: true,
-        pg_pu: 0.0,
-        qg_pu: 0.0,
-        pmin_pu: lo / BASE,
-        pmax_pu: hi / BASE,
-        qmin_pu: 0.0,
-        qmax_pu: 0.0,
-        vset_pu: 1.0,
-        cost,
-    }
-}
-
-fn quadratic(c2: f64, c1: f64) -> Cost {
-    Cost::Quadratic {
-        c2: c2 * BASE * BASE,
-        c1: c1 * BASE,
-        c0: 0.0,
-    }
-}
-
-/// Ratings of lines 1-2, 2-3 and 1-3.
-fn three_bus(ratings: [f64; 3]) -> AnalysisNetwork {
-    AnalysisNetwork {
-        name: "three".into(),
-        base_mva: BASE,
-        buses: vec![bus(1, 0.0), bus(2, 90.0), bus(3, 0.0)],
-        branches: vec![
-            line(1, 0, 1, ratings[0]),
-            line(2, 1, 2, ratings[1]),
-            line(3, 0, 2, ratings[2]),
-        ],
-        generators: vec![
-            generator(1, 0, (10.0, 250.0), quadratic(0.11, 5.0)),
-            generator(2, 2, (10.0, 270.0), quadratic(0.085, 1.2)),
-        ],
-        n_canonical_buses: 3,
-        n_canonical_branches: 3,
-        coords_kind: None,
-        warnings: Vec::new(),
-    }
-}
-
-fn solve(network: &AnalysisNetwork) -> (DcModel, DcSolution) {
-    let model = DcModel::new(network, Convention::Service).unwrap();
-    let solution = DualActiveSet.optimum(&model, &DcData::base(network), None).unwrap();
-    (model, solution)
-}
-
-#[track_caller]
-fn close(got: &[f64], want: &[f64], tolerance: f64) {
-    assert_eq!(got.len(), want.len());
-    for (g, w) in got.iter().zip(want) {
-        assert!((g - w).abs() <= tolerance, "{got:?} against {want:?}");
-    }
-}
-
-fn lmp(s: &DcSolution) -> Vec<f64> {
-    s.price.iter().map(|p| p / BASE).collect()
-}
-
-fn mw(values: &[f64]) -> Vec<f64> {
-    values.iter().map(|p| p * BASE).collect()
-}
 
 /// dLMP/dMW.
 fn column(model: &DcModel, s: &DcSolution, target: Target) -> Vec<f64> {

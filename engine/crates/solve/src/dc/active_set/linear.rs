@@ -41,12 +41,17 @@ impl Run<'_> {
             if watched.is_empty() && self.worst_of(&watched).is_none() {
                 return Ok(());
             }
-            let weights: Vec<f64> = watched.iter().map(|&row| {
-                let v = self.basis.multipliers(&self.basis.entries_of_row(&self.rows, row));
-                1.0 + dot(&v, &v)
-            }).collect();
+            let weights: Vec<f64> = watched
+                .iter()
+                .map(|&row| {
+                    let v = self.basis.multipliers(&self.basis.entries_of_row(&self.rows, row));
+                    1.0 + dot(&v, &v)
+                })
+                .collect();
             for _ in 0..PIVOTS_PER_LOOK {
-                let Some(entering) = self.steepest(&watched, &weights) else { break };
+                let Some(entering) = self.steepest(&watched, &weights) else {
+                    break;
+                };
                 self.pivot(entering)?;
             }
             if self.pivots > budget && self.is_perturbed && strength < 1e-3 {

@@ -386,9 +386,7 @@ impl Run<'_> {
     fn take_in(&mut self, entering: Entering, multiplier: f64, border: &Border) -> Step<()> {
         self.pivots += 1;
         let updated = match entering.constraint {
-            Constraint::Column(j) if self.q[j] > 0.0 => {
-                self.kkt.change_quadratic(&self.rows, &self.q, j, false, 0.0)
-            }
+            Constraint::Column(j) if self.q[j] > 0.0 => self.kkt.change_quadratic(&self.rows, &self.q, j, false, 0.0),
             Constraint::Column(j) => self.kkt.remove(Item::Column(j)),
             Constraint::Row(row) => self.kkt.add(Item::Row(row), &border.entries, border.diagonal),
         };
@@ -398,13 +396,7 @@ impl Run<'_> {
 
     /// Swaps two linear constraints, neither of which could change alone: what comes gets an extra diagonal until what goes
     /// is gone.
-    fn exchange(
-        &mut self,
-        entering: Entering,
-        multiplier: f64,
-        leaving: Constraint,
-        border: &Border,
-    ) -> Step<()> {
+    fn exchange(&mut self, entering: Entering, multiplier: f64, leaving: Constraint, border: &Border) -> Step<()> {
         self.pivots += 1;
         let updated = match (entering.constraint, leaving) {
             (Constraint::Row(e), leaving) => {
