@@ -23,7 +23,7 @@ pub(crate) enum Item {
 }
 
 /// Updates of the inverse before it is formed anew.
-const REFRESH_AFTER: usize = 100;
+const REFRESH_AFTER: usize = 400;
 /// Smaller pivots of an update are not trusted.
 const PIVOT_TOLERANCE: f64 = 1e-9;
 
@@ -116,6 +116,11 @@ impl Kkt {
         self.inverse.push(&u, &u, 1.0 / pivot);
         self.items.push(item);
         true
+    }
+
+    /// The item at place `k` could go alone.
+    pub fn can_remove(&self, k: usize, least: f64) -> bool {
+        self.inverse.at(k, k).abs() > least
     }
 
     /// Removes an item; false where the pivot is too small.

@@ -7,13 +7,13 @@ use crate::dc::kkt::Status;
 use wattbook_sparse::dot;
 
 /// Updates of the inverse before it is formed anew.
-const REFACTOR_AFTER: usize = 500;
+const REFACTOR_AFTER: usize = 1000;
 /// Error of a solve at which the inverse is formed anew.
 const INVERSE_TOLERANCE: f64 = 1e-7;
 /// Pivots between two looks at all pooled lines.
-const PIVOTS_PER_LOOK: usize = 8;
+const PIVOTS_PER_LOOK: usize = 16;
 /// Lines watched in between.
-const WATCHED: usize = 16;
+const WATCHED: usize = 32;
 /// Two computations of one pivot may differ by this much of it.
 const PIVOT_AGREEMENT: f64 = 1e-6;
 
@@ -41,15 +41,9 @@ impl Run<'_> {
             if watched.is_empty() && self.worst_of(&watched).is_none() {
                 return Ok(());
             }
-            let weights: Vec<f64> = watched
-                .iter()
-                .map(|&row| {
-                    let v = self.basis.multipliers(&self.basis.entries_of_row(&self.rows, row));
-                    1.0 + dot(&v, &v)
-                })
-                .collect();
+            let mut weights = vec![None; watched.len()];
             for _ in 0..PIVOTS_PER_LOOK {
-                let Some(entering) = self.steepest(&watched, &weights) else {
+                let Some(entering) = self.steepest(&watched, &mut weights) else {
                     break;
                 };
                 self.pivot(entering)?;
@@ -64,33 +58,59 @@ impl Run<'_> {
 
     /// The free column or watched row whose violation is largest in the norm of its row of the inverse (dual steepest edge;
     /// Forrest and Goldfarb, Math. Prog. 57 (1992)).
-    fn steepest(&self, watched: &[usize], weights: &[f64]) -> Option<Entering> {
-        let mut worst = 0.0;
+    ///
+    /// Weights of rows are formed when they may matter, and kept until the next look.
+    fn steepest(&self, watched: &[usize], weights: &mut [Option<f64>]) -> Option<Entering> {
+        let mut best = 0.0;
         let mut found = None;
-        let mut consider = |constraint, below: f64, above: f64, weight: f64| {
-            let (violation, sign) = if below > above { (below, 1.0) } else { (above, -1.0) };
-            if violation > super::PRIMAL_TOLERANCE && violation * violation / weight > worst {
-                worst = violation * violation / weight;
+        let outside = |below: f64, above: f64| if below > above { (below, 1.0) } else { (above, -1.0) };
+        for (i, &j) in self.basis.columns.iter().enumerate() {
+            let (violation, sign) = outside(self.lo(j) - self.p[j], self.p[j] - self.hi(j));
+            if violation > super::PRIMAL_TOLERANCE {
+                let row = self.basis.inverse.row(i);
+                let score = violation * violation / dot(row, row);
+                if score > best {
+                    best = score;
+                    let constraint = Constraint::Column(j);
+                    found = Some(Entering {
+                        constraint,
+                        sign,
+                        violation,
+                    });
+                }
+            }
+        }
+        let injections = self.products.injections(self.model, &self.p);
+        let mut rows: Vec<(f64, f64, usize)> = Vec::with_capacity(watched.len());
+        for (k, &row) in watched.iter().enumerate().filter(|(_, &row)| self.side[row] == 0) {
+            let (lo, hi) = self.limits(row);
+            let value = self.products.value(&self.rows, row, &self.p, &injections);
+            let (violation, sign) = outside(lo - value, value - hi);
+            if violation > super::PRIMAL_TOLERANCE {
+                rows.push((violation, sign, k));
+            }
+        }
+        rows.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
+        for (violation, sign, k) in rows {
+            // A row's weight is at least one.
+            if violation * violation <= best {
+                break;
+            }
+            let weight = *weights[k].get_or_insert_with(|| {
+                let v = self
+                    .basis
+                    .multipliers(&self.basis.entries_of_row(&self.rows, watched[k]));
+                1.0 + dot(&v, &v)
+            });
+            let score = violation * violation / weight;
+            if score > best {
+                best = score;
+                let constraint = Constraint::Row(watched[k]);
                 found = Some(Entering {
                     constraint,
                     sign,
                     violation,
                 });
-            }
-        };
-        for (i, &j) in self.basis.columns.iter().enumerate() {
-            let (b, a) = (self.lo(j) - self.p[j], self.p[j] - self.hi(j));
-            if b.max(a) > super::PRIMAL_TOLERANCE {
-                let r = self.basis.inverse.row(i);
-                consider(Constraint::Column(j), b, a, dot(r, r));
-            }
-        }
-        if !watched.is_empty() {
-            let injections = self.products.injections(self.model, &self.p);
-            for (&row, &w) in watched.iter().zip(weights).filter(|(&row, _)| self.side[row] == 0) {
-                let (lo, hi) = self.limits(row);
-                let value = self.products.value(&self.rows, row, &self.p, &injections);
-                consider(Constraint::Row(row), lo - value, value - hi, w);
             }
         }
         found

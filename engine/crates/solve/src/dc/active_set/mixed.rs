@@ -16,6 +16,8 @@ const ENTRIES_PER_LOOK: usize = 8;
 const WATCHED: usize = 16;
 /// A column stops at its bound only where this share of its curvature remains without it.
 const CURVATURE_LEFT: f64 = 1e-3;
+/// A linear column stops at its bound only where the pivot is at least this.
+const REMOVABLE: f64 = 1e-6;
 /// Scaled prices beyond this raise the question whether the problem is feasible at all.
 const SUSPICIOUS_PRICE: f64 = 1e3;
 /// Error of a solve at which the inverse is formed anew.
@@ -132,11 +134,12 @@ impl Run<'_> {
 
     /// Residual steps: moves until every active row is met, multipliers keeping their sign.
     pub(super) fn clear_residual(&mut self) -> Step<()> {
-        let mut full = false;
+        let (mut full, mut rose) = (false, false);
         loop {
-            if self.stop_at_bounds()? {
+            if self.stop_at_bounds(rose)? {
                 full = false;
             }
+
             let scale = self.p.iter().fold(1.0f64, |m, p| m.max(p.abs()));
             let r = &self.missed;
             let worst = r.iter().fold(0.0f64, |m, r| m.max(r.abs()));
@@ -167,12 +170,38 @@ impl Run<'_> {
                 self.let_go(b.constraint)?;
             }
             self.count_step(walk.t)?;
+            rose = walk.t > 1e-9;
         }
     }
 
-    /// Free quadratic columns outside their bounds stop there, where the rest of the system stays regular without them.
-    fn stop_at_bounds(&mut self) -> Step<bool> {
+    /// Free columns outside their bounds stop there, where the rest of the system stays regular without them. Linear ones do
+    /// only after a step that raised the dual objective, which their stop does not.
+    fn stop_at_bounds(&mut self, linear: bool) -> Step<bool> {
         let mut any = false;
+        for k in (0..self.kkt.items.len()).rev().filter(|_| linear) {
+            let Some(&Item::Column(j)) = self.kkt.items.get(k) else {
+                continue;
+            };
+            let (below, above) = (self.lo(j) - self.p[j], self.p[j] - self.hi(j));
+            if below.max(above) <= super::PRIMAL_TOLERANCE || self.kkt.is_old() || !self.kkt.can_remove(k, REMOVABLE) {
+                continue;
+            }
+            if self.kkt.remove(Item::Column(j)) {
+                any = true;
+                self.pivots += 1;
+                let sign = if below > 0.0 { 1.0 } else { -1.0 };
+                let violation = below.max(above);
+                let constraint = Constraint::Column(j);
+                self.insert_mixed(
+                    Entering {
+                        constraint,
+                        sign,
+                        violation,
+                    },
+                    0.0,
+                );
+            }
+        }
         for k in (0..self.kkt.quadratic.len()).rev() {
             let Some(&j) = self.kkt.quadratic.get(k) else { continue };
             let (below, above) = (self.lo(j) - self.p[j], self.p[j] - self.hi(j));
@@ -181,7 +210,7 @@ impl Run<'_> {
             }
             if self.kkt.is_old() {
                 self.refactor()?;
-                return self.stop_at_bounds();
+                return self.stop_at_bounds(linear).map(|more| more || any);
             }
             if !self.kkt.change_quadratic(&self.rows, &self.q, j, false, CURVATURE_LEFT) {
                 continue;
