@@ -118,9 +118,10 @@ impl Kkt {
         true
     }
 
-    /// The item at place `k` could go alone.
+    /// The item at place `k` could go alone: its pivot is at least this share of its row of the inverse.
     pub fn can_remove(&self, k: usize, least: f64) -> bool {
-        self.inverse.at(k, k).abs() > least
+        let row = self.inverse.row(k);
+        row[k].abs() > least * row.iter().fold(0.0f64, |m, x| m.max(x.abs()))
     }
 
     /// Removes an item; false where the pivot is too small.
@@ -189,6 +190,11 @@ impl Kkt {
             self.quadratic.retain(|&j| j != column);
         }
         true
+    }
+
+    /// Updates since the system was factored.
+    pub fn updates(&self) -> usize {
+        self.updates
     }
 
     /// The inverse will be refused at the next update.

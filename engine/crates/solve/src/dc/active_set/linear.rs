@@ -22,7 +22,7 @@ impl Run<'_> {
     pub(super) fn optimise_linear(&mut self) -> Step<()> {
         let mut repairs = 0;
         let mut budget = 200 + 2 * self.active.len();
-        let mut strength = 1e-5;
+        let mut strength = super::PERTURBATION;
         loop {
             if self.basis.updates > REFACTOR_AFTER {
                 self.refactor()?;

@@ -7,6 +7,7 @@
 use super::random::Random;
 use super::run::{Constraint, Entering, Failure, Run, Step};
 use super::walk::Walk;
+use super::PERTURBATION;
 use crate::dc::kkt::{Item, Status};
 
 /// Curvature below this is linear.
@@ -16,8 +17,13 @@ const ENTRIES_PER_LOOK: usize = 8;
 const WATCHED: usize = 16;
 /// A column stops at its bound only where this share of its curvature remains without it.
 const CURVATURE_LEFT: f64 = 1e-3;
-/// A linear column stops at its bound only where the pivot is at least this.
-const REMOVABLE: f64 = 1e-6;
+/// A linear column stops at its bound only where its pivot is at least this share of its row of the inverse.
+const REMOVABLE: f64 = 1e-3;
+/// Steps after which ties are broken more strongly, besides four for each item of the system, and how strongly at most.
+const BUDGET: usize = 400;
+const STRONGEST: f64 = 1e-3;
+/// Updates of the inverse between two factors after a stall.
+const CAUTIOUS_UPDATES: usize = 20;
 /// Scaled prices beyond this raise the question whether the problem is feasible at all.
 const SUSPICIOUS_PRICE: f64 = 1e3;
 /// Error of a solve at which the inverse is formed anew.
@@ -47,8 +53,12 @@ impl Run<'_> {
         let mut repairs = 0;
         let mut watched: Vec<usize> = Vec::new();
         let mut entered = ENTRIES_PER_LOOK;
+        let (mut budget, mut strength) = (self.pivots + BUDGET, PERTURBATION);
         self.missed = self.residuals_by_row();
         loop {
+            if self.is_cautious && self.kkt.updates() > CAUTIOUS_UPDATES {
+                self.refactor()?;
+            }
             self.clear_residual()?;
             let mut next = self.worst_of(&watched);
             if next.is_none() || entered >= ENTRIES_PER_LOOK {
@@ -63,6 +73,12 @@ impl Run<'_> {
                     continue;
                 }
                 entered = 0;
+                // Many ties make many steps.
+                if self.pivots > budget && self.is_perturbed && strength < STRONGEST {
+                    strength *= 10.0;
+                    self.perturb_more(strength);
+                    budget = self.pivots + BUDGET + 4 * self.kkt.items.len();
+                }
                 let mut lines = self.violated_lines();
                 lines.truncate(WATCHED);
                 watched = self.pool(&lines);
@@ -136,7 +152,7 @@ impl Run<'_> {
     pub(super) fn clear_residual(&mut self) -> Step<()> {
         let (mut full, mut rose) = (false, false);
         loop {
-            if self.stop_at_bounds(rose)? {
+            if !self.is_cautious && self.stop_at_bounds(rose)? {
                 full = false;
             }
 

@@ -107,6 +107,8 @@ pub(super) struct Run<'a> {
     pub kkt: Kkt,
     /// It is the canonical factor of the present active set.
     pub is_canonical: bool,
+    /// A start after a stall: one change at a time, and a fresh factor every few.
+    pub is_cautious: bool,
     /// Costs are not the true ones.
     pub is_perturbed: bool,
     pub pivots: usize,
@@ -135,6 +137,7 @@ impl<'a> Run<'a> {
             basis: Basis::default(),
             kkt: Kkt::default(),
             is_perturbed: false,
+            is_cautious: false,
             is_canonical: false,
             pivots: 0,
             zero_steps: 0,
