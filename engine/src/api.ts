@@ -2,8 +2,9 @@
 export * from "./contract.ts";
 export { EngineError } from "./errors.ts";
 export type { ExportedFile } from "./answers.ts";
+export type { ContingencyOptions } from "./contingencies.ts";
 export type { Engine, LayoutPlace } from "./engine.ts";
 export { formatOf, isDisplayFile } from "./formats.ts";
 export type { LayoutOptions, LayoutResult } from "./layout.ts";
 export type { StudyColumns } from "./protocol.ts";
-export type { StudyHandle } from "./study.ts";
+export type { StudyHandle, TrackOptions } from "./study.ts";

@@ -10,10 +10,12 @@ export type Instance = ReturnType<typeof createInstance>;
 export interface KeptObjects {
   studies: Kept<InstanceType<Instance["Study"]>>;
   layouts: Kept<InstanceType<Instance["LayoutRun"]>>;
+  contingencies: Kept<InstanceType<Instance["ContingencyRun"]>>;
 }
 
 /** Answers one call. Throws what the surface throws: the text of an `ErrorBody`, or anything else for a trap. */
-export function runCall(instance: Instance, { studies, layouts }: KeptObjects, call: Call): Omit<Answer, "ms"> {
+export function runCall(instance: Instance, kept: KeptObjects, call: Call): Omit<Answer, "ms"> {
+  const { studies, layouts, contingencies } = kept;
   switch (call.op) {
     case "classifyJson":
       return { json: instance.classify_json(call.bytes) };
@@ -48,6 +50,8 @@ export function runCall(instance: Instance, { studies, layouts }: KeptObjects, c
       );
     case "exportFormats":
       return { json: instance.export_formats() };
+    case "readSolutionModule":
+      return { json: instance.read_solution_module(call.module) };
     case "solveModule":
       return { json: instance.solve_module(call.module, call.request) };
     case "capabilities":
@@ -67,6 +71,15 @@ export function runCall(instance: Instance, { studies, layouts }: KeptObjects, c
       layouts.free(call.run);
       return {};
 
+    case "contingenciesStart":
+      contingencies.put(call.run, () => new instance.ContingencyRun(studies.get(call.study)));
+      return {};
+    case "contingenciesStep":
+      return { json: contingencies.get(call.run).step(call.budget) };
+    case "contingenciesFree":
+      contingencies.free(call.run);
+      return {};
+
     case "createStudy":
       studies.put(call.study, () => new instance.Study(call.module, call.formulation, call.options));
       return {};
@@ -80,6 +93,14 @@ export function runCall(instance: Instance, { studies, layouts }: KeptObjects, c
       return { json: studies.get(call.study).sensitivity(call.caseId, call.deltas, call.rates, call.target) };
     case "reset":
       return { json: studies.get(call.study).reset(call.caseId) };
+    case "track":
+      return { json: studies.get(call.study).track(call.target, call.fromMw, call.toMw, call.watch) };
+    case "trackPrices":
+      return { prices: studies.get(call.study).track_prices(call.mw) };
+    case "trackState":
+      return { json: studies.get(call.study).track_state(call.mw) };
+    case "saveSolutionModule":
+      return { json: studies.get(call.study).save_solution_module(call.module) };
     case "columns":
       return { columns: studies.get(call.study).columns() as StudyColumns };
     case "free":

@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "b9585442ad5833bd30217e83402237dda31788c01229feb24c26085b3ba7ef26";
+export const CONTRACT_SOURCE_SHA256 = "e651042f970695f15b45dd91442dfc94dd9101a6231be776abe724c988699ffc";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 
@@ -204,29 +204,49 @@ export type BreakpointEvent = "generator_reaches_max" | "generator_reaches_min" 
 
 export type WarrantEnd = { 
 /**
- * MW from the current state.
+ * MW from the current state; in a matrix in units of the column's parameter.
  */
-mw: number, event: BreakpointEvent, element: Element, };
+mw: number, event: BreakpointEvent, element: Element, 
+/**
+ * Jump of the price at the watched bus when the edit goes on past this end, $/MWh. Null where nobody looked (matrices) or
+ * no region was found there.
+ */
+price_jump: number | null, 
+/**
+ * The bus the jump is of: the target, or for a rating the bus whose price moves most.
+ */
+watched_bus?: number, 
+/**
+ * Present and true where no optimum exists past this end.
+ */
+no_solution_beyond?: boolean, };
 
 /**
- * Where a sensitivity column is exact, and what ends it. An end that is null is unbounded.
+ * Where a sensitivity column is exact, and what ends it. An end that is null is unbounded, but where `point_only` is set.
  */
 export type Warrant = { kind: WarrantKind, 
 /**
- * MW from the current state, lower and upper; null where unbounded.
+ * MW from the current state, lower and upper; null where unbounded. In a matrix in units of the column's parameter.
  */
 valid_mw: [number | null, number | null], ends: [WarrantEnd | null, WarrantEnd | null], 
 /**
- * Residual of the linear system the column solves, relative.
+ * Residual of the linear system the column solves, relative. In adjoint mode: how far the matrix is from one column of it
+ * solved forward, relative.
  */
-residual: number, };
+residual: number, 
+/**
+ * Present and true where the derivative is that of the present state and no interval is claimed (`valid_mw` is then
+ * `[0, 0]`): the optimum is not affine in the parameter, or the matrix was made in adjoint mode.
+ */
+point_only?: boolean, };
 
 export type MatrixRow = { operand: Operand, element: Element, index: number, };
 
 export type MatrixCol = { parameter: Parameter, element: Element, index: number, };
 
 /**
- * `values[r][c]`: derivative of row operand by column parameter.
+ * `values[r][c]`: derivative of row operand by column parameter. Operands in $/MWh, MW, MW, rad; parameters in MW (demand,
+ * line limit, generator bound), $/(MW^2 h) and $/MWh (cost), per unit (susceptance), rad (phase shift), 1 (status).
  */
 export type SensitivityMatrix = { values: Array<Array<number>>, rows: Array<MatrixRow>, cols: Array<MatrixCol>, units: string, warrants: Array<Warrant>, };
 
@@ -255,7 +275,11 @@ parameter: string, bus?: number, branch?: number,
 /**
  * `($/MWh)/MW`.
  */
-units: string, values: Array<BusValue>, warrant: Warrant, };
+units: string, values: Array<BusValue>, 
+/**
+ * At a breakpoint only: the derivatives for a decrease and for an increase; absent where no optimum exists to that side.
+ */
+left?: Array<BusValue>, right?: Array<BusValue>, warrant: Warrant, };
 
 /**
  * First-order update, no solve.
@@ -283,6 +307,129 @@ valid_step: [number | null, number | null] | null,
 valid_mw: [number | null, number | null] | null, };
 
 export type CommitResult = { solution: Solution, iterations: Array<SolveIteration>, sensitivity: SensitivityColumn | null, };
+
+/**
+ * What a solution module holds, read without a solve.
+ */
+export type SolutionModule = { 
+/**
+ * As it was when the module was saved, bit for bit; of another producer's module, what its columns say and a certificate
+ * that was taken here.
+ */
+solution: Solution, 
+/**
+ * The solved network as a module of its own, the edits stored in it.
+ */
+module_json: string, 
+/**
+ * Who wrote the solution, as the module says.
+ */
+producer?: string, 
+/**
+ * Our own modules: the case that was studied, and its edits in MW from that case by id.
+ */
+case_sha256?: string, deltas?: DemandDeltas, rates?: RatingDeltas, };
+
+/**
+ * Where the active set changes. Positions in MW from the base case; prices at the watched bus in $/MWh, before and after in
+ * the direction of the track.
+ */
+export type TrackBreakpoint = { mw: number, event: BreakpointEvent, element: Element, price_before: number, price_after: number, };
+
+/**
+ * A stretch without breakpoints: prices are affine in it, the cost is quadratic.
+ */
+export type TrackSegment = { from_mw: number, to_mw: number, 
+/**
+ * $/h at `from_mw` and at `to_mw`.
+ */
+objective: number, objective_end: number, 
+/**
+ * Price at the watched bus at `from_mw`, $/MWh, and its slope, ($/MWh)/MW.
+ */
+price: number, slope: number, };
+
+export type TrackStopReason = "infeasible" | "edit_limit" | "too_many_breakpoints" | "not_followed";
+
+/**
+ * Why a track ends before its goal, and where (MW from the base case).
+ */
+export type TrackStop = { mw: number, reason: TrackStopReason, 
+/**
+ * A sentence.
+ */
+message: string, error?: ErrorBody, };
+
+/**
+ * The optimum along one demand or rating, the other committed edits as they are.
+ */
+export type Track = { target: Element, 
+/**
+ * Bus of the prices below: the target, or for a rating the bus whose price changes most over the track.
+ */
+watched_bus: number, 
+/**
+ * As asked for, MW from the base case; segments run in this direction.
+ */
+from_mw: number, to_mw: number, breakpoints: Array<TrackBreakpoint>, segments: Array<TrackSegment>, 
+/**
+ * Present where the segments begin later than `from_mw`.
+ */
+begins?: TrackStop, 
+/**
+ * Present where they end before `to_mw`.
+ */
+stopped?: TrackStop, };
+
+/**
+ * The optimum at one position of the track.
+ */
+export type TrackState = { mw: number, 
+/**
+ * $/h.
+ */
+objective: number, 
+/**
+ * Always true.
+ */
+exact: boolean, 
+/**
+ * Index into the track's segments.
+ */
+segment: number, };
+
+export type ContingencyKind = "loading" | "islanding";
+
+/**
+ * Outage of one branch at the displayed state; dispatch and demand stay.
+ */
+export type ContingencyRow = { branch: number, uid?: string, kind: ContingencyKind, 
+/**
+ * The branch that is loaded most afterwards, its flow in MW at its from end and |flow| / rating. Absent where no other
+ * branch carries anything.
+ */
+worst_branch?: number, worst_mw?: number, worst_loading?: number, 
+/**
+ * Branches above their rating afterwards.
+ */
+overloads?: number, 
+/**
+ * Islanding: buses of the smaller part, and what is there.
+ */
+buses_cut_off?: number[], demand_cut_off_mw?: number, generation_cut_off_mw?: number, };
+
+/**
+ * One step of a screening.
+ */
+export type ContingencyStep = { done: boolean, 
+/**
+ * Part of the outages done, 0 to 1.
+ */
+fraction: number, 
+/**
+ * The outages of this step, in source order.
+ */
+rows: Array<ContingencyRow>, };
 
 export type ProblemCaps = { formulation: FormulationId, available: boolean, 
 /**

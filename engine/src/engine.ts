@@ -11,6 +11,7 @@ import type {
   IngestedNetwork,
   JsonDropClassification,
   Placement,
+  SolutionModule,
   SolveOptions,
   SolveRequest,
   SolveResponse,
@@ -72,6 +73,11 @@ export interface Engine {
   exportFormats(): Promise<ExportFormat[]>;
   /** Writes a module as a file of one of those formats. */
   exportModule(moduleJson: string, format: string): Promise<ExportedFile>;
+  /**
+   * Reads what `saveSolutionModule` wrote, without a solve: the result bit for bit, and the solved network as a module of its
+   * own. A module that was changed is refused (`MODULE.TAMPERED`); one of another producer comes with a diagnostic.
+   */
+  readSolutionModule(text: string, signal?: AbortSignal): Promise<SolutionModule>;
   /** Stateless solve; `{}` is the base DC OPF. */
   solveModule(moduleJson: string, request?: SolveRequest, signal?: AbortSignal): Promise<SolveResponse>;
   /** Formulations, operands and parameters of this engine. */

@@ -41,6 +41,9 @@ export const STUDY_LOST = "STUDY.LOST";
 /** The error of a layout run that the engine no longer holds; `layout.ts` answers it by starting over. */
 export const LAYOUT_LOST = "LAYOUT.LOST";
 
+/** The error of a screening that the engine no longer holds; `contingencies.ts` answers it by starting over. */
+export const CONTINGENCIES_LOST = "CONTINGENCIES.LOST";
+
 /** What is told when the engine itself failed: the input is worth reporting. */
 export function internalError(cause: unknown): EngineError {
   return new EngineError(

@@ -1,5 +1,6 @@
 import { exportedFile, parsed } from "./answers.ts";
 import type { Engine } from "./engine.ts";
+import { EngineError } from "./errors.ts";
 import { formatOf, isDisplayFile } from "./formats.ts";
 import { caseBytes, companionFiles, flatPositions, layoutPlace, moduleText, tokenText } from "./inputs.ts";
 import { runLayout } from "./layout.ts";
@@ -49,6 +50,13 @@ export function createEngine(transport: Transport): Engine {
     exportModule: async (moduleJson, format) => {
       const call = { op: "exportModule", module: moduleText(moduleJson), format: tokenText(format, "format") } as const;
       return exportedFile(await transport.request(call));
+    },
+    readSolutionModule: async (text, signal) => {
+      if (typeof text !== "string") {
+        const message = "A solution module is given as the text that saveSolutionModule returned.";
+        throw new EngineError({ code: "INPUT.NOT_MODULE", message });
+      }
+      return ask({ op: "readSolutionModule", module: text }, signal);
     },
     solveModule: async (moduleJson, request = {}, signal) =>
       ask({ op: "solveModule", module: moduleText(moduleJson), request: JSON.stringify(request) }, signal),

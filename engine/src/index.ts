@@ -42,5 +42,6 @@ export const {
   parseDisplay,
   placementOf,
   preloadEngine,
+  readSolutionModule,
   solveModule,
 } = engine;

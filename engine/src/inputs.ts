@@ -54,6 +54,18 @@ export function targetJson(target: SensTarget | null): string {
   return JSON.stringify(target);
 }
 
+/** A bus by its number or uid as JSON; null for none. */
+export function elementKeyJson(key: number | string | null): string {
+  if (key === null || typeof key === "number" || typeof key === "string") return JSON.stringify(key);
+  return refuse("INPUT.REQUEST", "A bus to watch is named by its number or its uid.");
+}
+
+/** A finite number of MW; JavaScript callers may pass anything. */
+export function megawatts(value: unknown, what: string): number {
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  return refuse("INPUT.REQUEST", `The ${what} must be a finite number of MW.`);
+}
+
 /** Positions as the engine takes them, from those of a layout or of a placement. */
 export function flatPositions(value: Float64Array | readonly (readonly [number, number])[]): Float64Array {
   if (Object.prototype.toString.call(value) === "[object Float64Array]") return value as Float64Array;

@@ -1,6 +1,7 @@
 import { parsed } from "./answers.ts";
 import type { LayoutProgress } from "./contract.generated.ts";
 import { EngineError, LAYOUT_LOST } from "./errors.ts";
+import { nextBudget, rising } from "./steps.ts";
 import type { Transport } from "./transport.ts";
 
 /** How a layout is followed and stopped. */
@@ -18,10 +19,6 @@ export interface LayoutResult {
   /** Kilometres to one unit that `applyLayout` takes by itself. */
   default_scale_km: number;
 }
-
-/** Wall time that a step is meant to take: other calls wait no longer than that, and messages cost little beside it. */
-const STEP_MS = 20;
-const PROGRESS_MS = 50;
 
 let lastRun = 0;
 
@@ -69,23 +66,4 @@ async function runOnce(
   const answer = await transport.request({ op: "layoutFinish", run }, signal);
   tell(1);
   return { positions: answer.positions as Float64Array, ...parsed<{ default_scale_km: number }>(answer) };
-}
-
-/** Iterations for a step of {@link STEP_MS} after one of `budget` took `ms`; never more than eightfold, clocks are coarse. */
-function nextBudget(budget: number, ms: number): number {
-  const factor = Math.min(8, STEP_MS / Math.max(ms, 0.1));
-  return Math.min(1e6, Math.max(1, Math.round(budget * factor)));
-}
-
-/** Passes on what rises, not too often; the end always. */
-function rising(onProgress: LayoutOptions["onProgress"]): (fraction: number) => void {
-  let highest = 0;
-  let told = -Infinity;
-  return (fraction) => {
-    const now = performance.now();
-    if (!onProgress || fraction <= highest || (fraction < 1 && now - told < PROGRESS_MS)) return;
-    highest = fraction;
-    told = now;
-    onProgress(fraction);
-  };
 }

@@ -22,6 +22,7 @@ type ModuleCall =
   | { op: "placement"; module: string }
   | ({ op: "materialize"; module: string } & EditTexts)
   | { op: "exportModule"; module: string; edits?: EditTexts; format: string }
+  | { op: "readSolutionModule"; module: string }
   | { op: "solveModule"; module: string; request: string };
 
 type LayoutCall =
@@ -30,6 +31,11 @@ type LayoutCall =
   | { op: "layoutFinish"; run: number }
   | { op: "layoutFree"; run: number };
 
+type ContingencyCall =
+  | { op: "contingenciesStart"; run: number; study: number }
+  | { op: "contingenciesStep"; run: number; budget: number }
+  | { op: "contingenciesFree"; run: number };
+
 type StudyCall =
   | { op: "createStudy"; study: number; module: string; formulation: string; options: string }
   | { op: "currentSolution"; study: number }
@@ -37,6 +43,10 @@ type StudyCall =
   | ({ op: "preview"; study: number } & EditTexts)
   | ({ op: "sensitivity"; study: number; caseId: string; target: string } & EditTexts)
   | { op: "reset"; study: number; caseId: string }
+  | { op: "track"; study: number; target: string; fromMw: number; toMw: number; watch: string }
+  | { op: "trackPrices"; study: number; mw: number }
+  | { op: "trackState"; study: number; mw: number }
+  | { op: "saveSolutionModule"; study: number; module: string }
   | { op: "columns"; study: number }
   | { op: "free"; study: number };
 
@@ -45,7 +55,8 @@ type StudyCall =
  * 14 MB (a module of 8,870 buses) takes the page 10 to 20 ms to post, and an answer with it 40 ms to parse there, less than
  * the object graph would. Steps of a layout name their run, so its module crosses once.
  */
-export type Call = FileCall | ModuleCall | LayoutCall | StudyCall | { op: "capabilities" } | { op: "exportFormats" };
+export type Call =
+  FileCall | ModuleCall | LayoutCall | ContingencyCall | StudyCall | { op: "capabilities" } | { op: "exportFormats" };
 
 /**
  * Columns of a study's current solution by dense row in topology order (lowered rows last), NaN where a row takes no part.
@@ -65,11 +76,13 @@ export interface StudyColumns {
 
 /** What a call gives back. */
 export interface Answer {
-  /** JSON text, or a text that is the answer itself (`materialize`, `geoJson`). */
+  /** JSON text, or a text that is the answer itself (`materialize`, `geoJson`, `saveSolutionModule`). */
   json?: string;
   columns?: StudyColumns;
   /** Positions of a layout: x0, y0, x1, y1 and so on by row. */
   positions?: Float64Array;
+  /** Prices at a position of a track, $/MWh by dense bus row. */
+  prices?: Float64Array;
   /** An exported file. */
   bytes?: Uint8Array;
   /** Wall time of the call in milliseconds. */
@@ -77,8 +90,8 @@ export interface Answer {
 }
 
 /** What of an answer changes threads without a copy. */
-export function transferables({ columns, positions, bytes }: Answer): Transferable[] {
-  const arrays: (ArrayBufferView | undefined)[] = [...Object.values(columns ?? {}), positions, bytes];
+export function transferables({ columns, positions, prices, bytes }: Answer): Transferable[] {
+  const arrays: (ArrayBufferView | undefined)[] = [...Object.values(columns ?? {}), positions, prices, bytes];
   return arrays.filter((array) => array !== undefined).map(({ buffer }) => buffer as ArrayBuffer);
 }
 

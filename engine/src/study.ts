@@ -1,18 +1,30 @@
 import { exportedFile, parsed, type ExportedFile } from "./answers.ts";
+import { runContingencies, type ContingencyOptions } from "./contingencies.ts";
 import type {
   CommitResult,
+  ContingencyRow,
   DemandDeltas,
+  ElementKey,
   Preview,
   RatingDeltas,
   SensitivityColumn,
   SensTarget,
   Solution,
   SolveOptions,
+  Track,
+  TrackState,
 } from "./contract.generated.ts";
 import { EngineError, STUDY_LOST } from "./errors.ts";
-import { caseIdText, deltasJson, targetJson, tokenText } from "./inputs.ts";
+import { caseIdText, deltasJson, elementKeyJson, megawatts, targetJson, tokenText } from "./inputs.ts";
 import type { Answer, Call, EditTexts, StudyColumns } from "./protocol.ts";
 import type { Transport } from "./transport.ts";
+
+/** What a track looks at, and how it is stopped. */
+export interface TrackOptions {
+  /** The bus whose prices the segments tell; by itself the target, or for a rating the bus whose price changes most. */
+  watch?: ElementKey;
+  signal?: AbortSignal;
+}
 
 /**
  * A solved case that takes edits. All edits are absolute, in MW from the base case, keyed by original id or uid.
@@ -32,12 +44,25 @@ export interface StudyHandle {
     rates: RatingDeltas,
     target: SensTarget,
   ): Promise<SensitivityColumn>;
+  /**
+   * Follows one demand or rating exactly from one edit to another (MW from the base case), through every breakpoint; the other
+   * committed edits stay. The path is kept for `trackPrices` and `trackState` until the next track or commit.
+   */
+  track(target: SensTarget, fromMw: number, toMw: number, options?: TrackOptions): Promise<Track>;
+  /** Exact prices at a position of the track, $/MWh by dense bus row (NaN where a bus takes no part), without a solve. */
+  trackPrices(mw: number): Promise<Float64Array>;
+  /** Exact cost at a position of the track. */
+  trackState(mw: number): Promise<TrackState>;
+  /** N-1 screening of the committed state: the worst loading after each single outage, islanding ones named. */
+  contingencies(options?: ContingencyOptions): Promise<ContingencyRow[]>;
   /** Commit of no edits. */
   reset(caseId: string): Promise<CommitResult>;
   /** The current solution as typed arrays by dense row, transferred from the worker. */
   columns(): Promise<StudyColumns>;
   /** The module with the committed edits stored as demands and ratings: a case of its own, whose base state this state is. */
   saveModule(): Promise<string>;
+  /** The committed result with the network it solves, as the text of a module that `readSolutionModule` reads. */
+  saveSolutionModule(): Promise<string>;
   /** The same case as a file of one of `exportFormats()`, with what the format cannot carry. */
   export(format: string): Promise<ExportedFile>;
   /** Gives the study's memory back. Every later call but this one rejects with `STUDY.FREED`. */
@@ -64,6 +89,10 @@ export class EngineStudy implements StudyHandle {
   #committed: ({ caseId: string } & EditTexts) | undefined;
   /** Settles with the last commit or reset that was asked for. */
   #changing: Promise<unknown> = Promise.resolve();
+  /** The track that the engine keeps. */
+  #track: (Call & { op: "track" }) | undefined;
+  /** A track was cancelled: the engine keeps that one or the one before it. */
+  #trackUnsure = false;
   #solveMs = 0;
   #rebuilding: Promise<void> | undefined;
   #freed = false;
@@ -115,6 +144,46 @@ export class EngineStudy implements StudyHandle {
     return parsed(await this.#request({ op: "sensitivity", study: this.#id, ...state, target: targetJson(target) }));
   }
 
+  async track(target: SensTarget, fromMw: number, toMw: number, { watch, signal }: TrackOptions = {}): Promise<Track> {
+    const positions = { fromMw: megawatts(fromMw, "start of a track"), toMw: megawatts(toMw, "end of a track") };
+    const what = { target: targetJson(target), watch: elementKeyJson(watch ?? null) };
+    const call = { op: "track", study: this.#id, ...what, ...positions } as const;
+    try {
+      const answer = await this.#request(call, signal);
+      this.#track = call;
+      this.#trackUnsure = false;
+      return parsed(answer);
+    } catch (error) {
+      if (error instanceof EngineError && error.code === "ABORTED") {
+        this.#track = undefined;
+        this.#trackUnsure = true;
+      }
+      throw error;
+    }
+  }
+
+  async trackPrices(mw: number): Promise<Float64Array> {
+    this.#requireTrack();
+    const call = { op: "trackPrices", study: this.#id, mw: megawatts(mw, "position on a track") } as const;
+    return (await this.#request(call)).prices as Float64Array;
+  }
+
+  async trackState(mw: number): Promise<TrackState> {
+    this.#requireTrack();
+    const call = { op: "trackState", study: this.#id, mw: megawatts(mw, "position on a track") } as const;
+    return parsed(await this.#request(call));
+  }
+
+  #requireTrack(): void {
+    if (!this.#trackUnsure) return;
+    throw new EngineError({ code: "TRACK.NONE", message: "The last track was cancelled: ask for another." });
+  }
+
+  async contingencies(options: ContingencyOptions = {}): Promise<ContingencyRow[]> {
+    const start = (run: number) => this.#request({ op: "contingenciesStart", run, study: this.#id }, options.signal);
+    return runContingencies(this.#transport, start, options);
+  }
+
   async reset(caseId: string): Promise<CommitResult> {
     return this.#change({ op: "reset", study: this.#id, caseId: caseIdText(caseId) }, undefined);
   }
@@ -129,6 +198,11 @@ export class EngineStudy implements StudyHandle {
     if (!edits) return this.#recipe.module;
     const { json } = await this.#request({ op: "materialize", module: this.#recipe.module, ...edits });
     return json as string;
+  }
+
+  async saveSolutionModule(): Promise<string> {
+    const call = { op: "saveSolutionModule", study: this.#id, module: this.#recipe.module } as const;
+    return (await this.#request(call)).json as string;
   }
 
   async export(format: string): Promise<ExportedFile> {
@@ -164,6 +238,7 @@ export class EngineStudy implements StudyHandle {
   async #change(call: Call, edits: ({ caseId: string } & EditTexts) | undefined): Promise<CommitResult> {
     const changed = this.#request(call).then((answer) => {
       this.#committed = edits;
+      this.#track = undefined;
       return this.#solved(answer);
     });
     this.#changing = changed.catch(() => undefined);
@@ -177,16 +252,16 @@ export class EngineStudy implements StudyHandle {
     return result;
   }
 
-  async #request(call: Call): Promise<Answer> {
+  async #request(call: Call, signal?: AbortSignal): Promise<Answer> {
     if (this.#freed) throw freedError();
     try {
-      return await this.#transport.request(call);
+      return await this.#transport.request(call, signal);
     } catch (error) {
       if (this.#freed) throw freedError();
       if (!(error instanceof EngineError) || error.code !== STUDY_LOST) throw error;
     }
     await (this.#rebuilding ??= this.#rebuild().finally(() => (this.#rebuilding = undefined)));
-    return this.#request(call);
+    return this.#request(call, signal);
   }
 
   async #rebuild(): Promise<void> {
@@ -194,6 +269,7 @@ export class EngineStudy implements StudyHandle {
     if (this.#committed) {
       await this.#transport.request({ op: "commit", study: this.#id, ...this.#committed, target: "null" });
     }
+    if (this.#track) await this.#transport.request(this.#track);
   }
 }
 

@@ -10,13 +10,13 @@ export interface Transport {
   request(call: Call, signal?: AbortSignal): Promise<Answer>;
 }
 
-/** Runs every call on the calling thread, which stands still meanwhile; between the steps of a layout it gets its turn. */
+/** Runs every call on the calling thread, which stands still meanwhile; between the steps of long work it gets its turn. */
 export function createThreadTransport(host: EngineHost): Transport {
   return {
     start: async () => void (await host.load()),
     request: async (call, signal) => {
       await host.load();
-      if (call.op === "layoutStep") await nextTask();
+      if (call.op === "layoutStep" || call.op === "contingenciesStep") await nextTask();
       if (signal?.aborted) throw abortedError(signal);
       return host.run(call);
     },

@@ -1,4 +1,5 @@
-// The same bits in wasm and in the native engine of the Python module: equal hashes of results, layouts and saved modules.
+// The same bits in wasm and in the native engine of the Python module: equal hashes of results, tracks, screenings, layouts and
+// saved modules.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -12,8 +13,9 @@ import { DATA } from "../fixtures/cases.ts";
 const python = fileURLToPath(new URL("../../.venv/bin/python", import.meta.url));
 
 /**
- * Reads {path, format, edits: [[deltas, rates], ...]}; prints the hashes of the module, of the results, of the layout (its
- * bits), and of the texts of the module with that layout and with the last edits.
+ * Reads {path, edits: [[deltas, rates], ...]}; prints the hashes of the module, of the results, of the layout (its bits), and of
+ * the texts of the module with that layout and with the last edits; of a track of bus 2 and prices on it, of a screening, of
+ * the solution module and of what is read from it, all at the last edits.
  */
 const SCRIPT = `
 import hashlib, json, struct, sys
@@ -27,6 +29,25 @@ def commit(deltas, rates):
     return json.loads(study.commit("c", json.dumps(deltas), json.dumps(rates), "null"))["solution"]["result_sha256"]
 def sha256(data):
     return hashlib.sha256(data).hexdigest()
+def numbers(text):
+    """The bits of every number of a JSON text in order, and its strings."""
+    found, words = [], []
+    def walk(value):
+        if isinstance(value, bool) or value is None:
+            words.append(json.dumps(value))
+        elif isinstance(value, (int, float)):
+            found.append(float(value))
+        elif isinstance(value, str):
+            words.append(value)
+        elif isinstance(value, list):
+            for item in value:
+                walk(item)
+        else:
+            for key, item in value.items():
+                words.append(key)
+                walk(item)
+    walk(json.loads(text))
+    return sha256(struct.pack("<%dd" % len(found), *found) + "\\n".join(words).encode())
 run = _engine.LayoutRun(module)
 while not json.loads(run.step(7))["done"]:
     pass
@@ -39,6 +60,11 @@ print(json.dumps({
     "placed": placed["sha256"],
     "layer": sha256(_engine.geo_json(placed["module_json"]).encode()),
     "saved": sha256(_engine.materialize_module(module, *map(json.dumps, job["edits"][-1])).encode()),
+    "track": numbers(study.track('{"bus":2}', -20.0, 60.0, "null")),
+    "prices": sha256(study.track_prices(17.25)),
+    "outages": numbers(_engine.ContingencyRun(study).step(10**6)),
+    "solution": sha256(study.save_solution_module(module).encode()),
+    "read": numbers(_engine.read_solution_module(study.save_solution_module(module))),
 }))
 `;
 
@@ -51,6 +77,11 @@ interface Hashes {
   placed: string;
   layer: string;
   saved: string;
+  track: string;
+  prices: string;
+  outages: string;
+  solution: string;
+  read: string;
 }
 
 async function native(path: string, edits: readonly Edit[]): Promise<Hashes> {
@@ -63,6 +94,26 @@ const hashOf = (data: string | Float64Array) =>
   createHash("sha256")
     .update(typeof data === "string" ? data : new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
     .digest("hex");
+
+/** The bits of every number of a value in order, and its strings, as SCRIPT hashes them. */
+function numbersOf(value: unknown): string {
+  const found: number[] = [];
+  const words: string[] = [];
+  const walk = (item: unknown): void => {
+    if (typeof item === "number") found.push(item);
+    else if (typeof item === "string") words.push(item);
+    else if (Array.isArray(item)) item.forEach(walk);
+    else if (typeof item === "object" && item !== null) {
+      for (const [key, inner] of Object.entries(item)) {
+        words.push(key);
+        walk(inner);
+      }
+    } else words.push(JSON.stringify(item));
+  };
+  walk(value);
+  const bits = new Uint8Array(Float64Array.from(found).buffer);
+  return createHash("sha256").update(bits).update(words.join("\n")).digest("hex");
+}
 
 const EDITS: readonly Edit[] = [
   [{}, {}],
@@ -85,6 +136,11 @@ t.test("equal hashes", { skip: !existsSync(python) && "no Python environment" },
       ...{ sha256: case_.sha256, results, layout: hashOf(positions), placed: placed.sha256 },
       layer: hashOf(await engine.geoJson(placed.module_json)),
       saved: hashOf(await study.saveModule()),
+      track: numbersOf(await study.track({ bus: 2 }, -20, 60)),
+      prices: hashOf(await study.trackPrices(17.25)),
+      outages: numbersOf({ done: true, fraction: 1, rows: await study.contingencies() }),
+      solution: hashOf(await study.saveSolutionModule()),
+      read: numbersOf(await engine.readSolutionModule(await study.saveSolutionModule())),
     };
     t.strictSame(here, await native(path, EDITS), case_.name);
     await study.free();

@@ -3,6 +3,7 @@
 //! Requests and answers are JSON texts of the contract. Parsing and solving run with the GIL released; a panic is caught and
 //! raised as `EngineError` with code `INTERNAL`.
 
+mod contingencies;
 mod files;
 mod layout;
 mod study;
@@ -82,17 +83,25 @@ fn solve_module(py: Python<'_>, module_json: &str, request_json: &str) -> PyResu
     detached(py, || wattbook_study::solve_module_json(module_json, request_json))
 }
 
+/// Reads a solution module without a solve (`SolutionModule`).
+#[pyfunction]
+fn read_solution_module(py: Python<'_>, text: &str) -> PyResult<String> {
+    detached(py, || wattbook_study::read_solution_module_json(text))
+}
+
 #[pymodule]
 fn _engine(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("CONTRACT_VERSION", wattbook_study::CONTRACT_VERSION)?;
     m.add("CONTRACT_SOURCE_SHA256", wattbook_study::contract_source_sha256())?;
     m.add("EngineError", m.py().get_type::<EngineError>())?;
     m.add_class::<study::Study>()?;
+    m.add_class::<contingencies::ContingencyRun>()?;
     m.add_function(wrap_pyfunction!(format_of, m)?)?;
     m.add_function(wrap_pyfunction!(capabilities, m)?)?;
     m.add_function(wrap_pyfunction!(ingest_case, m)?)?;
     m.add_function(wrap_pyfunction!(inspect_module, m)?)?;
     m.add_function(wrap_pyfunction!(solve_module, m)?)?;
+    m.add_function(wrap_pyfunction!(read_solution_module, m)?)?;
     files::add_to(m)?;
     layout::add_to(m)
 }

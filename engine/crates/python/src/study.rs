@@ -17,7 +17,11 @@ pub struct Study {
 
 impl Study {
     /// Runs `work` on the Study with the GIL released; the lock is taken inside, so that waiting never blocks Python.
-    fn with<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Inner) -> Result<T> + Send) -> PyResult<T> {
+    pub(crate) fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Inner) -> Result<T> + Send,
+    ) -> PyResult<T> {
         detached(py, || {
             let mut guard = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
             let freed = || EngineError::new("STUDY.FREED", "This Study was freed.");
@@ -79,6 +83,29 @@ impl Study {
     /// Back to the base case (`CommitResult`).
     fn reset(&self, py: Python<'_>, case_id: &str) -> PyResult<String> {
         self.with(py, |s| s.reset_json(case_id))
+    }
+
+    /// Follows one demand or rating exactly (`Track`), MW from the base case; the path stays until the next track or commit.
+    #[pyo3(signature = (target_json, from_mw, to_mw, watch_json = "null"))]
+    fn track(&self, py: Python<'_>, target_json: &str, from_mw: f64, to_mw: f64, watch_json: &str) -> PyResult<String> {
+        self.with(py, |s| s.track_json(target_json, from_mw, to_mw, watch_json))
+    }
+
+    /// Prices at a position of the track by dense bus row: little-endian f64 bytes, NaN where a bus takes no part.
+    fn track_prices<'py>(&self, py: Python<'py>, mw: f64) -> PyResult<Bound<'py, PyBytes>> {
+        let prices = self.with(py, |s| s.track_prices(mw))?;
+        let bytes: Vec<u8> = prices.iter().flat_map(|x| x.to_le_bytes()).collect();
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// Cost and segment at a position of the track (`TrackState`).
+    fn track_state(&self, py: Python<'_>, mw: f64) -> PyResult<String> {
+        self.with(py, |s| s.track_state_json(mw))
+    }
+
+    /// The committed optimum as the text of a solution module; `module_json` is the module the Study was made from.
+    fn save_solution_module(&self, py: Python<'_>, module_json: &str) -> PyResult<String> {
+        self.with(py, |s| s.save_solution_module_json(module_json))
     }
 
     /// Columns of the committed state by dense row: name to little-endian f64 bytes.

@@ -1,15 +1,65 @@
 //! What the engine can solve and differentiate. What is not listed here is refused before any factorisation.
 
 use crate::contract::*;
+use wattbook_network::error::{EngineError, Result};
 
-const OPERANDS: [Operand; 1] = [Operand::Price(Power::Active)];
-const PARAMETERS: [Parameter; 2] = [Parameter::Demand(Power::Active), Parameter::LineLimit];
+const OPERANDS: [Operand; 5] = [
+    Operand::Price(Power::Active),
+    Operand::Dispatch(Power::Active),
+    Operand::Flow {
+        power: Power::Active,
+        end: FlowEnd::From,
+    },
+    Operand::Flow {
+        power: Power::Active,
+        end: FlowEnd::To,
+    },
+    Operand::Voltage(VoltageKind::Angle),
+];
+const PARAMETERS: [Parameter; 9] = [
+    Parameter::Demand(Power::Active),
+    Parameter::Cost(CostTerm::Quadratic),
+    Parameter::Cost(CostTerm::Linear),
+    Parameter::LineLimit,
+    Parameter::SeriesAdmittance(AdmittancePart::Susceptance),
+    Parameter::GenBound {
+        power: Power::Active,
+        bound: Bound::Min,
+    },
+    Parameter::GenBound {
+        power: Power::Active,
+        bound: Bound::Max,
+    },
+    Parameter::Transformer(TransformerPart::PhaseShift),
+    Parameter::Switching,
+];
 
-/// Whether a formulation maps a request to its KKT rows. A power flow has none.
-pub(crate) fn supports(formulation: FormulationId, request: &SensRequest) -> bool {
-    formulation == FormulationId::Dcopf
-        && OPERANDS.contains(&request.operand)
-        && PARAMETERS.contains(&request.parameter)
+/// Whether a formulation under these options maps a request to its KKT rows. A power flow has none.
+///
+/// Errors: `SENS.UNSUPPORTED`.
+pub(crate) fn supports(formulation: FormulationId, options: &SolveOptions, request: &SensRequest) -> Result<()> {
+    let refuse = |why: &str| {
+        let message = format!(
+            "The derivative of {} by {} {why}.",
+            tag(&request.operand),
+            tag(&request.parameter)
+        );
+        Err(EngineError::new("SENS.UNSUPPORTED", message))
+    };
+    let mapped = OPERANDS.contains(&request.operand) && PARAMETERS.contains(&request.parameter);
+    if formulation != FormulationId::Dcopf || !mapped {
+        return refuse(&format!("is not available for {}", formulation.id()));
+    }
+    let by_shift = request.parameter == Parameter::Transformer(TransformerPart::PhaseShift);
+    if by_shift && options.dc_convention == Some(DcConvention::Powermodels) {
+        return refuse("is not available in the convention powermodels, which leaves phase shifts out");
+    }
+    Ok(())
+}
+
+/// A tag as it stands in requests.
+fn tag<T: serde::Serialize>(value: &T) -> String {
+    crate::to_json(value)
 }
 
 /// Capabilities of this build as JSON.

@@ -3,7 +3,7 @@
 use crate::contract as c;
 use sha2::{Digest, Sha256};
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef, Warning};
-use wattbook_solve::dc::{self, Convention, DcModel, DcSolution, Event, Target};
+use wattbook_solve::dc::{self, Beyond, Convention, DcModel, DcSolution, DualActiveSet, Event, Target, TwoSided};
 
 pub(crate) fn element(e: &ElementRef) -> c::Element {
     let kind = match e.kind {
@@ -47,8 +47,7 @@ pub(crate) fn convention_id(model: &DcModel) -> c::DcConvention {
     }
 }
 
-pub(crate) fn certificate(s: &DcSolution) -> c::Certificate {
-    let k = &s.certificate;
+pub(crate) fn certificate(k: &dc::Certificate) -> c::Certificate {
     c::Certificate {
         primal_residual_mw: k.primal_residual_mw,
         worst_violation_mw: k.worst_violation_mw,
@@ -125,11 +124,11 @@ pub(crate) fn left_out(network: &AnalysisNetwork, model: &DcModel) -> Option<c::
 }
 
 /// The published columns: rows that take part, in source order, physical units.
-struct Published {
-    prices: Vec<c::BusValue>,
-    va: Vec<c::BusValue>,
-    flows: Vec<c::BranchFlow>,
-    dispatch: Vec<c::GeneratorDispatch>,
+pub(crate) struct Published {
+    pub prices: Vec<c::BusValue>,
+    pub va: Vec<c::BusValue>,
+    pub flows: Vec<c::BranchFlow>,
+    pub dispatch: Vec<c::GeneratorDispatch>,
 }
 
 /// Negative zero reads badly and has bits of its own.
@@ -184,6 +183,43 @@ impl Published {
         self.dispatch.iter().for_each(|g| put(g.mw));
         crate::hex(&hash.finalize())
     }
+
+    /// The solution that these columns are.
+    pub fn into_solution(self, about: About) -> c::Solution {
+        c::Solution {
+            case: about.case,
+            formulation: c::FormulationId::Dcopf,
+            status: about.status,
+            dc_convention: about.dc_convention,
+            objective: about.objective,
+            result_sha256: self.sha256(about.objective),
+            lmp: self
+                .prices
+                .iter()
+                .map(|v| c::BusPrice {
+                    bus: v.bus,
+                    usd_per_mwh: v.value,
+                })
+                .collect(),
+            prices: self.prices,
+            va: self.va,
+            flows: self.flows,
+            dispatch: self.dispatch,
+            certificate: about.certificate,
+            solve_ms: None,
+            diagnostics: about.diagnostics,
+        }
+    }
+}
+
+/// What a solution says besides its columns.
+pub(crate) struct About {
+    pub case: String,
+    pub status: c::SolveStatus,
+    pub dc_convention: c::DcConvention,
+    pub objective: f64,
+    pub certificate: c::Certificate,
+    pub diagnostics: Vec<c::Diagnostic>,
 }
 
 pub(crate) fn bus_value(network: &AnalysisNetwork, bus: usize, value: f64) -> c::BusValue {
@@ -196,30 +232,14 @@ pub(crate) fn bus_value(network: &AnalysisNetwork, bus: usize, value: f64) -> c:
 }
 
 pub(crate) fn solution(network: &AnalysisNetwork, model: &DcModel, s: &DcSolution, case: &str) -> c::Solution {
-    let p = Published::new(network, model, s);
-    c::Solution {
+    Published::new(network, model, s).into_solution(About {
         case: case.to_string(),
-        formulation: c::FormulationId::Dcopf,
         status: c::SolveStatus::Optimal,
         dc_convention: convention_id(model),
         objective: s.objective,
-        result_sha256: p.sha256(s.objective),
-        lmp: p
-            .prices
-            .iter()
-            .map(|v| c::BusPrice {
-                bus: v.bus,
-                usd_per_mwh: v.value,
-            })
-            .collect(),
-        prices: p.prices,
-        va: p.va,
-        flows: p.flows,
-        dispatch: p.dispatch,
-        certificate: certificate(s),
-        solve_ms: None,
+        certificate: certificate(&s.certificate),
         diagnostics: diagnostics(network, model, s),
-    }
+    })
 }
 
 pub(crate) fn response(
@@ -264,26 +284,32 @@ pub(crate) fn response(
         slack: None,
         iterations: Some(iterations(network, s)),
         sensitivities,
-        certificate: c::ResponseCertificate::Optimum(certificate(s)),
+        certificate: c::ResponseCertificate::Optimum(certificate(&s.certificate)),
         diagnostics: diagnostics(network, model, s),
     }
 }
 
-/// Warrant in MW: steps are per unit of demand or rating.
-pub(crate) fn warrant(network: &AnalysisNetwork, w: &dc::Warrant) -> c::Warrant {
-    let base = network.base_mva;
+pub(crate) fn event(event: Event) -> c::BreakpointEvent {
+    match event {
+        Event::GeneratorReachesMax => c::BreakpointEvent::GeneratorReachesMax,
+        Event::GeneratorReachesMin => c::BreakpointEvent::GeneratorReachesMin,
+        Event::GeneratorReachesBreakpoint => c::BreakpointEvent::GeneratorReachesBreakpoint,
+        Event::GeneratorLeavesLimit => c::BreakpointEvent::GeneratorLeavesLimit,
+        Event::LineBinds => c::BreakpointEvent::LineBinds,
+        Event::LineUnbinds => c::BreakpointEvent::LineUnbinds,
+        Event::EditLimit => c::BreakpointEvent::EditLimit,
+    }
+}
+
+/// Warrant in physical units: `step` of them is one internal unit of the parameter (MW: the base).
+pub(crate) fn warrant(w: &dc::Warrant, step: f64) -> c::Warrant {
     let end = |e: &dc::End| c::WarrantEnd {
-        mw: plain(e.step * base),
-        event: match e.event {
-            Event::GeneratorReachesMax => c::BreakpointEvent::GeneratorReachesMax,
-            Event::GeneratorReachesMin => c::BreakpointEvent::GeneratorReachesMin,
-            Event::GeneratorReachesBreakpoint => c::BreakpointEvent::GeneratorReachesBreakpoint,
-            Event::GeneratorLeavesLimit => c::BreakpointEvent::GeneratorLeavesLimit,
-            Event::LineBinds => c::BreakpointEvent::LineBinds,
-            Event::LineUnbinds => c::BreakpointEvent::LineUnbinds,
-            Event::EditLimit => c::BreakpointEvent::EditLimit,
-        },
+        mw: plain(e.step * step),
+        event: event(e.event),
         element: element(&e.element),
+        price_jump: None,
+        watched_bus: None,
+        no_solution_beyond: false,
     };
     let (lower, upper) = (w.lower.as_ref().map(end), w.upper.as_ref().map(end));
     c::Warrant {
@@ -292,21 +318,27 @@ pub(crate) fn warrant(network: &AnalysisNetwork, w: &dc::Warrant) -> c::Warrant 
             dc::WarrantKind::OneSided => c::WarrantKind::OneSided,
             dc::WarrantKind::Degenerate => c::WarrantKind::Degenerate,
         },
-        valid_mw: (lower.as_ref().map(|e| e.mw), upper.as_ref().map(|e| e.mw)),
+        valid_mw: if w.point_only {
+            (Some(0.0), Some(0.0))
+        } else {
+            (lower.as_ref().map(|e| e.mw), upper.as_ref().map(|e| e.mw))
+        },
         ends: (lower, upper),
         residual: w.residual,
+        point_only: w.point_only,
     }
 }
 
-/// dLMP/d(target) in ($/MWh)/MW at every bus that takes part.
-pub(crate) fn column_values(network: &AnalysisNetwork, model: &DcModel, column: &dc::Column) -> Vec<c::BusValue> {
+/// dLMP/d(target) in ($/MWh)/MW at every bus that takes part, from $/h per unit per unit.
+pub(crate) fn column_values(network: &AnalysisNetwork, model: &DcModel, rates: &[f64]) -> Vec<c::BusValue> {
     let scale = network.base_mva * network.base_mva;
     (0..network.buses.len())
         .filter(|&b| model.bus_is_active(b))
-        .map(|b| bus_value(network, b, column.price[b] / scale))
+        .map(|b| bus_value(network, b, rates[b] / scale))
         .collect()
 }
 
+/// The column of a target with what holds past both ends of its interval: two warm solves for most columns.
 pub(crate) fn sensitivity_column(
     network: &AnalysisNetwork,
     model: &DcModel,
@@ -314,11 +346,30 @@ pub(crate) fn sensitivity_column(
     target: Target,
     case: &str,
 ) -> c::SensitivityColumn {
-    let column = s.derivative(model, &target.into());
+    let TwoSided {
+        column,
+        left,
+        right,
+        beyond,
+        watched,
+    } = s.two_sided(&DualActiveSet, model, target);
     let (parameter, bus, branch) = match target {
         Target::Demand(b) => ("d", Some(network.buses[b].id), None),
         Target::Rating(b) => ("fmax", None, Some(network.branches[b].id)),
     };
+    let values = |rates: Vec<f64>| column_values(network, model, &rates);
+    let mut warrant = warrant(&column.warrant, network.base_mva);
+    for (end, beyond) in [(&mut warrant.ends.0, beyond.0), (&mut warrant.ends.1, beyond.1)] {
+        let Some(end) = end else { continue };
+        match beyond {
+            Beyond::Jump(jump) => {
+                end.price_jump = Some(plain(jump / network.base_mva));
+                end.watched_bus = Some(network.buses[watched].id);
+            }
+            Beyond::NoSolution => end.no_solution_beyond = true,
+            Beyond::Unknown => {}
+        }
+    }
     c::SensitivityColumn {
         case: case.to_string(),
         operand: "lmp".into(),
@@ -326,7 +377,9 @@ pub(crate) fn sensitivity_column(
         bus,
         branch,
         units: "($/MWh)/MW".into(),
-        values: column_values(network, model, &column),
-        warrant: warrant(network, &column.warrant),
+        left: left.map(values),
+        right: right.map(values),
+        values: values(column.price),
+        warrant,
     }
 }

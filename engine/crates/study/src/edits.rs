@@ -153,6 +153,23 @@ fn finite(code: &'static str, what: &str, key: &str, mw: f64) -> Result<()> {
     ))
 }
 
+/// Whether a target may be edited.
+///
+/// Errors: `EDIT.NOT_EDITABLE`.
+pub(crate) fn check_editable(network: &AnalysisNetwork, target: Target) -> Result<()> {
+    match target {
+        Target::Demand(row) if !network.buses[row].editable => {
+            let id = network.buses[row].id;
+            Err(not_editable("bus", &id.to_string()).at(at(ElementKind::Bus, id)))
+        }
+        Target::Rating(row) if !network.branches[row].editable => {
+            let id = network.branches[row].id;
+            Err(not_editable("branch", &id.to_string()).at(at(ElementKind::Branch, id)))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn not_editable(kind: &str, key: &str) -> EngineError {
     EngineError::new(
         "EDIT.NOT_EDITABLE",

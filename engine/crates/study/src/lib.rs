@@ -1,6 +1,9 @@
 //! Studies, edits and the contract: JSON in, JSON out, for the WebAssembly and Python surfaces.
 
+mod bridges;
 mod capabilities;
+mod cells;
+mod contingencies;
 pub mod contract;
 mod convert;
 mod display;
@@ -12,10 +15,13 @@ mod json_drop;
 mod layout;
 mod power_flow;
 mod save;
+mod solution_module;
 mod stateless;
 mod study;
+mod track;
 
 pub use capabilities::capabilities_json;
+pub use contingencies::Contingencies;
 pub use display::parse_display_json;
 pub use distribution::{ingest_distribution_json, inspect_distribution_json};
 pub use geography::{apply_geo_json, geo_json};
@@ -23,6 +29,7 @@ pub use ingest::{ingest_case_json, inspect_module_json};
 pub use json_drop::{classify_json_json, ingest_json_drop_json};
 pub use layout::{apply_layout_json, placement_json, Layout};
 pub use save::{export_formats_json, export_module, materialize_module, Exported};
+pub use solution_module::read_solution_module_json;
 pub use stateless::solve_module_json;
 pub use study::{Columns, Study};
 
@@ -56,13 +63,16 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 
 /// JSON form of an error (`contract::ErrorBody`).
 pub fn error_json(error: &EngineError) -> String {
-    let body = contract::ErrorBody {
+    to_json(&error_body(error))
+}
+
+pub(crate) fn error_body(error: &EngineError) -> contract::ErrorBody {
+    contract::ErrorBody {
         code: error.code.to_string(),
         message: error.message.clone(),
         element: error.element.as_ref().map(convert::element),
         details: error.details.clone(),
-    };
-    to_json(&body)
+    }
 }
 
 /// Serialises a contract value. These types hold finite numbers, strings and lists only, so it cannot fail; were it to, the

@@ -3,6 +3,8 @@
 use crate::contract as c;
 use crate::convert;
 use crate::edits::{self, Edits, Keys};
+use crate::track::HeldTrack;
+use std::sync::Arc;
 use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::network_from_module;
@@ -14,7 +16,9 @@ pub(crate) struct Problem {
     pub network: AnalysisNetwork,
     pub model: DcModel,
     pub base: DcData,
-    keys: Keys,
+    pub keys: Keys,
+    /// SHA-256 of the module text: the identity of the case.
+    pub sha256: String,
 }
 
 impl Problem {
@@ -31,6 +35,7 @@ impl Problem {
         Ok(Self {
             base: DcData::base(&network),
             keys: Keys::new(&network),
+            sha256: crate::sha256_hex(module_json.as_bytes()),
             network,
             model,
         })
@@ -63,11 +68,13 @@ pub struct Columns {
 /// A failed call changes nothing.
 #[derive(Clone, Debug)]
 pub struct Study {
-    problem: Problem,
-    base: DcSolution,
-    current: DcSolution,
-    edits: Edits,
-    case_id: String,
+    pub(crate) problem: Arc<Problem>,
+    base: Arc<DcSolution>,
+    pub(crate) current: Arc<DcSolution>,
+    pub(crate) edits: Edits,
+    pub(crate) case_id: String,
+    /// The path of the last `track_json`, dropped by a commit.
+    pub(crate) track: Option<HeldTrack>,
 }
 
 impl Study {
@@ -86,14 +93,15 @@ impl Study {
             return Err(EngineError::new("FORMULATION.UNAVAILABLE", message));
         }
         let problem = Problem::new(module_json, formulation, &crate::from_json("options", options_json)?)?;
-        let base = DualActiveSet.optimum(&problem.model, &problem.base, None)?;
+        let base = Arc::new(DualActiveSet.optimum(&problem.model, &problem.base, None)?);
         let case_id = problem.network.name.clone();
         Ok(Self {
             current: base.clone(),
             base,
-            problem,
+            problem: Arc::new(problem),
             edits: Edits::default(),
             case_id,
+            track: None,
         })
     }
 
@@ -102,7 +110,7 @@ impl Study {
         crate::to_json(&self.solution())
     }
 
-    fn solution(&self) -> c::Solution {
+    pub(crate) fn solution(&self) -> c::Solution {
         convert::solution(&self.problem.network, &self.problem.model, &self.current, &self.case_id)
     }
 
@@ -113,22 +121,31 @@ impl Study {
     }
 
     /// The optimum of absolute edits, from the base optimum.
-    fn optimum(&self, edits: &Edits) -> Result<DcSolution> {
+    pub(crate) fn optimum(&self, edits: &Edits) -> Result<Arc<DcSolution>> {
         if *edits == self.edits {
-            return Ok(self.current.clone());
+            return Ok(Arc::clone(&self.current));
         }
         if *edits == Edits::default() {
-            return Ok(self.base.clone());
+            return Ok(Arc::clone(&self.base));
         }
         let data = edits.apply(&self.problem.network, &self.problem.base)?;
-        DualActiveSet.optimum(&self.problem.model, &data, Some(&self.base))
+        DualActiveSet
+            .optimum(&self.problem.model, &data, Some(&self.base))
+            .map(Arc::new)
     }
 
-    fn target(&self, target_json: &str) -> Result<Option<wattbook_solve::dc::Target>> {
+    pub(crate) fn target(&self, target_json: &str) -> Result<Option<wattbook_solve::dc::Target>> {
         let target: Option<c::SensTarget> = crate::from_json("target", target_json)?;
         target
             .map(|t| edits::target(&self.problem.keys, &self.problem.model, &t))
             .transpose()
+    }
+
+    pub(crate) fn required_target(&self, what: &str, target_json: &str) -> Result<wattbook_solve::dc::Target> {
+        self.target(target_json)?.ok_or_else(|| {
+            let message = format!("A {what} needs a target: {{\"bus\": id}} or {{\"branch\": id}}.");
+            EngineError::new("INPUT.REQUEST", message)
+        })
     }
 
     fn column(&self, s: &DcSolution, target: wattbook_solve::dc::Target, case_id: &str) -> c::SensitivityColumn {
@@ -151,6 +168,7 @@ impl Study {
         let solution = self.optimum(&edits)?;
         self.current = solution;
         self.edits = edits;
+        self.track = None;
         self.case_id = case_id.to_string();
         let result = c::CommitResult {
             solution: self.solution(),
@@ -194,15 +212,9 @@ impl Study {
             }
             _ => None,
         };
-        let values = Column {
-            price,
-            objective,
-            objective_curvature,
-            warrant,
-        };
         let preview = c::Preview {
             // The direction is the whole edit per step, so the column is the change itself, per unit only once.
-            prices: convert::column_values(&self.problem.network, &self.problem.model, &values)
+            prices: convert::column_values(&self.problem.network, &self.problem.model, &price)
                 .into_iter()
                 .map(|v| c::BusValue {
                     value: v.value * base_mva,
@@ -225,19 +237,14 @@ impl Study {
         rates_json: &str,
         target_json: &str,
     ) -> Result<String> {
-        let target = self.target(target_json)?.ok_or_else(|| {
-            EngineError::new(
-                "INPUT.REQUEST",
-                "A sensitivity needs a target: {\"bus\": id} or {\"branch\": id}.",
-            )
-        })?;
+        let target = self.required_target("sensitivity", target_json)?;
         let solution = self.optimum(&self.resolve(deltas_json, rates_json)?)?;
         Ok(crate::to_json(&self.column(&solution, target, case_id)))
     }
 
     /// Typed columns of the committed state.
     pub fn columns(&self) -> Columns {
-        let Problem { network, model, .. } = &self.problem;
+        let Problem { network, model, .. } = &*self.problem;
         let (s, base) = (&self.current, network.base_mva);
         let by_bus = |value: &dyn Fn(usize) -> f64| -> Vec<f64> {
             (0..network.buses.len())

@@ -3,6 +3,7 @@
 //! Requests and answers are JSON texts of the contract; an error is thrown as a string that holds an `ErrorBody`. A panic
 //! traps the instance: the TypeScript facade maps the trap to `INTERNAL` and replaces the instance.
 
+mod contingencies;
 mod files;
 mod layout;
 
@@ -57,9 +58,15 @@ pub fn solve_module(module_json: &str, request_json: &str) -> Result<String, JsV
     wattbook_study::solve_module_json(module_json, request_json).map_err(thrown)
 }
 
+/// Reads a solution module without a solve (`SolutionModule`). Throws `MODULE.*`.
+#[wasm_bindgen]
+pub fn read_solution_module(text: &str) -> Result<String, JsValue> {
+    wattbook_study::read_solution_module_json(text).map_err(thrown)
+}
+
 /// A case with its changes; see `wattbook_study::Study`. Edits are absolute from the base case, in MW by id or uid.
 #[wasm_bindgen]
-pub struct Study(wattbook_study::Study);
+pub struct Study(pub(crate) wattbook_study::Study);
 
 #[wasm_bindgen]
 impl Study {
@@ -94,6 +101,27 @@ impl Study {
     /// Back to the base case (`CommitResult`).
     pub fn reset(&mut self, case_id: &str) -> Result<String, JsValue> {
         self.0.reset_json(case_id).map_err(thrown)
+    }
+
+    /// Follows one demand or rating exactly (`Track`), MW from the base case; the path stays until the next track or commit.
+    pub fn track(&mut self, target: &str, from_mw: f64, to_mw: f64, watch: &str) -> Result<String, JsValue> {
+        self.0.track_json(target, from_mw, to_mw, watch).map_err(thrown)
+    }
+
+    /// Prices at a position of the track, $/MWh by dense bus row, NaN where a bus takes no part.
+    pub fn track_prices(&self, mw: f64) -> Result<Float64Array, JsValue> {
+        let prices = self.0.track_prices(mw).map_err(thrown)?;
+        Ok(Float64Array::from(prices.as_slice()))
+    }
+
+    /// Cost and segment at a position of the track (`TrackState`).
+    pub fn track_state(&self, mw: f64) -> Result<String, JsValue> {
+        self.0.track_state_json(mw).map_err(thrown)
+    }
+
+    /// The committed optimum as the text of a solution module; `module_json` is the module the Study was made from.
+    pub fn save_solution_module(&self, module_json: &str) -> Result<String, JsValue> {
+        self.0.save_solution_module_json(module_json).map_err(thrown)
     }
 
     /// Columns of the committed state by dense row, an object of `Float64Array`s whose buffers can be transferred.

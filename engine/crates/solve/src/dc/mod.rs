@@ -23,7 +23,7 @@ mod system;
 mod track;
 
 pub use active_set::DualActiveSet;
-pub use certificate::Certificate;
+pub use certificate::{Certificate, Claim};
 pub use contingency::{Effect, Outage, Screening};
 pub use model::{Convention, DcData, DcModel};
 pub use power_flow::{DcPowerFlow, Slack};

@@ -4,6 +4,7 @@
 //! give the meaning; units are in the field names or stated here. Ids are original numbers (bus number, 1-based rows).
 
 mod cases;
+mod contingencies;
 mod distribution;
 mod elements;
 mod files;
@@ -11,8 +12,10 @@ mod geography;
 mod requests;
 mod sensitivities;
 mod solutions;
+mod tracks;
 
 pub use cases::*;
+pub use contingencies::*;
 pub use distribution::*;
 pub use elements::*;
 pub use files::*;
@@ -20,10 +23,12 @@ pub use geography::*;
 pub use requests::*;
 pub use sensitivities::*;
 pub use solutions::*;
+pub use tracks::*;
 
 /// Sources of the contract by ascending file name, which is the order they are hashed in.
-pub(crate) const SOURCES: [(&str, &str); 9] = [
+pub(crate) const SOURCES: [(&str, &str); 11] = [
     ("cases.rs", include_str!("cases.rs")),
+    ("contingencies.rs", include_str!("contingencies.rs")),
     ("distribution.rs", include_str!("distribution.rs")),
     ("elements.rs", include_str!("elements.rs")),
     ("files.rs", include_str!("files.rs")),
@@ -32,4 +37,5 @@ pub(crate) const SOURCES: [(&str, &str); 9] = [
     ("requests.rs", include_str!("requests.rs")),
     ("sensitivities.rs", include_str!("sensitivities.rs")),
     ("solutions.rs", include_str!("solutions.rs")),
+    ("tracks.rs", include_str!("tracks.rs")),
 ];

@@ -34,21 +34,38 @@ pub enum BreakpointEvent {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct WarrantEnd {
-    /// MW from the current state.
+    /// MW from the current state; in a matrix in units of the column's parameter.
     pub mw: f64,
     pub event: BreakpointEvent,
     pub element: Element,
+    /// Jump of the price at the watched bus when the edit goes on past this end, $/MWh. Null where nobody looked (matrices) or
+    /// no region was found there.
+    pub price_jump: Option<f64>,
+    /// The bus the jump is of: the target, or for a rating the bus whose price moves most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "number")]
+    pub watched_bus: Option<u64>,
+    /// Present and true where no optimum exists past this end.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub no_solution_beyond: bool,
 }
 
-/// Where a sensitivity column is exact, and what ends it. An end that is null is unbounded.
+/// Where a sensitivity column is exact, and what ends it. An end that is null is unbounded, but where `point_only` is set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Warrant {
     pub kind: WarrantKind,
-    /// MW from the current state, lower and upper; null where unbounded.
+    /// MW from the current state, lower and upper; null where unbounded. In a matrix in units of the column's parameter.
     pub valid_mw: (Option<f64>, Option<f64>),
     pub ends: (Option<WarrantEnd>, Option<WarrantEnd>),
-    /// Residual of the linear system the column solves, relative.
+    /// Residual of the linear system the column solves, relative. In adjoint mode: how far the matrix is from one column of it
+    /// solved forward, relative.
     pub residual: f64,
+    /// Present and true where the derivative is that of the present state and no interval is claimed (`valid_mw` is then
+    /// `[0, 0]`): the optimum is not affine in the parameter, or the matrix was made in adjoint mode.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub point_only: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -65,7 +82,8 @@ pub struct MatrixCol {
     pub index: u32,
 }
 
-/// `values[r][c]`: derivative of row operand by column parameter.
+/// `values[r][c]`: derivative of row operand by column parameter. Operands in $/MWh, MW, MW, rad; parameters in MW (demand,
+/// line limit, generator bound), $/(MW^2 h) and $/MWh (cost), per unit (susceptance), rad (phase shift), 1 (status).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct SensitivityMatrix {
     pub values: Vec<Vec<f64>>,
@@ -92,6 +110,13 @@ pub struct SensitivityColumn {
     /// `($/MWh)/MW`.
     pub units: String,
     pub values: Vec<BusValue>,
+    /// At a breakpoint only: the derivatives for a decrease and for an increase; absent where no optimum exists to that side.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub left: Option<Vec<BusValue>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub right: Option<Vec<BusValue>>,
     pub warrant: Warrant,
 }
 

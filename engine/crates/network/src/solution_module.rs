@@ -1,0 +1,231 @@
+//! DC OPF results as generation-2 modules: the solved network and the columns of the result in the parser's own slots, so that
+//! other tools read them too. What has no slot goes to an extension of the module under one name.
+
+use powerio::{
+    BalancedNetwork, BranchSusceptanceFormula, DcOpfInstance, DcOpfSolution, PioModule, PioValue, Source, Termination,
+    ThreeWindingTransformerTerminalActivePower,
+};
+use serde_json::Value;
+use std::sync::Arc;
+
+use crate::error::{EngineError, Result};
+use crate::lowering::stars;
+use crate::{assemble, module};
+
+/// Name of our extension.
+const EXTENSION: &str = "wattbook.dc-opf";
+
+/// How the branch susceptances of a stored result were formed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Formula {
+    /// `x / (r^2 + x^2)`.
+    Series,
+    /// `1 / (x tau)`.
+    TapAdjusted,
+    /// `1 / x`, which no convention of ours is.
+    ReactanceOnly,
+}
+
+/// A DC OPF result in physical units. Columns by row; rows that take no part are zero.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SolutionColumns {
+    pub formula: Formula,
+    /// $/h.
+    pub objective: f64,
+    /// By bus: degrees, MW (generation minus demand), $/MWh.
+    pub angle_deg: Vec<f64>,
+    pub injection_mw: Vec<f64>,
+    pub price: Vec<f64>,
+    /// By branch: MW at the from end; multipliers (>= 0, $/MWh) of `flow <= rating` and of `-flow <= rating`.
+    pub flow_mw: Vec<f64>,
+    pub upper_multiplier: Vec<f64>,
+    pub lower_multiplier: Vec<f64>,
+    /// By generator, MW.
+    pub dispatch_mw: Vec<f64>,
+    /// Largest nodal imbalance, MW, where the producer says it.
+    pub mismatch_mw: Option<f64>,
+    pub producer: Option<String>,
+    /// Our extension: what has no slot.
+    pub extension: Option<Value>,
+}
+
+/// Writes the solution module of a balanced module. Columns are by dense row of the analysis network: the rows of lowered
+/// three-winding transformers behind the canonical ones, whose flows become the terminal powers of their transformer.
+///
+/// # Errors
+/// `MODULE.INVALID`, `MODULE.KIND`, and `MODULE.WRITE` for a network that the format cannot hold a solution of (no reference
+/// bus, for instance).
+pub fn write_solution_module(module_json: &str, columns: &SolutionColumns) -> Result<String> {
+    let mut parsed = parse(module_json)?;
+    let network = module::balanced(&parsed)?.clone();
+    let fail = |e: powerio::Error| module::parse_error("MODULE.WRITE", &e);
+    let (n_bus, n_branch) = (network.buses().len(), network.branches().len());
+    let by_bus = [&columns.angle_deg, &columns.injection_mw, &columns.price];
+    let by_branch = [&columns.flow_mw, &columns.upper_multiplier, &columns.lower_multiplier];
+    if by_bus.iter().any(|c| c.len() < n_bus) || by_branch.iter().any(|c| c.len() < n_branch) {
+        let message = "The result has fewer rows than the network it is stored with.";
+        return Err(EngineError::new("MODULE.WRITE", message));
+    }
+    let terminals = terminal_powers(&network, &columns.flow_mw[n_branch..]);
+    let formula = match columns.formula {
+        Formula::Series => BranchSusceptanceFormula::SeriesSusceptance,
+        Formula::TapAdjusted => BranchSusceptanceFormula::TapAdjustedReactance,
+        Formula::ReactanceOnly => BranchSusceptanceFormula::ReactanceOnly,
+    };
+    let instance = DcOpfInstance::from_network(network)
+        .map_err(fail)?
+        .with_branch_susceptance_formula(formula);
+    let flow = &columns.flow_mw[..n_branch];
+    let mut solution = DcOpfSolution::new(
+        Arc::new(instance),
+        Termination::Converged,
+        columns.angle_deg[..n_bus].to_vec(),
+        columns.injection_mw[..n_bus].to_vec(),
+        flow.to_vec(),
+        // Nothing is lost on the way; a zero has no sign.
+        flow.iter().map(|f| 0.0 - f).collect(),
+        columns.dispatch_mw.clone(),
+        columns.objective,
+        terminals,
+    )
+    .and_then(|s| s.with_bus_active_power_marginals(columns.price[..n_bus].to_vec()))
+    .and_then(|s| {
+        s.with_branch_thermal_limit_multipliers(
+            columns.upper_multiplier[..n_branch].to_vec(),
+            columns.lower_multiplier[..n_branch].to_vec(),
+        )
+    })
+    .map_err(fail)?;
+    if let Some(producer) = &columns.producer {
+        solution = solution.with_producer(producer.clone());
+    }
+    let mut residuals = *solution.residuals();
+    residuals.max_active_power_mismatch = columns.mismatch_mw;
+    *parsed.value_mut() = PioValue::DcOpfSolution(solution.with_residuals(residuals));
+    if let Some(extension) = &columns.extension {
+        parsed.insert_extension(EXTENSION, extension.clone()).map_err(fail)?;
+    }
+    module::write(&parsed)
+}
+
+/// Reads a solution module: its columns by row of the stored tables, and the solved network as a module of its own.
+///
+/// # Errors
+/// `MODULE.INVALID`; `MODULE.KIND` when it holds something else than a DC OPF solution; `MODULE.NO_SOLUTION` when its producer
+/// found none; `MODULE.INCOMPLETE` when it carries no prices or no multipliers.
+pub fn read_solution_module(text: &str) -> Result<(SolutionColumns, String)> {
+    let parsed = parse(text)?;
+    let PioValue::DcOpfSolution(solution) = parsed.value() else {
+        let message = format!(
+            "The module holds a `{}`, not a DC OPF solution.",
+            parsed.value().type_name()
+        );
+        return Err(EngineError::new("MODULE.KIND", message));
+    };
+    match solution.termination() {
+        Termination::Converged | Termination::NotReported => {}
+        other => {
+            let message = format!("The module's producer found no optimum: its calculation ended as {other:?}.");
+            return Err(EngineError::new("MODULE.NO_SOLUTION", message));
+        }
+    }
+    let incomplete = |what: &str| {
+        let message = format!("The solution module carries no {what}, and a result is not read without.");
+        EngineError::new("MODULE.INCOMPLETE", message)
+    };
+    let column = |slot: Option<&[f64]>, what: &str| slot.map(<[f64]>::to_vec).ok_or_else(|| incomplete(what));
+    let buses = solution.bus_order();
+    let (branches, generators) = (solution.branch_order(), solution.generator_order());
+    // Every identity is one of the solution's own order.
+    let by_bus = |read: &dyn Fn(powerio::BusId) -> Option<f64>| buses.iter().filter_map(|&id| read(id)).collect();
+    let by_name = |names: &[String], read: &dyn Fn(&str) -> Option<f64>| -> Vec<f64> {
+        names.iter().filter_map(|name| read(name)).collect()
+    };
+    let columns = SolutionColumns {
+        formula: match solution.instance().branch_susceptance_formula() {
+            BranchSusceptanceFormula::SeriesSusceptance => Formula::Series,
+            BranchSusceptanceFormula::TapAdjustedReactance => Formula::TapAdjusted,
+            _ => Formula::ReactanceOnly,
+        },
+        objective: solution.objective(),
+        angle_deg: by_bus(&|id| solution.bus_voltage_angle(id)),
+        injection_mw: by_bus(&|id| solution.bus_active_injection(id)),
+        price: column(solution.bus_active_power_marginals(), "prices")?,
+        flow_mw: by_name(&branches, &|name| solution.branch_from_active_flow(name)),
+        upper_multiplier: column(solution.branch_from_limit_multipliers(), "multipliers of branch limits")?,
+        lower_multiplier: column(solution.branch_to_limit_multipliers(), "multipliers of branch limits")?,
+        dispatch_mw: by_name(&generators, &|name| solution.generator_active_power(name)),
+        mismatch_mw: solution.residuals().max_active_power_mismatch,
+        producer: solution.producer().map(str::to_owned),
+        extension: parsed.extensions().get(EXTENSION).cloned(),
+    };
+    if let Some(what) = not_finite(&columns) {
+        let message = format!("A value of the {what} in the solution module is no finite number.");
+        return Err(EngineError::new("MODULE.INVALID", message));
+    }
+    let network = solution.network().clone();
+    Ok((columns, network_module(&parsed, network)?))
+}
+
+fn not_finite(columns: &SolutionColumns) -> Option<&'static str> {
+    let named = [
+        ("angles", &columns.angle_deg),
+        ("injections", &columns.injection_mw),
+        ("prices", &columns.price),
+        ("flows", &columns.flow_mw),
+        ("multipliers", &columns.upper_multiplier),
+        ("multipliers", &columns.lower_multiplier),
+        ("dispatch", &columns.dispatch_mw),
+    ];
+    let finite = |column: &[f64]| column.iter().all(|x| x.is_finite());
+    let found = named.iter().find(|(_, column)| !finite(column));
+    found
+        .map(|(what, _)| *what)
+        .or((!columns.objective.is_finite()).then_some("objective"))
+}
+
+fn parse(text: &str) -> Result<PioModule<PioValue>> {
+    let invalid = |e: powerio::Error| module::parse_error("MODULE.INVALID", &e);
+    let source = Source::from_memory("case.module.json", text.as_bytes()).map_err(invalid)?;
+    powerio::deserialize(source).map_err(invalid)
+}
+
+/// Powers into every three-winding transformer of the table at its windings, from the flows of the legs of those in service.
+fn terminal_powers(network: &BalancedNetwork, legs_mw: &[f64]) -> Vec<ThreeWindingTransformerTerminalActivePower> {
+    let mut of_stars = stars(network)
+        .into_iter()
+        .zip(legs_mw.chunks_exact(3))
+        .map(|(star, flows)| {
+            let mut power = [0.0; 3];
+            for ((power, leg), flow) in power.iter_mut().zip(&star.legs).zip(flows) {
+                *power = if leg.to == star.bus.id { *flow } else { 0.0 - flow };
+            }
+            ThreeWindingTransformerTerminalActivePower::new(power)
+        });
+    let transformers = network.transformers_3w().iter();
+    transformers
+        .map(|t| t.in_service.then(|| of_stars.next()).flatten().unwrap_or_default())
+        .collect()
+}
+
+/// The solved network as a module, with every record of the solution module but our extension.
+fn network_module(parsed: &PioModule<PioValue>, network: BalancedNetwork) -> Result<String> {
+    let fail = |e: powerio::Error| module::parse_error("MODULE.WRITE", &e);
+    let mut out = PioModule::new(PioValue::BalancedNetwork(network)).with_producer(parsed.producer().clone());
+    for source in parsed.sources() {
+        out.add_source_descriptor(source.clone()).map_err(fail)?;
+    }
+    for diagnostic in parsed.diagnostics() {
+        out.add_diagnostic(diagnostic.clone()).map_err(fail)?;
+    }
+    for entry in parsed.history() {
+        out.add_history_entry(entry.clone()).map_err(fail)?;
+    }
+    for (name, value) in parsed.extensions().iter().filter(|(name, _)| *name != EXTENSION) {
+        out.insert_extension(name.clone(), value.clone()).map_err(fail)?;
+    }
+    // What the diagnostics point at is another value now.
+    out.sever_value_targets();
+    assemble::analysis_network(&out)?;
+    module::write(&out)
+}

@@ -1,0 +1,319 @@
+//! Matrices of derivatives in physical units: any supported operand by any supported parameter.
+
+use crate::bridges::bridges;
+use crate::contract as c;
+use crate::convert::{self, plain};
+use crate::study::Problem;
+use wattbook_network::analysis::{Branch, ElementKind, ElementRef};
+use wattbook_network::error::{EngineError, Result};
+use wattbook_solve::dc::{Cells, DcSolution, Operand, Parameter};
+
+/// Derivatives that one request may ask for.
+const MOST_CELLS: usize = 4_000_000;
+
+/// What one `SensRequest` comes to: checked before anything is solved.
+pub(crate) struct Plan<'a> {
+    request: &'a c::SensRequest,
+    /// Dense rows of the operands and of the parameters.
+    rows: Vec<usize>,
+    cols: Vec<usize>,
+}
+
+/// The columns and rows of each request.
+///
+/// Errors: `SENS.INDEX`, `SENS.ISLANDING`, `SENS.UNSUPPORTED` for a branch without impedance, `SENS.TOO_LARGE`.
+pub(crate) fn plan<'a>(problem: &Problem, requests: &'a [c::SensRequest]) -> Result<Vec<Plan<'a>>> {
+    let mut plans = Vec::with_capacity(requests.len());
+    let mut cells = 0usize;
+    for request in requests {
+        let plan = Plan {
+            request,
+            rows: rows(problem, request.operand),
+            cols: columns(problem, request)?,
+        };
+        cells = cells.saturating_add(plan.rows.len().saturating_mul(plan.cols.len()));
+        if cells > MOST_CELLS {
+            let message = format!(
+                "The request asks for {} derivatives by {} parameters, more than {MOST_CELLS} in all; name fewer columns in indices.",
+                plan.rows.len(),
+                plan.cols.len()
+            );
+            return Err(EngineError::new("SENS.TOO_LARGE", message));
+        }
+        plans.push(plan);
+    }
+    Ok(plans)
+}
+
+/// Rows of an operand: what takes part. A flow that is not unique (round a loop of branches without impedance) has no
+/// derivative and no row.
+fn rows(problem: &Problem, operand: c::Operand) -> Vec<usize> {
+    let (network, model) = (&problem.network, &problem.model);
+    match operand {
+        c::Operand::Price(_) | c::Operand::Voltage(_) => {
+            (0..network.buses.len()).filter(|&b| model.bus_is_active(b)).collect()
+        }
+        c::Operand::Dispatch(_) => (0..network.generators.len()).filter(|&g| runs(problem, g)).collect(),
+        c::Operand::Flow { .. } => {
+            let merged = |k: usize| model.branch_is_active(k) && without_impedance(&network.branches[k]);
+            let joints = edges(problem, merged);
+            let unique = bridges(network.buses.len(), &joints);
+            (0..network.branches.len())
+                .filter(|&k| model.branch_is_active(k) && (joints[k].is_none() || unique[k]))
+                .collect()
+        }
+    }
+}
+
+fn columns(problem: &Problem, request: &c::SensRequest) -> Result<Vec<usize>> {
+    let (network, model) = (&problem.network, &problem.model);
+    let kind = kind(request.parameter);
+    let (n, what) = match kind {
+        ElementKind::Bus => (network.buses.len(), "buses"),
+        ElementKind::Generator => (network.generators.len(), "generators"),
+        _ => (network.branches.len(), "branches"),
+    };
+    let takes_part = |k: usize| match kind {
+        ElementKind::Bus => model.bus_is_active(k),
+        ElementKind::Generator => runs(problem, k),
+        _ => model.branch_is_active(k),
+    };
+    let apart = if request.parameter == c::Parameter::Switching {
+        let carries = |k: usize| model.branch_is_active(k) && !is_window(&network.branches[k]);
+        bridges(network.buses.len(), &edges(problem, carries))
+    } else {
+        Vec::new()
+    };
+    match &request.indices {
+        None => Ok((0..n)
+            .filter(|&k| takes_part(k) && refusal(problem, request.parameter, k, &apart).is_none())
+            .collect()),
+        Some(list) => list
+            .iter()
+            .map(|&k| {
+                let k = k as usize;
+                if k >= n || !takes_part(k) {
+                    let message = format!("Column {k} is not one of the {n} {what} or takes no part.");
+                    return Err(EngineError::new("SENS.INDEX", message));
+                }
+                refusal(problem, request.parameter, k, &apart).map_or(Ok(k), Err)
+            })
+            .collect(),
+    }
+}
+
+/// Why there is no derivative by this branch.
+fn refusal(problem: &Problem, parameter: c::Parameter, k: usize, apart: &[bool]) -> Option<EngineError> {
+    let branch = problem.network.branches.get(k)?;
+    let (code, why) = match parameter {
+        c::Parameter::SeriesAdmittance(_) | c::Parameter::Transformer(_) | c::Parameter::Switching
+            if without_impedance(branch) =>
+        {
+            (
+                "SENS.UNSUPPORTED",
+                "has no impedance: its ends are one node, and it has no susceptance to change",
+            )
+        }
+        c::Parameter::SeriesAdmittance(_) if is_window(branch) => (
+            "SENS.UNSUPPORTED",
+            "has no reactance, so that nothing flows over it in this convention",
+        ),
+        c::Parameter::Switching if apart[k] => (
+            "SENS.ISLANDING",
+            "is the only way between two parts of its island: its outage splits the island",
+        ),
+        _ => return None,
+    };
+    let element = ElementRef {
+        kind: ElementKind::Branch,
+        id: branch.id,
+        uid: branch.uid.clone(),
+    };
+    Some(EngineError::new(code, format!("Branch {} {why}.", branch.id)).at(element))
+}
+
+fn edges(problem: &Problem, takes_part: impl Fn(usize) -> bool) -> Vec<Option<(usize, usize)>> {
+    let branches = problem.network.branches.iter().enumerate();
+    branches.map(|(k, b)| takes_part(k).then_some((b.from, b.to))).collect()
+}
+
+fn without_impedance(branch: &Branch) -> bool {
+    branch.r_pu == 0.0 && branch.x_pu == 0.0
+}
+
+/// No flow, only an angle window: a susceptance of zero (the convention matpower refuses such branches).
+fn is_window(branch: &Branch) -> bool {
+    branch.x_pu == 0.0 && branch.r_pu != 0.0
+}
+
+fn runs(problem: &Problem, generator: usize) -> bool {
+    let g = &problem.network.generators[generator];
+    g.in_service && problem.model.bus_is_active(g.bus)
+}
+
+fn kind(parameter: c::Parameter) -> ElementKind {
+    match parameter {
+        c::Parameter::Demand(_) => ElementKind::Bus,
+        c::Parameter::Cost(_) | c::Parameter::GenBound { .. } => ElementKind::Generator,
+        _ => ElementKind::Branch,
+    }
+}
+
+/// The solver's parameter, and its internal units in one physical unit. `supports` has refused all others.
+fn parameter(tag: c::Parameter, k: usize, base: f64) -> (Parameter, f64) {
+    match tag {
+        c::Parameter::Demand(_) => (Parameter::Demand(k), 1.0 / base),
+        c::Parameter::LineLimit => (Parameter::LineLimit(k), 1.0 / base),
+        c::Parameter::Cost(c::CostTerm::Linear) => (Parameter::CostLinear(k), base),
+        c::Parameter::Cost(c::CostTerm::Quadratic) => (Parameter::CostQuadratic(k), base * base),
+        c::Parameter::GenBound {
+            bound: c::Bound::Min, ..
+        } => (Parameter::GenMin(k), 1.0 / base),
+        c::Parameter::GenBound {
+            bound: c::Bound::Max, ..
+        } => (Parameter::GenMax(k), 1.0 / base),
+        c::Parameter::Transformer(_) => (Parameter::PhaseShift(k), 1.0),
+        c::Parameter::Switching => (Parameter::Switching(k), 1.0),
+        _ => (Parameter::Susceptance(k), 1.0),
+    }
+}
+
+/// The solver's operand, and its physical units in one internal unit.
+fn operand(tag: c::Operand, k: usize, base: f64) -> (Operand, f64) {
+    match tag {
+        c::Operand::Price(_) => (Operand::Price(k), 1.0 / base),
+        c::Operand::Dispatch(_) => (Operand::Dispatch(k), base),
+        c::Operand::Flow {
+            end: c::FlowEnd::From, ..
+        } => (Operand::Flow(k), base),
+        // Nothing is lost on the way.
+        c::Operand::Flow {
+            end: c::FlowEnd::To, ..
+        } => (Operand::Flow(k), -base),
+        c::Operand::Voltage(_) => (Operand::Angle(k), 1.0),
+    }
+}
+
+fn units(request: &c::SensRequest) -> String {
+    let of = match request.operand {
+        c::Operand::Price(_) => "($/MWh)",
+        c::Operand::Dispatch(_) | c::Operand::Flow { .. } => "MW",
+        c::Operand::Voltage(_) => "rad",
+    };
+    let by = match request.parameter {
+        c::Parameter::Demand(_) | c::Parameter::LineLimit | c::Parameter::GenBound { .. } => "MW",
+        c::Parameter::Cost(c::CostTerm::Quadratic) => "($/MW^2h)",
+        c::Parameter::Cost(c::CostTerm::Linear) => "($/MWh)",
+        c::Parameter::Transformer(_) => "rad",
+        c::Parameter::Switching => "1",
+        _ => "pu",
+    };
+    format!("{of}/{by}")
+}
+
+impl Plan<'_> {
+    /// Differentiates. Auto takes the adjoint where it has fewer solves and the optimum allows it.
+    ///
+    /// Errors: `SENS.NOT_REGULAR` for the adjoint mode at a breakpoint.
+    pub fn matrix(&self, problem: &Problem, s: &DcSolution) -> Result<c::SensitivityMatrix> {
+        let base = problem.network.base_mva;
+        let operands: Vec<(Operand, f64)> = self
+            .rows
+            .iter()
+            .map(|&k| operand(self.request.operand, k, base))
+            .collect();
+        let parameters: Vec<(Parameter, f64)> = self
+            .cols
+            .iter()
+            .map(|&k| parameter(self.request.parameter, k, base))
+            .collect();
+        let adjoint = match self.request.mode.unwrap_or_default() {
+            c::Mode::Forward => false,
+            c::Mode::Auto => operands.len() < parameters.len() && s.is_regular(&problem.model),
+            c::Mode::Adjoint if s.is_regular(&problem.model) => true,
+            c::Mode::Adjoint => {
+                let message = "The optimum lies on a breakpoint, where derivatives to the two sides differ: ask for the mode Forward, which says for each column what holds.";
+                return Err(EngineError::new("SENS.NOT_REGULAR", message));
+            }
+        };
+        let (ops, pars): (Vec<Operand>, Vec<Parameter>) = (
+            operands.iter().map(|o| o.0).collect(),
+            parameters.iter().map(|p| p.0).collect(),
+        );
+        let mut cells = if adjoint {
+            self.checked_adjoint(problem, s, &ops, &pars)
+        } else {
+            s.cells_forward(&problem.model, &ops, &pars)
+        };
+        for (row, (_, of)) in cells.values.iter_mut().zip(&operands) {
+            for (value, (_, by)) in row.iter_mut().zip(&parameters) {
+                *value = plain(*value * of * by);
+            }
+        }
+        let element = |kind: ElementKind, k: usize| element(problem, kind, k);
+        let row_kind = match self.request.operand {
+            c::Operand::Price(_) | c::Operand::Voltage(_) => ElementKind::Bus,
+            c::Operand::Dispatch(_) => ElementKind::Generator,
+            c::Operand::Flow { .. } => ElementKind::Branch,
+        };
+        let warrants = cells.warrants.iter().zip(&parameters);
+        Ok(c::SensitivityMatrix {
+            warrants: warrants.map(|(w, (_, by))| convert::warrant(w, 1.0 / by)).collect(),
+            values: cells.values,
+            rows: self
+                .rows
+                .iter()
+                .map(|&k| c::MatrixRow {
+                    operand: self.request.operand,
+                    element: element(row_kind, k),
+                    index: k as u32,
+                })
+                .collect(),
+            cols: self
+                .cols
+                .iter()
+                .map(|&k| c::MatrixCol {
+                    parameter: self.request.parameter,
+                    element: element(kind(self.request.parameter), k),
+                    index: k as u32,
+                })
+                .collect(),
+            units: units(self.request),
+        })
+    }
+
+    /// The adjoint, with one column solved forward beside it: their relative difference is the residual of the warrants.
+    fn checked_adjoint(
+        &self,
+        problem: &Problem,
+        s: &DcSolution,
+        operands: &[Operand],
+        parameters: &[Parameter],
+    ) -> Cells {
+        let mut cells = s.cells_adjoint(&problem.model, operands, parameters);
+        if let Some(middle) = parameters.get(parameters.len() / 2) {
+            let forward = s.cells_forward(&problem.model, operands, &[*middle]);
+            let (mut apart, mut scale) = (0.0f64, 1.0f64);
+            for (row, one) in cells.values.iter().zip(&forward.values) {
+                apart = apart.max((row[parameters.len() / 2] - one[0]).abs());
+                scale = scale.max(one[0].abs());
+            }
+            cells.warrants.iter_mut().for_each(|w| w.residual = apart / scale);
+        }
+        cells
+    }
+}
+
+fn element(problem: &Problem, kind: ElementKind, k: usize) -> c::Element {
+    let network = &problem.network;
+    let (id, uid) = match kind {
+        ElementKind::Bus => (network.buses[k].id, &network.buses[k].uid),
+        ElementKind::Generator => (network.generators[k].id, &network.generators[k].uid),
+        _ => (network.branches[k].id, &network.branches[k].uid),
+    };
+    convert::element(&ElementRef {
+        kind,
+        id,
+        uid: uid.clone(),
+    })
+}

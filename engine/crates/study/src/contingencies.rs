@@ -1,0 +1,91 @@
+//! N-1 screening of a Study's committed state, in steps.
+
+use crate::contract as c;
+use crate::convert::plain;
+use crate::study::{Problem, Study};
+use std::sync::Arc;
+use wattbook_solve::dc::{DcSolution, Effect, Outage, Screening};
+
+/// A screening in progress. It keeps the state it was made with: later commits do not change it.
+#[derive(Clone, Debug)]
+pub struct Contingencies {
+    problem: Arc<Problem>,
+    solution: Arc<DcSolution>,
+    screening: Screening,
+}
+
+impl Contingencies {
+    /// Prepares the outage of every branch that takes part, at the committed state.
+    pub fn start(study: &Study) -> Self {
+        Self {
+            screening: Screening::new(&study.problem.model, &study.current),
+            problem: Arc::clone(&study.problem),
+            solution: Arc::clone(&study.current),
+        }
+    }
+
+    /// Screens about `budget` further outages. The budgets do not change the rows.
+    pub fn step(&mut self, budget: u32) -> c::ContingencyStep {
+        let outages = self
+            .screening
+            .step(&self.problem.model, &self.solution, budget as usize);
+        let done = outages.is_empty() || self.screening.fraction(&self.problem.model) >= 1.0;
+        c::ContingencyStep {
+            done,
+            fraction: if done {
+                1.0
+            } else {
+                self.screening.fraction(&self.problem.model)
+            },
+            rows: outages.iter().map(|o| self.row(o)).collect(),
+        }
+    }
+
+    /// [`Contingencies::step`] with a `ContingencyStep` as JSON.
+    pub fn step_json(&mut self, budget: u32) -> String {
+        crate::to_json(&self.step(budget))
+    }
+
+    fn row(&self, outage: &Outage) -> c::ContingencyRow {
+        let network = &self.problem.network;
+        let base = network.base_mva;
+        let branch = &network.branches[outage.branch];
+        let empty = c::ContingencyRow {
+            branch: branch.id,
+            uid: branch.uid.clone(),
+            kind: c::ContingencyKind::Loading,
+            worst_branch: None,
+            worst_mw: None,
+            worst_loading: None,
+            overloads: None,
+            buses_cut_off: None,
+            demand_cut_off_mw: None,
+            generation_cut_off_mw: None,
+        };
+        match &outage.effect {
+            Effect::Loading {
+                worst,
+                flow,
+                loading,
+                overloads,
+            } => c::ContingencyRow {
+                worst_branch: worst.map(|row| network.branches[row].id),
+                worst_mw: worst.map(|_| plain(flow * base)),
+                worst_loading: worst.map(|_| *loading),
+                overloads: Some(*overloads as u32),
+                ..empty
+            },
+            Effect::Islanding {
+                buses,
+                demand,
+                generation,
+            } => c::ContingencyRow {
+                kind: c::ContingencyKind::Islanding,
+                buses_cut_off: Some(buses.iter().map(|&b| network.buses[b].id).collect()),
+                demand_cut_off_mw: Some(plain(demand * base)),
+                generation_cut_off_mw: Some(plain(generation * base)),
+                ..empty
+            },
+        }
+    }
+}

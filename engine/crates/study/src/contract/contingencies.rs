@@ -1,0 +1,59 @@
+//! N-1 screening.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ContingencyKind {
+    /// The flow moves to other branches.
+    Loading,
+    /// The outage splits an island.
+    Islanding,
+}
+
+/// Outage of one branch at the displayed state; dispatch and demand stay.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ContingencyRow {
+    #[ts(type = "number")]
+    pub branch: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub uid: Option<String>,
+    pub kind: ContingencyKind,
+    /// The branch that is loaded most afterwards, its flow in MW at its from end and |flow| / rating. Absent where no other
+    /// branch carries anything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "number")]
+    pub worst_branch: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub worst_mw: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub worst_loading: Option<f64>,
+    /// Branches above their rating afterwards.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub overloads: Option<u32>,
+    /// Islanding: buses of the smaller part, and what is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "number[]")]
+    pub buses_cut_off: Option<Vec<u64>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub demand_cut_off_mw: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub generation_cut_off_mw: Option<f64>,
+}
+
+/// One step of a screening.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ContingencyStep {
+    pub done: bool,
+    /// Part of the outages done, 0 to 1.
+    pub fraction: f64,
+    /// The outages of this step, in source order.
+    pub rows: Vec<ContingencyRow>,
+}

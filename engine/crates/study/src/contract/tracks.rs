@@ -1,0 +1,89 @@
+//! The exact path of the optimum while one demand or rating moves.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::{BreakpointEvent, Element, ErrorBody};
+
+/// Where the active set changes. Positions in MW from the base case; prices at the watched bus in $/MWh, before and after in
+/// the direction of the track.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct TrackBreakpoint {
+    pub mw: f64,
+    pub event: BreakpointEvent,
+    pub element: Element,
+    pub price_before: f64,
+    pub price_after: f64,
+}
+
+/// A stretch without breakpoints: prices are affine in it, the cost is quadratic.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct TrackSegment {
+    pub from_mw: f64,
+    pub to_mw: f64,
+    /// $/h at `from_mw` and at `to_mw`.
+    pub objective: f64,
+    pub objective_end: f64,
+    /// Price at the watched bus at `from_mw`, $/MWh, and its slope, ($/MWh)/MW.
+    pub price: f64,
+    pub slope: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum TrackStopReason {
+    /// No optimum exists further on.
+    Infeasible,
+    /// The demand or the rating is used up.
+    EditLimit,
+    /// The track has as many breakpoints as it may have.
+    TooManyBreakpoints,
+    /// The solver did not find the next stretch.
+    NotFollowed,
+}
+
+/// Why a track ends before its goal, and where (MW from the base case).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct TrackStop {
+    pub mw: f64,
+    pub reason: TrackStopReason,
+    /// A sentence.
+    pub message: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub error: Option<ErrorBody>,
+}
+
+/// The optimum along one demand or rating, the other committed edits as they are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Track {
+    pub target: Element,
+    /// Bus of the prices below: the target, or for a rating the bus whose price changes most over the track.
+    #[ts(type = "number")]
+    pub watched_bus: u64,
+    /// As asked for, MW from the base case; segments run in this direction.
+    pub from_mw: f64,
+    pub to_mw: f64,
+    pub breakpoints: Vec<TrackBreakpoint>,
+    pub segments: Vec<TrackSegment>,
+    /// Present where the segments begin later than `from_mw`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub begins: Option<TrackStop>,
+    /// Present where they end before `to_mw`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub stopped: Option<TrackStop>,
+}
+
+/// The optimum at one position of the track.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct TrackState {
+    pub mw: f64,
+    /// $/h.
+    pub objective: f64,
+    /// Always true.
+    pub exact: bool,
+    /// Index into the track's segments.
+    pub segment: u32,
+}

@@ -1,0 +1,412 @@
+//! The exact path of the optimum while one demand or rating moves, in MW from the base case.
+
+use crate::contract as c;
+use crate::convert::{self, plain};
+use crate::edits::{self, Edits};
+use crate::study::Study;
+use std::sync::Arc;
+use wattbook_network::error::{EngineError, Result};
+use wattbook_solve::dc::{follow, DcSolution, Direction, DualActiveSet, End, Path, Region, Stop, Target};
+
+/// Breakpoints to each side of the committed state.
+const MOST_BREAKPOINTS: usize = 500;
+/// Positions this close, relative to 1 + position, are one, MW.
+const SAME_MW: f64 = 1e-7;
+
+/// A path in rising MW.
+#[derive(Clone, Debug)]
+pub(crate) struct HeldTrack {
+    pieces: Vec<Piece>,
+    /// The track runs downwards: segments are counted from the last piece.
+    falling: bool,
+}
+
+/// A region of a path on the axis of MW from the base case.
+#[derive(Clone, Debug)]
+struct Piece {
+    from_mw: f64,
+    to_mw: f64,
+    /// MW at the position 0 of the region, and MW per position (negative where it was followed downwards).
+    origin_mw: f64,
+    step_mw: f64,
+    region: Arc<Region>,
+}
+
+impl Piece {
+    fn position(&self, mw: f64) -> f64 {
+        (mw - self.origin_mw) / self.step_mw
+    }
+
+    /// $/MWh.
+    fn price(&self, bus: usize, mw: f64, base_mva: f64) -> f64 {
+        plain(self.region.price_at(bus, self.position(mw)) / base_mva)
+    }
+
+    /// ($/MWh)/MW.
+    fn slope(&self, bus: usize, base_mva: f64) -> f64 {
+        plain(self.region.column.price[bus] / base_mva / self.step_mw)
+    }
+
+    /// $/h.
+    fn objective(&self, mw: f64) -> f64 {
+        self.region.objective_at(self.position(mw))
+    }
+}
+
+/// A breakpoint of a path on the axis of MW.
+struct Crossing {
+    mw: f64,
+    end: End,
+    /// The pieces below and above it.
+    below: usize,
+}
+
+/// The pieces of one track with what lies between them and what ends them.
+struct Joined {
+    pieces: Vec<Piece>,
+    crossings: Vec<Crossing>,
+    low: Option<c::TrackStop>,
+    high: Option<c::TrackStop>,
+}
+
+impl Study {
+    /// Follows one demand or rating exactly from `from_mw` to `to_mw` (absolute edit of that element in MW from the base case;
+    /// the other committed edits stay) and keeps the path until the next track or commit. Returns a `Track`. Without a bus to
+    /// watch, prices are those of the target, or for a rating those of the bus whose price changes most.
+    ///
+    /// Errors: `INPUT.REQUEST`, the codes of targets and edits, `SOLVE.*` where both ends lie on one side of the committed
+    /// state and the nearer one has no optimum. A path that stops on its way is no error.
+    pub fn track_json(&mut self, target_json: &str, from_mw: f64, to_mw: f64, watch_json: &str) -> Result<String> {
+        let target = self.required_target("track", target_json)?;
+        edits::check_editable(&self.problem.network, target)?;
+        if !from_mw.is_finite() || !to_mw.is_finite() {
+            let message = "A track runs from one finite number of MW to another.";
+            return Err(EngineError::new("INPUT.REQUEST", message));
+        }
+        let watch: Option<c::ElementKey> = crate::from_json("watched bus", watch_json)?;
+        let watch = watch.map(|bus| {
+            let target = c::SensTarget::Bus { bus };
+            edits::target(&self.problem.keys, &self.problem.model, &target)
+        });
+        let watch = match watch.transpose()? {
+            Some(Target::Demand(bus)) => Some(bus),
+            _ => None,
+        };
+        let (low_mw, high_mw) = (from_mw.min(to_mw), from_mw.max(to_mw));
+        let start_mw = self.committed(target).clamp(low_mw, high_mw);
+        let start = self.optimum(&self.moved(target, start_mw))?;
+        let joined = self.join(target, &start, start_mw, (low_mw, high_mw));
+        let watched = watch.unwrap_or_else(|| self.watched(target, &joined.pieces));
+        let track = self.describe(target, watched, (from_mw, to_mw), &joined);
+        self.track = Some(HeldTrack {
+            pieces: joined.pieces,
+            falling: from_mw > to_mw,
+        });
+        Ok(crate::to_json(&track))
+    }
+
+    /// Prices at a position of the held track, $/MWh by dense bus row, NaN where a bus takes no part.
+    ///
+    /// Errors: `TRACK.NONE`, `TRACK.OUTSIDE`.
+    pub fn track_prices(&self, mw: f64) -> Result<Vec<f64>> {
+        let (_, piece) = self.piece_at(mw)?;
+        let position = piece.position(mw);
+        let (model, base) = (&self.problem.model, self.problem.network.base_mva);
+        let price = |bus| {
+            if model.bus_is_active(bus) {
+                plain(piece.region.price_at(bus, position) / base)
+            } else {
+                f64::NAN
+            }
+        };
+        Ok((0..self.problem.network.buses.len()).map(price).collect())
+    }
+
+    /// Cost and segment at a position of the held track (`TrackState`).
+    ///
+    /// Errors: `TRACK.NONE`, `TRACK.OUTSIDE`.
+    pub fn track_state_json(&self, mw: f64) -> Result<String> {
+        let (segment, piece) = self.piece_at(mw)?;
+        Ok(crate::to_json(&c::TrackState {
+            mw,
+            objective: piece.objective(mw),
+            exact: true,
+            segment: segment as u32,
+        }))
+    }
+
+    /// The piece that holds a position and its number as a segment; at a breakpoint the one that the track comes from.
+    fn piece_at(&self, mw: f64) -> Result<(usize, &Piece)> {
+        let none = || EngineError::new("TRACK.NONE", "Nothing is tracked: a commit drops the track before it.");
+        let track = self.track.as_ref().ok_or_else(none)?;
+        let pieces = &track.pieces;
+        let inside = pieces
+            .first()
+            .zip(pieces.last())
+            .filter(|(a, b)| a.from_mw <= mw && mw <= b.to_mw);
+        if inside.is_none() {
+            let message = match pieces.first().zip(pieces.last()) {
+                Some((a, b)) => format!("{mw} MW is not on the track from {} to {} MW.", a.from_mw, b.to_mw),
+                None => format!("{mw} MW is not on the track, which is empty."),
+            };
+            return Err(EngineError::new("TRACK.OUTSIDE", message));
+        }
+        let last = pieces.len() - 1;
+        if track.falling {
+            let k = pieces.partition_point(|p| p.from_mw <= mw).max(1) - 1;
+            Ok((last - k, &pieces[k]))
+        } else {
+            let k = pieces.partition_point(|p| p.to_mw < mw).min(last);
+            Ok((k, &pieces[k]))
+        }
+    }
+
+    fn committed(&self, target: Target) -> f64 {
+        let found = match target {
+            Target::Demand(row) => self.edits.demand.get(&row),
+            Target::Rating(row) => self.edits.rating.get(&row),
+        };
+        found.copied().unwrap_or(0.0)
+    }
+
+    /// The committed edits with another value for the target.
+    fn moved(&self, target: Target, mw: f64) -> Edits {
+        let mut edits = self.edits.clone();
+        let (map, row) = match target {
+            Target::Demand(row) => (&mut edits.demand, row),
+            Target::Rating(row) => (&mut edits.rating, row),
+        };
+        map.remove(&row);
+        if mw != 0.0 {
+            map.insert(row, mw);
+        }
+        edits
+    }
+
+    /// The lowest edit that is defined: no demand and no rating left. A bus that injects already goes no further down.
+    fn lowest_mw(&self, target: Target) -> f64 {
+        let base = match target {
+            Target::Demand(row) => self.problem.base.demand[row].max(0.0),
+            Target::Rating(row) => self.problem.base.rating[row],
+        };
+        -base * self.problem.network.base_mva
+    }
+
+    /// Follows the optimum to both sides of `start` and puts the paths on one axis.
+    fn join(&self, target: Target, start: &DcSolution, start_mw: f64, (low_mw, high_mw): (f64, f64)) -> Joined {
+        let base = self.problem.network.base_mva;
+        let walk = |sign: f64, length_mw: f64| {
+            let direction = Direction::from(target).times(sign);
+            follow(
+                &DualActiveSet,
+                &self.problem.model,
+                start,
+                &direction,
+                length_mw / base,
+                MOST_BREAKPOINTS,
+            )
+        };
+        let pieces_of = |path: &Path, sign: f64| -> Vec<Piece> {
+            let piece = |region: &Region| {
+                let ends = [start_mw + sign * base * region.from, start_mw + sign * base * region.to];
+                Piece {
+                    from_mw: ends[0].min(ends[1]),
+                    to_mw: ends[0].max(ends[1]),
+                    origin_mw: start_mw,
+                    step_mw: sign * base,
+                    region: Arc::new(region.clone()),
+                }
+            };
+            path.regions.iter().map(piece).collect()
+        };
+        let mut joined = Joined {
+            pieces: Vec::new(),
+            crossings: Vec::new(),
+            low: None,
+            high: None,
+        };
+        let mut start_is_inside = true;
+        let floor_mw = self.lowest_mw(target).min(start_mw);
+        if low_mw < start_mw && floor_mw >= start_mw {
+            joined.low = Some(used_up(floor_mw, target));
+        } else if low_mw < start_mw {
+            let path = walk(-1.0, start_mw - low_mw.max(floor_mw));
+            joined.pieces = pieces_of(&path, -1.0);
+            joined.pieces.reverse();
+            joined.low = self.stop(path.stopped, start_mw, -base, target);
+            if joined.low.is_none() && low_mw < floor_mw {
+                joined.low = Some(used_up(floor_mw, target));
+            }
+            let n = joined.pieces.len();
+            let crossing = |(k, end): (usize, End)| Crossing {
+                mw: start_mw - base * end.step,
+                below: n - 2 - k,
+                end,
+            };
+            joined.crossings = path.breakpoints.into_iter().enumerate().map(crossing).collect();
+            joined.crossings.reverse();
+            start_is_inside = path.regions.first().is_some_and(|r| r.at == 0.0);
+        }
+        if high_mw > start_mw || joined.pieces.is_empty() {
+            let path = walk(1.0, high_mw - start_mw);
+            let mut above = pieces_of(&path, 1.0);
+            joined.high = self.stop(path.stopped, start_mw, base, target);
+            let own = path.regions.first().is_some_and(|r| r.at == 0.0);
+            if !joined.pieces.is_empty() && !above.is_empty() {
+                if own && start_is_inside {
+                    // The committed state lies inside a region: both paths begin with it.
+                    let first = &mut above[0];
+                    first.from_mw = joined.pieces.pop().map_or(first.from_mw, |p| p.from_mw);
+                } else if let Some(end) = self.at_start(target, start) {
+                    joined.crossings.push(Crossing {
+                        mw: start_mw,
+                        end,
+                        below: joined.pieces.len() - 1,
+                    });
+                }
+            }
+            let n = joined.pieces.len();
+            let crossing = |(k, end): (usize, End)| Crossing {
+                mw: start_mw + base * end.step,
+                below: n + k,
+                end,
+            };
+            joined
+                .crossings
+                .extend(path.breakpoints.into_iter().enumerate().map(crossing));
+            joined.pieces.extend(above);
+        }
+        joined
+    }
+
+    /// What happens at a start that lies on a breakpoint.
+    fn at_start(&self, target: Target, start: &DcSolution) -> Option<End> {
+        let warrant = start.derivative(&self.problem.model, &target.into()).warrant;
+        [warrant.lower, warrant.upper]
+            .into_iter()
+            .flatten()
+            .min_by(|a, b| a.step.abs().total_cmp(&b.step.abs()))
+    }
+
+    fn stop(&self, stopped: Option<(f64, Stop)>, start_mw: f64, step_mw: f64, target: Target) -> Option<c::TrackStop> {
+        let (position, stop) = stopped?;
+        let mw = start_mw + step_mw * position;
+        let (reason, message, error) = match stop {
+            Stop::EditLimit => return Some(used_up(mw, target)),
+            Stop::NoSolution(error) => (c::TrackStopReason::Infeasible, no_further(&error), Some(error)),
+            Stop::NotFollowed(error) => (c::TrackStopReason::NotFollowed, error.message.clone(), Some(error)),
+            Stop::TooManyBreakpoints => {
+                let message =
+                    format!("The track has {MOST_BREAKPOINTS} breakpoints up to here; begin another one here.");
+                (c::TrackStopReason::TooManyBreakpoints, message, None)
+            }
+        };
+        Some(c::TrackStop {
+            mw: plain(mw),
+            reason,
+            message,
+            error: error.as_ref().map(crate::error_body),
+        })
+    }
+
+    /// The bus whose price changes most from one end to the other, or else moves most at the start; of a demand its own.
+    fn watched(&self, target: Target, pieces: &[Piece]) -> usize {
+        let branch = match target {
+            Target::Demand(bus) => return bus,
+            Target::Rating(branch) => branch,
+        };
+        let fallback = self.problem.network.branches[branch].from;
+        let Some((first, last)) = pieces.first().zip(pieces.last()) else {
+            return fallback;
+        };
+        let prices = |piece: &Piece, mw: f64| piece.region.prices_at(piece.position(mw));
+        let (low, high) = (prices(first, first.from_mw), prices(last, last.to_mw));
+        let change = |bus: usize| (high[bus] - low[bus]).abs();
+        let mut best = fallback;
+        for bus in 0..low.len() {
+            if self.problem.model.bus_is_active(bus) && change(bus) > change(best) * (1.0 + 1e-9) {
+                best = bus;
+            }
+        }
+        best
+    }
+
+    fn describe(&self, target: Target, watched: usize, (from_mw, to_mw): (f64, f64), joined: &Joined) -> c::Track {
+        let network = &self.problem.network;
+        let base = network.base_mva;
+        let falling = from_mw > to_mw;
+        let segment = |piece: &Piece| {
+            let (from, to) = if falling {
+                (piece.to_mw, piece.from_mw)
+            } else {
+                (piece.from_mw, piece.to_mw)
+            };
+            c::TrackSegment {
+                from_mw: plain(from),
+                to_mw: plain(to),
+                objective: piece.objective(from),
+                objective_end: piece.objective(to),
+                price: piece.price(watched, from, base),
+                slope: piece.slope(watched, base),
+            }
+        };
+        let breakpoint = |crossing: &Crossing| {
+            let price = |k: usize| joined.pieces[k].price(watched, crossing.mw, base);
+            let (below, above) = (price(crossing.below), price(crossing.below + 1));
+            c::TrackBreakpoint {
+                mw: plain(crossing.mw),
+                event: convert::event(crossing.end.event),
+                element: convert::element(&crossing.end.element),
+                price_before: if falling { above } else { below },
+                price_after: if falling { below } else { above },
+            }
+        };
+        let mut segments: Vec<_> = joined.pieces.iter().map(segment).collect();
+        let mut breakpoints: Vec<_> = joined.crossings.iter().map(breakpoint).collect();
+        let (mut begins, mut stopped) = (joined.low.clone(), joined.high.clone());
+        if falling {
+            segments.reverse();
+            breakpoints.reverse();
+            std::mem::swap(&mut begins, &mut stopped);
+        }
+        let (kind, id, uid) = match target {
+            Target::Demand(row) => ("bus", network.buses[row].id, &network.buses[row].uid),
+            Target::Rating(row) => ("branch", network.branches[row].id, &network.branches[row].uid),
+        };
+        let reached = |stop: &c::TrackStop, goal: f64| (stop.mw - goal).abs() <= SAME_MW * (1.0 + goal.abs());
+        c::Track {
+            target: c::Element {
+                kind: kind.into(),
+                id,
+                uid: uid.clone(),
+            },
+            watched_bus: network.buses[watched].id,
+            from_mw,
+            to_mw,
+            breakpoints,
+            segments,
+            begins: begins.filter(|stop| !reached(stop, from_mw)),
+            stopped: stopped.filter(|stop| !reached(stop, to_mw)),
+        }
+    }
+}
+
+/// The contradiction without its amount, which just past the limit is none.
+fn no_further(error: &EngineError) -> String {
+    let why = error.message.trim_start_matches("No solution: ");
+    let why = why.split(';').next().unwrap_or(why).trim_end_matches('.');
+    format!("No optimum exists further on: {why}.")
+}
+
+fn used_up(mw: f64, target: Target) -> c::TrackStop {
+    let what = match target {
+        Target::Demand(_) => "demand of the bus",
+        Target::Rating(_) => "rating of the branch",
+    };
+    c::TrackStop {
+        mw: plain(mw),
+        reason: c::TrackStopReason::EditLimit,
+        message: format!("The {what} reaches zero."),
+        error: None,
+    }
+}

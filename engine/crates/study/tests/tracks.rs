@@ -1,0 +1,373 @@
+//! Exact paths through the JSON surface: closed forms, one-sided columns, and commits at positions of a track.
+
+mod common;
+
+use common::{data, ingest, parse, text, three_bus};
+use serde_json::{json, Value};
+use wattbook_study::Study;
+
+/// One bus pair without congestion: 10 $/MWh up to 50 MW, 20 $/MWh up to 30 MW, 40 $/MWh up to 30 MW; demand 40 MW at bus 2.
+const STAIRCASE: &str = "function mpc = stairs
+mpc.version = '2';
+mpc.baseMVA = 100;
+mpc.bus = [
+1 3 0 0 0 0 1 1 0 230 1 1.1 0.9;
+2 1 40 0 0 0 1 1 0 230 1 1.1 0.9;
+];
+mpc.gen = [
+1 0 0 0 0 1 100 1 50 0;
+1 0 0 0 0 1 100 1 30 0;
+2 0 0 0 0 1 100 1 30 0;
+];
+mpc.branch = [
+1 2 0.01 0.1 0 500 0 0 0 0 1 -360 360;
+];
+mpc.gencost = [
+2 0 0 3 0 10 0;
+2 0 0 3 0 20 0;
+2 0 0 3 0 40 0;
+];
+";
+
+fn study(module: &str) -> Study {
+    Study::create(module, "dcopf", "{}").expect("a solvable case")
+}
+
+fn track(study: &mut Study, target: &Value, from: f64, to: f64) -> Value {
+    parse(&study.track_json(&target.to_string(), from, to, "").expect("a track"))
+}
+
+fn commit(study: &mut Study, deltas: &Value, rates: &Value) -> Value {
+    parse(
+        &study
+            .commit_json("x", &deltas.to_string(), &rates.to_string(), "")
+            .expect("a solvable edit"),
+    )
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().expect("a list")
+}
+
+#[track_caller]
+fn close(got: &Value, want: f64, tolerance: f64) {
+    assert!((number(got) - want).abs() <= tolerance, "{got} against {want}");
+}
+
+fn prices(solution: &Value) -> Vec<f64> {
+    list(&solution["prices"]).iter().map(|v| number(&v["value"])).collect()
+}
+
+/// Segments follow one another without gaps, and breakpoints lie between them.
+#[track_caller]
+fn contiguous(track: &Value) {
+    let (segments, breakpoints) = (list(&track["segments"]), list(&track["breakpoints"]));
+    assert!(!segments.is_empty());
+    for (a, b) in segments.iter().zip(&segments[1..]) {
+        let gap = (number(&a["to_mw"]) - number(&b["from_mw"])).abs();
+        assert!(gap <= 1e-9 * (1.0 + number(&a["to_mw"]).abs()), "{a} {b}");
+        let (end, start) = (number(&a["objective_end"]), number(&b["objective"]));
+        assert!((end - start).abs() <= 1e-6 * end.abs().max(1.0), "{end} {start}");
+    }
+    assert_eq!(breakpoints.len() + 1, segments.len());
+    for (k, b) in breakpoints.iter().enumerate() {
+        close(&b["mw"], number(&segments[k]["to_mw"]), 1e-6);
+        let (s, next) = (&segments[k], &segments[k + 1]);
+        let before = number(&s["price"]) + number(&s["slope"]) * (number(&s["to_mw"]) - number(&s["from_mw"]));
+        close(&b["price_before"], before, 1e-6 * before.abs().max(1.0));
+        close(&b["price_after"], number(&next["price"]), 1e-6 * before.abs().max(1.0));
+    }
+}
+
+#[test]
+fn a_staircase_jumps_where_units_are_full() {
+    let module = text(&ingest(STAIRCASE.as_bytes(), "matpower"));
+    let mut s = study(&module);
+    let t = track(&mut s, &json!({ "bus": 2 }), -60.0, 100.0);
+    contiguous(&t);
+    assert_eq!(
+        (t["watched_bus"].as_u64(), t["target"]["kind"].as_str()),
+        (Some(2), Some("bus"))
+    );
+    let steps: Vec<(f64, f64, f64)> = list(&t["breakpoints"])
+        .iter()
+        .map(|b| (number(&b["mw"]), number(&b["price_before"]), number(&b["price_after"])))
+        .collect();
+    assert_eq!(steps.len(), 2, "{t}");
+    for ((mw, before, after), want) in steps.iter().zip([(10.0, 10.0, 20.0), (40.0, 20.0, 40.0)]) {
+        assert!((mw - want.0).abs() < 1e-7 && (before - want.1).abs() < 1e-9 && (after - want.2).abs() < 1e-9);
+    }
+    assert_eq!(t["breakpoints"][0]["event"], "generator_reaches_max");
+    assert_eq!(t["breakpoints"][0]["element"]["id"], 1);
+    let segments = list(&t["segments"]);
+    close(&segments[0]["from_mw"], -40.0, 1e-9);
+    close(&segments[0]["objective"], 0.0, 1e-9);
+    close(
+        &segments[2]["objective_end"],
+        50.0 * 10.0 + 30.0 * 20.0 + 30.0 * 40.0,
+        1e-6,
+    );
+    assert!(segments.iter().all(|s| number(&s["slope"]).abs() < 1e-12));
+    assert_eq!(
+        (t["begins"]["reason"].as_str(), t["stopped"]["reason"].as_str()),
+        (Some("edit_limit"), Some("infeasible"))
+    );
+    close(&t["begins"]["mw"], -40.0, 1e-9);
+    close(&t["stopped"]["mw"], 70.0, 1e-7);
+    assert_eq!(t["stopped"]["error"]["code"], "SOLVE.INFEASIBLE");
+
+    // The same downwards: everything is turned round, and positions name the same states.
+    let up: Vec<Vec<f64>> = [-12.5, 3.0, 60.0]
+        .iter()
+        .map(|&mw| s.track_prices(mw).unwrap())
+        .collect();
+    let back = track(&mut s, &json!({ "bus": "2" }), 100.0, -60.0);
+    contiguous(&back);
+    assert_eq!(
+        (back["begins"]["mw"].clone(), back["stopped"]["mw"].clone()),
+        (t["stopped"]["mw"].clone(), t["begins"]["mw"].clone())
+    );
+    close(&back["breakpoints"][0]["price_before"], 40.0, 1e-9);
+    close(&back["breakpoints"][0]["price_after"], 20.0, 1e-9);
+    let down: Vec<Vec<f64>> = [-12.5, 3.0, 60.0]
+        .iter()
+        .map(|&mw| s.track_prices(mw).unwrap())
+        .collect();
+    assert_eq!(up, down);
+    assert_eq!(parse(&s.track_state_json(60.0).unwrap())["segment"], 0);
+
+    // Other committed edits stay, and so does the origin of the positions.
+    commit(&mut s, &json!({ "1": 5, "2": 20 }), &json!({}));
+    let t = track(&mut s, &json!({ "bus": 2 }), 0.0, 100.0);
+    let at: Vec<f64> = list(&t["breakpoints"]).iter().map(|b| number(&b["mw"])).collect();
+    assert!((at[0] - 5.0).abs() < 1e-7 && (at[1] - 35.0).abs() < 1e-7, "{at:?}");
+    close(&t["stopped"]["mw"], 65.0, 1e-7);
+}
+
+#[test]
+fn ends_of_a_column_tell_the_jump_and_where_nothing_is_beyond() {
+    let module = text(&ingest(STAIRCASE.as_bytes(), "matpower"));
+    let mut s = study(&module);
+    let column =
+        |s: &Study, deltas: &Value| parse(&s.sensitivity_json("x", &deltas.to_string(), "", "{\"bus\":2}").unwrap());
+    let c = column(&s, &json!({}));
+    assert_eq!((c["warrant"]["kind"].as_str(), c.get("left")), (Some("regular"), None));
+    let end = &c["warrant"]["ends"][1];
+    close(&end["mw"], 10.0, 1e-7);
+    close(&end["price_jump"], 10.0, 1e-9);
+    assert_eq!(
+        (end["watched_bus"].as_u64(), end.get("no_solution_beyond")),
+        (Some(2), None)
+    );
+    // Demand and unit 1 reach zero together, and the edit ends there.
+    close(&c["warrant"]["ends"][0]["mw"], -40.0, 1e-7);
+    assert!(c["warrant"]["ends"][0]["price_jump"].is_null());
+    let c = column(&s, &json!({ "2": 60 }));
+    let end = &c["warrant"]["ends"][1];
+    close(&end["mw"], 10.0, 1e-7);
+    assert_eq!(
+        (end["no_solution_beyond"].as_bool(), end["price_jump"].is_null()),
+        (Some(true), true)
+    );
+    close(&c["warrant"]["ends"][0]["price_jump"], -20.0, 1e-9);
+    // Exactly on a step: both sides are flat.
+    let r = parse(&s.commit_json("x", "{\"2\":10}", "", "{\"bus\":2}").unwrap());
+    let c = &r["sensitivity"];
+    assert_ne!(c["warrant"]["kind"], "regular");
+    for side in ["left", "right"] {
+        assert!(list(&c[side]).iter().all(|v| number(&v["value"]).abs() < 1e-12), "{c}");
+    }
+}
+
+#[test]
+fn one_sided_columns_are_the_differences_to_their_sides() {
+    // Unit 2 reaches its 10 MW at +20 MW (closed form): the slope of the prices changes there.
+    let c = parse(
+        &study(&three_bus())
+            .sensitivity_json("three", "{\"2\":20}", "", "{\"bus\":2}")
+            .unwrap(),
+    );
+    assert_eq!(c["warrant"]["kind"], "one_sided", "{}", c["warrant"]);
+    let at = |mw: f64| prices(&commit(&mut study(&three_bus()), &json!({ "2": mw }), &json!({}))["solution"]);
+    let (here, h) = (at(20.0), 0.5);
+    for (side, sign) in [("left", -1.0), ("right", 1.0)] {
+        let Some(values) = c.get(side) else {
+            // Past the point where unit 2 is at its minimum the line cannot be kept: no optimum, no column.
+            assert_eq!(c["warrant"]["ends"][1]["no_solution_beyond"], true);
+            continue;
+        };
+        let there = at(20.0 + sign * h);
+        for (k, v) in list(values).iter().enumerate() {
+            let want = (there[k] - here[k]) / (sign * h);
+            assert!(
+                (number(&v["value"]) - want).abs() < 1e-7,
+                "{side} {k}: {v} against {want}"
+            );
+        }
+    }
+    assert!((number(&c["left"][1]["value"]) - 1.05).abs() < 1e-9);
+}
+
+#[test]
+fn a_track_joins_both_sides_of_the_committed_state() {
+    let mut s = study(&three_bus());
+    commit(&mut s, &json!({ "2": 5 }), &json!({ "2": 3 }));
+    let t = track(&mut s, &json!({ "bus": 2 }), -90.0, 200.0);
+    contiguous(&t);
+    // Both units at their minimum of 10 MW; above, the flow 3-2 of (p3 + d2) / 3 >= (10 + 90 + 29) / 3 = 43 MW.
+    for (stop, mw) in [("begins", -70.0), ("stopped", 29.0)] {
+        close(&t[stop]["mw"], mw, 1e-6);
+        assert_eq!(t[stop]["reason"], "infeasible");
+        let message = t[stop]["message"].as_str().unwrap();
+        assert!(
+            message.starts_with("No optimum exists further on: ") && message.ends_with('.'),
+            "{message}"
+        );
+    }
+    let (first, last) = (&t["segments"][0], list(&t["segments"]).last().unwrap());
+    close(&first["from_mw"], -70.0, 1e-6);
+    let top = number(&last["to_mw"]);
+    let mut checked = 0;
+    for k in 0..40 {
+        let mw = -69.9 + (top + 69.8) * f64::from(k) / 40.0;
+        let tracked = s.track_prices(mw).unwrap();
+        let state = parse(&s.track_state_json(mw).unwrap());
+        let exact = commit(&mut study(&three_bus()), &json!({ "2": mw }), &json!({ "2": 3 }));
+        for (a, b) in tracked.iter().zip(prices(&exact["solution"])) {
+            assert!((a - b).abs() <= 1e-9 * b.abs().max(1.0), "{mw}: {a} against {b}");
+        }
+        let cost = number(&exact["solution"]["objective"]);
+        close(&state["objective"], cost, 1e-8 * cost.max(1.0));
+        checked += 1;
+    }
+    assert_eq!(checked, 40);
+    // A rating: line 2-3 until it stops binding. The bus that moves most is watched, and another where one is named.
+    let t = track(&mut s, &json!({ "branch": 2 }), -40.0, 60.0);
+    contiguous(&t);
+    assert_eq!(t["watched_bus"], 2);
+    assert!(
+        list(&t["breakpoints"]).iter().any(|b| b["event"] == "line_unbinds"),
+        "{t}"
+    );
+    let at = 0.0;
+    let tracked = s.track_prices(at).unwrap();
+    let exact = commit(&mut study(&three_bus()), &json!({ "2": 5 }), &json!({ "2": at }));
+    for (a, b) in tracked.iter().zip(prices(&exact["solution"])) {
+        assert!((a - b).abs() <= 1e-9 * b.abs(), "{a} against {b}");
+    }
+    let t = parse(&s.track_json("{\"branch\":2}", -1.0, 1.0, "3").unwrap());
+    assert_eq!(t["watched_bus"], 3);
+}
+
+#[test]
+fn what_cannot_be_tracked_is_refused_and_a_commit_drops_the_track() {
+    let mut s = study(&three_bus());
+    let none = s.track_prices(0.0).unwrap_err();
+    assert_eq!(none.code, "TRACK.NONE");
+    for (target, from, to, watch, code) in [
+        ("", 0.0, 1.0, "", "INPUT.REQUEST"),
+        ("{\"bus\":9}", 0.0, 1.0, "", "BUS.UNKNOWN"),
+        ("{\"branch\":9}", 0.0, 1.0, "", "BRANCH.UNKNOWN"),
+        ("{\"bus\":2}", f64::NAN, 1.0, "", "INPUT.REQUEST"),
+        ("{\"bus\":2}", 0.0, f64::INFINITY, "", "INPUT.REQUEST"),
+        ("{\"bus\":2}", 0.0, 1.0, "17", "BUS.UNKNOWN"),
+        ("{\"bus\":2}", -91.0, -95.0, "", "DELTA.NEGATIVE_DEMAND"),
+        ("{\"bus\":2}", 9000.0, 9001.0, "", "SOLVE.INFEASIBLE"),
+        ("{\"branch\":2}", -50.0, -45.0, "", "RATE.NOT_POSITIVE"),
+    ] {
+        let error = s.track_json(target, from, to, watch).unwrap_err();
+        assert_eq!(error.code, code, "{target}: {error}");
+        assert!(error.message.ends_with('.'));
+    }
+    track(&mut s, &json!({ "bus": 2 }), 0.0, 10.0);
+    assert_eq!(s.track_prices(10.5).unwrap_err().code, "TRACK.OUTSIDE");
+    assert!(s.track_prices(10.0).is_ok());
+    assert!(s.commit_json("x", "{\"2\":9000}", "", "").is_err());
+    assert!(s.track_prices(10.0).is_ok(), "a failed commit changes nothing");
+    commit(&mut s, &json!({ "2": 1 }), &json!({}));
+    assert_eq!(s.track_state_json(5.0).unwrap_err().code, "TRACK.NONE");
+    // No demand at bus 1, and a bus does not go below it.
+    let t = track(&mut s, &json!({ "bus": 1 }), -10.0, 10.0);
+    assert_eq!(
+        (t["begins"]["reason"].as_str(), t["begins"]["mw"].as_f64()),
+        (Some("edit_limit"), Some(0.0))
+    );
+    assert!(s.track_prices(-0.1).is_err() && s.track_prices(0.0).is_ok());
+}
+
+#[test]
+fn tracks_of_real_cases_agree_with_commits() {
+    let mut checked = 0;
+    for (file, targets) in [
+        ("pglib/pglib_opf_case118_ieee.m", 9),
+        ("pglib/api/pglib_opf_case300_ieee__api.m", 8),
+        ("activsg500/case_ACTIVSg500.m", 5),
+        ("pglib/pglib_opf_case2000_goc.m", 2),
+    ] {
+        let Some(bytes) = data(file) else { return };
+        let case = ingest(&bytes, "matpower");
+        let module = text(&case);
+        let buses = list(&case["topology"]["buses"]);
+        let loads: Vec<&Value> = buses.iter().filter(|b| number(&b["demand_mw"]) > 1.0).collect();
+        let id = |bus: &Value| bus["id"].as_u64().unwrap().to_string();
+        // Another bus and a rating keep their edits while one is tracked.
+        let other = id(loads[loads.len() / 2]);
+        let mut s = study(&module);
+        let mut fresh = study(&module);
+        for k in 0..targets {
+            let bus = loads[k * loads.len() / targets];
+            if id(bus) == other {
+                continue;
+            }
+            let demand = number(&bus["demand_mw"]);
+            let here = 0.1 * demand;
+            commit(
+                &mut s,
+                &json!({ other.clone(): 1.0, id(bus): here }),
+                &json!({ "1": 2.0 }),
+            );
+            let t = track(&mut s, &json!({ "bus": id(bus) }), -demand, 2.0 * demand);
+            contiguous(&t);
+            assert!(
+                t["stopped"].is_null() || t["stopped"]["reason"] == "infeasible",
+                "{}",
+                t["stopped"]
+            );
+            let segments = list(&t["segments"]);
+            let middles = segments.iter().map(|s| (number(&s["from_mw"]), number(&s["to_mw"])));
+            for (from, to) in middles.filter(|(a, b)| b - a > 1e-3).step_by(1 + segments.len() / 6) {
+                let mw = from + 0.6 * (to - from);
+                let exact = commit(
+                    &mut fresh,
+                    &json!({ other.clone(): 1.0, id(bus): mw }),
+                    &json!({ "1": 2.0 }),
+                );
+                let want = prices(&exact["solution"]);
+                let tracked: Vec<f64> = s
+                    .track_prices(mw)
+                    .unwrap()
+                    .into_iter()
+                    .filter(|p| !p.is_nan())
+                    .collect();
+                assert_eq!(tracked.len(), want.len());
+                let largest = want.iter().fold(1.0f64, |m, p| m.max(p.abs()));
+                for (a, b) in tracked.iter().zip(&want) {
+                    assert!(
+                        (a - b).abs() <= 1e-9 * largest,
+                        "{file} bus {} at {mw}: {a} against {b}",
+                        id(bus)
+                    );
+                }
+                let cost = number(&exact["solution"]["objective"]);
+                close(&parse(&s.track_state_json(mw).unwrap())["objective"], cost, 1e-9 * cost);
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked >= 40, "{checked}");
+    println!("{checked} positions of tracks agree with commits");
+}
