@@ -129,10 +129,7 @@ pub fn network(net: &AnalysisNetwork) {
     }
     for g in &net.generators {
         assert!(
-            g.bus < n
-                && [g.pg_pu, g.qg_pu, g.vset_pu]
-                    .iter()
-                    .all(|v| v.is_finite()),
+            g.bus < n && [g.pg_pu, g.qg_pu, g.vset_pu].iter().all(|v| v.is_finite()),
             "{g:?}"
         );
         // An infinite limit is none, on its own side only.

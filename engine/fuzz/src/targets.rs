@@ -72,6 +72,7 @@ const RAW: &[&[u8]] = seeds![
     "four_bus_33.raw",
     "four_bus_35.raw",
     "three_winding.raw",
+    "node_breaker.raw",
     "revision_30.raw"
 ];
 const LAYERS: &[&[u8]] = seeds![
@@ -91,13 +92,18 @@ const LAYER_FILES: &[Choice] = &[
 
 /// Every target.
 pub const TARGETS: &[Target] = &[
-    Target::new("matpower", cases::matpower, seeds!["four_bus.m", "units.m"], 700)
-        .with(&[choice("matpower", "m", SMALL)], 200),
+    Target::new(
+        "matpower",
+        cases::matpower,
+        seeds!["four_bus.m", "units.m", "version_1.m"],
+        700,
+    )
+    .with(&[choice("matpower", "m", SMALL)], 200),
     Target::new("psse", cases::psse, RAW, 800).with(&[choice("raw", "raw", SMALL)], 200),
     Target::new(
         "powerworld",
         cases::powerworld,
-        seeds!["four_bus.aux", "concise.aux"],
+        seeds!["four_bus.aux", "concise.aux", "star.aux"],
         700,
     )
     .with(&[choice("aux", "aux", SMALL)], 200),

@@ -91,10 +91,9 @@ fn empty_packed_and_foreign_bytes_are_refused_by_name() {
 #[test]
 fn positions_without_equipment_are_no_case() {
     let text = "DATA (BUS, [BusNum,Latitude,Longitude])\n{\n1 40 -80\n2 41 -81\n}\n";
-    assert_eq!(
-        judged(text.as_bytes(), "powerworld").expect_err("no network").code,
-        "INPUT.NO_EQUIPMENT"
-    );
+    let error = judged(text.as_bytes(), "powerworld").expect_err("no network");
+    assert_eq!(error.code, "INPUT.NO_EQUIPMENT");
+    assert!(error.message.contains("as a geographic layer"), "{error}");
 }
 
 #[test]

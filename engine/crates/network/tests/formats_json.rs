@@ -91,7 +91,7 @@ fn a_dropped_module_is_the_case_it_was() {
     assert!(ingest_json_drop(reformatted.to_string().as_bytes()).is_ok());
     let old = ingest_json_drop(b"{\"schema\":\"pio-ir\",\"version\":1}").expect_err("older generation");
     assert!(
-        old.code == "MODULE.INVALID" && old.message.contains("version 1"),
+        old.code == "MODULE.INVALID" && old.message.contains("generation 1"),
         "{old}"
     );
 }

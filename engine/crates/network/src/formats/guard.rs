@@ -49,8 +49,12 @@ pub(crate) fn after_reading(net: &BalancedNetwork) -> Result<()> {
     let powered = net.loads().len() + net.generators().len() + net.storage().len();
     let several = net.buses().len() > 1;
     if (several && connected == 0) || connected + powered == 0 {
+        let hint = match net.buses().iter().any(|b| b.location.is_some()) {
+            true => " Its positions can be applied to a case as a geographic layer.",
+            false => "",
+        };
         let message = format!(
-            "The file has {} buses and nothing that connects them: it carries no network, or it is cut off.",
+            "The file has {} buses and nothing that connects them: it carries no network, or it is cut off.{hint}",
             net.buses().len()
         );
         return Err(EngineError::new("INPUT.NO_EQUIPMENT", message));

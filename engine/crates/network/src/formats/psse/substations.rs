@@ -73,9 +73,9 @@ impl Substation<'_> {
     }
 
     /// The terminals, with their parts, of each bus that open devices separate.
-    fn split_buses(&self) -> Vec<(&str, Vec<(&Terminal<'_>, Option<u64>)>)> {
+    fn split_buses(&self) -> Vec<(&str, Vec<Placed<'_>>)> {
         let part = self.parts();
-        let mut of_bus: BTreeMap<&str, Vec<(&Terminal<'_>, Option<u64>)>> = BTreeMap::new();
+        let mut of_bus: BTreeMap<&str, Vec<Placed<'_>>> = BTreeMap::new();
         for terminal in &self.terminals {
             let at = part.get(&terminal.node).copied();
             of_bus.entry(terminal.bus).or_default().push((terminal, at));
@@ -84,11 +84,7 @@ impl Substation<'_> {
         of_bus.into_iter().collect()
     }
 
-    fn refuse_splits(
-        &self,
-        split: &[(&str, Vec<(&Terminal<'_>, Option<u64>)>)],
-        running: impl Fn(&Terminal<'_>) -> bool,
-    ) -> Result<()> {
+    fn refuse_splits(&self, split: &[(&str, Vec<Placed<'_>>)], running: impl Fn(&Terminal<'_>) -> bool) -> Result<()> {
         for (bus, terminals) in split {
             let mut live = terminals.iter().filter(|(t, _)| running(t)).map(|(_, part)| part);
             let first = live.next();
@@ -141,6 +137,9 @@ fn at_bus(id: u64) -> ElementRef {
         uid: None,
     }
 }
+
+/// A terminal and the part that its node is in; None where the node is out of service.
+type Placed<'a> = (&'a Terminal<'a>, Option<u64>);
 
 /// The blocks inside the record of a substation.
 #[derive(Clone, Copy)]
