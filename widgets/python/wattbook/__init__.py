@@ -35,11 +35,14 @@ if TYPE_CHECKING:
     from .geography import GeoDrawing as GeoDrawing
     from .geography import GeoReport as GeoReport
     from .preview import Preview as Preview
+    from .saved_solution import SavedSolution as SavedSolution
+    from .saved_solution import open_solution as open_solution
     from .sensitivity import Sensitivity as Sensitivity
     from .service import Event as Event
     from .service import Service as Service
     from .solution import Solution as Solution
     from .study import Study as Study
+    from .track import Track as Track
 
 _HOME = {
     "Case": "case",
@@ -54,12 +57,14 @@ _HOME = {
     "GeoReport": "geography",
     "InputError": "errors",
     "Preview": "preview",
+    "SavedSolution": "saved_solution",
     "Sensitivity": "sensitivity",
     "Service": "service",
     "ServiceError": "errors",
     "Solution": "solution",
     "SolveError": "errors",
     "Study": "study",
+    "Track": "track",
     "WattbookError": "errors",
     "WattbookWarning": "errors",
     "cases": "catalogue",
@@ -67,6 +72,7 @@ _HOME = {
     "open_case": "case",
     "open_display": "display",
     "open_distribution": "distribution",
+    "open_solution": "saved_solution",
 }
 
 __all__ = ["__version__", *_HOME]

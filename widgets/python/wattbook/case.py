@@ -75,7 +75,13 @@ def _from_json(data: bytes, path: Path | None, *, modules_only: bool) -> Case:
         if kind == "transmission" and token is not None:
             return Case(kinds.stem(path), json.loads(native.ingest_case(data, token)))
         if kind == "module":
-            payload = json.loads(native.ingest_json_drop(data))["payload"]
+            try:
+                payload = json.loads(native.ingest_json_drop(data))["payload"]
+            except native.EngineError as error:
+                if error.args[0] != "MODULE.KIND" or "Solution" not in error.args[1]:
+                    raise
+                hint = f"{kinds.named(path)} holds a result: wb.open_solution reads it, and its .case is the solved network."
+                raise InputError("MODULE.KIND", hint) from None
             if payload["model"] == "balanced":
                 return Case(kinds.stem(path), payload)
     if kind in ("module", "distribution"):

@@ -139,6 +139,64 @@ def solution_generators(rows: Rows, columns: Mapping[str, np.ndarray]) -> pd.Dat
     return _frame("generator", rows, out, _DCOPF_UNITS)
 
 
+def track_breakpoints(rows: Rows) -> pd.DataFrame:
+    """Breakpoints of a track, in its direction."""
+    columns = {
+        "mw": _numbers(rows, "mw"),
+        "event": _texts(rows, "event"),
+        "kind": _texts([row["element"] for row in rows], "kind"),
+        "id": _ids([row["element"] for row in rows], "id"),
+        "price_before": _numbers(rows, "price_before"),
+        "price_after": _numbers(rows, "price_after"),
+    }
+    frame = pd.DataFrame(columns)
+    frame.attrs["units"] = {"mw": "MW", "price_before": "$/MWh", "price_after": "$/MWh"}
+    return frame
+
+
+def track_segments(rows: Rows) -> pd.DataFrame:
+    """Stretches of a track without breakpoints, in its direction."""
+    units = {
+        "from_mw": "MW",
+        "to_mw": "MW",
+        "objective": "$/h",
+        "objective_end": "$/h",
+        "price": "$/MWh",
+        "slope": "($/MWh)/MW",
+    }
+    frame = pd.DataFrame({key: _numbers(rows, key) for key in units})
+    frame.attrs["units"] = units
+    return frame
+
+
+def contingencies(rows: Rows) -> pd.DataFrame:
+    """Outages by branch; what does not apply to a kind of outage is missing."""
+    index = pd.Index(np.array([row["branch"] for row in rows], dtype=np.int64), name="branch")
+    whole = {key: pd.array([row.get(key) for row in rows], dtype="Int64") for key in ("worst_branch", "overloads")}
+    number = {
+        key: np.array([row.get(key, np.nan) for row in rows], dtype=np.float64)
+        for key in ("worst_mw", "worst_loading", "demand_cut_off_mw", "generation_cut_off_mw")
+    }
+    columns = {
+        "kind": _texts(rows, "kind"),
+        "worst_branch": whole["worst_branch"],
+        "worst_mw": number["worst_mw"],
+        "worst_loading": number["worst_loading"],
+        "overloads": whole["overloads"],
+        "buses_cut_off": [tuple(row.get("buses_cut_off", ())) for row in rows],
+        "demand_cut_off_mw": number["demand_cut_off_mw"],
+        "generation_cut_off_mw": number["generation_cut_off_mw"],
+    }
+    frame = pd.DataFrame(columns, index=index)
+    frame.attrs["units"] = {
+        "worst_mw": "MW",
+        "worst_loading": "fraction of rating",
+        "demand_cut_off_mw": "MW",
+        "generation_cut_off_mw": "MW",
+    }
+    return frame
+
+
 def points(index: str, rows: Rows, key: str, *, names: bool = False) -> pd.DataFrame:
     """Columns `x` and `y`, with `names` also `name`, by `key`."""
     columns: dict[str, Any] = {"name": _texts(rows, "name")} if names else {}

@@ -218,13 +218,13 @@ class Placeable:
         return write_module(path, self.id, self._module_json)
 
 
-def write_module(path: str | os.PathLike[str], stem: str, module_json: str) -> Path:
+def write_module(path: str | os.PathLike[str], stem: str, module_json: str, suffix: str = MODULE_SUFFIX) -> Path:
     """Writes a module; errors as for `Placeable.save`."""
-    where = files.target(path, stem, MODULE_SUFFIX)
+    where = files.target(path, stem, suffix)
     if where.suffix.lower() != ".json":
         raise InputError(
             "EXPORT.FORMAT",
-            f"{where.name} is to hold a saved module: call it {stem}{MODULE_SUFFIX}. Other formats are written by export().",
+            f"{where.name} is to hold a saved module: call it {stem}{suffix}. Other formats are written by export().",
         )
     return files.write(where, module_json.encode())
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,14 +14,29 @@ if TYPE_CHECKING:
 
 
 class End(NamedTuple):
-    """What ends the interval: `mw` from the current state, the event's name, the element as `{"kind", "id", "uid"?}`."""
+    """What ends the interval: `mw` from the current state, the event's name, the element as `{"kind", "id", "uid"?}`.
+
+    `price_jump` is the jump of the price at `watched_bus` past the end in $/MWh (None where nothing is known of what follows),
+    `no_solution_beyond` says that the problem has no solution there.
+    """
 
     mw: float
     event: str
     element: Mapping[str, Any]
+    price_jump: float | None = None
+    watched_bus: int | None = None
+    no_solution_beyond: bool = False
 
     def __str__(self) -> str:
-        return f"{words.mw(self.mw, sign=True)} MW, then {words.event(self.event, self.element)}"
+        text = f"{words.mw(self.mw, sign=True)} MW, then {words.event(self.event, self.element)}"
+        if self.no_solution_beyond:
+            return f"{text}, and there is no solution beyond"
+        if self.price_jump is not None and words.price(self.price_jump) != "0.00":
+            sign = "+" if self.price_jump > 0 else ""
+            return (
+                f"{text}, and the price at bus {self.watched_bus} jumps by {sign}{words.price(self.price_jump)} $/MWh"
+            )
+        return text
 
 
 @dataclass(frozen=True, repr=False)
@@ -31,7 +46,9 @@ class Sensitivity:
     `values` is a Series by bus in `units` (`($/MWh)/MW`), `kind` says whether the state is `regular`, at a breakpoint
     (`one_sided`) or `degenerate`; inside `valid_mw` (MW from the current state, infinite where unbounded) the column
     predicts prices exactly, and `ends` say what happens there (None where unbounded). `parameter` is `"demand"` or
-    `"rating"`, `element` the bus or branch, `residual` the relative residual of the linear system.
+    `"rating"`, `element` the bus or branch, `residual` the relative residual of the linear system. At a breakpoint `left` and
+    `right` are the derivatives for a decrease and for an increase (None where there is no solution to that side, and away from
+    breakpoints, where both would be `values`).
     """
 
     values: pd.Series
@@ -42,26 +59,22 @@ class Sensitivity:
     parameter: str
     element: Mapping[str, Any]
     residual: float
+    left: pd.Series | None = None
+    right: pd.Series | None = None
 
     @classmethod
     def from_column(cls, column: Mapping[str, Any]) -> Sensitivity:
         """From the contract's `SensitivityColumn`, which the engine and the server share."""
-        import pandas as pd
-
         kind, ident = ("bus", column["bus"]) if column.get("bus") is not None else ("branch", column["branch"])
         parameter = {"d": "demand", "fmax": "rating"}[column["parameter"]]
         warrant = column["warrant"]
-        rows = column["values"]
-        values = pd.Series(
-            [row["value"] for row in rows],
-            index=pd.Index([row["bus"] for row in rows], name="bus", dtype="int64"),
-            name=f"dlmp_d{parameter}",
-            dtype="float64",
+        left, right = (
+            _series(column[side], f"dlmp_d{parameter}", column["units"]) if column.get(side) is not None else None
+            for side in ("left", "right")
         )
-        values.attrs["units"] = column["units"]
         low, high = warrant["valid_mw"]
         return cls(
-            values=values,
+            values=_series(column["values"], f"dlmp_d{parameter}", column["units"]),
             kind=warrant["kind"],
             valid_mw=(-math.inf if low is None else low, math.inf if high is None else high),
             ends=(_end(warrant["ends"][0]), _end(warrant["ends"][1])),
@@ -69,6 +82,8 @@ class Sensitivity:
             parameter=parameter,
             element={"kind": kind, "id": ident},
             residual=warrant["residual"],
+            left=left,
+            right=right,
         )
 
     def __str__(self) -> str:
@@ -96,4 +111,16 @@ class Sensitivity:
 
 
 def _end(end: Mapping[str, Any] | None) -> End | None:
-    return None if end is None else End(end["mw"], end["event"], end["element"])
+    if end is None:
+        return None
+    beyond = bool(end.get("no_solution_beyond", False))
+    return End(end["mw"], end["event"], end["element"], end.get("price_jump"), end.get("watched_bus"), beyond)
+
+
+def _series(rows: Sequence[Mapping[str, Any]], name: str, units: str) -> pd.Series:
+    import pandas as pd
+
+    index = pd.Index([row["bus"] for row in rows], name="bus", dtype="int64")
+    values = pd.Series([row["value"] for row in rows], index=index, name=name, dtype="float64")
+    values.attrs["units"] = units
+    return values

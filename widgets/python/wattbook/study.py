@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import threading
 import time
@@ -22,10 +23,17 @@ from .native import check_formulation, engine_errors
 from .preview import Preview
 from .sensitivity import Sensitivity
 from .solution import Solution
+from .track import Track
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from .case import Case
     from .case_map import CaseMap
+
+SOLUTION_SUFFIX = ".solution.json"
+#: Outages between two chances for Python to be interrupted.
+_OUTAGES_AT_ONCE = 50
 
 
 @dataclass(frozen=True)
@@ -57,6 +65,8 @@ class Study:
         self._ratings: dict[ElementKey, float] = {}
         self._revision = 0
         self._page_sha256: str | None = None
+        #: The track whose path the engine holds.
+        self._track: weakref.ref[Track] | None = None
         started = time.perf_counter()
         with engine_errors() as native:
             self._engine: Any = native.Study(case.module_json, formulation, json.dumps(dict(self.options)))
@@ -134,22 +144,63 @@ class Study:
 
         Exactly one of the two is given, by its keyword. Raises EditError for an unknown element, SolveError where no derivative exists.
         """
-        if unnamed:
-            raise EditError(
-                "TARGET.MALFORMED",
-                f"Say whether {unnamed[0]!r} is a bus or a branch: study.sensitivity(bus={unnamed[0]!r}) or "
-                f"study.sensitivity(branch={unnamed[0]!r}).",
-            )
-        if (bus is None) == (branch is None):
-            example = self.case._bus_keys.example
-            raise EditError("TARGET.MALFORMED", f"Name one bus or one branch: study.sensitivity(bus={example}).")
+        target = self._target("sensitivity", "", unnamed, bus, branch)
         with self._lock:
             self._solve_current()
-            key = self.case._bus_keys.canonical(bus) if branch is None else self.case._branch_keys.canonical(branch)
-            target = json.dumps({"bus" if branch is None else "branch": key})
             with engine_errors():
                 column = self._engine.sensitivity(self.case.id, _dumps(self._demand), _dumps(self._ratings), target)
             return Sensitivity.from_column(json.loads(column))
+
+    def track(
+        self,
+        *unnamed: ElementKey,
+        bus: ElementKey | None = None,
+        branch: ElementKey | None = None,
+        to_mw: float,
+        from_mw: float = 0.0,
+        watch: ElementKey | None = None,
+    ) -> Track:
+        """Follows the demand at `bus` or the rating of `branch` exactly from `from_mw` to `to_mw`, through every breakpoint.
+
+        Both are changes of that element from the base case in MW, as in edits; the other edits stay, and the Study does not
+        change. `watch` is the bus whose prices the segments tell; by itself the target, or for a rating the bus whose price
+        changes most. A track that meets the end of what is feasible stops there and says so in `stopped`.
+        Raises EditError for an unknown element, SolveError when the track cannot even begin.
+        """
+        target = self._target("track", ", to_mw=50", unnamed, bus, branch)
+        for name, value in (("from_mw", from_mw), ("to_mw", to_mw)):
+            if isinstance(value, bool) or not math.isfinite(value):
+                raise EditError("TARGET.MALFORMED", f"{name} is a finite number of MW, not {value!r}.")
+        with self._lock:
+            self._solve_current()
+            watched = "null" if watch is None else json.dumps(self.case._bus_keys.canonical(watch))
+            with engine_errors():
+                body = json.loads(self._engine.track(target, float(from_mw), float(to_mw), watched))
+            track = Track(self, body)
+            self._track = weakref.ref(track)
+            return track
+
+    def contingencies(self) -> pd.DataFrame:
+        """N-1 screening of the current state: every single branch outage, with dispatch and demand as they are.
+
+        Index `branch`; columns `kind` (`loading` or `islanding`), `worst_branch`, `worst_mw` and `worst_loading` (the branch that
+        is loaded most afterwards, MW and fraction of its rating), `overloads` (how many exceed theirs), and for outages that
+        split the grid `buses_cut_off`, `demand_cut_off_mw`, `generation_cut_off_mw` of the smaller part.
+        """
+        from .frames import contingencies
+
+        with self._lock:
+            self._solve_current()
+            with engine_errors() as native:
+                run = native.ContingencyRun(self._engine)
+        rows: list[dict[str, Any]] = []
+        done = False
+        while not done:
+            with engine_errors():
+                step = json.loads(run.step(_OUTAGES_AT_ONCE))
+            rows += step["rows"]
+            done = step["done"]
+        return contingencies(rows)
 
     def map(self, **view: Any) -> CaseMap:
         """A live map of this Study; several maps of one Study stay in step.
@@ -170,6 +221,18 @@ class Study:
         `<id>.module.json`. Raises InputError `OUTPUT.UNWRITABLE`, and `EXPORT.FORMAT` for a name that does not end in `.json`.
         """
         return write_module(path, self.case.id, self._edited_module())
+
+    def save_solution(self, path: str | os.PathLike[str]) -> Path:
+        """Writes the exact result with the network it solves as a solution module and returns the path.
+
+        `wb.open_solution` reads it without a solve, with the same numbers. In a folder the file is called
+        `<id>.solution.json`. Raises InputError `OUTPUT.UNWRITABLE`, and `EXPORT.FORMAT` for a name that does not end in `.json`.
+        """
+        with self._lock:
+            self._solve_current()
+            with engine_errors():
+                text = self._engine.save_solution_module(self.case.module_json)
+        return write_module(path, self.case.id, text, SOLUTION_SUFFIX)
 
     @overload
     def export(self, path: None = None, format: str | None = None) -> bytes: ...
@@ -195,6 +258,47 @@ class Study:
                 view.close()
             self._engine = None
             self._solution = None
+
+    # What tracks use; see track.py.
+
+    def _track_prices(self, track: Track, mw: float) -> pd.Series:
+        import numpy as np
+        import pandas as pd
+
+        with self._lock:
+            data = self._on_track(track, lambda engine: engine.track_prices(float(mw)))
+        index = pd.Index([row["id"] for row in self.case._bus_rows], name="bus", dtype="int64")
+        prices = pd.Series(np.frombuffer(data, dtype="<f8"), index=index, name="lmp")
+        prices.attrs["units"] = "$/MWh"
+        return prices
+
+    def _track_objective(self, track: Track, mw: float) -> float:
+        with self._lock:
+            state = json.loads(self._on_track(track, lambda engine: engine.track_state(float(mw))))
+        return float(state["objective"])
+
+    def _on_track(self, track: Track, ask: Callable[[Any], Any]) -> Any:
+        self._require_engine()
+        if self._track is None or self._track() is not track:
+            raise WattbookError("TRACK.NONE", "The Study has another track or state since: follow it again.")
+        with engine_errors():
+            return ask(self._engine)
+
+    def _target(
+        self, method: str, more: str, unnamed: Sequence[ElementKey], bus: ElementKey | None, branch: ElementKey | None
+    ) -> str:
+        """The target of a sensitivity or a track as JSON."""
+        if unnamed:
+            raise EditError(
+                "TARGET.MALFORMED",
+                f"Say whether {unnamed[0]!r} is a bus or a branch: study.{method}(bus={unnamed[0]!r}{more}) or "
+                f"study.{method}(branch={unnamed[0]!r}{more}).",
+            )
+        if (bus is None) == (branch is None):
+            example = self.case._bus_keys.example
+            raise EditError("TARGET.MALFORMED", f"Name one bus or one branch: study.{method}(bus={example}{more}).")
+        key = self.case._bus_keys.canonical(bus) if branch is None else self.case._branch_keys.canonical(branch)
+        return json.dumps({"bus" if branch is None else "branch": key})
 
     # What the maps use; see case_map.py.
 
@@ -244,6 +348,7 @@ class Study:
         with engine_errors():
             text = self._engine.commit(self.case.id, _dumps(demand), _dumps(ratings), "null")
         elapsed_ms = 1000 * (time.perf_counter() - started)
+        self._track = None
         result = json.loads(text)
         return self._solved(result["solution"], result["iterations"], elapsed_ms)
 
@@ -275,6 +380,7 @@ class Study:
     ) -> None:
         self._demand, self._ratings = demand, ratings
         self._solution, self._page_sha256 = solution, page_sha256
+        self._track = None
         self._revision += 1
 
     def _publish(self) -> None:

@@ -221,7 +221,15 @@ fn every_cell_of_real_cases_agrees_with_differences() {
             let demand =
                 |c: &Value| number(&case["topology"]["buses"][c["index"].as_u64().unwrap() as usize]["demand_mw"]);
             let cols = list(&all["sensitivities"][0]["cols"]).iter();
-            let cols: Vec<&Value> = cols.filter(|c| p != 0 || demand(c) > 2.0).collect();
+            let unit = |c: &Value| &parsed["value"]["data"]["generators"][c["index"].as_u64().unwrap() as usize];
+            // A fixed unit has no room for one of its limits to move.
+            let loose = |c: &Value| number(&unit(c)["pmax"]) - number(&unit(c)["pmin"]) > 2.0;
+            let fits = |c: &Value| match p {
+                0 => demand(c) > 2.0,
+                5 | 6 => loose(c),
+                _ => true,
+            };
+            let cols: Vec<&Value> = cols.filter(|c| fits(c)).collect();
             let every = (cols.len() / limits[p]).max(1);
             let mut rows: Vec<usize> = cols
                 .iter()
@@ -260,7 +268,13 @@ fn every_cell_of_real_cases_agrees_with_differences() {
                         |(u, d): (&Vec<f64>, &Vec<f64>)| u.iter().zip(d).map(|(u, d)| (u - d) / (2.0 * h)).collect();
                     up.iter().zip(&down).map(quotient).collect()
                 };
-                let wide = quotients(h);
+                let mut wanted = quotients(h);
+                if !affine {
+                    // Richardson's extrapolation: what is left is of fourth order.
+                    for (wide, narrow) in wanted.iter_mut().zip(quotients(0.5 * h)) {
+                        wide.iter_mut().zip(narrow).for_each(|(w, n)| *w = (4.0 * n - *w) / 3.0);
+                    }
+                }
                 for (o, matrix) in list(&r["sensitivities"]).iter().enumerate() {
                     let got = column(matrix, c);
                     let what = format!("{file} {} by {parameter} of row {row}, step {h}", operands()[o]);
@@ -269,8 +283,8 @@ fn every_cell_of_real_cases_agrees_with_differences() {
                     agree(
                         &what,
                         &got,
-                        &wide[o],
-                        if affine { noise.max(1e-7) } else { noise.max(2e-5) },
+                        &wanted[o],
+                        if affine { noise.max(1e-7) } else { noise.max(1e-6) },
                     );
                     moving[p] += usize::from(got.iter().any(|v| v.abs() > 1e-9));
                 }

@@ -1,0 +1,114 @@
+"""Tracks, screenings, one-sided columns and saved solutions."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import wattbook as wb
+
+Open = Callable[..., wb.Case]
+
+
+def test_a_track_is_what_commits_find(open_three_bus: Open) -> None:
+    study = open_three_bus(rating_23=40).study()
+    study.commit({2: 5.0, 3: 2.0})
+    track = study.track(bus=2, from_mw=-60, to_mw=15)
+    assert (track.watched_bus, track.element["id"], len(track.segments)) == (2, 2, len(track.breakpoints) + 1)
+    assert track.begins is None and track.stopped is None
+    assert track.breakpoints.attrs["units"]["price_after"] == "$/MWh"
+    other = open_three_bus(rating_23=40).study()
+    for row in track.segments.itertuples():
+        at = row.from_mw + 0.4 * (row.to_mw - row.from_mw)
+        solution = other.commit({2: at, 3: 2.0})
+        assert track.price_at(at).tolist() == pytest.approx(solution.buses["lmp"].tolist(), rel=1e-9)
+        assert track.price_at(at)[2] == pytest.approx(row.price + row.slope * (at - row.from_mw), rel=1e-9)
+        assert track.objective_at(at) == pytest.approx(solution.objective, rel=1e-9)
+    with pytest.raises(wb.WattbookError) as outside:
+        track.price_at(16)
+    assert outside.value.code == "TRACK.OUTSIDE"
+    study.commit({2: 1.0})
+    with pytest.raises(wb.WattbookError) as gone:
+        track.price_at(0)
+    assert gone.value.code == "TRACK.NONE"
+
+
+def test_the_end_of_what_is_feasible_stops_a_track(open_three_bus: Open) -> None:
+    # Unit 2 stays at 10 MW or more: the flow 3-2 of (p3 + d2) / 3 passes 40 MW with 110 MW at bus 2.
+    study = open_three_bus(rating_23=40).study()
+    track = study.track(bus=2, to_mw=200)
+    assert track.stopped is not None
+    assert (track.stopped.reason, track.stopped.mw) == ("infeasible", pytest.approx(20.0))
+    assert isinstance(track.stopped.error, wb.SolveError)
+    assert "No optimum exists further on" in repr(track)
+    column = study.sensitivity(bus=2)
+    end = column.ends[1]
+    assert end is not None and end.no_solution_beyond and "no solution beyond" in str(end)
+    assert column.left is None and column.right is None
+    study.commit({2: 20.0})
+    edge = study.sensitivity(bus=2)
+    assert edge.kind == "one_sided"
+    assert edge.left is not None and edge.right is None
+    assert edge.left.tolist() == pytest.approx([0.44, 1.05, -0.17], rel=1e-9)
+    newer = study.track(branch=3, to_mw=10, watch=3)
+    assert newer.watched_bus == 3
+    with pytest.raises(wb.WattbookError):
+        track.price_at(1.0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"to_mw": 1}, "TARGET.MALFORMED"),
+        ({"bus": 1, "branch": 1, "to_mw": 1}, "TARGET.MALFORMED"),
+        ({"bus": 2, "to_mw": math.inf}, "TARGET.MALFORMED"),
+        ({"bus": 77, "to_mw": 1}, "BUS.UNKNOWN"),
+        ({"bus": 2, "to_mw": 1, "watch": 77}, "BUS.UNKNOWN"),
+    ],
+)
+def test_what_cannot_be_tracked(arguments: dict[str, float], code: str, open_three_bus: Open) -> None:
+    with pytest.raises(wb.EditError) as error:
+        open_three_bus().study().track(**arguments)
+    assert error.value.code == code
+
+
+def test_outages(open_three_bus: Open) -> None:
+    study = open_three_bus(rating_23=40).study()
+    frame = study.contingencies()
+    assert frame.index.name == "branch" and frame["kind"].tolist() == ["loading"] * 3
+    # Without line 1-2 the 90 MW of bus 2 come over line 2-3.
+    assert (frame["worst_branch"][1], frame["overloads"][1]) == (3, 1)
+    assert frame["worst_loading"][1] == pytest.approx(90 / 40)
+    assert frame.attrs["units"]["worst_mw"] == "MW"
+
+
+def test_a_saved_solution_has_the_same_numbers(open_three_bus: Open, tmp_path: Path) -> None:
+    case = open_three_bus(rating_23=40)
+    study = case.study()
+    solution = study.commit({2: 5.0}, {3: 2.0})
+    path = study.save_solution(tmp_path)
+    assert path.name == f"{case.id}.solution.json"
+    saved = wb.open_solution(path)
+    assert saved.solution.sha256 == solution.sha256
+    assert saved.solution.certificate == solution.certificate
+    for frame in ("buses", "branches", "generators"):
+        ours, theirs = getattr(solution, frame), getattr(saved.solution, frame)
+        assert theirs.drop(columns="rating", errors="ignore").equals(ours.drop(columns="rating", errors="ignore")), (
+            frame
+        )
+    assert (saved.case_sha256, dict(saved.demand or {}), dict(saved.ratings or {})) == (case.sha256, {2: 5.0}, {3: 2.0})
+    assert saved.case.study().solution.objective == pytest.approx(solution.objective, rel=1e-9)
+    text = path.read_text()
+    body = json.loads(text)
+    body["value"]["data"]["objective"] = 1.0
+    with pytest.raises(wb.InputError) as tampered:
+        wb.open_solution(json.dumps(body).encode())
+    assert tampered.value.code == "MODULE.TAMPERED"
+    with pytest.raises(wb.InputError, match="open_solution"):
+        wb.open_case(path)
+    with pytest.raises(wb.InputError) as wrong:
+        wb.open_solution(case.save(tmp_path / "case.module.json"))
+    assert wrong.value.code == "MODULE.KIND"

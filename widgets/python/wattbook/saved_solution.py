@@ -1,0 +1,92 @@
+"""Saved results: solution modules, read back without a solve."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from . import files, kinds
+from .case import Case
+from .errors import InputError
+from .native import engine_errors
+from .solution import Solution
+from .study import SOLUTION_SUFFIX
+
+
+@dataclass(frozen=True, repr=False)
+class SavedSolution:
+    """A result as it was saved, and the network it solves.
+
+    `solution` has the numbers of the file, bit for bit where Wattbook wrote it; `case` is the solved network with the edits
+    stored in it, a case of its own. `case_sha256`, `demand` and `ratings` name the case that was studied and its edits (MW from
+    that case by id); they are None for files of another program, named by `producer`.
+    """
+
+    solution: Solution
+    case: Case
+    producer: str | None
+    case_sha256: str | None
+    demand: Mapping[int, float] | None
+    ratings: Mapping[int, float] | None
+
+    def __repr__(self) -> str:
+        return f"<SavedSolution of {self.case.id} by {self.producer or 'an unnamed program'}: {self.solution!r}>"
+
+
+def open_solution(source: str | os.PathLike[str] | bytes) -> SavedSolution:
+    """Reads a file that `study.save_solution` wrote (or its bytes), without a solve.
+
+    Raises InputError: `MODULE.TAMPERED` when the file was changed, `MODULE.KIND` when it holds no DC OPF solution,
+    `MODULE.INCOMPLETE` when another program's file lacks prices or multipliers, and those of reading files. A file of another
+    program comes with a diagnostic in `solution.diagnostics` that tells what was checked.
+    """
+    path, data = files.content(source)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError("MODULE.INVALID", f"{kinds.named(path)} is no text, and a saved solution is.") from None
+    with engine_errors() as native:
+        body = json.loads(native.read_solution_module(text))
+        ingested = json.loads(native.inspect_module(body["module_json"]))
+    stem = path.name.removesuffix(SOLUTION_SUFFIX).removesuffix(".json") if path is not None else ""
+    case = Case(stem or body["solution"]["case"], ingested)
+    return SavedSolution(
+        solution=Solution(case, body["solution"], _columns(case, body["solution"])),
+        case=case,
+        producer=body.get("producer"),
+        case_sha256=body.get("case_sha256"),
+        demand=_edits(body.get("deltas")),
+        ratings=_edits(body.get("rates")),
+    )
+
+
+def _edits(changes: Mapping[str, float] | None) -> Mapping[int, float] | None:
+    return None if changes is None else MappingProxyType({int(key): value for key, value in changes.items()})
+
+
+def _columns(case: Case, solution: Mapping[str, Any]) -> dict[str, bytes]:
+    """Columns by row of the case as a Study has them; NaN where a row takes no part."""
+
+    def column(rows: list[dict[str, Any]], found: dict[Any, float]) -> bytes:
+        return np.array([found.get(row["id"], np.nan) for row in rows], dtype="<f8").tobytes()
+
+    buses, branches, generators = case._bus_rows, case._branch_rows, case._generator_rows
+    active_buses = {row["bus"] for row in solution["prices"]}
+    flows = solution["flows"]
+    active_branches = {row["branch"] for row in flows}
+    return {
+        "lmp": column(buses, {row["bus"]: row["value"] for row in solution["prices"]}),
+        "va_rad": column(buses, {row["bus"]: row["value"] for row in solution["va"]}),
+        "demand_mw": column(buses, {row["id"]: row["demand_mw"] for row in buses if row["id"] in active_buses}),
+        "flow_mw": column(branches, {row["branch"]: row["mw"] for row in flows}),
+        "loading": column(branches, {row["branch"]: row["loading"] for row in flows}),
+        "shadow": column(branches, {row["branch"]: row["shadow"] for row in flows}),
+        "rating_mw": column(branches, {row["id"]: row["rate_mw"] for row in branches if row["id"] in active_branches}),
+        "dispatch_mw": column(generators, {row["gen"]: row["mw"] for row in solution["dispatch"]}),
+    }

@@ -1,0 +1,95 @@
+"""Tracks: the exact optimum along one demand or rating, breakpoint by breakpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from . import words
+from .errors import WattbookError, error_for
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from .study import Study
+
+
+class Stop(NamedTuple):
+    """Where and why a track ends: `mw` from the base case, `reason` (`infeasible`, `edit_limit`, `too_many_breakpoints`,
+    `not_followed`), a sentence, and the error of the solver where there is one."""
+
+    mw: float
+    reason: str
+    message: str
+    error: WattbookError | None
+
+
+class Track:
+    """The exact optimum while the demand at one bus or the rating of one branch moves; made by `study.track()`.
+
+    Positions are MW from the base case, as in edits; the other edits of the Study stay as they were. `breakpoints` and
+    `segments` are DataFrames, `watched_bus` is the bus of their prices, `stopped` says why the track ends before `to_mw` and
+    `begins` why it begins after `from_mw` (None where it does not). Between breakpoints prices are affine.
+
+    `price_at` and `objective_at` work until the Study's next track or commit.
+    """
+
+    def __init__(self, study: Study, body: Mapping[str, Any]) -> None:
+        self._study = study
+        self._body = body
+        self.element: Mapping[str, Any] = body["target"]
+        self.watched_bus: int = body["watched_bus"]
+        self.from_mw: float = body["from_mw"]
+        self.to_mw: float = body["to_mw"]
+        self.begins: Stop | None = _stop(body.get("begins"))
+        self.stopped: Stop | None = _stop(body.get("stopped"))
+
+    @property
+    def breakpoints(self) -> pd.DataFrame:
+        """Columns `mw`, `event`, `kind` and `id` of the element, `price_before` and `price_after` ($/MWh at `watched_bus`, in the
+        direction of the track)."""
+        from .frames import track_breakpoints
+
+        return track_breakpoints(self._body["breakpoints"])
+
+    @property
+    def segments(self) -> pd.DataFrame:
+        """Columns `from_mw`, `to_mw`, `objective` and `objective_end` ($/h at its ends), `price` ($/MWh at `watched_bus`, at
+        `from_mw`) and `slope` (($/MWh)/MW)."""
+        from .frames import track_segments
+
+        return track_segments(self._body["segments"])
+
+    def price_at(self, mw: float) -> pd.Series:
+        """All prices at a position, $/MWh by bus; NaN at isolated buses. Exact, without a solve.
+
+        Raises WattbookError `TRACK.OUTSIDE` beyond the track's ends, `TRACK.NONE` after another track or a commit.
+        """
+        return self._study._track_prices(self, mw)
+
+    def objective_at(self, mw: float) -> float:
+        """Cost at a position in $/h. Errors as for `price_at`."""
+        return self._study._track_objective(self, mw)
+
+    def __str__(self) -> str:
+        what = f"{'demand at' if self.element['kind'] == 'bus' else 'rating of'} {words.element(self.element)}"
+        count = words.count(len(self._body["breakpoints"]), "breakpoint")
+        segments = self._body["segments"]
+        reach = (
+            f"{words.mw(segments[0]['from_mw'], sign=True)} to {words.mw(segments[-1]['to_mw'], sign=True)} MW"
+            if segments
+            else "nowhere"
+        )
+        stops = [f"{words.mw(stop.mw, sign=True)} MW: {stop.message}" for stop in (self.begins, self.stopped) if stop]
+        return "; ".join([f"{what} from {reach}, {count}", *stops])
+
+    def __repr__(self) -> str:
+        return f"<Track: {self}>"
+
+
+def _stop(stop: Mapping[str, Any] | None) -> Stop | None:
+    if stop is None:
+        return None
+    body = stop.get("error")
+    error = error_for(body["code"], body["message"], body.get("element"), body.get("details")) if body else None
+    return Stop(stop["mw"], stop["reason"], stop["message"], error)
