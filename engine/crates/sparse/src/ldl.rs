@@ -37,26 +37,55 @@ impl SymmetricBuilder {
 
     /// Upper triangle by columns, rows ascending: `(column starts, rows, values)`.
     fn upper_columns(&self) -> (Vec<usize>, Vec<usize>, Vec<f64>) {
-        let mut entries = self.entries.clone();
-        for d in 0..self.n {
-            entries.push((d, d, 0.0));
+        // Scattered by column in the order they were added, the diagonal last; columns are short, so an insertion sort by row
+        // is quick, and as it is stable, sums of duplicates have one order everywhere.
+        let mut first = vec![0usize; self.n + 1];
+        for &(col, _, _) in &self.entries {
+            first[col + 1] += 1;
         }
-        // A stable sort keeps duplicates in the order they were added, so sums have one order everywhere.
-        entries.sort_by_key(|&(col, row, _)| (col, row));
-        let mut starts = vec![0; self.n + 1];
-        let (mut rows, mut values): (Vec<usize>, Vec<f64>) = (Vec::new(), Vec::new());
-        let mut last = None;
-        for (col, row, value) in entries {
-            if last == Some((col, row)) {
-                if let Some(v) = values.last_mut() {
-                    *v += value;
+        for col in 0..self.n {
+            first[col + 1] += first[col] + 1;
+        }
+        let mut next = first[..self.n].to_vec();
+        let mut scattered = vec![(0u32, 0.0f64); first[self.n]];
+        for &(col, row, value) in &self.entries {
+            scattered[next[col]] = (row as u32, value);
+            next[col] += 1;
+        }
+        let mut starts = Vec::with_capacity(self.n + 1);
+        let mut rows = Vec::with_capacity(scattered.len());
+        let mut values = Vec::with_capacity(scattered.len());
+        starts.push(0);
+        for col in 0..self.n {
+            let column = &mut scattered[first[col]..first[col + 1]];
+            if let Some(diagonal) = column.last_mut() {
+                *diagonal = (col as u32, 0.0);
+            }
+            if column.len() <= 32 {
+                for i in 1..column.len() {
+                    let entry = column[i];
+                    let mut at = i;
+                    while at > 0 && column[at - 1].0 > entry.0 {
+                        column[at] = column[at - 1];
+                        at -= 1;
+                    }
+                    column[at] = entry;
                 }
             } else {
-                rows.push(row);
-                values.push(value);
-                starts[col + 1] = rows.len();
-                last = Some((col, row));
+                column.sort_by_key(|entry| entry.0);
             }
+            let mut last = None;
+            for &(row, value) in column.iter() {
+                match (last == Some(row), values.last_mut()) {
+                    (true, Some(sum)) => *sum += value,
+                    _ => {
+                        rows.push(row as usize);
+                        values.push(value);
+                    }
+                }
+                last = Some(row);
+            }
+            starts.push(rows.len());
         }
         (starts, rows, values)
     }

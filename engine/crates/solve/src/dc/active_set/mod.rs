@@ -123,10 +123,12 @@ pub(crate) struct Exceedance {
 /// then.
 fn cold<'a, T>(case: &Case<'a>, mut rows: Rows, end: impl Fn(&mut Run<'a>) -> Step<T>) -> Result<T> {
     let mut reason = "";
+    let mut strength = PERTURBATION;
     for attempt in 0..COLD_STARTS {
         let mut run = Run::new(case.clone(), rows);
         run.is_cautious = attempt > 0;
-        run.perturb(PERTURBATION * STRONGER.powi(attempt));
+        run.perturb(strength);
+        strength *= STRONGER;
         let outcome = run
             .merit_order()
             .and_then(|()| run.optimise())
