@@ -29,7 +29,8 @@ pub(crate) fn check_limits(model: &DcModel, data: &DcData) -> Result<()> {
     }
     for (l, line) in model.lines.iter().enumerate() {
         if line.merged.is_some() {
-            check_merged(model, l, data.rating[line.row])?;
+            check_merged_window(model, l)?;
+            check_merged_loop(model, l, data.rating[line.row])?;
         }
         let (lo, hi) = line.limits(data.rating[line.row]);
         if lo > hi {
@@ -45,8 +46,8 @@ pub(crate) fn check_limits(model: &DcModel, data: &DcData) -> Result<()> {
     Ok(())
 }
 
-/// A branch without impedance: its ends have one angle, and round a loop of such branches no limit on a flow can be kept.
-fn check_merged(model: &DcModel, l: usize, rating: f64) -> Result<()> {
+/// A branch without impedance: its ends have one angle.
+fn check_merged_window(model: &DcModel, l: usize) -> Result<()> {
     let line = &model.lines[l];
     let element = model.branch_ids[line.row].clone();
     if line.angle_min > 0.0 || line.angle_max < 0.0 {
@@ -56,7 +57,14 @@ fn check_merged(model: &DcModel, l: usize, rating: f64) -> Result<()> {
         );
         return Err(EngineError::new("SOLVE.INFEASIBLE", message).at(element));
     }
-    if model.side(l).is_empty() && rating < model.capacity * (1.0 - 1e-9) {
+    Ok(())
+}
+
+/// Round a loop of branches without impedance no limit on a flow can be kept.
+pub(crate) fn check_merged_loop(model: &DcModel, l: usize, rating: f64) -> Result<()> {
+    let line = &model.lines[l];
+    let element = model.branch_ids[line.row].clone();
+    if model.is_undetermined(l) && rating < model.capacity * (1.0 - 1e-9) {
         let message = format!(
             "Branch {} closes a loop of branches without impedance: how flow divides there is not determined, so its rating of \
              {:.3} MW cannot be kept; give one of them an impedance.",

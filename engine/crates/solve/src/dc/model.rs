@@ -55,6 +55,16 @@ impl Line {
         }
     }
 
+    /// Cost of exceeding its limits by one unit of its row, where the least relaxation is sought: an angle difference without
+    /// flow has no MW, and is widened where nothing else helps.
+    pub fn slack_cost(&self) -> f64 {
+        if self.is_window() {
+            1e3
+        } else {
+            1.0
+        }
+    }
+
     /// Constant of the line's row.
     pub fn offset(&self) -> f64 {
         if self.is_window() {
@@ -275,17 +285,6 @@ impl DcModel {
         let place: Vec<usize> = place.collect();
 
         let (columns, constant_cost) = gen_columns(network, &island_of_bus);
-        let mut islands = vec![Island { movable: false }; references.len()];
-        let mut sum = 0.0;
-        let mut count = 0.0f64;
-        for column in &columns {
-            if column.hi > column.lo {
-                islands[column.island].movable = true;
-                sum += column.c.abs() + column.q * column.hi.abs();
-                count += 1.0;
-            }
-        }
-        let cost_scale = if sum > 0.0 { sum / count } else { 1.0 };
         let mut capacity = 0.0;
         for bus in &network.buses {
             capacity += bus.demand_pu.abs() + bus.gs_pu.abs();
@@ -295,18 +294,8 @@ impl DcModel {
             let magnitude = |limit: f64| if limit.is_finite() { limit.abs() } else { 0.0 };
             capacity += magnitude(g.pmin_pu).max(magnitude(g.pmax_pu));
         }
-        let columns_are_linear = columns.iter().all(|c| c.q == 0.0);
-        let bridges = find_bridges(n_bus, &lines, &columns, &island_of_bus, &references);
-        let unit_lines = (0..lines.len())
-            .filter(|&l| bridges[l].as_ref().is_some_and(|b| b.unit.is_some()))
-            .collect();
-        let mut gen_buses: Vec<usize> = columns.iter().map(|c| c.bus).collect();
-        gen_buses.sort_unstable();
-        gen_buses.dedup();
-        let at = |c: &GenColumn| gen_buses.partition_point(|&bus| bus < c.bus) as u32;
-        let gen_bus_of_column = columns.iter().map(at).collect();
 
-        Ok(Self {
+        let mut model = Self {
             convention,
             base_mva: network.base_mva,
             n_bus,
@@ -317,25 +306,49 @@ impl DcModel {
             gen_ids,
             lines,
             line_of_branch,
-            columns,
-            islands,
+            columns: Vec::new(),
+            islands: vec![Island { movable: false }; references.len()],
             island_of_bus,
             references,
             merges,
-            bridges,
-            unit_lines,
-            gen_buses,
-            gen_bus_of_column,
+            bridges: Vec::new(),
+            unit_lines: Vec::new(),
+            gen_buses: Vec::new(),
+            gen_bus_of_column: Vec::new(),
             capacity,
-            is_linear: columns_are_linear,
+            is_linear: true,
             place,
             n_reduced,
             laplacian,
             fixed_demand,
             idle_buses,
             constant_cost,
-            cost_scale,
-        })
+            cost_scale: 1.0,
+        };
+        model.set_columns(columns);
+        Ok(model)
+    }
+
+    /// Takes these columns, and what follows from them.
+    pub(crate) fn set_columns(&mut self, columns: Vec<GenColumn>) {
+        self.islands.fill(Island { movable: false });
+        let (mut sum, mut count) = (0.0, 0.0f64);
+        for column in columns.iter().filter(|c| c.hi > c.lo) {
+            self.islands[column.island].movable = true;
+            sum += column.c.abs() + column.q * column.hi.abs();
+            count += 1.0;
+        }
+        self.cost_scale = if sum > 0.0 { sum / count } else { 1.0 };
+        self.is_linear = columns.iter().all(|c| c.q == 0.0);
+        self.bridges = find_bridges(self.n_bus, &self.lines, &columns, &self.island_of_bus, &self.references);
+        let bounds_a_unit = |l: &usize| self.bridges[*l].as_ref().is_some_and(|b| b.unit.is_some());
+        self.unit_lines = (0..self.lines.len()).filter(bounds_a_unit).collect();
+        self.gen_buses = columns.iter().map(|c| c.bus).collect();
+        self.gen_buses.sort_unstable();
+        self.gen_buses.dedup();
+        let at = |c: &GenColumn| self.gen_buses.partition_point(|&bus| bus < c.bus) as u32;
+        self.gen_bus_of_column = columns.iter().map(at).collect();
+        self.columns = columns;
     }
 
     pub fn convention(&self) -> Convention {
@@ -451,6 +464,11 @@ impl DcModel {
     pub(crate) fn side(&self, l: usize) -> &[usize] {
         let side = self.lines[l].merged.and_then(|k| self.merges.merges[k].side.as_ref());
         side.map_or(&[], |side| &side.buses)
+    }
+
+    /// A branch that closes a loop of merged branches: how flow divides there is not determined.
+    pub(crate) fn is_undetermined(&self, l: usize) -> bool {
+        self.lines[l].merged.is_some() && self.side(l).is_empty()
     }
 
     /// Change of each line's row for a change of bus angles and net injections: flow per unit, or the angle difference where

@@ -2,6 +2,9 @@
 //!
 //! A line's row is its shift factors at generator buses, one sparse solve each, with their mean subtracted so that the row
 //! is orthogonal to the balance; a bridge's row is a few ones (`bridges`). The full shift-factor matrix is never formed.
+//!
+//! Elastic rows (`explain`) let every pooled line be exceeded: two slack columns behind the generators' for each, +1 and -1 in
+//! the line's own row and zero elsewhere.
 
 use super::model::DcModel;
 use std::sync::Arc;
@@ -38,11 +41,14 @@ pub(crate) struct Rows {
     places: Arc<Places>,
     pub pooled: Vec<PoolRow>,
     pub row_of_line: Vec<Option<usize>>,
+    /// Pooled lines have slack columns.
+    pub is_elastic: bool,
 }
 
 impl Rows {
     pub fn new(model: &DcModel) -> Self {
         Self {
+            is_elastic: false,
             n_islands: model.islands.len(),
             places: Arc::new(Places {
                 island_of_column: model.columns.iter().map(|c| c.island).collect(),
@@ -57,6 +63,39 @@ impl Rows {
         self.n_islands + self.pooled.len()
     }
 
+    /// Slack columns, as the line they belong to.
+    pub fn slacks(&self) -> impl Iterator<Item = usize> + '_ {
+        let pooled = if self.is_elastic { &self.pooled[..] } else { &[] };
+        pooled.iter().flat_map(|r| [r.line, r.line])
+    }
+
+    /// The slack columns of a row that has them; the first has the coefficient +1, the second -1.
+    #[inline]
+    fn slacks_of(&self, row: usize) -> Option<[usize; 2]> {
+        if !self.is_elastic {
+            return None;
+        }
+        let first = self.places.gen_bus_of_column.len() + 2 * row.checked_sub(self.n_islands)?;
+        Some([first, first + 1])
+    }
+
+    /// What the slack columns of a row add to its value.
+    #[inline]
+    pub fn slack(&self, row: usize, p: &[f64]) -> f64 {
+        self.slacks_of(row).map_or(0.0, |[a, b]| p[a] - p[b])
+    }
+
+    /// Adds the entries of terms `(row, y)` in slack columns to `out`, which ends with the generators' columns.
+    pub fn append_slacks(&self, terms: &[(usize, f64)], out: &mut Vec<f64>) {
+        out.resize(out.len() + self.slacks().count(), 0.0);
+        for &(row, y) in terms {
+            if let Some([a, b]) = self.slacks_of(row) {
+                out[a] += y;
+                out[b] -= y;
+            }
+        }
+    }
+
     /// The line of a row, or none for a balance.
     pub fn line(&self, row: usize) -> Option<&PoolRow> {
         self.pooled.get(row.checked_sub(self.n_islands)?)
@@ -65,6 +104,13 @@ impl Rows {
     /// Coefficient of a column in a row.
     #[inline]
     pub fn at(&self, row: usize, column: usize) -> f64 {
+        if column >= self.places.gen_bus_of_column.len() {
+            return match self.slacks_of(row) {
+                Some([a, _]) if column == a => 1.0,
+                Some([_, b]) if column == b => -1.0,
+                _ => 0.0,
+            };
+        }
         match self.line(row) {
             None => f64::from(u8::from(self.places.island_of_column[column] == row)),
             Some(r) => match &*r.g {
@@ -76,7 +122,7 @@ impl Rows {
 
     /// `sum_j g_j p_j` of a row.
     pub fn dot(&self, row: usize, p: &[f64]) -> f64 {
-        match self.line(row) {
+        let of_units: f64 = match self.line(row) {
             None => {
                 let members = self.places.island_of_column.iter().zip(p);
                 members.filter(|(i, _)| **i == row).map(|(_, p)| p).sum()
@@ -88,10 +134,11 @@ impl Rows {
                     at.map(|(&bus, p)| g[bus as usize] * p).sum()
                 }
             },
-        }
+        };
+        of_units + self.slack(row, p)
     }
 
-    /// `out += factor * g` of a row, by column.
+    /// `out += factor * g` of a row, by generator column.
     pub fn add_scaled(&self, row: usize, factor: f64, out: &mut [f64]) {
         if factor == 0.0 {
             return;

@@ -87,6 +87,9 @@ impl Products {
         for (row, y) in few {
             rows.add_scaled(row, y, &mut out);
         }
+        if rows.is_elastic {
+            rows.append_slacks(terms, &mut out);
+        }
         out
     }
 
@@ -102,7 +105,7 @@ impl Products {
     /// `g_i' p` of one row; `injections` are those of `p`.
     pub fn value(&self, rows: &Rows, row: usize, p: &[f64], injections: &[f64]) -> f64 {
         match rows.line(row).map(|r| &*r.g) {
-            Some(Coefficients::Buses(g)) => dot(g, injections),
+            Some(Coefficients::Buses(g)) => dot(g, injections) + rows.slack(row, p),
             _ => rows.dot(row, p),
         }
     }
@@ -131,9 +134,9 @@ impl Products {
         let value = |&row: &usize| match rows.line(row) {
             None => island[row],
             Some(r) => match &*r.g {
-                Coefficients::Columns(list) => list.iter().map(|&(j, g)| g * p[j]).sum(),
+                Coefficients::Columns(_) => rows.dot(row, p),
                 Coefficients::Buses(_) => {
-                    let mut sum = -r.kappa * island[r.island];
+                    let mut sum = rows.slack(row, p) - r.kappa * island[r.island];
                     for (o, c) in model.terms(r.line) {
                         sum += c * (angle(model.lines[o].from) - angle(model.lines[o].to));
                     }

@@ -17,6 +17,14 @@ pub(super) struct Bounds {
 const CROSSING: f64 = 1e-9;
 
 impl Bounds {
+    /// Another column, from zero.
+    pub fn add_slack(&mut self, most: f64) {
+        self.lo.push(0.0);
+        self.hi.push(most);
+        self.below.push(None);
+        self.above.push(None);
+    }
+
     pub fn new(
         model: &DcModel,
         presolve: bool,

@@ -10,6 +10,7 @@
 mod bounds;
 mod linear;
 mod mixed;
+mod primal;
 mod random;
 mod rounds;
 mod run;
@@ -20,7 +21,7 @@ use super::model::{DcData, DcModel};
 use super::pool::Rows;
 use super::solution::DcSolution;
 use super::DcOptimizer;
-use run::{Case, Failure, Run};
+use run::{Case, Failure, Run, Step};
 use wattbook_network::error::{EngineError, Result};
 
 /// Limit violations below this (per unit) are met.
@@ -73,6 +74,54 @@ fn solve(model: &DcModel, data: &DcData, start: Option<&DcSolution>, options: Op
             Err(Failure::Stalled(_)) => rows = run.rows,
         }
     }
+    cold(&case, rows, |run| {
+        run.remove_perturbation();
+        run.finish(data)
+    })
+}
+
+/// The least exceedance of line limits, weighted by `slack_cost`, at which a dispatch exists.
+///
+/// Costs play no part: `model` has none, and its generators can meet the demand of every island, lines apart.
+///
+/// Errors: `SOLVE.NOT_CONVERGED`.
+pub(crate) fn least_exceedance(model: &DcModel, data: &DcData) -> Result<Exceedance> {
+    let case = Case::new(model, data, Options { presolve: false });
+    let mut rows = Rows::new(model);
+    rows.is_elastic = true;
+    cold(&case, rows, |run| {
+        run.remove_perturbation();
+        run.clean()?;
+        run.solve_active_set()?;
+        let mut found = Exceedance {
+            p: run.p[..model.columns.len()].to_vec(),
+            line_y: vec![0.0; model.lines.len()],
+            island_price: vec![0.0; model.islands.len()],
+        };
+        for &row in &run.active {
+            let y = run.y[row] * model.cost_scale;
+            match run.rows.line(row) {
+                None => found.island_price[row] += y,
+                Some(line) => {
+                    found.line_y[line.line] = y;
+                    found.island_price[line.island] -= y * line.kappa;
+                }
+            }
+        }
+        Ok(found)
+    })
+}
+
+/// An optimum of the elastic program: powers by column, multipliers by line (positive at the lower limit), island prices.
+pub(crate) struct Exceedance {
+    pub p: Vec<f64>,
+    pub line_y: Vec<f64>,
+    pub island_price: Vec<f64>,
+}
+
+/// Runs from the merit order to the optimum at perturbed costs, then `end`; starts anew after a stall, with the lines known
+/// then.
+fn cold<'a, T>(case: &Case<'a>, mut rows: Rows, end: impl Fn(&mut Run<'a>) -> Step<T>) -> Result<T> {
     let mut reason = "";
     let mut strength = PERTURBATION;
     for attempt in 0..COLD_STARTS {
@@ -80,12 +129,12 @@ fn solve(model: &DcModel, data: &DcData, start: Option<&DcSolution>, options: Op
         run.is_cautious = attempt > 0;
         run.perturb(strength);
         strength *= STRONGER;
-        let outcome = run.merit_order().and_then(|()| run.optimise()).and_then(|()| {
-            run.remove_perturbation();
-            run.finish(data)
-        });
+        let outcome = run
+            .merit_order()
+            .and_then(|()| run.optimise())
+            .and_then(|()| end(&mut run));
         match outcome {
-            Ok(solution) => return Ok(solution),
+            Ok(result) => return Ok(result),
             Err(Failure::Infeasible(error)) => return Err(error),
             Err(Failure::Stalled(why)) => reason = why,
         }

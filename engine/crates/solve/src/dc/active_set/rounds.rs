@@ -64,16 +64,25 @@ impl Run<'_> {
         Ok(changed)
     }
 
+    /// What powers (or their rates) add to each line's row.
+    pub(super) fn line_values(&self, p: &[f64]) -> Vec<f64> {
+        let mut injection = vec![0.0; self.model.n_bus];
+        self.model.add_generation(p, &mut injection);
+        let theta = self.model.angles(&injection);
+        let mut values = self.model.row_rates(&theta, &injection);
+        for (row, pooled) in self.rows.pooled.iter().enumerate() {
+            values[pooled.line] += self.rows.slack(self.rows.n_islands + row, p);
+        }
+        values
+    }
+
     /// Lines outside their limits that no bound holds, worst first; the progress of the solve is noted.
     pub(super) fn violated_lines(&mut self) -> Vec<usize> {
-        let mut injection = vec![0.0; self.model.n_bus];
-        self.model.add_generation(&self.p, &mut injection);
-        let theta = self.model.angles(&injection);
-        let rates = self.model.row_rates(&theta, &injection);
+        let values = self.line_values(&self.p);
         let mut violated: Vec<(f64, usize)> = Vec::new();
         let mut worst = 0.0f64;
-        for (l, rate) in rates.into_iter().enumerate() {
-            let value = self.case.line_base[l] + rate;
+        for (l, value) in values.into_iter().enumerate() {
+            let value = self.case.line_base[l] + value;
             let (lo, hi) = self.case.line_limits[l];
             let violation = (lo - value).max(value - hi);
             if violation > PRIMAL_TOLERANCE {
@@ -98,6 +107,7 @@ impl Run<'_> {
         self.side.resize(self.rows.len(), 0);
         self.y.resize(self.rows.len(), 0.0);
         self.missed.resize(self.rows.len(), 0.0);
+        self.add_slacks();
         self.products.follow(self.model, &self.rows);
         lines.iter().filter_map(|&l| self.rows.row_of_line[l]).collect()
     }
@@ -106,11 +116,7 @@ impl Run<'_> {
     /// rows are of use afterwards.
     pub(super) fn finish(&mut self, data: &DcData) -> Step<DcSolution> {
         self.optimise()?;
-        self.sort_active();
-        if !self.is_canonical {
-            self.refactor()?;
-        }
-        self.settle()?;
+        self.solve_active_set()?;
         let units = self.publish_units();
         self.sort_active();
         let scale = self.model.cost_scale;
@@ -145,6 +151,15 @@ impl Run<'_> {
             return Err(Failure::Stalled("the result did not pass its certificate"));
         }
         Ok(solution)
+    }
+
+    /// Solves the canonical factor of the final active set.
+    pub(super) fn solve_active_set(&mut self) -> Step<()> {
+        self.sort_active();
+        if !self.is_canonical {
+            self.refactor()?;
+        }
+        self.settle()
     }
 
     /// Balances first, then lines in their order.

@@ -14,6 +14,9 @@ use crate::dc::solution::{DcSolution, Progress};
 use crate::dc::system::Core;
 use wattbook_network::error::EngineError;
 
+/// Slacks end here (per unit), far beyond any use: every column has two bounds.
+const SLACK_REACH: f64 = 1e6;
+
 /// Why a run ended without an optimum.
 pub(super) enum Failure {
     Infeasible(EngineError),
@@ -62,9 +65,8 @@ impl<'a> Case<'a> {
         let line_base = model.row_values(&model.angles(&injection), &injection);
         let limits = model.lines.iter().map(|l| l.limits(data.rating[l.row]));
         // Round a loop of merged branches flows are not determined, and their ratings cannot bind (`infeasible`).
-        let free = |l: usize| model.lines[l].merged.is_some() && model.side(l).is_empty();
         let unlimited = |(l, limits)| {
-            if free(l) {
+            if model.is_undetermined(l) {
                 (f64::NEG_INFINITY, f64::INFINITY)
             } else {
                 limits
@@ -122,7 +124,7 @@ impl<'a> Run<'a> {
         let model = case.model;
         let n = model.columns.len();
         let n_rows = rows.len();
-        Self {
+        let mut run = Self {
             products: Products::new(model, &rows),
             c: model.columns.iter().map(|g| g.c / model.cost_scale).collect(),
             q: model.columns.iter().map(|g| g.q / model.cost_scale).collect(),
@@ -146,6 +148,21 @@ impl<'a> Run<'a> {
             rows,
             case,
             model,
+        };
+        run.add_slacks();
+        run
+    }
+
+    /// Columns for slacks that have none yet, at zero.
+    pub(super) fn add_slacks(&mut self) {
+        let known = self.p.len() - self.model.columns.len();
+        for line in self.rows.slacks().skip(known) {
+            self.c.push(self.model.lines[line].slack_cost());
+            self.q.push(0.0);
+            self.rc.push(self.model.lines[line].slack_cost());
+            self.p.push(0.0);
+            self.status.push(Status::AtLower);
+            self.case.bounds.add_slack(SLACK_REACH);
         }
     }
 
@@ -221,8 +238,10 @@ impl<'a> Run<'a> {
 
     pub(super) fn remove_perturbation(&mut self) {
         self.is_perturbed = false;
-        for (c, column) in self.c.iter_mut().zip(&self.model.columns) {
-            *c = column.c / self.model.cost_scale;
+        let units = self.model.columns.iter().map(|column| column.c / self.model.cost_scale);
+        let slacks = self.rows.slacks().map(|line| self.model.lines[line].slack_cost());
+        for (c, true_cost) in self.c.iter_mut().zip(units.chain(slacks)) {
+            *c = true_cost;
         }
     }
 
@@ -231,7 +250,7 @@ impl<'a> Run<'a> {
         let (lo, hi) = (&self.case.bounds.lo, &self.case.bounds.hi);
         for island in 0..self.rows.n_islands {
             let of_island = |j: &usize| self.model.columns[*j].island == island;
-            let members: Vec<usize> = (0..self.p.len()).filter(of_island).collect();
+            let members: Vec<usize> = (0..self.model.columns.len()).filter(of_island).collect();
             let demand = self.case.island_demand[island];
             let costs = merit_order::Columns {
                 lo,

@@ -1,0 +1,88 @@
+//! That no smaller relaxation exists, checked from powers and multipliers alone.
+
+use super::relaxed::Relaxed;
+use super::Kind;
+use crate::dc::active_set::Exceedance;
+use crate::dc::certificate::{Certificate, Point};
+use crate::dc::model::{DcData, DcModel};
+use crate::dc::solution::nodal;
+
+/// Relative difference of the relaxation and the multipliers' value.
+const GAP: f64 = 1e-6;
+/// Sums are not known better than this share of their terms.
+const ROUNDING: f64 = 1e-12;
+/// Residual of the price equations, relative.
+const STATIONARITY: f64 = 1e-8;
+/// A Farkas ray's value must stand out of the terms it is the sum of.
+const SIGNIFICANT: f64 = 1e-10;
+
+/// The optimum of the program without costs, from its powers and multipliers.
+pub(super) struct Proof {
+    /// By column.
+    pub p: Vec<f64>,
+    /// By line, positive at the lower limit.
+    pub line_y: Vec<f64>,
+    /// By bus: MW of relaxation per MW of demand.
+    pub price: Vec<f64>,
+    /// Value of each line's row.
+    pub value: Vec<f64>,
+    theta: Vec<f64>,
+    flow: Vec<f64>,
+}
+
+impl Proof {
+    pub fn new(program: &DcModel, data: &DcData, found: Exceedance) -> Self {
+        let mut injection: Vec<f64> = program.withdrawals(&data.demand).iter().map(|w| -w).collect();
+        program.add_generation(&found.p, &mut injection);
+        let theta = program.refined_angles(&injection, 2);
+        let flow = program.flows(&theta, &injection);
+        let value = |(line, flow): (&crate::dc::model::Line, &f64)| match line.is_window() {
+            true => theta[line.from] - theta[line.to],
+            false => *flow,
+        };
+        Self {
+            price: nodal(program, &found.island_price, &found.line_y, 2),
+            value: program.lines.iter().zip(&flow).map(value).collect(),
+            p: found.p,
+            line_y: found.line_y,
+            theta,
+            flow,
+        }
+    }
+
+    /// Total that no relaxation can be below, per unit; none where the multipliers do not prove it to `GAP`.
+    ///
+    /// With every multiplier at most the cost of its slack, the Lagrangian bound of the program without slacks bounds the
+    /// one with slacks: what it proves above zero is a Farkas ray.
+    pub fn bound(&self, relaxed: &Relaxed) -> Option<f64> {
+        let (program, data) = (&relaxed.program, &relaxed.data);
+        let cost = relaxed.line_cost(self);
+        let point = Point {
+            p: &self.p,
+            line_y: &self.line_y,
+            theta: &self.theta,
+            flow: &self.flow,
+            price: &self.price,
+            objective: cost,
+        };
+        let check = Certificate::check(program, data, &point);
+        let terms = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| (x * y).abs()).sum::<f64>();
+        let supplied: Vec<f64> = program.columns.iter().map(|c| self.price[c.bus]).collect();
+        let scale = terms(&self.price, &program.withdrawals(&data.demand))
+            + terms(&self.line_y, &self.value)
+            + terms(&supplied, &self.p);
+        let gap = check.duality_gap_usd_per_h;
+        let prices = self.price.iter().fold(1.0f64, |m, price| m.max(price.abs()));
+        let multipliers_hold = program
+            .lines
+            .iter()
+            .zip(&self.line_y)
+            .all(|(line, y)| y.abs() <= line.slack_cost() * (1.0 + GAP));
+        let holds = gap.abs() <= GAP * cost + ROUNDING * scale
+            && (relaxed.kind() != Kind::Lines || relaxed.entries.is_empty() || cost - gap > SIGNIFICANT * scale)
+            && check.stationarity_usd_per_mwh * program.base_mva <= STATIONARITY * prices
+            && check.primal_residual_mw <= GAP * (1.0 + relaxed.total()) * program.base_mva
+            && multipliers_hold;
+        holds.then(|| relaxed.total() - gap)
+    }
+}
