@@ -1,43 +1,12 @@
-//! The three-bus network of shared/design/solvers.md section 7: three identical lines, two quadratic generators, prices and
-//! derivatives in closed form.
+//! The three-bus network of shared/design/solvers.md section 7: prices and derivatives in closed form.
 
 mod common;
 
-use common::{bus, close, generator, line, network, quadratic, BASE};
-use wattbook_network::analysis::{AnalysisNetwork, Cost};
+use common::{bus, close, generator, line, lmp, mw, quadratic, solve, three_bus, BASE};
+use wattbook_network::analysis::Cost;
 use wattbook_solve::dc::{
     Convention, DcData, DcModel, DcOptimizer, DcSolution, Direction, DualActiveSet, Event, Target, WarrantKind,
 };
-
-/// Ratings of lines 1-2, 2-3 and 1-3.
-fn three_bus(ratings: [f64; 3]) -> AnalysisNetwork {
-    network(
-        vec![bus(1, 0.0), bus(2, 90.0), bus(3, 0.0)],
-        vec![
-            line(1, 0, 1, ratings[0]),
-            line(2, 1, 2, ratings[1]),
-            line(3, 0, 2, ratings[2]),
-        ],
-        vec![
-            generator(1, 0, (10.0, 250.0), quadratic(0.11, 5.0)),
-            generator(2, 2, (10.0, 270.0), quadratic(0.085, 1.2)),
-        ],
-    )
-}
-
-fn solve(network: &AnalysisNetwork) -> (DcModel, DcSolution) {
-    let model = DcModel::new(network, Convention::Service).unwrap();
-    let solution = DualActiveSet.optimum(&model, &DcData::base(network), None).unwrap();
-    (model, solution)
-}
-
-fn lmp(s: &DcSolution) -> Vec<f64> {
-    s.price.iter().map(|p| p / BASE).collect()
-}
-
-fn mw(values: &[f64]) -> Vec<f64> {
-    values.iter().map(|p| p * BASE).collect()
-}
 
 /// dLMP/dMW.
 fn column(model: &DcModel, s: &DcSolution, target: Target) -> Vec<f64> {

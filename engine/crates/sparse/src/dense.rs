@@ -63,27 +63,12 @@ impl Lu {
         }
         for i in 0..n {
             let (above, rest) = x.split_at_mut(i * n);
-            let row = &mut rest[..n];
-            for (k, above) in above.chunks_exact(n).enumerate() {
-                let l = self.a[i * n + k];
-                if l != 0.0 {
-                    for (r, a) in row.iter_mut().zip(above) {
-                        *r -= l * a;
-                    }
-                }
-            }
+            subtract_rows(&mut rest[..n], &self.a[i * n..i * n + i], above);
         }
         for i in (0..n).rev() {
             let (head, below) = x.split_at_mut((i + 1) * n);
             let row = &mut head[i * n..];
-            for (k, below) in below.chunks_exact(n).enumerate() {
-                let u = self.a[i * n + i + 1 + k];
-                if u != 0.0 {
-                    for (r, b) in row.iter_mut().zip(below) {
-                        *r -= u * b;
-                    }
-                }
-            }
+            subtract_rows(row, &self.a[i * n + i + 1..(i + 1) * n], below);
             let pivot = self.a[i * n + i];
             for r in row {
                 *r /= pivot;
@@ -111,6 +96,32 @@ impl Lu {
                 x -= u * v;
             }
             b[i] = x / self.a[i * n + i];
+        }
+    }
+}
+
+/// `row -= sum_k factors[k] rows[k]`, four rows at a time so that `row` is read and written once for them.
+fn subtract_rows(row: &mut [f64], factors: &[f64], rows: &[f64]) {
+    let n = row.len();
+    let (mut fours, mut blocks) = (factors.chunks_exact(4), rows.chunks_exact(4 * n.max(1)));
+    for (f, block) in (&mut fours).zip(&mut blocks) {
+        if f == [0.0; 4] {
+            continue;
+        }
+        let (a, rest) = block.split_at(n);
+        let (b, rest) = rest.split_at(n);
+        let (c, d) = rest.split_at(n);
+        for ((((r, a), b), c), d) in row.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+            *r -= (f[0] * a + f[1] * b) + (f[2] * c + f[3] * d);
+        }
+    }
+    let done = factors.len() - fours.remainder().len();
+    for (k, &f) in fours.remainder().iter().enumerate() {
+        if f != 0.0 {
+            let start = (done + k) * n;
+            for (r, x) in row.iter_mut().zip(&rows[start..start + n]) {
+                *r -= f * x;
+            }
         }
     }
 }

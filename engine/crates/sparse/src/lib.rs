@@ -9,4 +9,4 @@ mod ldl;
 
 pub use dense::Lu;
 pub use inverse::{add_scaled, dot, Inverse};
-pub use ldl::{Ldl, Part, Singular, SymmetricBuilder};
+pub use ldl::{Ldl, Part, Singular, SymmetricBuilder, TOGETHER};

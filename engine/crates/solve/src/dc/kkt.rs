@@ -23,7 +23,7 @@ pub(crate) enum Item {
 }
 
 /// Updates of the inverse before it is formed anew.
-const REFRESH_AFTER: usize = 100;
+const REFRESH_AFTER: usize = 400;
 /// Smaller pivots of an update are not trusted.
 const PIVOT_TOLERANCE: f64 = 1e-9;
 
@@ -118,6 +118,12 @@ impl Kkt {
         true
     }
 
+    /// The item at place `k` could go alone: its pivot is at least this share of its row of the inverse.
+    pub fn can_remove(&self, k: usize, least: f64) -> bool {
+        let row = self.inverse.row(k);
+        row[k].abs() > least * row.iter().fold(0.0f64, |m, x| m.max(x.abs()))
+    }
+
     /// Removes an item; false where the pivot is too small.
     #[must_use]
     pub fn remove(&mut self, item: Item) -> bool {
@@ -184,6 +190,11 @@ impl Kkt {
             self.quadratic.retain(|&j| j != column);
         }
         true
+    }
+
+    /// Updates since the system was factored.
+    pub fn updates(&self) -> usize {
+        self.updates
     }
 
     /// The inverse will be refused at the next update.

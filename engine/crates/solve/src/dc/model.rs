@@ -6,7 +6,7 @@ use super::islands::{find_islands, leave_out_idle_islands, NO_ISLAND};
 use super::merges::Merges;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
-use wattbook_sparse::{Ldl, Part, SymmetricBuilder};
+use wattbook_sparse::{Ldl, Part, SymmetricBuilder, TOGETHER};
 
 /// How branch susceptances are formed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -490,8 +490,41 @@ impl DcModel {
         flows
     }
 
-    /// `B^-1 w (e_f - e_t)` of a line: by reciprocity its shift factors at every bus.
-    pub(crate) fn shift_factors(&self, l: usize) -> Vec<f64> {
+    /// `B^-1 w (e_f - e_t)` of lines at generator buses: by reciprocity their shift factors there. `part` must cover the lines.
+    pub(crate) fn shift_factors(&self, part: &Part, lines: &[usize]) -> Vec<Vec<f64>> {
+        let mut found = Vec::with_capacity(lines.len());
+        let mut x = vec![[0.0; TOGETHER]; self.n_reduced];
+        for chunk in lines.chunks(TOGETHER) {
+            for &k in part.columns() {
+                x[k as usize] = [0.0; TOGETHER];
+            }
+            for (i, &l) in chunk.iter().enumerate() {
+                for (o, c) in self.terms(l) {
+                    if let Some(k) = self.place(self.lines[o].from) {
+                        x[k][i] += c;
+                    }
+                    if let Some(k) = self.place(self.lines[o].to) {
+                        x[k][i] -= c;
+                    }
+                }
+            }
+            self.laplacian.solve_part_together(part, &mut x);
+            for (i, &l) in chunk.iter().enumerate() {
+                let at = |&bus: &usize| self.place(bus).map_or(0.0, |k| x[k][i]);
+                let mut factors: Vec<f64> = self.gen_buses.iter().map(at).collect();
+                for bus in self.side(l) {
+                    if let Ok(k) = self.gen_buses.binary_search(bus) {
+                        factors[k] += 1.0;
+                    }
+                }
+                found.push(factors);
+            }
+        }
+        found
+    }
+
+    /// A line's shift factors at every bus.
+    pub(crate) fn shift_factors_everywhere(&self, l: usize) -> Vec<f64> {
         let mut rhs = vec![0.0; self.n_bus];
         for (o, c) in self.terms(l) {
             rhs[self.lines[o].from] += c;

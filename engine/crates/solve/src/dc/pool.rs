@@ -115,44 +115,56 @@ impl Rows {
         }
     }
 
+    /// Adds lines that are not there yet, in this order.
+    pub fn add_lines(&mut self, model: &DcModel, lines: &[usize]) {
+        let new = |l: &usize| self.row_of_line[*l].is_none();
+        let lines: Vec<usize> = lines.iter().copied().filter(new).collect();
+        let meshed: Vec<usize> = lines.iter().copied().filter(|&l| model.bridges[l].is_none()).collect();
+        let factors = if meshed.is_empty() {
+            Vec::new()
+        } else {
+            model.shift_factors(&model.part(meshed.iter().copied()), &meshed)
+        };
+        let mut factors = factors.into_iter();
+        for line in lines {
+            let island = model.island_of_bus[model.lines[line].from];
+            let (kappa, g) = match &model.bridges[line] {
+                Some(bridge) => {
+                    let ones = bridge.columns.iter().map(|&j| (j, bridge.sign)).collect();
+                    (bridge.kappa, Coefficients::Columns(ones))
+                }
+                None => self.centred(model, island, factors.next().unwrap_or_default()),
+            };
+            self.row_of_line[line] = Some(self.len());
+            self.pooled.push(PoolRow {
+                line,
+                island,
+                kappa,
+                g: Arc::new(g),
+            });
+        }
+    }
+
     /// Adds a line; its row index is returned (the old one if it is there already).
     pub fn add_line(&mut self, model: &DcModel, line: usize) -> usize {
-        if let Some(row) = self.row_of_line[line] {
-            return row;
+        self.add_lines(model, &[line]);
+        self.row_of_line[line].unwrap_or(0)
+    }
+
+    /// Shift factors at generator buses without their mean, and the mean.
+    fn centred(&self, model: &DcModel, island: usize, mut g: Vec<f64>) -> (f64, Coefficients) {
+        let (mut sum, mut count) = (0.0, 0.0f64);
+        let columns = self.places.gen_bus_of_column.iter().zip(&self.places.island_of_column);
+        for (&bus, _) in columns.filter(|(_, of)| **of == island) {
+            sum += g[bus as usize];
+            count += 1.0;
         }
-        let island = model.island_of_bus[model.lines[line].from];
-        let (kappa, g) = match &model.bridges[line] {
-            Some(bridge) => {
-                let ones = bridge.columns.iter().map(|&j| (j, bridge.sign)).collect();
-                (bridge.kappa, Coefficients::Columns(ones))
+        let kappa = if count > 0.0 { sum / count } else { 0.0 };
+        for (g, &bus) in g.iter_mut().zip(&model.gen_buses) {
+            if model.island_of_bus[bus] == island {
+                *g -= kappa;
             }
-            None => {
-                let factors = model.shift_factors(line);
-                let mut g: Vec<f64> = model.gen_buses.iter().map(|&bus| factors[bus]).collect();
-                let (mut sum, mut count) = (0.0, 0.0f64);
-                for (&bus, &of) in self.places.gen_bus_of_column.iter().zip(&self.places.island_of_column) {
-                    if of == island {
-                        sum += g[bus as usize];
-                        count += 1.0;
-                    }
-                }
-                let kappa = if count > 0.0 { sum / count } else { 0.0 };
-                for (g, &bus) in g.iter_mut().zip(&model.gen_buses) {
-                    if model.island_of_bus[bus] == island {
-                        *g -= kappa;
-                    }
-                }
-                (kappa, Coefficients::Buses(g))
-            }
-        };
-        let row = self.len();
-        self.pooled.push(PoolRow {
-            line,
-            island,
-            kappa,
-            g: Arc::new(g),
-        });
-        self.row_of_line[line] = Some(row);
-        row
+        }
+        (kappa, Coefficients::Buses(g))
     }
 }

@@ -161,6 +161,11 @@ impl DcSolution {
         }
     }
 
+    /// Binding lines that the solver held as a bound of the single unit behind them.
+    pub fn binding_unit_bridges(&self) -> usize {
+        self.system.units.len()
+    }
+
     /// A unit without limit that runs into its invented one.
     pub(crate) fn unbounded(&self, model: &DcModel) -> Option<EngineError> {
         let open = |(column, status): (&GenColumn, &Status)| match status {

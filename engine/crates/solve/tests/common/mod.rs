@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 use wattbook_network::analysis::{AnalysisNetwork, Branch, Bus, Cost, Generator};
+use wattbook_solve::dc::{Convention, DcData, DcModel, DcOptimizer, DcSolution, DualActiveSet};
 
 /// MVA.
 pub const BASE: f64 = 100.0;
@@ -102,10 +103,41 @@ pub fn network(buses: Vec<Bus>, branches: Vec<Branch>, generators: Vec<Generator
     }
 }
 
+/// The three-bus network of shared/design/solvers.md section 7: three identical lines with these ratings (1-2, 2-3 and 1-3),
+/// two quadratic generators.
+pub fn three_bus(ratings: [f64; 3]) -> AnalysisNetwork {
+    network(
+        vec![bus(1, 0.0), bus(2, 90.0), bus(3, 0.0)],
+        vec![
+            line(1, 0, 1, ratings[0]),
+            line(2, 1, 2, ratings[1]),
+            line(3, 0, 2, ratings[2]),
+        ],
+        vec![
+            generator(1, 0, (10.0, 250.0), quadratic(0.11, 5.0)),
+            generator(2, 2, (10.0, 270.0), quadratic(0.085, 1.2)),
+        ],
+    )
+}
+
+pub fn solve(network: &AnalysisNetwork) -> (DcModel, DcSolution) {
+    let model = DcModel::new(network, Convention::Service).unwrap();
+    let solution = DualActiveSet.optimum(&model, &DcData::base(network), None).unwrap();
+    (model, solution)
+}
+
 #[track_caller]
 pub fn close(got: &[f64], want: &[f64], tolerance: f64) {
     assert_eq!(got.len(), want.len());
     for (g, w) in got.iter().zip(want) {
         assert!((g - w).abs() <= tolerance, "{got:?} against {want:?}");
     }
+}
+
+pub fn lmp(s: &DcSolution) -> Vec<f64> {
+    s.price.iter().map(|p| p / BASE).collect()
+}
+
+pub fn mw(values: &[f64]) -> Vec<f64> {
+    values.iter().map(|p| p * BASE).collect()
 }

@@ -7,13 +7,13 @@ use crate::dc::kkt::Status;
 use wattbook_sparse::dot;
 
 /// Updates of the inverse before it is formed anew.
-const REFACTOR_AFTER: usize = 500;
+const REFACTOR_AFTER: usize = 1000;
 /// Error of a solve at which the inverse is formed anew.
 const INVERSE_TOLERANCE: f64 = 1e-7;
 /// Pivots between two looks at all pooled lines.
 const PIVOTS_PER_LOOK: usize = 16;
 /// Lines watched in between.
-const WATCHED: usize = 16;
+const WATCHED: usize = 32;
 /// Two computations of one pivot may differ by this much of it.
 const PIVOT_AGREEMENT: f64 = 1e-6;
 
@@ -22,7 +22,7 @@ impl Run<'_> {
     pub(super) fn optimise_linear(&mut self) -> Step<()> {
         let mut repairs = 0;
         let mut budget = 200 + 2 * self.active.len();
-        let mut strength = 1e-5;
+        let mut strength = super::PERTURBATION;
         loop {
             if self.basis.updates > REFACTOR_AFTER {
                 self.refactor()?;
@@ -35,15 +35,17 @@ impl Run<'_> {
                 }
                 continue;
             }
-            let watched = self.worst_rows(WATCHED);
-            if self.worst_of(&watched).is_none() {
-                if self.add_lines() {
-                    continue;
-                }
+            let mut lines = self.violated_lines();
+            lines.truncate(WATCHED);
+            let watched = self.pool(&lines);
+            if watched.is_empty() && self.worst_of(&watched).is_none() {
                 return Ok(());
             }
+            let mut weights = vec![None; watched.len()];
             for _ in 0..PIVOTS_PER_LOOK {
-                let Some(entering) = self.worst_of(&watched) else { break };
+                let Some(entering) = self.steepest(&watched, &mut weights) else {
+                    break;
+                };
                 self.pivot(entering)?;
             }
             if self.pivots > budget && self.is_perturbed && strength < 1e-3 {
@@ -54,22 +56,64 @@ impl Run<'_> {
         }
     }
 
-    /// Pooled rows outside their limits, worst first.
-    pub(super) fn worst_rows(&self, count: usize) -> Vec<usize> {
-        let inactive = |row: &usize| self.side[*row] == 0 && !self.holds_as_bound(*row);
-        let rows: Vec<usize> = (self.rows.n_islands..self.rows.len()).filter(inactive).collect();
-        let values = self.products.values(self.model, &self.rows, &rows, &self.p);
-        let mut violated: Vec<(f64, usize)> = Vec::new();
-        for (&row, value) in rows.iter().zip(values) {
-            let (lo, hi) = self.limits(row);
-            let violation = (lo - value).max(value - hi);
+    /// The free column or watched row whose violation is largest in the norm of its row of the inverse (dual steepest edge;
+    /// Forrest and Goldfarb, Math. Prog. 57 (1992)).
+    ///
+    /// Weights of rows are formed when they may matter, and kept until the next look.
+    fn steepest(&self, watched: &[usize], weights: &mut [Option<f64>]) -> Option<Entering> {
+        let mut best = 0.0;
+        let mut found = None;
+        let outside = |below: f64, above: f64| if below > above { (below, 1.0) } else { (above, -1.0) };
+        for (i, &j) in self.basis.columns.iter().enumerate() {
+            let (violation, sign) = outside(self.lo(j) - self.p[j], self.p[j] - self.hi(j));
             if violation > super::PRIMAL_TOLERANCE {
-                violated.push((violation, row));
+                let row = self.basis.inverse.row(i);
+                let score = violation * violation / dot(row, row);
+                if score > best {
+                    best = score;
+                    let constraint = Constraint::Column(j);
+                    found = Some(Entering {
+                        constraint,
+                        sign,
+                        violation,
+                    });
+                }
             }
         }
-        violated.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        violated.truncate(count);
-        violated.into_iter().map(|v| v.1).collect()
+        let injections = self.products.injections(self.model, &self.p);
+        let mut rows: Vec<(f64, f64, usize)> = Vec::with_capacity(watched.len());
+        for (k, &row) in watched.iter().enumerate().filter(|(_, &row)| self.side[row] == 0) {
+            let (lo, hi) = self.limits(row);
+            let value = self.products.value(&self.rows, row, &self.p, &injections);
+            let (violation, sign) = outside(lo - value, value - hi);
+            if violation > super::PRIMAL_TOLERANCE {
+                rows.push((violation, sign, k));
+            }
+        }
+        rows.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
+        for (violation, sign, k) in rows {
+            // A row's weight is at least one.
+            if violation * violation <= best {
+                break;
+            }
+            let weight = *weights[k].get_or_insert_with(|| {
+                let v = self
+                    .basis
+                    .multipliers(&self.basis.entries_of_row(&self.rows, watched[k]));
+                1.0 + dot(&v, &v)
+            });
+            let score = violation * violation / weight;
+            if score > best {
+                best = score;
+                let constraint = Constraint::Row(watched[k]);
+                found = Some(Entering {
+                    constraint,
+                    sign,
+                    violation,
+                });
+            }
+        }
+        found
     }
 
     /// The free column or watched row that is violated most.

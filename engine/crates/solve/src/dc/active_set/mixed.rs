@@ -7,12 +7,23 @@
 use super::random::Random;
 use super::run::{Constraint, Entering, Failure, Run, Step};
 use super::walk::Walk;
+use super::PERTURBATION;
 use crate::dc::kkt::{Item, Status};
 
 /// Curvature below this is linear.
 const CURVATURE_TOLERANCE: f64 = 1e-9;
+/// Entries between two looks at all lines, and lines watched in between.
+const ENTRIES_PER_LOOK: usize = 8;
+const WATCHED: usize = 16;
 /// A column stops at its bound only where this share of its curvature remains without it.
 const CURVATURE_LEFT: f64 = 1e-3;
+/// A linear column stops at its bound only where its pivot is at least this share of its row of the inverse.
+const REMOVABLE: f64 = 1e-3;
+/// Steps after which ties are broken more strongly, besides four for each item of the system, and how strongly at most.
+const BUDGET: usize = 400;
+const STRONGEST: f64 = 1e-3;
+/// Updates of the inverse between two factors after a stall.
+const CAUTIOUS_UPDATES: usize = 20;
 /// Scaled prices beyond this raise the question whether the problem is feasible at all.
 const SUSPICIOUS_PRICE: f64 = 1e3;
 /// Error of a solve at which the inverse is formed anew.
@@ -26,32 +37,59 @@ struct Response {
     gradient: Vec<f64>,
     /// Rates of the free columns' powers, zero elsewhere.
     dp: Vec<f64>,
+    /// Right-hand side of the rows with the free quadratic columns eliminated, by row.
+    rhs: Vec<f64>,
+}
+
+/// Entries of `S` between a constraint and its items, and its diagonal.
+struct Border {
+    entries: Vec<f64>,
+    diagonal: f64,
 }
 
 impl Run<'_> {
     /// Runs to the optimum of the present costs.
     pub(super) fn optimise_mixed(&mut self) -> Step<()> {
         let mut repairs = 0;
+        let mut watched: Vec<usize> = Vec::new();
+        let mut entered = ENTRIES_PER_LOOK;
+        let (mut budget, mut strength) = (self.pivots + BUDGET, PERTURBATION);
+        self.missed = self.residuals_by_row();
         loop {
-            self.clear_residual()?;
-            self.refresh_mixed()?;
-            if self.repair()? {
+            if self.is_cautious && self.kkt.updates() > CAUTIOUS_UPDATES {
                 self.refactor()?;
-                repairs += 1;
-                if repairs > 200 {
-                    return Err(Failure::Stalled("prices of the wrong sign kept coming back"));
+            }
+            self.clear_residual()?;
+            let mut next = self.worst_of(&watched);
+            if next.is_none() || entered >= ENTRIES_PER_LOOK {
+                self.refresh_mixed()?;
+                if self.repair()? {
+                    self.refactor()?;
+                    self.missed = self.residuals_by_row();
+                    repairs += 1;
+                    if repairs > 200 {
+                        return Err(Failure::Stalled("prices of the wrong sign kept coming back"));
+                    }
+                    continue;
                 }
-                continue;
+                entered = 0;
+                // Many ties make many steps.
+                if self.pivots > budget && self.is_perturbed && strength < STRONGEST {
+                    strength *= 10.0;
+                    self.perturb_more(strength);
+                    budget = self.pivots + BUDGET + 4 * self.kkt.items.len();
+                }
+                let mut lines = self.violated_lines();
+                lines.truncate(WATCHED);
+                watched = self.pool(&lines);
+                next = self.worst_of(&watched);
             }
             if !self.known_feasible && self.y.iter().any(|y| y.abs() > SUSPICIOUS_PRICE) {
                 self.check_feasible()?;
             }
-            let watched = self.worst_rows(1);
-            if let Some(entering) = self.worst_of(&watched) {
-                self.enter(entering)?;
-            } else if !self.add_lines() {
-                return Ok(());
-            }
+            let Some(entering) = next else { return Ok(()) };
+            self.enter(entering)?;
+            entered += 1;
         }
     }
 
@@ -89,7 +127,12 @@ impl Run<'_> {
         for &j in &self.kkt.quadratic {
             dp[j] = (gradient[j] - s.map_or(0.0, |s| s[j])) / self.q[j];
         }
-        Response { dy, gradient, dp }
+        Response {
+            dy,
+            gradient,
+            dp,
+            rhs: by_row,
+        }
     }
 
     /// `sum q dp^2` over the free quadratic columns.
@@ -107,13 +150,14 @@ impl Run<'_> {
 
     /// Residual steps: moves until every active row is met, multipliers keeping their sign.
     pub(super) fn clear_residual(&mut self) -> Step<()> {
-        let mut full = false;
+        let (mut full, mut rose) = (false, false);
         loop {
-            if self.stop_at_bounds()? {
+            if !self.is_cautious && self.stop_at_bounds(rose)? {
                 full = false;
             }
-            let r = self.residuals_by_row();
+
             let scale = self.p.iter().fold(1.0f64, |m, p| m.max(p.abs()));
+            let r = &self.missed;
             let worst = r.iter().fold(0.0f64, |m, r| m.max(r.abs()));
             if !worst.is_finite() {
                 return Err(Failure::Stalled("a number overflowed"));
@@ -121,7 +165,7 @@ impl Run<'_> {
             if worst <= 1e-11 * scale || (full && worst <= 1e-7 * scale) {
                 return Ok(());
             }
-            let response = self.respond(&r, None);
+            let response = self.respond(r, None);
             let slope = self.curvature(&response.dp);
             let drc: Vec<f64> = response.gradient.iter().map(|g| -g).collect();
             let walk = if slope > 0.0 {
@@ -134,17 +178,46 @@ impl Run<'_> {
             };
             full = walk.t >= 1.0 && walk.blocking.is_none();
             self.pivots += 1;
+            for r in &mut self.missed {
+                *r -= walk.t * *r;
+            }
             self.apply(&walk, &response, &drc)?;
             if let Some(b) = walk.blocking {
                 self.let_go(b.constraint)?;
             }
             self.count_step(walk.t)?;
+            rose = walk.t > 1e-9;
         }
     }
 
-    /// Free quadratic columns outside their bounds stop there, where the rest of the system stays regular without them.
-    fn stop_at_bounds(&mut self) -> Step<bool> {
+    /// Free columns outside their bounds stop there, where the rest of the system stays regular without them. Linear ones do
+    /// only after a step that raised the dual objective, which their stop does not.
+    fn stop_at_bounds(&mut self, linear: bool) -> Step<bool> {
         let mut any = false;
+        for k in (0..self.kkt.items.len()).rev().filter(|_| linear) {
+            let Some(&Item::Column(j)) = self.kkt.items.get(k) else {
+                continue;
+            };
+            let (below, above) = (self.lo(j) - self.p[j], self.p[j] - self.hi(j));
+            if below.max(above) <= super::PRIMAL_TOLERANCE || self.kkt.is_old() || !self.kkt.can_remove(k, REMOVABLE) {
+                continue;
+            }
+            if self.kkt.remove(Item::Column(j)) {
+                any = true;
+                self.pivots += 1;
+                let sign = if below > 0.0 { 1.0 } else { -1.0 };
+                let violation = below.max(above);
+                let constraint = Constraint::Column(j);
+                self.insert_mixed(
+                    Entering {
+                        constraint,
+                        sign,
+                        violation,
+                    },
+                    0.0,
+                );
+            }
+        }
         for k in (0..self.kkt.quadratic.len()).rev() {
             let Some(&j) = self.kkt.quadratic.get(k) else { continue };
             let (below, above) = (self.lo(j) - self.p[j], self.p[j] - self.hi(j));
@@ -153,7 +226,7 @@ impl Run<'_> {
             }
             if self.kkt.is_old() {
                 self.refactor()?;
-                return self.stop_at_bounds();
+                return self.stop_at_bounds(linear).map(|more| more || any);
             }
             if !self.kkt.change_quadratic(&self.rows, &self.q, j, false, CURVATURE_LEFT) {
                 continue;
@@ -167,10 +240,52 @@ impl Run<'_> {
             };
             self.rc[j] = self.q[j] * (bound - self.p[j]);
             self.status[j] = status;
-            self.p[j] = bound;
+            self.move_column(j, bound);
             self.is_canonical = false;
         }
         Ok(any)
+    }
+
+    /// Moves one column, followed by what the active rows miss.
+    fn move_column(&mut self, j: usize, to: f64) {
+        let by = to - self.p[j];
+        for &row in &self.active {
+            self.missed[row] -= self.rows.at(row, j) * by;
+        }
+        self.p[j] = to;
+    }
+
+    fn flip_mixed(&mut self, constraint: Constraint) {
+        match constraint {
+            Constraint::Column(j) => {
+                let from = self.p[j];
+                self.flip(constraint);
+                let to = std::mem::replace(&mut self.p[j], from);
+                self.move_column(j, to);
+            }
+            Constraint::Row(row) => {
+                let before = self.target(row);
+                self.flip(constraint);
+                self.missed[row] += self.target(row) - before;
+            }
+        }
+    }
+
+    /// Puts a constraint in at its side, where its value jumps to.
+    fn insert_mixed(&mut self, entering: Entering, multiplier: f64) {
+        match entering.constraint {
+            Constraint::Column(j) => {
+                let from = self.p[j];
+                self.insert(entering, multiplier);
+                let to = std::mem::replace(&mut self.p[j], from);
+                self.move_column(j, to);
+            }
+            Constraint::Row(row) => {
+                let violation = self.violation_of(row, entering.sign);
+                self.insert(entering, multiplier);
+                self.missed[row] = entering.sign * violation;
+            }
+        }
     }
 
     /// Makes a step: multipliers, powers, flips, and the quadratic columns that start to follow the price.
@@ -187,10 +302,10 @@ impl Run<'_> {
             }
         }
         for &flip in &walk.flips {
-            self.flip(flip);
+            self.flip_mixed(flip);
         }
         for &j in &walk.passed {
-            self.flip(Constraint::Column(j));
+            self.flip_mixed(Constraint::Column(j));
             let range = self.hi(j) - self.lo(j);
             self.rc[j] += if self.status[j] == Status::AtUpper {
                 self.q[j] * range
@@ -199,7 +314,7 @@ impl Run<'_> {
             };
         }
         for &j in &walk.started {
-            self.p[j] -= self.rc[j] / self.q[j];
+            self.move_column(j, self.p[j] - self.rc[j] / self.q[j]);
             self.pivots += 1;
             let updated = self.kkt.change_quadratic(&self.rows, &self.q, j, true, 0.0);
             self.release(Constraint::Column(j));
@@ -229,14 +344,15 @@ impl Run<'_> {
                 return Err(Failure::Stalled("a number overflowed"));
             }
             if curvature > CURVATURE_TOLERANCE {
-                return self.take_in(entering, multiplier);
+                let border = self.border(entering, &own, &response.rhs);
+                return self.take_in(entering, multiplier, &border);
             }
 
             // Linear: only multipliers move.
             let total = response.gradient.iter().zip(&own);
             let drc: Vec<f64> = total.map(|(g, own)| -g - own).collect();
-            let r = self.residuals_by_row();
-            let slope = self.violation(entering) + response.dy.iter().map(|&(row, d)| r[row] * d).sum::<f64>();
+            let pull = response.dy.iter().map(|&(row, d)| self.missed[row] * d);
+            let slope = self.violation(entering) + pull.sum::<f64>();
             let walk = self.walk(slope, 0.0, &response.dy, &drc);
             if walk.endless {
                 let mut ray = response.dy.clone();
@@ -245,6 +361,7 @@ impl Run<'_> {
                 }
                 return Err(self.infeasible(&mut self.rows.clone(), &ray));
             }
+            let border = self.border(entering, &own, &response.rhs);
             let still = Response {
                 dp: vec![0.0; self.p.len()],
                 ..response
@@ -259,7 +376,7 @@ impl Run<'_> {
                 self.let_go(blocking.constraint)?;
                 continue;
             }
-            return self.exchange(entering, multiplier, blocking.constraint);
+            return self.exchange(entering, multiplier, blocking.constraint, &border);
         }
     }
 
@@ -297,51 +414,39 @@ impl Run<'_> {
         self.refactor_unless(updated)
     }
 
-    /// Entries of `S` between a row and the items, and its diagonal.
-    fn border_of_row(&self, row: usize) -> (Vec<f64>, f64) {
-        let gradient = self.products.gradient(self.model, &self.rows, &[(row, 1.0)]);
-        let mut weighted = vec![0.0; self.p.len()];
-        let mut diagonal = 0.0;
-        for &j in &self.kkt.quadratic {
-            weighted[j] = gradient[j] / self.q[j];
-            diagonal += gradient[j] * weighted[j];
-        }
-        let values = self.products.values(self.model, &self.rows, &self.active, &weighted);
-        let mut by_row = vec![0.0; self.rows.len()];
-        for (&row, value) in self.active.iter().zip(values) {
-            by_row[row] = value;
-        }
+    /// Entries of `S` for the entering constraint, from its own row `own = sign g` and the right-hand side of its response.
+    fn border(&self, entering: Entering, own: &[f64], rhs: &[f64]) -> Border {
+        let sign = entering.sign;
         let entry = |item: &Item| match *item {
-            Item::Row(r) => by_row[r],
-            Item::Column(j) => gradient[j],
+            Item::Row(row) => -sign * rhs[row],
+            Item::Column(j) => sign * own[j],
         };
-        (self.kkt.items.iter().map(entry).collect(), diagonal)
+        Border {
+            entries: self.kkt.items.iter().map(entry).collect(),
+            diagonal: self.kkt.quadratic.iter().map(|&j| own[j] * own[j] / self.q[j]).sum(),
+        }
     }
 
     /// Takes a constraint in where that alone keeps the system regular.
-    fn take_in(&mut self, entering: Entering, multiplier: f64) -> Step<()> {
+    fn take_in(&mut self, entering: Entering, multiplier: f64, border: &Border) -> Step<()> {
         self.pivots += 1;
         let updated = match entering.constraint {
             Constraint::Column(j) if self.q[j] > 0.0 => self.kkt.change_quadratic(&self.rows, &self.q, j, false, 0.0),
             Constraint::Column(j) => self.kkt.remove(Item::Column(j)),
-            Constraint::Row(row) => {
-                let (border, diagonal) = self.border_of_row(row);
-                self.kkt.add(Item::Row(row), &border, diagonal)
-            }
+            Constraint::Row(row) => self.kkt.add(Item::Row(row), &border.entries, border.diagonal),
         };
-        self.insert(entering, multiplier);
+        self.insert_mixed(entering, multiplier);
         self.refactor_unless(updated)
     }
 
     /// Swaps two linear constraints, neither of which could change alone: what comes gets an extra diagonal until what goes
     /// is gone.
-    fn exchange(&mut self, entering: Entering, multiplier: f64, leaving: Constraint) -> Step<()> {
+    fn exchange(&mut self, entering: Entering, multiplier: f64, leaving: Constraint, border: &Border) -> Step<()> {
         self.pivots += 1;
         let updated = match (entering.constraint, leaving) {
             (Constraint::Row(e), leaving) => {
-                let (border, diagonal) = self.border_of_row(e);
                 let e = Item::Row(e);
-                self.kkt.add(e, &border, diagonal + 1.0)
+                self.kkt.add(e, &border.entries, border.diagonal + 1.0)
                     && match leaving {
                         Constraint::Row(j) => self.kkt.remove(Item::Row(j)),
                         Constraint::Column(j) => {
@@ -362,7 +467,7 @@ impl Run<'_> {
             _ => false,
         };
         self.release(leaving);
-        self.insert(entering, multiplier);
+        self.insert_mixed(entering, multiplier);
         self.refactor_unless(updated)
     }
 
@@ -402,6 +507,7 @@ impl Run<'_> {
             }
             if error <= 1e-12 || (attempt > 0 && error <= 1e-10) {
                 self.set_reduced_costs(&gradient);
+                self.missed = r;
                 return Ok(());
             }
             let correction = self.respond(&r, Some(&s));
@@ -414,6 +520,7 @@ impl Run<'_> {
         }
         let gradient = self.gradient_of(&self.y);
         self.set_reduced_costs(&gradient);
+        self.missed = self.residuals_by_row();
         Ok(())
     }
 
@@ -437,6 +544,7 @@ impl Run<'_> {
         self.rows = check.rows;
         self.side.resize(self.rows.len(), 0);
         self.y.resize(self.rows.len(), 0.0);
+        self.missed.resize(self.rows.len(), 0.0);
         self.products = check.products;
         Ok(())
     }

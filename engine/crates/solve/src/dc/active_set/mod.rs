@@ -76,6 +76,7 @@ fn solve(model: &DcModel, data: &DcData, start: Option<&DcSolution>, options: Op
     let mut reason = "";
     for attempt in 0..COLD_STARTS {
         let mut run = Run::new(case.clone(), rows);
+        run.is_cautious = attempt > 0;
         run.perturb(PERTURBATION * STRONGER.powi(attempt));
         let outcome = run.merit_order().and_then(|()| run.optimise()).and_then(|()| {
             run.remove_perturbation();

@@ -7,8 +7,6 @@ use crate::dc::model::DcData;
 use crate::dc::solution::{ActiveSet, DcSolution, Progress};
 use crate::dc::system::{Core, System, UnitRow};
 
-/// Lines added to the pool in one round, at least.
-const LINES_PER_ROUND: usize = 16;
 /// Reduced costs and multipliers of the wrong sign below this (scaled prices) are zero.
 const DUAL_TOLERANCE: f64 = 1e-9;
 
@@ -66,42 +64,42 @@ impl Run<'_> {
         Ok(changed)
     }
 
-    /// A line that is held by a bound needs no row.
-    pub(super) fn holds_as_bound(&self, row: usize) -> bool {
-        self.rows.line(row).is_some_and(|r| self.case.bounds.is_bound[r.line])
-    }
-
-    /// Adds the worst violated lines to the pool; false where none is violated.
-    pub(super) fn add_lines(&mut self) -> bool {
+    /// Lines outside their limits that no bound holds, worst first; the progress of the solve is noted.
+    pub(super) fn violated_lines(&mut self) -> Vec<usize> {
         let mut injection = vec![0.0; self.model.n_bus];
         self.model.add_generation(&self.p, &mut injection);
         let theta = self.model.angles(&injection);
         let rates = self.model.row_rates(&theta, &injection);
         let mut violated: Vec<(f64, usize)> = Vec::new();
+        let mut worst = 0.0f64;
         for (l, rate) in rates.into_iter().enumerate() {
-            if self.rows.row_of_line[l].is_some() || self.case.bounds.is_bound[l] {
-                continue;
-            }
             let value = self.case.line_base[l] + rate;
             let (lo, hi) = self.case.line_limits[l];
             let violation = (lo - value).max(value - hi);
             if violation > PRIMAL_TOLERANCE {
-                violated.push((violation, l));
+                let active = self.rows.row_of_line[l].is_some_and(|row| self.side[row] != 0);
+                if !active && !self.case.bounds.is_bound[l] {
+                    worst = worst.max(violation);
+                    violated.push((violation, l));
+                }
             }
         }
         violated.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         self.progress.push(Progress {
             objective: self.objective(),
-            violation: violated.first().map_or(0.0, |v| v.0),
+            violation: worst,
         });
-        let take = LINES_PER_ROUND.max(self.active.len() / 4);
-        for &(_, line) in violated.iter().take(take) {
-            self.rows.add_line(self.model, line);
-            self.side.push(0);
-            self.y.push(0.0);
-        }
+        violated.into_iter().map(|v| v.1).collect()
+    }
+
+    /// Pools lines; returns their rows.
+    pub(super) fn pool(&mut self, lines: &[usize]) -> Vec<usize> {
+        self.rows.add_lines(self.model, lines);
+        self.side.resize(self.rows.len(), 0);
+        self.y.resize(self.rows.len(), 0.0);
+        self.missed.resize(self.rows.len(), 0.0);
         self.products.follow(self.model, &self.rows);
-        !violated.is_empty()
+        lines.iter().filter_map(|&l| self.rows.row_of_line[l]).collect()
     }
 
     /// Optimises at true costs, then solves the canonical factor of the final active set and certifies. Ends the run: only its

@@ -100,11 +100,15 @@ pub(super) struct Run<'a> {
     pub active: Vec<usize>,
     pub side: Vec<i8>,
     pub y: Vec<f64>,
+    /// What each active row misses of its limit, followed through every change of `p`; mixed costs only.
+    pub missed: Vec<f64>,
     /// The factored system: `basis` where costs are linear, else `kkt`.
     pub basis: Basis,
     pub kkt: Kkt,
     /// It is the canonical factor of the present active set.
     pub is_canonical: bool,
+    /// A start after a stall: one change at a time, and a fresh factor every few.
+    pub is_cautious: bool,
     /// Costs are not the true ones.
     pub is_perturbed: bool,
     pub pivots: usize,
@@ -129,9 +133,11 @@ impl<'a> Run<'a> {
             active: Vec::new(),
             side: vec![0; n_rows],
             y: vec![0.0; n_rows],
+            missed: vec![0.0; n_rows],
             basis: Basis::default(),
             kkt: Kkt::default(),
             is_perturbed: false,
+            is_cautious: false,
             is_canonical: false,
             pivots: 0,
             zero_steps: 0,

@@ -146,7 +146,7 @@ impl DcSolution {
             Operand::Flow(branch) => {
                 if let Some(l) = model.line_of_branch[branch] {
                     if model.lines[l].carries_flow() {
-                        on_injection = model.shift_factors(l);
+                        on_injection = model.shift_factors_everywhere(l);
                         on_flow = Some(l);
                     }
                 }
