@@ -69,8 +69,8 @@ impl Inverse {
             }
             i += 4;
         }
-        for i in i..self.n {
-            add_scaled(&mut y, x[i], self.row(i));
+        for (k, &x) in x.iter().enumerate().skip(i) {
+            add_scaled(&mut y, x, self.row(k));
         }
         y
     }

@@ -11,9 +11,17 @@ use wattbook_sparse::{Ldl, SymmetricBuilder};
 /// A merged branch.
 #[derive(Clone, Debug)]
 pub(crate) struct Merge {
-    /// Buses on the from side, ascending, and the lines that leave them otherwise with +1 where they start there; none where
-    /// the branch closes a loop of merged branches.
-    pub side: Option<(Vec<usize>, Vec<(usize, f64)>)>,
+    /// None where the branch closes a loop of merged branches.
+    pub side: Option<Side>,
+}
+
+/// What the from end of a merged branch reaches over other merged branches.
+#[derive(Clone, Debug)]
+pub(crate) struct Side {
+    /// Ascending.
+    pub buses: Vec<usize>,
+    /// The lines that leave these buses otherwise, with +1 where they start there.
+    pub cross: Vec<(usize, f64)>,
 }
 
 /// The merged buses of a network.
@@ -85,7 +93,7 @@ impl Merges {
                         _ => {}
                     }
                 }
-                (buses, cross)
+                Side { buses, cross }
             });
             found.merges.push(Merge { side });
         }

@@ -440,7 +440,7 @@ impl DcModel {
         let line = &self.lines[l];
         let side = line.merged.and_then(|k| self.merges.merges[k].side.as_ref());
         let own = line.merged.is_none().then(|| (l, line.weight()));
-        let cross = side.into_iter().flat_map(|(_, cross)| cross.iter());
+        let cross = side.into_iter().flat_map(|side| side.cross.iter());
         own.into_iter()
             .chain(cross.map(|&(o, sign)| (o, -sign * self.lines[o].b)))
     }
@@ -448,7 +448,7 @@ impl DcModel {
     /// Buses whose net injection counts in a line's row.
     pub(crate) fn side(&self, l: usize) -> &[usize] {
         let side = self.lines[l].merged.and_then(|k| self.merges.merges[k].side.as_ref());
-        side.map_or(&[], |(buses, _)| buses)
+        side.map_or(&[], |side| &side.buses)
     }
 
     /// Change of each line's row for a change of bus angles and net injections: flow per unit, or the angle difference where

@@ -74,10 +74,12 @@ fn solve(model: &DcModel, data: &DcData, start: Option<&DcSolution>, options: Op
         }
     }
     let mut reason = "";
+    let mut strength = PERTURBATION;
     for attempt in 0..COLD_STARTS {
         let mut run = Run::new(case.clone(), rows);
         run.is_cautious = attempt > 0;
-        run.perturb(PERTURBATION * STRONGER.powi(attempt));
+        run.perturb(strength);
+        strength *= STRONGER;
         let outcome = run.merit_order().and_then(|()| run.optimise()).and_then(|()| {
             run.remove_perturbation();
             run.finish(data)

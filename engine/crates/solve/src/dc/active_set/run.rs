@@ -305,10 +305,10 @@ impl<'a> Run<'a> {
 
     /// Reduced costs from powers and the gradient of the multipliers.
     pub(super) fn set_reduced_costs(&mut self, gradient: &[f64]) {
-        for j in 0..self.p.len() {
+        for (j, gradient) in gradient.iter().enumerate() {
             self.rc[j] = match self.status[j] {
                 Status::Free => 0.0,
-                _ => self.c[j] + self.q[j] * self.p[j] - gradient[j],
+                _ => self.c[j] + self.q[j] * self.p[j] - gradient,
             };
         }
     }
