@@ -121,7 +121,8 @@ ${table}
 | code of our own crates, MB of ${mb(weight.code)} | ${mb(weight.own)} | |
 | code of our own crates gzip, MB | ${mb(weight.own_gzip)} | ${GOALS.own} |
 
-Our own crates are the functions that carry one of our names, standard-library code instantiated inside them included.
+Our own crates are the functions that carry one of our names, with what is inlined into them; generic code of other packages
+that was made for our types but stands by itself counts as theirs.
 
 ${footer(context, ["wattbook", "node"])}
 `;
