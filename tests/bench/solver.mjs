@@ -1,0 +1,130 @@
+// What the solver benchmarks share: cases, our session in WebAssembly, and the words of peers.
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { at } from "../../binder/lib/paths.mjs";
+
+/** Name of a case by its file. */
+export const caseName = (file) => basename(file).replace(/\.m$/i, "");
+
+/** The MATPOWER files of PGLib (typ, api, sad) and, where the public data are, of the folders beside them. */
+export function caseFiles({ data, pglib, wanted }) {
+  const folders = [pglib, join(pglib, "api"), join(pglib, "sad")];
+  if (data) folders.push(...["cats", "activsg200", "activsg500", "activsg2000"].map((name) => join(data, name)));
+  return folders
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) =>
+      readdirSync(folder)
+        .sort()
+        .map((name) => join(folder, name)),
+    )
+    .filter((file) => file.endsWith(".m") && wanted(caseName(file)));
+}
+
+/** A folder for what the sides hand to each other. */
+export function exchange(name) {
+  const folder = at(".bench", name);
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+export const CONVENTIONS = ["service", "powermodels", "matpower"];
+
+/** Our solver in WebAssembly, as `engine/crates/bench/src/abi.rs` gives it; one case an instance. */
+export class WasmSession {
+  #exports;
+
+  /** @param {WebAssembly.Module} module */
+  constructor(module) {
+    // The parser's packages bring imports for browsers, which nothing here calls.
+    const imports = {};
+    for (const { module: from, name } of WebAssembly.Module.imports(module)) {
+      imports[from] ??= {};
+      imports[from][name] = () => {
+        throw new Error(`The engine called ${from}.${name}.`);
+      };
+    }
+    this.#exports = new WebAssembly.Instance(module, imports).exports;
+  }
+
+  /** Reads a module; the text is that of `file`. */
+  open(file, convention) {
+    const bytes = readFileSync(file);
+    const pointer = this.#exports.bench_alloc(bytes.length);
+    new Uint8Array(this.#exports.memory.buffer).set(bytes, pointer);
+    if (!this.#exports.bench_open(pointer, bytes.length, CONVENTIONS.indexOf(convention))) throw this.#failure();
+  }
+
+  /** The calls that are timed; each is false where the engine refused. */
+  build = () => this.#exports.bench_build() === 1;
+  solve = () => this.#exports.bench_solve() === 1;
+  step = (k) => this.#exports.bench_step(k) === 1;
+  preview = (k) => this.#exports.bench_preview(k) === 1;
+  column = (what, k) => this.#exports.bench_column(what, k) === 1;
+
+  /** Keeps the optimum of the base case and chooses steps and targets. */
+  prepare(buses, steps, columns) {
+    if (!this.#exports.bench_prepare(buses, steps, columns)) throw this.#failure();
+  }
+
+  /** What the last call said: at least `bits`. */
+  answer() {
+    const length = this.#exports.bench_text();
+    const bytes = new Uint8Array(this.#exports.memory.buffer, this.#exports.bench_text_at(), length);
+    return JSON.parse(new TextDecoder().decode(bytes));
+  }
+
+  #failure() {
+    return new Error(this.answer().message);
+  }
+}
+
+const MASK = (1n << 64n) - 1n;
+
+/** Hash of a sequence of hashes, as `Bits::add` forms it. */
+export function hashOfBits(list) {
+  let hash = 0xcbf29ce484222325n;
+  for (const hex of list) {
+    let value = BigInt(`0x${hex}`);
+    for (let k = 0; k < 8; k += 1) {
+      hash = ((hash ^ (value & 0xffn)) * 0x100000001b3n) & MASK;
+      value >>= 8n;
+    }
+  }
+  return hash.toString(16).padStart(16, "0");
+}
+
+/** DC objective of each case as PGLib's BASELINE.md prints it, `inf.` where there is none. */
+export function baselines(text) {
+  const found = new Map();
+  for (const line of text.split("\n")) {
+    const cells = line.split("|").map((cell) => cell.trim());
+    if (cells[1]?.startsWith("pglib_opf")) found.set(cells[1], cells[4]);
+  }
+  return found;
+}
+
+/** Whether an objective has the digits that are printed; a rounding half may fall to either side. */
+export function hasDigits(objective, printed) {
+  const want = Number(printed);
+  const unit = 10 ** (Math.floor(Math.log10(Math.abs(want))) - 4);
+  return Math.abs(objective - want) <= 0.500001 * unit;
+}
+
+/** Whether two objectives are the same to the accuracy of any of the solvers. */
+export const agrees = (a, b) => Math.abs(a - b) <= 1e-5 * (1 + Math.abs(a));
+
+/** What a peer's answer is worth beside ours: `right`, `wrong`, or why it has none. */
+export function judge(peer, ours) {
+  if (peer.status === "time") return "time";
+  if (peer.status === "infeasible") return ours.status === "SOLVE.INFEASIBLE" ? "right" : "wrong";
+  if (peer.status !== "optimal") return peer.status;
+  return ours.status === "optimal" && agrees(ours.objective, peer.objective) ? "right" : "wrong";
+}
+
+/** The fastest right answer among some peers' rows: `{ms, side}`, or `{why}` where there is none. */
+export function bestOf(rows, ours) {
+  const judged = rows.map((row) => ({ ...row, verdict: judge(row, ours) }));
+  const right = judged.filter((row) => row.verdict === "right").sort((a, b) => a.ms - b.ms);
+  if (right.length > 0) return { ms: right[0].ms, side: right[0].peer };
+  return { why: [...new Set(judged.map((row) => row.verdict))].join(" / ") };
+}
