@@ -100,7 +100,7 @@ export function accessibilityProblems(root: Locator): Promise<string[]> {
         problems.push(`no name: ${control.outerHTML.slice(0, 120)}`);
       }
     }
-    for (const picture of element.querySelectorAll("svg:not([aria-hidden]), img:not([alt])")) {
+    for (const picture of element.querySelectorAll("svg:not([aria-hidden], [aria-label]), img:not([alt])")) {
       problems.push(`no text: ${picture.outerHTML.slice(0, 120)}`);
     }
     if (element.querySelector("[aria-live], [role=status]") === null) {

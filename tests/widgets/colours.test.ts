@@ -106,7 +106,10 @@ t.test("one price with rounding has one colour and no marks outside its range", 
   t.equal(new Set(paint.places).size, 1);
   t.ok((paint.places[0] ?? -1) >= 0);
   t.strictSame([paint.below, paint.above], [0, 0]);
-  session.store.column = Float64Array.of(1e-16, -1e-16, 0);
+  await session.select({ kind: "bus", id: 2 });
+  const zeros = Float64Array.of(1e-16, -1e-16, 0);
+  const { dense } = session.store;
+  session.store.dense = dense === null ? null : { ...dense, values: zeros, left: zeros, right: zeros };
   paint.update(session, "sensitivity", false);
   paint.step(Infinity);
   t.equal(new Set(paint.places).size, 1, "and so has a column of zeros");

@@ -1,7 +1,9 @@
 import t from "tap";
 import {
+  absoluteError,
   type CommitAnswer,
   ElementEdit,
+  relativeError,
   type SessionChange,
   StaleRevisionError,
   withDelta,
@@ -57,13 +59,13 @@ t.test("going on ends the news of a change that failed", async (t) => {
   t.equal(session.status.kind, "failed", "that the kernel is elsewhere stays true");
 });
 
-t.test("how far the first order missed is told until another element is selected", async (t) => {
+t.test("the preview is set beside the exact result until another element is selected", async (t) => {
   const { session } = await openThreeBus();
   await session.select(BUS_2);
   await session.commitElement(BUS_2, 1);
-  t.ok(session.state.previewMiss !== null);
+  t.ok(session.state.reconciled !== null);
   await session.select({ kind: "bus", id: 1 });
-  t.equal(session.state.previewMiss, null);
+  t.equal(session.state.reconciled, null);
 });
 
 t.test("the expected revision is checked inside the queue", async (t) => {
@@ -106,7 +108,13 @@ t.test("a preview is base plus column times step, and exact inside its interval"
   const previewed = session.store.shownLmp.slice();
   await session.commitElement(BUS_2, 1);
   t.ok(difference(session.store.shownLmp, previewed) < 1e-9, "the exact solve agrees");
-  t.ok((session.state.previewMiss?.usdPerMwh ?? NaN) < 1e-9);
+  const told = session.state.reconciled;
+  t.ok(told !== null);
+  if (told !== null) {
+    t.match(told, { mode: "first_order", row: 1 });
+    t.ok(absoluteError(told) < 1e-9 && told.worst.usdPerMwh < 1e-9);
+    t.ok((relativeError(told) ?? NaN) < 1e-9, "of a change of 1.05 $/MWh");
+  }
   t.equal(session.previewMw, null);
 });
 
@@ -116,10 +124,15 @@ t.test("beyond the interval the miss of the first order is told, with its bus", 
   session.preview(400);
   const previewed = session.store.shownLmp.slice();
   await session.commitElement(BUS_2, 400);
-  const miss = session.state.previewMiss;
-  t.ok(miss !== null && miss.usdPerMwh > 1);
-  t.equal(miss?.usdPerMwh, difference(previewed, session.store.columns.lmp));
-  t.ok((miss?.row ?? -1) >= 0);
+  const told = session.state.reconciled;
+  t.ok(told !== null);
+  if (told !== null) {
+    t.equal(told.preview, previewed[1]);
+    // 448/39 + 400 * 0.22 * 0.17 / 0.39 foretold, and 65.80 with line 2 full
+    t.ok(Math.abs(absoluteError(told) - (65.8 - (448 + 400 * 22 * 0.17) / 39)) < 1e-7);
+    t.ok(Math.abs((relativeError(told) ?? NaN) - absoluteError(told) / (65.8 - 448 / 39)) < 1e-9);
+    t.equal(told.worst.usdPerMwh, difference(previewed, session.store.columns.lmp));
+  }
 });
 
 t.test("a state from elsewhere in the middle of a drag: the hand keeps its place over the new state", async (t) => {
@@ -143,30 +156,25 @@ t.test("a state from elsewhere with another hash is told", async (t) => {
   t.equal(session.state.revision, 1);
 });
 
-t.test("in exact mode every step shown is an optimum, and the latest position wins", async (t) => {
+t.test("where nothing changes the relative error is not defined", async (t) => {
+  const { session } = await openThreeBus();
+  const LINE_2 = { kind: "branch", id: 2 } as const;
+  await session.select(LINE_2);
+  await session.commitElement(LINE_2, 10);
+  const told = session.state.reconciled;
+  t.ok(told !== null);
+  if (told !== null) {
+    t.ok(absoluteError(told) < 1e-9);
+    t.equal(relativeError(told), null);
+  }
+});
+
+t.test("a state of the kernel is not set beside a preview that nobody saw", async (t) => {
   const { session } = await openThreeBus();
   await session.select(BUS_2);
-  session.previewMode = "exact";
-  const settled = deferred<null>();
-  let shown = 0;
-  session.changed.connect((_, change) => {
-    shown += change === "preview" ? 1 : 0;
-    if (change === "preview" && Math.abs((session.store.shownLmp[0] ?? 0) - (0.22 * 230 + 5)) < 1e-9) {
-      settled.resolve(null);
-    }
-  });
-  for (const mw of [100, 200, 300, 400]) {
-    session.preview(mw);
-  }
-  await settled.promise; // 400 MW: line 2 binds, generator 1 gives 230 MW; the first order would be 49.85 $/MWh
-  t.strictSame(session.status, { kind: "previewing", exact: true });
-  t.equal(shown, 2, "positions in between are skipped");
-  t.equal(session.state.revision, 0);
-
-  session.preview(4000);
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  t.match(session.status, { kind: "failed", code: "SOLVE.INFEASIBLE" });
-  t.equal(session.state.revision, 0);
+  await session.adopt({ revision: 1, edits: { deltas: { 2: 5 }, rates: {} }, resultSha256: "" });
+  t.equal(session.state.revision, 1);
+  t.equal(session.state.reconciled, null);
 });
 
 t.test("while another orders, the candidate is shown but not published", async (t) => {
@@ -229,6 +237,21 @@ t.test("a release belongs to the element that was selected when it was let go", 
   await Promise.all([first, second, moving]);
   t.strictSame(session.state.edits.deltas, { 2: 2 });
   t.strictSame(session.column?.bus, 1, "the column shown is that of the element selected now");
+});
+
+t.test("at a breakpoint the first order has two sides", async (t) => {
+  const { session } = await openThreeBus();
+  await session.select(BUS_2);
+  await session.commitElement(BUS_2, 390); // line 2 is full, generator 2 still at its maximum
+  t.equal(session.column?.warrant.kind, "one_sided");
+  const { left, right, values } = session.store.dense ?? {};
+  t.ok(Math.abs((left?.[1] ?? NaN) - 0.22) < 1e-9 && Math.abs((right?.[1] ?? NaN) - 1.05) < 1e-9);
+  t.equal(values, right, "the map shows one side and no mean");
+  const [before = NaN] = [session.store.columns.lmp[1]];
+  session.preview(395);
+  t.ok(Math.abs((session.store.shownLmp[1] ?? NaN) - before - 5 * 1.05) < 1e-9);
+  session.preview(385);
+  t.ok(Math.abs((session.store.shownLmp[1] ?? NaN) - before + 5 * 0.22) < 1e-9);
 });
 
 t.test("an ended session is silent and its Study is freed", async (t) => {

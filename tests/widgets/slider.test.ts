@@ -1,6 +1,6 @@
 import t from "tap";
 import type { SensitivityColumn } from "@service/engine";
-import { editRange, keyedValue, shareOf } from "@service/widgets/map";
+import { editRange, keyedValue, shareOf, snapped } from "@service/widgets/workspace";
 
 const until = (mw: number): SensitivityColumn =>
   ({
@@ -31,4 +31,14 @@ t.test("keys of the slider", async (t) => {
   t.equal(keyedValue(range, 5, "End", false), 90);
   t.equal(keyedValue(range, 89.5, "ArrowRight", false), 90, "not beyond the end");
   t.equal(keyedValue(range, 5, "x", false), null);
+});
+
+t.test("a hand on the slider gets round numbers, zero, and the very ends", async (t) => {
+  const range = { min: -61.237, max: 152.743 };
+  t.equal(snapped(range, 12.3456), 12.3);
+  t.equal(snapped(range, 0.04), 0);
+  t.ok(Object.is(snapped(range, -0.04), 0), "not minus zero");
+  t.equal(snapped(range, -61.23), -61.237, "the lower end as it is");
+  t.equal(snapped(range, 152.72), 152.743, "and the upper one");
+  t.equal(snapped({ min: -0.5, max: 0.5 }, 0.12345), 0.123, "finer where the range is small");
 });

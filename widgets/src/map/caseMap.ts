@@ -159,6 +159,11 @@ export class CaseMap {
         this.#stage.stateChanged();
         this.#refresh();
         return;
+      case "mode":
+      case "path":
+        this.#strip.update();
+        this.#mark();
+        return;
       case "column":
         this.#refresh();
     }
@@ -216,13 +221,13 @@ export class CaseMap {
   }
 
   #showLegend(): void {
-    const { store, selection } = this.#session;
+    const { selection } = this.#session;
     const { scale, below, above } = this.#paint;
     const { binding, warning } = this.#stage.branches;
     const response = this.#quantity === "sensitivity";
     const at = selection === null ? "" : `, ${selection.kind === "bus" ? "bus" : "line"} ${selection.id}`;
     this.#legend.show({
-      title: response ? `${responseName(selection)}${at}` : store.previewing ? "Price, preview" : "Price",
+      title: response ? `${responseName(selection)}${at}${this.#side}` : this.#priceTitle,
       unit: response ? "($/MWh)/MW" : "$/MWh",
       scale,
       uniform: response ? (columnIsZero(this.#session) ? "Zero at every bus" : null) : this.#onePriceText(),
@@ -231,6 +236,23 @@ export class CaseMap {
       binding: binding.length,
       warning: warning.length,
     });
+  }
+
+  /** At a breakpoint the colours are the derivatives to one side. */
+  get #side(): string {
+    const { column, store } = this.#session;
+    if (column === null || column.warrant.kind === "regular") {
+      return "";
+    }
+    return store.dense?.right === null ? ", for a decrease" : ", for an increase";
+  }
+
+  get #priceTitle(): string {
+    const { store, status } = this.#session;
+    if (!store.previewing) {
+      return "Price";
+    }
+    return status.kind === "previewing" && status.exact ? "Price, exact preview" : "Price, preview";
   }
 
   #onePriceText(): string | null {
@@ -264,9 +286,11 @@ export class CaseMap {
 
   /** Says in attributes what is shown, for styles, tests and tools that read the page. */
   #mark(): void {
-    const { state, status, caseId } = this.#session;
+    const { state, status, caseId, shownMw, previewMode } = this.#session;
     const quantity = this.#quantity;
+    const exact = status.kind === "previewing" ? status.exact : true;
     Object.assign(this.node.dataset, { case: caseId, revision: state.revision, status: status.kind, quantity });
+    Object.assign(this.node.dataset, { exact, previewMode, shownMw: shownMw ?? "" });
   }
 
   #toggleTable(): void {

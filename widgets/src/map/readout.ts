@@ -1,5 +1,15 @@
-import { endSentence, formatMw, intervalSentence, previewErrorSentence, zeroColumnSentence } from "../words/index.ts";
-import type { CaseSession } from "../workspace/index.ts";
+import type { SensitivityColumn } from "@service/engine";
+import {
+  aheadSentence,
+  comparisonSentence,
+  endSentence,
+  formatMw,
+  intervalSentence,
+  oneSidedSentence,
+  worstErrorSentence,
+  zeroColumnSentence,
+} from "../words/index.ts";
+import { absoluteError, type CaseSession, isLimit, relativeError } from "../workspace/index.ts";
 import { statusText } from "./statusPill.ts";
 
 /** One sentence on the selected element, and whether it tells of a failure. */
@@ -10,15 +20,19 @@ export interface Readout {
 
 /** Below this, $/MWh per MW, a column is zero up to rounding. */
 const ZERO_COLUMN = 1e-9;
+/** An end this close, MW, is here. */
+const HERE_MW = 1e-6;
 
 /** Whether no price responds to the selected element. */
 export function columnIsZero(session: CaseSession): boolean {
-  return session.store.column?.every((value) => !(Math.abs(value) > ZERO_COLUMN)) ?? false;
+  const { dense } = session.store;
+  const sides = dense === null ? [] : [dense.values, dense.left, dense.right].filter((values) => values !== null);
+  return sides.length > 0 && sides.every((values) => values.every((value) => !(Math.abs(value) > ZERO_COLUMN)));
 }
 
 /** What the strip says about the selected element now. */
 export function readout(session: CaseSession): Readout {
-  const { status, column, columnProblem, state, opened } = session;
+  const { status, column, columnProblem } = session;
   if (status.kind === "failed") {
     return { text: `${statusText(session)} The state before is shown.`, failed: true };
   }
@@ -28,33 +42,75 @@ export function readout(session: CaseSession): Readout {
   if (column === null) {
     return { text: "Computing how prices respond\u2026", failed: false };
   }
-  return { text: said(session, column, state.previewMiss, opened), failed: false };
+  const { previewMw } = session;
+  const text = previewMw === null ? restSentence(session, column) : previewSentence(session, column, previewMw);
+  return { text, failed: false };
 }
 
-function said(
-  session: CaseSession,
-  column: NonNullable<CaseSession["column"]>,
-  miss: CaseSession["state"]["previewMiss"],
-  opened: CaseSession["opened"],
-): string {
-  const { committedMw, previewMw } = session;
-  if (previewMw !== null) {
-    return previewSentence(session, column, previewMw);
+function restSentence(session: CaseSession, column: SensitivityColumn): string {
+  const { committedMw, opened, pathProblem } = session;
+  const compared = comparedText(session);
+  const path = pathProblem === null ? "" : ` The exact path is not known: ${pathProblem}`;
+  if (column.warrant.kind !== "regular") {
+    return `${compared}${oneSidedText(session, column)}${path}`;
   }
-  const exact = miss === null ? "" : `Exact. ${previewErrorSentence(miss.usdPerMwh)}${atBus(session, miss.row)}. `;
   if (columnIsZero(session)) {
-    return exact + zeroColumnSentence(column, committedMw, opened);
+    return compared + zeroColumnSentence(column, committedMw, opened) + path;
   }
-  const kind =
-    column.warrant.kind === "regular" ? "" : " At a breakpoint: the derivatives to its left and right differ.";
-  return `${exact}First order is ${intervalSentence(column, committedMw)}.${kind}`;
+  const [low, high] = column.warrant.ends;
+  const ends = [
+    ...(high === null ? [] : [`up to ${endSentence(high, committedMw, opened)}`]),
+    ...(low === null ? [] : [`down to ${endSentence(low, committedMw, opened)}`]),
+  ];
+  const interval = ends.length === 0 ? intervalSentence(column, committedMw) : `exact ${ends.join("; ")}`;
+  return `${compared}First order is ${interval}.${path}`;
 }
 
-function previewSentence(session: CaseSession, column: NonNullable<CaseSession["column"]>, previewMw: number): string {
-  if (session.previewMode === "exact") {
-    return "Exact at every step.";
+/** The last preview beside the exact result. */
+function comparedText(session: CaseSession): string {
+  const { state, selection } = session;
+  const told = state.reconciled;
+  if (told === null) {
+    return "";
   }
-  const { committedMw, opened } = session;
+  const own = selection?.kind === "bus" && session.opened.rowOf(selection) === told.row;
+  const { preview, exact, worst } = told;
+  const error = absoluteError(told);
+  const at = own ? "" : ` at ${busName(session, told.row)}`;
+  const sentence = comparisonSentence({ preview, exact, error, relative: relativeError(told) }, at);
+  const elsewhere = worst.row >= 0 && worst.row !== told.row && worst.usdPerMwh >= 0.005 && worst.usdPerMwh > error;
+  return elsewhere
+    ? `${sentence} ${worstErrorSentence(worst.usdPerMwh, busName(session, worst.row))} `
+    : `${sentence} `;
+}
+
+/** Both derivatives at a breakpoint, at the selected bus, or at the bus where a rating makes the largest difference. */
+function oneSidedText(session: CaseSession, column: SensitivityColumn): string {
+  const { selection, opened, store, path } = session;
+  const { left = null, right = null } = store.dense ?? {};
+  const [low, high] = column.warrant.ends;
+  const watched = low?.watched_bus ?? high?.watched_bus ?? path?.watchedBus ?? -1;
+  const row = selection?.kind === "bus" ? opened.rowOf(selection) : opened.busRow(watched);
+  const at = selection?.kind === "bus" ? "" : ` at ${busName(session, row)}`;
+  const jump = (end: typeof low): number | null =>
+    end !== null && Math.abs(end.mw) <= HERE_MW ? end.price_jump : null;
+  const sides = { left: left?.[row], right: right?.[row], jumpUp: jump(high), jumpDown: jump(low) };
+  return oneSidedSentence(sides, at);
+}
+
+function previewSentence(session: CaseSession, column: SensitivityColumn, previewMw: number): string {
+  const { committedMw, opened, status, path } = session;
+  const up = previewMw >= committedMw;
+  if (status.kind === "previewing" && status.exact) {
+    const ahead = path?.ahead(previewMw, up) ?? null;
+    if (ahead !== null) {
+      return `Exact. The same slope ${aheadSentence(ahead, up, opened)}.`;
+    }
+    const stop = up ? path?.above : path?.below;
+    return stop !== undefined && stop !== null && isLimit(stop)
+      ? `Exact until ${formatMw(stop.mw, { signed: true })} MW. ${stop.message}`
+      : "Exact.";
+  }
   const [low, high] = column.warrant.ends;
   const step = previewMw - committedMw;
   const ahead = step >= 0 ? high : low;
@@ -66,9 +122,9 @@ function previewSentence(session: CaseSession, column: NonNullable<CaseSession["
     : `First order, exact until ${endSentence(ahead, committedMw, opened)}.`;
 }
 
-function atBus(session: CaseSession, row: number): string {
+function busName(session: CaseSession, row: number): string {
   const bus = session.opened.buses[row];
-  return bus === undefined ? "" : `, at ${session.opened.nameOf("bus", bus.id)}`;
+  return bus === undefined ? "no bus" : session.opened.nameOf("bus", bus.id);
 }
 
 /** `61.2 → 81.2 MW`, or `61.2 MW` while nothing is changed. */

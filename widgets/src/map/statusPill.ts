@@ -1,10 +1,10 @@
-import { certificateLines, formatDuration, formatResidual } from "../words/index.ts";
+import { certificateLines, formatDuration, formatResidual, noSolutionSentence } from "../words/index.ts";
 import { type CaseSession, isNoSolution } from "../workspace/index.ts";
 import { h, setText } from "./dom.ts";
 
 /** What the pill says about a session, in one line. */
 export function statusText(session: CaseSession): string {
-  const { status, state } = session;
+  const { status, state, opened } = session;
   switch (status.kind) {
     case "previewing":
       return status.exact ? "Previewing, exact" : "Previewing, first order";
@@ -13,8 +13,8 @@ export function statusText(session: CaseSession): string {
     case "waiting":
       return `Exact, waiting for ${status.waitsFor}`;
     case "failed":
-      return isNoSolution(status.code) && !/^no solution/i.test(status.message)
-        ? `No solution: ${status.message}`
+      return isNoSolution(status.code) && !status.lasting
+        ? noSolutionSentence(status.message, status.details, opened)
         : status.message;
     case "ready": {
       const { solve_ms, certificate } = state.solution;

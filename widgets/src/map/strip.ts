@@ -1,15 +1,25 @@
-import { endSentence, formatLoading, formatMw, formatPrice, parseNumber } from "../words/index.ts";
-import { type CaseSession, ElementEdit, sameSelection, type Selection } from "../workspace/index.ts";
+import { formatLoading, formatMw, formatPrice, parseNumber } from "../words/index.ts";
+import {
+  type CaseSession,
+  type EditRange,
+  ElementEdit,
+  keyedValue,
+  sameSelection,
+  type Selection,
+  snapped,
+} from "../workspace/index.ts";
 import { button, h, setText } from "./dom.ts";
-import { type EditRange, editRange, keyedValue, shareOf } from "./editRange.ts";
+import { PathPlot } from "./pathPlot.ts";
+import { PathTable } from "./pathTable.ts";
 import { changeText, readout } from "./readout.ts";
+import { SliderMarks } from "./sliderMarks.ts";
 
 /** Keys held on the slider are one change, committed after this pause. */
 const KEY_PAUSE_MS = 350;
 
 /**
- * The strip below the picture: the selected element, a slider with typed entry, where the first order is exact, what it
- * says now, and Reset.
+ * The strip below the picture: the selected element, its exact price over a slider with typed entry, where the first order is
+ * exact and what happens at the breakpoints, what it says now, and Reset.
  */
 export class EditStrip {
   readonly node = h("section", { class: "wb-Strip", attributes: { "aria-label": "Selected element", hidden: "" } });
@@ -23,17 +33,25 @@ export class EditStrip {
   readonly #name = h("div", { class: "wb-Strip-name" });
   readonly #change = h("div", { class: "wb-Strip-change" });
   readonly #value = h("div", { class: "wb-Strip-value" });
-  readonly #slider = h("input", { class: "wb-Slider", attributes: { type: "range", step: "0.1" } });
-  readonly #band = h("div", { class: "wb-Band-exact" });
-  readonly #zero = h("div", { class: "wb-Band-zero" });
-  readonly #ends = [h("span", {}), h("span", {})] as const;
+  readonly #plot: PathPlot;
+  readonly #slider = h("input", { class: "wb-Slider", attributes: { type: "range", step: "any" } });
+  readonly #marks: SliderMarks;
+  readonly #table: PathTable;
   readonly #entry = h("input", { class: "wb-Entry", attributes: { type: "text", inputmode: "decimal" } });
+  readonly #exact = h("input", { attributes: { type: "checkbox", role: "switch" } });
   readonly #readout = h("div", { class: "wb-Strip-readout" });
   readonly #reset = button("Reset", () => void this.#commit(0));
 
   constructor(session: CaseSession) {
     this.#session = session;
     this.#edit = new ElementEdit(session);
+    const go = (mw: number): void => {
+      this.#edit.move(mw);
+      void this.#commit(mw);
+    };
+    this.#plot = new PathPlot(session);
+    this.#marks = new SliderMarks(session, { go });
+    this.#table = new PathTable(session, go);
     this.#build();
     this.update();
   }
@@ -48,7 +66,9 @@ export class EditStrip {
     }
     if (selection !== null) {
       this.#showElement(selection);
-      this.#showInterval();
+      this.#plot.update(this.#range);
+      this.#marks.update(this.#range);
+      this.#table.update();
       this.showValue();
     }
   }
@@ -73,6 +93,7 @@ export class EditStrip {
       this.#entry.removeAttribute("aria-invalid");
     }
     this.#reset.disabled = mw === 0;
+    this.#plot.move();
   }
 
   dispose(): void {
@@ -88,9 +109,9 @@ export class EditStrip {
 
   #build(): void {
     const slider = this.#slider;
-    slider.addEventListener("input", () => this.#moveSoon(Number(slider.value)));
+    slider.addEventListener("input", () => this.#moveSoon(this.#sliderMw));
     for (const name of ["change", "pointerup", "pointercancel"] as const) {
-      slider.addEventListener(name, () => void this.#commit(Number(slider.value)));
+      slider.addEventListener(name, () => void this.#commit(this.#sliderMw));
     }
     slider.addEventListener("keydown", (event) => this.#keyed(event));
     slider.addEventListener("blur", () => this.#commitKeys());
@@ -102,22 +123,31 @@ export class EditStrip {
     });
     this.#entry.addEventListener("input", () => this.#typing());
     this.#entry.addEventListener("change", () => this.#typed());
+    this.#exact.addEventListener("change", () => {
+      this.#session.previewMode = this.#exact.checked ? "exact" : "first_order";
+    });
+    const exactTitle = "Show exact prices for every position of the slider instead of their first order";
     this.node.append(
       h("div", { class: "wb-Strip-element" }, this.#name, this.#change, this.#value),
+      h("div", { class: "wb-Strip-slider" }, this.#plot.node, h("div", {}, slider, this.#marks.node)),
       h(
         "div",
-        { class: "wb-Strip-slider" },
-        slider,
-        h("div", { class: "wb-Band", attributes: { "aria-hidden": "true" } }, this.#band, this.#zero),
+        { class: "wb-Strip-hands" },
+        h("label", { class: "wb-Strip-entry" }, this.#entry, h("span", { class: "wb-unit", text: "MW" })),
+        this.#reset,
+        h(
+          "label",
+          { class: "wb-Strip-exact", attributes: { title: exactTitle } },
+          this.#exact,
+          h("span", { text: "Exact while dragging" }),
+        ),
       ),
-      h("label", { class: "wb-Strip-entry" }, this.#entry, h("span", { class: "wb-unit", text: "MW" })),
-      this.#reset,
-      h("div", { class: "wb-Strip-words" }, h("div", { class: "wb-Band-ends" }, ...this.#ends), this.#readout),
+      h("div", { class: "wb-Strip-words" }, this.#readout, this.#table.node),
     );
   }
 
   #showElement(selection: Selection): void {
-    const { opened, column, committedMw, columnProblem } = this.#session;
+    const { opened, columnProblem, range, previewMode } = this.#session;
     const name = opened.nameOf(selection.kind, selection.id);
     const what = selection.kind === "bus" ? "demand" : "rating";
     setText(this.#name, name.charAt(0).toUpperCase() + name.slice(1));
@@ -125,28 +155,16 @@ export class EditStrip {
     this.#entry.setAttribute("aria-label", `Change of the ${what} of ${name}, MW`);
     this.#reset.title = `Set the ${what} of ${name} back to its base value`;
     this.#slider.disabled = this.#entry.disabled = columnProblem !== null;
-    this.#range = editRange(selection.kind, opened.baseMw(selection), committedMw, column);
+    this.#exact.disabled = columnProblem !== null;
+    this.#exact.checked = previewMode === "exact";
+    this.#range = range ?? { min: Math.min(-opened.baseMw(selection), -1), max: 100 };
     this.#slider.min = String(this.#range.min);
     this.#slider.max = String(this.#range.max);
-    this.#zero.style.left = `${100 * shareOf(this.#range, 0)}%`;
   }
 
-  /** The band where the first order is exact, and the words for its ends. */
-  #showInterval(): void {
-    const { column, committedMw, opened } = this.#session;
-    const [low, high] = column?.warrant.ends ?? [null, null];
-    const [from, to] = [
-      low === null ? 0 : shareOf(this.#range, committedMw + low.mw),
-      high === null ? 1 : shareOf(this.#range, committedMw + high.mw),
-    ];
-    this.#band.hidden = column === null;
-    this.#band.style.left = `${100 * from}%`;
-    this.#band.style.width = `${100 * (to - from)}%`;
-    this.#band.classList.toggle("wb-mod-openLow", low === null);
-    this.#band.classList.toggle("wb-mod-openHigh", high === null);
-    [low, high].forEach((end, k) => {
-      setText(this.#ends[k as 0 | 1], end === null ? "" : endSentence(end, committedMw, opened));
-    });
+  /** The position of the slider: a round number, or the very end of its range. */
+  get #sliderMw(): number {
+    return snapped(this.#range, Number(this.#slider.value));
   }
 
   #entryText(): string {
@@ -154,10 +172,15 @@ export class EditStrip {
   }
 
   #valueText(selection: Selection): string {
-    const { store, opened } = this.#session;
+    const { store, opened, path, previewMw } = this.#session;
     const row = opened.rowOf(selection);
     if (selection.kind === "bus") {
       return `Price ${formatPrice(store.shownLmp[row] ?? NaN)} $/MWh`;
+    }
+    if (previewMw !== null && path !== null) {
+      // Flows are known again at the next exact state; until then the price that the rating moves most.
+      const price = store.shownLmp[opened.busRow(path.watchedBus)] ?? NaN;
+      return `Price at bus ${path.watchedBus} ${formatPrice(price)} $/MWh`;
     }
     const { flow_mw, loading } = store.columns;
     return `Flow ${formatMw(flow_mw[row] ?? NaN)} MW, ${formatLoading(loading[row] ?? NaN)}`;
@@ -176,20 +199,20 @@ export class EditStrip {
   }
 
   #keyed(event: KeyboardEvent): void {
-    const mw = keyedValue(this.#range, Number(this.#slider.value), event.key, event.shiftKey);
+    const { previewMw, committedMw } = this.#session;
+    const mw = keyedValue(this.#range, previewMw ?? committedMw, event.key, event.shiftKey);
     if (mw === null) {
       return;
     }
     event.preventDefault();
-    this.#slider.value = String(mw);
-    this.#edit.move(Number(this.#slider.value));
+    this.#edit.move(mw);
     clearTimeout(this.#keyTimer);
     this.#keyTimer = window.setTimeout(() => this.#commitKeys(), KEY_PAUSE_MS);
   }
 
   #commitKeys(): void {
     if (this.#keyTimer !== 0) {
-      void this.#commit(Number(this.#slider.value));
+      void this.#commit(this.#session.previewMw ?? this.#session.committedMw);
     }
   }
 

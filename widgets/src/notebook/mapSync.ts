@@ -105,8 +105,12 @@ export class MapSync {
   }
 
   #sessionChanged(session: CaseSession, change: SessionChange): void {
-    if (change === "selection" && !sameSelection(session.selection, this.#port.traits().selection)) {
+    const { selection, preview_mode } = this.#port.traits();
+    if (change === "selection" && !sameSelection(session.selection, selection)) {
       this.#port.save({ selection: session.selection });
+    }
+    if (change === "mode" && session.previewMode !== preview_mode) {
+      this.#port.save({ preview_mode: session.previewMode });
     }
   }
 }

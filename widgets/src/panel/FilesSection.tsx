@@ -10,5 +10,5 @@ export function FilesSection({ intake }: { intake: FileIntake }): ReactElement {
     place.current?.append(report.node);
     return () => report.dispose();
   }, [intake]);
-  return <div ref={place} />;
+  return <div className="wb-Panel-files" ref={place} />;
 }

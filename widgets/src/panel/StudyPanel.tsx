@@ -5,6 +5,7 @@ import { statusText } from "../map/index.ts";
 import { certificateLines, formatCount, formatMoney, formatMw } from "../words/index.ts";
 import { type CaseSession, listChanges, type ViewedNetwork, type Workspace } from "../workspace/index.ts";
 import { FilesSection } from "./FilesSection.tsx";
+import { OutageSection } from "./OutageSection.tsx";
 import { SelectedElement } from "./SelectedElement.tsx";
 import { useSignal } from "./useSignal.ts";
 
@@ -80,6 +81,7 @@ function SessionPanel({ session }: { session: CaseSession }): ReactElement {
       <ResultSection session={session} />
       <SelectedElement session={session} />
       <ChangesSection session={session} />
+      <OutageSection session={session} />
     </div>
   );
 }

@@ -43,6 +43,20 @@ export function formatDerivative(value: number, options: SignOption = {}): strin
   return sign(value, options) + group(rounded.toFixed(decimals));
 }
 
+/** An error of a price, $/MWh without its unit: 2 decimals, and only its size where that says nothing. */
+export function formatError(usdPerMwh: number): string {
+  return usdPerMwh > 0 && usdPerMwh < 0.005 ? formatResidual(usdPerMwh) : formatPrice(usdPerMwh);
+}
+
+/** A part of a whole in per cent with 2 significant digits: `0.43 %`, `2e−11 %`. */
+export function formatShare(part: number): string {
+  const percent = 100 * part;
+  if (percent > 0 && percent < 0.001) {
+    return `${formatResidual(percent)} %`;
+  }
+  return `${group(percent >= 10 ? percent.toFixed(0) : String(Number(percent.toPrecision(2))))} %`;
+}
+
 /** Loading as a percentage of the rating: `97 %`. */
 export function formatLoading(loading: number): string {
   if (!Number.isFinite(loading)) {

@@ -19,8 +19,11 @@ const EVENTS: Record<BreakpointEvent, string> = {
   edit_limit: "reaches zero",
 };
 
+/** What happens at a position: the end of an interval, or a breakpoint of a path. */
+export type EventPlace = Pick<WarrantEnd, "mw" | "event" | "element"> & Partial<WarrantEnd>;
+
 /** What ends an interval: `line 17 (Ash to Birch) binds`, `the demand reaches zero`. */
-export function eventSentence(end: WarrantEnd, namer: Namer): string {
+export function eventSentence(end: Pick<EventPlace, "event" | "element">, namer: Namer): string {
   if (end.event === "edit_limit") {
     return `the ${end.element.kind === "bus" ? "demand" : "rating"} ${EVENTS.edit_limit}`;
   }
@@ -47,9 +50,29 @@ export function intervalSentence(column: SensitivityColumn, offsetMw: number): s
   return `exact from ${formatMw(offsetMw + low, { signed: true })} to ${formatMw(offsetMw + high, { signed: true })} MW`;
 }
 
-/** What happens at one end of the exact interval: `+34.2 MW, then line 17 (Ash to Birch) binds`. */
-export function endSentence(end: WarrantEnd, offsetMw: number, namer: Namer, link = "then"): string {
-  return `${formatMw(offsetMw + end.mw, { signed: true })} MW, ${link} ${eventSentence(end, namer)}`;
+/**
+ * What happens at one end of the exact interval: `+34.2 MW, then line 17 (Ash to Birch) binds`, and whether the price jumps
+ * there or no solution is left beyond.
+ */
+export function endSentence(end: EventPlace, offsetMw: number, namer: Namer, link = "then"): string {
+  const at = `${formatMw(offsetMw + end.mw, { signed: true })} MW, ${link} ${eventSentence(end, namer)}`;
+  if (end.no_solution_beyond === true) {
+    return `${at} and there is no solution beyond`;
+  }
+  return jumps(end.price_jump) ? `${at} and ${jumpSentence(end.price_jump)}` : at;
+}
+
+/** Jumps below this, $/MWh, are rounding. */
+const LEAST_JUMP = 1e-6;
+
+/** Whether a price jumps. */
+export function jumps(jump: number | null | undefined): jump is number {
+  return typeof jump === "number" && Math.abs(jump) > LEAST_JUMP;
+}
+
+/** `the price jumps by +2.10 $/MWh`. */
+export function jumpSentence(jump: number): string {
+  return `the price jumps by ${formatPrice(jump, { signed: true })} $/MWh`;
 }
 
 /** Why nothing moves when a column is zero, and until where. */
@@ -78,13 +101,6 @@ export function onePriceSentence(price: number, nearest: { id: number; loading: 
   return nearest.loading >= FULL_LOADING
     ? `${everywhere}; ${line} is full but costs nothing.`
     : `${everywhere}; the nearest is ${line} at ${formatLoading(nearest.loading)}.`;
-}
-
-/** How far the first order was from the exact prices. */
-export function previewErrorSentence(missUsdPerMwh: number): string {
-  return missUsdPerMwh < 0.005
-    ? "First order missed by less than 0.01 $/MWh"
-    : `First order missed by at most ${formatPrice(missUsdPerMwh)} $/MWh`;
 }
 
 /** One line of the certificate in plain words. */

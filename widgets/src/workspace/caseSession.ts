@@ -1,12 +1,17 @@
 import type { BrowserFormulation, SensitivityColumn, Solution, SolveOptions, StudyColumns } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
 import { type CaseEdits, canonicalEdits, deltaOf, NO_EDITS, sameEdits, withDelta } from "./edits.ts";
+import { type EditRange, editRange, inRange } from "./editRange.ts";
+import type { ElementPath } from "./elementPath.ts";
 import { type Candidate, type DenseColumn, ExactSolver } from "./exactSolver.ts";
 import { LatestOnly } from "./latestOnly.ts";
 import { MutationQueue, StaleRevisionError } from "./mutationQueue.ts";
 import { type OpenedCase, sameSelection, type Selection } from "./openedCase.ts";
 import { type Orderer, pageOrderer } from "./orderer.ts";
-import { largestMiss, type Miss, SolutionStore } from "./solutionStore.ts";
+import { OutageScreen } from "./outageScreen.ts";
+import { PathKeeper } from "./pathKeeper.ts";
+import { type Foretold, reconcile } from "./reconciliation.ts";
+import { SolutionStore } from "./solutionStore.ts";
 import type { PreviewMode, PublishedState, RemoteState, SessionInit } from "./state.ts";
 import { failedStatus, type SessionChange, type SessionStatus } from "./status.ts";
 
@@ -22,18 +27,23 @@ export class CaseSession {
   readonly formulation: BrowserFormulation;
   readonly options: SolveOptions;
   readonly store: SolutionStore;
-  previewMode: PreviewMode = "first_order";
+  /** The N-1 screening of the published state. */
+  readonly outages: OutageScreen;
 
   #state: PublishedState;
   #status: SessionStatus = { kind: "ready" };
   #selection: Selection | null = null;
   #column: SensitivityColumn | null = null;
   #columnProblem: string | null = null;
+  #previewMode: PreviewMode = "first_order";
   #previewMw: number | null = null;
+  #shownMw: number | null = null;
+  #range: EditRange | null = null;
   #orderer: Orderer = pageOrderer;
   #disposed = false;
   readonly #solver: ExactSolver;
   readonly #queue = new MutationQueue();
+  readonly #paths: PathKeeper;
   readonly #exactPreviews = new LatestOnly<number>((deltaMw) => this.#showExactPreview(deltaMw));
   readonly #changed = new Signal<this, SessionChange>(this);
 
@@ -45,7 +55,14 @@ export class CaseSession {
     this.options = init.options;
     this.store = new SolutionStore(columns);
     this.#solver = new ExactSolver(init.study, init.caseId, init.opened);
-    this.#state = { revision: 0, edits: NO_EDITS, solution, previewMiss: null, otherSha256: null };
+    this.#paths = new PathKeeper(this.#solver, this.#queue, () => this.#pathCame());
+    this.outages = new OutageScreen((options) =>
+      this.#queue.run(async () => {
+        const { edits } = this.#state;
+        return { edits, ...(await this.#solver.beginScreening(edits, options)) };
+      }),
+    );
+    this.#state = { revision: 0, edits: NO_EDITS, solution, reconciled: null, otherSha256: null };
   }
 
   /** A session at the base case of a Study that has just been created. */
@@ -82,6 +99,42 @@ export class CaseSession {
     return this.#columnProblem;
   }
 
+  /** The exact path of the selected element over its range, once it is known. */
+  get path(): ElementPath | null {
+    return this.#paths.path;
+  }
+
+  /** Why there is no exact path, in words. */
+  get pathProblem(): string | null {
+    return this.#paths.problem;
+  }
+
+  /** How far the selected element can be moved, as changes from the base case: where the path ends, so does the range. */
+  get range(): EditRange | null {
+    const feasible = this.#paths.path?.feasible ?? this.#range;
+    return feasible !== null && inRange(feasible, this.committedMw) ? feasible : this.#range;
+  }
+
+  /** How previews are computed. */
+  get previewMode(): PreviewMode {
+    return this.#previewMode;
+  }
+
+  set previewMode(mode: PreviewMode) {
+    if (mode !== this.#previewMode) {
+      this.#previewMode = mode;
+      this.#emit("mode");
+      if (this.#previewMw !== null) {
+        this.#showPreview();
+      }
+    }
+  }
+
+  /** The position that the prices shown belong to, which follows `previewMw`; null at rest. */
+  get shownMw(): number | null {
+    return this.#shownMw;
+  }
+
   /** Where the selected element is being moved to, as a change from the base case in MW; null at rest. */
   get previewMw(): number | null {
     return this.#previewMw;
@@ -106,7 +159,9 @@ export class CaseSession {
     this.cancelPreview();
     this.forgetFailure();
     this.#selection = known;
-    this.#state = { ...this.#state, previewMiss: null }; // it was about the element before
+    this.#state = { ...this.#state, reconciled: null }; // it was about the element before
+    this.#range = null;
+    this.#paths.forget();
     this.#setColumn(null);
     this.#emit("selection");
     await this.#fetchColumn();
@@ -181,7 +236,7 @@ export class CaseSession {
       try {
         this.#setStatus({ kind: "solving" });
         const candidate = await this.#solver.solve(edits, this.#selection);
-        this.#publish(candidate, remote.revision, remote.resultSha256);
+        this.#publish(candidate, remote.revision, remote.resultSha256, null);
       } catch (error) {
         this.#setStatus(failedStatus(error, "The state of the kernel cannot be shown here. "));
         throw error;
@@ -194,6 +249,8 @@ export class CaseSession {
     if (!this.#disposed) {
       this.#disposed = true;
       this.#previewMw = null;
+      this.#paths.forget();
+      this.outages.dispose();
       Signal.clearData(this);
       void this.#queue.run(() => this.#solver.free());
     }
@@ -205,6 +262,7 @@ export class CaseSession {
       throw new StaleRevisionError(expectedRevision, revision);
     }
     this.#setStatus({ kind: "solving" });
+    const foretold = await this.#foretell(edits);
     const candidate = await this.#solver.solve(edits, this.#selection);
     const orderer = this.#orderer;
     if (orderer.waitsFor !== null) {
@@ -215,24 +273,26 @@ export class CaseSession {
     const resultSha256 = candidate.solution.result_sha256;
     const answer = await orderer.order({ baseRevision: revision, edits, resultSha256 });
     if (answer.kind === "ack") {
-      this.#publish(candidate, answer.revision, answer.resultSha256);
+      this.#publish(candidate, answer.revision, answer.resultSha256, foretold);
       return;
     }
     const current = await this.#solver.solve(canonicalEdits(answer.edits, this.opened), this.#selection);
-    this.#publish(current, answer.revision, answer.resultSha256);
+    this.#publish(current, answer.revision, answer.resultSha256, null);
     throw new StaleRevisionError(revision, answer.revision);
   }
 
-  #publish(candidate: Candidate, revision: number, otherSha256: string): void {
+  #publish(candidate: Candidate, revision: number, otherSha256: string, foretold: Foretold | null): void {
     const { edits, solution, columns } = candidate;
-    const previewMiss = this.#missOf(edits, columns);
-    this.#state = { revision, edits, solution, previewMiss, otherSha256: differing(otherSha256, solution) };
+    const reconciled = foretold === null ? null : reconcile(foretold, this.store.columns.lmp, columns.lmp);
+    this.#state = { revision, edits, solution, reconciled, otherSha256: differing(otherSha256, solution) };
     this.store.publish(columns);
     this.#status = { kind: "ready" };
     this.#setColumn(sameSelection(candidate.selection, this.#selection) ? candidate.sensitivity : null);
+    this.#shownMw = null;
     if (this.#previewMw === this.committedMw) {
       this.#previewMw = null;
     }
+    this.#followPath();
     this.#emit("state");
     if (this.#previewMw !== null) {
       this.#showPreview();
@@ -242,10 +302,10 @@ export class CaseSession {
     }
   }
 
-  /** How far the first order was, when `edits` move only the selected element away from the published state. */
-  #missOf(edits: CaseEdits, exact: StudyColumns): Miss | null {
+  /** What the preview says of `edits`, when they move only the selected element away from the published state. */
+  async #foretell(edits: CaseEdits): Promise<Foretold | null> {
     const selection = this.#selection;
-    if (selection === null || this.store.column === null) {
+    if (selection === null) {
       return null;
     }
     const deltaMw = deltaOf(edits, selection);
@@ -253,18 +313,25 @@ export class CaseSession {
     if (stepMw === 0 || !sameEdits(withDelta(this.#state.edits, selection, deltaMw), edits)) {
       return null;
     }
-    const predicted = new Float64Array(exact.lmp.length);
-    this.store.predict(stepMw, predicted);
-    return largestMiss(predicted, exact.lmp);
+    const { path } = this.#paths;
+    const row = selection.kind === "bus" ? this.opened.rowOf(selection) : this.opened.busRow(path?.watchedBus ?? -1);
+    if (this.#previewMode === "exact" && path !== null && path.covers(deltaMw)) {
+      const lmp = await this.#solver.trackPrices(path.request, path.within(deltaMw));
+      return { mode: "exact", lmp, row };
+    }
+    const lmp = new Float64Array(this.store.columns.lmp.length);
+    return this.store.predict(stepMw, lmp) ? { mode: "first_order", lmp, row } : null;
   }
 
   #showPreview(): void {
     const deltaMw = this.#previewMw ?? 0;
-    if (this.previewMode === "exact") {
+    if (this.#previewMode === "exact" && !this.#paths.pending && this.#column !== null) {
       void this.#exactPreviews.request(deltaMw);
       return;
     }
+    // In exact mode only until the path is there: no frame waits for it.
     this.store.showFirstOrder(deltaMw - this.committedMw);
+    this.#shownMw = deltaMw;
     this.#setStatus({ kind: "previewing", exact: false });
     this.#emit("preview");
   }
@@ -274,21 +341,54 @@ export class CaseSession {
     if (this.#previewMw === null || selection === null) {
       return;
     }
-    const edits = withDelta(this.#state.edits, selection, deltaMw);
     try {
-      const candidate = await this.#queue.run(() => this.#solver.solve(edits, null));
+      const lmp = await this.#queue.run(() => this.#exactPrices(selection, deltaMw));
       if (this.#previewMw !== null && this.#selection === selection) {
-        this.store.showCandidate(candidate.columns.lmp);
+        this.store.showCandidate(lmp);
+        this.#shownMw = deltaMw;
         this.#setStatus({ kind: "previewing", exact: true });
         this.#emit("preview");
       }
     } catch (error) {
-      this.#setStatus(failedStatus(error));
+      if (this.#previewMw !== null && this.#selection === selection) {
+        this.#setStatus(failedStatus(error));
+      }
+    }
+  }
+
+  /** From the path, or by a solve where the path does not reach. */
+  async #exactPrices(selection: Selection, deltaMw: number): Promise<Float64Array> {
+    const { path } = this.#paths;
+    if (path !== null && sameSelection(path.request.selection, selection) && path.covers(deltaMw)) {
+      return this.#solver.trackPrices(path.request, path.within(deltaMw));
+    }
+    const { columns } = await this.#solver.solve(withDelta(this.#state.edits, selection, deltaMw), null);
+    return columns.lmp;
+  }
+
+  /** Asks for the path over the range, which stays as it is while it holds the published state. */
+  #followPath(): void {
+    const selection = this.#selection;
+    if (selection === null || this.#column === null) {
+      return;
+    }
+    const { committedMw } = this;
+    if (this.#range === null || !inRange(this.#range, committedMw)) {
+      this.#range = editRange(selection.kind, this.opened.baseMw(selection), committedMw, this.#column);
+    }
+    this.#paths.follow({ edits: this.#state.edits, selection, range: this.#range });
+  }
+
+  #pathCame(): void {
+    this.#emit("path");
+    if (this.#previewMode === "exact" && this.#previewMw !== null) {
+      this.#showPreview();
     }
   }
 
   #endPreview(): void {
     this.#previewMw = null;
+    this.#shownMw = null;
     this.store.clearPreview();
     this.#emit("preview");
   }
@@ -307,6 +407,7 @@ export class CaseSession {
         return;
       }
       this.#setColumn(column);
+      this.#followPath();
     } catch (error) {
       if (!current()) {
         return;
@@ -322,11 +423,12 @@ export class CaseSession {
   #setColumn(dense: DenseColumn | null, problem: string | null = null): void {
     this.#column = dense?.column ?? null;
     this.#columnProblem = problem;
-    this.store.column = dense?.values ?? null;
+    this.store.dense = dense;
   }
 
   #setStatus(status: SessionStatus): void {
-    const same = status.kind === "previewing" && this.#status.kind === "previewing";
+    const same =
+      status.kind === "previewing" && this.#status.kind === "previewing" && status.exact === this.#status.exact;
     this.#status = status;
     if (!same) {
       this.#emit("status");

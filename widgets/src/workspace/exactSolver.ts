@@ -1,11 +1,29 @@
-import type { SensitivityColumn, SensTarget, Solution, StudyColumns, StudyHandle } from "@service/engine";
-import type { CaseEdits } from "./edits.ts";
+import type {
+  BusValue,
+  ContingencyRow,
+  SensitivityColumn,
+  SensTarget,
+  Solution,
+  StudyColumns,
+  StudyHandle,
+  Track,
+} from "@service/engine";
+import { type CaseEdits, NO_EDITS, sameEdits } from "./edits.ts";
+import { type PathRequest, sameCourse } from "./elementPath.ts";
 import type { OpenedCase, Selection } from "./openedCase.ts";
+import { codeOf } from "./status.ts";
+
+/** How a screening is followed and stopped. */
+export type ScreeningOptions = NonNullable<Parameters<StudyHandle["contingencies"]>[0]>;
 
 /** A sensitivity column with its values by dense bus row (NaN where a bus takes no part). */
 export interface DenseColumn {
   column: SensitivityColumn;
+  /** What the map shows: at a breakpoint the derivative for an increase, or where there is none, that for a decrease. */
   values: Float64Array;
+  /** At a breakpoint the derivatives for a decrease and for an increase; elsewhere both are `values`. */
+  left: Float64Array | null;
+  right: Float64Array | null;
 }
 
 /** An exact state that is solved but not published. */
@@ -23,6 +41,9 @@ export class ExactSolver {
   readonly #study: StudyHandle;
   readonly #caseId: string;
   readonly #opened: OpenedCase;
+  /** The edits that the Study stands at, and the path it holds there. */
+  #standsAt: CaseEdits = NO_EDITS;
+  #held: PathRequest | null = null;
 
   constructor(study: StudyHandle, caseId: string, opened: OpenedCase) {
     this.#study = study;
@@ -32,7 +53,7 @@ export class ExactSolver {
 
   /** The exact state at absolute `edits`, with the column of `selection`. Rejects with EngineError. */
   async solve(edits: CaseEdits, selection: Selection | null): Promise<Candidate> {
-    const result = await this.#study.commit(this.#caseId, edits.deltas, edits.rates, targetOf(selection));
+    const result = await this.#commit(edits, selection);
     const columns = await this.#study.columns();
     const sensitivity = result.sensitivity === null ? null : this.#dense(result.sensitivity);
     return { edits, solution: result.solution, columns, selection, sensitivity };
@@ -46,9 +67,42 @@ export class ExactSolver {
 
   /** The module with absolute `edits` stored in it. */
   async saveModule(edits: CaseEdits): Promise<string> {
-    // The Study may stand at a candidate that was not published.
-    await this.#study.commit(this.#caseId, edits.deltas, edits.rates, null);
+    await this.#standAt(edits);
     return this.#study.saveModule();
+  }
+
+  /** Follows the exact optimum along one element; the Study holds the path until it is moved. */
+  async track(request: PathRequest, signal?: AbortSignal): Promise<Track> {
+    const { edits, selection, range } = request;
+    if (!sameCourse({ edits: this.#standsAt, selection }, request)) {
+      await this.#standAt(edits);
+    }
+    this.#held = null;
+    const options = signal === undefined ? {} : { signal };
+    const track = await this.#study.track(targetOf(selection), range.min, range.max, options);
+    this.#held = request;
+    return track;
+  }
+
+  /** Exact prices by dense bus row at a position of a path, $/MWh. */
+  async trackPrices(request: PathRequest, mw: number): Promise<Float64Array> {
+    if (this.#held === request) {
+      try {
+        return await this.#study.trackPrices(mw);
+      } catch (error) {
+        if (codeOf(error) !== "TRACK.NONE") {
+          throw error;
+        } // the Study was lost with its worker and built again, without the path
+      }
+    }
+    await this.track(request);
+    return this.#study.trackPrices(mw);
+  }
+
+  /** Begins an N-1 screening at absolute `edits`; it keeps that state, whatever the Study is asked for meanwhile. */
+  async beginScreening(edits: CaseEdits, options: ScreeningOptions): Promise<{ rows: Promise<ContingencyRow[]> }> {
+    await this.#standAt(edits);
+    return { rows: this.#study.contingencies(options) };
   }
 
   /** Frees the Study. */
@@ -56,12 +110,36 @@ export class ExactSolver {
     return this.#study.free();
   }
 
+  async #commit(edits: CaseEdits, selection: Selection | null): ReturnType<StudyHandle["commit"]> {
+    const result = await this.#study.commit(this.#caseId, edits.deltas, edits.rates, targetOf(selection));
+    this.#standsAt = edits;
+    this.#held = null;
+    return result;
+  }
+
+  /** Moves the Study, which may stand at a candidate that was not published. */
+  async #standAt(edits: CaseEdits): Promise<void> {
+    if (!sameEdits(this.#standsAt, edits)) {
+      await this.#commit(edits, null);
+    }
+  }
+
   #dense(column: SensitivityColumn): DenseColumn {
+    if (column.warrant.kind === "regular") {
+      const values = this.#byRow(column.values);
+      return { column, values, left: values, right: values };
+    }
+    const left = column.left === undefined ? null : this.#byRow(column.left);
+    const right = column.right === undefined ? null : this.#byRow(column.right);
+    return { column, values: right ?? left ?? this.#byRow(column.values), left, right };
+  }
+
+  #byRow(list: readonly BusValue[]): Float64Array {
     const values = new Float64Array(this.#opened.buses.length).fill(NaN);
-    for (const { bus, value } of column.values) {
+    for (const { bus, value } of list) {
       values[this.#opened.busRow(bus)] = value;
     }
-    return { column, values };
+    return values;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { StudyColumns } from "@service/engine";
+import type { DenseColumn } from "./exactSolver.ts";
 
 /**
  * The numbers of one session by dense row. `columns` is the published exact state; `shownLmp` is what the views draw:
@@ -7,14 +8,19 @@ import type { StudyColumns } from "@service/engine";
 export class SolutionStore {
   columns: StudyColumns;
   shownLmp: Float64Array;
-  /** dLMP/d(demand or rating) of the selected element at the published state; null when there is none. */
-  column: Float64Array | null = null;
+  /** dLMP/d(demand or rating) of the selected element at the published state, to both sides; null when there is none. */
+  dense: DenseColumn | null = null;
   readonly #preview: Float64Array;
 
   constructor(columns: StudyColumns) {
     this.columns = columns;
     this.shownLmp = columns.lmp;
     this.#preview = new Float64Array(columns.lmp.length);
+  }
+
+  /** What the map shows of the derivatives. */
+  get column(): Float64Array | null {
+    return this.dense?.values ?? null;
   }
 
   /** True while `shownLmp` is not the published state. */
@@ -26,7 +32,7 @@ export class SolutionStore {
   publish(columns: StudyColumns): void {
     this.columns = columns;
     this.shownLmp = columns.lmp;
-    this.column = null;
+    this.dense = null;
   }
 
   /** Shows published prices + column * step; `stepMw` is the change from the published state. */
@@ -46,10 +52,10 @@ export class SolutionStore {
     this.shownLmp = this.columns.lmp;
   }
 
-  /** Writes published prices + column * step into `out`; false when there is no column. */
+  /** Writes published prices + column * step into `out`; false when there is no column to that side. */
   predict(stepMw: number, out: Float64Array): boolean {
     const base = this.columns.lmp;
-    const column = this.column;
+    const column = (stepMw < 0 ? this.dense?.left : this.dense?.right) ?? null;
     if (column === null) {
       return false;
     }

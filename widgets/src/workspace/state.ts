@@ -1,9 +1,9 @@
 import type { BrowserFormulation, Solution, SolveOptions, StudyHandle } from "@service/engine";
 import type { CaseEdits } from "./edits.ts";
 import type { OpenedCase } from "./openedCase.ts";
-import type { Miss } from "./solutionStore.ts";
+import type { Reconciliation } from "./reconciliation.ts";
 
-/** How a preview is computed: from the sensitivity column in the page, or by exact solves. */
+/** How a preview is computed: from the sensitivity column in the page, or on the exact path of the element. */
 export type PreviewMode = "first_order" | "exact";
 
 /** The published exact state of a session. */
@@ -11,8 +11,8 @@ export interface PublishedState {
   revision: number;
   edits: CaseEdits;
   solution: Solution;
-  /** How far the first order was from this state, when the selected element alone was moved to reach it. */
-  previewMiss: Miss | null;
+  /** The preview beside this state, when the selected element alone was moved to reach it. */
+  reconciled: Reconciliation | null;
   /** The hash of the same state elsewhere, when it is not ours. */
   otherSha256: string | null;
 }

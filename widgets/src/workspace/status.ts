@@ -8,12 +8,17 @@ export type SessionStatus =
       kind: "failed";
       code: string;
       message: string;
+      /** What the engine adds to it: for a problem without solution the elements that contradict each other. */
+      details: unknown;
       /** Whether it stays true whatever the user does next: the state shown is not that of the kernel. */
       lasting: boolean;
     };
 
-/** What changed in a session: the published state, the prices shown, the column, the selection or the status. */
-export type SessionChange = "state" | "preview" | "column" | "selection" | "status";
+/**
+ * What changed in a session: the published state, the prices shown, the column, the exact path, the selection, how previews
+ * are computed, or the status.
+ */
+export type SessionChange = "state" | "preview" | "column" | "path" | "selection" | "mode" | "status";
 
 /** Codes that mean: the problem as edited has no solution. */
 const NO_SOLUTION = new Set(["SOLVE.INFEASIBLE", "SOLVE.UNBOUNDED", "SOLVE.NOT_CONVERGED"]);
@@ -26,7 +31,8 @@ export function isNoSolution(code: string): boolean {
 /** The status that tells of an error; `before` introduces one that lasts until the next state. */
 export function failedStatus(error: unknown, before = ""): SessionStatus {
   const message = error instanceof Error ? error.message : String(error);
-  return { kind: "failed", code: codeOf(error), message: before + message, lasting: before !== "" };
+  const details: unknown = error instanceof Error && "details" in error ? error.details : undefined;
+  return { kind: "failed", code: codeOf(error), message: before + message, details, lasting: before !== "" };
 }
 
 /** The stable code of an error, `INTERNAL` when it carries none. */

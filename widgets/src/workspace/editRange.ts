@@ -1,5 +1,5 @@
 import type { SensitivityColumn } from "@service/engine";
-import type { SelectableKind } from "../workspace/index.ts";
+import type { SelectableKind } from "./openedCase.ts";
 
 /** Ends of a slider as changes from the base case, MW. */
 export interface EditRange {
@@ -26,9 +26,31 @@ export function editRange(
   return { min: Math.min(-Math.max(0, baseMw), committedMw), max: roundUp(Math.max(usual, near, committedMw)) };
 }
 
+/** Whether a change lies in a range. */
+export function inRange(range: EditRange, mw: number): boolean {
+  return mw >= range.min && mw <= range.max;
+}
+
 /** A value as a share of the range, 0 to 1. */
 export function shareOf(range: EditRange, mw: number): number {
   return Math.max(0, Math.min(1, (mw - range.min) / (range.max - range.min)));
+}
+
+/**
+ * The position of a slider as a round number, finer than the hand can tell; the ends of the range stay as they are, and zero
+ * can always be reached.
+ */
+export function snapped(range: EditRange, mw: number): number {
+  const stride = Math.min(0.1, 10 ** Math.floor(Math.log10((range.max - range.min) / 500)));
+  const half = 0.5 * stride;
+  if (mw <= range.min + half) {
+    return range.min;
+  }
+  if (mw >= range.max - half) {
+    return range.max;
+  }
+  const digits = Math.max(0, Math.round(-Math.log10(stride)));
+  return Number(mw.toFixed(digits)) + 0; // no negative zero
 }
 
 /** The value after a key of the slider: arrows 1 MW, with Shift 10, Page 10 %, Home and End the ends; null for other keys. */

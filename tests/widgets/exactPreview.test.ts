@@ -1,0 +1,153 @@
+// Exact while dragging: every frame is an optimum, one request is on its way at a time, and the latest position wins.
+import t from "tap";
+import type { StudyHandle } from "@service/engine/node";
+import { CaseSession, ElementEdit, type SessionChange, Workspace } from "@service/widgets/workspace";
+import { deferred, engine, ingested, openThreeBus } from "./session.ts";
+
+const BUS_2 = { kind: "bus", id: 2 } as const;
+
+/** Waits until a session tells a change that fulfils a condition. */
+function until(session: CaseSession, change: SessionChange, holds: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const listen = (_: CaseSession, heard: SessionChange): void => {
+      if (heard === change && holds()) {
+        session.changed.disconnect(listen);
+        resolve();
+      }
+    };
+    session.changed.connect(listen);
+  });
+}
+
+/** A session on bus 2 with its path, in exact mode; `calls` are the operations asked of its Study since. */
+async function openExact(): Promise<{
+  session: CaseSession;
+  calls: string[];
+  hold: { gate: Promise<unknown> | null };
+}> {
+  const workspace = new Workspace(engine);
+  const opened = await workspace.openCase(ingested.sha256, () => Promise.resolve(ingested.module_json));
+  const calls: string[] = [];
+  const hold: { gate: Promise<unknown> | null } = { gate: null };
+  const study = new Proxy(await engine.createStudy(ingested.module_json, "dcopf"), {
+    get(target, name: keyof StudyHandle) {
+      return async (...args: never[]): Promise<unknown> => {
+        calls.push(name);
+        await hold.gate;
+        return (target[name] as (...args: never[]) => unknown).apply(target, args);
+      };
+    },
+  });
+  const init = { opened, caseId: "three_bus", caseName: "Three buses", formulation: "dcopf", options: {} } as const;
+  const session = await CaseSession.create({ ...init, study });
+  const came = until(session, "path", () => session.path !== null);
+  await session.select(BUS_2);
+  await came;
+  session.previewMode = "exact";
+  calls.length = 0;
+  return { session, calls, hold };
+}
+
+const shown = (session: CaseSession): number => session.store.shownLmp[1] ?? NaN;
+
+t.test("frames are exact, positions in between are skipped, and one request is on its way", async (t) => {
+  const { session, calls, hold } = await openExact();
+  const gate = deferred<null>();
+  hold.gate = gate.promise;
+  const settled = until(session, "preview", () => session.shownMw === 400);
+  for (const mw of [100, 200, 300, 400]) {
+    session.preview(mw);
+    await new Promise((resolve) => setTimeout(resolve));
+    t.strictSame(calls, ["trackPrices"], "the rest waits, and only the latest of it");
+  }
+  t.equal(session.previewMw, 400, "the hand does not wait");
+  gate.resolve(null);
+  await settled;
+  t.strictSame(calls, ["trackPrices", "trackPrices"]);
+  t.ok(Math.abs(shown(session) - 65.8) < 1e-9, "line 2 is full; the first order would be 49.85 $/MWh");
+  t.strictSame(session.status, { kind: "previewing", exact: true });
+  t.equal(session.state.revision, 0);
+});
+
+t.test("a frame is what a commit gives", async (t) => {
+  const { session } = await openExact();
+  for (const mw of [-69, -50, 33.3, 380, 395, 409.9]) {
+    const there = until(session, "preview", () => session.shownMw === mw);
+    session.preview(mw);
+    await there;
+    const frame = session.store.shownLmp.slice();
+    const fresh = await engine.createStudy(ingested.module_json, "dcopf");
+    await fresh.commit("three_bus", { 2: mw }, {}, null);
+    const { lmp } = await fresh.columns();
+    await fresh.free();
+    t.ok(
+      frame.every((price, row) => Math.abs(price - (lmp[row] ?? NaN)) < 1e-9),
+      `at ${mw} MW`,
+    );
+  }
+});
+
+t.test("letting go reconciles with the path, and the next drag is exact again", async (t) => {
+  const { session, calls } = await openExact();
+  const hand = new ElementEdit(session);
+  hand.move(400);
+  await hand.release(400);
+  t.equal(session.state.revision, 1);
+  const told = session.state.reconciled;
+  t.match(told, { mode: "exact", row: 1 });
+  t.ok(Math.abs((told?.preview ?? NaN) - 65.8) < 1e-9 && Math.abs((told?.exact ?? NaN) - 65.8) < 1e-9);
+  t.ok((told?.worst.usdPerMwh ?? NaN) < 1e-9);
+  calls.length = 0;
+  const there = until(session, "preview", () => session.shownMw === 395);
+  session.preview(395);
+  await there;
+  t.strictSame(calls, ["track", "trackPrices"], "a commit drops the path that the Study held");
+  t.ok(Math.abs(shown(session) - 60.55) < 1e-9);
+});
+
+t.test("until the path is there the first order is shown, and says so", async (t) => {
+  const { session } = await openThreeBus();
+  session.previewMode = "exact";
+  await session.select(BUS_2);
+  t.equal(session.path, null);
+  session.preview(400);
+  t.strictSame(session.status, { kind: "previewing", exact: false });
+  t.ok(Math.abs(shown(session) - (448 + 400 * 22 * 0.17) / 39) < 1e-9);
+  await until(session, "preview", () => session.status.kind === "previewing" && session.status.exact);
+  t.ok(Math.abs(shown(session) - 65.8) < 1e-9);
+});
+
+t.test("beyond the feasible end there is no frame but the reason, and the state stays", async (t) => {
+  const { session } = await openExact();
+  const failed = until(session, "status", () => session.status.kind === "failed");
+  session.preview(4000);
+  await failed;
+  t.match(session.status, { kind: "failed", code: "SOLVE.INFEASIBLE" });
+  t.equal(session.state.revision, 0);
+});
+
+t.test("the mode can change under the hand", async (t) => {
+  const { session } = await openExact();
+  const exact = until(session, "preview", () => session.shownMw === 400);
+  session.preview(400);
+  await exact;
+  const heard: SessionChange[] = [];
+  session.changed.connect((_, change) => heard.push(change));
+  session.previewMode = "first_order";
+  t.ok(heard.includes("mode") && heard.includes("status"), "told, with the status");
+  t.strictSame(session.status, { kind: "previewing", exact: false });
+  t.ok(shown(session) < 50);
+});
+
+t.test("an answer that comes after the hand has gone changes nothing", async (t) => {
+  const { session, hold } = await openExact();
+  const gate = deferred<null>();
+  hold.gate = gate.promise;
+  session.preview(400);
+  await new Promise((resolve) => setTimeout(resolve));
+  session.cancelPreview();
+  gate.resolve(null);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  t.notOk(session.store.previewing);
+  t.equal(session.status.kind, "ready");
+});

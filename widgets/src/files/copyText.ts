@@ -1,0 +1,22 @@
+/**
+ * Puts a text on the clipboard. Pages of plain-http hubs have no clipboard of the browser's newer kind, so the older way is
+ * taken there. Rejects when neither works.
+ */
+export async function copyText(text: string): Promise<void> {
+  const { clipboard } = navigator as { clipboard?: Clipboard };
+  if (clipboard !== undefined) {
+    await clipboard.writeText(text);
+    return;
+  }
+  const area = document.createElement("textarea");
+  area.value = text;
+  area.style.position = "fixed";
+  area.style.opacity = "0";
+  document.body.append(area);
+  area.select();
+  const copied = document.execCommand("copy");
+  area.remove();
+  if (!copied) {
+    throw new Error("This browser did not let the page copy.");
+  }
+}

@@ -1,0 +1,112 @@
+import type { ContingencyRow } from "@service/engine";
+import { type ReactElement, useMemo, useState } from "react";
+import { copyText } from "../files/index.ts";
+import { formatCount, outagesSentence } from "../words/index.ts";
+import {
+  type CaseSession,
+  countOutages,
+  type OutageFilter,
+  type OutageKey,
+  outagesCsv,
+  sortedOutages,
+  worstOutage,
+} from "../workspace/index.ts";
+import { OutageTable } from "./OutageTable.tsx";
+import { useSignal } from "./useSignal.ts";
+
+/** N-1: what the outage of every single branch would load most, at the state shown. */
+export function OutageSection({ session }: { session: CaseSession }): ReactElement {
+  const screen = session.outages;
+  useSignal(screen.changed);
+  const { state } = screen;
+  const running = state.kind === "running";
+  const outdated = state.kind === "done" && !screen.isOf(session.state.edits);
+  return (
+    <section aria-label="N-1 outages" className="wb-Outages" data-state={state.kind}>
+      <h3>N-1 outages</h3>
+      <div className="wb-Outages-hands">
+        <button type="button" className="wb-Button" disabled={running} onClick={() => void screen.run()}>
+          {state.kind === "done" ? "Screen again" : "Screen outages"}
+        </button>
+        {running ? (
+          <>
+            <progress max={1} value={state.fraction} aria-label="Outages screened" />
+            <button type="button" className="wb-Button" onClick={() => screen.cancel()}>
+              Cancel
+            </button>
+          </>
+        ) : null}
+      </div>
+      <p role="status" className={state.kind === "failed" ? "wb-mod-failed" : undefined}>
+        {outagesText(session)}
+      </p>
+      {outdated ? <p className="wb-Outages-old">These outages are of a state before the last change.</p> : null}
+      {state.kind === "done" && state.rows.length > 0 ? <Outages session={session} rows={state.rows} /> : null}
+    </section>
+  );
+}
+
+/** What the live region says: not every step of the progress, only begin and end. */
+function outagesText(session: CaseSession): string {
+  const { state } = session.outages;
+  switch (state.kind) {
+    case "none":
+      return "Flows after the loss of each line, dispatch and demand as they are.";
+    case "running":
+      return "Screening\u2026";
+    case "failed":
+      return state.message;
+    case "done":
+      return state.rows.length === 0
+        ? "No branch is in service."
+        : outagesSentence(countOutages(state.rows), worstOutage(state.rows), session.opened);
+  }
+}
+
+const FILTERS: [filter: OutageFilter, title: string][] = [
+  ["all", "All"],
+  ["overloads", "Overloads"],
+  ["islanding", "Islanding"],
+];
+
+function Outages({ session, rows }: { session: CaseSession; rows: readonly ContingencyRow[] }): ReactElement {
+  const [sort, setSort] = useState<{ key: OutageKey; descending: boolean }>({ key: "loading", descending: true });
+  const [filter, setFilter] = useState<OutageFilter>("all");
+  const [copied, setCopied] = useState("");
+  const counts = useMemo(() => countOutages(rows), [rows]);
+  const listed = useMemo(() => sortedOutages(rows, sort.key, sort.descending, filter), [rows, sort, filter]);
+  const sortBy = (key: OutageKey): void =>
+    setSort(key === sort.key ? { key, descending: !sort.descending } : { key, descending: key !== "outage" });
+  const copy = async (): Promise<void> => {
+    try {
+      await copyText(outagesCsv(listed, session.opened));
+      setCopied(`${formatCount(listed.length)} rows copied`);
+    } catch (error) {
+      setCopied(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <>
+      <div className="wb-Outages-hands">
+        <div className="wb-Switch" role="group" aria-label="Outages listed">
+          {FILTERS.map(([name, title]) => (
+            <button
+              key={name}
+              type="button"
+              className="wb-Button"
+              aria-pressed={filter === name}
+              onClick={() => setFilter(name)}
+            >
+              {title} {formatCount(counts[name])}
+            </button>
+          ))}
+        </div>
+        <button type="button" className="wb-Button" onClick={() => void copy()}>
+          Copy as CSV
+        </button>
+        <span role="status">{copied}</span>
+      </div>
+      <OutageTable key={filter} session={session} rows={listed} sort={sort} sortBy={sortBy} />
+    </>
+  );
+}
