@@ -1,90 +1,27 @@
 //! DC power flow: closed forms on three identical lines (shared/design/solvers.md section 7), islands, phase shifters, and
 //! whole grids against PYPOWER's rundcpf (`reference/dcpf_pypower.csv`, written by tests/bench/peers/dcpf_reference.py).
 
+mod common;
+
+use common::{bus, network, quadratic, BASE};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use wattbook_network::analysis::{AnalysisNetwork, Branch, Bus, Cost, Generator};
+use wattbook_network::analysis::{AnalysisNetwork, Branch, Generator};
 use wattbook_network::ingest_case;
 use wattbook_solve::dc::{Convention, DcData, DcModel, DcPowerFlow};
 
-const BASE: f64 = 100.0;
 /// Susceptance of a line with r = 0.01 and x = 0.1, per unit.
 const B: f64 = 0.1 / (0.0001 + 0.01);
 
-fn bus(id: u64, demand_mw: f64) -> Bus {
-    Bus {
-        id,
-        uid: None,
-        name: None,
-        base_kv: 230.0,
-        area: None,
-        zone: None,
-        in_service: true,
-        editable: true,
-        is_reference: id == 1,
-        demand_pu: demand_mw / BASE,
-        demand_q_pu: 0.0,
-        gs_pu: 0.0,
-        bs_pu: 0.0,
-        vmin_pu: 0.9,
-        vmax_pu: 1.1,
-        lon_lat: None,
-    }
-}
-
 fn line(id: u64, from: usize, to: usize) -> Branch {
-    Branch {
-        id,
-        uid: None,
-        from,
-        to,
-        r_pu: 0.01,
-        x_pu: 0.1,
-        b_pu: 0.0,
-        tap: 1.0,
-        shift_rad: 0.0,
-        in_service: true,
-        editable: true,
-        angle_min_rad: -std::f64::consts::FRAC_PI_3,
-        angle_max_rad: std::f64::consts::FRAC_PI_3,
-        rating_pu: 2.5,
-        rating_is_fallback: false,
-        route: None,
-    }
+    common::line(id, from, to, 250.0)
 }
 
+/// A unit with an output of its own in the file.
 fn generator(id: u64, bus: usize, pg_mw: f64, pmax_mw: f64) -> Generator {
     Generator {
-        id,
-        uid: None,
-        bus,
-        in_service: true,
         pg_pu: pg_mw / BASE,
-        qg_pu: 0.0,
-        pmin_pu: 0.0,
-        pmax_pu: pmax_mw / BASE,
-        qmin_pu: 0.0,
-        qmax_pu: 0.0,
-        vset_pu: 1.0,
-        cost: Cost::Quadratic {
-            c2: 0.0,
-            c1: 0.0,
-            c0: 0.0,
-        },
-    }
-}
-
-fn network(buses: Vec<Bus>, branches: Vec<Branch>, generators: Vec<Generator>) -> AnalysisNetwork {
-    AnalysisNetwork {
-        name: "small".into(),
-        base_mva: BASE,
-        n_canonical_buses: buses.len(),
-        n_canonical_branches: branches.len(),
-        buses,
-        branches,
-        generators,
-        coords_kind: None,
-        warnings: Vec::new(),
+        ..common::generator(id, bus, (0.0, pmax_mw), quadratic(0.0, 0.0))
     }
 }
 

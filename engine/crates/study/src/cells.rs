@@ -1,6 +1,5 @@
 //! Matrices of derivatives in physical units: any supported operand by any supported parameter.
 
-use crate::bridges::bridges;
 use crate::contract as c;
 use crate::convert::{self, plain};
 use crate::study::Problem;
@@ -54,14 +53,9 @@ fn rows(problem: &Problem, operand: c::Operand) -> Vec<usize> {
             (0..network.buses.len()).filter(|&b| model.bus_is_active(b)).collect()
         }
         c::Operand::Dispatch(_) => (0..network.generators.len()).filter(|&g| runs(problem, g)).collect(),
-        c::Operand::Flow { .. } => {
-            let merged = |k: usize| model.branch_is_active(k) && without_impedance(&network.branches[k]);
-            let joints = edges(problem, merged);
-            let unique = bridges(network.buses.len(), &joints);
-            (0..network.branches.len())
-                .filter(|&k| model.branch_is_active(k) && (joints[k].is_none() || unique[k]))
-                .collect()
-        }
+        c::Operand::Flow { .. } => (0..network.branches.len())
+            .filter(|&k| model.branch_is_active(k) && model.flow_is_unique(k))
+            .collect(),
     }
 }
 
@@ -79,8 +73,7 @@ fn columns(problem: &Problem, request: &c::SensRequest) -> Result<Vec<usize>> {
         _ => model.branch_is_active(k),
     };
     let apart = if request.parameter == c::Parameter::Switching {
-        let carries = |k: usize| model.branch_is_active(k) && !is_window(&network.branches[k]);
-        bridges(network.buses.len(), &edges(problem, carries))
+        model.bridge_branches()
     } else {
         Vec::new()
     };
@@ -130,11 +123,6 @@ fn refusal(problem: &Problem, parameter: c::Parameter, k: usize, apart: &[bool])
         uid: branch.uid.clone(),
     };
     Some(EngineError::new(code, format!("Branch {} {why}.", branch.id)).at(element))
-}
-
-fn edges(problem: &Problem, takes_part: impl Fn(usize) -> bool) -> Vec<Option<(usize, usize)>> {
-    let branches = problem.network.branches.iter().enumerate();
-    branches.map(|(k, b)| takes_part(k).then_some((b.from, b.to))).collect()
 }
 
 fn without_impedance(branch: &Branch) -> bool {

@@ -1,6 +1,5 @@
 //! Studies, edits and the contract: JSON in, JSON out, for the WebAssembly and Python surfaces.
 
-mod bridges;
 mod capabilities;
 mod cells;
 mod contingencies;

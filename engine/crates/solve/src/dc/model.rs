@@ -2,6 +2,7 @@
 
 use super::bridges::{find_bridges, Bridge};
 use super::columns::{gen_columns, GenColumn};
+use super::cuts::Cuts;
 use super::islands::{find_islands, leave_out_idle_islands, NO_ISLAND};
 use super::merges::Merges;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
@@ -375,6 +376,20 @@ impl DcModel {
     /// Branch takes part in the problem.
     pub fn branch_is_active(&self, branch: usize) -> bool {
         self.line_of_branch[branch].is_some()
+    }
+
+    /// By branch row, whether its loss splits its island.
+    pub fn bridge_branches(&self) -> Vec<bool> {
+        let mut found = vec![false; self.n_branch];
+        for cut in Cuts::find(self.n_bus, &self.lines, &self.references).cuts {
+            found[self.lines[cut.line].row] = true;
+        }
+        found
+    }
+
+    /// The flow of a branch is determined: it closes no loop of branches without impedance.
+    pub fn flow_is_unique(&self, branch: usize) -> bool {
+        self.line_of_branch[branch].is_none_or(|l| self.lines[l].merged.is_none() || !self.side(l).is_empty())
     }
 
     /// Nodal withdrawals: demand, shunt conductance and phase shifters, per unit; zero at buses that take no part.
