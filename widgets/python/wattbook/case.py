@@ -59,7 +59,7 @@ def open_case(source: str | os.PathLike[str] | bytes, *, format: str | None = No
 
 def _is_bundled(source: str) -> bool:
     """Whether a text is meant as the id of a bundled case: it is one, or it looks like no path."""
-    if source in catalogue.entries():
+    if catalogue.has(source):
         return True
     if not source.strip() or "\n" in source or "\0" in source:
         return False
@@ -114,6 +114,8 @@ class Case(Placeable):
         self.coords_kind: str = ingested["coords_kind"]
         self.warnings: tuple[Diagnostic, ...] = read_diagnostics(ingested["warnings"])
         self._module_json = ingested["module_json"]
+        #: The contract's network view: positions and routes; None without positions.
+        self._view: dict[str, Any] | None = ingested["view"]
         self._bus_rows: list[dict[str, Any]] = ingested["topology"]["buses"]
         self._branch_rows: list[dict[str, Any]] = ingested["topology"]["branches"]
         self._generator_rows: list[dict[str, Any]] = ingested["topology"]["generators"]

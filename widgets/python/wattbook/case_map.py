@@ -13,6 +13,7 @@ from .edits import ElementKey
 from .errors import EditError, InputError, WattbookError
 from .html import error_html
 from .page_messages import answer
+from .picture import price_picture
 
 if TYPE_CHECKING:
     from .study import Study, StudyState
@@ -113,7 +114,10 @@ class CaseMap(DOMWidget):
         # What a saved notebook shows where no kernel and no widget manager is at hand.
         bundle["text/plain"] = f"Case map of {self.case_id}: run this cell to see it."
         try:
-            bundle["text/html"] = self._study._repr_html_()
+            picture = price_picture(self._study.solution)
+            bundle["text/html"] = (picture or "") + self._study._repr_html_()
+            if picture is not None:
+                bundle["image/svg+xml"] = picture
         except WattbookError as error:
             bundle["text/html"] = error_html(error)
         return bundle
