@@ -1,8 +1,9 @@
-// Builds the server: one ES module for the process, one for the solver threads, the wasm file and the fallback cases.
+// Builds the server: one ES module for the process, one for the solver threads, the wasm file, the fallback cases and the grids.
 import { copyFile, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildFallback } from "./scripts/fallback.mjs";
+import { packGrids } from "./scripts/grids.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -30,3 +31,4 @@ await build({
 await copyFile(here("../engine/wasm/wattbook_engine_bg.wasm"), here("dist/wattbook_engine_bg.wasm"));
 await rm(here("dist/fallback"), { recursive: true, force: true });
 await buildFallback(here("dist/fallback"));
+await packGrids(here("grids"), here("dist/grids"), here("dist/server.mjs"));

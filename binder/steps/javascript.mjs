@@ -17,6 +17,7 @@ const SERVER = [
   "server/src",
   "server/bin",
   "server/scripts",
+  "server/grids",
   "server/package.json",
   "server/tsconfig.json",
   "server/build.mjs",
@@ -50,10 +51,10 @@ export const typescript = {
   },
 };
 
-/** The Fastify server as one file, with the public benchmark cases that it serves when no grids are staged. */
+/** The Fastify server as one file, with the grids, solved, and the public benchmark cases that it serves when none are staged. */
 export const server = {
   name: "server",
-  title: "companion server with its fallback cases",
+  title: "companion server with its grids",
   key: () => hashOf([...COMMON, ...WASM, ...ENGINE, ...SERVER, "binder/requirements.txt"]),
   outputs: () =>
     ["server.mjs", "solver.worker.mjs", "wattbook_engine_bg.wasm", "fallback/catalogue.json"].map((f) =>

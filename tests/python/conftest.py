@@ -21,6 +21,16 @@ from networks import three_bus
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def user_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The tests stage into a folder of their own, once."""
+    folder = tmp_path_factory.mktemp("user-data")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(folder))
+        patch.delenv("SERVICE_DATA", raising=False)
+        yield folder
+
+
 @pytest.fixture
 def case() -> wb.Case:
     """The hand-made network, uncongested."""
@@ -132,6 +142,7 @@ def server_address(short_folder: Path) -> Iterator[str]:
     socket = short_folder / "real.sock"
     environment = companion_environment(os.environ, str(socket), True)
     environment |= {"SERVICE_SOLVE_RATE_LIMIT_EVENTS": "0", "SERVICE_SENSITIVITY_RATE_LIMIT_EVENTS": "0"}
+    environment |= {"SERVICE_DATA": "", "SERVICE_ALLOW_FALLBACK": "1"}  # the benchmark cases
     log = short_folder / "real.log"
     with log.open("wb") as output:
         process = subprocess.Popen(

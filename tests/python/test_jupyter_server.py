@@ -13,11 +13,15 @@ from pathlib import Path
 import pytest
 import wattbook as wb
 from lab import Lab
+from wattbook import catalogue
+
+#: The operator's folder of this server: the two benchmark cases.
+(BENCHMARKS,) = (folder for folder in catalogue._FALLBACKS if folder.is_dir())
 
 
 @pytest.fixture(scope="module")
 def lab(short_folder: Path) -> Iterator[Lab]:
-    server = Lab(short_folder / "lab", env={"SERVICE_SOLVE_RATE_LIMIT_EVENTS": "0"})
+    server = Lab(short_folder / "lab", env={"SERVICE_SOLVE_RATE_LIMIT_EVENTS": "0", "SERVICE_DATA": str(BENCHMARKS)})
     yield server
     server.stop()
 

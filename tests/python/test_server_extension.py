@@ -99,7 +99,6 @@ def test_the_environment_of_the_companion() -> None:
         "SERVICE_SOLVER_CONCURRENCY": "4",
         "SERVICE_SOCKET": "/run/x.sock",
         "SERVICE_SERVER_COMPUTE": "0",
-        "SERVICE_ALLOW_FALLBACK": "1",
         "SERVICE_EXIT_WITH_STDIN": "1",
     }
     assert companion_environment(own, "/run/x.sock", True)["SERVICE_SERVER_COMPUTE"] == "1"

@@ -1,55 +1,79 @@
-"""The cases that come with Wattbook: public benchmark grids, read from the folder that the companion server serves."""
+"""The cases that come with Wattbook, read from the folder that the companion server serves; no server is needed."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
+import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from . import staging
 from .errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _PACKAGE = Path(__file__).resolve().parent
-#: In the wheel the server's files lie inside the package, in a checkout in the server's build folder.
-_FOLDERS = (_PACKAGE / "server" / "fallback", _PACKAGE.parents[2] / "server" / "dist" / "fallback")
+#: Two public benchmark cases, not in the list where the grids are, but always opened by their ids.
+_FALLBACKS = (_PACKAGE / "server" / "fallback", _PACKAGE.parents[2] / "server" / "dist" / "fallback")
+_NOT_BUILT = "run `npm run build` in the checkout"
+_ID = re.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
-def catalogue_folder() -> Path | None:
-    """The folder with `catalogue.json` and the modules; None when the cases have not been built."""
-    return next((folder for folder in _FOLDERS if (folder / "catalogue.json").is_file()), None)
+def _fallback() -> Path | None:
+    return next((folder for folder in _FALLBACKS if (folder / staging.CATALOGUE).is_file()), None)
+
+
+def _listed() -> Path | None:
+    """The folder whose catalogue is listed: the operator's, else that of the bundled grids, else that of the benchmark cases."""
+    own = os.environ.get(staging.DATA_VARIABLE, "").strip()
+    if own and (Path(own) / staging.CATALOGUE).is_file():
+        return Path(own)
+    return staging.bundle() or _fallback()
 
 
 @cache
-def _read(catalogue: Path, _modified_ns: int) -> dict[str, dict[str, Any]]:
-    rows = json.loads(catalogue.read_text(encoding="utf-8"))["cases"]
-    return {row["id"]: row for row in sorted(rows, key=lambda row: row["id"])}
+def _read(path: Path, _modified_ns: int) -> dict[str, dict[str, Any]]:
+    try:
+        rows = json.loads(path.read_text(encoding="utf-8"))["cases"]
+        return {row["id"]: row for row in sorted(rows, key=lambda row: row["id"])}
+    except (ValueError, KeyError, TypeError):
+        raise InputError("CASE.CATALOGUE", f"{path} is not a catalogue of cases.") from None
+
+
+def _rows(folder: Path | None) -> dict[str, dict[str, Any]]:
+    if folder is None:
+        return {}
+    path = folder / staging.CATALOGUE
+    return _read(path, path.stat().st_mtime_ns)
 
 
 def entries() -> dict[str, dict[str, Any]]:
-    """Summaries of the bundled cases by id; empty when the cases have not been built."""
-    folder = catalogue_folder()
-    if folder is None:
-        return {}
-    catalogue = folder / "catalogue.json"
-    return _read(catalogue, catalogue.stat().st_mtime_ns)
+    """The cases that can be opened by id, those of `cases()` first; empty when none have been built."""
+    listed = _rows(_listed())
+    return {**listed, **{name: row for name, row in _rows(_fallback()).items() if name not in listed}}
+
+
+def has(name: str) -> bool:
+    """Whether `name` is the id of a case that can be opened; a path with a dot or a separator never is."""
+    return _ID.fullmatch(name) is not None and name in entries()
 
 
 def cases() -> pd.DataFrame:
-    """The bundled cases: index `id`; columns `name`, `buses`, `branches`, `generators`, `description`, `license`.
+    """The bundled cases, or those of the folder SERVICE_DATA: index `id`; columns `name`, `buses`, `branches`, `generators`,
+    `description`, `license`. They are what the companion server serves. `open_case` takes an `id`.
 
-    Raises InputError (`CASE.NONE_BUNDLED`) in a checkout whose cases have not been built.
+    Raises InputError: `CASE.NONE_BUNDLED` in a checkout whose cases have not been built, `CASE.CATALOGUE` where SERVICE_DATA
+    holds something else.
     """
     import pandas as pd
 
-    known = entries()
+    known = _rows(_listed())
     if not known:
-        raise InputError(
-            "CASE.NONE_BUNDLED", "No case is bundled with this installation: run `npm run build` in the checkout."
-        )
+        raise InputError("CASE.NONE_BUNDLED", f"No case is bundled with this installation: {_NOT_BUILT}.")
     columns = {
         "name": "name",
         "n_bus": "buses",
@@ -68,20 +92,45 @@ def module_text(case_id: str) -> str:
     Raises InputError: `CASE.UNKNOWN`, `CASE.UNAVAILABLE` (file missing or altered).
     """
     known = entries()
-    folder = catalogue_folder()
-    if folder is None or case_id not in known:
-        listed = ", ".join(known) if known else "none: run `npm run build` in the checkout"
-        raise InputError(
-            "CASE.UNKNOWN",
-            f"{case_id!r} is neither a file nor a bundled case. Bundled: {listed}.",
-        )
-    path = folder / known[case_id]["module"]
+    if case_id not in known:
+        listed = ", ".join(known) if known else f"none: {_NOT_BUILT}"
+        raise InputError("CASE.UNKNOWN", f"{case_id!r} is neither a file nor a bundled case. Bundled: {listed}.")
+    entry = known[case_id]
+    if entry.get("unavailable_reason"):
+        raise _unavailable(f"The case {case_id} is unavailable: {entry['unavailable_reason']}")
+    listed = _listed()
+    folder = listed if case_id in _rows(listed) else _fallback()
+    assert folder is not None
+    data = _staged(folder, entry) if folder == staging.bundle() else _checked(folder / entry["module"], entry)
+    return data.decode("utf-8")
+
+
+def _staged(packed: Path, entry: dict[str, Any]) -> bytes:
+    """From the user's data folder, which is filled at the first use; from the package where that folder cannot be written."""
+    try:
+        path = staging.staged_path(packed, staging.user_folder()) / entry["module"]
+        try:
+            return _checked(path, entry)
+        except InputError:  # not there yet, or altered
+            pass
+        try:
+            staging.stage(packed, staging.user_folder())
+            return _checked(path, entry)
+        except (OSError, InputError):
+            return staging.unpacked(packed, entry)
+    except staging.DamagedBundle as error:
+        raise _unavailable(f"The bundled case {entry['id']} cannot be used: {error}") from error
+
+
+def _checked(path: Path, entry: dict[str, Any]) -> bytes:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise InputError("CASE.UNAVAILABLE", f"The bundled case {case_id} cannot be read: {error}.") from error
-    if hashlib.sha256(data).hexdigest() != known[case_id]["sha256"]:
-        raise InputError(
-            "CASE.UNAVAILABLE", f"The bundled case {case_id} differs from its catalogue: {path} was altered."
-        )
-    return data.decode("utf-8")
+        raise _unavailable(f"The bundled case {entry['id']} cannot be read: {error}.") from error
+    if hashlib.sha256(data).hexdigest() != entry["sha256"]:
+        raise _unavailable(f"The bundled case {entry['id']} differs from its catalogue: {path} was altered.")
+    return data
+
+
+def _unavailable(message: str) -> InputError:
+    return InputError("CASE.UNAVAILABLE", message)

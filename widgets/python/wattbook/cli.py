@@ -1,4 +1,4 @@
-"""The command `wattbook`: solves a case, or converts one, without a notebook.
+"""The command `wattbook`: solves a case or converts one without a notebook, and starts the companion server or JupyterLab.
 
 Exit codes: 0 solved or written, 2 bad input (file, edit, option), 3 no solution, 1 a failure of Wattbook itself.
 """
@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from . import words
+from . import service_commands, words
 from .case import Case, open_case
 from .conversion import add_parser, convert
 from .edits import Elements, wire
@@ -27,9 +27,17 @@ _EPILOG = "Exit codes: 0 solved, 2 bad input, 3 no solution."
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command and returns its exit code."""
-    arguments = _parser().parse_args(_joined(sys.argv[1:] if argv is None else argv))
+    own, for_lab = service_commands.split(sys.argv[1:] if argv is None else argv)
+    arguments = _parser().parse_args(_joined(own))
+    if for_lab:
+        arguments.options = for_lab
     if arguments.command == "convert":
         return _convert(arguments)
+    if arguments.command in ("stage", "serve", "lab"):
+        try:
+            return service_commands.run(arguments)
+        except WattbookError as error:
+            return _report(error, as_json=False)
     try:
         case = open_case(arguments.file, format=arguments.format)
         if not arguments.json:
@@ -94,6 +102,7 @@ def _parser() -> argparse.ArgumentParser:
         )
     solve.add_argument("--json", action="store_true", help="print the whole response as JSON")
     add_parser(commands)
+    service_commands.add_parsers(commands)
     return parser
 
 

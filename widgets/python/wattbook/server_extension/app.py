@@ -12,6 +12,7 @@ import httpx
 from jupyter_server.extension.application import ExtensionApp
 from traitlets import Bool
 
+from .. import staging
 from .companion import Companion, Unavailable
 from .node import NotInstalled, find_node, server_script
 from .proxy import ApiProxyHandler
@@ -57,6 +58,13 @@ class Wattbook(ExtensionApp):
         self.handlers.append((r"wattbook/api/(.*)", ApiProxyHandler, {"upstream": self._companion}))
 
     async def _start_jupyter_server_extension(self, serverapp: Any) -> None:
+        if isinstance(self._companion, Companion):
+            try:
+                data = await asyncio.to_thread(staging.data_environment, os.environ, self._folder.path)
+            except (OSError, staging.DamagedBundle) as error:
+                self._companion.give_up(f"The bundled grids cannot be staged: {error}")
+                return
+            self._companion.environment |= data
         self._companion.start()
 
     async def stop_extension(self) -> None:
@@ -95,7 +103,5 @@ def companion_environment(own: Mapping[str, str], socket: str, compute: bool) ->
         **{name: value for name, value in own.items() if name not in _WITHHELD},
         "SERVICE_SOCKET": socket,
         "SERVICE_SERVER_COMPUTE": "1" if compute else "0",
-        # The benchmark cases until the grids are staged.
-        "SERVICE_ALLOW_FALLBACK": "1",
         "SERVICE_EXIT_WITH_STDIN": "1",
     }

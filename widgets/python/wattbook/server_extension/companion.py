@@ -41,12 +41,14 @@ class Companion:
         )
         self.starts = 0
         self._command = list(command)
-        self._env = dict(env)
+        #: May be added to before the start.
+        self.environment = dict(env)
         self._log = log
         self._ready = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._process: asyncio.subprocess.Process | None = None
         self._stopping = False
+        self._given_up: str | None = None
         self._trouble = "it is still starting"
         self._tail = b""
 
@@ -57,12 +59,19 @@ class Companion:
 
     def start(self) -> None:
         """Starts the process and its supervision on the running event loop."""
-        if self._task is None:
+        if self._task is None and not self._stopping:
             self._task = asyncio.get_running_loop().create_task(self._supervise())
             self._task.add_done_callback(self._note_failure)
 
+    def give_up(self, reason: str) -> None:
+        """Takes the place of `start` where the companion cannot be started: every request is told why."""
+        self._given_up = reason
+        self._log.warning("wattbook: %s", reason)
+
     async def ready(self, seconds: float) -> None:
         """Waits until the server answers; raises Unavailable with the reason after `seconds`."""
+        if self._given_up is not None:
+            raise Unavailable(self._given_up)
         try:
             await asyncio.wait_for(self._ready.wait(), seconds)
         except TimeoutError:
@@ -118,7 +127,7 @@ class Companion:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.STDOUT,
-                env=self._env,
+                env=self.environment,
                 start_new_session=True,
             )
         except OSError as error:

@@ -1,0 +1,195 @@
+"""Staging of the bundled grids into the user's data folder."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import os
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import wattbook as wb
+from grids import pack, stage_plainly, write_catalogue
+from wattbook import catalogue, staging
+from wattbook.cli import main
+
+
+@pytest.fixture
+def packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A bundle of two cases in place of the grids, and a user's data folder of the test's own."""
+    folder = pack(tmp_path / "package" / "grids", small=40, other=50)
+    monkeypatch.setattr(staging, "_BUNDLES", (folder,))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.delenv("SERVICE_DATA", raising=False)
+    return folder
+
+
+def hashes(folder: Path) -> dict[str, str]:
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def test_a_staged_folder_holds_what_the_catalogue_says(packed: Path) -> None:
+    folder = staging.stage(packed, staging.user_folder())
+    assert folder.parent == staging.user_folder()
+    rows = json.loads((folder / "catalogue.json").read_text())["cases"]
+    assert {row["id"] for row in rows} == {"small", "other"}
+    found = hashes(folder)
+    assert all(found[row["module"]] == row["sha256"] for row in rows)
+    assert sorted(found) == sorted(
+        ["catalogue.json", *(r["module"] for r in rows), *(f"base/{r['sha256']}.json" for r in rows)]
+    )
+    assert [path.name for path in folder.parent.iterdir()] == [folder.name], "no temporary folder stays"
+    assert stat.S_IMODE(folder.stat().st_mode) & 0o022 == 0, "nobody else writes there"
+
+
+def test_another_catalogue_has_another_folder(packed: Path, tmp_path: Path) -> None:
+    other = pack(tmp_path / "newer", small=41)
+    assert staging.stage(packed, tmp_path / "u") != staging.stage(other, tmp_path / "u")
+    assert len(list((tmp_path / "u").iterdir())) == 2
+
+
+def test_what_is_right_stays_and_what_is_wrong_is_repaired(packed: Path) -> None:
+    folder = staging.stage(packed, staging.user_folder())
+    before = hashes(folder)
+    kept = folder / "other.module.json"
+    marked = kept.stat().st_mtime_ns
+    (folder / "small.module.json").write_bytes(b"{}")
+    next((folder / "base").iterdir()).unlink()
+    (folder / "catalogue.json").write_text("[]")
+    solved_here = folder / "base" / "of-another-engine.json"
+    solved_here.write_text("mine")
+    assert staging.stage(packed, staging.user_folder()) == folder
+    assert hashes(folder) == {**before, "base/of-another-engine.json": hashlib.sha256(b"mine").hexdigest()}
+    assert kept.stat().st_mtime_ns == marked
+
+
+def test_a_folder_that_is_right_is_not_written_to(packed: Path) -> None:
+    folder = staging.stage(packed, staging.user_folder())
+    times = {path: path.stat().st_mtime_ns for path in [folder, *folder.rglob("*")]}
+    staging.stage(packed, staging.user_folder())
+    assert {path: path.stat().st_mtime_ns for path in times} == times
+
+
+def test_abandoned_temporary_folders_go_and_young_ones_stay(packed: Path) -> None:
+    old, young = (staging.user_folder() / f".staging-{name}" for name in ("old", "young"))
+    for folder in (old, young):
+        folder.mkdir(parents=True)
+    os.utime(old, (time.time() - 2 * 86_400,) * 2)
+    staging.stage(packed, staging.user_folder())
+    assert not old.exists() and young.is_dir()
+
+
+def test_processes_that_stage_at_once_do_not_disturb_each_other(packed: Path, tmp_path: Path) -> None:
+    """Eight processes begin at the same moment; each finds a complete folder at the end, and they name the same one."""
+    gate, parent = tmp_path / "gate", tmp_path / "users"
+    code = (
+        "import sys, time, pathlib, json, hashlib\n"
+        "from wattbook import staging\n"
+        "gate, packed, parent = map(pathlib.Path, sys.argv[1:])\n"
+        "print('here', flush=True)\n"
+        "while not gate.exists(): time.sleep(0.001)\n"
+        "folder = staging.stage(packed, parent)\n"
+        "rows = json.loads((folder / 'catalogue.json').read_text())['cases']\n"
+        "good = all(hashlib.sha256((folder / r['module']).read_bytes()).hexdigest() == r['sha256'] for r in rows)\n"
+        "print(folder.name if good else 'broken')\n"
+    )
+    command = [sys.executable, "-c", code, str(gate), str(packed), str(parent)]
+    processes = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(8)]
+    for process in processes:
+        assert process.stdout is not None and process.stdout.readline() == "here\n"
+    gate.touch()
+    said = [process.communicate(timeout=60)[0].strip() for process in processes]
+    assert set(said) == {staging.staged_path(packed, parent).name}
+    assert [path.name for path in parent.iterdir()] == said[:1]
+
+
+def test_a_damaged_package_says_so(packed: Path) -> None:
+    (packed / "small.json.gz").write_bytes(gzip.compress(b"something else"))
+    with pytest.raises(staging.DamagedBundle, match=r"small\.json\.gz is not the file .* install Wattbook again"):
+        staging.stage(packed, staging.user_folder())
+    assert list(staging.user_folder().iterdir()) == []
+    (packed / "small.json.gz").write_bytes(b"no gzip")
+    with pytest.raises(wb.InputError, match="install Wattbook again") as caught:
+        wb.open_case("small")
+    assert caught.value.code == "CASE.UNAVAILABLE"
+
+
+def test_cases_and_open_case_need_no_server(packed: Path) -> None:
+    listed = wb.cases()
+    assert listed.index.tolist() == ["other", "small"]
+    assert listed.loc["small", ["name", "buses", "branches", "generators"]].tolist() == ["Grid small", 3, 3, 2]
+    assert not staging.user_folder().exists(), "a list writes nothing"
+    case = wb.open_case("small")
+    assert (case.id, case.name) == ("small", "Grid small")
+    assert case.study().solution.objective == pytest.approx(808.50, rel=1e-6)
+    assert case.sha256 == catalogue.entries()["small"]["sha256"]
+    staged = staging.staged_path(packed, staging.user_folder())
+    (staged / "small.module.json").write_text("altered")
+    assert wb.open_case("small").sha256 == case.sha256, "repaired"
+    assert hashes(staged)["small.module.json"] == case.sha256
+
+
+def test_a_user_folder_that_cannot_be_written(packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    assert wb.open_case("small").counts["buses"] == 3, "read from the package"
+    with pytest.raises(OSError):
+        staging.data_environment({})
+    spare = tmp_path / "spare"
+    assert staging.data_environment({}, spare) == {"SERVICE_DATA": str(staging.staged_path(packed, spare))}
+
+
+def test_the_benchmark_cases_stay_openable(packed: Path) -> None:
+    assert wb.open_case("case500_goc").counts["buses"] == 500
+    with pytest.raises(wb.InputError, match="Bundled: other, small, case200_activ, case500_goc"):
+        wb.open_case("nowhere")
+
+
+def test_what_the_server_is_told(packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    staged = staging.data_environment({})
+    assert staged == {"SERVICE_DATA": str(staging.staged_path(packed, staging.user_folder()))}
+    assert staging.data_environment({"SERVICE_DATA": "/srv/grids"}) == {}, "the operator's choice"
+    monkeypatch.setattr(staging, "_BUNDLES", (tmp_path / "nowhere",))
+    assert staging.data_environment({"SERVICE_DATA": " "}) == {"SERVICE_ALLOW_FALLBACK": "1"}
+
+
+def test_the_operators_folder_is_read_by_kernels_too(
+    packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = stage_plainly(tmp_path / "srv", mine=45)
+    monkeypatch.setenv("SERVICE_DATA", str(folder))
+    assert wb.cases().index.tolist() == ["mine"]
+    assert wb.open_case("mine").counts["buses"] == 3
+    assert not staging.user_folder().exists()
+    (folder / "mine.module.json").write_text("{}")
+    with pytest.raises(wb.InputError, match="was altered"):
+        wb.open_case("mine")
+    row = {**catalogue.entries()["mine"], "unavailable_reason": "it has no solution."}
+    write_catalogue(folder, [row])
+    with pytest.raises(wb.InputError, match="it has no solution") as caught:
+        wb.open_case("mine")
+    assert caught.value.code == "CASE.UNAVAILABLE"
+    (folder / "catalogue.json").write_text("[]")
+    with pytest.raises(wb.InputError, match="is not a catalogue") as caught:
+        wb.cases()
+    assert caught.value.code == "CASE.CATALOGUE"
+
+
+def test_the_command(packed: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert main(["stage"]) == 0
+    folder = Path(capsys.readouterr().out.strip())
+    assert folder == staging.staged_path(packed, staging.user_folder()) and (folder / "catalogue.json").is_file()
+    assert main(["stage", "--from", "case.m"]) == 2
+    assert "wattbook stage DIR --from CASE" in capsys.readouterr().err
+    monkeypatch.setattr(staging, "_BUNDLES", ())
+    assert main(["stage"]) == 2
+    assert "npm run build" in capsys.readouterr().err

@@ -1,0 +1,108 @@
+"""The commands `wattbook stage`, `serve` and `lab`: data for the companion server, the server by itself, JupyterLab with it."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from . import staging
+from .errors import InputError
+
+_STAGE = """Stages cases for the companion server. Without a folder: the bundled grids, in the user's data folder, where
+JupyterLab looks for them; its path is printed. With one: the bundled grids or, with --from, cases of your own are solved and
+written there, for SERVICE_DATA. Exit codes: 0 every case has a solution, 2 bad input and nothing written, 3 written although
+a case has no solution, 1 a failure."""
+_SERVE = """Runs the companion server until Ctrl-C, with the bundled grids unless SERVICE_DATA names others. Its settings are
+environment variables; `wattbook serve --help` lists them."""
+
+
+def add_parsers(commands: Any) -> None:
+    """Adds the three commands."""
+    stage = commands.add_parser("stage", help="write cases for the companion server", description=_STAGE)
+    stage.add_argument("dir", nargs="?", help="folder to write; an earlier staging there is replaced")
+    stage.add_argument(
+        "--from",
+        dest="sources",
+        action="append",
+        default=[],
+        metavar="CASE[,COORDS[,ROUTES]]",
+        help="a case file of your own with files of its bus positions and routes; may be given several times",
+    )
+    serve = commands.add_parser("serve", help="run the companion server", description=_SERVE, add_help=False)
+    serve.add_argument("-h", "--help", action="store_true")
+    lab = commands.add_parser("lab", help="start JupyterLab, with any option of `jupyter lab`", add_help=False)
+    lab.set_defaults(options=[])
+
+
+def split(argv: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Our own words, and those that are for `jupyter lab`."""
+    words = list(argv)
+    return (words[:1], words[1:]) if words[:1] == ["lab"] else (words, [])
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Does what one of the three commands says and returns its exit code; `serve` and `lab` do not return."""
+    if arguments.command == "stage":
+        return _stage(arguments.dir, arguments.sources)
+    if arguments.command == "serve":
+        return _serve(arguments.help)
+    return _lab(arguments.options)
+
+
+def _stage(folder: str | None, sources: Sequence[str]) -> int:
+    if folder is not None:
+        given = [word for source in sources for word in ("--from", source)]
+        return subprocess.run([*_server(), "stage-data", folder, *given], check=False).returncode
+    if sources:
+        raise InputError("INPUT.FOLDER", "Cases of your own need a folder: wattbook stage DIR --from CASE.")
+    packed = staging.bundle()
+    if packed is None:
+        raise InputError("CASE.NONE_BUNDLED", "This installation was built without the grids: run `npm run build`.")
+    try:
+        print(staging.stage(packed, staging.user_folder()))
+    except (OSError, staging.DamagedBundle) as error:
+        raise InputError("OUTPUT.UNWRITABLE", f"The grids cannot be staged: {error}") from None
+    return 0
+
+
+def _serve(help_only: bool) -> int:
+    command = _server()
+    if help_only:
+        return subprocess.run([*command, "--help"], check=False).returncode
+    return _become([*command, "serve"], {**os.environ, **_data(os.environ)})
+
+
+def _lab(options: Sequence[str]) -> int:
+    if importlib.util.find_spec("jupyterlab") is None:
+        raise InputError("LAB.MISSING", "JupyterLab is not installed in this environment: pip install jupyterlab.")
+    _data(os.environ)  # staged before the start, so that what is wrong with it is told here
+    return _become([sys.executable, "-m", "jupyterlab", *options], os.environ)
+
+
+def _data(own: Mapping[str, str]) -> dict[str, str]:
+    try:
+        return staging.data_environment(own)
+    except (OSError, staging.DamagedBundle) as error:
+        raise InputError("OUTPUT.UNWRITABLE", f"The grids cannot be staged: {error}") from None
+
+
+def _server() -> list[str]:
+    from .server_extension.node import NotInstalled, find_node, server_script
+
+    try:
+        return [str(find_node()), str(server_script())]
+    except NotInstalled as error:
+        raise InputError("SERVICE.MISSING", str(error)) from None
+
+
+def _become(command: Sequence[str], environment: Mapping[str, str]) -> int:
+    """Runs a program in place of this process, so that signals reach it; Windows has no such thing and waits for it."""
+    sys.stdout.flush()
+    if sys.platform == "win32":
+        return subprocess.run(command, env=dict(environment), check=False).returncode
+    os.execve(command[0], list(command), dict(environment))
