@@ -1,6 +1,6 @@
 import t from "tap";
 import { MapSync } from "@service/widgets/notebook/kernel";
-import { Workspace } from "@service/widgets/workspace";
+import { ElementEdit, Workspace } from "@service/widgets/workspace";
 import { FakeKernel } from "./fakeKernel.ts";
 import { difference, engine, LINE_2_AT_40, PRICES_AT_40 } from "./session.ts";
 
@@ -151,4 +151,84 @@ t.test("a closed model ends its session", async (t) => {
   early.sync.dispose();
   await opening;
   t.equal(early.workspace.sessions.length, 0, "also when it was still opening");
+});
+
+t.test("under fire from both sides no change of several elements is lost", async (t) => {
+  const { kernel, sync, follow } = connect();
+  const session = await sync.session;
+  await session.selectMany([
+    { kind: "branch", id: 2 },
+    { kind: "bus", id: 2 },
+  ]);
+  const page: Promise<void>[] = [];
+  for (let round = 1; round <= 6; round += 1) {
+    // A cell moves bus 1 and line 1 while the page moves bus 2, bus 3 and line 2, and adds to the demand of bus 1.
+    page.push(session.edit([{ element: { kind: "bus", id: 2 }, mw: round }]));
+    page.push(
+      session.edit([
+        { element: { kind: "branch", id: 2 }, mw: -round },
+        { element: { kind: "bus", id: 3 }, mw: 2 * round },
+      ]),
+    );
+    const { deltas, rates } = kernel.state;
+    await kernel.commit({ ...deltas, 1: (deltas["1"] ?? 0) + 10 }, { ...rates, 1: -round });
+    page.push(session.edit([{ element: { kind: "bus", id: 1 }, mw: 0.5 }], "increment"));
+  }
+  await Promise.all(page);
+  await follow();
+  t.strictSame(kernel.state.deltas, { 1: 63, 2: 6, 3: 12 });
+  t.strictSame(kernel.state.rates, { 1: -6, 2: -6 });
+  t.strictSame(session.state.edits, { deltas: kernel.state.deltas, rates: kernel.state.rates });
+  t.equal(session.state.revision, kernel.state.revision);
+  t.equal(session.state.otherSha256, null);
+});
+
+t.test("what a cell has set meanwhile is not overwritten in silence", async (t) => {
+  const { kernel, sync, follow } = connect();
+  const session = await sync.session;
+  const late = session.edit([{ element: { kind: "bus", id: 2 }, mw: 10 }]);
+  await kernel.commit({ 2: 25 }, {});
+  await t.rejects(late, { code: "REVISION.STALE", message: /bus 2/ });
+  await follow();
+  t.strictSame(session.state.edits.deltas, { 2: 25 });
+  t.match(session.status, { kind: "failed", code: "REVISION.STALE" });
+  await session.edit([{ element: { kind: "bus", id: 2 }, mw: 10 }]);
+  t.strictSame(kernel.state.deltas, { 2: 10 }, "asked for again, now that it was seen");
+});
+
+t.test("a drag costs the comm one message, however many frames it has", async (t) => {
+  const { kernel, sync } = connect();
+  const session = await sync.session;
+  const one = { kind: "bus", id: 2 } as const;
+  await session.selectMany([{ kind: "branch", id: 2 }, one]);
+  const before = kernel.received.length;
+  let saved = 0;
+  const save = kernel.save.bind(kernel);
+  kernel.save = (changed) => {
+    saved += 1;
+    save(changed);
+  };
+  const hand = new ElementEdit(session, one);
+  for (let mw = 1; mw <= 200; mw += 1) {
+    hand.move(mw / 10);
+  }
+  await hand.release(20);
+  t.equal(kernel.received.length - before, 1);
+  t.equal(saved, 0, "and no trait");
+});
+
+t.test("the kernel hears of the primary; a selection of its own ends the others", async (t) => {
+  const { kernel, sync } = connect();
+  const session = await sync.session;
+  const two = [
+    { kind: "branch", id: 3 },
+    { kind: "bus", id: 1 },
+  ] as const;
+  await session.selectMany(two);
+  t.strictSame(kernel.state.selection, { kind: "bus", id: 1 });
+  await sync.traitsChanged(["selection"]);
+  t.strictSame(session.selected, two, "an echo changes nothing");
+  kernel.state.selection = { kind: "bus", id: 2 };
+  await sync.traitsChanged(["selection"]);
+  t.strictSame(session.selected, [{ kind: "bus", id: 2 }]);
 });

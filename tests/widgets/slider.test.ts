@@ -1,6 +1,7 @@
 import t from "tap";
 import type { SensitivityColumn } from "@service/engine";
-import { editRange, keyedValue, shareOf, snapped } from "@service/widgets/workspace";
+import { editRange, ElementSlider, keyedValue, shareOf, snapped } from "@service/widgets/workspace";
+import { openThreeBus } from "./session.ts";
 
 const until = (mw: number): SensitivityColumn =>
   ({
@@ -41,4 +42,58 @@ t.test("a hand on the slider gets round numbers, zero, and the very ends", async
   t.equal(snapped(range, -61.23), -61.237, "the lower end as it is");
   t.equal(snapped(range, 152.72), 152.743, "and the upper one");
   t.equal(snapped({ min: -0.5, max: 0.5 }, 0.12345), 0.123, "finer where the range is small");
+});
+
+const BUS_2 = { kind: "bus", id: 2 } as const;
+const LINE_2 = { kind: "branch", id: 2 } as const;
+
+t.test("the slider of a row: where it stands, and the interval in which it is exact", async (t) => {
+  const { session } = await openThreeBus();
+  await session.selectMany([BUS_2, LINE_2]);
+  await session.makePrimary(BUS_2);
+  const row = new ElementSlider(session, BUS_2);
+  t.match(row, { name: "Bus 2", what: "demand", primary: true, baseMw: 90, mw: 0, problem: null });
+  t.strictSame(row.range, session.range);
+  const [low, high] = session.column?.warrant.valid_mw ?? [null, null];
+  t.strictSame(row.exact, { low, high });
+  await session.commitElement(BUS_2, 10);
+  t.equal(row.mw, 10);
+  t.ok(Math.abs((row.exact?.high ?? NaN) - (high ?? NaN)) < 1e-6, "the same end, told from the base case");
+
+  t.equal(row.typedMw("\u221212.5", "change"), -12.5);
+  t.equal(row.typedMw("100.3", "value"), 10.3);
+  t.equal(row.typedMw("5", "add"), 15);
+  t.equal(row.typedMw("much", "value"), null);
+});
+
+t.test("frames, keys and letting go", async (t) => {
+  const { session } = await openThreeBus();
+  await session.selectMany([LINE_2, BUS_2]);
+  let frame: (() => void) | null = null;
+  let frames = 0;
+  const row = new ElementSlider(session, LINE_2, (run) => {
+    frames += 1;
+    frame = run;
+    return () => (frame = null);
+  });
+  t.notOk(row.primary);
+  row.slideTo(-10.04);
+  row.slideTo(-20.04);
+  t.equal(session.previewMw, null, "not before the frame");
+  (frame as (() => void) | null)?.();
+  t.equal(frames, 2);
+  t.equal(session.previewMw, -20);
+  t.ok(row.primary, "a hand on it made it the primary");
+
+  t.ok(row.key("ArrowLeft", true));
+  t.equal(row.mw, -30);
+  t.notOk(row.key("x", false));
+  t.equal(session.state.revision, 0, "keys wait");
+  row.commitKeys();
+  row.commitKeys();
+  await session.saveModule(); // behind the commit in the queue
+  t.equal(session.state.revision, 1, "and are one change");
+  t.strictSame(session.state.edits.rates, { 2: -30 });
+  await row.commit(0);
+  t.equal(session.state.revision, 2);
 });

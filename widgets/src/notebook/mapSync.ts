@@ -51,7 +51,7 @@ export class MapSync {
     }
     const { selection, preview_mode } = this.#port.traits();
     session.previewMode = preview_mode;
-    if (names.includes("selection")) {
+    if (names.includes("selection") && !sameSelection(selection, session.selection)) {
       await session.select(selection);
     }
     if (names.some((name) => STATE_TRAITS.includes(name))) {

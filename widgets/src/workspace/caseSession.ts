@@ -1,24 +1,28 @@
 import type { BrowserFormulation, SensitivityColumn, Solution, SolveOptions, StudyColumns } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
-import { type CaseEdits, canonicalEdits, deltaOf, NO_EDITS, sameEdits, withDelta } from "./edits.ts";
-import { type EditRange, editRange, inRange } from "./editRange.ts";
+import { type CommitHost, Committer, type Publication } from "./committer.ts";
+import { type CaseEdits, deltaOf, NO_EDITS } from "./edits.ts";
+import { type EditRange, inRange } from "./editRange.ts";
+import type { ElementMove, MoveMode } from "./elementMoves.ts";
 import type { ElementPath } from "./elementPath.ts";
-import { type Candidate, type DenseColumn, ExactSolver } from "./exactSolver.ts";
-import { LatestOnly } from "./latestOnly.ts";
-import { MutationQueue, StaleRevisionError } from "./mutationQueue.ts";
+import { type ElementResponse, ElementResponses } from "./elementResponses.ts";
+import { ExactSolver } from "./exactSolver.ts";
+import { MutationQueue } from "./mutationQueue.ts";
 import { type OpenedCase, sameSelection, type Selection } from "./openedCase.ts";
-import { type Orderer, pageOrderer } from "./orderer.ts";
+import type { Orderer } from "./orderer.ts";
 import { OutageScreen } from "./outageScreen.ts";
 import { PathKeeper } from "./pathKeeper.ts";
-import { type Foretold, reconcile } from "./reconciliation.ts";
+import { type PreviewHost, PricePreview } from "./pricePreview.ts";
+import { reconcile } from "./reconciliation.ts";
+import { knownElements, sameList, type SelectedList, toggled, withPrimary } from "./selected.ts";
 import { SolutionStore } from "./solutionStore.ts";
 import type { PreviewMode, PublishedState, RemoteState, SessionInit } from "./state.ts";
-import { failedStatus, type SessionChange, type SessionStatus } from "./status.ts";
+import type { SessionChange, SessionStatus } from "./status.ts";
 
 /**
- * One case being worked on: its exact state, its selection and its preview. Every change goes through one queue: the
- * expected revision is checked inside it, a candidate is solved, and the state changes once. A change that fails leaves
- * everything as it was.
+ * One case being worked on: its exact state, the selected elements and the preview of the primary one. Every change goes
+ * through one queue: the expected revision is checked inside it, a candidate is solved, and the state changes once. A change
+ * that fails leaves everything as it was.
  */
 export class CaseSession {
   readonly opened: OpenedCase;
@@ -32,19 +36,14 @@ export class CaseSession {
 
   #state: PublishedState;
   #status: SessionStatus = { kind: "ready" };
-  #selection: Selection | null = null;
-  #column: SensitivityColumn | null = null;
-  #columnProblem: string | null = null;
-  #previewMode: PreviewMode = "first_order";
-  #previewMw: number | null = null;
-  #shownMw: number | null = null;
-  #range: EditRange | null = null;
-  #orderer: Orderer = pageOrderer;
+  #selected: SelectedList = [];
   #disposed = false;
   readonly #solver: ExactSolver;
   readonly #queue = new MutationQueue();
   readonly #paths: PathKeeper;
-  readonly #exactPreviews = new LatestOnly<number>((deltaMw) => this.#showExactPreview(deltaMw));
+  readonly #responses: ElementResponses;
+  readonly #preview: PricePreview;
+  readonly #committer: Committer;
   readonly #changed = new Signal<this, SessionChange>(this);
 
   private constructor(init: SessionInit, solution: Solution, columns: StudyColumns) {
@@ -56,6 +55,13 @@ export class CaseSession {
     this.store = new SolutionStore(columns);
     this.#solver = new ExactSolver(init.study, init.caseId, init.opened);
     this.#paths = new PathKeeper(this.#solver, this.#queue, () => this.#pathCame());
+    this.#responses = new ElementResponses(
+      (element) => this.#solver.sensitivity(this.#state.edits, element),
+      (element) => this.#responseCame(element),
+    );
+    const host = this.#host();
+    this.#preview = new PricePreview(host, this.#solver, this.#queue, this.#paths);
+    this.#committer = new Committer(host, this.#solver, this.#queue);
     this.outages = new OutageScreen((options) =>
       this.#queue.run(async () => {
         const { edits } = this.#state;
@@ -85,21 +91,27 @@ export class CaseSession {
     return this.#status;
   }
 
+  /** The selected elements, the primary last. */
+  get selected(): SelectedList {
+    return this.#selected;
+  }
+
+  /** The primary of the selected elements: what the column, the path and the preview are of. */
   get selection(): Selection | null {
-    return this.#selection;
+    return this.#selected.at(-1) ?? null;
   }
 
-  /** The sensitivity column of the selected element at the published state, once it is known. */
+  /** The sensitivity column of the primary element at the published state, once it is known. */
   get column(): SensitivityColumn | null {
-    return this.#column;
+    return this.store.dense?.column ?? null;
   }
 
-  /** Why the selected element has no column, in words. */
+  /** Why the primary element has no column, in words. */
   get columnProblem(): string | null {
-    return this.#columnProblem;
+    return this.selection === null ? null : (this.responseOf(this.selection)?.problem ?? null);
   }
 
-  /** The exact path of the selected element over its range, once it is known. */
+  /** The exact path of the primary element over its range, once it is known. */
   get path(): ElementPath | null {
     return this.#paths.path;
   }
@@ -109,70 +121,102 @@ export class CaseSession {
     return this.#paths.problem;
   }
 
-  /** How far the selected element can be moved, as changes from the base case: where the path ends, so does the range. */
+  /** How far the primary element can be moved; null until its column is known. */
   get range(): EditRange | null {
-    const feasible = this.#paths.path?.feasible ?? this.#range;
-    return feasible !== null && inRange(feasible, this.committedMw) ? feasible : this.#range;
+    const { selection } = this;
+    return selection === null || this.responseOf(selection) === null ? null : this.rangeOf(selection);
   }
 
   /** How previews are computed. */
   get previewMode(): PreviewMode {
-    return this.#previewMode;
+    return this.#preview.mode;
   }
 
   set previewMode(mode: PreviewMode) {
-    if (mode !== this.#previewMode) {
-      this.#previewMode = mode;
+    if (mode !== this.#preview.mode) {
+      this.#preview.mode = mode;
       this.#emit("mode");
-      if (this.#previewMw !== null) {
-        this.#showPreview();
-      }
+      this.#preview.show();
     }
   }
 
   /** The position that the prices shown belong to, which follows `previewMw`; null at rest. */
   get shownMw(): number | null {
-    return this.#shownMw;
+    return this.#preview.shownMw;
   }
 
-  /** Where the selected element is being moved to, as a change from the base case in MW; null at rest. */
+  /** Where the primary element is being moved to, as a change from the base case in MW; null at rest. */
   get previewMw(): number | null {
-    return this.#previewMw;
+    return this.#preview.mw;
   }
 
-  /** Change of the selected element from the base case in the published state, MW. */
+  /** Change of the primary element from the base case in the published state, MW. */
   get committedMw(): number {
-    return this.#selection === null ? 0 : deltaOf(this.#state.edits, this.#selection);
+    return this.selection === null ? 0 : deltaOf(this.#state.edits, this.selection);
+  }
+
+  /** How prices respond to a selected element at the published state; null while that is not known. */
+  responseOf(element: Selection): ElementResponse | null {
+    return this.#responses.of(element);
+  }
+
+  /** How far an element can be moved, as changes from the base case: where its path ends, so does the range. */
+  rangeOf(element: Selection): EditRange {
+    const committedMw = deltaOf(this.#state.edits, element);
+    const range = this.#responses.range(element, this.opened.baseMw(element), committedMw);
+    const feasible = sameSelection(element, this.selection) ? (this.#paths.path?.feasible ?? range) : range;
+    return inRange(feasible, committedMw) ? feasible : range;
   }
 
   /** Makes `orderer` decide on revisions from now on; a candidate already handed over stays with the one before. */
   setOrderer(orderer: Orderer): void {
-    this.#orderer = orderer;
+    this.#committer.orderer = orderer;
   }
 
-  /** Selects an element (or none) and asks for its column. A preview of the one before ends. */
-  async select(selection: Selection | null): Promise<void> {
-    const known = selection !== null && this.opened.rowOf(selection) >= 0 ? selection : null;
-    if (sameSelection(known, this.#selection)) {
+  /** Selects one element, or none. */
+  select(element: Selection | null): Promise<void> {
+    return this.selectMany(element === null ? [] : [element]);
+  }
+
+  /** Adds an element to the selected ones as their primary, or takes it out. */
+  toggle(element: Selection): Promise<void> {
+    return this.selectMany(toggled(this.#selected, element));
+  }
+
+  /** Makes one of the selected elements the primary. */
+  makePrimary(element: Selection): Promise<void> {
+    return this.selectMany(withPrimary(this.#selected, element));
+  }
+
+  /**
+   * Selects elements, the last one as the primary, and asks for their columns; ends when that of the primary has come. Unknown
+   * elements are left out. A preview of the primary before ends.
+   */
+  async selectMany(list: SelectedList): Promise<void> {
+    const selected = knownElements(list, this.opened);
+    if (sameList(selected, this.#selected)) {
       return;
     }
-    this.cancelPreview();
-    this.forgetFailure();
-    this.#selection = known;
-    this.#state = { ...this.#state, reconciled: null }; // it was about the element before
-    this.#range = null;
-    this.#paths.forget();
-    this.#setColumn(null);
+    const primary = selected.at(-1) ?? null;
+    if (!sameSelection(primary, this.selection)) {
+      this.cancelPreview();
+      this.forgetFailure();
+      this.#state = { ...this.#state, reconciled: null }; // it was about the element before
+      this.#paths.forget();
+    }
+    this.#selected = selected;
+    const following = this.#responses.follow(selected);
+    this.#showResponse();
     this.#emit("selection");
-    await this.#fetchColumn();
+    this.#followPath();
+    await following;
   }
 
-  /** Moves the selected element to a change of `deltaMw` from the base case and shows what the prices would be. */
+  /** Moves the primary element to a change of `deltaMw` from the base case and shows what the prices would be. */
   preview(deltaMw: number): void {
-    if (this.#selection !== null) {
+    if (this.selection !== null) {
       this.forgetFailure();
-      this.#previewMw = deltaMw;
-      this.#showPreview();
+      this.#preview.move(deltaMw);
     }
   }
 
@@ -185,8 +229,8 @@ export class CaseSession {
 
   /** Ends a preview and shows the published state again. */
   cancelPreview(): void {
-    if (this.#previewMw !== null) {
-      this.#endPreview();
+    if (this.#preview.mw !== null) {
+      this.#preview.end();
       if (this.#status.kind === "previewing") {
         this.#setStatus({ kind: "ready" });
       }
@@ -198,25 +242,26 @@ export class CaseSession {
    * longer `expectedRevision`, and with EngineError when there is no solution; the state is then what it was.
    */
   commit(edits: CaseEdits, expectedRevision: number): Promise<void> {
-    return this.#queue.run(async () => {
-      try {
-        await this.#commitNow(edits, expectedRevision);
-      } catch (error) {
-        this.#endPreview();
-        this.#setStatus(failedStatus(error));
-        throw error;
-      }
-    });
+    return this.#committer.commit(edits, expectedRevision);
+  }
+
+  /**
+   * Commits changes of some elements as one, all other edits as they are when its turn comes: changes that were committed
+   * meanwhile, here or in the kernel, are kept. Rejects with StaleRevisionError when the kernel has set one of these elements
+   * to something that was not known here, and with EngineError when there is no solution.
+   */
+  edit(moves: readonly ElementMove[], mode: MoveMode = "set"): Promise<void> {
+    return this.#committer.edit(moves, mode);
   }
 
   /** Commits one element at a change of `deltaMw` from the base case, all other changes as they are. */
-  commitElement(selection: Selection, deltaMw: number): Promise<void> {
-    return this.commit(withDelta(this.#state.edits, selection, deltaMw), this.#state.revision);
+  commitElement(element: Selection, deltaMw: number): Promise<void> {
+    return this.edit([{ element, mw: deltaMw }]);
   }
 
   /** Back to the base case. */
   reset(): Promise<void> {
-    return this.commit(NO_EDITS, this.#state.revision);
+    return this.#committer.reset();
   }
 
   /** The module with the published edits stored in it; positions are those of the file. Rejects with EngineError. */
@@ -226,204 +271,93 @@ export class CaseSession {
 
   /** Takes over a state that was committed elsewhere; when it is the one published here, only the hashes are compared. */
   adopt(remote: RemoteState): Promise<void> {
-    return this.#queue.run(async () => {
-      const edits = canonicalEdits(remote.edits, this.opened);
-      if (remote.revision === this.#state.revision && sameEdits(edits, this.#state.edits)) {
-        this.#state = { ...this.#state, otherSha256: differing(remote.resultSha256, this.#state.solution) };
-        this.#emit("status");
-        return;
-      }
-      try {
-        this.#setStatus({ kind: "solving" });
-        const candidate = await this.#solver.solve(edits, this.#selection);
-        this.#publish(candidate, remote.revision, remote.resultSha256, null);
-      } catch (error) {
-        this.#setStatus(failedStatus(error, "The state of the kernel cannot be shown here. "));
-        throw error;
-      }
-    });
+    return this.#committer.adopt(remote);
   }
 
   /** Ends the session and frees its Study once the change under way has ended. */
   dispose(): void {
     if (!this.#disposed) {
       this.#disposed = true;
-      this.#previewMw = null;
+      this.#preview.drop();
       this.#paths.forget();
+      this.#responses.dispose();
       this.outages.dispose();
       Signal.clearData(this);
       void this.#queue.run(() => this.#solver.free());
     }
   }
 
-  async #commitNow(edits: CaseEdits, expectedRevision: number): Promise<void> {
-    const { revision } = this.#state;
-    if (expectedRevision !== revision) {
-      throw new StaleRevisionError(expectedRevision, revision);
-    }
-    this.#setStatus({ kind: "solving" });
-    const foretold = await this.#foretell(edits);
-    const candidate = await this.#solver.solve(edits, this.#selection);
-    const orderer = this.#orderer;
-    if (orderer.waitsFor !== null) {
-      this.store.showCandidate(candidate.columns.lmp);
-      this.#setStatus({ kind: "waiting", waitsFor: orderer.waitsFor });
-      this.#emit("preview");
-    }
-    const resultSha256 = candidate.solution.result_sha256;
-    const answer = await orderer.order({ baseRevision: revision, edits, resultSha256 });
-    if (answer.kind === "ack") {
-      this.#publish(candidate, answer.revision, answer.resultSha256, foretold);
-      return;
-    }
-    const current = await this.#solver.solve(canonicalEdits(answer.edits, this.opened), this.#selection);
-    this.#publish(current, answer.revision, answer.resultSha256, null);
-    throw new StaleRevisionError(revision, answer.revision);
+  /** What committer and preview may do with the session. */
+  #host(): CommitHost & PreviewHost {
+    return {
+      opened: this.opened,
+      store: this.store,
+      state: () => this.#state,
+      selection: () => this.selection,
+      told: () => this.#emit("preview"),
+      setStatus: (status) => this.#setStatus(status),
+      foretell: (edits) => this.#preview.foretell(edits),
+      showCandidate: (lmp) => {
+        this.store.showCandidate(lmp);
+        this.#emit("preview");
+      },
+      publish: (publication) => this.#publish(publication),
+      compared: (otherSha256) => {
+        this.#state = { ...this.#state, otherSha256 };
+        this.#emit("status");
+      },
+      endPreview: () => this.#preview.end(),
+      cancelPreview: () => this.cancelPreview(),
+    };
   }
 
-  #publish(candidate: Candidate, revision: number, otherSha256: string, foretold: Foretold | null): void {
-    const { edits, solution, columns } = candidate;
+  #publish({ candidate, revision, otherSha256, foretold }: Publication): void {
+    const { edits, solution, columns, selection, sensitivity } = candidate;
     const reconciled = foretold === null ? null : reconcile(foretold, this.store.columns.lmp, columns.lmp);
-    this.#state = { revision, edits, solution, reconciled, otherSha256: differing(otherSha256, solution) };
+    this.#state = { revision, edits, solution, reconciled, otherSha256 };
     this.store.publish(columns);
     this.#status = { kind: "ready" };
-    this.#setColumn(sameSelection(candidate.selection, this.#selection) ? candidate.sensitivity : null);
-    this.#shownMw = null;
-    if (this.#previewMw === this.committedMw) {
-      this.#previewMw = null;
-    }
+    this.#responses.restart(
+      selection === null || sensitivity === null ? null : { element: selection, dense: sensitivity },
+    );
+    this.#showResponse();
+    this.#preview.published();
     this.#followPath();
     this.#emit("state");
-    if (this.#previewMw !== null) {
-      this.#showPreview();
-    }
-    if (this.#column === null) {
-      void this.#fetchColumn();
-    }
+    this.#preview.show();
+    void this.#responses.follow(this.#selected);
   }
 
-  /** What the preview says of `edits`, when they move only the selected element away from the published state. */
-  async #foretell(edits: CaseEdits): Promise<Foretold | null> {
-    const selection = this.#selection;
-    if (selection === null) {
-      return null;
-    }
-    const deltaMw = deltaOf(edits, selection);
-    const stepMw = deltaMw - this.committedMw;
-    if (stepMw === 0 || !sameEdits(withDelta(this.#state.edits, selection, deltaMw), edits)) {
-      return null;
-    }
-    const { path } = this.#paths;
-    const row = selection.kind === "bus" ? this.opened.rowOf(selection) : this.opened.busRow(path?.watchedBus ?? -1);
-    if (this.#previewMode === "exact" && path !== null && path.covers(deltaMw)) {
-      const lmp = await this.#solver.trackPrices(path.request, path.within(deltaMw));
-      return { mode: "exact", lmp, row };
-    }
-    const lmp = new Float64Array(this.store.columns.lmp.length);
-    return this.store.predict(stepMw, lmp) ? { mode: "first_order", lmp, row } : null;
-  }
-
-  #showPreview(): void {
-    const deltaMw = this.#previewMw ?? 0;
-    if (this.#previewMode === "exact" && !this.#paths.pending && this.#column !== null) {
-      void this.#exactPreviews.request(deltaMw);
-      return;
-    }
-    // In exact mode only until the path is there: no frame waits for it.
-    this.store.showFirstOrder(deltaMw - this.committedMw);
-    this.#shownMw = deltaMw;
-    this.#setStatus({ kind: "previewing", exact: false });
-    this.#emit("preview");
-  }
-
-  async #showExactPreview(deltaMw: number): Promise<void> {
-    const selection = this.#selection;
-    if (this.#previewMw === null || selection === null) {
-      return;
-    }
-    try {
-      const lmp = await this.#queue.run(() => this.#exactPrices(selection, deltaMw));
-      if (this.#previewMw !== null && this.#selection === selection) {
-        this.store.showCandidate(lmp);
-        this.#shownMw = deltaMw;
-        this.#setStatus({ kind: "previewing", exact: true });
-        this.#emit("preview");
-      }
-    } catch (error) {
-      if (this.#previewMw !== null && this.#selection === selection) {
-        this.#setStatus(failedStatus(error));
-      }
-    }
-  }
-
-  /** From the path, or by a solve where the path does not reach. */
-  async #exactPrices(selection: Selection, deltaMw: number): Promise<Float64Array> {
-    const { path } = this.#paths;
-    if (path !== null && sameSelection(path.request.selection, selection) && path.covers(deltaMw)) {
-      return this.#solver.trackPrices(path.request, path.within(deltaMw));
-    }
-    const { columns } = await this.#solver.solve(withDelta(this.#state.edits, selection, deltaMw), null);
-    return columns.lmp;
+  /** The column of the primary element is the one that previews and maps use. */
+  #showResponse(): void {
+    this.store.dense = this.selection === null ? null : (this.responseOf(this.selection)?.dense ?? null);
   }
 
   /** Asks for the path over the range, which stays as it is while it holds the published state. */
   #followPath(): void {
-    const selection = this.#selection;
-    if (selection === null || this.#column === null) {
-      return;
+    const { selection } = this;
+    if (selection !== null && this.column !== null) {
+      const range = this.#responses.range(selection, this.opened.baseMw(selection), this.committedMw);
+      this.#paths.follow({ edits: this.#state.edits, selection, range });
     }
-    const { committedMw } = this;
-    if (this.#range === null || !inRange(this.#range, committedMw)) {
-      this.#range = editRange(selection.kind, this.opened.baseMw(selection), committedMw, this.#column);
-    }
-    this.#paths.follow({ edits: this.#state.edits, selection, range: this.#range });
   }
 
   #pathCame(): void {
     this.#emit("path");
-    if (this.#previewMode === "exact" && this.#previewMw !== null) {
-      this.#showPreview();
+    if (this.#preview.mode === "exact") {
+      this.#preview.show();
     }
   }
 
-  #endPreview(): void {
-    this.#previewMw = null;
-    this.#shownMw = null;
-    this.store.clearPreview();
-    this.#emit("preview");
-  }
-
-  async #fetchColumn(): Promise<void> {
-    const selection = this.#selection;
-    const state = this.#state;
-    if (selection === null) {
+  #responseCame(element: Selection): void {
+    if (!sameSelection(element, this.selection)) {
+      this.#emit("responses");
       return;
     }
-    const current = (): boolean =>
-      this.#selection === selection && this.#state.revision === state.revision && !this.#disposed;
-    try {
-      const column = await this.#solver.sensitivity(state.edits, selection);
-      if (!current()) {
-        return;
-      }
-      this.#setColumn(column);
-      this.#followPath();
-    } catch (error) {
-      if (!current()) {
-        return;
-      }
-      this.#setColumn(null, error instanceof Error ? error.message : String(error));
-    }
+    this.#showResponse();
+    this.#followPath();
     this.#emit("column");
-    if (this.#previewMw !== null) {
-      this.#showPreview();
-    }
-  }
-
-  #setColumn(dense: DenseColumn | null, problem: string | null = null): void {
-    this.#column = dense?.column ?? null;
-    this.#columnProblem = problem;
-    this.store.dense = dense;
+    this.#preview.show();
   }
 
   #setStatus(status: SessionStatus): void {
@@ -440,9 +374,4 @@ export class CaseSession {
       this.#changed.emit(change);
     }
   }
-}
-
-/** A hash from elsewhere when it is known and not that of our solution. */
-function differing(otherSha256: string, solution: Solution): string | null {
-  return otherSha256 === "" || otherSha256 === solution.result_sha256 ? null : otherSha256;
 }

@@ -16,8 +16,13 @@ export class StaleRevisionError extends Error {
   readonly expected: number;
   readonly current: number;
 
-  constructor(expected: number, current: number) {
-    super(`The state moved on to revision ${current} before this change of revision ${expected} was applied.`);
+  /** `element` names what was changed elsewhere and would have been overwritten. */
+  constructor(expected: number, current: number, element?: string) {
+    super(
+      element === undefined
+        ? `The state moved on to revision ${current} before this change of revision ${expected} was applied.`
+        : `The kernel changed ${element} in revision ${current}, before this change of revision ${expected} was applied.`,
+    );
     this.name = "StaleRevisionError";
     this.expected = expected;
     this.current = current;

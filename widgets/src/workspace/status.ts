@@ -15,10 +15,10 @@ export type SessionStatus =
     };
 
 /**
- * What changed in a session: the published state, the prices shown, the column, the exact path, the selection, how previews
- * are computed, or the status.
+ * What changed in a session: the published state, the prices shown, the column of the primary element or those of the other
+ * selected ones (`responses`), the exact path, the selection, how previews are computed, or the status.
  */
-export type SessionChange = "state" | "preview" | "column" | "path" | "selection" | "mode" | "status";
+export type SessionChange = "state" | "preview" | "column" | "responses" | "path" | "selection" | "mode" | "status";
 
 /** Codes that mean: the problem as edited has no solution. */
 const NO_SOLUTION = new Set(["SOLVE.INFEASIBLE", "SOLVE.UNBOUNDED", "SOLVE.NOT_CONVERGED"]);
