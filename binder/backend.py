@@ -44,6 +44,7 @@ SENTINELS = [
     PACKAGED_SERVER / "solver.worker.mjs",
     PACKAGED_SERVER / "wattbook_engine_bg.wasm",
     PACKAGED_SERVER / "fallback" / "catalogue.json",
+    PACKAGED_SERVER / "page" / "index.html",
     LABEXTENSION / "package.json",
 ]
 

@@ -63,6 +63,15 @@ export const server = {
   run: ({ python }) => run(process.execPath, [at("server/build.mjs")], { env: { WATTBOOK_PYTHON: python } }),
 };
 
+/** The stand-alone page, beside the server that serves it; the wheel carries both. */
+export const page = {
+  name: "page",
+  title: "stand-alone page",
+  key: () => hashOf([...COMMON, ...WASM, ...ENGINE, ...WIDGETS, "widgets/build.mjs"]),
+  outputs: () => [at("server/dist/page/index.html")],
+  run: () => run(process.execPath, [at("widgets/build.mjs")]),
+};
+
 /** The prebuilt JupyterLab extension, in the folder that becomes part of the wheel. */
 export const labextension = {
   name: "labextension",

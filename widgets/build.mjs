@@ -1,0 +1,120 @@
+// Builds the stand-alone page into server/dist/page: static files with a hash of their content in their names, which the companion
+// server serves at `/`, and which any other static server could. All addresses are relative, so the page works below a prefix.
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { basename, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { build } from "esbuild";
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const OUT = here("../server/dist/page");
+
+const ENGINE = ["../engine/lib/engine.worker.js", "../engine/wasm/wattbook_engine_bg.wasm"];
+const absent = ENGINE.filter((path) => !existsSync(here(path)));
+if (absent.length > 0) {
+  console.error(`${absent.map((path) => basename(path)).join(", ")}: not built yet; run \`npm run build\` first.`);
+  process.exit(1);
+}
+
+/**
+ * `new URL("specifier", import.meta.url)` becomes the address of a copy of that file, as Rspack does it for JupyterLab: the sources
+ * name their workers, WebAssembly and data once for both.
+ */
+const assets = {
+  name: "assets",
+  setup({ onLoad, onResolve }) {
+    const NAMED = /new URL\(\s*("[^"]+")\s*,\s*import\.meta\.url\s*,?\s*\)/g;
+    const own = /[\\/](widgets|engine)[\\/]src[\\/].*\.tsx?$/;
+    onLoad({ filter: own }, async ({ path }) => {
+      const text = await readFile(path, "utf8");
+      const imports = [];
+      const contents = text.replaceAll(NAMED, (_, specifier) => {
+        imports.push(`import asset${imports.length} from ${JSON.stringify(`asset:${JSON.parse(specifier)}`)};`);
+        return `new URL(asset${imports.length - 1}, import.meta.url)`;
+      });
+      // Behind the code, so that its lines keep their numbers.
+      return { contents: [contents, ...imports].join("\n"), loader: path.endsWith("x") ? "tsx" : "ts" };
+    });
+    onResolve({ filter: /^asset:/ }, async ({ path, importer, resolveDir }) => {
+      const specifier = path.slice("asset:".length);
+      const file = specifier.startsWith(".")
+        ? fileURLToPath(new URL(specifier, `file://${importer}`))
+        : fileURLToPath(import.meta.resolve(specifier, `file://${resolveDir}/`));
+      return { path: file, namespace: "asset" };
+    });
+    onLoad({ filter: /.*/, namespace: "asset" }, async ({ path }) => ({
+      contents: await readFile(path),
+      loader: "file",
+    }));
+  },
+};
+
+const common = {
+  bundle: true,
+  minify: true,
+  sourcemap: true,
+  target: "es2022",
+  platform: "browser",
+  conditions: ["wattbook-source"],
+  define: { "process.env.NODE_ENV": '"production"' },
+  jsx: "automatic",
+  loader: { ".svg": "file", ".png": "file", ".woff2": "file" },
+  outdir: OUT,
+  entryNames: "assets/[name]-[hash]",
+  chunkNames: "assets/[name]-[hash]",
+  // Beside the code that names them: their addresses count from there.
+  assetNames: "assets/[name]-[hash]",
+  legalComments: "linked",
+  metafile: true,
+  logLevel: "warning",
+};
+
+await rm(OUT, { recursive: true, force: true });
+const [page, early] = await Promise.all([
+  build({
+    ...common,
+    entryPoints: [here("src/page/main.tsx"), here("style/page/index.css")],
+    format: "esm",
+    splitting: true,
+    plugins: [assets],
+  }),
+  // No module: it runs before the first paint.
+  build({ ...common, entryPoints: [here("src/page/earlyTheme.ts")], format: "iife" }),
+]);
+
+/** Where an entry was written, relative to the page. */
+function written({ metafile }, entry) {
+  const found = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(entry));
+  if (found === undefined) throw new Error(`${entry} was not written.`);
+  return relative(OUT, join(process.cwd(), found[0])).replaceAll("\\", "/");
+}
+
+async function writeIcon() {
+  const icon = await readFile(here("src/page/icon.svg"));
+  const path = `assets/icon-${createHash("sha256").update(icon).digest("hex").slice(0, 8)}.svg`;
+  await writeFile(join(OUT, path), icon);
+  return path;
+}
+
+const places = {
+  icon: await writeIcon(),
+  earlyTheme: written(early, "earlyTheme.ts"),
+  style: written(page, "style/page/index.css"),
+  main: written(page, "main.tsx"),
+};
+const template = await readFile(here("src/page/index.html"), "utf8");
+const html = template.replaceAll(/\{(\w+)\}/g, (_, name) => `./${places[name]}`);
+await writeFile(join(OUT, "index.html"), html);
+
+// For servers that send files as they are: compressed once here and not for every reader.
+const LEAST_BYTES = 4096;
+for (const { outputs } of [page.metafile, early.metafile]) {
+  for (const [path, { bytes }] of Object.entries(outputs)) {
+    if (bytes >= LEAST_BYTES && !path.endsWith(".map")) {
+      await writeFile(`${path}.gz`, await promisify(gzip)(await readFile(path), { level: 9 }));
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import { type ReactElement, useEffect, useRef, useState } from "react";
+import type { CaseMap } from "../map/index.ts";
+import type { Workspace } from "../workspace/index.ts";
+import type { CaseService } from "./caseService.ts";
+import type { Documents, DocumentState, OpeningStage, PageDocument } from "./documents.ts";
+import { FirstPictureView } from "./FirstPictureView.tsx";
+import type { PageTheme } from "./themeChoice.ts";
+
+/** What a document is shown with. */
+export interface DocumentViewProps {
+  document: PageDocument;
+  documents: Documents;
+  workspace: Workspace;
+  service: CaseService;
+  theme: PageTheme;
+  /** Whether it is in front. */
+  shown: boolean;
+}
+
+/** One open case: what is being done until its map is there, its map, or why there is none. */
+export function DocumentView(props: DocumentViewProps): ReactElement {
+  const { document, documents, shown } = props;
+  const { state, title, summary } = document;
+  return (
+    <section className="wb-Page-document" aria-label={title} hidden={!shown} data-document={document.key}>
+      {state.kind === "opening" && <Opening {...props} stage={state.stage} />}
+      {state.kind === "failed" && (
+        <div className="wb-Page-failed" role="alert">
+          <h1>{title} could not be opened</h1>
+          <p>{state.message}</p>
+          <div className="wb-Page-hands">
+            {summary !== null && (
+              <button type="button" className="wb-Button" onClick={() => void documents.openServed(summary)}>
+                Try again
+              </button>
+            )}
+            <button type="button" className="wb-Button" onClick={() => documents.close(document)}>
+              Close
+            </button>
+          </div>
+        </div>
+      )}
+      {(state.kind === "case" || state.kind === "network") && <ViewHost {...props} state={state} />}
+    </section>
+  );
+}
+
+const STAGES: readonly (readonly [OpeningStage, string])[] = [
+  ["fetching", "Fetching the case"],
+  ["reading", "Reading it and checking its hash"],
+  ["solving", "Solving the base case"],
+];
+
+function Opening(props: DocumentViewProps & { stage: OpeningStage }): ReactElement {
+  const { document, service, theme, stage } = props;
+  const words = STAGES.find(([known]) => known === stage)?.[1] ?? "";
+  return (
+    <div className="wb-Page-opening">
+      {document.summary !== null && <FirstPictureView service={service} id={document.summary.id} theme={theme} />}
+      <div className="wb-Page-opening-box">
+        <p role="status">
+          {document.title}: {words.toLowerCase()}…
+        </p>
+        <progress aria-label={`Opening ${document.title}`} />
+        {document.summary !== null && (
+          <p className="wb-unit">The picture shows the base prices that the server has stored.</p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+type Shown = Extract<DocumentState, { kind: "case" | "network" }>;
+
+/** The part of a view that the page needs: the case map, or the viewer of a network without prices. */
+type View = Pick<CaseMap, "node" | "attached" | "showFiles" | "dispose">;
+
+/** Holds a view as long as its document is open, and ends what it showed after it. */
+function ViewHost({ workspace, documents, state }: DocumentViewProps & { state: Shown }): ReactElement {
+  const place = useRef<HTMLDivElement>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    let view: View | null = null;
+    let gone = false;
+    void createView(workspace, state).then(
+      (made) => {
+        if (gone || place.current === null) {
+          made.dispose();
+          return;
+        }
+        view = made;
+        if (workspace.intake.onMap) {
+          made.showFiles(); // the map that was given the files is behind this one now
+        }
+        place.current.append(made.node);
+        made.attached();
+      },
+      (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
+    );
+    return () => {
+      gone = true;
+      view?.dispose();
+      documents.release(state);
+    };
+  }, [workspace, documents, state]);
+  return problem === null ? (
+    <div className="wb-Page-view" ref={place} />
+  ) : (
+    <div className="wb-Page-failed" role="alert">
+      <h1>The map could not be shown</h1>
+      <p>{problem} Load this page again.</p>
+    </div>
+  );
+}
+
+/** The code of the views is loaded with the first of them. */
+async function createView(workspace: Workspace, state: Shown): Promise<View> {
+  if (state.kind === "network") {
+    const { NetworkView } = await import("../diagram/index.ts");
+    return new NetworkView(workspace, state.network);
+  }
+  const { CaseMap } = await import("../map/index.ts");
+  return new CaseMap(workspace, state.session, { quantity: "lmp" });
+}

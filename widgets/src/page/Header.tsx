@@ -1,0 +1,83 @@
+import type { ReactElement } from "react";
+import type { Documents, PageDocument } from "./documents.ts";
+import { Mark, PageIcon } from "./PageIcon.tsx";
+import { PageLink } from "./PageLink.tsx";
+import { HOME } from "./route.ts";
+import { ThemeSelect } from "./ThemeSelect.tsx";
+import type { ThemeChoice } from "./themeChoice.ts";
+
+/** What the header shows and does. */
+export interface HeaderProps {
+  documents: Documents;
+  openFiles: () => void;
+  theme: { choice: ThemeChoice; choose: (choice: ThemeChoice) => void };
+  /** The switch of the Study panel; null where there is nothing to study. */
+  panel: { open: boolean; show: (open: boolean) => void } | null;
+}
+
+/** The bar on top of the page: the way to the cases, what is open, files, theme, and the switch of the panel. */
+export function Header({ documents, openFiles, theme, panel }: HeaderProps): ReactElement {
+  const { list, front } = documents;
+  return (
+    <header className="wb-Page-header">
+      <PageLink to={HOME} go={() => documents.showList()} className="wb-Page-brand" current={front === null}>
+        <Mark />
+        <span>Wattbook</span>
+      </PageLink>
+      <nav className="wb-Page-open" aria-label="Open cases">
+        <ul>
+          {list.map((document) => (
+            <OpenDocument key={document.key} document={document} documents={documents} />
+          ))}
+        </ul>
+      </nav>
+      <div className="wb-Page-tools">
+        <button type="button" className="wb-Button wb-Page-files" onClick={openFiles} aria-label="Open case files…">
+          <PageIcon name="open" />
+          <span>Open files…</span>
+        </button>
+        <ThemeSelect {...theme} />
+        {panel !== null && (
+          <button
+            type="button"
+            className="wb-Button wb-mod-icon"
+            aria-label="Study panel"
+            title={panel.open ? "Hide the Study panel" : "Show the Study panel"}
+            aria-expanded={panel.open}
+            aria-controls="study-panel"
+            onClick={() => panel.show(!panel.open)}
+          >
+            <PageIcon name="panel" />
+          </button>
+        )}
+      </div>
+    </header>
+  );
+}
+
+function OpenDocument({ document, documents }: { document: PageDocument; documents: Documents }): ReactElement {
+  const { title, route, state } = document;
+  const failed = state.kind === "failed" ? ", could not be opened" : "";
+  return (
+    <li data-state={state.kind}>
+      <PageLink
+        to={route}
+        go={() => documents.bringToFront(document)}
+        current={documents.front === document}
+        title={title}
+        label={`${title}${failed}`}
+      >
+        {title}
+      </PageLink>
+      <button
+        type="button"
+        className="wb-Button wb-mod-icon"
+        aria-label={`Close ${title}`}
+        title={`Close ${title}`}
+        onClick={() => documents.close(document)}
+      >
+        <PageIcon name="close" />
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,103 @@
+import {
+  Component,
+  type KeyboardEvent,
+  lazy,
+  type PointerEvent,
+  type ReactElement,
+  type ReactNode,
+  Suspense,
+  useRef,
+} from "react";
+import { useSignal } from "../panel/useSignal.ts";
+import type { Workspace } from "../workspace/index.ts";
+import { PANEL_WIDTH, type PageLayout } from "./layout.ts";
+
+/** Loaded when the panel is shown for the first time. */
+const StudyPanel = lazy(async () => ({ default: (await import("../panel/index.ts")).StudyPanel }));
+
+/** Pixels of one press of an arrow key. */
+const STEP = 24;
+
+/** The Study panel beside or below the map, with the edge that makes it wider. */
+export function PanelFrame({ workspace, layout }: { workspace: Workspace; layout: PageLayout }): ReactElement {
+  useSignal(layout.changed);
+  const { beside, panelOpen, panelWidth } = layout;
+  return (
+    <aside
+      id="study-panel"
+      className="wb-Page-panel"
+      aria-label="Study panel"
+      hidden={!panelOpen}
+      style={beside ? { width: panelWidth } : {}}
+    >
+      {beside && <Edge layout={layout} />}
+      <PanelGuard>
+        <Suspense fallback={null}>
+          <StudyPanel workspace={workspace} />
+        </Suspense>
+      </PanelGuard>
+    </aside>
+  );
+}
+
+function Edge({ layout }: { layout: PageLayout }): ReactElement {
+  const from = useRef<{ x: number; width: number } | null>(null);
+  const moved = (event: PointerEvent): void => {
+    if (from.current !== null) {
+      layout.resizePanel(from.current.width + from.current.x - event.clientX);
+    }
+  };
+  const pressed = (event: PointerEvent): void => {
+    event.preventDefault();
+    event.currentTarget.setPointerCapture(event.pointerId);
+    from.current = { x: event.clientX, width: layout.panelWidth };
+  };
+  const keyed = (event: KeyboardEvent): void => {
+    const width = {
+      ArrowLeft: layout.panelWidth + STEP,
+      ArrowRight: layout.panelWidth - STEP,
+      Home: PANEL_WIDTH.most,
+      End: PANEL_WIDTH.least,
+    }[event.key];
+    if (width !== undefined) {
+      event.preventDefault();
+      layout.resizePanel(width);
+    }
+  };
+  return (
+    <div
+      className="wb-Page-edge"
+      role="separator"
+      aria-orientation="vertical"
+      aria-label="Width of the Study panel"
+      aria-valuenow={layout.panelWidth}
+      aria-valuemin={PANEL_WIDTH.least}
+      aria-valuemax={PANEL_WIDTH.most}
+      tabIndex={0}
+      onKeyDown={keyed}
+      onPointerDown={pressed}
+      onPointerMove={moved}
+      onPointerUp={() => (from.current = null)}
+      onPointerCancel={() => (from.current = null)}
+    />
+  );
+}
+
+/** Keeps a fault in the panel from taking the maps with it. */
+class PanelGuard extends Component<{ children: ReactNode }, { problem: string | null }> {
+  override state = { problem: null };
+
+  static getDerivedStateFromError(error: unknown): { problem: string } {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+
+  override render(): ReactNode {
+    return this.state.problem === null ? (
+      this.props.children
+    ) : (
+      <div className="wb-Page-failed" role="alert">
+        <p>The Study panel failed: {this.state.problem} Load this page again; the maps go on meanwhile.</p>
+      </div>
+    );
+  }
+}

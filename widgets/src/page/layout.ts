@@ -1,0 +1,82 @@
+import { type ISignal, Signal } from "@lumino/signaling";
+
+/** Where the panel lies beside the map, and where below it. */
+const BESIDE = "(min-width: 860px)";
+
+const STORED = "wattbook:panel";
+
+/** Widths of the panel beside the map, px. */
+export const PANEL_WIDTH = { least: 260, most: 640, usual: 340 } as const;
+
+interface Kept {
+  width: number;
+  /** Whether the panel is open beside the map. Below it, it begins closed: the map has little room there. */
+  open: boolean;
+}
+
+/** Whether the Study panel is shown and how wide it is; remembered where the browser lets the page keep it. */
+export class PageLayout {
+  readonly #changed = new Signal<this, void>(this);
+  readonly #query = matchMedia(BESIDE);
+  #kept = stored();
+  #openBelow = false;
+
+  constructor() {
+    this.#query.addEventListener("change", () => this.#changed.emit());
+  }
+
+  get changed(): ISignal<this, void> {
+    return this.#changed;
+  }
+
+  /** Whether there is room for the panel beside the map. */
+  get beside(): boolean {
+    return this.#query.matches;
+  }
+
+  get panelOpen(): boolean {
+    return this.beside ? this.#kept.open : this.#openBelow;
+  }
+
+  /** Width of the panel beside the map, px. */
+  get panelWidth(): number {
+    return this.#kept.width;
+  }
+
+  showPanel(open: boolean): void {
+    if (this.beside) {
+      this.#keep({ ...this.#kept, open });
+    } else {
+      this.#openBelow = open;
+      this.#changed.emit();
+    }
+  }
+
+  resizePanel(width: number): void {
+    this.#keep({ ...this.#kept, width: inLimits(width) });
+  }
+
+  #keep(kept: Kept): void {
+    this.#kept = kept;
+    try {
+      localStorage.setItem(STORED, JSON.stringify(kept));
+    } catch {
+      // storage is blocked: it lasts as long as the page
+    }
+    this.#changed.emit();
+  }
+}
+
+function stored(): Kept {
+  try {
+    const { width, open } = JSON.parse(localStorage.getItem(STORED) ?? "{}") as Partial<Kept>;
+    return { width: inLimits(Number(width ?? PANEL_WIDTH.usual)), open: open !== false };
+  } catch {
+    return { width: PANEL_WIDTH.usual, open: true }; // storage is blocked or holds something else
+  }
+}
+
+function inLimits(width: number): number {
+  const { least, most, usual } = PANEL_WIDTH;
+  return Number.isFinite(width) ? Math.round(Math.min(most, Math.max(least, width))) : usual;
+}

@@ -1,0 +1,34 @@
+// The stand-alone page: the same workspace, map and panel as in JupyterLab, over the engine in its worker.
+import { configureEngine, engine } from "@service/engine";
+import { createRoot } from "react-dom/client";
+import { Workspace } from "../workspace/index.ts";
+import { CaseService } from "./caseService.ts";
+import { Catalogue } from "./catalogue.ts";
+import { Documents } from "./documents.ts";
+import { PageLayout } from "./layout.ts";
+import { Navigation } from "./navigation.ts";
+import { Page } from "./Page.tsx";
+import { routePageKeys } from "./pageKeys.ts";
+import { showTheme, storedTheme, themeOf } from "./themeChoice.ts";
+
+configureEngine({
+  wasmUrl: new URL("@service/engine/wasm/wattbook_engine_bg.wasm", import.meta.url),
+  workerUrl: new URL("@service/engine/worker", import.meta.url),
+});
+
+const workspace = new Workspace(engine);
+const service = new CaseService(document.baseURI);
+const catalogue = new Catalogue(service);
+const documents = new Documents(workspace, service);
+const navigation = new Navigation(documents, catalogue);
+const layout = new PageLayout();
+
+showTheme(themeOf(storedTheme()));
+routePageKeys();
+createRoot(document.getElementById("page") as HTMLElement).render(
+  <Page {...{ workspace, service, catalogue, documents, navigation, layout }} />,
+);
+navigation.start();
+void catalogue.load();
+// The engine starts while the user looks at the list. A failure is told by the case that needs it, which tries again.
+engine.preloadEngine().catch(() => undefined);
