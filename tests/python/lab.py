@@ -21,11 +21,26 @@ BASE = "/user/me/"
 
 
 class Lab:
-    """A Jupyter server on a free port below `folder`; `runtime` is where the companion's folder is made."""
+    """A Jupyter server on a free port below `folder`; `runtime` is where the companion's folder is made.
 
-    def __init__(self, folder: Path, *, arguments: tuple[str, ...] = (), env: dict[str, str] | None = None) -> None:
-        self.runtime = folder / "run"
-        self.runtime.mkdir(parents=True, exist_ok=True)
+    `module` and `python` start another server than `jupyter_server`, which takes the same options.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        arguments: tuple[str, ...] = (),
+        env: dict[str, str] | None = None,
+        base: str = BASE,
+        runtime: Path | None = None,
+        module: str = "jupyter_server",
+        python: str = sys.executable,
+    ) -> None:
+        self.base = base
+        self.runtime = runtime or folder / "run"
+        for needed in (folder, self.runtime):
+            needed.mkdir(parents=True, exist_ok=True)
         self.log = folder / "lab.log"
         self.port = _free_port()
         own = {key: value for key, value in os.environ.items() if not key.startswith(("JUPYTER", "SERVICE_"))}
@@ -39,14 +54,14 @@ class Lab:
             **(env or {}),
         }
         command = [
-            sys.executable,
+            python,
             "-m",
-            "jupyter_server",
+            module,
             "--no-browser",
             "--allow-root",
             f"--ServerApp.port={self.port}",
             "--ServerApp.port_retries=0",
-            f"--ServerApp.base_url={BASE}",
+            f"--ServerApp.base_url={base}",
             f"--ServerApp.root_dir={folder}",
             f"--IdentityProvider.token={TOKEN}",
             "--ServerApp.jpserver_extensions={'wattbook.server_extension': True}",
@@ -59,7 +74,7 @@ class Lab:
     @property
     def url(self) -> str:
         """Address for `wb.Service`."""
-        return f"http://127.0.0.1:{self.port}{BASE}wattbook"
+        return f"http://127.0.0.1:{self.port}{self.base}wattbook"
 
     def folders(self) -> list[Path]:
         """Runtime folders of companions."""
@@ -73,7 +88,7 @@ class Lab:
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         if token:
             sent["Authorization"] = f"token {token}"
-        connection.request(method, BASE + path, headers=sent)
+        connection.request(method, self.base + path, headers=sent)
         response = connection.getresponse()
         body = response.read()
         connection.close()
@@ -89,9 +104,9 @@ class Lab:
         """What `code` prints in a new kernel of this server."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         headers = {"Authorization": f"token {TOKEN}", "Content-Type": "application/json"}
-        connection.request("POST", BASE + "api/kernels", body="{}", headers=headers)
+        connection.request("POST", self.base + "api/kernels", body="{}", headers=headers)
         kernel = json.loads(connection.getresponse().read())["id"]
-        url = f"ws://127.0.0.1:{self.port}{BASE}api/kernels/{kernel}/channels?token={TOKEN}"
+        url = f"ws://127.0.0.1:{self.port}{self.base}api/kernels/{kernel}/channels?token={TOKEN}"
         channel = websocket.create_connection(url, timeout=60)
         ident = uuid.uuid4().hex
         header = {"msg_id": ident, "msg_type": "execute_request", "username": "", "session": ident, "version": "5.4"}
@@ -110,7 +125,7 @@ class Lab:
             if answer["msg_type"] == "status" and answer["content"]["execution_state"] == "idle":
                 break
         channel.close()
-        connection.request("DELETE", BASE + f"api/kernels/{kernel}", headers=headers)
+        connection.request("DELETE", self.base + f"api/kernels/{kernel}", headers=headers)
         connection.getresponse().read()
         connection.close()
         return printed

@@ -129,6 +129,7 @@ class Companion:
                 stderr=asyncio.subprocess.STDOUT,
                 env=self.environment,
                 start_new_session=True,
+                umask=0o077,  # the socket is this user's alone, wherever it lies
             )
         except OSError as error:
             self._trouble = f"{self._command[0]} cannot be started ({error.strerror or error})"

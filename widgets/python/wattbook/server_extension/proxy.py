@@ -11,6 +11,7 @@ from urllib.parse import unquote
 
 import httpx
 from jupyter_server.base.handlers import APIHandler
+from jupyter_server.utils import url_path_join
 from tornado import web
 
 from .companion import Unavailable
@@ -79,7 +80,7 @@ class ApiProxyHandler(APIHandler):
 
     async def _forward(self) -> None:
         # As it was sent: an encoded slash inside a uid must stay encoded.
-        path = self.request.path.partition("/wattbook/api/")[2]
+        path = self.request.path.removeprefix(url_path_join(self.base_url, "wattbook/api/"))
         if any(unquote(part) in (".", "..") for part in path.split("/")):
             raise web.HTTPError(404)
         self._relay = asyncio.create_task(self._relay_response(f"/api/{path}", companion_query(self.request.query)))
