@@ -85,6 +85,11 @@ export function formatDuration(ms: number): string {
   return ms >= 100 ? `${ms.toFixed(0)} ms` : `${ms.toFixed(1)} ms`;
 }
 
+/** A text that begins a sentence or stands alone: `bus 12` becomes `Bus 12`. */
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** Reads a number typed by hand; both minus signs, a plus sign and commas between thousands are accepted. */
 export function parseNumber(text: string): number | null {
   const plain = text

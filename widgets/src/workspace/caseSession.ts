@@ -1,5 +1,6 @@
 import type { BrowserFormulation, SensitivityColumn, Solution, SolveOptions, StudyColumns } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
+import { ActivityLog } from "./activityLog.ts";
 import { type CommitHost, Committer, type Publication } from "./committer.ts";
 import { type CaseEdits, deltaOf, NO_EDITS } from "./edits.ts";
 import { type EditRange, inRange } from "./editRange.ts";
@@ -15,6 +16,8 @@ import { PathKeeper } from "./pathKeeper.ts";
 import { type PreviewHost, PricePreview } from "./pricePreview.ts";
 import { reconcile } from "./reconciliation.ts";
 import { knownElements, sameList, type SelectedList, toggled, withPrimary } from "./selected.ts";
+import { type CommittedState, type ReferenceState, StateHistory } from "./stateHistory.ts";
+import { stepLabel } from "./stepLabel.ts";
 import { SolutionStore } from "./solutionStore.ts";
 import type { PreviewMode, PublishedState, RemoteState, SessionInit } from "./state.ts";
 import type { SessionChange, SessionStatus } from "./status.ts";
@@ -33,10 +36,15 @@ export class CaseSession {
   readonly store: SolutionStore;
   /** The N-1 screening of the published state. */
   readonly outages: OutageScreen;
+  /** The states that were published, this one the last. */
+  readonly history: StateHistory;
+  /** What happened here. */
+  readonly activity: ActivityLog;
 
   #state: PublishedState;
   #status: SessionStatus = { kind: "ready" };
   #selected: SelectedList = [];
+  #wantedQuantity: string | null = null;
   #disposed = false;
   readonly #solver: ExactSolver;
   readonly #queue = new MutationQueue();
@@ -69,6 +77,10 @@ export class CaseSession {
       }),
     );
     this.#state = { revision: 0, edits: NO_EDITS, solution, reconciled: null, otherSha256: null };
+    this.history = new StateHistory(solution, columns, NO_EDITS, (edits) =>
+      this.#queue.run(async () => (await this.#solver.solve(edits, null)).columns),
+    );
+    this.activity = new ActivityLog(this);
   }
 
   /** A session at the base case of a Study that has just been created. */
@@ -166,6 +178,28 @@ export class CaseSession {
     const range = this.#responses.range(element, this.opened.baseMw(element), committedMw);
     const feasible = sameSelection(element, this.selection) ? (this.#paths.path?.feasible ?? range) : range;
     return inRange(feasible, committedMw) ? feasible : range;
+  }
+
+  /** The state that changes are measured from: the base case unless another one was chosen. */
+  get reference(): ReferenceState {
+    return this.history.reference;
+  }
+
+  /** Measures changes from another committed state. Rejects with EngineError. */
+  async setReference(state: CommittedState): Promise<void> {
+    await this.history.setReference(state);
+    this.#emit("reference");
+  }
+
+  /** The quantity that maps were asked to show, by its name there; they may show another one since. */
+  get wantedQuantity(): string | null {
+    return this.#wantedQuantity;
+  }
+
+  /** Asks the maps of this session to colour by a quantity. */
+  showQuantity(quantity: string): void {
+    this.#wantedQuantity = quantity;
+    this.#emit("quantity");
   }
 
   /** Makes `orderer` decide on revisions from now on; a candidate already handed over stays with the one before. */
@@ -282,6 +316,8 @@ export class CaseSession {
       this.#paths.forget();
       this.#responses.dispose();
       this.outages.dispose();
+      this.history.dispose();
+      this.activity.dispose();
       Signal.clearData(this);
       void this.#queue.run(() => this.#solver.free());
     }
@@ -311,10 +347,12 @@ export class CaseSession {
     };
   }
 
-  #publish({ candidate, revision, otherSha256, foretold }: Publication): void {
+  #publish({ candidate, revision, otherSha256, foretold, remote }: Publication): void {
     const { edits, solution, columns, selection, sensitivity } = candidate;
+    const label = stepLabel(this.#state.edits, edits, this.opened);
     const reconciled = foretold === null ? null : reconcile(foretold, this.store.columns.lmp, columns.lmp);
     this.#state = { revision, edits, solution, reconciled, otherSha256 };
+    this.history.add({ revision, label, edits, remote }, solution, columns);
     this.store.publish(columns);
     this.#status = { kind: "ready" };
     this.#responses.restart(

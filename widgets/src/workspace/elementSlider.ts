@@ -1,4 +1,4 @@
-import { parseNumber } from "../words/index.ts";
+import { capitalised, parseNumber } from "../words/index.ts";
 import type { CaseSession } from "./caseSession.ts";
 import { type EditRange, keyedValue, snapped } from "./editRange.ts";
 import { deltaOf } from "./edits.ts";
@@ -41,8 +41,7 @@ export class ElementSlider {
 
   /** `Bus 12 (Ash)`. */
   get name(): string {
-    const name = this.#session.opened.nameOf(this.element.kind, this.element.id);
-    return name.charAt(0).toUpperCase() + name.slice(1);
+    return capitalised(this.#session.opened.nameOf(this.element.kind, this.element.id));
   }
 
   /** What is edited. */

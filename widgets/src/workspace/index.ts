@@ -1,3 +1,4 @@
+export type { Activity, ActivityKind, ActivityLog } from "./activityLog.ts";
 export { AutomaticLayout, type LayoutState } from "./automaticLayout.ts";
 export { CaseSession } from "./caseSession.ts";
 export { type Drawing, drawingOfDisplay, drawingOfLayer } from "./drawing.ts";
@@ -27,6 +28,8 @@ export { layoutPositions, type Point, type Positions } from "./positions.ts";
 export * from "./reconciliation.ts";
 export { largestMiss, type Miss, SolutionStore } from "./solutionStore.ts";
 export type * from "./state.ts";
+export { type CommittedState, type ReferenceState, StateHistory } from "./stateHistory.ts";
+export { movedElements, stepLabel } from "./stepLabel.ts";
 export * from "./status.ts";
 export * from "./viewedNetwork.ts";
 export {
