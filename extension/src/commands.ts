@@ -1,6 +1,7 @@
 import type { JupyterFrontEnd } from "@jupyterlab/application";
 import type { ICommandPalette } from "@jupyterlab/apputils";
 import type { TranslationBundle } from "@jupyterlab/translation";
+import type { CommandRegistry } from "@lumino/commands";
 import type { Selection } from "@service/widgets/workspace";
 import type { IWorkspace } from "./tokens.ts";
 
@@ -10,6 +11,9 @@ export const CommandIDs = {
   selectElement: "wattbook:select-element",
   resetCase: "wattbook:reset-case",
   openFiles: "wattbook:open-files",
+  openPaths: "wattbook:open-paths",
+  openSelected: "wattbook:open-selected",
+  openBytes: "wattbook:open-bytes",
 } as const;
 
 const NO_ARGS = { args: { type: "object", properties: {}, additionalProperties: false } } as const;
@@ -73,11 +77,13 @@ export function addFileCommands(
   workspace: IWorkspace,
   trans: TranslationBundle,
   palette: ICommandPalette | null,
+  icon: CommandRegistry.ICommandOptions["icon"],
   showPanel: () => Promise<unknown>,
 ): void {
   app.commands.addCommand(CommandIDs.openFiles, {
     label: trans.__("Open Case Files\u2026"),
     caption: trans.__("Open case, geography and drawing files of this computer; they stay in this page"),
+    icon,
     describedBy: NO_ARGS,
     execute: async () => {
       const { chooseFiles } = await import("@service/widgets/files");

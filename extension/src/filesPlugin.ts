@@ -1,7 +1,9 @@
 import { ILabShell, type JupyterFrontEnd, type JupyterFrontEndPlugin } from "@jupyterlab/application";
 import { ICommandPalette, MainAreaWidget, WidgetTracker } from "@jupyterlab/apputils";
+import { ILauncher } from "@jupyterlab/launcher";
 import { ITranslator, nullTranslator } from "@jupyterlab/translation";
 import type { LocalOpening } from "@service/widgets/workspace";
+import { ISettingRegistry } from "@jupyterlab/settingregistry";
 import { CaseTab } from "./caseTab.ts";
 import { addFileCommands, CommandIDs } from "./commands.ts";
 import { studyIcon } from "./icon.ts";
@@ -16,17 +18,27 @@ export const filesPlugin: JupyterFrontEndPlugin<void> = {
   description: "Opens case files dropped on a map or chosen, in tabs of the main area.",
   autoStart: true,
   requires: [IWorkspace],
-  optional: [ILabShell, ICommandPalette, ITranslator],
+  optional: [ILabShell, ICommandPalette, ILauncher, ISettingRegistry, ITranslator],
   activate: (
     app: JupyterFrontEnd,
     workspace: IWorkspace,
     labShell: ILabShell | null,
     palette: ICommandPalette | null,
+    launcher: ILauncher | null,
+    registry: ISettingRegistry | null,
     translator: ITranslator | null,
   ) => {
     const trans = (translator ?? nullTranslator).load("wattbook");
+    const preferences = new Preferences();
+    void registry?.load(filesPlugin.id).then((settings) => preferences.follow(settings));
     const tracker = new WidgetTracker<MainAreaWidget<CaseTab>>({ namespace: "wattbook-case-tabs" });
     workspace.opening.connect((_, opening: LocalOpening) => {
+      if (opening.kind === "case") {
+        opening.session.previewMode = preferences.previewMode;
+      }
+      if (workspace.intake.origin?.accept(opening)) {
+        return; // shown in the document of its file
+      }
       const content = new CaseTab(workspace, opening);
       const tab = new MainAreaWidget({ content });
       tab.id = `wattbook-case-tab-${tracker.size + 1}-${Date.now()}`;
@@ -45,6 +57,20 @@ export const filesPlugin: JupyterFrontEndPlugin<void> = {
         (newValue as MainAreaWidget<CaseTab>).content.bringToFront();
       }
     });
-    addFileCommands(app, workspace, trans, palette, () => app.commands.execute(CommandIDs.showStudyPanel));
+    launcher?.add({ command: CommandIDs.openFiles, category: trans.__("Other"), rank: 10 });
+    addFileCommands(app, workspace, trans, palette, studyIcon, () => app.commands.execute(CommandIDs.showStudyPanel));
   },
 };
+
+/** What the user set for cases opened from files. */
+class Preferences {
+  previewMode: "first_order" | "exact" = "first_order";
+
+  follow(settings: ISettingRegistry.ISettings): void {
+    const read = (): void => {
+      this.previewMode = settings.composite["previewMode"] === "exact" ? "exact" : "first_order";
+    };
+    read();
+    settings.changed.connect(read);
+  }
+}

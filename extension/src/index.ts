@@ -1,16 +1,20 @@
 import type { JupyterFrontEndPlugin } from "@jupyterlab/application";
+import { documentsPlugin } from "./documentsPlugin.ts";
 import { filesPlugin } from "./filesPlugin.ts";
+import { savedMapPlugin } from "./savedMapPlugin.ts";
 import { studyPanelPlugin } from "./studyPanelPlugin.ts";
 import { widgetPlugin } from "./widgetPlugin.ts";
 import { workspacePlugin } from "./workspacePlugin.ts";
 
-export { IWorkspace } from "./tokens.ts";
+export { ILiveMaps, IWorkspace } from "./tokens.ts";
 
 /** The plugins of Wattbook in JupyterLab. */
 const plugins: JupyterFrontEndPlugin<unknown>[] = [
   workspacePlugin,
   widgetPlugin as JupyterFrontEndPlugin<unknown>,
+  savedMapPlugin as JupyterFrontEndPlugin<unknown>,
   filesPlugin as JupyterFrontEndPlugin<unknown>,
+  documentsPlugin as JupyterFrontEndPlugin<unknown>,
   studyPanelPlugin as JupyterFrontEndPlugin<unknown>,
 ];
 export default plugins;

@@ -1,4 +1,5 @@
 import { Token } from "@lumino/coreutils";
+import type { LiveMaps } from "./liveMaps.ts";
 import type { Workspace } from "@service/widgets/workspace";
 
 /** The cases and sessions of this page, shared by maps, panel and commands. */
@@ -9,3 +10,12 @@ export const IWorkspace = new Token<IWorkspace>(
 
 /** The type behind the token. */
 export type IWorkspace = Workspace;
+
+/** The case maps of kernels that live in this page. */
+export const ILiveMaps = new Token<ILiveMaps>(
+  "@service/jupyterlab:ILiveMaps",
+  "The ids of the widget models whose case maps are in the page.",
+);
+
+/** The type behind the token. */
+export type ILiveMaps = LiveMaps;

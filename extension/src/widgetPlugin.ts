@@ -1,22 +1,26 @@
 import { type ExportMap, IJupyterWidgetRegistry } from "@jupyter-widgets/base";
 import type { JupyterFrontEndPlugin } from "@jupyterlab/application";
-import { IWorkspace } from "./tokens.ts";
+import { LiveMaps } from "./liveMaps.ts";
+import { ILiveMaps, IWorkspace } from "./tokens.ts";
 
 /** Registers the case map for notebooks; its code is loaded with the first map. */
-export const widgetPlugin: JupyterFrontEndPlugin<void> = {
+export const widgetPlugin: JupyterFrontEndPlugin<ILiveMaps> = {
   id: "@service/jupyterlab:widget",
   description: "Shows case maps in notebook cells.",
   autoStart: true,
   requires: [IWorkspace],
+  provides: ILiveMaps,
   optional: [IJupyterWidgetRegistry],
   activate: (_app, workspace: IWorkspace, registry: IJupyterWidgetRegistry | null) => {
+    const live = new LiveMaps();
     registry?.registerWidget({
       name: "@service/jupyterlab",
       version: "0.1.0",
       exports: async (): Promise<ExportMap> => {
         const { notebookExports } = await import("@service/widgets/notebook");
-        return notebookExports(workspace) as unknown as ExportMap;
+        return notebookExports(workspace, live) as unknown as ExportMap;
       },
     });
+    return live;
   },
 };

@@ -2,14 +2,34 @@
 import t from "tap";
 import { addCommands, addFileCommands, CommandIDs } from "@service/jupyterlab/commands";
 import type { Workspace } from "@service/widgets/workspace";
+import { addDocumentCommands, type DocumentAccess } from "@service/jupyterlab/documentCommands";
+import type { CommandRegistry } from "@lumino/commands";
+import { fixture } from "../fixtures/cases.ts";
 import { openThreeBus } from "../widgets/session.ts";
 
 interface Command {
   label: string;
   describedBy: { args: { additionalProperties: boolean } };
   isEnabled?: () => boolean;
+  isVisible?: () => boolean;
   execute: (args: object) => unknown;
 }
+
+const CASE = new Uint8Array(await fixture("three_bus.m"));
+const PLACES = new TextEncoder().encode("bus,lat,lon\n1,40.0,-105.0\n2,40.5,-104.0\n3,39.5,-104.5\n");
+const ON_SERVER: Record<string, Uint8Array<ArrayBuffer>> = { "grids/three_bus.m": CASE, "grids/places.csv": PLACES };
+let chosen: ReturnType<DocumentAccess["selected"]> = [];
+const access: DocumentAccess = {
+  icon: undefined,
+  selected: () => chosen,
+  fileOf: (path) => {
+    const bytes = ON_SERVER[path];
+    const name = path.split("/").at(-1) ?? "";
+    return bytes === undefined
+      ? Promise.reject(new Error(`No such file: ${path}`))
+      : Promise.resolve({ name, size: bytes.length, arrayBuffer: () => Promise.resolve(bytes.slice().buffer) });
+  },
+};
 
 /** Adds the commands to a registry that only remembers. */
 function register(workspace: Workspace): { commands: Map<string, Command>; palette: string[]; shown: () => number } {
@@ -27,7 +47,9 @@ function register(workspace: Workspace): { commands: Map<string, Command>; palet
     { addItem: ({ command }: { command: string }) => palette.push(command) },
   ] as unknown as Parameters<typeof addCommands>;
   addCommands(lab, workspace, bundle, list, () => (shown += 1));
-  addFileCommands(lab, workspace, bundle, list, () => Promise.resolve());
+  addFileCommands(lab, workspace, bundle, list, undefined, () => Promise.resolve());
+  const registry = { ...app.commands, execute: () => Promise.resolve() } as unknown as CommandRegistry;
+  addDocumentCommands(registry, workspace, bundle, access);
   return { commands, palette, shown: () => shown };
 }
 
@@ -73,4 +95,47 @@ t.test("what does not exist is refused in words", async (t) => {
     await t.rejects(run(CommandIDs.selectElement, args), { message: "Name a kind, bus or branch, and an id." });
   }
   t.strictSame(session.selection, { kind: "branch", id: 2 });
+});
+
+t.test("files of the file browser open together; what is not ours offers nothing", async (t) => {
+  const item = (path: string, type = "file"): (typeof chosen)[number] => ({
+    path,
+    name: path.split("/").at(-1) ?? "",
+    type,
+  });
+  const visible = (): boolean | undefined => commands.get(CommandIDs.openSelected)?.isVisible?.();
+  for (const [items, offered] of [
+    [[], false],
+    [[item("grids", "directory")], false],
+    [[item("notes.txt")], false],
+    [[item("grids/three_bus.m"), item("notes.txt")], false],
+    [[item("grids/places.csv"), item("grids/three_bus.m")], true],
+  ] as const) {
+    chosen = [...items];
+    t.equal(visible(), offered);
+  }
+  const before = workspace.sessions.length;
+  await run(CommandIDs.openSelected);
+  t.equal(workspace.sessions.length, before + 1);
+  const { opened } = workspace.sessions.at(-1) ?? session;
+  t.strictSame(Array.from(opened.geography.map?.x ?? []), [-105, -104, -104.5]);
+  t.strictSame(
+    workspace.intake.outcomes.map(({ outcome }) => outcome),
+    ["geography", "case"],
+  );
+  await t.rejects(run(CommandIDs.openPaths, { paths: ["grids/none.m"] }), { message: "No such file: grids/none.m" });
+  for (const args of [{}, { paths: [] }, { paths: [3] }]) {
+    await t.rejects(run(CommandIDs.openPaths, args), { message: "Name at least one path." });
+  }
+});
+
+t.test("bytes without a path open by their name", async (t) => {
+  const before = workspace.sessions.length;
+  const base64 = Buffer.from(CASE).toString("base64");
+  await run(CommandIDs.openBytes, { name: "anything.m", base64 });
+  t.equal(workspace.sessions.length, before + 1);
+  t.equal(workspace.sessions.at(-1)?.caseName, "three_bus");
+  for (const args of [{ base64 }, { name: "a.m" }, { name: "a.m", base64: "\u2713" }]) {
+    await t.rejects(run(CommandIDs.openBytes, args), { message: "Give a name, and the content as base64." });
+  }
 });

@@ -48,6 +48,22 @@ def test_what_opens_the_comm(study: wb.Study, page_of: Callable[[Any], Any]) -> 
     assert state["preview_mode"] == "first_order"
 
 
+def test_a_saved_map_tells_the_state_it_shows(study: wb.Study) -> None:
+    study.commit({2: 5}, {1: -50})
+    saved = study.map()._repr_mimebundle_()["application/vnd.wattbook.study+json"]
+    assert saved == {
+        "schema": "wattbook-study-state",
+        "version": 1,
+        "case": {"id": study.case.id, "name": study.case.name, "sha256": study.case.sha256},
+        "formulation": "dcopf",
+        "options": {},
+        "deltas": {"2": 5.0},
+        "rates": {"1": -50.0},
+        "revision": 1,
+        "result_sha256": study.solution.sha256,
+    }
+
+
 def test_unknown_keywords_fail_loudly(study: wb.Study, pages: dict[str, Any]) -> None:
     with pytest.raises(TypeError, match="did you mean 'height'"):
         study.map(hieght=300)

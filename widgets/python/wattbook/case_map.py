@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 MODULE = "@service/jupyterlab"
 MODULE_VERSION = "^0.1.0"
 QUANTITIES = ("lmp", "sensitivity")
+#: The small state of a Study beside its picture: extension/src/savedMap.ts shows it.
+STUDY_MIME = "application/vnd.wattbook.study+json"
 PREVIEW_MODES = ("first_order", "exact")
 #: Traits that the page may change by an ordinary state update; all others change by a commit or in the kernel only.
 PAGE_TRAITS = frozenset({"selection", "view", "preview_mode"})
@@ -112,6 +114,7 @@ class CaseMap(DOMWidget):
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         bundle = super()._repr_mimebundle_(**kwargs)
         # What a saved notebook shows where no kernel and no widget manager is at hand.
+        bundle[STUDY_MIME] = self._saved_state()
         bundle["text/plain"] = f"Case map of {self.case_id}: run this cell to see it."
         try:
             picture = price_picture(self._study.solution)
@@ -121,6 +124,24 @@ class CaseMap(DOMWidget):
         except WattbookError as error:
             bundle["text/html"] = error_html(error)
         return bundle
+
+
+    def _saved_state(self) -> dict[str, Any]:
+        """The state that a saved notebook tells of: small, and enough to make the same Study again."""
+        study = self._study
+        with study._lock:
+            state = study._state()
+        return {
+            "schema": "wattbook-study-state",
+            "version": 1,
+            "case": {"id": study.case.id, "name": study.case.name, "sha256": study.case.sha256},
+            "formulation": study.formulation,
+            "options": dict(study.options),
+            "deltas": state.deltas,
+            "rates": state.rates,
+            "revision": state.revision,
+            "result_sha256": state.result_sha256,
+        }
 
 
 def _settings(study: Study, view: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,11 +4,26 @@ import { CaseMapView } from "./caseMapView.ts";
 
 export { WIDGET_MODULE, WIDGET_VERSION };
 
+/** Hears which models live in the page. */
+export interface ModelRegister {
+  add(modelId: string): void;
+  remove(modelId: string): void;
+}
+
 /** The widget classes for a registry, bound to the workspace of the page: the widget manager constructs them itself. */
-export function notebookExports(workspace: Workspace): { CaseMapModel: unknown; CaseMapView: unknown } {
+export function notebookExports(
+  workspace: Workspace,
+  register: ModelRegister,
+): { CaseMapModel: unknown; CaseMapView: unknown } {
   class BoundModel extends CaseMapModel {
     override get workspace(): Workspace {
       return workspace;
+    }
+
+    override initialize(...args: Parameters<CaseMapModel["initialize"]>): void {
+      super.initialize(...args);
+      register.add(this.model_id);
+      this.on("destroy", () => register.remove(this.model_id));
     }
   }
   class BoundView extends CaseMapView {

@@ -3,7 +3,13 @@ import { takeIn, type IntakeProgress, type IntakeTarget } from "./intake.ts";
 import type { IntakeFile } from "./intakeLimits.ts";
 import { MutationQueue } from "./mutationQueue.ts";
 import type { FileOutcome } from "./outcomes.ts";
-import type { Workspace } from "./workspace.ts";
+import type { LocalOpening, Workspace } from "./workspace.ts";
+
+/** Where a batch came from, when that may show what it opens. */
+export interface OpeningHost {
+  /** Takes what was opened; false leaves it to the others. */
+  accept(opening: LocalOpening): boolean;
+}
 
 /** Takes in batches of files one after another and keeps the report of the last for those who show it. */
 export class FileIntake {
@@ -14,6 +20,7 @@ export class FileIntake {
   #outcomes: readonly FileOutcome[] = [];
   #abort: AbortController | null = null;
   #onMap = false;
+  #origin: OpeningHost | null = null;
 
   constructor(workspace: Workspace) {
     this.#workspace = workspace;
@@ -39,12 +46,22 @@ export class FileIntake {
     return this.#onMap;
   }
 
+  /** Where the batch under way came from, null for one that was dropped or chosen. */
+  get origin(): OpeningHost | null {
+    return this.#origin;
+  }
+
   /**
    * Takes in a batch after those before it. Layers and drawings without a case go to `target`, the case of the map that was
    * given the files; without one to the case in front.
    */
-  take(files: readonly IntakeFile[], target?: IntakeTarget): Promise<readonly FileOutcome[]> {
+  take(
+    files: readonly IntakeFile[],
+    target?: IntakeTarget,
+    origin: OpeningHost | null = null,
+  ): Promise<readonly FileOutcome[]> {
     return this.#queue.run(async () => {
+      this.#origin = origin;
       this.#onMap = target !== undefined;
       const abort = (this.#abort = new AbortController());
       this.#outcomes = [];
@@ -56,7 +73,7 @@ export class FileIntake {
           onProgress: (progress) => this.#tell(progress),
         });
       } finally {
-        this.#abort = null;
+        this.#abort = this.#origin = null;
         this.#tell(null);
       }
       return this.#outcomes;

@@ -1,0 +1,38 @@
+import type { Contents } from "@jupyterlab/services";
+import type { IntakeFile } from "@service/widgets/workspace";
+
+/** Extensions of the files that a case map can be opened with: the service's, in the order of its specification. */
+export const EXTENSIONS = [".m", ".raw", ".aux", ".pwb", ".epc", ".dss", ".pwd", ".csv", ".json", ".geojson"];
+
+/** Whether a file of this name may be one of ours. */
+export function mayOpen(name: string): boolean {
+  return EXTENSIONS.some((extension) => name.toLowerCase().endsWith(extension));
+}
+
+/** A file of bytes that are here already. */
+export function fileOfBytes(name: string, bytes: Uint8Array<ArrayBuffer>): IntakeFile {
+  return { name, size: bytes.length, arrayBuffer: () => Promise.resolve(bytes.slice().buffer) };
+}
+
+/** The bytes of base64 text; null where it is none. */
+export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+/** A file of the server, read when its batch gets to it and not before. Rejects when there is no such file. */
+export async function fileOfPath(
+  contents: Contents.IManager,
+  path: string,
+  fetchBytes: (url: string) => Promise<ArrayBuffer>,
+): Promise<IntakeFile> {
+  const { name, size } = await contents.get(path, { content: false });
+  return {
+    name,
+    size: size ?? 0,
+    arrayBuffer: async () => fetchBytes(await contents.getDownloadUrl(path)),
+  };
+}

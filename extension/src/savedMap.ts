@@ -1,0 +1,104 @@
+import type { IRenderMimeRegistry } from "@jupyterlab/rendermime";
+import type { IRenderMime } from "@jupyterlab/rendermime-interfaces";
+import type { TranslationBundle } from "@jupyterlab/translation";
+import { PanelLayout, Widget } from "@lumino/widgets";
+import type { LiveMaps } from "./liveMaps.ts";
+
+/** The state of a Study in an output, beside the widget and the picture. */
+export const STUDY_MIME = "application/vnd.wattbook.study+json";
+const WIDGET_MIME = "application/vnd.jupyter.widget-view+json";
+const PICTURE_MIME = "image/svg+xml";
+
+/** What a kernel writes under {@link STUDY_MIME}; `widgets/python/wattbook/case_map.py` makes it. */
+interface SavedState {
+  case: { id: string; name: string };
+  revision: number;
+  deltas: Record<string, number>;
+  rates: Record<string, number>;
+  result_sha256: string;
+}
+
+/**
+ * Shows a case map of an output: the live one where its widget model is in the page, else the picture that was saved with
+ * the notebook. A map whose cell runs takes the place of its picture.
+ */
+export class SavedMap extends Widget implements IRenderMime.IRenderer {
+  readonly #live: LiveMaps;
+  readonly #rendermime: IRenderMimeRegistry;
+  readonly #trans: TranslationBundle;
+  #model: IRenderMime.IMimeModel | null = null;
+
+  constructor(live: LiveMaps, rendermime: IRenderMimeRegistry, trans: TranslationBundle) {
+    super();
+    this.addClass("wb-SavedMap");
+    this.layout = new PanelLayout();
+    this.#live = live;
+    this.#rendermime = rendermime;
+    this.#trans = trans;
+    live.added.connect(this.#added, this);
+  }
+
+  async renderModel(model: IRenderMime.IMimeModel): Promise<void> {
+    this.#model = model;
+    if (this.#live.has(widgetOf(model))) {
+      await this.#showLive(model);
+    } else {
+      this.#show(this.#picture(model));
+    }
+  }
+
+  override dispose(): void {
+    this.#live.added.disconnect(this.#added, this);
+    super.dispose();
+  }
+
+  #added(_: LiveMaps, id: string): void {
+    if (this.#model !== null && widgetOf(this.#model) === id) {
+      void this.#showLive(this.#model);
+    }
+  }
+
+  async #showLive(model: IRenderMime.IMimeModel): Promise<void> {
+    const view = this.#rendermime.createRenderer(WIDGET_MIME);
+    this.#show(view);
+    await view.renderModel(model);
+  }
+
+  #show(view: Widget): void {
+    const layout = this.layout as PanelLayout;
+    [...layout.widgets].forEach((widget) => widget.dispose());
+    layout.addWidget(view);
+  }
+
+  #picture(model: IRenderMime.IMimeModel): Widget {
+    const trans = this.#trans;
+    const state = model.data[STUDY_MIME] as unknown as SavedState;
+    const picture = model.data[PICTURE_MIME];
+    const widget = new Widget({ node: document.createElement("figure") });
+    widget.addClass("wb-SavedMap-picture");
+    if (typeof picture === "string") {
+      const image = document.createElement("img");
+      image.src = `data:${PICTURE_MIME};charset=utf-8,${encodeURIComponent(picture)}`;
+      image.alt = trans.__("Prices of %1 when the notebook was saved", state.case.name);
+      widget.node.append(image);
+    }
+    const caption = document.createElement("figcaption");
+    const changes = Object.keys(state.deltas).length + Object.keys(state.rates).length;
+    const saved = trans._n("with %1 change", "with %1 changes", changes);
+    caption.textContent = trans.__(
+      "Case map of %1 as it was saved: revision %2, %3, result %4. Run the cell for the live map.",
+      state.case.name,
+      state.revision,
+      saved,
+      state.result_sha256.slice(0, 12) || trans.__("not known"),
+    );
+    widget.node.append(caption);
+    return widget;
+  }
+}
+
+/** The id of the widget model that an output shows; empty without one. */
+function widgetOf(model: IRenderMime.IMimeModel): string {
+  const view = model.data[WIDGET_MIME] as { model_id?: unknown } | undefined;
+  return typeof view?.model_id === "string" ? view.model_id : "";
+}
