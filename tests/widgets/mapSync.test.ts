@@ -12,8 +12,7 @@ interface Pair {
   follow(): Promise<unknown>;
 }
 
-function connect(kernel = new FakeKernel()): Pair {
-  const workspace = new Workspace(engine);
+function connect(kernel = new FakeKernel(), workspace = new Workspace(engine)): Pair {
   const sync = new MapSync(workspace, kernel);
   let following: Promise<unknown> = Promise.resolve();
   kernel.onMessage = (message, buffers) => sync.receive(message, buffers);
@@ -232,3 +231,36 @@ t.test("the kernel hears of the primary; a selection of its own ends the others"
   await sync.traitsChanged(["selection"]);
   t.strictSame(session.selected, [{ kind: "bus", id: 2 }]);
 });
+
+t.test(
+  "what a map lost with its kernel is offered to the next map of the case, once and never put in silently",
+  async (t) => {
+    const first = connect();
+    const session = await first.sync.session;
+    await session.commitElement({ kind: "branch", id: 2 }, 40 - 250);
+    first.kernel.live = false;
+    first.sync.disconnected();
+    await session.commitElement({ kind: "bus", id: 2 }, 5); // the page goes on alone
+    const wanted = { deltas: { 2: 5 }, rates: LINE_2_AT_40.rates };
+    t.strictSame(session.state.edits, wanted);
+
+    const other = new FakeKernel();
+    other.state.options = { dc_convention: "matpower" };
+    const elsewhere = connect(other, first.workspace);
+    await elsewhere.sync.session;
+    t.equal(elsewhere.sync.takeEarlier(), null, "a Study with other options is another");
+
+    const second = connect(new FakeKernel(), first.workspace);
+    const again = await second.sync.session;
+    t.strictSame(again.state.edits, { deltas: {}, rates: {} }, "a notebook that is run again gives what its cells say");
+    t.strictSame(second.sync.takeEarlier(), wanted);
+    t.equal(second.sync.takeEarlier(), null);
+    await again.commit(wanted, again.state.revision);
+    t.strictSame(second.kernel.state.deltas, wanted.deltas);
+    t.strictSame(second.kernel.state.rates, wanted.rates);
+
+    const third = connect(new FakeKernel(), first.workspace);
+    await third.sync.session;
+    t.equal(third.sync.takeEarlier(), null, "offered once");
+  },
+);

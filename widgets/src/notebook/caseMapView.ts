@@ -2,6 +2,7 @@ import { DOMWidgetView } from "@jupyter-widgets/base";
 import { CaseMap, type CaseMapView as Shown } from "../map/index.ts";
 import type { Workspace } from "../workspace/index.ts";
 import type { CaseMapModel } from "./caseMapModel.ts";
+import { earlierOffer } from "./earlierOffer.ts";
 import type { CaseMapTraits } from "./protocol.ts";
 
 const DEFAULT_HEIGHT = 420;
@@ -31,10 +32,13 @@ export abstract class CaseMapView extends DOMWidgetView {
 
   async #show(): Promise<void> {
     try {
-      const session = await (this.model as CaseMapModel).caseSync.session;
+      const { caseSync } = this.model as CaseMapModel;
+      const session = await caseSync.session;
       if (!this.#removed) {
         this.#map = new CaseMap(this.workspace, session, this.#shown);
-        this.el.replaceChildren(this.#map.node);
+        const earlier = caseSync.takeEarlier();
+        const offer = earlier === null ? [] : [earlierOffer(session, earlier)];
+        this.el.replaceChildren(...offer, this.#map.node);
         this.#map.attached();
         this.workspace.activate(session);
       }

@@ -1,5 +1,13 @@
 import type { BrowserFormulation } from "@service/engine";
-import { type CaseSession, NO_EDITS, sameSelection, type SessionChange, type Workspace } from "../workspace/index.ts";
+import {
+  type CaseEdits,
+  type CaseSession,
+  NO_EDITS,
+  sameSelection,
+  type SessionChange,
+  type Workspace,
+} from "../workspace/index.ts";
+import { keepEdits, takeEdits } from "./earlierEdits.ts";
 import { KernelLink, type KernelPort } from "./kernelLink.ts";
 import type { CaseMapTraits, KernelMessage } from "./protocol.ts";
 
@@ -25,6 +33,8 @@ export class MapSync {
   #session: Promise<CaseSession> | null = null;
   #opened: CaseSession | null = null;
   #disposed = false;
+  /** Edits of a map before this one, whose kernel has gone: an offer for a map that begins at the base case. */
+  #earlier: CaseEdits | null = null;
 
   constructor(workspace: Workspace, port: MapPort) {
     this.#workspace = workspace;
@@ -36,6 +46,13 @@ export class MapSync {
   get session(): Promise<CaseSession> {
     this.#session ??= this.#open();
     return this.#session;
+  }
+
+  /** Changes that an earlier map of the case lost with its kernel, once; null without any. */
+  takeEarlier(): CaseEdits | null {
+    const earlier = this.#earlier;
+    this.#earlier = null;
+    return earlier;
   }
 
   /** Takes a custom message of the kernel. */
@@ -62,15 +79,26 @@ export class MapSync {
   /** The kernel has gone. */
   disconnected(): void {
     this.#link.disconnected();
+    this.#keep();
   }
 
   /** Ends the session. */
   dispose(): void {
     this.#disposed = true;
+    if (!this.#port.live) {
+      this.#keep();
+    }
     if (this.#opened !== null) {
       this.#opened.changed.disconnect(this.#sessionChanged, this);
       this.#workspace.closeSession(this.#opened);
       this.#opened = null;
+    }
+  }
+
+  /** Remembers the edits: the page goes on without a kernel, and its next one knows nothing of them. */
+  #keep(): void {
+    if (this.#opened !== null) {
+      keepEdits(this.#workspace, this.#port.traits(), this.#opened.state.edits);
     }
   }
 
@@ -94,6 +122,8 @@ export class MapSync {
     await this.#follow(session);
     await session.select(this.#port.traits().selection);
     session.changed.connect(this.#sessionChanged, this);
+    const earlier = takeEdits(this.#workspace, traits);
+    this.#earlier = session.state.revision === 0 ? earlier : null;
     this.#opened = session;
     return session;
   }
@@ -105,6 +135,9 @@ export class MapSync {
   }
 
   #sessionChanged(session: CaseSession, change: SessionChange): void {
+    if (change === "state" && !this.#port.live) {
+      this.#keep();
+    }
     const { selection, preview_mode } = this.#port.traits();
     if (change === "selection" && !sameSelection(session.selection, selection)) {
       this.#port.save({ selection: session.selection });
