@@ -1,21 +1,23 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 import compress from "@fastify/compress";
 import helmet from "@fastify/helmet";
 import rateLimit from "@fastify/rate-limit";
 import { fastifySSE } from "@fastify/sse";
-import fastifyStatic from "@fastify/static";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import fastifyPlugin from "fastify-plugin";
+import type { BaseStore } from "./baseStore.ts";
 import { openCases, type Cases } from "./cases.ts";
 import type { CatalogueCase } from "./catalogue.ts";
-import { ConfigError, type ServerConfig } from "./config.ts";
-import { answerErrors, instanceOptions } from "./failures.ts";
+import { clientOf } from "./clients.ts";
+import type { ServerConfig } from "./config.ts";
+import { contentFolder, servePage } from "./content.ts";
 import { rateLimited } from "./errors.ts";
+import { answerErrors, instanceOptions } from "./failures.ts";
+import { describeApi } from "./openapi.ts";
+import { followRequests } from "./requests.ts";
 import { caseRoutes } from "./routes/cases.ts";
 import { computeRoutes } from "./routes/compute.ts";
 import { serviceRoutes } from "./routes/service.ts";
-import { clientOf } from "./clients.ts";
+import { CONTENT_SECURITY_POLICY } from "./security.ts";
 import { createSolver } from "./solver/create.ts";
 import type { SolverPool } from "./solver/pool.ts";
 
@@ -23,6 +25,8 @@ import type { SolverPool } from "./solver/pool.ts";
 export interface AppOptions {
   config: ServerConfig;
   catalogue: readonly CatalogueCase[];
+  /** Where base solutions are kept; without it each start solves them. */
+  bases?: BaseStore | undefined;
   /** Script of the solver threads in place of the built one; tests put one here that gets stuck. */
   worker?: URL;
 }
@@ -37,36 +41,38 @@ declare module "fastify" {
 
 /** Heartbeats bound the time after which a proxy notices that its client has left. */
 const HEARTBEAT_MS = 5000;
+/** How long running solves may go on when the server stops, and how long their answers may take to arrive. */
+const FINISH_MS = 2000;
+const FLUSH_MS = 1000;
 
 /**
- * The service as a Fastify plugin. Registering it solves the base state of every case, so that a ready app answers every
- * route; closing it ends the solver threads.
+ * The service as a Fastify plugin. When it is ready it answers every route: base states come from `bases` or are solved
+ * before. Closing it lets running solves finish for two seconds, tells all other streams that the server stops, and ends the
+ * solver threads.
  */
-const service: FastifyPluginAsync<AppOptions> = async (fastify, { config, catalogue, worker }) => {
-  const solver = await createSolver(config, catalogue, worker);
-  fastify.addHook("preClose", () => solver.close());
+const service: FastifyPluginAsync<AppOptions> = async (fastify, { config, catalogue, bases, worker }) => {
+  if (config.content !== undefined) contentFolder(config.content);
+  const solver = createSolver(config, catalogue, worker);
+  followRequests(fastify);
+  answerErrors(fastify);
+  fastify.addHook("preClose", async () => {
+    await solver.close(FINISH_MS);
+    await fastify.requests.ended(FLUSH_MS);
+  });
   fastify.decorate("config", config);
   fastify.decorate("solver", solver);
-  fastify.decorate("cases", await openCases(catalogue, solver));
+  fastify.decorate("cases", await openCases(catalogue, { solver, bases, log: fastify.log }));
+  if (config.serverCompute) {
+    fastify.addHook("onListen", async () => {
+      solver.warmUp().catch((error: unknown) => fastify.log.error({ err: error }, "the engine cannot be loaded"));
+    });
+  }
 
   await fastify.register(helmet, {
-    // What the page needs: its own files, WebAssembly, workers. No `upgrade-insecure-requests`: plain http is the usual way here.
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
-        workerSrc: ["'self'", "blob:"],
-        imgSrc: ["'self'", "data:", "blob:"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'self'"],
-        frameAncestors: ["'self'"],
-      },
-    },
+    contentSecurityPolicy: CONTENT_SECURITY_POLICY,
+    // Plain http is the usual way here; whoever puts https in front decides this there.
     strictTransportSecurity: false,
   });
-  answerErrors(fastify);
   await fastify.register(compress, { global: false, globalDecompression: false });
   await fastify.register(rateLimit, {
     global: false,
@@ -80,24 +86,21 @@ const service: FastifyPluginAsync<AppOptions> = async (fastify, { config, catalo
     // Bodies from the engine arrive as JSON text already.
     serializer: (data: unknown) => (typeof data === "string" ? data : JSON.stringify(data)),
   });
+  await describeApi(fastify);
   await fastify.register(
     async (api) => {
+      // What is true now and may not be later; bodies that never change say otherwise.
+      api.addHook("onRequest", async (_request, reply) => void reply.header("cache-control", "no-store"));
       await serviceRoutes(api);
       await caseRoutes(api);
       await computeRoutes(api);
     },
     { prefix: "/api" },
   );
-  if (config.content !== undefined) await fastify.register(fastifyStatic, { root: contentFolder(config.content) });
+  if (config.content !== undefined) await servePage(fastify, config.content);
 };
 
 export const app = fastifyPlugin(service, { name: "wattbook", fastify: "5.x" });
-
-function contentFolder(path: string): string {
-  const folder = resolve(path);
-  if (!existsSync(folder)) throw new ConfigError(`SERVICE_CONTENT names ${folder}, which does not exist.`);
-  return folder;
-}
 
 /** A Fastify instance with the service registered and its framework errors coded; not yet ready. */
 export function createServer(options: AppOptions): FastifyInstance {

@@ -1,20 +1,27 @@
-import type { Network, TopologyBranch, TopologyBus } from "@service/engine/node";
+import type { FastifyBaseLogger } from "fastify";
+import type { Topology, TopologyBranch, TopologyBus } from "@service/engine/node";
+import type { Base, BaseKey, BaseStore } from "./baseStore.ts";
+import { Body, compressed, decompressed } from "./bodies.ts";
 import type { CatalogueCase } from "./catalogue.ts";
 import { ElementIndex } from "./elements.ts";
 import { ServiceError } from "./errors.ts";
 import type { CaseSummary } from "./schemas.ts";
 import type { SolverPool } from "./solver/pool.ts";
-import type { Works } from "./solver/work.ts";
 
-/** A case that answers every route. Bodies that never change are kept as text. */
-export interface ServedCase {
-  summary: CaseSummary & { unavailable_reason: null };
-  sha256: string;
-  module: Buffer;
-  network: string;
-  solution: string;
+/** The rows that a request can name. */
+export interface Elements {
   buses: ElementIndex<TopologyBus>;
   branches: ElementIndex<TopologyBranch>;
+}
+
+/** A case that answers every route. */
+export interface ServedCase {
+  summary: CaseSummary & { unavailable_reason: null };
+  module: Body;
+  network: Body;
+  solution: Body;
+  /** Read when a compute route first asks. */
+  elements(): Promise<Elements>;
 }
 
 /** A catalogued case that cannot be served, with its reason. */
@@ -31,45 +38,87 @@ export function isServed(candidate: Case): candidate is ServedCase {
 /** Cases by id, in the catalogue's order. */
 export type Cases = ReadonlyMap<string, Case>;
 
-/** Inspects every case and solves its base state. A case that fails stays, with its reason. */
-export async function openCases(catalogue: readonly CatalogueCase[], solver: SolverPool): Promise<Cases> {
-  const opened = await Promise.all(catalogue.map((source) => openCase(source, solver)));
+/** What opening the cases of a catalogue needs. */
+export interface Opening {
+  solver: SolverPool;
+  /** Where bases are kept; without it each start solves. */
+  bases?: BaseStore | undefined;
+  log: Pick<FastifyBaseLogger, "warn" | "info" | "error">;
+}
+
+/** The base of a case that has not been solved within this time counts as failed: the server has to start some time. */
+const BASE_SECS = 600;
+
+/** Opens every case: its kept base, or a new one solved on the solver threads. A case that fails stays, with its reason. */
+export async function openCases(catalogue: readonly CatalogueCase[], opening: Opening): Promise<Cases> {
+  const opened = await Promise.all(catalogue.map((source) => openCase(source, opening)));
   return new Map(opened.map((one) => [one.summary.id, one]));
 }
 
-async function openCase(source: CatalogueCase, solver: SolverPool): Promise<Case> {
-  if (source.unavailable !== undefined)
-    return { summary: { ...summaryOf(source), unavailable_reason: source.unavailable } };
+async function openCase(source: CatalogueCase, opening: Opening): Promise<Case> {
+  const summary = summaryOf(source);
+  if (source.unavailable !== undefined) return { summary: { ...summary, unavailable_reason: source.unavailable } };
   try {
-    const described = await solver.submit("describe", { caseId: source.entry.id }, false).result;
-    return served(source, described);
+    return served(source, await baseOf(source, opening));
   } catch (error) {
-    const reason =
-      error instanceof ServiceError && error.code !== "INTERNAL" ? error.message : "its base case failed to solve.";
-    return { summary: { ...summaryOf(source), unavailable_reason: reason } };
+    opening.log.error({ err: error, case: source.entry.id }, "the base case failed");
+    return { summary: { ...summary, unavailable_reason: reasonOf(error as Error) } };
   }
 }
 
-function served(source: CatalogueCase, { inspected, solution }: Works["describe"]["result"]): ServedCase {
+/** Why a base could not be made, for people. The engine's own sentence where it has one. */
+export function reasonOf(error: Error): string {
+  if (!(error instanceof ServiceError)) return "Its base case failed to solve; the log says more.";
+  const { cause, code, message } = error;
+  if (code === "SOLVE.TIMEOUT") return `Its base case was not solved within ${BASE_SECS} s.`;
+  const told = cause as { code?: unknown; message?: unknown } | undefined;
+  if (code !== "INTERNAL") return message;
+  return told?.code !== "INTERNAL" && typeof told?.message === "string" ? told.message : reasonOf(new Error());
+}
+
+/** The base of a case: read where it is kept, otherwise made and kept. */
+async function baseOf(source: CatalogueCase, { solver, bases, log }: Opening): Promise<Base> {
+  const key: BaseKey = { id: source.entry.id, name: source.entry.name, module: source.entry.sha256 };
+  const found = (await bases?.read(key, source.module)) ?? "missing";
+  if (typeof found === "object") return found;
+  if (found === "damaged") log.warn({ case: key.id }, "the kept base solution is damaged: solving again");
+  const base = await makeBase(source, solver);
+  await bases?.write(key, base).catch((error: NodeJS.ErrnoException) => {
+    log.info({ case: key.id, reason: error.code }, "the base solution is not kept: its folder cannot be written");
+  });
+  return base;
+}
+
+/** Solves the base state of a case and compresses its answers. */
+export async function makeBase({ entry, module }: CatalogueCase, solver: SolverPool): Promise<Base> {
+  const request = { caseId: entry.id, name: entry.name };
+  const described = await solver.submit("describe", request, { timeoutSecs: BASE_SECS, bounded: false }).result;
+  const [text, network, solution, topology] = await Promise.all([
+    Body.of(module),
+    Body.of(Buffer.from(described.network)),
+    Body.of(Buffer.from(described.solution)),
+    compressed(Buffer.from(described.topology)),
+  ]);
+  return { module: text, network, solution, topology };
+}
+
+function served(source: CatalogueCase, { module, network, solution, topology }: Base): ServedCase {
+  let elements: Promise<Elements> | undefined;
   return {
     summary: { ...summaryOf(source), unavailable_reason: null },
-    sha256: source.entry.sha256,
-    // A copy: memory that is shared with the solver threads cannot be sent.
-    module: Buffer.from(new Uint8Array(source.module)),
-    network: JSON.stringify(networkOf(source, inspected)),
-    solution,
-    buses: new ElementIndex(inspected.topology.buses),
-    branches: new ElementIndex(inspected.topology.branches),
+    ...{ module, network, solution },
+    elements: () => (elements ??= elementsOf(topology)),
   };
+}
+
+async function elementsOf(topology: Buffer): Promise<Elements> {
+  const { buses, branches } = JSON.parse((await decompressed(topology)).toString("utf8")) as Topology;
+  return { buses: new ElementIndex(buses), branches: new ElementIndex(branches) };
 }
 
 function summaryOf({ entry }: CatalogueCase): Omit<CaseSummary, "unavailable_reason"> {
   const { id, name, n_bus, n_branch, n_gen, n_analysis_bus, n_analysis_branch, description } = entry;
-  return { id, name, n_bus, n_branch, n_gen, n_analysis_bus, n_analysis_branch, model: "balanced", description };
-}
-
-/** The map view: what the engine makes of the locations in the module, under the names of the catalogue. */
-function networkOf({ entry }: CatalogueCase, { view }: Works["describe"]["result"]["inspected"]): Network {
-  if (!view) throw new ServiceError(500, "MODULE.NO_COORDINATES", "its module places no bus on the map.");
-  return { ...view, id: entry.id, name: entry.name };
+  const counts = { n_bus, n_branch, n_gen, n_analysis_bus, n_analysis_branch };
+  const { sha256, synthetic = false } = entry;
+  return { id, name, ...counts, model: "balanced", description, sha256, synthetic };
 }

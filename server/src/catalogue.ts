@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import Type, { type Static } from "typebox";
 import { Compile } from "typebox/compile";
+import { sha256Of } from "./bodies.ts";
 import { ConfigError } from "./config.ts";
 
 /** One case of a catalogue file. Counts are those of `ingestCase`. */
@@ -11,7 +11,7 @@ export const CatalogueEntry = Type.Object({
   name: Type.String(),
   description: Type.String(),
   /** Module file beside the catalogue, and the SHA-256 of its text. */
-  module: Type.String({ pattern: "^[A-Za-z0-9_.-]+$" }),
+  module: Type.String({ pattern: "^[A-Za-z0-9_-][A-Za-z0-9_.-]*$" }),
   sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
   n_bus: Type.Integer(),
   n_branch: Type.Integer(),
@@ -19,52 +19,78 @@ export const CatalogueEntry = Type.Object({
   n_analysis_bus: Type.Integer(),
   n_analysis_branch: Type.Integer(),
   license: Type.String(),
+  /** A network that was generated, not surveyed. */
+  synthetic: Type.Optional(Type.Boolean()),
+  /** Why the case cannot be served, found out when it was staged. */
+  unavailable_reason: Type.Optional(Type.String()),
 });
 export type CatalogueEntry = Static<typeof CatalogueEntry>;
 
-const CatalogueFile = Compile(
-  Type.Object({
-    schema: Type.Literal("wattbook-catalogue"),
-    version: Type.Literal(1),
-    cases: Type.Array(CatalogueEntry),
-  }),
-);
+const CatalogueFile = Type.Object({
+  schema: Type.Literal("wattbook-catalogue"),
+  version: Type.Literal(1),
+  cases: Type.Array(CatalogueEntry),
+});
+export type CatalogueFile = Static<typeof CatalogueFile>;
+const CatalogueCheck = Compile(CatalogueFile);
 
 /** A catalogued case as read from its folder. */
 export interface CatalogueCase {
   entry: CatalogueEntry;
-  /** Module text in memory that the solver threads share. */
-  module: SharedArrayBuffer;
+  /** Module text, UTF-8; empty for a case that cannot be served. */
+  module: Buffer;
   /** Why the case cannot be served. */
   unavailable: string | undefined;
 }
 
 export const CATALOGUE_FILE = "catalogue.json";
 
+/** Reads of a folder that is being replaced meanwhile, before the last one counts. */
+const MOST_READS = 5;
+
 /**
- * Reads a folder of cases, ascending by id. A case whose files are missing or changed stays in the list with its reason; a
- * catalogue that is not one is an error.
+ * Reads a folder of cases, ascending by id: everything that is ever served of it, so that the folder may be replaced
+ * afterwards. A case whose files are missing or changed stays in the list with its reason; a catalogue that is not one is an
+ * error. A folder that is replaced while it is read is read again.
  */
 export async function readCatalogue(folder: string): Promise<CatalogueCase[]> {
   const path = join(folder, CATALOGUE_FILE);
-  const parsed: unknown = JSON.parse(await readFile(path, "utf8"));
-  if (!CatalogueFile.Check(parsed)) throw new ConfigError(`${path} is not a catalogue of cases (version 1).`);
+  let text = await readFile(path, "utf8");
+  for (let reads = 1; ; reads++) {
+    const cases = await Promise.all(parseCatalogue(text, path).cases.map((entry) => readCase(folder, entry)));
+    const after = await readFile(path, "utf8");
+    if (after === text || reads === MOST_READS) return cases.sort((a, b) => (a.entry.id < b.entry.id ? -1 : 1));
+    text = after;
+  }
+}
+
+/** The content of a catalogue file, or a sentence that names the file. */
+export function parseCatalogue(text: string, path: string): CatalogueFile {
+  const parsed = jsonOf(text);
+  if (!CatalogueCheck.Check(parsed)) throw new ConfigError(`${path} is not a catalogue of cases (version 1).`);
   const ids = new Set(parsed.cases.map((entry) => entry.id));
   if (ids.size < parsed.cases.length) throw new ConfigError(`${path} names a case twice.`);
-  const cases = await Promise.all(parsed.cases.map((entry) => readCase(folder, entry)));
-  return cases.sort((a, b) => (a.entry.id < b.entry.id ? -1 : 1));
+  return parsed;
+}
+
+/** The value of a JSON text; undefined, which no catalogue is, where it is none. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 async function readCase(folder: string, entry: CatalogueEntry): Promise<CatalogueCase> {
+  const unusable = (reason: string): CatalogueCase => ({ entry, module: Buffer.alloc(0), unavailable: reason });
+  if (entry.unavailable_reason !== undefined) return unusable(entry.unavailable_reason);
   try {
-    const text = await readFile(join(folder, entry.module));
-    const found = createHash("sha256").update(text).digest("hex");
-    if (found !== entry.sha256) throw new Error(`${entry.module} is not the file that the catalogue names`);
-    const module = new SharedArrayBuffer(text.byteLength);
-    new Uint8Array(module).set(text);
-    return { entry, module, unavailable: undefined };
+    const module = await readFile(join(folder, entry.module));
+    if (sha256Of(module) === entry.sha256) return { entry, module, unavailable: undefined };
+    return unusable(`${entry.module} cannot be used: it is not the file that the catalogue names.`);
   } catch (error) {
-    const reason = `${entry.module} cannot be used (${(error as NodeJS.ErrnoException).code ?? (error as Error).message}).`;
-    return { entry, module: new SharedArrayBuffer(0), unavailable: reason };
+    const { code, message } = error as NodeJS.ErrnoException;
+    return unusable(`${entry.module} cannot be read (${code ?? message}).`);
   }
 }

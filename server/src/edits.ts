@@ -1,5 +1,5 @@
 import type { TopologyBranch, TopologyBus } from "@service/engine/node";
-import type { ServedCase } from "./cases.ts";
+import type { Elements } from "./cases.ts";
 import { badQuery, quoted, ServiceError, unknownBranch, unknownBus } from "./errors.ts";
 import type { SolveQuery } from "./schemas.ts";
 import type { Edits, Target } from "./solver/work.ts";
@@ -8,14 +8,14 @@ import type { Edits, Target } from "./solver/work.ts";
 const ROUNDING_MW = 1e-9;
 
 /** Reads `d` and `rates` against a case: MW by original id, or an error with the engine's own code that names the element. */
-export function readEdits(served: ServedCase, query: Pick<SolveQuery, "d" | "rates">): Edits {
-  return { deltas: readDemand(served, query.d), rates: readRatings(served, query.rates) };
+export function readEdits(elements: Elements, query: Pick<SolveQuery, "d" | "rates">): Edits {
+  return { deltas: readDemand(elements, query.d), rates: readRatings(elements, query.rates) };
 }
 
-function readDemand(served: ServedCase, list: string | undefined): Record<string, number> {
+function readDemand(elements: Elements, list: string | undefined): Record<string, number> {
   const deltas: Record<string, number> = {};
   for (const { key, mw } of pairs("d", list)) {
-    const bus = served.buses.find(key);
+    const bus = elements.buses.find(key);
     if (!bus) throw bad("DELTA.UNKNOWN_BUS", `d names the bus ${quoted(key)}, which the case does not have.`);
     refuseUnusableBus(bus);
     if (!bus.editable) throw notEditable("bus", bus.id);
@@ -29,10 +29,10 @@ function readDemand(served: ServedCase, list: string | undefined): Record<string
   return deltas;
 }
 
-function readRatings(served: ServedCase, list: string | undefined): Record<string, number> {
+function readRatings(elements: Elements, list: string | undefined): Record<string, number> {
   const rates: Record<string, number> = {};
   for (const { key, mw } of pairs("rates", list)) {
-    const branch = served.branches.find(key);
+    const branch = elements.branches.find(key);
     if (!branch)
       throw bad("RATE.UNKNOWN_BRANCH", `rates names the branch ${quoted(key)}, which the case does not have.`);
     refuseUnusableBranch(branch);
@@ -66,25 +66,25 @@ function* pairs(name: "d" | "rates", list: string | undefined): Generator<{ key:
 }
 
 /** The column that `sens` or `sens_branch` asks for, or null. */
-export function readTarget(served: ServedCase, { sens, sens_branch }: SolveQuery): Target | null {
+export function readTarget(elements: Elements, { sens, sens_branch }: SolveQuery): Target | null {
   if (sens !== undefined && sens_branch !== undefined) {
     throw badQuery("QUERY.MALFORMED", "sens and sens_branch cannot be asked for together.");
   }
-  if (sens !== undefined) return busTarget(findBus(served, sens));
-  if (sens_branch !== undefined) return branchTarget(findBranch(served, sens_branch));
+  if (sens !== undefined) return busTarget(findBus(elements, sens));
+  if (sens_branch !== undefined) return branchTarget(findBranch(elements, sens_branch));
   return null;
 }
 
 /** The bus that a key names, or `BUS.UNKNOWN`. */
-export function findBus(served: ServedCase, key: string): TopologyBus {
-  const bus = served.buses.find(key);
+export function findBus(elements: Elements, key: string): TopologyBus {
+  const bus = elements.buses.find(key);
   if (!bus) throw unknownBus(key);
   return bus;
 }
 
 /** The branch that a key names, or `BRANCH.UNKNOWN`. */
-export function findBranch(served: ServedCase, key: string): TopologyBranch {
-  const branch = served.branches.find(key);
+export function findBranch(elements: Elements, key: string): TopologyBranch {
+  const branch = elements.branches.find(key);
   if (!branch) throw unknownBranch(key);
   return branch;
 }

@@ -8,8 +8,14 @@ export class ServiceError extends Error {
   readonly code: string;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(statusCode: number, code: string, message: string, headers: Record<string, string> = {}) {
-    super(message);
+  constructor(
+    statusCode: number,
+    code: string,
+    message: string,
+    headers: Record<string, string> = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
     this.statusCode = statusCode;
     this.code = code;
     this.headers = headers;
@@ -56,13 +62,20 @@ export const unavailableCase = (id: string, reason: string) =>
 export const stopping = () =>
   new ServiceError(503, "SERVICE.STOPPING", "The server is stopping.", { "retry-after": RETRY_SECS });
 
-export const internal = () =>
-  new ServiceError(500, "INTERNAL", "The server failed on this request; its log says more.");
+/** The line for solver threads is full. */
+export const solverBusy = (waiting: number) =>
+  new ServiceError(503, "SOLVE.TIMEOUT", `${waiting} solves are waiting already: try again in ${RETRY_SECS} s.`, {
+    "retry-after": RETRY_SECS,
+  });
+
+/** `cause` is for the log only. */
+export const internal = (cause?: unknown) =>
+  new ServiceError(500, "INTERNAL", "The server failed on this request; its log says more.", {}, { cause });
 
 /** An error of the engine as the client is told it. Codes that are the server's own fault become `INTERNAL`. */
 export function fromEngine(error: { code: string; message: string }): ServiceError {
   const status = engineStatus(error.code);
-  return status === 500 ? internal() : new ServiceError(status, error.code, error.message);
+  return status === 500 ? internal(error) : new ServiceError(status, error.code, error.message);
 }
 
 function engineStatus(code: string): number {

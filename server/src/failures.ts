@@ -8,11 +8,15 @@ import { badQuery, internal, methodNotAllowed, ServiceError, stopping, unknownRo
 const LONGEST_URL = 8192;
 /** Request line and headers together; above it Node itself answers. */
 const LONGEST_HEAD = 16_384;
+/** How long a connection may be silent beyond the deadline of a solve. */
+const SILENCE_SECS = 60;
 
 /** Options of the Fastify instance: limits, and the errors that arise before any route is found. */
 export function instanceOptions(config: ServerConfig): FastifyServerOptions & { http: { maxHeaderSize: number } } {
   return {
     logger: config.logLevel === "silent" ? false : { level: config.logLevel },
+    // Longer than any answer takes: a client that neither sends nor takes anything is cut off.
+    connectionTimeout: (Math.ceil(config.solverTimeoutSecs) + SILENCE_SECS) * 1000,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
     // Solving the base states of large cases takes its time.
@@ -43,8 +47,8 @@ export function answerErrors(fastify: FastifyInstance): void {
 
 function answer(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const told = asServiceError(error);
-  if (told.statusCode >= 500 && told.code === "INTERNAL")
-    request.log.error({ err: error, url: request.url }, "request failed");
+  if (told.code === "INTERNAL") request.log.error({ err: error, route: request.routeOptions.url }, "request failed");
+  reply.errorCode = told.code;
   void reply
     .code(told.statusCode)
     .headers(told.headers)

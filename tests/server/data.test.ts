@@ -55,8 +55,11 @@ t.test("cases, ascending by id", async (t) => {
     n_analysis_branch: 4,
     model: "balanced",
     description: "Hand-made.",
+    sha256: body[1]?.sha256,
+    synthetic: false,
     unavailable_reason: null,
   });
+  t.match(body[1]?.sha256, /^[0-9a-f]{64}$/);
   t.strictSame(
     body.map(({ id }) => id),
     ["named", "three"],
@@ -171,8 +174,7 @@ t.test("a case whose base state has no solution is unavailable", async (t) => {
   };
   for (const branch of parsed.value.data.branches) branch.rate_a = 1;
   const text = JSON.stringify(parsed);
-  const module = new SharedArrayBuffer(Buffer.byteLength(text));
-  new Uint8Array(module).set(Buffer.from(text));
+  const module = Buffer.from(text);
   const server = await served(t, {}, { catalogue: [{ ...three, module } as (typeof catalogue)[number]] });
   const health = await server.inject("/api/health");
   t.equal(health.statusCode, 503);

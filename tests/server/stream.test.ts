@@ -152,14 +152,63 @@ t.test("heartbeats while the stream is quiet", async (t) => {
 t.test("many at once", async (t) => {
   const { server, solve } = await listening(t, { solverConcurrency: 2 });
   const streams = await Promise.all(Array.from({ length: 12 }, async (_, k) => all(await solve(`?d=2:${k}`))));
-  for (const stream of streams) t.strictSame(kinds(stream), ["queued", "solving", "solution", "done"]);
+  for (const stream of streams) {
+    const found = kinds(stream);
+    t.strictSame(found.slice(-3), ["solving", "solution", "done"]);
+    t.ok(found.slice(0, -3).every((kind) => kind === "queued"));
+    const positions = stream
+      .filter(({ data }) => data["phase"] === "queued")
+      .map(({ data }) => Number(data["position"]));
+    t.ok(
+      positions.every((position, k) => k === 0 || position < (positions[k - 1] ?? 0)),
+      `positions fall: ${positions.join(", ")}`,
+    );
+    t.ok(positions.length === 1 || positions.at(-1) === 1, "the last told is the first of the line");
+  }
   t.match(server.solver.stats(), { running: 0, waiting: 0, ended: 0 });
+});
+
+t.test("each change of the position is told", async (t) => {
+  const { server, solve } = await listening(t, { solverConcurrency: 1, solverTimeoutSecs: 20 });
+  const clients = [new AbortController(), new AbortController(), new AbortController()];
+  const holder = await solve("?d=2:1.5", { signal: clients[0]?.signal ?? null });
+  await until(() => server.solver.stats().running === 1);
+  const first = await solve("", { signal: clients[1]?.signal ?? null });
+  const second = solve("").then(all);
+  await until(() => server.solver.stats().waiting === 2);
+  clients[1]?.abort();
+  await until(() => server.solver.stats().waiting === 1);
+  clients[0]?.abort();
+  const found = await second;
+  t.strictSame(kinds(found), ["queued", "queued", "solving", "solution", "done"]);
+  t.strictSame(
+    found.slice(0, 2).map(({ data }) => data["position"]),
+    [2, 1],
+  );
+  t.strictSame(
+    found.map(({ id }) => id),
+    ["1", "2", "3", "4", "5"],
+  );
+  await Promise.allSettled([holder.text(), first.text()]);
+});
+
+t.test("a server that stops lets a running solve finish", async (t) => {
+  const { server, solve } = await listening(t, { solverConcurrency: 1 });
+  const slow = solve("?d=2:0.75").then(all);
+  await until(() => server.solver.stats().running === 1);
+  const waiting = solve("?d=2:1").then(all);
+  await until(() => server.solver.stats().waiting === 1);
+  await server.close();
+  t.strictSame(kinds(await slow), ["queued", "solving", "solution", "done"]);
+  t.match((await waiting).at(-1), { event: "done", data: { ok: false, code: "SERVICE.STOPPING" } });
 });
 
 t.test("a server that stops tells its streams", async (t) => {
   const { server, solve } = await listening(t, { solverConcurrency: 1 });
   const stuck = solve("?d=2:1.5").then(all);
   await until(() => server.solver.stats().running === 1);
+  const started = performance.now();
   await server.close();
+  t.ok(performance.now() - started < CANCELLED_MS, "within a bound");
   t.match((await stuck).at(-1), { event: "done", data: { ok: false, code: "SERVICE.STOPPING" } });
 });

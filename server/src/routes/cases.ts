@@ -1,31 +1,29 @@
 import type { FastifyInstance } from "fastify";
-import { CaseParams } from "../schemas.ts";
-import { JSON_TEXT, servedCase, typed } from "./typed.ts";
+import { CaseParams, failures, reference, UNCHANGED } from "../schemas.ts";
+import { sendBody } from "./entity.ts";
+import { answering, servedCase, typed } from "./typed.ts";
 
-/** Module, map view and base solution of a case: made at the start, sent compressed. */
+/** Module, map view and base solution of a case: made at the start, kept compressed. */
 export async function caseRoutes(fastify: FastifyInstance): Promise<void> {
   const app = typed(fastify);
-  const options = { schema: { params: CaseParams }, compress: {} };
+  const bodies = {
+    case: {
+      summary: "The case",
+      description: "The generation-2 module that the browser engine reads.",
+      body: "Module",
+    },
+    network: { summary: "The map view", description: "Buses and branches with their places.", body: "Network" },
+    solution: { summary: "The base solution", description: "The DC optimum of the base case.", body: "Solution" },
+  } as const;
 
-  app.get("/cases/:id/case", options, async (request, reply) => {
-    const { module, sha256 } = servedCase(app, request.params.id);
-    const etag = `"${sha256}"`;
-    reply.header("etag", etag).header("vary", "accept-encoding");
-    if (names(request.headers["if-none-match"], etag)) return reply.code(304).send();
-    return reply.type(JSON_TEXT).send(module);
-  });
-
-  app.get("/cases/:id/network", options, async (request, reply) =>
-    reply.type(JSON_TEXT).send(servedCase(app, request.params.id).network),
-  );
-
-  app.get("/cases/:id/solution", options, async (request, reply) =>
-    reply.type(JSON_TEXT).send(servedCase(app, request.params.id).solution),
-  );
-}
-
-/** Whether `If-None-Match` names this entity; the comparison is weak (RFC 9110, 13.1.2). */
-function names(header: string | undefined, etag: string): boolean {
-  const listed = header?.split(",").map((entry) => entry.trim().replace(/^W\//, "")) ?? [];
-  return listed.includes("*") || listed.includes(etag);
+  for (const [name, { summary, description, body }] of Object.entries(bodies)) {
+    const part = ({ case: "module", network: "network", solution: "solution" } as const)[name as keyof typeof bodies];
+    const schema = answering(
+      { summary, description, tags: ["cases"], params: CaseParams },
+      { 200: reference(body, `${summary}, with a strong entity tag.`), 304: UNCHANGED, ...failures(404, 503) },
+    );
+    app.get(`/cases/:id/${name}`, { schema }, async (request, reply) =>
+      sendBody(request, reply, servedCase(app, request.params.id)[part]),
+    );
+  }
 }

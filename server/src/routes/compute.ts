@@ -1,10 +1,20 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Elements } from "../cases.ts";
 import { branchTarget, busTarget, findBranch, findBus, readEdits, readTarget } from "../edits.ts";
 import { computeDisabled } from "../errors.ts";
-import { BranchParams, BusParams, CaseParams, SensitivityQuery, SolveQuery } from "../schemas.ts";
+import {
+  BranchParams,
+  BusParams,
+  CaseParams,
+  EVENT_STREAM,
+  failures,
+  reference,
+  SensitivityQuery,
+  SolveQuery,
+} from "../schemas.ts";
 import type { Works } from "../solver/work.ts";
 import { streamSolve } from "./solveStream.ts";
-import { JSON_TEXT, servedCase, typed } from "./typed.ts";
+import { answering, JSON_TEXT, servedCase, typed } from "./typed.ts";
 
 /**
  * The routes that solve. Order of checks (contract.md section 1): gate and rate limit (`onRequest`), case and path ids
@@ -20,55 +30,70 @@ export async function computeRoutes(fastify: FastifyInstance): Promise<void> {
   /** Gate and rate limit; one limiter counts all routes that it is given to. */
   const admission = (events: number) => (events > 0 ? [gate, app.rateLimit({ max: events })] : [gate]);
   const sensitivityAdmission = admission(sensitivityRateLimitEvents);
+  const elementsOf = (id: string): Promise<Elements> => servedCase(app, id).elements();
+  const tags = ["compute"];
+  const column = {
+    200: reference("SensitivityColumn", "The column, with the interval in which it is exact."),
+    ...failures(400, 403, 404, 422, 429, 503),
+  };
 
   app.get(
     "/cases/:id/sensitivity/lmp/d/:bus",
     {
-      schema: { params: BusParams, querystring: SensitivityQuery },
+      schema: answering(
+        { summary: "dLMP/d(demand) at a bus", tags, params: BusParams, querystring: SensitivityQuery },
+        column,
+      ),
       compress: {},
       onRequest: sensitivityAdmission,
-      preValidation: async (request) => void findBus(servedCase(app, request.params.id), request.params.bus),
+      preValidation: async ({ params }) => void findBus(await elementsOf(params.id), params.bus),
     },
     async (request, reply) => {
-      const served = servedCase(app, request.params.id);
-      const edits = readEdits(served, request.query);
-      const target = busTarget(findBus(served, request.params.bus));
+      const elements = await elementsOf(request.params.id);
+      const edits = readEdits(elements, request.query);
+      const target = busTarget(findBus(elements, request.params.bus));
       if (request.method === "HEAD") return reply.type(JSON_TEXT).send();
-      return sendColumn(app, reply, { caseId: served.summary.id, edits, target });
+      return sendColumn(app, reply, { caseId: request.params.id, edits, target });
     },
   );
 
   app.get(
     "/cases/:id/sensitivity/lmp/fmax/:branch",
     {
-      schema: { params: BranchParams, querystring: SensitivityQuery },
+      schema: answering(
+        { summary: "dLMP/d(rating) at a branch", tags, params: BranchParams, querystring: SensitivityQuery },
+        column,
+      ),
       compress: {},
       onRequest: sensitivityAdmission,
-      preValidation: async (request) => void findBranch(servedCase(app, request.params.id), request.params.branch),
+      preValidation: async ({ params }) => void findBranch(await elementsOf(params.id), params.branch),
     },
     async (request, reply) => {
-      const served = servedCase(app, request.params.id);
-      const edits = readEdits(served, request.query);
-      const target = branchTarget(findBranch(served, request.params.branch));
+      const elements = await elementsOf(request.params.id);
+      const edits = readEdits(elements, request.query);
+      const target = branchTarget(findBranch(elements, request.params.branch));
       if (request.method === "HEAD") return reply.type(JSON_TEXT).send();
-      return sendColumn(app, reply, { caseId: served.summary.id, edits, target });
+      return sendColumn(app, reply, { caseId: request.params.id, edits, target });
     },
   );
 
   app.get(
     "/cases/:id/solve",
     {
-      schema: { params: CaseParams, querystring: SolveQuery },
+      schema: answering(
+        { summary: "DC OPF solve as server-sent events", tags, params: CaseParams, querystring: SolveQuery },
+        { 200: EVENT_STREAM, ...failures(400, 403, 404, 429, 503) },
+      ),
       sse: "manual",
       onRequest: admission(solveRateLimitEvents),
       preValidation: async (request) => void servedCase(app, request.params.id),
     },
     async (request, reply) => {
-      const served = servedCase(app, request.params.id);
-      const edits = readEdits(served, request.query);
-      const target = readTarget(served, request.query);
+      const elements = await elementsOf(request.params.id);
+      const edits = readEdits(elements, request.query);
+      const target = readTarget(elements, request.query);
       if (request.method === "HEAD") return reply.type("text/event-stream").send();
-      return streamSolve(app, reply, { caseId: served.summary.id, edits, target });
+      return streamSolve(app, reply, { caseId: request.params.id, edits, target });
     },
   );
 }
@@ -80,7 +105,9 @@ async function sendColumn(
   request: Works["sensitivity"]["request"],
 ): Promise<FastifyReply> {
   const work = app.solver.submit("sensitivity", request);
-  reply.raw.once("close", () => work.cancel(new Error("the client has left")));
+  const left = () => work.cancel(new Error("the client has left"));
+  reply.raw.once("close", left);
+  if (reply.raw.destroyed) left();
   const { column } = await work.result;
   return reply.type(JSON_TEXT).send(column);
 }

@@ -1,47 +1,102 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { asServiceError } from "../failures.ts";
+import type { StatusEvent, DoneEvent } from "../schemas.ts";
 import type { Works } from "../solver/work.ts";
 
 /** Events of the solve stream (contract.md section 1). Text is JSON already. */
 interface Events {
-  status:
-    | { phase: "queued"; position: number }
-    | { phase: "solving"; case: string }
-    | { phase: "failed"; error: string; code: string };
+  status: StatusEvent;
   solution: string;
   sensitivity: string;
-  done: { ok: true } | { ok: false; error: string; code: string };
+  done: DoneEvent;
 }
 
+/** A client that takes nothing for so long is given up. */
+const STALLED_MS = 30_000;
+
 /**
- * Streams one solve: queued, solving, solution, the column if asked for, done. From here on every failure is told inside the
- * stream, which always ends with `done`. A client that leaves ends the work.
+ * Streams one solve: queued (again with each new position), solving, solution, the column if asked for, done. From here on
+ * every failure is told inside the stream, which always ends with `done`. A client that leaves ends the work. The solver
+ * reports no progress, so there is no `iterating` status.
  */
 export async function streamSolve(
   app: FastifyInstance,
   reply: FastifyReply,
   request: Works["solve"]["request"],
 ): Promise<void> {
-  let lastId = 0;
-  const send = async <K extends keyof Events>(event: K, data: Events[K]): Promise<void> => {
-    if (reply.sse.isConnected) await reply.sse.send({ id: String(++lastId), event, data });
-  };
-
-  const work = app.solver.submit("solve", request);
+  if (reply.raw.destroyed) return;
+  const events = new EventWriter(reply);
+  const queue = new QueueStatus(events);
+  const work = app.solver.submit("solve", request, { onPosition: (position) => queue.tell(position) });
   reply.sse.onClose(() => work.cancel(new Error("the client has left")));
   try {
-    await send("status", { phase: "queued", position: work.position });
+    queue.tell(work.position);
     await work.started;
-    await send("status", { phase: "solving", case: request.caseId });
+    await queue.told();
+    await events.send("status", { phase: "solving", case: request.caseId });
     const { solution, sensitivity } = await work.result;
-    await send("solution", solution);
-    if (sensitivity !== null) await send("sensitivity", sensitivity);
-    await send("done", { ok: true });
+    await events.send("solution", solution);
+    if (sensitivity !== null) await events.send("sensitivity", sensitivity);
+    await events.send("done", { ok: true });
   } catch (error) {
     const { message, code } = asServiceError(error as Error);
+    reply.errorCode = code;
     if (code === "INTERNAL" && reply.sse.isConnected)
       reply.log.error({ err: error, case: request.caseId }, "solve failed");
-    await send("status", { phase: "failed", error: message, code });
-    await send("done", { ok: false, error: message, code });
+    await queue.told();
+    await events.send("status", { phase: "failed", error: message, code });
+    await events.send("done", { ok: false, error: message, code });
+  }
+}
+
+/** Numbers the events of a stream and writes them at the client's pace. */
+class EventWriter {
+  readonly #reply: FastifyReply;
+  readonly #closed: Promise<void>;
+  #lastId = 0;
+
+  constructor(reply: FastifyReply) {
+    this.#reply = reply;
+    this.#closed = new Promise((resolve) => reply.sse.onClose(resolve));
+  }
+
+  /** Fulfilled when the client has room for more, or has left; one that takes nothing for long is cut off. */
+  async send<K extends keyof Events>(event: K, data: Events[K]): Promise<void> {
+    const { sse, raw } = this.#reply;
+    if (!sse.isConnected) return;
+    const stalled = setTimeout(() => raw.destroy(), STALLED_MS);
+    // A write to a client that leaves meanwhile is never answered.
+    await Promise.race([sse.send({ id: String(++this.#lastId), event, data }), this.#closed]);
+    clearTimeout(stalled);
+  }
+}
+
+/** Tells a waiting client its position; a slow one is spared those that are past. */
+class QueueStatus {
+  readonly #events: EventWriter;
+  #latest: number | undefined;
+  #telling: Promise<void> | undefined;
+
+  constructor(events: EventWriter) {
+    this.#events = events;
+  }
+
+  tell(position: number): void {
+    this.#latest = position;
+    this.#telling ??= this.#run();
+  }
+
+  /** Waits until the last one is written. */
+  async told(): Promise<void> {
+    await this.#telling;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#latest !== undefined) {
+      const position = this.#latest;
+      this.#latest = undefined;
+      await this.#events.send("status", { phase: "queued", position });
+    }
+    this.#telling = undefined;
   }
 }

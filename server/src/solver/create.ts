@@ -1,24 +1,37 @@
-import { readFile } from "node:fs/promises";
 import { asset } from "../assets.ts";
 import type { CatalogueCase } from "../catalogue.ts";
-import type { ServerConfig } from "../config.ts";
+import { engineFile } from "./engineFile.ts";
 import { SolverPool } from "./pool.ts";
+import type { SolverThreadData } from "./work.ts";
 
-let engine: Promise<WebAssembly.Module> | undefined;
+/** What the pool needs of the configuration. */
+export interface SolverLimits {
+  solverConcurrency: number;
+  solverTimeoutSecs: number;
+}
 
-/** The solver pool over the cases of a catalogue. The wasm file is compiled once in a process. */
-export async function createSolver(
-  config: ServerConfig,
+/** The solver pool over the cases of a catalogue. Nothing is compiled or copied before the first work. */
+export function createSolver(
+  limits: SolverLimits,
   catalogue: readonly CatalogueCase[],
   worker: URL = asset("solver.worker.mjs"),
-): Promise<SolverPool> {
+): SolverPool {
   return new SolverPool({
     worker,
-    concurrency: config.solverConcurrency,
-    timeoutSecs: config.solverTimeoutSecs,
-    data: {
-      wasm: await (engine ??= readFile(asset("wattbook_engine_bg.wasm")).then((file) => WebAssembly.compile(file))),
-      modules: new Map(catalogue.map(({ entry, module }) => [entry.id, module])),
-    },
+    concurrency: limits.solverConcurrency,
+    timeoutSecs: limits.solverTimeoutSecs,
+    data: () => threadData(catalogue),
   });
+}
+
+async function threadData(catalogue: readonly CatalogueCase[]): Promise<SolverThreadData> {
+  const wasm = await (await engineFile()).compiled();
+  return { wasm, modules: new Map(catalogue.map(({ entry, module }) => [entry.id, shared(module)])) };
+}
+
+/** A copy in memory that all threads see. */
+function shared(bytes: Uint8Array): SharedArrayBuffer {
+  const copy = new SharedArrayBuffer(bytes.byteLength);
+  new Uint8Array(copy).set(bytes);
+  return copy;
 }

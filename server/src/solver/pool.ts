@@ -1,10 +1,14 @@
 import { fileURLToPath } from "node:url";
 import workerpool from "workerpool";
-import { fromEngine, solveTimeout, stopping } from "../errors.ts";
+import { fromEngine, internal, solverBusy, solveTimeout, stopping } from "../errors.ts";
 import type { SolverThreadData, WorkAnswer, WorkName, Works } from "./work.ts";
 
 /** How long a thread may take to end itself before it is ended; workerpool waits this long twice. */
 const THREAD_END_MS = 200;
+/** After this long a thread has certainly ended. */
+const THREAD_ENDED_MS = 5000;
+/** Works that may wait; each holds a connection and a little memory. */
+const MOST_WAITING = 1000;
 
 /** What the pool is made of. */
 export interface SolverPoolOptions {
@@ -12,14 +16,25 @@ export interface SolverPoolOptions {
   worker: URL;
   /** Threads, and so works at a time. */
   concurrency: number;
-  /** Deadline of a work, waiting included; works may be submitted without it. */
+  /** Deadline of a work, waiting included. */
   timeoutSecs: number;
-  data: SolverThreadData;
+  /** Asked for with the first work. */
+  data: () => Promise<SolverThreadData>;
+}
+
+/** How a work is submitted. */
+export interface SubmitOptions {
+  /** Deadline in place of the pool's. */
+  timeoutSecs?: number;
+  /** False for the server's own works: they find a place in any line. */
+  bounded?: boolean;
+  /** Told each new position while the work waits: works ahead of it, plus one. */
+  onPosition?: (position: number) => void;
 }
 
 /** A submitted work. */
 export interface Submitted<K extends WorkName> {
-  /** Works ahead of this one when it was submitted; 0 starts at once. */
+  /** Place in the line when it was submitted; 0 starts at once. */
   position: number;
   /** Fulfilled when a thread begins with it; rejects like the result when it is cancelled before. */
   started: Promise<unknown>;
@@ -40,43 +55,49 @@ export interface SolverStats {
 interface Task {
   start(): void;
   cancel(reason: Error): void;
+  onPosition: ((position: number) => void) | undefined;
+  /** Settled when the work has left its thread. */
+  left: Promise<unknown>;
 }
 
 /**
  * Solver threads behind a line of our own (workerpool's own line tells no positions). A thread with a cancelled work is
- * ended by workerpool and replaced.
+ * ended by workerpool and replaced, and so is one that died.
  */
 export class SolverPool {
-  readonly #pool: workerpool.Pool;
-  readonly #concurrency: number;
-  readonly #timeoutSecs: number;
+  readonly #options: SolverPoolOptions;
   readonly #waiting: Task[] = [];
   readonly #running = new Set<Task>();
   /** Cancelled works whose threads have not ended yet, oldest first: each frees its place when its thread has. */
   readonly #ending: (() => void)[] = [];
+  #threads: Promise<workerpool.Pool> | undefined;
   #ended = 0;
+  #closing = false;
 
-  constructor({ worker, concurrency, timeoutSecs, data }: SolverPoolOptions) {
-    this.#concurrency = concurrency;
-    this.#timeoutSecs = timeoutSecs;
-    this.#pool = workerpool.pool(fileURLToPath(worker), {
-      workerType: "thread",
-      maxWorkers: concurrency,
-      workerTerminateTimeout: THREAD_END_MS,
-      onTerminateWorker: () => this.#ending.shift()?.(),
-      // The process may run with loaders and inspectors; a thread needs none of them.
-      workerThreadOpts: { workerData: data, execArgv: [] },
-    });
+  constructor(options: SolverPoolOptions) {
+    this.#options = options;
   }
 
   stats(): SolverStats {
     return { waiting: this.#waiting.length, running: this.#running.size, ended: this.#ended };
   }
 
-  /** Puts a work in the line. `timed` works reject with `SOLVE.TIMEOUT` at the deadline. */
-  submit<K extends WorkName>(name: K, request: Works[K]["request"], timed = true): Submitted<K> {
+  /** Compiles the engine, so that the first work finds it ready. */
+  async warmUp(): Promise<void> {
+    await this.#pool();
+  }
+
+  /**
+   * Puts a work in the line. It rejects with `SOLVE.TIMEOUT` at the deadline. Throws a `ServiceError` where the line is full
+   * or the server is stopping.
+   */
+  submit<K extends WorkName>(name: K, request: Works[K]["request"], options: SubmitOptions = {}): Submitted<K> {
+    const { timeoutSecs = this.#options.timeoutSecs, bounded = true, onPosition } = options;
+    if (this.#closing) throw stopping();
+    if (bounded && this.#waiting.length >= MOST_WAITING) throw solverBusy(MOST_WAITING);
     const started = deferred<undefined>();
     const result = deferred<Works[K]["result"]>();
+    const left = deferred<undefined>();
     let call: workerpool.Promise<WorkAnswer<K>> | undefined;
     let settled = false;
 
@@ -86,61 +107,114 @@ export class SolverPool {
       clearTimeout(deadline);
       act();
     };
+    let gone = false;
     const leave = (): void => {
+      if (gone) return;
+      gone = true;
       this.#running.delete(task);
+      left.resolve(undefined);
       this.#advance();
     };
+    const run = async (): Promise<void> => {
+      const pool = await this.#pool();
+      if (settled) return leave();
+      call = pool.exec(name, [request]) as workerpool.Promise<WorkAnswer<K>>;
+      call.then(
+        (answer) => {
+          settle(() => (answer.ok ? result.resolve(answer.result) : result.reject(fromEngine(answer.error))));
+          leave();
+        },
+        (error: unknown) => {
+          if (settled) return;
+          settle(() => result.reject(internal(error)));
+          leave();
+        },
+      );
+    };
     const task: Task = {
+      onPosition,
+      left: left.promise,
       start: () => {
         this.#running.add(task);
         started.resolve(undefined);
-        call = this.#pool.exec(name, [request]) as workerpool.Promise<WorkAnswer<K>>;
-        call.then(
-          (answer) => {
-            settle(() => (answer.ok ? result.resolve(answer.result) : result.reject(fromEngine(answer.error))));
-            leave();
-          },
-          (error: unknown) => {
-            if (settled) return;
-            settle(() => result.reject(error));
-            leave();
-          },
-        );
+        run().catch((error: unknown) => {
+          settle(() => result.reject(internal(error)));
+          leave();
+        });
       },
       cancel: (reason) =>
         settle(() => {
           started.reject(reason);
           result.reject(reason);
           const place = this.#waiting.indexOf(task);
-          if (place >= 0) this.#waiting.splice(place, 1);
+          if (place >= 0) {
+            this.#waiting.splice(place, 1);
+            left.resolve(undefined);
+            this.#tellPositions(place);
+          }
           if (!call) return;
           this.#ended += 1;
           this.#ending.push(leave);
           call.cancel();
+          // Should the end of the thread not be told, the place is free again all the same.
+          setTimeout(leave, THREAD_ENDED_MS).unref();
         }),
     };
-    const deadline = timed
-      ? setTimeout(() => task.cancel(solveTimeout(this.#timeoutSecs)), this.#timeoutSecs * 1000)
-      : undefined;
-    const free = this.#running.size < this.#concurrency;
+    const deadline = setTimeout(() => task.cancel(solveTimeout(timeoutSecs)), timeoutSecs * 1000);
+    const free = this.#running.size < this.#options.concurrency;
     const position = free ? 0 : this.#waiting.length + 1;
     if (free) task.start();
     else this.#waiting.push(task);
     return { position, started: started.promise, result: result.promise, cancel: task.cancel };
   }
 
-  /** Cancels everything and ends the threads. */
-  async close(): Promise<void> {
-    for (const task of [...this.#waiting, ...this.#running]) task.cancel(stopping());
-    await this.#pool.terminate(true);
+  /** Takes no more works, cancels those that wait, lets the others finish within `graceMs`, and ends the threads. */
+  async close(graceMs = 0): Promise<void> {
+    this.#closing = true;
+    for (const task of [...this.#waiting]) task.cancel(stopping());
+    const running = [...this.#running];
+    let bound: NodeJS.Timeout | undefined;
+    await Promise.race([
+      Promise.all(running.map(({ left }) => left)),
+      new Promise((resolve) => (bound = setTimeout(resolve, graceMs))),
+    ]);
+    clearTimeout(bound);
+    for (const task of running) task.cancel(stopping());
+    const threads = await this.#threads?.catch(() => undefined);
+    await threads?.terminate(true);
+  }
+
+  #pool(): Promise<workerpool.Pool> {
+    this.#threads ??= this.#create();
+    // A failure to make them is told to this work; the next one tries again.
+    this.#threads.catch(() => (this.#threads = undefined));
+    return this.#threads;
+  }
+
+  async #create(): Promise<workerpool.Pool> {
+    const { worker, concurrency, data } = this.#options;
+    return workerpool.pool(fileURLToPath(worker), {
+      workerType: "thread",
+      maxWorkers: concurrency,
+      workerTerminateTimeout: THREAD_END_MS,
+      onTerminateWorker: () => this.#ending.shift()?.(),
+      // The process may run with loaders and inspectors; a thread needs none of them.
+      workerThreadOpts: { workerData: await data(), execArgv: [] },
+    });
   }
 
   #advance(): void {
-    while (this.#running.size < this.#concurrency) {
+    while (this.#running.size < this.#options.concurrency) {
       const task = this.#waiting.shift();
       if (!task) return;
       task.start();
+      this.#tellPositions(0);
     }
+  }
+
+  /** Tells the works from a place on where they are now. */
+  #tellPositions(from: number): void {
+    for (let place = from; place < this.#waiting.length; place++) this.#waiting[place]?.onPosition?.(place + 1);
   }
 }
 

@@ -1,6 +1,6 @@
 // A solver thread: one engine, one Study per case, opened when first asked for. Ended from outside when a solve is stuck.
 import { workerData } from "node:worker_threads";
-import { createNodeEngine, EngineError, type StudyHandle } from "@service/engine/node";
+import { createNodeEngine, EngineError, type Network, type StudyHandle } from "@service/engine/node";
 import workerpool from "workerpool";
 import type { SolverThreadData, WorkAnswer, WorkName, Works } from "./work.ts";
 
@@ -11,11 +11,19 @@ const studies = new Map<string, StudyHandle>();
 type Handlers = { [K in WorkName]: (request: Works[K]["request"]) => Promise<Works[K]["result"]> };
 
 const handlers: Handlers = {
-  async describe({ caseId }) {
-    const { module_json: _, ...inspected } = await engine.inspectModule(moduleText(caseId));
+  async describe({ caseId, name }) {
+    const { view, topology } = await engine.inspectModule(moduleText(caseId));
+    if (!view) {
+      throw new EngineError({ code: "MODULE.NO_COORDINATES", message: "Its module places no bus on the map." });
+    }
     const study = await studyOf(caseId);
     const { solution } = await study.reset(caseId);
-    return { inspected, solution: JSON.stringify(solution) };
+    const network: Network = { ...view, id: caseId, name };
+    return {
+      network: JSON.stringify(network),
+      topology: JSON.stringify(topology),
+      solution: JSON.stringify(solution),
+    };
   },
 
   async solve({ caseId, edits, target }) {

@@ -1,5 +1,5 @@
 // What the server asks of a solver thread. Plain data, it crosses the thread boundary.
-import type { Element, ErrorBody, IngestedCase } from "@service/engine/node";
+import type { Element, ErrorBody } from "@service/engine/node";
 
 /** Absolute edits of a case, MW by original id. */
 export interface Edits {
@@ -10,12 +10,12 @@ export interface Edits {
 /** A bus or branch by its original id. */
 export type Target = { bus: number } | { branch: number };
 
-/** The works of a solver thread: name, request, result. Solutions and columns are JSON text, ready to be sent. */
+/** The works of a solver thread: name, request, result. Answers are JSON text, ready to be sent. */
 export interface Works {
-  /** Inspects the case and solves it in its base state. */
+  /** Inspects the case and solves it in its base state. `name` is what the map view calls it. */
   describe: {
-    request: { caseId: string };
-    result: { inspected: Omit<IngestedCase, "module_json">; solution: string };
+    request: { caseId: string; name: string };
+    result: { network: string; topology: string; solution: string };
   };
   /** Solves the edited state exactly, with the column of `target` if one is named. */
   solve: {

@@ -1,0 +1,165 @@
+import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import Type, { type Static } from "typebox";
+import { Compile } from "typebox/compile";
+import { Body, sha256Of } from "./bodies.ts";
+
+/** What is computed of a case at the start: its answers, compressed, and its rows for the compute routes. */
+export interface Base {
+  module: Body;
+  network: Body;
+  solution: Body;
+  /** The engine's topology as JSON text, brotli. */
+  topology: Buffer;
+}
+
+/** What a base belongs to. `name` and `id` appear in its bodies. */
+export interface BaseKey {
+  id: string;
+  name: string;
+  /** SHA-256 of the module text. */
+  module: string;
+}
+
+/** Folder of the bases beside a catalogue. */
+export const BASE_FOLDER = "base";
+
+const SUFFIX = ".base";
+/** Entries of other engines are removed after this time, so that updates do not fill the disk. */
+const STALE_MS = 30 * 24 * 3600 * 1000;
+
+const PARTS = [
+  "module.br",
+  "module.gzip",
+  "network.br",
+  "network.gzip",
+  "solution.br",
+  "solution.gzip",
+  "topology.br",
+] as const;
+type Part = (typeof PARTS)[number];
+
+/**
+ * Second line of an entry; the first is the SHA-256 of everything after it, the parts follow it in this order. `version`
+ * rises when the shape of a body changes that is made here and not by the engine.
+ */
+const Header = Type.Object({
+  schema: Type.Literal("wattbook-base"),
+  version: Type.Literal(1),
+  id: Type.String(),
+  name: Type.String(),
+  module: Type.String(),
+  engine: Type.String(),
+  network: Type.String(),
+  solution: Type.String(),
+  bytes: Type.Array(Type.Integer({ minimum: 0 }), { minItems: PARTS.length, maxItems: PARTS.length }),
+});
+type Header = Static<typeof Header>;
+const HeaderCheck = Compile(Header);
+
+/** How a read ended: there is none, it is damaged, or here it is. */
+export type BaseFound = Base | "missing" | "damaged";
+
+/**
+ * Base solutions kept beside the data, by the content hashes of module and engine, so that a start has nothing to solve.
+ * Entries carry their own checksum; one that is damaged counts as missing and is written anew.
+ */
+export class BaseStore {
+  readonly #folder: string;
+  readonly #engine: string;
+
+  /** `data` is the folder of the catalogue, `engine` the SHA-256 of the wasm file. */
+  constructor(data: string, engine: string) {
+    this.#folder = join(data, BASE_FOLDER);
+    this.#engine = engine;
+  }
+
+  /** File name of an entry. */
+  fileOf({ id, module }: BaseKey): string {
+    return `${id}-${module}-${this.#engine}${SUFFIX}`;
+  }
+
+  /** `module` is the module's own text, which an entry holds only compressed. */
+  async read(key: BaseKey, module: Buffer): Promise<BaseFound> {
+    try {
+      const file = await readFile(join(this.#folder, this.fileOf(key)));
+      return this.#decoded(file, key, module) ?? "damaged";
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === "ENOENT" ? "missing" : "damaged";
+    }
+  }
+
+  #decoded(file: Buffer, key: BaseKey, module: Buffer): Base | undefined {
+    const sum = lineAt(file, 0);
+    if (sum === undefined || sha256Of(file.subarray(sum.end)) !== sum.text) return undefined;
+    const line = lineAt(file, sum.end);
+    const header: unknown = line && JSON.parse(line.text);
+    if (!line || !HeaderCheck.Check(header)) return undefined;
+    const { id, name, module: of, engine } = header;
+    if (id !== key.id || name !== key.name || of !== key.module || engine !== this.#engine) return undefined;
+    const part = partsOf(file.subarray(line.end), header.bytes);
+    return {
+      module: new Body({ sha256: of, br: part["module.br"], gzip: part["module.gzip"], plain: module }),
+      network: new Body({ sha256: header.network, br: part["network.br"], gzip: part["network.gzip"] }),
+      solution: new Body({ sha256: header.solution, br: part["solution.br"], gzip: part["solution.gzip"] }),
+      topology: part["topology.br"],
+    };
+  }
+
+  /** Writes an entry: a temporary file, then renamed. Rejects where the folder cannot be written. */
+  async write(key: BaseKey, base: Base): Promise<void> {
+    const parts: Record<Part, Buffer> = {
+      "module.br": base.module.compressed("br"),
+      "module.gzip": base.module.compressed("gzip"),
+      "network.br": base.network.compressed("br"),
+      "network.gzip": base.network.compressed("gzip"),
+      "solution.br": base.solution.compressed("br"),
+      "solution.gzip": base.solution.compressed("gzip"),
+      "topology.br": base.topology,
+    };
+    const bodies = PARTS.map((name) => parts[name]);
+    const header: Header = {
+      ...{ schema: "wattbook-base", version: 1, ...key, engine: this.#engine },
+      ...{ network: base.network.sha256, solution: base.solution.sha256 },
+      bytes: bodies.map(({ byteLength }) => byteLength),
+    };
+    const rest = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), ...bodies]);
+    await mkdir(this.#folder, { recursive: true });
+    const path = join(this.#folder, this.fileOf(key));
+    const temporary = `${path}.${process.pid}.tmp`;
+    try {
+      await writeFile(temporary, Buffer.concat([Buffer.from(`${sha256Of(rest)}\n`), rest]));
+      await rename(temporary, path);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+    await this.#prune();
+  }
+
+  /** Removes entries that no engine has written for long. */
+  async #prune(): Promise<void> {
+    for (const name of await readdir(this.#folder)) {
+      if (name.endsWith(`-${this.#engine}${SUFFIX}`)) continue;
+      const path = join(this.#folder, name);
+      if (Date.now() - (await stat(path)).mtimeMs > STALE_MS) await rm(path, { force: true });
+    }
+  }
+}
+
+/** The line that begins at an offset, and the offset after its line feed. */
+function lineAt(file: Buffer, start: number): { text: string; end: number } | undefined {
+  const feed = file.indexOf(0x0a, start);
+  return feed < 0 ? undefined : { text: file.toString("utf8", start, feed), end: feed + 1 };
+}
+
+function partsOf(rest: Buffer, bytes: readonly number[]): Record<Part, Buffer> {
+  let from = 0;
+  const parts = PARTS.map((name, k) => {
+    const to = from + (bytes[k] ?? 0);
+    const part = rest.subarray(from, to);
+    from = to;
+    return [name, part] as const;
+  });
+  return Object.fromEntries(parts) as Record<Part, Buffer>;
+}

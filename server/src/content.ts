@@ -1,0 +1,47 @@
+// The built page at `/`.
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance } from "fastify";
+import { asset } from "./assets.ts";
+import { ConfigError } from "./config.ts";
+
+/** A name with a hash of the content in it, as bundlers write them: `page-3FJ2K7QA.js`, `style.0123abcd.css`. */
+const HASHED = /[.-]([A-Z2-7]{8}|(?=[0-9A-Za-z_]*\d)[0-9A-Za-z_]{8,64})\.[0-9a-z]+$/;
+
+/** The page that was built with the server, where it was. */
+export function builtPage(): string | undefined {
+  const index = asset("page/index.html");
+  return existsSync(index) ? fileURLToPath(new URL(".", index)) : undefined;
+}
+
+/**
+ * Serves the folder of SERVICE_CONTENT. Files with a hash in their name are kept for good, all others are asked for again
+ * each time (with an entity tag). `FILE.br` and `FILE.gz` beside a file are sent in its place to clients that take them.
+ */
+export async function servePage(fastify: FastifyInstance, path: string): Promise<void> {
+  await fastify.register(fastifyStatic, {
+    root: contentFolder(path),
+    preCompressed: true,
+    dotfiles: "ignore",
+    cacheControl: false,
+    setHeaders: (reply, file) =>
+      void reply.header("cache-control", isHashed(file) ? "public, max-age=31536000, immutable" : "no-cache"),
+  });
+}
+
+/** Whether a file name tells its content. */
+export function isHashed(file: string): boolean {
+  return HASHED.test(file.replace(/\.(br|gz)$/, ""));
+}
+
+/** The folder that SERVICE_CONTENT names, or a sentence about it. */
+export function contentFolder(path: string): string {
+  const folder = resolve(path);
+  if (!existsSync(folder)) throw new ConfigError(`SERVICE_CONTENT names ${folder}, which does not exist.`);
+  if (!existsSync(join(folder, "index.html"))) {
+    throw new ConfigError(`SERVICE_CONTENT names ${folder}, which holds no page (index.html).`);
+  }
+  return folder;
+}

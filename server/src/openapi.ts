@@ -1,0 +1,41 @@
+// The OpenAPI document, made from the schemas of the routes.
+import swagger from "@fastify/swagger";
+import type { FastifyInstance } from "fastify";
+import { Body } from "./bodies.ts";
+import { SHARED } from "./schemas.ts";
+import { VERSION } from "./version.ts";
+
+const DESCRIPTION = `Bundled power-flow cases, their base DC OPF solutions, and sensitivities of locational marginal prices.
+
+Only GET and HEAD exist; other methods answer 405 with METHOD.NOT_ALLOWED. Every error is {"error", "code"}.
+The compute routes answer 403 unless the server runs with SERVICE_SERVER_COMPUTE=1.`;
+
+/** Collects the schemas of the routes that are registered afterwards. */
+export async function describeApi(fastify: FastifyInstance): Promise<void> {
+  for (const shape of SHARED) fastify.addSchema(shape);
+  // Answers are validated by the tests, not on their way out; most are text already.
+  fastify.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  await fastify.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: { title: "Wattbook server", description: DESCRIPTION, version: VERSION, license: { name: "Apache-2.0" } },
+      tags: [
+        { name: "service", description: "What this server is and has" },
+        { name: "cases", description: "Data of a case, always served" },
+        { name: "compute", description: "Solving, if the server is set to" },
+      ],
+    },
+    refResolver: { buildLocalReference: (schema, _base, _fragment, k) => String(schema["$id"] ?? `schema${k}`) },
+  });
+}
+
+const documents = new WeakMap<object, Promise<Body>>();
+
+/** The document of a ready server. */
+export function openApiBody(fastify: FastifyInstance): Promise<Body> {
+  const known = documents.get(fastify.server);
+  if (known) return known;
+  const made = Body.of(Buffer.from(JSON.stringify(fastify.swagger())));
+  documents.set(fastify.server, made);
+  return made;
+}

@@ -1,0 +1,128 @@
+// `wattbook-server stage-data`: a folder that the server can serve, every case of it solved.
+import { rm, writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { join, resolve } from "node:path";
+import { BaseStore, type Base, type BaseKey } from "./baseStore.ts";
+import { makeBase, reasonOf } from "./cases.ts";
+import { CATALOGUE_FILE, type CatalogueCase, type CatalogueEntry, type CatalogueFile } from "./catalogue.ts";
+import { createSolver } from "./solver/create.ts";
+import { engineFile } from "./solver/engineFile.ts";
+import type { SolverPool } from "./solver/pool.ts";
+import { readOperatorCases } from "./staging/operatorCases.ts";
+import { gridsFolder, readGrids } from "./staging/ownGrids.ts";
+import { makeRoom, publish, type Room } from "./staging/publish.ts";
+import { fileReason, StagingError } from "./staging/stagingError.ts";
+
+export { StagingError };
+
+/** What is staged, and who is told. */
+export interface StageOptions {
+  /** An operator's cases, `CASE[,COORDS[,ROUTES]]` each; without any, the grids of this installation. */
+  from?: readonly string[];
+  /** Folder of the grids, in place of the installation's own. */
+  grids?: string;
+  /** Told of each case when it has been solved, or could not be. */
+  report?: (staged: StagedCase) => void;
+  /** Ends the work; nothing is written then. */
+  signal?: AbortSignal;
+}
+
+/** What became of a case. */
+export interface StagedCase {
+  entry: CatalogueEntry;
+  /** $/h of the base case; null where it has no solution, then `entry.unavailable_reason` says why. */
+  objective: number | null;
+  /** Sentences for the operator. */
+  notes: readonly string[];
+}
+
+/** Deadline of the pool; base cases have their own, longer one. */
+const SOLVER_SECS = 600;
+
+/**
+ * Stages cases into `dir`: catalogue, modules and base solutions, made in a temporary folder and then renamed. Input that
+ * cannot be read is a `StagingError` that names the file, and nothing is written. A case without a solution stays in the
+ * catalogue with its reason.
+ */
+export async function stageData(dir: string, options: StageOptions = {}): Promise<StagedCase[]> {
+  const target = resolve(dir);
+  const { cases, shipped } = await sourcesOf(options);
+  const room = await written(target, makeRoom(target));
+  const solver = createSolver(
+    { solverConcurrency: Math.min(cases.length, availableParallelism()), solverTimeoutSecs: SOLVER_SECS },
+    cases,
+  );
+  const abort = () => void solver.close();
+  options.signal?.addEventListener("abort", abort, { once: true });
+  try {
+    const made = { room, shipped, solver, bases: new BaseStore(room.temporary, (await engineFile()).sha256) };
+    const staged = await Promise.all(
+      cases.map(async (source) => {
+        const one = await written(target, stageCase(source, made));
+        if (!options.signal?.aborted) options.report?.(one);
+        return one;
+      }),
+    );
+    options.signal?.throwIfAborted();
+    const entries = staged.map(({ entry }) => entry).sort((a, b) => (a.id < b.id ? -1 : 1));
+    const catalogue: CatalogueFile = { schema: "wattbook-catalogue", version: 1, cases: entries };
+    const path = join(room.temporary, CATALOGUE_FILE);
+    await written(target, writeFile(path, `${JSON.stringify(catalogue, null, 2)}\n`));
+    await written(target, publish(room, target, entries));
+    return staged;
+  } finally {
+    options.signal?.removeEventListener("abort", abort);
+    await solver.close();
+    await rm(room.temporary, { recursive: true, force: true });
+  }
+}
+
+/** The cases to stage, and the base solutions that came with them. */
+async function sourcesOf({ from = [], grids }: StageOptions): Promise<{
+  cases: (CatalogueCase & { notes?: string[] })[];
+  shipped: BaseStore | undefined;
+}> {
+  if (from.length > 0) return { cases: await readOperatorCases(from), shipped: undefined };
+  const folder = grids ?? gridsFolder();
+  return { cases: await readGrids(folder), shipped: new BaseStore(folder, (await engineFile()).sha256) };
+}
+
+interface Making {
+  room: Room;
+  shipped: BaseStore | undefined;
+  solver: SolverPool;
+  bases: BaseStore;
+}
+
+/** Solves one case and writes its files into the temporary folder. */
+async function stageCase(source: CatalogueCase & { notes?: string[] }, making: Making): Promise<StagedCase> {
+  const { entry, module, notes = [] } = source;
+  await writeFile(join(making.room.temporary, entry.module), module);
+  let base: Base;
+  try {
+    base = await verified(source, making);
+  } catch (error) {
+    return { entry: { ...entry, unavailable_reason: reasonOf(error as Error) }, objective: null, notes };
+  }
+  await making.bases.write(keyOf(entry), base);
+  const { objective } = JSON.parse((await base.solution.plain()).toString("utf8")) as { objective: number };
+  return { entry, objective, notes };
+}
+
+/** The base of a case: solved when the installation was built, by this very engine, or solved now. */
+async function verified(source: CatalogueCase, { shipped, solver }: Making): Promise<Base> {
+  const known = await shipped?.read(keyOf(source.entry), source.module);
+  return typeof known === "object" ? known : makeBase(source, solver);
+}
+
+const keyOf = ({ id, name, sha256 }: CatalogueEntry): BaseKey => ({ id, name, module: sha256 });
+
+/** Says of a failed write which folder could not be written. */
+async function written<T>(target: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    throw new StagingError(`${target} cannot be written: it ${fileReason(error)}.`, { cause: error });
+  }
+}

@@ -1,0 +1,139 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename, extname } from "node:path";
+import { createNodeEngine, EngineError, type Engine, type IngestedCase } from "@service/engine/node";
+import type { CatalogueCase } from "../catalogue.ts";
+import { moduleFile } from "./publish.ts";
+import { fileReason, StagingError } from "./stagingError.ts";
+
+/** An operator's case, with what the operator should know of it. */
+export interface OperatorCase extends CatalogueCase {
+  notes: string[];
+}
+
+/** Notes of one case that are shown. */
+const MOST_NOTES = 5;
+
+/** Files of a geographic layer; every other file of places is read as a case that has them. */
+const LAYERS = [".csv", ".json", ".geojson", ".txt"];
+
+/**
+ * Reads the operator's pairs `CASE[,COORDS[,ROUTES]]`: case file, places of its buses (CSV, JSON, GeoJSON, or a case file that
+ * has them, such as .aux), routes of its branches (JSON, GeoJSON, CSV). Throws a `StagingError` that names the first file that
+ * cannot be used.
+ */
+export async function readOperatorCases(pairs: readonly string[]): Promise<OperatorCase[]> {
+  const engine = createNodeEngine();
+  const cases: OperatorCase[] = [];
+  for (const pair of pairs) {
+    const read = await readPair(engine, pair);
+    if (cases.some(({ entry }) => entry.id === read.entry.id)) {
+      throw new StagingError(`Two of the cases would be called "${read.entry.id}": rename one of the files.`);
+    }
+    cases.push(read);
+  }
+  return cases;
+}
+
+async function readPair(engine: Engine, pair: string): Promise<OperatorCase> {
+  const [casePath, ...layers] = filesOf(pair);
+  let ingested = await readCaseFile(engine, casePath);
+  const notes = ingested.warnings.map(({ message }) => message);
+  for (const path of layers) {
+    const applied = await placed(engine, ingested, path);
+    ingested = applied.ingested;
+    notes.push(...applied.notes);
+  }
+  if (!ingested.view) {
+    throw new StagingError(`${casePath} places no bus on the map: name a file with places, --from ${casePath},COORDS.`);
+  }
+  const { module_json, sha256, n_bus, n_branch, n_gen, n_analysis_bus, n_analysis_branch } = ingested;
+  if (!ingested.has_coords) {
+    notes.push(
+      `${n_analysis_bus - ingested.view.buses.length} of its buses have no place and are left out of the map.`,
+    );
+  }
+  const id = idOf(casePath);
+  const counts = { n_bus, n_branch, n_gen, n_analysis_bus, n_analysis_branch };
+  const files = [casePath, ...layers].map((path) => basename(path)).join(", ");
+  const about = { name: ingested.name || id, description: `Staged from ${files}.`, license: "not stated" };
+  return {
+    entry: { id, ...about, module: moduleFile(id, sha256), sha256, ...counts },
+    module: Buffer.from(module_json),
+    unavailable: undefined,
+    notes: fewest(notes),
+  };
+}
+
+/** The files of a pair. A file whose own name has commas may stand alone. */
+function filesOf(pair: string): [string, ...string[]] {
+  const [first = "", ...rest] = existsSync(pair) ? [pair] : pair.split(",").map((path) => path.trim());
+  if (!first || rest.length > 2 || rest.includes("")) {
+    throw new StagingError(`--from takes CASE[,COORDS[,ROUTES]], not "${pair}".`);
+  }
+  return [first, ...rest];
+}
+
+async function readCaseFile(engine: Engine, path: string): Promise<IngestedCase> {
+  const bytes = await readBytes(path);
+  if (extname(path).toLowerCase() === ".json") {
+    const { payload } = await named(path, engine.ingestJsonDrop(bytes));
+    if (payload?.model === "balanced") return payload;
+    throw new StagingError(`${path} is not a balanced case: only those are served.`);
+  }
+  const format = engine.formatOf(path);
+  if (format === undefined || format === "dss") {
+    throw new StagingError(`${path} is not a case that can be served: .m, .raw, .aux, .pwb, .epc or a case's .json.`);
+  }
+  return named(path, engine.ingestCase(bytes, format));
+}
+
+/** Joins one file of places to a case. */
+async function placed(
+  engine: Engine,
+  { module_json }: IngestedCase,
+  path: string,
+): Promise<{ ingested: IngestedCase; notes: string[] }> {
+  const layer = LAYERS.includes(extname(path).toLowerCase())
+    ? await readBytes(path)
+    : Buffer.from(await engine.geoJson((await readCaseFile(engine, path)).module_json));
+  const { case: joined, report } = await named(path, engine.applyGeo(module_json, layer));
+  if (joined.model !== "balanced") throw new StagingError(`${path} made another model of the case.`);
+  if (report.space !== "geographic") {
+    throw new StagingError(`${path} holds positions of a drawing, not longitudes and latitudes.`);
+  }
+  const left = report.unmatched_records;
+  const notes = left > 0 ? [`${left} records of ${path} match nothing in the case.`] : [];
+  return { ingested: joined, notes };
+}
+
+async function readBytes(path: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw new StagingError(`${path} ${fileReason(error)}.`, { cause: error });
+  }
+}
+
+/** Puts the file's name before the engine's sentence. */
+async function named<T>(path: string, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof EngineError) throw new StagingError(`${path}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+/** The id of a case: the name of its file without what no address should have. */
+function idOf(path: string): string {
+  const stem = basename(path, extname(path));
+  const id = stem.replace(/[^A-Za-z0-9_-]+/g, "-").replace(/^[-_]+|-+$/g, "");
+  if (!id) throw new StagingError(`${path} has no name that could serve as an id: rename the file.`);
+  return id.slice(0, 64);
+}
+
+function fewest(notes: readonly string[]): string[] {
+  if (notes.length <= MOST_NOTES) return [...notes];
+  return [...notes.slice(0, MOST_NOTES), `${notes.length - MOST_NOTES} more notes are not shown.`];
+}
