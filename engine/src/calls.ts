@@ -54,6 +54,8 @@ export function runCall(instance: Instance, kept: KeptObjects, call: Call): Omit
       return { json: instance.read_solution_module(call.module) };
     case "solveModule":
       return { json: instance.solve_module(call.module, call.request) };
+    case "explainModule":
+      return { json: instance.explain_module(call.module, call.request) };
     case "capabilities":
       return { json: instance.capabilities() };
 
@@ -91,10 +93,16 @@ export function runCall(instance: Instance, kept: KeptObjects, call: Call): Omit
       return { json: studies.get(call.study).preview(call.deltas, call.rates) };
     case "sensitivity":
       return { json: studies.get(call.study).sensitivity(call.caseId, call.deltas, call.rates, call.target) };
+    case "explain":
+      return { json: studies.get(call.study).explain(call.deltas, call.rates) };
+    case "priceParts":
+      return { json: studies.get(call.study).price_parts(call.target) };
     case "reset":
       return { json: studies.get(call.study).reset(call.caseId) };
-    case "track":
-      return { json: studies.get(call.study).track(call.target, call.fromMw, call.toMw, call.watch) };
+    case "track": {
+      const { target, fromMw, toMw, watch, explain } = call;
+      return { json: studies.get(call.study).track(target, fromMw, toMw, watch, explain) };
+    }
     case "trackPrices":
       return { prices: studies.get(call.study).track_prices(call.mw) };
     case "trackState":

@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "e651042f970695f15b45dd91442dfc94dd9101a6231be776abe724c988699ffc";
+export const CONTRACT_SOURCE_SHA256 = "176143d3129909eb45838f51d1f464a1a04196aa1b8b29233c170c2a94739252";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 
@@ -230,6 +230,12 @@ export type Warrant = { kind: WarrantKind,
  */
 valid_mw: [number | null, number | null], ends: [WarrantEnd | null, WarrantEnd | null], 
 /**
+ * Demand columns only, and only where the price of the bus is not unique: the prices that support the optimum, $/MWh, which
+ * are the derivatives of the least cost for a decrease and for an increase of the demand. An end is null where no optimum
+ * exists to that side.
+ */
+price_interval?: [number | null, number | null], 
+/**
  * Residual of the linear system the column solves, relative. In adjoint mode: how far the matrix is from one column of it
  * solved forward, relative.
  */
@@ -331,6 +337,148 @@ producer?: string,
 case_sha256?: string, deltas?: DemandDeltas, rates?: RatingDeltas, };
 
 /**
+ * Where the energy part is taken.
+ */
+export type PriceReference = "demand" | "even";
+
+/**
+ * What one binding line does to a price.
+ */
+export type CongestionPart = { branch: number, uid?: string, 
+/**
+ * $/MWh: `-shadow * shift_factor`.
+ */
+value: number, 
+/**
+ * Multiplier of the line's limit, $/MWh (>= 0), as in the solution's flows.
+ */
+shadow: number, 
+/**
+ * Change of the line's flow, in the direction in which it binds, for one MW injected at the bus and withdrawn at the
+ * reference, MW per MW. For a branch that has an angle window and no flow: radians per unit.
+ */
+shift_factor: number, };
+
+/**
+ * A price as energy and congestion: `price = energy + sum of congestion values`, to rounding. The DC model has no losses.
+ *
+ * The split depends on the reference, the price does not. With the reference spread by demand, `energy` is the mean price of
+ * demand in the island.
+ */
+export type PriceParts = { bus: number, uid?: string, 
+/**
+ * $/MWh.
+ */
+price: number, 
+/**
+ * Price of energy at the reference, $/MWh.
+ */
+energy: number, reference: PriceReference, 
+/**
+ * Every line with a shadow price in the bus's island, largest part first.
+ */
+congestion: Array<CongestionPart>, 
+/**
+ * What the identity misses, $/MWh: rounding.
+ */
+residual: number, };
+
+export type ExplanationKind = "bounds" | "balance" | "lines" | "unbounded";
+
+export type LimitKind = "rating" | "angle" | "rating_and_angle" | "minimum" | "maximum" | "demand";
+
+/**
+ * An element by its original id, and what tells people where it is.
+ */
+export type NamedElement = { 
+/**
+ * As in `Element`.
+ */
+kind: string, id: number, uid?: string, 
+/**
+ * A bus's name, where the source has one.
+ */
+name?: string, 
+/**
+ * A generator's bus, or the two buses of a branch.
+ */
+buses?: number[], };
+
+/**
+ * A limit that takes part in the contradiction.
+ */
+export type ContradictingLimit = { element: NamedElement, limit: LimitKind, 
+/**
+ * MW of the least relaxation that one more MW of this limit saves; per radian where `limit_mw` is absent.
+ */
+weight: number, 
+/**
+ * The limit, MW (flow signed from the from end). Absent for the angle window of a branch without flow, and where a
+ * generator has no limit at all.
+ */
+limit_mw?: number, };
+
+/**
+ * By how much a limit is exceeded in the least relaxation.
+ */
+export type RelaxedLimit = { element: NamedElement, limit: LimitKind, 
+/**
+ * MW; zero where only `angle_deg` counts.
+ */
+mw: number, 
+/**
+ * Degrees by which the angle window of a branch without flow or impedance must be wider.
+ */
+angle_deg?: number, };
+
+/**
+ * What was checked on the data themselves after the search.
+ */
+export type ExplanationCheck = { 
+/**
+ * The multipliers prove that no relaxation of a smaller total exists, MW.
+ */
+bound_mw: number, 
+/**
+ * The named limits were relaxed by this much more than told, MW, before the case was solved and certified.
+ */
+margin_mw: number, 
+/**
+ * Cost of that optimum, $/h; absent where the cost falls without end.
+ */
+objective?: number, 
+/**
+ * Unbounded only: change of the cost for each MW more of the generator, $/MWh, from two certified optima with its
+ * output limited far out.
+ */
+slope_usd_per_mwh?: number, };
+
+/**
+ * A contradiction by name, and the least relaxation that removes it. Of all relaxations with the least total one is told.
+ */
+export type Explanation = { kind: ExplanationKind, 
+/**
+ * The whole text: `No solution: lines 12 and 40 cannot both be held. Least relaxation: 4.1 MW on line 12.`
+ */
+message: string, 
+/**
+ * What contradicts, as the end of a sentence.
+ */
+reason: string, 
+/**
+ * What helps, a sentence.
+ */
+remedy: string, 
+/**
+ * Largest weight first.
+ */
+elements: Array<ContradictingLimit>, 
+/**
+ * Largest first; empty where the cost falls without end.
+ */
+relaxation: Array<RelaxedLimit>, relaxation_total_mw: number, verified: ExplanationCheck, };
+
+/**
  * Where the active set changes. Positions in MW from the base case; prices at the watched bus in $/MWh, before and after in
  * the direction of the track.
  */
@@ -358,7 +506,12 @@ export type TrackStop = { mw: number, reason: TrackStopReason,
 /**
  * A sentence.
  */
-message: string, error?: ErrorBody, };
+message: string, error?: ErrorBody, 
+/**
+ * Where the track was asked to explain and no optimum exists further on: what contradicts at the end that was asked for, and
+ * the least relaxation that would reach it.
+ */
+explanation?: Explanation, };
 
 /**
  * The optimum along one demand or rating, the other committed edits as they are.

@@ -3,6 +3,7 @@ import type {
   BrowserFormulation,
   Capabilities,
   Display,
+  Explanation,
   ExportFormat,
   GeoApplied,
   IngestedCase,
@@ -80,6 +81,11 @@ export interface Engine {
   readSolutionModule(text: string, signal?: AbortSignal): Promise<SolutionModule>;
   /** Stateless solve; `{}` is the base DC OPF. */
   solveModule(moduleJson: string, request?: SolveRequest, signal?: AbortSignal): Promise<SolveResponse>;
+  /**
+   * Why a request has no solution: the elements that contradict each other, and the least relaxation in MW; null where it has
+   * one. For modules that make no study, because they have no solution even without edits; see `StudyHandle.explain`.
+   */
+  explainModule(moduleJson: string, request?: SolveRequest, signal?: AbortSignal): Promise<Explanation | null>;
   /** Formulations, operands and parameters of this engine. */
   capabilities(): Promise<Capabilities>;
   /** Opens a study, which solves the base case once. Free it when it is discarded. */

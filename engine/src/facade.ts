@@ -60,6 +60,8 @@ export function createEngine(transport: Transport): Engine {
     },
     solveModule: async (moduleJson, request = {}, signal) =>
       ask({ op: "solveModule", module: moduleText(moduleJson), request: JSON.stringify(request) }, signal),
+    explainModule: async (moduleJson, request = {}, signal) =>
+      ask({ op: "explainModule", module: moduleText(moduleJson), request: JSON.stringify(request) }, signal),
     capabilities: async () => ask({ op: "capabilities" }),
     createStudy: async (moduleJson, formulation, options = {}, signal) => {
       const recipe = { module: moduleText(moduleJson), formulation: tokenText(formulation, "formulation"), options };

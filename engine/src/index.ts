@@ -30,6 +30,7 @@ export const {
   capabilities,
   classifyJson,
   createStudy,
+  explainModule,
   exportFormats,
   exportModule,
   geoJson,

@@ -23,7 +23,8 @@ type ModuleCall =
   | ({ op: "materialize"; module: string } & EditTexts)
   | { op: "exportModule"; module: string; edits?: EditTexts; format: string }
   | { op: "readSolutionModule"; module: string }
-  | { op: "solveModule"; module: string; request: string };
+  | { op: "solveModule"; module: string; request: string }
+  | { op: "explainModule"; module: string; request: string };
 
 type LayoutCall =
   | { op: "layoutStart"; run: number; module: string }
@@ -42,8 +43,10 @@ type StudyCall =
   | ({ op: "commit"; study: number; caseId: string; target: string } & EditTexts)
   | ({ op: "preview"; study: number } & EditTexts)
   | ({ op: "sensitivity"; study: number; caseId: string; target: string } & EditTexts)
+  | ({ op: "explain"; study: number } & EditTexts)
+  | { op: "priceParts"; study: number; target: string }
   | { op: "reset"; study: number; caseId: string }
-  | { op: "track"; study: number; target: string; fromMw: number; toMw: number; watch: string }
+  | { op: "track"; study: number; target: string; fromMw: number; toMw: number; watch: string; explain: boolean }
   | { op: "trackPrices"; study: number; mw: number }
   | { op: "trackState"; study: number; mw: number }
   | { op: "saveSolutionModule"; study: number; module: string }

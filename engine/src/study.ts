@@ -5,7 +5,9 @@ import type {
   ContingencyRow,
   DemandDeltas,
   ElementKey,
+  Explanation,
   Preview,
+  PriceParts,
   RatingDeltas,
   SensitivityColumn,
   SensTarget,
@@ -23,6 +25,8 @@ import type { Transport } from "./transport.ts";
 export interface TrackOptions {
   /** The bus whose prices the segments tell; by itself the target, or for a rating the bus whose price changes most. */
   watch?: ElementKey;
+  /** Adds to a stop without a solution beyond the least relaxation that would reach the end asked for: two more searches. */
+  explain?: boolean;
   signal?: AbortSignal;
 }
 
@@ -44,6 +48,17 @@ export interface StudyHandle {
     rates: RatingDeltas,
     target: SensTarget,
   ): Promise<SensitivityColumn>;
+  /**
+   * Why these edits have no solution: the elements that contradict each other, and the least relaxation in MW, both verified on
+   * the data; null where they have a solution. The study's state does not change. It takes from as long as a cold solve to
+   * a hundred times that, and on the largest cases seconds: ask when a commit has failed.
+   */
+  explain(deltas: DemandDeltas, rates?: RatingDeltas, signal?: AbortSignal): Promise<Explanation | null>;
+  /**
+   * The price of a bus at the committed state as energy and congestion by line, without a solve of the problem. The split
+   * belongs to a reference, which the answer names.
+   */
+  priceParts(bus: ElementKey): Promise<PriceParts>;
   /**
    * Follows one demand or rating exactly from one edit to another (MW from the base case), through every breakpoint; the other
    * committed edits stay. The path is kept for `trackPrices` and `trackState` until the next track or commit.
@@ -144,9 +159,18 @@ export class EngineStudy implements StudyHandle {
     return parsed(await this.#request({ op: "sensitivity", study: this.#id, ...state, target: targetJson(target) }));
   }
 
-  async track(target: SensTarget, fromMw: number, toMw: number, { watch, signal }: TrackOptions = {}): Promise<Track> {
+  async explain(deltas: DemandDeltas, rates?: RatingDeltas, signal?: AbortSignal): Promise<Explanation | null> {
+    return parsed(await this.#request({ op: "explain", study: this.#id, ...editsJson(deltas, rates) }, signal));
+  }
+
+  async priceParts(bus: ElementKey): Promise<PriceParts> {
+    return parsed(await this.#request({ op: "priceParts", study: this.#id, target: targetJson({ bus }) }));
+  }
+
+  async track(target: SensTarget, fromMw: number, toMw: number, options: TrackOptions = {}): Promise<Track> {
+    const { watch, explain = false, signal } = options;
     const positions = { fromMw: megawatts(fromMw, "start of a track"), toMw: megawatts(toMw, "end of a track") };
-    const what = { target: targetJson(target), watch: elementKeyJson(watch ?? null) };
+    const what = { target: targetJson(target), watch: elementKeyJson(watch ?? null), explain: explain === true };
     const call = { op: "track", study: this.#id, ...what, ...positions } as const;
     try {
       const answer = await this.#request(call, signal);

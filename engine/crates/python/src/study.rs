@@ -80,15 +80,34 @@ impl Study {
         })
     }
 
+    /// Why edits have no solution (`Explanation`, or `null` where they have one); the Study stays as it is.
+    #[pyo3(signature = (deltas_json = "null", rates_json = "null"))]
+    fn explain(&self, py: Python<'_>, deltas_json: &str, rates_json: &str) -> PyResult<String> {
+        self.with(py, |s| s.explain_json(deltas_json, rates_json))
+    }
+
+    /// The price of a bus as energy and congestion (`PriceParts`).
+    fn price_parts(&self, py: Python<'_>, target_json: &str) -> PyResult<String> {
+        self.with(py, |s| s.price_parts_json(target_json))
+    }
+
     /// Back to the base case (`CommitResult`).
     fn reset(&self, py: Python<'_>, case_id: &str) -> PyResult<String> {
         self.with(py, |s| s.reset_json(case_id))
     }
 
     /// Follows one demand or rating exactly (`Track`), MW from the base case; the path stays until the next track or commit.
-    #[pyo3(signature = (target_json, from_mw, to_mw, watch_json = "null"))]
-    fn track(&self, py: Python<'_>, target_json: &str, from_mw: f64, to_mw: f64, watch_json: &str) -> PyResult<String> {
-        self.with(py, |s| s.track_json(target_json, from_mw, to_mw, watch_json))
+    #[pyo3(signature = (target_json, from_mw, to_mw, watch_json = "null", explain = false))]
+    fn track(
+        &self,
+        py: Python<'_>,
+        target_json: &str,
+        from_mw: f64,
+        to_mw: f64,
+        watch_json: &str,
+        explain: bool,
+    ) -> PyResult<String> {
+        self.with(py, |s| s.track_json(target_json, from_mw, to_mw, watch_json, explain))
     }
 
     /// Prices at a position of the track by dense bus row: little-endian f64 bytes, NaN where a bus takes no part.

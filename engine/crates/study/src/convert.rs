@@ -5,8 +5,8 @@ use sha2::{Digest, Sha256};
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef, Warning};
 use wattbook_solve::dc::{self, Beyond, Convention, DcModel, DcSolution, DualActiveSet, Event, Target, TwoSided};
 
-pub(crate) fn element(e: &ElementRef) -> c::Element {
-    let kind = match e.kind {
+pub(crate) fn kind_name(kind: ElementKind) -> &'static str {
+    match kind {
         ElementKind::Bus => "bus",
         ElementKind::Branch => "branch",
         ElementKind::Generator => "generator",
@@ -14,9 +14,12 @@ pub(crate) fn element(e: &ElementRef) -> c::Element {
         ElementKind::Storage => "storage",
         ElementKind::Hvdc => "hvdc",
         ElementKind::Transformer3w => "transformer3w",
-    };
+    }
+}
+
+pub(crate) fn element(e: &ElementRef) -> c::Element {
     c::Element {
-        kind: kind.to_string(),
+        kind: kind_name(e.kind).to_string(),
         id: e.id,
         uid: e.uid.clone(),
     }
@@ -324,6 +327,7 @@ pub(crate) fn warrant(w: &dc::Warrant, step: f64) -> c::Warrant {
             (lower.as_ref().map(|e| e.mw), upper.as_ref().map(|e| e.mw))
         },
         ends: (lower, upper),
+        price_interval: None,
         residual: w.residual,
         point_only: w.point_only,
     }
@@ -351,6 +355,7 @@ pub(crate) fn sensitivity_column(
         left,
         right,
         beyond,
+        price_interval,
         watched,
     } = s.two_sided(&DualActiveSet, model, target);
     let (parameter, bus, branch) = match target {
@@ -359,6 +364,8 @@ pub(crate) fn sensitivity_column(
     };
     let values = |rates: Vec<f64>| column_values(network, model, &rates);
     let mut warrant = warrant(&column.warrant, network.base_mva);
+    let in_units = |price: Option<f64>| price.map(|p| plain(p / network.base_mva));
+    warrant.price_interval = price_interval.map(|(left, right)| (in_units(left), in_units(right)));
     for (end, beyond) in [(&mut warrant.ends.0, beyond.0), (&mut warrant.ends.1, beyond.1)] {
         let Some(end) = end else { continue };
         match beyond {

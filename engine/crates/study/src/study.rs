@@ -114,7 +114,7 @@ impl Study {
         convert::solution(&self.problem.network, &self.problem.model, &self.current, &self.case_id)
     }
 
-    fn resolve(&self, deltas_json: &str, rates_json: &str) -> Result<Edits> {
+    pub(crate) fn resolve(&self, deltas_json: &str, rates_json: &str) -> Result<Edits> {
         let deltas: c::DemandDeltas = crate::from_json("demand changes", deltas_json)?;
         let rates: c::RatingDeltas = crate::from_json("rating changes", rates_json)?;
         self.problem.edits(&deltas, &rates)

@@ -4,12 +4,13 @@ use crate::contract as c;
 use crate::convert::{self, plain};
 use crate::edits::{self, Edits};
 use crate::study::Study;
+use crate::track_stop::used_up;
 use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
-use wattbook_solve::dc::{follow, DcSolution, Direction, DualActiveSet, End, Path, Region, Stop, Target};
+use wattbook_solve::dc::{follow, DcSolution, Direction, DualActiveSet, End, Path, Region, Target};
 
 /// Breakpoints to each side of the committed state.
-const MOST_BREAKPOINTS: usize = 500;
+pub(crate) const MOST_BREAKPOINTS: usize = 500;
 /// Positions this close, relative to 1 + position, are one, MW.
 const SAME_MW: f64 = 1e-7;
 
@@ -74,9 +75,19 @@ impl Study {
     /// the other committed edits stay) and keeps the path until the next track or commit. Returns a `Track`. Without a bus to
     /// watch, prices are those of the target, or for a rating those of the bus whose price changes most.
     ///
+    /// Where the path stops because no optimum exists further on, `explain` adds the least relaxation that would reach the end
+    /// asked for, which takes two searches as long as a cold solve or several.
+    ///
     /// Errors: `INPUT.REQUEST`, the codes of targets and edits, `SOLVE.*` where both ends lie on one side of the committed
     /// state and the nearer one has no optimum. A path that stops on its way is no error.
-    pub fn track_json(&mut self, target_json: &str, from_mw: f64, to_mw: f64, watch_json: &str) -> Result<String> {
+    pub fn track_json(
+        &mut self,
+        target_json: &str,
+        from_mw: f64,
+        to_mw: f64,
+        watch_json: &str,
+        explain: bool,
+    ) -> Result<String> {
         let target = self.required_target("track", target_json)?;
         edits::check_editable(&self.problem.network, target)?;
         if !from_mw.is_finite() || !to_mw.is_finite() {
@@ -95,7 +106,16 @@ impl Study {
         let (low_mw, high_mw) = (from_mw.min(to_mw), from_mw.max(to_mw));
         let start_mw = self.committed(target).clamp(low_mw, high_mw);
         let start = self.optimum(&self.moved(target, start_mw))?;
-        let joined = self.join(target, &start, start_mw, (low_mw, high_mw));
+        let mut joined = self.join(target, &start, start_mw, (low_mw, high_mw));
+        let floor_mw = self.lowest_mw(target);
+        for (stop, goal_mw) in [(&mut joined.low, low_mw.max(floor_mw)), (&mut joined.high, high_mw)] {
+            if let Some(stop) = stop
+                .as_mut()
+                .filter(|s| explain && s.reason == c::TrackStopReason::Infeasible)
+            {
+                self.explain_stop(target, stop, goal_mw);
+            }
+        }
         let watched = watch.unwrap_or_else(|| self.watched(target, &joined.pieces));
         let track = self.describe(target, watched, (from_mw, to_mw), &joined);
         self.track = Some(HeldTrack {
@@ -170,7 +190,7 @@ impl Study {
     }
 
     /// The committed edits with another value for the target.
-    fn moved(&self, target: Target, mw: f64) -> Edits {
+    pub(crate) fn moved(&self, target: Target, mw: f64) -> Edits {
         let mut edits = self.edits.clone();
         let (map, row) = match target {
             Target::Demand(row) => (&mut edits.demand, row),
@@ -288,27 +308,6 @@ impl Study {
             .min_by(|a, b| a.step.abs().total_cmp(&b.step.abs()))
     }
 
-    fn stop(&self, stopped: Option<(f64, Stop)>, start_mw: f64, step_mw: f64, target: Target) -> Option<c::TrackStop> {
-        let (position, stop) = stopped?;
-        let mw = start_mw + step_mw * position;
-        let (reason, message, error) = match stop {
-            Stop::EditLimit => return Some(used_up(mw, target)),
-            Stop::NoSolution(error) => (c::TrackStopReason::Infeasible, no_further(&error), Some(error)),
-            Stop::NotFollowed(error) => (c::TrackStopReason::NotFollowed, error.message.clone(), Some(error)),
-            Stop::TooManyBreakpoints => {
-                let message =
-                    format!("The track has {MOST_BREAKPOINTS} breakpoints up to here; begin another one here.");
-                (c::TrackStopReason::TooManyBreakpoints, message, None)
-            }
-        };
-        Some(c::TrackStop {
-            mw: plain(mw),
-            reason,
-            message,
-            error: error.as_ref().map(crate::error_body),
-        })
-    }
-
     /// The bus whose price changes most from one end to the other, or else moves most at the start; of a demand its own.
     fn watched(&self, target: Target, pieces: &[Piece]) -> usize {
         let branch = match target {
@@ -388,25 +387,5 @@ impl Study {
             begins: begins.filter(|stop| !reached(stop, from_mw)),
             stopped: stopped.filter(|stop| !reached(stop, to_mw)),
         }
-    }
-}
-
-/// The contradiction without its amount, which just past the limit is none.
-fn no_further(error: &EngineError) -> String {
-    let why = error.message.trim_start_matches("No solution: ");
-    let why = why.split(';').next().unwrap_or(why).trim_end_matches('.');
-    format!("No optimum exists further on: {why}.")
-}
-
-fn used_up(mw: f64, target: Target) -> c::TrackStop {
-    let what = match target {
-        Target::Demand(_) => "demand of the bus",
-        Target::Rating(_) => "rating of the branch",
-    };
-    c::TrackStop {
-        mw: plain(mw),
-        reason: c::TrackStopReason::EditLimit,
-        message: format!("The {what} reaches zero."),
-        error: None,
     }
 }

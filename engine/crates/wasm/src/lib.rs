@@ -58,6 +58,12 @@ pub fn solve_module(module_json: &str, request_json: &str) -> Result<String, JsV
     wattbook_study::solve_module_json(module_json, request_json).map_err(thrown)
 }
 
+/// Why a request has no solution (`SolveRequest` to `Explanation` or `null`), for modules that make no Study.
+#[wasm_bindgen]
+pub fn explain_module(module_json: &str, request_json: &str) -> Result<String, JsValue> {
+    wattbook_study::explain_module_json(module_json, request_json).map_err(thrown)
+}
+
 /// Reads a solution module without a solve (`SolutionModule`). Throws `MODULE.*`.
 #[wasm_bindgen]
 pub fn read_solution_module(text: &str) -> Result<String, JsValue> {
@@ -98,14 +104,33 @@ impl Study {
         self.0.sensitivity_json(case_id, deltas, rates, target).map_err(thrown)
     }
 
+    /// Why edits have no solution (`Explanation`, or `null` where they have one); the Study stays as it is.
+    pub fn explain(&self, deltas: &str, rates: &str) -> Result<String, JsValue> {
+        self.0.explain_json(deltas, rates).map_err(thrown)
+    }
+
+    /// The price of a bus as energy and congestion (`PriceParts`).
+    pub fn price_parts(&self, target: &str) -> Result<String, JsValue> {
+        self.0.price_parts_json(target).map_err(thrown)
+    }
+
     /// Back to the base case (`CommitResult`).
     pub fn reset(&mut self, case_id: &str) -> Result<String, JsValue> {
         self.0.reset_json(case_id).map_err(thrown)
     }
 
     /// Follows one demand or rating exactly (`Track`), MW from the base case; the path stays until the next track or commit.
-    pub fn track(&mut self, target: &str, from_mw: f64, to_mw: f64, watch: &str) -> Result<String, JsValue> {
-        self.0.track_json(target, from_mw, to_mw, watch).map_err(thrown)
+    pub fn track(
+        &mut self,
+        target: &str,
+        from_mw: f64,
+        to_mw: f64,
+        watch: &str,
+        explain: bool,
+    ) -> Result<String, JsValue> {
+        self.0
+            .track_json(target, from_mw, to_mw, watch, explain)
+            .map_err(thrown)
     }
 
     /// Prices at a position of the track, $/MWh by dense bus row, NaN where a bus takes no part.

@@ -10,6 +10,9 @@ use super::solution::DcSolution;
 use super::track::enter;
 use super::DcOptimizer;
 
+/// Prices closer than this, relative, are one.
+const SAME_PRICE: f64 = 1e-8;
+
 /// What lies past one end of the interval of a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Beyond {
@@ -32,6 +35,9 @@ pub struct TwoSided {
     pub right: Option<Vec<f64>>,
     /// Past the lower and the upper end of the warrant.
     pub beyond: (Beyond, Beyond),
+    /// For a demand whose bus has no unique price: left and right derivative of the least cost, $/h per unit; none inside where
+    /// no optimum exists to that side. None as well where the region past an end was not found.
+    pub price_interval: Option<(Option<f64>, Option<f64>)>,
     /// Bus whose price the jumps are of: the target, or for a rating the bus whose price moves most.
     pub watched: usize,
 }
@@ -48,6 +54,10 @@ impl DcSolution {
         let (lower, left) = look(&column.warrant.lower, -1.0);
         let (upper, right) = look(&column.warrant.upper, 1.0);
         let at_breakpoint = column.warrant.kind != WarrantKind::Regular;
+        let price_interval = match target {
+            Target::Demand(bus) => self.price_interval(model, bus, &column, (lower, upper)),
+            Target::Rating(_) => None,
+        };
         // To a side on which the own active set holds, its column is the one-sided derivative.
         let one_sided = |end: &Option<End>, found: Option<Vec<f64>>| match end {
             _ if !at_breakpoint => None,
@@ -58,8 +68,37 @@ impl DcSolution {
             left: one_sided(&column.warrant.lower, left),
             right: one_sided(&column.warrant.upper, right),
             beyond: (lower, upper),
+            price_interval,
             watched,
             column,
+        }
+    }
+
+    /// The prices of a bus that support the optimum, where they are more than one: the least cost is convex in the demand, and
+    /// these are the subgradients between its one-sided derivatives (Rockafellar, Convex Analysis, theorem 23.4).
+    fn price_interval(
+        &self,
+        model: &DcModel,
+        bus: usize,
+        column: &Column,
+        beyond: (Beyond, Beyond),
+    ) -> Option<(Option<f64>, Option<f64>)> {
+        if model.bus_is_active(bus) && !model.islands[model.island_of_bus[bus]].movable {
+            // Every generator of the island is fixed: any price supports the only dispatch there is.
+            return Some((None, None));
+        }
+        let price = self.price[bus];
+        let side = |end: &Option<End>, beyond: Beyond| match (end, beyond) {
+            (Some(end), Beyond::Jump(jump)) if end.step.abs() <= ZERO_STEP => Some(Some(price + jump)),
+            (Some(end), Beyond::NoSolution) if end.step.abs() <= ZERO_STEP => Some(None),
+            (Some(end), Beyond::Unknown) if end.step.abs() <= ZERO_STEP && end.event != Event::EditLimit => None,
+            _ => Some(Some(price)),
+        };
+        let left = side(&column.warrant.lower, beyond.0)?;
+        let right = side(&column.warrant.upper, beyond.1)?;
+        match (left, right) {
+            (Some(a), Some(b)) if (b - a).abs() <= SAME_PRICE * (model.cost_scale + a.abs()) => None,
+            _ => Some((left, right)),
         }
     }
 

@@ -7,8 +7,10 @@ mod cases;
 mod contingencies;
 mod distribution;
 mod elements;
+mod explanations;
 mod files;
 mod geography;
+mod prices;
 mod requests;
 mod sensitivities;
 mod solutions;
@@ -18,22 +20,26 @@ pub use cases::*;
 pub use contingencies::*;
 pub use distribution::*;
 pub use elements::*;
+pub use explanations::*;
 pub use files::*;
 pub use geography::*;
+pub use prices::*;
 pub use requests::*;
 pub use sensitivities::*;
 pub use solutions::*;
 pub use tracks::*;
 
 /// Sources of the contract by ascending file name, which is the order they are hashed in.
-pub(crate) const SOURCES: [(&str, &str); 11] = [
+pub(crate) const SOURCES: [(&str, &str); 13] = [
     ("cases.rs", include_str!("cases.rs")),
     ("contingencies.rs", include_str!("contingencies.rs")),
     ("distribution.rs", include_str!("distribution.rs")),
     ("elements.rs", include_str!("elements.rs")),
+    ("explanations.rs", include_str!("explanations.rs")),
     ("files.rs", include_str!("files.rs")),
     ("geography.rs", include_str!("geography.rs")),
     ("mod.rs", include_str!("mod.rs")),
+    ("prices.rs", include_str!("prices.rs")),
     ("requests.rs", include_str!("requests.rs")),
     ("sensitivities.rs", include_str!("sensitivities.rs")),
     ("solutions.rs", include_str!("solutions.rs")),

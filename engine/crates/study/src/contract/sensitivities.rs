@@ -58,6 +58,12 @@ pub struct Warrant {
     /// MW from the current state, lower and upper; null where unbounded. In a matrix in units of the column's parameter.
     pub valid_mw: (Option<f64>, Option<f64>),
     pub ends: (Option<WarrantEnd>, Option<WarrantEnd>),
+    /// Demand columns only, and only where the price of the bus is not unique: the prices that support the optimum, $/MWh, which
+    /// are the derivatives of the least cost for a decrease and for an increase of the demand. An end is null where no optimum
+    /// exists to that side.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub price_interval: Option<(Option<f64>, Option<f64>)>,
     /// Residual of the linear system the column solves, relative. In adjoint mode: how far the matrix is from one column of it
     /// solved forward, relative.
     pub residual: f64,

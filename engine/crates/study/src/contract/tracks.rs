@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{BreakpointEvent, Element, ErrorBody};
+use super::{BreakpointEvent, Element, ErrorBody, Explanation};
 
 /// Where the active set changes. Positions in MW from the base case; prices at the watched bus in $/MWh, before and after in
 /// the direction of the track.
@@ -52,6 +52,11 @@ pub struct TrackStop {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub error: Option<ErrorBody>,
+    /// Where the track was asked to explain and no optimum exists further on: what contradicts at the end that was asked for, and
+    /// the least relaxation that would reach it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub explanation: Option<Explanation>,
 }
 
 /// The optimum along one demand or rating, the other committed edits as they are.

@@ -20,6 +20,9 @@ use wattbook_network::error::{EngineError, Result};
 /// Margins of the check, as shares of the relaxation.
 const MARGINS: [f64; 3] = [1e-6, 1e-5, 1e-4];
 
+/// Weights this close are the same.
+const SAME_WEIGHT: f64 = 1e-6;
+
 /// What contradicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -141,6 +144,15 @@ pub fn explain(model: &DcModel, data: &DcData) -> Result<Option<Explanation>> {
     let size = |r: &Relaxation| (r.mw, r.angle_deg);
     let by_size = |a: &Relaxation, b: &Relaxation| size(b).partial_cmp(&size(a)).unwrap_or(std::cmp::Ordering::Equal);
     explanation.relaxation.sort_by(by_size);
+    // Of limits that weigh the same, the one that is exceeded most is named first.
+    let exceeded = |c: &Contradicting| {
+        let mut same = explanation.relaxation.iter().filter(|r| r.element == c.element);
+        same.next().map_or(0.0, |r| r.mw)
+    };
+    let key = |c: &Contradicting| ((c.weight / SAME_WEIGHT).round(), exceeded(c));
+    let mut keyed: Vec<_> = explanation.elements.drain(..).map(|c| (key(&c), c)).collect();
+    keyed.sort_by(|(a, _), (b, _)| b.partial_cmp(a).unwrap_or(std::cmp::Ordering::Equal));
+    explanation.elements = keyed.into_iter().map(|(_, c)| c).collect();
     explanation.reason = words::reason(model, &relaxed, &explanation.elements);
     explanation.remedy = words::remedy(&explanation);
     Ok(Some(explanation))

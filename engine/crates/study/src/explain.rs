@@ -1,0 +1,258 @@
+//! Why edits have no solution, in the contract's terms.
+
+use crate::contract as c;
+use crate::convert::{kind_name, plain};
+use crate::study::{Problem, Study};
+use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
+use wattbook_network::error::{EngineError, Result};
+use wattbook_solve::dc::{self, DcData, DcModel, DcOptimizer, DualActiveSet, Kind, Limit};
+
+/// Elements named one by one; the others are counted.
+const NAMED: usize = 4;
+
+impl Study {
+    /// Why absolute edits (MW from the base case by id or uid) have no solution, and the least relaxation that gives them one
+    /// (`Explanation`, or `null` where they have a solution). The Study stays as it is.
+    ///
+    /// Errors: the codes of edits, `PHYSICS.UNSUPPORTED`, `SOLVE.NOT_CONVERGED` where a check fails.
+    pub fn explain_json(&self, deltas_json: &str, rates_json: &str) -> Result<String> {
+        let edits = self.resolve(deltas_json, rates_json)?;
+        let data = edits.apply(&self.problem.network, &self.problem.base)?;
+        Ok(crate::to_json(&self.problem.explain(&data)?))
+    }
+}
+
+/// As `Study::explain_json`, for a module that has no solution even without edits and therefore makes no Study. The request is a
+/// `SolveRequest`; its sensitivities are left alone.
+///
+/// Errors: as there, and `INPUT.REQUEST`, `FORMULATION.UNAVAILABLE`, the codes of the module.
+pub fn explain_module_json(module_json: &str, request_json: &str) -> Result<String> {
+    let request: c::SolveRequest = crate::from_json("request", request_json)?;
+    let formulation = request.formulation.unwrap_or(c::FormulationId::Dcopf);
+    if formulation == c::FormulationId::Dcpf {
+        let message = "A power flow has no limits that could contradict; the formulation dcopf has.";
+        return Err(EngineError::new("FORMULATION.UNAVAILABLE", message));
+    }
+    let problem = Problem::new(module_json, formulation, &request.options.unwrap_or_default())?;
+    let edits = request.edits.unwrap_or_default();
+    let edits = problem.edits(&edits.deltas, &edits.rates)?;
+    let data = edits.apply(&problem.network, &problem.base)?;
+    Ok(crate::to_json(&problem.explain(&data)?))
+}
+
+impl Problem {
+    /// The contradiction in `data`, none where they have a solution.
+    pub(crate) fn explain(&self, data: &DcData) -> Result<Option<c::Explanation>> {
+        match dc::explain(&self.model, data) {
+            Ok(found) => Ok(found.map(|e| told(&self.network, &e))),
+            Err(error) if error.code == "SOLVE.UNBOUNDED" => self.unbounded(data, error).map(Some),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The generator that lets the cost fall without end, checked by two optima with everything limited far out.
+    ///
+    /// Errors: the solver's own where the two do not show it.
+    fn unbounded(&self, data: &DcData, error: EngineError) -> Result<c::Explanation> {
+        let open = |e: &ElementRef| {
+            let generators = &self.network.generators;
+            generators
+                .iter()
+                .position(|g| e.kind == ElementKind::Generator && e.id == g.id)
+        };
+        let Some(row) = error.element.as_ref().and_then(open) else {
+            return Err(error);
+        };
+        let base = self.network.base_mva;
+        let reach = 1.0 + self.reach(data);
+        let at = |far: f64| {
+            let mut network = self.network.clone();
+            for g in &mut network.generators {
+                (g.pmin_pu, g.pmax_pu) = (g.pmin_pu.max(-far), g.pmax_pu.min(far));
+            }
+            let model = DcModel::new(&network, self.model.convention())?;
+            DualActiveSet.optimum(&model, data, None)
+        };
+        let far = [10.0 * reach, 20.0 * reach];
+        let (near, further) = (at(far[0])?, at(far[1])?);
+        let grown = further.dispatch[row] - near.dispatch[row];
+        let slope = (further.objective - near.objective) / (grown.abs() * base);
+        if grown.abs() < 0.5 * reach || slope.is_nan() || slope >= 0.0 {
+            return Err(error);
+        }
+        let generator = &self.network.generators[row];
+        let (limit, word) = if grown > 0.0 {
+            (c::LimitKind::Maximum, "maximum")
+        } else {
+            (c::LimitKind::Minimum, "minimum")
+        };
+        let reason = format!(
+            "the cost falls without end, because generator {} has no {word} output and each MW of it saves {:.2} $/h",
+            generator.id, -slope
+        );
+        let remedy = format!(
+            "Give generator {} a {word} output, or costs that do not fall there.",
+            generator.id
+        );
+        Ok(c::Explanation {
+            kind: c::ExplanationKind::Unbounded,
+            message: format!("No solution: {reason}. {remedy}"),
+            reason,
+            remedy,
+            elements: vec![c::ContradictingLimit {
+                element: named(
+                    &self.network,
+                    ElementKind::Generator,
+                    generator.id,
+                    generator.uid.clone(),
+                ),
+                limit,
+                weight: 1.0,
+                limit_mw: None,
+            }],
+            relaxation: Vec::new(),
+            relaxation_total_mw: 0.0,
+            verified: c::ExplanationCheck {
+                bound_mw: 0.0,
+                margin_mw: 0.0,
+                objective: None,
+                slope_usd_per_mwh: Some(slope),
+            },
+        })
+    }
+
+    /// The most that demand, shunts and limited generators add up to, per unit.
+    fn reach(&self, data: &DcData) -> f64 {
+        let buses = self.network.buses.iter().zip(&data.demand);
+        let finite = |limit: f64| if limit.is_finite() { limit.abs() } else { 0.0 };
+        let generators = self.network.generators.iter();
+        buses.map(|(bus, demand)| demand.abs() + bus.gs_pu.abs()).sum::<f64>()
+            + generators.map(|g| finite(g.pmin_pu) + finite(g.pmax_pu)).sum::<f64>()
+    }
+}
+
+/// What contradicts, from the solver's own error, as the end of a sentence and without amounts.
+pub(crate) fn reason_of(error: &EngineError) -> String {
+    let lines = error.details.as_ref().and_then(|d| d["lines"].as_array());
+    let ids: Vec<String> = lines
+        .into_iter()
+        .flatten()
+        .filter_map(|line| line["branch"].as_u64())
+        .map(|id| id.to_string())
+        .collect();
+    match &ids[..] {
+        [] => {
+            let plain = error.message.trim_start_matches("No solution: ").trim_end_matches('.');
+            let plain = without_amount(plain);
+            let mut letters = plain.chars();
+            let first = letters.next().map(|c| c.to_ascii_lowercase());
+            first.into_iter().chain(letters).collect()
+        }
+        [line] => format!("line {line} cannot be held"),
+        [a, b] => format!("lines {a} and {b} cannot both be held"),
+        [first @ .., last] if ids.len() <= NAMED + 1 => {
+            format!("lines {} and {last} cannot all be held", first.join(", "))
+        }
+        _ => format!(
+            "lines {} and {} more cannot all be held",
+            ids[..NAMED].join(", "),
+            ids.len() - NAMED
+        ),
+    }
+}
+
+/// Without the amount at its end: "the demand exceeds the generators' capacity by 0.010 MW".
+pub(crate) fn without_amount(reason: &str) -> &str {
+    match reason.rsplit_once(" by ") {
+        Some((text, amount)) if amount.ends_with(" MW") => text,
+        _ => reason,
+    }
+}
+
+/// MW for people: one decimal, three below 1 MW.
+pub(crate) fn amount(mw: f64) -> String {
+    if mw.abs() < 0.9995 {
+        format!("{:.3} MW", plain(mw))
+    } else {
+        format!("{mw:.1} MW")
+    }
+}
+
+/// The solver's explanation with the elements by name.
+fn told(network: &AnalysisNetwork, e: &dc::Explanation) -> c::Explanation {
+    let element = |e: &ElementRef| named(network, e.kind, e.id, e.uid.clone());
+    c::Explanation {
+        kind: match e.kind {
+            Kind::Bounds => c::ExplanationKind::Bounds,
+            Kind::Balance => c::ExplanationKind::Balance,
+            Kind::Lines => c::ExplanationKind::Lines,
+        },
+        message: e.message(""),
+        reason: e.reason.clone(),
+        remedy: e.remedy.clone(),
+        elements: e
+            .elements
+            .iter()
+            .map(|limit| c::ContradictingLimit {
+                element: element(&limit.element),
+                limit: limit_kind(limit.limit),
+                weight: limit.weight,
+                limit_mw: limit.limit_mw.map(plain),
+            })
+            .collect(),
+        relaxation: e
+            .relaxation
+            .iter()
+            .map(|r| c::RelaxedLimit {
+                element: element(&r.element),
+                limit: limit_kind(r.limit),
+                mw: plain(r.mw),
+                angle_deg: (r.angle_deg > 0.0).then_some(r.angle_deg),
+            })
+            .collect(),
+        relaxation_total_mw: plain(e.relaxation_total_mw),
+        verified: c::ExplanationCheck {
+            bound_mw: plain(e.verified.bound_mw),
+            margin_mw: e.verified.margin_mw,
+            objective: e.verified.objective,
+            slope_usd_per_mwh: None,
+        },
+    }
+}
+
+fn limit_kind(limit: Limit) -> c::LimitKind {
+    match limit {
+        Limit::Rating => c::LimitKind::Rating,
+        Limit::Angle => c::LimitKind::Angle,
+        Limit::RatingAndAngle => c::LimitKind::RatingAndAngle,
+        Limit::Minimum => c::LimitKind::Minimum,
+        Limit::Maximum => c::LimitKind::Maximum,
+        Limit::Demand => c::LimitKind::Demand,
+    }
+}
+
+fn named(network: &AnalysisNetwork, kind: ElementKind, id: u64, uid: Option<String>) -> c::NamedElement {
+    let bus_id = |row: usize| network.buses[row].id;
+    let (name, buses) = match kind {
+        ElementKind::Bus => {
+            let bus = network.buses.iter().find(|b| b.id == id);
+            (bus.and_then(|b| b.name.clone()), None)
+        }
+        ElementKind::Branch => {
+            let branch = network.branches.iter().find(|b| b.id == id);
+            (None, branch.map(|b| vec![bus_id(b.from), bus_id(b.to)]))
+        }
+        ElementKind::Generator => {
+            let generator = network.generators.iter().find(|g| g.id == id);
+            (None, generator.map(|g| vec![bus_id(g.bus)]))
+        }
+        _ => (None, None),
+    };
+    c::NamedElement {
+        kind: kind_name(kind).into(),
+        id,
+        uid,
+        name,
+        buses,
+    }
+}
