@@ -31,10 +31,12 @@ if TYPE_CHECKING:
     from .errors import SolveError as SolveError
     from .errors import WattbookError as WattbookError
     from .errors import WattbookWarning as WattbookWarning
+    from .explanation import Explanation as Explanation
     from .export import export_formats as export_formats
     from .geography import GeoDrawing as GeoDrawing
     from .geography import GeoReport as GeoReport
     from .preview import Preview as Preview
+    from .price_parts import PriceParts as PriceParts
     from .saved_solution import SavedSolution as SavedSolution
     from .saved_solution import open_solution as open_solution
     from .sensitivity import Sensitivity as Sensitivity
@@ -52,11 +54,13 @@ _HOME = {
     "EditError": "errors",
     "EngineMissingError": "errors",
     "Event": "service",
+    "Explanation": "explanation",
     "ExportWarning": "errors",
     "GeoDrawing": "geography",
     "GeoReport": "geography",
     "InputError": "errors",
     "Preview": "preview",
+    "PriceParts": "price_parts",
     "SavedSolution": "saved_solution",
     "Sensitivity": "sensitivity",
     "Service": "service",

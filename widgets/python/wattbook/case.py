@@ -19,6 +19,7 @@ from .native import engine, engine_errors
 if TYPE_CHECKING:
     import pandas as pd
 
+    from .explanation import Explanation
     from .study import Study
 
 
@@ -152,11 +153,30 @@ class Case(Placeable):
         """Solves the base case and keeps the factorisation for edits and sensitivities.
 
         `options` are the solve options of the contract, for instance `{"dc_convention": "powermodels"}`.
-        Raises SolveError when the base case has no solution, InputError for an unknown formulation or option.
+        Raises SolveError when the base case has no solution, with what contradicts and the least relaxation in its message and
+        in `details["explanation"]`; InputError for an unknown formulation or option.
         """
         from .study import Study
 
         return Study(self, formulation, options)
+
+    def explain(self, formulation: str = "dcopf", *, options: Mapping[str, Any] | None = None) -> Explanation | None:
+        """Why the case as it is has no solution; None where it has one. For a case with edits see `study.explain`.
+
+        Arguments and errors as for `study`, but no SolveError unless a check of the explanation fails.
+        """
+        from .explanation import Explanation
+
+        body = self._explanation(formulation, dict(options or {}))
+        return None if body is None else Explanation.from_body(body)
+
+    def _explanation(
+        self, formulation: str, options: Mapping[str, Any], edits: Mapping[str, Any] | None = None
+    ) -> dict[str, Any] | None:
+        """The contract's `Explanation` of a request."""
+        request = {"formulation": formulation, "options": dict(options), "edits": edits or {}}
+        with engine_errors() as native:
+            return json.loads(native.explain_module(self._module_json, json.dumps(request)))
 
     @overload
     def export(self, path: None = None, format: str | None = None) -> bytes: ...

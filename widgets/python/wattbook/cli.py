@@ -18,6 +18,7 @@ from .case import Case, open_case
 from .conversion import add_parser, convert
 from .edits import Elements, wire
 from .errors import EditError, InputError, SolveError, WattbookError
+from .explanation import explained
 from .native import check_formulation, engine_errors, formulations
 from .version import __version__
 
@@ -116,8 +117,11 @@ def _solve(case: Case, arguments: argparse.Namespace) -> dict[str, Any]:
             "rates": _changes(case._branch_keys, arguments.rating),
         },
     }
-    with engine_errors() as native:
-        response = json.loads(native.solve_module(case.module_json, json.dumps(request)))
+    try:
+        with engine_errors() as native:
+            response = json.loads(native.solve_module(case.module_json, json.dumps(request)))
+    except SolveError as error:
+        raise explained(error, lambda: case._explanation(arguments.formulation, {}, request["edits"])) from None
     about = {"id": case.id, "name": case.name, "sha256": case.sha256}
     warnings = [asdict(warning) for warning in case.warnings]
     return {"case": about, **response, "extremes": _extremes(response), "warnings": warnings}

@@ -197,6 +197,37 @@ def contingencies(rows: Rows) -> pd.DataFrame:
     return frame
 
 
+def _named_limits(rows: Rows) -> dict[str, Any]:
+    elements = [row["element"] for row in rows]
+    return {
+        "kind": _texts(elements, "kind"),
+        "id": _ids(elements, "id"),
+        "uid": _texts(elements, "uid"),
+        "name": _texts(elements, "name"),
+        "limit": _texts(rows, "limit"),
+    }
+
+
+def contradicting_limits(rows: Rows) -> pd.DataFrame:
+    limits = np.array([row.get("limit_mw", np.nan) for row in rows], dtype=np.float64)
+    frame = pd.DataFrame({**_named_limits(rows), "limit_mw": limits, "weight": _numbers(rows, "weight")})
+    frame.attrs["units"] = {"limit_mw": "MW", "weight": "MW of relaxation per MW"}
+    return frame
+
+
+def relaxed_limits(rows: Rows) -> pd.DataFrame:
+    angles = np.array([row.get("angle_deg", 0.0) for row in rows], dtype=np.float64)
+    frame = pd.DataFrame({**_named_limits(rows), "mw": _numbers(rows, "mw"), "angle_deg": angles})
+    frame.attrs["units"] = {"mw": "MW", "angle_deg": "deg"}
+    return frame
+
+
+def congestion_parts(rows: Rows) -> pd.DataFrame:
+    units = {"value": "$/MWh", "shadow": "$/MWh", "shift_factor": "MW/MW"}
+    columns = {key: _numbers(rows, key) for key in units}
+    return _frame("branch", [{"id": row["branch"]} for row in rows], columns, units)
+
+
 def points(index: str, rows: Rows, key: str, *, names: bool = False) -> pd.DataFrame:
     """Columns `x` and `y`, with `names` also `name`, by `key`."""
     columns: dict[str, Any] = {"name": _texts(rows, "name")} if names else {}

@@ -48,7 +48,9 @@ class Sensitivity:
     predicts prices exactly, and `ends` say what happens there (None where unbounded). `parameter` is `"demand"` or
     `"rating"`, `element` the bus or branch, `residual` the relative residual of the linear system. At a breakpoint `left` and
     `right` are the derivatives for a decrease and for an increase (None where there is no solution to that side, and away from
-    breakpoints, where both would be `values`).
+    breakpoints, where both would be `values`). `price_interval` is given for a demand only, and only where the price of its bus
+    is not unique: every price between the two ends ($/MWh, infinite where there is no solution to that side) supports the
+    optimum; they are the derivatives of the cost for a decrease and for an increase of the demand.
     """
 
     values: pd.Series
@@ -61,6 +63,7 @@ class Sensitivity:
     residual: float
     left: pd.Series | None = None
     right: pd.Series | None = None
+    price_interval: tuple[float, float] | None = None
 
     @classmethod
     def from_column(cls, column: Mapping[str, Any]) -> Sensitivity:
@@ -84,6 +87,7 @@ class Sensitivity:
             residual=warrant["residual"],
             left=left,
             right=right,
+            price_interval=_interval(warrant.get("price_interval")),
         )
 
     def __str__(self) -> str:
@@ -96,9 +100,11 @@ class Sensitivity:
             bus = self.values.abs().idxmax()
             size = f"the {name} moves the price at bus {bus} most, by {words.derivative(self.values[bus])} {self.units}"
         ends = "; ".join(str(end) for end in self.ends if end is not None)
-        kind = {"one_sided": "; at a breakpoint, one-sided", "degenerate": "; prices are not unique here"}.get(
+        kind = {"one_sided": "; at a breakpoint, one-sided", "degenerate": "; at a breakpoint of several limits"}.get(
             self.kind, ""
         )
+        if self.price_interval is not None:
+            kind += f"; the price is any {words.price_range(*self.price_interval)} $/MWh"
         return f"{size}; {where}{f' ({ends})' if ends else ''}{kind}"
 
     def __repr__(self) -> str:
@@ -115,6 +121,13 @@ def _end(end: Mapping[str, Any] | None) -> End | None:
         return None
     beyond = bool(end.get("no_solution_beyond", False))
     return End(end["mw"], end["event"], end["element"], end.get("price_jump"), end.get("watched_bus"), beyond)
+
+
+def _interval(ends: Sequence[float | None] | None) -> tuple[float, float] | None:
+    if ends is None:
+        return None
+    low, high = ends
+    return (-math.inf if low is None else low, math.inf if high is None else high)
 
 
 def _series(rows: Sequence[Mapping[str, Any]], name: str, units: str) -> pd.Series:

@@ -16,11 +16,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, overload
 
 from .edits import Changes, EditMode, ElementKey, merged, wire
-from .errors import EditError, WattbookError, WattbookWarning
+from .errors import EditError, SolveError, WattbookError, WattbookWarning
+from .explanation import Explanation, explained
 from .export import export_module
 from .geography import write_module
 from .native import check_formulation, engine_errors
 from .preview import Preview
+from .price_parts import PriceParts
 from .sensitivity import Sensitivity
 from .solution import Solution
 from .track import Track
@@ -67,9 +69,14 @@ class Study:
         self._page_sha256: str | None = None
         #: The track whose path the engine holds.
         self._track: weakref.ref[Track] | None = None
+        #: The edits of the commit that failed last, until one succeeds.
+        self._failed: tuple[dict[ElementKey, float], dict[ElementKey, float]] | None = None
         started = time.perf_counter()
-        with engine_errors() as native:
-            self._engine: Any = native.Study(case.module_json, formulation, json.dumps(dict(self.options)))
+        try:
+            with engine_errors() as native:
+                self._engine: Any = native.Study(case.module_json, formulation, json.dumps(dict(self.options)))
+        except SolveError as error:
+            raise explained(error, lambda: case._explanation(formulation, self.options)) from None
         elapsed_ms = 1000 * (time.perf_counter() - started)
         self._solution: Solution | None = self._solved(json.loads(self._engine.current_solution()), (), elapsed_ms)
 
@@ -107,11 +114,19 @@ class Study:
 
         `demand` and `ratings` map bus and branch (number, digits or uid) to changes from the base case in MW;
         `mode="set"` replaces the named keys only, `mode="increment"` adds to them.
-        Raises EditError for an invalid edit and SolveError when the edited problem has no solution; then nothing changes.
+        Raises EditError for an invalid edit and SolveError when the edited problem has no solution; then nothing changes, and
+        `explain()` says what contradicts and how much would help.
         """
         with self._lock:
             new_demand, new_ratings = self._edited(demand, ratings, mode)
-            solution = self._solve(new_demand, new_ratings)
+            try:
+                solution = self._solve(new_demand, new_ratings)
+            except SolveError as error:
+                self._failed = new_demand, new_ratings
+                error.add_note(
+                    "study.explain() names what contradicts and the least relaxation that gives it a solution."
+                )
+                raise
             self._keep(new_demand, new_ratings, solution, None)
             self._publish()
             return solution
@@ -123,6 +138,38 @@ class Study:
             self._keep({}, {}, solution, None)
             self._publish()
             return solution
+
+    def explain(
+        self, demand: Changes | None = None, ratings: Changes | None = None, *, mode: EditMode = "set"
+    ) -> Explanation | None:
+        """Why the edits have no solution: the elements that contradict each other, and the least relaxation in MW.
+
+        Arguments as for `commit`; without any, the edits of the commit that failed last. None where the edits have a solution, or
+        no commit has failed. The Study does not change. It takes longer than a solve, on the largest cases seconds.
+        Raises EditError for an invalid edit, SolveError where a check of the explanation fails.
+        """
+        with self._lock:
+            if demand is None and ratings is None:
+                self._require_engine()
+                if self._failed is None:
+                    return None
+                new_demand, new_ratings = self._failed
+            else:
+                new_demand, new_ratings = self._edited(demand, ratings, mode)
+            with engine_errors():
+                body = json.loads(self._engine.explain(_dumps(new_demand), _dumps(new_ratings)))
+        return None if body is None else Explanation.from_body(body)
+
+    def price_parts(self, bus: ElementKey) -> PriceParts:
+        """The price at a bus as energy and congestion by line, at the current state; no solve of the problem.
+
+        Raises EditError for an unknown bus.
+        """
+        target = self._target("price_parts", "", (), bus, None)
+        with self._lock:
+            self._solve_current()
+            with engine_errors():
+                return PriceParts.from_body(json.loads(self._engine.price_parts(target)))
 
     def preview(
         self, demand: Changes | None = None, ratings: Changes | None = None, *, mode: EditMode = "set"
@@ -159,12 +206,14 @@ class Study:
         to_mw: float,
         from_mw: float = 0.0,
         watch: ElementKey | None = None,
+        explain: bool = True,
     ) -> Track:
         """Follows the demand at `bus` or the rating of `branch` exactly from `from_mw` to `to_mw`, through every breakpoint.
 
         Both are changes of that element from the base case in MW, as in edits; the other edits stay, and the Study does not
         change. `watch` is the bus whose prices the segments tell; by itself the target, or for a rating the bus whose price
-        changes most. A track that meets the end of what is feasible stops there and says so in `stopped`.
+        changes most. A track that meets the end of what is feasible stops there; `stopped` says what contradicts and, unless
+        `explain` is False, the least relaxation that would reach the end asked for (two searches, each longer than a solve).
         Raises EditError for an unknown element, SolveError when the track cannot even begin.
         """
         target = self._target("track", ", to_mw=50", unnamed, bus, branch)
@@ -175,7 +224,7 @@ class Study:
             self._solve_current()
             watched = "null" if watch is None else json.dumps(self.case._bus_keys.canonical(watch))
             with engine_errors():
-                body = json.loads(self._engine.track(target, float(from_mw), float(to_mw), watched))
+                body = json.loads(self._engine.track(target, float(from_mw), float(to_mw), watched, explain))
             track = Track(self, body)
             self._track = weakref.ref(track)
             return track
@@ -349,6 +398,7 @@ class Study:
             text = self._engine.commit(self.case.id, _dumps(demand), _dumps(ratings), "null")
         elapsed_ms = 1000 * (time.perf_counter() - started)
         self._track = None
+        self._failed = None
         result = json.loads(text)
         return self._solved(result["solution"], result["iterations"], elapsed_ms)
 

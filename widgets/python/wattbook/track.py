@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import words
 from .errors import WattbookError, error_for
+from .explanation import Explanation
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -16,12 +17,14 @@ if TYPE_CHECKING:
 
 class Stop(NamedTuple):
     """Where and why a track ends: `mw` from the base case, `reason` (`infeasible`, `edit_limit`, `too_many_breakpoints`,
-    `not_followed`), a sentence, and the error of the solver where there is one."""
+    `not_followed`), a sentence, the error of the solver where there is one, and where no solution exists further on the
+    explanation of the contradiction at the end that was asked for, unless it was left out (`explain=False`)."""
 
     mw: float
     reason: str
     message: str
     error: WattbookError | None
+    explanation: Explanation | None = None
 
 
 class Track:
@@ -92,4 +95,6 @@ def _stop(stop: Mapping[str, Any] | None) -> Stop | None:
         return None
     body = stop.get("error")
     error = error_for(body["code"], body["message"], body.get("element"), body.get("details")) if body else None
-    return Stop(stop["mw"], stop["reason"], stop["message"], error)
+    explanation = stop.get("explanation")
+    told = Explanation.from_body(explanation) if explanation else None
+    return Stop(stop["mw"], stop["reason"], stop["message"], error, told)

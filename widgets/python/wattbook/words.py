@@ -68,6 +68,15 @@ def element(what: Mapping[str, Any]) -> str:
     return f"{kind} {what.get('id')}"
 
 
+def price_range(low: float, high: float) -> str:
+    """`from 10.00 to 20.00`, unbounded ends said as such."""
+    if math.isinf(low) and math.isinf(high):
+        return "number of"
+    if math.isinf(high):
+        return f"from {price(low)} upwards"
+    return f"up to {price(high)}" if math.isinf(low) else f"from {price(low)} to {price(high)}"
+
+
 def event(name: str, what: Mapping[str, Any]) -> str:
     """What happens at the end of the region in which a derivative is exact."""
     if name == "edit_limit":

