@@ -1,7 +1,8 @@
 // Sets up if needed and runs the tests of every part, or of the named ones:
 //
-//   npm test [-- part ...]      parts: lint engine server widgets extension python e2e setup bench
+//   npm test [-- part ...] [-- --all]      parts: lint engine server widgets extension python e2e setup bench
 //
+// --all adds what needs further packages: JupyterHub and jupyter-server-proxy (tests/extras.mjs).
 // The last line is `N passed, N failed, N skipped`.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
@@ -10,6 +11,7 @@ import { SetupError } from "../binder/lib/fail.mjs";
 import { ROOT, VENV, at } from "../binder/lib/paths.mjs";
 import { setup } from "../binder/setup.mjs";
 import { findChromium } from "../binder/steps/chromium.mjs";
+import { extras } from "./extras.mjs";
 import { countCargo, countLint, countPytest, countTap, judge } from "./counts.mjs";
 
 const lint = () => ({ command: process.execPath, args: [at("binder/lint.mjs")], count: countLint });
@@ -57,9 +59,10 @@ const PARTS = {
 };
 
 /** Runs one runner, shows its output as it comes and returns its counts. */
-function execute({ command, args, cwd = ROOT, count }) {
+function execute({ command, args, cwd = ROOT, count }, further) {
   const env = {
     ...process.env,
+    ...further,
     VIRTUAL_ENV: VENV,
     PATH: `${join(VENV, "bin")}:${process.env.PATH}`,
     CHROMIUM: findChromium() ?? "",
@@ -88,14 +91,14 @@ const add = (a, b) => ({
 const say = ({ passed, failed, skipped }) => `${passed} passed, ${failed} failed, ${skipped} skipped`;
 const NONE = { passed: 0, failed: 0, skipped: 0 };
 
-async function runParts(names) {
+async function runParts(names, further) {
   const summary = [];
   let total = NONE;
   for (const name of names) {
     console.log(`\n== ${name}`);
     const since = performance.now();
     let counts = NONE;
-    for (const job of PARTS[name]) counts = add(counts, await execute(job()));
+    for (const job of PARTS[name]) counts = add(counts, await execute(job(), further));
     summary.push(`${name.padEnd(10)} ${say(counts)}, ${((performance.now() - since) / 1000).toFixed(0)} s`);
     total = add(total, counts);
   }
@@ -103,22 +106,24 @@ async function runParts(names) {
   return total;
 }
 
-async function prepareAndRun(names) {
+async function prepareAndRun(names, all) {
   const unknown = names.filter((name) => !Object.hasOwn(PARTS, name));
   if (unknown.length > 0) {
     console.error(`There is no part ${unknown.join(", ")}. The parts are: ${Object.keys(PARTS).join(", ")}.`);
     return { ...NONE, failed: 1 };
   }
+  let further = {};
   try {
     await setup({ tests: names.includes("e2e") });
+    if (all) further = await extras();
   } catch (error) {
     console.error(error instanceof SetupError ? error.message : error);
     return { ...NONE, failed: 1 };
   }
-  return runParts(names);
+  return runParts(names, further);
 }
 
-const named = process.argv.slice(2);
-const total = await prepareAndRun(named.length > 0 ? named : Object.keys(PARTS));
+const named = process.argv.slice(2).filter((word) => word !== "--all");
+const total = await prepareAndRun(named.length > 0 ? named : Object.keys(PARTS), process.argv.includes("--all"));
 console.log(say(total));
 process.exitCode = total.failed > 0 ? 1 : 0;

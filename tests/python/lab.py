@@ -36,6 +36,7 @@ class Lab:
         runtime: Path | None = None,
         module: str = "jupyter_server",
         python: str = sys.executable,
+        extensions: tuple[str, ...] = ("wattbook.server_extension",),
     ) -> None:
         self.base = base
         self.runtime = runtime or folder / "run"
@@ -64,7 +65,7 @@ class Lab:
             f"--ServerApp.base_url={base}",
             f"--ServerApp.root_dir={folder}",
             f"--IdentityProvider.token={TOKEN}",
-            "--ServerApp.jpserver_extensions={'wattbook.server_extension': True}",
+            f"--ServerApp.jpserver_extensions={dict.fromkeys(extensions, True)}",
             *arguments,
         ]
         with self.log.open("ab") as output:

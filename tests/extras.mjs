@@ -1,0 +1,33 @@
+// What only `npm test -- --all` needs: JupyterHub with its proxy, and jupyter-server-proxy. They live in `.setup/extras`, on top of
+// the project's own environment, so that no other test and no user sees them.
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { VENV, at } from "../binder/lib/paths.mjs";
+import { SetupError } from "../binder/lib/fail.mjs";
+import { ask, run } from "../binder/lib/run.mjs";
+import { hashOf, readStamp, writeStamp } from "../binder/lib/stamps.mjs";
+
+const FOLDER = at(".setup", "extras");
+const PYTHON = join(FOLDER, "bin", "python");
+const HUB_PROXY = join(FOLDER, "npm", "node_modules", "configurable-http-proxy", "bin", "configurable-http-proxy");
+const INPUTS = ["tests/extras", "binder/requirements.txt", "binder/constraints.txt"];
+const SITE = "import sysconfig; print(sysconfig.get_path('purelib'))";
+
+/** Installs them where they are missing; returns the variables that tell the tests where they are. */
+export async function extras() {
+  const key = hashOf(INPUTS);
+  if (readStamp(at(".setup"), "extras")?.key !== key || !existsSync(PYTHON) || !existsSync(HUB_PROXY)) {
+    await run(join(VENV, "bin", "python"), ["-m", "venv", "--clear", FOLDER]);
+    const [own, site] = [await ask(join(VENV, "bin", "python"), ["-c", SITE]), await ask(PYTHON, ["-c", SITE])];
+    if (own === null || site === null) throw new SetupError("The environment of the further tests cannot be made.");
+    writeFileSync(join(site, "project.pth"), `${own}\n${at("widgets", "python")}\n`);
+    const pip = ["-m", "pip", "install", "--disable-pip-version-check", "-q"];
+    await run(PYTHON, [...pip, "-c", at("binder", "constraints.txt"), "-r", at("tests", "extras", "requirements.txt")]);
+    mkdirSync(join(FOLDER, "npm"), { recursive: true });
+    copyFileSync(at("tests", "extras", "package.json"), join(FOLDER, "npm", "package.json"));
+    const npm = ["install", "--no-package-lock", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"];
+    await run("npm", npm, { cwd: join(FOLDER, "npm") });
+    writeStamp(at(".setup"), "extras", { key });
+  }
+  return { WATTBOOK_EXTRAS: PYTHON, WATTBOOK_HUB_PROXY: HUB_PROXY };
+}
