@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -38,13 +39,10 @@ const assets = {
       // Behind the code, so that its lines keep their numbers.
       return { contents: [contents, ...imports].join("\n"), loader: path.endsWith("x") ? "tsx" : "ts" };
     });
-    onResolve({ filter: /^asset:/ }, async ({ path, importer, resolveDir }) => {
-      const specifier = path.slice("asset:".length);
-      const file = specifier.startsWith(".")
-        ? fileURLToPath(new URL(specifier, `file://${importer}`))
-        : fileURLToPath(import.meta.resolve(specifier, `file://${resolveDir}/`));
-      return { path: file, namespace: "asset" };
-    });
+    onResolve({ filter: /^asset:/ }, ({ path, importer }) => ({
+      path: createRequire(importer).resolve(path.slice("asset:".length)),
+      namespace: "asset",
+    }));
     onLoad({ filter: /.*/, namespace: "asset" }, async ({ path }) => ({
       contents: await readFile(path),
       loader: "file",

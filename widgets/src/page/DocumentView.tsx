@@ -1,5 +1,4 @@
 import { type ReactElement, useEffect, useRef, useState } from "react";
-import type { CaseMap } from "../map/index.ts";
 import type { Workspace } from "../workspace/index.ts";
 import type { CaseService } from "./caseService.ts";
 import type { Documents, DocumentState, OpeningStage, PageDocument } from "./documents.ts";
@@ -40,7 +39,9 @@ export function DocumentView(props: DocumentViewProps): ReactElement {
           </div>
         </div>
       )}
-      {(state.kind === "case" || state.kind === "network") && <ViewHost {...props} state={state} />}
+      {(state.kind === "case" || state.kind === "network" || state.kind === "view") && (
+        <ViewHost {...props} state={state} />
+      )}
     </section>
   );
 }
@@ -54,6 +55,7 @@ const STAGES: readonly (readonly [OpeningStage, string])[] = [
 function Opening(props: DocumentViewProps & { stage: OpeningStage }): ReactElement {
   const { document, service, theme, stage } = props;
   const words = STAGES.find(([known]) => known === stage)?.[1] ?? "";
+  useEffect(() => void import("../map/index.ts"), []); // while the case comes; whoever shows it tells of a failure
   return (
     <div className="wb-Page-opening">
       {document.summary !== null && <FirstPictureView service={service} id={document.summary.id} theme={theme} />}
@@ -70,10 +72,16 @@ function Opening(props: DocumentViewProps & { stage: OpeningStage }): ReactEleme
   );
 }
 
-type Shown = Extract<DocumentState, { kind: "case" | "network" }>;
+type Shown = Extract<DocumentState, { kind: "case" | "network" | "view" }>;
 
-/** The part of a view that the page needs: the case map, or the viewer of a network without prices. */
-type View = Pick<CaseMap, "node" | "attached" | "showFiles" | "dispose">;
+/** The part of a view that the page needs: the case map, the viewer of a network without prices, or a large view. */
+interface View {
+  readonly node: HTMLElement;
+  attached(): void;
+  dispose(): void;
+  showFiles?(): void;
+  resized?(): void;
+}
 
 /** Holds a view as long as its document is open, and ends what it showed after it. */
 function ViewHost({ workspace, documents, state }: DocumentViewProps & { state: Shown }): ReactElement {
@@ -82,6 +90,7 @@ function ViewHost({ workspace, documents, state }: DocumentViewProps & { state: 
   useEffect(() => {
     let view: View | null = null;
     let gone = false;
+    const sizes = new ResizeObserver(() => view?.resized?.());
     void createView(workspace, state).then(
       (made) => {
         if (gone || place.current === null) {
@@ -90,15 +99,17 @@ function ViewHost({ workspace, documents, state }: DocumentViewProps & { state: 
         }
         view = made;
         if (workspace.intake.onMap) {
-          made.showFiles(); // the map that was given the files is behind this one now
+          made.showFiles?.(); // the map that was given the files is behind this one now
         }
         place.current.append(made.node);
         made.attached();
+        sizes.observe(place.current);
       },
       (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
     );
     return () => {
       gone = true;
+      sizes.disconnect();
       view?.dispose();
       documents.release(state);
     };
@@ -115,6 +126,9 @@ function ViewHost({ workspace, documents, state }: DocumentViewProps & { state: 
 
 /** The code of the views is loaded with the first of them. */
 async function createView(workspace: Workspace, state: Shown): Promise<View> {
+  if (state.kind === "view") {
+    return state.view;
+  }
   if (state.kind === "network") {
     const { NetworkView } = await import("../diagram/index.ts");
     return new NetworkView(workspace, state.network);

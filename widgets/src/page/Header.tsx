@@ -32,7 +32,7 @@ export function Header({ documents, openFiles, theme, panel }: HeaderProps): Rea
         </ul>
       </nav>
       <div className="wb-Page-tools">
-        <button type="button" className="wb-Button wb-Page-files" onClick={openFiles} aria-label="Open case files…">
+        <button type="button" className="wb-Button wb-Page-files" onClick={openFiles}>
           <PageIcon name="open" />
           <span>Open files…</span>
         </button>

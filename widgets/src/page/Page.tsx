@@ -31,7 +31,7 @@ export function Page(parts: PageParts): ReactElement {
   const { list, front } = documents;
   const root = useRef<HTMLDivElement>(null);
   const theme = useTheme();
-  const open = front?.state.kind === "case" || front?.state.kind === "network";
+  const open = front !== null && front.state.kind !== "opening" && front.state.kind !== "failed";
   useTitle(front);
   const take = async (files: File[]): Promise<void> => {
     if (files.length > 0) {
@@ -76,7 +76,7 @@ export function Page(parts: PageParts): ReactElement {
             />
           ))}
         </main>
-        {open && <PanelFrame workspace={workspace} layout={layout} />}
+        {open && <PanelFrame workspace={workspace} layout={layout} documents={documents} />}
       </div>
     </div>
   );

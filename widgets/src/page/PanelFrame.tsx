@@ -6,10 +6,12 @@ import {
   type ReactElement,
   type ReactNode,
   Suspense,
+  useEffect,
   useRef,
 } from "react";
 import { useSignal } from "../panel/useSignal.ts";
 import type { Workspace } from "../workspace/index.ts";
+import type { Documents, LargeView } from "./documents.ts";
 import { PANEL_WIDTH, type PageLayout } from "./layout.ts";
 
 /** Loaded when the panel is shown for the first time. */
@@ -18,22 +20,52 @@ const StudyPanel = lazy(async () => ({ default: (await import("../panel/index.ts
 /** Pixels of one press of an arrow key. */
 const STEP = 24;
 
-/** The Study panel beside or below the map, with the edge that makes it wider. */
-export function PanelFrame({ workspace, layout }: { workspace: Workspace; layout: PageLayout }): ReactElement {
+/** What the frame of the panel works with. */
+export interface PanelFrameProps {
+  workspace: Workspace;
+  layout: PageLayout;
+  documents: Documents;
+}
+
+/** The Study panel beside the map, with the edge that makes it wider; where there is no room, a drawer over it. */
+export function PanelFrame({ workspace, layout, documents }: PanelFrameProps): ReactElement {
   useSignal(layout.changed);
   const { beside, panelOpen, panelWidth } = layout;
+  const openLarge = (view: LargeView): void => {
+    if (workspace.active === null) {
+      view.dispose(); // its case was closed meanwhile
+    } else {
+      documents.openLarge(view, workspace.active);
+    }
+  };
+  const frame = useRef<HTMLElement>(null);
+  const drawer = panelOpen && !beside;
+  useEffect(() => {
+    if (drawer) {
+      frame.current?.focus(); // what it covers cannot be seen
+    }
+  }, [drawer]);
+  const keyed = (event: KeyboardEvent): void => {
+    if (event.key === "Escape" && drawer && !event.defaultPrevented) {
+      layout.showPanel(false);
+      document.querySelector<HTMLElement>(".wb-Page-tools [aria-controls]")?.focus();
+    }
+  };
   return (
     <aside
       id="study-panel"
       className="wb-Page-panel"
+      ref={frame}
+      tabIndex={-1}
       aria-label="Study panel"
       hidden={!panelOpen}
       style={beside ? { width: panelWidth } : {}}
+      onKeyDown={keyed}
     >
       {beside && <Edge layout={layout} />}
       <PanelGuard>
         <Suspense fallback={null}>
-          <StudyPanel workspace={workspace} />
+          <StudyPanel {...{ workspace, openLarge }} />
         </Suspense>
       </PanelGuard>
     </aside>

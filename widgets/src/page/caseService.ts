@@ -68,10 +68,11 @@ export class CaseService {
 
   /**
    * The module of a case: the hash that it must have is known before its text. Without a hash the text could be anything, so
-   * an answer that has none is refused.
+   * an answer that has none is refused. A `fresh` one is not taken from the browser's store, where a damaged one would stay.
    */
-  async module(summary: CaseSummary): Promise<{ sha256: string; text: () => Promise<string> }> {
-    const response = await this.#get(`cases/${encodeURIComponent(summary.id)}/case`);
+  async module(summary: CaseSummary, fresh = false): Promise<{ sha256: string; text: () => Promise<string> }> {
+    const path = `cases/${encodeURIComponent(summary.id)}/case`;
+    const response = await this.#get(path, fresh ? { cache: "reload" } : {});
     const tag = /^(?:W\/)?"([0-9a-f]{64})"$/.exec(response.headers.get("etag") ?? "")?.[1];
     const sha256 = tag ?? summary.sha256;
     if (sha256 === undefined) {
@@ -83,7 +84,9 @@ export class CaseService {
   /** Positions, lines and base prices of a case. */
   async firstPicture(id: string, signal: AbortSignal): Promise<FirstPicture> {
     const path = `cases/${encodeURIComponent(id)}`;
-    const bodies = ["network", "solution"].map(async (part) => this.#json(await this.#get(`${path}/${part}`, signal)));
+    const bodies = ["network", "solution"].map(async (part) =>
+      this.#json(await this.#get(`${path}/${part}`, { signal })),
+    );
     const [network, solution] = (await Promise.all(bodies)) as [NetworkBody, SolutionBody];
     const prices = new Map(solution.prices.map(({ bus, value }) => [bus, value]));
     const places = new Map(network.buses.map(({ id: bus, lon, lat }) => [bus, [lon, lat] as const]));
@@ -96,10 +99,10 @@ export class CaseService {
     return { buses, lines: lines.filter(({ length }) => length >= 2) };
   }
 
-  async #get(path: string, signal?: AbortSignal): Promise<Response> {
+  async #get(path: string, options: RequestInit = {}): Promise<Response> {
     let response: Response;
     try {
-      response = await fetch(new URL(path, this.#root), { credentials: "same-origin", ...(signal && { signal }) });
+      response = await fetch(new URL(path, this.#root), { credentials: "same-origin", ...options });
     } catch (cause) {
       throw unreachable(cause);
     }

@@ -9,7 +9,18 @@ export type DocumentState =
   | { kind: "opening"; stage: OpeningStage }
   | { kind: "failed"; code: string; message: string }
   | { kind: "case"; session: CaseSession }
-  | { kind: "network"; network: ViewedNetwork };
+  | { kind: "network"; network: ViewedNetwork }
+  | { kind: "view"; view: LargeView; session: CaseSession };
+
+/** Something of the Study panel that is wanted large: it fills a place of its own in the page. */
+export interface LargeView {
+  readonly id: string;
+  readonly title: string;
+  readonly node: HTMLElement;
+  attached(): void;
+  resized(): void;
+  dispose(): void;
+}
 
 /** The steps from a click to the map. */
 export type OpeningStage = "fetching" | "reading" | "solving";
@@ -85,7 +96,9 @@ export class Documents {
     this.#list = open === undefined ? [...this.#list, fresh] : this.#list.map((one) => (one === open ? fresh : one));
     this.bringToFront(fresh);
     try {
-      const session = await this.#open(summary, (stage) => this.#setState(key, { kind: "opening", stage }));
+      const session = await this.#open(summary, open !== undefined, (stage) =>
+        this.#setState(key, { kind: "opening", stage }),
+      );
       if (!this.#setState(key, { kind: "case", session })) {
         this.#workspace.closeSession(session); // it was closed meanwhile
       }
@@ -95,16 +108,36 @@ export class Documents {
     }
   }
 
-  /** Closes a document; the one before it comes to the front. */
-  close({ key }: PageDocument): void {
-    const at = this.#list.findIndex((document) => document.key === key);
-    const document = this.#list[at];
-    if (document === undefined) {
+  /** Shows a part of the Study panel large, beside the cases; it closes with the case it belongs to. */
+  openLarge(view: LargeView, session: CaseSession): void {
+    const key = `view:${view.id}`;
+    const open = this.#list.find((document) => document.key === key);
+    if (open !== undefined) {
+      view.dispose();
+      this.bringToFront(open);
       return;
     }
-    this.#list = this.#list.filter((other) => other !== document);
-    if (this.#front === key) {
-      const next = this.#list[Math.max(0, at - 1)];
+    const { title } = view;
+    const state = { kind: "view", view, session } as const;
+    const document: PageDocument = { key, title, route: { kind: "view", key, name: title }, summary: null, state };
+    this.#list = [...this.#list, document];
+    this.bringToFront(document);
+  }
+
+  /** Closes a document, and with a case its large views; the one before it comes to the front. */
+  close({ key }: PageDocument): void {
+    const at = this.#list.findIndex((document) => document.key === key);
+    const closed = this.#list[at]?.state;
+    if (closed === undefined) {
+      return;
+    }
+    const before = this.#list[at - 1];
+    this.#list = this.#list.filter(
+      ({ key: other, state }) =>
+        other !== key && !(closed.kind === "case" && state.kind === "view" && state.session === closed.session),
+    );
+    if (this.#front !== null && this.front === null) {
+      const next = before ?? this.#list[0];
       this.#front = next?.key ?? null;
       if (next !== undefined) {
         this.#activate(next.state);
@@ -122,8 +155,8 @@ export class Documents {
     }
   }
 
-  async #open(summary: CaseSummary, at: (stage: OpeningStage) => void): Promise<CaseSession> {
-    const { sha256, text } = await this.#service.module(summary);
+  async #open(summary: CaseSummary, again: boolean, at: (stage: OpeningStage) => void): Promise<CaseSession> {
+    const { sha256, text } = await this.#service.module(summary, again);
     const opened = await this.#workspace.openCase(sha256, async () => {
       const module = await text();
       at("reading");
@@ -163,7 +196,7 @@ export class Documents {
   }
 
   #activate(state: DocumentState): void {
-    if (state.kind === "case") {
+    if (state.kind === "case" || state.kind === "view") {
       this.#workspace.activate(state.session);
     } else if (state.kind === "network") {
       this.#workspace.activateNetwork(state.network);

@@ -1,6 +1,6 @@
 import { type ISignal, Signal } from "@lumino/signaling";
 
-/** Where the panel lies beside the map, and where below it. */
+/** Where the panel has room beside the map. */
 const BESIDE = "(min-width: 860px)";
 
 const STORED = "wattbook:panel";
@@ -10,7 +10,7 @@ export const PANEL_WIDTH = { least: 260, most: 640, usual: 340 } as const;
 
 interface Kept {
   width: number;
-  /** Whether the panel is open beside the map. Below it, it begins closed: the map has little room there. */
+  /** Whether the panel is open beside the map. Over the map, it begins closed. */
   open: boolean;
 }
 
@@ -19,7 +19,7 @@ export class PageLayout {
   readonly #changed = new Signal<this, void>(this);
   readonly #query = matchMedia(BESIDE);
   #kept = stored();
-  #openBelow = false;
+  #openOver = false;
 
   constructor() {
     this.#query.addEventListener("change", () => this.#changed.emit());
@@ -35,7 +35,7 @@ export class PageLayout {
   }
 
   get panelOpen(): boolean {
-    return this.beside ? this.#kept.open : this.#openBelow;
+    return this.beside ? this.#kept.open : this.#openOver;
   }
 
   /** Width of the panel beside the map, px. */
@@ -47,7 +47,7 @@ export class PageLayout {
     if (this.beside) {
       this.#keep({ ...this.#kept, open });
     } else {
-      this.#openBelow = open;
+      this.#openOver = open;
       this.#changed.emit();
     }
   }

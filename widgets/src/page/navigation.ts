@@ -59,8 +59,10 @@ export class Navigation {
       this.#documents.changed.connect(this.#write, this);
     }
     if (route.kind === "file") {
-      const name = route.name === "" ? "This file" : route.name;
+      const name = route.name || "This file";
       this.#setProblem(`${name} was opened from this computer and is stored nowhere. Open it again to go on.`);
+    } else if (route.kind === "view") {
+      this.#setProblem(`${route.name || "This view"} is closed. Open it again from the Study panel of its case.`);
     } else if (route.kind === "case") {
       this.#openCase(route.id);
     }

@@ -4,19 +4,26 @@ export type Route =
   /** A case of the server. */
   | { kind: "case"; id: string }
   /** Something opened from files of this computer, by its number in this page. It does not outlive the page. */
-  | { kind: "file"; key: string; name: string };
+  | { kind: "file"; key: string; name: string }
+  /** A large view of the Study panel. It does not outlive the page either. */
+  | { kind: "view"; key: string; name: string };
 
 export const HOME: Route = { kind: "home" };
 
-/** Reads the address: `?case=texas` (or `#case=texas`) is a case of the server, `#file=local-1&name=...` a file. */
+/** Reads the address: `?case=texas` (or `#case=texas`) is a case of the server, `#file=local-1&name=...` a file, `#view=...` a large view. */
 export function routeOf({ search, hash }: { search: string; hash: string }): Route {
   const inHash = new URLSearchParams(hash.replace(/^#/, ""));
   const id = new URLSearchParams(search).get("case") ?? inHash.get("case");
   if (id !== null && id !== "") {
     return { kind: "case", id };
   }
-  const key = inHash.get("file");
-  return key === null ? HOME : { kind: "file", key, name: inHash.get("name") ?? "" };
+  for (const kind of ["file", "view"] as const) {
+    const key = inHash.get(kind);
+    if (key !== null && key !== "") {
+      return { kind, key, name: inHash.get("name") ?? "" };
+    }
+  }
+  return HOME;
 }
 
 /** The address of a route, relative to the page, so that it holds under every prefix. */
@@ -27,7 +34,8 @@ export function hrefOf(route: Route): string {
     case "case":
       return `./?case=${encodeURIComponent(route.id)}`;
     case "file":
-      return `./#file=${encodeURIComponent(route.key)}&name=${encodeURIComponent(route.name)}`;
+    case "view":
+      return `./#${route.kind}=${encodeURIComponent(route.key)}&name=${encodeURIComponent(route.name)}`;
   }
 }
 

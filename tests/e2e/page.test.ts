@@ -1,0 +1,154 @@
+// The stand-alone page in Chromium over the real server: the case list, each served case from its card to a committed result that
+// is the server's own, addresses and the back button, several cases side by side, files, and no word to anybody else.
+import { readFile } from "node:fs/promises";
+import type { Locator } from "playwright-core";
+import t from "tap";
+import { formatCount, formatMoney, formatPrice } from "@service/widgets/words";
+import type { Solution } from "@service/engine";
+import type { CaseSummary } from "@service/server";
+import { all } from "../server/events.ts";
+import { dropFiles } from "./files.ts";
+import { atRevision, dragSlider } from "./notebook.ts";
+import { mapInFront, openPage, startBrowser, startServer } from "./page.ts";
+
+/** Deltas as they are typed, with a minus sign of their own. */
+const number = (text: string): number => Number(text.replaceAll(",", "").replace("\u2212", "-"));
+
+const server = await startServer(t);
+const browser = await startBrowser(t);
+const summaries = (await (await fetch(`${server.url}/api/cases`)).json()) as (CaseSummary & { sha256?: string })[];
+
+/** What the server itself says of a case with one bus changed. */
+async function solved(id: string, bus: number, deltaMw: number): Promise<Solution> {
+  const stream = await all(await fetch(`${server.url}/api/cases/${id}/solve?d=${bus}:${deltaMw}`));
+  return stream.find(({ event }) => event === "solution")?.data as unknown as Solution;
+}
+
+/** Selects the bus nearest to the middle of the picture, by keyboard, and gives its number. */
+async function selectBus(map: Locator): Promise<number> {
+  await map.locator(".wb-Canvas").press("ArrowRight");
+  const name = await map.locator(".wb-Strip-name").first().innerText();
+  await map.locator(".wb-Slider").first().waitFor();
+  return Number(/^Bus (\d+)/.exec(name)?.[1]);
+}
+
+t.ok(summaries.length >= 2, "there are cases to open");
+
+t.test("the list says of each case what the server says", async (t) => {
+  const { page, complaints, foreign } = await openPage(browser, `${server.url}/`);
+  await page.locator(".wb-Page-case").first().waitFor();
+  const cards = await page.locator(".wb-Page-case").all();
+  t.equal(cards.length, summaries.length);
+  for (const [k, { id, name, n_bus, n_branch, description }] of summaries.entries()) {
+    const card = page.locator(`[data-case="${id}"]`);
+    t.equal(await cards[k]?.getAttribute("data-case"), id, "in the server's order");
+    const text = await card.innerText();
+    t.ok(text.includes(name) && text.includes(description) && text.includes("DC OPF"), name);
+    t.ok(text.includes(`${formatCount(n_bus)} buses, ${formatCount(n_branch)} lines`), "its sizes");
+    await card.locator('[data-drawn="true"]').waitFor();
+  }
+  t.equal(await page.title(), "Wattbook");
+  t.strictSame([complaints, foreign()], [[], []]);
+});
+
+for (const { id, name } of summaries) {
+  t.test(`${name}: from its card to a committed change, with the server's numbers`, async (t) => {
+    const { page, complaints, foreign, uploads } = await openPage(browser, `${server.url}/`);
+    await page.locator(`[data-case="${id}"] a`).click();
+    const map = await mapInFront(page);
+    t.equal(page.url(), `${server.url}/?case=${id}`);
+    t.equal(await page.title(), `${name} \u2013 Wattbook`);
+    t.match(await map.innerText(), "DC OPF", "the formulation is shown");
+    t.equal(await page.locator("#study-panel").isVisible(), true, "the panel is beside it");
+
+    const bus = await selectBus(map);
+    const hand = await dragSlider(map, 0.62);
+    await map.page().locator('.wb-Map[data-status="previewing"]').waitFor();
+    await hand.release();
+    const changed = page.locator(".wb-Page-document:not([hidden]) .wb-Map");
+    await atRevision(changed, 1);
+    const deltaMw = number(await changed.locator(".wb-Entry").first().inputValue());
+    t.not(deltaMw, 0, "the hand moved it");
+
+    const exact = await solved(id, bus, deltaMw);
+    const price = exact.prices.find((row) => row.bus === bus)?.value ?? NaN;
+    await changed.locator(".wb-Pill").click();
+    const certificate = await changed.locator(".wb-Certificate").innerText();
+    t.match(certificate, `Result ${exact.result_sha256.slice(0, 12)}`, "page and server have one result");
+    t.match(certificate, formatMoney(exact.objective));
+    t.match(await changed.innerText(), `${formatPrice(price)} $/MWh`, "the price of the bus is the server's");
+    t.match(
+      await page.locator("#study-panel").innerText(),
+      formatMoney(exact.objective),
+      "so is the panel's objective",
+    );
+    t.strictSame([complaints, foreign(), uploads], [[], [], []]);
+  });
+}
+
+t.test("addresses, the back button, and several cases side by side", async (t) => {
+  const [one, two] = summaries as [CaseSummary, CaseSummary];
+  const { page, complaints } = await openPage(browser, `${server.url}/?case=${two.id}`);
+  const inFront = (): Promise<string | null> =>
+    page.locator(".wb-Page-document:not([hidden])").getAttribute("data-document");
+  await mapInFront(page);
+  t.equal(await inFront(), `case:${two.id}`, "an address opens its case");
+  await page.locator(".wb-Page-brand").click();
+  t.equal(page.url(), `${server.url}/`);
+  await page.locator(`[data-case="${one.id}"] a`).click();
+  await mapInFront(page);
+  t.equal(await page.locator(".wb-Page-open li").count(), 2);
+  t.match(await page.locator("#study-panel").innerText(), one.name, "the panel follows");
+
+  await page.goBack();
+  await page.locator(".wb-Page-list").waitFor();
+  await page.goBack();
+  await mapInFront(page);
+  t.equal(await inFront(), `case:${two.id}`);
+  t.match(await page.locator("#study-panel").innerText(), two.name);
+  await page.goForward();
+  await page.goForward();
+  t.equal(await inFront(), `case:${one.id}`);
+
+  await page.getByRole("button", { name: `Close ${one.name}` }).click();
+  t.equal(await inFront(), `case:${two.id}`, "the other comes to the front");
+  t.equal(page.url(), `${server.url}/?case=${two.id}`);
+  await page.goBack();
+  await mapInFront(page);
+  t.equal(await inFront(), `case:${one.id}`, "back to one that was closed opens it again");
+
+  const elsewhere = await openPage(browser, `${server.url}/#case=${one.id}`);
+  await mapInFront(elsewhere.page);
+  const unknown = await openPage(browser, `${server.url}/?case=atlantis`);
+  await unknown.page.getByRole("alert").waitFor();
+  t.match(await unknown.page.getByRole("alert").innerText(), 'This server has no case "atlantis"');
+  t.strictSame([complaints, elsewhere.complaints, unknown.complaints], [[], [], []]);
+});
+
+t.test("files of this computer open beside the served cases and stay in the page", async (t) => {
+  const { page, complaints, requests, uploads } = await openPage(browser, `${server.url}/`);
+  await page.locator(".wb-Page-case").first().waitFor();
+  await page.waitForLoadState("networkidle");
+  const known = requests.length;
+  const bytes = await readFile(new URL("../fixtures/three_bus.m", import.meta.url));
+  await dropFiles(page.locator(".wb-Page-list"), [{ name: "harbour.m", bytes }]);
+  const map = page.locator('.wb-Page-document:not([hidden]) .wb-Map[data-status="ready"]');
+  await map.waitFor();
+  t.match(page.url(), /#file=local-1&name=/);
+  t.match(await page.locator("#study-panel").innerText(), /1 file: used/, "the panel reports what became of it");
+  const sent = requests.slice(known).filter((line) => !line.startsWith(`GET ${server.url}/assets/`));
+  t.strictSame([sent, uploads], [[], []], "nothing left the page but requests for its own code");
+
+  await dropFiles(page.locator("#study-panel .wb-Panel-root"), [
+    { name: "places.csv", bytes: Buffer.from("bus,lat,lon\n1,36,-98\n2,36.5,-97\n3,35.5,-97\n") },
+  ]);
+  await page.locator(".wb-Page-document:not([hidden]) .wb-Stage[data-placed]").waitFor();
+  await dropFiles(page.locator(".wb-Page-header"), [{ name: "notes.txt", bytes: Buffer.from("not a case") }]);
+  await page.locator('#study-panel [data-outcome="refused"]').waitFor();
+  t.strictSame(uploads, []);
+
+  await page.reload();
+  await page.getByRole("alert").waitFor();
+  t.match(await page.getByRole("alert").innerText(), /was opened from this computer and is stored nowhere/);
+  t.strictSame(complaints, []);
+});
