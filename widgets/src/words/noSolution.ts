@@ -1,10 +1,13 @@
 /** Sentences about edits that have no solution. */
 
+import type { ContradictingLimit, Explanation } from "@service/engine";
 import { formatMw } from "./numbers.ts";
 import type { Namer } from "./sentences.ts";
 
 /** Elements that are named; the rest is counted. */
 const NAMED = 4;
+/** More generators than this are not the reason but the rest of the balance. */
+const FEW_GENERATORS = 2;
 
 /** What the engine's proof says: the lines that cannot all be held, the heaviest first, and by how much it falls short. */
 interface Contradiction {
@@ -13,25 +16,60 @@ interface Contradiction {
 }
 
 /**
- * Why edits have no solution, with the names of the elements and what would help: the engine's own sentence where its proof
- * names no lines.
+ * Why edits have no solution, with the names of the elements and what would help: the least relaxation once `details` has the
+ * engine's explanation, before that what its first proof says, and its own sentence where that names no lines.
  */
 export function noSolutionSentence(message: string, details: unknown, namer: Namer): string {
+  const { explanation } = (details ?? {}) as { explanation?: Explanation };
+  if (explanation !== undefined) {
+    return explanationSentence(explanation, namer);
+  }
   const found = contradictionOf(details);
   const plain = message.replace(/\d+\.\d{3}(?= MW)/g, (mw) => formatMw(Number(mw)));
   const own = /^no solution/i.test(plain) ? plain : `No solution: ${plain}`;
   if (found === null || found.lines.length === 0) {
     return own;
   }
-  const names = found.lines.slice(0, NAMED).map(({ branch }) => namer.nameOf("branch", branch));
-  const more = found.lines.length - names.length;
+  const names = found.lines.map(({ branch }) => namer.nameOf("branch", branch));
   const need = `${formatMw(found.shortfall_mw)} MW`;
   if (found.lines.length === 1) {
     return `No solution: the limit of ${names[0]} cannot be held. Relaxing it by ${need} would restore one.`;
   }
-  const list =
-    more > 0 ? `${names.join(", ")} and ${more} more` : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
-  return `No solution: ${list} cannot all be held. Relaxing ${names[0]} alone would take ${need}.`;
+  return `No solution: ${listed(names)} cannot all be held. Relaxing ${names[0]} alone would take ${need}.`;
+}
+
+/** An explanation with the names of its elements: what contradicts, and the least relaxation. */
+export function explanationSentence(explanation: Explanation, namer: Namer): string {
+  const { kind, elements, reason, remedy } = explanation;
+  const why = kind === "lines" ? linesReason(elements, namer) : named(reason, namer);
+  return `No solution: ${why}. ${named(remedy, namer)}`;
+}
+
+function linesReason(elements: readonly ContradictingLimit[], namer: Namer): string {
+  const of = (kind: string): ContradictingLimit[] => elements.filter(({ element }) => element.kind === kind);
+  const names = of("branch").map(({ element }) => namer.nameOf("branch", element.id));
+  const held =
+    names.length === 1 ? "cannot be held" : names.length === 2 ? "cannot both be held" : "cannot all be held";
+  const units = of("generator").map(
+    ({ element, limit }) =>
+      `${namer.nameOf("generator", element.id)} at its ${limit === "minimum" ? "minimum" : "maximum"} output`,
+  );
+  const given = units.length > 0 && units.length <= FEW_GENERATORS ? ` with ${units.join(" and ")}` : "";
+  return `${listed(names)} ${held}${given}`;
+}
+
+/** `a`, `a and b`, `a, b, c, d and 3 more`. */
+function listed(names: readonly string[]): string {
+  const more = names.length - NAMED;
+  const shown = more > 1 ? [...names.slice(0, NAMED), `${more} more`] : names;
+  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
+}
+
+/** The engine's `line 12`, `bus 7` and `generator 3` by their names. */
+function named(text: string, namer: Namer): string {
+  return text.replace(/\b(line|bus|generator) (\d+)\b/g, (_, kind: string, id: string) =>
+    namer.nameOf(kind === "line" ? "branch" : kind, Number(id)),
+  );
 }
 
 function contradictionOf(details: unknown): Contradiction | null {

@@ -331,6 +331,7 @@ export class CaseSession {
       state: () => this.#state,
       selection: () => this.selection,
       told: () => this.#emit("preview"),
+      status: () => this.#status,
       setStatus: (status) => this.#setStatus(status),
       foretell: (edits) => this.#preview.foretell(edits),
       showCandidate: (lmp) => {

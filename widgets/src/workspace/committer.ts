@@ -2,6 +2,7 @@ import type { Solution } from "@service/engine";
 import { type CaseEdits, canonicalEdits, deltaOf, NO_EDITS, sameEdits } from "./edits.ts";
 import { type ElementMove, type MoveMode, withMoves } from "./elementMoves.ts";
 import type { Candidate, ExactSolver } from "./exactSolver.ts";
+import { explainFailure } from "./explaining.ts";
 import { type MutationQueue, StaleRevisionError } from "./mutationQueue.ts";
 import { type OpenedCase, sameSelection, type Selection } from "./openedCase.ts";
 import { type Orderer, pageOrderer } from "./orderer.ts";
@@ -30,6 +31,7 @@ export interface CommitHost {
   readonly opened: OpenedCase;
   state(): PublishedState;
   selection(): Selection | null;
+  status(): SessionStatus;
   setStatus(status: SessionStatus): void;
   /** What the preview says of edits that are about to be solved. */
   foretell(edits: CaseEdits): Promise<Foretold | null>;
@@ -54,6 +56,8 @@ export class Committer {
   readonly #remote = new RemoteChanges();
   /** The latest revision that was told from elsewhere. */
   #newest = 0;
+  /** The edits that were solved for last. */
+  #tried: CaseEdits = NO_EDITS;
   /** Decides on revisions; a candidate already handed over stays with the one before. */
   orderer: Orderer = pageOrderer;
 
@@ -136,6 +140,7 @@ export class Committer {
       } catch (error) {
         this.#host.endPreview();
         this.#host.setStatus(failedStatus(error));
+        void explainFailure(this.#host, this.#tried, (edits) => this.#solver.explain(edits));
         throw error;
       }
     });
@@ -160,6 +165,7 @@ export class Committer {
       throw new StaleRevisionError(expectedRevision, revision);
     }
     host.setStatus({ kind: "solving" });
+    this.#tried = edits;
     const foretold = await host.foretell(edits);
     const candidate = await this.#solver.solve(edits, host.selection());
     const { orderer } = this;

@@ -1,6 +1,7 @@
 import type {
   BusValue,
   ContingencyRow,
+  Explanation,
   SensitivityColumn,
   SensTarget,
   Solution,
@@ -57,6 +58,11 @@ export class ExactSolver {
     const columns = await this.#study.columns();
     const sensitivity = result.sensitivity === null ? null : this.#dense(result.sensitivity);
     return { edits, solution: result.solution, columns, selection, sensitivity };
+  }
+
+  /** Why absolute `edits` have no solution; null where they have one. The Study stays where it stands. */
+  explain({ deltas, rates }: CaseEdits): Promise<Explanation | null> {
+    return this.#study.explain(deltas, rates);
   }
 
   /** The column of `selection` at absolute `edits`. */

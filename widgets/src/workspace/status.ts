@@ -8,7 +8,10 @@ export type SessionStatus =
       kind: "failed";
       code: string;
       message: string;
-      /** What the engine adds to it: for a problem without solution the elements that contradict each other. */
+      /**
+       * What the engine adds to it: for a problem without solution the lines that contradict each other, and as `explanation`
+       * the least relaxation once it is known.
+       */
       details: unknown;
       /** Whether it stays true whatever the user does next: the state shown is not that of the kernel. */
       lasting: boolean;

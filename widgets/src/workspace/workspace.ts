@@ -7,6 +7,7 @@ import {
 } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
 import { CaseSession } from "./caseSession.ts";
+import { explainedError } from "./explaining.ts";
 import { FileIntake } from "./fileIntake.ts";
 import type { Geography, GeographyEngine } from "./geography.ts";
 import type { IntakeEngine } from "./intake.ts";
@@ -16,7 +17,7 @@ import type { ViewedNetwork } from "./viewedNetwork.ts";
 /** The part of the engine's facade that the workspace uses. */
 export type WorkspaceEngine = GeographyEngine &
   IntakeEngine &
-  Pick<Engine, "createStudy" | "exportFormats" | "exportModule" | "inspectModule">;
+  Pick<Engine, "createStudy" | "explainModule" | "exportFormats" | "exportModule" | "inspectModule">;
 
 /** Something opened in this page and not by a kernel: it wants a place to be shown. */
 export type LocalOpening = { kind: "case"; session: CaseSession } | { kind: "network"; network: ViewedNetwork };
@@ -140,10 +141,14 @@ export class Workspace {
     }
   }
 
-  /** Creates a Study at the base case and a session on it. */
+  /** Creates a Study at the base case and a session on it. Rejects with EngineError, which says why where it has no solution. */
   async openSession(request: SessionRequest): Promise<CaseSession> {
     const { opened, formulation, options = {} } = request;
-    const study = await this.engine.createStudy(opened.moduleJson, formulation, options);
+    const study = await this.engine
+      .createStudy(opened.moduleJson, formulation, options)
+      .catch(async (error: unknown) => {
+        throw await explainedError(error, this.engine, opened.moduleJson, { formulation, options }, opened);
+      });
     const session = await CaseSession.create({ ...request, options, study });
     this.#sessions.push(session);
     this.#changed.emit("sessions");

@@ -1,0 +1,99 @@
+// Why edits have no solution, in words with names, when they fail and when a case makes no Study at all.
+import t from "tap";
+import type { Explanation } from "@service/engine/node";
+import { type CaseSession, Workspace } from "@service/widgets/workspace";
+import { explanationSentence, noSolutionSentence } from "@service/widgets/words";
+import { fixture } from "../fixtures/cases.ts";
+import { engine, LINE_2_AT_40, openThreeBus } from "./session.ts";
+
+const namer = {
+  nameOf: (kind: string, id: number): string =>
+    kind === "branch" ? `line ${id} (Ash to Birch)` : `${kind} ${id} (Ash)`,
+};
+
+/** Resolves with the sentence of a failed status once it is one with the least relaxation. */
+function explained(session: CaseSession): Promise<string> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      const { status } = session;
+      if (status.kind === "failed" && status.details && "explanation" in (status.details as object)) {
+        session.changed.disconnect(look);
+        resolve(noSolutionSentence(status.message, status.details, session.opened));
+      }
+    };
+    session.changed.connect(look);
+  });
+}
+
+t.test("a failed commit is told at once, and with the least relaxation when it is known", async (t) => {
+  const { session } = await openThreeBus();
+  await session.commit(LINE_2_AT_40, 0);
+  const told = explained(session);
+  await t.rejects(session.commit({ ...LINE_2_AT_40, deltas: { 2: 140 } }, 1), { code: "SOLVE.INFEASIBLE" });
+  t.match(session.status, { kind: "failed", details: { kind: "lines" } });
+  t.equal(
+    await told,
+    "No solution: line 2 (2 to 3) cannot be held with generator 2 at bus 3 at its minimum output. " +
+      "Least relaxation: 40.0 MW on line 2 (2 to 3).",
+  );
+  t.equal(session.state.revision, 1);
+  await session.commit({ ...LINE_2_AT_40, deltas: { 2: 1 } }, 1);
+  t.equal(session.status.kind, "ready");
+});
+
+t.test("who goes on is not told of what was", async (t) => {
+  const { session } = await openThreeBus();
+  await session.commit(LINE_2_AT_40, 0);
+  await t.rejects(session.commit({ ...LINE_2_AT_40, deltas: { 2: 140 } }, 1));
+  session.forgetFailure();
+  await session.select({ kind: "bus", id: 1 }); // answered after the explanation
+  t.equal(session.status.kind, "ready");
+});
+
+t.test("a case without a solution says why when it is opened", async (t) => {
+  const text = new TextDecoder().decode(await fixture("three_bus.m")).replace(/^(\s*2\s+\d\s+)90\b/m, "$1600");
+  const short = await engine.ingestCase(new TextEncoder().encode(text), "matpower");
+  const workspace = new Workspace(engine);
+  const opened = await workspace.caseOf(short, "short");
+  const opening = workspace.openSession({ opened, caseId: "short", caseName: "short", formulation: "dcopf" });
+  await t.rejects(opening, {
+    code: "SOLVE.INFEASIBLE",
+    message:
+      /^No solution: the demand exceeds the generators' capacity by 80\.0 MW\. Least relaxation: .* MW on line 2 \(2 to 3\)/,
+    details: { explanation: { kind: "balance" } },
+  });
+  t.strictSame(workspace.sessions, []);
+});
+
+t.test("an explanation in words, with names", async (t) => {
+  const limit = (kind: string, id: number, held = "rating"): object => ({
+    element: { kind, id },
+    limit: held,
+    weight: 1,
+  });
+  const told = (elements: object[], more: Partial<Explanation> = {}): string => {
+    const explanation = { kind: "lines", reason: "engine", remedy: "Least relaxation: 4.1 MW on line 12.", ...more };
+    return explanationSentence({ ...explanation, elements } as unknown as Explanation, namer);
+  };
+  const remedy = "Least relaxation: 4.1 MW on line 12 (Ash to Birch).";
+  t.equal(
+    told([limit("branch", 12), limit("branch", 40)]),
+    `No solution: line 12 (Ash to Birch) and line 40 (Ash to Birch) cannot both be held. ${remedy}`,
+  );
+  t.equal(
+    told([limit("branch", 12), limit("generator", 3, "minimum"), limit("generator", 4, "maximum")]),
+    "No solution: line 12 (Ash to Birch) cannot be held with generator 3 (Ash) at its minimum output and " +
+      `generator 4 (Ash) at its maximum output. ${remedy}`,
+  );
+  const many = [1, 2, 3, 4, 5, 6].map((id) => limit("branch", id));
+  t.match(told(many), "line 4 (Ash to Birch) and 2 more cannot all be held. ");
+  const rest = [7, 8, 9].map((id) => limit("generator", id, "maximum"));
+  t.notMatch(told([...many, ...rest]), "generator", "many generators are the rest of the balance");
+  t.equal(
+    told([], {
+      kind: "balance",
+      reason: "the demand of the island at bus 5 exceeds the generators' capacity by 3.0 MW",
+    }),
+    `No solution: the demand of the island at bus 5 (Ash) exceeds the generators' capacity by 3.0 MW. ${remedy}`,
+  );
+});
