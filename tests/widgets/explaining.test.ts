@@ -36,6 +36,12 @@ t.test("a failed commit is told at once, and with the least relaxation when it i
     "No solution: line 2 (2 to 3) cannot be held with generator 2 at bus 3 at its minimum output. " +
       "Least relaxation: 40.0 MW on line 2 (2 to 3).",
   );
+  const notDone = session.activity.entries.filter(({ failed }) => failed);
+  t.strictSame(
+    notDone.map(({ label, result }) => [label, /Least relaxation: 40\.0 MW/.test(result)]),
+    [["Not done", true]],
+    "written down once, as it was told last",
+  );
   t.equal(session.state.revision, 1);
   await session.commit({ ...LINE_2_AT_40, deltas: { 2: 1 } }, 1);
   t.equal(session.status.kind, "ready");

@@ -1,6 +1,7 @@
 import { type ISignal, Signal } from "@lumino/signaling";
-import { formatDuration, formatMoney, intervalSentence, outagesSentence } from "../words/index.ts";
+import { formatDuration, formatMoney, intervalSentence, noSolutionSentence, outagesSentence } from "../words/index.ts";
 import type { CaseSession } from "./caseSession.ts";
+import { isExplained } from "./explaining.ts";
 import { countOutages, worstOutage } from "./outages.ts";
 import type { SessionChange } from "./status.ts";
 
@@ -34,6 +35,8 @@ export class ActivityLog {
   #last = 0;
   /** Elements that are only passed by leave one line: that of the last. */
   #looking = false;
+  /** The entry of the last change that was not done. */
+  #failure = 0;
 
   constructor(session: CaseSession) {
     this.#session = session;
@@ -69,14 +72,25 @@ export class ActivityLog {
     } else if (change === "state") {
       this.#published(session);
     } else if (change === "status" && session.status.kind === "failed") {
-      const { message, code } = session.status;
+      const { message, code, details } = session.status;
+      if (isExplained(details)) {
+        this.#explain(noSolutionSentence(message, details, session.opened));
+        return;
+      }
       this.#add({
         kind: code === "REVISION.STALE" ? "edit" : "solve",
         label: "Not done",
         result: message,
         failed: true,
       });
+      this.#failure = this.#last;
     }
+  }
+
+  /** Says better why the last change was not done. */
+  #explain(result: string): void {
+    this.#entries = this.#entries.map((entry) => (entry.id === this.#failure ? { ...entry, result } : entry));
+    this.#changed.emit();
   }
 
   #looked({ selection, column, opened, committedMw }: CaseSession): void {

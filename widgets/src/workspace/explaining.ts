@@ -51,6 +51,11 @@ export async function explainedError(
   return new EngineError({ ...error.toBody(), code: codeOf(error), message, details }, { cause: error });
 }
 
+/** Whether the details of a failure hold its explanation. */
+export function isExplained(details: unknown): boolean {
+  return typeof details === "object" && details !== null && "explanation" in details;
+}
+
 function withExplanation(details: unknown, explanation: Explanation): object {
   return { ...(details as object | undefined), explanation };
 }
