@@ -15,12 +15,12 @@ import { runSteps } from "./lib/steps.mjs";
 import { checkTools } from "./lib/tools.mjs";
 import { chromium } from "./steps/chromium.mjs";
 import { enginePython, engineWasm } from "./steps/engine.mjs";
-import { labextension, page, server, typescript } from "./steps/javascript.mjs";
+import { basemap, labextension, page, server, typescript } from "./steps/javascript.mjs";
 import { jupyterLinks } from "./steps/jupyter.mjs";
 import { nodePackages } from "./steps/node.mjs";
 import { pythonEnvironment } from "./steps/python.mjs";
 
-const BUILD = [engineWasm, typescript, server, page, labextension];
+const BUILD = [engineWasm, typescript, basemap, server, page, labextension];
 
 async function contextFor(python, mode) {
   const stamps = at(".setup");

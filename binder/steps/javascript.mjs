@@ -22,6 +22,7 @@ const SERVER = [
   "server/tsconfig.json",
   "server/build.mjs",
 ];
+const BASEMAP = ["widgets/basemap/basemap.json", "widgets/basemap/counties.json"];
 const WIDGETS = ["widgets/src", "widgets/style", "widgets/package.json", "widgets/tsconfig.json"];
 
 /** The extension's sources and its configuration files, whatever the bundler wants them to be called. */
@@ -34,6 +35,15 @@ function extensionInputs() {
 }
 
 const built = (...parts) => join(WHEEL_DATA, LABEXTENSION, ...parts);
+
+/** Land, borders and names behind the map, baked from public geography: no map ever asks a tile service. */
+export const basemap = {
+  name: "basemap",
+  title: "basemap",
+  key: () => hashOf(["package-lock.json", "widgets/basemap/bake.mjs", "widgets/basemap/topology.mjs"]),
+  outputs: () => BASEMAP.map((path) => at(path)),
+  run: () => run(process.execPath, [at("widgets/basemap/bake.mjs")]),
+};
 
 /** The engine's worker bundle and wasm factory, then TypeScript to JavaScript and declarations. */
 export const typescript = {
@@ -67,7 +77,7 @@ export const server = {
 export const page = {
   name: "page",
   title: "stand-alone page",
-  key: () => hashOf([...COMMON, ...WASM, ...ENGINE, ...WIDGETS, "widgets/build.mjs"]),
+  key: () => hashOf([...COMMON, ...WASM, ...ENGINE, ...WIDGETS, ...BASEMAP, "widgets/build.mjs"]),
   outputs: () => [at("server/dist/page/index.html")],
   run: () => run(process.execPath, [at("widgets/build.mjs")]),
 };
@@ -76,7 +86,7 @@ export const page = {
 export const labextension = {
   name: "labextension",
   title: "JupyterLab extension",
-  key: () => hashOf([...COMMON, ...WASM, ...ENGINE, ...WIDGETS, ...extensionInputs()]),
+  key: () => hashOf([...COMMON, ...WASM, ...ENGINE, ...WIDGETS, ...BASEMAP, ...extensionInputs()]),
   outputs: () => [built("package.json"), built("install.json"), built("static")],
   async run() {
     await run(process.execPath, [at("extension/build.mjs")]);

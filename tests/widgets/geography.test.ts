@@ -43,10 +43,13 @@ function subjectOf({ opened, caseName }: CaseSession): ConstructorParameters<typ
     graph: opened,
     geography: opened.geography,
     sizes: new Float32Array(opened.busCount),
-    classify: () => ({ out: [], calm: [], warning: [], binding: [] }),
+    importance: new Float32Array(opened.busCount),
+    branches: { classes: { out: [], calm: [], warning: [], binding: [] }, places: null, palette: [], directions: null },
     selected: null,
+    selection: [],
     select: () => undefined,
     card: () => ({ title: "", rows: [] }),
+    shortName: (row) => String(opened.busId(row)),
   };
 }
 

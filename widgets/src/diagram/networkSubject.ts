@@ -6,15 +6,21 @@ export function networkSubject(network: ViewedNetwork, selected: (target: Target
   let selection: Target | null = null;
   const closed = network.edges.flatMap((edge, row) => (edge.closed ? [row] : []));
   const open = network.edges.flatMap((edge, row) => (edge.closed ? [] : [row]));
+  const classes = { out: open, calm: closed, warning: [], binding: [] };
   return {
     name: network.name,
     graph: network.graph,
     geography: network.geography,
     sizes: busSizes(network.buses.map(({ level }) => level)),
-    classify: () => ({ out: open, calm: closed, warning: [], binding: [] }),
+    importance: Float32Array.from(network.buses, ({ level, load, source }) => (source ? 1e6 : 0) + 1e3 * level + load),
+    branches: { classes, places: null, palette: [], directions: null },
     get selected() {
       return selection;
     },
+    get selection() {
+      return selection === null ? [] : [selection];
+    },
+    shortName: (row) => network.buses[row]?.name ?? String(network.buses[row]?.id ?? ""),
     select: (target) => {
       selection = target;
       selected(target);

@@ -1,12 +1,15 @@
 import { FORMULATIONS } from "@service/engine";
 import type { CaseSession, Selection } from "../workspace/index.ts";
-import { type Quantity, responseName } from "./colourScale.ts";
+import { responseName } from "./colourScale.ts";
 import { button, h, setText } from "./dom.ts";
 import { ICONS } from "./icons.ts";
+import type { Quantity } from "./quantities.ts";
+import { isSynthetic } from "./synthetic.ts";
 
 /** What the bar asks for. */
 export interface BarActions {
   showQuantity(quantity: Quantity): void;
+  search(): void;
   toggleTable(): void;
   fit(): void;
   toggleFullScreen(): void;
@@ -15,15 +18,15 @@ export interface BarActions {
 /** The one quiet bar on top of the map. */
 export class Bar {
   readonly node: HTMLElement;
-  readonly #quantities: Record<Quantity, HTMLButtonElement>;
+  readonly #quantities: Record<"lmp" | "sensitivity", HTMLButtonElement>;
   readonly #switch: HTMLElement;
   readonly #table: HTMLButtonElement;
   readonly #fullScreen: HTMLButtonElement;
 
-  /** `planes` is the switch of the pictures, `menu` the button that ends the bar. */
+  /** `planes` is the switch of the pictures, `colours` the menu of what they show, `menu` the button that ends the bar. */
   constructor(
     session: CaseSession,
-    parts: { status: HTMLElement; planes: HTMLElement; menu: HTMLElement },
+    parts: { status: HTMLElement; planes: HTMLElement; colours: HTMLElement; menu: HTMLElement },
     actions: BarActions,
   ) {
     const formulation = FORMULATIONS.find(({ id }) => id === session.formulation);
@@ -46,6 +49,15 @@ export class Bar {
         "div",
         { class: "wb-Bar-what" },
         h("span", { class: "wb-Bar-case", text: session.caseName, attributes: { title: session.caseName } }),
+        ...(isSynthetic(session.opened)
+          ? [
+              h("span", {
+                class: "wb-Bar-synthetic",
+                text: "synthetic network",
+                attributes: { title: "A made-up network on a real footprint: no line and no plant in it exists" },
+              }),
+            ]
+          : []),
         h("span", {
           class: "wb-Bar-formulation",
           text: formulation?.label ?? session.formulation,
@@ -53,11 +65,13 @@ export class Bar {
         }),
         parts.planes,
         this.#switch,
+        parts.colours,
       ),
       h(
         "div",
         { class: "wb-Bar-tools" },
         parts.status,
+        button("Search", actions.search, { icon: ICONS.search }),
         this.#table,
         button("Show everything", actions.fit, { icon: ICONS.fit }),
         this.#fullScreen,

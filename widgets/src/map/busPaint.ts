@@ -1,8 +1,8 @@
 import type { CaseSession } from "../workspace/index.ts";
-import { centredRange, type ColourRange, settleRange } from "./colourRange.ts";
-import { changeScale, type ColourScale, priceScale, type Quantity } from "./colourScale.ts";
+import { centredRange, type ColourRange, robustRange, settleRange } from "./colourRange.ts";
+import { colourScale, type ColourScale } from "./colourScale.ts";
 import { onePrice } from "./loading.ts";
-import { columnIsZero } from "./readout.ts";
+import { BUS_QUANTITIES, levelled, type Quantity } from "./quantities.ts";
 import type { BusColours } from "./stageSubject.ts";
 
 /** How long the exact colours take to replace the previewed ones, ms. */
@@ -19,7 +19,8 @@ export class BusPaint implements BusColours {
   #target = new Int16Array();
   #from = new Int16Array();
   #fadeStart = -Infinity;
-  #priceRange: ColourRange | null = null;
+  #range: ColourRange | null = null;
+  #ranged: Quantity | null = null;
   #scaleKey = "";
 
   get palette(): readonly string[] {
@@ -28,20 +29,16 @@ export class BusPaint implements BusColours {
 
   /** Colours by the present numbers of a session. */
   update(session: CaseSession, quantity: Quantity, dark: boolean): void {
-    const { store } = session;
-    if (quantity === "sensitivity" && store.column !== null) {
-      const values = columnIsZero(session) ? levelled(store.column, 0) : store.column;
-      this.#rescale(quantity, centredRange(values), dark);
-      this.#place(values);
-      return;
+    const info = BUS_QUANTITIES[quantity];
+    const values = info.values(session) ?? new Float64Array(session.opened.busCount).fill(NaN);
+    const same = info.scale === "price" ? onePrice(values) : null;
+    const shown = same === null ? values : levelled(values, same);
+    const range = same === null ? this.#rangeOf(session, quantity, shown) : { low: same, high: same };
+    if (same !== null && !session.store.previewing) {
+      this.#range = range; // prices that part from here make a range of their own
     }
-    const price = onePrice(store.shownLmp);
-    const values = price === null ? store.shownLmp : levelled(store.shownLmp, price);
-    if (!store.previewing) {
-      this.#priceRange = settleRange(this.#priceRange, values);
-    }
-    this.#rescale(quantity, price === null ? this.#priceRange : { low: price, high: price }, dark);
-    this.#place(values);
+    this.#rescale(quantity, range, dark);
+    this.#place(shown);
   }
 
   /** Lets the colours drawn now run into those of the next update. */
@@ -64,13 +61,30 @@ export class BusPaint implements BusColours {
     return true;
   }
 
+  /** The range of the colours: it stays while a hand moves, so that the colours move and not their meaning. */
+  #rangeOf({ store }: CaseSession, quantity: Quantity, values: Float64Array): ColourRange | null {
+    const before = this.#ranged === quantity ? this.#range : null;
+    const { scale } = BUS_QUANTITIES[quantity];
+    if (scale === "change") {
+      const fresh = centredRange(values);
+      const kept = store.previewing && quantity === "lmp_change" && before !== null;
+      this.#range = kept && (fresh?.high ?? 0) < before.high ? before : fresh;
+    } else if (scale === "amount") {
+      this.#range = robustRange(values);
+    } else if (!store.previewing || before === null) {
+      this.#range = settleRange(before, values);
+    }
+    this.#ranged = quantity;
+    return this.#range;
+  }
+
   /** Makes the scale anew only when something about it changed: while prices move it stays. */
   #rescale(quantity: Quantity, range: ColourRange | null, dark: boolean): void {
-    const key = [quantity, range?.low, range?.high, dark].join();
+    const { scale } = BUS_QUANTITIES[quantity];
+    const key = [scale, range?.low, range?.high, dark].join();
     if (key !== this.#scaleKey) {
       this.#scaleKey = key;
-      const make = quantity === "sensitivity" ? changeScale : priceScale;
-      this.scale = range === null ? null : make(range, dark);
+      this.scale = range === null ? null : colourScale(scale, range, dark);
     }
   }
 
@@ -89,9 +103,4 @@ export class BusPaint implements BusColours {
       }
     });
   }
-}
-
-/** `values` without their rounding: every finite one is `level`. */
-function levelled(values: Float64Array, level: number): Float64Array {
-  return values.map((value) => (Number.isFinite(value) ? level : NaN));
 }

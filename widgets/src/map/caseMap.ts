@@ -1,19 +1,35 @@
 import { DropZone, ExportReport, FilesReport } from "../files/index.ts";
-import { onePriceSentence, formatPrice } from "../words/index.ts";
-import type { CaseSession, SessionChange, Workspace } from "../workspace/index.ts";
+import { formatPrice } from "../words/index.ts";
+import {
+  type CaseSession,
+  isSelected,
+  type MadeFile,
+  type Selection,
+  type SessionChange,
+  type Workspace,
+} from "../workspace/index.ts";
 import { Bar } from "./bar.ts";
+import { BranchPaint } from "./branchPaint.ts";
 import { BusPaint } from "./busPaint.ts";
 import { BusTable } from "./busTable.ts";
 import { caseSubject } from "./caseSubject.ts";
-import { type Quantity, responseName } from "./colourScale.ts";
+import { coloursMenu } from "./coloursMenu.ts";
+import { ContextMenu } from "./contextMenu.ts";
 import { h, setText } from "./dom.ts";
+import { KeysHelp } from "./keysHelp.ts";
 import { Legend } from "./legend.ts";
-import { heaviestBranch, onePrice } from "./loading.ts";
+import { legendContent } from "./legendContent.ts";
 import { keepPlainKeys } from "./mapKeys.ts";
-import { mapMenu } from "./mapMenu.ts";
+import { mapMenu, type MapMenuParts, pictureItems } from "./mapMenu.ts";
+import type { MenuItem } from "./menu.ts";
 import { PlaneSwitch } from "./planeSwitch.ts";
+import { BUS_QUANTITIES, type BranchQuantity, isBranchQuantity, isQuantity, type Quantity } from "./quantities.ts";
 import { columnIsZero } from "./readout.ts";
+import { savePicture } from "./savePicture.ts";
+import { Search } from "./search.ts";
 import { Stage } from "./stage.ts";
+import type { Target } from "./stageSubject.ts";
+import { isSynthetic } from "./synthetic.ts";
 import { StatusPill } from "./statusPill.ts";
 import { EditStrip } from "./strip.ts";
 import { ThemeWatcher } from "./theme.ts";
@@ -23,7 +39,11 @@ export interface CaseMapView {
   /** Height of the picture, px; without it the map is as high as what it is put into. */
   height?: number;
   quantity: Quantity;
+  branchQuantity?: BranchQuantity;
 }
+
+/** Numbers the maps of the page, for ids that must not occur twice. */
+let maps = 0;
 
 /**
  * The case map: bar, picture with legend, and the strip of the selected element. Several maps may show one session; each
@@ -35,6 +55,7 @@ export class CaseMap {
   readonly #session: CaseSession;
   readonly #theme: ThemeWatcher;
   readonly #paint = new BusPaint();
+  readonly #branchPaint: BranchPaint;
   readonly #stage: Stage;
   readonly #bar: Bar;
   readonly #planes: PlaneSwitch;
@@ -46,44 +67,63 @@ export class CaseMap {
   readonly #legend = new Legend();
   readonly #table: BusTable;
   readonly #strip: EditStrip;
+  readonly #search: Search;
+  readonly #keys: KeysHelp;
+  readonly #context = new ContextMenu();
   readonly #announcer = h("div", { class: "wb-Announcer", attributes: { "aria-live": "polite" } });
   #wanted: Quantity;
-  /** Whether the user pressed one of the two buttons: then the quantity changes only by them. */
+  #branchQuantity: BranchQuantity;
+  /** Whether the user chose a quantity: then it changes only by choosing another. */
   #chosen = false;
 
   constructor(workspace: Workspace, session: CaseSession, view: CaseMapView) {
     this.#workspace = workspace;
     this.#session = session;
     this.#wanted = view.quantity;
+    this.#branchQuantity = view.branchQuantity ?? "loading";
+    this.#branchPaint = new BranchPaint(session);
     this.node = h("div", {
       class: "wb-Map",
       data: { jpSuppressContextMenu: "true" },
       attributes: { role: "region", "aria-label": `Case map of ${session.caseName}` },
     });
     this.#theme = new ThemeWatcher(this.node);
-    this.#stage = new Stage(caseSubject(session), this.#paint, this.#theme, this.#legend.node, {
+    const subject = caseSubject(session, this.#branchPaint);
+    this.#stage = new Stage(subject, this.#paint, this.#theme, this.#legend.node, {
       planeChanged: () => this.#planeChanged(),
+      asked: (target, point) => this.#openContext(target, point),
+      keyed: (event) => this.#keyed(event.key),
     });
+    maps += 1;
+    const toPicture = (): void => this.#stage.focus();
+    this.#search = new Search(session, `wb-search-${maps}`, (element) => this.#found(element), toPicture);
+    this.#keys = new KeysHelp(toPicture);
     this.#pill = new StatusPill(session);
     this.#table = new BusTable(session);
     this.#strip = new EditStrip(session);
     this.#planes = new PlaneSwitch((plane) => this.#stage.showPlane(plane));
-    const menu = mapMenu({
-      session,
-      engine: workspace.engine,
-      take: (files) => this.#take(files),
-      placing: this.#stage.placing,
-      told: (made) => this.#exported.tell(made),
+    const colours = coloursMenu(session, () => ({ buses: this.#quantity, lines: this.#branchQuantity }), {
+      showQuantity: (quantity) => this.#choose(quantity),
+      showBranchQuantity: (quantity) => this.setBranchQuantity(quantity),
     });
-    const parts = { status: this.#pill.node, planes: this.#planes.node, menu: menu.node };
+    const menu = mapMenu(this.#menuParts());
+    const parts = { status: this.#pill.node, planes: this.#planes.node, colours: colours.node, menu: menu.node };
     this.#bar = new Bar(session, parts, {
       showQuantity: (quantity) => this.#choose(quantity),
+      search: () => this.focusSearch(),
       toggleTable: () => this.#toggleTable(),
       fit: () => this.#stage.fit(),
       toggleFullScreen: () => this.#toggleFullScreen(),
     });
     this.#reports.append(this.#exported.node);
-    this.#stage.node.append(this.#table.node, this.#pill.certificate, this.#reports);
+    this.#stage.node.append(
+      this.#search.node,
+      this.#table.node,
+      this.#pill.certificate,
+      this.#keys.node,
+      this.#reports,
+      this.#context.node,
+    );
     this.node.append(this.#bar.node, this.#stage.placing.node, this.#stage.node, this.#strip.node, this.#announcer);
     this.#drop = new DropZone(this.node, (files) => void this.#take(files));
     this.setHeight(view.height);
@@ -109,6 +149,18 @@ export class CaseMap {
   /** Chooses what the buses are coloured by; the response needs a selected element. */
   setQuantity(quantity: Quantity): void {
     this.#show(quantity);
+  }
+
+  /** Chooses what the lines are coloured by. */
+  setBranchQuantity(quantity: BranchQuantity): void {
+    this.#branchQuantity = quantity;
+    this.#refresh();
+  }
+
+  /** Opens the search for a bus or line. */
+  focusSearch(): void {
+    this.#table.toggle(false);
+    this.#search.focus();
   }
 
   /** To be called after `node` came into the page: colours come from the styles there. */
@@ -164,8 +216,21 @@ export class CaseMap {
         this.#strip.update();
         this.#mark();
         return;
+      case "reference":
+      case "responses":
       case "column":
         this.#refresh();
+        return;
+      case "quantity":
+        this.#askedFor(this.#session.wantedQuantity);
+    }
+  }
+
+  #askedFor(name: string | null): void {
+    if (isQuantity(name)) {
+      this.#choose(name);
+    } else if (isBranchQuantity(name)) {
+      this.setBranchQuantity(name);
     }
   }
 
@@ -200,9 +265,13 @@ export class CaseMap {
    * as for every line that does not bind, is shown only to a user who asked for it.
    */
   get #quantity(): Quantity {
-    const { store, selection } = this.#session;
-    const nothing = !this.#chosen && selection?.kind === "branch" && columnIsZero(this.#session);
-    return store.column === null || nothing ? "lmp" : this.#wanted;
+    const { selection } = this.#session;
+    if (BUS_QUANTITIES[this.#wanted].missing(this.#session) !== null) {
+      return "lmp";
+    }
+    const nothing =
+      this.#wanted === "sensitivity" && !this.#chosen && selection?.kind === "branch" && columnIsZero(this.#session);
+    return nothing ? "lmp" : this.#wanted;
   }
 
   #refresh(): void {
@@ -213,61 +282,20 @@ export class CaseMap {
   }
 
   #repaint(): void {
-    this.#paint.update(this.#session, this.#quantity, this.#theme.theme.dark);
+    const { dark } = this.#theme.theme;
+    this.#paint.update(this.#session, this.#quantity, dark);
+    this.#branchPaint.update(this.#session, this.#branchQuantity, dark);
     this.#bar.update(this.#quantity, this.#session.selection, this.#table.open);
-    this.#showLegend();
+    this.#legend.show(
+      legendContent(this.#session, {
+        quantity: this.#quantity,
+        buses: this.#paint,
+        branchQuantity: this.#branchQuantity,
+        lines: this.#branchPaint,
+      }),
+    );
     this.#mark();
     this.#stage.update();
-  }
-
-  #showLegend(): void {
-    const { selection } = this.#session;
-    const { scale, below, above } = this.#paint;
-    const { binding, warning } = this.#stage.branches;
-    const response = this.#quantity === "sensitivity";
-    const at = selection === null ? "" : `, ${selection.kind === "bus" ? "bus" : "line"} ${selection.id}`;
-    this.#legend.show({
-      title: response ? `${responseName(selection)}${at}${this.#side}` : this.#priceTitle,
-      unit: response ? "($/MWh)/MW" : "$/MWh",
-      scale,
-      uniform: response ? (columnIsZero(this.#session) ? "Zero at every bus" : null) : this.#onePriceText(),
-      below,
-      above,
-      binding: binding.length,
-      warning: warning.length,
-    });
-  }
-
-  /** At a breakpoint the colours are the derivatives to one side. */
-  get #side(): string {
-    const { column, store } = this.#session;
-    if (column === null || column.warrant.kind === "regular") {
-      return "";
-    }
-    return store.dense?.right === null ? ", for a decrease" : ", for an increase";
-  }
-
-  get #priceTitle(): string {
-    const { store, status } = this.#session;
-    if (!store.previewing) {
-      return "Price";
-    }
-    return status.kind === "previewing" && status.exact ? "Price, exact preview" : "Price, preview";
-  }
-
-  #onePriceText(): string | null {
-    const { store, opened } = this.#session;
-    const price = onePrice(store.shownLmp);
-    if (price === null) {
-      return null;
-    }
-    if (this.#stage.branches.binding.length > 0) {
-      return `One price everywhere, ${formatPrice(price)} $/MWh.`;
-    }
-    const row = heaviestBranch(store.columns.loading);
-    const branch = opened.branches[row];
-    const nearest = branch === undefined ? null : { id: branch.id, loading: store.columns.loading[row] ?? NaN };
-    return onePriceSentence(price, nearest, opened);
   }
 
   async #take(files: File[]): Promise<void> {
@@ -277,6 +305,96 @@ export class CaseMap {
     this.showFiles();
     this.#workspace.activate(this.#session);
     await this.#workspace.intake.take(files, this.#session.opened);
+  }
+
+  #menuParts(): MapMenuParts {
+    return {
+      session: this.#session,
+      engine: this.#workspace.engine,
+      take: (files) => this.#take(files),
+      placing: this.#stage.placing,
+      save: (format) => this.#save(format),
+      showKeys: () => this.#keys.toggle(true),
+      told: (made) => this.#exported.tell(made),
+    };
+  }
+
+  #save(format: "png" | "svg"): Promise<MadeFile> {
+    const notes = isSynthetic(this.#session.opened) ? ["Synthetic network"] : [];
+    const name = this.#session.caseName;
+    return savePicture(format, { stage: this.#stage, legend: this.#legend.content, name, notes });
+  }
+
+  #found(element: Selection): void {
+    this.#stage.focus();
+    this.#stage.zoomTo({ kind: element.kind, row: this.#session.opened.rowOf(element) });
+    void this.#session.select(element);
+  }
+
+  #openContext(target: Target | null, point: { x: number; y: number }): void {
+    const { opened } = this.#session;
+    const row = target === null ? undefined : (target.kind === "bus" ? opened.buses : opened.branches)[target.row];
+    const element = target === null || row === undefined ? null : { kind: target.kind, id: row.id };
+    const name = element === null ? null : opened.nameOf(element.kind, element.id);
+    const { clientWidth: width, clientHeight: height } = this.#stage.node;
+    const title = name === null ? null : name.charAt(0).toUpperCase() + name.slice(1);
+    const groups = [
+      ...(element === null ? [] : [this.#elementItems(element)]),
+      this.#viewItems(),
+      pictureItems(this.#menuParts()),
+    ];
+    this.#context.open(title, groups, point, { width, height });
+  }
+
+  #elementItems(element: Selection): MenuItem[] {
+    const session = this.#session;
+    const chosen = isSelected(session.selected, element);
+    const target = { kind: element.kind, row: session.opened.rowOf(element) };
+    return [
+      ...(chosen ? [] : [{ label: "Select", run: () => void session.select(element) }]),
+      ...(session.selected.length > 0 || chosen
+        ? [
+            {
+              label: chosen ? "Take out of the selection" : "Add to the selection",
+              run: () => void session.toggle(element),
+            },
+          ]
+        : []),
+      {
+        label: "Colour by the response to it",
+        run: () => {
+          void session.select(element);
+          this.#choose("sensitivity");
+        },
+      },
+      { label: "Zoom to it", run: () => this.#stage.zoomTo(target) },
+    ];
+  }
+
+  #viewItems(): MenuItem[] {
+    return [
+      { label: "Show everything", run: () => this.#stage.fit() },
+      { label: "Search\u2026", run: () => this.focusSearch() },
+      ...(this.#session.selected.length > 0
+        ? [{ label: "Clear the selection", run: () => void this.#session.select(null) }]
+        : []),
+    ];
+  }
+
+  /** Keys of the map besides those of every picture. */
+  #keyed(key: string): boolean {
+    const quantities: Record<string, Quantity> = { p: "lmp", c: "lmp_change", r: "sensitivity" };
+    const quantity = quantities[key];
+    if (quantity !== undefined) {
+      this.#choose(quantity);
+    } else if (key === "/") {
+      this.focusSearch();
+    } else if (key === "?") {
+      this.#keys.toggle(true);
+    } else {
+      return false;
+    }
+    return true;
   }
 
   #planeChanged(): void {
@@ -291,6 +409,11 @@ export class CaseMap {
     const exact = status.kind === "previewing" ? status.exact : true;
     Object.assign(this.node.dataset, { case: caseId, revision: state.revision, status: status.kind, quantity });
     Object.assign(this.node.dataset, { exact, previewMode, shownMw: shownMw ?? "" });
+    Object.assign(this.node.dataset, { branchQuantity: this.#branchQuantity, binding: this.#binding });
+  }
+
+  get #binding(): number {
+    return this.#branchPaint.look.classes.binding.length;
   }
 
   #toggleTable(): void {

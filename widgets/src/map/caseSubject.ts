@@ -1,46 +1,82 @@
-import { formatDerivative, formatLoading, formatMw, formatPrice } from "../words/index.ts";
-import type { CaseSession } from "../workspace/index.ts";
+import { formatCount, formatDerivative, formatLoading, formatMw, formatPrice } from "../words/index.ts";
+import type { CaseSession, Selection } from "../workspace/index.ts";
+import type { BranchPaint } from "./branchPaint.ts";
 import { responseName } from "./colourScale.ts";
-import { binds, classifyBranches } from "./loading.ts";
+import { binds } from "./loading.ts";
 import { busSizes } from "./picture.ts";
+import { generationByBus } from "./quantities.ts";
 import type { CardContent, StageSubject, Target } from "./stageSubject.ts";
 
-/** A session as the subject of a stage. */
-export function caseSubject(session: CaseSession): StageSubject {
+/** A session as the subject of a stage; its lines look as `paint` says. */
+export function caseSubject(session: CaseSession, paint: BranchPaint): StageSubject {
   const { opened } = session;
-  const idOf = ({ kind, row }: Target): number => (kind === "bus" ? opened.buses : opened.branches)[row]?.id ?? 0;
+  const elementOf = ({ kind, row }: Target): Selection => {
+    return { kind, id: (kind === "bus" ? opened.buses : opened.branches)[row]?.id ?? 0 };
+  };
+  const targetOf = (element: Selection): Target => ({ kind: element.kind, row: opened.rowOf(element) });
   return {
     name: session.caseName,
     graph: opened,
     geography: opened.geography,
     sizes: busSizes(opened.buses.map((bus) => bus.base_kv)),
-    classify: () => classifyBranches(session.store.columns),
-    get selected() {
-      const { selection } = session;
-      return selection === null ? null : { kind: selection.kind, row: opened.rowOf(selection) };
+    importance: Float32Array.from(opened.buses, (bus) => 1000 * bus.base_kv + Math.max(bus.demand_mw, bus.gen_mw)),
+    get branches() {
+      return paint.look;
     },
-    select: (target) => void session.select(target === null ? null : { kind: target.kind, id: idOf(target) }),
+    get selected() {
+      return session.selection === null ? null : targetOf(session.selection);
+    },
+    get selection() {
+      return session.selected.map(targetOf);
+    },
+    select: (target) => void session.select(target === null ? null : elementOf(target)),
+    toggle: (target) => void session.toggle(elementOf(target)),
+    selectMany: (targets) => void session.selectMany(targets.map(elementOf)),
+    shortName: (row) => {
+      const bus = opened.buses[row];
+      return bus?.name?.trim() || String(bus?.id ?? "");
+    },
     card: (target) => {
-      const title = opened.nameOf(target.kind, idOf(target));
+      const { kind, id } = elementOf(target);
+      const title = opened.nameOf(kind, id);
       return {
         title: title.charAt(0).toUpperCase() + title.slice(1),
-        rows: target.kind === "bus" ? busRows(session, target.row) : branchRows(session, target.row),
+        ...(kind === "bus"
+          ? { rows: busRows(session, target.row), ...priceParts(session, id) }
+          : { rows: branchRows(session, target.row) }),
       };
     },
   };
 }
 
-function busRows({ store, column, selection }: CaseSession, row: number): CardContent["rows"] {
+function busRows(session: CaseSession, row: number): CardContent["rows"] {
+  const { store, column, selection, opened } = session;
+  const bus = opened.buses[row];
   const rows: CardContent["rows"] = [
     [store.previewing ? "Price, preview" : "Price", `${formatPrice(store.shownLmp[row] ?? NaN)} $/MWh`],
-    ["Demand", `${formatMw(store.columns.demand_mw[row] ?? NaN)} MW`],
   ];
+  const change = (store.shownLmp[row] ?? NaN) - (session.reference.columns.lmp[row] ?? NaN);
+  if (Math.abs(change) >= 0.005) {
+    rows.push(["Change", `${formatPrice(change, { signed: true })} $/MWh`]);
+  }
+  rows.push(["Demand", `${formatMw(store.columns.demand_mw[row] ?? NaN)} MW`]);
+  const generation = generationByBus(session)[row] ?? NaN;
+  if (Number.isFinite(generation)) {
+    rows.push(["Generation", `${formatMw(generation)} MW`]);
+  }
+  if (bus !== undefined && bus.base_kv > 0) {
+    rows.push(["Voltage level", `${formatCount(bus.base_kv)} kV`]);
+  }
   if (column !== null && selection !== null) {
     const value = formatDerivative(store.column?.[row] ?? NaN, { signed: true });
     const at = `${selection.kind === "bus" ? "bus" : "line"} ${selection.id}`;
     rows.push([`${responseName(selection)}, ${at}`, `${value} ($/MWh)/MW`]);
   }
   return rows;
+}
+
+function priceParts(_session: CaseSession, _id: number): Pick<CardContent, "more"> {
+  return {};
 }
 
 function branchRows({ store }: CaseSession, row: number): CardContent["rows"] {

@@ -1,10 +1,13 @@
 import { interpolateLab, piecewise } from "d3-interpolate";
-import { interpolateRdPu, interpolateViridis, interpolateYlGnBu } from "d3-scale-chromatic";
+import {
+  interpolatePlasma,
+  interpolatePurples,
+  interpolateRdPu,
+  interpolateViridis,
+  interpolateYlGnBu,
+} from "d3-scale-chromatic";
 import type { Selection } from "../workspace/index.ts";
 import type { ColourRange } from "./colourRange.ts";
-
-/** What the buses are coloured by. */
-export type Quantity = "lmp" | "sensitivity";
 
 /** Short name of the derivative of the prices by the demand or rating of an element. */
 export function responseName(selection: Selection | null): string {
@@ -17,6 +20,7 @@ interface Ramps {
   price: Ramp;
   negativePrice: Ramp;
   change: Ramp;
+  amount: Ramp;
 }
 
 /** On white, more is darker; prices below zero have a hue of their own; changes pass through grey at zero. */
@@ -24,6 +28,7 @@ const LIGHT: Ramps = {
   price: (t) => interpolateYlGnBu(0.2 + 0.68 * t),
   negativePrice: (t) => interpolateRdPu(0.4 + 0.5 * t),
   change: piecewise(interpolateLab, ["#0b4f8a", "#3f8fc4", "#9cc6e0", "#d9d9d6", "#f2b98d", "#d9722e", "#8f3a06"]),
+  amount: (t) => interpolatePurples(0.38 + 0.62 * t),
 };
 
 /** On a dark ground, more is brighter; the middle of the changes is a dark grey that stays visible. */
@@ -31,19 +36,29 @@ const DARK: Ramps = {
   price: (t) => interpolateViridis(0.18 + 0.82 * t),
   negativePrice: (t) => interpolateRdPu(0.62 - 0.4 * t),
   change: piecewise(interpolateLab, ["#a5dcff", "#4aa3df", "#2f6287", "#5a5d61", "#8c5a2c", "#e08a3c", "#ffd2a1"]),
+  amount: (t) => interpolatePlasma(0.25 + 0.75 * t),
 };
 
 const STEPS = 128;
 
+/** How values become colours: prices with a hue of their own below zero, changes around zero, amounts from low to high. */
+export type ScaleKind = "price" | "change" | "amount";
+
 /** Turns values into places of a palette of CSS colours. */
 export interface ColourScale {
-  readonly quantity: Quantity;
+  readonly kind: ScaleKind;
   readonly range: ColourRange;
   readonly palette: readonly string[];
   /** Place in the palette; -1 for a value that does not exist. Values outside the range get its end. */
   place(value: number): number;
   /** -1 below the range, 1 above it, 0 inside. */
   side(value: number): -1 | 0 | 1;
+}
+
+/** The scale of a kind over a range. */
+export function colourScale(kind: ScaleKind, range: ColourRange, dark: boolean): ColourScale {
+  const make = { price: priceScale, change: changeScale, amount: amountScale }[kind];
+  return make(range, dark);
 }
 
 /** Sequential scale of prices; below zero it runs into a second hue. */
@@ -62,7 +77,7 @@ export function priceScale(range: ColourRange, dark: boolean): ColourScale {
     }
     return negatives + (top > from ? step((value - from) / (top - from)) : Math.floor(STEPS / 2));
   };
-  return scale("lmp", range, palette, place);
+  return scale("price", range, palette, place);
 }
 
 /** Diverging scale of changes, centred on zero. */
@@ -71,18 +86,27 @@ export function changeScale(range: ColourRange, dark: boolean): ColourScale {
   const palette = Array.from({ length: 2 * STEPS + 1 }, (_, k) => change(k / (2 * STEPS)));
   const place = (value: number): number =>
     range.high > 0 ? STEPS + Math.round(STEPS * Math.max(-1, Math.min(1, value / range.high))) : STEPS;
-  return scale("sensitivity", range, palette, place);
+  return scale("change", range, palette, place);
+}
+
+/** Sequential scale of amounts. */
+export function amountScale(range: ColourRange, dark: boolean): ColourScale {
+  const { amount } = dark ? DARK : LIGHT;
+  const palette = Array.from({ length: STEPS }, (_, k) => amount(k / (STEPS - 1)));
+  const { low, high } = range;
+  const place = (value: number): number => (high > low ? step((value - low) / (high - low)) : Math.floor(STEPS / 2));
+  return scale("amount", range, palette, place);
 }
 
 function scale(
-  quantity: Quantity,
+  kind: ScaleKind,
   range: ColourRange,
   palette: readonly string[],
   place: (value: number) => number,
 ): ColourScale {
   const slack = 1e-9 * Math.max(Math.abs(range.low), Math.abs(range.high));
   return {
-    quantity,
+    kind,
     range,
     palette,
     place: (value) => (Number.isFinite(value) ? place(value) : -1),

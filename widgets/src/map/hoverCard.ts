@@ -5,9 +5,13 @@ import type { CardContent } from "./stageSubject.ts";
 export class HoverCard {
   readonly node = h("div", { class: "wb-Card", attributes: { hidden: "" } });
   #again: (() => void) | null = null;
+  /** What the card says that took a moment, and of which element. */
+  #more: { key: string; rows: CardContent["rows"] } | null = null;
+  #shown = "";
 
   hide(): void {
     this.#again = null;
+    this.#shown = "";
     this.node.hidden = true;
   }
 
@@ -19,15 +23,27 @@ export class HoverCard {
   /** Shows what `describe` says near a point of a picture of the given size. */
   show(describe: () => CardContent, point: { x: number; y: number }, width: number, height: number): void {
     this.#again = (): void => this.show(describe, point, width, height);
-    const { title, rows } = describe();
-    this.node.replaceChildren(
-      h("div", { class: "wb-Card-title", text: title }),
-      h("dl", {}, ...rows.flatMap(([term, value]) => [h("dt", { text: term }), h("dd", { text: value })])),
-    );
+    const { title, rows, more } = describe();
+    const key = [title, ...rows.flat()].join();
+    const late = this.#more?.key === key ? this.#more.rows : [];
+    if (more !== undefined && key !== this.#shown) {
+      void this.#follow(key, more);
+    }
+    this.#shown = key;
+    const list = [...rows, ...late].flatMap(([term, value]) => [h("dt", { text: term }), h("dd", { text: value })]);
+    this.node.replaceChildren(h("div", { class: "wb-Card-title", text: title }), h("dl", {}, ...list));
     this.node.hidden = false;
     const [w, tall] = [this.node.offsetWidth, this.node.offsetHeight];
     const left = point.x + 14 + w > width ? point.x - 14 - w : point.x + 14;
     const top = Math.max(4, Math.min(height - tall - 4, point.y - tall / 2));
     this.node.style.transform = `translate(${Math.max(4, left)}px, ${top}px)`;
+  }
+
+  async #follow(key: string, more: NonNullable<CardContent["more"]>): Promise<void> {
+    const rows = await more;
+    if (this.#shown === key) {
+      this.#more = { key, rows };
+      this.refresh();
+    }
   }
 }

@@ -1,84 +1,137 @@
-import { formatCount, formatDerivative, formatPrice } from "../words/index.ts";
+import { formatCount } from "../words/index.ts";
 import { ticks } from "./colourRange.ts";
 import type { ColourScale } from "./colourScale.ts";
 import { h } from "./dom.ts";
+import type { QuantityInfo } from "./quantities.ts";
 
-/** What the legend tells. */
-export interface LegendContent {
+/** A scale with what it stands for. */
+export interface LegendScale {
   title: string;
   unit: string;
   scale: ColourScale | null;
-  /** Said instead of a scale when every bus has the same value. */
+  format: QuantityInfo["format"];
+  /** Said instead of a scale when every element has the same value, or none. */
   uniform: string | null;
   below: number;
   above: number;
+}
+
+/** What the legend tells. */
+export interface LegendContent {
+  buses: LegendScale;
+  /** Null while the lines are coloured by their class alone. */
+  lines: LegendScale | null;
   binding: number;
   warning: number;
 }
 
-/** The legend at the lower left: quantity, unit, scale, values outside the range, and the kinds of lines. */
+/** The legend at the lower left: quantities, units, scales, values outside the ranges, and the kinds of lines. */
 export class Legend {
   readonly node = h("div", { class: "wb-Legend" });
   #shown: LegendContent | null = null;
 
+  /** What stands there. */
+  get content(): LegendContent | null {
+    return this.#shown;
+  }
+
   /** Shows the content; does nothing when it is what stands there. */
   show(content: LegendContent): void {
-    const { title, unit, scale, uniform } = content;
     if (this.#shown !== null && sameContent(this.#shown, content)) {
       return;
     }
     this.#shown = content;
-    this.node.replaceChildren(
-      h("div", { class: "wb-Legend-title" }, title, " ", h("span", { class: "wb-unit", text: unit })),
-      ...(uniform === null && scale !== null ? scaleRows(scale, content) : []),
-      ...(uniform === null ? [] : [h("div", { class: "wb-Legend-uniform", text: uniform })]),
-      lineKey(content),
-    );
+    const { buses, lines } = content;
+    this.node.replaceChildren(...part(buses), ...(lines === null ? [] : part(lines)), lineKey(content));
   }
 }
 
 function sameContent(a: LegendContent, b: LegendContent): boolean {
-  return (Object.keys(a) as (keyof LegendContent)[]).every((key) => a[key] === b[key]);
+  return (
+    a.binding === b.binding && a.warning === b.warning && sameScale(a.buses, b.buses) && sameScale(a.lines, b.lines)
+  );
 }
 
-function scaleRows(scale: ColourScale, content: LegendContent): HTMLElement[] {
-  const { low, high } = scale.range;
-  const format = scale.quantity === "lmp" ? formatPrice : formatDerivative;
-  const stops = Array.from({ length: 33 }, (_, k) => scale.palette[scale.place(low + (k / 32) * (high - low))] ?? "");
+function sameScale(a: LegendScale | null, b: LegendScale | null): boolean {
+  return a === b || (a !== null && b !== null && (Object.keys(a) as (keyof LegendScale)[]).every((k) => a[k] === b[k]));
+}
+
+function part(content: LegendScale): HTMLElement[] {
+  const { title, unit, scale, uniform } = content;
+  return [
+    h("div", { class: "wb-Legend-title" }, title, " ", h("span", { class: "wb-unit", text: unit })),
+    ...(uniform === null && scale !== null ? scaleRows(scale, content) : []),
+    ...(uniform === null ? [] : [h("div", { class: "wb-Legend-uniform", text: uniform })]),
+  ];
+}
+
+function scaleRows(scale: ColourScale, content: LegendScale): HTMLElement[] {
   const bar = h("div", { class: "wb-Legend-bar" });
-  bar.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
-  const labels = tickValues(scale).map((value) => {
-    const label = h("span", { text: format(value, { signed: scale.quantity === "sensitivity" }) });
-    label.style.left = `${(100 * (value - low)) / (high - low || 1)}%`;
-    label.classList.toggle("wb-mod-zero", value === 0);
+  bar.style.background = `linear-gradient(to right, ${legendStops(scale).join(", ")})`;
+  const labels = legendTicks(content, scale).map(({ text, share, zero }) => {
+    const label = h("span", { text });
+    label.style.left = `${100 * share}%`;
+    label.classList.toggle("wb-mod-zero", zero);
     return label;
   });
-  const outside = [
-    ...(content.below > 0 ? [`\u25bc ${formatCount(content.below)} below ${format(low)}`] : []),
-    ...(content.above > 0 ? [`\u25b2 ${formatCount(content.above)} above ${format(high)}`] : []),
-  ];
+  const outside = outsideText(content, scale);
   return [
     h("div", { class: "wb-Legend-scale" }, bar, h("div", { class: "wb-Legend-ticks" }, ...labels)),
-    ...(outside.length > 0 ? [h("div", { class: "wb-Legend-outside", text: outside.join("   ") })] : []),
+    ...(outside === null ? [] : [h("div", { class: "wb-Legend-outside", text: outside })]),
   ];
+}
+
+/** Colours of the bar from its left to its right end. */
+export function legendStops({ range, palette, place }: ColourScale): string[] {
+  const { low, high } = range;
+  return Array.from({ length: 33 }, (_, k) => palette[place(low + (k / 32) * (high - low))] ?? "");
+}
+
+/** What is written below the bar, and where on it. */
+export function legendTicks(
+  { format }: LegendScale,
+  scale: ColourScale,
+): { text: string; share: number; zero: boolean }[] {
+  const { low, high } = scale.range;
+  return tickValues(scale).map((value) => ({
+    text: format(value, { signed: scale.kind === "change" }),
+    share: high > low ? (value - low) / (high - low) : 0.5,
+    zero: value === 0 && scale.kind !== "amount",
+  }));
+}
+
+/** How many values lie outside the range; null where none does. */
+export function outsideText({ below, above, format }: LegendScale, { range }: ColourScale): string | null {
+  const said = [
+    ...(below > 0 ? [`\u25bc ${formatCount(below)} below ${format(range.low)}`] : []),
+    ...(above > 0 ? [`\u25b2 ${formatCount(above)} above ${format(range.high)}`] : []),
+  ];
+  return said.length === 0 ? null : said.join("   ");
 }
 
 /** The ends, zero where it lies between them, and round numbers that leave room for each other. */
 function tickValues({ range }: ColourScale): number[] {
   const { low, high } = range;
+  if (!(high > low)) {
+    return [low];
+  }
   const span = high - low;
-  const fixed = low < 0 && high > 0 ? [low, 0, high] : [low, high];
+  const fixed = low < 0 && high > 0 ? [low, 0, high].filter((v) => v === 0 || Math.abs(v) > 0.12 * span) : [low, high];
   const between = ticks(range, 4).filter((value) => fixed.every((end) => Math.abs(value - end) > 0.22 * span));
-  return [...fixed, ...(fixed.length === 2 ? between.slice(0, 2) : [])];
+  return [...fixed, ...between.slice(0, 4 - fixed.length)];
 }
 
-function lineKey({ binding, warning }: LegendContent): HTMLElement {
-  const line = (kind: string, text: string): HTMLElement =>
-    h("span", { class: "wb-Legend-line" }, h("i", { class: `wb-mod-${kind}` }), text);
-  return h(
-    "div",
-    { class: "wb-Legend-lines" },
-    line("binding", `${formatCount(binding)} binding`),
-    line("warning", `${formatCount(warning)} above 80 %`),
+/** The kinds of lines that are counted. */
+export function lineKinds({ binding, warning, lines }: LegendContent): { kind: "binding" | "warning"; text: string }[] {
+  return [
+    { kind: "binding", text: `${formatCount(binding)} binding` },
+    ...(lines === null ? [{ kind: "warning" as const, text: `${formatCount(warning)} above 80 %` }] : []),
+  ];
+}
+
+function lineKey(content: LegendContent): HTMLElement {
+  const keys = lineKinds(content).map(({ kind, text }) =>
+    h("span", { class: "wb-Legend-line" }, h("i", { class: `wb-mod-${kind}` }), text),
   );
+  return h("div", { class: "wb-Legend-lines" }, ...keys);
 }

@@ -1,6 +1,8 @@
+import type { BranchLook } from "./branchLook.ts";
 import { type Camera, zoomFactor } from "./camera.ts";
+import type { Geometry } from "./geometry.ts";
 import type { LoadingClass } from "./loading.ts";
-import type { Frame } from "./picture.ts";
+import { CASING_WIDTH, type Frame } from "./picture.ts";
 import type { Theme } from "./theme.ts";
 
 /** The lines of the picture on a canvas of their own: while prices move they stay as they are. */
@@ -21,23 +23,21 @@ export class LineLayer {
     return this.#canvas;
   }
 
-  #draw({ geometry, camera, theme, branches }: Frame, pixelRatio: number): void {
+  /** Gives the memory back; the next call makes the lines anew. */
+  release(): void {
+    this.#drawn = [];
+    this.#canvas.width = this.#canvas.height = 0;
+  }
+
+  #draw(frame: Frame, pixelRatio: number): void {
     const context = this.#canvas.getContext("2d");
     if (context === null) {
       return; // told when the picture itself was made
     }
+    const { geometry, camera, theme, branches } = frame;
     context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
     context.lineCap = "round";
-    const zoom = zoomFactor(camera);
-    const styles = lineStyles(theme, zoom);
-    const layers = [
-      [branches.out, styles.out],
-      [branches.calm, styles.calm],
-      [branches.warning, styles.warning],
-      [branches.binding, { colour: theme.casing, width: 7 * zoom }],
-      [branches.binding, styles.binding],
-    ] as const;
-    for (const [rows, { colour, width }] of layers) {
+    for (const { rows, colour, width } of lineStrata(branches, theme, zoomFactor(camera))) {
       context.beginPath();
       for (const row of rows) {
         trace(context, camera, geometry.paths[row]);
@@ -46,7 +46,47 @@ export class LineLayer {
       context.lineWidth = width;
       context.stroke();
     }
+    arrows(context, frame);
   }
+}
+
+/** Rows of branches that are stroked alike, from the bottom up. */
+export interface LineStratum {
+  rows: readonly number[];
+  colour: string;
+  width: number;
+  kind: LoadingClass | "casing";
+}
+
+/** How the lines of a frame are drawn, from the bottom up. */
+export function lineStrata(branches: BranchLook, theme: Theme, zoom: number): LineStratum[] {
+  const styles = lineStyles(theme, zoom);
+  const { classes, places, palette } = branches;
+  const coloured = (rows: readonly number[], kind: LoadingClass): LineStratum[] => {
+    if (places === null) {
+      return [{ rows, ...styles[kind], kind }];
+    }
+    const groups = new Map<number, number[]>();
+    for (const row of rows) {
+      const place = places[row] ?? -1;
+      groups.set(place, [...(groups.get(place) ?? []), row]);
+    }
+    return [...groups]
+      .sort(([a], [b]) => a - b)
+      .map(([place, group]) => {
+        const width = kind === "binding" ? styles.binding.width : 1.6 * zoom;
+        return place < 0
+          ? { rows: group, ...styles[kind], kind }
+          : { rows: group, colour: palette[place] ?? theme.idle, width, kind };
+      });
+  };
+  return [
+    ...coloured(classes.out, "out"),
+    ...coloured(classes.calm, "calm"),
+    ...coloured(classes.warning, "warning"),
+    { rows: classes.binding, colour: theme.casing, width: CASING_WIDTH * zoom, kind: "casing" },
+    ...coloured(classes.binding, "binding"),
+  ];
 }
 
 /** Colour and width in pixels of the lines of each class. */
@@ -70,4 +110,72 @@ export function trace(context: CanvasRenderingContext2D, camera: Camera, path: F
       context.lineTo(x, y);
     }
   }
+}
+
+/** An arrowhead on the screen: its middle and the direction it points in. */
+export interface Arrow {
+  x: number;
+  y: number;
+  dx: number;
+  dy: number;
+}
+
+/** Half the length of an arrowhead, pixels. */
+export function arrowSize(camera: Camera): number {
+  return 4.2 * zoomFactor(camera);
+}
+
+/** The arrowheads in the middle of the branches that are long enough for one. */
+export function arrowsOf({ geometry, camera, branches }: Pick<Frame, "geometry" | "camera" | "branches">): Arrow[] {
+  const least = 5 * arrowSize(camera);
+  return [...(branches.directions ?? [])].flatMap((direction, row) => {
+    const ends = longestSegment(geometry, row);
+    if (direction === 0 || ends === null) {
+      return [];
+    }
+    const [ax, ay, bx, by] = ends;
+    const [dx, dy] = [(bx - ax) * camera.scale * direction, (by - ay) * camera.scale * direction];
+    const span = Math.hypot(dx, dy);
+    const [x, y] = [camera.screenX((ax + bx) / 2), camera.screenY((ay + by) / 2)];
+    const seen = x > 0 && y > 0 && x < camera.width && y < camera.height;
+    return span < least || !seen ? [] : [{ x, y, dx: dx / span, dy: dy / span }];
+  });
+}
+
+function longestSegment({ paths }: Geometry, row: number): [number, number, number, number] | null {
+  const path = paths[row] ?? new Float64Array();
+  let most = 0;
+  let found: [number, number, number, number] | null = null;
+  for (let k = 0; k + 3 < path.length; k += 2) {
+    const [ax, ay, bx, by] = [path[k] ?? NaN, path[k + 1] ?? NaN, path[k + 2] ?? NaN, path[k + 3] ?? NaN];
+    const span = Math.hypot(bx - ax, by - ay);
+    if (span > most) {
+      most = span;
+      found = [ax, ay, bx, by];
+    }
+  }
+  return found;
+}
+
+/** The three corners of an arrowhead. */
+export function arrowCorners({ x, y, dx, dy }: Arrow, size: number): [x: number, y: number][] {
+  return [
+    [0.8, 0],
+    [-0.6, 0.92],
+    [-0.6, -0.92],
+  ].map(([along = 0, across = 0]) => [x + size * (along * dx - across * dy), y + size * (along * dy + across * dx)]);
+}
+
+function arrows(context: CanvasRenderingContext2D, frame: Frame): void {
+  if (frame.branches.directions === null) {
+    return;
+  }
+  const size = arrowSize(frame.camera);
+  context.beginPath();
+  for (const arrow of arrowsOf(frame)) {
+    arrowCorners(arrow, size).forEach(([x, y], k) => (k === 0 ? context.moveTo(x, y) : context.lineTo(x, y)));
+    context.closePath();
+  }
+  context.fillStyle = frame.theme.arrow;
+  context.fill();
 }

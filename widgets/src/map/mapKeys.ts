@@ -21,7 +21,7 @@ const PAN_PIXELS = 60;
 
 /** What the picture tells about its keys. */
 export const KEYS_TEXT =
-  "Arrow keys go from bus to bus, with Shift they move the picture; plus and minus zoom, 0 shows everything, m changes between map and diagram, Escape clears the selection.";
+  "Arrow keys go from bus to bus, with Shift they move the picture; plus and minus zoom, 0 shows everything, slash searches, m changes between map and diagram, Escape clears the selection, ? lists all keys.";
 
 /** What it tells while a case is put on the map. */
 export const PLACING_KEYS_TEXT =

@@ -10,6 +10,7 @@ import {
 import { ICONS } from "./icons.ts";
 import { Menu, type MenuItem } from "./menu.ts";
 import type { Placing } from "./placing.ts";
+import type { PictureFormat } from "./savePicture.ts";
 
 /** What the menu of a map works with. */
 export interface MapMenuParts {
@@ -18,13 +19,32 @@ export interface MapMenuParts {
   /** Takes in files that were chosen. */
   take(files: File[]): Promise<void>;
   placing: Placing;
+  /** Saves the picture on the screen. */
+  save(format: PictureFormat): Promise<MadeFile>;
+  /** Shows the list of keys. */
+  showKeys(): void;
   /** Tells of a file that was made, or why it could not be. */
   told(made: MadeFile | Error): void;
 }
 
-/** The menu of a case map: files, placement and export. */
+/** The menu of a case map: files, placement, pictures, export and keys. */
 export function mapMenu(parts: MapMenuParts): Menu {
-  return new Menu("Menu", ICONS.menu, async () => [openItems(parts), placementItems(parts), await exportItems(parts)]);
+  const { showKeys } = parts;
+  return new Menu("Menu", ICONS.menu, async () => [
+    openItems(parts),
+    placementItems(parts),
+    pictureItems(parts),
+    await exportItems(parts),
+    [{ label: "Keys and hands\u2026", run: showKeys }],
+  ]);
+}
+
+/** Saves what is on the screen. */
+export function pictureItems({ save, told }: Pick<MapMenuParts, "save" | "told">): MenuItem[] {
+  return (["png", "svg"] as const).map((format) => ({
+    label: `Save picture as ${format.toUpperCase()}`,
+    run: () => void make(() => save(format), told),
+  }));
 }
 
 function openItems({ take }: MapMenuParts): MenuItem[] {

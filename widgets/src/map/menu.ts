@@ -4,6 +4,16 @@ import { button, h } from "./dom.ts";
 export interface MenuItem {
   label: string;
   run(): void;
+  /** Whether it is the one chosen of its group; undefined where there is nothing to choose. */
+  checked?: boolean;
+  /** Why it cannot be chosen now. */
+  disabled?: string | null;
+}
+
+/** Lines that belong together, under a heading or without one. */
+export interface MenuGroup {
+  title: string;
+  items: MenuItem[];
 }
 
 /** A button with a menu below it: arrow keys move, Escape closes and gives the focus back. */
@@ -11,17 +21,17 @@ export class Menu {
   readonly node: HTMLElement;
   readonly #button: HTMLButtonElement;
   readonly #list = h("div", { class: "wb-Menu-list", attributes: { role: "menu", hidden: "" } });
-  readonly #items: () => Promise<MenuItem[][]>;
+  readonly #items: () => Promise<(MenuItem[] | MenuGroup)[]>;
 
   /** `items` gives the groups of lines when the menu is opened. */
-  constructor(label: string, icon: string, items: () => Promise<MenuItem[][]>) {
+  constructor(label: string, icon: string, items: () => Promise<(MenuItem[] | MenuGroup)[]>) {
     this.#items = items;
     this.#button = button(label, () => void this.#toggle(this.#list.hidden), { icon });
     this.#button.setAttribute("aria-haspopup", "menu");
     this.#button.setAttribute("aria-expanded", "false");
     this.#list.setAttribute("aria-label", label);
     this.node = h("div", { class: "wb-Menu" }, this.#button, this.#list);
-    this.#list.addEventListener("keydown", (event) => this.#keyed(event));
+    this.#list.addEventListener("keydown", (event) => menuKey(event, this.#entries, () => this.#close()));
     this.node.addEventListener("focusout", (event) => {
       if (!this.node.contains(event.relatedTarget as Node | null)) {
         void this.#toggle(false);
@@ -33,56 +43,84 @@ export class Menu {
     this.#button.setAttribute("aria-expanded", String(open));
     this.#list.hidden = !open;
     if (open) {
-      const groups = (await this.#items()).filter((group) => group.length > 0);
-      this.#list.replaceChildren(
-        ...groups.map((group) => h("div", { attributes: { role: "group" } }, ...group.map((item) => this.#item(item)))),
-      );
+      const done = (): void => this.#close();
+      this.#list.replaceChildren(...menuGroups(await this.#items(), done));
       this.#place();
       this.#entries[0]?.focus();
     }
+  }
+
+  #close(): void {
+    void this.#toggle(false);
+    this.#button.focus();
   }
 
   /** Keeps the list inside the map, below the button. */
   #place(): void {
     const map = this.node.closest(".wb-Map") ?? document.body;
     const [box, own] = [map.getBoundingClientRect(), this.#button.getBoundingClientRect()];
+    const right = Math.min(box.right - own.right, box.width - this.#list.offsetWidth - 4);
     this.#list.style.top = `${own.bottom - box.top}px`;
-    this.#list.style.right = `${box.right - own.right}px`;
+    this.#list.style.right = `${Math.max(4, right)}px`;
     this.#list.style.maxHeight = `${Math.max(120, box.bottom - own.bottom - 8)}px`;
   }
 
-  #item({ label, run }: MenuItem): HTMLElement {
-    const entry = h("button", {
-      class: "wb-Menu-item",
-      text: label,
-      attributes: { type: "button", role: "menuitem", tabindex: "-1" },
-      on: {
-        click: () => {
-          void this.#toggle(false);
-          this.#button.focus();
-          run();
-        },
-      },
-    });
-    return entry;
-  }
-
   get #entries(): HTMLElement[] {
-    return [...this.#list.querySelectorAll<HTMLElement>('[role="menuitem"]')];
+    return menuEntries(this.#list);
   }
+}
 
-  #keyed(event: KeyboardEvent): void {
-    const entries = this.#entries;
-    const at = entries.indexOf(document.activeElement as HTMLElement);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: entries.length - 1 }[event.key];
-    if (to !== undefined) {
-      event.preventDefault();
-      entries.at(to % entries.length)?.focus();
-    } else if (event.key === "Escape") {
-      event.preventDefault();
-      event.stopPropagation();
-      void this.#toggle(false);
-      this.#button.focus();
-    }
+/** The lines of a menu, ready for the page; `done` is called before a line runs. */
+export function menuGroups(groups: readonly (MenuItem[] | MenuGroup)[], done: () => void): HTMLElement[] {
+  const parts = groups.map((group) => (Array.isArray(group) ? { title: "", items: group } : group));
+  return parts
+    .filter(({ items }) => items.length > 0)
+    .map(({ title, items }) => {
+      const heading = title === "" ? [] : [h("div", { class: "wb-Menu-title", text: title })];
+      const attributes = { role: "group", ...(title === "" ? {} : { "aria-label": title }) };
+      return h("div", { attributes }, ...heading, ...items.map((item) => menuItem(item, done)));
+    });
+}
+
+/** The lines that can be reached by keys. */
+export function menuEntries(list: HTMLElement): HTMLElement[] {
+  return [...list.querySelectorAll<HTMLElement>('[role^="menuitem"]')];
+}
+
+/** Runs a key pressed in a menu. */
+export function menuKey(event: KeyboardEvent, entries: readonly HTMLElement[], close: () => void): void {
+  const at = entries.indexOf(document.activeElement as HTMLElement);
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: entries.length - 1 }[event.key];
+  if (to !== undefined) {
+    event.preventDefault();
+    entries.at(to % entries.length)?.focus();
+  } else if (event.key === "Escape") {
+    event.preventDefault();
+    event.stopPropagation();
+    close();
   }
+}
+
+function menuItem({ label, run, checked, disabled = null }: MenuItem, done: () => void): HTMLElement {
+  const entry = h("button", {
+    class: "wb-Menu-item",
+    text: label,
+    attributes: { type: "button", role: checked === undefined ? "menuitem" : "menuitemradio", tabindex: "-1" },
+    on: {
+      click: () => {
+        if (disabled === null) {
+          done();
+          run();
+        }
+      },
+    },
+  });
+  if (checked !== undefined) {
+    entry.setAttribute("aria-checked", String(checked));
+  }
+  if (disabled !== null) {
+    entry.setAttribute("aria-disabled", "true");
+    entry.title = disabled;
+  }
+  return entry;
 }

@@ -1,8 +1,8 @@
+import { type BranchLook, classOf } from "./branchLook.ts";
 import { type Camera, zoomFactor } from "./camera.ts";
 import type { Geometry } from "./geometry.ts";
 import { drawGraticule } from "./graticule.ts";
 import { LineLayer, lineStyles, trace } from "./lineLayer.ts";
-import type { LoadingClass } from "./loading.ts";
 import type { Target } from "./stageSubject.ts";
 import type { Theme } from "./theme.ts";
 
@@ -18,28 +18,50 @@ export interface Frame {
   places: Int16Array;
   /** -1, 0 or 1: below, inside or above the range of the colours. */
   sides: Int8Array;
-  branches: Record<LoadingClass, number[]>;
-  /** The elements with a ring or a halo: under the pointer and selected. */
+  branches: BranchLook;
+  /** The element under the pointer, and those selected, the primary one last: with a ring or a halo. */
   hovered: Target | null;
-  selected: Target | null;
+  selection: readonly Target[];
   /** Whether meridians and parallels lie behind it, for placing a network. */
   graticule: boolean;
 }
+
+/** What else lies in a picture: behind the network, the network itself where something faster draws it, and names. */
+export interface PictureParts {
+  /** Draws what is behind the network, device pixels. */
+  behind?(context: CanvasRenderingContext2D, frame: Frame, size: PictureSize): void;
+  /** Draws lines and buses; false leaves them to the canvas. */
+  network?(context: CanvasRenderingContext2D, frame: Frame, size: PictureSize): boolean;
+  /** Draws what is in front, CSS pixels. */
+  before?(context: CanvasRenderingContext2D, frame: Frame): void;
+}
+
+/** Size of a picture in device pixels, and how many of them a CSS pixel has. */
+export interface PictureSize {
+  width: number;
+  height: number;
+  ratio: number;
+}
+
+/** Width of the casing of binding lines, pixels. */
+export const CASING_WIDTH = 7;
 
 /** Draws frames on a canvas at the resolution of the screen. */
 export class Picture {
   readonly canvas: HTMLCanvasElement;
   readonly #context: CanvasRenderingContext2D;
   readonly #lines = new LineLayer();
+  readonly #parts: PictureParts;
   #pixelRatio = 1;
 
-  constructor(canvas: HTMLCanvasElement) {
+  constructor(canvas: HTMLCanvasElement, parts: PictureParts = {}) {
     const context = canvas.getContext("2d");
     if (context === null) {
       throw new Error("This browser gives no canvas to draw on.");
     }
     this.canvas = canvas;
     this.#context = context;
+    this.#parts = parts;
   }
 
   /** Takes the size of the picture in CSS pixels. */
@@ -49,23 +71,37 @@ export class Picture {
     this.canvas.height = Math.round(height * this.#pixelRatio);
   }
 
+  /** Gives back what only the next frame needs; the picture stays. */
+  release(): void {
+    this.#lines.release();
+  }
+
   draw(frame: Frame): void {
     const context = this.#context;
     const { width, height } = this.canvas;
+    const ratio = this.#pixelRatio;
+    const size = { width, height, ratio };
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, width, height);
+    this.#parts.behind?.(context, frame, size);
     if (frame.graticule) {
-      context.setTransform(this.#pixelRatio, 0, 0, this.#pixelRatio, 0, 0);
+      context.setTransform(ratio, 0, 0, ratio, 0, 0);
       drawGraticule(context, frame.camera, frame.theme);
       context.setTransform(1, 0, 0, 1, 0, 0);
     }
-    context.drawImage(this.#lines.at(frame, width, height, this.#pixelRatio), 0, 0);
-    context.setTransform(this.#pixelRatio, 0, 0, this.#pixelRatio, 0, 0);
+    const drawn = this.#parts.network?.(context, frame, size) ?? false;
+    if (!drawn) {
+      context.drawImage(this.#lines.at(frame, width, height, ratio), 0, 0);
+    }
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.lineCap = "round";
     context.lineJoin = "round";
-    this.#lineHalos(frame);
-    this.#buses(frame);
+    if (!drawn) {
+      this.#lineHalos(frame);
+      this.#buses(frame);
+    }
     this.#busRings(frame);
+    this.#parts.before?.(context, frame);
   }
 
   #buses(frame: Frame): void {
@@ -87,9 +123,9 @@ export class Picture {
     });
     context.beginPath();
     for (const rows of byPlace.values()) {
-      this.#marks(frame, rows, radius, Math.min(1.2, 0.35 * radius));
+      this.#marks(frame, rows, radius, busRim(radius));
     }
-    context.fillStyle = theme.casing;
+    context.fillStyle = theme.rim;
     context.fill();
     for (const [place, rows] of byPlace) {
       context.beginPath();
@@ -107,7 +143,7 @@ export class Picture {
     }
   }
 
-  /** Rings around the bus under the pointer and the selected one. */
+  /** Rings around the bus under the pointer and the selected ones. */
   #busRings(frame: Frame): void {
     const { geometry, camera, theme, sizes } = frame;
     for (const [row, width] of marked(frame, "bus")) {
@@ -119,18 +155,18 @@ export class Picture {
     }
   }
 
-  /** Halos around the line under the pointer and the selected one, which keep their own colour. */
+  /** Halos around the line under the pointer and the selected ones, which keep their own colour. */
   #lineHalos(frame: Frame): void {
     const { geometry, camera, theme, branches } = frame;
     const styles = lineStyles(theme, zoomFactor(camera));
     for (const [row, width] of marked(frame, "branch")) {
-      const kind = (Object.keys(branches) as LoadingClass[]).find((name) => branches[name].includes(row)) ?? "out";
-      const own = styles[kind];
+      const own = styles[classOf(branches, row)];
+      const colour = branches.palette[branches.places?.[row] ?? -1] ?? own.colour;
       this.#context.beginPath();
       trace(this.#context, camera, geometry.paths[row]);
       this.#stroke(theme.text, own.width + 3 + 2 * width);
       this.#stroke(theme.casing, own.width + 3);
-      this.#stroke(own.colour, Math.max(1.5, own.width));
+      this.#stroke(colour, Math.max(1.5, own.width));
     }
   }
 
@@ -142,18 +178,26 @@ export class Picture {
 }
 
 /** Rows of the elements of a kind under the pointer and selected, with the width of the mark around them. */
-function marked({ hovered, selected }: Frame, kind: Target["kind"]): [row: number, width: number][] {
+export function marked(
+  { hovered, selection }: Pick<Frame, "hovered" | "selection">,
+  kind: Target["kind"],
+): [row: number, width: number][] {
   const marks = [
-    [hovered, 1.5],
-    [selected, 2.5],
-  ] as const;
-  return marks.flatMap(([element, width]) => (element?.kind === kind ? [[element.row, width]] : []));
+    ...(hovered === null ? [] : [[hovered, 1.5] as const]),
+    ...selection.map((one) => [one, 2.5] as const),
+  ];
+  return marks.flatMap(([element, width]) => (element.kind === kind ? [[element.row, width]] : []));
 }
 
 /** Radius of a bus in CSS pixels: by the room there is, and slowly growing with the zoom. */
 export function busRadius({ camera, geometry }: Pick<Frame, "camera" | "geometry">): number {
   const room = Math.sqrt((camera.width * camera.height) / Math.max(1, geometry.busX.length));
   return Math.max(1.5, Math.min(7, 0.13 * room)) * zoomFactor(camera);
+}
+
+/** Width of the rim around a bus of a radius, pixels. */
+export function busRim(radius: number): number {
+  return Math.min(1.2, 0.35 * radius);
 }
 
 /** Sizes by the rank of the voltage level: the lowest level 0.8, the highest 1.35, a single level 1. */
@@ -170,9 +214,16 @@ function mark(context: CanvasRenderingContext2D, x: number, y: number, radius: n
     context.arc(x, y, radius, 0, 2 * Math.PI);
     return;
   }
-  const size = 1.45 * radius * side;
-  context.moveTo(x, y - size);
-  context.lineTo(x + 0.87 * size, y + 0.5 * size);
-  context.lineTo(x - 0.87 * size, y + 0.5 * size);
+  triangle(x, y, radius, side).forEach(([px, py], k) => (k === 0 ? context.moveTo(px, py) : context.lineTo(px, py)));
   context.closePath();
+}
+
+/** Corners of the mark of a bus whose value lies outside the range: upwards for side 1, downwards for -1. */
+export function triangle(x: number, y: number, radius: number, side: number): [x: number, y: number][] {
+  const size = 1.45 * radius * side;
+  return [
+    [x, y - size],
+    [x + 0.87 * size, y + 0.5 * size],
+    [x - 0.87 * size, y + 0.5 * size],
+  ];
 }

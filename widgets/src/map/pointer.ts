@@ -6,16 +6,30 @@ export interface PointerActions {
   moved(): void;
   /** The pointer rests over a point, or left (null). */
   hovered(point: { x: number; y: number } | null): void;
-  /** A click or tap that was no drag; `reach` is how near counts. */
-  clicked(point: { x: number; y: number; reach: number }): void;
+  /** A click or tap that was no drag; `reach` is how near counts, `add` whether it is to be added to what is selected. */
+  clicked(point: { x: number; y: number; reach: number; add: boolean }): void;
+  /** The right button, or a long touch, at a point. */
+  asked(point: { x: number; y: number; reach: number }): void;
+  /** A box is being drawn with Shift held, from one corner to the other; null when it is given up. */
+  boxing(box: Box | null): void;
+  /** The box is done; `add` whether its elements are to be added. */
+  boxed(box: Box, add: boolean): void;
   /** A wheel turn that the page keeps, because the picture has no focus. */
   wheelIgnored(): void;
+}
+
+/** A box on the picture, CSS pixels. */
+export interface Box {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
 }
 
 /** Movements below this many pixels are a click. */
 const CLICK_SLOP = 4;
 
-/** Mouse and touch on the picture: drag to pan, wheel or two fingers to zoom, click to select. */
+/** Mouse and touch on the picture: drag to pan, wheel or two fingers to zoom, click to select, Shift and drag for a box. */
 export class PointerControls {
   readonly #element: HTMLElement;
   readonly #camera: Camera;
@@ -23,6 +37,8 @@ export class PointerControls {
   readonly #abort = new AbortController();
   readonly #held = new Map<number, { x: number; y: number }>();
   #travelled = 0;
+  /** Where a box began. */
+  #corner: { x: number; y: number } | null = null;
 
   constructor(element: HTMLElement, camera: Camera, actions: PointerActions) {
     this.#element = element;
@@ -32,10 +48,11 @@ export class PointerControls {
     element.addEventListener("pointerdown", (event) => this.#down(event), { signal });
     element.addEventListener("pointermove", (event) => this.#move(event), { signal });
     element.addEventListener("pointerup", (event) => this.#up(event), { signal });
-    element.addEventListener("pointercancel", (event) => this.#held.delete(event.pointerId), { signal });
+    element.addEventListener("pointercancel", (event) => this.#cancel(event), { signal });
     element.addEventListener("pointerleave", () => this.#actions.hovered(null), { signal });
     element.addEventListener("wheel", (event) => this.#wheel(event), { signal, passive: false });
     element.addEventListener("dblclick", (event) => this.#doubleClick(event), { signal });
+    element.addEventListener("contextmenu", (event) => this.#asked(event), { signal });
   }
 
   dispose(): void {
@@ -48,6 +65,7 @@ export class PointerControls {
     }
     if (this.#held.size === 0) {
       this.#travelled = 0;
+      this.#corner = event.shiftKey ? this.#point(event) : null;
     }
     this.#held.set(event.pointerId, this.#point(event));
     this.#element.setPointerCapture(event.pointerId);
@@ -66,6 +84,10 @@ export class PointerControls {
     if (this.#travelled < CLICK_SLOP) {
       return;
     }
+    if (this.#corner !== null) {
+      this.#actions.boxing(boxOf(this.#corner, to));
+      return;
+    }
     if (other === undefined) {
       this.#camera.panBy(to.x - from.x, to.y - from.y);
     } else {
@@ -79,9 +101,32 @@ export class PointerControls {
 
   #up(event: PointerEvent): void {
     const held = this.#held.delete(event.pointerId);
-    if (held && this.#held.size === 0 && this.#travelled < CLICK_SLOP) {
-      this.#actions.clicked({ ...this.#point(event), reach: event.pointerType === "touch" ? 16 : 7 });
+    if (!held || this.#held.size > 0) {
+      return;
     }
+    const corner = this.#corner;
+    this.#corner = null;
+    const add = event.ctrlKey || event.metaKey;
+    if (this.#travelled < CLICK_SLOP) {
+      this.#actions.clicked({ ...this.#point(event), reach: reachOf(event), add: add || event.shiftKey });
+    } else if (corner !== null) {
+      this.#actions.boxing(null);
+      this.#actions.boxed(boxOf(corner, this.#point(event)), add);
+    }
+  }
+
+  #cancel(event: PointerEvent): void {
+    this.#held.delete(event.pointerId);
+    if (this.#corner !== null) {
+      this.#corner = null;
+      this.#actions.boxing(null);
+    }
+  }
+
+  #asked(event: MouseEvent): void {
+    event.preventDefault();
+    this.#held.clear();
+    this.#actions.asked({ ...this.#point(event), reach: event instanceof PointerEvent ? reachOf(event) : 7 });
   }
 
   #wheel(event: WheelEvent): void {
@@ -107,4 +152,13 @@ export class PointerControls {
     const box = this.#element.getBoundingClientRect();
     return { x: event.clientX - box.left, y: event.clientY - box.top };
   }
+}
+
+/** How near a pointer has to come, pixels. */
+function reachOf({ pointerType }: PointerEvent): number {
+  return pointerType === "touch" ? 16 : 7;
+}
+
+function boxOf(a: { x: number; y: number }, b: { x: number; y: number }): Box {
+  return { x0: Math.min(a.x, b.x), y0: Math.min(a.y, b.y), x1: Math.max(a.x, b.x), y1: Math.max(a.y, b.y) };
 }

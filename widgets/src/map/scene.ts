@@ -3,6 +3,7 @@ import type { Camera } from "./camera.ts";
 import { drawingGeometry, type Geometry, mapGeometry } from "./geometry.ts";
 import { Picker } from "./picker.ts";
 import { busRadius } from "./picture.ts";
+import type { Box } from "./pointer.ts";
 import type { StageSubject, Target } from "./stageSubject.ts";
 
 /** The two pictures of a network: on the map, and as a diagram in drawing coordinates. Neither replaces the other. */
@@ -51,6 +52,12 @@ export class Scene {
     }
     const branch = picker.branchAt(x, y, reach / camera.scale);
     return branch < 0 ? null : { kind: "branch", row: branch };
+  }
+
+  /** The buses inside a box on the screen. */
+  busesIn({ x0, y0, x1, y1 }: Box, camera: Camera): Target[] {
+    const corners = [camera.worldX(x0), camera.worldY(y0), camera.worldX(x1), camera.worldY(y1)] as const;
+    return (this.#picker?.busesIn(...corners) ?? []).map((row) => ({ kind: "bus", row }));
   }
 
   /** The next bus in a direction (y downwards) from a selected one, or the one nearest to the middle of the screen. */

@@ -1,25 +1,34 @@
+import { basemapStore } from "./basemap/loadBasemap.ts";
+import { ATTRIBUTION, ScaleBar } from "./attribution.ts";
 import { Camera, type CameraView, type Inset } from "./camera.ts";
 import { h } from "./dom.ts";
 import { freeInset } from "./freeInset.ts";
 import { type Geometry, middleOf, NOWHERE, unproject, WORLD } from "./geometry.ts";
 import { HoverCard } from "./hoverCard.ts";
 import { LayoutProgress } from "./layoutProgress.ts";
-import type { LoadingClass } from "./loading.ts";
 import { KEYS_TEXT, PLACING_KEYS_TEXT, runKey } from "./mapKeys.ts";
-import { Picture } from "./picture.ts";
+import { MapParts } from "./mapPicture.ts";
+import type { PlacedLabel } from "./labels.ts";
+import { type Frame, Picture } from "./picture.ts";
 import { Placing } from "./placing.ts";
-import { PointerControls } from "./pointer.ts";
+import { type Box, PointerControls } from "./pointer.ts";
 import { type Plane, Scene, type SceneChange } from "./scene.ts";
 import { type BusColours, sameTarget, type StageSubject, type Target } from "./stageSubject.ts";
 import { prefersReducedMotion, type ThemeWatcher } from "./theme.ts";
 
 const PADDING = 28;
 const HINT_MS = 1600;
+/** Nearer than this one does not come by itself: width of the view in degrees. */
+const NEAREST_DEGREES = 0.6;
 
 /** What a stage tells those around it. */
 export interface StageEvents {
   /** The plane shown, or whether there is another, changed. */
   planeChanged(): void;
+  /** The right button was pressed on an element, or beside all of them. */
+  asked?(target: Target | null, point: { x: number; y: number }): void;
+  /** A key that the stage has no use for. */
+  keyed?(event: KeyboardEvent): boolean;
 }
 
 /** The picture with what lies on it: canvas, legend, hover card, placement and notice. Built when it first has a size. */
@@ -36,6 +45,7 @@ export class Stage {
   readonly #scene: Scene;
   readonly #canvas: HTMLCanvasElement;
   readonly #picture: Picture;
+  readonly #parts: MapParts;
   readonly #card = new HoverCard();
   readonly #progress: LayoutProgress;
   readonly #hint = h("div", {
@@ -43,15 +53,20 @@ export class Stage {
     text: "Click the map, or hold Ctrl, to zoom",
     attributes: { hidden: "" },
   });
-  readonly #notice = h("div", { class: "wb-Notice" });
+  readonly #box = h("div", { class: "wb-Box", attributes: { hidden: "" } });
+  readonly #words = h("div", { class: "wb-Notice-words" });
+  readonly #scale = new ScaleBar();
+  readonly #source = h("span", { class: "wb-Attribution", text: ATTRIBUTION });
   readonly #controls: PointerControls;
   readonly #observer: ResizeObserver;
+  readonly #sight: IntersectionObserver;
   readonly #views: Partial<Record<Plane, CameraView>> = {};
-  #branches: Record<LoadingClass, number[]>;
   #shownPlane: Plane;
   #hovered: Target | null = null;
   #frame = 0;
   #hintTimer = 0;
+  #inSight = true;
+  #accelerated = true;
   #disposed = false;
 
   constructor(
@@ -72,28 +87,34 @@ export class Stage {
       attributes: { tabindex: "0", role: "application" },
       on: { keydown: (event) => this.#keyed(event) },
     });
-    this.#picture = new Picture(this.#canvas);
-    this.#branches = subject.classify();
     this.#scene = new Scene(subject, (change) => this.#sceneChanged(change));
+    this.#parts = new MapParts(
+      subject,
+      () => this.#scene.plane,
+      () => this.redraw(),
+    );
+    this.#picture = new Picture(this.#canvas, this.#parts);
     this.#shownPlane = this.#scene.plane;
     this.#progress = new LayoutProgress(geography.layout, graph.busCount);
     this.placing = new Placing({ name, geography }, () => this.#placingChanged());
-    const over = [this.#progress.node, this.#notice, legend, this.#hint, this.#card.node];
+    const notice = h("div", { class: "wb-Notice" }, this.#words, this.#scale.node, this.#source);
+    const over = [this.#progress.node, this.#box, notice, legend, this.#hint, this.#card.node];
     this.node = h("div", { class: "wb-Stage" }, this.#canvas, ...over);
     this.#controls = new PointerControls(this.#canvas, this.camera, {
       moved: () => this.redraw(),
       hovered: (point) => this.#hover(point),
       clicked: (point) => this.#clicked(point),
+      asked: (point) => this.#asked(point),
+      boxing: (box) => this.#showBox(box),
+      boxed: (box, add) => this.#boxed(box, add),
       wheelIgnored: () => this.#showHint(),
     });
     this.#observer = new ResizeObserver(() => this.#resized());
     this.#observer.observe(this.node);
+    this.#sight = new IntersectionObserver((entries) => this.#sightChanged(entries.at(-1)?.isIntersecting ?? true));
+    this.#sight.observe(this.node);
+    basemapStore.changed.connect(this.#describe, this);
     this.#describe();
-  }
-
-  /** Rows of the branches of each class at the state shown. */
-  get branches(): Record<LoadingClass, number[]> {
-    return this.#branches;
   }
 
   get plane(): Plane {
@@ -105,6 +126,22 @@ export class Stage {
     return this.#scene.choice;
   }
 
+  /** What is drawn now, for pictures to be saved; null while the network is nowhere. */
+  get shown(): { frame: Frame; labels: PlacedLabel[] } | null {
+    const context = this.#canvas.getContext("2d");
+    if (context === null || this.#scene.geometry === null || this.camera.width === 0) {
+      return null;
+    }
+    this.#draw(performance.now());
+    const frame = { ...this.#frameNow(), hovered: null };
+    return { frame, labels: this.#parts.labels(context, frame) };
+  }
+
+  /** Puts the focus on the picture. */
+  focus(): void {
+    this.#canvas.focus({ preventScroll: true });
+  }
+
   /** Shows the map or the diagram where there are both; each keeps its own view. */
   showPlane(plane: Plane): void {
     this.#scene.show(plane);
@@ -112,7 +149,6 @@ export class Stage {
 
   /** Takes over a new exact state; colours run into it unless the system asks for no motion. */
   stateChanged(): void {
-    this.#branches = this.#subject.classify();
     if (!prefersReducedMotion()) {
       this.#colours.startFade(performance.now());
     }
@@ -124,9 +160,9 @@ export class Stage {
     this.redraw();
   }
 
-  /** Draws at the next frame. */
+  /** Draws at the next frame; out of sight, when it is seen again. */
   redraw(): void {
-    if (this.#frame === 0 && !this.#disposed) {
+    if (this.#frame === 0 && this.#inSight && !this.#disposed) {
       this.#frame = requestAnimationFrame((now) => this.#draw(now));
     }
   }
@@ -140,11 +176,22 @@ export class Stage {
   }
 
   /** Moves an element into view. */
-  reveal({ kind, row }: Target): void {
-    const geometry = this.#scene.geometry;
-    const [x, y] = kind === "bus" ? [geometry?.busX[row], geometry?.busY[row]] : middleOf(geometry?.paths[row]);
-    if (Number.isFinite(x) && Number.isFinite(y)) {
-      this.camera.reveal(x ?? 0, y ?? 0, 2 * PADDING);
+  reveal(target: Target): void {
+    const at = this.#placeOf(target);
+    if (at !== null) {
+      this.camera.reveal(at.x, at.y, 2 * PADDING);
+      this.redraw();
+    }
+  }
+
+  /** Puts an element in the middle, near enough to see its neighbours. */
+  zoomTo(target: Target): void {
+    const at = this.#placeOf(target);
+    if (at !== null) {
+      const { camera } = this;
+      const nearest = this.plane === "map" ? camera.width / NEAREST_DEGREES : 12 * camera.fitScale;
+      const scale = Math.max(camera.scale, Math.min(nearest, 12 * camera.fitScale));
+      camera.view = { ...camera.view, ...at, scale };
       this.redraw();
     }
   }
@@ -154,9 +201,20 @@ export class Stage {
     cancelAnimationFrame(this.#frame);
     clearTimeout(this.#hintTimer);
     this.#observer.disconnect();
+    this.#sight.disconnect();
+    basemapStore.changed.disconnect(this.#describe, this);
     this.#controls.dispose();
     this.#scene.dispose();
+    this.#parts.dispose();
+    this.#picture.release();
     this.placing.dispose();
+  }
+
+  #placeOf({ kind, row }: Target): { x: number; y: number } | null {
+    const geometry = this.#scene.geometry;
+    const [x = NaN, y = NaN] =
+      kind === "bus" ? [geometry?.busX[row], geometry?.busY[row]] : middleOf(geometry?.paths[row]);
+    return Number.isFinite(x) && Number.isFinite(y) ? { x, y } : null;
   }
 
   #sceneChanged(change: SceneChange): void {
@@ -216,20 +274,26 @@ export class Stage {
     const { busCount } = graph;
     const count = `${busCount} buses, ${graph.fromRow.length} lines`;
     const kind = plane === "map" ? "Map" : "Diagram";
+    const onMap = plane === "map";
     this.#canvas.setAttribute(
       "aria-label",
       `${kind} of ${name}, ${count}. ${this.#places ? PLACING_KEYS_TEXT : KEYS_TEXT}`,
     );
     this.camera.leastScale = this.#places ? this.camera.width / 400 : Infinity;
     this.#progress.update(geometry === null && (plane === "diagram" || geography.drawing === null));
-    this.placing.show(plane === "map" && geometry === null);
-    this.#notice.replaceChildren(
-      ...(this.placing.moving ? [] : notice.map((text) => h("span", { text }))),
-      ...(plane === "map" && geography.synthetic && !this.placing.moving ? [this.placing.moveButton] : []),
+    this.placing.show(onMap && geometry === null);
+    const slow = onMap && !this.#accelerated ? ["This browser gives no WebGL 2: drawn more slowly"] : [];
+    const problem = onMap && basemapStore.problem !== null ? [basemapStore.problem] : [];
+    this.#words.replaceChildren(
+      ...(this.placing.moving ? [] : [...notice, ...problem, ...slow].map((text) => h("span", { text }))),
+      ...(onMap && geography.synthetic && !this.placing.moving ? [this.placing.moveButton] : []),
     );
+    this.#source.hidden = !onMap || basemapStore.basemap === null;
+    this.#scale.node.hidden = !onMap || geometry === null;
     this.#legend.hidden = geometry === null;
     this.node.toggleAttribute("data-placed", geometry !== null);
     this.node.dataset["plane"] = plane;
+    this.node.dataset["renderer"] = onMap && this.#accelerated ? "webgl2" : "canvas";
     this.node.classList.toggle("wb-mod-placing", this.#places);
   }
 
@@ -251,12 +315,42 @@ export class Stage {
     this.#draw(performance.now());
   }
 
+  /** Out of sight the last picture stays, and what only the next one needs is given back. */
+  #sightChanged(inSight: boolean): void {
+    this.#inSight = inSight;
+    if (inSight) {
+      this.redraw();
+    } else {
+      cancelAnimationFrame(this.#frame);
+      this.#frame = 0;
+      this.#parts.release();
+      this.#picture.release();
+    }
+  }
+
   /** What to leave free so that the legend covers no bus when everything is shown. */
   #inset(geometry: Geometry): Inset {
     const { offsetLeft, offsetWidth, offsetTop } = this.#legend;
     const { width, height } = this.camera;
     const corner = { width: offsetLeft + offsetWidth, height: height - offsetTop };
     return offsetWidth === 0 ? { left: 0, bottom: 0 } : freeInset({ width, height }, geometry, PADDING, corner);
+  }
+
+  #frameNow(): Frame {
+    const geometry = this.#scene.geometry;
+    return {
+      geometry: geometry ?? NOWHERE,
+      camera: this.camera,
+      theme: this.#theme.theme,
+      palette: this.#colours.palette,
+      sizes: this.#subject.sizes,
+      places: geometry === null ? NO_PLACES : this.#colours.places,
+      sides: this.#colours.sides,
+      branches: this.#subject.branches,
+      hovered: this.#hovered,
+      selection: geometry === null ? [] : this.#subject.selection,
+      graticule: this.#places,
+    };
   }
 
   #draw(now: number): void {
@@ -266,30 +360,55 @@ export class Stage {
       return;
     }
     const fading = this.#colours.step(now);
-    this.#picture.draw({
-      geometry: this.#scene.geometry ?? NOWHERE,
-      camera: this.camera,
-      theme: this.#theme.theme,
-      palette: this.#colours.palette,
-      sizes: this.#subject.sizes,
-      places: this.#colours.places,
-      sides: this.#colours.sides,
-      branches: this.#branches,
-      hovered: this.#hovered,
-      selected: this.#subject.selected,
-      graticule: this.#places,
-    });
+    this.#picture.draw(this.#frameNow());
+    this.#scale.update(this.camera);
+    if (this.#accelerated !== this.#parts.accelerated) {
+      this.#accelerated = this.#parts.accelerated;
+      this.#describe();
+    }
     if (fading) {
       this.redraw();
     }
   }
 
-  #clicked(point: { x: number; y: number; reach: number }): void {
+  #clicked(point: { x: number; y: number; reach: number; add: boolean }): void {
     if (this.#places) {
       this.placing.put(unproject(this.camera.worldX(point.x), this.camera.worldY(point.y)));
-    } else {
-      this.#subject.select(this.#scene.targetAt(point, point.reach, this.camera));
+      return;
     }
+    const target = this.#scene.targetAt(point, point.reach, this.camera);
+    if (point.add && this.#subject.toggle !== undefined) {
+      if (target !== null) {
+        this.#subject.toggle(target);
+      }
+    } else {
+      this.#subject.select(target);
+    }
+  }
+
+  #asked(point: { x: number; y: number; reach: number }): void {
+    if (!this.#places) {
+      this.#card.hide();
+      this.#events.asked?.(this.#scene.targetAt(point, point.reach, this.camera), point);
+    }
+  }
+
+  #showBox(box: Box | null): void {
+    this.#box.hidden = box === null;
+    if (box !== null) {
+      this.#card.hide();
+      Object.assign(this.#box.style, {
+        left: `${box.x0}px`,
+        top: `${box.y0}px`,
+        width: `${box.x1 - box.x0}px`,
+        height: `${box.y1 - box.y0}px`,
+      });
+    }
+  }
+
+  #boxed(box: Box, add: boolean): void {
+    const found = this.#places ? [] : this.#scene.busesIn(box, this.camera);
+    this.#subject.selectMany?.(add ? [...this.#subject.selection, ...found] : found);
   }
 
   #hover(point: { x: number; y: number } | null): void {
@@ -322,7 +441,7 @@ export class Stage {
       clear: () => this.#subject.select(null),
       otherPlane: () => this.showPlane(this.plane === "map" ? "diagram" : "map"),
     });
-    if (handled) {
+    if (handled || this.#events.keyed?.(event)) {
       event.preventDefault();
       this.#card.hide();
       this.redraw();
@@ -341,3 +460,5 @@ export class Stage {
     this.#hintTimer = window.setTimeout(() => (this.#hint.hidden = true), HINT_MS);
   }
 }
+
+const NO_PLACES = new Int16Array();

@@ -1,5 +1,5 @@
 import type { Geography, NetworkGraph, SelectableKind } from "../workspace/index.ts";
-import type { LoadingClass } from "./loading.ts";
+import type { BranchLook } from "./branchLook.ts";
 
 /** A bus or branch by its dense row. */
 export interface Target {
@@ -16,6 +16,8 @@ export function sameTarget(a: Target | null, b: Target | null): boolean {
 export interface CardContent {
   title: string;
   rows: [term: string, value: string][];
+  /** More that takes a moment; the card shows it when it comes, if it still stands there. */
+  more?: Promise<[term: string, value: string][]>;
 }
 
 /** The network that a stage shows and what can be done with it. */
@@ -25,11 +27,21 @@ export interface StageSubject {
   readonly geography: Geography;
   /** Size of every bus as a factor. */
   readonly sizes: Float32Array;
-  /** Dense rows of the branches of each class, at the present state. */
-  classify(): Record<LoadingClass, number[]>;
+  /** How early a bus gets its name, by row: more is earlier. */
+  readonly importance: Float32Array;
+  /** The look of the branches at the present state; another object when it changed. */
+  readonly branches: BranchLook;
+  /** The primary one of the selected elements. */
   readonly selected: Target | null;
+  /** All of them, the primary last. */
+  readonly selection: readonly Target[];
   select(target: Target | null): void;
+  /** Adds an element to the selected ones, or takes it out; without it only one element is selected at a time. */
+  toggle?(target: Target): void;
+  selectMany?(targets: readonly Target[]): void;
   card(target: Target): CardContent;
+  /** Name of a bus on the picture. */
+  shortName(row: number): string;
 }
 
 /** Colours of the buses, which may move between two frames. */

@@ -1,15 +1,26 @@
 import { type ISignal, Signal } from "@lumino/signaling";
+import { plainColour } from "./cssColour.ts";
 
 /** Colours of the picture that do not stand for a number, as the stylesheet resolves them for the present theme. */
 export interface Theme {
   dark: boolean;
   ground: string;
+  /** The basemap: its areas, its lines and its names. */
+  land: string;
+  water: string;
+  border: string;
+  county: string;
+  placeName: string;
+  stateName: string;
   text: string;
   muted: string;
   branch: string;
   warning: string;
   binding: string;
   casing: string;
+  /** The rim around every bus, and the arrowheads on lines. */
+  rim: string;
+  arrow: string;
   idle: string;
   accent: string;
   font: string;
@@ -59,22 +70,37 @@ export class ThemeWatcher {
     const light = document.body.dataset["jpThemeLight"];
     const dark = light === undefined ? this.#system.matches : light === "false";
     this.#root.classList.toggle("wb-mod-dark", dark);
+    this.#root.classList.toggle("wb-mod-contrast", highContrast());
     const style = getComputedStyle(this.#root);
-    const colour = (name: string): string => style.getPropertyValue(`--wb-${name}`).trim();
+    const colour = (name: string): string => plainColour(style.getPropertyValue(`--wb-${name}`).trim());
     return {
       dark,
       ground: colour("ground"),
+      land: colour("land"),
+      water: colour("water"),
+      border: colour("border"),
+      county: colour("county"),
+      placeName: colour("place-name"),
+      stateName: colour("state-name"),
       text: colour("text"),
       muted: colour("muted"),
       branch: colour("branch"),
       warning: colour("warning"),
       binding: colour("binding"),
       casing: colour("casing"),
+      rim: colour("rim"),
+      arrow: colour("arrow"),
       idle: colour("idle"),
       accent: colour("exact"),
       font: style.fontFamily,
     };
   }
+}
+
+/** Whether the theme, or the system, asks for strong contrasts. */
+function highContrast(): boolean {
+  const theme = document.body.dataset["jpThemeName"] ?? "";
+  return /high contrast/i.test(theme) || matchMedia("(prefers-contrast: more)").matches;
 }
 
 /** Whether the system asks for little motion. */

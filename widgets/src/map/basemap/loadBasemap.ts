@@ -1,0 +1,57 @@
+import { type ISignal, Signal } from "@lumino/signaling";
+import {
+  type Basemap,
+  type PackedBasemap,
+  type PackedCounties,
+  readBasemap,
+  readCounties,
+  type Shape,
+} from "./basemap.ts";
+
+/** What of the basemap there is. */
+export type BasemapPart = "basemap" | "counties";
+
+/** The basemap of the page: read once, when the first map is drawn, and shared by all maps. */
+class BasemapStore {
+  basemap: Basemap | null = null;
+  counties: readonly Shape[] | null = null;
+  /** Why there is no basemap, in words. */
+  problem: string | null = null;
+  readonly #urls: Record<BasemapPart, URL> = {
+    basemap: new URL("../../../basemap/basemap.json", import.meta.url),
+    counties: new URL("../../../basemap/counties.json", import.meta.url),
+  };
+  readonly #asked: Partial<Record<BasemapPart, Promise<void>>> = {};
+  readonly #changed = new Signal<this, BasemapPart>(this);
+
+  /** Tells that a part came, or that it did not. */
+  get changed(): ISignal<this, BasemapPart> {
+    return this.#changed;
+  }
+
+  /** Asks for a part; it comes once, whoever asks. */
+  ensure(part: BasemapPart): Promise<void> {
+    return (this.#asked[part] ??= this.#load(part));
+  }
+
+  async #load(part: BasemapPart): Promise<void> {
+    try {
+      const answer = await fetch(this.#urls[part]);
+      if (!answer.ok) {
+        throw new Error(`the server answered ${answer.status}`);
+      }
+      if (part === "basemap") {
+        this.basemap = readBasemap((await answer.json()) as PackedBasemap);
+      } else {
+        this.counties = readCounties((await answer.json()) as PackedCounties);
+      }
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.problem = `The ${part === "basemap" ? "basemap" : "county lines"} could not be read: ${reason}`;
+    }
+    this.#changed.emit(part);
+  }
+}
+
+/** The basemap of this page. */
+export const basemapStore = new BasemapStore();

@@ -1,0 +1,34 @@
+import type { CaseSession } from "../workspace/index.ts";
+import { responseName } from "./colourScale.ts";
+import { ICONS } from "./icons.ts";
+import { Menu } from "./menu.ts";
+import { BRANCH_QUANTITIES, type BranchQuantity, BUS_QUANTITIES, type Quantity } from "./quantities.ts";
+
+/** The menu of what buses and lines are coloured by; `shown` tells what is on. */
+export function coloursMenu(
+  session: CaseSession,
+  shown: () => { buses: Quantity; lines: BranchQuantity },
+  actions: { showQuantity(quantity: Quantity): void; showBranchQuantity(quantity: BranchQuantity): void },
+): Menu {
+  return new Menu("Colours", ICONS.colours, () => {
+    const { buses, lines } = shown();
+    const busItems = (Object.keys(BUS_QUANTITIES) as Quantity[]).map((name) => {
+      const { label, missing } = BUS_QUANTITIES[name];
+      return {
+        label: name === "sensitivity" ? `Response, ${responseName(session.selection)}` : label,
+        checked: name === buses,
+        disabled: missing(session),
+        run: () => actions.showQuantity(name),
+      };
+    });
+    const lineItems = (Object.keys(BRANCH_QUANTITIES) as BranchQuantity[]).map((name) => ({
+      label: BRANCH_QUANTITIES[name].label,
+      checked: name === lines,
+      run: () => actions.showBranchQuantity(name),
+    }));
+    return Promise.resolve([
+      { title: "Buses by", items: busItems },
+      { title: "Lines by", items: lineItems },
+    ]);
+  });
+}

@@ -1,0 +1,47 @@
+import { h } from "./dom.ts";
+import { menuEntries, menuGroups, type MenuItem, menuKey } from "./menu.ts";
+
+/** The menu of the right button: where the pointer is, gone with the next click elsewhere or Escape. */
+export class ContextMenu {
+  readonly node = h("div", {
+    class: "wb-Menu-list wb-ContextMenu",
+    attributes: { role: "menu", "aria-label": "What can be done here", hidden: "" },
+  });
+  /** What had the focus before, which gets it back. */
+  #before: HTMLElement | null = null;
+
+  constructor() {
+    this.node.addEventListener("keydown", (event) => menuKey(event, menuEntries(this.node), () => this.close()));
+    this.node.addEventListener("contextmenu", (event) => event.preventDefault());
+    this.node.addEventListener("focusout", (event) => {
+      if (!this.node.contains(event.relatedTarget as Node | null)) {
+        this.node.hidden = true;
+      }
+    });
+  }
+
+  /** Opens at a point of a picture of the given size; `title` names the element that it is about. */
+  open(
+    title: string | null,
+    groups: MenuItem[][],
+    point: { x: number; y: number },
+    size: { width: number; height: number },
+  ): void {
+    this.#before = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+    const heading = title === null ? [] : [h("div", { class: "wb-Menu-title", text: title })];
+    this.node.replaceChildren(...heading, ...menuGroups(groups, () => this.close()));
+    this.node.hidden = false;
+    this.node.style.maxHeight = `${size.height - 8}px`;
+    const [wide, tall] = [this.node.offsetWidth, this.node.offsetHeight];
+    this.node.style.left = `${Math.max(4, Math.min(size.width - wide - 4, point.x))}px`;
+    this.node.style.top = `${Math.max(4, Math.min(size.height - tall - 4, point.y))}px`;
+    menuEntries(this.node)[0]?.focus();
+  }
+
+  close(): void {
+    if (!this.node.hidden) {
+      this.node.hidden = true;
+      this.#before?.focus();
+    }
+  }
+}

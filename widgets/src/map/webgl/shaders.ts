@@ -1,0 +1,175 @@
+/** Shaders of the network. Positions are relative to an origin near the network; u_centre is the middle of the view there. */
+
+const HEAD = `#version 300 es
+precision highp float;
+precision highp int;
+`;
+
+/** From a position to the screen: pixels with y downwards, then clip coordinates. */
+const VIEW = `
+uniform vec2 u_centre;
+uniform float u_scale;
+uniform vec2 u_size;
+vec2 onScreen(vec2 position) { return (position - u_centre) * u_scale + 0.5 * u_size; }
+vec4 clip(vec2 screen) { return vec4(screen.x / u_size.x * 2.0 - 1.0, 1.0 - screen.y / u_size.y * 2.0, 0.0, 1.0); }
+const vec4 NOWHERE = vec4(2.0, 2.0, 2.0, 1.0);
+`;
+
+/** What a branch is, by its row: class and flags, place in the palette (65535 for none), direction of its flow plus one. */
+const BRANCHES = `
+uniform highp usampler2D u_branches;
+uvec4 branchAt(int row) { int width = textureSize(u_branches, 0).x; return texelFetch(u_branches, ivec2(row % width, row / width), 0); }
+int placeOf(uvec4 branch) { int place = int(branch.g) + 256 * int(branch.b); return place == 65535 ? -1 : place; }
+`;
+
+const CORNER = `vec2 corner() { return vec2(float(gl_VertexID & 1), float(gl_VertexID >> 1)) * 2.0 - 1.0; }
+`;
+
+/** Draws segments as capsules. u_pass: 0 lines, 1 casing of binding lines, 2 binding lines, 3 to 5 halo, its casing, its line. */
+export const LINE_VERTEX = `${HEAD}${VIEW}${BRANCHES}${CORNER}
+in vec4 a_ends;
+in float a_row;
+uniform int u_pass;
+uniform vec4 u_widths;
+uniform mat4 u_colours;
+uniform float u_casing;
+uniform vec4 u_casingColour;
+uniform vec4 u_haloColour;
+uniform float u_zoom;
+uniform bool u_coloured;
+uniform sampler2D u_palette;
+out vec2 v_at;
+flat out float v_half;
+flat out float v_length;
+flat out vec4 v_colour;
+void main() {
+  uvec4 branch = branchAt(int(a_row));
+  int kind = int(branch.r & 3u);
+  bool marked = (branch.r & 12u) != 0u;
+  bool selected = (branch.r & 8u) != 0u;
+  bool shown = u_pass == 0 ? kind < 3 : u_pass <= 2 ? kind == 3 : marked;
+  if (!shown) { gl_Position = NOWHERE; return; }
+  float width = u_widths[kind];
+  vec4 colour = u_colours[kind];
+  int place = placeOf(branch);
+  if (u_coloured && place >= 0) {
+    colour = texelFetch(u_palette, ivec2(place, 0), 0);
+    width = kind == 3 ? width : 1.6 * u_zoom;
+  }
+  if (u_pass == 1) { width = u_casing; colour = u_casingColour; }
+  if (u_pass == 3) { width += selected ? 8.0 : 6.0; colour = u_haloColour; }
+  if (u_pass == 4) { width += 3.0; colour = u_casingColour; }
+  if (u_pass == 5) { width = max(1.5, width); }
+  vec2 a = onScreen(a_ends.xy);
+  vec2 b = onScreen(a_ends.zw);
+  vec2 way = b - a;
+  float span = length(way);
+  vec2 along = span > 0.0 ? way / span : vec2(1.0, 0.0);
+  vec2 across = vec2(-along.y, along.x);
+  float reach = 0.5 * width + 1.0;
+  vec2 c = corner();
+  vec2 local = vec2(c.x > 0.0 ? span + reach : -reach, c.y * reach);
+  v_at = local;
+  v_half = 0.5 * width;
+  v_length = span;
+  v_colour = colour;
+  gl_Position = clip(a + along * local.x + across * local.y);
+}`;
+
+export const LINE_FRAGMENT = `${HEAD}
+uniform float u_ratio;
+in vec2 v_at;
+flat in float v_half;
+flat in float v_length;
+flat in vec4 v_colour;
+out vec4 colour;
+void main() {
+  float beyond = v_at.x - clamp(v_at.x, 0.0, v_length);
+  float away = length(vec2(beyond, v_at.y)) - v_half;
+  // A line thinner than a pixel covers less of it.
+  float cover = clamp(0.5 - away * u_ratio, 0.0, 1.0) * min(1.0, 2.0 * v_half * u_ratio);
+  colour = vec4(v_colour.rgb, 1.0) * (v_colour.a * cover);
+}`;
+
+/** Draws an arrowhead in the middle of each branch that is long enough, in the direction of its flow. */
+export const ARROW_VERTEX = `${HEAD}${VIEW}${BRANCHES}${CORNER}
+in vec4 a_ends;
+in float a_row;
+uniform vec4 u_colour;
+uniform float u_arrow;
+out vec2 v_at;
+flat out float v_size;
+flat out vec4 v_colour;
+void main() {
+  uvec4 branch = branchAt(int(a_row));
+  int direction = int(branch.a) - 1;
+  vec2 a = onScreen(a_ends.xy);
+  vec2 b = onScreen(a_ends.zw);
+  vec2 way = (b - a) * float(direction);
+  float span = length(way);
+  if (direction == 0 || span < 5.0 * u_arrow) { gl_Position = NOWHERE; return; }
+  vec2 along = way / span;
+  vec2 local = corner() * (u_arrow + 1.5);
+  v_at = local;
+  v_size = u_arrow;
+  v_colour = u_colour;
+  gl_Position = clip(0.5 * (a + b) + along * local.x + vec2(-along.y, along.x) * local.y);
+}`;
+
+export const ARROW_FRAGMENT = `${HEAD}
+uniform float u_ratio;
+in vec2 v_at;
+flat in float v_size;
+flat in vec4 v_colour;
+out vec4 colour;
+void main() {
+  vec2 p = v_at / v_size;
+  // Tip at (0.8, 0), base at x = -0.6.
+  float away = max((p.x * 0.55 + abs(p.y) * 0.835) - 0.44, -0.6 - p.x) * v_size;
+  colour = vec4(v_colour.rgb, 1.0) * (v_colour.a * clamp(0.5 - away * u_ratio, 0.0, 1.0));
+}`;
+
+/** Draws buses as discs, or as triangles where their value lies outside the range. u_edge is the width of the rim in pass 0. */
+export const BUS_VERTEX = `${HEAD}${VIEW}${CORNER}
+in vec3 a_bus;
+in vec2 a_value;
+uniform float u_radius;
+uniform float u_edge;
+uniform bool u_rim;
+uniform vec4 u_rimColour;
+uniform vec4 u_idle;
+uniform sampler2D u_palette;
+out vec2 v_at;
+flat out float v_radius;
+flat out float v_side;
+flat out vec4 v_colour;
+void main() {
+  float radius = u_radius * a_bus.z + (u_rim ? u_edge : 0.0);
+  float reach = (a_value.y == 0.0 ? radius : 1.5 * radius) + 1.0;
+  vec2 local = corner() * reach;
+  v_at = local;
+  v_radius = radius;
+  v_side = a_value.y;
+  int place = int(a_value.x);
+  v_colour = u_rim ? u_rimColour : place < 0 ? u_idle : texelFetch(u_palette, ivec2(place, 0), 0);
+  gl_Position = clip(onScreen(a_bus.xy) + local);
+}`;
+
+export const BUS_FRAGMENT = `${HEAD}
+uniform float u_ratio;
+in vec2 v_at;
+flat in float v_radius;
+flat in float v_side;
+flat in vec4 v_colour;
+out vec4 colour;
+void main() {
+  float away;
+  if (v_side == 0.0) {
+    away = length(v_at) - v_radius;
+  } else {
+    // A triangle with the tip upwards (side 1) or downwards: base at half, tip at one and a half radius.
+    float y = v_at.y * v_side;
+    away = max(y - 0.725 * v_radius, abs(v_at.x) * 0.866 - y * 0.5 - 0.725 * v_radius);
+  }
+  colour = vec4(v_colour.rgb, 1.0) * (v_colour.a * clamp(0.5 - away * u_ratio, 0.0, 1.0));
+}`;

@@ -1,0 +1,143 @@
+import { ARROW_FRAGMENT, ARROW_VERTEX, BUS_FRAGMENT, BUS_VERTEX, LINE_FRAGMENT, LINE_VERTEX } from "./shaders.ts";
+
+/** A compiled program with its uniforms by name. */
+export interface Program {
+  program: WebGLProgram;
+  uniform(name: string): WebGLUniformLocation | null;
+}
+
+/** Places of the attributes, the same in every program. */
+export const ATTRIBUTES = { a_ends: 0, a_row: 1, a_bus: 2, a_value: 3 } as const;
+
+/**
+ * The one WebGL context of the page. Every map draws into its canvas and copies the frame to a plain canvas of its own: browsers
+ * allow about sixteen contexts and end the oldest for good, and a notebook may have more maps than that.
+ */
+export class SharedContext {
+  readonly canvas: HTMLCanvasElement;
+  readonly gl: WebGL2RenderingContext;
+  readonly lines: Program;
+  readonly arrows: Program;
+  readonly buses: Program;
+
+  constructor() {
+    this.canvas = document.createElement("canvas");
+    const gl = this.canvas.getContext("webgl2", {
+      antialias: false,
+      depth: false,
+      stencil: false,
+      powerPreference: "high-performance",
+    });
+    if (gl === null) {
+      throw new Error("This browser gives no WebGL 2.");
+    }
+    this.gl = gl;
+    this.lines = compile(gl, LINE_VERTEX, LINE_FRAGMENT);
+    this.arrows = compile(gl, ARROW_VERTEX, ARROW_FRAGMENT);
+    this.buses = compile(gl, BUS_VERTEX, BUS_FRAGMENT);
+    gl.enable(gl.BLEND);
+    gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+  }
+
+  /** Clears a picture of the given size, device pixels, in the lower left corner; the canvas only grows. */
+  begin(width: number, height: number): void {
+    const { canvas, gl } = this;
+    if (canvas.width < width || canvas.height < height) {
+      canvas.width = Math.max(canvas.width, width);
+      canvas.height = Math.max(canvas.height, height);
+    }
+    gl.viewport(0, 0, width, height);
+    gl.enable(gl.SCISSOR_TEST);
+    gl.scissor(0, 0, width, height);
+    gl.clearColor(0, 0, 0, 0);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+  }
+
+  /** Copies the picture that was drawn since `begin`. */
+  copyTo(context: CanvasRenderingContext2D, width: number, height: number): void {
+    context.drawImage(this.canvas, 0, this.canvas.height - height, width, height, 0, 0, width, height);
+  }
+
+  /** Gives the context back to the browser. */
+  end(): void {
+    this.gl.getExtension("WEBGL_lose_context")?.loseContext();
+    this.canvas.width = this.canvas.height = 0;
+  }
+}
+
+let shared: SharedContext | null = null;
+let refused: string | null = null;
+const users = new Map<object, () => void>();
+
+/**
+ * The context of the page for one of its users; null where the browser has none. A lost one is replaced by a new one; `lost` is
+ * called when that is necessary.
+ */
+export function acquireContext(user: object, lost: () => void): SharedContext | null {
+  if (shared?.gl.isContextLost()) {
+    shared = null;
+  }
+  if (shared === null && refused === null) {
+    try {
+      shared = new SharedContext();
+      shared.canvas.addEventListener("webglcontextlost", () => users.forEach((tell) => tell()));
+    } catch (error) {
+      refused = error instanceof Error ? error.message : String(error);
+    }
+  }
+  if (shared !== null) {
+    users.set(user, lost);
+  }
+  return shared;
+}
+
+/** To be called when a user has gone: the context ends with the last of them. */
+export function releaseContext(user: object): void {
+  users.delete(user);
+  if (users.size === 0) {
+    shared?.end();
+    shared = null;
+  }
+}
+
+/** Why the pictures are drawn without WebGL; null while they are not. */
+export function refusedContext(): string | null {
+  return refused;
+}
+
+function compile(gl: WebGL2RenderingContext, vertex: string, fragment: string): Program {
+  const program = gl.createProgram();
+  for (const [type, source] of [
+    [gl.VERTEX_SHADER, vertex],
+    [gl.FRAGMENT_SHADER, fragment],
+  ] as const) {
+    const shader = gl.createShader(type);
+    if (shader === null) {
+      throw new Error("WebGL made no shader.");
+    }
+    gl.shaderSource(shader, source);
+    gl.compileShader(shader);
+    if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) {
+      throw new Error(`WebGL refused a shader: ${gl.getShaderInfoLog(shader) ?? ""}`);
+    }
+    gl.attachShader(program, shader);
+    gl.deleteShader(shader);
+  }
+  for (const [name, place] of Object.entries(ATTRIBUTES)) {
+    gl.bindAttribLocation(program, place, name);
+  }
+  gl.linkProgram(program);
+  if (!gl.getProgramParameter(program, gl.LINK_STATUS)) {
+    throw new Error(`WebGL refused a program: ${gl.getProgramInfoLog(program) ?? ""}`);
+  }
+  const places = new Map<string, WebGLUniformLocation | null>();
+  return {
+    program,
+    uniform: (name) => {
+      if (!places.has(name)) {
+        places.set(name, gl.getUniformLocation(program, name));
+      }
+      return places.get(name) ?? null;
+    },
+  };
+}
