@@ -1,27 +1,33 @@
 // The four grids as the wheel carries them: the committed, packed modules with a catalogue and their base solutions beside them.
 // Every case is solved here, once; where the wheel is installed only hashes are checked.
 import { spawn } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { existsSync } from "node:fs";
+import { cp, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/** Makes `folder` from the committed grids in `source` with the built server; without committed grids there is none. */
+const MANIFEST = "manifest.json";
+
+/**
+ * Makes `folder`, which lies beside the built server, from the committed grids in `source`. What an earlier build has solved with
+ * the same engine is not solved again. Without committed grids there is no folder.
+ */
 export async function packGrids(source, folder, server) {
-  await rm(folder, { recursive: true, force: true });
-  if (!existsSync(join(source, "manifest.json"))) return;
   const made = await mkdtemp(join(dirname(folder), `.${basename(folder)}-`));
   try {
-    const packed = join(made, "packed");
-    await mkdir(packed);
-    const { grids } = JSON.parse(await readFile(join(source, "manifest.json"), "utf8"));
-    for (const file of ["manifest.json", ...grids.map(({ module }) => module)])
-      await cp(join(source, file), join(packed, file));
-    // The server finds its grids beside itself; staged from there they are what a user will have.
-    await rename(packed, folder);
+    const before = join(made, "before");
+    if (existsSync(folder)) await rename(folder, before);
+    if (!existsSync(join(source, MANIFEST))) return;
+    await mkdir(folder);
+    const { grids } = JSON.parse(await readFile(join(source, MANIFEST), "utf8"));
+    for (const file of [MANIFEST, ...grids.map(({ module }) => module)])
+      await cp(join(source, file), join(folder, file));
+    if (existsSync(join(before, "base"))) await rename(join(before, "base"), join(folder, "base"));
+    // The server stages the grids that lie beside it, as a user's will.
     const staged = join(made, "staged");
     await run(process.execPath, [server, "stage-data", staged]);
-    await cp(join(staged, "base"), join(folder, "base"), { recursive: true });
-    await cp(join(staged, "catalogue.json"), join(folder, "catalogue.json"));
+    await rm(join(folder, "base"), { recursive: true, force: true });
+    await rename(join(staged, "base"), join(folder, "base"));
+    await rename(join(staged, "catalogue.json"), join(folder, "catalogue.json"));
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;
