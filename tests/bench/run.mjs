@@ -1,6 +1,6 @@
 // Benchmarks beside their peers in one run:
 //
-//   npm run bench -- parse|layout|dcopf|drag|sens [--repeats N] [--only TEXT] [--limit S] [--profile NAME] [--write]
+//   npm run bench -- parse|layout|dcopf|drag|sens|server [--repeats N] [--only TEXT] [--limit S] [--profile NAME] [--write]
 //
 // Every time is the least of N repeats. All rows go to `.bench/results/<what>.csv`; `--write` also writes the table of
 // `docs/benchmarks/<what>.md`, which belongs to a quiet machine and to `--profile ship`, the profile of what is shipped.
@@ -16,7 +16,8 @@ import { drag } from "./drag.mjs";
 import { layout } from "./layout.mjs";
 import { parse } from "./parse.mjs";
 import { sens } from "./sens.mjs";
-import { PROFILES, prepare } from "./sides.mjs";
+import { server } from "./server.mjs";
+import { PROFILES, prepare, prepareBuilt } from "./sides.mjs";
 import { csv } from "./table.mjs";
 
 /** What can be measured: `(context) => { rows, markdown, failures? }`. */
@@ -26,7 +27,11 @@ const BENCHMARKS = {
   dcopf,
   drag,
   sens,
+  server,
 };
+
+/** Those that measure what is built already and have no peers. */
+const BUILT = new Set(["server"]);
 
 /** Repeats where nobody says: fewer of what takes long, so that a run ends within five minutes. */
 const REPEATS = { parse: 3, layout: 2 };
@@ -58,7 +63,8 @@ await main(async () => {
   const results = at(".bench", "results");
   mkdirSync(results, { recursive: true });
   const save = (rows) => writeFileSync(join(results, `${what}.csv`), csv(rows));
-  const context = await prepare({ repeats, only: values.only, limit, profile: values.profile, save });
+  const ready = BUILT.has(what) ? prepareBuilt : prepare;
+  const context = await ready({ repeats, only: values.only, limit, profile: values.profile, save });
   const { rows, markdown, failures = [] } = await BENCHMARKS[what](context);
   save(rows);
   console.log(markdown);

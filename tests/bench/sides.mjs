@@ -78,6 +78,13 @@ export async function prepare({ repeats, only, limit, profile, save }) {
   };
 }
 
+/** The same for a benchmark of what is built already, without peers. */
+export function prepareBuilt({ repeats, only, profile, save }) {
+  const { version } = JSON.parse(readFileSync(at("package.json"), "utf8"));
+  const wanted = (name) => only === undefined || name.includes(only);
+  return { repeats, profile, save, wanted, versions: { wattbook: version, node: process.versions.node } };
+}
+
 /** The peers' own virtual environment, made anew when their list changes. */
 async function peers() {
   const key = hashOf([REQUIREMENTS]);
