@@ -7,6 +7,7 @@ export { isHashed } from "./content.ts";
 export { FALLBACK_FOLDER, findCases } from "./sources.ts";
 export { engineFile } from "./solver/engineFile.ts";
 export { stageData, StagingError, type StagedCase, type StageOptions } from "./staging.ts";
+export { instanceOptions } from "./failures.ts";
 export { listen } from "./listen.ts";
 export { CaseSummary, ComputeFlag, Health, ErrorReply } from "./schemas.ts";
 export { SolverPool, type SolverPoolOptions, type SolverStats } from "./solver/pool.ts";

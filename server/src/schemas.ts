@@ -261,8 +261,15 @@ const FAILURES = {
     "ratelimit-remaining": Type.Integer(),
     "ratelimit-reset": Type.Integer({ description: "seconds" }),
   }),
-  503: reference("Error", "CASE.UNAVAILABLE, SOLVE.TIMEOUT or SERVICE.STOPPING.", RETRY),
+  503: reference("Error", "The case cannot be served: CASE.UNAVAILABLE, or the server ends: SERVICE.STOPPING."),
 };
+
+/** Instead of the plain 503 on routes that solve. */
+export const NO_SOLVER = reference(
+  "Error",
+  "No solver was free in time, or the solve took too long: SOLVE.TIMEOUT. Also CASE.UNAVAILABLE and SERVICE.STOPPING.",
+  RETRY,
+);
 
 /** Answers for failures: those of the route, and those that every route can give. */
 export function failures(...statuses: (keyof typeof FAILURES)[]) {

@@ -1,5 +1,5 @@
 // The solve stream over a real socket with a real client.
-import type { AddressInfo } from "node:net";
+import { connect, type AddressInfo } from "node:net";
 import t, { type Test } from "tap";
 import type { Solution } from "@service/engine/node";
 import type { ServerConfig } from "@service/server";
@@ -137,6 +137,22 @@ t.test("a client of a sensitivity route that leaves", async (t) => {
   client.abort();
   t.ok((await until(() => server.solver.stats().running === 0)) < CANCELLED_MS);
   t.equal(await answer, "AbortError");
+});
+
+t.test("a client that wants its connection closed", async (t) => {
+  const { server } = await listening(t);
+  const { port } = server.server.address() as AddressInfo;
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1", () =>
+      socket.write("GET /api/cases/three/solve HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"),
+    );
+    let text = "";
+    socket.on("data", (chunk) => (text += chunk.toString()));
+    socket.on("end", () => resolve(text));
+    socket.on("error", reject);
+  });
+  t.match(answer, /connection: close/i);
+  t.match(answer, /"ok":true/);
 });
 
 t.test("heartbeats while the stream is quiet", async (t) => {

@@ -8,6 +8,7 @@ import {
   CaseParams,
   EVENT_STREAM,
   failures,
+  NO_SOLVER,
   reference,
   SensitivityQuery,
   SolveQuery,
@@ -34,7 +35,8 @@ export async function computeRoutes(fastify: FastifyInstance): Promise<void> {
   const tags = ["compute"];
   const column = {
     200: reference("SensitivityColumn", "The column, with the interval in which it is exact."),
-    ...failures(400, 403, 404, 422, 429, 503),
+    ...failures(400, 403, 404, 422, 429),
+    503: NO_SOLVER,
   };
 
   app.get(
@@ -82,7 +84,7 @@ export async function computeRoutes(fastify: FastifyInstance): Promise<void> {
     {
       schema: answering(
         { summary: "DC OPF solve as server-sent events", tags, params: CaseParams, querystring: SolveQuery },
-        { 200: EVENT_STREAM, ...failures(400, 403, 404, 429, 503) },
+        { 200: EVENT_STREAM, ...failures(400, 403, 404, 429), 503: NO_SOLVER },
       ),
       sse: "manual",
       onRequest: admission(solveRateLimitEvents),

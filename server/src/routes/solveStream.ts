@@ -25,6 +25,8 @@ export async function streamSolve(
   request: Works["solve"]["request"],
 ): Promise<void> {
   if (reply.raw.destroyed) return;
+  // The stream would say keep-alive otherwise, and hold the connection (RFC 9112, 9.6).
+  if (/\bclose\b/i.test(reply.request.headers.connection ?? "")) reply.header("connection", "close");
   const events = new EventWriter(reply);
   const queue = new QueueStatus(events);
   const work = app.solver.submit("solve", request, { onPosition: (position) => queue.tell(position) });

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import { createNodeEngine, EngineError, type Engine, type IngestedCase } from "@service/engine/node";
 import type { CatalogueCase } from "../catalogue.ts";
+import { engineFile } from "../solver/engineFile.ts";
 import { moduleFile } from "./publish.ts";
 import { fileReason, StagingError } from "./stagingError.ts";
 
@@ -23,7 +24,7 @@ const LAYERS = [".csv", ".json", ".geojson", ".txt"];
  * cannot be used.
  */
 export async function readOperatorCases(pairs: readonly string[]): Promise<OperatorCase[]> {
-  const engine = createNodeEngine();
+  const engine = createNodeEngine({ wasm: await (await engineFile()).compiled() });
   const cases: OperatorCase[] = [];
   for (const pair of pairs) {
     const read = await readPair(engine, pair);
@@ -48,11 +49,8 @@ async function readPair(engine: Engine, pair: string): Promise<OperatorCase> {
     throw new StagingError(`${casePath} places no bus on the map: name a file with places, --from ${casePath},COORDS.`);
   }
   const { module_json, sha256, n_bus, n_branch, n_gen, n_analysis_bus, n_analysis_branch } = ingested;
-  if (!ingested.has_coords) {
-    notes.push(
-      `${n_analysis_bus - ingested.view.buses.length} of its buses have no place and are left out of the map.`,
-    );
-  }
+  const left = unplaced(ingested);
+  if (left > 0) notes.push(`${left} of its buses have no place and are left out of the map.`);
   const id = idOf(casePath);
   const counts = { n_bus, n_branch, n_gen, n_analysis_bus, n_analysis_branch };
   const files = [casePath, ...layers].map((path) => basename(path)).join(", ");
@@ -63,6 +61,12 @@ async function readPair(engine: Engine, pair: string): Promise<OperatorCase> {
     unavailable: undefined,
     notes: fewest(notes),
   };
+}
+
+/** Buses that take part and have no place. */
+function unplaced({ topology, view }: IngestedCase): number {
+  const placed = new Set(view?.buses.map(({ id }) => id));
+  return topology.buses.filter(({ id, in_service }) => in_service && !placed.has(id)).length;
 }
 
 /** The files of a pair. A file whose own name has commas may stand alone. */
@@ -103,7 +107,9 @@ async function placed(
     throw new StagingError(`${path} holds positions of a drawing, not longitudes and latitudes.`);
   }
   const left = report.unmatched_records;
-  const notes = left > 0 ? [`${left} records of ${path} match nothing in the case.`] : [];
+  const first = report.warnings[0];
+  const why = first ? ` Record ${first.record}: ${first.message}` : "";
+  const notes = left > 0 ? [`${left} records of ${path} match nothing in the case.${why}`] : [];
   return { ingested: joined, notes };
 }
 

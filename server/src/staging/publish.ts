@@ -1,5 +1,6 @@
 // How a staging comes into being: complete in a temporary folder first, and visible at once or not at all.
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { BASE_FOLDER } from "../baseStore.ts";
 import { CATALOGUE_FILE, parseCatalogue, type CatalogueEntry, type CatalogueFile } from "../catalogue.ts";
@@ -29,15 +30,15 @@ export async function makeRoom(target: string): Promise<Room> {
   const names = await namesIn(target);
   if (names === undefined) {
     await mkdir(dirname(target), { recursive: true });
-    return {
-      temporary: await mkdtemp(join(dirname(target), `${TEMPORARY}${basename(target)}-`)),
-      previous: undefined,
-      exists: false,
-    };
+    const temporary = join(dirname(target), `${TEMPORARY}${basename(target)}-${randomUUID()}`);
+    await mkdir(temporary);
+    return { temporary, previous: undefined, exists: false };
   }
   await removeAbandoned(target, names);
   const previous = await previousIn(target, names);
-  return { temporary: await mkdtemp(join(target, TEMPORARY)), previous, exists: true };
+  const temporary = join(target, `${TEMPORARY}${randomUUID()}`);
+  await mkdir(temporary);
+  return { temporary, previous, exists: true };
 }
 
 async function namesIn(target: string): Promise<string[] | undefined> {
