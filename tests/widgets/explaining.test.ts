@@ -2,7 +2,7 @@
 import t from "tap";
 import type { Explanation } from "@service/engine/node";
 import { type CaseSession, Workspace } from "@service/widgets/workspace";
-import { explanationSentence, noSolutionSentence } from "@service/widgets/words";
+import { explanationSentence, named, noSolutionSentence } from "@service/widgets/words";
 import { fixture } from "../fixtures/cases.ts";
 import { engine, LINE_2_AT_40, openThreeBus } from "./session.ts";
 
@@ -69,6 +69,20 @@ t.test("a case without a solution says why when it is opened", async (t) => {
     details: { explanation: { kind: "balance" } },
   });
   t.strictSame(workspace.sessions, []);
+});
+
+t.test("sentences of the engine get names", async (t) => {
+  t.equal(
+    named("No solution above 110.0 MW at bus 2: lines 12 and 40 cannot both be held. 4.1 MW on line 12.", namer),
+    "No solution above 110.0 MW at bus 2 (Ash): line 12 (Ash to Birch) and line 40 (Ash to Birch) cannot both be held. " +
+      "4.1 MW on line 12 (Ash to Birch).",
+  );
+  t.equal(
+    named("lines 1, 2 and 81 more cannot all be held", namer),
+    "line 1 (Ash to Birch), line 2 (Ash to Birch) and 81 more cannot all be held",
+  );
+  t.equal(named("lines 1, 2 and 3 cannot all be held", namer).match(/Ash/g)?.length, 3);
+  t.equal(named("2 lines are held at 12 MW", namer), "2 lines are held at 12 MW");
 });
 
 t.test("an explanation in words, with names", async (t) => {

@@ -5,6 +5,7 @@ import {
   endSentence,
   formatMw,
   intervalSentence,
+  named,
   oneSidedSentence,
   worstErrorSentence,
   zeroColumnSentence,
@@ -108,7 +109,7 @@ function previewSentence(session: CaseSession, column: SensitivityColumn, previe
     }
     const stop = up ? path?.above : path?.below;
     return stop !== undefined && stop !== null && isLimit(stop)
-      ? `Exact until ${formatMw(stop.mw, { signed: true })} MW. ${stop.message}`
+      ? `Exact until ${formatMw(stop.mw, { signed: true })} MW. ${named(stop.message, opened)}`
       : "Exact.";
   }
   const [low, high] = column.warrant.ends;

@@ -14,6 +14,9 @@ import { type PathRequest, sameCourse } from "./elementPath.ts";
 import type { OpenedCase, Selection } from "./openedCase.ts";
 import { codeOf } from "./status.ts";
 
+/** Paths of larger cases do not wait for the least relaxation at their ends: finding one can take seconds there. */
+const MOST_BUSES_EXPLAINED = 5000;
+
 /** How a screening is followed and stopped. */
 export type ScreeningOptions = NonNullable<Parameters<StudyHandle["contingencies"]>[0]>;
 
@@ -84,7 +87,8 @@ export class ExactSolver {
       await this.#standAt(edits);
     }
     this.#held = null;
-    const options = signal === undefined ? {} : { signal };
+    const explain = this.#opened.buses.length <= MOST_BUSES_EXPLAINED;
+    const options = signal === undefined ? { explain } : { explain, signal };
     const track = await this.#study.track(targetOf(selection), range.min, range.max, options);
     this.#held = request;
     return track;
