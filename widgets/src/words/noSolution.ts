@@ -67,10 +67,13 @@ function listed(names: readonly string[]): string {
 
 /** A sentence of the engine with its `line 12`, `lines 12 and 40`, `bus 7` and `generator 3` by their names. */
 export function named(text: string, namer: Namer): string {
-  const apart = text.replace(/\blines (\d+(?:, \d+)*)(?: and (\d+)\b(?! more))?/g, (_, first: string, last?: string) => {
-    const list = first.replace(/\d+/g, "line $&");
-    return last === undefined ? list : `${list} and line ${last}`;
-  });
+  const apart = text.replace(
+    /\blines (\d+(?:, \d+)*)(?: and (\d+)\b(?! more))?/g,
+    (_, first: string, last?: string) => {
+      const list = first.replace(/\d+/g, "line $&");
+      return last === undefined ? list : `${list} and line ${last}`;
+    },
+  );
   return apart.replace(/\b(line|bus|generator) (\d+)\b/g, (_, kind: string, id: string) =>
     namer.nameOf(kind === "line" ? "branch" : kind, Number(id)),
   );
