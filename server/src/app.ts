@@ -5,7 +5,7 @@ import { fastifySSE } from "@fastify/sse";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import fastifyPlugin from "fastify-plugin";
 import type { BaseStore } from "./baseStore.ts";
-import { openCases, type Cases } from "./cases.ts";
+import { isServed, openCases, type Cases } from "./cases.ts";
 import type { CatalogueCase } from "./catalogue.ts";
 import { clientOf } from "./clients.ts";
 import type { ServerConfig } from "./config.ts";
@@ -62,6 +62,9 @@ const service: FastifyPluginAsync<AppOptions> = async (fastify, { config, catalo
   fastify.decorate("config", config);
   fastify.decorate("solver", solver);
   fastify.decorate("cases", await openCases(catalogue, { solver, bases, log: fastify.log }));
+  const cases = [...fastify.cases.values()];
+  const ids = (served: boolean) => cases.filter((one) => isServed(one) === served).map(({ summary }) => summary.id);
+  fastify.log.info({ cases: ids(true), unavailable: ids(false), compute: config.serverCompute }, "cases are open");
   if (config.serverCompute) {
     fastify.addHook("onListen", async () => {
       solver.warmUp().catch((error: unknown) => fastify.log.error({ err: error }, "the engine cannot be loaded"));

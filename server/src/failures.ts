@@ -8,6 +8,8 @@ import { badQuery, internal, methodNotAllowed, ServiceError, stopping, unknownRo
 const LONGEST_URL = 8192;
 /** Request line and headers together; above it Node itself answers. */
 const LONGEST_HEAD = 16_384;
+/** How long a request may take to arrive. */
+const ARRIVAL_SECS = 30;
 /** How long a connection may be silent beyond the deadline of a solve. */
 const SILENCE_SECS = 60;
 
@@ -15,6 +17,7 @@ const SILENCE_SECS = 60;
 export function instanceOptions(config: ServerConfig): FastifyServerOptions & { http: { maxHeaderSize: number } } {
   return {
     logger: config.logLevel === "silent" ? false : { level: config.logLevel },
+    requestTimeout: ARRIVAL_SECS * 1000,
     // Longer than any answer takes: a client that neither sends nor takes anything is cut off.
     connectionTimeout: (Math.ceil(config.solverTimeoutSecs) + SILENCE_SECS) * 1000,
     logController: new LogController({ disableRequestLogging: true }),

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import t, { type Test } from "tap";
 import { createNodeEngine } from "@service/engine/node";
+import { fixture } from "../fixtures/cases.ts";
 import { all } from "./events.ts";
 import { stagedFolder } from "./served.ts";
 
@@ -79,11 +80,46 @@ t.test("command line", async (t) => {
   t.match(wrong.output(), /"dance" is not a command/);
 });
 
+t.test("stage-data: lines and exit codes", async (t) => {
+  const folder = await temporaryFolder(t);
+  const data = join(folder, "data");
+  const text = (await fixture("three_bus_isolated.m")).toString();
+  await writeFile(join(folder, "three.m"), text);
+  await writeFile(join(folder, "hopeless.m"), text.replace(/\b90(\s)/, "9000$1"));
+  await writeFile(join(folder, "places.csv"), "bus,lat,lon\n1,35.1,-80.1\n2,35.2,-80.2\n3,35.3,-80.3\n");
+  const pair = (name: string) => `${join(folder, name)},${join(folder, "places.csv")}`;
+
+  const good = start(t, {}, ["stage-data", data, "--from", pair("three.m")]);
+  t.equal(await good.ended, 0);
+  t.equal(good.output(), "staged three: 4 buses, 4 branches, 808.50 $/h\n");
+  const partly = start(t, {}, ["stage-data", data, "--from", pair("three.m"), "--from", pair("hopeless.m")]);
+  t.equal(await partly.ended, 3);
+  t.match(partly.output(), /^staged three: /m);
+  t.match(partly.output(), /^unavailable hopeless: No solution/m);
+  for (const [args, sentence] of [
+    [[data, "--from", pair("none.m")], /^wattbook-server: .*none\.m does not exist\.\n$/],
+    [[], /^wattbook-server: stage-data needs a folder/],
+    [[data, "other"], /^wattbook-server: stage-data takes one folder/],
+    [[data, "--form", "x"], /^wattbook-server: .*--form/],
+  ] as const) {
+    const bad = start(t, {}, ["stage-data", ...args]);
+    t.equal(await bad.ended, 2, args.join(" "));
+    t.match(bad.output(), sentence);
+  }
+
+  const server = start(t, { SERVICE_DATA: data, SERVICE_PORT: "0" });
+  const base = await address(server);
+  const health = await fetch(`${base}/api/health`);
+  t.equal(health.status, 503);
+  t.match(await health.json(), { status: "degraded", cases: ["three"], unavailable: [{ id: "hopeless" }] });
+  t.match(server.output(), /"cases":\["three"\],"unavailable":\["hopeless"\]/);
+});
+
 t.test("refusals to start", async (t) => {
   const folder = await temporaryFolder(t);
   const bare = start(t, {});
   t.equal(await bare.ended, 1);
-  t.match(bare.output(), /SERVICE_DATA/, "one way out");
+  t.match(bare.output(), /stage-data DIR.*SERVICE_DATA/, "one way out");
   t.match(bare.output(), /SERVICE_ALLOW_FALLBACK=1/, "the other");
   t.notMatch(bare.output(), /\n.*at /, "a sentence, not a trace");
 
@@ -154,6 +190,7 @@ t.test("a unix socket: stale file, second server, end", async (t) => {
 
   const server = start(t, env);
   await address(server);
+  t.equal((await stat(socket)).mode & 0o077, 0, "nobody else may open it");
   t.match(JSON.parse((await get(socket, "/api/health")).body), { status: "ok", cases: ["named", "three"] });
   const column = await get(socket, "/api/cases/three/sensitivity/lmp/d/2");
   t.equal(column.status, 200, "rate limits work without an address");
@@ -191,7 +228,7 @@ t.test("a port that is taken", async (t) => {
   const { port } = taken.address() as { port: number };
   const server = start(t, { SERVICE_DATA: await stagedFolder(t), SERVICE_PORT: String(port) });
   t.equal(await server.ended, 1);
-  t.match(server.output(), /EADDRINUSE/);
+  t.match(server.output(), /SERVICE_PORT: 127\.0\.0\.1:\d+ cannot be listened on \(EADDRINUSE\)/);
 });
 
 t.test("the built page", async (t) => {
