@@ -1,5 +1,5 @@
-// What only `npm test -- --all` needs: JupyterHub with its proxy, and jupyter-server-proxy. They live in `.setup/extras`, on top of
-// the project's own environment, so that no other test and no user sees them.
+// What only `npm test -- --all` needs: JupyterHub with its proxy, jupyter-server-proxy, schemathesis. They live in `.setup/extras`,
+// on top of the project's own environment, so that no other test and no user sees them.
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { VENV, at } from "../binder/lib/paths.mjs";

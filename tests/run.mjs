@@ -2,7 +2,7 @@
 //
 //   npm test [-- part ...] [-- --all]      parts: lint engine server widgets extension python e2e setup bench
 //
-// --all adds what needs further packages: JupyterHub and jupyter-server-proxy (tests/extras.mjs).
+// --all adds what needs further packages: JupyterHub, jupyter-server-proxy and schemathesis (tests/extras.mjs).
 // The last line is `N passed, N failed, N skipped`.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";

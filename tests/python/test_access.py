@@ -145,6 +145,29 @@ def test_the_companion_under_a_base_url_with_a_space(lab: Lab) -> None:
     assert response.status == 404, "an encoded slash stays inside the name"
 
 
+def test_many_pages_at_once(lab: Lab) -> None:
+    """Sixty requests through Jupyter at the same time; half of the streams are left after their first event."""
+    service = wb.Service(lab.url, token=TOKEN)
+    network = lab.get(f"{CASE}/network")[1]
+
+    def one(number: int) -> bool:
+        if number % 3 == 0:
+            return lab.get(f"{CASE}/network")[1] == network
+        with service.solve_stream("mine", {2: number / 100}) as stream:
+            first = next(stream)
+            if number % 3 == 1:
+                return first.name == "status"
+            return [event.name for event in stream][-2:] == ["solution", "done"]
+
+    with ThreadPoolExecutor(20) as pool:
+        assert all(pool.map(one, range(60)))
+    pid = companion_pid(lab.folders()[0])
+    assert pid is not None
+    assert until(lambda: service.health()["status"] == "ok", 5)
+    # What is kept open is kept for the next request, not lost: the pool's connections and the one that listens.
+    assert len(psutil.Process(pid).net_connections(kind="unix")) < 45
+
+
 def test_the_operators_folder_is_served_and_a_bad_one_is_explained(lab: Lab, short_folder: Path) -> None:
     printed = lab.run_in_kernel("import wattbook as wb; print(*wb.cases().index, wb.open_case('mine').counts['buses'])")
     assert printed.split() == ["mine", "3"]
