@@ -73,7 +73,7 @@ for (const { id, name } of summaries) {
     const exact = await solved(id, bus, deltaMw);
     const price = exact.prices.find((row) => row.bus === bus)?.value ?? NaN;
     await changed.locator(".wb-Pill").click();
-    const certificate = await changed.locator(".wb-Certificate").innerText();
+    const certificate = await changed.getByRole("dialog", { name: "Certificate" }).innerText();
     t.match(certificate, `Result ${exact.result_sha256.slice(0, 12)}`, "page and server have one result");
     t.match(certificate, formatMoney(exact.objective));
     t.match(await changed.innerText(), `${formatPrice(price)} $/MWh`, "the price of the bus is the server's");
@@ -123,6 +123,28 @@ t.test("addresses, the back button, and several cases side by side", async (t) =
   await unknown.page.getByRole("alert").waitFor();
   t.match(await unknown.page.getByRole("alert").innerText(), 'This server has no case "atlantis"');
   t.strictSame([complaints, elsewhere.complaints, unknown.complaints], [[], [], []]);
+});
+
+t.test("changes are not closed away without a question", async (t) => {
+  const [{ id, name }] = summaries as [CaseSummary];
+  const { page, complaints } = await openPage(browser, `${server.url}/?case=${id}`);
+  const map = await mapInFront(page);
+  await selectBus(map);
+  await map.locator(".wb-Entry").first().fill("2");
+  await map.locator(".wb-Entry").first().press("Enter");
+  await atRevision(map, 1);
+  const closing = page.getByRole("button", { name: `Close ${name}` });
+  const question = page.getByRole("dialog", { name: `Close ${name}?` });
+  await closing.click();
+  t.match(await question.innerText(), /Its change from the base case will be lost/);
+  await page.keyboard.press("Escape");
+  await question.waitFor({ state: "hidden" });
+  t.equal(await map.getAttribute("data-revision"), "1", "Escape keeps it");
+  await closing.click();
+  await question.getByRole("button", { name: "Close it" }).click();
+  await page.locator(".wb-Page-list").waitFor();
+  t.equal(await page.locator(".wb-Page-open li").count(), 0);
+  t.strictSame(complaints, []);
 });
 
 t.test("files of this computer open beside the served cases and stay in the page", async (t) => {

@@ -46,22 +46,26 @@ export function DocumentView(props: DocumentViewProps): ReactElement {
   );
 }
 
-const STAGES: readonly (readonly [OpeningStage, string])[] = [
-  ["fetching", "Fetching the case"],
-  ["reading", "Reading it and checking its hash"],
-  ["solving", "Solving the base case"],
-];
+const STAGES: Record<OpeningStage, string> = {
+  fetching: "fetching the case\u2026",
+  reading: "reading it and checking its hash\u2026",
+  solving: "solving the base case\u2026",
+};
+
+/** What is being done, in words. */
+export function stageWords(stage: OpeningStage): string {
+  return STAGES[stage];
+}
 
 function Opening(props: DocumentViewProps & { stage: OpeningStage }): ReactElement {
   const { document, service, theme, stage } = props;
-  const words = STAGES.find(([known]) => known === stage)?.[1] ?? "";
   useEffect(() => void import("../map/index.ts"), []); // while the case comes; whoever shows it tells of a failure
   return (
     <div className="wb-Page-opening">
       {document.summary !== null && <FirstPictureView service={service} id={document.summary.id} theme={theme} />}
       <div className="wb-Page-opening-box">
-        <p role="status">
-          {document.title}: {words.toLowerCase()}…
+        <p>
+          {document.title}: {stageWords(stage)}
         </p>
         <progress aria-label={`Opening ${document.title}`} />
         {document.summary !== null && (

@@ -9,6 +9,7 @@ import type { ThemeChoice } from "./themeChoice.ts";
 /** What the header shows and does. */
 export interface HeaderProps {
   documents: Documents;
+  close: (document: PageDocument) => void;
   openFiles: () => void;
   theme: { choice: ThemeChoice; choose: (choice: ThemeChoice) => void };
   /** The switch of the Study panel; null where there is nothing to study. */
@@ -16,7 +17,7 @@ export interface HeaderProps {
 }
 
 /** The bar on top of the page: the way to the cases, what is open, files, theme, and the switch of the panel. */
-export function Header({ documents, openFiles, theme, panel }: HeaderProps): ReactElement {
+export function Header({ documents, close, openFiles, theme, panel }: HeaderProps): ReactElement {
   const { list, front } = documents;
   return (
     <header className="wb-Page-header">
@@ -27,7 +28,7 @@ export function Header({ documents, openFiles, theme, panel }: HeaderProps): Rea
       <nav className="wb-Page-open" aria-label="Open cases">
         <ul>
           {list.map((document) => (
-            <OpenDocument key={document.key} document={document} documents={documents} />
+            <OpenDocument key={document.key} document={document} documents={documents} close={close} />
           ))}
         </ul>
       </nav>
@@ -55,7 +56,9 @@ export function Header({ documents, openFiles, theme, panel }: HeaderProps): Rea
   );
 }
 
-function OpenDocument({ document, documents }: { document: PageDocument; documents: Documents }): ReactElement {
+type OpenDocumentProps = Pick<HeaderProps, "documents" | "close"> & { document: PageDocument };
+
+function OpenDocument({ document, documents, close }: OpenDocumentProps): ReactElement {
   const { title, route, state } = document;
   const failed = state.kind === "failed" ? ", could not be opened" : "";
   return (
@@ -74,7 +77,7 @@ function OpenDocument({ document, documents }: { document: PageDocument; documen
         className="wb-Button wb-mod-icon"
         aria-label={`Close ${title}`}
         title={`Close ${title}`}
-        onClick={() => documents.close(document)}
+        onClick={() => close(document)}
       >
         <PageIcon name="close" />
       </button>

@@ -2,11 +2,12 @@ import { type ReactElement, useEffect, useReducer, useRef, useState } from "reac
 import { chooseFiles, DropZone } from "../files/index.ts";
 import { useSignal } from "../panel/useSignal.ts";
 import type { Workspace } from "../workspace/index.ts";
+import { changesIn, CloseDialog } from "./CloseDialog.tsx";
 import { CaseList } from "./CaseList.tsx";
 import type { Catalogue } from "./catalogue.ts";
 import type { CaseService } from "./caseService.ts";
 import type { Documents, PageDocument } from "./documents.ts";
-import { DocumentView } from "./DocumentView.tsx";
+import { DocumentView, stageWords } from "./DocumentView.tsx";
 import { Header } from "./Header.tsx";
 import type { PageLayout } from "./layout.ts";
 import type { Navigation } from "./navigation.ts";
@@ -33,6 +34,8 @@ export function Page(parts: PageParts): ReactElement {
   const theme = useTheme();
   const open = front !== null && front.state.kind !== "opening" && front.state.kind !== "failed";
   useTitle(front);
+  useKeptFocus(front);
+  useUnloadQuestion(documents);
   const take = async (files: File[]): Promise<void> => {
     if (files.length > 0) {
       layout.showPanel(true); // which tells what becomes of them
@@ -43,6 +46,14 @@ export function Page(parts: PageParts): ReactElement {
     const zone = new DropZone(root.current ?? document.body, (files) => void workspace.intake.take(files));
     return () => zone.dispose();
   }, [workspace]);
+  const [asked, setAsked] = useState<PageDocument | null>(null);
+  const close = (document: PageDocument): void => {
+    if (changesIn(document) > 0) {
+      setAsked(document);
+    } else {
+      documents.close(document);
+    }
+  };
   const openFiles = (): void => void chooseFiles().then(take);
   return (
     <div className="wb-Page" ref={root}>
@@ -51,6 +62,7 @@ export function Page(parts: PageParts): ReactElement {
       </a>
       <Header
         documents={documents}
+        close={close}
         openFiles={openFiles}
         theme={theme}
         panel={open ? { open: layout.panelOpen, show: (shown) => layout.showPanel(shown) } : null}
@@ -78,8 +90,35 @@ export function Page(parts: PageParts): ReactElement {
         </main>
         {open && <PanelFrame workspace={workspace} layout={layout} documents={documents} />}
       </div>
+      <div className="wb-Announcer" role="status">
+        {announcement(front)}
+      </div>
+      {asked !== null && (
+        <CloseDialog
+          document={asked}
+          keep={() => setAsked(null)}
+          close={() => {
+            setAsked(null);
+            documents.close(asked);
+          }}
+        />
+      )}
     </div>
   );
+}
+
+/** What a screen reader is told of the document in front; failures tell themselves. */
+function announcement(front: PageDocument | null): string {
+  switch (front?.state.kind) {
+    case "opening":
+      return `${front.title}: ${stageWords(front.state.stage)}`;
+    case "case":
+    case "network":
+    case "view":
+      return `${front.title} is open`;
+    default:
+      return "";
+  }
 }
 
 /** Moves the focus without an address of its own, which would name no case. */
@@ -105,4 +144,28 @@ function useTitle(front: PageDocument | null): void {
   useEffect(() => {
     document.title = front === null ? "Wattbook" : `${front.title} \u2013 Wattbook`;
   }, [front]);
+}
+
+/** A click on a card or a tab takes it away: the focus goes to what came instead of nowhere. */
+function useKeptFocus(front: PageDocument | null): void {
+  const before = useRef(front?.key);
+  useEffect(() => {
+    if (before.current !== front?.key && document.activeElement === document.body) {
+      document.getElementById("main")?.focus({ preventScroll: true });
+    }
+    before.current = front?.key;
+  }, [front]);
+}
+
+/** The browser asks before a page with changes is left. */
+function useUnloadQuestion(documents: Documents): void {
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent): void => {
+      if (documents.list.some((document) => changesIn(document) > 0)) {
+        event.preventDefault();
+      }
+    };
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, [documents]);
 }

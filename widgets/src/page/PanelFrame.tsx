@@ -128,7 +128,7 @@ class PanelGuard extends Component<{ children: ReactNode }, { problem: string | 
       this.props.children
     ) : (
       <div className="wb-Page-failed" role="alert">
-        <p>The Study panel failed: {this.state.problem} Load this page again; the maps go on meanwhile.</p>
+        <p>The Study panel failed ({this.state.problem}). Load this page again; the maps go on meanwhile.</p>
       </div>
     );
   }

@@ -51,6 +51,7 @@ interface SolutionBody {
 /** The data routes of the companion server that this page came from. */
 export class CaseService {
   readonly #root: URL;
+  readonly #pictures = new Map<string, FirstPicture>();
 
   /** `page` is the address of the page: the routes lie beside it, whatever is before them. */
   constructor(page: string) {
@@ -96,7 +97,9 @@ export class CaseService {
         ({ from, to, path: route }) => route ?? [places.get(from), places.get(to)].filter((end) => end !== undefined),
       );
     const buses = network.buses.map(({ id: bus, lon, lat }) => ({ lon, lat, lmp: prices.get(bus) ?? NaN }));
-    return { buses, lines: lines.filter(({ length }) => length >= 2) };
+    const picture = { buses, lines: lines.filter(({ length }) => length >= 2) };
+    this.#pictures.set(id, picture);
+    return picture;
   }
 
   async #get(path: string, options: RequestInit = {}): Promise<Response> {

@@ -6,7 +6,8 @@ export function routePageKeys(): void {
   document.addEventListener("keydown", (event) => {
     const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
     const picture = document.querySelector<HTMLElement>(".wb-Page-document:not([hidden]) .wb-Canvas");
-    if (event.target !== document.body || picture === null || ctrlKey || metaKey || altKey || key === "Tab") {
+    const free = event.target === document.body || event.target === document.getElementById("main");
+    if (!free || picture === null || ctrlKey || metaKey || altKey || key === "Tab") {
       return;
     }
     const repeated = new KeyboardEvent("keydown", { key, shiftKey, bubbles: true, cancelable: true });
