@@ -96,10 +96,20 @@ def module_text(case_id: str) -> str:
         listed = ", ".join(known) if known else f"none: {_NOT_BUILT}"
         raise InputError("CASE.UNKNOWN", f"{case_id!r} is neither a file nor a bundled case. Bundled: {listed}.")
     entry = known[case_id]
+    try:
+        return _text_of(entry)
+    except InputError:
+        now = entries().get(case_id)
+        if now is None or now == entry:
+            raise
+        return _text_of(now)  # the folder was staged anew meanwhile
+
+
+def _text_of(entry: dict[str, Any]) -> str:
+    name, listed = entry["id"], _listed()
     if entry.get("unavailable_reason"):
-        raise _unavailable(f"The case {case_id} is unavailable: {entry['unavailable_reason']}")
-    listed = _listed()
-    folder = listed if case_id in _rows(listed) else _fallback()
+        raise _unavailable(f"The case {name} is unavailable: {entry['unavailable_reason']}")
+    folder = listed if name in _rows(listed) else _fallback()
     assert folder is not None
     data = _staged(folder, entry) if folder == staging.bundle() else _checked(folder / entry["module"], entry)
     return data.decode("utf-8")
