@@ -117,17 +117,18 @@ export class OpenedCase implements Namer, NetworkGraph {
   nameOf(kind: string, id: number): string {
     if (kind === "bus") {
       const name = this.buses[this.busRow(id)]?.name;
-      return name ? `bus ${id} (${name})` : `bus ${id}`;
+      return name && name !== String(id) ? `bus ${id} (${name})` : `bus ${id}`;
     }
     if (kind === "branch") {
       const branch = this.branches[this.branchRow(id)];
-      return branch ? `line ${id} (${this.#endName(branch.from)} to ${this.#endName(branch.to)})` : `line ${id}`;
+      return branch ? `line ${id} (${this.placeOf(branch.from)} to ${this.placeOf(branch.to)})` : `line ${id}`;
     }
     const generator = kind === "generator" ? this.ingested.topology.generators.find((row) => row.id === id) : undefined;
     return generator ? `generator ${id} at ${this.nameOf("bus", generator.bus)}` : `${kind} ${id}`;
   }
 
-  #endName(id: number): string {
+  /** A bus in few words: its name, or its number where it has none. */
+  placeOf(id: number): string {
     return this.buses[this.busRow(id)]?.name ?? String(id);
   }
 }
