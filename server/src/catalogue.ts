@@ -68,6 +68,7 @@ export async function readCatalogue(folder: string): Promise<CatalogueCase[]> {
 export function parseCatalogue(text: string, path: string): CatalogueFile {
   const parsed = jsonOf(text);
   if (!CatalogueCheck.Check(parsed)) throw new ConfigError(`${path} is not a catalogue of cases (version 1).`);
+  if (parsed.cases.length === 0) throw new ConfigError(`${path} names no case.`);
   const ids = new Set(parsed.cases.map((entry) => entry.id));
   if (ids.size < parsed.cases.length) throw new ConfigError(`${path} names a case twice.`);
   return parsed;

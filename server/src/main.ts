@@ -34,11 +34,11 @@ const UNAVAILABLE = 3;
 const STOP_MS = 10_000;
 
 async function main(args: readonly string[]): Promise<void> {
-  const [command = "--help", ...rest] = args;
+  const [command = "help", ...rest] = args;
+  if (command === "help" || args.includes("--help") || args.includes("-h")) return void process.stdout.write(HELP);
   if (command === "stage-data") return stage(rest);
   if (rest.length === 0) {
     if (command === "serve") return serve(readConfig(process.env));
-    if (command === "--help" || command === "-h" || command === "help") return void process.stdout.write(HELP);
     if (command === "--version") return void process.stdout.write(`${VERSION}\n`);
   }
   refuse(`"${args.join(" ")}" is not a command; try wattbook-server --help.`);

@@ -56,7 +56,7 @@ export async function stageData(dir: string, options: StageOptions = {}): Promis
   options.signal?.addEventListener("abort", abort, { once: true });
   try {
     const made = { room, shipped, solver, bases: new BaseStore(room.temporary, (await engineFile()).sha256) };
-    const staged = await Promise.all(
+    const staged = await all(
       cases.map(async (source) => {
         const one = await written(target, stageCase(source, made));
         if (!options.signal?.aborted) options.report?.(one);
@@ -116,6 +116,12 @@ async function verified(source: CatalogueCase, { shipped, solver }: Making): Pro
 }
 
 const keyOf = ({ id, name, sha256 }: CatalogueEntry): BaseKey => ({ id, name, module: sha256 });
+
+/** All results, or the first failure once nothing is under way any more. */
+async function all<T>(works: Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(works);
+  return Promise.all(works);
+}
 
 /** Says of a failed write which folder could not be written. */
 async function written<T>(target: string, work: Promise<T>): Promise<T> {

@@ -115,6 +115,62 @@ t.test("the map view", async (t) => {
   t.ok(named.buses.every(({ lon, lat }) => Math.abs(lon + 80) < 1 && Math.abs(lat - 35) < 1));
 });
 
+t.test("HEAD answers like GET, without a body", async (t) => {
+  const server = await served(t);
+  for (const [url, status] of [
+    ["/api/health", 200],
+    ["/api/compute", 200],
+    ["/api/cases", 200],
+    ["/api/openapi.json", 200],
+    ["/api/cases/three/case", 200],
+    ["/api/cases/three/network", 200],
+    ["/api/cases/three/solution", 200],
+    ["/api/cases/none/solution", 404],
+    ["/api/cases/three/sensitivity/lmp/d/9", 404],
+    ["/api/cases/three/solve?x=1", 400],
+    ["/nothing", 404],
+  ] as const) {
+    for (const encoding of ["gzip", "identity"]) {
+      const headers = { "accept-encoding": encoding };
+      const get = await server.inject({ url, headers });
+      const head = await server.inject({ url, headers, method: "HEAD" });
+      t.equal(head.statusCode, status, url);
+      t.equal(head.body, "", url);
+      for (const name of ["content-type", "content-length", "content-encoding", "etag", "cache-control"]) {
+        // The uptime has a digit more now and then.
+        if (url !== "/api/health" || name !== "content-length")
+          t.equal(head.headers[name], get.headers[name], `${url} ${name}`);
+      }
+    }
+  }
+});
+
+t.test("network and solution: tags, compression, caching", async (t) => {
+  const server = await served(t);
+  for (const route of ["network", "solution"]) {
+    const url = `/api/cases/three/${route}`;
+    const plain = await server.inject(url);
+    const etag = `"${createHash("sha256").update(plain.rawPayload).digest("hex")}"`;
+    t.match(plain.headers, { etag, "cache-control": "no-cache", vary: "accept-encoding" });
+    t.equal((await server.inject({ url, headers: { "if-none-match": etag } })).statusCode, 304);
+    const brotli = await server.inject({ url, headers: { "accept-encoding": "gzip;q=0.5, br" } });
+    t.equal(brotli.headers["content-encoding"], "br");
+    t.ok(brotliDecompressSync(brotli.rawPayload).equals(plain.rawPayload));
+    const gzip = await server.inject({ url, headers: { "accept-encoding": "gzip, deflate" } });
+    t.equal(gzip.headers["content-encoding"], "gzip");
+    t.ok(gunzipSync(gzip.rawPayload).equals(plain.rawPayload));
+  }
+  for (const url of [
+    "/api/health",
+    "/api/compute",
+    "/api/cases",
+    "/api/cases/three/sensitivity/lmp/d/2",
+    "/api/cases/three/solve",
+  ]) {
+    t.equal((await server.inject(url)).headers["cache-control"], "no-store", url);
+  }
+});
+
 t.test("a case without coordinates cannot be served", async (t) => {
   const folder = await stagedFolder(t);
   const text = (await createNodeEngine().ingestCase(await fixture("three_bus.m"), "matpower")).module_json;
@@ -185,6 +241,11 @@ t.test("a folder that holds no catalogue is refused", async (t) => {
   const folder = await stagedFolder(t);
   await writeFile(join(folder, "catalogue.json"), JSON.stringify({ cases: [] }));
   await t.rejects(readCatalogue(folder), /not a catalogue/);
+  await writeFile(join(folder, "catalogue.json"), '{"schema": "wattbook-cat');
+  await t.rejects(readCatalogue(folder), { name: "ConfigError", message: /not a catalogue/ });
+  const none = JSON.stringify({ schema: "wattbook-catalogue", version: 1, cases: [] });
+  await writeFile(join(folder, "catalogue.json"), none);
+  await t.rejects(readCatalogue(folder), { name: "ConfigError", message: /names no case/ });
   await rm(join(folder, "catalogue.json"));
   await t.rejects(readCatalogue(folder), { code: "ENOENT" });
 });
