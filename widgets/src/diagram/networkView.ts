@@ -12,8 +12,8 @@ import {
   type Target,
   ThemeWatcher,
 } from "../map/index.ts";
+import { counted } from "../words/index.ts";
 import {
-  counted,
   type MadeFile,
   saveGeography,
   saveNetwork,

@@ -1,5 +1,6 @@
 import { button, h, setText } from "../map/dom.ts";
-import { counted, type FileIntake, type FileOutcome, type OutcomeKind } from "../workspace/index.ts";
+import { counted } from "../words/index.ts";
+import type { FileIntake, FileOutcome, OutcomeKind } from "../workspace/index.ts";
 
 /** Notes of a file that are listed; the rest is counted. */
 const LISTED_NOTES = 20;

@@ -1,1 +1,3 @@
-export { StudyPanel } from "./StudyPanel.tsx";
+export type { LargeView, OpenLarge } from "./largeView.ts";
+export type { PanelStorage } from "./openSections.ts";
+export { StudyPanel, type StudyPanelProps } from "./StudyPanel.tsx";

@@ -77,6 +77,11 @@ export function formatCount(count: number): string {
   return group(count.toFixed(0));
 }
 
+/** `bus` with its count: `1 bus`, `2,000 buses`. */
+export function counted(count: number, one: string, many: string): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
 /** A duration: `8.3 ms`, `410 ms`, `1.2 s`. */
 export function formatDuration(ms: number): string {
   if (ms >= 1000) {

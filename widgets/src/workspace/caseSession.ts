@@ -1,4 +1,4 @@
-import type { BrowserFormulation, SensitivityColumn, Solution, SolveOptions, StudyColumns } from "@service/engine";
+import type { BrowserFormulation, PriceParts, SensitivityColumn, Solution, SolveOptions, StudyColumns } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
 import { ActivityLog } from "./activityLog.ts";
 import { type CommitHost, Committer, type Publication } from "./committer.ts";
@@ -76,7 +76,7 @@ export class CaseSession {
         return { edits, ...(await this.#solver.beginScreening(edits, options)) };
       }),
     );
-    this.#state = { revision: 0, edits: NO_EDITS, solution, reconciled: null, otherSha256: null };
+    this.#state = { revision: 0, edits: NO_EDITS, solution, iterations: [], reconciled: null, otherSha256: null };
     this.history = new StateHistory(solution, columns, NO_EDITS, (edits) =>
       this.#queue.run(async () => (await this.#solver.solve(edits, null)).columns),
     );
@@ -298,6 +298,11 @@ export class CaseSession {
     return this.#committer.reset();
   }
 
+  /** What the published price of a bus is made of: energy, and congestion by line. Rejects with EngineError. */
+  priceParts(bus: number): Promise<PriceParts> {
+    return this.#queue.run(() => this.#solver.priceParts(this.#state.edits, bus));
+  }
+
   /** The module with the published edits stored in it; positions are those of the file. Rejects with EngineError. */
   saveModule(): Promise<string> {
     return this.#queue.run(() => this.#solver.saveModule(this.#state.edits));
@@ -349,10 +354,10 @@ export class CaseSession {
   }
 
   #publish({ candidate, revision, otherSha256, foretold, remote }: Publication): void {
-    const { edits, solution, columns, selection, sensitivity } = candidate;
+    const { edits, solution, columns, iterations, selection, sensitivity } = candidate;
     const label = stepLabel(this.#state.edits, edits, this.opened);
     const reconciled = foretold === null ? null : reconcile(foretold, this.store.columns.lmp, columns.lmp);
-    this.#state = { revision, edits, solution, reconciled, otherSha256 };
+    this.#state = { revision, edits, solution, iterations, reconciled, otherSha256 };
     this.history.add({ revision, label, edits, remote }, solution, columns);
     this.store.publish(columns);
     this.#status = { kind: "ready" };

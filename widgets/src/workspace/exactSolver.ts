@@ -1,10 +1,12 @@
 import type {
   BusValue,
   ContingencyRow,
+  PriceParts,
   Explanation,
   SensitivityColumn,
   SensTarget,
   Solution,
+  SolveIteration,
   StudyColumns,
   StudyHandle,
   Track,
@@ -35,6 +37,8 @@ export interface Candidate {
   edits: CaseEdits;
   solution: Solution;
   columns: StudyColumns;
+  /** Progress of the solve, where the solver reports it. */
+  iterations: readonly SolveIteration[];
   /** The element whose column was solved along, and the column. */
   selection: Selection | null;
   sensitivity: DenseColumn | null;
@@ -60,7 +64,8 @@ export class ExactSolver {
     const result = await this.#commit(edits, selection);
     const columns = await this.#study.columns();
     const sensitivity = result.sensitivity === null ? null : this.#dense(result.sensitivity);
-    return { edits, solution: result.solution, columns, selection, sensitivity };
+    const { solution, iterations } = result;
+    return { edits, solution, columns, iterations, selection, sensitivity };
   }
 
   /** Why absolute `edits` have no solution; null where they have one. The Study stays where it stands. */
@@ -113,6 +118,12 @@ export class ExactSolver {
   async beginScreening(edits: CaseEdits, options: ScreeningOptions): Promise<{ rows: Promise<ContingencyRow[]> }> {
     await this.#standAt(edits);
     return { rows: this.#study.contingencies(options) };
+  }
+
+  /** What the price of a bus is made of at absolute `edits`. */
+  async priceParts(edits: CaseEdits, bus: number): Promise<PriceParts> {
+    await this.#standAt(edits);
+    return this.#study.priceParts(bus);
   }
 
   /** Frees the Study. */

@@ -50,7 +50,7 @@ function textFile(name: string, text: string): MadeFile {
 }
 
 /** A name that every file system takes. */
-function fileName(name: string): string {
+export function fileName(name: string): string {
   // eslint-disable-next-line no-control-regex -- control characters are what must not stay
   return name.replace(/[\u0000-\u001f<>:"/\\|?*]+/g, "_").slice(0, 100) || "case";
 }

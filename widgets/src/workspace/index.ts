@@ -23,13 +23,14 @@ export * from "./orderer.ts";
 export * from "./outages.ts";
 export * from "./outcomes.ts";
 export { OutageScreen, type ScreenState } from "./outageScreen.ts";
-export { elementKey, isSelected, type SelectedList } from "./selected.ts";
+export { elementKey, isSelected, sameList, type SelectedList } from "./selected.ts";
 export { layoutPositions, type Point, type Positions } from "./positions.ts";
 export * from "./reconciliation.ts";
 export { largestMiss, type Miss, SolutionStore } from "./solutionStore.ts";
 export type * from "./state.ts";
 export { type CommittedState, type ReferenceState, StateHistory } from "./stateHistory.ts";
 export { movedElements, stepLabel } from "./stepLabel.ts";
+export * from "./statistics.ts";
 export * from "./status.ts";
 export * from "./viewedNetwork.ts";
 export {

@@ -1,4 +1,5 @@
 import type { Display, Engine, IngestedCase } from "@service/engine";
+import { counted } from "../words/index.ts";
 import { drawingOfDisplay } from "./drawing.ts";
 import { baseName, type DssScript, rootScripts } from "./dssFiles.ts";
 import type { Geography, GeographyEngine } from "./geography.ts";
@@ -6,7 +7,7 @@ import { type Read, readCase, readDistribution } from "./intakeReads.ts";
 import { type IntakeFile, MOST_BYTES, refuseBatch } from "./intakeLimits.ts";
 import { applyLayers, type Layer } from "./layers.ts";
 import type { OpenedCase } from "./openedCase.ts";
-import { cancelledOutcome, counted, displaySentence, type FileOutcome, type OutcomeKind, refused } from "./outcomes.ts";
+import { cancelledOutcome, displaySentence, type FileOutcome, type OutcomeKind, refused } from "./outcomes.ts";
 import { codeOf } from "./status.ts";
 import type { ViewedNetwork } from "./viewedNetwork.ts";
 

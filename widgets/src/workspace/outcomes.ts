@@ -1,5 +1,5 @@
 import type { Diagnostic, GeoReport, IngestedCase, IngestedDistribution } from "@service/engine";
-import { asSentence, formatCount } from "../words/index.ts";
+import { asSentence, counted, formatCount } from "../words/index.ts";
 import type { Drawing } from "./drawing.ts";
 import { codeOf } from "./status.ts";
 
@@ -27,11 +27,6 @@ export function refused(name: string, error: unknown, before = ""): FileOutcome 
 /** The outcome of a file that was not looked at any more. */
 export function cancelledOutcome(name: string): FileOutcome {
   return { name, outcome: "refused", sentence: "Cancelled before it was opened.", code: "ABORTED", notes: [] };
-}
-
-/** `bus` with its count: `1 bus`, `2,000 buses`. */
-export function counted(count: number, one: string, many: string): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
 /** What a balanced case holds. */

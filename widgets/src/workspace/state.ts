@@ -1,4 +1,4 @@
-import type { BrowserFormulation, Solution, SolveOptions, StudyHandle } from "@service/engine";
+import type { BrowserFormulation, Solution, SolveIteration, SolveOptions, StudyHandle } from "@service/engine";
 import type { CaseEdits } from "./edits.ts";
 import type { OpenedCase } from "./openedCase.ts";
 import type { Reconciliation } from "./reconciliation.ts";
@@ -11,6 +11,8 @@ export interface PublishedState {
   revision: number;
   edits: CaseEdits;
   solution: Solution;
+  /** Progress of its solve, where the solver reports it. */
+  iterations: readonly SolveIteration[];
   /** The preview beside this state, when the selected element alone was moved to reach it. */
   reconciled: Reconciliation | null;
   /** The hash of the same state elsewhere, when it is not ours. */

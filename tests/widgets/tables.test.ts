@@ -1,0 +1,99 @@
+import t from "tap";
+import { caseTable, compareTable, listedRows, parseFilter, tableText } from "@service/widgets/tables";
+import { LINE_2_AT_40, openThreeBus } from "./session.ts";
+
+t.test("tables hold the numbers of the state shown: closed forms", async (t) => {
+  const { session } = await openThreeBus();
+  await session.commit(LINE_2_AT_40, 0);
+  const buses = caseTable(session, "buses");
+  const lines = caseTable(session, "branches");
+  const generators = caseTable(session, "generators");
+  const column = (table: typeof buses, key: string, row: number): string =>
+    table.columns.find((one) => one.key === key)?.text(row) ?? "no such column";
+  t.strictSame(
+    [0, 1, 2].map((row) => column(buses, "price_usd_per_mwh", row)),
+    ["18.20", "30.10", "6.30"],
+  );
+  t.strictSame(
+    [0, 1, 2].map((row) => column(buses, "price_change_usd_per_mwh", row)),
+    ["+6.71", "+18.61", "\u22125.19"],
+    "from one price of 448/39",
+  );
+  t.equal(column(lines, "loading", 1), "100");
+  t.equal(column(lines, "state", 1), "binds");
+  t.equal(column(lines, "rating_mw", 1), "40.0");
+  t.equal(column(lines, "rating_change_mw", 1), "\u2212210.0");
+  t.equal(lines.markOf(1), "binds");
+  t.equal(lines.markOf(0), "");
+  t.strictSame(lines.elementOf(1), { kind: "branch", id: 2 });
+  t.equal(lines.rowOf({ kind: "branch", id: 3 }), 2);
+  t.equal(lines.rowOf({ kind: "bus", id: 3 }), -1);
+  t.strictSame(generators.elementOf(1), { kind: "bus", id: 3 }, "of a generator its bus is selected");
+  session.preview(1);
+  t.equal(column(buses, "price_usd_per_mwh", 1), "30.10", "no preview without a selected element");
+  await session.select({ kind: "bus", id: 2 });
+  session.preview(1);
+  t.equal(column(buses, "price_usd_per_mwh", 1), "31.15", "the preview shows in tables");
+});
+
+t.test("filters: comparisons in the units shown, names, and what they do not understand", async (t) => {
+  const { session } = await openThreeBus();
+  await session.commit(LINE_2_AT_40, 0);
+  const buses = caseTable(session, "buses");
+  const lines = caseTable(session, "branches");
+  const kept = (table: typeof buses, filter: string): number[] =>
+    [...listedRows(table, parseFilter(filter, table), table.sorting)].sort();
+  t.strictSame(kept(buses, ""), [0, 1, 2]);
+  t.strictSame(kept(buses, "price > 18"), [0, 1]);
+  t.strictSame(kept(buses, "price>18 demand >= 90"), [1]);
+  t.strictSame(kept(buses, "Change < \u22125"), [2], "a name as in the head, and a true minus sign");
+  t.strictSame(kept(buses, "2"), [1], "the number of the bus");
+  t.strictSame(kept(lines, "loading >= 99"), [1], "per cent, as shown");
+  t.strictSame(kept(lines, "BINDS"), [1]);
+  t.match(parseFilter("volts > 3", buses).problem, /No column \u201cvolts\u201d: try id, price/);
+  t.match(parseFilter("price >", buses).problem, /price > 40/);
+  t.equal(parseFilter("price > 3", buses).problem, null);
+});
+
+t.test("order: by number or name, missing values last, ties as in the case", async (t) => {
+  const { session } = await openThreeBus();
+  const lines = caseTable(session, "branches");
+  const all = parseFilter("", lines);
+  const order = (key: string, descending: boolean): number[] => [...listedRows(lines, all, { key, descending })];
+  t.strictSame(order("line", true), [2, 1, 0]);
+  t.strictSame(order("rating_mw", true), [0, 1, 2], "equal ones keep their order");
+  t.strictSame(order("to", false), [0, 1, 2], "1-2, 2-3, 1-3");
+  t.strictSame(order("to", true), [1, 2, 0]);
+  session.store.columns.loading[0] = NaN;
+  t.equal(order("loading", true).at(-1), 0);
+  t.equal(order("loading", false).at(-1), 0);
+});
+
+t.test("files have plain numbers, and nothing that a spreadsheet would run", async (t) => {
+  const { session } = await openThreeBus();
+  await session.commit(LINE_2_AT_40, 0);
+  const generators = caseTable(session, "generators");
+  const csv = tableText(generators, [1, 0]).split("\r\n");
+  t.equal(csv[0], "generator,bus,dispatch_mw,state,p_min_mw,p_max_mw,price_usd_per_mwh");
+  t.match(csv[1], /^2,3,/);
+  t.equal(csv.length, 4);
+  const named = { ...generators, columns: generators.columns.slice(1, 2) };
+  const cell = (text: string): string | undefined =>
+    tableText({ ...named, columns: named.columns.map((one) => ({ ...one, value: () => text })) }, [0]).split("\r\n")[1];
+  t.equal(cell("=SUM(A1)"), "'=SUM(A1)");
+  t.equal(cell('Ash, "old"'), '"Ash, ""old"""');
+});
+
+t.test("differences of two states, sorted by size", async (t) => {
+  const { session } = await openThreeBus();
+  const before = session.store.columns;
+  await session.commit(LINE_2_AT_40, 0);
+  const table = compareTable(session, "buses", before, session.store.columns);
+  const rows = listedRows(table, parseFilter("", table), table.sorting);
+  t.strictSame([...rows], [1, 0, 2]);
+  const change = table.columns.find(({ key }) => key === "change_usd_per_mwh");
+  t.ok(Math.abs(Number(change?.value(1)) - (30.1 - 448 / 39)) < 1e-9);
+  const flows = compareTable(session, "branches", before, before);
+  t.equal(flows.columns.find(({ key }) => key === "change_mw")?.value(0), 0);
+  t.match(tableText(flows, [0]), /^line,from,to,flow_before_mw,flow_after_mw,change_mw,size_mw\r\n/);
+});

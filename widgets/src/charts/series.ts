@@ -1,0 +1,128 @@
+import type { CaseSession, ElementPath } from "../workspace/index.ts";
+
+/** Values from `low` (included) to `high`, and how many there are; the last bin includes its end. */
+export interface Bin {
+  low: number;
+  high: number;
+  count: number;
+}
+
+/** Bins that are drawn at least and at most, but for the rounding of their width. */
+const LEAST_BINS = 12;
+const MOST_BINS = 40;
+/** Differences of prices below this, $/MWh, are rounding. */
+const LEAST_SPREAD = 1e-6;
+
+/**
+ * Histogram of prices in bins of a round width: Freedman and Diaconis (1981), 2 IQR / n^(1/3), within what can be read. One
+ * bin where all prices are one; empty without any.
+ */
+export function histogram(values: Float64Array): Bin[] {
+  const sorted = values.filter(Number.isFinite).sort();
+  const [low = NaN, high = NaN] = [sorted[0], sorted.at(-1)];
+  if (sorted.length === 0) {
+    return [];
+  }
+  if (high - low <= LEAST_SPREAD) {
+    return [{ low, high, count: sorted.length }];
+  }
+  const iqr = quantile(sorted, 0.75) - quantile(sorted, 0.25);
+  const wanted = (2 * iqr) / Math.cbrt(sorted.length);
+  const width = roundWidth(Math.min(Math.max(wanted, (high - low) / MOST_BINS), (high - low) / LEAST_BINS));
+  const first = Math.floor(low / width);
+  const bins = Array.from({ length: Math.floor(high / width) - first + 1 }, (_, k) => ({
+    low: (first + k) * width,
+    high: (first + k + 1) * width,
+    count: 0,
+  }));
+  for (const value of sorted) {
+    const bin = bins[Math.min(bins.length - 1, Math.max(0, Math.floor(value / width) - first))];
+    if (bin !== undefined) {
+      bin.count += 1;
+    }
+  }
+  return bins;
+}
+
+/** A point of a curve. */
+export interface CurvePoint {
+  x: number;
+  y: number;
+}
+
+/** Points of a curve that are drawn at most. */
+const MOST_POINTS = 800;
+
+/**
+ * Price duration curve: the price, from the highest down, against the share of the demand (0 to 1) that pays at least as much;
+ * against the share of buses where there is no demand.
+ */
+export function durationCurve(lmp: Float64Array, demandMw: Float64Array): CurvePoint[] {
+  const rows = [...lmp.keys()].filter((row) => Number.isFinite(lmp[row]));
+  rows.sort((a, b) => (lmp[b] ?? 0) - (lmp[a] ?? 0) || a - b);
+  const demandOf = (row: number): number => Math.max(0, demandMw[row] ?? 0);
+  const demand = rows.reduce((sum, row) => sum + demandOf(row), 0);
+  const weight = (row: number): number => (demand > 0 ? demandOf(row) / demand : 1 / rows.length);
+  const points: CurvePoint[] = [];
+  let share = 0;
+  for (const row of rows) {
+    const price = lmp[row] ?? NaN;
+    points.push({ x: share, y: price });
+    share += weight(row);
+    points.push({ x: Math.min(1, share), y: price });
+  }
+  return thinned(points);
+}
+
+/** How many lines are loaded how much, in steps of 10 %; what is above 100 % is in the last bin. Lines out of service do not count. */
+export function loadingDistribution(loading: Float64Array): Bin[] {
+  const bins = Array.from({ length: 10 }, (_, k) => ({ low: k / 10, high: (k + 1) / 10, count: 0 }));
+  for (const value of loading) {
+    const bin = Number.isFinite(value) ? bins[Math.min(9, Math.floor(10 * value + 1e-9))] : undefined;
+    if (bin !== undefined) {
+      bin.count += 1;
+    }
+  }
+  return bins;
+}
+
+/** Exact price at the watched bus against the demand or rating itself, MW: affine stretches, upright where it jumps. */
+export function priceCurve(path: ElementPath, baseMw: number): CurvePoint[] {
+  return path.segments.flatMap(({ from_mw, to_mw, price, slope }) => [
+    { x: baseMw + from_mw, y: price },
+    { x: baseMw + to_mw, y: price + slope * (to_mw - from_mw) },
+  ]);
+}
+
+/** Progress of the last solve: the objective reached, $/h, and the largest violation left, MW, by iteration. */
+export function convergence({ state }: CaseSession): { objective: CurvePoint[]; residual: CurvePoint[] } {
+  const rows = state.iterations;
+  return {
+    objective: rows.map(({ iteration, objective }) => ({ x: iteration, y: objective })),
+    residual: rows.map(({ iteration, residual }) => ({ x: iteration, y: residual })),
+  };
+}
+
+/** Every few points of a long curve, its ends among them. */
+function thinned(points: CurvePoint[]): CurvePoint[] {
+  if (points.length <= MOST_POINTS) {
+    return points;
+  }
+  const stride = (points.length - 1) / (MOST_POINTS - 1);
+  return Array.from({ length: MOST_POINTS }, (_, k) => points[Math.round(k * stride)]).filter(
+    (point): point is CurvePoint => point !== undefined,
+  );
+}
+
+/** The value below which a part of the sorted values lies, between two of them by proportion. */
+function quantile(sorted: Float64Array, part: number): number {
+  const at = part * (sorted.length - 1);
+  const [low = NaN, high = NaN] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
+  return low + (high - low) * (at - Math.floor(at));
+}
+
+/** The next of 1, 2, 2.5, 5 and 10 times a power of ten. */
+function roundWidth(width: number): number {
+  const power = 10 ** Math.floor(Math.log10(width));
+  return ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= width * (1 - 1e-9)) ?? 10) * power;
+}

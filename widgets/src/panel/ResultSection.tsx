@@ -1,0 +1,165 @@
+import { type ReactElement, useState } from "react";
+import { heaviestBranch, onePrice } from "../map/loading.ts";
+import { statusText } from "../map/statusPill.ts";
+import {
+  bindingSentence,
+  certificateLines,
+  formatCount,
+  formatMoney,
+  formatPrice,
+  onePriceSentence,
+} from "../words/index.ts";
+import {
+  bindingRows,
+  type CaseSession,
+  type PriceAt,
+  priceStatistics,
+  type SessionChange,
+} from "../workspace/index.ts";
+import { ElementLink } from "./ElementLink.tsx";
+import { Section } from "./Section.tsx";
+import { useSession } from "./useSignal.ts";
+
+const FOLLOWED: readonly SessionChange[] = ["state", "status"];
+
+/** Binding lines that are listed before somebody asks for the others. */
+const FIRST_LINES = 8;
+
+/** The exact result: status, cost, prices, what binds, and the proof in plain words. */
+export function ResultSection({ session }: { session: CaseSession }): ReactElement {
+  useSession(session, FOLLOWED);
+  const { state, status, opened } = session;
+  const { solution } = state;
+  return (
+    <Section id="result" title="Result" note={`${formatMoney(solution.objective)} $/h`} open>
+      <dl>
+        <div>
+          <dt>Status</dt>
+          <dd className={status.kind === "failed" ? "wb-mod-failed" : undefined}>{statusText(session)}</dd>
+        </div>
+        <div>
+          <dt>Objective</dt>
+          <dd className="wb-Panel-objective">{formatMoney(solution.objective)} $/h</dd>
+        </div>
+      </dl>
+      {state.otherSha256 === null ? null : (
+        <p className="wb-Panel-warning">The kernel has another result for the same state: its hash differs.</p>
+      )}
+      <Prices session={session} />
+      <BindingLines session={session} />
+      <details>
+        <summary>Certificate</summary>
+        <dl>
+          {certificateLines(solution, opened).map(({ term, meaning }) => (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd>{meaning}</dd>
+            </div>
+          ))}
+          <div>
+            <dt>Result hash</dt>
+            <dd>
+              <code className="wb-Panel-hash">{solution.result_sha256}</code>
+            </dd>
+          </div>
+        </dl>
+      </details>
+    </Section>
+  );
+}
+
+function Prices({ session }: { session: CaseSession }): ReactElement {
+  const { columns } = session.store;
+  const found = priceStatistics(columns);
+  if (found === null) {
+    return <p>No bus has a price.</p>;
+  }
+  const at = ({ usdPerMwh, row }: PriceAt): ReactElement => (
+    <>
+      {formatPrice(usdPerMwh)} $/MWh at{" "}
+      <ElementLink
+        session={session}
+        element={{ kind: "bus", id: session.opened.busId(row) }}
+        text={session.opened.nameOf("bus", session.opened.busId(row))}
+      />
+    </>
+  );
+  return (
+    <>
+      <h4>Prices</h4>
+      <dl className="wb-Panel-prices">
+        <div>
+          <dt>Load-weighted mean</dt>
+          <dd>{formatPrice(found.loadWeighted)} $/MWh</dd>
+        </div>
+        <div>
+          <dt>Mean of buses</dt>
+          <dd>{formatPrice(found.mean)} $/MWh</dd>
+        </div>
+        <div>
+          <dt>Lowest</dt>
+          <dd>{at(found.min)}</dd>
+        </div>
+        <div>
+          <dt>Highest</dt>
+          <dd>{at(found.max)}</dd>
+        </div>
+        <div>
+          <dt>Spread</dt>
+          <dd>{formatPrice(found.max.usdPerMwh - found.min.usdPerMwh)} $/MWh</dd>
+        </div>
+        <div>
+          <dt>Below zero</dt>
+          <dd>
+            {found.negative === 0 ? "no bus" : `${formatCount(found.negative)} of ${formatCount(found.count)} buses`}
+          </dd>
+        </div>
+      </dl>
+    </>
+  );
+}
+
+function BindingLines({ session }: { session: CaseSession }): ReactElement {
+  const [all, setAll] = useState(false);
+  const { opened, store } = session;
+  const { columns } = store;
+  const rows = bindingRows(columns);
+  if (rows.length === 0) {
+    return (
+      <>
+        <h4>Binding lines</h4>
+        <p>{nothingBinds(session)}</p>
+      </>
+    );
+  }
+  const shown = all ? rows : rows.slice(0, FIRST_LINES);
+  return (
+    <>
+      <h4>Binding lines: {formatCount(rows.length)}</h4>
+      <ul className="wb-Panel-binding">
+        {shown.map((row) => {
+          const id = opened.branches[row]?.id ?? 0;
+          const sentence = bindingSentence(id, columns.rating_mw[row] ?? NaN, columns.shadow[row] ?? NaN, opened);
+          return (
+            <li key={id}>
+              <ElementLink session={session} element={{ kind: "branch", id }} text={sentence} />
+            </li>
+          );
+        })}
+      </ul>
+      {shown.length === rows.length ? null : (
+        <button type="button" className="wb-Button" onClick={() => setAll(true)}>
+          Show all {formatCount(rows.length)}
+        </button>
+      )}
+    </>
+  );
+}
+
+function nothingBinds({ opened, store }: CaseSession): string {
+  const row = heaviestBranch(store.columns.loading);
+  const branch = opened.branches[row];
+  const nearest = branch === undefined ? null : { id: branch.id, loading: store.columns.loading[row] ?? NaN };
+  const price = onePrice(store.columns.lmp);
+  return price === null ? "No line binds." : onePriceSentence(price, nearest, opened);
+}

@@ -1,0 +1,23 @@
+import type { ReactElement } from "react";
+import type { TableViewOptions } from "../tables/tableView.ts";
+import type { CaseSession } from "../workspace/index.ts";
+import type { OpenLarge } from "./largeView.ts";
+import { Section } from "./Section.tsx";
+import { TableFrame } from "./TableFrame.tsx";
+
+const ALL: TableViewOptions = {};
+
+/** Buses, lines and generators at the state shown. */
+export function TablesSection({
+  session,
+  openLarge,
+}: {
+  session: CaseSession;
+  openLarge?: OpenLarge | undefined;
+}): ReactElement {
+  return (
+    <Section id="tables" title="Tables">
+      <TableFrame session={session} options={ALL} title="Tables" openLarge={openLarge} />
+    </Section>
+  );
+}

@@ -1,0 +1,170 @@
+import { BasicMouseHandler, BasicSelectionModel, DataGrid, type ResizeHandle } from "@lumino/datagrid";
+import { Widget } from "@lumino/widgets";
+import type { CaseTable, Sorting } from "./caseTables.ts";
+import { cellRenderers, gridColours, gridStyle, ROW_HEIGHT } from "./gridLook.ts";
+import { GridModel } from "./gridModel.ts";
+
+const HEAD_HEIGHT = 44;
+/** This close to an edge of a head, px, the pointer takes the edge. */
+const EDGE = 6;
+
+/** How a row is chosen: alone, added or taken out, or as the end of a stretch. */
+export type Choice = "one" | "toggle" | "stretch";
+
+/** What the grid tells of. */
+export interface GridActions {
+  /** A listed row was clicked. */
+  choose(row: number, choice: Choice): void;
+  /** The head of a column was clicked. */
+  sortBy(key: string): void;
+}
+
+/** The Lumino grid of one table. It draws on a canvas only what is on screen; the page reads the table by other means. */
+export class CaseGrid {
+  readonly node: HTMLElement;
+  readonly model: GridModel;
+  readonly #grid: DataGrid;
+  readonly #cursor: BasicSelectionModel;
+  readonly #observer = new ResizeObserver(() => this.#fit());
+  #attached = false;
+
+  constructor(table: CaseTable, rows: Uint32Array, sorting: Sorting, actions: GridActions) {
+    this.model = new GridModel(table, rows, sorting);
+    this.#cursor = new BasicSelectionModel({ dataModel: this.model, selectionMode: "row" });
+    const sizes = { rowHeight: ROW_HEIGHT, columnWidth: 80, rowHeaderWidth: 74, columnHeaderHeight: HEAD_HEIGHT };
+    this.#grid = new DataGrid({ defaultSizes: sizes, minimumSizes: { ...sizes, columnWidth: 36, rowHeaderWidth: 40 } });
+    this.#grid.dataModel = this.model;
+    this.#grid.selectionModel = this.#cursor;
+    this.#grid.mouseHandler = new GridMouse(this.model, actions);
+    this.node = this.#grid.node;
+    this.node.classList.add("wb-Grid");
+    this.#sizeColumns();
+    this.#scrollByTouch();
+  }
+
+  /** Puts the grid into a place that is in the page. */
+  attach(place: HTMLElement): void {
+    if (!this.#attached) {
+      Widget.attach(this.#grid, place);
+      this.#attached = true;
+      this.refreshLook();
+      this.#observer.observe(place);
+    }
+  }
+
+  /** Takes the colours of the present theme. */
+  refreshLook(): void {
+    const colours = gridColours(this.node);
+    const { cell, head } = cellRenderers(this.model, colours);
+    this.#grid.style = gridStyle(colours);
+    this.#grid.cellRenderers.update({
+      body: cell,
+      "row-header": cell,
+      "column-header": head,
+      "corner-header": head,
+    });
+  }
+
+  /** Shows where the keys are, and brings it into view. */
+  moveCursor(row: number): void {
+    if (row < 0 || row >= this.model.rows.length) {
+      this.#cursor.clear();
+      return;
+    }
+    const last = Math.max(0, this.model.columnCount("body") - 1);
+    this.#cursor.select({ r1: row, c1: 0, r2: row, c2: last, cursorRow: row, cursorColumn: 0, clear: "all" });
+    this.#grid.scrollToRow(row);
+  }
+
+  /** Rows that fit into a page. */
+  get pageRows(): number {
+    return Math.max(1, Math.floor(this.#grid.pageHeight / ROW_HEIGHT) - 1);
+  }
+
+  /** How far it is scrolled, px from the top. */
+  get scrolled(): number {
+    return this.#grid.scrollY;
+  }
+
+  scrollTo(y: number): void {
+    this.#grid.scrollTo(this.#grid.scrollX, y);
+  }
+
+  scrollSideways(by: number): void {
+    this.#grid.scrollBy(by, 0);
+  }
+
+  dispose(): void {
+    this.#observer.disconnect();
+    this.#grid.dispose();
+    this.#attached = false;
+  }
+
+  #fit(): void {
+    if (this.#attached) {
+      this.#grid.fit();
+      this.#grid.update();
+    }
+  }
+
+  #sizeColumns(): void {
+    const [head, ...columns] = this.model.table.columns;
+    this.#grid.resizeColumn("row-header", 0, head?.width ?? 74);
+    columns.forEach(({ width }, k) => this.#grid.resizeColumn("body", k, width));
+  }
+
+  /** The grid itself knows mice and wheels only. */
+  #scrollByTouch(): void {
+    let last: { x: number; y: number } | null = null;
+    this.node.style.touchAction = "none";
+    this.node.addEventListener("pointerdown", ({ pointerType, clientX, clientY }) => {
+      last = pointerType === "touch" ? { x: clientX, y: clientY } : null;
+    });
+    this.node.addEventListener("pointermove", ({ clientX, clientY }) => {
+      if (last !== null) {
+        this.#grid.scrollBy(last.x - clientX, last.y - clientY);
+        last = { x: clientX, y: clientY };
+      }
+    });
+    for (const name of ["pointerup", "pointercancel"] as const) {
+      this.node.addEventListener(name, () => (last = null));
+    }
+  }
+}
+
+/** Clicks choose rows and sort by heads; dragging the edge of a head resizes its column. */
+class GridMouse extends BasicMouseHandler {
+  readonly #model: GridModel;
+  readonly #actions: GridActions;
+
+  constructor(model: GridModel, actions: GridActions) {
+    super();
+    this.#model = model;
+    this.#actions = actions;
+  }
+
+  override onMouseDown(grid: DataGrid, event: MouseEvent): void {
+    const { region, row, column, x, width } = grid.hitTest(event.clientX, event.clientY);
+    if (region === "body" || region === "row-header") {
+      const toggle = event.ctrlKey || event.metaKey;
+      this.#actions.choose(row, event.shiftKey ? "stretch" : toggle ? "toggle" : "one");
+    } else if (region !== "void" && ((x <= EDGE && column > 0) || x >= width - EDGE)) {
+      super.onMouseDown(grid, event);
+    } else if (region !== "void") {
+      const key = this.#model.columnAt(region, column)?.key;
+      if (key !== undefined) {
+        this.#actions.sortBy(key);
+      }
+    }
+  }
+
+  /** Rows have one height. */
+  override cursorForHandle(handle: ResizeHandle): string {
+    return handle === "top" || handle === "bottom" ? "default" : super.cursorForHandle(handle);
+  }
+
+  /** The browser's own menu stays. */
+  override onContextMenu(): void {
+    return;
+  }
+}

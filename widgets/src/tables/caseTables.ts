@@ -1,0 +1,227 @@
+import { formatDerivative, formatLoading, formatMw, formatPrice, formatShadow, loadingWords } from "../words/index.ts";
+import { type CaseSession, deltaOf, type Selection } from "../workspace/index.ts";
+
+/** What a table lists. */
+export type TableKind = "buses" | "branches" | "generators";
+
+/** The kinds of table with their titles. */
+export const TABLE_KINDS: readonly [kind: TableKind, title: string][] = [
+  ["buses", "Buses"],
+  ["branches", "Lines"],
+  ["generators", "Generators"],
+];
+
+/** How a table is ordered. */
+export interface Sorting {
+  /** Key of the column. */
+  key: string;
+  descending: boolean;
+}
+
+/** One column of a table. Rows are dense rows of the case. */
+export interface TableColumn {
+  /** Name in files and in filters; its unit follows an underscore. */
+  readonly key: string;
+  /** Short name in filters. */
+  readonly word: string;
+  readonly title: string;
+  readonly unit: string;
+  /** Width in a table of plain size, px. */
+  readonly width: number;
+  /** Whether it moves with a preview. */
+  readonly live?: boolean;
+  /** What it is sorted and filtered by, and written to files; NaN and "" where there is nothing. */
+  value(row: number): number | string;
+  /** What is shown. */
+  text(row: number): string;
+  /** The number that filters compare, where what is shown has another unit: a loading in per cent. */
+  shown?(row: number): number;
+}
+
+/** A table of one kind of element at the state shown. The first column names the element. */
+export interface CaseTable {
+  readonly kind: TableKind;
+  readonly count: number;
+  /** How it is ordered when it is opened. */
+  readonly sorting: Sorting;
+  readonly columns: readonly TableColumn[];
+  /** What of a row is selected on the map: the element, or the bus of a generator. */
+  elementOf(row: number): Selection | null;
+  /** Dense row of a selected element, -1 when it is in another table. */
+  rowOf(element: Selection): number;
+  /** Marks a row that stands out, in a word: `binds`. Empty for others. */
+  markOf(row: number): string;
+}
+
+/** The table of one kind over a session; its numbers are those shown at the moment of asking. */
+export function caseTable(session: CaseSession, kind: TableKind): CaseTable {
+  switch (kind) {
+    case "buses":
+      return busTable(session);
+    case "branches":
+      return branchTable(session);
+    case "generators":
+      return generatorTable(session);
+  }
+}
+
+const price = (value: number): string => (Number.isFinite(value) ? formatPrice(value) : "");
+const change = (value: number): string => (value === 0 || Number.isNaN(value) ? "" : formatMw(value, SIGNED));
+const mw = (value: number): string => (Number.isFinite(value) ? formatMw(value) : "");
+const SIGNED = { signed: true };
+
+function busTable(session: CaseSession): CaseTable {
+  const { opened, store } = session;
+  const { buses } = opened;
+  const priceChange = (row: number): number =>
+    (store.shownLmp[row] ?? NaN) - (session.reference.columns.lmp[row] ?? NaN);
+  const demandChange = (row: number): number => deltaOf(session.state.edits, { kind: "bus", id: opened.busId(row) });
+  const response = (row: number): number => store.column?.[row] ?? NaN;
+  return {
+    kind: "buses",
+    count: buses.length,
+    sorting: { key: "price_usd_per_mwh", descending: true },
+    columns: [
+      id("bus", "Bus", (row) => buses[row]?.id ?? NaN),
+      text("name", "Name", 120, (row) => buses[row]?.name ?? ""),
+      number("price_usd_per_mwh", "price", "Price", "$/MWh", 78, (row) => store.shownLmp[row] ?? NaN, price, true),
+      number("price_change_usd_per_mwh", "change", "Change", "$/MWh", 78, priceChange, signedPrice, true),
+      number("response_usd_per_mwh_per_mw", "response", "Response", "($/MWh)/MW", 92, response, derivative),
+      number("demand_mw", "demand", "Demand", "MW", 78, (row) => store.columns.demand_mw[row] ?? NaN, mw),
+      number("demand_change_mw", "moved", "Moved", "MW", 70, demandChange, change),
+      number(
+        "base_kv",
+        "kv",
+        "Level",
+        "kV",
+        60,
+        (row) => buses[row]?.base_kv ?? NaN,
+        (value) => String(value),
+      ),
+      number("angle_rad", "angle", "Angle", "rad", 74, (row) => store.columns.va_rad[row] ?? NaN, angle),
+    ],
+    elementOf: (row) => (buses[row] === undefined ? null : { kind: "bus", id: opened.busId(row) }),
+    rowOf: (element) => (element.kind === "bus" ? opened.busRow(element.id) : -1),
+    markOf: (row) => (buses[row]?.in_service === false ? "isolated" : ""),
+  };
+}
+
+function branchTable(session: CaseSession): CaseTable {
+  const { opened, store } = session;
+  const { branches } = opened;
+  const end = (bus: number | undefined): string => (bus === undefined ? "" : opened.placeOf(bus));
+  const loading = (row: number): number => store.columns.loading[row] ?? NaN;
+  const shadow = (row: number): number => store.columns.shadow[row] ?? NaN;
+  const ratingChange = (row: number): number =>
+    deltaOf(session.state.edits, { kind: "branch", id: branches[row]?.id ?? 0 });
+  const state = (row: number): string => loadingWords(loading(row), shadow(row));
+  return {
+    kind: "branches",
+    count: branches.length,
+    sorting: { key: "loading", descending: true },
+    columns: [
+      id("line", "Line", (row) => branches[row]?.id ?? NaN),
+      text("from", "From", 110, (row) => end(branches[row]?.from)),
+      text("to", "To", 110, (row) => end(branches[row]?.to)),
+      {
+        ...number("loading", "loading", "Loading", "%", 70, loading, (value) =>
+          Number.isFinite(value) ? formatLoading(value).replace(" %", "") : "",
+        ),
+        shown: (row) => 100 * loading(row),
+      },
+      text("state", "State", 92, (row) => state(row)),
+      number("shadow_usd_per_mwh", "shadow", "One more MW saves", "$/h", 90, shadow, formatShadow),
+      number("flow_mw", "flow", "Flow", "MW", 78, (row) => store.columns.flow_mw[row] ?? NaN, mw),
+      number("rating_mw", "rating", "Rating", "MW", 78, (row) => store.columns.rating_mw[row] ?? NaN, mw),
+      number("rating_change_mw", "moved", "Moved", "MW", 70, ratingChange, change),
+    ],
+    elementOf: (row) => (branches[row] === undefined ? null : { kind: "branch", id: branches[row].id }),
+    rowOf: (element) => (element.kind === "branch" ? opened.branchRow(element.id) : -1),
+    markOf: (row) => (shadow(row) > 0 ? "binds" : ""),
+  };
+}
+
+function generatorTable(session: CaseSession): CaseTable {
+  const { opened, store } = session;
+  const { generators } = opened.ingested.topology;
+  const limit = (value: number): string => (Number.isFinite(value) ? mw(value) : "no limit");
+  const output = (row: number): number => store.columns.dispatch_mw[row] ?? NaN;
+  const busRow = (row: number): number => opened.busRow(generators[row]?.bus ?? -1);
+  const lowest = (row: number): number => generators[row]?.p_min_mw ?? NaN;
+  const highest = (row: number): number => generators[row]?.p_max_mw ?? NaN;
+  const state = (row: number): string => {
+    if (generators[row]?.status !== 1) {
+      return "out of service";
+    }
+    return generatorWords(output(row), lowest(row), highest(row));
+  };
+  return {
+    kind: "generators",
+    count: generators.length,
+    sorting: { key: "dispatch_mw", descending: true },
+    columns: [
+      id("generator", "Generator", (row) => generators[row]?.id ?? NaN),
+      text("bus", "Bus", 120, (row) => opened.placeOf(generators[row]?.bus ?? 0)),
+      number("dispatch_mw", "dispatch", "Dispatch", "MW", 78, output, mw),
+      text("state", "State", 92, state),
+      number("p_min_mw", "min", "Least", "MW", 70, lowest, limit),
+      number("p_max_mw", "max", "Most", "MW", 70, highest, limit),
+      number(
+        "price_usd_per_mwh",
+        "price",
+        "Price there",
+        "$/MWh",
+        84,
+        (row) => store.shownLmp[busRow(row)] ?? NaN,
+        price,
+        true,
+      ),
+    ],
+    elementOf: (row) => (busRow(row) < 0 ? null : { kind: "bus", id: generators[row]?.bus ?? 0 }),
+    rowOf: (element) => (element.kind === "bus" ? generators.findIndex(({ bus }) => bus === element.id) : -1),
+    markOf: () => "",
+  };
+}
+
+/** Outputs this close to a limit, MW, are at it. */
+const AT_LIMIT_MW = 1e-6;
+
+function generatorWords(output: number, lowest: number, highest: number): string {
+  if (output >= highest - AT_LIMIT_MW) {
+    return "at its most";
+  }
+  return output <= lowest + AT_LIMIT_MW ? "at its least" : "between";
+}
+
+function signedPrice(value: number): string {
+  return Number.isFinite(value) ? formatPrice(value, SIGNED) : "";
+}
+
+function derivative(value: number): string {
+  return Number.isFinite(value) ? formatDerivative(value, SIGNED) : "";
+}
+
+function angle(value: number): string {
+  return Number.isFinite(value) ? value.toFixed(4).replace("-", "\u2212") : "";
+}
+
+function id(key: string, title: string, value: (row: number) => number): TableColumn {
+  return { key, word: "id", title, unit: "", width: 74, value, text: (row) => String(value(row)) };
+}
+
+function text(key: string, title: string, width: number, value: (row: number) => string): TableColumn {
+  return { key, word: key, title, unit: "", width, value, text: value };
+}
+
+function number(
+  key: string,
+  word: string,
+  title: string,
+  unit: string,
+  width: number,
+  value: (row: number) => number,
+  format: (value: number) => string,
+  live = false,
+): TableColumn {
+  return { key, word, title, unit, width, live, value, text: (row) => format(value(row)) };
+}

@@ -1,0 +1,52 @@
+import type { StudyColumns } from "@service/engine";
+import { formatMw, formatPrice } from "../words/index.ts";
+import type { CaseSession } from "../workspace/index.ts";
+import { caseTable, type CaseTable, type TableColumn, type TableKind } from "./caseTables.ts";
+
+/** What is set side by side for each kind of element. */
+const QUANTITIES = {
+  buses: { field: "lmp", name: "price", title: "Price", unit: "$/MWh", suffix: "usd_per_mwh", format: formatPrice },
+  branches: { field: "flow_mw", name: "flow", title: "Flow", unit: "MW", suffix: "mw", format: formatMw },
+  generators: { field: "dispatch_mw", name: "dispatch", title: "Dispatch", unit: "MW", suffix: "mw", format: formatMw },
+} as const;
+
+/** The table of the differences between two states: prices of buses, flows of lines, dispatch of generators. */
+export function compareTable(
+  session: CaseSession,
+  kind: TableKind,
+  before: StudyColumns,
+  after: StudyColumns,
+): CaseTable {
+  const { field, name, title, unit, suffix, format } = QUANTITIES[kind];
+  const own = caseTable(session, kind);
+  const [from, to] = [before[field], after[field]];
+  const column = (key: string, head: string, value: (row: number) => number, signed = false): TableColumn => ({
+    key: `${key}_${suffix}`,
+    word: key.replace(`${name}_`, ""),
+    title: head,
+    unit,
+    width: 88,
+    value,
+    text: (row) => (Number.isFinite(value(row)) ? format(value(row), { signed }) : ""),
+  });
+  const difference = (row: number): number => dusted((to[row] ?? NaN) - (from[row] ?? NaN), to[row] ?? NaN);
+  return {
+    ...own,
+    sorting: { key: `size_${suffix}`, descending: true },
+    columns: [
+      ...own.columns.slice(0, kind === "branches" ? 3 : 2),
+      column(`${name}_before`, `${title} before`, (row) => from[row] ?? NaN),
+      column(`${name}_after`, "after", (row) => to[row] ?? NaN),
+      column("change", "Change", difference, true),
+      column("size", "Size", (row) => Math.abs(difference(row))),
+    ],
+    markOf: () => "",
+  };
+}
+
+/** Differences below this, relative to the value, are rounding. */
+const DUST = 1e-9;
+
+function dusted(difference: number, value: number): number {
+  return Math.abs(difference) <= DUST * Math.max(1, Math.abs(value)) ? 0 : difference;
+}

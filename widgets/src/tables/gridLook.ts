@@ -1,0 +1,89 @@
+import { type CellRenderer, DataGrid, TextRenderer } from "@lumino/datagrid";
+import type { GridModel } from "./gridModel.ts";
+import { isNumeric } from "./listing.ts";
+
+/** Height of a row, px: large enough for a finger. */
+export const ROW_HEIGHT = 32;
+
+/** Colours of the grid as the styles of the page resolve them for the present theme. */
+export interface GridColours {
+  ground: string;
+  head: string;
+  line: string;
+  text: string;
+  strong: string;
+  selected: string;
+  cursor: string;
+  alarm: string;
+  font: string;
+}
+
+/** Reads the colours where the grid is in the page. */
+export function gridColours(node: HTMLElement): GridColours {
+  const style = getComputedStyle(node);
+  const colour = (name: string): string => style.getPropertyValue(name).trim();
+  return {
+    ground: colour("--jp-layout-color1"),
+    head: colour("--jp-layout-color2"),
+    line: colour("--jp-border-color3"),
+    text: colour("--jp-ui-font-color1"),
+    strong: colour("--jp-ui-font-color0"),
+    selected: colour("--wb-selected"),
+    cursor: colour("--jp-brand-color1"),
+    alarm: colour("--wb-alarm"),
+    font: `${style.fontSize} ${style.fontFamily}`,
+  };
+}
+
+/** Style of the grid. */
+export function gridStyle(colours: GridColours): DataGrid.Style {
+  const { ground, head, line, cursor } = colours;
+  return {
+    ...DataGrid.defaultStyle,
+    voidColor: ground,
+    backgroundColor: ground,
+    headerBackgroundColor: head,
+    gridLineColor: line,
+    verticalGridLineColor: "transparent",
+    headerGridLineColor: line,
+    // The cursor is a frame; what is selected is painted with its row.
+    selectionFillColor: "transparent",
+    selectionBorderColor: cursor,
+    headerSelectionFillColor: "transparent",
+    headerSelectionBorderColor: cursor,
+    cursorFillColor: "transparent",
+    cursorBorderColor: "transparent",
+    scrollShadow: { size: 4, color1: "rgba(0, 0, 0, 0.2)", color2: "rgba(0, 0, 0, 0.1)", color3: "rgba(0, 0, 0, 0)" },
+  };
+}
+
+type Config = CellRenderer.CellConfig;
+
+/** Draws the cells: numbers to the right, selected rows on their own ground, what stands out in the colour of warnings. */
+export function cellRenderers(model: GridModel, colours: GridColours): { cell: TextRenderer; head: TextRenderer } {
+  const common = { font: colours.font, horizontalPadding: 6 };
+  const toTheRight = ({ region, column }: Config): boolean => {
+    const shown = model.columnAt(region, column);
+    return shown !== undefined && region !== "row-header" && region !== "corner-header" && isNumeric(shown);
+  };
+  const align = (config: Config): TextRenderer.HorizontalAlignment => (toTheRight(config) ? "right" : "left");
+  const standsOut = ({ region, row, column }: Config): boolean =>
+    region === "body" &&
+    ["state", "loading"].includes(model.columnAt(region, column)?.key ?? "") &&
+    model.table.markOf(model.denseRow(row)) !== "";
+  return {
+    cell: new TextRenderer({
+      ...common,
+      textColor: (config) => (standsOut(config) ? colours.alarm : colours.text),
+      backgroundColor: ({ row }) => (model.isSelected(row) ? colours.selected : ""),
+      horizontalAlignment: align,
+    }),
+    head: new TextRenderer({
+      ...common,
+      font: `600 ${colours.font}`,
+      textColor: colours.strong,
+      horizontalAlignment: align,
+      wrapText: true,
+    }),
+  };
+}

@@ -1,0 +1,325 @@
+import { copyText } from "../files/copyText.ts";
+import { downloadFile } from "../files/download.ts";
+import { button, h, setText } from "../map/dom.ts";
+import { keyedRow } from "../map/rowWindow.ts";
+import { formatCount } from "../words/index.ts";
+import { type CaseSession, fileName, isSelected, type Selection, type SessionChange } from "../workspace/index.ts";
+import { CaseGrid, type Choice } from "./caseGrid.ts";
+import { type CaseTable, caseTable, type Sorting, TABLE_KINDS, type TableKind } from "./caseTables.ts";
+import { tableText } from "./csv.ts";
+import { listedRows, parseFilter } from "./listing.ts";
+import { RowReader } from "./rowReader.ts";
+
+/** Most rows that a stretch selects. */
+const MOST_STRETCH = 500;
+
+/** Makes the table of one kind of element. */
+export type TableMaker = (session: CaseSession, kind: TableKind) => CaseTable;
+
+/** What a view of tables is made with. */
+export interface TableViewOptions {
+  kind?: TableKind;
+  /** What is listed; the elements at the state shown by default. */
+  tables?: TableMaker;
+  /** Begins the name of files and is read before a table: `three_bus`. */
+  name?: string;
+  /** Offered as a button where it is given. */
+  openLarge?: (kind: TableKind) => void;
+}
+
+/**
+ * Buses, lines and generators of a session as tables that are sorted, filtered, copied and linked with the selection. Put
+ * `node` into the page, call `attached` then, and `dispose` when it goes.
+ */
+export class TableView {
+  readonly node: HTMLElement;
+  readonly #session: CaseSession;
+  readonly #tables: TableMaker;
+  readonly #name: string;
+  #table: CaseTable;
+  #grid: CaseGrid;
+  #sorting: Sorting;
+  #cursor = 0;
+  /** Where a stretch of rows begins. */
+  #anchor = 0;
+  #choosing = false;
+  readonly #place = h("div", { class: "wb-Table-grid" });
+  readonly #reader = new RowReader();
+  readonly #kinds = h("div", { class: "wb-Switch", attributes: { role: "group", "aria-label": "Table" } });
+  readonly #filter = h("input", {
+    class: "wb-Table-filter",
+    attributes: { type: "search", placeholder: "Filter: name or price > 40", "aria-label": "Filter rows" },
+  });
+  readonly #sortKey = h("select", { attributes: { "aria-label": "Sort by" } });
+  readonly #direction = button("Descending", () => this.#turn());
+  readonly #said = h("span", { class: "wb-Table-said", attributes: { role: "status" } });
+  readonly #theme = new MutationObserver(() => this.#grid.refreshLook());
+
+  constructor(session: CaseSession, options: TableViewOptions = {}) {
+    const { kind = "buses", tables = caseTable, name = session.caseName, openLarge } = options;
+    this.#session = session;
+    this.#tables = tables;
+    this.#name = name;
+    this.#table = tables(session, kind);
+    this.#sorting = this.#table.sorting;
+    this.#grid = this.#makeGrid();
+    this.#kinds.append(
+      ...TABLE_KINDS.map(([name, title]) => {
+        const choose = button(title, () => this.show(name));
+        choose.dataset["kind"] = name;
+        return choose;
+      }),
+    );
+    const tools = h(
+      "div",
+      { class: "wb-Table-tools" },
+      this.#kinds,
+      this.#filter,
+      h("span", { class: "wb-Table-sort" }, this.#sortKey, this.#direction),
+      button("Copy", () => void this.#copy()),
+      button("CSV", () => this.#download()),
+      ...(openLarge === undefined ? [] : [button("Open large", () => openLarge(this.#table.kind))]),
+    );
+    this.#place.append(this.#reader.node);
+    this.node = h("div", { class: "wb-Tables" }, tools, this.#place, this.#said);
+    this.#filter.addEventListener("input", () => this.#list());
+    this.#sortKey.addEventListener("change", () => this.#sort({ ...this.#sorting, key: this.#sortKey.value }));
+    this.#place.addEventListener("keydown", (event) => this.#keyed(event));
+    this.#place.addEventListener("focusin", () => this.#moveTo(this.#cursor));
+    session.changed.connect(this.#changed, this);
+    this.#theme.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-name", "class"] });
+    this.#showKind();
+  }
+
+  /** What is listed. */
+  get kind(): TableKind {
+    return this.#table.kind;
+  }
+
+  /** To be called after `node` came into the page. */
+  attached(): void {
+    this.#grid.attach(this.#place);
+    this.#showSelection();
+  }
+
+  /** Lists another kind of element. */
+  show(kind: TableKind): void {
+    if (kind === this.#table.kind) {
+      return;
+    }
+    this.#grid.dispose();
+    this.#table = this.#tables(this.#session, kind);
+    this.#sorting = this.#table.sorting;
+    this.#filter.value = "";
+    this.#cursor = this.#anchor = 0;
+    this.#grid = this.#makeGrid();
+    this.#showKind();
+    if (this.#place.isConnected) {
+      this.attached();
+    }
+  }
+
+  dispose(): void {
+    this.#session.changed.disconnect(this.#changed, this);
+    this.#theme.disconnect();
+    this.#grid.dispose();
+    this.node.remove();
+  }
+
+  #makeGrid(): CaseGrid {
+    return new CaseGrid(this.#table, this.#rows(), this.#sorting, {
+      choose: (row, choice) => this.#choose(row, choice),
+      sortBy: (key) =>
+        this.#sort({ key, descending: key === this.#sorting.key ? !this.#sorting.descending : isBigFirst(key) }),
+    });
+  }
+
+  #rows(): Uint32Array {
+    return listedRows(this.#table, parseFilter(this.#filter.value, this.#table), this.#sorting);
+  }
+
+  #changed(_: CaseSession, change: SessionChange): void {
+    switch (change) {
+      case "preview":
+        this.#grid.model.refresh(true);
+        return;
+      case "selection":
+        this.#showSelection();
+        return;
+      case "state":
+        this.#list();
+        return;
+      case "column":
+      case "reference":
+        this.#grid.model.refresh(false);
+    }
+  }
+
+  #showKind(): void {
+    const { kind, columns } = this.#table;
+    for (const choose of this.#kinds.querySelectorAll("button")) {
+      choose.setAttribute("aria-pressed", String(choose.dataset["kind"] === kind));
+    }
+    this.#sortKey.replaceChildren(
+      ...columns.map(({ key, title, unit }) =>
+        h("option", { text: unit === "" ? title : `${title}, ${unit}`, attributes: { value: key } }),
+      ),
+    );
+    const title = TABLE_KINDS.find(([name]) => name === kind)?.[1] ?? "";
+    this.#reader.show(`${title} of ${this.#name}`, this.#table);
+    this.#list();
+  }
+
+  #sort(sorting: Sorting): void {
+    this.#sorting = sorting;
+    this.#list();
+  }
+
+  #turn(): void {
+    this.#sort({ ...this.#sorting, descending: !this.#sorting.descending });
+  }
+
+  /** Lists the rows that the filter keeps, the cursor on the element it was on. */
+  #list(): void {
+    const { problem } = parseFilter(this.#filter.value, this.#table);
+    const row = this.#grid.model.denseRow(this.#cursor);
+    const rows = this.#rows();
+    this.#grid.model.list(rows, this.#sorting);
+    this.#cursor = Math.max(0, rows.indexOf(row));
+    this.#sortKey.value = this.#sorting.key;
+    setText(this.#direction, this.#sorting.descending ? "Descending" : "Ascending");
+    this.#direction.setAttribute("aria-label", `Order: ${this.#sorting.descending ? "descending" : "ascending"}`);
+    this.#filter.setAttribute("aria-invalid", String(problem !== null));
+    this.#reader.count(rows.length);
+    this.#say(problem ?? this.#countText(rows.length));
+    this.#showSelection();
+  }
+
+  #countText(listed: number): string {
+    const { count } = this.#table;
+    return listed === count ? `${formatCount(count)} rows` : `${formatCount(listed)} of ${formatCount(count)} rows`;
+  }
+
+  /** Marks what is selected; an element that became the primary elsewhere comes into view. */
+  #showSelection(): void {
+    const { selected, selection } = this.#session;
+    const rows = new Set<number>();
+    if (this.#table.kind === "generators") {
+      for (let row = 0; row < this.#table.count; row += 1) {
+        const element = this.#table.elementOf(row);
+        if (element !== null && isSelected(selected, element)) {
+          rows.add(row);
+        }
+      }
+    } else {
+      for (const element of selected) {
+        rows.add(this.#table.rowOf(element));
+      }
+    }
+    this.#grid.model.select(rows);
+    if (selection !== null && !this.#choosing) {
+      const row = this.#grid.model.rows.indexOf(this.#table.rowOf(selection));
+      if (row >= 0) {
+        this.#moveTo(row);
+      }
+    }
+  }
+
+  #choose(row: number, choice: Choice): void {
+    const element = this.#table.elementOf(this.#grid.model.denseRow(row));
+    this.#moveTo(row);
+    this.#reader.node.focus({ preventScroll: true });
+    if (element === null) {
+      return;
+    }
+    this.#choosing = true;
+    if (choice === "stretch") {
+      void this.#session.selectMany(this.#stretch(row));
+    } else {
+      this.#anchor = row;
+      void (choice === "toggle" ? this.#session.toggle(element) : this.#session.select(element));
+    }
+    this.#choosing = false;
+  }
+
+  /** The elements from the anchor to a row, that of the row last. */
+  #stretch(row: number): Selection[] {
+    const [from, to] = [Math.min(this.#anchor, row), Math.max(this.#anchor, row)];
+    const elements: Selection[] = [];
+    for (let at = from; at <= Math.min(to, from + MOST_STRETCH); at += 1) {
+      const element = this.#table.elementOf(this.#grid.model.denseRow(at));
+      if (element !== null) {
+        elements.push(element);
+      }
+    }
+    return row < this.#anchor ? elements.reverse() : elements;
+  }
+
+  #moveTo(row: number): void {
+    this.#cursor = row;
+    this.#grid.moveCursor(row);
+    const dense = this.#grid.model.denseRow(row);
+    const element = dense < 0 ? null : this.#table.elementOf(dense);
+    this.#reader.read(row, dense, element !== null && isSelected(this.#session.selected, element));
+  }
+
+  #keyed(event: KeyboardEvent): void {
+    const { key, shiftKey, ctrlKey, metaKey } = event;
+    const accel = ctrlKey || metaKey;
+    const next = keyedRow(this.#cursor, this.#grid.model.rows.length, key, this.#grid.pageRows);
+    if (next !== null) {
+      this.#moveTo(next);
+      if (shiftKey) {
+        this.#choose(next, "stretch");
+      }
+    } else if (key === "Enter" || key === " ") {
+      this.#choose(this.#cursor, accel || key === " " ? "toggle" : "one");
+    } else if (key === "ArrowLeft" || key === "ArrowRight") {
+      this.#grid.scrollSideways(key === "ArrowLeft" ? -60 : 60);
+    } else if (accel && key.toLowerCase() === "c") {
+      void this.#copy(this.#chosenRows());
+    } else if (key === "Escape" && this.#session.selection !== null) {
+      void this.#session.select(null);
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** The selected rows in the order listed, or that of the cursor. */
+  #chosenRows(): number[] {
+    const { rows } = this.#grid.model;
+    const chosen = [...rows].filter((row) => {
+      const element = this.#table.elementOf(row);
+      return element !== null && isSelected(this.#session.selected, element);
+    });
+    return chosen.length > 0 ? chosen : [...rows.slice(this.#cursor, this.#cursor + 1)];
+  }
+
+  async #copy(rows: Iterable<number> = this.#grid.model.rows): Promise<void> {
+    const listed = [...rows];
+    try {
+      await copyText(tableText(this.#table, listed, "\t"));
+      this.#say(`${formatCount(listed.length)} ${listed.length === 1 ? "row" : "rows"} copied`);
+    } catch (error) {
+      this.#say(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #download(): void {
+    const { rows } = this.#grid.model;
+    const name = `${fileName(this.#name)}_${this.#table.kind}.csv`;
+    downloadFile({ name, bytes: new TextEncoder().encode(tableText(this.#table, rows)) });
+    this.#say(`${name} saved, ${this.#countText(rows.length)}`);
+  }
+
+  #say(text: string): void {
+    setText(this.#said, text);
+  }
+}
+
+/** Numbers begin with the largest, ids and names with the first. */
+function isBigFirst(key: string): boolean {
+  return /_|loading/.test(key);
+}

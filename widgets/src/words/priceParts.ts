@@ -1,0 +1,28 @@
+/** What makes a price so: energy, and congestion by line. */
+
+import type { PriceParts } from "@service/engine";
+import { formatCount, formatPrice } from "./numbers.ts";
+import type { Namer } from "./sentences.ts";
+
+/** Lines that are named; the rest is one sum. */
+const NAMED = 3;
+/** Parts below this, $/MWh, would read as zero. */
+const LEAST_PART = 0.005;
+
+/** Terms and values of the parts of a price, the largest lines first: `Energy`, `Line 17 (Ash to Birch)`, `8 other lines`. */
+export function pricePartRows({ energy, congestion }: PriceParts, namer: Namer): [term: string, value: string][] {
+  const parts = congestion.filter(({ value }) => Math.abs(value) >= LEAST_PART);
+  const named = parts.length === NAMED + 1 ? parts : parts.slice(0, NAMED);
+  const others = parts.slice(named.length);
+  const sum = others.reduce((total, { value }) => total + value, 0);
+  const signed = (value: number): string => `${formatPrice(value, { signed: true })} $/MWh`;
+  return [
+    ["Energy", `${formatPrice(energy)} $/MWh`],
+    ...named.map(({ branch, value }): [string, string] => {
+      const name = namer.nameOf("branch", branch);
+      return [name.charAt(0).toUpperCase() + name.slice(1), signed(value)];
+    }),
+    ...(others.length > 0 ? [[`${formatCount(others.length)} other lines`, signed(sum)] as [string, string]] : []),
+    ...(parts.length === 0 ? [["Congestion", "none"] as [string, string]] : []),
+  ];
+}

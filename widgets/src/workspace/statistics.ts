@@ -1,0 +1,64 @@
+import type { StudyColumns } from "@service/engine";
+
+/** A price and the dense row of the bus that has it. */
+export interface PriceAt {
+  usdPerMwh: number;
+  row: number;
+}
+
+/** The prices of one state in few numbers, $/MWh. Buses that take no part are left out. */
+export interface PriceStatistics {
+  /** Buses with a price. */
+  count: number;
+  mean: number;
+  /** Weighted by the demand of each bus; NaN without demand. */
+  loadWeighted: number;
+  min: PriceAt;
+  max: PriceAt;
+  /** Buses with a price below zero. */
+  negative: number;
+}
+
+/** Statistics of the prices; null when no bus has one. */
+export function priceStatistics({ lmp, demand_mw }: Pick<StudyColumns, "lmp" | "demand_mw">): PriceStatistics | null {
+  const min: PriceAt = { usdPerMwh: Infinity, row: -1 };
+  const max: PriceAt = { usdPerMwh: -Infinity, row: -1 };
+  let [count, sum, negative, cost, demand] = [0, 0, 0, 0, 0];
+  for (let row = 0; row < lmp.length; row += 1) {
+    const usdPerMwh = lmp[row] ?? NaN;
+    if (!Number.isFinite(usdPerMwh)) {
+      continue;
+    }
+    count += 1;
+    sum += usdPerMwh;
+    negative += usdPerMwh < 0 ? 1 : 0;
+    const mw = Math.max(0, demand_mw[row] ?? 0);
+    if (mw > 0) {
+      cost += mw * usdPerMwh;
+      demand += mw;
+    }
+    if (usdPerMwh < min.usdPerMwh) {
+      Object.assign(min, { usdPerMwh, row });
+    }
+    if (usdPerMwh > max.usdPerMwh) {
+      Object.assign(max, { usdPerMwh, row });
+    }
+  }
+  return count === 0 ? null : { count, mean: sum / count, loadWeighted: cost / demand, min, max, negative };
+}
+
+/** Dense rows of the branches whose limit carries a price, the dearest first. */
+export function bindingRows({ shadow }: Pick<StudyColumns, "shadow">): number[] {
+  const rows: number[] = [];
+  shadow.forEach((price, row) => {
+    if (price > 0) {
+      rows.push(row);
+    }
+  });
+  return rows.sort((a, b) => (shadow[b] ?? 0) - (shadow[a] ?? 0) || a - b);
+}
+
+/** Sum of a column, elements that take no part left out. */
+export function total(column: Float64Array): number {
+  return column.reduce((sum, value) => (Number.isFinite(value) ? sum + value : sum), 0);
+}
