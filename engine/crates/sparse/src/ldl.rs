@@ -1,6 +1,8 @@
 //! LDL^T of a sparse symmetric matrix, without pivoting (Davis, *Direct Methods for Sparse Linear Systems*, SIAM 2006,
 //! section 4.8, the up-looking variant of his LDL package), ordered by approximate minimum degree.
 
+use crate::symmetric::{minimum_degree, permute_upper, SymmetricBuilder};
+
 /// The matrix has no usable pivot at this row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Singular {
@@ -16,82 +18,26 @@ impl std::fmt::Display for Singular {
 
 impl std::error::Error for Singular {}
 
-/// Collects entries of a symmetric matrix; duplicates add up.
-#[derive(Clone, Debug, Default)]
-pub struct SymmetricBuilder {
-    n: usize,
-    entries: Vec<(usize, usize, f64)>,
-}
-
-impl SymmetricBuilder {
-    /// An empty `n` x `n` matrix.
-    pub fn new(n: usize) -> Self {
-        Self { n, entries: Vec::new() }
-    }
-
-    /// Adds `value` at `(i, j)` and, by symmetry, at `(j, i)`.
-    pub fn add(&mut self, i: usize, j: usize, value: f64) {
-        debug_assert!(i < self.n && j < self.n);
-        self.entries.push(if i <= j { (j, i, value) } else { (i, j, value) });
-    }
-
-    /// Upper triangle by columns, rows ascending: `(column starts, rows, values)`.
-    fn upper_columns(&self) -> (Vec<usize>, Vec<usize>, Vec<f64>) {
-        // Scattered by column in the order they were added, the diagonal last; columns are short, so an insertion sort by row
-        // is quick, and as it is stable, sums of duplicates have one order everywhere.
-        let mut first = vec![0usize; self.n + 1];
-        for &(col, _, _) in &self.entries {
-            first[col + 1] += 1;
+/// Evaluates an expression of a column length with that length as a constant where it is short: loops are unrolled.
+macro_rules! by_length {
+    ($len:expr, |$n:ident| $call:expr, $($short:literal)*) => {
+        match $len {
+            $($short => {
+                let $n: usize = $short;
+                $call
+            })*
+            $n => $call,
         }
-        for col in 0..self.n {
-            first[col + 1] += first[col] + 1;
-        }
-        let mut next = first[..self.n].to_vec();
-        let mut scattered = vec![(0u32, 0.0f64); first[self.n]];
-        for &(col, row, value) in &self.entries {
-            scattered[next[col]] = (row as u32, value);
-            next[col] += 1;
-        }
-        let mut starts = Vec::with_capacity(self.n + 1);
-        let mut rows = Vec::with_capacity(scattered.len());
-        let mut values = Vec::with_capacity(scattered.len());
-        starts.push(0);
-        for col in 0..self.n {
-            let column = &mut scattered[first[col]..first[col + 1]];
-            if let Some(diagonal) = column.last_mut() {
-                *diagonal = (col as u32, 0.0);
-            }
-            if column.len() <= 32 {
-                for i in 1..column.len() {
-                    let entry = column[i];
-                    let mut at = i;
-                    while at > 0 && column[at - 1].0 > entry.0 {
-                        column[at] = column[at - 1];
-                        at -= 1;
-                    }
-                    column[at] = entry;
-                }
-            } else {
-                column.sort_by_key(|entry| entry.0);
-            }
-            let mut last = None;
-            for &(row, value) in column.iter() {
-                match (last == Some(row), values.last_mut()) {
-                    (true, Some(sum)) => *sum += value,
-                    _ => {
-                        rows.push(row as usize);
-                        values.push(value);
-                    }
-                }
-                last = Some(row);
-            }
-            starts.push(rows.len());
-        }
-        (starts, rows, values)
-    }
+    };
+    ($len:expr, |$n:ident| $call:expr) => {
+        by_length!($len, |$n| $call, 0 1 2 3 4 5 6 7 8)
+    };
 }
 
 /// Factors `P A P' = L D L'`.
+///
+/// Columns stand by their height in the elimination tree and in it by their length: neighbours do not depend on each other,
+/// and a solve meets runs of columns of one length.
 #[derive(Clone, Debug)]
 pub struct Ldl {
     n: usize,
@@ -99,10 +45,12 @@ pub struct Ldl {
     perm: Vec<usize>,
     /// `position[row]` is the place of the caller's row in the order of elimination.
     position: Vec<usize>,
-    col_start: Vec<usize>,
+    col_start: Vec<u32>,
     rows: Vec<u32>,
     values: Vec<f64>,
     d_inv: Vec<f64>,
+    /// All columns.
+    whole: Part,
 }
 
 const NONE: usize = usize::MAX;
@@ -142,7 +90,7 @@ impl Ldl {
         let nnz = col_start[n];
         let (mut rows, mut values) = (vec![0u32; nnz], vec![0f64; nnz]);
         let mut next = col_start[..n].to_vec();
-        let (mut y, mut d, mut d_inv) = (vec![0f64; n], vec![0f64; n], vec![0f64; n]);
+        let (mut y, mut d_inv) = (vec![0f64; n], vec![0f64; n]);
         let mut pattern = vec![0usize; n];
         flag.fill(NONE);
         for k in 0..n {
@@ -174,8 +122,9 @@ impl Ldl {
             for &i in &pattern[top..n] {
                 let yi = y[i];
                 y[i] = 0.0;
-                for p in col_start[i]..next[i] {
-                    y[rows[p] as usize] -= values[p] * yi;
+                let column = col_start[i]..next[i];
+                for (&row, &value) in rows[column.clone()].iter().zip(&values[column]) {
+                    y[row as usize] -= value * yi;
                 }
                 let l = yi * d_inv[i];
                 diagonal -= l * yi;
@@ -187,22 +136,59 @@ impl Ldl {
             if !diagonal.is_finite() || diagonal.abs() <= 1e-13 * scale {
                 return Err(Singular { row: perm[k] });
             }
-            d[k] = diagonal;
             d_inv[k] = 1.0 / diagonal;
         }
-        let mut position = vec![0; n];
-        for (k, &row) in perm.iter().enumerate() {
-            position[row] = k;
+        Ok(Self::by_height(&perm, &parent, &col_start, &rows, &values, &d_inv))
+    }
+
+    /// The same factor with its columns by height and length. An order in which every column stands before its parent gives
+    /// the same entries, and rows of a column, all of them ancestors, keep their order.
+    fn by_height(
+        perm: &[usize],
+        parent: &[usize],
+        col_start: &[usize],
+        rows: &[u32],
+        values: &[f64],
+        d_inv: &[f64],
+    ) -> Self {
+        let n = perm.len();
+        let mut height = vec![0u32; n];
+        for k in 0..n {
+            if parent[k] != NONE {
+                height[parent[k]] = height[parent[k]].max(height[k] + 1);
+            }
         }
-        Ok(Self {
+        let len = |k: usize| col_start[k + 1] - col_start[k];
+        let mut order: Vec<u32> = (0..n as u32).collect();
+        order.sort_unstable_by_key(|&k| (u64::from(height[k as usize]) << 32 | len(k as usize) as u64, k));
+        let mut place = vec![0u32; n];
+        for (new, &old) in order.iter().enumerate() {
+            place[old as usize] = new as u32;
+        }
+        let mut found = Self {
             n,
-            perm,
-            position,
-            col_start,
-            rows,
-            values,
-            d_inv,
-        })
+            perm: order.iter().map(|&old| perm[old as usize]).collect(),
+            position: vec![0; n],
+            col_start: Vec::with_capacity(n + 1),
+            rows: Vec::with_capacity(rows.len()),
+            values: Vec::with_capacity(rows.len()),
+            d_inv: order.iter().map(|&old| d_inv[old as usize]).collect(),
+            whole: Part::default(),
+        };
+        found.col_start.push(0);
+        for &old in &order {
+            let column = col_start[old as usize]..col_start[old as usize + 1];
+            found
+                .rows
+                .extend(rows[column.clone()].iter().map(|&row| place[row as usize]));
+            found.values.extend_from_slice(&values[column]);
+            found.col_start.push(found.rows.len() as u32);
+        }
+        for (k, &row) in found.perm.iter().enumerate() {
+            found.position[row] = k;
+        }
+        found.whole = Part::of(&found.col_start, (0..n as u32).collect());
+        found
     }
 
     /// Order of the matrix.
@@ -235,12 +221,12 @@ impl Ldl {
 
     /// As `solve`, with `x` in the order of elimination.
     pub fn solve_ordered(&self, x: &mut [f64]) {
-        for k in 0..self.n {
-            self.forward(k, x);
-        }
-        for k in (0..self.n).rev() {
-            self.backward(k, x);
-        }
+        self.solve_part(&self.whole, x);
+    }
+
+    /// As `solve_ordered` for several right-hand sides at once, interleaved.
+    pub fn solve_ordered_together<const W: usize>(&self, x: &mut [[f64; W]]) {
+        self.solve_part_together(&self.whole, x);
     }
 
     /// The part of the factor that matters where the right-hand side is zero and the solution unread outside `places`
@@ -248,85 +234,109 @@ impl Ldl {
     /// Appl. 15 (1994)).
     pub fn part(&self, places: impl Iterator<Item = usize>) -> Part {
         let mut wanted = vec![false; self.n];
+        let mut columns = Vec::new();
         for place in places {
             let mut k = place;
             while !wanted[k] {
                 wanted[k] = true;
-                match self.rows.get(self.col_start[k]) {
-                    Some(&parent) if self.col_start[k] < self.col_start[k + 1] => k = parent as usize,
-                    _ => break,
+                columns.push(k as u32);
+                let column = self.col_start[k] as usize..self.col_start[k + 1] as usize;
+                match self.rows[column].first() {
+                    Some(&parent) => k = parent as usize,
+                    None => break,
                 }
             }
         }
-        let columns: Vec<u32> = (0..self.n as u32).filter(|&k| wanted[k as usize]).collect();
-        let size = |&k: &u32| self.col_start[k as usize + 1] - self.col_start[k as usize];
-        Part {
-            work: columns.iter().map(size).sum::<usize>() + columns.len(),
-            columns,
-        }
+        columns.sort_unstable();
+        Part::of(&self.col_start, columns)
     }
 
     /// As `solve_ordered`, on a part of the factor: entries of `x` outside it are neither read nor written.
     pub fn solve_part(&self, part: &Part, x: &mut [f64]) {
-        for &k in &part.columns {
-            self.forward(k as usize, x);
+        for run in part.runs() {
+            by_length!(run.len, |len| self.forward(run, len, x));
         }
-        for &k in part.columns.iter().rev() {
-            self.backward(k as usize, x);
-        }
-    }
-
-    #[inline]
-    fn forward(&self, k: usize, x: &mut [f64]) {
-        let xk = x[k];
-        if xk != 0.0 {
-            let column = self.col_start[k]..self.col_start[k + 1];
-            for (&row, &value) in self.rows[column.clone()].iter().zip(&self.values[column]) {
-                x[row as usize] -= value * xk;
-            }
+        for run in part.runs().rev() {
+            by_length!(run.len, |len| self.backward(run, len, x));
         }
     }
 
-    #[inline]
-    fn backward(&self, k: usize, x: &mut [f64]) {
-        let column = self.col_start[k]..self.col_start[k + 1];
-        let (rows, values) = (&self.rows[column.clone()], &self.values[column]);
-        // Two partial sums: one order everywhere, and shorter dependency chains.
-        let (mut even, mut odd) = (x[k] * self.d_inv[k], 0.0);
-        let (mut r, mut v) = (rows.chunks_exact(2), values.chunks_exact(2));
-        for (r, v) in (&mut r).zip(&mut v) {
-            even -= v[0] * x[r[0] as usize];
-            odd -= v[1] * x[r[1] as usize];
-        }
-        if let (Some(&r), Some(&v)) = (r.remainder().first(), v.remainder().first()) {
-            even -= v * x[r as usize];
-        }
-        x[k] = even + odd;
+    /// Rows and values of a column.
+    #[inline(always)]
+    fn column(&self, start: u32, len: usize) -> (&[u32], &[f64]) {
+        let start = start as usize;
+        (&self.rows[start..start + len], &self.values[start..start + len])
     }
 
-    /// As `solve_part` for several right-hand sides at once, interleaved: the factor is read once for all.
-    pub fn solve_part_together(&self, part: &Part, x: &mut [[f64; TOGETHER]]) {
-        for &k in &part.columns {
-            let k = k as usize;
-            let xk = x[k];
-            if xk != [0.0; TOGETHER] {
-                let column = self.col_start[k]..self.col_start[k + 1];
-                for (&row, &value) in self.rows[column.clone()].iter().zip(&self.values[column]) {
-                    let target = &mut x[row as usize];
-                    for i in 0..TOGETHER {
-                        target[i] -= value * xk[i];
-                    }
+    // Loops by index: chains of iterators were not inlined here.
+    #[inline(always)]
+    fn forward(&self, run: Run, len: usize, x: &mut [f64]) {
+        for c in 0..run.columns.len() {
+            let xk = x[run.columns[c] as usize];
+            if xk != 0.0 {
+                let (rows, values) = self.column(run.starts[c], len);
+                for i in 0..len {
+                    x[rows[i] as usize] -= values[i] * xk;
                 }
             }
         }
-        for &k in part.columns.iter().rev() {
-            let k = k as usize;
-            let mut sum = x[k].map(|x| x * self.d_inv[k]);
-            let column = self.col_start[k]..self.col_start[k + 1];
-            for (&row, &value) in self.rows[column.clone()].iter().zip(&self.values[column]) {
-                let source = &x[row as usize];
-                for i in 0..TOGETHER {
-                    sum[i] -= value * source[i];
+    }
+
+    #[inline(always)]
+    fn backward(&self, run: Run, len: usize, x: &mut [f64]) {
+        for c in (0..run.columns.len()).rev() {
+            let k = run.columns[c] as usize;
+            let (rows, values) = self.column(run.starts[c], len);
+            // Two partial sums: one order everywhere, and shorter dependency chains.
+            let (mut even, mut odd) = (x[k] * self.d_inv[k], 0.0);
+            for i in 0..len / 2 {
+                even -= values[2 * i] * x[rows[2 * i] as usize];
+                odd -= values[2 * i + 1] * x[rows[2 * i + 1] as usize];
+            }
+            if len % 2 == 1 {
+                even -= values[len - 1] * x[rows[len - 1] as usize];
+            }
+            x[k] = even + odd;
+        }
+    }
+
+    /// As `solve_part` for several right-hand sides at once, interleaved: the factor is read once for all.
+    pub fn solve_part_together<const W: usize>(&self, part: &Part, x: &mut [[f64; W]]) {
+        for run in part.runs() {
+            by_length!(run.len, |len| self.forward_together(run, len, x));
+        }
+        for run in part.runs().rev() {
+            by_length!(run.len, |len| self.backward_together(run, len, x));
+        }
+    }
+
+    #[inline(always)]
+    fn forward_together<const W: usize>(&self, run: Run, len: usize, x: &mut [[f64; W]]) {
+        for c in 0..run.columns.len() {
+            let xk = x[run.columns[c] as usize];
+            let (rows, values) = self.column(run.starts[c], len);
+            for i in 0..len {
+                let target = &mut x[rows[i] as usize];
+                for w in 0..W {
+                    target[w] -= values[i] * xk[w];
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn backward_together<const W: usize>(&self, run: Run, len: usize, x: &mut [[f64; W]]) {
+        for c in (0..run.columns.len()).rev() {
+            let k = run.columns[c] as usize;
+            let (rows, values) = self.column(run.starts[c], len);
+            let mut sum = x[k];
+            for s in &mut sum {
+                *s *= self.d_inv[k];
+            }
+            for i in 0..len {
+                let source = &x[rows[i] as usize];
+                for w in 0..W {
+                    sum[w] -= values[i] * source[w];
                 }
             }
             x[k] = sum;
@@ -334,17 +344,47 @@ impl Ldl {
     }
 }
 
-/// Right-hand sides that `solve_part_together` takes.
-pub const TOGETHER: usize = 4;
-
 /// Columns of a factor, see `Ldl::part`.
 #[derive(Clone, Debug, Default)]
 pub struct Part {
+    /// In ascending order, and where the entries of each begin.
     columns: Vec<u32>,
+    starts: Vec<u32>,
+    /// End of each run of columns of one length, and that length.
+    runs: Vec<(u32, u32)>,
     work: usize,
 }
 
+/// Columns of one length.
+#[derive(Clone, Copy)]
+struct Run<'a> {
+    columns: &'a [u32],
+    starts: &'a [u32],
+    len: usize,
+}
+
 impl Part {
+    fn of(col_start: &[u32], columns: Vec<u32>) -> Self {
+        let mut starts = Vec::with_capacity(columns.len());
+        let mut runs: Vec<(u32, u32)> = Vec::new();
+        let mut work = columns.len();
+        for (i, &k) in columns.iter().enumerate() {
+            let (start, end) = (col_start[k as usize], col_start[k as usize + 1]);
+            starts.push(start);
+            work += (end - start) as usize;
+            match runs.last_mut() {
+                Some(run) if run.1 == end - start => run.0 = i as u32 + 1,
+                _ => runs.push((i as u32 + 1, end - start)),
+            }
+        }
+        Self {
+            columns,
+            starts,
+            runs,
+            work,
+        }
+    }
+
     /// Entries of the factor that a solve touches, twice.
     pub fn work(&self) -> usize {
         self.work
@@ -354,53 +394,18 @@ impl Part {
     pub fn columns(&self) -> &[u32] {
         &self.columns
     }
-}
 
-/// Fill-reducing order. `amd` only fails on malformed input, which `upper_columns` cannot produce; the natural order is then
-/// still correct.
-fn minimum_degree(n: usize, ap: &[usize], ai: &[usize]) -> Vec<usize> {
-    if n == 0 {
-        return Vec::new();
+    fn runs(&self) -> impl DoubleEndedIterator<Item = Run<'_>> {
+        (0..self.runs.len()).map(|i| {
+            let begin = if i == 0 { 0 } else { self.runs[i - 1].0 as usize };
+            let (end, len) = self.runs[i];
+            Run {
+                columns: &self.columns[begin..end as usize],
+                starts: &self.starts[begin..end as usize],
+                len: len as usize,
+            }
+        })
     }
-    match amd::order(n, ap, ai, &amd::Control::default()) {
-        Ok((perm, _, _)) => perm,
-        Err(_) => (0..n).collect(),
-    }
-}
-
-/// Upper triangle of `P A P'` by columns.
-fn permute_upper(
-    n: usize,
-    ap: &[usize],
-    ai: &[usize],
-    ax: &[f64],
-    perm: &[usize],
-) -> (Vec<usize>, Vec<usize>, Vec<f64>) {
-    let mut inverse = vec![0; n];
-    for (k, &row) in perm.iter().enumerate() {
-        inverse[row] = k;
-    }
-    let mut starts = vec![0; n + 1];
-    for j in 0..n {
-        for &i in &ai[ap[j]..ap[j + 1]] {
-            starts[inverse[i].max(inverse[j]) + 1] += 1;
-        }
-    }
-    for k in 0..n {
-        starts[k + 1] += starts[k];
-    }
-    let mut next = starts[..n].to_vec();
-    let (mut rows, mut values) = (vec![0; ai.len()], vec![0.0; ai.len()]);
-    for j in 0..n {
-        for p in ap[j]..ap[j + 1] {
-            let (a, b) = (inverse[ai[p]], inverse[j]);
-            let q = &mut next[a.max(b)];
-            rows[*q] = a.min(b);
-            values[*q] = ax[p];
-            *q += 1;
-        }
-    }
-    (starts, rows, values)
 }
 
 #[cfg(test)]
@@ -466,7 +471,7 @@ mod tests {
             assert_eq!(x[f.positions()[row]].to_bits(), whole[row].to_bits());
         }
         assert!(part.work() < f.fill() + n);
-        let mut together = vec![[0.0; TOGETHER]; n];
+        let mut together = vec![[0.0; 4]; n];
         for row in wanted {
             together[f.positions()[row]] = [0.0, 1.0, 2.0, -1.0].map(|factor| factor * (1.0 + row as f64));
         }

@@ -6,7 +6,9 @@
 mod dense;
 mod inverse;
 mod ldl;
+mod symmetric;
 
 pub use dense::Lu;
 pub use inverse::{add_scaled, dot, Inverse};
-pub use ldl::{Ldl, Part, Singular, SymmetricBuilder, TOGETHER};
+pub use ldl::{Ldl, Part, Singular};
+pub use symmetric::SymmetricBuilder;

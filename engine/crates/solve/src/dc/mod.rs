@@ -1,6 +1,7 @@
 //! DC optimal power flow: exact optima, their certificate and their derivatives; and the power flow of a given dispatch.
 
 mod active_set;
+mod angles;
 mod basis;
 mod bridges;
 mod certificate;

@@ -1,5 +1,6 @@
 //! The DC model of a network: susceptances, islands, the factored Laplacian, generator columns.
 
+use super::angles::Joins;
 use super::bridges::{find_bridges, Bridge};
 use super::columns::{gen_columns, GenColumn};
 use super::cuts::Cuts;
@@ -7,7 +8,7 @@ use super::islands::{find_islands, leave_out_idle_islands, NO_ISLAND};
 use super::merges::Merges;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
-use wattbook_sparse::{Ldl, Part, SymmetricBuilder, TOGETHER};
+use wattbook_sparse::{Ldl, SymmetricBuilder};
 
 /// How branch susceptances are formed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,9 +133,10 @@ pub struct DcModel {
     /// No column has a quadratic cost.
     pub(crate) is_linear: bool,
     /// Place of each bus's node in the order of elimination; `NO_ISLAND` for references and buses that take no part.
-    place: Vec<usize>,
-    n_reduced: usize,
-    laplacian: Ldl,
+    pub(super) place: Vec<usize>,
+    pub(super) n_reduced: usize,
+    pub(super) joins: Joins,
+    pub(super) laplacian: Ldl,
     /// Injection by phase shifters and shunt conductance at each bus, to be added to demand with the sign of a demand.
     fixed_demand: Vec<f64>,
     /// Buses of islands without generators and without demand, which are left out.
@@ -284,6 +286,10 @@ impl DcModel {
             .iter()
             .map(|&node| laplacian.positions().get(reduced[node]).copied().unwrap_or(NO_ISLAND));
         let place: Vec<usize> = place.collect();
+        let joins = lines.iter().filter(|l| l.b != 0.0 && node[l.from] != node[l.to]);
+        let end = |bus: usize| place[bus].min(n_reduced);
+        let joins: Vec<_> = joins.map(|l| (end(l.from), end(l.to), l.b)).collect();
+        let joins = Joins::new(n_reduced, &joins);
 
         let (columns, constant_cost) = gen_columns(network, &island_of_bus);
         let mut capacity = 0.0;
@@ -320,6 +326,7 @@ impl DcModel {
             is_linear: true,
             place,
             n_reduced,
+            joins,
             laplacian,
             fixed_demand,
             idle_buses,
@@ -405,65 +412,6 @@ impl DcModel {
             .collect()
     }
 
-    /// Solves `B theta = injection` with theta zero at the references. Buses that take no part get zero.
-    pub(crate) fn angles(&self, injection: &[f64]) -> Vec<f64> {
-        let mut x = vec![0.0; self.n_reduced];
-        for (&place, value) in self.place.iter().zip(injection) {
-            if place != NO_ISLAND {
-                x[place] += value;
-            }
-        }
-        self.laplacian.solve_ordered(&mut x);
-        self.place
-            .iter()
-            .map(|&k| if k == NO_ISLAND { 0.0 } else { x[k] })
-            .collect()
-    }
-
-    /// As `angles`, with `steps` of iterative refinement on the unfactored matrix.
-    pub(crate) fn refined_angles(&self, injection: &[f64], steps: usize) -> Vec<f64> {
-        let mut theta = self.angles(injection);
-        for _ in 0..steps {
-            let mut residual = injection.to_vec();
-            for line in &self.lines {
-                let f = line.b * (theta[line.from] - theta[line.to]);
-                residual[line.from] -= f;
-                residual[line.to] += f;
-            }
-            for (t, d) in theta.iter_mut().zip(self.angles(&residual)) {
-                *t += d;
-            }
-        }
-        theta
-    }
-
-    /// The part of the factor that solves between generator buses and the ends of these lines.
-    pub(crate) fn part(&self, lines: impl Iterator<Item = usize>) -> Part {
-        let mut buses = self.gen_buses.clone();
-        for l in lines {
-            for (line, _) in self.terms(l) {
-                buses.extend([self.lines[line].from, self.lines[line].to]);
-            }
-        }
-        let places = buses.iter().map(|&bus| self.place[bus]).filter(|&k| k != NO_ISLAND);
-        self.laplacian.part(places)
-    }
-
-    /// Place of a bus in vectors of `solve_part`; none at the references, whose angle is zero.
-    #[inline]
-    pub(crate) fn place(&self, bus: usize) -> Option<usize> {
-        Some(self.place[bus]).filter(|&k| k != NO_ISLAND)
-    }
-
-    pub(crate) fn n_places(&self) -> usize {
-        self.n_reduced
-    }
-
-    /// Solves with a part of the factor, in its order.
-    pub(crate) fn solve_part(&self, part: &Part, x: &mut [f64]) {
-        self.laplacian.solve_part(part, x);
-    }
-
     /// A line's row as a sum of `coefficient (theta_f - theta_t)` over lines: its own, or for a merged branch what leaves
     /// its from side otherwise, to which `side` adds the net injections there.
     pub(crate) fn terms(&self, l: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
@@ -523,53 +471,6 @@ impl DcModel {
             flows[l] = flow;
         }
         flows
-    }
-
-    /// `B^-1 w (e_f - e_t)` of lines at generator buses: by reciprocity their shift factors there. `part` must cover the lines.
-    pub(crate) fn shift_factors(&self, part: &Part, lines: &[usize]) -> Vec<Vec<f64>> {
-        let mut found = Vec::with_capacity(lines.len());
-        let mut x = vec![[0.0; TOGETHER]; self.n_reduced];
-        for chunk in lines.chunks(TOGETHER) {
-            for &k in part.columns() {
-                x[k as usize] = [0.0; TOGETHER];
-            }
-            for (i, &l) in chunk.iter().enumerate() {
-                for (o, c) in self.terms(l) {
-                    if let Some(k) = self.place(self.lines[o].from) {
-                        x[k][i] += c;
-                    }
-                    if let Some(k) = self.place(self.lines[o].to) {
-                        x[k][i] -= c;
-                    }
-                }
-            }
-            self.laplacian.solve_part_together(part, &mut x);
-            for (i, &l) in chunk.iter().enumerate() {
-                let at = |&bus: &usize| self.place(bus).map_or(0.0, |k| x[k][i]);
-                let mut factors: Vec<f64> = self.gen_buses.iter().map(at).collect();
-                for bus in self.side(l) {
-                    if let Ok(k) = self.gen_buses.binary_search(bus) {
-                        factors[k] += 1.0;
-                    }
-                }
-                found.push(factors);
-            }
-        }
-        found
-    }
-
-    /// A line's shift factors at every bus.
-    pub(crate) fn shift_factors_everywhere(&self, l: usize) -> Vec<f64> {
-        let mut rhs = vec![0.0; self.n_bus];
-        for (o, c) in self.terms(l) {
-            rhs[self.lines[o].from] += c;
-            rhs[self.lines[o].to] -= c;
-        }
-        let mut factors = self.angles(&rhs);
-        for &bus in self.side(l) {
-            factors[bus] += 1.0;
-        }
-        factors
     }
 
     /// Adds generator columns to nodal injections.

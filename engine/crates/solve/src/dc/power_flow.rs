@@ -55,7 +55,7 @@ impl DcPowerFlow {
         }
         let slack = balance(network, model, &mut injection)?;
 
-        let mut theta = model.refined_angles(&injection, 2);
+        let [mut theta] = model.refined_angles([&injection], 2);
         let at_slack: Vec<f64> = slack.iter().map(|s| theta[s.bus]).collect();
         for (theta, &island) in theta.iter_mut().zip(&model.island_of_bus) {
             if island != NO_ISLAND {

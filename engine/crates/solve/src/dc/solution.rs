@@ -51,6 +51,8 @@ pub struct DcSolution {
     pub(crate) side: Vec<i8>,
     pub(crate) y: Vec<f64>,
     pub(crate) system: System,
+    /// By line: how far its row's value is above the lower limit and below the upper.
+    pub(crate) room: Vec<(f64, f64)>,
 }
 
 /// The active set of an optimum: rows and columns as `DcSolution` has them, multipliers in $/h per unit.
@@ -82,12 +84,6 @@ impl DcSolution {
         let active = system.active.clone();
         let mut injection: Vec<f64> = model.withdrawals(&data.demand).iter().map(|w| -w).collect();
         model.add_generation(&p, &mut injection);
-        let theta = model.refined_angles(&injection, 2);
-        let line_flow = model.flows(&theta, &injection);
-        let mut flow = vec![0.0; model.n_branch];
-        for (line, value) in model.lines.iter().zip(&line_flow) {
-            flow[line.row] = *value;
-        }
         let mut line_y = vec![0.0; model.lines.len()];
         let mut island_price = vec![0.0; rows.n_islands];
         let mut held_by_angle = Vec::new();
@@ -108,7 +104,13 @@ impl DcSolution {
                 }
             }
         }
-        let price = nodal(model, &island_price, &line_y, 2);
+        let [theta, mut price] = model.refined_angles([&injection, &line_pull(model, &line_y)], 2);
+        finish_prices(model, &island_price, &line_y, &mut price);
+        let line_flow = model.flows(&theta, &injection);
+        let mut flow = vec![0.0; model.n_branch];
+        for (line, value) in model.lines.iter().zip(&line_flow) {
+            flow[line.row] = *value;
+        }
         let mut shadow = vec![0.0; model.n_branch];
         for (line, y) in model.lines.iter().zip(&line_y) {
             if y.abs() > NO_SHADOW * model.cost_scale {
@@ -130,6 +132,16 @@ impl DcSolution {
             objective,
         };
         let certificate = Certificate::check(model, data, &point);
+        let room = model.lines.iter().zip(&line_flow).map(|(line, &flow)| {
+            let (lo, hi) = line.limits(data.rating[line.row]);
+            let value = if line.is_window() {
+                theta[line.from] - theta[line.to]
+            } else {
+                flow
+            };
+            (value - lo, hi - value)
+        });
+        let room = room.collect();
         Self {
             data: data.clone(),
             objective,
@@ -149,6 +161,7 @@ impl DcSolution {
             side,
             y,
             system,
+            room,
         }
     }
 
@@ -183,8 +196,8 @@ impl DcSolution {
     }
 }
 
-/// Prices at buses from island prices and line multipliers: `lambda + B^-1 sum y w (e_f - e_t)`.
-pub(crate) fn nodal(model: &DcModel, island: &[f64], line_y: &[f64], refinements: usize) -> Vec<f64> {
+/// Right-hand side of the price equations `B pi = sum y w (e_f - e_t)` for line multipliers.
+pub(crate) fn line_pull(model: &DcModel, line_y: &[f64]) -> Vec<f64> {
     let mut rhs = vec![0.0; model.n_bus];
     for (l, y) in line_y.iter().enumerate().filter(|(_, y)| **y != 0.0) {
         for (o, c) in model.terms(l) {
@@ -192,7 +205,11 @@ pub(crate) fn nodal(model: &DcModel, island: &[f64], line_y: &[f64], refinements
             rhs[model.lines[o].to] -= y * c;
         }
     }
-    let mut price = model.refined_angles(&rhs, refinements);
+    rhs
+}
+
+/// Turns potentials `B^-1 sum y w (e_f - e_t)` into prices: adds island prices and what merged branches add directly.
+pub(crate) fn finish_prices(model: &DcModel, island: &[f64], line_y: &[f64], price: &mut [f64]) {
     for (l, y) in line_y.iter().enumerate().filter(|(_, y)| **y != 0.0) {
         for &bus in model.side(l) {
             price[bus] += y;
@@ -203,5 +220,4 @@ pub(crate) fn nodal(model: &DcModel, island: &[f64], line_y: &[f64], refinements
             *price += island[model.island_of_bus[bus]];
         }
     }
-    price
 }

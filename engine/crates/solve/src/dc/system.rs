@@ -3,7 +3,9 @@
 
 use super::basis::Basis;
 use super::kkt::{Item, Kkt};
+use super::model::DcModel;
 use super::pool::Rows;
+use super::products::Products;
 
 /// The solver's own factor.
 #[derive(Clone, Debug)]
@@ -19,10 +21,32 @@ impl Default for Core {
 }
 
 impl Core {
-    /// Solves `G_F v = r`, `G_F' u - Q v = s` with `r` by row and `s` by column. Returns `u` by row, and `v` by column, zero
-    /// where not free.
-    fn solve(&self, rows: &Rows, q: &[f64], r: &[f64], s: &[f64]) -> (Vec<f64>, Vec<f64>) {
-        let (mut u, mut v) = (vec![0.0; rows.len()], vec![0.0; s.len()]);
+    /// Active rows that the solver sees.
+    fn rows(&self) -> Vec<usize> {
+        match self {
+            Self::Linear(basis) => basis.rows.clone(),
+            Self::Mixed(kkt) => {
+                let row = |item: &Item| match item {
+                    Item::Row(row) => Some(*row),
+                    Item::Column(_) => None,
+                };
+                kkt.items.iter().filter_map(row).collect()
+            }
+        }
+    }
+
+    /// Free columns with quadratic costs.
+    fn quadratic(&self) -> &[usize] {
+        match self {
+            Self::Linear(_) => &[],
+            Self::Mixed(kkt) => &kkt.quadratic,
+        }
+    }
+
+    /// Solves `G_F v = r`, `G_F' u - Q v = s` with `r` by row, the quadratic columns eliminated from it, and `s` by column.
+    /// Returns `u` by row, and `v` by column, zero but at free linear ones.
+    fn solve(&self, r: &[f64], s: &[f64]) -> (Vec<f64>, Vec<f64>) {
+        let (mut u, mut v) = (vec![0.0; r.len()], vec![0.0; s.len()]);
         match self {
             Self::Linear(basis) => {
                 let rhs: Vec<f64> = basis.rows.iter().map(|&row| r[row]).collect();
@@ -35,27 +59,16 @@ impl Core {
                 }
             }
             Self::Mixed(kkt) => {
-                let pull: Vec<usize> = kkt.quadratic.iter().copied().filter(|&j| s[j] != 0.0).collect();
                 let entry = |item: &Item| match *item {
                     Item::Column(j) => s[j],
-                    Item::Row(row) => r[row] + pull.iter().map(|&j| rows.at(row, j) * s[j] / q[j]).sum::<f64>(),
+                    Item::Row(row) => r[row],
                 };
                 let x = kkt.times(&kkt.items.iter().map(entry).collect::<Vec<_>>());
                 for (item, &x) in kkt.items.iter().zip(&x) {
                     match *item {
                         Item::Column(j) => v[j] = x,
-                        Item::Row(row) => {
-                            u[row] = x;
-                            if x != 0.0 {
-                                for &j in &kkt.quadratic {
-                                    v[j] += rows.at(row, j) * x;
-                                }
-                            }
-                        }
+                        Item::Row(row) => u[row] = x,
                     }
-                }
-                for &j in &kkt.quadratic {
-                    v[j] = (v[j] - s[j]) / q[j];
                 }
             }
         }
@@ -76,6 +89,7 @@ pub(crate) struct UnitRow {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct System {
     pub core: Core,
+    pub products: Products,
     pub units: Vec<UnitRow>,
     /// All active rows, balances first, then by line.
     pub active: Vec<usize>,
@@ -86,35 +100,66 @@ impl System {
     /// read). Returns `u` over active rows and `v` over all columns, zero where not free.
     ///
     /// A unit row says `sign v_j = r`, and the stationarity of its unit gives its multiplier; the rest is the solver's core.
-    pub fn solve(&self, rows: &Rows, q: &[f64], r: &[f64], s: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    pub fn solve(&self, model: &DcModel, rows: &Rows, q: &[f64], r: &[f64], s: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let mut by_row = vec![0.0; rows.len()];
         for (&row, r) in self.active.iter().zip(r) {
             by_row[row] = *r;
         }
-        let held: Vec<f64> = self.units.iter().map(|unit| unit.sign * by_row[unit.row]).collect();
-        let core_rows: Vec<usize> = match &self.core {
-            Core::Linear(basis) => basis.rows.clone(),
-            Core::Mixed(kkt) => kkt
-                .items
+        // What the units behind lines give, and what the quadratic columns would at constant multipliers.
+        let mut given = vec![0.0; s.len()];
+        for unit in &self.units {
+            given[unit.column] = unit.sign * by_row[unit.row];
+        }
+        let quadratic = self.core.quadratic();
+        for &j in quadratic {
+            given[j] = -s[j] / q[j];
+        }
+        let core_rows = self.core.rows();
+        if given.iter().any(|g| *g != 0.0) {
+            for (&row, value) in core_rows
                 .iter()
-                .filter_map(|i| match i {
-                    Item::Row(row) => Some(*row),
-                    Item::Column(_) => None,
-                })
-                .collect(),
-        };
-        for (unit, v) in self.units.iter().zip(&held).filter(|(_, v)| **v != 0.0) {
-            for &row in &core_rows {
-                by_row[row] -= rows.at(row, unit.column) * v;
+                .zip(self.products.values(model, rows, &core_rows, &given))
+            {
+                by_row[row] -= value;
             }
         }
-        let (mut u, mut v) = self.core.solve(rows, q, &by_row, s);
-        for (unit, held) in self.units.iter().zip(&held) {
-            let j = unit.column;
-            let pull: f64 = core_rows.iter().map(|&row| rows.at(row, j) * u[row]).sum();
-            v[j] = *held;
-            u[unit.row] = unit.sign * (s[j] + q[j] * held - pull);
+        let (mut u, mut v) = self.core.solve(&by_row, s);
+        if !quadratic.is_empty() || !self.units.is_empty() {
+            let terms: Vec<(usize, f64)> = core_rows.iter().map(|&row| (row, u[row])).collect();
+            let pull = self.products.gradient(model, rows, &terms);
+            for &j in quadratic {
+                v[j] = (pull[j] - s[j]) / q[j];
+            }
+            for unit in &self.units {
+                let j = unit.column;
+                v[j] = given[j];
+                u[unit.row] = unit.sign * (s[j] + q[j] * v[j] - pull[j]);
+            }
         }
         (self.active.iter().map(|&row| u[row]).collect(), v)
+    }
+
+    /// Relative residual of a solution.
+    pub fn residual(
+        &self,
+        model: &DcModel,
+        rows: &Rows,
+        q: &[f64],
+        (r, s): (&[f64], &[f64]),
+        (u, v): (&[f64], &[f64]),
+        is_free: impl Fn(usize) -> bool,
+    ) -> f64 {
+        let largest = |m: f64, x: &f64| m.max(x.abs());
+        let scale = r.iter().chain(s).chain(u).chain(v).fold(1.0f64, largest);
+        let values = self.products.values(model, rows, &self.active, v);
+        let primal = r
+            .iter()
+            .zip(values)
+            .fold(0.0f64, |m, (r, value)| m.max((r - value).abs()));
+        let terms: Vec<(usize, f64)> = self.active.iter().copied().zip(u.iter().copied()).collect();
+        let pull = self.products.gradient(model, rows, &terms);
+        let missed = |j: usize| (pull[j] - q[j] * v[j] - s[j]).abs();
+        let free = (0..s.len()).filter(|&j| is_free(j));
+        free.fold(primal, |m, j| m.max(missed(j))) / scale
     }
 }

@@ -118,6 +118,7 @@ impl Run<'_> {
         self.optimise()?;
         self.solve_active_set()?;
         let units = self.publish_units();
+        self.products.follow(self.model, &self.rows);
         self.sort_active();
         let scale = self.model.cost_scale;
         let core = if self.is_linear {
@@ -133,6 +134,7 @@ impl Run<'_> {
             y: self.y.iter().map(|y| y * scale).collect(),
             system: System {
                 core,
+                products: std::mem::take(&mut self.products),
                 units,
                 active: self.active.clone(),
             },

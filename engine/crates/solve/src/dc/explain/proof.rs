@@ -5,7 +5,7 @@ use super::Kind;
 use crate::dc::active_set::Exceedance;
 use crate::dc::certificate::{Certificate, Point};
 use crate::dc::model::{DcData, DcModel};
-use crate::dc::solution::nodal;
+use crate::dc::solution::{finish_prices, line_pull};
 
 /// Relative difference of the relaxation and the multipliers' value.
 const GAP: f64 = 1e-6;
@@ -34,14 +34,16 @@ impl Proof {
     pub fn new(program: &DcModel, data: &DcData, found: Exceedance) -> Self {
         let mut injection: Vec<f64> = program.withdrawals(&data.demand).iter().map(|w| -w).collect();
         program.add_generation(&found.p, &mut injection);
-        let theta = program.refined_angles(&injection, 2);
+        let pull = line_pull(program, &found.line_y);
+        let [theta, mut price] = program.refined_angles([&injection, &pull], 2);
+        finish_prices(program, &found.island_price, &found.line_y, &mut price);
         let flow = program.flows(&theta, &injection);
         let value = |(line, flow): (&crate::dc::model::Line, &f64)| match line.is_window() {
             true => theta[line.from] - theta[line.to],
             false => *flow,
         };
         Self {
-            price: nodal(program, &found.island_price, &found.line_y, 2),
+            price,
             value: program.lines.iter().zip(&flow).map(value).collect(),
             p: found.p,
             line_y: found.line_y,

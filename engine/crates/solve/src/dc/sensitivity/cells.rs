@@ -160,7 +160,7 @@ impl DcSolution {
             }
         }
         let q: Vec<f64> = model.columns.iter().map(|g| g.q / model.cost_scale).collect();
-        let (rows, columns) = self.system.solve(&self.rows, &q, &on_rows, &on_columns);
+        let (rows, columns) = self.system.solve(model, &self.rows, &q, &on_rows, &on_columns);
         let mut row_of_line = vec![0.0; model.lines.len()];
         let mut island = vec![0.0; self.rows.n_islands];
         let mut through_rows = vec![0.0; n_columns];

@@ -3,7 +3,7 @@
 use super::perturbation::Perturbation;
 use crate::dc::kkt::Status;
 use crate::dc::model::DcModel;
-use crate::dc::solution::{nodal, DcSolution};
+use crate::dc::solution::{finish_prices, line_pull, DcSolution};
 
 /// Rates of change per unit of step, dense rows. Prices and multipliers in $/h per unit.
 #[derive(Clone, Debug)]
@@ -19,8 +19,6 @@ pub(crate) struct Tangent {
     /// Value of each line's row: flow, or angle difference where it carries none. Without meaning where a branch closes a
     /// loop of branches without impedance.
     pub value: Vec<f64>,
-    /// Lower and upper limit of each line.
-    pub limits: Vec<(f64, f64)>,
     /// Relative residual of the linear system.
     pub residual: f64,
 }
@@ -34,19 +32,7 @@ impl DcSolution {
             injection[bus] += d;
             island_demand[model.island_of_bus[bus]] -= d;
         }
-        let mut base_rate = if change.injection.is_empty() {
-            vec![0.0; model.lines.len()]
-        } else {
-            model.row_rates(&model.angles(&injection), &injection)
-        };
-        let mut limits = vec![(0.0, 0.0); model.lines.len()];
-        for &(l, lo, hi) in &change.limits {
-            limits[l].0 += lo;
-            limits[l].1 += hi;
-        }
-        for &(l, d) in &change.flow {
-            base_rate[l] += d;
-        }
+        let base_rates = self.base_rates(model, change, &injection);
         let mut held = vec![0.0; model.columns.len()];
         for &(j, d) in &change.bound {
             held[j] += d;
@@ -58,14 +44,16 @@ impl DcSolution {
         let bus_cost = if change.potential.is_empty() {
             vec![0.0; model.n_bus]
         } else {
-            model.refined_angles(&potential, 1)
+            let [cost] = model.refined_angles([&potential], 1);
+            cost
         };
 
         // Right-hand sides of the active rows and of the stationarity of free columns.
         let rhs: Vec<f64> = self
             .active
             .iter()
-            .map(|&row| {
+            .zip(&base_rates)
+            .map(|(&row, base_rate)| {
                 let moved = if change.bound.is_empty() {
                     0.0
                 } else {
@@ -75,9 +63,10 @@ impl DcSolution {
                     None => island_demand[row],
                     Some(k) => {
                         let pooled = &self.rows.pooled[k];
-                        let (lo, hi) = limits[pooled.line];
-                        let base = pooled.kappa * island_demand[pooled.island] + base_rate[pooled.line];
-                        (if self.side[row] > 0 { hi } else { lo }) - base
+                        let upper = self.side[row] > 0;
+                        let own = change.limits.iter().filter(|limit| limit.0 == pooled.line);
+                        let limit: f64 = own.map(|&(_, lo, hi)| if upper { hi } else { lo }).sum();
+                        limit - (pooled.kappa * island_demand[pooled.island] + base_rate)
                     }
                 };
                 wanted - moved
@@ -92,8 +81,11 @@ impl DcSolution {
             cost[j] += d / model.cost_scale;
         }
         let q: Vec<f64> = model.columns.iter().map(|g| g.q / model.cost_scale).collect();
-        let (dy, mut dp) = self.system.solve(&self.rows, &q, &rhs, &cost);
-        let residual = self.residual(&q, &rhs, &cost, &dy, &dp);
+        let (dy, mut dp) = self.system.solve(model, &self.rows, &q, &rhs, &cost);
+        let is_free = |j: usize| self.status[j] == Status::Free;
+        let residual = self
+            .system
+            .residual(model, &self.rows, &q, (&rhs, &cost), (&dy, &dp), is_free);
         for (p, held) in dp.iter_mut().zip(&held) {
             *p += held;
         }
@@ -111,12 +103,13 @@ impl DcSolution {
                 }
             }
         }
-        let mut price = nodal(model, &island_price, &line_y, 1);
+        model.add_generation(&dp, &mut injection);
+        let pull = line_pull(model, &line_y);
+        let [mut price, theta] = model.refined_angles([&pull, &injection], 0);
+        finish_prices(model, &island_price, &line_y, &mut price);
         for (price, cost) in price.iter_mut().zip(&bus_cost) {
             *price += cost;
         }
-        model.add_generation(&dp, &mut injection);
-        let theta = model.angles(&injection);
         let mut value = model.row_rates(&theta, &injection);
         for &(l, d) in &change.flow {
             value[l] += d;
@@ -127,28 +120,44 @@ impl DcSolution {
             price,
             theta,
             value,
-            limits,
             residual,
         }
     }
 
-    fn residual(&self, q: &[f64], rhs: &[f64], cost: &[f64], dy: &[f64], dp: &[f64]) -> f64 {
-        let scale = rhs
-            .iter()
-            .chain(cost)
-            .chain(dy)
-            .chain(dp)
-            .fold(1.0f64, |m, x| m.max(x.abs()));
-        let primal = self
-            .active
-            .iter()
-            .zip(rhs)
-            .fold(0.0f64, |m, (&row, r)| m.max((r - self.rows.dot(row, dp)).abs()));
-        let mut dual: Vec<f64> = q.iter().zip(dp).zip(cost).map(|((q, d), c)| q * d + c).collect();
-        for (&row, dy) in self.active.iter().zip(dy) {
-            self.rows.add_scaled(row, -dy, &mut dual);
+    /// Change of the value of each active row at constant generation; balances have none.
+    fn base_rates(&self, model: &DcModel, change: &Perturbation, injection: &[f64]) -> Vec<f64> {
+        let mut rates = vec![0.0; self.active.len()];
+        let lines = || {
+            self.active
+                .iter()
+                .filter_map(|&row| self.rows.line(row))
+                .map(|r| r.line)
+        };
+        if lines().next().is_none() {
+            return rates;
         }
-        let free = dual.iter().zip(&self.status).filter(|(_, s)| **s == Status::Free);
-        free.fold(primal, |m, (d, _)| m.max(d.abs())) / scale
+        let mut x = vec![0.0; model.n_places()];
+        if !change.injection.is_empty() {
+            // Between the changed buses and the ends of the active lines.
+            let mut buses = Vec::with_capacity(change.injection.len());
+            for &(bus, d) in &change.injection {
+                if let Some(k) = model.place(bus) {
+                    x[k] += d;
+                    buses.push(bus);
+                }
+            }
+            model.solve_part(&model.part_between(buses, lines()), &mut x);
+        }
+        let angle = |bus: usize| model.place(bus).map_or(0.0, |k| x[k]);
+        for (rate, &row) in rates.iter_mut().zip(&self.active) {
+            let Some(pooled) = self.rows.line(row) else { continue };
+            let l = pooled.line;
+            for (o, c) in model.terms(l) {
+                *rate += c * (angle(model.lines[o].from) - angle(model.lines[o].to));
+            }
+            *rate += model.side(l).iter().map(|&bus| injection[bus]).sum::<f64>();
+            *rate += change.flow.iter().filter(|f| f.0 == l).map(|f| f.1).sum::<f64>();
+        }
+        rates
     }
 }

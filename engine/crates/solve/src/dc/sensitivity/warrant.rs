@@ -57,24 +57,30 @@ impl DcSolution {
                 );
             }
         }
-        for (l, line) in model.lines.iter().enumerate() {
-            let element = model.element_of_line(l);
-            let side = self.rows.row_of_line[l].map_or(0, |row| self.side[row]);
-            if let (Some(row), true) = (self.rows.row_of_line[l], side != 0) {
-                let sign = if side > 0 { -1.0 } else { 1.0 };
+        let limit_rates = |l: usize| {
+            let own = change.limits.iter().filter(|limit| limit.0 == l);
+            own.fold((0.0, 0.0), |sum, &(_, lo, hi)| (sum.0 + lo, sum.1 + hi))
+        };
+        for (l, (&(above, below), &rate)) in self.room.iter().zip(&tangent.value).enumerate() {
+            let row = self.rows.row_of_line[l].filter(|&row| self.side[row] != 0);
+            if let Some(row) = row {
+                let sign = if self.side[row] > 0 { -1.0 } else { 1.0 };
                 ends.approach(
                     sign * self.y[row] / model.cost_scale,
                     -sign * tangent.line_y[l] / model.cost_scale,
                     Event::LineUnbinds,
-                    element,
+                    model.element_of_line(l),
                 );
                 continue;
             }
-            let value = self.row_value(line);
-            let (lo, hi) = line.limits(self.data.rating[line.row]);
-            let (lo_rate, hi_rate) = tangent.limits[l];
-            ends.approach(hi - value, tangent.value[l] - hi_rate, Event::LineBinds, element);
-            ends.approach(value - lo, lo_rate - tangent.value[l], Event::LineBinds, element);
+            let (lo, hi) = if change.limits.is_empty() {
+                (0.0, 0.0)
+            } else {
+                limit_rates(l)
+            };
+            let element = model.element_of_line(l);
+            ends.approach(below, rate - hi, Event::LineBinds, element);
+            ends.approach(above, lo - rate, Event::LineBinds, element);
         }
         for (element, value, rate) in edits {
             ends.approach(value, -rate, Event::EditLimit, element);
@@ -83,41 +89,66 @@ impl DcSolution {
     }
 }
 
-/// The nearest event on each side.
-#[derive(Default)]
-struct Ends {
-    lower: Option<End>,
-    upper: Option<End>,
+/// An event in sight: a slack that shrinks at a rate.
+#[derive(Clone, Copy)]
+struct Approach<'a> {
+    distance: f64,
+    rate: f64,
+    event: Event,
+    element: &'a ElementRef,
 }
 
-impl Ends {
+impl Approach<'_> {
+    fn end(&self) -> End {
+        End {
+            step: self.distance / self.rate,
+            event: self.event,
+            element: self.element.clone(),
+        }
+    }
+}
+
+/// The nearest event on each side.
+#[derive(Default)]
+struct Ends<'a> {
+    lower: Option<Approach<'a>>,
+    upper: Option<Approach<'a>>,
+}
+
+impl<'a> Ends<'a> {
     /// A slack `distance` (>= 0) that shrinks at `rate` per step: forwards where the rate is positive, else backwards.
-    fn approach(&mut self, distance: f64, rate: f64, event: Event, element: &ElementRef) {
+    #[inline]
+    fn approach(&mut self, distance: f64, rate: f64, event: Event, element: &'a ElementRef) {
         if rate.abs() <= ZERO_RATE || distance.is_nan() {
             return;
         }
-        let step = distance.max(0.0) / rate;
+        let distance = distance.max(0.0);
         let side = if rate > 0.0 { &mut self.upper } else { &mut self.lower };
-        if side.as_ref().is_none_or(|e| step.abs() < e.step.abs()) {
-            *side = Some(End {
-                step,
+        // Nearer than what is known, without a division: distance / |rate| < known.distance / |known.rate|.
+        let is_nearer = |known: &Approach| distance * known.rate.abs() < known.distance * rate.abs();
+        if side.as_ref().is_none_or(is_nearer) {
+            *side = Some(Approach {
+                distance,
+                rate,
                 event,
-                element: element.clone(),
+                element,
             });
         }
     }
 
     fn warrant(self, residual: f64) -> Warrant {
+        let end = |side: &Option<Approach>| side.as_ref().map(Approach::end);
+        let (lower, upper) = (end(&self.lower), end(&self.upper));
         let at_zero = |end: &Option<End>| end.as_ref().is_some_and(|e| e.step.abs() <= ZERO_STEP);
-        let kind = match (at_zero(&self.lower), at_zero(&self.upper)) {
+        let kind = match (at_zero(&lower), at_zero(&upper)) {
             (false, false) => WarrantKind::Regular,
             (true, true) => WarrantKind::Degenerate,
             _ => WarrantKind::OneSided,
         };
         Warrant {
             kind,
-            lower: self.lower,
-            upper: self.upper,
+            lower,
+            upper,
             residual,
             point_only: false,
         }
