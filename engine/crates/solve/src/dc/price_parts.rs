@@ -75,7 +75,7 @@ impl DcSolution {
     }
 
     fn congestion(&self, model: &DcModel, injection: &[f64], island: usize, refinements: usize) -> Vec<CongestionPart> {
-        let theta = model.refined_angles(injection, refinements);
+        let [theta] = model.refined_angles([injection], refinements);
         let rate = |l: usize| {
             let over = |(o, c): (usize, f64)| c * (theta[model.lines[o].from] - theta[model.lines[o].to]);
             let side = model.side(l).iter().map(|&bus| injection[bus]);
