@@ -1,0 +1,60 @@
+// What `npm run grids` does, apart from drawing: builds the grids and writes them with manifest and report.
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createNodeEngine } from "@service/engine/node";
+import { buildGrid, type BuiltGrid } from "./build.ts";
+import { manifestEntry, manifestText, reportText, type OutsideCheck } from "./manifest.ts";
+import { packed } from "./pack.ts";
+import { pictureOf } from "./picture.ts";
+import { GRIDS, type GridSpec } from "./spec.ts";
+
+export interface MakeOptions {
+  /** Folder of the committed grids. */
+  folder: string;
+  /** Engine to solve with. */
+  wasm: URL;
+  /** Draws an SVG into a PNG file. */
+  draw: (svg: string, size: { width: number; height: number }, file: string) => Promise<void>;
+  /** Told of every grid that is done. */
+  told: (line: string) => void;
+}
+
+/** Results of `check/check.py`, by grid. */
+export const CHECKS_FILE = "check/results.json";
+
+/** Builds all grids anew and writes modules, pictures and manifest. */
+export async function makeGrids({ folder, wasm, draw, told }: MakeOptions): Promise<BuiltGrid[]> {
+  const engine = createNodeEngine({ wasm });
+  await mkdir(join(folder, "pictures"), { recursive: true });
+  const built: BuiltGrid[] = [];
+  for (const spec of GRIDS) {
+    const since = performance.now();
+    const one = await buildGrid(spec, engine);
+    await writeFile(join(folder, `${spec.id}.json.gz`), packed(one.text));
+    const { svg, ...size } = pictureOf(one);
+    await draw(svg, size, join(folder, "pictures", `${spec.id}.png`));
+    told(`${spec.id} ${one.sha256} (${((performance.now() - since) / 1000).toFixed(1)} s)`);
+    built.push(one);
+  }
+  await writeFile(join(folder, "manifest.json"), manifestText(built.map(manifestEntry)));
+  return built;
+}
+
+/** Writes the report: the criteria of the grids, and what other tools said of them. */
+export async function writeReport(folder: string, built: readonly BuiltGrid[]): Promise<void> {
+  await writeFile(join(folder, "metrics.md"), reportText(built, await checksOf(folder)));
+}
+
+/** Builds one grid; what the test does. */
+export async function makeGrid(spec: GridSpec, wasm: URL): Promise<BuiltGrid> {
+  return buildGrid(spec, createNodeEngine({ wasm }));
+}
+
+async function checksOf(folder: string): Promise<Record<string, OutsideCheck>> {
+  try {
+    return JSON.parse(await readFile(join(folder, CHECKS_FILE), "utf8")) as Record<string, OutsideCheck>;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    throw error;
+  }
+}
