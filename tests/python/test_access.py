@@ -38,12 +38,12 @@ STRANGE = ["wattbook/api/", "wattbook/api/openapi.json", "wattbook/api/nothing/h
 @pytest.fixture(scope="module")
 def lab(short_folder: Path) -> Iterator[Lab]:
     data = stage_plainly(short_folder / "operator", mine=45)
-    # The settings that JupyterHub's single-user servers have: another address in front, no login page of its own.
+    # As behind JupyterHub: another address in front, and no handler of any extension without a login.
     server = Lab(
         short_folder / "access",
         base=BASE,
         env={"SERVICE_DATA": str(data), "SERVICE_SOLVE_RATE_LIMIT_EVENTS": "0"},
-        arguments=("--ServerApp.trust_xheaders=True", "--ServerApp.disable_check_xsrf=False"),
+        arguments=("--ServerApp.trust_xheaders=True", "--ServerApp.allow_unauthenticated_access=False"),
     )
     yield server
     server.stop()

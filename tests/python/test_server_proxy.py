@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 import wattbook as wb
 from grids import stage_plainly
@@ -79,11 +80,24 @@ def test_events_pass_at_once_only_for_the_exact_media_type(lab: Lab, accept: str
     assert (response.headers["Content-Length"] is None) is streamed
 
 
-def test_the_process_ends_with_jupyter(short_folder: Path, lab: Lab) -> None:
-    import psutil
+def servers(lab: Lab) -> list[psutil.Process]:
+    return [p for p in psutil.Process(lab.process.pid).children(recursive=True) if "serve" in p.cmdline()]
 
+
+def test_a_process_that_died_comes_back_with_a_request(lab: Lab) -> None:
     lab.json("wattbook-server/api/health")
-    mine = [p for p in psutil.Process(lab.process.pid).children(recursive=True) if "serve" in p.cmdline()]
+    (first,) = servers(lab)
+    first.kill()
+    deadline = time.monotonic() + 20
+    while lab.get("wattbook-server/api/health")[0].status != 200 and time.monotonic() < deadline:
+        time.sleep(0.2)
+    assert lab.json("wattbook-server/api/health")["status"] == "ok"
+    assert [process.pid for process in servers(lab)] != [first.pid]
+
+
+def test_the_process_ends_with_jupyter(lab: Lab) -> None:
+    lab.json("wattbook-server/api/health")
+    mine = servers(lab)
     assert len(mine) == 1
     lab.stop()
     deadline = time.monotonic() + 10
