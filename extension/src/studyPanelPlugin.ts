@@ -2,9 +2,11 @@ import { ILabShell, ILayoutRestorer, type JupyterFrontEnd, type JupyterFrontEndP
 import { ICommandPalette, ReactWidget } from "@jupyterlab/apputils";
 import { ITranslator, nullTranslator, type TranslationBundle } from "@jupyterlab/translation";
 import { SidePanel } from "@jupyterlab/ui-components";
+import type { OpenLarge } from "@service/widgets/panel";
 import { createElement, lazy, Suspense } from "react";
 import { addCommands } from "./commands.ts";
 import { studyIcon } from "./icon.ts";
+import { largeViews } from "./largeViews.ts";
 import { IWorkspace } from "./tokens.ts";
 
 /** Loaded when the panel is shown for the first time. */
@@ -29,7 +31,7 @@ export const studyPanelPlugin: JupyterFrontEndPlugin<void> = {
     translator: ITranslator | null,
   ) => {
     const trans = (translator ?? nullTranslator).load("wattbook");
-    const panel = createPanel(workspace, trans);
+    const panel = createPanel(workspace, trans, largeViews(app));
     app.shell.add(panel, "right", { rank: RANK, type: "Study" });
     restorer?.add(panel, panel.id);
     addCommands(app, workspace, trans, palette, () => {
@@ -39,12 +41,12 @@ export const studyPanelPlugin: JupyterFrontEndPlugin<void> = {
   },
 };
 
-function createPanel(workspace: IWorkspace, trans: TranslationBundle): SidePanel {
+function createPanel(workspace: IWorkspace, trans: TranslationBundle, openLarge: OpenLarge): SidePanel {
   const panel = new SidePanel();
   panel.id = "wattbook-study-panel";
   panel.title.icon = studyIcon;
   panel.title.caption = trans.__("Study");
-  const body = ReactWidget.create(createElement(Suspense, null, createElement(StudyPanel, { workspace })));
+  const body = ReactWidget.create(createElement(Suspense, null, createElement(StudyPanel, { workspace, openLarge })));
   body.title.label = trans.__("Study");
   panel.addWidget(body);
   return panel;

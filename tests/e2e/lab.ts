@@ -24,15 +24,18 @@ export interface Lab {
   stop(): Promise<void>;
 }
 
-/** Starts JupyterLab on copies of `files` (paths from the repository's top folder). */
-export async function startLab(files: readonly string[]): Promise<Lab> {
+/** The two front ends of Jupyter: one server, other pages. */
+export type FrontEnd = "lab" | "notebook";
+
+/** Starts JupyterLab or Notebook on copies of `files` (paths from the repository's top folder). */
+export async function startLab(files: readonly string[], frontEnd: FrontEnd = "lab"): Promise<Lab> {
   const home = await mkdtemp(join(tmpdir(), "wattbook-e2e-"));
   const folder = join(home, "notebooks");
   await mkdir(folder);
   await Promise.all(files.map((file) => copyFile(join(ROOT, file), join(folder, basename(file)))));
   const port = await freePort();
   const log = join(home, "lab.log");
-  const child = spawnLab(home, folder, port, log);
+  const child = spawnLab(frontEnd, home, folder, port, log);
   endWithThisProcess(child);
   const url = `http://127.0.0.1:${port}/`;
   await ready(child, url, log);
@@ -89,10 +92,10 @@ function kernelIsIdle(): boolean {
   return context?.isReady === true && context.kernelDisplayStatus === "idle";
 }
 
-function spawnLab(home: string, folder: string, port: number, log: string): ChildProcess {
+function spawnLab(frontEnd: FrontEnd, home: string, folder: string, port: number, log: string): ChildProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(JUPYTER|SERVICE_|IPYTHON)/.test(name));
   const child = spawn(
-    join(ENVIRONMENT, "bin", "jupyter-lab"),
+    join(ENVIRONMENT, "bin", `jupyter-${frontEnd}`),
     [
       "--no-browser",
       "--allow-root",
@@ -100,7 +103,7 @@ function spawnLab(home: string, folder: string, port: number, log: string): Chil
       "--ServerApp.port_retries=0",
       `--ServerApp.root_dir=${folder}`,
       "--IdentityProvider.token=",
-      "--LabApp.expose_app_in_browser=True",
+      `--${frontEnd === "lab" ? "LabApp" : "JupyterNotebookApp"}.expose_app_in_browser=True`,
     ],
     {
       cwd: folder,

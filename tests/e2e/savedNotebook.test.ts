@@ -1,0 +1,86 @@
+// A notebook with a map, saved and opened again without its kernel, in a real JupyterLab; and the same map in Notebook 7.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import t from "tap";
+import { fixture } from "../fixtures/cases.ts";
+import { type FrontEnd, type Lab, openLab, openNotebook, startLab } from "./lab.ts";
+import { runCommand, theMap } from "./notebook.ts";
+
+const STUDY_MIME = "application/vnd.wattbook.study+json";
+const CODE = [
+  "import wattbook as wb",
+  'case = wb.open_case("three_bus.m").with_geography("places.csv")',
+  "study = case.study()",
+  'study.commit(ratings={"2": -210})',
+  "study.map(height=300)",
+].join("\n");
+const NOTEBOOK = {
+  cells: [{ cell_type: "code", id: "map", execution_count: null, metadata: {}, outputs: [], source: CODE }],
+  metadata: { kernelspec: { display_name: "Python 3 (ipykernel)", language: "python", name: "python3" } },
+  nbformat: 4,
+  nbformat_minor: 5,
+};
+
+interface JupyterWindow {
+  jupyterapp: { serviceManager: { sessions: { shutdownAll(): Promise<void> } } };
+}
+
+async function start(frontEnd: FrontEnd): Promise<Lab> {
+  const lab = await startLab([], frontEnd);
+  await writeFile(join(lab.folder, "saved.ipynb"), JSON.stringify(NOTEBOOK));
+  await writeFile(join(lab.folder, "three_bus.m"), await fixture("three_bus.m"));
+  await writeFile(join(lab.folder, "places.csv"), "bus,lat,lon\n1,40.0,-105.0\n2,40.5,-104.0\n3,39.5,-104.5\n");
+  return lab;
+}
+
+t.test(
+  "a notebook opened again without its kernel shows the picture, and the live map when the cell runs",
+  async (t) => {
+    const lab = await start("lab");
+    t.teardown(() => lab.stop());
+    const first = await openNotebook(lab, "saved.ipynb");
+    await runCommand(first.page, "notebook:run-all-cells");
+    await theMap(first.page);
+    await runCommand(first.page, "docmanager:save");
+    const path = join(lab.folder, "saved.ipynb");
+    const saved = JSON.parse(await readFile(path, "utf8")) as typeof NOTEBOOK;
+    const [output] = (saved.cells[0]?.outputs ?? []) as { data: Record<string, unknown> }[];
+    t.match(output?.data[STUDY_MIME], { case: { id: "three_bus" }, rates: { 2: -210 }, revision: 1 });
+    const picture = [output?.data["image/svg+xml"]].flat().join("");
+    t.match(picture, /^<svg[\s\S]*808\.50[\s\S]*<\/svg>$/, "the picture is in the file");
+    await first.page.evaluate(async () => {
+      const { serviceManager } = (window as unknown as JupyterWindow).jupyterapp;
+      await serviceManager.sessions.shutdownAll();
+    });
+    await first.page.close();
+    t.strictSame(first.complaints, []);
+
+    const second = await openNotebook(lab, "saved.ipynb");
+    const image = second.page.locator(".wb-SavedMap-picture img");
+    await image.waitFor();
+    t.ok(await image.evaluate((node: HTMLImageElement) => node.complete && node.naturalWidth > 0), "it is drawn");
+    t.match(await image.getAttribute("alt"), /Prices of .* when the notebook was saved/);
+    const caption = second.page.locator(".wb-SavedMap-picture figcaption");
+    t.match(await caption.innerText(), /revision 1, with 1 change.*Run the cell for the live map/);
+    t.notMatch(await second.page.locator(".jp-OutputArea").first().innerText(), /not found/i);
+    await runCommand(second.page, "notebook:run-all-cells");
+    const map = await theMap(second.page);
+    t.equal(await map.getAttribute("data-revision"), "1");
+    t.equal(await image.count(), 0, "the picture has gone");
+    t.strictSame(second.complaints, []);
+  },
+);
+
+t.test("Notebook 7 shows the live map and lets it be edited", async (t) => {
+  const lab = await start("notebook");
+  t.teardown(() => lab.stop());
+  const { page, complaints } = await openLab(lab, "notebooks/saved.ipynb");
+  await page.locator(".jp-Notebook .jp-CodeCell").first().waitFor();
+  await runCommand(page, "notebook:run-all-cells");
+  const map = page.locator(".wb-Map").first();
+  await map.locator(".wb-Stage[data-placed]").waitFor({ timeout: 60_000 });
+  await runCommand(page, "wattbook:select-element", { kind: "bus", id: 2 });
+  await map.and(page.locator('[data-quantity="sensitivity"]')).waitFor();
+  t.match(await map.locator(".wb-Strip").innerText(), /MW/);
+  t.strictSame(complaints, []);
+});
