@@ -235,17 +235,20 @@ export class CaseMap {
   }
 
   #selectionChanged(): void {
-    const { selection, opened, store } = this.#session;
+    const { selection, selected, opened, store } = this.#session;
     if (!this.#chosen) {
       this.#wanted = selection === null ? "lmp" : "sensitivity";
     }
     if (selection === null) {
       setText(this.#announcer, "Nothing selected");
     } else {
-      this.#stage.reveal({ kind: selection.kind, row: opened.rowOf(selection) });
+      if (selected.length === 1) {
+        this.#stage.reveal({ kind: selection.kind, row: opened.rowOf(selection) });
+      }
       const name = opened.nameOf(selection.kind, selection.id);
       const price = store.shownLmp[opened.rowOf(selection)] ?? NaN;
-      setText(this.#announcer, selection.kind === "bus" ? `${name}, ${formatPrice(price)} $/MWh` : name);
+      const more = selected.length > 1 ? `, ${selected.length} selected` : "";
+      setText(this.#announcer, (selection.kind === "bus" ? `${name}, ${formatPrice(price)} $/MWh` : name) + more);
     }
     this.#refresh();
   }

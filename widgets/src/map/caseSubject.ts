@@ -1,4 +1,4 @@
-import { formatCount, formatDerivative, formatLoading, formatMw, formatPrice } from "../words/index.ts";
+import { formatCount, formatDerivative, formatLoading, formatMw, formatPrice, pricePartRows } from "../words/index.ts";
 import type { CaseSession, Selection } from "../workspace/index.ts";
 import type { BranchPaint } from "./branchPaint.ts";
 import { responseName } from "./colourScale.ts";
@@ -75,8 +75,19 @@ function busRows(session: CaseSession, row: number): CardContent["rows"] {
   return rows;
 }
 
-function priceParts(_session: CaseSession, _id: number): Pick<CardContent, "more"> {
-  return {};
+/** What makes the price so, at an exact state. */
+function priceParts(session: CaseSession, bus: number): Pick<CardContent, "more"> {
+  if (session.store.previewing) {
+    return {};
+  }
+  const more = async (): Promise<CardContent["rows"]> => {
+    try {
+      return pricePartRows(await session.priceParts(bus), session.opened);
+    } catch (error) {
+      return [["Parts of the price", error instanceof Error ? error.message : String(error)]];
+    }
+  };
+  return { more };
 }
 
 function branchRows({ store }: CaseSession, row: number): CardContent["rows"] {

@@ -1,6 +1,9 @@
 import { h } from "./dom.ts";
 import type { CardContent } from "./stageSubject.ts";
 
+/** The pointer rests after this long on one element, ms. */
+const REST_MS = 120;
+
 /** The card beside the pointer: name and numbers of the element under it. */
 export class HoverCard {
   readonly node = h("div", { class: "wb-Card", attributes: { hidden: "" } });
@@ -40,7 +43,8 @@ export class HoverCard {
   }
 
   async #follow(key: string, more: NonNullable<CardContent["more"]>): Promise<void> {
-    const rows = await more;
+    await new Promise((resolve) => setTimeout(resolve, REST_MS));
+    const rows = this.#shown === key ? await more() : [];
     if (this.#shown === key) {
       this.#more = { key, rows };
       this.refresh();

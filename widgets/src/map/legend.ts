@@ -72,6 +72,8 @@ function scaleRows(scale: ColourScale, content: LegendScale): HTMLElement[] {
     const label = h("span", { text });
     label.style.left = `${100 * share}%`;
     label.classList.toggle("wb-mod-zero", zero);
+    label.classList.toggle("wb-mod-first", share < 0.01);
+    label.classList.toggle("wb-mod-last", share > 0.99);
     return label;
   });
   const outside = outsideText(content, scale);
@@ -106,7 +108,8 @@ export function outsideText({ below, above, format }: LegendScale, { range }: Co
     ...(below > 0 ? [`\u25bc ${formatCount(below)} below ${format(range.low)}`] : []),
     ...(above > 0 ? [`\u25b2 ${formatCount(above)} above ${format(range.high)}`] : []),
   ];
-  return said.length === 0 ? null : said.join("   ");
+  const long = said.join("").length > 33;
+  return said.length === 0 ? null : said.join(long ? "\n" : "   ");
 }
 
 /** The ends, zero where it lies between them, and round numbers that leave room for each other. */

@@ -123,7 +123,7 @@ export class Picture {
     });
     context.beginPath();
     for (const rows of byPlace.values()) {
-      this.#marks(frame, rows, radius, busRim(radius));
+      this.#marks(frame, rows, radius, busRim(radius, theme));
     }
     context.fillStyle = theme.rim;
     context.fill();
@@ -195,9 +195,9 @@ export function busRadius({ camera, geometry }: Pick<Frame, "camera" | "geometry
   return Math.max(1.5, Math.min(7, 0.13 * room)) * zoomFactor(camera);
 }
 
-/** Width of the rim around a bus of a radius, pixels. */
-export function busRim(radius: number): number {
-  return Math.min(1.2, 0.35 * radius);
+/** Width of the rim around a bus of a radius, pixels. The smallest have none, unless the theme asks for strong contrasts. */
+export function busRim(radius: number, { contrast }: Pick<Theme, "contrast">): number {
+  return radius < 2 && !contrast ? 0 : Math.min(1.2, 0.35 * radius);
 }
 
 /** Sizes by the rank of the voltage level: the lowest level 0.8, the highest 1.35, a single level 1. */

@@ -37,7 +37,7 @@ export const BUS_QUANTITIES: Record<Quantity, QuantityInfo> = {
     label: "Change in price",
     unit: "$/MWh",
     scale: "change",
-    format: formatPrice,
+    format: formatChange,
     values: ({ store, reference }) => {
       const before = reference.columns.lmp;
       return store.shownLmp.map((price, row) => price - (before[row] ?? NaN));
@@ -168,6 +168,11 @@ export function levelled(values: Float64Array, level: number): Float64Array {
 function magnitudes({ store }: CaseSession): Float64Array | null {
   const { vm_pu } = store.columns as { vm_pu?: Float64Array };
   return vm_pu ?? null;
+}
+
+/** A change of a price: 2 decimals, or 3 digits where those would read as nothing. */
+function formatChange(value: number, options?: SignOption): string {
+  return Math.abs(value) < 0.1 ? formatDerivative(value, options) : formatPrice(value, options);
 }
 
 function fixed(value: number, decimals: number): string {

@@ -98,7 +98,8 @@ export class Stage {
     this.#progress = new LayoutProgress(geography.layout, graph.busCount);
     this.placing = new Placing({ name, geography }, () => this.#placingChanged());
     const notice = h("div", { class: "wb-Notice" }, this.#words, this.#scale.node, this.#source);
-    const over = [this.#progress.node, this.#box, notice, legend, this.#hint, this.#card.node];
+    const foot = h("div", { class: "wb-Foot" }, legend, notice);
+    const over = [this.#progress.node, this.#box, foot, this.#hint, this.#card.node];
     this.node = h("div", { class: "wb-Stage" }, this.#canvas, ...over);
     this.#controls = new PointerControls(this.#canvas, this.camera, {
       moved: () => this.redraw(),
@@ -330,10 +331,10 @@ export class Stage {
 
   /** What to leave free so that the legend covers no bus when everything is shown. */
   #inset(geometry: Geometry): Inset {
-    const { offsetLeft, offsetWidth, offsetTop } = this.#legend;
+    const [box, legend] = [this.node.getBoundingClientRect(), this.#legend.getBoundingClientRect()];
     const { width, height } = this.camera;
-    const corner = { width: offsetLeft + offsetWidth, height: height - offsetTop };
-    return offsetWidth === 0 ? { left: 0, bottom: 0 } : freeInset({ width, height }, geometry, PADDING, corner);
+    const corner = { width: legend.right - box.left, height: box.bottom - legend.top };
+    return legend.width === 0 ? { left: 0, bottom: 0 } : freeInset({ width, height }, geometry, PADDING, corner);
   }
 
   #frameNow(): Frame {

@@ -16,8 +16,8 @@ export function sameTarget(a: Target | null, b: Target | null): boolean {
 export interface CardContent {
   title: string;
   rows: [term: string, value: string][];
-  /** More that takes a moment; the card shows it when it comes, if it still stands there. */
-  more?: Promise<[term: string, value: string][]>;
+  /** Asks for more, once the pointer rests; the card shows it when it comes, if it still stands there. */
+  more?: () => Promise<[term: string, value: string][]>;
 }
 
 /** The network that a stage shows and what can be done with it. */

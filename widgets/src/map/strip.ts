@@ -13,6 +13,7 @@ import { PathPlot } from "./pathPlot.ts";
 import { PathTable } from "./pathTable.ts";
 import { changeText, readout } from "./readout.ts";
 import { SliderMarks } from "./sliderMarks.ts";
+import { StripRows } from "./stripRows.ts";
 
 /** Keys held on the slider are one change, committed after this pause. */
 const KEY_PAUSE_MS = 350;
@@ -37,6 +38,7 @@ export class EditStrip {
   readonly #slider = h("input", { class: "wb-Slider", attributes: { type: "range", step: "any" } });
   readonly #marks: SliderMarks;
   readonly #table: PathTable;
+  readonly #others: StripRows;
   readonly #entry = h("input", { class: "wb-Entry", attributes: { type: "text", inputmode: "decimal" } });
   readonly #exact = h("input", { attributes: { type: "checkbox", role: "switch" } });
   readonly #readout = h("div", { class: "wb-Strip-readout" });
@@ -52,6 +54,7 @@ export class EditStrip {
     this.#plot = new PathPlot(session);
     this.#marks = new SliderMarks(session, { go });
     this.#table = new PathTable(session, go);
+    this.#others = new StripRows(session);
     this.#build();
     this.update();
   }
@@ -60,6 +63,7 @@ export class EditStrip {
   update(): void {
     const { selection } = this.#session;
     this.node.hidden = selection === null;
+    this.#others.update();
     if (!sameSelection(selection, this.#shown)) {
       this.#shown = selection;
       this.#letGo();
@@ -94,6 +98,7 @@ export class EditStrip {
     }
     this.#reset.disabled = mw === 0;
     this.#plot.move();
+    this.#others.showValues();
   }
 
   dispose(): void {
@@ -143,6 +148,7 @@ export class EditStrip {
         ),
       ),
       h("div", { class: "wb-Strip-words" }, this.#readout, this.#table.node),
+      this.#others.node,
     );
   }
 

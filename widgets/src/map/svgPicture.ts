@@ -177,7 +177,7 @@ function busesGroup(frame: Frame): string {
     }
   });
   return [
-    `<g id="buses" stroke="${theme.rim}" stroke-width="${px(2 * busRim(radius))}" paint-order="stroke">`,
+    `<g id="buses" stroke="${theme.rim}" stroke-width="${px(2 * busRim(radius, theme))}" paint-order="stroke">`,
     ...marks,
     `</g>`,
     ...(rings.length > 0 ? [`<g fill="none" stroke="${theme.text}" stroke-width="2.5">${rings.join("")}</g>`] : []),
@@ -228,13 +228,17 @@ function legendGroup(legend: LegendContent, theme: Theme, height: number): strin
       const x = px(left + share * wide);
       rows.push(
         `<path stroke="${zero ? theme.text : theme.muted}" d="M${x} ${zero ? y - 2 : y + LEGEND.bar}V${y + LEGEND.bar + 4}"/>`,
-        `<text x="${x}" y="${y + LEGEND.bar + 15}" text-anchor="middle">${escaped(text)}</text>`,
+        share < 0.01
+          ? `<text x="${LEGEND.padding}" y="${y + LEGEND.bar + 15}">${escaped(text)}</text>`
+          : share > 0.99
+            ? `<text x="${LEGEND.width - LEGEND.padding}" y="${y + LEGEND.bar + 15}" text-anchor="end">${escaped(text)}</text>`
+            : `<text x="${x}" y="${y + LEGEND.bar + 15}" text-anchor="middle">${escaped(text)}</text>`,
       );
     }
     y += LEGEND.bar + 30;
     const outside = outsideText(content, scale);
-    if (outside !== null) {
-      write(outside);
+    for (const line of outside?.split("\n") ?? []) {
+      write(line);
       y += LEGEND.line;
     }
   };

@@ -4,6 +4,8 @@ import { plainColour } from "./cssColour.ts";
 /** Colours of the picture that do not stand for a number, as the stylesheet resolves them for the present theme. */
 export interface Theme {
   dark: boolean;
+  /** Whether strong contrasts are asked for. */
+  contrast: boolean;
   ground: string;
   /** The basemap: its areas, its lines and its names. */
   land: string;
@@ -70,11 +72,13 @@ export class ThemeWatcher {
     const light = document.body.dataset["jpThemeLight"];
     const dark = light === undefined ? this.#system.matches : light === "false";
     this.#root.classList.toggle("wb-mod-dark", dark);
-    this.#root.classList.toggle("wb-mod-contrast", highContrast());
+    const contrast = highContrast();
+    this.#root.classList.toggle("wb-mod-contrast", contrast);
     const style = getComputedStyle(this.#root);
     const colour = (name: string): string => plainColour(style.getPropertyValue(`--wb-${name}`).trim());
     return {
       dark,
+      contrast,
       ground: colour("ground"),
       land: colour("land"),
       water: colour("water"),

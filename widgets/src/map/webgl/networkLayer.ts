@@ -2,44 +2,68 @@ import { classCodes } from "../branchLook.ts";
 import { zoomFactor } from "../camera.ts";
 import { type Rgba, rgbaOf } from "../cssColour.ts";
 import type { Geometry } from "../geometry.ts";
-import { lineStyles } from "../lineLayer.ts";
+import { arrowSize, lineStyles } from "../lineLayer.ts";
 import { busRadius, busRim, CASING_WIDTH, type Frame } from "../picture.ts";
-import type { Target } from "../stageSubject.ts";
-import { detailScale, type Segments, segmentsOf } from "./segments.ts";
-import { acquireContext, ATTRIBUTES, type Program, releaseContext, type SharedContext } from "./sharedContext.ts";
+import { detailScale, segmentsOf } from "./segments.ts";
+import {
+  acquireContext,
+  ATTRIBUTES,
+  type Program,
+  quadIndices,
+  releaseContext,
+  type SharedContext,
+} from "./sharedContext.ts";
 
 /** Width of the texture with one texel a branch. */
 const BRANCH_WIDTH = 2048;
 const FLAGS = { hovered: 4, selected: 8 };
+const BINDING = 3;
 const NO_PLACE = 65535;
 const PALETTE_WIDTH = 512;
+/** Passes of the shader of lines. */
+const PASSES = { base: [0], binding: [1, 2], marked: [3, 4, 5] } as const;
 
-/** A vertex array over a buffer of segments. */
-interface Drawn {
+/** Quads in the memory of the context. */
+interface Quads {
   array: WebGLVertexArrayObject;
+  buffers: WebGLBuffer[];
   count: number;
+}
+
+/** The branches at one level of detail. */
+interface Detail {
+  lines: Quads;
+  arrows: Quads;
+  /** Branch row of each segment. */
+  rows: Float32Array;
+  /** Indices of the segments of some branches, and of which. */
+  subsets: Record<"base" | "binding" | "marked", { indices: WebGLBuffer; count: number }>;
+  /** The look that the subsets belong to. */
+  look: string;
 }
 
 /** Everything of one map that lies in the memory of the context. */
 interface Resources {
   context: SharedContext;
-  buses: WebGLVertexArrayObject;
-  positions: WebGLBuffer;
+  buses: Quads;
   values: WebGLBuffer;
   branches: WebGLTexture;
   busPalette: WebGLTexture;
   branchPalette: WebGLTexture;
-  details: Map<number, { lines: Drawn; arrows: Drawn; buffers: WebGLBuffer[] }>;
+  details: Map<number, Detail>;
 }
 
 /** Draws the branches and buses of one map with WebGL: a change of colours uploads a few bytes a bus and nothing else. */
 export class NetworkLayer {
   readonly #lost: () => void;
   #resources: Resources | null = null;
-  /** What the memory of the context holds. */
   #geometry: Geometry | null = null;
   #origin = { x: 0, y: 0 };
-  #held: Record<string, unknown> = {};
+  /** What was last uploaded, by name. */
+  #held: Record<string, readonly unknown[]> = {};
+  /** Class and flags of every branch, and a number that changes with them. */
+  #codes: Uint8Array = new Uint8Array();
+  #look = 0;
 
   /** `lost` is called when everything has to be drawn again. */
   constructor(lost: () => void) {
@@ -53,33 +77,42 @@ export class NetworkLayer {
       return false;
     }
     const resources = this.#prepare(context, frame);
-    context.begin(width, height);
     const { gl } = context;
+    context.begin(width, height);
+    bindTexture(gl, gl.TEXTURE0, resources.branches);
+    bindTexture(gl, gl.TEXTURE1, resources.branchPalette);
+    this.#drawLines(context, this.#detail(resources, frame), frame, ratio);
+    bindTexture(gl, gl.TEXTURE1, resources.busPalette);
+    this.#drawBuses(context, resources.buses, frame, ratio);
+    gl.bindVertexArray(null);
+    context.copyTo(target, width, height);
+    return true;
+  }
+
+  /** Gives the memory in the context back. */
+  dispose(): void {
+    this.#free();
+    releaseContext(this);
+  }
+
+  #use({ gl }: SharedContext, { program, uniform }: Program, { camera }: Frame, ratio: number): void {
+    gl.useProgram(program);
+    const [x, y] = [camera.worldX(camera.width / 2), camera.worldY(camera.height / 2)];
+    gl.uniform2f(uniform("u_centre"), x - this.#origin.x, y - this.#origin.y);
+    gl.uniform1f(uniform("u_scale"), camera.scale);
+    gl.uniform2f(uniform("u_size"), camera.width, camera.height);
+    gl.uniform1f(uniform("u_ratio"), ratio);
+    gl.uniform1i(uniform("u_branches"), 0);
+    gl.uniform1i(uniform("u_palette"), 1);
+  }
+
+  #drawLines(context: SharedContext, detail: Detail, frame: Frame, ratio: number): void {
+    const { gl, lines, arrows } = context;
     const { camera, theme, branches } = frame;
     const zoom = zoomFactor(camera);
-    const view = {
-      centre: [camera.worldX(camera.width / 2) - this.#origin.x, camera.worldY(camera.height / 2) - this.#origin.y],
-      size: [camera.width, camera.height],
-      ratio,
-    };
-    const use = ({ program, uniform }: Program): void => {
-      gl.useProgram(program);
-      gl.uniform2f(uniform("u_centre"), view.centre[0] ?? 0, view.centre[1] ?? 0);
-      gl.uniform1f(uniform("u_scale"), camera.scale);
-      gl.uniform2f(uniform("u_size"), view.size[0] ?? 1, view.size[1] ?? 1);
-      gl.uniform1f(uniform("u_ratio"), ratio);
-      gl.uniform1i(uniform("u_branches"), 0);
-      gl.uniform1i(uniform("u_palette"), 1);
-    };
-    gl.activeTexture(gl.TEXTURE0);
-    gl.bindTexture(gl.TEXTURE_2D, resources.branches);
-    gl.activeTexture(gl.TEXTURE1);
-    gl.bindTexture(gl.TEXTURE_2D, resources.branchPalette);
-    const detail = this.#detail(resources, frame);
-    const { lines, arrows, buses } = context;
-    use(lines);
     const styles = lineStyles(theme, zoom);
     const kinds = [styles.out, styles.calm, styles.warning, styles.binding] as const;
+    this.#use(context, lines, frame, ratio);
     gl.uniform4fv(
       lines.uniform("u_widths"),
       kinds.map((style) => style.width),
@@ -95,44 +128,35 @@ export class NetworkLayer {
     gl.uniform1f(lines.uniform("u_zoom"), zoom);
     gl.uniform1i(lines.uniform("u_coloured"), branches.places === null ? 0 : 1);
     gl.bindVertexArray(detail.lines.array);
-    const binding = branches.classes.binding.length > 0;
-    const marked = this.#marked(frame).length > 0;
-    for (const pass of [0, ...(binding ? [1, 2] : []), ...(marked ? [3, 4, 5] : [])]) {
-      gl.uniform1i(lines.uniform("u_pass"), pass);
-      gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, detail.lines.count);
+    for (const name of ["base", "binding", "marked"] as const) {
+      const { indices, count } = detail.subsets[name];
+      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, indices);
+      for (const pass of count > 0 ? PASSES[name] : []) {
+        gl.uniform1i(lines.uniform("u_pass"), pass);
+        gl.drawElements(gl.TRIANGLES, count, gl.UNSIGNED_INT, 0);
+      }
     }
     if (branches.directions !== null) {
-      use(arrows);
+      this.#use(context, arrows, frame, ratio);
       gl.uniform4fv(arrows.uniform("u_colour"), rgbaOf(theme.arrow));
-      gl.uniform1f(arrows.uniform("u_arrow"), 4.2 * zoom);
-      gl.bindVertexArray(detail.arrows.array);
-      gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, detail.arrows.count);
+      gl.uniform1f(arrows.uniform("u_arrow"), arrowSize(camera));
+      drawQuads(context, detail.arrows);
     }
-    gl.bindTexture(gl.TEXTURE_2D, resources.busPalette);
-    use(buses);
+  }
+
+  #drawBuses(context: SharedContext, quads: Quads, frame: Frame, ratio: number): void {
+    const { gl, buses } = context;
     const radius = busRadius(frame);
+    this.#use(context, buses, frame, ratio);
     gl.uniform1f(buses.uniform("u_radius"), radius);
-    gl.uniform1f(buses.uniform("u_edge"), busRim(radius));
-    gl.uniform4fv(buses.uniform("u_rimColour"), rgbaOf(theme.rim));
-    gl.uniform4fv(buses.uniform("u_idle"), rgbaOf(theme.idle));
-    gl.bindVertexArray(resources.buses);
-    for (const rim of [1, 0]) {
-      gl.uniform1i(buses.uniform("u_rim"), rim);
-      gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, frame.geometry.busX.length);
+    const rim = busRim(radius, frame.theme);
+    gl.uniform1f(buses.uniform("u_edge"), rim);
+    gl.uniform4fv(buses.uniform("u_rimColour"), rgbaOf(frame.theme.rim));
+    gl.uniform4fv(buses.uniform("u_idle"), rgbaOf(frame.theme.idle));
+    for (const pass of rim > 0 ? [1, 0] : [0]) {
+      gl.uniform1i(buses.uniform("u_rim"), pass);
+      drawQuads(context, quads);
     }
-    gl.bindVertexArray(null);
-    context.copyTo(target, width, height);
-    return true;
-  }
-
-  /** Gives the memory in the context back. */
-  dispose(): void {
-    this.#free();
-    releaseContext(this);
-  }
-
-  #marked({ hovered, selection }: Frame): Target[] {
-    return [...selection, ...(hovered === null ? [] : [hovered])].filter(({ kind }) => kind === "branch");
   }
 
   /** Brings what the context holds up to the frame. */
@@ -143,61 +167,61 @@ export class NetworkLayer {
     const { geometry } = frame;
     if (this.#resources === null || this.#geometry !== geometry) {
       this.#free();
-      this.#resources = create(context);
-      this.#geometry = geometry;
-      this.#held = {};
       const { x0, x1, y0, y1 } = geometry.bounds;
       this.#origin = { x: (x0 + x1) / 2, y: (y0 + y1) / 2 };
+      this.#resources = this.#create(context, frame);
+      this.#geometry = geometry;
+      this.#held = {};
     }
     const resources = this.#resources;
     const { gl } = context;
-    const changed = (name: string, ...values: unknown[]): boolean => {
-      const before = this.#held[name] as unknown[] | undefined;
-      this.#held[name] = values;
-      return before === undefined || values.some((value, k) => value !== before[k]);
-    };
-    if (changed("positions", frame.sizes)) {
-      const data = new Float32Array(3 * geometry.busX.length);
-      geometry.busX.forEach((x, row) => {
-        data[3 * row] = x - this.#origin.x;
-        data[3 * row + 1] = (geometry.busY[row] ?? NaN) - this.#origin.y;
-        data[3 * row + 2] = frame.sizes[row] ?? 1;
-        if (Number.isNaN(x)) {
-          data[3 * row] = data[3 * row + 1] = 1e9; // nowhere near the picture
-        }
-      });
-      gl.bindBuffer(gl.ARRAY_BUFFER, resources.positions);
-      gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
-    }
-    if (changed("values", frame.places, frame.sides)) {
-      const data = new Int16Array(2 * frame.places.length);
-      frame.places.forEach((place, row) => {
-        data[2 * row] = place;
-        data[2 * row + 1] = frame.sides[row] ?? 0;
-      });
+    if (this.#changed("values", frame.places, frame.sides)) {
+      const data = fourTimes(frame.places.length, 2, Int16Array, (row) => [
+        frame.places[row] ?? -1,
+        frame.sides[row] ?? 0,
+      ]);
       gl.bindBuffer(gl.ARRAY_BUFFER, resources.values);
       gl.bufferData(gl.ARRAY_BUFFER, data, gl.DYNAMIC_DRAW);
     }
-    if (changed("palette", frame.palette)) {
+    if (this.#changed("palette", frame.palette)) {
       uploadPalette(gl, resources.busPalette, frame.palette);
     }
-    if (changed("branchPalette", frame.branches.palette)) {
+    if (this.#changed("branchPalette", frame.branches.palette)) {
       uploadPalette(gl, resources.branchPalette, frame.branches.palette);
     }
-    const marks = frame.selection.map(({ kind, row }) => `${kind}${row}`).join();
+    const chosen = frame.selection.flatMap(({ kind, row }) => (kind === "branch" ? [row] : []));
     const hovered = frame.hovered?.kind === "branch" ? frame.hovered.row : -1;
-    if (changed("branches", frame.branches, marks, hovered)) {
-      this.#uploadBranches(gl, resources.branches, frame);
+    if (this.#changed("branches", frame.branches, chosen.join(), hovered)) {
+      this.#uploadBranches(gl, resources.branches, frame, chosen, hovered);
     }
     return resources;
   }
 
-  #uploadBranches(gl: WebGL2RenderingContext, texture: WebGLTexture, frame: Frame): void {
-    const { branches, geometry, hovered, selection } = frame;
+  #changed(name: string, ...values: readonly unknown[]): boolean {
+    const before = this.#held[name];
+    this.#held[name] = values;
+    return before === undefined || values.some((value, k) => value !== before[k]);
+  }
+
+  #uploadBranches(
+    gl: WebGL2RenderingContext,
+    texture: WebGLTexture,
+    { branches, geometry }: Frame,
+    chosen: readonly number[],
+    hovered: number,
+  ): void {
     const count = geometry.paths.length;
     const height = Math.max(1, Math.ceil(count / BRANCH_WIDTH));
+    this.#codes = classCodes(branches, count);
+    for (const row of chosen) {
+      this.#codes[row] = (this.#codes[row] ?? 0) | FLAGS.selected;
+    }
+    if (hovered >= 0) {
+      this.#codes[hovered] = (this.#codes[hovered] ?? 0) | FLAGS.hovered;
+    }
+    this.#look += 1;
     const data = new Uint8Array(4 * BRANCH_WIDTH * height);
-    classCodes(branches, count).forEach((code, row) => {
+    this.#codes.forEach((code, row) => {
       const place = branches.places?.[row] ?? -1;
       const stored = place < 0 ? NO_PLACE : place;
       data[4 * row] = code;
@@ -205,31 +229,81 @@ export class NetworkLayer {
       data[4 * row + 2] = stored >> 8;
       data[4 * row + 3] = (branches.directions?.[row] ?? 0) + 1;
     });
-    for (const { kind, row } of selection) {
-      if (kind === "branch") {
-        data[4 * row] = (data[4 * row] ?? 0) | FLAGS.selected;
-      }
-    }
-    if (hovered?.kind === "branch") {
-      data[4 * hovered.row] = (data[4 * hovered.row] ?? 0) | FLAGS.hovered;
-    }
-    gl.activeTexture(gl.TEXTURE0);
-    gl.bindTexture(gl.TEXTURE_2D, texture);
+    bindTexture(gl, gl.TEXTURE0, texture);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8UI, BRANCH_WIDTH, height, 0, gl.RGBA_INTEGER, gl.UNSIGNED_BYTE, data);
   }
 
-  #detail(resources: Resources, { camera, geometry }: Frame): { lines: Drawn; arrows: Drawn } {
+  /** The segments at the level of detail of the frame, and which of them each pass draws. */
+  #detail({ context, details }: Resources, { camera, geometry }: Frame): Detail {
+    const { gl } = context;
     const level = detailScale(camera.scale);
-    let detail = resources.details.get(level);
+    let detail = details.get(level);
     if (detail === undefined) {
-      const { gl } = resources.context;
-      const segments: Segments = segmentsOf(geometry, this.#origin, level);
-      const [lines, lineBuffers] = segmentArray(gl, segments.ends, segments.rows);
-      const [arrows, arrowBuffers] = segmentArray(gl, segments.longest, segments.longestRows);
-      detail = { lines, arrows, buffers: [...lineBuffers, ...arrowBuffers] };
-      resources.details.set(level, detail);
+      const { ends, rows, longest, longestRows } = segmentsOf(geometry, this.#origin, level);
+      const subset = (): { indices: WebGLBuffer; count: number } => ({ indices: gl.createBuffer(), count: 0 });
+      detail = {
+        lines: segmentQuads(gl, ends, rows),
+        arrows: segmentQuads(gl, longest, longestRows),
+        rows,
+        subsets: { base: subset(), binding: subset(), marked: subset() },
+        look: "",
+      };
+      details.set(level, detail);
+    }
+    if (detail.look !== String(this.#look)) {
+      detail.look = String(this.#look);
+      this.#choose(gl, detail);
     }
     return detail;
+  }
+
+  #choose(gl: WebGL2RenderingContext, { lines, rows, subsets }: Detail): void {
+    const base: number[][] = [[], [], []];
+    const [binding, marked]: [number[], number[]] = [[], []];
+    rows.forEach((row, quad) => {
+      const code = this.#codes[row] ?? 0;
+      (base[code & BINDING] ?? binding).push(quad);
+      if (code > BINDING) {
+        marked.push(quad);
+      }
+    });
+    gl.bindVertexArray(lines.array);
+    for (const [name, quads] of [
+      ["base", base.flat()] as const,
+      ["binding", binding] as const,
+      ["marked", marked] as const,
+    ]) {
+      const indices = quadIndices(quads);
+      subsets[name].count = indices.length;
+      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, subsets[name].indices);
+      gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, indices, gl.DYNAMIC_DRAW);
+    }
+  }
+
+  #create(context: SharedContext, { geometry, sizes }: Frame): Resources {
+    const { gl } = context;
+    const { busX, busY } = geometry;
+    const data = fourTimes(busX.length, 3, Float32Array, (row) => {
+      const [x, y] = [(busX[row] ?? NaN) - this.#origin.x, (busY[row] ?? NaN) - this.#origin.y];
+      return Number.isFinite(x + y) ? [x, y, sizes[row] ?? 1] : [FAR, FAR, 1];
+    });
+    const array = gl.createVertexArray();
+    const values = gl.createBuffer();
+    gl.bindVertexArray(array);
+    const positions = attribute(gl, "a_bus", 3, data);
+    gl.bindBuffer(gl.ARRAY_BUFFER, values);
+    gl.enableVertexAttribArray(ATTRIBUTES.a_value);
+    gl.vertexAttribPointer(ATTRIBUTES.a_value, 2, gl.SHORT, false, 0, 0);
+    gl.bindVertexArray(null);
+    return {
+      context,
+      buses: { array, buffers: [positions, values], count: busX.length },
+      values,
+      branches: texture(gl),
+      busPalette: texture(gl),
+      branchPalette: texture(gl),
+      details: new Map(),
+    };
   }
 
   #free(): void {
@@ -240,46 +314,90 @@ export class NetworkLayer {
       return;
     }
     const { gl } = resources.context;
-    for (const { lines, arrows, buffers } of resources.details.values()) {
-      gl.deleteVertexArray(lines.array);
-      gl.deleteVertexArray(arrows.array);
+    const details = [...resources.details.values()];
+    for (const { array, buffers } of [resources.buses, ...details.flatMap(({ lines, arrows }) => [lines, arrows])]) {
+      gl.deleteVertexArray(array);
       buffers.forEach((buffer) => gl.deleteBuffer(buffer));
     }
-    gl.deleteVertexArray(resources.buses);
-    gl.deleteBuffer(resources.positions);
-    gl.deleteBuffer(resources.values);
-    for (const texture of [resources.branches, resources.busPalette, resources.branchPalette]) {
-      gl.deleteTexture(texture);
+    for (const { subsets } of details) {
+      Object.values(subsets).forEach(({ indices }) => gl.deleteBuffer(indices));
+    }
+    for (const made of [resources.branches, resources.busPalette, resources.branchPalette]) {
+      gl.deleteTexture(made);
     }
   }
 }
 
-function create(context: SharedContext): Resources {
-  const { gl } = context;
-  const buses = gl.createVertexArray();
-  const [positions, values] = [gl.createBuffer(), gl.createBuffer()];
-  gl.bindVertexArray(buses);
-  gl.bindBuffer(gl.ARRAY_BUFFER, positions);
-  attribute(gl, ATTRIBUTES.a_bus, 3, gl.FLOAT);
-  gl.bindBuffer(gl.ARRAY_BUFFER, values);
-  attribute(gl, ATTRIBUTES.a_value, 2, gl.SHORT);
+/** Nowhere near any picture: where a bus without a position is. */
+const FAR = 1e9;
+
+/** Values of every row, once for each of its four vertices. */
+function fourTimes<T extends Float32Array | Int16Array>(
+  rows: number,
+  size: number,
+  Kind: new (length: number) => T,
+  valuesOf: (row: number) => readonly number[],
+): T {
+  const data = new Kind(4 * size * rows);
+  for (let row = 0; row < rows; row += 1) {
+    const values = valuesOf(row);
+    for (let k = 0; k < 4; k += 1) {
+      data.set(values, size * (4 * row + k));
+    }
+  }
+  return data;
+}
+
+function segmentQuads(gl: WebGL2RenderingContext, ends: Float32Array, rows: Float32Array): Quads {
+  const array = gl.createVertexArray();
+  gl.bindVertexArray(array);
+  const buffers = [
+    attribute(
+      gl,
+      "a_ends",
+      4,
+      fourTimes(rows.length, 4, Float32Array, (k) => [...ends.subarray(4 * k, 4 * k + 4)]),
+    ),
+    attribute(
+      gl,
+      "a_row",
+      1,
+      fourTimes(rows.length, 1, Float32Array, (k) => [rows[k] ?? 0]),
+    ),
+  ];
   gl.bindVertexArray(null);
-  return {
-    context,
-    buses,
-    positions,
-    values,
-    branches: texture(gl),
-    busPalette: texture(gl),
-    branchPalette: texture(gl),
-    details: new Map(),
-  };
+  return { array, buffers, count: rows.length };
+}
+
+function attribute(
+  gl: WebGL2RenderingContext,
+  name: keyof typeof ATTRIBUTES,
+  size: number,
+  data: Float32Array,
+): WebGLBuffer {
+  const buffer = gl.createBuffer();
+  gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+  gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
+  gl.enableVertexAttribArray(ATTRIBUTES[name]);
+  gl.vertexAttribPointer(ATTRIBUTES[name], size, gl.FLOAT, false, 0, 0);
+  return buffer;
+}
+
+function drawQuads(context: SharedContext, { array, count }: Quads): void {
+  const { gl } = context;
+  gl.bindVertexArray(array);
+  context.bindQuads(count);
+  gl.drawElements(gl.TRIANGLES, 6 * count, gl.UNSIGNED_INT, 0);
+}
+
+function bindTexture(gl: WebGL2RenderingContext, unit: number, made: WebGLTexture): void {
+  gl.activeTexture(unit);
+  gl.bindTexture(gl.TEXTURE_2D, made);
 }
 
 function texture(gl: WebGL2RenderingContext): WebGLTexture {
   const made = gl.createTexture();
-  gl.activeTexture(gl.TEXTURE1);
-  gl.bindTexture(gl.TEXTURE_2D, made);
+  bindTexture(gl, gl.TEXTURE1, made);
   for (const [name, value] of [
     [gl.TEXTURE_MIN_FILTER, gl.NEAREST],
     [gl.TEXTURE_MAG_FILTER, gl.NEAREST],
@@ -297,27 +415,6 @@ function uploadPalette(gl: WebGL2RenderingContext, palette: WebGLTexture, colour
     const rgba: Rgba = rgbaOf(colour);
     rgba.forEach((part, k) => (data[4 * place + k] = Math.round(255 * part)));
   });
-  gl.activeTexture(gl.TEXTURE1);
-  gl.bindTexture(gl.TEXTURE_2D, palette);
+  bindTexture(gl, gl.TEXTURE1, palette);
   gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, PALETTE_WIDTH, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, data);
-}
-
-function segmentArray(gl: WebGL2RenderingContext, ends: Float32Array, rows: Float32Array): [Drawn, WebGLBuffer[]] {
-  const array = gl.createVertexArray();
-  const [first, second] = [gl.createBuffer(), gl.createBuffer()];
-  gl.bindVertexArray(array);
-  gl.bindBuffer(gl.ARRAY_BUFFER, first);
-  gl.bufferData(gl.ARRAY_BUFFER, ends, gl.STATIC_DRAW);
-  attribute(gl, ATTRIBUTES.a_ends, 4, gl.FLOAT);
-  gl.bindBuffer(gl.ARRAY_BUFFER, second);
-  gl.bufferData(gl.ARRAY_BUFFER, rows, gl.STATIC_DRAW);
-  attribute(gl, ATTRIBUTES.a_row, 1, gl.FLOAT);
-  gl.bindVertexArray(null);
-  return [{ array, count: rows.length }, [first, second]];
-}
-
-function attribute(gl: WebGL2RenderingContext, place: number, size: number, type: number): void {
-  gl.enableVertexAttribArray(place);
-  gl.vertexAttribPointer(place, size, type, false, 0, 0);
-  gl.vertexAttribDivisor(place, 1);
 }

@@ -22,7 +22,8 @@ uvec4 branchAt(int row) { int width = textureSize(u_branches, 0).x; return texel
 int placeOf(uvec4 branch) { int place = int(branch.g) + 256 * int(branch.b); return place == 65535 ? -1 : place; }
 `;
 
-const CORNER = `vec2 corner() { return vec2(float(gl_VertexID & 1), float(gl_VertexID >> 1)) * 2.0 - 1.0; }
+/** Every mark is a quad of four vertices; software renderers are slow with instances, so there are none. */
+const CORNER = `vec2 corner() { return vec2(float(gl_VertexID & 1), float((gl_VertexID >> 1) & 1)) * 2.0 - 1.0; }
 `;
 
 /** Draws segments as capsules. u_pass: 0 lines, 1 casing of binding lines, 2 binding lines, 3 to 5 halo, its casing, its line. */

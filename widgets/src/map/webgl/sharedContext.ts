@@ -19,6 +19,8 @@ export class SharedContext {
   readonly lines: Program;
   readonly arrows: Program;
   readonly buses: Program;
+  readonly #quads: WebGLBuffer;
+  #quadCount = 0;
 
   constructor() {
     this.canvas = document.createElement("canvas");
@@ -35,8 +37,20 @@ export class SharedContext {
     this.lines = compile(gl, LINE_VERTEX, LINE_FRAGMENT);
     this.arrows = compile(gl, ARROW_VERTEX, ARROW_FRAGMENT);
     this.buses = compile(gl, BUS_VERTEX, BUS_FRAGMENT);
+    this.#quads = gl.createBuffer();
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+  }
+
+  /** Indices of `count` quads of four vertices each, bound to the present vertex array; shared by all maps. */
+  bindQuads(count: number): void {
+    const { gl } = this;
+    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, this.#quads);
+    if (count > this.#quadCount) {
+      this.#quadCount = Math.max(count, 2 * this.#quadCount);
+      const all = Uint32Array.from({ length: this.#quadCount }, (_, k) => k);
+      gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, quadIndices(all), gl.STATIC_DRAW);
+    }
   }
 
   /** Clears a picture of the given size, device pixels, in the lower left corner; the canvas only grows. */
@@ -103,6 +117,16 @@ export function releaseContext(user: object): void {
 /** Why the pictures are drawn without WebGL; null while they are not. */
 export function refusedContext(): string | null {
   return refused;
+}
+
+/** Two triangles for each of the given quads. */
+export function quadIndices(quads: ArrayLike<number>): Uint32Array {
+  const indices = new Uint32Array(6 * quads.length);
+  for (let k = 0; k < quads.length; k += 1) {
+    const first = 4 * (quads[k] ?? 0);
+    indices.set([first, first + 1, first + 2, first + 2, first + 1, first + 3], 6 * k);
+  }
+  return indices;
 }
 
 function compile(gl: WebGL2RenderingContext, vertex: string, fragment: string): Program {
