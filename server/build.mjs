@@ -23,6 +23,9 @@ await build({
   format: "esm",
   target: "node20",
   conditions: ["wattbook-source"],
+  // Reading the file is most of a start; names stay as they are for stack traces.
+  minifyWhitespace: true,
+  minifySyntax: true,
   keepNames: true,
   banner: { js: banner },
   legalComments: "linked",

@@ -140,10 +140,18 @@ export class BaseStore {
   /** Removes entries that no engine has written for long. */
   async #prune(): Promise<void> {
     for (const name of await readdir(this.#folder)) {
-      if (name.endsWith(`-${this.#engine}${SUFFIX}`)) continue;
-      const path = join(this.#folder, name);
-      if (Date.now() - (await stat(path)).mtimeMs > STALE_MS) await rm(path, { force: true });
+      if (!name.endsWith(SUFFIX) || name.endsWith(`-${this.#engine}${SUFFIX}`)) continue;
+      await removeOlder(join(this.#folder, name), STALE_MS);
     }
+  }
+}
+
+/** Removes a file of a certain age. That another process removes it meanwhile is no failure. */
+export async function removeOlder(path: string, ms: number): Promise<void> {
+  try {
+    if (Date.now() - (await stat(path)).mtimeMs > ms) await rm(path, { recursive: true, force: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 // Base solutions kept beside the data: read instead of solved, never trusted when damaged.
-import { chmod, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t, { type Test } from "tap";
 import { BaseStore, engineFile, findCases, readCatalogue } from "@service/server";
@@ -84,6 +84,35 @@ t.test(
     t.strictSame(await readdir(folder).then((names) => names.includes("base")), false);
   },
 );
+
+t.test("many are written at once, and old ones of other engines removed", async (t) => {
+  const folder = await stagedFolder(t);
+  const server = await open(t, folder);
+  const three = server.cases.get("three");
+  if (!three || !("network" in three)) throw new Error("no case three");
+  const { module, network, solution } = three;
+  const base = { module, network, solution, topology: Buffer.alloc(0) };
+  const old = new BaseStore(folder, "1".repeat(64));
+  const stale = { id: "stale", name: "Stale", module: "2".repeat(64) };
+  const recent = { id: "recent", name: "Recent", module: module.sha256 };
+  await old.write(stale, base);
+  await old.write(recent, base);
+  const longAgo = new Date(Date.now() - 40 * 24 * 3600 * 1000);
+  await utimes(join(folder, "base", old.fileOf(stale)), longAgo, longAgo);
+
+  const store = new BaseStore(folder, (await engineFile()).sha256);
+  const keys = Array.from({ length: 40 }, (_, k) => ({ id: `case${k}`, name: "Case", module: module.sha256 }));
+  await Promise.all(keys.map((key) => store.write(key, base)));
+  const text = await module.plain();
+  for (const key of keys) t.type(await store.read(key, text), "object", key.id);
+  t.equal(await old.read(stale, text), "missing");
+  t.type(await old.read(recent, text), "object");
+  t.strictSame(
+    (await entries(folder)).filter((name) => !name.endsWith(".base")),
+    [],
+    "no temporary files",
+  );
+});
 
 t.test("a base folder that is a file is no failure", async (t) => {
   const folder = await stagedFolder(t);
