@@ -9,12 +9,12 @@ import type { CaseSummary } from "@service/server";
 import { all } from "../server/events.ts";
 import { dropFiles } from "./files.ts";
 import { atRevision, dragSlider } from "./notebook.ts";
-import { mapInFront, openPage, startBrowser, startServer } from "./page.ts";
+import { mapInFront, openPage, startBrowser, startServer, withGrids } from "./page.ts";
 
 /** Deltas as they are typed, with a minus sign of their own. */
 const number = (text: string): number => Number(text.replaceAll(",", "").replace("\u2212", "-"));
 
-const server = await startServer(t);
+const server = await startServer(t, await withGrids(t));
 const browser = await startBrowser(t);
 const summaries = (await (await fetch(`${server.url}/api/cases`)).json()) as (CaseSummary & { sha256?: string })[];
 

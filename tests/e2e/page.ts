@@ -1,8 +1,10 @@
 // The stand-alone page as people meet it: the built server as a process, a browser on it, and a watch on everything that leaves it.
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, request, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
@@ -31,6 +33,25 @@ export async function startServer(t: Test, env: Record<string, string> = {}): Pr
   });
   t.teardown(() => ended(child));
   return { url: await listening(child), stop: () => ended(child) };
+}
+
+/**
+ * Environment of a server with the bundled grids, staged as operators do it. A build without grids has none, and its server falls
+ * back on the public benchmark cases.
+ */
+export async function withGrids(t: Test): Promise<Record<string, string>> {
+  const places = ["../../server/dist/grids/manifest.json", "../../server/grids/manifest.json"];
+  if (!places.some((place) => existsSync(new URL(place, import.meta.url)))) {
+    return {};
+  }
+  const folder = await mkdtemp(join(tmpdir(), "wattbook-grids-"));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const staging = spawn(process.execPath, [SERVER, "stage-data", folder], { stdio: ["ignore", "inherit", "inherit"] });
+  const code = await new Promise((resolve) => staging.once("close", resolve));
+  if (code !== 0) {
+    throw new Error(`staging the grids ended with ${String(code)}`);
+  }
+  return { SERVICE_DATA: folder };
 }
 
 function listening(child: ChildProcess): Promise<string> {

@@ -186,6 +186,11 @@ t.test("by keyboard alone: skip link, case, map, panel", async (t) => {
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   await page.keyboard.press("ArrowRight");
   t.match(await map.locator(".wb-Strip-name").first().innerText(), /^Bus \d+/, "keys reach the map without a click");
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await page.keyboard.press("/");
+  await page.keyboard.type("17");
+  t.equal(await page.evaluate(() => (document.activeElement as HTMLInputElement).value), "17", "so does the search");
+  await page.keyboard.press("Escape");
   const edge = page.getByRole("separator");
   const before = Number(await edge.getAttribute("aria-valuenow"));
   await edge.press("ArrowLeft");

@@ -1,7 +1,7 @@
 import { type ISignal, Signal } from "@lumino/signaling";
 
 /** Where the panel has room beside the map. */
-const BESIDE = "(min-width: 860px)";
+const BESIDE = "(min-width: 960px)";
 
 const STORED = "wattbook:panel";
 
