@@ -1,0 +1,80 @@
+// The line before the solver threads, without any thread: the threads' data is held back until a test lets it go.
+import t, { type Test } from "tap";
+import { SolverPool } from "@service/server";
+
+const request = { caseId: "three", edits: { deltas: {}, rates: {} }, target: null };
+const WORKER = new URL("no-such.worker.mjs", import.meta.url);
+
+/** A pool with one place, which its first work holds for as long as `release` is not called. */
+function held(t: Test) {
+  let release!: () => void;
+  const data = new Promise<never>((_resolve, reject) => (release = () => reject(new Error("no data"))));
+  data.catch(() => undefined);
+  const pool = new SolverPool({ worker: WORKER, concurrency: 1, timeoutSecs: 60, data: () => data });
+  t.teardown(async () => {
+    release();
+    await pool.close();
+  });
+  return { pool, release };
+}
+
+t.test("a full line is refused, but not to the server's own works", async (t) => {
+  const { pool } = held(t);
+  const works = Array.from({ length: 1001 }, () => pool.submit("solve", request));
+  t.strictSame([works[0]?.position, works[1]?.position, works[1000]?.position], [0, 1, 1000]);
+  t.match(pool.stats(), { running: 1, waiting: 1000 });
+  t.throws(() => pool.submit("solve", request), {
+    name: "ServiceError",
+    statusCode: 503,
+    code: "SOLVE.TIMEOUT",
+    headers: { "retry-after": /^\d+$/ },
+  });
+  t.equal(pool.submit("describe", { caseId: "three", name: "Three" }, { bounded: false }).position, 1001);
+  works[500]?.cancel(new Error("left"));
+  await t.rejects(works[500]?.result ?? Promise.resolve(), /left/);
+  t.equal(pool.submit("solve", request, { bounded: false }).position, 1001, "a place is free again");
+});
+
+t.test("positions fall as others leave the line", async (t) => {
+  const { pool } = held(t);
+  const told: [work: number, position: number][] = [];
+  const works = [0, 1, 2, 3].map((work) =>
+    pool.submit("solve", request, { onPosition: (position) => told.push([work, position]) }),
+  );
+  works[2]?.cancel(new Error("left"));
+  t.strictSame(told, [[3, 2]], "only those behind it");
+  works[1]?.cancel(new Error("left"));
+  t.strictSame(told, [
+    [3, 2],
+    [3, 1],
+  ]);
+});
+
+t.test("the deadline counts in the line", async (t) => {
+  const { pool } = held(t);
+  pool.submit("solve", request);
+  const late = pool.submit("solve", request, { timeoutSecs: 0.05 });
+  await t.rejects(late.result, { code: "SOLVE.TIMEOUT", statusCode: 503 });
+  await t.rejects(late.started, { code: "SOLVE.TIMEOUT" });
+  t.equal(pool.stats().waiting, 0);
+});
+
+t.test("threads that cannot be made fail the work, not the pool", async (t) => {
+  const { pool, release } = held(t);
+  const first = pool.submit("solve", request);
+  const second = pool.submit("solve", request);
+  release();
+  await t.rejects(first.result, { code: "INTERNAL" });
+  await t.rejects(second.result, { code: "INTERNAL" });
+  t.match(pool.stats(), { running: 0, waiting: 0 });
+});
+
+t.test("a closed pool takes nothing and leaves nobody waiting", async (t) => {
+  const { pool, release } = held(t);
+  const works = [pool.submit("solve", request), pool.submit("solve", request)];
+  const closed = pool.close();
+  t.throws(() => pool.submit("solve", request), { code: "SERVICE.STOPPING" });
+  for (const { result } of works) await t.rejects(result, { code: "SERVICE.STOPPING", statusCode: 503 });
+  release();
+  await closed;
+});
