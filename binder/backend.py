@@ -44,6 +44,8 @@ SENTINELS = [
     PACKAGED_SERVER / "solver.worker.mjs",
     PACKAGED_SERVER / "wattbook_engine_bg.wasm",
     PACKAGED_SERVER / "fallback" / "catalogue.json",
+    PACKAGED_SERVER / "grids" / "catalogue.json",
+    PACKAGED_SERVER / "grids" / "LICENSE",
     PACKAGED_SERVER / "page" / "index.html",
     LABEXTENSION / "package.json",
 ]

@@ -67,9 +67,13 @@ export const server = {
   title: "companion server with its grids",
   key: () => hashOf([...COMMON, ...WASM, ...ENGINE, ...SERVER, "binder/requirements.txt"]),
   outputs: () =>
-    ["server.mjs", "solver.worker.mjs", "wattbook_engine_bg.wasm", "fallback/catalogue.json"].map((f) =>
-      at("server/dist", f),
-    ),
+    [
+      "server.mjs",
+      "solver.worker.mjs",
+      "wattbook_engine_bg.wasm",
+      "fallback/catalogue.json",
+      "grids/catalogue.json",
+    ].map((f) => at("server/dist", f)),
   run: ({ python }) => run(process.execPath, [at("server/build.mjs")], { env: { WATTBOOK_PYTHON: python } }),
 };
 

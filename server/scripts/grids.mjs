@@ -6,6 +6,8 @@ import { cp, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 const MANIFEST = "manifest.json";
+/** What the licence of the data wants to be told wherever they go. */
+const NOTICE = "LICENSE";
 
 /**
  * Makes `folder`, which lies beside the built server, from the committed grids in `source`. What an earlier build has solved with
@@ -19,7 +21,8 @@ export async function packGrids(source, folder, server) {
     if (!existsSync(join(source, MANIFEST))) return;
     await mkdir(folder);
     const { grids } = JSON.parse(await readFile(join(source, MANIFEST), "utf8"));
-    for (const file of [MANIFEST, ...grids.map(({ module }) => module)])
+    const notice = existsSync(join(source, NOTICE)) ? [NOTICE] : [];
+    for (const file of [MANIFEST, ...notice, ...grids.map(({ module }) => module)])
       await cp(join(source, file), join(folder, file));
     if (existsSync(join(before, "base"))) await rename(join(before, "base"), join(folder, "base"));
     // The server stages the grids that lie beside it, as a user's will.

@@ -23,6 +23,30 @@ def test_list(benchmarks: None) -> None:
     assert cases.loc["case500_goc", ["buses", "branches", "generators"]].tolist() == [500, 733, 224]
 
 
+GRIDS = ["california", "carolina", "illinois", "texas"]
+
+
+def test_the_four_grids_are_listed() -> None:
+    cases = wb.cases()
+    assert cases.index.tolist() == GRIDS
+    assert cases["name"].str.contains("synthetic").all() and cases["license"].str.contains("CC BY 4.0").all()
+
+
+@pytest.mark.parametrize("name", GRIDS)
+def test_a_grid_opens_places_and_solves_without_a_server(name: str) -> None:
+    case = wb.open_case(name)
+    row = wb.cases().loc[name]
+    assert (case.id, case.name) == (name, row["name"])
+    assert case.counts["buses"] == row["buses"] and case.counts["branches"] == row["branches"]
+    places = [f for f in json.loads(case.to_geojson())["features"] if f["geometry"]["type"] == "Point"]
+    assert len(places) == row["buses"], "every bus has its place"
+    solution = case.study().solution
+    assert solution.status == "optimal"
+    lmp = solution.buses["lmp"]
+    assert lmp.max() - lmp.min() > 5, "prices worth looking at"
+    assert 5 <= (solution.branches["shadow"] > 1e-6).sum() <= 20
+
+
 def test_case500_has_prices_from_28_to_54() -> None:
     case = wb.open_case("case500_goc")
     assert case.sha256 == catalogue.entries()["case500_goc"]["sha256"]

@@ -4,7 +4,8 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AddressInfo } from "node:net";
 import t from "tap";
-import { createServer, readCatalogue } from "@service/server";
+import { createServer, readCatalogue, stageData } from "@service/server";
+import { fixture } from "../fixtures/cases.ts";
 import { bodyOf, get, kinds, LARGE, loaded, solveAs, until } from "./loaded.ts";
 import { served, stagedFolder, testConfig } from "./served.ts";
 
@@ -84,4 +85,47 @@ t.test("data that are replaced while the server runs", async (t) => {
   const health = await next.inject("/api/health");
   t.equal(health.statusCode, 503);
   t.match(health.json(), { status: "degraded", cases: ["three"], unavailable: [{ id: "named", reason: /\w/ }] });
+});
+
+t.test("a folder that is staged anew, by two at once, while others read it", async (t) => {
+  const folder = await stagedFolder(t);
+  const data = join(folder, "data");
+  const files = await Promise.all(
+    ["a", "b", "c"].map(async (name, k) => {
+      const path = join(folder, `${name}.m`);
+      const text = (await fixture("three_bus_isolated.m")).toString();
+      await writeFile(path, text.replaceAll("\t90\t", `\t${90 - k}\t`));
+      await writeFile(join(folder, `${name}.csv`), "bus,lat,lon\n1,35,-80\n2,36,-80\n3,36,-81\n4,35,-81\n");
+      return `${path},${join(folder, `${name}.csv`)}`;
+    }),
+  );
+  const [a = "", b = "", c = ""] = files;
+  await stageData(data, { from: [a, b] });
+  let staging = true;
+  const reading = (async () => {
+    const seen = new Set<string>();
+    const bad: string[] = [];
+    while (staging) {
+      const cases = await readCatalogue(data);
+      seen.add(cases.map(({ entry }) => entry.id).join());
+      bad.push(...cases.flatMap(({ unavailable }) => unavailable ?? []));
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    return { seen, bad };
+  })();
+  for (const [one, other] of [
+    [[c], [a, b]],
+    [[b, c], [a]],
+    [[a], [c, b]],
+  ] as const)
+    await Promise.all([stageData(data, { from: one }), stageData(data, { from: other })]);
+  staging = false;
+  const { seen, bad } = await reading;
+  t.strictSame(bad, [], "every reading was whole");
+  t.ok(
+    [...seen].every((ids) => ["a", "b", "c", "a,b", "b,c"].includes(ids)),
+    [...seen].join(" | "),
+  );
+  const last = await readCatalogue(data);
+  t.ok(["a", "b,c"].includes(last.map(({ entry }) => entry.id).join()));
 });
