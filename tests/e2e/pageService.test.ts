@@ -202,6 +202,26 @@ t.test("by keyboard alone: skip link, case, map, panel", async (t) => {
   t.equal(await page.locator("#study-panel").isVisible(), false, "closed panels stay closed");
 });
 
+t.test("a table of the panel opens large, beside its case, and closes with it", async (t) => {
+  const { page, complaints } = await openPage(browser, `${server.url}/?case=${CASE}`);
+  await mapInFront(page);
+  const panel = page.locator("#study-panel");
+  await panel.getByRole("button", { name: "Tables" }).click();
+  await panel.getByRole("button", { name: "Open large" }).click();
+  const large = page.locator(".wb-Page-document:not([hidden])");
+  await large.locator(".wb-Tables").waitFor();
+  t.match(page.url(), /#view=/);
+  const [box, place] = [await large.locator(".wb-Tables").boundingBox(), await large.boundingBox()];
+  t.ok(box !== null && place !== null && box.height > 0.9 * place.height, "it fills its place");
+  t.strictSame(await findings(page), []);
+  await page.goBack();
+  await mapInFront(page);
+  await page.getByRole("button", { name: "Close PGLib 200-bus ACTIV" }).click();
+  await page.locator(".wb-Page-list").waitFor();
+  t.equal(await page.locator(".wb-Page-open li").count(), 0);
+  t.strictSame(complaints, []);
+});
+
 t.test("on a phone nothing lies outside, and the panel is a drawer", async (t: Test) => {
   const phone = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
   const { page, complaints } = await openPage(browser, `${server.url}/`, phone);

@@ -6,12 +6,14 @@ import {
   type ReactElement,
   type ReactNode,
   Suspense,
+  useCallback,
   useEffect,
   useRef,
 } from "react";
+import type { LargeView } from "../panel/largeView.ts";
 import { useSignal } from "../panel/useSignal.ts";
 import type { Workspace } from "../workspace/index.ts";
-import type { Documents, LargeView } from "./documents.ts";
+import type { Documents } from "./documents.ts";
 import { PANEL_WIDTH, type PageLayout } from "./layout.ts";
 
 /** Loaded when the panel is shown for the first time. */
@@ -31,13 +33,16 @@ export interface PanelFrameProps {
 export function PanelFrame({ workspace, layout, documents }: PanelFrameProps): ReactElement {
   useSignal(layout.changed);
   const { beside, panelOpen, panelWidth } = layout;
-  const openLarge = (view: LargeView): void => {
-    if (workspace.active === null) {
-      view.dispose(); // its case was closed meanwhile
-    } else {
-      documents.openLarge(view, workspace.active);
-    }
-  };
+  const openLarge = useCallback(
+    (view: LargeView): void => {
+      if (workspace.active === null) {
+        view.dispose(); // its case was closed meanwhile
+      } else {
+        documents.openLarge(view, workspace.active);
+      }
+    },
+    [workspace, documents],
+  );
   const frame = useRef<HTMLElement>(null);
   const drawer = panelOpen && !beside;
   useEffect(() => {
@@ -65,7 +70,7 @@ export function PanelFrame({ workspace, layout, documents }: PanelFrameProps): R
       {beside && <Edge layout={layout} />}
       <PanelGuard>
         <Suspense fallback={null}>
-          <StudyPanel {...{ workspace, openLarge }} />
+          <StudyPanel workspace={workspace} openLarge={openLarge} />
         </Suspense>
       </PanelGuard>
     </aside>

@@ -1,5 +1,6 @@
 import { DEFAULT_FORMULATION } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
+import type { LargeView } from "../panel/largeView.ts";
 import { type CaseSession, codeOf, type LocalOpening, type ViewedNetwork, type Workspace } from "../workspace/index.ts";
 import type { CaseService, CaseSummary } from "./caseService.ts";
 import type { Route } from "./route.ts";
@@ -11,16 +12,6 @@ export type DocumentState =
   | { kind: "case"; session: CaseSession }
   | { kind: "network"; network: ViewedNetwork }
   | { kind: "view"; view: LargeView; session: CaseSession };
-
-/** Something of the Study panel that is wanted large: it fills a place of its own in the page. */
-export interface LargeView {
-  readonly id: string;
-  readonly title: string;
-  readonly node: HTMLElement;
-  attached(): void;
-  resized(): void;
-  dispose(): void;
-}
 
 /** The steps from a click to the map. */
 export type OpeningStage = "fetching" | "reading" | "solving";
