@@ -39,9 +39,13 @@ pub(crate) fn read(net: &BalancedNetwork, stars: &[Star], base_mva: f64) -> Resu
     }
     for star in stars {
         let bus = row(net, &star.bus, &mut index)?;
+        // A transformer stands in one substation, that of its windings.
+        let ends = star.legs.iter().flat_map(|leg| [leg.from, leg.to]);
+        let place = ends.filter_map(|end| buses.get(*index.0.get(&end.0)?)?.lon_lat).next();
         buses.push(Bus {
             editable: false,
             uid: None,
+            lon_lat: bus.lon_lat.or(place),
             gs_pu: star.gs_pu,
             bs_pu: star.bs_pu,
             ..bus

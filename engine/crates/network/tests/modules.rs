@@ -50,6 +50,12 @@ fn three_winding_transformers_become_rows_that_cannot_be_edited() {
         let mut out = transformer();
         out.in_service = false;
         net.transformers_3w_mut().extend([out, transformer()]);
+        let space = CoordinateSpace::Geographic { crs: None };
+        *net.geo_mut() = Some(powerio::GeoMeta { space, kind: None });
+        // The first winding's bus has no place.
+        for (bus, x) in net.buses_mut().iter_mut().zip([None, Some(-99.0), Some(-98.0)]) {
+            bus.location = x.map(|x| Location { x, y: 31.0, kind: None });
+        }
     })
     .expect("lowered");
     assert_eq!((net.n_canonical_buses, net.n_canonical_branches), (4, 4));
@@ -63,6 +69,7 @@ fn three_winding_transformers_become_rows_that_cannot_be_edited() {
         (star.id, star.editable, star.gs_pu, star.bs_pu),
         (41, false, 0.001, -0.02)
     );
+    assert_eq!(star.lon_lat, Some([-99.0, 31.0]), "where a winding stands");
     let legs = &net.branches[4..];
     assert_eq!(
         legs.iter()
