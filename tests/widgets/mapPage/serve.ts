@@ -63,11 +63,18 @@ function themeStyle(
   return `:root{${lines.join("")}} body{margin:0;background:${ground}}`;
 }
 
+/** A page, everything it complained about, and the hosts it asked for anything. */
+export interface MapPageOf {
+  page: Page;
+  complaints: string[];
+  hosts: Set<string>;
+}
+
 /** A running server with a browser. */
 export interface MapServer {
   browser: Browser;
   /** A page without any map yet, and everything it complained about. */
-  open(theme?: ThemeName, size?: { width: number; height: number }): Promise<{ page: Page; complaints: string[] }>;
+  open(theme?: ThemeName, size?: { width: number; height: number }): Promise<MapPageOf>;
   stop(): Promise<void>;
 }
 
@@ -111,9 +118,11 @@ export async function startMapPage(
         }
       });
       page.on("pageerror", (error) => complaints.push(String(error)));
+      const hosts = new Set<string>();
+      page.on("request", (request) => hosts.add(new URL(request.url()).host));
       await page.goto(`http://127.0.0.1:${port}/?theme=${theme}`);
       await page.waitForFunction(() => "mapPage" in window);
-      return { page, complaints };
+      return { page, complaints, hosts };
     },
     stop: async () => {
       await browser.close();
@@ -126,8 +135,8 @@ async function contentOf(
   path: string,
   query: URLSearchParams,
   script: string,
-  files: Record<string, string>,
-): Promise<Buffer | string> {
+  files: ServedFiles,
+): Promise<Uint8Array | string> {
   if (path === "/") {
     const theme = (query.get("theme") ?? "light") as ThemeName;
     const name = theme === "contrast" ? "JupyterLab Light High Contrast" : `JupyterLab ${theme}`;
@@ -142,7 +151,7 @@ async function contentOf(
   }
   const named = path.startsWith("/files/") ? files[path.slice("/files/".length)] : undefined;
   if (named !== undefined) {
-    return readFile(named);
+    return typeof named === "string" ? readFile(named) : named;
   }
   if (/^\/(engine\/(wasm|lib)|widgets\/(style|basemap))\/[\w./-]+$/.test(path) && !path.includes("..")) {
     return readFile(join(ROOT, path));

@@ -10,7 +10,14 @@ export type { Plane } from "./scene.ts";
 export { Scene, type SceneChange } from "./scene.ts";
 export { BranchPaint } from "./branchPaint.ts";
 export type { BranchLook } from "./branchLook.ts";
-export { type Basemap, type PackedBasemap, readBasemap, readCounties } from "./basemap/basemap.ts";
+export {
+  type Basemap,
+  type PackedBasemap,
+  type PackedCounties,
+  type PackedTopology,
+  readBasemap,
+  readCounties,
+} from "./basemap/basemap.ts";
 export { basemapStrata } from "./basemap/basemapStyle.ts";
 export { lengthText, scaleLength } from "./attribution.ts";
 export { basemapWishes, type LabelWish, placeLabels } from "./labels.ts";
