@@ -22,6 +22,7 @@ export function DocumentView(props: DocumentViewProps): ReactElement {
   const { state, title, summary } = document;
   return (
     <section className="wb-Page-document" aria-label={title} hidden={!shown} data-document={document.key}>
+      {state.kind !== "failed" && <h1 className="wb-Announcer">{title}</h1>}
       {state.kind === "opening" && <Opening {...props} stage={state.stage} />}
       {state.kind === "failed" && (
         <div className="wb-Page-failed" role="alert">
