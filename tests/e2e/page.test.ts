@@ -151,6 +151,9 @@ t.test("files of this computer open beside the served cases and stay in the page
   const { page, complaints, requests, uploads } = await openPage(browser, `${server.url}/`);
   await page.locator(".wb-Page-case").first().waitFor();
   await page.waitForLoadState("networkidle");
+  await dropFiles(page.locator(".wb-Page-list"), [{ name: "notes.txt", bytes: Buffer.from("not a case") }]);
+  await page.locator('.wb-Page-report [data-outcome="refused"]').waitFor();
+  t.match(await page.locator(".wb-Page-report").innerText(), /Files of this kind are not read\. Known are \.m/);
   const known = requests.length;
   const bytes = await readFile(new URL("../fixtures/three_bus.m", import.meta.url));
   await dropFiles(page.locator(".wb-Page-list"), [{ name: "harbour.m", bytes }]);
