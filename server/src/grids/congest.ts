@@ -7,10 +7,10 @@ import { moduleText } from "./module.ts";
 import type { Grid, GridBranch } from "./network.ts";
 import { within, type Cut } from "./spec.ts";
 
-/** Prices that a grid may show, $/MWh (grids.md, step 7). */
-export const PRICE_RANGE = [-40, 90] as const;
-/** A rating is lowered to this part of the flow. */
-const SQUEEZE = 0.9;
+/** Prices that the generator accepts, $/MWh: within those of grids.md (step 7), -40 to 90, with room for edits. */
+export const PRICE_RANGE = [-30, 75] as const;
+/** A rating is lowered to the first of these parts of the flow that works. */
+const SQUEEZES = [0.9, 0.96];
 /** Lines that carry less than this part of their rating are left alone. */
 const LEAST_LOADING = 0.25;
 /** A line binds from this shadow price on, $/MWh. */
@@ -86,7 +86,11 @@ class Squeeze {
       const row = this.#mostLoaded(rows, apartKm);
       if (row === undefined) return;
       this.#tried.add(row);
-      if (await this.#try(row)) left -= 1;
+      for (const part of SQUEEZES) {
+        if (!(await this.#try(row, part))) continue;
+        left -= 1;
+        break;
+      }
     }
   }
 
@@ -107,10 +111,10 @@ class Squeeze {
     return best;
   }
 
-  /** Lowers one rating; keeps it where an optimum with acceptable prices exists and no line ceases to bind. */
-  async #try(row: number): Promise<boolean> {
+  /** Lowers one rating to a part of the flow; keeps it where an optimum with acceptable prices exists and no line ceases to bind. */
+  async #try(row: number, part: number): Promise<boolean> {
     const before = this.#solution as Solution;
-    const rating = Math.max(5, Math.round(SQUEEZE * Math.abs((before.flows[row] as { mw: number }).mw)));
+    const rating = Math.max(5, Math.round(part * Math.abs((before.flows[row] as { mw: number }).mw)));
     const ratings = new Map(this.#ratings).set(row, rating);
     const deltas = Object.fromEntries([...ratings].map(([r, mw]) => [`${r + 1}`, mw - this.#branch(r).mva]));
     const solutions: Solution[] = [];

@@ -158,8 +158,8 @@ export const GRIDS: readonly GridSpec[] = [
     threeWinding: 40,
     shifters: 0,
     cuts: [
-      { region: { lon: [-107, -99.1], lat: [30.5, 36.6] }, lines: 6, fromKv: 300 },
-      { region: { lon: [-107, -101.3] }, lines: 3 },
+      { region: { lon: [-107, -99.1] }, lines: 9, fromKv: 300 },
+      { region: { lon: [-107, -101.3] }, lines: 2 },
       { region: { centre: [-95.4, 29.76], km: 60 }, lines: 3, fromKv: 300 },
     ],
     binding: 16,

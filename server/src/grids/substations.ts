@@ -71,8 +71,9 @@ function sitesFor(people: number, spec: GridSpec, places: readonly Place[], outl
     const [x, y] = plane.toPlane(place.at);
     let k = 0;
     let first = true;
-    for (const [dx, dy] of spiral(spec.spiralKm)) {
+    for (const even of spiral(spec.spiralKm)) {
       if (k === of) break;
+      const [dx, dy] = shaped(even, place.id);
       const [lon, lat] = plane.toLonLat([x + dx, y + dy]);
       const at: LonLat = [round(lon, 4), round(lat, 4)];
       if (!first && !inside(outline, at)) continue;
@@ -90,6 +91,25 @@ function sitesFor(people: number, spec: GridSpec, places: readonly Place[], outl
     }
   }
   return sites;
+}
+
+/** How far a place reaches beyond a circle in some directions, and falls short of it in others. */
+const LOBES = [0.22, 0.17];
+
+/**
+ * Moves a point of a spiral along its direction, by a curve with two and three lobes that the place's number turns: no city is a
+ * circle. cos 2t, sin 2t, cos 3t and sin 3t of the direction t are polynomials of its cosine and sine.
+ */
+function shaped([x, y]: Point, id: number): Point {
+  const r = Math.sqrt(x * x + y * y);
+  if (r === 0) return [x, y];
+  const [c, s] = [x / r, y / r];
+  const [two, three] = LOBES as [number, number];
+  const turn = (k: number): number => 2 * spread(id + k) - 1;
+  const lobes =
+    two * (turn(1) * (c * c - s * s) + turn(2) * 2 * c * s) +
+    three * (turn(3) * (4 * c * c * c - 3 * c) + turn(4) * (3 * s - 4 * s * s * s));
+  return [x * (1 + lobes), y * (1 + lobes)];
 }
 
 /** Share of substations that only switch or collect. */
