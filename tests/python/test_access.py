@@ -201,7 +201,15 @@ def test_two_servers_on_one_machine_do_not_disturb_each_other(short_folder: Path
         assert health[0]["cases"] == health[1]["cases"] and health[0]["status"] == "ok"
         sockets = [lab.run_in_kernel("import os; print(os.environ['SERVICE_URL'])").strip() for lab in labs]
         assert {f"unix:{folder}/server.sock" for folder in one.folders()} == set(sockets)
-        assert list(home.glob("wattbook/.staging-*")) == []
+        assert health[0]["cases"] == ["california", "carolina", "illinois", "texas"]
+        assert len(list(home.glob("wattbook/*"))) == 1, "one staging, and no temporary folder"
+        # The kernel's case is the server's: the same bytes, the same optimum.
+        code = (
+            "import wattbook as wb; case = wb.open_case('carolina')\n"
+            "solution = list(wb.Service().solve_stream(case))[-2].data\n"
+            "print(case.study().solution.sha256 == solution['result_sha256'])"
+        )
+        assert two.run_in_kernel(code) == "True\n"
         assert one.get("wattbook/api/health", token="another")[0].status == 403
 
         one.stop(signal.SIGKILL)
