@@ -13,7 +13,7 @@ declare global {
   /** What the page offers to tests. */
   var panel: {
     workspace: Workspace;
-    /** Opens a case of this text and puts it in front. */
+    /** Opens the case of a module, or of a MATPOWER file, and puts it in front. */
     open(text: string, name: string): Promise<CaseSession>;
     /** Titles of what was opened large. */
     large: string[];
@@ -48,7 +48,9 @@ globalThis.panel = {
   workspace,
   large,
   async open(text, name) {
-    const read = await engine.ingestCase(new TextEncoder().encode(text), "matpower");
+    const read = text.startsWith("{")
+      ? await engine.inspectModule(text)
+      : await engine.ingestCase(new TextEncoder().encode(text), "matpower");
     const opened = await workspace.caseOf(read, name);
     const session = await workspace.openSession({ opened, caseId: name, caseName: name, formulation: "dcopf" });
     workspace.activate(session);
@@ -78,7 +80,7 @@ main { display: flex; height: 100vh; }
 
 /** Files of the page by path. */
 async function files(): Promise<Map<string, { type: string; body: Uint8Array | string }>> {
-  const common = { bundle: true, write: false, outdir: "/", conditions: ["wattbook-source"] } as const;
+  const common = { bundle: true, write: false as const, outdir: "/", conditions: ["wattbook-source"] };
   const [scripts, styles] = await Promise.all([
     build({
       ...common,
@@ -97,7 +99,7 @@ async function files(): Promise<Map<string, { type: string; body: Uint8Array | s
     ({ path, contents }) => [path, { type: type(path), body: contents }] as const,
   );
   const engine = at("../../engine/");
-  return new Map([
+  return new Map<string, { type: string; body: Uint8Array | string }>([
     ["/", { type: "text/html", body: PAGE }],
     ["/page.css", { type: "text/css", body: PAGE_STYLE }],
     ["/worker.js", { type: "text/javascript", body: await readFile(`${engine}lib/engine.worker.js`) }],
@@ -133,6 +135,7 @@ export async function panelPages(t: Test): Promise<(width?: number, height?: num
   const { port } = server.address() as AddressInfo;
   return async (width = 360, height = 1400) => {
     const page = await browser.newPage({ viewport: { width, height } });
+    page.setDefaultTimeout(15_000);
     const complaints: string[] = [];
     const fetched: string[] = [];
     page.on("console", (message) => {

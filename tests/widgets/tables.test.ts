@@ -95,5 +95,5 @@ t.test("differences of two states, sorted by size", async (t) => {
   t.ok(Math.abs(Number(change?.value(1)) - (30.1 - 448 / 39)) < 1e-9);
   const flows = compareTable(session, "branches", before, before);
   t.equal(flows.columns.find(({ key }) => key === "change_mw")?.value(0), 0);
-  t.match(tableText(flows, [0]), /^line,from,to,flow_before_mw,flow_after_mw,change_mw,size_mw\r\n/);
+  t.match(tableText(flows, [0]), /^line,change_mw,flow_before_mw,flow_after_mw,from,to\r\n/);
 });

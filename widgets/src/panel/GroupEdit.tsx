@@ -11,7 +11,7 @@ import {
 } from "../workspace/index.ts";
 import { useSession } from "./useSignal.ts";
 
-const FOLLOWED: readonly SessionChange[] = ["selection", "status"];
+const FOLLOWED: readonly SessionChange[] = ["selection", "state", "status"];
 
 const MODES: [mode: EntryMode, title: string][] = [
   ["add", "Add"],

@@ -32,7 +32,11 @@ export class CaseGrid {
     this.model = new GridModel(table, rows, sorting);
     this.#cursor = new BasicSelectionModel({ dataModel: this.model, selectionMode: "row" });
     const sizes = { rowHeight: ROW_HEIGHT, columnWidth: 80, rowHeaderWidth: 74, columnHeaderHeight: HEAD_HEIGHT };
-    this.#grid = new DataGrid({ defaultSizes: sizes, minimumSizes: { ...sizes, columnWidth: 36, rowHeaderWidth: 40 } });
+    this.#grid = new DataGrid({
+      stretchLastColumn: true,
+      defaultSizes: sizes,
+      minimumSizes: { ...sizes, columnWidth: 36, rowHeaderWidth: 40 },
+    });
     this.#grid.dataModel = this.model;
     this.#grid.selectionModel = this.#cursor;
     this.#grid.mouseHandler = new GridMouse(this.model, actions);
@@ -96,7 +100,11 @@ export class CaseGrid {
 
   dispose(): void {
     this.#observer.disconnect();
+    if (this.#attached && !this.node.isConnected) {
+      document.body.append(this.node); // Lumino refuses to detach what has left the page already
+    }
     this.#grid.dispose();
+    this.node.remove();
     this.#attached = false;
   }
 

@@ -34,6 +34,8 @@ export interface TableColumn {
   value(row: number): number | string;
   /** What is shown. */
   text(row: number): string;
+  /** What it is ordered by, where that is not its value: a change by its size. */
+  order?(row: number): number;
   /** The number that filters compare, where what is shown has another unit: a loading in per cent. */
   shown?(row: number): number;
 }
@@ -83,7 +85,7 @@ function busTable(session: CaseSession): CaseTable {
     sorting: { key: "price_usd_per_mwh", descending: true },
     columns: [
       id("bus", "Bus", (row) => buses[row]?.id ?? NaN),
-      text("name", "Name", 120, (row) => buses[row]?.name ?? ""),
+      ...(opened.named ? [text("name", "Name", 120, (row) => buses[row]?.name ?? "")] : []),
       number("price_usd_per_mwh", "price", "Price", "$/MWh", 78, (row) => store.shownLmp[row] ?? NaN, price, true),
       number("price_change_usd_per_mwh", "change", "Change", "$/MWh", 78, priceChange, signedPrice, true),
       number("response_usd_per_mwh_per_mw", "response", "Response", "($/MWh)/MW", 92, response, derivative),
@@ -121,8 +123,8 @@ function branchTable(session: CaseSession): CaseTable {
     sorting: { key: "loading", descending: true },
     columns: [
       id("line", "Line", (row) => branches[row]?.id ?? NaN),
-      text("from", "From", 110, (row) => end(branches[row]?.from)),
-      text("to", "To", 110, (row) => end(branches[row]?.to)),
+      text("from", "From", opened.named ? 110 : 64, (row) => end(branches[row]?.from)),
+      text("to", "To", opened.named ? 110 : 64, (row) => end(branches[row]?.to)),
       {
         ...number("loading", "loading", "Loading", "%", 70, loading, (value) =>
           Number.isFinite(value) ? formatLoading(value).replace(" %", "") : "",
@@ -130,7 +132,7 @@ function branchTable(session: CaseSession): CaseTable {
         shown: (row) => 100 * loading(row),
       },
       text("state", "State", 92, (row) => state(row)),
-      number("shadow_usd_per_mwh", "shadow", "One more MW saves", "$/h", 90, shadow, formatShadow),
+      number("shadow_usd_per_mwh", "shadow", "1 MW saves", "$/h", 92, shadow, formatShadow),
       number("flow_mw", "flow", "Flow", "MW", 78, (row) => store.columns.flow_mw[row] ?? NaN, mw),
       number("rating_mw", "rating", "Rating", "MW", 78, (row) => store.columns.rating_mw[row] ?? NaN, mw),
       number("rating_change_mw", "moved", "Moved", "MW", 70, ratingChange, change),
@@ -161,7 +163,7 @@ function generatorTable(session: CaseSession): CaseTable {
     sorting: { key: "dispatch_mw", descending: true },
     columns: [
       id("generator", "Generator", (row) => generators[row]?.id ?? NaN),
-      text("bus", "Bus", 120, (row) => opened.placeOf(generators[row]?.bus ?? 0)),
+      text("bus", "Bus", opened.named ? 120 : 64, (row) => opened.placeOf(generators[row]?.bus ?? 0)),
       number("dispatch_mw", "dispatch", "Dispatch", "MW", 78, output, mw),
       text("state", "State", 92, state),
       number("p_min_mw", "min", "Least", "MW", 70, lowest, limit),

@@ -5,9 +5,9 @@ import { caseTable, type CaseTable, type TableColumn, type TableKind } from "./c
 
 /** What is set side by side for each kind of element. */
 const QUANTITIES = {
-  buses: { field: "lmp", name: "price", title: "Price", unit: "$/MWh", suffix: "usd_per_mwh", format: formatPrice },
-  branches: { field: "flow_mw", name: "flow", title: "Flow", unit: "MW", suffix: "mw", format: formatMw },
-  generators: { field: "dispatch_mw", name: "dispatch", title: "Dispatch", unit: "MW", suffix: "mw", format: formatMw },
+  buses: { field: "lmp", name: "price", unit: "$/MWh", suffix: "usd_per_mwh", format: formatPrice },
+  branches: { field: "flow_mw", name: "flow", unit: "MW", suffix: "mw", format: formatMw },
+  generators: { field: "dispatch_mw", name: "dispatch", unit: "MW", suffix: "mw", format: formatMw },
 } as const;
 
 /** The table of the differences between two states: prices of buses, flows of lines, dispatch of generators. */
@@ -17,7 +17,7 @@ export function compareTable(
   before: StudyColumns,
   after: StudyColumns,
 ): CaseTable {
-  const { field, name, title, unit, suffix, format } = QUANTITIES[kind];
+  const { field, name, unit, suffix, format } = QUANTITIES[kind];
   const own = caseTable(session, kind);
   const [from, to] = [before[field], after[field]];
   const column = (key: string, head: string, value: (row: number) => number, signed = false): TableColumn => ({
@@ -30,15 +30,17 @@ export function compareTable(
     text: (row) => (Number.isFinite(value(row)) ? format(value(row), { signed }) : ""),
   });
   const difference = (row: number): number => dusted((to[row] ?? NaN) - (from[row] ?? NaN), to[row] ?? NaN);
+  const [identity, ...others] = own.columns;
+  const texts = others.filter((one) => ["name", "from", "to", "bus"].includes(one.key));
   return {
     ...own,
-    sorting: { key: `size_${suffix}`, descending: true },
+    sorting: { key: `change_${suffix}`, descending: true },
     columns: [
-      ...own.columns.slice(0, kind === "branches" ? 3 : 2),
-      column(`${name}_before`, `${title} before`, (row) => from[row] ?? NaN),
-      column(`${name}_after`, "after", (row) => to[row] ?? NaN),
-      column("change", "Change", difference, true),
-      column("size", "Size", (row) => Math.abs(difference(row))),
+      ...(identity === undefined ? [] : [identity]),
+      { ...column("change", "Change", difference, true), order: (row) => Math.abs(difference(row)) },
+      column(`${name}_before`, "Before", (row) => from[row] ?? NaN),
+      column(`${name}_after`, "After", (row) => to[row] ?? NaN),
+      ...texts,
     ],
     markOf: () => "",
   };

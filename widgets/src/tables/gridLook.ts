@@ -1,4 +1,4 @@
-import { type CellRenderer, DataGrid, TextRenderer } from "@lumino/datagrid";
+import { CellRenderer, DataGrid, type GraphicsContext, TextRenderer } from "@lumino/datagrid";
 import type { GridModel } from "./gridModel.ts";
 import { isNumeric } from "./listing.ts";
 
@@ -57,11 +57,14 @@ export function gridStyle(colours: GridColours): DataGrid.Style {
   };
 }
 
+/** Room beside a text, px. */
+const PADDING = 6;
+
 type Config = CellRenderer.CellConfig;
 
 /** Draws the cells: numbers to the right, selected rows on their own ground, what stands out in the colour of warnings. */
-export function cellRenderers(model: GridModel, colours: GridColours): { cell: TextRenderer; head: TextRenderer } {
-  const common = { font: colours.font, horizontalPadding: 6 };
+export function cellRenderers(model: GridModel, colours: GridColours): { cell: TextRenderer; head: CellRenderer } {
+  const common = { font: colours.font, horizontalPadding: PADDING };
   const toTheRight = ({ region, column }: Config): boolean => {
     const shown = model.columnAt(region, column);
     return shown !== undefined && region !== "row-header" && region !== "corner-header" && isNumeric(shown);
@@ -78,12 +81,40 @@ export function cellRenderers(model: GridModel, colours: GridColours): { cell: T
       backgroundColor: ({ row }) => (model.isSelected(row) ? colours.selected : ""),
       horizontalAlignment: align,
     }),
-    head: new TextRenderer({
-      ...common,
-      font: `600 ${colours.font}`,
-      textColor: colours.strong,
-      horizontalAlignment: align,
-      wrapText: true,
-    }),
+    head: new HeadRenderer(colours, toTheRight),
   };
+}
+
+/** Draws the head of a column: its title, and its unit below. */
+class HeadRenderer extends CellRenderer {
+  readonly #colours: GridColours;
+  readonly #toTheRight: (config: Config) => boolean;
+
+  constructor(colours: GridColours, toTheRight: (config: Config) => boolean) {
+    super();
+    this.#colours = colours;
+    this.#toTheRight = toTheRight;
+  }
+
+  override paint(gc: GraphicsContext, config: Config): void {
+    const { x, y, width, height } = config;
+    const [title = "", unit = ""] = String(config.value).split("\n");
+    const { strong, text, font } = this.#colours;
+    const right = this.#toTheRight(config);
+    const at = right ? x + width - PADDING : x + PADDING;
+    const middle = y + height / 2;
+    gc.save();
+    gc.beginPath();
+    gc.rect(x, y, width, height);
+    gc.clip();
+    gc.textAlign = right ? "right" : "left";
+    gc.textBaseline = "middle";
+    gc.font = `600 ${font}`;
+    gc.fillStyle = strong;
+    gc.fillText(title, at, unit === "" ? middle : middle - 9);
+    gc.font = font;
+    gc.fillStyle = text;
+    gc.fillText(unit, at, middle + 9);
+    gc.restore();
+  }
 }

@@ -109,7 +109,7 @@ export class GridModel extends DataModel {
   }
 
   #headOf({ key, title, unit }: TableColumn): string {
-    const name = unit === "" ? title : `${title}, ${unit}`;
-    return key === this.#sorting.key ? name + (this.#sorting.descending ? DESCENDING : ASCENDING) : name;
+    const name = key === this.#sorting.key ? title + (this.#sorting.descending ? DESCENDING : ASCENDING) : title;
+    return unit === "" ? name : `${name}\n${unit}`;
   }
 }

@@ -75,7 +75,7 @@ export function listedRows(table: CaseTable, filter: ParsedFilter, sorting: Sort
   if (isNumeric(column)) {
     const values = new Float64Array(table.count);
     for (const row of kept) {
-      values[row] = column.value(row) as number;
+      values[row] = column.order?.(row) ?? (column.value(row) as number);
     }
     const order = Uint32Array.from(kept);
     return order.sort((a, b) => {

@@ -13,6 +13,9 @@ import { RowReader } from "./rowReader.ts";
 /** Most rows that a stretch selects. */
 const MOST_STRETCH = 500;
 
+/** A preview is painted no oftener than this, ms: nobody reads numbers that change with every frame. */
+const PREVIEW_MS = 200;
+
 /** Makes the table of one kind of element. */
 export type TableMaker = (session: CaseSession, kind: TableKind) => CaseTable;
 
@@ -43,6 +46,7 @@ export class TableView {
   /** Where a stretch of rows begins. */
   #anchor = 0;
   #choosing = false;
+  #previewSoon: ReturnType<typeof setTimeout> | null = null;
   readonly #place = h("div", { class: "wb-Table-grid" });
   readonly #reader = new RowReader();
   readonly #kinds = h("div", { class: "wb-Switch", attributes: { role: "group", "aria-label": "Table" } });
@@ -120,6 +124,7 @@ export class TableView {
   }
 
   dispose(): void {
+    clearTimeout(this.#previewSoon ?? undefined);
     this.#session.changed.disconnect(this.#changed, this);
     this.#theme.disconnect();
     this.#grid.dispose();
@@ -141,7 +146,10 @@ export class TableView {
   #changed(_: CaseSession, change: SessionChange): void {
     switch (change) {
       case "preview":
-        this.#grid.model.refresh(true);
+        this.#previewSoon ??= setTimeout(() => {
+          this.#previewSoon = null;
+          this.#grid.model.refresh(true);
+        }, PREVIEW_MS);
         return;
       case "selection":
         this.#showSelection();
@@ -192,6 +200,7 @@ export class TableView {
     this.#filter.setAttribute("aria-invalid", String(problem !== null));
     this.#reader.count(rows.length);
     this.#say(problem ?? this.#countText(rows.length));
+    this.#read();
     this.#showSelection();
   }
 
@@ -258,6 +267,12 @@ export class TableView {
   #moveTo(row: number): void {
     this.#cursor = row;
     this.#grid.moveCursor(row);
+    this.#read();
+  }
+
+  /** Reads the row of the cursor. */
+  #read(): void {
+    const row = this.#cursor;
     const dense = this.#grid.model.denseRow(row);
     const element = dense < 0 ? null : this.#table.elementOf(dense);
     this.#reader.read(row, dense, element !== null && isSelected(this.#session.selected, element));

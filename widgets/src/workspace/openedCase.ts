@@ -32,6 +32,8 @@ export class OpenedCase implements Namer, NetworkGraph {
   /** Dense bus row at each end of every branch. */
   readonly fromRow: Int32Array;
   readonly toRow: Int32Array;
+  /** Whether any bus has a name. */
+  readonly named: boolean;
   readonly #busRow = new Map<number, number>();
   readonly #branchRow = new Map<number, number>();
   readonly #keyRow = { bus: new Map<string, number>(), branch: new Map<string, number>() };
@@ -41,6 +43,7 @@ export class OpenedCase implements Namer, NetworkGraph {
     this.name = name;
     this.buses = ingested.topology.buses;
     this.branches = ingested.topology.branches;
+    this.named = this.buses.some(({ name }) => name !== null && name !== "");
     this.buses.forEach((bus, row) => {
       this.#busRow.set(bus.id, row);
       indexKeys(this.#keyRow.bus, bus.id, bus.uid, row);
