@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import signal
 import stat
 from collections.abc import Iterator
@@ -42,7 +43,8 @@ def lab(short_folder: Path) -> Iterator[Lab]:
     server = Lab(
         short_folder / "access",
         base=BASE,
-        env={"SERVICE_DATA": str(data), "SERVICE_SOLVE_RATE_LIMIT_EVENTS": "0"},
+        # Relative to where Jupyter was started; its kernels run elsewhere.
+        env={"SERVICE_DATA": os.path.relpath(data), "SERVICE_SOLVE_RATE_LIMIT_EVENTS": "0"},
         arguments=("--ServerApp.trust_xheaders=True", "--ServerApp.allow_unauthenticated_access=False"),
     )
     yield server

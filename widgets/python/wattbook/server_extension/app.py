@@ -6,6 +6,7 @@ import asyncio
 import os
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -54,6 +55,10 @@ class Wattbook(ExtensionApp):
     def initialize_handlers(self) -> None:
         self._folder: Any = None
         self._address_before = os.environ.get(ADDRESS_VARIABLE)
+        data = os.environ.get(staging.DATA_VARIABLE, "").strip()
+        if data:
+            # Kernels inherit it and run in other folders than this process.
+            os.environ[staging.DATA_VARIABLE] = str(Path(data).absolute())
         self._companion = self._make_companion()
         self.handlers.append((r"wattbook/api/(.*)", ApiProxyHandler, {"upstream": self._companion}))
 
