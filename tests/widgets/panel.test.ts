@@ -177,13 +177,30 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
     await canvas.click({ position: { x: 30, y: 44 + 16 }, modifiers: ["Control"] });
     t.equal(await page.evaluate(() => globalThis.panel.workspace.active?.selected.length), 2);
     await canvas.click({ position: { x: 30, y: 12 } });
-    t.match(await page.locator('[data-section="tables"] .wb-Table-sort').innerText(), /Ascending/, "sorted by number");
+    t.equal(
+      await page.locator('[data-section="tables"] .wb-Table-sort button').getAttribute("aria-label"),
+      "Ascending",
+      "sorted by number",
+    );
 
     const section = page.locator('[data-section="tables"]');
     await section.getByLabel("Filter rows").fill("price > 18");
     t.match(await section.locator(".wb-Table-said").innerText(), /2 of 3 rows/);
     await section.getByRole("button", { name: "Lines" }).click();
     t.match(await grid.innerText(), /2\s*2\s*3\s*100\s*binds/);
+    await section.getByRole("button", { name: "Generators" }).click();
+    await page.evaluate(() => void globalThis.panel.workspace.active?.select({ kind: "bus", id: 3 }));
+    t.match(await grid.locator('[role="row"][aria-selected="true"]').innerText(), /^2\s*3/, "the generator of the bus");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await grid.press("Control+c");
+    t.match(await section.locator(".wb-Table-said").innerText(), /1 row copied/);
+    t.match(await page.evaluate(() => navigator.clipboard.readText()), /^generator\tbus\t.*\r?\n2\t3\t/);
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      section.getByRole("button", { name: "CSV" }).click(),
+    ]);
+    t.equal(saved.suggestedFilename(), "Three buses_generators.csv");
+    await section.getByRole("button", { name: "Lines" }).click();
     await section.getByRole("button", { name: "Open large" }).click();
     t.strictSame(await page.evaluate(() => globalThis.panel.large), ["Tables of Three buses"]);
     await page.locator("#large .wb-Grid").waitFor();
@@ -307,6 +324,23 @@ t.test("the largest grid of the service, of 8,500 buses", { skip: noChromium }, 
     });
     t.comment(`${sorted.toFixed(1)} ms to sort`);
     t.ok(sorted < 150, `${sorted.toFixed(1)} ms`);
+  });
+
+  await t.test("all buses may be selected, and are listed", async (t) => {
+    const cost = await page.evaluate(() => {
+      const session = globalThis.panel.workspace.active;
+      const all = session?.opened.buses.map(({ id }) => ({ kind: "bus", id }) as const) ?? [];
+      const begun = performance.now();
+      void session?.selectMany(all);
+      return performance.now() - begun;
+    });
+    t.comment(`${cost.toFixed(0)} ms to select 8,500 buses`);
+    await page.locator('[data-section="edit"] .wb-Section-note', { hasText: "8,500 selected" }).waitFor();
+    t.equal(await page.locator(".wb-EditRow").count(), 50);
+    await page.getByRole("button", { name: "Show 50 more of 8,450" }).click();
+    t.equal(await page.locator(".wb-EditRow").count(), 100);
+    await page.getByRole("button", { name: "Deselect all" }).click();
+    t.match(await page.locator('[data-section="edit"]').innerText(), /nothing selected/);
   });
 
   t.strictSame(complaints, []);

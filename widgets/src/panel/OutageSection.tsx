@@ -22,8 +22,7 @@ export function OutageSection({ session }: { session: CaseSession }): ReactEleme
   const running = state.kind === "running";
   const outdated = state.kind === "done" && !screen.isOf(session.state.edits);
   return (
-    <section aria-label="N-1 outages" className="wb-Outages" data-state={state.kind}>
-      <h3>N-1 outages</h3>
+    <div className="wb-Outages" data-state={state.kind}>
       <div className="wb-Outages-hands">
         <button type="button" className="wb-Button" disabled={running} onClick={() => void screen.run()}>
           {state.kind === "done" ? "Screen again" : "Screen outages"}
@@ -42,7 +41,7 @@ export function OutageSection({ session }: { session: CaseSession }): ReactEleme
       </p>
       {outdated ? <p className="wb-Outages-old">These outages are of a state before the last change.</p> : null}
       {state.kind === "done" && state.rows.length > 0 ? <Outages session={session} rows={state.rows} /> : null}
-    </section>
+    </div>
   );
 }
 

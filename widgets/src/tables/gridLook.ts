@@ -80,6 +80,7 @@ export function cellRenderers(model: GridModel, colours: GridColours): { cell: T
       textColor: (config) => (standsOut(config) ? colours.alarm : colours.text),
       backgroundColor: ({ row }) => (model.isSelected(row) ? colours.selected : ""),
       horizontalAlignment: align,
+      elideDirection: (config) => (toTheRight(config) ? "none" : "right"),
     }),
     head: new HeadRenderer(colours, toTheRight),
   };

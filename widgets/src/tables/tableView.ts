@@ -3,7 +3,14 @@ import { downloadFile } from "../files/download.ts";
 import { button, h, setText } from "../map/dom.ts";
 import { keyedRow } from "../map/rowWindow.ts";
 import { formatCount } from "../words/index.ts";
-import { type CaseSession, fileName, isSelected, type Selection, type SessionChange } from "../workspace/index.ts";
+import {
+  type CaseSession,
+  elementKey,
+  fileName,
+  isSelected,
+  type Selection,
+  type SessionChange,
+} from "../workspace/index.ts";
 import { CaseGrid, type Choice } from "./caseGrid.ts";
 import { type CaseTable, caseTable, type Sorting, TABLE_KINDS, type TableKind } from "./caseTables.ts";
 import { tableText } from "./csv.ts";
@@ -195,8 +202,10 @@ export class TableView {
     this.#grid.model.list(rows, this.#sorting);
     this.#cursor = Math.max(0, rows.indexOf(row));
     this.#sortKey.value = this.#sorting.key;
-    setText(this.#direction, this.#sorting.descending ? "Descending" : "Ascending");
-    this.#direction.setAttribute("aria-label", `Order: ${this.#sorting.descending ? "descending" : "ascending"}`);
+    const order = this.#sorting.descending ? "Descending" : "Ascending";
+    setText(this.#direction, this.#sorting.descending ? "\u25be" : "\u25b4");
+    this.#direction.setAttribute("aria-label", order);
+    this.#direction.title = `${order}: turn the order`;
     this.#filter.setAttribute("aria-invalid", String(problem !== null));
     this.#reader.count(rows.length);
     this.#say(problem ?? this.#countText(rows.length));
@@ -212,26 +221,26 @@ export class TableView {
   /** Marks what is selected; an element that became the primary elsewhere comes into view. */
   #showSelection(): void {
     const { selected, selection } = this.#session;
-    const rows = new Set<number>();
-    if (this.#table.kind === "generators") {
-      for (let row = 0; row < this.#table.count; row += 1) {
-        const element = this.#table.elementOf(row);
-        if (element !== null && isSelected(selected, element)) {
-          rows.add(row);
-        }
-      }
-    } else {
-      for (const element of selected) {
-        rows.add(this.#table.rowOf(element));
-      }
-    }
-    this.#grid.model.select(rows);
+    const rows =
+      this.#table.kind === "generators"
+        ? this.#selectedAmong(Array.from({ length: this.#table.count }, (_, row) => row))
+        : selected.map((element) => this.#table.rowOf(element));
+    this.#grid.model.select(new Set(rows));
     if (selection !== null && !this.#choosing) {
       const row = this.#grid.model.rows.indexOf(this.#table.rowOf(selection));
       if (row >= 0) {
         this.#moveTo(row);
       }
     }
+  }
+
+  /** Those of some dense rows whose elements are selected. */
+  #selectedAmong(rows: readonly number[]): number[] {
+    const keys = new Set(this.#session.selected.map(elementKey));
+    return rows.filter((row) => {
+      const element = this.#table.elementOf(row);
+      return element !== null && keys.has(elementKey(element));
+    });
   }
 
   #choose(row: number, choice: Choice): void {
@@ -305,10 +314,7 @@ export class TableView {
   /** The selected rows in the order listed, or that of the cursor. */
   #chosenRows(): number[] {
     const { rows } = this.#grid.model;
-    const chosen = [...rows].filter((row) => {
-      const element = this.#table.elementOf(row);
-      return element !== null && isSelected(this.#session.selected, element);
-    });
+    const chosen = this.#selectedAmong([...rows]);
     return chosen.length > 0 ? chosen : [...rows.slice(this.#cursor, this.#cursor + 1)];
   }
 
