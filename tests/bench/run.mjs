@@ -1,6 +1,6 @@
 // Benchmarks beside their peers in one run:
 //
-//   npm run bench -- parse|layout|dcopf|drag|sens|server [--repeats N] [--only TEXT] [--limit S] [--profile NAME] [--write]
+//   npm run bench -- parse|layout|dcopf|drag|sens|server|map [--repeats N] [--only TEXT] [--limit S] [--profile NAME] [--write]
 //
 // Every time is the least of N repeats. All rows go to `.bench/results/<what>.csv`; `--write` also writes the table of
 // `docs/benchmarks/<what>.md`, which belongs to a quiet machine and to `--profile ship`, the profile of what is shipped.
@@ -14,6 +14,7 @@ import { at } from "../../binder/lib/paths.mjs";
 import { dcopf } from "./dcopf.mjs";
 import { drag } from "./drag.mjs";
 import { layout } from "./layout.mjs";
+import { map } from "./map.mjs";
 import { parse } from "./parse.mjs";
 import { sens } from "./sens.mjs";
 import { server } from "./server.mjs";
@@ -28,10 +29,11 @@ const BENCHMARKS = {
   drag,
   sens,
   server,
+  map,
 };
 
 /** Those that measure what is built already and have no peers. */
-const BUILT = new Set(["server"]);
+const BUILT = new Set(["server", "map"]);
 
 /** Repeats where nobody says: fewer of what takes long, so that a run ends within five minutes. */
 const REPEATS = { parse: 3, layout: 2 };

@@ -2,6 +2,7 @@
 import { configureEngine, engine } from "@service/engine";
 import { CaseMap, type CaseMapView } from "@service/widgets/map";
 import { type CaseSession, OpenedCase, Workspace } from "@service/widgets/workspace";
+import { frames, recolour, rendererName } from "./frames.ts";
 
 configureEngine({
   wasmUrl: new URL("/engine/wasm/wattbook_engine_bg.wasm", location.href),
@@ -40,6 +41,10 @@ export interface MapPage {
   workspace: Workspace;
   openSession: typeof openSession;
   showMap: typeof showMap;
+  frames: typeof frames;
+  recolour: typeof recolour;
+  rendererName: typeof rendererName;
 }
 
-Object.assign(window, { mapPage: { workspace, openSession, showMap } satisfies MapPage });
+const mapPage: MapPage = { workspace, openSession, showMap, frames, recolour, rendererName };
+Object.assign(window, { mapPage });

@@ -6,6 +6,8 @@ import { ICONS } from "./icons.ts";
 import type { Quantity } from "./quantities.ts";
 import { isSynthetic } from "./synthetic.ts";
 
+const SYNTHETIC = "A made-up network on a real footprint: no line and no plant in it exists";
+
 /** What the bar asks for. */
 export interface BarActions {
   showQuantity(quantity: Quantity): void;
@@ -42,20 +44,22 @@ export class Bar {
     this.#table = button("Table of buses", actions.toggleTable, { icon: ICONS.table });
     this.#fullScreen = button("Full screen", actions.toggleFullScreen, { icon: ICONS.fullScreen });
     const hint = formulation?.hint ?? "";
+    const name = session.caseName.replace(/,\s*synthetic$/i, ""); // the mark beside it says so
     this.node = h(
       "div",
       { class: "wb-Bar" },
       h(
         "div",
         { class: "wb-Bar-what" },
-        h("span", { class: "wb-Bar-case", text: session.caseName, attributes: { title: session.caseName } }),
+        h("span", { class: "wb-Bar-case", text: name, attributes: { title: session.caseName } }),
         ...(isSynthetic(session.opened)
           ? [
-              h("span", {
-                class: "wb-Bar-synthetic",
-                text: "synthetic network",
-                attributes: { title: "A made-up network on a real footprint: no line and no plant in it exists" },
-              }),
+              h(
+                "span",
+                { class: "wb-Bar-synthetic", attributes: { title: SYNTHETIC } },
+                "synthetic",
+                h("span", { class: "wb-Bar-long", text: " network" }),
+              ),
             ]
           : []),
         h("span", {

@@ -1,8 +1,7 @@
 import { DropZone, ExportReport, FilesReport } from "../files/index.ts";
-import { formatPrice } from "../words/index.ts";
+import { capitalised, formatPrice } from "../words/index.ts";
 import {
   type CaseSession,
-  isSelected,
   type MadeFile,
   type Selection,
   type SessionChange,
@@ -14,6 +13,7 @@ import { BusPaint } from "./busPaint.ts";
 import { BusTable } from "./busTable.ts";
 import { caseSubject } from "./caseSubject.ts";
 import { coloursMenu } from "./coloursMenu.ts";
+import { elementItems, elementOf, viewItems } from "./contextItems.ts";
 import { ContextMenu } from "./contextMenu.ts";
 import { h, setText } from "./dom.ts";
 import { KeysHelp } from "./keysHelp.ts";
@@ -21,7 +21,6 @@ import { Legend } from "./legend.ts";
 import { legendContent } from "./legendContent.ts";
 import { keepPlainKeys } from "./mapKeys.ts";
 import { mapMenu, type MapMenuParts, pictureItems } from "./mapMenu.ts";
-import type { MenuItem } from "./menu.ts";
 import { PlaneSwitch } from "./planeSwitch.ts";
 import { BUS_QUANTITIES, type BranchQuantity, isBranchQuantity, isQuantity, type Quantity } from "./quantities.ts";
 import { columnIsZero } from "./readout.ts";
@@ -335,53 +334,19 @@ export class CaseMap {
   }
 
   #openContext(target: Target | null, point: { x: number; y: number }): void {
-    const { opened } = this.#session;
-    const row = target === null ? undefined : (target.kind === "bus" ? opened.buses : opened.branches)[target.row];
-    const element = target === null || row === undefined ? null : { kind: target.kind, id: row.id };
-    const name = element === null ? null : opened.nameOf(element.kind, element.id);
-    const { clientWidth: width, clientHeight: height } = this.#stage.node;
-    const title = name === null ? null : name.charAt(0).toUpperCase() + name.slice(1);
-    const groups = [
-      ...(element === null ? [] : [this.#elementItems(element)]),
-      this.#viewItems(),
-      pictureItems(this.#menuParts()),
-    ];
-    this.#context.open(title, groups, point, { width, height });
-  }
-
-  #elementItems(element: Selection): MenuItem[] {
     const session = this.#session;
-    const chosen = isSelected(session.selected, element);
-    const target = { kind: element.kind, row: session.opened.rowOf(element) };
-    return [
-      ...(chosen ? [] : [{ label: "Select", run: () => void session.select(element) }]),
-      ...(session.selected.length > 0 || chosen
-        ? [
-            {
-              label: chosen ? "Take out of the selection" : "Add to the selection",
-              run: () => void session.toggle(element),
-            },
-          ]
-        : []),
-      {
-        label: "Colour by the response to it",
-        run: () => {
-          void session.select(element);
-          this.#choose("sensitivity");
-        },
-      },
-      { label: "Zoom to it", run: () => this.#stage.zoomTo(target) },
-    ];
-  }
-
-  #viewItems(): MenuItem[] {
-    return [
-      { label: "Show everything", run: () => this.#stage.fit() },
-      { label: "Search\u2026", run: () => this.focusSearch() },
-      ...(this.#session.selected.length > 0
-        ? [{ label: "Clear the selection", run: () => void this.#session.select(null) }]
-        : []),
-    ];
+    const element = elementOf(session, target);
+    const name = element === null ? null : capitalised(session.opened.nameOf(element.kind, element.id));
+    const parts = {
+      session,
+      stage: this.#stage,
+      choose: (quantity: Quantity) => this.#choose(quantity),
+      search: () => this.focusSearch(),
+    };
+    const own = element === null ? [] : [elementItems(parts, element)];
+    const { clientWidth: width, clientHeight: height } = this.#stage.node;
+    const groups = [...own, viewItems(parts), pictureItems(this.#menuParts())];
+    this.#context.open(name, groups, point, { width, height });
   }
 
   /** Keys of the map besides those of every picture. */

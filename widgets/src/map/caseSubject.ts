@@ -1,4 +1,12 @@
-import { formatCount, formatDerivative, formatLoading, formatMw, formatPrice, pricePartRows } from "../words/index.ts";
+import {
+  capitalised,
+  formatCount,
+  formatDerivative,
+  formatLoading,
+  formatMw,
+  formatPrice,
+  pricePartRows,
+} from "../words/index.ts";
 import type { CaseSession, Selection } from "../workspace/index.ts";
 import type { BranchPaint } from "./branchPaint.ts";
 import { responseName } from "./colourScale.ts";
@@ -40,7 +48,7 @@ export function caseSubject(session: CaseSession, paint: BranchPaint): StageSubj
       const { kind, id } = elementOf(target);
       const title = opened.nameOf(kind, id);
       return {
-        title: title.charAt(0).toUpperCase() + title.slice(1),
+        title: capitalised(title),
         ...(kind === "bus"
           ? { rows: busRows(session, target.row), ...priceParts(session, id) }
           : { rows: branchRows(session, target.row) }),

@@ -28,7 +28,8 @@ const MOST_LABELS = 80;
 /** Names beyond the edges that take part, so that a name does not come and go with its neighbours there, pixels. */
 const BEYOND = 120;
 
-interface Box {
+/** A box on the screen, pixels. */
+export interface LabelBox {
   x0: number;
   y0: number;
   x1: number;
@@ -43,8 +44,9 @@ export function placeLabels(
   wishes: Iterable<LabelWish>,
   camera: Camera,
   widthOf: (wish: LabelWish) => number,
+  taken: readonly LabelBox[] = [],
 ): PlacedLabel[] {
-  const boxes: Box[] = [];
+  const boxes = [...taken];
   const placed: PlacedLabel[] = [];
   for (const wish of wishes) {
     const [px, py] = [camera.screenX(wish.x), camera.screenY(wish.y)];
@@ -69,7 +71,7 @@ export function placeLabels(
   return placed;
 }
 
-function overlaps(a: Box, b: Box): boolean {
+function overlaps(a: LabelBox, b: LabelBox): boolean {
   return a.x0 < b.x1 && a.x1 > b.x0 && a.y0 < b.y1 && a.y1 > b.y0;
 }
 

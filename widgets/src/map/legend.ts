@@ -95,11 +95,13 @@ export function legendTicks(
   scale: ColourScale,
 ): { text: string; share: number; zero: boolean }[] {
   const { low, high } = scale.range;
-  return tickValues(scale).map((value) => ({
-    text: format(value, { signed: scale.kind === "change" }),
-    share: high > low ? (value - low) / (high - low) : 0.5,
-    zero: value === 0 && scale.kind !== "amount",
-  }));
+  return tickValues(scale).map((value) => {
+    const share = high > low ? (value - low) / (high - low) : 0.5;
+    const zero = value === 0 && scale.kind !== "amount";
+    // Zero is always marked; it is written where the numbers at the ends leave room.
+    const room = !zero || Math.min(share, 1 - share) > LABEL_SHARE || share === 0 || share === 1;
+    return { text: room ? format(value, { signed: scale.kind === "change" }) : "", share, zero };
+  });
 }
 
 /** How many values lie outside the range; null where none does. */
@@ -112,6 +114,9 @@ export function outsideText({ below, above, format }: LegendScale, { range }: Co
   return said.length === 0 ? null : said.join(long ? "\n" : "   ");
 }
 
+/** Share of the bar that a number takes. */
+const LABEL_SHARE = 0.22;
+
 /** The ends, zero where it lies between them, and round numbers that leave room for each other. */
 function tickValues({ range }: ColourScale): number[] {
   const { low, high } = range;
@@ -119,8 +124,8 @@ function tickValues({ range }: ColourScale): number[] {
     return [low];
   }
   const span = high - low;
-  const fixed = low < 0 && high > 0 ? [low, 0, high].filter((v) => v === 0 || Math.abs(v) > 0.12 * span) : [low, high];
-  const between = ticks(range, 4).filter((value) => fixed.every((end) => Math.abs(value - end) > 0.22 * span));
+  const fixed = low < 0 && high > 0 ? [low, 0, high] : [low, high];
+  const between = ticks(range, 4).filter((value) => fixed.every((end) => Math.abs(value - end) > LABEL_SHARE * span));
   return [...fixed, ...between.slice(0, 4 - fixed.length)];
 }
 

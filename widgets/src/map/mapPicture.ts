@@ -3,7 +3,7 @@ import { BasemapLayer } from "./basemap/basemapLayer.ts";
 import { SCALES } from "./basemap/basemapStyle.ts";
 import type { Camera } from "./camera.ts";
 import type { Geometry } from "./geometry.ts";
-import { basemapWishes, LabelPainter, type LabelWish, type PlacedLabel, placeLabels } from "./labels.ts";
+import { basemapWishes, type LabelBox, LabelPainter, type LabelWish, type PlacedLabel, placeLabels } from "./labels.ts";
 import { busRadius, type Frame, type PictureParts, type PictureSize } from "./picture.ts";
 import type { Plane } from "./scene.ts";
 import type { StageSubject } from "./stageSubject.ts";
@@ -18,6 +18,8 @@ const COUNTIES = { x0: -125, x1: -66, y0: -54, y1: -26 };
 export class MapParts implements PictureParts {
   /** Whether the last frame was drawn with WebGL. */
   accelerated = true;
+  /** Where something lies on the picture, so that no name is half below it. */
+  covered: readonly LabelBox[] = [];
   readonly #subject: StageSubject;
   readonly #plane: () => Plane;
   readonly #again: () => void;
@@ -67,7 +69,8 @@ export class MapParts implements PictureParts {
   /** The names of a frame with their places. */
   labels(context: CanvasRenderingContext2D, frame: Frame): PlacedLabel[] {
     const { camera, theme } = frame;
-    return placeLabels(this.#wishes(frame), camera, (wish) => this.#painter.widthOf(context, wish, theme));
+    const widthOf = (wish: LabelWish): number => this.#painter.widthOf(context, wish, theme);
+    return placeLabels(this.#wishes(frame), camera, widthOf, this.covered);
   }
 
   /** Gives back what only the next frame needs. */

@@ -1,3 +1,4 @@
+import { capitalised } from "../words/index.ts";
 import type { CaseSession, Selection } from "../workspace/index.ts";
 import { button, h, setText } from "./dom.ts";
 
@@ -44,7 +45,7 @@ export function findElements(session: Pick<CaseSession, "opened">, text: string,
   ranked.sort((a, b) => a.rank - b.rank || a.order - b.order);
   return ranked.slice(0, most).map(({ element }) => {
     const name = opened.nameOf(element.kind, element.id);
-    return { element, text: name.charAt(0).toUpperCase() + name.slice(1) };
+    return { element, text: capitalised(name) };
   });
 }
 

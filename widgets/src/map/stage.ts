@@ -1,7 +1,7 @@
 import { basemapStore } from "./basemap/loadBasemap.ts";
-import { ATTRIBUTION, ScaleBar } from "./attribution.ts";
 import { Camera, type CameraView, type Inset } from "./camera.ts";
 import { h } from "./dom.ts";
+import { Foot } from "./foot.ts";
 import { freeInset } from "./freeInset.ts";
 import { type Geometry, middleOf, NOWHERE, unproject, WORLD } from "./geometry.ts";
 import { HoverCard } from "./hoverCard.ts";
@@ -13,6 +13,7 @@ import { type Frame, Picture } from "./picture.ts";
 import { Placing } from "./placing.ts";
 import { type Box, PointerControls } from "./pointer.ts";
 import { type Plane, Scene, type SceneChange } from "./scene.ts";
+import { SelectionBox } from "./selectionBox.ts";
 import { type BusColours, sameTarget, type StageSubject, type Target } from "./stageSubject.ts";
 import { prefersReducedMotion, type ThemeWatcher } from "./theme.ts";
 
@@ -53,10 +54,8 @@ export class Stage {
     text: "Click the map, or hold Ctrl, to zoom",
     attributes: { hidden: "" },
   });
-  readonly #box = h("div", { class: "wb-Box", attributes: { hidden: "" } });
-  readonly #words = h("div", { class: "wb-Notice-words" });
-  readonly #scale = new ScaleBar();
-  readonly #source = h("span", { class: "wb-Attribution", text: ATTRIBUTION });
+  readonly #box = new SelectionBox();
+  readonly #foot: Foot;
   readonly #controls: PointerControls;
   readonly #observer: ResizeObserver;
   readonly #sight: IntersectionObserver;
@@ -97,9 +96,8 @@ export class Stage {
     this.#shownPlane = this.#scene.plane;
     this.#progress = new LayoutProgress(geography.layout, graph.busCount);
     this.placing = new Placing({ name, geography }, () => this.#placingChanged());
-    const notice = h("div", { class: "wb-Notice" }, this.#words, this.#scale.node, this.#source);
-    const foot = h("div", { class: "wb-Foot" }, legend, notice);
-    const over = [this.#progress.node, this.#box, foot, this.#hint, this.#card.node];
+    this.#foot = new Foot(legend);
+    const over = [this.#progress.node, this.#box.node, this.#foot.node, this.#hint, this.#card.node];
     this.node = h("div", { class: "wb-Stage" }, this.#canvas, ...over);
     this.#controls = new PointerControls(this.#canvas, this.camera, {
       moved: () => this.redraw(),
@@ -158,6 +156,7 @@ export class Stage {
   /** Takes over new numbers: draws them at the next frame, and tells them on the card. */
   update(): void {
     this.#card.refresh();
+    this.#foot.changed();
     this.redraw();
   }
 
@@ -285,17 +284,18 @@ export class Stage {
     this.placing.show(onMap && geometry === null);
     const slow = onMap && !this.#accelerated ? ["This browser gives no WebGL 2: drawn more slowly"] : [];
     const problem = onMap && basemapStore.problem !== null ? [basemapStore.problem] : [];
-    this.#words.replaceChildren(
-      ...(this.placing.moving ? [] : [...notice, ...problem, ...slow].map((text) => h("span", { text }))),
-      ...(onMap && geography.synthetic && !this.placing.moving ? [this.placing.moveButton] : []),
-    );
-    this.#source.hidden = !onMap || basemapStore.basemap === null;
-    this.#scale.node.hidden = !onMap || geometry === null;
+    this.#foot.show({
+      notices: this.placing.moving ? [] : [...notice, ...problem, ...slow],
+      action: onMap && geography.synthetic && !this.placing.moving ? this.placing.moveButton : null,
+      scale: onMap && geometry !== null,
+      sources: onMap && basemapStore.basemap !== null,
+    });
     this.#legend.hidden = geometry === null;
     this.node.toggleAttribute("data-placed", geometry !== null);
     this.node.dataset["plane"] = plane;
     this.node.dataset["renderer"] = onMap && this.#accelerated ? "webgl2" : "canvas";
     this.node.classList.toggle("wb-mod-placing", this.#places);
+    this.#foot.changed();
   }
 
   #resized(): void {
@@ -331,10 +331,9 @@ export class Stage {
 
   /** What to leave free so that the legend covers no bus when everything is shown. */
   #inset(geometry: Geometry): Inset {
-    const [box, legend] = [this.node.getBoundingClientRect(), this.#legend.getBoundingClientRect()];
     const { width, height } = this.camera;
-    const corner = { width: legend.right - box.left, height: box.bottom - legend.top };
-    return legend.width === 0 ? { left: 0, bottom: 0 } : freeInset({ width, height }, geometry, PADDING, corner);
+    const corner = this.#foot.corner(this.node);
+    return corner === null ? { left: 0, bottom: 0 } : freeInset({ width, height }, geometry, PADDING, corner);
   }
 
   #frameNow(): Frame {
@@ -361,8 +360,9 @@ export class Stage {
       return;
     }
     const fading = this.#colours.step(now);
+    this.#parts.covered = this.#foot.covered(this.node);
     this.#picture.draw(this.#frameNow());
-    this.#scale.update(this.camera);
+    this.#foot.showScale(this.camera);
     if (this.#accelerated !== this.#parts.accelerated) {
       this.#accelerated = this.#parts.accelerated;
       this.#describe();
@@ -395,16 +395,8 @@ export class Stage {
   }
 
   #showBox(box: Box | null): void {
-    this.#box.hidden = box === null;
-    if (box !== null) {
-      this.#card.hide();
-      Object.assign(this.#box.style, {
-        left: `${box.x0}px`,
-        top: `${box.y0}px`,
-        width: `${box.x1 - box.x0}px`,
-        height: `${box.y1 - box.y0}px`,
-      });
-    }
+    this.#card.hide();
+    this.#box.show(box);
   }
 
   #boxed(box: Box, add: boolean): void {

@@ -1,4 +1,4 @@
-import { formatCount, formatLoading, formatMw, formatPrice, parseNumber } from "../words/index.ts";
+import { capitalised, formatCount, formatLoading, formatMw, formatPrice, parseNumber } from "../words/index.ts";
 import { type CaseSession, deltaOf, elementKey, type Selection } from "../workspace/index.ts";
 import { button, h, setText } from "./dom.ts";
 import { changeText } from "./readout.ts";
@@ -64,7 +64,7 @@ export class StripRows {
   #row(element: Selection): Row {
     const session = this.#session;
     const name = session.opened.nameOf(element.kind, element.id);
-    const title = name.charAt(0).toUpperCase() + name.slice(1);
+    const title = capitalised(name);
     const what = element.kind === "bus" ? "demand" : "rating";
     const [change, value] = [h("span", { class: "wb-StripRows-change" }), h("span", { class: "wb-StripRows-value" })];
     const entry = h("input", {

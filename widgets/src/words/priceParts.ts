@@ -1,7 +1,7 @@
 /** What makes a price so: energy, and congestion by line. */
 
 import type { PriceParts } from "@service/engine";
-import { formatCount, formatPrice } from "./numbers.ts";
+import { capitalised, formatCount, formatPrice } from "./numbers.ts";
 import type { Namer } from "./sentences.ts";
 
 /** Lines that are named; the rest is one sum. */
@@ -19,8 +19,7 @@ export function pricePartRows({ energy, congestion }: PriceParts, namer: Namer):
   return [
     ["Energy", `${formatPrice(energy)} $/MWh`],
     ...named.map(({ branch, value }): [string, string] => {
-      const name = namer.nameOf("branch", branch);
-      return [name.charAt(0).toUpperCase() + name.slice(1), signed(value)];
+      return [capitalised(namer.nameOf("branch", branch)), signed(value)];
     }),
     ...(others.length > 0 ? [[`${formatCount(others.length)} other lines`, signed(sum)] as [string, string]] : []),
     ...(parts.length === 0 ? [["Congestion", "none"] as [string, string]] : []),

@@ -1,9 +1,21 @@
 import { classCodes } from "../branchLook.ts";
 import { zoomFactor } from "../camera.ts";
-import { type Rgba, rgbaOf } from "../cssColour.ts";
+import { rgbaOf } from "../cssColour.ts";
 import type { Geometry } from "../geometry.ts";
 import { arrowSize, lineStyles } from "../lineLayer.ts";
 import { busRadius, busRim, CASING_WIDTH, type Frame } from "../picture.ts";
+import {
+  attribute,
+  bindTexture,
+  busValues,
+  drawQuads,
+  FAR,
+  fourTimes,
+  type Quads,
+  segmentQuads,
+  texture,
+  uploadPalette,
+} from "./buffers.ts";
 import { detailScale, segmentsOf } from "./segments.ts";
 import {
   acquireContext,
@@ -19,16 +31,8 @@ const BRANCH_WIDTH = 2048;
 const FLAGS = { hovered: 4, selected: 8 };
 const BINDING = 3;
 const NO_PLACE = 65535;
-const PALETTE_WIDTH = 512;
 /** Passes of the shader of lines. */
 const PASSES = { base: [0], binding: [1, 2], marked: [3, 4, 5] } as const;
-
-/** Quads in the memory of the context. */
-interface Quads {
-  array: WebGLVertexArrayObject;
-  buffers: WebGLBuffer[];
-  count: number;
-}
 
 /** The branches at one level of detail. */
 interface Detail {
@@ -176,10 +180,7 @@ export class NetworkLayer {
     const resources = this.#resources;
     const { gl } = context;
     if (this.#changed("values", frame.places, frame.sides)) {
-      const data = fourTimes(frame.places.length, 2, Int16Array, (row) => [
-        frame.places[row] ?? -1,
-        frame.sides[row] ?? 0,
-      ]);
+      const data = busValues(frame.places, frame.sides);
       gl.bindBuffer(gl.ARRAY_BUFFER, resources.values);
       gl.bufferData(gl.ARRAY_BUFFER, data, gl.DYNAMIC_DRAW);
     }
@@ -283,7 +284,7 @@ export class NetworkLayer {
   #create(context: SharedContext, { geometry, sizes }: Frame): Resources {
     const { gl } = context;
     const { busX, busY } = geometry;
-    const data = fourTimes(busX.length, 3, Float32Array, (row) => {
+    const data = fourTimes(busX.length, 3, (row) => {
       const [x, y] = [(busX[row] ?? NaN) - this.#origin.x, (busY[row] ?? NaN) - this.#origin.y];
       return Number.isFinite(x + y) ? [x, y, sizes[row] ?? 1] : [FAR, FAR, 1];
     });
@@ -326,95 +327,4 @@ export class NetworkLayer {
       gl.deleteTexture(made);
     }
   }
-}
-
-/** Nowhere near any picture: where a bus without a position is. */
-const FAR = 1e9;
-
-/** Values of every row, once for each of its four vertices. */
-function fourTimes<T extends Float32Array | Int16Array>(
-  rows: number,
-  size: number,
-  Kind: new (length: number) => T,
-  valuesOf: (row: number) => readonly number[],
-): T {
-  const data = new Kind(4 * size * rows);
-  for (let row = 0; row < rows; row += 1) {
-    const values = valuesOf(row);
-    for (let k = 0; k < 4; k += 1) {
-      data.set(values, size * (4 * row + k));
-    }
-  }
-  return data;
-}
-
-function segmentQuads(gl: WebGL2RenderingContext, ends: Float32Array, rows: Float32Array): Quads {
-  const array = gl.createVertexArray();
-  gl.bindVertexArray(array);
-  const buffers = [
-    attribute(
-      gl,
-      "a_ends",
-      4,
-      fourTimes(rows.length, 4, Float32Array, (k) => [...ends.subarray(4 * k, 4 * k + 4)]),
-    ),
-    attribute(
-      gl,
-      "a_row",
-      1,
-      fourTimes(rows.length, 1, Float32Array, (k) => [rows[k] ?? 0]),
-    ),
-  ];
-  gl.bindVertexArray(null);
-  return { array, buffers, count: rows.length };
-}
-
-function attribute(
-  gl: WebGL2RenderingContext,
-  name: keyof typeof ATTRIBUTES,
-  size: number,
-  data: Float32Array,
-): WebGLBuffer {
-  const buffer = gl.createBuffer();
-  gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
-  gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
-  gl.enableVertexAttribArray(ATTRIBUTES[name]);
-  gl.vertexAttribPointer(ATTRIBUTES[name], size, gl.FLOAT, false, 0, 0);
-  return buffer;
-}
-
-function drawQuads(context: SharedContext, { array, count }: Quads): void {
-  const { gl } = context;
-  gl.bindVertexArray(array);
-  context.bindQuads(count);
-  gl.drawElements(gl.TRIANGLES, 6 * count, gl.UNSIGNED_INT, 0);
-}
-
-function bindTexture(gl: WebGL2RenderingContext, unit: number, made: WebGLTexture): void {
-  gl.activeTexture(unit);
-  gl.bindTexture(gl.TEXTURE_2D, made);
-}
-
-function texture(gl: WebGL2RenderingContext): WebGLTexture {
-  const made = gl.createTexture();
-  bindTexture(gl, gl.TEXTURE1, made);
-  for (const [name, value] of [
-    [gl.TEXTURE_MIN_FILTER, gl.NEAREST],
-    [gl.TEXTURE_MAG_FILTER, gl.NEAREST],
-    [gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE],
-    [gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE],
-  ] as const) {
-    gl.texParameteri(gl.TEXTURE_2D, name, value);
-  }
-  return made;
-}
-
-function uploadPalette(gl: WebGL2RenderingContext, palette: WebGLTexture, colours: readonly string[]): void {
-  const data = new Uint8Array(4 * PALETTE_WIDTH);
-  colours.forEach((colour, place) => {
-    const rgba: Rgba = rgbaOf(colour);
-    rgba.forEach((part, k) => (data[4 * place + k] = Math.round(255 * part)));
-  });
-  bindTexture(gl, gl.TEXTURE1, palette);
-  gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, PALETTE_WIDTH, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, data);
 }

@@ -1,0 +1,50 @@
+import { type CaseSession, isSelected, type Selection } from "../workspace/index.ts";
+import type { MenuItem } from "./menu.ts";
+import type { Quantity } from "./quantities.ts";
+import type { Stage } from "./stage.ts";
+import type { Target } from "./stageSubject.ts";
+
+/** What the menu of the right button works with. */
+export interface ContextParts {
+  session: CaseSession;
+  stage: Pick<Stage, "fit" | "zoomTo">;
+  choose(quantity: Quantity): void;
+  search(): void;
+}
+
+/** The element under the pointer by its id; null beside all of them. */
+export function elementOf({ opened }: CaseSession, target: Target | null): Selection | null {
+  const row = target === null ? undefined : (target.kind === "bus" ? opened.buses : opened.branches)[target.row];
+  return target === null || row === undefined ? null : { kind: target.kind, id: row.id };
+}
+
+/** What can be done with an element. */
+export function elementItems({ session, stage, choose }: ContextParts, element: Selection): MenuItem[] {
+  const chosen = isSelected(session.selected, element);
+  const target = { kind: element.kind, row: session.opened.rowOf(element) };
+  const toggle = {
+    label: chosen ? "Take out of the selection" : "Add to the selection",
+    run: () => void session.toggle(element),
+  };
+  return [
+    ...(chosen ? [] : [{ label: "Select", run: () => void session.select(element) }]),
+    ...(session.selected.length > 0 ? [toggle] : []),
+    {
+      label: "Colour by the response to it",
+      run: () => {
+        void session.select(element);
+        choose("sensitivity");
+      },
+    },
+    { label: "Zoom to it", run: () => stage.zoomTo(target) },
+  ];
+}
+
+/** What can be done with the view and the selection. */
+export function viewItems({ session, stage, search }: ContextParts): MenuItem[] {
+  return [
+    { label: "Show everything", run: () => stage.fit() },
+    { label: "Search\u2026", run: search },
+    ...(session.selected.length > 0 ? [{ label: "Clear the selection", run: () => void session.select(null) }] : []),
+  ];
+}
