@@ -94,6 +94,12 @@ t.test("frames, keys and letting go", async (t) => {
   await session.saveModule(); // behind the commit in the queue
   t.equal(session.state.revision, 1, "and are one change");
   t.strictSame(session.state.edits.rates, { 2: -30 });
-  await row.commit(0);
+  await row.commit(-12.3456);
   t.equal(session.state.revision, 2);
+  await row.release(-12.3456);
+  t.equal(session.state.revision, 2, "a touch without a move changes nothing");
+  row.slideTo(-40.04);
+  await Promise.all([row.release(-40.04), row.release(-40.04)]);
+  t.strictSame(session.state.edits.rates, { 2: -40 });
+  t.equal(session.state.revision, 3, "two events of one release are one change");
 });

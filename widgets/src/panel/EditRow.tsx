@@ -107,7 +107,7 @@ function Track({ session, slider, label, disabled }: TrackProps): ReactElement {
   });
   useEffect(() => {
     const node = input.current;
-    const done = (): void => void slider.commit(slider.snapped(Number(node?.value)));
+    const done = (): void => void slider.release(Number(node?.value));
     const ends = ["change", "pointerup", "pointercancel"];
     ends.forEach((name) => node?.addEventListener(name, done));
     return () => ends.forEach((name) => node?.removeEventListener(name, done));

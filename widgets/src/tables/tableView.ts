@@ -59,7 +59,12 @@ export class TableView {
   readonly #kinds = h("div", { class: "wb-Switch", attributes: { role: "group", "aria-label": "Table" } });
   readonly #filter = h("input", {
     class: "wb-Table-filter",
-    attributes: { type: "search", placeholder: "Filter: name or price > 40", "aria-label": "Filter rows" },
+    attributes: {
+      type: "search",
+      placeholder: "Filter: name or price > 40",
+      title: "Words of names and states, and comparisons with the columns: price > 40, loading >= 80, demand < 10",
+      "aria-label": "Filter rows",
+    },
   });
   readonly #sortKey = h("select", { attributes: { "aria-label": "Sort by" } });
   readonly #direction = button("Descending", () => this.#turn());

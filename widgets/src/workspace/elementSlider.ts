@@ -29,6 +29,7 @@ export class ElementSlider {
   readonly #session: CaseSession;
   readonly #edit: ElementEdit;
   readonly #nextFrame: NextFrame;
+  #sliding = false;
   #cancelFrame: (() => void) | null = null;
   #keyTimer: ReturnType<typeof setTimeout> | null = null;
 
@@ -96,9 +97,17 @@ export class ElementSlider {
 
   /** Previews a position of the slider before the next picture: at most one a frame. */
   slideTo(mw: number): void {
+    this.#sliding = true;
     this.#cancelFrame?.();
     const at = this.snapped(mw);
     this.#cancelFrame = this.#nextFrame(() => this.#edit.move(at));
+  }
+
+  /** Commits where the slider was let go; nothing when it was only touched, whatever its own rounding would make of that. */
+  async release(mw: number): Promise<void> {
+    if (this.#sliding) {
+      await this.commit(this.snapped(mw));
+    }
   }
 
   /** Goes to a change and commits it; ends when that is settled. Failures are told through the session's status. */
@@ -145,6 +154,7 @@ export class ElementSlider {
 
   /** Forgets a move or a key that is not done yet. */
   letGo(): void {
+    this.#sliding = false;
     this.#cancelFrame?.();
     this.#cancelFrame = null;
     this.#stopKeys();
