@@ -1,10 +1,6 @@
 // Frames of a map while hands move on it, for the benchmark.
-import type { CaseMap } from "@service/widgets/map";
+import { Camera, type CaseMap, colourScale, type Frame, NetworkLayer } from "@service/widgets/map";
 import type { CaseSession } from "@service/widgets/workspace";
-import { colourScale } from "../../../widgets/src/map/colourScale.ts";
-import { Camera } from "../../../widgets/src/map/camera.ts";
-import type { Frame } from "../../../widgets/src/map/picture.ts";
-import { NetworkLayer } from "../../../widgets/src/map/webgl/networkLayer.ts";
 
 /** What the hand does: nothing, the slider, the map from side to side, the wheel in and out. */
 export type Action = "idle" | "drag" | "pan" | "zoom";
