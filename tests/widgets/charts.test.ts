@@ -1,6 +1,7 @@
 import t from "tap";
 import { durationCurve, histogram, loadingDistribution, priceCurve } from "@service/widgets/charts";
-import { bindingSentence, exactSentence, loadingWords } from "@service/widgets/words";
+import type { SensitivityColumn } from "@service/engine";
+import { bindingSentence, exactSentence, loadingWords, priceIntervalSentence } from "@service/widgets/words";
 import { bindingRows, priceStatistics } from "@service/widgets/workspace";
 import { LINE_2_AT_40, openThreeBus } from "./session.ts";
 
@@ -32,6 +33,14 @@ t.test("binding lines and intervals in words", async (t) => {
   await session.select({ kind: "bus", id: 2 });
   const { column } = session;
   t.ok(column !== null && /^First order is exact up to \+[\d.]+ MW, then /.test(exactSentence(column, 0, opened)));
+  const at = (price_interval?: [number | null, number | null]): SensitivityColumn =>
+    ({ warrant: { kind: "one_sided", price_interval } }) as unknown as SensitivityColumn;
+  t.equal(priceIntervalSentence(at()), "");
+  t.equal(
+    priceIntervalSentence(at([5, 7])),
+    "The price here is not unique: one MW less saves 5.00 $/h, one MW more costs 7.00 $/h.",
+  );
+  t.match(priceIntervalSentence(at([7, null])), /an increase has no solution\.$/);
   t.equal(loadingWords(1, 3), "binds");
   t.equal(loadingWords(1, 0), "full, no price");
   t.equal(loadingWords(NaN, 0), "out of service");

@@ -1,7 +1,14 @@
 import { type ReactElement, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { PathTable } from "../map/pathTable.ts";
 import { changeText, readout } from "../map/readout.ts";
-import { breakpointSentence, exactSentence, formatLoading, formatMw, formatPrice } from "../words/index.ts";
+import {
+  breakpointSentence,
+  exactSentence,
+  formatLoading,
+  formatMw,
+  formatPrice,
+  priceIntervalSentence,
+} from "../words/index.ts";
 import {
   type CaseSession,
   ElementSlider,
@@ -34,6 +41,8 @@ export function EditRow({ session, element, mode }: EditRowProps): ReactElement 
   const { name, what, baseMw, mw, problem } = slider;
   const label = `Change of the ${what} of ${session.opened.nameOf(element.kind, element.id)}, MW`;
   const said = primary ? readout(session) : { text: otherText(session, slider), failed: problem !== null };
+  const column = session.responseOf(element)?.dense?.column;
+  const notUnique = column === undefined ? "" : priceIntervalSentence(column);
   return (
     <li className="wb-EditRow" data-element={`${element.kind} ${element.id}`} data-primary={primary}>
       <div className="wb-EditRow-head">
@@ -84,6 +93,7 @@ export function EditRow({ session, element, mode }: EditRowProps): ReactElement 
         </button>
       </div>
       <p className={said.failed ? "wb-EditRow-words wb-mod-failed" : "wb-EditRow-words"}>{said.text}</p>
+      {notUnique === "" ? null : <p className="wb-EditRow-words">{notUnique}</p>}
       {primary ? <Breakpoints session={session} slider={slider} /> : null}
     </li>
   );
