@@ -1,6 +1,6 @@
 //! Three-winding transformers as star rows behind the canonical ones.
 
-use powerio::{BalancedNetwork, Branch, Bus, BusId};
+use powerio::{BalancedNetwork, Branch, Bus, BusId, Shunt};
 
 /// One lowered transformer: its star point, its three legs and the magnetising shunt at the star point in per unit.
 pub(crate) struct Star {
@@ -29,4 +29,23 @@ pub(crate) fn stars(net: &BalancedNetwork) -> Vec<Star> {
             }
         })
         .collect()
+}
+
+/// Puts star rows in the place of the three-winding transformers, for formats that have none. Counts those written and those
+/// left out because they are out of service. `base_mva` is the network's.
+pub(crate) fn lower(net: &mut BalancedNetwork, base_mva: f64) -> (usize, usize) {
+    let stars = stars(net);
+    let counts = (stars.len(), net.transformers_3w().len() - stars.len());
+    for mut star in stars {
+        let place = |id: BusId| net.buses().iter().find(|bus| bus.id == id)?.location.clone();
+        star.bus.location = star.legs.iter().flat_map(|leg| [leg.from, leg.to]).find_map(place);
+        if star.gs_pu != 0.0 || star.bs_pu != 0.0 {
+            let shunt = Shunt::new(star.bus.id, star.gs_pu * base_mva, star.bs_pu * base_mva);
+            net.shunts_mut().push(shunt);
+        }
+        net.buses_mut().push(star.bus);
+        net.branches_mut().extend(star.legs);
+    }
+    net.transformers_3w_mut().clear();
+    counts
 }

@@ -8,10 +8,15 @@ use powerio::{
     PioValue, Source, Switch, Transformer3W, Winding,
 };
 use wattbook_network::analysis::{self, AnalysisNetwork, ElementKind};
-use wattbook_network::{network_from_module, EngineError};
+use wattbook_network::{export_module, ingest_case, network_from_module, EngineError};
 
 /// The small case, changed in the parser's model and read back through its module text.
 fn through_module(change: impl FnOnce(&mut BalancedNetwork)) -> Result<AnalysisNetwork, EngineError> {
+    network_from_module(&module_of(change))
+}
+
+/// The module text of the small case, changed in the parser's model.
+fn module_of(change: impl FnOnce(&mut BalancedNetwork)) -> String {
     let source =
         Source::from_memory("case.module.json", ingest(CASE).expect("case").module_json.into_bytes()).expect("source");
     let mut module: PioModule<PioValue> = powerio::deserialize(source).expect("module");
@@ -23,7 +28,20 @@ fn through_module(change: impl FnOnce(&mut BalancedNetwork)) -> Result<AnalysisN
         panic!("not in memory")
     };
     let bytes = artifacts.into_iter().next().expect("artifact").into_bytes();
-    network_from_module(std::str::from_utf8(&bytes).expect("UTF-8"))
+    String::from_utf8(bytes).expect("UTF-8")
+}
+
+/// Between buses 10, 20 and 30, with a tap, a rating and a magnetising shunt.
+fn transformer() -> Transformer3W {
+    let z = |r, x| Impedance::new(r, x, 100.0);
+    let mut windings = [10, 20, 30].map(|bus| Winding::new(BusId(bus)));
+    windings[1].tap = 0.95;
+    for (winding, rate) in windings.iter_mut().zip([90.0, 60.0, 40.0]) {
+        winding.rate_a = rate;
+    }
+    let mut t = Transformer3W::new(windings, [z(0.012, 0.12), z(0.014, 0.14), z(0.01, 0.10)]);
+    (t.mag_g, t.mag_b) = (0.001, -0.02);
+    t
 }
 
 #[test]
@@ -37,15 +55,6 @@ fn closed_switches_are_refused_and_open_ones_are_not() {
 
 #[test]
 fn three_winding_transformers_become_rows_that_cannot_be_edited() {
-    let transformer = || {
-        let z = |r, x| Impedance::new(r, x, 100.0);
-        let mut windings = [10, 20, 30].map(|bus| Winding::new(BusId(bus)));
-        windings[1].tap = 0.95;
-        windings[2].rate_a = 40.0;
-        let mut t = Transformer3W::new(windings, [z(0.012, 0.12), z(0.014, 0.14), z(0.01, 0.10)]);
-        (t.mag_g, t.mag_b) = (0.001, -0.02);
-        t
-    };
     let net = through_module(|net| {
         let mut out = transformer();
         out.in_service = false;
@@ -90,6 +99,75 @@ fn three_winding_transformers_become_rows_that_cannot_be_edited() {
         (legs[1].tap, legs[2].rating_pu, legs[2].rating_is_fallback),
         (0.95, 0.2, false)
     );
+}
+
+#[test]
+fn formats_without_three_windings_get_their_stars() {
+    let module = module_of(|net| {
+        let mut out = transformer();
+        out.in_service = false;
+        net.transformers_3w_mut().extend([out, transformer()]);
+        // PSLF cannot state the shift of this one.
+        net.branches_mut().iter_mut().for_each(|branch| branch.shift = 0.0);
+    });
+    let wanted = network_from_module(&module).expect("lowered");
+    let mut read = 0;
+    for format in [
+        "matpower",
+        "powermodels-json",
+        "pandapower-json",
+        "egret-json",
+        "pslf",
+        "surge-json",
+    ] {
+        let file = export_module(&module, format).unwrap_or_else(|e| panic!("{format}: {e}"));
+        let told: Vec<&str> = file
+            .warnings
+            .iter()
+            .map(|w| w.message.as_str())
+            .filter(|m| m.contains("hree-winding"))
+            .collect();
+        let sentence = "Three-winding transformers in service, written as stars of two-winding ones at new buses from 41 upwards: 1. Out of service and left out: 1.";
+        assert_eq!(told, [sentence], "{format}");
+        if format == "surge-json" {
+            continue; // written only
+        }
+        let token = if format == "pslf" { "pslf" } else { format };
+        let again = ingest_case(&file.bytes, token).unwrap_or_else(|e| panic!("{format}: {e}"));
+        let net = network_from_module(&again.module_json).expect("a network");
+        let star = |n: &AnalysisNetwork| {
+            let at = |row: usize| n.buses[row].id;
+            let mut legs: Vec<String> = n
+                .branches
+                .iter()
+                .filter(|b| [at(b.from), at(b.to)].contains(&41))
+                .map(|b| {
+                    let other = at(b.from).min(at(b.to));
+                    format!(
+                        "{other} {:.9} {:.9} {:.9}",
+                        b.r_pu,
+                        b.x_pu,
+                        if b.rating_is_fallback { 0.0 } else { b.rating_pu }
+                    )
+                })
+                .collect();
+            legs.sort();
+            let bus = n
+                .buses
+                .iter()
+                .find(|b| b.id == 41)
+                .map(|b| format!("{:.9} {:.9}", b.gs_pu, b.bs_pu));
+            (legs, bus)
+        };
+        assert_eq!(star(&net), star(&wanted), "{format}");
+        assert_eq!(
+            (net.buses.len(), net.branches.len()),
+            (wanted.buses.len(), wanted.branches.len()),
+            "{format}"
+        );
+        read += 1;
+    }
+    assert_eq!(read, 5);
 }
 
 #[test]

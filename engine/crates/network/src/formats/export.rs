@@ -6,8 +6,19 @@ use powerio::{
 
 use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
+use crate::lowering;
 use crate::module;
 use crate::sentences::told;
+
+/// Formats whose writers drop three-winding transformers, or state them wrongly.
+const WITHOUT_THREE_WINDINGS: [&str; 6] = [
+    "matpower",
+    "powermodels-json",
+    "pandapower-json",
+    "egret-json",
+    "surge-json",
+    "pslf",
+];
 
 /// Longest file name without its extension.
 const NAME_LENGTH: usize = 40;
@@ -53,7 +64,8 @@ pub fn export_formats() -> Vec<ExportFormat> {
         .collect()
 }
 
-/// Writes a balanced module in another format. The module itself is saved as its own text and needs no export.
+/// Writes a balanced module in another format. The module itself is saved as its own text and needs no export. Where the
+/// format has no three-winding transformers, their star equivalents are written: a bus, three transformers and a shunt.
 ///
 /// # Errors
 /// `EXPORT.FORMAT` for a format that is not written, `EXPORT.REFUSED` where the writer cannot state the network,
@@ -65,7 +77,11 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
     };
     let invalid = |e: powerio::Error| module::parse_error("MODULE.INVALID", &e);
     let source = Source::from_memory("case.module.json", module_json.as_bytes()).map_err(invalid)?;
-    let parsed = powerio::deserialize(source).map_err(invalid)?;
+    let mut parsed: PioModule<PioValue> = powerio::deserialize(source).map_err(invalid)?;
+    let lowered = WITHOUT_THREE_WINDINGS
+        .contains(&format)
+        .then(|| lower(&mut parsed))
+        .flatten();
     let net = module::balanced(&parsed)?;
     match format {
         "pslf" => refuse_for_pslf(net)?,
@@ -73,7 +89,8 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
         _ => {}
     }
     let file_name = format!("{}.{}", file_stem(net.name()), target.extension);
-    let (bytes, warnings) = emit(&parsed, target.format)?;
+    let (bytes, mut warnings) = emit(&parsed, target.format)?;
+    warnings.extend(lowered);
     Ok(Exported {
         bytes,
         file_name,
@@ -81,15 +98,39 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
     })
 }
 
-/// The writer puts the phase shift into the column of the loss factor, and has none for the second and third winding.
+/// Star equivalents in the place of three-winding transformers, and what there is to say of it.
+fn lower(parsed: &mut PioModule<PioValue>) -> Option<Warning> {
+    let PioValue::BalancedNetwork(net) = parsed.value_mut() else {
+        return None;
+    };
+    if net.transformers_3w().is_empty() {
+        return None;
+    }
+    let first = net.buses().len();
+    let base_mva = net.base_mva();
+    let (written, left_out) = lowering::lower(net, base_mva);
+    let mut message = match net.buses().get(first) {
+        Some(star) => format!("Three-winding transformers in service, written as stars of two-winding ones at new buses from {} upwards: {written}.", star.id),
+        None => "Three-winding transformers in service: none.".to_string(),
+    };
+    if left_out > 0 {
+        message += &format!(" Out of service and left out: {left_out}.");
+    }
+    Some(Warning {
+        code: "EXPORT.LOSS",
+        message,
+        element: None,
+    })
+}
+
+/// The writer puts the phase shift into the column of the loss factor.
 fn refuse_for_pslf(net: &BalancedNetwork) -> Result<()> {
     let shifted = net.branches().iter().position(|b| b.shift != 0.0);
-    let what = match shifted {
-        Some(row) => format!("branch {} shifts the phase", row + 1),
-        None if !net.transformers_3w().is_empty() => "it has three-winding transformers".to_string(),
-        None => return Ok(()),
-    };
-    let message = format!("The case cannot be written as PSLF: {what}, which would be stated wrongly there.");
+    let Some(row) = shifted else { return Ok(()) };
+    let message = format!(
+        "The case cannot be written as PSLF: branch {} shifts the phase, which would be stated wrongly there.",
+        row + 1
+    );
     Err(EngineError::new("EXPORT.REFUSED", message))
 }
 
