@@ -208,6 +208,34 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
     t.strictSame(complaints, []);
   });
 
+  await t.test("a table that was hidden or made narrower fills its place", async (t) => {
+    const { page, complaints } = await pages(500);
+    await openCase(page, text);
+    const display = (value: string): Promise<void> =>
+      page.evaluate((value) => void document.getElementById("panel")?.style.setProperty("display", value), value);
+    await page.evaluate(() => {
+      document.getElementById("panel")?.style.setProperty("display", "none");
+      document.querySelector<HTMLElement>('[data-section="tables"] .wb-Section-head')?.click();
+    });
+    await page.locator('[data-section="tables"] .wb-Grid').waitFor({ state: "attached" });
+    await display("");
+    const place = page.locator('[data-section="tables"] .wb-Table-grid');
+    const widths = async (): Promise<number[]> =>
+      Promise.all(
+        [place, place.locator(".wb-Grid"), place.locator("canvas").first()].map(
+          async (node) => (await node.boundingBox())?.width ?? 0,
+        ),
+      );
+    for (const width of [500, 320]) {
+      await page.setViewportSize({ width, height: 1400 });
+      await page.waitForTimeout(200);
+      const [outer = 0, grid = 0, canvas = 0] = await widths();
+      t.ok(outer > 0.8 * width && outer - grid <= 2, `${grid} of ${outer} px`);
+      t.ok(canvas > outer - 24, `a canvas of ${canvas} px`);
+    }
+    t.strictSame(complaints, []);
+  });
+
   await t.test("charts are loaded with the first of them, and have their numbers beside them", async (t) => {
     const { page, complaints, fetched } = await pages();
     await openCase(page, text);
