@@ -4,6 +4,7 @@ import { WidgetTracker } from "@jupyterlab/apputils";
 import { IDefaultFileBrowser } from "@jupyterlab/filebrowser";
 import { ServerConnection } from "@jupyterlab/services";
 import { ITranslator, nullTranslator } from "@jupyterlab/translation";
+import type { IntakeFile } from "@service/widgets/workspace";
 import { CaseDocument, CaseDocumentFactory } from "./caseDocument.ts";
 import { DEFAULT_TYPES, fileTypes, OPENED_TYPES } from "./caseFiles.ts";
 import { addDocumentCommands } from "./documentCommands.ts";
@@ -66,9 +67,17 @@ export const documentsPlugin: JupyterFrontEndPlugin<void> = {
       }
       return response.arrayBuffer();
     };
+    const fileOf = async (path: string): Promise<IntakeFile> => {
+      try {
+        return await fileOfPath(contents, path, fetchBytes);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new Error(trans.__("%1 cannot be read: %2", path, reason), { cause: error });
+      }
+    };
     addDocumentCommands(app.commands, workspace, trans, {
       icon: studyIcon,
-      fileOf: (path) => fileOfPath(contents, path, fetchBytes),
+      fileOf,
       selected: () => [...(browser?.selectedItems() ?? [])],
     });
   },

@@ -60,8 +60,8 @@ export interface NotebookPage {
 }
 
 /** Opens a notebook and waits for its kernel. */
-export async function openNotebook(lab: Lab, name: string): Promise<NotebookPage> {
-  const opened = await openLab(lab, `lab/tree/${name}`);
+export async function openNotebook(lab: Lab, name: string, frontEnd: FrontEnd = "lab"): Promise<NotebookPage> {
+  const opened = await openLab(lab, `${frontEnd === "lab" ? "lab/tree" : "notebooks"}/${name}`);
   await opened.page.waitForFunction(kernelIsIdle);
   return opened;
 }

@@ -73,6 +73,14 @@ export async function theMap(page: Page): Promise<Locator> {
   return map;
 }
 
+/** Opens a section of the Study panel by its id; one that is open stays so. */
+export async function openSection(page: Page, id: string): Promise<void> {
+  const head = page.locator(`.wb-Section[data-section="${id}"] .wb-Section-head`);
+  if ((await head.getAttribute("aria-expanded")) === "false") {
+    await head.click();
+  }
+}
+
 /** Waits until a map shows a revision as an exact state. */
 export async function atRevision(map: Locator, revision: number): Promise<void> {
   await map.and(map.page().locator(`[data-revision="${revision}"][data-status="ready"]`)).waitFor();

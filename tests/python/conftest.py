@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -136,14 +137,30 @@ def short_folder() -> Iterator[Path]:
 @pytest.fixture(scope="session")
 def server_address(short_folder: Path) -> Iterator[str]:
     """Address of a real companion server with compute enabled and wide limits; its absence is a failure, not a skip."""
+    with _companion(short_folder / "real.sock", {"SERVICE_DATA": "", "SERVICE_ALLOW_FALLBACK": "1"}) as address:
+        yield address  # of the benchmark cases
+
+
+@pytest.fixture(scope="session")
+def grids_address(short_folder: Path) -> Iterator[str]:
+    """The same with the bundled grids."""
+    from wattbook.staging import bundle, stage
+
+    packed = bundle()
+    assert packed is not None, "the server was built without the grids"
+    with _companion(short_folder / "grids.sock", {"SERVICE_DATA": str(stage(packed, short_folder))}) as address:
+        yield address
+
+
+@contextmanager
+def _companion(socket: Path, data: dict[str, str]) -> Iterator[str]:
     from wattbook.server_extension.app import companion_environment
     from wattbook.server_extension.node import find_node, server_script
 
-    socket = short_folder / "real.sock"
     environment = companion_environment(os.environ, str(socket), True)
     environment |= {"SERVICE_SOLVE_RATE_LIMIT_EVENTS": "0", "SERVICE_SENSITIVITY_RATE_LIMIT_EVENTS": "0"}
-    environment |= {"SERVICE_DATA": "", "SERVICE_ALLOW_FALLBACK": "1"}  # the benchmark cases
-    log = short_folder / "real.log"
+    environment |= data
+    log = socket.with_suffix(".log")
     with log.open("wb") as output:
         process = subprocess.Popen(
             [find_node(), server_script(), "serve"],

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+import wattbook as wb
 from conftest import ROOT
 from nbclient import NotebookClient
 
@@ -48,17 +49,21 @@ def test_formats_and_geography() -> None:
     assert printed(outputs["edited"]).strip() == "{1: 0.0, 2: 60.0, 3: 50.0, 4: 20.0} True"
 
 
-def test_quickstart(server_address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SERVICE_URL", server_address)
+def test_quickstart(grids_address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SERVICE_URL", grids_address)
     notebook, outputs = executed("quickstart.ipynb")
     shown = {name: rows[0]["data"] if rows and "data" in rows[0] else {} for name, rows in outputs.items()}
 
-    assert "28.15 to 53.93 $/MWh" in shown["open"]["text/html"]
+    solution = wb.open_case("carolina").study().solution
+    demanding = solution.buses[solution.buses["demand_mw"] > 0]
+    bus, line = demanding["lmp"].idxmax(), solution.branches["shadow"].idxmax()
+    assert "Carolina 500, synthetic" in shown["open"]["text/html"]
     widget = shown["map"]["application/vnd.jupyter.widget-view+json"]["model_id"]
     state = notebook.metadata["widgets"]["application/vnd.jupyter.widget-state+json"]["state"][widget]["state"]
-    assert (state["revision"], state["deltas"], state["selection"]) == (1, {"337": 20.0}, {"kind": "bus", "id": 337})
-    assert "moves the price at bus 337 most" in shown["sensitivity"]["text/plain"]
-    assert "473" in shown["branches"]["text/plain"]
+    assert (state["revision"], state["deltas"], state["selection"]) == (1, {str(bus): 5.0}, {"kind": "bus", "id": bus})
+    assert f"the demand at bus {bus} moves the price" in shown["sensitivity"]["text/plain"]
+    assert f"the rating of line {line} moves the price" in shown["rating"]["text/plain"]
+    assert str(line) in shown["branches"]["text/plain"]
     stream = "".join(row["text"] for row in outputs["stream"])
     assert "same result as in the kernel: True" in stream
     assert stream.rstrip().endswith("done {'ok': True}")
