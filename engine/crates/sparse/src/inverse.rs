@@ -1,7 +1,7 @@
 //! An explicitly kept inverse of a small dense matrix, changed by rank-one updates, bordering and deletion (Golub and Van
 //! Loan, *Matrix Computations*, 4th ed., section 2.1.4).
 
-use crate::Lu;
+use crate::{kernels, Lu};
 
 /// A square matrix, row-major with room to grow.
 #[derive(Clone, Debug, Default)]
@@ -43,45 +43,31 @@ impl Inverse {
         (0..self.n).map(|i| self.at(i, j)).collect()
     }
 
-    fn rows_mut(&mut self) -> impl Iterator<Item = &mut [f64]> {
-        let n = self.n;
-        self.a
-            .chunks_exact_mut(self.stride.max(1))
-            .take(n)
-            .map(move |row| &mut row[..n])
-    }
-
     /// `A x`.
     pub fn times(&self, x: &[f64]) -> Vec<f64> {
-        (0..self.n).map(|i| dot(self.row(i), x)).collect()
+        let mut y = vec![0.0; self.n];
+        kernels::products(&self.a, self.stride, &x[..self.n], &mut y);
+        y
     }
 
     /// `A' x`.
     pub fn transposed_times(&self, x: &[f64]) -> Vec<f64> {
         let mut y = vec![0.0; self.n];
-        let mut i = 0;
-        // Four rows at a time: `y` is read and written once for them.
-        while i + 4 <= self.n {
-            let (a, b, c, d) = (self.row(i), self.row(i + 1), self.row(i + 2), self.row(i + 3));
-            let (xa, xb, xc, xd) = (x[i], x[i + 1], x[i + 2], x[i + 3]);
-            for ((((y, a), b), c), d) in y.iter_mut().zip(a).zip(b).zip(c).zip(d) {
-                *y += (a * xa + b * xb) + (c * xc + d * xd);
-            }
-            i += 4;
-        }
-        for (k, &x) in x.iter().enumerate().skip(i) {
-            add_scaled(&mut y, x, self.row(k));
-        }
+        kernels::add_transposed(&self.a, self.stride, &x[..self.n], &mut y);
+        y
+    }
+
+    /// `A' x` of four vectors; each as `transposed_times` has it.
+    pub fn transposed_times_four(&self, x: [&[f64]; 4]) -> [Vec<f64>; 4] {
+        let mut y: [Vec<f64>; 4] = std::array::from_fn(|_| vec![0.0; self.n]);
+        let [a, b, c, d] = &mut y;
+        kernels::add_transposed_four(&self.a, self.stride, x, [a, b, c, d]);
         y
     }
 
     /// `A += u v'`.
     pub fn add_outer(&mut self, u: &[f64], v: &[f64]) {
-        for (row, &u) in self.rows_mut().zip(u) {
-            if u != 0.0 {
-                add_scaled(row, u, v);
-            }
-        }
+        kernels::add_outer(&mut self.a, self.stride, &u[..self.n], &v[..self.n]);
     }
 
     /// Multiplies a row.
@@ -143,31 +129,10 @@ impl Inverse {
     }
 }
 
-/// Eight partial sums: one order everywhere, and short dependency chains.
-#[inline]
-pub fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let mut sums = [0.0; 8];
-    let (mut ca, mut cb) = (a.chunks_exact(8), b.chunks_exact(8));
-    for (x, y) in (&mut ca).zip(&mut cb) {
-        for k in 0..8 {
-            sums[k] += x[k] * y[k];
-        }
-    }
-    let rest: f64 = ca.remainder().iter().zip(cb.remainder()).map(|(x, y)| x * y).sum();
-    ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7])) + rest
-}
-
-/// `out += factor x`.
-#[inline]
-pub fn add_scaled(out: &mut [f64], factor: f64, x: &[f64]) {
-    for (o, x) in out.iter_mut().zip(x) {
-        *o += factor * x;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dot;
 
     fn matrix(n: usize) -> Vec<f64> {
         (0..n * n)

@@ -5,10 +5,14 @@
 
 mod dense;
 mod inverse;
+mod kernels;
 mod ldl;
 mod symmetric;
+mod symmetric_inverse;
 
 pub use dense::Lu;
-pub use inverse::{add_scaled, dot, Inverse};
+pub use inverse::Inverse;
+pub use kernels::{add_rows, add_scaled, dot};
 pub use ldl::{Ldl, Part, Singular};
 pub use symmetric::SymmetricBuilder;
+pub use symmetric_inverse::SymmetricInverse;

@@ -25,7 +25,7 @@ impl Basis {
         }
         let mut g = Vec::with_capacity(k * k);
         for &row in &rows {
-            g.extend(columns.iter().map(|&j| all.at(row, j)));
+            g.extend(all.entries(row, &columns));
         }
         Some(Self {
             inverse: Inverse::of(k, g)?,
@@ -54,7 +54,7 @@ impl Basis {
 
     /// Entries of a row in the free columns.
     pub fn entries_of_row(&self, all: &Rows, row: usize) -> Vec<f64> {
-        self.columns.iter().map(|&j| all.at(row, j)).collect()
+        all.entries(row, &self.columns)
     }
 
     fn trust(pivot: f64) -> bool {

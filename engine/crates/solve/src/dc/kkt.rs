@@ -5,7 +5,7 @@
 //! of `S` is kept explicitly and updated when the active set changes.
 
 use super::pool::Rows;
-use wattbook_sparse::{dot, Inverse};
+use wattbook_sparse::{dot, SymmetricInverse};
 
 /// Where a column stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub(crate) struct Kkt {
     pub items: Vec<Item>,
     pub quadratic: Vec<usize>,
     /// Inverse of `S` in the order of `items`.
-    inverse: Inverse,
+    inverse: SymmetricInverse,
     updates: usize,
 }
 
@@ -55,7 +55,10 @@ impl Kkt {
         // Entries of the active rows in the free quadratic columns, scaled so that M is their Gram matrix.
         let scaled: Vec<Vec<f64>> = active
             .iter()
-            .map(|&row| quadratic.iter().map(|&j| rows.at(row, j) / q[j].sqrt()).collect())
+            .map(|&row| {
+                let entries = rows.entries(row, &quadratic);
+                entries.iter().zip(&quadratic).map(|(g, &j)| g / q[j].sqrt()).collect()
+            })
             .collect();
         for i in 0..w {
             for j in 0..=i {
@@ -72,7 +75,7 @@ impl Kkt {
             }
         }
         Some(Self {
-            inverse: Inverse::of(n, s)?,
+            inverse: SymmetricInverse::of(n, s)?,
             items,
             quadratic,
             updates: 0,
@@ -90,8 +93,7 @@ impl Kkt {
 
     /// `inverse -= u u' / pivot`.
     fn subtract(&mut self, u: &[f64], pivot: f64) {
-        let scaled: Vec<f64> = u.iter().map(|u| -u / pivot).collect();
-        self.inverse.add_outer(&scaled, u);
+        self.inverse.add_square(-1.0 / pivot, u);
     }
 
     /// Entries of `S` between a linear column and the items.
@@ -107,13 +109,19 @@ impl Kkt {
     #[must_use]
     pub fn add(&mut self, item: Item, border: &[f64], diagonal: f64) -> bool {
         let u = self.times(border);
-        let pivot = diagonal - dot(border, &u);
+        self.add_with(item, border, &u, diagonal)
+    }
+
+    /// As `add`, with the product `u` of the inverse and the border.
+    #[must_use]
+    pub fn add_with(&mut self, item: Item, border: &[f64], u: &[f64], diagonal: f64) -> bool {
+        let pivot = diagonal - dot(border, u);
         if !self.trust(pivot) {
             return false;
         }
-        self.subtract(&u, -pivot);
+        self.subtract(u, -pivot);
         let u: Vec<f64> = u.iter().map(|u| -u / pivot).collect();
-        self.inverse.push(&u, &u, 1.0 / pivot);
+        self.inverse.push(&u, 1.0 / pivot);
         self.items.push(item);
         true
     }
@@ -128,7 +136,7 @@ impl Kkt {
     #[must_use]
     pub fn remove(&mut self, item: Item) -> bool {
         let Some(k) = self.place(item) else { return false };
-        let u = self.inverse.row(k).to_vec();
+        let u = self.inverse.row(k);
         if !self.trust(u[k]) {
             return false;
         }
@@ -143,18 +151,18 @@ impl Kkt {
         let (Some(i), Some(j)) = (self.place(a), self.place(b)) else {
             return false;
         };
-        let (u, v) = (self.inverse.row(i).to_vec(), self.inverse.row(j).to_vec());
+        let (u, v) = (self.inverse.row(i), self.inverse.row(j));
         let (uu, uv, vv) = (u[i], u[j], v[j]);
         let determinant = uu * vv - uv * uv;
         if !self.trust(determinant) {
             return false;
         }
-        let combine = |a: f64, b: f64| -> Vec<f64> {
-            let of = |(u, v): (&f64, &f64)| -(a * u + b * v) / determinant;
-            u.iter().zip(&v).map(of).collect()
-        };
-        self.inverse.add_outer(&combine(vv, -uv), &u);
-        self.inverse.add_outer(&combine(-uv, uu), &v);
+        // -(vv u u' - uv (u v' + v u') + uu v v') / determinant, as squares of u, v and u + v.
+        let factor = -1.0 / determinant;
+        let both: Vec<f64> = u.iter().zip(&v).map(|(u, v)| u + v).collect();
+        self.inverse.add_square(factor * (vv + uv), &u);
+        self.inverse.add_square(factor * (uu + uv), &v);
+        self.inverse.add_square(-factor * uv, &both);
         self.delete(i.max(j));
         self.delete(i.min(j));
         true
@@ -164,7 +172,7 @@ impl Kkt {
     #[must_use]
     pub fn correct(&mut self, item: Item, weight: f64) -> bool {
         let Some(k) = self.place(item) else { return false };
-        let u = self.inverse.row(k).to_vec();
+        let u = self.inverse.row(k);
         let pivot = 1.0 / weight + u[k];
         if !self.trust(pivot) {
             return false;
@@ -209,7 +217,7 @@ impl Kkt {
     }
 
     fn delete(&mut self, k: usize) {
-        self.inverse.swap_remove(k, k);
+        self.inverse.swap_remove(k);
         self.items.swap_remove(k);
     }
 }

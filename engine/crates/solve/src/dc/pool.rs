@@ -120,6 +120,15 @@ impl Rows {
         }
     }
 
+    /// Coefficients of some columns in a row.
+    pub fn entries(&self, row: usize, columns: &[usize]) -> Vec<f64> {
+        let at = &self.places.gen_bus_of_column;
+        match self.line(row).map(|r| &*r.g) {
+            Some(Coefficients::Buses(g)) if !self.is_elastic => columns.iter().map(|&j| g[at[j] as usize]).collect(),
+            _ => columns.iter().map(|&j| self.at(row, j)).collect(),
+        }
+    }
+
     /// `sum_j g_j p_j` of a row.
     pub fn dot(&self, row: usize, p: &[f64]) -> f64 {
         let of_units: f64 = match self.line(row) {

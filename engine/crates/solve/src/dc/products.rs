@@ -2,7 +2,7 @@
 
 use super::model::DcModel;
 use super::pool::{Coefficients, Rows};
-use wattbook_sparse::{add_scaled, dot, Part};
+use wattbook_sparse::{add_rows, dot, Part};
 
 /// A dense entry costs this much less than an entry of the sparse factor, which is touched twice and out of order.
 const SPARSE_PENALTY: usize = 4;
@@ -71,14 +71,19 @@ impl Products {
                 *value += model.place(bus).map_or(0.0, |k| x[k]);
             }
         } else {
+            let (mut factors, mut dense) = (Vec::with_capacity(count), Vec::with_capacity(count));
             for &(row, y) in terms {
                 match rows.line(row).map(|r| &*r.g) {
                     None => island[row] += y,
                     Some(Coefficients::Columns(_)) => few.push((row, y)),
-                    Some(Coefficients::Buses(g)) if y != 0.0 => add_scaled(&mut by_bus, y, g),
+                    Some(Coefficients::Buses(g)) if y != 0.0 => {
+                        factors.push(y);
+                        dense.push(&g[..]);
+                    }
                     Some(_) => {}
                 }
             }
+            add_rows(&mut by_bus, &factors, &dense);
         }
         for (value, &bus) in by_bus.iter_mut().zip(&model.gen_buses) {
             *value += island[model.island_of_bus[bus]];

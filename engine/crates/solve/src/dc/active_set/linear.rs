@@ -96,17 +96,18 @@ impl Run<'_> {
             }
         }
         rows.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
-        for (violation, sign, k) in rows {
+        for (at, &(violation, sign, k)) in rows.iter().enumerate() {
             // A row's weight is at least one.
             if violation * violation <= best {
                 break;
             }
-            let weight = *weights[k].get_or_insert_with(|| {
-                let v = self
-                    .basis
-                    .multipliers(&self.basis.entries_of_row(&self.rows, watched[k]));
-                1.0 + dot(&v, &v)
-            });
+            let weight = match weights[k] {
+                Some(weight) => weight,
+                None => {
+                    self.form_weights(watched, &rows[at..], weights);
+                    weights[k].unwrap_or(1.0)
+                }
+            };
             let score = violation * violation / weight;
             if score > best {
                 best = score;
@@ -119,6 +120,26 @@ impl Run<'_> {
             }
         }
         found
+    }
+
+    /// Weights of the first of these rows and of the next three that have none yet, together: the inverse is read once.
+    fn form_weights(&self, watched: &[usize], rows: &[(f64, f64, usize)], weights: &mut [Option<f64>]) {
+        let missing = rows.iter().map(|r| r.2).filter(|&k| weights[k].is_none());
+        let missing: Vec<usize> = missing.take(4).collect();
+        let basis = &self.basis;
+        let entries = |&k: &usize| basis.entries_of_row(&self.rows, watched[k]);
+        let entries: Vec<Vec<f64>> = missing.iter().map(entries).collect();
+        if let [a, b, c, d] = &entries[..] {
+            let products = basis.inverse.transposed_times_four([a, b, c, d]);
+            for (&k, v) in missing.iter().zip(&products) {
+                weights[k] = Some(1.0 + dot(v, v));
+            }
+        } else {
+            for (&k, entries) in missing.iter().zip(&entries) {
+                let v = basis.multipliers(entries);
+                weights[k] = Some(1.0 + dot(&v, &v));
+            }
+        }
     }
 
     /// The free column or watched row that is violated most.

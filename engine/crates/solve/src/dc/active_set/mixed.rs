@@ -37,13 +37,15 @@ struct Response {
     gradient: Vec<f64>,
     /// Rates of the free columns' powers, zero elsewhere.
     dp: Vec<f64>,
-    /// Right-hand side of the rows with the free quadratic columns eliminated, by row.
+    /// Right-hand side by item, the free quadratic columns eliminated, and what the inverse makes of it.
     rhs: Vec<f64>,
+    solved: Vec<f64>,
 }
 
-/// Entries of `S` between a constraint and its items, and its diagonal.
+/// Entries of `S` between a constraint and its items, the product of the inverse with them, and the diagonal.
 struct Border {
     entries: Vec<f64>,
+    solved: Vec<f64>,
     diagonal: f64,
 }
 
@@ -114,7 +116,8 @@ impl Run<'_> {
             Item::Row(row) => by_row[row],
             Item::Column(j) => s.map_or(0.0, |s| s[j]),
         };
-        let x = self.kkt.times(&self.kkt.items.iter().map(entry).collect::<Vec<_>>());
+        let rhs: Vec<f64> = self.kkt.items.iter().map(entry).collect();
+        let x = self.kkt.times(&rhs);
         let mut dy = Vec::with_capacity(self.active.len());
         let mut dp = vec![0.0; self.p.len()];
         for (item, &x) in self.kkt.items.iter().zip(&x) {
@@ -131,7 +134,8 @@ impl Run<'_> {
             dy,
             gradient,
             dp,
-            rhs: by_row,
+            rhs,
+            solved: x,
         }
     }
 
@@ -344,7 +348,7 @@ impl Run<'_> {
                 return Err(Failure::Stalled("a number overflowed"));
             }
             if curvature > CURVATURE_TOLERANCE {
-                let border = self.border(entering, &own, &response.rhs);
+                let border = self.border(entering, &own, &response);
                 return self.take_in(entering, multiplier, &border);
             }
 
@@ -361,7 +365,7 @@ impl Run<'_> {
                 }
                 return Err(self.infeasible(&mut self.rows.clone(), &ray));
             }
-            let border = self.border(entering, &own, &response.rhs);
+            let border = self.border(entering, &own, &response);
             let still = Response {
                 dp: vec![0.0; self.p.len()],
                 ..response
@@ -414,15 +418,13 @@ impl Run<'_> {
         self.refactor_unless(updated)
     }
 
-    /// Entries of `S` for the entering constraint, from its own row `own = sign g` and the right-hand side of its response.
-    fn border(&self, entering: Entering, own: &[f64], rhs: &[f64]) -> Border {
-        let sign = entering.sign;
-        let entry = |item: &Item| match *item {
-            Item::Row(row) => -sign * rhs[row],
-            Item::Column(j) => sign * own[j],
-        };
+    /// Entries of `S` for the entering constraint, from its own row `own = sign g` and its response: the entries were its
+    /// right-hand side.
+    fn border(&self, entering: Entering, own: &[f64], response: &Response) -> Border {
+        let signed = |x: &[f64]| x.iter().map(|x| -entering.sign * x).collect();
         Border {
-            entries: self.kkt.items.iter().map(entry).collect(),
+            entries: signed(&response.rhs),
+            solved: signed(&response.solved),
             diagonal: self.kkt.quadratic.iter().map(|&j| own[j] * own[j] / self.q[j]).sum(),
         }
     }
@@ -433,7 +435,9 @@ impl Run<'_> {
         let updated = match entering.constraint {
             Constraint::Column(j) if self.q[j] > 0.0 => self.kkt.change_quadratic(&self.rows, &self.q, j, false, 0.0),
             Constraint::Column(j) => self.kkt.remove(Item::Column(j)),
-            Constraint::Row(row) => self.kkt.add(Item::Row(row), &border.entries, border.diagonal),
+            Constraint::Row(row) => self
+                .kkt
+                .add_with(Item::Row(row), &border.entries, &border.solved, border.diagonal),
         };
         self.insert_mixed(entering, multiplier);
         self.refactor_unless(updated)
@@ -446,7 +450,8 @@ impl Run<'_> {
         let updated = match (entering.constraint, leaving) {
             (Constraint::Row(e), leaving) => {
                 let e = Item::Row(e);
-                self.kkt.add(e, &border.entries, border.diagonal + 1.0)
+                self.kkt
+                    .add_with(e, &border.entries, &border.solved, border.diagonal + 1.0)
                     && match leaving {
                         Constraint::Row(j) => self.kkt.remove(Item::Row(j)),
                         Constraint::Column(j) => {

@@ -87,7 +87,13 @@ pub(super) struct Walk {
 impl Run<'_> {
     /// Walks from `slope` with `curvature` along rates of the active rows' multipliers and the columns' reduced costs.
     pub(super) fn walk(&self, slope: f64, curvature: f64, dy: &[(usize, f64)], drc: &[f64]) -> Walk {
-        let mut heap = BinaryHeap::from(self.breakpoints(dy, drc));
+        // Flips only shorten the way and a follower bends it more.
+        let farthest = if curvature > 0.0 {
+            slope / curvature + SLACK
+        } else {
+            f64::INFINITY
+        };
+        let mut heap = BinaryHeap::from(self.breakpoints(dy, drc, farthest));
         let mut walk = Walk::default();
         let (mut slope, mut bend) = (slope, curvature);
         let mut following = 0usize;
@@ -176,8 +182,8 @@ impl Run<'_> {
         walk.blocking = Some(chosen);
     }
 
-    /// Multipliers that move towards zero.
-    fn breakpoints(&self, dy: &[(usize, f64)], drc: &[f64]) -> Vec<Reverse<Breakpoint>> {
+    /// Multipliers that reach zero by `farthest`.
+    fn breakpoints(&self, dy: &[(usize, f64)], drc: &[f64], farthest: f64) -> Vec<Reverse<Breakpoint>> {
         let mut found = Vec::new();
         for (j, (&rate, &status)) in drc.iter().zip(&self.status).enumerate() {
             let towards = match status {
@@ -189,9 +195,10 @@ impl Run<'_> {
                 continue;
             }
             let range = self.hi(j) - self.lo(j);
-            if range > 0.0 {
+            let t = (-self.rc[j] / rate).max(0.0);
+            if range > 0.0 && t <= farthest {
                 found.push(Reverse(Breakpoint {
-                    t: (-self.rc[j] / rate).max(0.0),
+                    t,
                     rate: rate.abs(),
                     constraint: Constraint::Column(j),
                     kind: if self.q[j] > 0.0 {
@@ -213,9 +220,10 @@ impl Run<'_> {
                 continue;
             }
             let (lo, hi) = self.limits(row);
-            if hi > lo {
+            let t = (-self.y[row] / rate).max(0.0);
+            if hi > lo && t <= farthest {
                 found.push(Reverse(Breakpoint {
-                    t: (-self.y[row] / rate).max(0.0),
+                    t,
                     rate: rate.abs(),
                     constraint: Constraint::Row(row),
                     kind: Kind::Jump { range: hi - lo },

@@ -1,0 +1,311 @@
+//! Inner loops of dense algebra, compiled a second time for wider registers where the machine has them.
+//!
+//! Registers only decide how many of the same sums are formed side by side: each is formed in the order that is written here,
+//! without fused multiply-add, so every machine gives the same bits.
+
+/// Defines functions that use AVX2 where the processor has it, and the 128-bit registers of WebAssembly.
+macro_rules! wide {
+    ($($(#[$attribute:meta])* $visible:vis fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? $body:block)*) => {$(
+        $(#[$attribute])*
+        #[inline]
+        $visible fn $name($($argument: $type),*) $(-> $result)? {
+            #[inline(always)]
+            fn plain($($argument: $type),*) $(-> $result)? $body
+
+            #[cfg(target_arch = "x86_64")]
+            {
+                #[target_feature(enable = "avx2")]
+                unsafe fn wide($($argument: $type),*) $(-> $result)? {
+                    plain($($argument),*)
+                }
+                if std::arch::is_x86_feature_detected!("avx2") {
+                    // SAFETY: the processor has what the function was compiled for.
+                    return unsafe { wide($($argument),*) };
+                }
+            }
+            #[cfg(target_arch = "wasm32")]
+            {
+                #[target_feature(enable = "simd128")]
+                fn wide($($argument: $type),*) $(-> $result)? {
+                    plain($($argument),*)
+                }
+                return wide($($argument),*);
+            }
+            #[cfg(not(target_arch = "wasm32"))]
+            plain($($argument),*)
+        }
+    )*};
+}
+
+wide! {
+    /// `a'b`. Eight partial sums: one order everywhere, and short dependency chains.
+    pub fn dot(a: &[f64], b: &[f64]) -> f64 {
+        dot_plain(a, b)
+    }
+
+    /// `out += factor x`.
+    pub fn add_scaled(out: &mut [f64], factor: f64, x: &[f64]) {
+        for (o, x) in out.iter_mut().zip(x) {
+            *o += factor * x;
+        }
+    }
+
+    /// `out += sum_k factors[k] rows[k]`, four rows at a time, so that `out` is read and written once for them.
+    pub fn add_rows(out: &mut [f64], factors: &[f64], rows: &[&[f64]]) {
+        add_rows_plain(out, factors, rows);
+    }
+
+    /// `out[i] = a_i'x` for the rows of a row-major matrix with `stride`; each sum as `dot` forms it.
+    pub fn products(a: &[f64], stride: usize, x: &[f64], out: &mut [f64]) {
+        let n = x.len();
+        let rows = out.len();
+        let mut i = 0;
+        while i + 4 <= rows {
+            let row = |k: usize| &a[(i + k) * stride..(i + k) * stride + n];
+            let sums = four_dots([row(0), row(1), row(2), row(3)], x);
+            out[i..i + 4].copy_from_slice(&sums);
+            i += 4;
+        }
+        while i < rows {
+            out[i] = dot_plain(&a[i * stride..i * stride + n], x);
+            i += 1;
+        }
+    }
+
+    /// `out += sum_i x[i] a_i` for the rows of a row-major matrix with `stride`.
+    pub fn add_transposed(a: &[f64], stride: usize, x: &[f64], out: &mut [f64]) {
+        let n = out.len();
+        let mut i = 0;
+        while i + 4 <= x.len() {
+            let row = |k: usize| &a[(i + k) * stride..(i + k) * stride + n];
+            add_four(out, [x[i], x[i + 1], x[i + 2], x[i + 3]], [row(0), row(1), row(2), row(3)]);
+            i += 4;
+        }
+        while i < x.len() {
+            for (o, a) in out.iter_mut().zip(&a[i * stride..i * stride + n]) {
+                *o += x[i] * a;
+            }
+            i += 1;
+        }
+    }
+
+    /// As `add_transposed` for four vectors at once: the matrix is read once for all of them.
+    pub fn add_transposed_four(a: &[f64], stride: usize, x: [&[f64]; 4], out: [&mut [f64]; 4]) {
+        let n = out[0].len();
+        let rows = x[0].len();
+        let mut i = 0;
+        while i + 4 <= rows {
+            let row = |k: usize| &a[(i + k) * stride..(i + k) * stride + n];
+            for w in 0..4 {
+                let x = x[w];
+                add_four(out[w], [x[i], x[i + 1], x[i + 2], x[i + 3]], [row(0), row(1), row(2), row(3)]);
+            }
+            i += 4;
+        }
+        while i < rows {
+            for w in 0..4 {
+                for (o, a) in out[w].iter_mut().zip(&a[i * stride..i * stride + n]) {
+                    *o += x[w][i] * a;
+                }
+            }
+            i += 1;
+        }
+    }
+
+    /// `a += u v'` for a row-major matrix with `stride`.
+    pub fn add_outer(a: &mut [f64], stride: usize, u: &[f64], v: &[f64]) {
+        for i in 0..u.len() {
+            if u[i] != 0.0 {
+                for (a, v) in a[i * stride..i * stride + v.len()].iter_mut().zip(v) {
+                    *a += u[i] * v;
+                }
+            }
+        }
+    }
+
+    /// `out = A x` for a symmetric matrix of which the lower triangle is stored by rows, one after the other.
+    pub fn symmetric_product(a: &[f64], x: &[f64], out: &mut [f64]) {
+        let n = x.len();
+        out.fill(0.0);
+        let mut i = 0;
+        while i + 4 <= n {
+            let start = |k: usize| (i + k) * (i + k + 1) / 2;
+            let row = |k: usize| &a[start(k)..start(k) + i];
+            let factors = [x[i], x[i + 1], x[i + 2], x[i + 3]];
+            let (above, here) = out.split_at_mut(i);
+            let sums = four_dots_and_add([row(0), row(1), row(2), row(3)], &x[..i], factors, above);
+            for k in 0..4 {
+                let corner = &a[start(k) + i..start(k) + i + k + 1];
+                let mut sum = sums[k] + corner[k] * factors[k];
+                for m in 0..k {
+                    sum += corner[m] * factors[m];
+                    here[m] += corner[m] * factors[k];
+                }
+                here[k] += sum;
+            }
+            i += 4;
+        }
+        while i < n {
+            let row = &a[i * (i + 1) / 2..i * (i + 1) / 2 + i + 1];
+            let (above, here) = out.split_at_mut(i);
+            let sum = dot_plain(&row[..i], &x[..i]);
+            for (o, a) in above.iter_mut().zip(row) {
+                *o += x[i] * a;
+            }
+            here[0] += sum + row[i] * x[i];
+            i += 1;
+        }
+    }
+
+    /// `A += factor u u'` for a symmetric matrix of which the lower triangle is stored by rows, one after the other.
+    pub fn symmetric_update(a: &mut [f64], factor: f64, u: &[f64]) {
+        let mut start = 0;
+        for i in 0..u.len() {
+            let scaled = factor * u[i];
+            if scaled != 0.0 {
+                for (a, u) in a[start..start + i + 1].iter_mut().zip(u) {
+                    *a += scaled * u;
+                }
+            }
+            start += i + 1;
+        }
+    }
+
+    /// `target_r -= sum_k factors_r[k] rows[k]` for several rows of a matrix `n` wide, whose source rows lie one after the
+    /// other; column `from` on. The sources are read once for all targets.
+    pub fn subtract_block(targets: &mut [f64], factors: &[f64], factor_stride: usize, sources: &[f64], n: usize, from: usize) {
+        let count = sources.len() / n;
+        let mut k = 0;
+        while k + 4 <= count {
+            let row = |m: usize| &sources[(k + m) * n + from..(k + m + 1) * n];
+            let rows = [row(0), row(1), row(2), row(3)];
+            for (r, target) in targets.chunks_exact_mut(n).enumerate() {
+                let f = &factors[r * factor_stride + k..r * factor_stride + k + 4];
+                if f != [0.0; 4] {
+                    add_four(&mut target[from..], [-f[0], -f[1], -f[2], -f[3]], rows);
+                }
+            }
+            k += 4;
+        }
+        while k < count {
+            for (r, target) in targets.chunks_exact_mut(n).enumerate() {
+                let f = factors[r * factor_stride + k];
+                if f != 0.0 {
+                    for (t, s) in target[from..].iter_mut().zip(&sources[k * n + from..(k + 1) * n]) {
+                        *t -= f * s;
+                    }
+                }
+            }
+            k += 1;
+        }
+    }
+}
+
+#[inline(always)]
+fn dot_plain(a: &[f64], b: &[f64]) -> f64 {
+    let n = a.len().min(b.len());
+    let (a, b) = (&a[..n], &b[..n]);
+    let mut sums = [0.0; 8];
+    let whole = n - n % 8;
+    let mut i = 0;
+    while i < whole {
+        for k in 0..8 {
+            sums[k] += a[i + k] * b[i + k];
+        }
+        i += 8;
+    }
+    let mut rest = 0.0;
+    for k in whole..n {
+        rest += a[k] * b[k];
+    }
+    total(&sums) + rest
+}
+
+#[inline(always)]
+fn total(s: &[f64; 8]) -> f64 {
+    ((s[0] + s[4]) + (s[1] + s[5])) + ((s[2] + s[6]) + (s[3] + s[7]))
+}
+
+/// Four times `dot_plain` with one vector.
+#[inline(always)]
+fn four_dots(rows: [&[f64]; 4], x: &[f64]) -> [f64; 4] {
+    let n = x.len();
+    let [a, b, c, d] = rows.map(|r| &r[..n]);
+    let mut sums = [[0.0; 8]; 4];
+    let whole = n - n % 8;
+    let mut i = 0;
+    while i < whole {
+        for k in 0..8 {
+            sums[0][k] += a[i + k] * x[i + k];
+            sums[1][k] += b[i + k] * x[i + k];
+            sums[2][k] += c[i + k] * x[i + k];
+            sums[3][k] += d[i + k] * x[i + k];
+        }
+        i += 8;
+    }
+    let mut out = [0.0; 4];
+    for (r, row) in [a, b, c, d].into_iter().enumerate() {
+        let mut rest = 0.0;
+        for k in whole..n {
+            rest += row[k] * x[k];
+        }
+        out[r] = total(&sums[r]) + rest;
+    }
+    out
+}
+
+/// `out += sum_r factors[r] rows[r]`, and the products of the rows with `x`: the rows are read once. Four partial sums each.
+#[inline(always)]
+fn four_dots_and_add(rows: [&[f64]; 4], x: &[f64], factors: [f64; 4], out: &mut [f64]) -> [f64; 4] {
+    let n = x.len();
+    let [a, b, c, d] = rows.map(|r| &r[..n]);
+    let out = &mut out[..n];
+    let mut sums = [[0.0; 4]; 4];
+    let whole = n - n % 4;
+    let mut i = 0;
+    while i < whole {
+        for k in 0..4 {
+            let (a, b, c, d, x) = (a[i + k], b[i + k], c[i + k], d[i + k], x[i + k]);
+            sums[0][k] += a * x;
+            sums[1][k] += b * x;
+            sums[2][k] += c * x;
+            sums[3][k] += d * x;
+            out[i + k] += (a * factors[0] + b * factors[1]) + (c * factors[2] + d * factors[3]);
+        }
+        i += 4;
+    }
+    let mut found = sums.map(|s| (s[0] + s[2]) + (s[1] + s[3]));
+    for k in whole..n {
+        for (sum, row) in found.iter_mut().zip([a, b, c, d]) {
+            *sum += row[k] * x[k];
+        }
+        out[k] += (a[k] * factors[0] + b[k] * factors[1]) + (c[k] * factors[2] + d[k] * factors[3]);
+    }
+    found
+}
+
+#[inline(always)]
+fn add_four(out: &mut [f64], f: [f64; 4], rows: [&[f64]; 4]) {
+    let n = out.len();
+    let [a, b, c, d] = rows.map(|r| &r[..n]);
+    for i in 0..n {
+        out[i] += (f[0] * a[i] + f[1] * b[i]) + (f[2] * c[i] + f[3] * d[i]);
+    }
+}
+
+#[inline(always)]
+fn add_rows_plain(out: &mut [f64], factors: &[f64], rows: &[&[f64]]) {
+    let n = factors.len().min(rows.len());
+    let mut k = 0;
+    while k + 4 <= n {
+        let f = [factors[k], factors[k + 1], factors[k + 2], factors[k + 3]];
+        add_four(out, f, [rows[k], rows[k + 1], rows[k + 2], rows[k + 3]]);
+        k += 4;
+    }
+    while k < n {
+        for (o, x) in out.iter_mut().zip(rows[k]) {
+            *o += factors[k] * x;
+        }
+        k += 1;
+    }
+}

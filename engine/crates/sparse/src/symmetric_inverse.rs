@@ -1,0 +1,129 @@
+//! An explicitly kept inverse of a small dense symmetric matrix: as `Inverse`, on its lower triangle alone.
+
+use crate::kernels::{symmetric_product, symmetric_update};
+use crate::Lu;
+
+/// A symmetric matrix: the rows of its lower triangle, one after the other.
+#[derive(Clone, Debug, Default)]
+pub struct SymmetricInverse {
+    n: usize,
+    a: Vec<f64>,
+}
+
+fn start(i: usize) -> usize {
+    i * (i + 1) / 2
+}
+
+impl SymmetricInverse {
+    /// The inverse of a row-major symmetric `n` x `n` matrix; `None` where it is singular.
+    pub fn of(n: usize, matrix: Vec<f64>) -> Option<Self> {
+        let whole = Lu::factor(n, matrix, 1e-13)?.inverse();
+        let mut a = Vec::with_capacity(start(n));
+        for i in 0..n {
+            a.extend_from_slice(&whole[i * n..i * n + i + 1]);
+        }
+        Some(Self { n, a })
+    }
+
+    pub fn len(&self) -> usize {
+        self.n
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.n == 0
+    }
+
+    #[inline]
+    pub fn at(&self, i: usize, j: usize) -> f64 {
+        self.a[start(i.max(j)) + i.min(j)]
+    }
+
+    /// A row, which is a column too.
+    pub fn row(&self, i: usize) -> Vec<f64> {
+        let mut row = Vec::with_capacity(self.n);
+        row.extend_from_slice(&self.a[start(i)..start(i + 1)]);
+        row.extend((i + 1..self.n).map(|k| self.a[start(k) + i]));
+        row
+    }
+
+    /// `A x`.
+    pub fn times(&self, x: &[f64]) -> Vec<f64> {
+        let mut out = vec![0.0; self.n];
+        symmetric_product(&self.a, &x[..self.n], &mut out);
+        out
+    }
+
+    /// `A += factor u u'`.
+    pub fn add_square(&mut self, factor: f64, u: &[f64]) {
+        symmetric_update(&mut self.a, factor, &u[..self.n]);
+    }
+
+    /// Appends a row and column.
+    pub fn push(&mut self, row: &[f64], corner: f64) {
+        self.a.extend_from_slice(&row[..self.n]);
+        self.a.push(corner);
+        self.n += 1;
+    }
+
+    /// Deletes a row and column; the last takes their place.
+    pub fn swap_remove(&mut self, i: usize) {
+        let last = self.n - 1;
+        if i != last {
+            let corner = self.a[start(last) + last];
+            self.a.copy_within(start(last)..start(last) + i, start(i));
+            self.a[start(i) + i] = corner;
+            for k in i + 1..last {
+                self.a[start(k) + i] = self.a[start(last) + k];
+            }
+        }
+        self.a.truncate(start(last));
+        self.n = last;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Changes a 23 x 23 inverse in every way and compares with the inverse of what the matrix has become.
+    #[test]
+    fn follows_its_matrix() {
+        let n = 23;
+        let at = |i: usize, j: usize| ((i * j + 3 * (i + j)) % 13) as f64 - 6.0 + if i == j { 40.0 } else { 0.0 };
+        let whole = |rows: &[usize]| -> Vec<f64> {
+            let entries = rows.iter().flat_map(|&i| rows.iter().map(move |&j| at(i, j)));
+            entries.collect()
+        };
+        let mut rows: Vec<usize> = (0..n).collect();
+        let mut kept = SymmetricInverse::of(n, whole(&rows)).unwrap();
+        let check = |kept: &SymmetricInverse, rows: &[usize]| {
+            let anew = SymmetricInverse::of(rows.len(), whole(rows)).unwrap();
+            let x: Vec<f64> = (0..rows.len()).map(|k| (k % 5) as f64 - 1.5).collect();
+            for (a, b) in kept.times(&x).iter().zip(anew.times(&x)) {
+                assert!((a - b).abs() < 1e-12, "{a} against {b}");
+            }
+            for i in 0..rows.len() {
+                for (j, value) in kept.row(i).into_iter().enumerate() {
+                    assert_eq!(value, kept.at(j, i));
+                    assert!((value - anew.at(i, j)).abs() < 1e-13);
+                }
+            }
+        };
+        check(&kept, &rows);
+        for k in [4, 21, 0] {
+            let u = kept.row(k);
+            kept.add_square(-1.0 / u[k], &u);
+            kept.swap_remove(k);
+            rows.swap_remove(k);
+            check(&kept, &rows);
+        }
+        let border: Vec<f64> = rows.iter().map(|&i| at(i, 4)).collect();
+        let u = kept.times(&border);
+        let pivot = at(4, 4) - crate::dot(&border, &u);
+        kept.add_square(1.0 / pivot, &u);
+        let side: Vec<f64> = u.iter().map(|u| -u / pivot).collect();
+        kept.push(&side, 1.0 / pivot);
+        rows.push(4);
+        check(&kept, &rows);
+    }
+}
