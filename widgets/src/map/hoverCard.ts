@@ -33,7 +33,15 @@ export class HoverCard {
       void this.#follow(key, more);
     }
     this.#shown = key;
-    const list = [...rows, ...late].flatMap(([term, value]) => [h("dt", { text: term }), h("dd", { text: value })]);
+    const line = ([term, value]: [string, string], part = ""): HTMLElement[] => {
+      return [h("dt", { text: term, class: part }), h("dd", { text: value })];
+    };
+    // The parts belong to the first number.
+    const list = [
+      ...rows.slice(0, 1).flatMap((row) => line(row)),
+      ...late.flatMap((row) => line(row, "wb-mod-part")),
+      ...rows.slice(1).flatMap((row) => line(row)),
+    ];
     this.node.replaceChildren(h("div", { class: "wb-Card-title", text: title }), h("dl", {}, ...list));
     this.node.hidden = false;
     const [w, tall] = [this.node.offsetWidth, this.node.offsetHeight];

@@ -2,7 +2,7 @@ import type { BranchLook } from "./branchLook.ts";
 import { type Camera, zoomFactor } from "./camera.ts";
 import type { Geometry } from "./geometry.ts";
 import type { LoadingClass } from "./loading.ts";
-import { CASING_WIDTH, type Frame } from "./picture.ts";
+import type { Frame } from "./picture.ts";
 import type { Theme } from "./theme.ts";
 
 /** The lines of the picture on a canvas of their own: while prices move they stay as they are. */
@@ -84,7 +84,7 @@ export function lineStrata(branches: BranchLook, theme: Theme, zoom: number): Li
     ...coloured(classes.out, "out"),
     ...coloured(classes.calm, "calm"),
     ...coloured(classes.warning, "warning"),
-    { rows: classes.binding, colour: theme.casing, width: CASING_WIDTH * zoom, kind: "casing" },
+    { rows: classes.binding, colour: theme.casing, width: casingWidth(zoom), kind: "casing" },
     ...coloured(classes.binding, "binding"),
   ];
 }
@@ -94,9 +94,17 @@ export function lineStyles(theme: Theme, zoom: number): Record<LoadingClass, { c
   return {
     out: { colour: theme.idle, width: 0.8 },
     calm: { colour: theme.branch, width: 0.9 * zoom },
-    warning: { colour: theme.warning, width: 2 * zoom },
-    binding: { colour: theme.binding, width: 4 * zoom },
+    warning: { colour: theme.warning, width: 2 * Math.min(zoom, MOST_GROWN) },
+    binding: { colour: theme.binding, width: 4 * Math.min(zoom, MOST_GROWN) },
   };
+}
+
+/** Lines that stand out already grow no further than this with the zoom. */
+const MOST_GROWN = 1.5;
+
+/** Width of the casing of binding lines, pixels. */
+export function casingWidth(zoom: number): number {
+  return 7 * Math.min(zoom, MOST_GROWN);
 }
 
 /** Adds the way of a branch to the current path. */

@@ -43,9 +43,6 @@ export interface PictureSize {
   ratio: number;
 }
 
-/** Width of the casing of binding lines, pixels. */
-export const CASING_WIDTH = 7;
-
 /** Draws frames on a canvas at the resolution of the screen. */
 export class Picture {
   readonly canvas: HTMLCanvasElement;

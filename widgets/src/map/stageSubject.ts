@@ -16,7 +16,7 @@ export function sameTarget(a: Target | null, b: Target | null): boolean {
 export interface CardContent {
   title: string;
   rows: [term: string, value: string][];
-  /** Asks for more, once the pointer rests; the card shows it when it comes, if it still stands there. */
+  /** Asks for the parts of the first number, once the pointer rests; the card shows them when they come, if it still stands there. */
   more?: () => Promise<[term: string, value: string][]>;
 }
 

@@ -291,5 +291,5 @@ function notesGroup(
       ? ""
       : `<text x="${px(width - 18 - scale.pixels)}" y="${y - 15}">${lengthText(scale.km)}</text>` +
         `<path stroke="${theme.muted}" stroke-width="1" fill="none" d="M${px(width - 12 - scale.pixels)} ${y - 22}v5h${px(scale.pixels)}v-5"/>`;
-  return `<g id="notes" ${style}>${bar}<text x="${width - 10}" y="${y}">${escaped(notes.join("   "))}</text></g>`;
+  return `<g id="notes" ${style}>${bar}<text x="${width - 10}" y="${y}">${escaped(notes.join(". "))}</text></g>`;
 }

@@ -2,8 +2,8 @@ import { classCodes } from "../branchLook.ts";
 import { zoomFactor } from "../camera.ts";
 import { rgbaOf } from "../cssColour.ts";
 import type { Geometry } from "../geometry.ts";
-import { arrowSize, lineStyles } from "../lineLayer.ts";
-import { busRadius, busRim, CASING_WIDTH, type Frame } from "../picture.ts";
+import { arrowSize, casingWidth, lineStyles } from "../lineLayer.ts";
+import { busRadius, busRim, type Frame } from "../picture.ts";
 import {
   attribute,
   bindTexture,
@@ -126,7 +126,7 @@ export class NetworkLayer {
       false,
       kinds.flatMap((style) => rgbaOf(style.colour)),
     );
-    gl.uniform1f(lines.uniform("u_casing"), CASING_WIDTH * zoom);
+    gl.uniform1f(lines.uniform("u_casing"), casingWidth(zoom));
     gl.uniform4fv(lines.uniform("u_casingColour"), rgbaOf(theme.casing));
     gl.uniform4fv(lines.uniform("u_haloColour"), rgbaOf(theme.text));
     gl.uniform1f(lines.uniform("u_zoom"), zoom);
