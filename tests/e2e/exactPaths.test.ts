@@ -5,7 +5,7 @@ import { join } from "node:path";
 import t from "tap";
 import { accessibilityProblems } from "./files.ts";
 import { openNotebook, startLab } from "./lab.ts";
-import { atRevision, dragSlider, runCode, runCommand, theMap } from "./notebook.ts";
+import { atRevision, dragSlider, openSection, runCode, runCommand, theMap } from "./notebook.ts";
 
 const CASE = "three_bus.m";
 const lab = await startLab([`tests/fixtures/${CASE}`]);
@@ -174,6 +174,7 @@ t.test("N-1: a row for every branch in service, sorted, linked with the map, cop
   await map.locator(".wb-Entry").press("Enter");
   await atRevision(map, 6);
   await runCommand(page, "wattbook:show-study-panel");
+  await openSection(page, "outages");
   const section = page.locator(".wb-Outages");
   await section.getByRole("button", { name: "Screen outages" }).click();
   await section.and(page.locator('[data-state="done"]')).waitFor();
@@ -188,7 +189,7 @@ t.test("N-1: a row for every branch in service, sorted, linked with the map, cop
   t.strictSame(sorted, ["1", "2", "3"]);
   await section.locator('tr[data-branch="2"] th button').click();
   await map.locator(".wb-Strip-name", { hasText: "Line 2" }).waitFor();
-  t.equal(await section.locator('tr[data-branch="2"]').getAttribute("aria-selected"), "true");
+  await section.locator('tr[data-branch="2"][aria-selected="true"]').waitFor();
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await section.getByRole("button", { name: "Copy as CSV" }).click();
   await section.getByText("3 rows copied").waitFor();

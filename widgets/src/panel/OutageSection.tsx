@@ -8,16 +8,20 @@ import {
   type OutageFilter,
   type OutageKey,
   outagesCsv,
+  type SessionChange,
   sortedOutages,
   worstOutage,
 } from "../workspace/index.ts";
 import { OutageTable } from "./OutageTable.tsx";
-import { useSignal } from "./useSignal.ts";
+import { useSession, useSignal } from "./useSignal.ts";
+
+const FOLLOWED: readonly SessionChange[] = ["state"];
 
 /** N-1: what the outage of every single branch would load most, at the state shown. */
 export function OutageSection({ session }: { session: CaseSession }): ReactElement {
   const screen = session.outages;
   useSignal(screen.changed);
+  useSession(session, FOLLOWED);
   const { state } = screen;
   const running = state.kind === "running";
   const outdated = state.kind === "done" && !screen.isOf(session.state.edits);

@@ -10,7 +10,8 @@ import {
 } from "react";
 import { keyedRow, rowWindow, scrolledTo } from "../map/index.ts";
 import { cutOffSentence, formatCount, formatLoading, formatMw } from "../words/index.ts";
-import type { CaseSession, OutageKey } from "../workspace/index.ts";
+import type { CaseSession, OutageKey, SessionChange } from "../workspace/index.ts";
+import { useSession } from "./useSignal.ts";
 
 /** As in the style sheet, px. */
 const ROW = 30;
@@ -32,12 +33,15 @@ interface OutageTableProps {
   sortBy(key: OutageKey): void;
 }
 
+const FOLLOWED: readonly SessionChange[] = ["selection"];
+
 /** Outages as a table of which only the rows on screen are in the page. Arrow keys move through it, Enter selects. */
 export function OutageTable({ session, rows, sort, sortBy }: OutageTableProps): ReactElement {
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const [active, setActive] = useState(0);
   const focusActive = useRef(false);
+  useSession(session, FOLLOWED);
   const height = Math.min(MOST_HEIGHT, HEAD + ROW * rows.length);
   const shown = rowWindow(rows.length, ROW, top, height);
   const { selection } = session;
