@@ -264,3 +264,20 @@ t.test(
     t.equal(third.sync.takeEarlier(), null, "offered once");
   },
 );
+
+t.test("a kernel that comes back is followed, though the page has gone on alone", async (t) => {
+  const { kernel, sync } = connect();
+  const session = await sync.session;
+  await session.commit(LINE_2_AT_40, 0);
+  kernel.live = false;
+  for (const mw of [1, 2, 3]) {
+    await session.edit([{ element: { kind: "bus", id: 2 }, mw }]);
+  }
+  t.equal(session.state.revision, 4);
+  kernel.live = true;
+  await sync.traitsChanged(["revision"]);
+  t.equal(session.state.revision, 1);
+  t.strictSame(session.state.edits, LINE_2_AT_40);
+  await session.edit([{ element: { kind: "bus", id: 2 }, mw: 3 }]);
+  t.equal(kernel.state.revision, 2, "and is asked again");
+});

@@ -4,6 +4,8 @@ import type { CaseTable, Sorting, TableColumn } from "./caseTables.ts";
 /** Marks of a column's head that say how the table is ordered. */
 const ASCENDING = " \u25b4";
 const DESCENDING = " \u25be";
+/** Marks a line that binds, beside its colour. */
+const MARK = "\u25c6 ";
 /** Marks a selected row. */
 const TICK = "\u2713 ";
 
@@ -49,6 +51,9 @@ export class GridModel extends DataModel {
     }
     const dense = this.denseRow(row);
     const text = shown.text(dense);
+    if (shown.key === "state" && this.table.markOf(dense) !== "") {
+      return MARK + text;
+    }
     return region === "row-header" && this.#selected.has(dense) ? TICK + text : text;
   }
 

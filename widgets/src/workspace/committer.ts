@@ -54,7 +54,7 @@ export class Committer {
   readonly #solver: ExactSolver;
   readonly #queue: MutationQueue;
   readonly #remote = new RemoteChanges();
-  /** The latest revision that was told from elsewhere. */
+  /** The latest revision that was told from elsewhere, or given there. */
   #newest = 0;
   /** The edits that were solved for last. */
   #tried: CaseEdits = NO_EDITS;
@@ -114,7 +114,7 @@ export class Committer {
       const { opened } = this.#host;
       const edits = canonicalEdits(remote.edits, opened);
       const state = this.#host.state();
-      if (remote.revision < Math.max(this.#newest, state.revision)) {
+      if (remote.revision < this.#newest) {
         return;
       }
       if (remote.revision === state.revision && sameEdits(edits, state.edits)) {
@@ -177,6 +177,8 @@ export class Committer {
     const answer = await orderer.order({ baseRevision: revision, edits, resultSha256 });
     if (answer.kind === "ack") {
       const otherSha256 = differing(answer.resultSha256, candidate.solution);
+      // What a page has ordered alone says nothing about revisions elsewhere: a kernel that comes back is followed again.
+      this.#newest = orderer.waitsFor === null ? 0 : Math.max(this.#newest, answer.revision);
       host.publish({ candidate, revision: answer.revision, otherSha256, foretold, remote: false });
       return;
     }
@@ -186,6 +188,7 @@ export class Committer {
   }
 
   #publishRemote(candidate: Candidate, revision: number, resultSha256: string): void {
+    this.#newest = Math.max(this.#newest, revision);
     this.#remote.note(revision, this.#host.state().edits, candidate.edits);
     const otherSha256 = differing(resultSha256, candidate.solution);
     this.#host.publish({ candidate, revision, otherSha256, foretold: null, remote: true });
