@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 import wattbook as wb
-from wattbook import page_messages
+from wattbook import case_map, page_messages
 
 TRAITS = {
     "case_id",
@@ -64,10 +66,23 @@ def test_a_saved_map_tells_the_state_it_shows(study: wb.Study) -> None:
     }
 
 
+def test_the_quantities_of_buses_and_lines(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
+    """The names are those of the page."""
+    state = page_of(study.map(quantity="demand", lines="flow")).opening
+    assert state["view"] == {"height": 420, "quantity": "demand", "lines": "flow"}
+    source = Path(__file__).parents[2] / "widgets" / "src" / "map" / "quantities.ts"
+    types = dict(
+        re.findall(r"^export type (\w+) = (.*?);", source.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    )
+    named = {name: set(re.findall(r'"(\w+)"', text)) for name, text in types.items()}
+    assert set(case_map.QUANTITIES) == named["Quantity"] - {"voltage"}
+    assert set(case_map.LINE_QUANTITIES) == named["BranchQuantity"]
+
+
 def test_unknown_keywords_fail_loudly(study: wb.Study, pages: dict[str, Any]) -> None:
     with pytest.raises(TypeError, match="did you mean 'height'"):
         study.map(hieght=300)
-    for wrong in ({"height": "tall"}, {"height": 5}, {"quantity": "price"}, {"preview_mode": "fast"}):
+    for wrong in ({"height": "tall"}, {"height": 5}, {"quantity": "price"}, {"lines": "lmp"}, {"preview_mode": "fast"}):
         with pytest.raises(ValueError):
             study.map(**wrong)
     with pytest.raises(wb.EditError):

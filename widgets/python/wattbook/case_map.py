@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 MODULE = "@service/jupyterlab"
 MODULE_VERSION = "^0.1.0"
-QUANTITIES = ("lmp", "sensitivity")
+#: What buses and lines are coloured by: the names of widgets/src/map/quantities.ts.
+QUANTITIES = ("lmp", "lmp_change", "sensitivity", "angle", "demand", "generation")
+LINE_QUANTITIES = ("loading", "flow", "shadow", "rating_change")
 #: The small state of a Study beside its picture: extension/src/savedMap.ts shows it.
 STUDY_MIME = "application/vnd.wattbook.study+json"
 PREVIEW_MODES = ("first_order", "exact")
@@ -53,7 +55,7 @@ class CaseMap(DOMWidget):
     selection = traitlets.Dict(
         default_value=None, allow_none=True, help='Selected element, {"kind": "bus"|"branch", "id"}.'
     ).tag(sync=True)
-    view = traitlets.Dict(help="Height in px and quantity shown.").tag(sync=True)
+    view = traitlets.Dict(help="Height in px and the quantities shown.").tag(sync=True)
     preview_mode = traitlets.Enum(PREVIEW_MODES, "first_order", help="What is shown while dragging.").tag(sync=True)
     result_sha256 = traitlets.Unicode("", help="Hash of the result of the current state.").tag(sync=True)
 
@@ -125,7 +127,6 @@ class CaseMap(DOMWidget):
             bundle["text/html"] = error_html(error)
         return bundle
 
-
     def _saved_state(self) -> dict[str, Any]:
         """The state that a saved notebook tells of: small, and enough to make the same Study again."""
         study = self._study
@@ -146,7 +147,7 @@ class CaseMap(DOMWidget):
 
 def _settings(study: Study, view: Mapping[str, Any]) -> dict[str, Any]:
     """The traits for the keywords of `study.map`; loud about anything unknown."""
-    known = ("height", "quantity", "preview_mode", "bus", "branch")
+    known = ("height", "quantity", "lines", "preview_mode", "bus", "branch")
     for name in view:
         if name not in known:
             close = difflib.get_close_matches(name, known, 1)
@@ -159,6 +160,8 @@ def _settings(study: Study, view: Mapping[str, Any]) -> dict[str, Any]:
         "view": {"height": height, "quantity": _one_of("quantity", view.get("quantity", "lmp"), QUANTITIES)},
         "preview_mode": _one_of("preview_mode", view.get("preview_mode", "first_order"), PREVIEW_MODES),
     }
+    if "lines" in view:
+        settings["view"]["lines"] = _one_of("lines", view["lines"], LINE_QUANTITIES)
     selected: dict[str, ElementKey] = {kind: view[kind] for kind in ("bus", "branch") if view.get(kind) is not None}
     if len(selected) > 1:
         raise EditError("TARGET.MALFORMED", "Select one bus or one branch, not both.")

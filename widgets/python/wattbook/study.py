@@ -254,8 +254,10 @@ class Study:
     def map(self, **view: Any) -> CaseMap:
         """A live map of this Study; several maps of one Study stay in step.
 
-        `view`: `height` in px (420), `quantity` ("lmp" or "sensitivity"), `preview_mode` ("first_order" or "exact"), and
-        `bus` or `branch` to select ("sensitivity" needs one). An unknown keyword is a TypeError.
+        `view`: `height` in px (420), `quantity` of the buses ("lmp", "lmp_change", "sensitivity", "angle", "demand",
+        "generation"), `lines` for that of the lines ("loading", "flow", "shadow", "rating_change"), `preview_mode`
+        ("first_order" or "exact"), and `bus` or `branch` to select ("sensitivity" needs one). An unknown keyword is a
+        TypeError.
         """
         from .case_map import CaseMap
 

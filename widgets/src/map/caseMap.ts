@@ -41,6 +41,11 @@ export interface CaseMapView {
   branchQuantity?: BranchQuantity;
 }
 
+/** Whether a quantity that was asked for stays when something is selected: price and response take turns. */
+function stays(quantity: Quantity): boolean {
+  return quantity !== "lmp" && quantity !== "sensitivity";
+}
+
 /** Numbers the maps of the page, for ids that must not occur twice. */
 let maps = 0;
 
@@ -79,6 +84,7 @@ export class CaseMap {
     this.#workspace = workspace;
     this.#session = session;
     this.#wanted = view.quantity;
+    this.#chosen = stays(view.quantity);
     this.#branchQuantity = view.branchQuantity ?? "loading";
     this.#branchPaint = new BranchPaint(session);
     this.node = h("div", {
@@ -147,6 +153,7 @@ export class CaseMap {
 
   /** Chooses what the buses are coloured by; the response needs a selected element. */
   setQuantity(quantity: Quantity): void {
+    this.#chosen ||= stays(quantity);
     this.#show(quantity);
   }
 

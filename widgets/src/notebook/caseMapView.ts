@@ -1,5 +1,5 @@
 import { DOMWidgetView } from "@jupyter-widgets/base";
-import { CaseMap, type CaseMapView as Shown } from "../map/index.ts";
+import { CaseMap, type CaseMapView as Shown, isBranchQuantity, isQuantity } from "../map/index.ts";
 import type { Workspace } from "../workspace/index.ts";
 import type { CaseMapModel } from "./caseMapModel.ts";
 import { earlierOffer } from "./earlierOffer.ts";
@@ -51,15 +51,20 @@ export abstract class CaseMapView extends DOMWidgetView {
     return this.model.attributes as CaseMapTraits;
   }
 
-  get #shown(): Shown & { height: number } {
-    const { height, quantity } = this.#traits.view;
-    return { height: height ?? DEFAULT_HEIGHT, quantity: quantity === "sensitivity" ? "sensitivity" : "lmp" };
+  get #shown(): Required<Shown> {
+    const { height, quantity, lines } = this.#traits.view;
+    return {
+      height: height ?? DEFAULT_HEIGHT,
+      quantity: isQuantity(quantity) ? quantity : "lmp",
+      branchQuantity: isBranchQuantity(lines) ? lines : "loading",
+    };
   }
 
   #viewChanged(): void {
-    const { height, quantity } = this.#shown;
+    const { height, quantity, branchQuantity } = this.#shown;
     this.#map?.setHeight(height);
     this.#map?.setQuantity(quantity);
+    this.#map?.setBranchQuantity(branchQuantity);
   }
 
   /** A sentence in the place of the map, as high as the map will be so that nothing jumps. */

@@ -12,7 +12,7 @@ export interface CaseMapTraits {
   rates: RatingDeltas;
   revision: number;
   selection: Selection | null;
-  view: { height?: number; quantity?: string };
+  view: { height?: number; quantity?: string; lines?: string };
   preview_mode: PreviewMode;
   result_sha256: string;
 }
