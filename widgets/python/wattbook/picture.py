@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _WIDTH = 800
 _MARGIN = 16
-_TITLE, _FOOT = 44, 56
+_TITLE, _FOOT = 52, 56
 _PICTURE_HEIGHT = (160, 560)
 #: Corners drawn in all. Above it lines go straight from bus to bus, and a long notebook stays small.
 _MOST_CORNERS = 12_000
