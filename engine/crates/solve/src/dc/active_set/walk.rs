@@ -70,6 +70,11 @@ impl Ord for Breakpoint {
     }
 }
 
+/// At least zero, and of two zeros the positive one: `max` returns either, and not the same on every machine.
+fn not_negative(t: f64) -> f64 {
+    t.max(0.0) + 0.0
+}
+
 /// What a walk found.
 #[derive(Debug, Default)]
 pub(super) struct Walk {
@@ -195,7 +200,7 @@ impl Run<'_> {
                 continue;
             }
             let range = self.hi(j) - self.lo(j);
-            let t = (-self.rc[j] / rate).max(0.0);
+            let t = not_negative(-self.rc[j] / rate);
             if range > 0.0 && t <= farthest {
                 found.push(Reverse(Breakpoint {
                     t,
@@ -220,7 +225,7 @@ impl Run<'_> {
                 continue;
             }
             let (lo, hi) = self.limits(row);
-            let t = (-self.y[row] / rate).max(0.0);
+            let t = not_negative(-self.y[row] / rate);
             if hi > lo && t <= farthest {
                 found.push(Reverse(Breakpoint {
                     t,

@@ -122,7 +122,8 @@ impl<'a> Ends<'a> {
         if rate.abs() <= ZERO_RATE || distance.is_nan() {
             return;
         }
-        let distance = distance.max(0.0);
+        // Of two zeros the positive one: `max` returns either.
+        let distance = distance.max(0.0) + 0.0;
         let side = if rate > 0.0 { &mut self.upper } else { &mut self.lower };
         // Nearer than what is known, without a division: distance / |rate| < known.distance / |known.rate|.
         let is_nearer = |known: &Approach| distance * known.rate.abs() < known.distance * rate.abs();
