@@ -4,10 +4,7 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import t from "tap";
 import { createNodeEngine, WASM_FILE, type DcConvention } from "@service/engine/node";
-import { makeGrid } from "../../server/src/grids/main.ts";
-import type { ManifestEntry } from "../../server/src/grids/manifest.ts";
-import { packed } from "../../server/src/grids/pack.ts";
-import { gridSpec, GRIDS } from "../../server/src/grids/spec.ts";
+import { gridSpec, GRIDS, makeGrid, type ManifestEntry, packed } from "@service/server/grids";
 
 const FOLDER = new URL("../../server/grids/", import.meta.url);
 const CONVENTIONS: readonly DcConvention[] = ["service", "powermodels", "matpower"];
