@@ -9,9 +9,11 @@ import {
   BUS_QUANTITIES,
   BusPaint,
   Camera,
+  colourScale,
   detailScale,
   findElements,
   type LabelWish,
+  legendTicks,
   lengthText,
   mercator,
   type PackedBasemap,
@@ -21,6 +23,7 @@ import {
   readBasemap,
   readCounties,
   scaleLength,
+  type ScaleKind,
   segmentsOf,
   type Theme,
 } from "@service/widgets/map";
@@ -267,4 +270,38 @@ t.test("the parts of a price add up in words", async (t) => {
     ["Line 4", "+0.50 $/MWh"],
     ["2 other lines", "+0.38 $/MWh"],
   ]);
+});
+
+t.test("numbers below the bar of the legend do not overlap, and zero is always marked", async (t) => {
+  const at = (kind: ScaleKind, low: number, high: number, format = (value: number): string => value.toFixed(2)) =>
+    legendTicks({ format }, colourScale(kind, { low, high }, false));
+  t.strictSame(
+    at("branch", 0, 130).map(({ text }) => text),
+    ["0.00", "130.00", "50.00"],
+    "100.00 would touch 130.00",
+  );
+  t.strictSame(
+    at("price", -10, 75).map(({ text, zero }) => [text, zero]),
+    [
+      ["-10.00", false],
+      ["75.00", false],
+      ["", true],
+      ["50.00", false],
+    ],
+    "a mark without a number where there is no room",
+  );
+  t.strictSame(
+    at("change", -2, 2).map(({ share, zero }) => [share, zero]),
+    [
+      [0, false],
+      [1, false],
+      [0.5, true],
+      [0.25, false],
+      [0.75, false],
+    ],
+  );
+  t.notOk(
+    at("amount", -32, 2).some(({ zero }) => zero),
+    "zero means nothing among angles",
+  );
 });

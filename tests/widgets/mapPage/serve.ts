@@ -78,11 +78,11 @@ export interface MapServer {
   stop(): Promise<void>;
 }
 
-/** Starts server and browser; `files` are paths below `/files/` by name. */
-export async function startMapPage(
-  files: Record<string, string> = {},
-  args: readonly string[] = [],
-): Promise<MapServer> {
+/** Files below `/files/` by name: the path of one on the disk, or its content. */
+export type ServedFiles = Record<string, string | Uint8Array>;
+
+/** Starts server and browser. */
+export async function startMapPage(files: ServedFiles = {}, args: readonly string[] = []): Promise<MapServer> {
   const built = await build({
     entryPoints: [join(ROOT, "tests/widgets/mapPage/main.ts")],
     bundle: true,

@@ -5,6 +5,7 @@ import {
   interpolateRdPu,
   interpolateViridis,
   interpolateYlGnBu,
+  interpolateYlOrBr,
 } from "d3-scale-chromatic";
 import type { Selection } from "../workspace/index.ts";
 import type { ColourRange } from "./colourRange.ts";
@@ -21,6 +22,8 @@ interface Ramps {
   negativePrice: Ramp;
   change: Ramp;
   amount: Ramp;
+  /** Amounts on lines, in another hue than those of buses. */
+  branch: Ramp;
 }
 
 /** On white, more is darker; prices below zero have a hue of their own; changes pass through grey at zero. */
@@ -29,6 +32,7 @@ const LIGHT: Ramps = {
   negativePrice: (t) => interpolateRdPu(0.4 + 0.5 * t),
   change: piecewise(interpolateLab, ["#0b4f8a", "#3f8fc4", "#9cc6e0", "#d9d9d6", "#f2b98d", "#d9722e", "#8f3a06"]),
   amount: (t) => interpolatePurples(0.38 + 0.62 * t),
+  branch: (t) => interpolateYlOrBr(0.3 + 0.7 * t),
 };
 
 /** On a dark ground, more is brighter; the middle of the changes is a dark grey that stays visible. */
@@ -37,12 +41,13 @@ const DARK: Ramps = {
   negativePrice: (t) => interpolateRdPu(0.62 - 0.4 * t),
   change: piecewise(interpolateLab, ["#a5dcff", "#4aa3df", "#2f6287", "#5a5d61", "#8c5a2c", "#e08a3c", "#ffd2a1"]),
   amount: (t) => interpolatePlasma(0.25 + 0.75 * t),
+  branch: (t) => interpolateYlOrBr(0.85 - 0.8 * t),
 };
 
 const STEPS = 128;
 
-/** How values become colours: prices with a hue of their own below zero, changes around zero, amounts from low to high. */
-export type ScaleKind = "price" | "change" | "amount";
+/** How values become colours: prices with a hue of their own below zero, changes around zero, amounts at buses and on branches. */
+export type ScaleKind = "price" | "change" | "amount" | "branch";
 
 /** Turns values into places of a palette of CSS colours. */
 export interface ColourScale {
@@ -57,8 +62,14 @@ export interface ColourScale {
 
 /** The scale of a kind over a range. */
 export function colourScale(kind: ScaleKind, range: ColourRange, dark: boolean): ColourScale {
-  const make = { price: priceScale, change: changeScale, amount: amountScale }[kind];
-  return make(range, dark);
+  switch (kind) {
+    case "price":
+      return priceScale(range, dark);
+    case "change":
+      return changeScale(range, dark);
+    default:
+      return amountScale(kind, range, dark);
+  }
 }
 
 /** Sequential scale of prices; below zero it runs into a second hue. */
@@ -89,13 +100,13 @@ export function changeScale(range: ColourRange, dark: boolean): ColourScale {
   return scale("change", range, palette, place);
 }
 
-/** Sequential scale of amounts. */
-export function amountScale(range: ColourRange, dark: boolean): ColourScale {
-  const { amount } = dark ? DARK : LIGHT;
-  const palette = Array.from({ length: STEPS }, (_, k) => amount(k / (STEPS - 1)));
+/** Sequential scale of amounts at buses or on branches. */
+export function amountScale(kind: "amount" | "branch", range: ColourRange, dark: boolean): ColourScale {
+  const ramp = (dark ? DARK : LIGHT)[kind];
+  const palette = Array.from({ length: STEPS }, (_, k) => ramp(k / (STEPS - 1)));
   const { low, high } = range;
   const place = (value: number): number => (high > low ? step((value - low) / (high - low)) : Math.floor(STEPS / 2));
-  return scale("amount", range, palette, place);
+  return scale(kind, range, palette, place);
 }
 
 function scale(

@@ -40,3 +40,4 @@ export { Stage } from "./stage.ts";
 export type { BusColours, CardContent, StageSubject, Target } from "./stageSubject.ts";
 export { type Theme, ThemeWatcher } from "./theme.ts";
 export { NetworkLayer } from "./webgl/networkLayer.ts";
+export { legendTicks } from "./legend.ts";

@@ -89,19 +89,38 @@ export function legendStops({ range, palette, place }: ColourScale): string[] {
   return Array.from({ length: 33 }, (_, k) => palette[place(low + (k / 32) * (high - low))] ?? "");
 }
 
-/** What is written below the bar, and where on it. */
-export function legendTicks(
-  { format }: LegendScale,
-  scale: ColourScale,
-): { text: string; share: number; zero: boolean }[] {
-  const { low, high } = scale.range;
-  return tickValues(scale).map((value) => {
-    const share = high > low ? (value - low) / (high - low) : 0.5;
-    const zero = value === 0 && scale.kind !== "amount";
-    // Zero is always marked; it is written where the numbers at the ends leave room.
-    const room = !zero || Math.min(share, 1 - share) > LABEL_SHARE || share === 0 || share === 1;
-    return { text: room ? format(value, { signed: scale.kind === "change" }) : "", share, zero };
-  });
+/** Width of the bar and of a letter below it, pixels; the numbers at the ends may stand out by the margin. */
+const BAR = { width: 188, margin: 14, letter: 6.6, gap: 6 };
+
+/** A mark on the bar with its number; without text where the numbers beside it leave no room. */
+export interface LegendTick {
+  text: string;
+  share: number;
+  zero: boolean;
+}
+
+/** What is written below the bar, and where on it: the ends, zero, which is always marked, and round numbers. */
+export function legendTicks({ format }: Pick<LegendScale, "format">, { kind, range }: ColourScale): LegendTick[] {
+  const { low, high } = range;
+  if (!(high > low)) {
+    return [{ text: format(low), share: 0.5, zero: false }];
+  }
+  const taken: [from: number, to: number][] = [];
+  const tick = (value: number): LegendTick => {
+    const share = (value - low) / (high - low);
+    const text = format(value, { signed: kind === "change" });
+    const width = BAR.letter * text.length + BAR.gap;
+    const free = share * BAR.width - width / 2;
+    const from = Math.max(-BAR.margin, Math.min(BAR.width + BAR.margin - width, free));
+    const fits = taken.every(([start, end]) => from >= end || from + width <= start);
+    if (fits) {
+      taken.push([from, from + width]);
+    }
+    return { text: fits ? text : "", share, zero: value === 0 && (kind === "change" || kind === "price") };
+  };
+  const marked = low < 0 && high > 0 && (kind === "change" || kind === "price") ? [0] : [];
+  const round = ticks(range, 4).filter((value) => value > low && value < high && !marked.includes(value));
+  return [low, high, ...marked, ...round].map(tick).filter(({ text, zero }) => text !== "" || zero);
 }
 
 /** How many values lie outside the range; null where none does. */
@@ -114,21 +133,6 @@ export function outsideText({ below, above, format }: LegendScale, { range }: Co
   return said.length === 0 ? null : said.join(long ? "\n" : "   ");
 }
 
-/** Share of the bar that a number takes. */
-const LABEL_SHARE = 0.22;
-
-/** The ends, zero where it lies between them, and round numbers that leave room for each other. */
-function tickValues({ range }: ColourScale): number[] {
-  const { low, high } = range;
-  if (!(high > low)) {
-    return [low];
-  }
-  const span = high - low;
-  const fixed = low < 0 && high > 0 ? [low, 0, high] : [low, high];
-  const between = ticks(range, 4).filter((value) => fixed.every((end) => Math.abs(value - end) > LABEL_SHARE * span));
-  return [...fixed, ...between.slice(0, 4 - fixed.length)];
-}
-
 /** The kinds of lines that are counted. */
 export function lineKinds({ binding, warning, lines }: LegendContent): { kind: "binding" | "warning"; text: string }[] {
   return [
@@ -139,7 +143,12 @@ export function lineKinds({ binding, warning, lines }: LegendContent): { kind: "
 
 function lineKey(content: LegendContent): HTMLElement {
   const keys = lineKinds(content).map(({ kind, text }) =>
-    h("span", { class: "wb-Legend-line" }, h("i", { class: `wb-mod-${kind}` }), text),
+    h(
+      "span",
+      { class: "wb-Legend-line" },
+      h("i", { class: `wb-mod-${content.lines === null ? kind : "thick"}` }),
+      text,
+    ),
   );
   return h("div", { class: "wb-Legend-lines" }, ...keys);
 }

@@ -99,7 +99,7 @@ export const BRANCH_QUANTITIES: Record<BranchQuantity, QuantityInfo> = {
   loading: {
     label: "Loading",
     unit: "of the rating",
-    scale: "amount",
+    scale: "branch",
     format: (value) => fixed(value, 2),
     values: ({ store }) => store.columns.loading,
     missing: always,
@@ -107,7 +107,7 @@ export const BRANCH_QUANTITIES: Record<BranchQuantity, QuantityInfo> = {
   flow: {
     label: "Flow and its direction",
     unit: "MW",
-    scale: "amount",
+    scale: "branch",
     format: formatMw,
     values: ({ store }) => store.columns.flow_mw.map(Math.abs),
     missing: always,
@@ -115,7 +115,7 @@ export const BRANCH_QUANTITIES: Record<BranchQuantity, QuantityInfo> = {
   shadow: {
     label: "Shadow price",
     unit: "$/MWh",
-    scale: "amount",
+    scale: "branch",
     format: formatPrice,
     values: ({ store }) => store.columns.shadow.map((price) => (price > 0 ? price : NaN)),
     missing: always,

@@ -248,7 +248,8 @@ function legendGroup(legend: LegendContent, theme: Theme, height: number): strin
   }
   let x = LEGEND.padding;
   for (const { kind, text } of lineKinds(legend)) {
-    const [colour, thick] = kind === "binding" ? [theme.binding, 4] : [theme.warning, 2];
+    const colour = legend.lines !== null ? theme.text : kind === "binding" ? theme.binding : theme.warning;
+    const thick = kind === "binding" ? 4 : 2;
     rows.push(
       `<path stroke="${colour}" stroke-width="${thick}" stroke-linecap="round" d="M${x} ${y - 4}h18"/>`,
       `<text x="${x + 24}" y="${y}">${escaped(text)}</text>`,
