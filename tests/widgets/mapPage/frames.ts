@@ -5,8 +5,14 @@ import type { CaseSession } from "@service/widgets/workspace";
 /** What the hand does: nothing, the slider, the map from side to side, the wheel in and out. */
 export type Action = "idle" | "drag" | "pan" | "zoom";
 
-/** Times between frames, ms. */
-export async function frames(session: CaseSession, map: CaseMap, action: Action, count: number): Promise<number[]> {
+/** Times between frames, and what the copies of pictures took of them: in software they wait for the renderer. All in ms. */
+export interface Frames {
+  times: number[];
+  copying: number;
+}
+
+/** Moves a hand on a map for a number of frames. */
+export async function frames(session: CaseSession, map: CaseMap, action: Action, count: number): Promise<Frames> {
   const canvas = map.node.querySelector("canvas") as HTMLCanvasElement;
   const box = canvas.getBoundingClientRect();
   const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
@@ -28,6 +34,14 @@ export async function frames(session: CaseSession, map: CaseMap, action: Action,
   if (action === "pan") {
     pointer("pointerdown");
   }
+  const { prototype } = CanvasRenderingContext2D;
+  const { drawImage } = prototype;
+  let copying = 0;
+  prototype.drawImage = function (this: CanvasRenderingContext2D, ...args: unknown[]) {
+    const before = performance.now();
+    (drawImage as (...all: unknown[]) => void).apply(this, args);
+    copying += performance.now() - before;
+  };
   const times: number[] = [];
   let last = NaN;
   for (let k = 0; k <= count; k += 1) {
@@ -39,8 +53,9 @@ export async function frames(session: CaseSession, map: CaseMap, action: Action,
   if (action === "pan") {
     pointer("pointerup");
   }
+  prototype.drawImage = drawImage;
   session.cancelPreview();
-  return times.slice(1);
+  return { times: times.slice(1), copying };
 }
 
 /**
