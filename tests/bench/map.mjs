@@ -97,7 +97,8 @@ async function onCase(page, { name, open }) {
     );
     const after = await metrics(client);
     const thread = (key) => (1000 * (after[key] - before[key])) / FRAMES;
-    const frame = { p50: percentile(frames, 50), p95: percentile(frames, 95) };
+    const mean = frames.reduce((sum, time) => sum + time, 0) / frames.length;
+    const frame = { mean, p50: percentile(frames, 50), p95: percentile(frames, 95) };
     const copy_ms = copying / FRAMES;
     rows.push({ case: name, action, ...counts, ...frame, thread_ms: thread("TaskDuration") - copy_ms, copy_ms });
     await page.waitForTimeout(500);
@@ -128,11 +129,12 @@ async function recolouring(page, { wanted }) {
 function failures(rows, software) {
   const found = [];
   const of = (name, action) => rows.find((row) => row.case === name && row.action === action);
-  for (const { case: name, action, p50, buses, thread_ms } of rows) {
+  // Frames come at ticks of the screen's clock: ratios are of means.
+  for (const { case: name, action, mean, p50, buses, thread_ms } of rows) {
     if (action === "drag" && !software && p50 > GOALS.frame_ms)
       found.push(`${name}: a frame takes ${ms(p50)} ms while dragging, the goal is ${GOALS.frame_ms}`);
-    if (action === "drag" && software && p50 > GOALS.drag_to_pan * of(name, "pan").p50)
-      found.push(`${name}: dragging takes ${times(p50 / of(name, "pan").p50)} a frame of panning`);
+    if (action === "drag" && software && mean > GOALS.drag_to_pan * of(name, "pan").mean)
+      found.push(`${name}: dragging takes ${times(mean / of(name, "pan").mean)} a frame of panning`);
     if (action === "recolour" && buses === 80_000 && thread_ms > GOALS.recolour_ms)
       found.push(`80,000 elements: ${ms(thread_ms)} ms for a recolouring, the goal is ${GOALS.recolour_ms}`);
   }
@@ -147,11 +149,12 @@ function sheet(rows, renderer, chromium) {
       action: (row) => row.action,
       buses: (row) => row.buses,
       branches: (row) => row.branches,
+      "frame, ms": (row) => ms(row.mean),
       "frame p50, ms": (row) => ms(row.p50),
       "frame p95, ms": (row) => ms(row.p95),
       "main thread, ms a frame": (row) => ms(row.thread_ms),
       "copy, ms a frame": (row) => ms(row.copy_ms),
-      "of a pan": (row) => (row.p50 === undefined ? "-" : times(row.p50 / pan(row).p50)),
+      "of a pan": (row) => (row.mean === undefined ? "-" : times(row.mean / pan(row).mean)),
     },
     rows,
   );
