@@ -70,6 +70,9 @@ for (const dark of [false, true]) {
     }
     const { r, g } = rgb(scale.palette[scale.place(25)] ?? "");
     t.ok(g > r, "prices above zero are not");
+    const outlier = priceScale({ low: 0, high: 60 }, dark);
+    const single = rgb(outlier.palette[outlier.place(-5)] ?? "");
+    t.ok(single.r > single.g && outlier.side(-5) === -1, "a single one below the range has it too");
   });
 
   t.test(`changes on a ${dark ? "dark" : "light"} ground`, async (t) => {

@@ -72,7 +72,7 @@ export function colourScale(kind: ScaleKind, range: ColourRange, dark: boolean):
   }
 }
 
-/** Sequential scale of prices; below zero it runs into a second hue. */
+/** Sequential scale of prices; below zero it runs into a second hue, which single prices below a range from zero have too. */
 export function priceScale(range: ColourRange, dark: boolean): ColourScale {
   const ramps = dark ? DARK : LIGHT;
   const negatives = range.low < 0 ? STEPS : 0;
@@ -81,10 +81,11 @@ export function priceScale(range: ColourRange, dark: boolean): ColourScale {
   const palette = [
     ...Array.from({ length: negatives }, (_, k) => ramps.negativePrice(1 - k / (STEPS - 1))),
     ...Array.from({ length: STEPS }, (_, k) => ramps.price(k / (STEPS - 1))),
+    ramps.negativePrice(0.7),
   ];
   const place = (value: number): number => {
-    if (value < 0 && negatives > 0) {
-      return step((value - range.low) / -range.low);
+    if (value < 0) {
+      return negatives > 0 ? step((value - range.low) / -range.low) : STEPS;
     }
     return negatives + (top > from ? step((value - from) / (top - from)) : Math.floor(STEPS / 2));
   };
