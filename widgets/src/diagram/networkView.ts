@@ -13,13 +13,7 @@ import {
   ThemeWatcher,
 } from "../map/index.ts";
 import { counted } from "../words/index.ts";
-import {
-  type MadeFile,
-  saveGeography,
-  saveNetwork,
-  type ViewedNetwork,
-  type Workspace,
-} from "../workspace/index.ts";
+import { type MadeFile, saveGeography, saveNetwork, type ViewedNetwork, type Workspace } from "../workspace/index.ts";
 import { BUS_MARKS, NetworkColours } from "./networkColours.ts";
 import { networkCard, networkSubject } from "./networkSubject.ts";
 import { NetworkTable } from "./networkTable.ts";

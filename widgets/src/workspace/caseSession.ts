@@ -1,4 +1,11 @@
-import type { BrowserFormulation, PriceParts, SensitivityColumn, Solution, SolveOptions, StudyColumns } from "@service/engine";
+import type {
+  BrowserFormulation,
+  PriceParts,
+  SensitivityColumn,
+  Solution,
+  SolveOptions,
+  StudyColumns,
+} from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
 import { ActivityLog } from "./activityLog.ts";
 import { type CommitHost, Committer, type Publication } from "./committer.ts";

@@ -32,13 +32,17 @@ pub(crate) fn stars(net: &BalancedNetwork) -> Vec<Star> {
 }
 
 /// Puts star rows in the place of the three-winding transformers, for formats that have none. Counts those written and those
-/// left out because they are out of service. `base_mva` is the network's.
+/// left out because they are out of service. A star point has the place and the base voltage of the first winding's bus, as its
+/// per-unit values do not depend on the voltage. `base_mva` is the network's.
 pub(crate) fn lower(net: &mut BalancedNetwork, base_mva: f64) -> (usize, usize) {
     let stars = stars(net);
     let counts = (stars.len(), net.transformers_3w().len() - stars.len());
     for mut star in stars {
-        let place = |id: BusId| net.buses().iter().find(|bus| bus.id == id)?.location.clone();
-        star.bus.location = star.legs.iter().flat_map(|leg| [leg.from, leg.to]).find_map(place);
+        let ends = || star.legs.iter().flat_map(|leg| [leg.from, leg.to]);
+        let bus = |id: BusId| net.buses().iter().find(|bus| bus.id == id);
+        let place = ends().find_map(|id| bus(id)?.location);
+        let base_kv = ends().find_map(bus).map_or(0.0, |winding| winding.base_kv);
+        (star.bus.location, star.bus.base_kv) = (place, base_kv);
         if star.gs_pu != 0.0 || star.bs_pu != 0.0 {
             let shunt = Shunt::new(star.bus.id, star.gs_pu * base_mva, star.bs_pu * base_mva);
             net.shunts_mut().push(shunt);

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{data, ingest, parse, text, three_bus, THREE_WINDINGS};
+use common::{data, ingest, parse, text, three_bus, THREE_BUS, THREE_WINDINGS};
 use serde_json::{json, Value};
 use wattbook_study::{
     apply_geo_json, classify_json_json, export_formats_json, export_module, ingest_json_drop_json, parse_display_json,
@@ -138,5 +138,15 @@ fn every_format_of_the_list_is_written_and_names_its_losses() {
     );
     assert_eq!(export_module(&three_bus(), "tea").unwrap_err().code, "EXPORT.FORMAT");
     let windings = text(&ingest(THREE_WINDINGS.as_bytes(), "psse"));
-    assert_eq!(export_module(&windings, "pslf").unwrap_err().code, "EXPORT.REFUSED");
+    let star = parse(&export_module(&windings, "pslf").expect("a file").warnings_json);
+    assert!(
+        star[0]["message"]
+            .as_str()
+            .expect("a sentence")
+            .contains("written as stars"),
+        "{star}"
+    );
+    let shifted = THREE_BUS.replace("2 3 0.01 0.1 0 40 0 0 0 0 1", "2 3 0.01 0.1 0 40 0 0 1 5 1");
+    let shifted = text(&ingest(shifted.as_bytes(), "matpower"));
+    assert_eq!(export_module(&shifted, "pslf").unwrap_err().code, "EXPORT.REFUSED");
 }
