@@ -107,6 +107,7 @@ for (const entry of manifest.grids) {
       const study = await engine.createStudy(text, "dcopf", { dc_convention });
       const { status, prices, flows, va } = await study.currentSolution();
       t.equal(status, "optimal");
+      t.equal(await study.explain({}), null, "nothing contradicts");
       const binding = flows.filter(({ shadow }) => shadow > 0.01);
       t.ok(binding.length >= 5 && binding.length <= 20, `${binding.length} lines bind`);
       const values = prices.map(({ value }) => value).sort((a, b) => a - b);

@@ -114,7 +114,7 @@ t.test("edits without a solution name the lines and what would help", async (t) 
   );
   t.equal(
     told([line(12), line(40)]),
-    "No solution: line 12 (Ash to Birch) and line 40 (Ash to Birch) cannot all be held. Relaxing line 12 (Ash to Birch) alone would take 4.1 MW.",
+    "No solution: line 12 (Ash to Birch) and line 40 (Ash to Birch) cannot all be held. Relaxing line 12 (Ash to Birch) alone would take at least 4.1 MW.",
   );
   t.match(told([1, 2, 3, 4, 5, 6].map(line)), "and 2 more cannot all be held.");
   t.equal(noSolutionSentence("The demand exceeds it.", undefined, namer), "No solution: The demand exceeds it.");

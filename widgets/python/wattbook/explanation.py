@@ -21,7 +21,7 @@ class Explanation:
 
     `kind` is `bounds` (two limits of one element), `balance` (generators and demand of an island), `lines`, or `unbounded` (the
     cost falls without end). `reason` ends a sentence, `remedy` is one, `message` is the whole text. `relaxation_total_mw` is the
-    least sum of MW by which limits must be exceeded; of all relaxations with that sum `relaxation` is one. `verified` says what
+    least sum of MW by which limits must be exceeded, lines after the balance; of all relaxations with that sum `relaxation` is one. `verified` says what
     was checked: `bound_mw` (no smaller relaxation exists), `margin_mw` (how much more than told was allowed before the case was
     solved) and its `objective` in $/h; for `unbounded` `slope_usd_per_mwh`.
     """

@@ -145,7 +145,9 @@ class Study:
         """Why the edits have no solution: the elements that contradict each other, and the least relaxation in MW.
 
         Arguments as for `commit`; without any, the edits of the commit that failed last. None where the edits have a solution, or
-        no commit has failed. The Study does not change. It takes longer than a solve, on the largest cases seconds.
+        no commit has failed. Demand and generation are relaxed by what the balance misses, lines by the least sum of MW after
+        that: where lines are in the way of one bus, less demand there may take fewer MW (`track` tells how much it can take).
+        The Study does not change. It takes longer than a solve, on the largest cases seconds.
         Raises EditError for an invalid edit, SolveError where a check of the explanation fails.
         """
         with self._lock:

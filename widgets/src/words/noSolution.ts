@@ -35,7 +35,7 @@ export function noSolutionSentence(message: string, details: unknown, namer: Nam
   if (found.lines.length === 1) {
     return `No solution: the limit of ${names[0]} cannot be held. Relaxing it by ${need} would restore one.`;
   }
-  return `No solution: ${listed(names)} cannot all be held. Relaxing ${names[0]} alone would take ${need}.`;
+  return `No solution: ${listed(names)} cannot all be held. Relaxing ${names[0]} alone would take at least ${need}.`;
 }
 
 /** An explanation with the names of its elements: what contradicts, and the least relaxation. */

@@ -81,7 +81,14 @@ impl Study {
             Target::Rating(row) => format!("on line {}", network.branches[row].id),
         };
         let side = if rising { "above" } else { "below" };
-        format!("{side} {} {element}", explain::amount(self.absolute(target, mw)))
+        // Rounded to where there is a solution.
+        let exact = self.absolute(target, mw);
+        let digits = if exact.abs() < 1.0 { 1000.0 } else { 10.0 };
+        let rounded = match rising {
+            true => (exact * digits + 1e-6).floor(),
+            false => (exact * digits - 1e-6).ceil(),
+        };
+        format!("{side} {} {element}", explain::amount(rounded / digits + 0.0))
     }
 }
 

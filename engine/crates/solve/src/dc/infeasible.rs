@@ -131,9 +131,9 @@ pub(crate) fn contradiction(model: &DcModel, rows: &Rows, ray: &[RayRow]) -> Opt
     };
     let message = match lines.len() {
         0 => "No solution: the limits of the generators contradict the demand.".to_string(),
-        1 => format!("No solution: the limit of branch {} cannot be held; it is short of {mw:.3} MW.", named[0]),
+        1 => format!("No solution: the limit of branch {} cannot be held; it is short of at least {mw:.3} MW.", named[0]),
         _ => format!(
-            "No solution: the limits of branches {}{more} cannot all be held; branch {} alone would need {mw:.3} MW more.",
+            "No solution: the limits of branches {}{more} cannot all be held; branch {} alone would need at least {mw:.3} MW more.",
             named.join(", "),
             named[0]
         ),

@@ -112,6 +112,10 @@ pub fn explain(model: &DcModel, data: &DcData) -> Result<Option<Explanation>> {
     for (l, line) in model.lines.iter().enumerate() {
         infeasible::check_merged_loop(model, l, data.rating[line.row])?;
     }
+    // A certified optimum says more than a relaxation by nothing.
+    if DualActiveSet.optimum(model, data, None).is_ok() {
+        return Ok(None);
+    }
     let mut relaxed = Relaxed::new(model, data);
     relaxed.uncross();
     relaxed.meet_demand();
