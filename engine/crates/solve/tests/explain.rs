@@ -113,7 +113,7 @@ fn capacity_is_short_behind_a_line() {
     close(&[e.relaxation_total_mw], &[100.0], 1e-6);
     assert_eq!(
         e.remedy,
-        "Least relaxation: 100.0 MW in total, 50.0 MW less demand at bus 2 and 50.0 MW on line 1."
+        "Least relaxation, first of the balance and then of lines: 100.0 MW in total, 50.0 MW less demand at bus 2 and 50.0 MW on line 1."
     );
 }
 

@@ -142,6 +142,11 @@ pub(super) fn remedy(explanation: &Explanation) -> String {
     let items: Vec<String> = explanation.relaxation.iter().map(item).collect();
     match (of_balance, items.len()) {
         (None, 1) => format!("Least relaxation: {}.", items[0]),
+        // Lines take what they need after the balance: the sum of both need not be the least.
+        (None, _) if explanation.kind == Kind::Balance => format!(
+            "Least relaxation, first of the balance and then of lines: {total} in total, {}.",
+            shortened(items)
+        ),
         (None, _) => format!("Least relaxation: {total} in total, {}.", shortened(items)),
         // The balance itself does not care where.
         (Some(limit), _) => {
