@@ -65,7 +65,7 @@ t.test("a case without a solution says why when it is opened", async (t) => {
   await t.rejects(opening, {
     code: "SOLVE.INFEASIBLE",
     message:
-      /^No solution: the demand exceeds the generators' capacity by 80\.0 MW\. Least relaxation: .* MW on line 2 \(2 to 3\)/,
+      /^No solution: the demand exceeds the generators' capacity by 80\.0 MW\. Least relaxation, first of the balance .* MW on line 2 \(2 to 3\)/,
     details: { explanation: { kind: "balance" } },
   });
   t.strictSame(workspace.sessions, []);
