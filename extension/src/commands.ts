@@ -16,7 +16,8 @@ export const CommandIDs = {
   openBytes: "wattbook:open-bytes",
 } as const;
 
-const NO_ARGS = { args: { type: "object", properties: {}, additionalProperties: false } } as const;
+/** Description of a command without arguments. */
+export const NO_ARGS = { args: { type: "object", properties: {}, additionalProperties: false } } as const;
 
 const SELECT_ARGS = {
   args: {

@@ -2,7 +2,7 @@ import type { TranslationBundle } from "@jupyterlab/translation";
 import type { CommandRegistry } from "@lumino/commands";
 import type { IntakeFile } from "@service/widgets/workspace";
 import { bytesOfBase64, fileOfBytes, mayOpen } from "./files.ts";
-import { CommandIDs } from "./commands.ts";
+import { CommandIDs, NO_ARGS } from "./commands.ts";
 import type { IWorkspace } from "./tokens.ts";
 
 const PATHS_ARGS = {
@@ -31,8 +31,6 @@ const BYTES_ARGS = {
     additionalProperties: false,
   },
 } as const;
-
-const NO_ARGS = { args: { type: "object", properties: {}, additionalProperties: false } } as const;
 
 /** What the commands need of JupyterLab. */
 export interface DocumentAccess {

@@ -113,25 +113,26 @@ pub fn explain(model: &DcModel, data: &DcData) -> Result<Option<Explanation>> {
         infeasible::check_merged_loop(model, l, data.rating[line.row])?;
     }
     // A certified optimum says more than a relaxation by nothing.
-    if DualActiveSet.optimum(model, data, None).is_ok() {
-        return Ok(None);
-    }
+    let unsolved = match DualActiveSet.optimum(model, data, None) {
+        Ok(_) => return Ok(None),
+        Err(error) => error,
+    };
     let mut relaxed = Relaxed::new(model, data);
     relaxed.uncross();
     relaxed.meet_demand();
     let found = least_exceedance(&relaxed.program, &relaxed.data)?;
     let proof = Proof::new(&relaxed.program, &relaxed.data, found);
     relaxed.name_exceeded(&proof);
+    if relaxed.entries.is_empty() {
+        return Err(unsolved); // no limit is in the way: without an end, or a failure of the solver
+    }
     let bound = proof
         .bound(&relaxed)
         .ok_or_else(|| not_verified("its multipliers do not prove that no smaller one exists"))?;
 
-    let Some((margin_mw, objective)) = relaxed_optimum(model, data, &relaxed)? else {
+    let Some((margin_mw, objective)) = relaxed_optimum(model.base_mva, &relaxed) else {
         return Err(not_verified("the relaxed case has no certified optimum"));
     };
-    if relaxed.entries.is_empty() {
-        return Ok(None);
-    }
     let mut explanation = Explanation {
         kind: relaxed.kind(),
         reason: String::new(),
@@ -163,22 +164,16 @@ pub fn explain(model: &DcModel, data: &DcData) -> Result<Option<Explanation>> {
 }
 
 /// Solves the true case with the named limits relaxed: the margin it took, MW, and the objective.
-fn relaxed_optimum(model: &DcModel, data: &DcData, relaxed: &Relaxed) -> Result<Option<(f64, Option<f64>)>> {
-    if relaxed.entries.is_empty() {
-        return DualActiveSet
-            .optimum(model, data, None)
-            .map(|s| Some((0.0, Some(s.objective))));
-    }
-    for margin in MARGINS {
-        let margin_mw = margin * (1.0 + relaxed.total() * model.base_mva);
+fn relaxed_optimum(base_mva: f64, relaxed: &Relaxed) -> Option<(f64, Option<f64>)> {
+    MARGINS.iter().find_map(|margin| {
+        let margin_mw = margin * (1.0 + relaxed.total() * base_mva);
         let (model, data) = relaxed.apply(margin_mw);
         match DualActiveSet.optimum(&model, &data, None) {
-            Ok(solution) => return Ok(Some((margin_mw, Some(solution.objective)))),
-            Err(error) if error.code == "SOLVE.UNBOUNDED" => return Ok(Some((margin_mw, None))),
-            Err(_) => {}
+            Ok(solution) => Some((margin_mw, Some(solution.objective))),
+            Err(error) if error.code == "SOLVE.UNBOUNDED" => Some((margin_mw, None)),
+            Err(_) => None,
         }
-    }
-    Ok(None)
+    })
 }
 
 fn not_verified(why: &str) -> EngineError {
