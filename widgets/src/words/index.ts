@@ -7,3 +7,4 @@ export * from "./paths.ts";
 export * from "./previewErrors.ts";
 export * from "./results.ts";
 export * from "./priceParts.ts";
+export * from "./translation.ts";
