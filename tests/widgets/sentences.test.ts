@@ -84,7 +84,7 @@ t.test("preview and exact result side by side", async (t) => {
     "Preview 23.41, exact 23.40 $/MWh, error 0.01; relative error 0.43 % of the exact change.",
   );
   t.equal(
-    comparisonSentence({ preview: 23.41, exact: 23.4, error: 0.01, relative: null }, " at bus 3"),
+    comparisonSentence({ preview: 23.41, exact: 23.4, error: 0.01, relative: null }, "bus 3"),
     "Preview 23.41, exact 23.40 $/MWh at bus 3, error 0.01; relative error not defined (exact change is zero).",
   );
   t.equal(
@@ -99,7 +99,7 @@ t.test("derivatives to both sides of a breakpoint, never a mean", async (t) => {
     "At a breakpoint the derivative is one-sided: left 0, right 0.440 ($/MWh)/MW; for an increase the price jumps by +2.10 $/MWh.",
   );
   t.equal(
-    oneSidedSentence({ left: -0.5, right: undefined, jumpUp: null, jumpDown: 0 }, " at bus 3"),
+    oneSidedSentence({ left: -0.5, right: undefined, jumpUp: null, jumpDown: 0 }, "bus 3"),
     "At a breakpoint the derivative at bus 3 is one-sided: left \u22120.500, right no solution ($/MWh)/MW.",
   );
 });

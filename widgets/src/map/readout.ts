@@ -3,10 +3,11 @@ import {
   aheadSentence,
   comparisonSentence,
   endSentence,
+  exactSentence,
   formatMw,
-  intervalSentence,
   named,
   oneSidedSentence,
+  trans,
   worstErrorSentence,
   zeroColumnSentence,
 } from "../words/index.ts";
@@ -35,13 +36,13 @@ export function columnIsZero(session: CaseSession): boolean {
 export function readout(session: CaseSession): Readout {
   const { status, column, columnProblem } = session;
   if (status.kind === "failed") {
-    return { text: `${statusText(session)} The state before is shown.`, failed: true };
+    return { text: trans.__("%1 The state before is shown.", statusText(session)), failed: true };
   }
   if (columnProblem !== null) {
     return { text: columnProblem, failed: true };
   }
   if (column === null) {
-    return { text: "Computing how prices respond\u2026", failed: false };
+    return { text: trans.__("Computing how prices respond\u2026"), failed: false };
   }
   const { previewMw } = session;
   const text = previewMw === null ? restSentence(session, column) : previewSentence(session, column, previewMw);
@@ -51,20 +52,14 @@ export function readout(session: CaseSession): Readout {
 function restSentence(session: CaseSession, column: SensitivityColumn): string {
   const { committedMw, opened, pathProblem } = session;
   const compared = comparedText(session);
-  const path = pathProblem === null ? "" : ` The exact path is not known: ${pathProblem}`;
+  const path = pathProblem === null ? "" : ` ${trans.__("The exact path is not known: %1", pathProblem)}`;
   if (column.warrant.kind !== "regular") {
     return `${compared}${oneSidedText(session, column)}${path}`;
   }
   if (columnIsZero(session)) {
     return compared + zeroColumnSentence(column, committedMw, opened) + path;
   }
-  const [low, high] = column.warrant.ends;
-  const ends = [
-    ...(high === null ? [] : [`up to ${endSentence(high, committedMw, opened)}`]),
-    ...(low === null ? [] : [`down to ${endSentence(low, committedMw, opened)}`]),
-  ];
-  const interval = ends.length === 0 ? intervalSentence(column, committedMw) : `exact ${ends.join("; ")}`;
-  return `${compared}First order is ${interval}.${path}`;
+  return `${compared}${exactSentence(column, committedMw, opened)}${path}`;
 }
 
 /** The last preview beside the exact result. */
@@ -77,7 +72,7 @@ function comparedText(session: CaseSession): string {
   const own = selection?.kind === "bus" && session.opened.rowOf(selection) === told.row;
   const { preview, exact, worst } = told;
   const error = absoluteError(told);
-  const at = own ? "" : ` at ${busName(session, told.row)}`;
+  const at = own ? "" : busName(session, told.row);
   const sentence = comparisonSentence({ preview, exact, error, relative: relativeError(told) }, at);
   const elsewhere = worst.row >= 0 && worst.row !== told.row && worst.usdPerMwh >= 0.005 && worst.usdPerMwh > error;
   return elsewhere
@@ -92,7 +87,7 @@ function oneSidedText(session: CaseSession, column: SensitivityColumn): string {
   const [low, high] = column.warrant.ends;
   const watched = low?.watched_bus ?? high?.watched_bus ?? path?.watchedBus ?? -1;
   const row = selection?.kind === "bus" ? opened.rowOf(selection) : opened.busRow(watched);
-  const at = selection?.kind === "bus" ? "" : ` at ${busName(session, row)}`;
+  const at = selection?.kind === "bus" ? "" : busName(session, row);
   const jump = (end: typeof low): number | null =>
     end !== null && Math.abs(end.mw) <= HERE_MW ? end.price_jump : null;
   const sides = { left: left?.[row], right: right?.[row], jumpUp: jump(high), jumpDown: jump(low) };
@@ -105,27 +100,27 @@ function previewSentence(session: CaseSession, column: SensitivityColumn, previe
   if (status.kind === "previewing" && status.exact) {
     const ahead = path?.ahead(previewMw, up) ?? null;
     if (ahead !== null) {
-      return `Exact. The same slope ${aheadSentence(ahead, up, opened)}.`;
+      return trans.__("Exact. The same slope %1.", aheadSentence(ahead, up, opened));
     }
     const stop = up ? path?.above : path?.below;
     return stop !== undefined && stop !== null && isLimit(stop)
-      ? `Exact until ${formatMw(stop.mw, { signed: true })} MW. ${named(stop.message, opened)}`
-      : "Exact.";
+      ? trans.__("Exact until %1 MW. %2", formatMw(stop.mw, { signed: true }), named(stop.message, opened))
+      : trans.__("Exact.");
   }
   const [low, high] = column.warrant.ends;
   const step = previewMw - committedMw;
   const ahead = step >= 0 ? high : low;
   if (ahead === null) {
-    return "First order, exact.";
+    return trans.__("First order, exact.");
   }
   return Math.abs(step) > Math.abs(ahead.mw)
-    ? `First order, an estimate beyond ${endSentence(ahead, committedMw, opened, "where")}.`
-    : `First order, exact until ${endSentence(ahead, committedMw, opened)}.`;
+    ? trans.__("First order, an estimate beyond %1.", endSentence(ahead, committedMw, opened, "where"))
+    : trans.__("First order, exact until %1.", endSentence(ahead, committedMw, opened));
 }
 
 function busName(session: CaseSession, row: number): string {
   const bus = session.opened.buses[row];
-  return bus === undefined ? "no bus" : session.opened.nameOf("bus", bus.id);
+  return bus === undefined ? trans.__("no bus") : session.opened.nameOf("bus", bus.id);
 }
 
 /** `61.2 → 81.2 MW`, or `61.2 MW` while nothing is changed. */

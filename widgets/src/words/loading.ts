@@ -1,6 +1,7 @@
 /** Words for how full a line is. */
 
 import { formatPrice } from "./numbers.ts";
+import { trans } from "./translation.ts";
 
 /** From this share of its rating a line is told as heavily loaded. */
 const HEAVY = 0.8;
@@ -10,15 +11,15 @@ const FULL = 0.9995;
 /** How full a line is, in a word or two: its limit carries a price only where it binds. */
 export function loadingWords(loading: number, shadow: number): string {
   if (!Number.isFinite(loading)) {
-    return "out of service";
+    return trans.__("out of service");
   }
   if (shadow > 0) {
-    return "binds";
+    return trans.__("binds");
   }
   if (loading >= FULL) {
-    return "full, no price";
+    return trans.__("full, no price");
   }
-  return loading >= HEAVY ? "heavy" : "";
+  return loading >= HEAVY ? trans.__("heavy") : "";
 }
 
 /** What one more MW of rating saves, $/h without its unit; empty where it saves nothing. */

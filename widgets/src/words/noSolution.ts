@@ -3,6 +3,7 @@
 import type { ContradictingLimit, Explanation } from "@service/engine";
 import { formatMw } from "./numbers.ts";
 import type { Namer } from "./sentences.ts";
+import { trans } from "./translation.ts";
 
 /** Elements that are named; the rest is counted. */
 const NAMED = 4;
@@ -26,43 +27,59 @@ export function noSolutionSentence(message: string, details: unknown, namer: Nam
   }
   const found = contradictionOf(details);
   const plain = message.replace(/\d+\.\d{3}(?= MW)/g, (mw) => formatMw(Number(mw)));
-  const own = /^no solution/i.test(plain) ? plain : `No solution: ${plain}`;
+  const own = /^no solution/i.test(plain) ? plain : trans.__("No solution: %1", plain);
   if (found === null || found.lines.length === 0) {
     return own;
   }
   const names = found.lines.map(({ branch }) => namer.nameOf("branch", branch));
-  const need = `${formatMw(found.shortfall_mw)} MW`;
+  const need = formatMw(found.shortfall_mw);
+  const [first = ""] = names;
   if (found.lines.length === 1) {
-    return `No solution: the limit of ${names[0]} cannot be held. Relaxing it by ${need} would restore one.`;
+    return trans.__(
+      "No solution: the limit of %1 cannot be held. Relaxing it by %2 MW would restore one.",
+      first,
+      need,
+    );
   }
-  return `No solution: ${listed(names)} cannot all be held. Relaxing ${names[0]} alone would take at least ${need}.`;
+  return trans.__(
+    "No solution: %1 cannot all be held. Relaxing %2 alone would take at least %3 MW.",
+    listed(names),
+    first,
+    need,
+  );
 }
 
 /** An explanation with the names of its elements: what contradicts, and the least relaxation. */
 export function explanationSentence(explanation: Explanation, namer: Namer): string {
   const { kind, elements, reason, remedy } = explanation;
   const why = kind === "lines" ? linesReason(elements, namer) : named(reason, namer);
-  return `No solution: ${why}. ${named(remedy, namer)}`;
+  return trans.__("No solution: %1. %2", why, named(remedy, namer));
 }
 
 function linesReason(elements: readonly ContradictingLimit[], namer: Namer): string {
   const of = (kind: string): ContradictingLimit[] => elements.filter(({ element }) => element.kind === kind);
   const names = of("branch").map(({ element }) => namer.nameOf("branch", element.id));
+  const list = listed(names);
   const held =
-    names.length === 1 ? "cannot be held" : names.length === 2 ? "cannot both be held" : "cannot all be held";
-  const units = of("generator").map(
-    ({ element, limit }) =>
-      `${namer.nameOf("generator", element.id)} at its ${limit === "minimum" ? "minimum" : "maximum"} output`,
-  );
-  const given = units.length > 0 && units.length <= FEW_GENERATORS ? ` with ${units.join(" and ")}` : "";
-  return `${listed(names)} ${held}${given}`;
+    names.length === 1
+      ? trans.__("%1 cannot be held", list)
+      : names.length === 2
+        ? trans.__("%1 cannot both be held", list)
+        : trans.__("%1 cannot all be held", list);
+  const units = of("generator").map(({ element, limit }) => {
+    const name = namer.nameOf("generator", element.id);
+    return limit === "minimum"
+      ? trans.__("%1 at its minimum output", name)
+      : trans.__("%1 at its maximum output", name);
+  });
+  return units.length > 0 && units.length <= FEW_GENERATORS ? trans.__("%1 with %2", held, listed(units)) : held;
 }
 
 /** `a`, `a and b`, `a, b, c, d and 3 more`. */
 function listed(names: readonly string[]): string {
   const more = names.length - NAMED;
-  const shown = more > 1 ? [...names.slice(0, NAMED), `${more} more`] : names;
-  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
+  const shown = more > 1 ? [...names.slice(0, NAMED), trans._n("%1 more", "%1 more", more)] : names;
+  return shown.length < 2 ? shown.join("") : trans.__("%1 and %2", shown.slice(0, -1).join(", "), shown.at(-1) ?? "");
 }
 
 /** A sentence of the engine with its `line 12`, `lines 12 and 40`, `bus 7` and `generator 3` by their names. */

@@ -3,6 +3,8 @@
  * commas between thousands and a true minus sign. For the screen only; exports stay locale-neutral.
  */
 
+import { trans } from "./translation.ts";
+
 const MINUS = "\u2212";
 
 /** Options of a number shown as a change. */
@@ -30,7 +32,7 @@ export function formatMoney(usdPerHour: number, options: SignOption = {}): strin
 /** A derivative with 3 significant digits; powers of ten below 0.0001. */
 export function formatDerivative(value: number, options: SignOption = {}): string {
   if (!Number.isFinite(value)) {
-    return "not defined";
+    return trans.__("not defined");
   }
   if (value === 0) {
     return "0";
@@ -60,7 +62,7 @@ export function formatShare(part: number): string {
 /** Loading as a percentage of the rating: `97 %`. */
 export function formatLoading(loading: number): string {
   if (!Number.isFinite(loading)) {
-    return "not defined";
+    return trans.__("not defined");
   }
   const percent = loading * 100;
   const text = percent > 99 && percent < 99.95 ? percent.toFixed(1) : percent.toFixed(0);
@@ -106,7 +108,7 @@ export function parseNumber(text: string): number | null {
 
 function fixed(value: number, decimals: number, options: SignOption): string {
   if (!Number.isFinite(value)) {
-    return "not defined";
+    return trans.__("not defined");
   }
   const text = Math.abs(value).toFixed(decimals);
   const shown = Number(text) === 0 ? 0 : value;

@@ -3,6 +3,7 @@
 import type { ContingencyRow } from "@service/engine";
 import { formatCount, formatLoading, formatMw } from "./numbers.ts";
 import type { Namer } from "./sentences.ts";
+import { trans } from "./translation.ts";
 
 /** Buses that are named; the rest is counted. */
 const NAMED = 3;
@@ -12,12 +13,19 @@ export function cutOffSentence(row: ContingencyRow, namer: Namer): string {
   const { buses_cut_off: buses = [], demand_cut_off_mw: demand = 0, generation_cut_off_mw: generation = 0 } = row;
   const names = buses.slice(0, NAMED).map((id) => namer.nameOf("bus", id));
   const more = buses.length - names.length;
-  const list = names.join(", ") + (more > 0 ? ` and ${formatCount(more)} more` : "");
+  const list =
+    more > 0
+      ? trans._n("%2 and %3 more", "%2 and %3 more", more, names.join(", "), formatCount(more))
+      : names.join(", ");
   const power = [
-    ...(demand > 0 ? [`${formatMw(demand)} MW of demand`] : []),
-    ...(generation > 0 ? [`${formatMw(generation)} MW of generation`] : []),
+    ...(demand > 0 ? [trans.__("%1 MW of demand", formatMw(demand))] : []),
+    ...(generation > 0 ? [trans.__("%1 MW of generation", formatMw(generation))] : []),
   ];
-  return `cuts off ${list}: ${power.length === 0 ? "no demand, no generation" : power.join(", ")}`;
+  return trans.__(
+    "cuts off %1: %2",
+    list,
+    power.length === 0 ? trans.__("no demand, no generation") : power.join(", "),
+  );
 }
 
 /** What a screening found, in one or two sentences. */
@@ -27,12 +35,25 @@ export function outagesSentence(
   namer: Namer,
 ): string {
   const split =
-    counts.islanding === 0 ? "none splits the network" : `${formatCount(counts.islanding)} split the network`;
+    counts.islanding === 0
+      ? trans.__("none splits the network")
+      : trans._n("%2 split the network", "%2 split the network", counts.islanding, formatCount(counts.islanding));
   const load =
-    counts.overloads === 0 ? "none overloads a line" : `${formatCount(counts.overloads)} overload at least one line`;
-  const said = `${formatCount(counts.all)} outages: ${load}, ${split}.`;
+    counts.overloads === 0
+      ? trans.__("none overloads a line")
+      : trans._n(
+          "%2 overload at least one line",
+          "%2 overload at least one line",
+          counts.overloads,
+          formatCount(counts.overloads),
+        );
+  const said = trans._n("%2 outages: %3, %4.", "%2 outages: %3, %4.", counts.all, formatCount(counts.all), load, split);
   return worst?.worst_branch === undefined
     ? said
-    : `${said} The worst is ${namer.nameOf("branch", worst.branch)}, which loads ` +
-        `${namer.nameOf("branch", worst.worst_branch)} to ${formatLoading(worst.worst_loading ?? NaN)}.`;
+    : `${said} ${trans.__(
+        "The worst is %1, which loads %2 to %3.",
+        namer.nameOf("branch", worst.branch),
+        namer.nameOf("branch", worst.worst_branch),
+        formatLoading(worst.worst_loading ?? NaN),
+      )}`;
 }

@@ -3,6 +3,7 @@
 import type { TrackBreakpoint, TrackStop } from "@service/engine";
 import { formatDerivative, formatMw, formatPrice } from "./numbers.ts";
 import { endSentence, type EventPlace, eventSentence, jumps, jumpSentence, type Namer } from "./sentences.ts";
+import { trans } from "./translation.ts";
 
 /** A breakpoint of a path as the end of an exact stretch that is left upwards or downwards. */
 export function breakpointEnd(
@@ -15,7 +16,7 @@ export function breakpointEnd(
 
 /** What is ahead on a path: `until +34.0 MW, then line 17 (Ash to Birch) binds`. */
 export function aheadSentence(ahead: TrackBreakpoint, up: boolean, namer: Namer): string {
-  return `until ${endSentence(breakpointEnd(ahead, up), 0, namer)}`;
+  return trans.__("until %1", endSentence(breakpointEnd(ahead, up), 0, namer));
 }
 
 /** A breakpoint by itself: `+34.0 MW: line 17 (Ash to Birch) binds; the price is 23.41 $/MWh`. */
@@ -23,21 +24,28 @@ export function breakpointSentence(breakpoint: TrackBreakpoint, namer: Namer): s
   const { mw, price_before, price_after } = breakpoint;
   const jump = price_after - price_before;
   const price = jumps(jump)
-    ? `${jumpSentence(jump)} from ${formatPrice(price_before)} to ${formatPrice(price_after)}`
-    : `the price is ${formatPrice(price_before)} $/MWh`;
-  return `${formatMw(mw, { signed: true })} MW: ${eventSentence(breakpoint, namer)}; ${price}`;
+    ? trans.__(
+        "the price jumps by %1 $/MWh from %2 to %3",
+        formatPrice(jump, { signed: true }),
+        formatPrice(price_before),
+        formatPrice(price_after),
+      )
+    : trans.__("the price is %1 $/MWh", formatPrice(price_before));
+  return trans.__("%1 MW: %2; %3", formatMw(mw, { signed: true }), eventSentence(breakpoint, namer), price);
 }
 
 /** Why a path ends, for the end of the slider; empty where the problem itself goes on. */
 export function stopSentence(stop: TrackStop | null, side: "below" | "above"): string {
   switch (stop?.reason) {
     case "infeasible":
-      return `No solution ${side}`;
+      return side === "below" ? trans.__("No solution below") : trans.__("No solution above");
     case "edit_limit":
       return stop.message.replace(/\.$/, "");
     case "too_many_breakpoints":
     case "not_followed":
-      return `Exact path not followed ${side} ${formatMw(stop.mw, { signed: true })} MW`;
+      return side === "below"
+        ? trans.__("Exact path not followed below %1 MW", formatMw(stop.mw, { signed: true }))
+        : trans.__("Exact path not followed above %1 MW", formatMw(stop.mw, { signed: true }));
     case undefined:
       return "";
   }
@@ -52,14 +60,26 @@ export interface OneSided {
   jumpDown: number | null;
 }
 
-/** `At a breakpoint, derivatives left 0, right 0.440 ($/MWh)/MW; for an increase the price jumps by +2.10 $/MWh`. */
-export function oneSidedSentence({ left, right, jumpUp, jumpDown }: OneSided, at: string): string {
-  const side = (value: number | undefined): string => (value === undefined ? "no solution" : formatDerivative(value));
+/**
+ * `At a breakpoint the derivative is one-sided: left 0, right 0.440 ($/MWh)/MW; for an increase the price jumps by +2.10 $/MWh.` `at`
+ * names the bus where it is not plain.
+ */
+export function oneSidedSentence({ left, right, jumpUp, jumpDown }: OneSided, at = ""): string {
+  const side = (value: number | undefined): string =>
+    value === undefined ? trans.__("no solution") : formatDerivative(value);
   const jump = [
-    ...(jumps(jumpUp) ? [`for an increase ${jumpSentence(jumpUp)}`] : []),
-    ...(jumps(jumpDown) ? [`for a decrease ${jumpSentence(jumpDown)}`] : []),
+    ...(jumps(jumpUp) ? [trans.__("for an increase %1", jumpSentence(jumpUp))] : []),
+    ...(jumps(jumpDown) ? [trans.__("for a decrease %1", jumpSentence(jumpDown))] : []),
   ];
-  const derivatives = `At a breakpoint the derivative${at} is one-sided: left ${side(left)}, right ${side(right)} ($/MWh)/MW`;
+  const derivatives =
+    at === ""
+      ? trans.__("At a breakpoint the derivative is one-sided: left %1, right %2 ($/MWh)/MW", side(left), side(right))
+      : trans.__(
+          "At a breakpoint the derivative at %3 is one-sided: left %1, right %2 ($/MWh)/MW",
+          side(left),
+          side(right),
+          at,
+        );
   return `${[derivatives, ...jump].join("; ")}.`;
 }
 
@@ -69,10 +89,13 @@ export function pathSentence(
   ends: { min: number; max: number; low: number; high: number },
   breakpoints: number,
 ): string {
-  const count =
-    breakpoints === 0 ? "no breakpoints" : breakpoints === 1 ? "1 breakpoint" : `${breakpoints} breakpoints`;
-  return (
-    `${what} from ${formatMw(ends.min, { signed: true })} to ${formatMw(ends.max, { signed: true })} MW: ` +
-    `${formatPrice(ends.low)} to ${formatPrice(ends.high)} $/MWh, ${count}.`
+  return trans.__(
+    "%1 from %2 to %3 MW: %4 to %5 $/MWh, %6.",
+    what,
+    formatMw(ends.min, { signed: true }),
+    formatMw(ends.max, { signed: true }),
+    formatPrice(ends.low),
+    formatPrice(ends.high),
+    breakpoints === 0 ? trans.__("no breakpoints") : trans._n("%1 breakpoint", "%1 breakpoints", breakpoints),
   );
 }

@@ -3,6 +3,7 @@
 import type { PriceParts } from "@service/engine";
 import { capitalised, formatCount, formatPrice } from "./numbers.ts";
 import type { Namer } from "./sentences.ts";
+import { trans } from "./translation.ts";
 
 /** Lines that are named; the rest is one sum. */
 const NAMED = 3;
@@ -17,11 +18,18 @@ export function pricePartRows({ energy, congestion }: PriceParts, namer: Namer):
   const sum = others.reduce((total, { value }) => total + value, 0);
   const signed = (value: number): string => `${formatPrice(value, { signed: true })} $/MWh`;
   return [
-    ["Energy", `${formatPrice(energy)} $/MWh`],
+    [trans.__("Energy"), `${formatPrice(energy)} $/MWh`],
     ...named.map(({ branch, value }): [string, string] => {
       return [capitalised(namer.nameOf("branch", branch)), signed(value)];
     }),
-    ...(others.length > 0 ? [[`${formatCount(others.length)} other lines`, signed(sum)] as [string, string]] : []),
-    ...(parts.length === 0 ? [["Congestion", "none"] as [string, string]] : []),
+    ...(others.length > 0
+      ? [
+          [trans._n("%2 other line", "%2 other lines", others.length, formatCount(others.length)), signed(sum)] as [
+            string,
+            string,
+          ],
+        ]
+      : []),
+    ...(parts.length === 0 ? [[trans.__("Congestion"), trans.__("none")] as [string, string]] : []),
   ];
 }

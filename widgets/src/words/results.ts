@@ -3,26 +3,32 @@
 import type { SensitivityColumn } from "@service/engine";
 import { capitalised, formatMoney, formatMw, formatPrice } from "./numbers.ts";
 import { endSentence, intervalSentence, type Namer } from "./sentences.ts";
+import { trans } from "./translation.ts";
 
 /** `Line 17 (Ash to Birch) binds at 250.0 MW; one more MW of rating saves 35.70 $/h.` */
 export function bindingSentence(branch: number, ratingMw: number, shadow: number, namer: Namer): string {
   const name = capitalised(namer.nameOf("branch", branch));
-  return `${name} binds at ${formatMw(ratingMw)} MW; one more MW of rating saves ${formatMoney(shadow)} $/h.`;
+  return trans.__(
+    "%1 binds at %2 MW; one more MW of rating saves %3 $/h.",
+    name,
+    formatMw(ratingMw),
+    formatMoney(shadow),
+  );
 }
 
 /** Where the first order of an element is exact, and what happens at the ends; `committedMw` is its present change. */
 export function exactSentence(column: SensitivityColumn, committedMw: number, namer: Namer): string {
   if (column.warrant.kind !== "regular") {
-    return "At a breakpoint: to each side the derivative is another one.";
+    return trans.__("At a breakpoint: to each side the derivative is another one.");
   }
   const [low, high] = column.warrant.ends;
   const ends = [
-    ...(high === null ? [] : [`up to ${endSentence(high, committedMw, namer)}`]),
-    ...(low === null ? [] : [`down to ${endSentence(low, committedMw, namer)}`]),
+    ...(high === null ? [] : [trans.__("up to %1", endSentence(high, committedMw, namer))]),
+    ...(low === null ? [] : [trans.__("down to %1", endSentence(low, committedMw, namer))]),
   ];
   return ends.length === 0
-    ? `First order is ${intervalSentence(column, committedMw)}.`
-    : `First order is exact ${ends.join("; ")}.`;
+    ? trans.__("First order is %1.", intervalSentence(column, committedMw))
+    : trans.__("First order is exact %1.", ends.join("; "));
 }
 
 /**
@@ -34,7 +40,9 @@ export function priceIntervalSentence({ warrant }: SensitivityColumn): string {
     return "";
   }
   const [less, more] = warrant.price_interval;
-  const decrease = less === null ? "a decrease has no solution" : `one MW less saves ${formatPrice(less)} $/h`;
-  const increase = more === null ? "an increase has no solution" : `one MW more costs ${formatPrice(more)} $/h`;
-  return `The price here is not unique: ${decrease}, ${increase}.`;
+  const decrease =
+    less === null ? trans.__("a decrease has no solution") : trans.__("one MW less saves %1 $/h", formatPrice(less));
+  const increase =
+    more === null ? trans.__("an increase has no solution") : trans.__("one MW more costs %1 $/h", formatPrice(more));
+  return trans.__("The price here is not unique: %1, %2.", decrease, increase);
 }

@@ -2,6 +2,7 @@
 
 import type { BreakpointEvent, Certificate, Element, SensitivityColumn, Solution, WarrantEnd } from "@service/engine";
 import { formatLoading, formatMoney, formatMw, formatPrice, formatResidual } from "./numbers.ts";
+import { trans } from "./translation.ts";
 
 /** Gives elements the names people use; a case implements it. */
 export interface Namer {
@@ -9,14 +10,13 @@ export interface Namer {
   nameOf(kind: string, id: number): string;
 }
 
-const EVENTS: Record<BreakpointEvent, string> = {
-  generator_reaches_max: "reaches its maximum",
-  generator_reaches_min: "reaches its minimum",
-  generator_reaches_breakpoint: "reaches the next step of its cost",
-  generator_leaves_limit: "leaves its limit",
-  line_binds: "binds",
-  line_unbinds: "stops binding",
-  edit_limit: "reaches zero",
+const EVENTS: Record<Exclude<BreakpointEvent, "edit_limit">, (name: string) => string> = {
+  generator_reaches_max: (name) => trans.__("%1 reaches its maximum", name),
+  generator_reaches_min: (name) => trans.__("%1 reaches its minimum", name),
+  generator_reaches_breakpoint: (name) => trans.__("%1 reaches the next step of its cost", name),
+  generator_leaves_limit: (name) => trans.__("%1 leaves its limit", name),
+  line_binds: (name) => trans.__("%1 binds", name),
+  line_unbinds: (name) => trans.__("%1 stops binding", name),
 };
 
 /** What happens at a position: the end of an interval, or a breakpoint of a path. */
@@ -25,9 +25,9 @@ export type EventPlace = Pick<WarrantEnd, "mw" | "event" | "element"> & Partial<
 /** What ends an interval: `line 17 (Ash to Birch) binds`, `the demand reaches zero`. */
 export function eventSentence(end: Pick<EventPlace, "event" | "element">, namer: Namer): string {
   if (end.event === "edit_limit") {
-    return `the ${end.element.kind === "bus" ? "demand" : "rating"} ${EVENTS.edit_limit}`;
+    return end.element.kind === "bus" ? trans.__("the demand reaches zero") : trans.__("the rating reaches zero");
   }
-  return `${elementName(end.element, namer)} ${EVENTS[end.event]}`;
+  return EVENTS[end.event](elementName(end.element, namer));
 }
 
 /** An element of an answer by its name. */
@@ -39,27 +39,33 @@ export function elementName(element: Element, namer: Namer): string {
 export function intervalSentence(column: SensitivityColumn, offsetMw: number): string {
   const [low, high] = column.warrant.valid_mw;
   if (low === null && high === null) {
-    return "exact for any change";
+    return trans.__("exact for any change");
   }
   if (low === null) {
-    return `exact up to ${formatMw(offsetMw + (high ?? 0), { signed: true })} MW`;
+    return trans.__("exact up to %1 MW", formatMw(offsetMw + (high ?? 0), { signed: true }));
   }
   if (high === null) {
-    return `exact from ${formatMw(offsetMw + low, { signed: true })} MW upwards`;
+    return trans.__("exact from %1 MW upwards", formatMw(offsetMw + low, { signed: true }));
   }
-  return `exact from ${formatMw(offsetMw + low, { signed: true })} to ${formatMw(offsetMw + high, { signed: true })} MW`;
+  return trans.__(
+    "exact from %1 to %2 MW",
+    formatMw(offsetMw + low, { signed: true }),
+    formatMw(offsetMw + high, { signed: true }),
+  );
 }
 
 /**
  * What happens at one end of the exact interval: `+34.2 MW, then line 17 (Ash to Birch) binds`, and whether the price jumps
  * there or no solution is left beyond.
  */
-export function endSentence(end: EventPlace, offsetMw: number, namer: Namer, link = "then"): string {
-  const at = `${formatMw(offsetMw + end.mw, { signed: true })} MW, ${link} ${eventSentence(end, namer)}`;
+export function endSentence(end: EventPlace, offsetMw: number, namer: Namer, link: "then" | "where" = "then"): string {
+  const mw = formatMw(offsetMw + end.mw, { signed: true });
+  const event = eventSentence(end, namer);
+  const at = link === "then" ? trans.__("%1 MW, then %2", mw, event) : trans.__("%1 MW, where %2", mw, event);
   if (end.no_solution_beyond === true) {
-    return `${at} and there is no solution beyond`;
+    return trans.__("%1 and there is no solution beyond", at);
   }
-  return jumps(end.price_jump) ? `${at} and ${jumpSentence(end.price_jump)}` : at;
+  return jumps(end.price_jump) ? trans.__("%1 and %2", at, jumpSentence(end.price_jump)) : at;
 }
 
 /** Jumps below this, $/MWh, are rounding. */
@@ -72,7 +78,7 @@ export function jumps(jump: number | null | undefined): jump is number {
 
 /** `the price jumps by +2.10 $/MWh`. */
 export function jumpSentence(jump: number): string {
-  return `the price jumps by ${formatPrice(jump, { signed: true })} $/MWh`;
+  return trans.__("the price jumps by %1 $/MWh", formatPrice(jump, { signed: true }));
 }
 
 /** Why nothing moves when a column is zero, and until where. */
@@ -80,12 +86,14 @@ export function zeroColumnSentence(column: SensitivityColumn, offsetMw: number, 
   const [low, high] = column.warrant.ends;
   const parts: string[] = [];
   if (high) {
-    parts.push(`until ${endSentence(high, offsetMw, namer)}`);
+    parts.push(trans.__("until %1", endSentence(high, offsetMw, namer)));
   }
   if (low) {
-    parts.push(`down to ${endSentence(low, offsetMw, namer)}`);
+    parts.push(trans.__("down to %1", endSentence(low, offsetMw, namer)));
   }
-  return parts.length === 0 ? "Prices do not move with this change." : `Prices do not move ${parts.join("; ")}.`;
+  return parts.length === 0
+    ? trans.__("Prices do not move with this change.")
+    : trans.__("Prices do not move %1.", parts.join("; "));
 }
 
 /** From this share of its rating a line reads `100 %`. */
@@ -93,14 +101,19 @@ const FULL_LOADING = 0.9995;
 
 /** Why one price holds everywhere: no line binds, and which comes nearest. */
 export function onePriceSentence(price: number, nearest: { id: number; loading: number } | null, namer: Namer): string {
-  const everywhere = `One price everywhere, ${formatPrice(price)} $/MWh: no line binds`;
+  const shown = formatPrice(price);
   if (nearest === null) {
-    return `${everywhere}.`;
+    return trans.__("One price everywhere, %1 $/MWh: no line binds.", shown);
   }
   const line = namer.nameOf("branch", nearest.id);
   return nearest.loading >= FULL_LOADING
-    ? `${everywhere}; ${line} is full but costs nothing.`
-    : `${everywhere}; the nearest is ${line} at ${formatLoading(nearest.loading)}.`;
+    ? trans.__("One price everywhere, %1 $/MWh: no line binds; %2 is full but costs nothing.", shown, line)
+    : trans.__(
+        "One price everywhere, %1 $/MWh: no line binds; the nearest is %2 at %3.",
+        shown,
+        line,
+        formatLoading(nearest.loading),
+      );
 }
 
 /** One line of the certificate in plain words. */
@@ -115,29 +128,48 @@ export function certificateLines(solution: Solution, namer: Namer): CertificateL
   const worst = certificate.worst_element;
   const exceeded =
     certificate.worst_violation_mw <= 0
-      ? "No limit is exceeded."
-      : `No limit is exceeded by more than ${formatResidual(certificate.worst_violation_mw)} MW` +
-        (worst ? ` (worst: ${elementName(worst, namer)}).` : ".");
+      ? trans.__("No limit is exceeded.")
+      : worst
+        ? trans.__(
+            "No limit is exceeded by more than %1 MW (worst: %2).",
+            formatResidual(certificate.worst_violation_mw),
+            elementName(worst, namer),
+          )
+        : trans.__("No limit is exceeded by more than %1 MW.", formatResidual(certificate.worst_violation_mw));
   return [
-    { term: "Objective", meaning: `${formatMoney(solution.objective)} $/h, the least cost that meets the demand.` },
     {
-      term: "Balance",
-      meaning: `At every bus, power in equals power out to ${formatResidual(certificate.primal_residual_mw)} MW.`,
-    },
-    { term: "Limits", meaning: exceeded },
-    {
-      term: "Prices",
-      meaning: `Marginal costs and prices agree to ${formatResidual(certificate.stationarity_usd_per_mwh)} $/MWh.`,
+      term: trans.__("Objective"),
+      meaning: trans.__("%1 $/h, the least cost that meets the demand.", formatMoney(solution.objective)),
     },
     {
-      term: "Complementarity",
-      meaning: `Only limits that are reached carry a price, to ${formatResidual(certificate.complementarity_usd_per_h)} $/h.`,
+      term: trans.__("Balance"),
+      meaning: trans.__(
+        "At every bus, power in equals power out to %1 MW.",
+        formatResidual(certificate.primal_residual_mw),
+      ),
+    },
+    { term: trans.__("Limits"), meaning: exceeded },
+    {
+      term: trans.__("Prices"),
+      meaning: trans.__(
+        "Marginal costs and prices agree to %1 $/MWh.",
+        formatResidual(certificate.stationarity_usd_per_mwh),
+      ),
     },
     {
-      term: "Optimality",
-      meaning:
-        `No dispatch is cheaper by more than ${formatResidual(Math.abs(certificate.duality_gap_usd_per_h))} $/h ` +
-        `(${formatResidual(Math.abs(certificate.relative_gap))} of the objective).`,
+      term: trans.__("Complementarity"),
+      meaning: trans.__(
+        "Only limits that are reached carry a price, to %1 $/h.",
+        formatResidual(certificate.complementarity_usd_per_h),
+      ),
+    },
+    {
+      term: trans.__("Optimality"),
+      meaning: trans.__(
+        "No dispatch is cheaper by more than %1 $/h (%2 of the objective).",
+        formatResidual(Math.abs(certificate.duality_gap_usd_per_h)),
+        formatResidual(Math.abs(certificate.relative_gap)),
+      ),
     },
   ];
 }
