@@ -103,7 +103,7 @@ def test_a_format_that_is_not_a_case(congested: wb.Case) -> None:
 def test_what_is_not_a_file() -> None:
     with Path(__file__).open("rb") as file, pytest.raises(TypeError, match="open file"):
         wb.open_case(file)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="not as int"):
+    with pytest.raises(TypeError, match="the bytes of a file, not 30"):
         wb.open_case(30)  # type: ignore[arg-type]
 
 

@@ -9,7 +9,10 @@ import pytest
 import wattbook as wb
 
 COLUMNS = {
-    "buses": ("bus", {"name": None, "base_kv": "kV", "demand_mw": "MW", "lmp": "$/MWh", "va_deg": "deg"}),
+    "buses": (
+        "bus",
+        {"name": None, "base_kv": "kV", "demand_mw": "MW", "lmp": "$/MWh", "va_deg": "deg", "editable": None},
+    ),
     "branches": (
         "branch",
         {
@@ -21,6 +24,7 @@ COLUMNS = {
             "p_to_mw": "MW",
             "loading": "fraction of rating",
             "shadow": "$/MWh",
+            "editable": None,
         },
     ),
     "generators": ("generator", {"bus": None, "p_mw": "MW", "p_min_mw": "MW", "p_max_mw": "MW"}),

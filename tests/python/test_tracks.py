@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -59,6 +60,32 @@ def test_the_end_of_what_is_feasible_stops_a_track(open_three_bus: Open) -> None
         track.price_at(1.0)
 
 
+def test_a_track_that_is_too_long_says_how_to_go_on() -> None:
+    study = wb.open_case("california").study()
+    line = study.solution.branches["shadow"].idxmax()
+    track = study.track(branch=line, from_mw=0, to_mw=-1e4)
+    assert track.stopped is not None and track.stopped.reason == "too_many_breakpoints"
+    assert len(track.breakpoints) == 500
+    call = re.search(r": study\.track\(branch=(\d+), from_mw=(.+), to_mw=(.+)\)\.$", track.stopped.message)
+    assert call is not None and int(call[1]) == line and float(call[2]) == track.stopped.mw and float(call[3]) == -1e4
+    assert call[0].removeprefix(": ") in str(track)
+    price, bus = track.price_at(track.stopped.mw), track.watched_bus
+    rest = study.track(branch=int(call[1]), from_mw=float(call[2]), to_mw=float(call[2]) - 5, watch=bus)
+    assert rest.segments["price"].iloc[0] == pytest.approx(price[bus], rel=1e-6)
+
+
+def test_what_is_printed_of_an_interval_ends_at_zero_demand(open_three_bus: Open) -> None:
+    study = open_three_bus(rating_23=40).study()
+    column = study.sensitivity(bus=1)  # without demand
+    assert column.valid_mw[0] < -1
+    assert "exact from 0.0 to" in str(column) or "exact from 0.0 MW upwards" in str(column)
+    assert "\u2212" not in str(column).partition("exact from")[2]
+    study.commit({1: 0.5})
+    ends = study.sensitivity(bus=1)
+    assert ends.ends[0] is not None and ends.ends[0].event == "edit_limit"
+    assert "exact from \u22120.500 to" in str(ends) and "then the demand reaches zero" in str(ends)
+
+
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
@@ -82,6 +109,12 @@ def test_outages(open_three_bus: Open) -> None:
     # Without line 1-2 the 90 MW of bus 2 come over line 2-3.
     assert (frame["worst_branch"][1], frame["overloads"][1]) == (3, 1)
     assert frame["worst_loading"][1] == pytest.approx(90 / 40)
+    # That line was full before: it rises by 50 MW of its 40.
+    assert frame["loading_before"].tolist() == pytest.approx(
+        [study.solution.branches["loading"][worst] for worst in frame["worst_branch"]], rel=1e-12
+    )
+    assert (frame["loading_before"][1], frame["loading_rise"][1]) == (pytest.approx(1.0), pytest.approx(50 / 40))
+    assert frame.attrs["units"]["loading_rise"] == "fraction of rating"
     assert frame.attrs["units"]["worst_mw"] == "MW"
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .display import open_display as open_display
     from .distribution import Distribution as Distribution
     from .distribution import open_distribution as open_distribution
+    from .errors import ArgumentError as ArgumentError
     from .errors import EditError as EditError
     from .errors import EngineMissingError as EngineMissingError
     from .errors import ExportWarning as ExportWarning
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from .track import Track as Track
 
 _HOME = {
+    "ArgumentError": "errors",
     "Case": "case",
     "CaseMap": "case_map",
     "Display": "display",

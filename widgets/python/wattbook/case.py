@@ -14,7 +14,7 @@ from .diagnostics import Diagnostic, read_diagnostics
 from .edits import Elements
 from .errors import InputError
 from .geography import Placeable
-from .native import engine, engine_errors
+from .native import check_formulation, engine, engine_errors, solve_options
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,6 +33,8 @@ def open_case(source: str | os.PathLike[str] | bytes, *, format: str | None = No
     Raises InputError when the source is unknown, unreadable, malformed or describes physics that the engine refuses, with
     the element named. Distribution networks, geographic layers and drawings are refused with the function that opens them.
     """
+    if format is not None and kinds.kind_by_token(format) is None:
+        raise kinds.unknown_format(None, format)
     if isinstance(source, str) and _is_bundled(source):
         text = catalogue.module_text(source)
         with engine_errors() as native:
@@ -127,8 +129,8 @@ class Case(Placeable):
     def buses(self) -> pd.DataFrame:
         """Index `bus`; columns `uid`, `name`, `base_kv` (kV), `demand_mw`, `gen_mw` (MW, as in the source), `editable`.
 
-        A three-winding transformer adds its star point here and its three arms to `branches`: they are not editable, and
-        `counts` leaves them out.
+        A three-winding transformer adds its star point here and its three arms to `branches`: they are not editable,
+        `counts` leaves them out, and `.attrs["rows"]` says how many they are.
         """
         from .frames import case_buses
 
@@ -167,7 +169,8 @@ class Case(Placeable):
         """
         from .explanation import Explanation
 
-        body = self._explanation(formulation, dict(options or {}))
+        check_formulation(formulation)
+        body = self._explanation(formulation, solve_options(options))
         return None if body is None else Explanation.from_body(body)
 
     def _explanation(
@@ -201,9 +204,10 @@ class Case(Placeable):
 
     def __repr__(self) -> str:
         from .html import with_warnings
-        from .network_html import counts_text
+        from .network_html import counts_text, lowered_text
 
-        return with_warnings(f"<Case {self.id}: {counts_text(self)}>", self)
+        more = f"; its tables have {lowered_text(self)} as well" if lowered_text(self) else ""
+        return with_warnings(f"<Case {self.id}: {counts_text(self)}{more}>", self)
 
     def _repr_html_(self) -> str:
         from .network_html import case_html

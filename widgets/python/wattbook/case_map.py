@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import traitlets
 from ipywidgets import DOMWidget
 
+from .arguments import finite, meant, one_of, told
 from .edits import ElementKey
-from .errors import EditError, InputError, WattbookError
+from .errors import ArgumentError, EditError, InputError, WattbookError
 from .html import error_html
 from .page_messages import answer
 from .picture import price_picture
@@ -150,18 +150,18 @@ def _settings(study: Study, view: Mapping[str, Any]) -> dict[str, Any]:
     known = ("height", "quantity", "lines", "preview_mode", "bus", "branch")
     for name in view:
         if name not in known:
-            close = difflib.get_close_matches(name, known, 1)
-            hint = f"; did you mean {close[0]!r}?" if close else "."
-            raise TypeError(f"map() has no keyword {name!r}{hint} It takes: {', '.join(known)}.")
-    height = view.get("height", 420)
-    if isinstance(height, bool) or not isinstance(height, int) or not _HEIGHT_PX[0] <= height <= _HEIGHT_PX[1]:
-        raise ValueError(f"height is a number of pixels from {_HEIGHT_PX[0]} to {_HEIGHT_PX[1]}, not {height!r}.")
+            hint = f"; {meant(name, known)}" if meant(name, known) else "."
+            message = f"map() has no keyword {name!r}{hint} It takes: {', '.join(known)}."
+            raise ArgumentError("ARGUMENT.UNKNOWN", message)
     settings: dict[str, Any] = {
-        "view": {"height": height, "quantity": _one_of("quantity", view.get("quantity", "lmp"), QUANTITIES)},
-        "preview_mode": _one_of("preview_mode", view.get("preview_mode", "first_order"), PREVIEW_MODES),
+        "view": {
+            "height": _height(view.get("height", 420)),
+            "quantity": one_of("quantity", view.get("quantity", "lmp"), QUANTITIES),
+        },
+        "preview_mode": one_of("preview_mode", view.get("preview_mode", "first_order"), PREVIEW_MODES),
     }
     if "lines" in view:
-        settings["view"]["lines"] = _one_of("lines", view["lines"], LINE_QUANTITIES)
+        settings["view"]["lines"] = one_of("lines", view["lines"], LINE_QUANTITIES)
     selected: dict[str, ElementKey] = {kind: view[kind] for kind in ("bus", "branch") if view.get(kind) is not None}
     if len(selected) > 1:
         raise EditError("TARGET.MALFORMED", "Select one bus or one branch, not both.")
@@ -173,13 +173,15 @@ def _settings(study: Study, view: Mapping[str, Any]) -> dict[str, Any]:
         )
     for kind, key in selected.items():
         elements = study.case._bus_keys if kind == "bus" else study.case._branch_keys
-        ident = elements.canonical(key)
-        elements.known({ident: 0.0})
-        settings["selection"] = {"kind": kind, "id": ident}
+        settings["selection"] = {"kind": kind, "id": elements.target(key)}
     return settings
 
 
-def _one_of(name: str, value: Any, allowed: tuple[str, ...]) -> str:
-    if value in allowed:
-        return value
-    raise ValueError(f"{name} is one of {', '.join(map(repr, allowed))}, not {value!r}.")
+def _height(height: Any) -> int:
+    pixels = finite(height)
+    if pixels is None or not pixels.is_integer() or not _HEIGHT_PX[0] <= pixels <= _HEIGHT_PX[1]:
+        raise ArgumentError(
+            "ARGUMENT.NUMBER",
+            f"height is a number of pixels from {_HEIGHT_PX[0]} to {_HEIGHT_PX[1]}, not {told(height)}.",
+        )
+    return int(pixels)

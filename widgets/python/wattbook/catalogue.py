@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import staging
+from .arguments import meant
 from .errors import InputError
 
 if TYPE_CHECKING:
@@ -94,7 +95,11 @@ def module_text(case_id: str) -> str:
     known = entries()
     if case_id not in known:
         listed = ", ".join(known) if known else f"none: {_NOT_BUILT}"
-        raise InputError("CASE.UNKNOWN", f"{case_id!r} is neither a file nor a bundled case. Bundled: {listed}.")
+        hint = meant(case_id, known)
+        raise InputError(
+            "CASE.UNKNOWN",
+            f"{case_id!r} is neither a file in {Path.cwd()} nor a bundled case{f': {hint}' if hint else '.'} Bundled: {listed}.",
+        )
     entry = known[case_id]
     try:
         return _text_of(entry)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -39,6 +40,13 @@ class InputError(WattbookError, ValueError):
     """A file cannot be read or written, a case is unknown, or it describes physics that the engine does not model."""
 
 
+class ArgumentError(InputError, TypeError):
+    """An argument has the wrong type, is not one of the words it can be, or does not exist; the message begins with its name.
+
+    It is a TypeError and a ValueError as well.
+    """
+
+
 class SolveError(WattbookError):
     """The problem has no solution or the solver could not certify one."""
 
@@ -64,6 +72,7 @@ class ExportWarning(WattbookWarning):
 
 
 _BY_FAMILY: dict[str, type[WattbookError]] = {
+    "ARGUMENT": ArgumentError,
     "INPUT": InputError,
     "OUTPUT": InputError,
     "EXPORT": InputError,
@@ -82,6 +91,9 @@ _BY_FAMILY: dict[str, type[WattbookError]] = {
 }
 
 
+_PLACE = re.compile(r" at line \d+ column \d+")
+
+
 def error_for(code: str, message: str, element: Mapping[str, Any] | None = None, details: Any = None) -> WattbookError:
     """The error of the class that the family of `code` (the part before the dot) belongs to."""
     kind = _BY_FAMILY.get(code.split(".", 1)[0], WattbookError)
@@ -92,6 +104,8 @@ def from_engine(
     code: str, message: str, element_json: str | None = None, details_json: str | None = None
 ) -> WattbookError:
     """The error for the arguments of `_engine.EngineError`."""
+    # A place in the JSON that this package wrote says nothing to the caller.
+    message = _PLACE.sub("", message) if code == "INPUT.REQUEST" else message
     element = json.loads(element_json) if element_json else None
     details = json.loads(details_json) if details_json else None
     return error_for(code, message, element, details)

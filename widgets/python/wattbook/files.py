@@ -7,7 +7,8 @@ from pathlib import Path
 from secrets import token_hex
 from typing import TypeAlias
 
-from .errors import InputError
+from .arguments import told
+from .errors import ArgumentError, InputError
 
 #: A path (`~` is the home folder), or the bytes of a file.
 Source: TypeAlias = str | os.PathLike[str] | bytes
@@ -19,20 +20,23 @@ def content(source: Source) -> tuple[Path | None, bytes]:
     """The path, None for bytes, and the contents.
 
     Raises InputError: `INPUT.NOT_FOUND`, `INPUT.UNREADABLE`, `INPUT.TOO_LARGE` (above 128 MiB), `INPUT.FORMAT` for text
-    instead of a path; TypeError for anything else, an open file for instance.
+    instead of a path; ArgumentError `ARGUMENT.FILE` for anything else, an open file for instance.
     """
     if isinstance(source, (bytes, bytearray, memoryview)):
         return None, bytes(source)
-    path = path_of(source)
+    path = path_of(source, reading=True)
     return path, read(path)
 
 
-def path_of(source: str | os.PathLike[str]) -> Path:
+def path_of(source: str | os.PathLike[str], *, reading: bool = False) -> Path:
     """`source` as a path with the home folder filled in; errors as for `content`."""
     if hasattr(source, "read"):
-        raise TypeError("This is an open file: pass its path, or the bytes that its read() gives in binary mode.")
+        raise ArgumentError(
+            "ARGUMENT.FILE", "This is an open file: pass its path, or the bytes that its read() gives in binary mode."
+        )
     if not isinstance(source, (str, os.PathLike)):
-        raise TypeError(f"A file is named by its path or given as bytes, not as {type(source).__name__}.")
+        what = "source is a path or the bytes of a file" if reading else "path is where to write"
+        raise ArgumentError("ARGUMENT.FILE", f"{what}, not {told(source)}.")
     text = os.fspath(source)
     if not text.strip():
         raise InputError("INPUT.NOT_FOUND", "The name of the file is empty.")
@@ -51,7 +55,8 @@ def read(path: Path, limit: int = MAX_BYTES) -> bytes:
         with path.open("rb") as file:
             data = file.read(limit + 1)
     except FileNotFoundError:
-        raise InputError("INPUT.NOT_FOUND", f"There is no file {path}.") from None
+        where = "" if path.is_absolute() else f" in {Path.cwd()}"
+        raise InputError("INPUT.NOT_FOUND", f"There is no file {path}{where}.") from None
     except IsADirectoryError:
         raise InputError("INPUT.UNREADABLE", f"{path} is a folder: pass the file itself.") from None
     except OSError as error:

@@ -8,8 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from . import words
+
 Rows = Sequence[Mapping[str, Any]]
 
+#: What three-winding transformers add to the rows; `editable` is False there.
+_LOWERED = {"bus": "star point", "branch": "arm"}
 _CASE_UNITS = {
     "base_kv": "kV",
     "demand_mw": "MW",
@@ -38,6 +42,10 @@ def _frame(name: str, rows: Rows, columns: Mapping[str, Any], units: Mapping[str
     index = pd.Index(np.array([row["id"] for row in rows], dtype=np.int64), name=name)
     frame = pd.DataFrame(dict(columns), index=index)
     frame.attrs["units"] = {column: units[column] for column in frame.columns if column in units}
+    lowered = len(rows) - sum(bool(row.get("editable", True)) for row in rows)
+    if lowered and name in _LOWERED:
+        own, added = words.count(len(rows) - lowered, name), words.count(lowered, _LOWERED[name])
+        frame.attrs["rows"] = f"{own} and {added} of three-winding transformers, where editable is False"
     return frame
 
 
@@ -109,6 +117,7 @@ def solution_buses(rows: Rows, columns: Mapping[str, np.ndarray]) -> pd.DataFram
         "demand_mw": columns["demand_mw"],
         "lmp": columns["lmp"],
         "va_deg": np.degrees(columns["va_rad"]),
+        "editable": _flags(rows, "editable"),
     }
     return _frame("bus", rows, out, _DCOPF_UNITS)
 
@@ -124,6 +133,7 @@ def solution_branches(rows: Rows, columns: Mapping[str, np.ndarray]) -> pd.DataF
         "p_to_mw": -columns["flow_mw"],
         "loading": columns["loading"],
         "shadow": columns["shadow"],
+        "editable": _flags(rows, "editable"),
     }
     return _frame("branch", rows, out, _DCOPF_UNITS)
 
@@ -169,19 +179,23 @@ def track_segments(rows: Rows) -> pd.DataFrame:
     return frame
 
 
-def contingencies(rows: Rows) -> pd.DataFrame:
-    """Outages by branch; what does not apply to a kind of outage is missing."""
+def contingencies(rows: Rows, loading_before: pd.Series) -> pd.DataFrame:
+    """Outages by branch beside the loading of the state before; what does not apply to a kind of outage is missing."""
     index = pd.Index(np.array([row["branch"] for row in rows], dtype=np.int64), name="branch")
     whole = {key: pd.array([row.get(key) for row in rows], dtype="Int64") for key in ("worst_branch", "overloads")}
     number = {
         key: np.array([row.get(key, np.nan) for row in rows], dtype=np.float64)
         for key in ("worst_mw", "worst_loading", "demand_cut_off_mw", "generation_cut_off_mw")
     }
+    worst = [row.get("worst_branch") for row in rows]
+    before = np.array([np.nan if one is None else loading_before[one] for one in worst], dtype=np.float64)
     columns = {
         "kind": _texts(rows, "kind"),
         "worst_branch": whole["worst_branch"],
         "worst_mw": number["worst_mw"],
         "worst_loading": number["worst_loading"],
+        "loading_before": before,
+        "loading_rise": number["worst_loading"] - before,
         "overloads": whole["overloads"],
         "buses_cut_off": [tuple(row.get("buses_cut_off", ())) for row in rows],
         "demand_cut_off_mw": number["demand_cut_off_mw"],
@@ -191,6 +205,8 @@ def contingencies(rows: Rows) -> pd.DataFrame:
     frame.attrs["units"] = {
         "worst_mw": "MW",
         "worst_loading": "fraction of rating",
+        "loading_before": "fraction of rating",
+        "loading_rise": "fraction of rating",
         "demand_cut_off_mw": "MW",
         "generation_cut_off_mw": "MW",
     }

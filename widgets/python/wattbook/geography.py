@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from . import files, words
+from .arguments import finite, told
 from .errors import InputError, error_for
-from .kinds import MODULE_SUFFIX, kind_by_name, refuse
+from .kinds import MODULE_SUFFIX, SOLUTION_SUFFIX, kind_by_name, refuse
 from .native import engine, engine_errors
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 #: Iterations of the layout between two looks at Ctrl-C: some 50 ms with 10,000 buses.
 _STEP = 4
+_HOLDS = {MODULE_SUFFIX: "a saved module", SOLUTION_SUFFIX: "a saved solution"}
 _SPACES = {
     "geographic": "longitudes and latitudes",
     "projected": "projected coordinates",
@@ -224,7 +225,7 @@ def write_module(path: str | os.PathLike[str], stem: str, module_json: str, suff
     if where.suffix.lower() != ".json":
         raise InputError(
             "EXPORT.FORMAT",
-            f"{where.name} is to hold a saved module: call it {stem}{suffix}. Other formats are written by export().",
+            f"{where.name} is to hold {_HOLDS[suffix]}: call it {stem}{suffix}. Other formats are written by export().",
         )
     return files.write(where, module_json.encode())
 
@@ -234,7 +235,9 @@ def _centre(centre: Sequence[float]) -> tuple[float, float]:
     try:
         lon, lat = pair
     except (TypeError, ValueError):
-        raise InputError("INPUT.PLACEMENT", f"centre is (longitude, latitude) in degrees, not {centre!r}.") from None
+        raise InputError(
+            "INPUT.PLACEMENT", f"centre is (longitude, latitude) in degrees, not {told(centre)}."
+        ) from None
     lon, lat = _number("centre", lon), _number("centre", lat)
     if abs(lat) > 90 >= abs(lon):
         raise InputError(
@@ -245,10 +248,7 @@ def _centre(centre: Sequence[float]) -> tuple[float, float]:
 
 
 def _number(name: str, value: Any) -> float:
-    try:
-        number = math.nan if isinstance(value, (bool, str)) else float(value)
-    except (TypeError, ValueError):
-        number = math.nan
-    if not math.isfinite(number):
-        raise InputError("INPUT.PLACEMENT", f"{name} holds {value!r}, which is not a finite number.")
+    number = finite(value)
+    if number is None:
+        raise InputError("INPUT.PLACEMENT", f"{name} holds {told(value)}, which is not a finite number.")
     return number

@@ -6,10 +6,12 @@ import json
 from pathlib import PurePath
 from typing import Any, NoReturn
 
+from .arguments import meant, told
 from .errors import InputError
 from .native import engine, engine_errors
 
 MODULE_SUFFIX = ".module.json"
+SOLUTION_SUFFIX = ".solution.json"
 #: Balanced cases by extension; JSON is told apart by its content.
 EXTENSIONS = (".m", ".raw", ".aux", ".pwb", ".epc", ".json")
 TOKENS = ("matpower", "psse", "powerworld", "pwb", "pslf")
@@ -56,7 +58,9 @@ def kind_by_name(path: PurePath | None) -> str | None:
 
 def kind_by_token(token: str | None) -> str | None:
     """The same by a format token; `json` for `json` and `module`, which are told apart by content."""
-    return "json" if token in ("json", "module") else _BY_TOKEN.get(token or "")
+    if not isinstance(token, str):
+        return None
+    return "json" if token in ("json", "module") else _BY_TOKEN.get(token)
 
 
 def looks_like_json(data: bytes) -> bool:
@@ -116,11 +120,12 @@ def _geographic(document: Any) -> bool:
     return bool({str(name).lower() for name in first} & {"lat", "latitude", "lat1"})
 
 
-def unknown_format(path: PurePath | None, token: str | None) -> InputError:
+def unknown_format(path: PurePath | None, token: object) -> InputError:
     """`INPUT.FORMAT` for a format token, a name or bytes that say nothing about the format."""
     tokens = ", ".join((*TOKENS, *JSON_TOKENS))
     if token is not None:
-        message = f"There is no case format {token!r}. Known: {tokens}, module."
+        hint = meant(token, (*TOKENS, *JSON_TOKENS)) if isinstance(token, str) else ""
+        message = f"There is no case format {told(token)}{f': {hint}' if hint else '.'} Known: {tokens}, module."
     elif path is None:
         message = 'Bytes carry no name: say what they are, for instance format="matpower".'
     else:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from types import ModuleType
+from typing import Any
 
-from .errors import EngineMissingError, InputError, from_engine
+from .arguments import told
+from .errors import ArgumentError, EngineMissingError, InputError, from_engine
 from .version import CONTRACT_VERSION, __version__
 
 _HOW_TO_BUILD = (
@@ -58,5 +60,23 @@ def check_formulation(name: str) -> None:
     """Raises InputError (`FORMULATION.UNAVAILABLE`) unless the engine solves `name`."""
     if name not in formulations():
         raise InputError(
-            "FORMULATION.UNAVAILABLE", f"There is no formulation {name!r}; available: {', '.join(formulations())}."
+            "FORMULATION.UNAVAILABLE", f"There is no formulation {told(name)}; available: {', '.join(formulations())}."
         )
+
+
+def solve_options(options: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The solve options as a dictionary that can be told to the engine, which checks their names and values.
+
+    Raises ArgumentError `ARGUMENT.OPTIONS`.
+    """
+    if options is None:
+        return {}
+    if not isinstance(options, Mapping):
+        example = '{"dc_convention": "matpower"}'
+        raise ArgumentError("ARGUMENT.OPTIONS", f"options is a mapping, for instance {example}, not {told(options)}.")
+    for name, value in options.items():
+        try:
+            json.dumps({name: value}, allow_nan=False)
+        except (TypeError, ValueError):
+            raise ArgumentError("ARGUMENT.OPTIONS", f"The option {name!r} cannot be {told(value)}.") from None
+    return dict(options)

@@ -48,10 +48,19 @@ def counts_text(case: Case) -> str:
     )
 
 
+def lowered_text(case: Case) -> str:
+    """`40 star points and 120 arms of three-winding transformers`: rows that tables have beyond the counts; empty without any."""
+    stars, arms = (sum(not row["editable"] for row in rows) for rows in (case._bus_rows, case._branch_rows))
+    if not stars and not arms:
+        return ""
+    return f"{words.count(stars, 'star point')} and {words.count(arms, 'arm')} of three-winding transformers"
+
+
 def case_html(case: Case) -> str:
     """Name, counts, load, identity and warnings."""
     rows = [
         ("Network", counts_text(case)),
+        *([("More rows in tables", lowered_text(case))] if lowered_text(case) else []),
         ("Load", f"{words.mw(case.load_mw)} MW"),
         ("Power base", f"{words.mw(case.base_mva)} MVA"),
         ("Positions", _POSITIONS[case.coords_kind]),

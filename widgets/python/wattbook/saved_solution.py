@@ -16,7 +16,6 @@ from .case import Case
 from .errors import InputError
 from .native import engine_errors
 from .solution import Solution
-from .study import SOLUTION_SUFFIX
 
 
 @dataclass(frozen=True, repr=False)
@@ -54,7 +53,7 @@ def open_solution(source: str | os.PathLike[str] | bytes) -> SavedSolution:
     with engine_errors() as native:
         body = json.loads(native.read_solution_module(text))
         ingested = json.loads(native.inspect_module(body["module_json"]))
-    stem = path.name.removesuffix(SOLUTION_SUFFIX).removesuffix(".json") if path is not None else ""
+    stem = path.name.removesuffix(kinds.SOLUTION_SUFFIX).removesuffix(".json") if path is not None else ""
     case = Case(stem or body["solution"]["case"], ingested)
     return SavedSolution(
         solution=Solution(case, body["solution"], _columns(case, body["solution"])),

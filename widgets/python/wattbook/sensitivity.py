@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+#: Room for rounding where an interval ends at zero demand, MW.
+_ROUNDING_MW = 1e-6
+
+
 class End(NamedTuple):
     """What ends the interval: `mw` from the current state, the event's name, the element as `{"kind", "id", "uid"?}`.
 
@@ -45,7 +49,7 @@ class Sensitivity:
 
     `values` is a Series by bus in `units` (`($/MWh)/MW`), `kind` says whether the state is `regular`, at a breakpoint
     (`one_sided`) or `degenerate`; inside `valid_mw` (MW from the current state, infinite where unbounded) the column
-    predicts prices exactly, and `ends` say what happens there (None where unbounded). `parameter` is `"demand"` or
+    predicts prices exactly (also below zero demand, where no edit goes and where what is printed ends), and `ends` say what happens there (None where unbounded). `parameter` is `"demand"` or
     `"rating"`, `element` the bus or branch, `residual` the relative residual of the linear system. At a breakpoint `left` and
     `right` are the derivatives for a decrease and for an increase (None where there is no solution to that side, and away from
     breakpoints, where both would be `values`). `price_interval` is given for a demand only, and only where the price of its bus
@@ -64,10 +68,15 @@ class Sensitivity:
     left: pd.Series | None = None
     right: pd.Series | None = None
     price_interval: tuple[float, float] | None = None
+    #: The lowest change from the current state that an edit can make, MW; None where that is not known or not limited.
+    _lowest_mw: float | None = None
 
     @classmethod
-    def from_column(cls, column: Mapping[str, Any]) -> Sensitivity:
-        """From the contract's `SensitivityColumn`, which the engine and the server share."""
+    def from_column(cls, column: Mapping[str, Any], lowest_mw: float | None = None) -> Sensitivity:
+        """From the contract's `SensitivityColumn`, which the engine and the server share.
+
+        `lowest_mw` is how far the demand can go down from the current state: what is printed goes no further.
+        """
         kind, ident = ("bus", column["bus"]) if column.get("bus") is not None else ("branch", column["branch"])
         parameter = {"d": "demand", "fmax": "rating"}[column["parameter"]]
         warrant = column["warrant"]
@@ -88,18 +97,23 @@ class Sensitivity:
             left=left,
             right=right,
             price_interval=_interval(warrant.get("price_interval")),
+            _lowest_mw=lowest_mw,
         )
 
     def __str__(self) -> str:
         name = f"{self.parameter} {'at' if self.parameter == 'demand' else 'of'} {words.element(self.element)}"
         largest = self.values.abs().max() if len(self.values) else 0.0
-        where = words.interval(*self.valid_mw, "the current state")
+        low, high = self.valid_mw
+        reached = self._lowest_mw is not None and low < self._lowest_mw - _ROUNDING_MW
+        where = words.interval(
+            self._lowest_mw if reached and self._lowest_mw is not None else low, high, "the current state"
+        )
         if largest == 0:
             size = f"no price moves with the {name}"
         else:
             bus = self.values.abs().idxmax()
             size = f"the {name} moves the price at bus {bus} most, by {words.derivative(self.values[bus])} {self.units}"
-        ends = "; ".join(str(end) for end in self.ends if end is not None)
+        ends = "; ".join(str(end) for end in self.ends[1 if reached else 0 :] if end is not None)
         kind = {"one_sided": "; at a breakpoint, one-sided", "degenerate": "; at a breakpoint of several limits"}.get(
             self.kind, ""
         )

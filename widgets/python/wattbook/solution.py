@@ -65,14 +65,15 @@ class Solution:
 
     @cached_property
     def buses(self) -> pd.DataFrame:
-        """Index `bus`; columns `name`, `base_kv` (kV), `demand_mw` (MW, with the edits), `lmp` ($/MWh), `va_deg`."""
+        """Index `bus`; columns `name`, `base_kv` (kV), `demand_mw` (MW, with the edits), `lmp` ($/MWh), `va_deg` (degrees),
+        `editable` (False at the star points of three-winding transformers, which are no buses of the source)."""
         return frames.solution_buses(self._case._bus_rows, self._columns)
 
     @cached_property
     def branches(self) -> pd.DataFrame:
         """Index `branch`; columns `from_bus`, `to_bus`, `rating` (MW, with the edits), `rating_is_fallback` (the source has
-        none), `p_from_mw`, `p_to_mw`, `loading` (fraction of the rating), `shadow` ($/MWh saved per MW of rating; a line
-        binds where it is above 0)."""
+        none), `p_from_mw`, `p_to_mw` (MW), `loading` (fraction of the rating), `shadow` ($/MWh saved per MW of rating; a line
+        binds where it is above 0), `editable` (False for the arms of three-winding transformers)."""
         return frames.solution_branches(self._case._branch_rows, self._columns)
 
     @cached_property

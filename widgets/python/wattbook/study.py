@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import threading
 import time
 import warnings
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, overload
 
+from .arguments import number, truth
+from .contingencies import screened
 from .edits import Changes, EditMode, ElementKey, merged, wire
-from .errors import EditError, SolveError, WattbookError, WattbookWarning
+from .errors import SolveError, WattbookError, WattbookWarning
 from .explanation import Explanation, explained
 from .export import export_module
 from .geography import write_module
-from .native import check_formulation, engine_errors
+from .kinds import SOLUTION_SUFFIX
+from .native import check_formulation, engine_errors, solve_options
+from .page_state import StudyState, disagreement
 from .preview import Preview
 from .price_parts import PriceParts
 from .sensitivity import Sensitivity
 from .solution import Solution
+from .targets import target
 from .track import Track
 
 if TYPE_CHECKING:
@@ -32,20 +35,6 @@ if TYPE_CHECKING:
 
     from .case import Case
     from .case_map import CaseMap
-
-SOLUTION_SUFFIX = ".solution.json"
-#: Outages between two chances for Python to be interrupted.
-_OUTAGES_AT_ONCE = 50
-
-
-@dataclass(frozen=True)
-class StudyState:
-    """What travels between kernel and page: absolute edits, their revision, and the hash of the result (empty when unknown)."""
-
-    revision: int
-    deltas: dict[str, float]
-    rates: dict[str, float]
-    result_sha256: str
 
 
 class Study:
@@ -60,7 +49,7 @@ class Study:
         check_formulation(formulation)
         self.case = case
         self.formulation = formulation
-        self.options: Mapping[str, Any] = MappingProxyType(dict(options or {}))
+        self.options: Mapping[str, Any] = MappingProxyType(solve_options(options))
         self._lock = threading.RLock()
         self._maps: weakref.WeakSet[CaseMap] = weakref.WeakSet()
         self._demand: dict[ElementKey, float] = {}
@@ -167,11 +156,11 @@ class Study:
 
         Raises EditError for an unknown bus.
         """
-        target = self._target("price_parts", "", (), bus, None)
+        what = target(self.case, "study.price_parts({})", (), bus, None)
         with self._lock:
             self._solve_current()
             with engine_errors():
-                return PriceParts.from_body(json.loads(self._engine.price_parts(target)))
+                return PriceParts.from_body(json.loads(self._engine.price_parts(what)))
 
     def preview(
         self, demand: Changes | None = None, ratings: Changes | None = None, *, mode: EditMode = "set"
@@ -193,12 +182,12 @@ class Study:
 
         Exactly one of the two is given, by its keyword. Raises EditError for an unknown element, SolveError where no derivative exists.
         """
-        target = self._target("sensitivity", "", unnamed, bus, branch)
+        what = target(self.case, "study.sensitivity({})", unnamed, bus, branch)
         with self._lock:
             self._solve_current()
             with engine_errors():
-                column = self._engine.sensitivity(self.case.id, _dumps(self._demand), _dumps(self._ratings), target)
-            return Sensitivity.from_column(json.loads(column))
+                column = self._engine.sensitivity(self.case.id, _dumps(self._demand), _dumps(self._ratings), what)
+            return Sensitivity.from_column(json.loads(column), self._lowest_change(json.loads(what).get("bus")))
 
     def track(
         self,
@@ -216,17 +205,19 @@ class Study:
         change. `watch` is the bus whose prices the segments tell; by itself the target, or for a rating the bus whose price
         changes most. A track that meets the end of what is feasible stops there; `stopped` says what contradicts and, unless
         `explain` is False, the least relaxation that would reach the end asked for (two searches, each longer than a solve).
-        Raises EditError for an unknown element, SolveError when the track cannot even begin.
+        One track has at most 500 breakpoints; where it stops for that, `stopped.message` has the call that goes on.
+        Raises EditError for an unknown element or an end that is no number, SolveError when the track cannot even begin.
         """
-        target = self._target("track", ", to_mw=50", unnamed, bus, branch)
-        for name, value in (("from_mw", from_mw), ("to_mw", to_mw)):
-            if isinstance(value, bool) or not math.isfinite(value):
-                raise EditError("TARGET.MALFORMED", f"{name} is a finite number of MW, not {value!r}.")
+        what = target(self.case, "study.track({}, to_mw=50)", unnamed, bus, branch)
+        ends = [
+            number(name, mw, "MW", code="TARGET.MALFORMED") for name, mw in (("from_mw", from_mw), ("to_mw", to_mw))
+        ]
+        watched = "null" if watch is None else json.dumps(self.case._bus_keys.target(watch, argument="watch: "))
+        explaining = truth("explain", explain)
         with self._lock:
             self._solve_current()
-            watched = "null" if watch is None else json.dumps(self.case._bus_keys.canonical(watch))
             with engine_errors():
-                body = json.loads(self._engine.track(target, float(from_mw), float(to_mw), watched, explain))
+                body = json.loads(self._engine.track(what, *ends, watched, explaining))
             track = Track(self, body)
             self._track = weakref.ref(track)
             return track
@@ -235,23 +226,16 @@ class Study:
         """N-1 screening of the current state: every single branch outage, with dispatch and demand as they are.
 
         Index `branch`; columns `kind` (`loading` or `islanding`), `worst_branch`, `worst_mw` and `worst_loading` (the branch that
-        is loaded most afterwards, MW and fraction of its rating), `overloads` (how many exceed theirs), and for outages that
-        split the grid `buses_cut_off`, `demand_cut_off_mw`, `generation_cut_off_mw` of the smaller part.
+        is loaded most afterwards, MW and fraction of its rating), `loading_before` and `loading_rise` (the loading of that same
+        branch before the outage and by how much it rises: a line that was full anyway rises by nothing), `overloads` (how many
+        branches exceed their rating), and for outages that split the grid `buses_cut_off`, `demand_cut_off_mw`,
+        `generation_cut_off_mw` of the smaller part. What does not apply is missing. Units in `.attrs["units"]`.
         """
-        from .frames import contingencies
-
         with self._lock:
-            self._solve_current()
+            base = self._solve_current()
             with engine_errors() as native:
                 run = native.ContingencyRun(self._engine)
-        rows: list[dict[str, Any]] = []
-        done = False
-        while not done:
-            with engine_errors():
-                step = json.loads(run.step(_OUTAGES_AT_ONCE))
-            rows += step["rows"]
-            done = step["done"]
-        return contingencies(rows)
+        return screened(run, base)
 
     def map(self, **view: Any) -> CaseMap:
         """A live map of this Study; several maps of one Study stay in step.
@@ -312,46 +296,21 @@ class Study:
             self._engine = None
             self._solution = None
 
-    # What tracks use; see track.py.
-
-    def _track_prices(self, track: Track, mw: float) -> pd.Series:
-        import numpy as np
-        import pandas as pd
-
-        with self._lock:
-            data = self._on_track(track, lambda engine: engine.track_prices(float(mw)))
-        index = pd.Index([row["id"] for row in self.case._bus_rows], name="bus", dtype="int64")
-        prices = pd.Series(np.frombuffer(data, dtype="<f8"), index=index, name="lmp")
-        prices.attrs["units"] = "$/MWh"
-        return prices
-
-    def _track_objective(self, track: Track, mw: float) -> float:
-        with self._lock:
-            state = json.loads(self._on_track(track, lambda engine: engine.track_state(float(mw))))
-        return float(state["objective"])
-
     def _on_track(self, track: Track, ask: Callable[[Any], Any]) -> Any:
-        self._require_engine()
-        if self._track is None or self._track() is not track:
-            raise WattbookError("TRACK.NONE", "The Study has another track or state since: follow it again.")
-        with engine_errors():
-            return ask(self._engine)
+        """What the engine says about a track, as long as it holds that track's path; see track.py."""
+        with self._lock:
+            self._require_engine()
+            if self._track is None or self._track() is not track:
+                raise WattbookError("TRACK.NONE", "The Study has another track or state since: follow it again.")
+            with engine_errors():
+                return ask(self._engine)
 
-    def _target(
-        self, method: str, more: str, unnamed: Sequence[ElementKey], bus: ElementKey | None, branch: ElementKey | None
-    ) -> str:
-        """The target of a sensitivity or a track as JSON."""
-        if unnamed:
-            raise EditError(
-                "TARGET.MALFORMED",
-                f"Say whether {unnamed[0]!r} is a bus or a branch: study.{method}(bus={unnamed[0]!r}{more}) or "
-                f"study.{method}(branch={unnamed[0]!r}{more}).",
-            )
-        if (bus is None) == (branch is None):
-            example = self.case._bus_keys.example
-            raise EditError("TARGET.MALFORMED", f"Name one bus or one branch: study.{method}(bus={example}{more}).")
-        key = self.case._bus_keys.canonical(bus) if branch is None else self.case._branch_keys.canonical(branch)
-        return json.dumps({"bus" if branch is None else "branch": key})
+    def _lowest_change(self, bus: int | None) -> float | None:
+        """How far the demand at a bus may change from the current state, MW: to zero, and where it injects not at all. None for a line."""
+        if bus is None:
+            return None
+        now = float(self._solve_current().buses["demand_mw"][bus])
+        return min(now - self._demand.get(bus, 0.0), 0.0) - now
 
     # What the maps use; see case_map.py.
 
@@ -373,9 +332,8 @@ class Study:
             if base_revision != self._revision:
                 answer(False)
                 return
-            buses, branches = self.case._bus_keys, self.case._branch_keys
-            demand = merged({}, buses.known(buses.read(deltas)), "set")
-            ratings = merged({}, branches.known(branches.read(rates)), "set")
+            demand = merged({}, self.case._bus_keys.read(deltas), "set")
+            ratings = merged({}, self.case._branch_keys.read(rates), "set")
             self._keep(demand, ratings, None, result_sha256)
             answer(True)
             self._publish()
@@ -414,14 +372,8 @@ class Study:
         if self._solution is None:
             self._solution = self._solve(self._demand, self._ratings)
             if self._page_sha256 and self._page_sha256 != self._solution.sha256:
-                warnings.warn(
-                    f"The page and the kernel disagree about revision {self._revision} of {self.case.id}: result "
-                    f"{self._page_sha256[:12]} in the page, {self._solution.sha256[:12]} here. The kernel's numbers are "
-                    "shown in this notebook. Reload the page and restart the kernel so that both run one version of "
-                    "Wattbook; if it stays, please report the case and both hashes.",
-                    WattbookWarning,
-                    stacklevel=3,
-                )
+                told = disagreement(self._revision, self.case.id, self._page_sha256, self._solution.sha256)
+                warnings.warn(told, WattbookWarning, stacklevel=3)
             self._publish()
         return self._solution
 

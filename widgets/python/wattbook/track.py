@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import words
+from .arguments import number
 from .errors import WattbookError, error_for
 from .explanation import Explanation
 
@@ -44,8 +46,16 @@ class Track:
         self.watched_bus: int = body["watched_bus"]
         self.from_mw: float = body["from_mw"]
         self.to_mw: float = body["to_mw"]
-        self.begins: Stop | None = _stop(body.get("begins"))
-        self.stopped: Stop | None = _stop(body.get("stopped"))
+        self.begins: Stop | None = self._end(body.get("begins"), self.from_mw)
+        self.stopped: Stop | None = self._end(body.get("stopped"), self.to_mw)
+
+    def _end(self, body: Mapping[str, Any] | None, asked_mw: float) -> Stop | None:
+        """Why the track ends before `asked_mw`; where it became too long, with the call that follows the rest."""
+        stop = _stop(body)
+        if stop is None or stop.reason != "too_many_breakpoints":
+            return stop
+        call = f"study.track({self.element['kind']}={self.element['id']}, from_mw={stop.mw!r}, to_mw={asked_mw!r})"
+        return stop._replace(message=f"{stop.message.rstrip('.')}: {call}.")
 
     @property
     def breakpoints(self) -> pd.DataFrame:
@@ -66,13 +76,24 @@ class Track:
     def price_at(self, mw: float) -> pd.Series:
         """All prices at a position, $/MWh by bus; NaN at isolated buses. Exact, without a solve.
 
-        Raises WattbookError `TRACK.OUTSIDE` beyond the track's ends, `TRACK.NONE` after another track or a commit.
+        Raises WattbookError `TRACK.OUTSIDE` beyond the track's ends, `TRACK.NONE` after another track or a commit;
+        ArgumentError for what is no number.
         """
-        return self._study._track_prices(self, mw)
+        import numpy as np
+        import pandas as pd
+
+        at = number("mw", mw, "MW")
+        data = self._study._on_track(self, lambda engine: engine.track_prices(at))
+        index = pd.Index([row["id"] for row in self._study.case._bus_rows], name="bus", dtype="int64")
+        prices = pd.Series(np.frombuffer(data, dtype="<f8"), index=index, name="lmp")
+        prices.attrs["units"] = "$/MWh"
+        return prices
 
     def objective_at(self, mw: float) -> float:
         """Cost at a position in $/h. Errors as for `price_at`."""
-        return self._study._track_objective(self, mw)
+        at = number("mw", mw, "MW")
+        state = json.loads(self._study._on_track(self, lambda engine: engine.track_state(at)))
+        return float(state["objective"])
 
     def __str__(self) -> str:
         what = f"{'demand at' if self.element['kind'] == 'bus' else 'rating of'} {words.element(self.element)}"

@@ -10,6 +10,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
+from ..arguments import number, told
 from ..case import Case
 from ..edits import Changes, ElementKey
 from ..errors import EditError, ServiceError
@@ -33,6 +34,9 @@ class Service:
     """
 
     def __init__(self, server: str | None = None, *, token: str | None = None, timeout: float = 60.0) -> None:
+        if server is not None and not isinstance(server, str):
+            raise ServiceError("SERVICE.ADDRESS", f"server is the address of a server as text, not {told(server)}.")
+        silence = number("timeout", timeout, "seconds")
         address = server or os.environ.get(ADDRESS_VARIABLE)
         if not address:
             raise ServiceError(
@@ -40,7 +44,7 @@ class Service:
                 f"No server is known here: {ADDRESS_VARIABLE} is not set. Kernels that JupyterLab starts on the same machine "
                 'have it; elsewhere pass the address: wb.Service("http://127.0.0.1:8000").',
             )
-        self._transport = Transport(address, token=token, timeout=timeout)
+        self._transport = Transport(address, token=token, timeout=silence)
 
     @property
     def server(self) -> str:

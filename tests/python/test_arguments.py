@@ -1,0 +1,159 @@
+"""What is passed to public methods: numbers of all libraries are taken, and what cannot be meant is refused by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import wattbook as wb
+from wattbook import arguments
+from wattbook.edits import Elements
+from wattbook.errors import from_engine
+
+Ask = Callable[[wb.Study], Any]
+
+NUMBERS = [5, 5.0, np.float32(5), np.int16(5), np.array(5.0), pd.Series([5.0])[0], Decimal(5), Fraction(10, 2)]
+NO_NUMBERS = [
+    "5",
+    "5MW",
+    None,
+    True,
+    np.True_,
+    5j,
+    [5],
+    np.array([5.0]),
+    pd.Series([5.0]),
+    np.timedelta64(5),
+    float("nan"),
+]
+
+
+@pytest.mark.parametrize("value", NUMBERS, ids=repr)
+def test_numbers_of_all_libraries(value: Any, study: wb.Study) -> None:
+    assert arguments.finite(value) == 5.0
+    track = study.track(bus=2, from_mw=0, to_mw=value)
+    assert (track.to_mw, len(track.price_at(value))) == (5.0, 3)
+    assert study.commit({2: value}).buses["demand_mw"][2] == 95.0
+
+
+@pytest.mark.parametrize("value", NO_NUMBERS, ids=repr)
+def test_what_is_no_number_is_refused_with_the_argument(value: Any, study: wb.Study) -> None:
+    track = study.track(bus=2, to_mw=5)
+    refused: list[tuple[Ask, str, str]] = [
+        (lambda study: study.track(bus=2, to_mw=value), "TARGET.MALFORMED", "to_mw is a finite number of MW, not "),
+        (lambda study: study.track(bus=2, to_mw=1, from_mw=value), "TARGET.MALFORMED", "from_mw is a finite number"),
+        (lambda _: track.price_at(value), "ARGUMENT.NUMBER", "mw is a finite number of MW, not "),
+        (lambda _: track.objective_at(value), "ARGUMENT.NUMBER", "mw is a finite number of MW, not "),
+        (
+            lambda study: study.commit({2: value}),
+            "DELTA.MALFORMED",
+            "The demand change at bus 2 is not a finite number: ",
+        ),
+        (lambda study: study.preview(ratings={3: value}), "RATE.MALFORMED", "The rating change at branch 3 is not a"),
+    ]
+    for ask, code, says in refused:
+        with pytest.raises(wb.WattbookError) as caught:
+            ask(study)
+        assert caught.value.code == code and caught.value.message.startswith(says)
+        assert "\n" not in caught.value.message and len(caught.value.message) < 200
+    assert study.revision == 0
+
+
+@pytest.mark.parametrize(
+    "key", [2, "2", " 2 ", 2.0, np.int64(2), np.uint8(2), np.float64(2), pd.Index([2])[0]], ids=repr
+)
+def test_every_spelling_of_a_bus(key: Any, study: wb.Study) -> None:
+    assert study.sensitivity(bus=key).element == {"kind": "bus", "id": 2}
+    assert study.track(bus=key, to_mw=1, watch=key).watched_bus == 2
+    assert study.price_parts(key).bus == 2
+    study.commit(pd.Series({key: 1.0}))
+    assert dict(study.demand) == {2: 1.0}
+
+
+UNKNOWN: list[tuple[Ask, str, str]] = [
+    (lambda s: s.sensitivity(bus=99), "BUS.UNKNOWN", "There is no bus 99 in this case: its numbers go from 1 to 3."),
+    (lambda s: s.sensitivity(bus=-1), "BUS.UNKNOWN", "There is no bus -1 in this case: its numbers go from 1 to 3."),
+    (
+        lambda s: s.sensitivity(bus="Ash"),
+        "BUS.UNKNOWN",
+        "There is no bus 'Ash' in this case: elements are named by number",
+    ),
+    (lambda s: s.sensitivity(bus=""), "BUS.UNKNOWN", "There is no bus '' in this case"),
+    (lambda s: s.track(branch="9", to_mw=1), "BRANCH.UNKNOWN", "There is no branch 9 in this case"),
+    (lambda s: s.track(bus=2, to_mw=1, watch=9), "BUS.UNKNOWN", "watch: There is no bus 9 in this case"),
+    (lambda s: s.price_parts(9), "BUS.UNKNOWN", "There is no bus 9 in this case"),
+    (lambda s: s.commit({9: 1}), "DELTA.UNKNOWN_BUS", "There is no bus 9 in this case"),
+    (lambda s: s.explain(ratings={"line": 1}), "RATE.UNKNOWN_BRANCH", "There is no branch 'line' in this case"),
+    (lambda s: s.map(bus=9), "BUS.UNKNOWN", "There is no bus 9 in this case"),
+    (lambda s: s.sensitivity(bus=[2]), "TARGET.MALFORMED", "A bus is named by its number or its uid, not by [2]."),
+    (
+        lambda s: s.sensitivity(bus=pd.Series([2])),
+        "TARGET.MALFORMED",
+        "A bus is named by its number or its uid, not by a Ser",
+    ),
+    (lambda s: s.sensitivity(branch=(3, 1)), "TARGET.MALFORMED", "not by (3, 1). Between buses 3 and 1: 2."),
+    (lambda s: s.commit(ratings={(1, 2): 5}), "RATE.MALFORMED", "not by (1, 2). Between buses 1 and 2: 1."),
+    (
+        lambda s: s.commit(5),
+        "DELTA.MALFORMED",
+        "A demand edit is a mapping of bus to MW, for instance {1: 10.0}, not 5.",
+    ),
+    (lambda s: s.commit({2: 1}, mode="add"), "EDIT.MODE", "not 'add'."),
+    (lambda s: s.track(bus=2, to_mw=1, explain="no"), "ARGUMENT.CHOICE", "explain is True or False, not 'no'."),
+    (lambda s: s.map(quantity="demnd"), "ARGUMENT.CHOICE", "not 'demnd'; did you mean 'demand'?"),
+    (lambda s: s.map(height=True), "ARGUMENT.NUMBER", "height is a number of pixels from 120 to 4000, not True."),
+    (lambda s: s.save_module(None), "ARGUMENT.FILE", "path is where to write, not None."),
+    (lambda s: s.case.study(options=5), "ARGUMENT.OPTIONS", "options is a mapping, for instance"),
+    (lambda s: s.case.study(options={"a": float("nan")}), "ARGUMENT.OPTIONS", "The option 'a' cannot be nan."),
+    (lambda s: s.case.explain("acopf"), "FORMULATION.UNAVAILABLE", "There is no formulation 'acopf'"),
+    (lambda s: s.case.with_geography(5), "ARGUMENT.FILE", "source is a path or the bytes of a file, not 5."),
+    (lambda s: s.case.with_layout((1, "b")), "INPUT.PLACEMENT", "centre holds 'b', which is not a finite number."),
+    (lambda _: wb.open_case(None), "ARGUMENT.FILE", "source is a path or the bytes of a file, not None."),
+    (lambda _: wb.open_case("carolina", format="matpwer"), "INPUT.FORMAT", "'matpwer': did you mean 'matpower'?"),
+    (lambda _: wb.open_case("carolina", format=5), "INPUT.FORMAT", "There is no case format 5."),
+    (lambda _: wb.open_case("Carolinas"), "CASE.UNKNOWN", "nor a bundled case: did you mean 'carolina'? Bundled: "),
+    (lambda _: wb.open_case("nowhere.m"), "INPUT.NOT_FOUND", "There is no file nowhere.m in "),
+    (lambda _: wb.Service(5), "SERVICE.ADDRESS", "server is the address of a server as text, not 5."),
+]
+
+
+@pytest.mark.parametrize(("ask", "code", "says"), UNKNOWN, ids=[says for _, _, says in UNKNOWN])
+def test_what_cannot_be_meant(ask: Ask, code: str, says: str, study: wb.Study) -> None:
+    with pytest.raises(wb.WattbookError) as caught:
+        ask(study)
+    assert caught.value.code == code and says in caught.value.message
+    assert (study.revision, dict(study.demand)) == (0, {})
+
+
+def test_near_names_and_numbers() -> None:
+    study = wb.open_case("carolina").study()
+    for word, says in (
+        ("columbia w 115 kv", "elements are named by number, and 3 is 'Columbia W 115 kV'."),
+        ("columbia", "elements are named by number, and 1 is 'Columbia 115 kV', "),
+        ("Colombia W 115 kV", "did you mean 'Columbia W 115 kV'"),
+        ("nowhere at all", "elements are named by number, for instance 1."),
+    ):
+        with pytest.raises(wb.EditError) as caught:
+            study.sensitivity(bus=word)
+        assert f"There is no bus {word!r} in this case: {says}" in caught.value.message
+    gaps = Elements("bus", [{"id": 10}, {"id": 20}, {"id": 40}])
+    with pytest.raises(wb.EditError, match=r"no bus 30 in this case: the nearest are 20 and 40\."):
+        gaps.target("30")
+
+
+def test_an_argument_error_is_of_both_kinds_of_python() -> None:
+    with pytest.raises(TypeError):
+        wb.open_case(5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError):
+        wb.open_case(5)  # type: ignore[arg-type]
+    assert issubclass(wb.ArgumentError, wb.InputError)
+
+
+def test_places_in_our_own_json_are_not_told() -> None:
+    error = from_engine("INPUT.REQUEST", "The options cannot be read: unknown field `a` at line 1 column 10.")
+    assert error.message == "The options cannot be read: unknown field `a`."

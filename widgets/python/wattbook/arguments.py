@@ -1,0 +1,67 @@
+"""What a caller may pass: numbers and choices, refused by the name of the argument."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from .errors import ArgumentError, error_for
+
+_SHOWN = 60
+
+
+def told(value: object) -> str:
+    """A value as messages show it: short, on one line."""
+    text = repr(value)
+    return text if len(text) <= _SHOWN and "\n" not in text else f"a {type(value).__name__}"
+
+
+def finite(value: object) -> float | None:
+    """A finite real number as a float: of Python, numpy, `decimal`, `fractions`. None for anything else, text and truth values too."""
+    # A time span of numpy counts as an integer there; a table or list of one number is no number.
+    if (
+        isinstance(value, (bool, str, bytes, bytearray))
+        or getattr(getattr(value, "dtype", None), "kind", "f") not in "iuf"
+    ):
+        return None
+    if getattr(value, "ndim", 0):
+        return None
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None
+
+
+def number(name: str, value: object, unit: str, *, code: str = "ARGUMENT.NUMBER") -> float:
+    """A finite number for the argument `name`; raises the error of `code`, by itself an ArgumentError."""
+    found = finite(value)
+    if found is None:
+        raise error_for(code, f"{name} is a finite number of {unit}, not {told(value)}.")
+    return found
+
+
+def truth(name: str, value: object) -> bool:
+    """True or False for the argument `name`; raises ArgumentError `ARGUMENT.CHOICE`."""
+    if isinstance(value, bool) or (type(value).__name__ == "bool" and hasattr(value, "dtype")):
+        return bool(value)
+    raise ArgumentError("ARGUMENT.CHOICE", f"{name} is True or False, not {told(value)}.")
+
+
+def one_of(name: str, value: Any, allowed: Sequence[str]) -> str:
+    """One of some words for the argument `name`; raises ArgumentError `ARGUMENT.CHOICE`."""
+    if isinstance(value, str) and value in allowed:
+        return value
+    hint = f"; {meant(value, allowed)}" if isinstance(value, str) and meant(value, allowed) else "."
+    raise ArgumentError("ARGUMENT.CHOICE", f"{name} is one of {', '.join(map(repr, allowed))}, not {told(value)}{hint}")
+
+
+def meant(word: str, known: Iterable[str]) -> str:
+    """`did you mean 'texas'?`, with at most three words that are nearly the same; empty where none is."""
+    by_folded: dict[str, str] = {}
+    for name in known:
+        by_folded.setdefault(name.casefold(), name)
+    close = difflib.get_close_matches(word.casefold().strip(), by_folded, 3, 0.7)
+    return f"did you mean {' or '.join(repr(by_folded[name]) for name in close)}?" if close else ""
