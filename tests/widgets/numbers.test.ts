@@ -2,10 +2,12 @@ import t from "tap";
 import {
   formatDerivative,
   formatDuration,
+  formatError,
   formatLoading,
   formatMoney,
   formatMw,
   formatPrice,
+  formatPriceChange,
   formatResidual,
   parseNumber,
 } from "@service/widgets/words";
@@ -67,4 +69,17 @@ t.test("typed numbers: both minus signs, plus, commas between thousands; everyth
   for (const mw of [-1234.5, -0.25, 0, 0.838, 46.9, 20000]) {
     t.equal(parseNumber(formatMw(mw, { signed: true })), mw, "what is shown can be typed");
   }
+});
+
+t.test("errors and changes of prices keep digits that say something", async (t) => {
+  t.equal(formatError(3.512), "3.51");
+  t.equal(formatError(0.0021), "0.0021");
+  t.equal(formatError(0.09961), "0.10");
+  t.equal(formatError(0.0000034), "0.0000034");
+  t.equal(formatError(7.1e-14), "7e\u221214");
+  t.equal(formatError(0), "0.00");
+  t.equal(formatError(NaN), "not defined");
+  t.equal(formatPriceChange(-0.02131, { signed: true }), "\u22120.0213");
+  t.equal(formatPriceChange(19.6587, { signed: true }), "+19.66");
+  t.equal(formatPriceChange(0), "0");
 });

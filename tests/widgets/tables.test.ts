@@ -1,6 +1,9 @@
+import { readFile } from "node:fs/promises";
+import { gunzipSync } from "node:zlib";
 import t from "tap";
-import { caseTable, compareTable, listedRows, parseFilter, tableText } from "@service/widgets/tables";
-import { LINE_2_AT_40, openThreeBus } from "./session.ts";
+import { caseTable, columnWidths, compareTable, listedRows, parseFilter, tableText } from "@service/widgets/tables";
+import { Workspace } from "@service/widgets/workspace";
+import { engine, LINE_2_AT_40, openThreeBus } from "./session.ts";
 
 t.test("tables hold the numbers of the state shown: closed forms", async (t) => {
   const { session } = await openThreeBus();
@@ -95,5 +98,42 @@ t.test("differences of two states, sorted by size", async (t) => {
   t.ok(Math.abs(Number(change?.value(1)) - (30.1 - 448 / 39)) < 1e-9);
   const flows = compareTable(session, "branches", before, before);
   t.equal(flows.columns.find(({ key }) => key === "change_mw")?.value(0), 0);
-  t.match(tableText(flows, [0]), /^line,change_mw,flow_before_mw,flow_after_mw,from,to\r\n/);
+  t.match(tableText(flows, [0]), /^line,from,to,change_mw,flow_before_mw,flow_after_mw\r\n/);
+});
+
+t.test("a narrow table shows names and one number without scrolling, a wide one gives names the room", async (t) => {
+  const { session } = await openThreeBus();
+  const sum = (widths: readonly number[]): number => widths.reduce((total, width) => total + width, 0);
+  for (const kind of ["buses", "branches", "generators"] as const) {
+    const table = caseTable(session, kind);
+    const narrow = columnWidths(table, 219);
+    t.equal(narrow.length, table.columns.length);
+    t.ok(sum(narrow.slice(0, table.leading)) <= 219, `${kind}: ${narrow.slice(0, table.leading).join(", ")}`);
+    t.ok(Math.min(...narrow) >= 44);
+    const wide = columnWidths(table, 2000);
+    t.ok(sum(wide) >= sum(table.columns.map(({ width }) => width)) && sum(wide) <= 2000);
+  }
+});
+
+t.test("star points of three-winding transformers are marked, said, and come last in every order", async (t) => {
+  const texas = await readFile(new URL("../../server/grids/texas.json.gz", import.meta.url));
+  const workspace = new Workspace(engine);
+  const opened = await workspace.caseOf(await engine.inspectModule(gunzipSync(texas).toString()), "Texas");
+  const session = await workspace.openSession({ opened, caseId: "texas", caseName: "Texas", formulation: "dcopf" });
+  const buses = caseTable(session, "buses");
+  t.equal(buses.count, 6740);
+  t.equal(buses.remark, "6,700 buses and 40 star points of three-winding transformers, listed last");
+  const all = parseFilter("", buses);
+  const ends = (key: string, descending: boolean): string[] =>
+    [...listedRows(buses, all, { key, descending })].slice(6700).map((row) => buses.columns.at(-1)?.text(row) ?? "");
+  for (const { key } of buses.columns) {
+    for (const descending of [true, false]) {
+      t.strictSame(new Set(ends(key, descending)), new Set(["star point"]), `${key} ${descending}`);
+    }
+  }
+  t.equal(listedRows(buses, parseFilter("star point", buses), buses.sorting).length, 40, "and can be filtered for");
+  const lines = caseTable(session, "branches");
+  t.equal(lines.remark, "7,770 lines and 120 windings of three-winding transformers");
+  t.equal(listedRows(lines, parseFilter("winding", lines), lines.sorting).length, 120);
+  session.dispose();
 });

@@ -1,10 +1,13 @@
 import { BasicMouseHandler, BasicSelectionModel, DataGrid, type ResizeHandle } from "@lumino/datagrid";
 import { Widget } from "@lumino/widgets";
 import type { CaseTable, Sorting } from "./caseTables.ts";
+import { columnWidths } from "./columnWidths.ts";
 import { cellRenderers, gridColours, gridStyle, ROW_HEIGHT } from "./gridLook.ts";
 import { GridModel } from "./gridModel.ts";
 
 const HEAD_HEIGHT = 44;
+/** Width of the upright scroll bar, px, as in the style sheet. */
+const SCROLL_BAR = 14;
 /** This close to an edge of a head, px, the pointer takes the edge. */
 const EDGE = 6;
 
@@ -27,6 +30,8 @@ export class CaseGrid {
   readonly #cursor: BasicSelectionModel;
   readonly #observer = new ResizeObserver(() => this.#fit());
   #attached = false;
+  /** Whether somebody has dragged the edge of a column: its widths then stay. */
+  #resized = false;
 
   constructor(table: CaseTable, rows: Uint32Array, sorting: Sorting, actions: GridActions) {
     this.model = new GridModel(table, rows, sorting);
@@ -39,10 +44,9 @@ export class CaseGrid {
     });
     this.#grid.dataModel = this.model;
     this.#grid.selectionModel = this.#cursor;
-    this.#grid.mouseHandler = new GridMouse(this.model, actions);
+    this.#grid.mouseHandler = new GridMouse(this.model, actions, () => (this.#resized = true));
     this.node = this.#grid.node;
     this.node.classList.add("wb-Grid");
-    this.#sizeColumns();
     this.#scrollByTouch();
   }
 
@@ -52,6 +56,7 @@ export class CaseGrid {
       Widget.attach(this.#grid, place);
       this.#attached = true;
       this.refreshLook();
+      this.#sizeColumns();
       this.#observer.observe(place);
     }
   }
@@ -111,14 +116,19 @@ export class CaseGrid {
   #fit(): void {
     if (this.#attached) {
       this.#grid.fit();
+      this.#sizeColumns();
       this.#grid.update();
     }
   }
 
   #sizeColumns(): void {
-    const [head, ...columns] = this.model.table.columns;
-    this.#grid.resizeColumn("row-header", 0, head?.width ?? 74);
-    columns.forEach(({ width }, k) => this.#grid.resizeColumn("body", k, width));
+    if (this.#resized) {
+      return;
+    }
+    const place = this.node.parentElement?.clientWidth ?? 0;
+    const [head = 0, ...widths] = columnWidths(this.model.table, place - SCROLL_BAR);
+    this.#grid.resizeColumn("row-header", 0, head);
+    widths.forEach((width, k) => this.#grid.resizeColumn("body", k, width));
   }
 
   /** The grid itself knows mice and wheels only. */
@@ -144,11 +154,14 @@ export class CaseGrid {
 class GridMouse extends BasicMouseHandler {
   readonly #model: GridModel;
   readonly #actions: GridActions;
+  readonly #resizing: () => void;
 
-  constructor(model: GridModel, actions: GridActions) {
+  /** `resizing` is called when the edge of a column is taken. */
+  constructor(model: GridModel, actions: GridActions, resizing: () => void) {
     super();
     this.#model = model;
     this.#actions = actions;
+    this.#resizing = resizing;
   }
 
   override onMouseDown(grid: DataGrid, event: MouseEvent): void {
@@ -157,6 +170,7 @@ class GridMouse extends BasicMouseHandler {
       const toggle = event.ctrlKey || event.metaKey;
       this.#actions.choose(row, event.shiftKey ? "stretch" : toggle ? "toggle" : "one");
     } else if (region !== "void" && ((x <= EDGE && column > 0) || x >= width - EDGE)) {
+      this.#resizing();
       super.onMouseDown(grid, event);
     } else if (region !== "void") {
       const key = this.#model.columnAt(region, column)?.key;

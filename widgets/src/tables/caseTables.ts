@@ -1,4 +1,13 @@
-import { formatDerivative, formatLoading, formatMw, formatPrice, formatShadow, loadingWords } from "../words/index.ts";
+import {
+  formatCount,
+  formatDerivative,
+  formatLoading,
+  formatMw,
+  formatPrice,
+  formatShadow,
+  loadingWords,
+  trans,
+} from "../words/index.ts";
 import { type CaseSession, deltaOf, type Selection } from "../workspace/index.ts";
 
 /** What a table lists. */
@@ -53,6 +62,12 @@ export interface CaseTable {
   rowOf(element: Selection): number;
   /** Marks a row that stands out, in a word: `binds`. Empty for others. */
   markOf(row: number): string;
+  /** Columns from the first on that a narrow table still shows without scrolling: what names an element, and one number. */
+  readonly leading: number;
+  /** Whether a row comes after all others, whatever the order: a star point, which is no bus of the case. */
+  isLast?(row: number): boolean;
+  /** Why there are more rows than the case has elements, in words. */
+  readonly remark?: string;
 }
 
 /** The table of one kind over a session; its numbers are those shown at the moment of asking. */
@@ -79,6 +94,11 @@ function busTable(session: CaseSession): CaseTable {
     (store.shownLmp[row] ?? NaN) - (session.reference.columns.lmp[row] ?? NaN);
   const demandChange = (row: number): number => deltaOf(session.state.edits, { kind: "bus", id: opened.busId(row) });
   const response = (row: number): number => store.column?.[row] ?? NaN;
+  const isStar = (row: number): boolean => buses[row]?.editable === false;
+  const state = (row: number): string =>
+    isStar(row) ? trans.__("star point") : buses[row]?.in_service === false ? trans.__("isolated") : "";
+  const stars = buses.filter((_, row) => isStar(row)).length;
+  const stated = buses.some((_, row) => state(row) !== "");
   return {
     kind: "buses",
     count: buses.length,
@@ -101,10 +121,24 @@ function busTable(session: CaseSession): CaseTable {
         (value) => String(value),
       ),
       number("angle_rad", "angle", "Angle", "rad", 74, (row) => store.columns.va_rad[row] ?? NaN, angle),
+      ...(stated ? [text("state", "State", 92, state)] : []),
     ],
     elementOf: (row) => (buses[row] === undefined ? null : { kind: "bus", id: opened.busId(row) }),
     rowOf: (element) => (element.kind === "bus" ? opened.busRow(element.id) : -1),
     markOf: (row) => (buses[row]?.in_service === false ? "isolated" : ""),
+    leading: 3,
+    isLast: isStar,
+    ...(stars === 0
+      ? {}
+      : {
+          remark: trans._n(
+            "%2 buses and %3 star point of a three-winding transformer, listed last",
+            "%2 buses and %3 star points of three-winding transformers, listed last",
+            stars,
+            formatCount(buses.length - stars),
+            formatCount(stars),
+          ),
+        }),
   };
 }
 
@@ -116,7 +150,12 @@ function branchTable(session: CaseSession): CaseTable {
   const shadow = (row: number): number => store.columns.shadow[row] ?? NaN;
   const ratingChange = (row: number): number =>
     deltaOf(session.state.edits, { kind: "branch", id: branches[row]?.id ?? 0 });
-  const state = (row: number): string => loadingWords(loading(row), shadow(row));
+  const isWinding = (row: number): boolean => branches[row]?.editable === false;
+  const state = (row: number): string => {
+    const words = loadingWords(loading(row), shadow(row));
+    return !isWinding(row) ? words : words === "" ? trans.__("winding") : trans.__("winding, %1", words);
+  };
+  const windings = branches.filter((_, row) => isWinding(row)).length;
   return {
     kind: "branches",
     count: branches.length,
@@ -140,6 +179,16 @@ function branchTable(session: CaseSession): CaseTable {
     elementOf: (row) => (branches[row] === undefined ? null : { kind: "branch", id: branches[row].id }),
     rowOf: (element) => (element.kind === "branch" ? opened.branchRow(element.id) : -1),
     markOf: (row) => (shadow(row) > 0 ? "binds" : ""),
+    leading: 4,
+    ...(windings === 0
+      ? {}
+      : {
+          remark: trans.__(
+            "%1 lines and %2 windings of three-winding transformers",
+            formatCount(branches.length - windings),
+            formatCount(windings),
+          ),
+        }),
   };
 }
 
@@ -182,6 +231,7 @@ function generatorTable(session: CaseSession): CaseTable {
     elementOf: (row) => (busRow(row) < 0 ? null : { kind: "bus", id: generators[row]?.bus ?? 0 }),
     rowOf: (element) => (element.kind === "bus" ? generators.findIndex(({ bus }) => bus === element.id) : -1),
     markOf: () => "",
+    leading: 3,
   };
 }
 

@@ -1,13 +1,20 @@
 import type { StudyColumns } from "@service/engine";
-import { formatMw, formatPrice } from "../words/index.ts";
+import { formatMw, formatPrice, formatPriceChange } from "../words/index.ts";
 import type { CaseSession } from "../workspace/index.ts";
 import { caseTable, type CaseTable, type TableColumn, type TableKind } from "./caseTables.ts";
 
 /** What is set side by side for each kind of element. */
 const QUANTITIES = {
-  buses: { field: "lmp", name: "price", unit: "$/MWh", suffix: "usd_per_mwh", format: formatPrice },
-  branches: { field: "flow_mw", name: "flow", unit: "MW", suffix: "mw", format: formatMw },
-  generators: { field: "dispatch_mw", name: "dispatch", unit: "MW", suffix: "mw", format: formatMw },
+  buses: {
+    field: "lmp",
+    name: "price",
+    unit: "$/MWh",
+    suffix: "usd_per_mwh",
+    format: formatPrice,
+    small: formatPriceChange,
+  },
+  branches: { field: "flow_mw", name: "flow", unit: "MW", suffix: "mw", format: formatMw, small: formatMw },
+  generators: { field: "dispatch_mw", name: "dispatch", unit: "MW", suffix: "mw", format: formatMw, small: formatMw },
 } as const;
 
 /** The table of the differences between two states: prices of buses, flows of lines, dispatch of generators. */
@@ -17,7 +24,7 @@ export function compareTable(
   before: StudyColumns,
   after: StudyColumns,
 ): CaseTable {
-  const { field, name, unit, suffix, format } = QUANTITIES[kind];
+  const { field, name, unit, suffix, format, small } = QUANTITIES[kind];
   const own = caseTable(session, kind);
   const [from, to] = [before[field], after[field]];
   const column = (key: string, head: string, value: (row: number) => number, signed = false): TableColumn => ({
@@ -27,7 +34,7 @@ export function compareTable(
     unit,
     width: 88,
     value,
-    text: (row) => (Number.isFinite(value(row)) ? format(value(row), { signed }) : ""),
+    text: (row) => (Number.isFinite(value(row)) ? (signed ? small : format)(value(row), { signed }) : ""),
   });
   const difference = (row: number): number => dusted((to[row] ?? NaN) - (from[row] ?? NaN), to[row] ?? NaN);
   const [identity, ...others] = own.columns;
@@ -37,12 +44,13 @@ export function compareTable(
     sorting: { key: `change_${suffix}`, descending: true },
     columns: [
       ...(identity === undefined ? [] : [identity]),
+      ...texts,
       { ...column("change", "Change", difference, true), order: (row) => Math.abs(difference(row)) },
       column(`${name}_before`, "Before", (row) => from[row] ?? NaN),
       column(`${name}_after`, "After", (row) => to[row] ?? NaN),
-      ...texts,
     ],
     markOf: () => "",
+    leading: texts.length + 2,
   };
 }
 

@@ -59,8 +59,20 @@ export function parseFilter(filter: string, table: CaseTable): ParsedFilter {
   return { keeps: (row) => tests.every((test) => test(row)), problem };
 }
 
-/** The rows of a table that a filter keeps, in order. Rows without a value come last; equal ones keep the order of the case. */
+/**
+ * The rows of a table that a filter keeps, in order. Rows without a value come behind, equal ones keep the order of the case, and
+ * rows that the table puts last come after all others.
+ */
 export function listedRows(table: CaseTable, filter: ParsedFilter, sorting: Sorting): Uint32Array {
+  const rows = orderedRows(table, filter, sorting);
+  const { isLast } = table;
+  if (isLast === undefined || !rows.some((row) => isLast(row))) {
+    return rows;
+  }
+  return Uint32Array.from([...rows.filter((row) => !isLast(row)), ...rows.filter((row) => isLast(row))]);
+}
+
+function orderedRows(table: CaseTable, filter: ParsedFilter, sorting: Sorting): Uint32Array {
   const kept: number[] = [];
   for (let row = 0; row < table.count; row += 1) {
     if (filter.keeps(row)) {

@@ -2,7 +2,7 @@ import { copyText } from "../files/copyText.ts";
 import { downloadFile } from "../files/download.ts";
 import { button, h, setText } from "../map/dom.ts";
 import { keyedRow } from "../map/rowWindow.ts";
-import { formatCount } from "../words/index.ts";
+import { formatCount, trans } from "../words/index.ts";
 import {
   type CaseSession,
   elementKey,
@@ -219,8 +219,13 @@ export class TableView {
   }
 
   #countText(listed: number): string {
-    const { count } = this.#table;
-    return listed === count ? `${formatCount(count)} rows` : `${formatCount(listed)} of ${formatCount(count)} rows`;
+    const { count, remark } = this.#table;
+    if (listed !== count) {
+      return trans.__("%1 of %2 rows", formatCount(listed), formatCount(count));
+    }
+    return remark === undefined
+      ? trans.__("%1 rows", formatCount(count))
+      : trans.__("%1 rows: %2", formatCount(count), remark);
   }
 
   /** Marks what is selected; an element that became the primary elsewhere comes into view. */

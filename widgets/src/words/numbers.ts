@@ -45,9 +45,22 @@ export function formatDerivative(value: number, options: SignOption = {}): strin
   return sign(value, options) + group(rounded.toFixed(decimals));
 }
 
-/** An error of a price, $/MWh without its unit: 2 decimals, and only its size where that says nothing. */
+/** A change of a price, $/MWh without its unit: 2 decimals, or 3 significant digits where those would say little. */
+export function formatPriceChange(usdPerMwh: number, options: SignOption = {}): string {
+  return Math.abs(usdPerMwh) < 0.1 ? formatDerivative(usdPerMwh, options) : formatPrice(usdPerMwh, options);
+}
+
+/** An error of a price, $/MWh without its unit: 2 decimals, 2 digits where those would say little, of rounding its size only. */
 export function formatError(usdPerMwh: number): string {
-  return usdPerMwh > 0 && usdPerMwh < 0.005 ? formatResidual(usdPerMwh) : formatPrice(usdPerMwh);
+  if (usdPerMwh > 0 && usdPerMwh < 1e-6) {
+    return formatResidual(usdPerMwh);
+  }
+  return usdPerMwh > 0 && usdPerMwh < 0.1 ? plainDigits(usdPerMwh) : formatPrice(usdPerMwh);
+}
+
+/** A number of at least 1e-6 with 2 significant digits and no power of ten: `0.0021`, `0.0000034`. */
+function plainDigits(value: number): string {
+  return value.toFixed(1 - Math.floor(Math.log10(Number(value.toPrecision(2)))));
 }
 
 /** A part of a whole in per cent with 2 significant digits: `0.43 %`, `2e−11 %`. */
