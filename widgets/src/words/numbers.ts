@@ -55,7 +55,7 @@ export function formatError(usdPerMwh: number): string {
   if (usdPerMwh > 0 && usdPerMwh < 1e-6) {
     return formatResidual(usdPerMwh);
   }
-  return usdPerMwh > 0 && usdPerMwh < 0.1 ? plainDigits(usdPerMwh) : formatPrice(usdPerMwh);
+  return usdPerMwh > 0 && usdPerMwh < 0.005 ? plainDigits(usdPerMwh) : formatPrice(usdPerMwh);
 }
 
 /** A number of at least 1e-6 with 2 significant digits and no power of ten: `0.0021`, `0.0000034`. */
