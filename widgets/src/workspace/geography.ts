@@ -5,6 +5,7 @@ import { type Drawing, drawingOfLayer } from "./drawing.ts";
 import { MutationQueue } from "./mutationQueue.ts";
 import type { NetworkGraph } from "./networkGraph.ts";
 import { mapPositions, ownDrawing, type Point, type Positions } from "./positions.ts";
+import { trans } from "../words/index.ts";
 
 /** The part of the engine that places networks. */
 export type GeographyEngine = Pick<Engine, "applyGeo" | "applyLayout" | "geoJson" | "layoutModule" | "placementOf">;
@@ -222,7 +223,7 @@ function drawingOfCase(network: IngestedNetwork): Drawing | null {
     ? null
     : {
         positions,
-        source: "of the case file",
+        source: trans.__("of the case file"),
         buses: positions.x.filter(Number.isFinite).length,
         branches: positions.routes.size,
       };

@@ -1,5 +1,5 @@
 import type { Display, Engine, IngestedCase } from "@service/engine";
-import { counted } from "../words/index.ts";
+import { formatCount, trans } from "../words/index.ts";
 import { drawingOfDisplay } from "./drawing.ts";
 import { baseName, type DssScript, rootScripts } from "./dssFiles.ts";
 import type { Geography, GeographyEngine } from "./geography.ts";
@@ -46,7 +46,7 @@ export interface IntakeOptions {
   onProgress?: (progress: IntakeProgress) => void;
 }
 
-const SUPPORTED = ".m, .raw, .aux, .pwb, .epc, .dss, .json, .pwd, .csv and .geojson";
+const SUPPORTED = ".m, .raw, .aux, .pwb, .epc, .dss, .json, .pwd, .csv, .geojson";
 
 /**
  * Takes in a batch of files in any order: cases first, with the scripts that an OpenDSS file refers to, then the geographic layers
@@ -116,11 +116,18 @@ class Batch {
     try {
       bytes = new Uint8Array(await file.arrayBuffer());
     } catch (cause) {
-      throw coded("INPUT.UNREADABLE", "The browser cannot read it. Folders are opened by their files.", cause);
+      throw coded(
+        "INPUT.UNREADABLE",
+        trans.__("The browser cannot read it. Folders are opened by their files."),
+        cause,
+      );
     }
     this.#bytesRead += bytes.length;
     if (this.#bytesRead > MOST_BYTES) {
-      throw coded("INPUT.TOO_LARGE", "With this file the batch is larger than it said; the rest is not read.");
+      throw coded(
+        "INPUT.TOO_LARGE",
+        trans.__("With this file the batch is larger than it said; the rest is not read."),
+      );
     }
     return bytes;
   }
@@ -174,9 +181,9 @@ class Batch {
     const read = roots.filter((root) => this.#read.some(({ file }) => file.name === root.name));
     for (const file of helpers.filter((helper) => !this.#outcomes.has(helper))) {
       if (read.length > 0) {
-        this.#say(file, "distribution", `Read as a part of ${read.map(({ name }) => name).join(", ")}.`);
+        this.#say(file, "distribution", trans.__("Read as a part of %1.", read.map(({ name }) => name).join(", ")));
       } else if (!this.#cancelled) {
-        this.#refuse(file, coded("INPUT.COMPANION", "It belongs to a script that could not be read."));
+        this.#refuse(file, coded("INPUT.COMPANION", trans.__("It belongs to a script that could not be read.")));
       }
     }
   }
@@ -207,7 +214,7 @@ class Batch {
     } else if (extension === "csv" || extension === "geojson") {
       this.#layers.push({ file, name: file.name, bytes, guessed: false });
     } else {
-      throw coded("INPUT.EXTENSION", `Files of this kind are not read. Known are ${SUPPORTED}.`);
+      throw coded("INPUT.EXTENSION", trans.__("Files of this kind are not read. Known are %1.", SUPPORTED));
     }
   }
 
@@ -215,7 +222,10 @@ class Batch {
   async #json(file: IntakeFile, bytes: Uint8Array): Promise<void> {
     const drop = await this.#host.engine.ingestJsonDrop(bytes, this.#options.signal);
     if (drop.kind === "ambiguous") {
-      throw coded("INPUT.AMBIGUOUS", "Several kinds of case claim this file; save it in another format and try again.");
+      throw coded(
+        "INPUT.AMBIGUOUS",
+        trans.__("Several kinds of case claim this file; save it in another format and try again."),
+      );
     }
     if (drop.kind === "unknown") {
       this.#layers.push({ file, name: file.name, bytes, guessed: true });
@@ -229,8 +239,8 @@ class Batch {
   /** Why a layer or drawing has nothing to belong to. */
   get #noCase(): string {
     return this.#caseRefused
-      ? "The case of its batch could not be read."
-      : "No case is open that it could belong to: drop both together.";
+      ? trans.__("The case of its batch could not be read.")
+      : trans.__("No case is open that it could belong to: drop both together.");
   }
 
   /** Layers and drawings, which need the cases. */
@@ -271,11 +281,11 @@ class Batch {
       this.#say(file, "display", sentences.join(" "), display.unmatched);
     } else if (targets.length === 0) {
       const symbols = display.substations.length + display.buses.length;
-      const what = `A drawing with ${counted(symbols, "symbol", "symbols")}.`;
+      const what = trans._n("A drawing with %2 symbol.", "A drawing with %2 symbols.", symbols, formatCount(symbols));
       this.#refuse(file, coded("INPUT.NO_CASE", `${what} ${this.#noCase}`));
     } else {
-      const names = targets.map(({ name }) => name).join(" or ");
-      this.#refuse(file, coded("INPUT.DISPLAY_NO_MATCH", `The drawing places no bus of ${names}.`));
+      const names = targets.map(({ name }) => name).reduce((list, name) => trans.__("%1 or %2", list, name));
+      this.#refuse(file, coded("INPUT.DISPLAY_NO_MATCH", trans.__("The drawing places no bus of %1.", names)));
     }
   }
 
@@ -293,8 +303,8 @@ class Batch {
         map !== null
           ? ""
           : drawing === null
-            ? " It has no coordinates: click the map to place it."
-            : " It has no map positions: the diagram shows it; click the map to place it.";
+            ? ` ${trans.__("It has no coordinates: click the map to place it.")}`
+            : ` ${trans.__("It has no map positions: the diagram shows it; click the map to place it.")}`;
       this.#say(file, kind, sentence + without + next, notes);
     }
   }

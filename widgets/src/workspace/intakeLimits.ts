@@ -1,4 +1,5 @@
 import type { FileOutcome } from "./outcomes.ts";
+import { trans } from "../words/index.ts";
 
 /** A file that is dropped or chosen; a DOM `File` is one. */
 export interface IntakeFile {
@@ -25,16 +26,22 @@ export function refuseBatch(files: readonly IntakeFile[]): FileOutcome[] | null 
   const large = files.find(({ size }) => size > MOST_BYTES);
   let why: [code: string, sentence: string];
   if (files.length > MOST_FILES) {
-    why = ["INPUT.TOO_MANY", `${files.length} files are more than the ${MOST_FILES} that one batch may have.`];
+    why = [
+      "INPUT.TOO_MANY",
+      trans.__("%1 files are more than the %2 that one batch may have.", files.length, MOST_FILES),
+    ];
   } else if (large !== undefined) {
-    why = ["INPUT.TOO_LARGE", `${large.name} has ${mib(large.size)}; a file may have ${mib(MOST_BYTES)}.`];
+    why = ["INPUT.TOO_LARGE", trans.__("%1 has %2; a file may have %3.", large.name, mib(large.size), mib(MOST_BYTES))];
   } else if (total > MOST_BYTES) {
-    why = ["INPUT.TOO_LARGE", `Together the files have ${mib(total)}; a batch may have ${mib(MOST_BYTES)}.`];
+    why = [
+      "INPUT.TOO_LARGE",
+      trans.__("Together the files have %1; a batch may have %2.", mib(total), mib(MOST_BYTES)),
+    ];
   } else {
     return null;
   }
   const [code, reason] = why;
-  const sentence = `${reason} None of the batch was read.`;
+  const sentence = trans.__("%1 None of the batch was read.", reason);
   return files.map(({ name }) => ({ name, outcome: "refused", sentence, code, notes: [] }));
 }
 

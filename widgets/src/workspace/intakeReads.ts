@@ -3,6 +3,7 @@ import type { IntakeHost, IntakeTarget } from "./intake.ts";
 import type { IntakeFile } from "./intakeLimits.ts";
 import { caseSentence, diagnosticNotes, distributionSentence } from "./outcomes.ts";
 import { viewDistribution, viewUnsolved } from "./viewedNetwork.ts";
+import { trans } from "../words/index.ts";
 
 /** A case or network of a batch on its way to the screen. */
 export interface Read {
@@ -33,7 +34,7 @@ export async function readCase(file: IntakeFile, read: IngestedCase, host: Intak
       } catch (error) {
         const problem = error instanceof Error ? error.message : String(error);
         host.openNetwork(viewUnsolved(opened, problem));
-        return ` It is shown without prices: ${problem}`;
+        return ` ${trans.__("It is shown without prices: %1", problem)}`;
       }
     },
     forget: () => host.forget(opened),

@@ -1,6 +1,7 @@
 import type { GeoReport } from "@service/engine";
 import type { IntakeTarget } from "./intake.ts";
 import { type FileOutcome, geographyNotes, geographySentence, refused } from "./outcomes.ts";
+import { trans } from "../words/index.ts";
 
 /** A file that is, or may be, a geographic layer. */
 export interface Layer {
@@ -81,9 +82,11 @@ async function busesFirst(
 function failure({ name, guessed }: Layer, noCase: string | null, error: unknown): FileOutcome {
   if (noCase !== null) {
     const sentence = guessed
-      ? `It is no case that is known; it may be a geographic layer. ${noCase}`
-      : `A geographic layer. ${noCase}`;
+      ? trans.__("It is no case that is known; it may be a geographic layer. %1", noCase)
+      : trans.__("A geographic layer. %1", noCase);
     return { name, outcome: "refused", sentence, code: "INPUT.NO_CASE", notes: [] };
   }
-  return refused(name, error, guessed ? "It is no case that is known, and as a geographic layer: " : "");
+  return guessed
+    ? refused(name, error, (message) => trans.__("It is no case that is known, and as a geographic layer: %1", message))
+    : refused(name, error);
 }

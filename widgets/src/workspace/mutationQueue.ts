@@ -1,3 +1,5 @@
+import { trans } from "../words/index.ts";
+
 /** Runs the changes of one case strictly one after another; a failed change does not stop the next. */
 export class MutationQueue {
   #tail: Promise<unknown> = Promise.resolve();
@@ -20,8 +22,17 @@ export class StaleRevisionError extends Error {
   constructor(expected: number, current: number, element?: string) {
     super(
       element === undefined
-        ? `The state moved on to revision ${current} before this change of revision ${expected} was applied.`
-        : `The kernel changed ${element} in revision ${current}, before this change of revision ${expected} was applied.`,
+        ? trans.__(
+            "The state moved on to revision %1 before this change of revision %2 was applied.",
+            current,
+            expected,
+          )
+        : trans.__(
+            "The kernel changed %1 in revision %2, before this change of revision %3 was applied.",
+            element,
+            current,
+            expected,
+          ),
     );
     this.name = "StaleRevisionError";
     this.expected = expected;

@@ -2,6 +2,7 @@ import type { IngestedCase, TopologyBranch, TopologyBus } from "@service/engine"
 import type { Namer } from "../words/index.ts";
 import { Geography, type GeographyEngine } from "./geography.ts";
 import type { NetworkGraph } from "./networkGraph.ts";
+import { trans } from "../words/index.ts";
 
 /** The kinds of element a person can select and edit. */
 export type SelectableKind = "bus" | "branch";
@@ -120,14 +121,21 @@ export class OpenedCase implements Namer, NetworkGraph {
   nameOf(kind: string, id: number): string {
     if (kind === "bus") {
       const name = this.buses[this.busRow(id)]?.name;
-      return name && name !== String(id) ? `bus ${id} (${name})` : `bus ${id}`;
+      return name && name !== String(id) ? trans.__("bus %1 (%2)", id, name) : trans.__("bus %1", id);
     }
     if (kind === "branch") {
       const branch = this.branches[this.branchRow(id)];
-      return branch ? `line ${id} (${this.placeOf(branch.from)} to ${this.placeOf(branch.to)})` : `line ${id}`;
+      return branch
+        ? trans.__("line %1 (%2 to %3)", id, this.placeOf(branch.from), this.placeOf(branch.to))
+        : trans.__("line %1", id);
     }
-    const generator = kind === "generator" ? this.ingested.topology.generators.find((row) => row.id === id) : undefined;
-    return generator ? `generator ${id} at ${this.nameOf("bus", generator.bus)}` : `${kind} ${id}`;
+    if (kind === "generator") {
+      const generator = this.ingested.topology.generators.find((row) => row.id === id);
+      return generator
+        ? trans.__("generator %1 at %2", id, this.nameOf("bus", generator.bus))
+        : trans.__("generator %1", id);
+    }
+    return `${kind} ${id}`;
   }
 
   /** A bus in few words: its name, or its number where it has none. */

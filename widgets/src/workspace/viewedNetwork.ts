@@ -1,5 +1,5 @@
 import type { Diagnostic, IngestedDistribution } from "@service/engine";
-import { formatCount, formatMw } from "../words/index.ts";
+import { formatCount, formatMw, trans } from "../words/index.ts";
 import { Geography, type GeographyEngine } from "./geography.ts";
 import type { NetworkGraph } from "./networkGraph.ts";
 import type { OpenedCase } from "./openedCase.ts";
@@ -65,28 +65,30 @@ export function viewDistribution(read: IngestedDistribution, engine: GeographyEn
     branchKeyRow: (key) => edgeRows.get(String(key).toLowerCase()) ?? -1,
   };
   const frequency: [string, string][] =
-    read.base_frequency === null ? [] : [["Base frequency", `${read.base_frequency} Hz`]];
+    read.base_frequency === null ? [] : [[trans.__("Base frequency"), `${read.base_frequency} Hz`]];
   return {
     name,
     sha256: read.sha256,
-    model: "Multiconductor network",
+    model: trans.__("Multiconductor network"),
     graph,
     geography: new Geography(engine, graph, read),
     counts: [
       ...Object.entries(read.counts)
         .filter(([, count]) => count > 0)
         .map(([kind, count]): [string, string] => [plain(kind), formatCount(count)]),
-      ["Load", `${formatMw(read.load_kw)} kW`],
-      ["Generation", `${formatMw(read.gen_kw)} kW`],
+      [trans.__("Load"), `${formatMw(read.load_kw)} kW`],
+      [trans.__("Generation"), `${formatMw(read.gen_kw)} kW`],
       ...frequency,
     ],
     buses: buses.map((bus) => ({
       id: bus.id,
       name: null,
       facts: [
-        ["Terminals", bus.terminals.join(", ") || "none"],
-        ...(bus.grounded.length === 0 ? [] : [["Grounded", bus.grounded.join(", ")] satisfies [string, string]]),
-        ["Load", `${formatMw(bus.load_kw)} kW`],
+        [trans.__("Terminals"), bus.terminals.join(", ") || trans.__("none")],
+        ...(bus.grounded.length === 0
+          ? []
+          : [[trans.__("Grounded"), bus.grounded.join(", ")] satisfies [string, string]]),
+        [trans.__("Load"), `${formatMw(bus.load_kw)} kW`],
       ],
       load: bus.load_kw,
       source: bus.has_source,
@@ -99,9 +101,12 @@ export function viewDistribution(read: IngestedDistribution, engine: GeographyEn
       to: edge.to,
       closed: edge.closed,
       facts: [
-        ["Phases", String(edge.n_phases)],
-        ["Conductors", edge.conductors.map(([a, b]) => (a === b ? a : `${a} to ${b}`)).join(", ") || "none"],
-        ...(edge.closed ? [] : [["State", "open"] satisfies [string, string]]),
+        [trans.__("Phases"), String(edge.n_phases)],
+        [
+          trans.__("Conductors"),
+          edge.conductors.map(([a, b]) => (a === b ? a : trans.__("%1 to %2", a, b))).join(", ") || trans.__("none"),
+        ],
+        ...(edge.closed ? [] : [[trans.__("State"), trans.__("open")] satisfies [string, string]]),
       ],
     })),
     unit: "kW",
@@ -117,23 +122,23 @@ export function viewUnsolved(opened: OpenedCase, problem: string): ViewedNetwork
   return {
     name: opened.name,
     sha256: opened.sha256,
-    model: "Balanced network",
+    model: trans.__("Balanced network"),
     graph: opened,
     geography: opened.geography,
     counts: [
-      ["Buses", formatCount(ingested.n_bus)],
-      ["Lines", formatCount(ingested.n_branch)],
-      ["Generators", formatCount(ingested.n_gen)],
-      ["Load", `${formatMw(ingested.load_mw)} MW`],
-      ["Generation", `${formatMw(ingested.gen_mw)} MW`],
+      [trans.__("Buses"), formatCount(ingested.n_bus)],
+      [trans.__("Lines"), formatCount(ingested.n_branch)],
+      [trans.__("Generators"), formatCount(ingested.n_gen)],
+      [trans.__("Load"), `${formatMw(ingested.load_mw)} MW`],
+      [trans.__("Generation"), `${formatMw(ingested.gen_mw)} MW`],
     ],
     buses: opened.buses.map((bus) => ({
       id: bus.id,
       name: bus.name,
       facts: [
-        ["Voltage level", `${bus.base_kv} kV`],
-        ["Demand", `${formatMw(bus.demand_mw)} MW`],
-        ["Generation", `${formatMw(bus.gen_mw)} MW`],
+        [trans.__("Voltage level"), `${bus.base_kv} kV`],
+        [trans.__("Demand"), `${formatMw(bus.demand_mw)} MW`],
+        [trans.__("Generation"), `${formatMw(bus.gen_mw)} MW`],
       ],
       load: bus.demand_mw,
       source: sources.has(bus.id),
@@ -146,8 +151,8 @@ export function viewUnsolved(opened: OpenedCase, problem: string): ViewedNetwork
       to: branch.to,
       closed: branch.status === 1,
       facts: [
-        ["Rating", `${formatMw(branch.rate_mw)} MW`],
-        ...(branch.status === 1 ? [] : [["State", "out of service"] satisfies [string, string]]),
+        [trans.__("Rating"), `${formatMw(branch.rate_mw)} MW`],
+        ...(branch.status === 1 ? [] : [[trans.__("State"), trans.__("out of service")] satisfies [string, string]]),
       ],
     })),
     unit: "MW",

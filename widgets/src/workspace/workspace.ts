@@ -13,6 +13,7 @@ import type { Geography, GeographyEngine } from "./geography.ts";
 import type { IntakeEngine } from "./intake.ts";
 import { OpenedCase } from "./openedCase.ts";
 import type { ViewedNetwork } from "./viewedNetwork.ts";
+import { trans } from "../words/index.ts";
 
 /** The part of the engine's facade that the workspace uses. */
 export type WorkspaceEngine = GeographyEngine &
@@ -183,7 +184,7 @@ export class Workspace {
   async #inspect(sha256: string, fetchModule: () => Promise<string>): Promise<OpenedCase> {
     const ingested = await this.engine.inspectModule(await fetchModule());
     if (ingested.sha256 !== sha256) {
-      throw new Error("The case that arrived is not the one that was asked for: its SHA-256 differs.");
+      throw new Error(trans.__("The case that arrived is not the one that was asked for: its SHA-256 differs."));
     }
     return new OpenedCase(ingested, this.engine);
   }
