@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -25,7 +26,13 @@ def test_text(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert "808.50 $/h" in out
     assert "6.30 $/MWh at bus 3" in out and "30.10 $/MWh at bus 2" in out
     assert "line 3 at 100 %" in out and "1 line binding" in out
-    assert "relative_gap" in out
+    assert re.search(
+        r"^certificate    bus balance within \S+ MW, limits within \S+ MW( \(worst at line \d\))?\n"
+        r"               stationarity within \S+ \$/MWh, complementarity within \S+ \$/h, relative duality gap \S+$",
+        out,
+        re.MULTILINE,
+    )
+    assert "_" not in out.partition("status")[2], "no raw key of the response"
 
 
 def test_json(file: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -61,6 +68,44 @@ def test_bad_input(file: str, arguments: list[str], capsys: pytest.CaptureFixtur
     assert main(["solve", file, *arguments]) == 2
     captured = capsys.readouterr()
     assert captured.err.startswith("wattbook: ") and captured.out == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["solve", "notes.txt"], "for another name give --format, one of matpower"),
+        (["solve", "feeder.dss"], "`wattbook convert` reads it; it has no prices"),
+        (["solve", "places.csv"], "`wattbook convert CASE OUT --geography places.csv` places a case by it"),
+        (["convert", "notes.txt", "out.m"], "for another name give --from, one of matpower"),
+        (["convert", "three_bus.m", "out.xls"], "ends in .xls: give --format, one of matpower"),
+        (["convert", "three_bus.m", "out.json"], "--format, one of powermodels-json"),
+        (["convert", "three_bus.m", "out.geo.json"], "--geography FILE or --layout LON,LAT gives it some."),
+    ],
+)
+def test_messages_name_options_and_not_arguments_of_python(
+    file: str, arguments: list[str], says: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(Path(file).parent)
+    for name in ("notes.txt", "feeder.dss", "places.csv"):
+        Path(name).write_bytes(b"x")
+    assert main(arguments) == 2
+    told = capsys.readouterr().err
+    assert says in told and "format=" not in told and "wb." not in told and "case." not in told
+
+
+@pytest.mark.parametrize("command", [[], ["solve"], ["convert"]])
+def test_help_tells_the_exit_codes_and_which_formats_are_read_again(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([*command, "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    assert ended.value.code == 0
+    assert (
+        "Exit codes: 0 done, 1 a failure of Wattbook itself, 2 bad input (file, edit, option), 3 no solution." in text
+    )
+    if command == ["convert"]:
+        assert "written, but not read again: psse-rawx, xiidm, jiidm, ucte, surge-json" in text
 
 
 def test_missing_file(capsys: pytest.CaptureFixture[str]) -> None:

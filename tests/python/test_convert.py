@@ -70,14 +70,14 @@ def test_a_distribution_network(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert main(["convert", str(tmp_path / "feeder.dss"), str(tmp_path / "x.m")]) == 2
     assert "is written as a module" in capsys.readouterr().err
     assert main(["solve", str(tmp_path / "feeder.dss")]) == 2
-    assert "wb.open_distribution" in capsys.readouterr().err
+    assert "`wattbook convert` reads it; it has no prices" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
         (["nowhere.m", "{}/out.raw"], "There is no file nowhere.m"),
-        (["{}/three_bus.m", "{}/out.xyz"], "ends in .xyz: say format="),
+        (["{}/three_bus.m", "{}/out.xyz"], "ends in .xyz: give --format, one of"),
         (["{}/three_bus.m", "{}/out.m", "--format", "excel"], "There is no format 'excel'"),
         (["{}/three_bus.m", "{}/out.m", "--from", "excel"], "There is no case format 'excel'"),
         (["{}/three_bus.m", "{}/no/out.m"], "the folder does not exist"),

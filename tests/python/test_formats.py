@@ -114,9 +114,22 @@ def test_a_file_that_never_ends_is_not_read_to_its_end(monkeypatch: pytest.Monke
     assert caught.value.code == "INPUT.TOO_LARGE" and "1 MiB" in str(caught.value)
 
 
+def test_what_is_said_to_be_read_again_is_and_the_rest_is_not(tmp_path: Path, congested: wb.Case) -> None:
+    for token, row in wb.export_formats().iterrows():
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", wb.ExportWarning)
+            path = congested.export(tmp_path / f"{token}{row['extension']}", token)
+        if row["opens"]:
+            assert wb.open_case(path).counts == congested.counts
+        else:
+            with pytest.raises(wb.InputError) as refused:
+                wb.open_case(path)
+            assert refused.value.code == "INPUT.FORMAT"
+
+
 def test_export_formats() -> None:
     formats = wb.export_formats()
-    assert formats.index.name == "format" and list(formats.columns) == ["label", "extension"]
+    assert formats.index.name == "format" and list(formats.columns) == ["label", "extension", "opens"]
     assert formats.loc["matpower", "extension"] == ".m"
     assert set(TOKENS) - {"pwb"} <= set(formats.index) and "pwb" not in formats.index
 

@@ -110,10 +110,10 @@ def test_outages(open_three_bus: Open) -> None:
     assert (frame["worst_branch"][1], frame["overloads"][1]) == (3, 1)
     assert frame["worst_loading"][1] == pytest.approx(90 / 40)
     # That line was full before: it rises by 50 MW of its 40.
-    assert frame["loading_before"].tolist() == pytest.approx(
+    assert frame["worst_base_loading"].tolist() == pytest.approx(
         [study.solution.branches["loading"][worst] for worst in frame["worst_branch"]], rel=1e-12
     )
-    assert (frame["loading_before"][1], frame["loading_rise"][1]) == (pytest.approx(1.0), pytest.approx(50 / 40))
+    assert (frame["worst_base_loading"][1], frame["loading_rise"][1]) == (pytest.approx(1.0), pytest.approx(50 / 40))
     assert frame.attrs["units"]["loading_rise"] == "fraction of rating"
     assert frame.attrs["units"]["worst_mw"] == "MW"
 

@@ -15,15 +15,17 @@ from typing import Any
 
 from . import service_commands, words
 from .case import Case, open_case
+from .command_words import EXIT_CODES, certificate_lines, in_options
 from .conversion import add_parser, convert
 from .edits import Elements, wire
 from .errors import EditError, InputError, SolveError, WattbookError
 from .explanation import explained
+from .kinds import JSON_TOKENS, TOKENS
 from .native import check_formulation, engine_errors, formulations
 from .version import __version__
 
 SOLVED, FAILED, BAD_INPUT, NO_SOLUTION = 0, 1, 2, 3
-_EPILOG = "Exit codes: 0 solved, 2 bad input, 3 no solution."
+_EPILOG = f"Exit codes: {EXIT_CODES}."
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -86,13 +88,19 @@ def _formulation_help() -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="wattbook", description="Prices of power grids and their sensitivities.")
+    parser = argparse.ArgumentParser(
+        prog="wattbook", description="Prices of power grids and their sensitivities.", epilog=_EPILOG
+    )
     parser.add_argument("--version", action="version", version=f"wattbook {__version__}")
     commands = parser.add_subparsers(dest="command", required=True)
     solve = commands.add_parser("solve", help="solve a case and print the result", epilog=_EPILOG)
     solve.add_argument("file", help="case file, or the id of a bundled case")
     solve.add_argument("--formulation", default="dcopf", help=_formulation_help())
-    solve.add_argument("--format", default=None, help="format of the file, where its extension does not say")
+    solve.add_argument(
+        "--format",
+        default=None,
+        help=f"format of the file, where its extension does not say: {', '.join((*TOKENS, *JSON_TOKENS))}, module",
+    )
     for name, what in (("demand", "BUS"), ("rating", "BRANCH")):
         solve.add_argument(
             f"--{name}",
@@ -177,22 +185,18 @@ def _text(case: Case, result: dict[str, Any]) -> str:
             f"{', of a fallback rating' if case.branches['rating_is_fallback'][flow['branch']] else ''}), "
             f"{words.count(extremes['binding'], 'line')} binding"
         )
-    lines.append("certificate    " + ", ".join(f"{name} {_plain(value)}" for name, value in certificate.items()))
+    checked = certificate_lines(certificate)
+    lines += [f"{title:<15}{line}" for title, line in zip(("certificate", ""), checked, strict=True)]
     lines += [f"note           {note['message']}" for note in result.get("diagnostics", ())]
     return "\n".join(lines)
 
 
-def _plain(value: Any) -> str:
-    if isinstance(value, dict):
-        return words.element(value)
-    return f"{value:.3g}" if isinstance(value, float) else str(value)
-
-
 def _report(error: WattbookError, as_json: bool) -> int:
+    message = in_options(error.message)
     if as_json:
-        body = {"code": error.code, "error": error.message, "element": error.element, "details": error.details}
+        body = {"code": error.code, "error": message, "element": error.element, "details": error.details}
         _print(json.dumps({key: value for key, value in body.items() if value is not None}))
-    print(f"wattbook: {error}", file=sys.stderr)
+    print(f"wattbook: {message} [{error.code}]", file=sys.stderr)
     if isinstance(error, SolveError):
         return NO_SOLUTION
     return BAD_INPUT if isinstance(error, (InputError, EditError)) else FAILED

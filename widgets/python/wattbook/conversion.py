@@ -9,9 +9,10 @@ from pathlib import Path
 
 from . import kinds, words
 from .case import Case, open_case
+from .command_words import EXIT_CODES, in_options
 from .distribution import Distribution, open_distribution
 from .errors import ExportWarning, InputError, WattbookError
-from .export import export_tokens
+from .export import export_formats
 from .files import path_of
 
 _GEOGRAPHY = (".geojson", ".geo.json")
@@ -45,9 +46,12 @@ def _opened(file: str, format: str | None) -> Case | Distribution:
     try:
         return open_case(file, format=format)
     except InputError as error:
-        if error.details != {"kind": "distribution"}:
+        if error.details == {"kind": "distribution"}:
+            return open_distribution(file, format=format)
+        if error.code != "INPUT.FORMAT":
             raise
-        return open_distribution(file, format=format)
+        message = in_options(error.message, "--from")
+        raise InputError(error.code, message, element=error.element, details=error.details) from None
 
 
 def _written(network: Case | Distribution, out: str, format: str | None) -> Path:
@@ -98,7 +102,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = commands.add_parser(
         "convert",
         help="write a case in another format, and give it positions",
-        epilog="Exit codes: 0 written, 2 bad input.",
+        epilog=f"Exit codes: {EXIT_CODES}.",
     )
     parser.add_argument("file", help="case or distribution file, or the id of a bundled case")
     parser.add_argument(
@@ -118,6 +122,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def _tokens() -> str:
     try:
-        return ", ".join(export_tokens())
+        formats = export_formats()
+        again = ", ".join([*formats.index[formats["opens"]], "module"])
+        return f"{again}; written, but not read again: {', '.join(formats.index[~formats['opens']])}"
     except WattbookError:  # without the native engine --help still says the rest
         return "see wb.export_formats()"

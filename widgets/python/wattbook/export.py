@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from . import files
 from .diagnostics import read_diagnostics
 from .errors import ExportWarning, InputError
-from .kinds import MODULE_SUFFIX
+from .kinds import MODULE_SUFFIX, reads
 from .native import engine_errors
 
 if TYPE_CHECKING:
@@ -33,14 +33,19 @@ def export_tokens() -> list[str]:
 
 
 def export_formats() -> pd.DataFrame:
-    """The formats that `case.export` writes: index `format`; columns `label` and `extension` (with its dot).
+    """The formats that `case.export` writes: index `format`; columns `label`, `extension` (with its dot), and `opens`, whether
+    `wb.open_case` reads such a file again.
 
     A module, the format of `case.save`, keeps everything and is not among them.
     """
     import pandas as pd
 
     rows = _formats()
-    columns = {"label": [row["label"] for row in rows], "extension": [f".{row['extension']}" for row in rows]}
+    columns = {
+        "label": [row["label"] for row in rows],
+        "extension": [f".{row['extension']}" for row in rows],
+        "opens": [reads(row["format"], f".{row['extension']}") for row in rows],
+    }
     return pd.DataFrame(columns, index=pd.Index([row["format"] for row in rows], name="format"))
 
 

@@ -179,7 +179,7 @@ def track_segments(rows: Rows) -> pd.DataFrame:
     return frame
 
 
-def contingencies(rows: Rows, loading_before: pd.Series) -> pd.DataFrame:
+def contingencies(rows: Rows, worst_base_loading: pd.Series) -> pd.DataFrame:
     """Outages by branch beside the loading of the state before; what does not apply to a kind of outage is missing."""
     index = pd.Index(np.array([row["branch"] for row in rows], dtype=np.int64), name="branch")
     whole = {key: pd.array([row.get(key) for row in rows], dtype="Int64") for key in ("worst_branch", "overloads")}
@@ -188,13 +188,13 @@ def contingencies(rows: Rows, loading_before: pd.Series) -> pd.DataFrame:
         for key in ("worst_mw", "worst_loading", "demand_cut_off_mw", "generation_cut_off_mw")
     }
     worst = [row.get("worst_branch") for row in rows]
-    before = np.array([np.nan if one is None else loading_before[one] for one in worst], dtype=np.float64)
+    before = np.array([np.nan if one is None else worst_base_loading[one] for one in worst], dtype=np.float64)
     columns = {
         "kind": _texts(rows, "kind"),
         "worst_branch": whole["worst_branch"],
         "worst_mw": number["worst_mw"],
         "worst_loading": number["worst_loading"],
-        "loading_before": before,
+        "worst_base_loading": before,
         "loading_rise": number["worst_loading"] - before,
         "overloads": whole["overloads"],
         "buses_cut_off": [tuple(row.get("buses_cut_off", ())) for row in rows],
@@ -205,7 +205,7 @@ def contingencies(rows: Rows, loading_before: pd.Series) -> pd.DataFrame:
     frame.attrs["units"] = {
         "worst_mw": "MW",
         "worst_loading": "fraction of rating",
-        "loading_before": "fraction of rating",
+        "worst_base_loading": "fraction of rating",
         "loading_rise": "fraction of rating",
         "demand_cut_off_mw": "MW",
         "generation_cut_off_mw": "MW",

@@ -63,6 +63,11 @@ def kind_by_token(token: str | None) -> str | None:
     return "json" if token in ("json", "module") else _BY_TOKEN.get(token)
 
 
+def reads(token: str, extension: str) -> bool:
+    """Whether a written file is read again: by its extension, JSON by its format."""
+    return token in JSON_TOKENS if extension == ".json" else extension in EXTENSIONS
+
+
 def looks_like_json(data: bytes) -> bool:
     """Whether the contents begin as a JSON object does."""
     return data[:1024].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{"

@@ -226,7 +226,7 @@ class Study:
         """N-1 screening of the current state: every single branch outage, with dispatch and demand as they are.
 
         Index `branch`; columns `kind` (`loading` or `islanding`), `worst_branch`, `worst_mw` and `worst_loading` (the branch that
-        is loaded most afterwards, MW and fraction of its rating), `loading_before` and `loading_rise` (the loading of that same
+        is loaded most afterwards, MW and fraction of its rating), `worst_base_loading` and `loading_rise` (the loading of that same
         branch before the outage and by how much it rises: a line that was full anyway rises by nothing), `overloads` (how many
         branches exceed their rating), and for outages that split the grid `buses_cut_off`, `demand_cut_off_mw`,
         `generation_cut_off_mw` of the smaller part. What does not apply is missing. Units in `.attrs["units"]`.
