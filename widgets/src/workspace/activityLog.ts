@@ -1,5 +1,12 @@
 import { type ISignal, Signal } from "@lumino/signaling";
-import { formatDuration, formatMoney, intervalSentence, noSolutionSentence, outagesSentence } from "../words/index.ts";
+import {
+  formatDuration,
+  formatMoney,
+  intervalSentence,
+  noSolutionSentence,
+  outagesSentence,
+  trans,
+} from "../words/index.ts";
 import type { CaseSession } from "./caseSession.ts";
 import { isExplained } from "./explaining.ts";
 import { countOutages, worstOutage } from "./outages.ts";
@@ -41,8 +48,8 @@ export class ActivityLog {
   constructor(session: CaseSession) {
     this.#session = session;
     const { solution } = session.state;
-    this.#add({ kind: "observation", label: `${session.caseName} opened` });
-    this.#add({ kind: "solve", label: "Base case", result: solved(solution.objective, solution.solve_ms) });
+    this.#add({ kind: "observation", label: trans.__("%1 opened", session.caseName) });
+    this.#add({ kind: "solve", label: trans.__("Base case"), result: solved(solution.objective, solution.solve_ms) });
     session.changed.connect(this.#changedHere, this);
     session.outages.changed.connect(this.#screened, this);
   }
@@ -79,7 +86,7 @@ export class ActivityLog {
       }
       this.#add({
         kind: code === "REVISION.STALE" ? "edit" : "solve",
-        label: "Not done",
+        label: trans.__("Not done"),
         result: message,
         failed: true,
       });
@@ -100,18 +107,22 @@ export class ActivityLog {
     if (this.#looking) {
       this.#entries = this.#entries.slice(0, -1);
     }
-    const label = `Response of prices to ${opened.nameOf(selection.kind, selection.id)}`;
+    const label = trans.__("Response of prices to %1", opened.nameOf(selection.kind, selection.id));
     const atBreakpoint = column.warrant.kind !== "regular";
-    this.observe(label, atBreakpoint ? "one-sided, at a breakpoint" : intervalSentence(column, committedMw));
+    this.observe(label, atBreakpoint ? trans.__("one-sided, at a breakpoint") : intervalSentence(column, committedMw));
     this.#looking = true;
   }
 
   #published({ history, state }: CaseSession): void {
-    const { label, remote } = history.current;
+    const { label, remote, held, before } = history.latest;
     const { objective, solve_ms } = state.solution;
-    const before = history.states.at(-2)?.objective ?? objective;
-    const change = `${formatMoney(objective - before, { signed: true })} $/h`;
-    this.#add({ kind: "edit", label, remote, result: `revision ${state.revision}` });
+    const change = `${formatMoney(objective - before.objective, { signed: true })} $/h`;
+    const revision = trans.__("revision %1", state.revision);
+    if (held) {
+      this.#add({ kind: "edit", label, remote, result: `${revision}, ${formatMoney(objective)} $/h, ${change}` });
+      return;
+    }
+    this.#add({ kind: "edit", label, remote, result: revision });
     this.#add({ kind: "solve", label, remote, result: `${solved(objective, solve_ms)}, ${change}` });
   }
 
@@ -119,9 +130,9 @@ export class ActivityLog {
     const { state } = this.#session.outages;
     if (state.kind === "done") {
       const said = outagesSentence(countOutages(state.rows), worstOutage(state.rows), this.#session.opened);
-      this.observe("N-1 outages screened", said);
+      this.observe(trans.__("N-1 outages screened"), said);
     } else if (state.kind === "failed") {
-      this.#add({ kind: "observation", label: "N-1 outages", result: state.message, failed: true });
+      this.#add({ kind: "observation", label: trans.__("N-1 outages"), result: state.message, failed: true });
     }
   }
 
@@ -135,6 +146,8 @@ export class ActivityLog {
 }
 
 function solved(objective: number, ms: number | undefined): string {
-  const cost = `optimal, ${formatMoney(objective)} $/h`;
-  return ms === undefined ? cost : `${cost} in ${formatDuration(ms)}`;
+  const cost = formatMoney(objective);
+  return ms === undefined
+    ? trans.__("optimal, %1 $/h", cost)
+    : trans.__("optimal, %1 $/h in %2", cost, formatDuration(ms));
 }

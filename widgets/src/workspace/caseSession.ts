@@ -6,27 +6,28 @@ import type {
   SolveOptions,
   StudyColumns,
 } from "@service/engine";
-import { type ISignal, Signal } from "@lumino/signaling";
+import type { ISignal } from "@lumino/signaling";
 import { ActivityLog } from "./activityLog.ts";
 import { type CommitHost, Committer, type Publication } from "./committer.ts";
 import { type CaseEdits, deltaOf, NO_EDITS } from "./edits.ts";
-import { type EditRange, inRange } from "./editRange.ts";
+import type { EditRange } from "./editRange.ts";
 import type { ElementMove, MoveMode } from "./elementMoves.ts";
 import type { ElementPath } from "./elementPath.ts";
-import { type ElementResponse, ElementResponses } from "./elementResponses.ts";
+import type { ElementResponse } from "./elementResponses.ts";
 import { ExactSolver } from "./exactSolver.ts";
 import { MutationQueue } from "./mutationQueue.ts";
-import { type OpenedCase, sameSelection, type Selection } from "./openedCase.ts";
+import type { OpenedCase, Selection } from "./openedCase.ts";
 import type { Orderer } from "./orderer.ts";
 import { OutageScreen } from "./outageScreen.ts";
-import { PathKeeper } from "./pathKeeper.ts";
 import { type PreviewHost, PricePreview } from "./pricePreview.ts";
 import { reconcile } from "./reconciliation.ts";
-import { knownElements, sameList, type SelectedList, toggled, withPrimary } from "./selected.ts";
+import { type SelectedList, toggled, withPrimary } from "./selected.ts";
+import { SelectedElements, type SelectionHost } from "./selectedElements.ts";
 import { type CommittedState, type ReferenceState, StateHistory } from "./stateHistory.ts";
 import { stepLabel } from "./stepLabel.ts";
 import { SolutionStore } from "./solutionStore.ts";
 import type { PreviewMode, PublishedState, RemoteState, SessionInit } from "./state.ts";
+import { SessionNews } from "./sessionNews.ts";
 import type { SessionChange, SessionStatus } from "./status.ts";
 
 /**
@@ -43,23 +44,20 @@ export class CaseSession {
   readonly store: SolutionStore;
   /** The N-1 screening of the published state. */
   readonly outages: OutageScreen;
-  /** The states that were published, this one the last. */
+  /** The states that were published, with the present one, undo and redo. */
   readonly history: StateHistory;
   /** What happened here. */
   readonly activity: ActivityLog;
 
   #state: PublishedState;
-  #status: SessionStatus = { kind: "ready" };
-  #selected: SelectedList = [];
   #wantedQuantity: string | null = null;
   #disposed = false;
   readonly #solver: ExactSolver;
   readonly #queue = new MutationQueue();
-  readonly #paths: PathKeeper;
-  readonly #responses: ElementResponses;
+  readonly #elements: SelectedElements;
   readonly #preview: PricePreview;
   readonly #committer: Committer;
-  readonly #changed = new Signal<this, SessionChange>(this);
+  readonly #news = new SessionNews<this>(this);
 
   private constructor(init: SessionInit, solution: Solution, columns: StudyColumns) {
     this.opened = init.opened;
@@ -69,23 +67,16 @@ export class CaseSession {
     this.options = init.options;
     this.store = new SolutionStore(columns);
     this.#solver = new ExactSolver(init.study, init.caseId, init.opened);
-    this.#paths = new PathKeeper(this.#solver, this.#queue, () => this.#pathCame());
-    this.#responses = new ElementResponses(
-      (element) => this.#solver.sensitivity(this.#state.edits, element),
-      (element) => this.#responseCame(element),
-    );
     const host = this.#host();
-    this.#preview = new PricePreview(host, this.#solver, this.#queue, this.#paths);
+    this.#elements = new SelectedElements(host, this.#solver, this.#queue);
+    this.#preview = new PricePreview(host, this.#solver, this.#queue, this.#elements.paths);
     this.#committer = new Committer(host, this.#solver, this.#queue);
     this.outages = new OutageScreen((options) =>
-      this.#queue.run(async () => {
-        const { edits } = this.#state;
-        return { edits, ...(await this.#solver.beginScreening(edits, options)) };
-      }),
+      this.#queue.run(() => this.#solver.beginScreening(this.#state.edits, options)),
     );
     this.#state = { revision: 0, edits: NO_EDITS, solution, iterations: [], reconciled: null, otherSha256: null };
     this.history = new StateHistory(solution, columns, NO_EDITS, (edits) =>
-      this.#queue.run(async () => (await this.#solver.solve(edits, null)).columns),
+      this.#queue.run(() => this.#solver.solve(edits, null)),
     );
     this.activity = new ActivityLog(this);
   }
@@ -98,7 +89,7 @@ export class CaseSession {
 
   /** Tells what changed. */
   get changed(): ISignal<this, SessionChange> {
-    return this.#changed;
+    return this.#news.changed;
   }
 
   /** The published exact state. */
@@ -107,17 +98,17 @@ export class CaseSession {
   }
 
   get status(): SessionStatus {
-    return this.#status;
+    return this.#news.status;
   }
 
   /** The selected elements, the primary last. */
   get selected(): SelectedList {
-    return this.#selected;
+    return this.#elements.list;
   }
 
   /** The primary of the selected elements: what the column, the path and the preview are of. */
   get selection(): Selection | null {
-    return this.#selected.at(-1) ?? null;
+    return this.#elements.primary;
   }
 
   /** The sensitivity column of the primary element at the published state, once it is known. */
@@ -132,12 +123,17 @@ export class CaseSession {
 
   /** The exact path of the primary element over its range, once it is known. */
   get path(): ElementPath | null {
-    return this.#paths.path;
+    return this.#elements.paths.path;
   }
 
   /** Why there is no exact path, in words. */
   get pathProblem(): string | null {
-    return this.#paths.problem;
+    return this.#elements.paths.problem;
+  }
+
+  /** Whether the exact path is on its way. */
+  get pathPending(): boolean {
+    return this.#elements.paths.pending;
   }
 
   /** How far the primary element can be moved; null until its column is known. */
@@ -154,7 +150,7 @@ export class CaseSession {
   set previewMode(mode: PreviewMode) {
     if (mode !== this.#preview.mode) {
       this.#preview.mode = mode;
-      this.#emit("mode");
+      this.#news.tell("mode");
       this.#preview.show();
     }
   }
@@ -176,15 +172,17 @@ export class CaseSession {
 
   /** How prices respond to a selected element at the published state; null while that is not known. */
   responseOf(element: Selection): ElementResponse | null {
-    return this.#responses.of(element);
+    return this.#elements.responseOf(element);
+  }
+
+  /** Asks for the response of a selected element that comes into sight: of many selected only the last few have theirs at once. */
+  lookAt(element: Selection): void {
+    this.#elements.look(element);
   }
 
   /** How far an element can be moved, as changes from the base case: where its path ends, so does the range. */
   rangeOf(element: Selection): EditRange {
-    const committedMw = deltaOf(this.#state.edits, element);
-    const range = this.#responses.range(element, this.opened.baseMw(element), committedMw);
-    const feasible = sameSelection(element, this.selection) ? (this.#paths.path?.feasible ?? range) : range;
-    return inRange(feasible, committedMw) ? feasible : range;
+    return this.#elements.rangeOf(element);
   }
 
   /** The state that changes are measured from: the base case unless another one was chosen. */
@@ -195,7 +193,7 @@ export class CaseSession {
   /** Measures changes from another committed state. Rejects with EngineError. */
   async setReference(state: CommittedState): Promise<void> {
     await this.history.setReference(state);
-    this.#emit("reference");
+    this.#news.tell("reference");
   }
 
   /** The quantity that maps were asked to show, by its name there; they may show another one since. */
@@ -206,7 +204,7 @@ export class CaseSession {
   /** Asks the maps of this session to colour by a quantity. */
   showQuantity(quantity: string): void {
     this.#wantedQuantity = quantity;
-    this.#emit("quantity");
+    this.#news.tell("quantity");
   }
 
   /** Makes `orderer` decide on revisions from now on; a candidate already handed over stays with the one before. */
@@ -221,36 +219,20 @@ export class CaseSession {
 
   /** Adds an element to the selected ones as their primary, or takes it out. */
   toggle(element: Selection): Promise<void> {
-    return this.selectMany(toggled(this.#selected, element));
+    return this.selectMany(toggled(this.selected, element));
   }
 
   /** Makes one of the selected elements the primary. */
   makePrimary(element: Selection): Promise<void> {
-    return this.selectMany(withPrimary(this.#selected, element));
+    return this.selectMany(withPrimary(this.selected, element));
   }
 
   /**
    * Selects elements, the last one as the primary, and asks for their columns; ends when that of the primary has come. Unknown
    * elements are left out. A preview of the primary before ends.
    */
-  async selectMany(list: SelectedList): Promise<void> {
-    const selected = knownElements(list, this.opened);
-    if (sameList(selected, this.#selected)) {
-      return;
-    }
-    const primary = selected.at(-1) ?? null;
-    if (!sameSelection(primary, this.selection)) {
-      this.cancelPreview();
-      this.forgetFailure();
-      this.#state = { ...this.#state, reconciled: null }; // it was about the element before
-      this.#paths.forget();
-    }
-    this.#selected = selected;
-    const following = this.#responses.follow(selected);
-    this.#showResponse();
-    this.#emit("selection");
-    this.#followPath();
-    await following;
+  selectMany(list: SelectedList): Promise<void> {
+    return this.#elements.select(list);
   }
 
   /** Moves the primary element to a change of `deltaMw` from the base case and shows what the prices would be. */
@@ -263,18 +245,19 @@ export class CaseSession {
 
   /** Goes back to the status of the published state after a change that failed: the user goes on. */
   forgetFailure(): void {
-    if (this.#status.kind === "failed" && !this.#status.lasting) {
-      this.#setStatus({ kind: "ready" });
+    if (this.status.kind === "failed" && !this.status.lasting) {
+      this.#news.setStatus({ kind: "ready" });
     }
   }
 
   /** Ends a preview and shows the published state again. */
   cancelPreview(): void {
-    if (this.#preview.mw !== null) {
-      this.#preview.end();
-      if (this.#status.kind === "previewing") {
-        this.#setStatus({ kind: "ready" });
-      }
+    if (this.#preview.mw === null) {
+      return;
+    }
+    this.#preview.end();
+    if (this.status.kind === "previewing") {
+      this.#news.setStatus({ kind: "ready" });
     }
   }
 
@@ -305,6 +288,24 @@ export class CaseSession {
     return this.#committer.reset();
   }
 
+  /**
+   * Takes the last step back: at once where the state before is held, else by a solve. A move that is not let go yet is only
+   * given up. Rejects with StaleRevisionError when the kernel has committed since, and with EngineError.
+   */
+  undo(): Promise<void> {
+    return this.#visit("undo");
+  }
+
+  /** Takes the step again that was taken back last; as `undo`. */
+  redo(): Promise<void> {
+    return this.#visit("redo");
+  }
+
+  /** Comes back to a state of the history, named by its id; as `undo`. */
+  goTo(stateId: number): Promise<void> {
+    return this.#visit(stateId);
+  }
+
   /** What the published price of a bus is made of: energy, and congestion by line. Rejects with EngineError. */
   priceParts(bus: number): Promise<PriceParts> {
     return this.#queue.run(() => this.#solver.priceParts(this.#state.edits, bus));
@@ -324,105 +325,80 @@ export class CaseSession {
   dispose(): void {
     if (!this.#disposed) {
       this.#disposed = true;
+      this.#news.dispose();
       this.#preview.drop();
-      this.#paths.forget();
-      this.#responses.dispose();
+      this.#elements.dispose();
       this.outages.dispose();
       this.history.dispose();
       this.activity.dispose();
-      Signal.clearData(this);
       void this.#queue.run(() => this.#solver.free());
     }
   }
 
-  /** What committer and preview may do with the session. */
-  #host(): CommitHost & PreviewHost {
+  /** What committer, preview and selected elements may do with the session. */
+  #host(): CommitHost & PreviewHost & SelectionHost {
     return {
       opened: this.opened,
       store: this.store,
       state: () => this.#state,
       selection: () => this.selection,
-      told: () => this.#emit("preview"),
-      status: () => this.#status,
-      setStatus: (status) => this.#setStatus(status),
+      told: () => this.#news.tell("preview"),
+      status: () => this.status,
+      setStatus: (status) => this.#news.setStatus(status),
       foretell: (edits) => this.#preview.foretell(edits),
       showCandidate: (lmp) => {
         this.store.showCandidate(lmp);
-        this.#emit("preview");
+        this.#news.tell("preview");
       },
       publish: (publication) => this.#publish(publication),
       compared: (otherSha256) => {
         this.#state = { ...this.#state, otherSha256 };
-        this.#emit("status");
+        this.#news.tell("status");
       },
       endPreview: () => this.#preview.end(),
       cancelPreview: () => this.cancelPreview(),
+      primaryLeaves: () => {
+        this.cancelPreview();
+        this.forgetFailure();
+        this.#state = { ...this.#state, reconciled: null }; // it was about the element before
+      },
+      selectionTold: (change) => {
+        this.#news.tell(change);
+        if (change === "column" || (change === "path" && this.#preview.mode === "exact")) {
+          this.#preview.show();
+        }
+      },
     };
   }
 
-  #publish({ candidate, revision, otherSha256, foretold, remote }: Publication): void {
+  async #visit(where: number | "undo" | "redo"): Promise<void> {
+    if (this.#preview.mw !== null && this.status.kind === "previewing") {
+      this.cancelPreview();
+      if (where === "undo") {
+        return;
+      }
+    }
+    await this.#committer.visit(() => this.history.visitOf(where));
+  }
+
+  #publish({ candidate, revision, otherSha256, foretold, remote, visit }: Publication): void {
     const { edits, solution, columns, iterations, selection, sensitivity } = candidate;
     const label = stepLabel(this.#state.edits, edits, this.opened);
     const reconciled = foretold === null ? null : reconcile(foretold, this.store.columns.lmp, columns.lmp);
     this.#state = { revision, edits, solution, iterations, reconciled, otherSha256 };
-    this.history.add({ revision, label, edits, remote }, solution, columns);
+    if (visit === null) {
+      this.history.add({ revision, label, edits, remote }, solution, columns);
+    } else {
+      this.history.returned(visit, solution, columns);
+    }
     this.store.publish(columns);
-    this.#status = { kind: "ready" };
-    this.#responses.restart(
+    this.#news.setQuietly({ kind: "ready" });
+    this.#elements.restart(
       selection === null || sensitivity === null ? null : { element: selection, dense: sensitivity },
     );
-    this.#showResponse();
     this.#preview.published();
-    this.#followPath();
-    this.#emit("state");
+    this.#news.tell("state");
     this.#preview.show();
-    void this.#responses.follow(this.#selected);
-  }
-
-  /** The column of the primary element is the one that previews and maps use. */
-  #showResponse(): void {
-    this.store.dense = this.selection === null ? null : (this.responseOf(this.selection)?.dense ?? null);
-  }
-
-  /** Asks for the path over the range, which stays as it is while it holds the published state. */
-  #followPath(): void {
-    const { selection } = this;
-    if (selection !== null && this.column !== null) {
-      const range = this.#responses.range(selection, this.opened.baseMw(selection), this.committedMw);
-      this.#paths.follow({ edits: this.#state.edits, selection, range });
-    }
-  }
-
-  #pathCame(): void {
-    this.#emit("path");
-    if (this.#preview.mode === "exact") {
-      this.#preview.show();
-    }
-  }
-
-  #responseCame(element: Selection): void {
-    if (!sameSelection(element, this.selection)) {
-      this.#emit("responses");
-      return;
-    }
-    this.#showResponse();
-    this.#followPath();
-    this.#emit("column");
-    this.#preview.show();
-  }
-
-  #setStatus(status: SessionStatus): void {
-    const same =
-      status.kind === "previewing" && this.#status.kind === "previewing" && status.exact === this.#status.exact;
-    this.#status = status;
-    if (!same) {
-      this.#emit("status");
-    }
-  }
-
-  #emit(change: SessionChange): void {
-    if (!this.#disposed) {
-      this.#changed.emit(change);
-    }
+    this.#elements.follow();
   }
 }

@@ -9,7 +9,9 @@ import { type Orderer, pageOrderer } from "./orderer.ts";
 import type { Foretold } from "./reconciliation.ts";
 import { RemoteChanges } from "./remoteChanges.ts";
 import type { PublishedState, RemoteState } from "./state.ts";
+import type { Visit } from "./stateHistory.ts";
 import { failedStatus, type SessionStatus } from "./status.ts";
+import { trans } from "../words/index.ts";
 
 /** How often a change is solved again because others committed first, before it is given up. */
 const MOST_ATTEMPTS = 8;
@@ -24,6 +26,8 @@ export interface Publication {
   foretold: Foretold | null;
   /** Whether it was committed elsewhere. */
   remote: boolean;
+  /** The state of the history that it comes back to; null for a new one. */
+  visit: Visit | null;
 }
 
 /** What the committer needs of its session. */
@@ -105,6 +109,24 @@ export class Committer {
   }
 
   /**
+   * Comes back to a state that `choose` names when its turn has come: at once where its result is held, else by a solve; nothing
+   * when there is none. Rejects with StaleRevisionError when others have committed since it was asked for.
+   */
+  visit(choose: () => Visit | null): Promise<void> {
+    const seen = this.#host.state().revision;
+    return this.#change(async () => {
+      const { revision } = this.#host.state();
+      if (this.#remote.since(seen)) {
+        throw new StaleRevisionError(seen, revision);
+      }
+      const visit = choose();
+      if (visit !== null) {
+        await this.#commitNow(visit.state.edits, revision, visit);
+      }
+    });
+  }
+
+  /**
    * Takes over a state that was committed elsewhere; when it is the one published here, only the hashes are compared. One that
    * others have followed since is passed over.
    */
@@ -126,7 +148,7 @@ export class Committer {
         const candidate = await this.#solver.solve(edits, this.#host.selection());
         this.#publishRemote(candidate, remote.revision, remote.resultSha256);
       } catch (error) {
-        this.#host.setStatus(failedStatus(error, "The state of the kernel cannot be shown here. "));
+        this.#host.setStatus(failedStatus(error, `${trans.__("The state of the kernel cannot be shown here.")} `));
         throw error;
       }
     });
@@ -158,16 +180,22 @@ export class Committer {
     }
   }
 
-  async #commitNow(edits: CaseEdits, expectedRevision: number): Promise<void> {
+  async #commitNow(edits: CaseEdits, expectedRevision: number, visit: Visit | null = null): Promise<void> {
     const host = this.#host;
     const { revision } = host.state();
     if (expectedRevision !== revision) {
       throw new StaleRevisionError(expectedRevision, revision);
     }
-    host.setStatus({ kind: "solving" });
     this.#tried = edits;
-    const foretold = await host.foretell(edits);
-    const candidate = await this.#solver.solve(edits, host.selection());
+    const held = visit?.held ?? null;
+    if (held === null) {
+      host.setStatus({ kind: "solving" });
+    }
+    const foretold = visit === null ? await host.foretell(edits) : null;
+    const candidate =
+      held === null
+        ? await this.#solver.solve(edits, host.selection())
+        : { ...held, edits, iterations: [], selection: null, sensitivity: null };
     const { orderer } = this;
     if (orderer.waitsFor !== null) {
       host.setStatus({ kind: "waiting", waitsFor: orderer.waitsFor });
@@ -179,7 +207,7 @@ export class Committer {
       const otherSha256 = differing(answer.resultSha256, candidate.solution);
       // What a page has ordered alone says nothing about revisions elsewhere: a kernel that comes back is followed again.
       this.#newest = orderer.waitsFor === null ? 0 : Math.max(this.#newest, answer.revision);
-      host.publish({ candidate, revision: answer.revision, otherSha256, foretold, remote: false });
+      host.publish({ candidate, revision: answer.revision, otherSha256, foretold, remote: false, visit });
       return;
     }
     const current = await this.#solver.solve(canonicalEdits(answer.edits, host.opened), host.selection());
@@ -191,7 +219,7 @@ export class Committer {
     this.#newest = Math.max(this.#newest, revision);
     this.#remote.note(revision, this.#host.state().edits, candidate.edits);
     const otherSha256 = differing(resultSha256, candidate.solution);
-    this.#host.publish({ candidate, revision, otherSha256, foretold: null, remote: true });
+    this.#host.publish({ candidate, revision, otherSha256, foretold: null, remote: true, visit: null });
   }
 }
 

@@ -11,7 +11,7 @@ export interface ElementResponse {
   problem: string | null;
 }
 
-/** Selected elements whose columns are asked for without a hand on them; of further ones that of the primary. */
+/** Selected elements whose columns are asked for at once; of further ones when somebody looks at them. */
 export const MOST_RESPONSES = 24;
 
 /** Asks for the column of an element at the published state. */
@@ -28,6 +28,7 @@ export class ElementResponses {
   readonly #ranges = new Map<string, EditRange>();
   readonly #primary = new LatestOnly<Selection>((element) => this.#fetch(element));
   readonly #others = new LatestOnly<null>(() => this.#fetchOthers());
+  readonly #looked = new Set<string>();
   #wanted: SelectedList = [];
   #state = 0;
 
@@ -61,6 +62,7 @@ export class ElementResponses {
   restart(solved: { element: Selection; dense: DenseColumn } | null): void {
     this.#state += 1;
     this.#known.clear();
+    this.#looked.clear();
     if (solved !== null && isSelected(this.#wanted, solved.element)) {
       this.#known.set(elementKey(solved.element), { dense: solved.dense, problem: null });
     }
@@ -70,7 +72,7 @@ export class ElementResponses {
   async follow(selected: SelectedList): Promise<void> {
     this.#wanted = selected;
     const keys = new Set(selected.map(elementKey));
-    for (const table of [this.#known, this.#ranges]) {
+    for (const table of [this.#known, this.#ranges, this.#looked]) {
       for (const key of table.keys()) {
         if (!keys.has(key)) {
           table.delete(key);
@@ -84,6 +86,15 @@ export class ElementResponses {
     void this.#others.request(null);
   }
 
+  /** Asks for the column of a selected element that somebody looks at now, behind those that were asked for before. */
+  look(element: Selection): void {
+    const key = elementKey(element);
+    if (!this.#looked.has(key) && isSelected(this.#wanted, element)) {
+      this.#looked.add(key);
+      void this.#others.request(null);
+    }
+  }
+
   /** Forgets everything; nothing is told any more. */
   dispose(): void {
     this.#state += 1;
@@ -93,7 +104,7 @@ export class ElementResponses {
 
   async #fetchOthers(): Promise<void> {
     for (;;) {
-      const next = this.#wanted.slice(-MOST_RESPONSES).findLast((element) => this.of(element) === null);
+      const next = this.#next();
       if (next === undefined) {
         return;
       }
@@ -103,6 +114,14 @@ export class ElementResponses {
         await this.#fetch(next);
       }
     }
+  }
+
+  /** The primary first, then the others from the last one on, those beyond the first few only when they were looked at. */
+  #next(): Selection | undefined {
+    const soon = this.#wanted.length - MOST_RESPONSES;
+    return this.#wanted.findLast(
+      (element, k) => (k >= soon || this.#looked.has(elementKey(element))) && this.of(element) === null,
+    );
   }
 
   async #fetch(element: Selection): Promise<void> {

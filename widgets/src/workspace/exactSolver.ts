@@ -22,6 +22,13 @@ const MOST_BUSES_EXPLAINED = 5000;
 /** How a screening is followed and stopped. */
 export type ScreeningOptions = NonNullable<Parameters<StudyHandle["contingencies"]>[0]>;
 
+/** A screening on its way, the edits that it is of, and how a branch is loaded there, as a part of its rating. */
+export interface BegunScreening {
+  edits: CaseEdits;
+  loadingOf: (branch: number) => number;
+  rows: Promise<ContingencyRow[]>;
+}
+
 /** A sensitivity column with its values by dense bus row (NaN where a bus takes no part). */
 export interface DenseColumn {
   column: SensitivityColumn;
@@ -115,9 +122,11 @@ export class ExactSolver {
   }
 
   /** Begins an N-1 screening at absolute `edits`; it keeps that state, whatever the Study is asked for meanwhile. */
-  async beginScreening(edits: CaseEdits, options: ScreeningOptions): Promise<{ rows: Promise<ContingencyRow[]> }> {
+  async beginScreening(edits: CaseEdits, options: ScreeningOptions): Promise<BegunScreening> {
     await this.#standAt(edits);
-    return { rows: this.#study.contingencies(options) };
+    const { loading } = await this.#study.columns();
+    const loadingOf = (branch: number): number => loading[this.#opened.branchRow(branch)] ?? NaN;
+    return { edits, loadingOf, rows: this.#study.contingencies(options) };
   }
 
   /** What the price of a bus is made of at absolute `edits`. */

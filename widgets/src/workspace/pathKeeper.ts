@@ -52,6 +52,13 @@ export class PathKeeper {
     void this.#run(request, this.#running);
   }
 
+  /** Gives up a path that is not part of a course any more. */
+  keepOnly(course: Pick<PathRequest, "edits" | "selection">): void {
+    if (this.#wanted !== null && !sameCourse(course, this.#wanted)) {
+      this.forget();
+    }
+  }
+
   /** Gives up the path, and the work on it. */
   forget(): void {
     this.#running?.abort();

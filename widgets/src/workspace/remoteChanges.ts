@@ -17,6 +17,11 @@ export class RemoteChanges {
     this.#changes.splice(0, this.#changes.length - MOST);
   }
 
+  /** Whether anything came from elsewhere after revision `since`. */
+  since(since: number): boolean {
+    return this.#changes.some(({ revision }) => revision > since);
+  }
+
   /** Whether an element was changed elsewhere after revision `since`. */
   touched(since: number, element: Selection): boolean {
     return this.#changes.some(

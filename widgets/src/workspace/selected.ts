@@ -43,3 +43,10 @@ export function knownElements(list: SelectedList, opened: OpenedCase): SelectedL
 export function sameList(a: SelectedList, b: SelectedList): boolean {
   return a.length === b.length && a.every((one, k) => sameSelection(one, b[k] ?? null));
 }
+
+/** The selected elements for a list in which new ones come first and every other keeps its place, whichever is the primary. */
+export function inStableOrder(order: SelectedList, selected: SelectedList): SelectedList {
+  const wanted = new Map(selected.map((element) => [elementKey(element), element]));
+  const kept = order.filter((element) => wanted.delete(elementKey(element)));
+  return [...[...wanted.values()].reverse(), ...kept];
+}

@@ -1,0 +1,57 @@
+/** A place in the order of steps: a state, and in words what was done to come there. */
+export interface Step {
+  readonly id: number;
+  readonly done: string;
+}
+
+/**
+ * The order in which a user came by the states of a history, for undo and redo: a step forward forgets what could be redone,
+ * the states themselves stay in the history.
+ */
+export class StepTrail {
+  #steps: readonly Step[];
+  #at = 0;
+
+  /** `first` is where it begins. */
+  constructor(first: Step) {
+    this.#steps = [first];
+  }
+
+  /** Where one stands. */
+  get here(): Step {
+    return this.#steps[this.#at] ?? { id: 0, done: "" };
+  }
+
+  /** The step before; null at the beginning. */
+  get before(): Step | null {
+    return this.#steps[this.#at - 1] ?? null;
+  }
+
+  /** The step that was taken back last; null where there is none. */
+  get after(): Step | null {
+    return this.#steps[this.#at + 1] ?? null;
+  }
+
+  /** Goes on to another state. */
+  push(step: Step): void {
+    this.#steps = [...this.#steps.slice(0, this.#at + 1), step];
+    this.#at += 1;
+  }
+
+  /** Goes one step back; stays at the beginning. */
+  undo(): void {
+    this.#at = Math.max(0, this.#at - 1);
+  }
+
+  /** Takes again the step that was taken back last. */
+  redo(): void {
+    this.#at = Math.min(this.#steps.length - 1, this.#at + 1);
+  }
+
+  /** Forgets steps to states that are gone; the one that one stands at is none of them. */
+  keepOnly(known: ReadonlySet<number>): void {
+    const kept = this.#steps.map((step) => known.has(step.id));
+    this.#at -= kept.slice(0, this.#at).filter((here) => !here).length;
+    this.#steps = this.#steps.filter((_, k) => kept[k]);
+  }
+}
