@@ -1,8 +1,21 @@
 import type { BusColours, Theme } from "../map/index.ts";
 import type { ViewedNetwork } from "../workspace/index.ts";
+import { trans } from "../words/index.ts";
 
 /** What a bus of a network without prices is drawn as. */
-export const BUS_MARKS = ["no load", "load", "source"] as const;
+export const BUS_MARKS = ["no-load", "load", "source"] as const;
+
+/** A mark in words. */
+export function markName(mark: (typeof BUS_MARKS)[number]): string {
+  switch (mark) {
+    case "no-load":
+      return trans.__("no load");
+    case "load":
+      return trans.__("load");
+    case "source":
+      return trans.__("source");
+  }
+}
 
 /** Colours by what is connected at a bus: nothing, a load, or a source (a triangle). */
 export class NetworkColours implements BusColours {

@@ -1,5 +1,6 @@
 import { busSizes, type CardContent, type StageSubject, type Target } from "../map/index.ts";
-import type { ViewedNetwork } from "../workspace/index.ts";
+import { capitalised, trans } from "../words/index.ts";
+import type { ViewedEdge, ViewedNetwork } from "../workspace/index.ts";
 
 /** A network without a Study as the subject of a stage; `selected` is told when the selection is another. */
 export function networkSubject(network: ViewedNetwork, selected: (target: Target | null) => void): StageSubject {
@@ -33,10 +34,23 @@ export function networkSubject(network: ViewedNetwork, selected: (target: Target
 export function networkCard(network: ViewedNetwork, { kind, row }: Target): CardContent {
   if (kind === "bus") {
     const bus = network.buses[row];
-    const name = bus?.name == null ? "" : ` (${bus.name})`;
-    return { title: `Bus ${bus?.id ?? ""}${name}${bus?.source ? ", source" : ""}`, rows: bus?.facts ?? [] };
+    const id = bus?.id ?? "";
+    const name = bus?.name == null ? trans.__("Bus %1", id) : trans.__("Bus %1 (%2)", id, bus.name);
+    return { title: bus?.source ? trans.__("%1, source", name) : name, rows: bus?.facts ?? [] };
   }
   const edge = network.edges[row];
-  const what = edge === undefined ? "" : edge.kind.charAt(0).toUpperCase() + edge.kind.slice(1);
-  return { title: `${what} ${edge?.id ?? ""} (${edge?.from ?? ""} to ${edge?.to ?? ""})`, rows: edge?.facts ?? [] };
+  return { title: edge === undefined ? "" : edgeTitle(edge), rows: edge?.facts ?? [] };
+}
+
+function edgeTitle({ kind, id, from, to }: ViewedEdge): string {
+  switch (kind) {
+    case "line":
+      return trans.__("Line %1 (%2 to %3)", id, from, to);
+    case "switch":
+      return trans.__("Switch %1 (%2 to %3)", id, from, to);
+    case "transformer":
+      return trans.__("Transformer %1 (%2 to %3)", id, from, to);
+    default:
+      return trans.__("%4 %1 (%2 to %3)", id, from, to, capitalised(kind));
+  }
 }

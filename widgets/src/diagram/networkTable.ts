@@ -1,5 +1,5 @@
 import { button, h, type StageSubject } from "../map/index.ts";
-import { formatCount, formatMw } from "../words/index.ts";
+import { formatCount, formatMw, trans } from "../words/index.ts";
 import type { ViewedNetwork } from "../workspace/index.ts";
 import { networkCard } from "./networkSubject.ts";
 
@@ -39,14 +39,16 @@ export class NetworkTable {
     const first = this.#page * PAGE_ROWS;
     const rows = Array.from({ length: Math.min(PAGE_ROWS, total - first) }, (_, k) => this.#row(first + k));
     const heads =
-      this.#kind === "bus" ? ["Bus", `Load, ${this.#network.unit}`, "Details"] : ["Element", "From", "To", "Details"];
+      this.#kind === "bus"
+        ? [trans.__("Bus"), trans.__("Load, %1", this.#network.unit), trans.__("Details")]
+        : [trans.__("Element"), trans.__("From"), trans.__("To"), trans.__("Details")];
     const scrolled = this.node.scrollTop;
     this.node.replaceChildren(
       this.#kinds(),
       h(
         "table",
         { class: "wb-mod-words" },
-        h("caption", { text: `${formatCount(total)} in total` }),
+        h("caption", { text: trans.__("%1 in total", formatCount(total)) }),
         h("thead", {}, h("tr", {}, ...heads.map((text) => h("th", { text, attributes: { scope: "col" } })))),
         h("tbody", {}, ...rows),
       ),
@@ -65,9 +67,14 @@ export class NetworkTable {
       element.setAttribute("aria-pressed", String(kind === this.#kind));
       return element;
     };
-    const attributes = { role: "group", "aria-label": "Elements listed" };
-    const lines = "Lines, switches and transformers";
-    return h("div", { class: "wb-Switch wb-Table-kinds", attributes }, choose("bus", "Buses"), choose("branch", lines));
+    const attributes = { role: "group", "aria-label": trans.__("Elements listed") };
+    const lines = trans.__("Lines, switches and transformers");
+    return h(
+      "div",
+      { class: "wb-Switch wb-Table-kinds", attributes },
+      choose("bus", trans.__("Buses")),
+      choose("branch", lines),
+    );
   }
 
   #row(row: number): HTMLElement {
@@ -90,11 +97,11 @@ export class NetworkTable {
   }
 
   #pager(first: number, shown: number, total: number, pages: number): HTMLElement {
-    const previous = button("Previous", () => this.#turn(-1));
-    const next = button("Next", () => this.#turn(1));
+    const previous = button(trans.__("Previous"), () => this.#turn(-1));
+    const next = button(trans.__("Next"), () => this.#turn(1));
     previous.disabled = this.#page === 0;
     next.disabled = this.#page === pages - 1;
-    const text = `${formatCount(first + 1)} to ${formatCount(first + shown)} of ${formatCount(total)}`;
+    const text = trans.__("%1 to %2 of %3", formatCount(first + 1), formatCount(first + shown), formatCount(total));
     return h("div", { class: "wb-Table-pager" }, previous, h("span", { text }), next);
   }
 

@@ -12,9 +12,9 @@ import {
   type Target,
   ThemeWatcher,
 } from "../map/index.ts";
-import { counted } from "../words/index.ts";
+import { formatCount, trans } from "../words/index.ts";
 import { type MadeFile, saveGeography, saveNetwork, type ViewedNetwork, type Workspace } from "../workspace/index.ts";
-import { BUS_MARKS, NetworkColours } from "./networkColours.ts";
+import { BUS_MARKS, markName, NetworkColours } from "./networkColours.ts";
 import { networkCard, networkSubject } from "./networkSubject.ts";
 import { NetworkTable } from "./networkTable.ts";
 
@@ -44,7 +44,7 @@ export class NetworkView {
   constructor(workspace: Workspace, network: ViewedNetwork) {
     this.#workspace = workspace;
     this.#network = network;
-    const attributes = { role: "region", "aria-label": `Network ${network.name}` };
+    const attributes = { role: "region", "aria-label": trans.__("Network %1", network.name) };
     this.node = h("div", { class: "wb-Map wb-mod-fill", data: { jpSuppressContextMenu: "true" }, attributes });
     this.#theme = new ThemeWatcher(this.node);
     this.#colours = new NetworkColours(network);
@@ -53,7 +53,7 @@ export class NetworkView {
     this.#stage = new Stage(subject, this.#colours, this.#theme, legend, { planeChanged: () => this.#planeChanged() });
     this.#table = new NetworkTable(network, subject);
     this.#planes = new PlaneSwitch((plane) => this.#stage.showPlane(plane));
-    this.#tableButton = button("Table", () => this.#toggleTable(), { icon: ICONS.table });
+    this.#tableButton = button(trans.__("Table"), () => this.#toggleTable(), { icon: ICONS.table });
     this.#reports.append(this.#exported.node);
     this.#stage.node.append(this.#table.node, this.#reports);
     this.node.append(this.#bar(), ...problem(network), this.#stage.placing.node, this.#stage.node, this.#facts());
@@ -92,7 +92,7 @@ export class NetworkView {
 
   #bar(): HTMLElement {
     const { name, model } = this.#network;
-    const menu = new Menu("Menu", ICONS.menu, () => Promise.resolve(this.#menu()));
+    const menu = new Menu(trans.__("Menu"), ICONS.menu, () => Promise.resolve(this.#menu()));
     return h(
       "div",
       { class: "wb-Bar" },
@@ -107,7 +107,7 @@ export class NetworkView {
         "div",
         { class: "wb-Bar-tools" },
         this.#tableButton,
-        button("Show everything", () => this.#stage.fit(), { icon: ICONS.fit }),
+        button(trans.__("Show everything"), () => this.#stage.fit(), { icon: ICONS.fit }),
         menu.node,
       ),
     );
@@ -118,15 +118,24 @@ export class NetworkView {
     const { placing } = this.#stage;
     const open = async (): Promise<void> => this.#take(await chooseFiles());
     return [
-      [{ label: "Open case files\u2026", run: () => void open() }],
+      [{ label: trans.__("Open case files\u2026"), run: () => void open() }],
       [
-        ...(placing.available ? [{ label: "Move case", run: () => placing.begin() }] : []),
-        ...(geography.canUndo ? [{ label: "Undo the last placement or layer", run: () => void geography.undo() }] : []),
+        ...(placing.available ? [{ label: trans.__("Move case"), run: () => placing.begin() }] : []),
+        ...(geography.canUndo
+          ? [{ label: trans.__("Undo the last placement or layer"), run: () => void geography.undo() }]
+          : []),
         ...(geography.map === null
           ? []
-          : [{ label: "Download .geo.json", run: () => void this.#make(() => saveGeography(this.#network)) }]),
+          : [
+              { label: trans.__("Download .geo.json"), run: () => void this.#make(() => saveGeography(this.#network)) },
+            ]),
       ],
-      [{ label: "Save module", run: () => void this.#make(() => Promise.resolve(saveNetwork(this.#network))) }],
+      [
+        {
+          label: trans.__("Save module"),
+          run: () => void this.#make(() => Promise.resolve(saveNetwork(this.#network))),
+        },
+      ],
     ];
   }
 
@@ -153,17 +162,24 @@ export class NetworkView {
     const list = h(
       "details",
       {},
-      h("summary", { text: counted(warnings.length, "remark of the reader", "remarks of the reader") }),
+      h("summary", {
+        text: trans._n(
+          "%2 remark of the reader",
+          "%2 remarks of the reader",
+          warnings.length,
+          formatCount(warnings.length),
+        ),
+      }),
       h(
         "ul",
         {},
         ...warnings.slice(0, LISTED_WARNINGS).map(({ message }) => h("li", { text: message })),
-        ...(more > 0 ? [h("li", { text: `and ${more} more` })] : []),
+        ...(more > 0 ? [h("li", { text: trans._n("and %1 more", "and %1 more", more) })] : []),
       ),
     );
     return h(
       "section",
-      { class: "wb-Facts", attributes: { "aria-label": "What the network holds" } },
+      { class: "wb-Facts", attributes: { "aria-label": trans.__("What the network holds") } },
       this.#selected,
       h("dl", {}, ...counts.map(([term, value]) => h("div", {}, h("dt", { text: term }), h("dd", { text: value })))),
       ...(warnings.length > 0 ? [list] : []),
@@ -172,7 +188,7 @@ export class NetworkView {
 
   #select(target: Target | null): void {
     if (target === null) {
-      setText(this.#selected, "Nothing selected. Click a bus or a line.");
+      setText(this.#selected, trans.__("Nothing selected. Click a bus or a line."));
     } else {
       const { title, rows } = networkCard(this.#network, target);
       setText(this.#selected, `${title}: ${rows.map(([term, value]) => `${term.toLowerCase()} ${value}`).join("; ")}.`);
@@ -201,17 +217,23 @@ export class NetworkView {
 function problem({ problem: text }: ViewedNetwork): HTMLElement[] {
   return text === null
     ? []
-    : [h("p", { class: "wb-Problem", text: `Shown without prices: ${text}`, attributes: { role: "status" } })];
+    : [
+        h("p", {
+          class: "wb-Problem",
+          text: trans.__("Shown without prices: %1", text),
+          attributes: { role: "status" },
+        }),
+      ];
 }
 
 function networkLegend({ unit }: ViewedNetwork): HTMLElement {
   const keys = BUS_MARKS.map((mark) =>
-    h("span", { class: "wb-Legend-line" }, h("i", { class: `wb-mod-bus wb-mod-${mark.replace(" ", "-")}` }), mark),
+    h("span", { class: "wb-Legend-line" }, h("i", { class: `wb-mod-bus wb-mod-${mark}` }), markName(mark)),
   );
   return h(
     "div",
     { class: "wb-Legend wb-mod-small" },
-    h("div", { class: "wb-Legend-title", text: unit === "kW" ? "Buses" : "Buses, no prices" }),
+    h("div", { class: "wb-Legend-title", text: unit === "kW" ? trans.__("Buses") : trans.__("Buses, no prices") }),
     h("div", { class: "wb-Legend-lines" }, ...keys),
   );
 }

@@ -1,3 +1,5 @@
+import { trans } from "../words/index.ts";
+
 /**
  * Puts a text on the clipboard. Pages of plain-http hubs have no clipboard of the browser's newer kind, so the older way is
  * taken there. Rejects when neither works.
@@ -17,6 +19,6 @@ export async function copyText(text: string): Promise<void> {
   const copied = document.execCommand("copy");
   area.remove();
   if (!copied) {
-    throw new Error("This browser did not let the page copy.");
+    throw new Error(trans.__("This browser did not let the page copy."));
   }
 }

@@ -1,4 +1,5 @@
 import { h } from "../map/dom.ts";
+import { trans } from "../words/index.ts";
 
 /** Lets files be dropped on an element: says so while they hover over it and hands them over. */
 export class DropZone {
@@ -7,7 +8,7 @@ export class DropZone {
   readonly #veil = h(
     "div",
     { class: "wb-Drop", attributes: { hidden: "", "aria-hidden": "true" } },
-    h("span", { text: "Drop case, geography and drawing files here. They stay in this page." }),
+    h("span", { text: trans.__("Drop case, geography and drawing files here. They stay in this page.") }),
   );
   readonly #abort = new AbortController();
   /** Elements inside count as entered too. */

@@ -1,5 +1,6 @@
 import { button, h, setText } from "../map/dom.ts";
 import type { MadeFile } from "../workspace/index.ts";
+import { trans } from "../words/index.ts";
 
 /** Warnings of an export that are listed; the rest is counted. */
 const LISTED = 20;
@@ -11,11 +12,11 @@ export class ExportReport {
   readonly #list = h("ul", { class: "wb-Files-list wb-mod-remarks" });
 
   constructor() {
-    const close = button("Close", () => (this.node.hidden = true));
+    const close = button(trans.__("Close"), () => (this.node.hidden = true));
     const head = h("div", { class: "wb-Files-head" }, this.#words, close);
     this.node = h(
       "section",
-      { class: "wb-Files", attributes: { "aria-label": "Export", hidden: "" } },
+      { class: "wb-Files", attributes: { "aria-label": trans.__("Export"), hidden: "" } },
       head,
       this.#list,
     );
@@ -32,11 +33,16 @@ export class ExportReport {
       return;
     }
     const { name, warnings } = made;
-    setText(this.#words, `${name} is in your downloads.${warnings.length > 0 ? " It does not carry everything:" : ""}`);
+    setText(
+      this.#words,
+      warnings.length > 0
+        ? trans.__("%1 is in your downloads. It does not carry everything:", name)
+        : trans.__("%1 is in your downloads.", name),
+    );
     const more = warnings.length - LISTED;
     this.#list.replaceChildren(
       ...warnings.slice(0, LISTED).map((text) => h("li", { text })),
-      ...(more > 0 ? [h("li", { text: `and ${more} more` })] : []),
+      ...(more > 0 ? [h("li", { text: trans._n("and %1 more", "and %1 more", more) })] : []),
     );
   }
 }

@@ -1,24 +1,31 @@
 import { button, h, setText } from "../map/dom.ts";
-import { counted } from "../words/index.ts";
+import { formatCount, trans } from "../words/index.ts";
 import type { FileIntake, FileOutcome, OutcomeKind } from "../workspace/index.ts";
 
 /** Notes of a file that are listed; the rest is counted. */
 const LISTED_NOTES = 20;
 
-const KINDS: Record<OutcomeKind, string> = {
-  case: "Case",
-  distribution: "Distribution network",
-  geography: "Geography",
-  display: "Drawing",
-  refused: "Refused",
-};
+function kindName(kind: OutcomeKind): string {
+  switch (kind) {
+    case "case":
+      return trans.__("Case");
+    case "distribution":
+      return trans.__("Distribution network");
+    case "geography":
+      return trans.__("Geography");
+    case "display":
+      return trans.__("Drawing");
+    case "refused":
+      return trans.__("Refused");
+  }
+}
 
 /** What became of the files of the last batch, one line each, and how far the batch under way is. Empty without any. */
 export class FilesReport {
   readonly node: HTMLElement;
   readonly #intake: FileIntake;
   readonly #words = h("p", { class: "wb-Files-words", attributes: { role: "status" } });
-  readonly #bar = h("progress", { attributes: { "aria-label": "Files read", max: "1" } });
+  readonly #bar = h("progress", { attributes: { "aria-label": trans.__("Files read"), max: "1" } });
   readonly #cancel: HTMLButtonElement;
   readonly #close: HTMLButtonElement;
   readonly #list = h("ul", { class: "wb-Files-list" });
@@ -31,11 +38,11 @@ export class FilesReport {
   constructor(intake: FileIntake, options: { short?: boolean } = {}) {
     this.#intake = intake;
     this.#short = options.short ?? false;
-    this.#details = button("Details", () => this.#toggle(!this.#open));
-    this.#cancel = button("Cancel", () => intake.cancel());
-    this.#close = button("Close", () => intake.dismiss());
+    this.#details = button(trans.__("Details"), () => this.#toggle(!this.#open));
+    this.#cancel = button(trans.__("Cancel"), () => intake.cancel());
+    this.#close = button(trans.__("Close"), () => intake.dismiss());
     const head = h("div", { class: "wb-Files-head" }, this.#words, this.#bar, this.#cancel, this.#details, this.#close);
-    this.node = h("section", { class: "wb-Files", attributes: { "aria-label": "Files" } }, head, this.#list);
+    this.node = h("section", { class: "wb-Files", attributes: { "aria-label": trans.__("Files") } }, head, this.#list);
     intake.changed.connect(this.#update, this);
     this.#toggle(!this.#short);
     this.#update();
@@ -54,7 +61,17 @@ export class FilesReport {
     if (progress !== null) {
       this.#bar.value = progress.done / Math.max(1, progress.total);
       const place = Math.min(progress.total, progress.done + 1);
-      setText(this.#words, `Reading ${progress.file}, ${place} of ${counted(progress.total, "file", "files")}\u2026`);
+      setText(
+        this.#words,
+        trans._n(
+          "Reading %2, %3 of %4 file\u2026",
+          "Reading %2, %3 of %4 files\u2026",
+          progress.total,
+          progress.file,
+          place,
+          formatCount(progress.total),
+        ),
+      );
     } else {
       setText(this.#words, summary(outcomes));
     }
@@ -76,17 +93,24 @@ export class FilesReport {
 /** `3 files: 1 refused.` */
 function summary(outcomes: readonly FileOutcome[]): string {
   const bad = outcomes.filter(({ outcome }) => outcome === "refused").length;
-  const rest =
-    outcomes.length === 1
-      ? bad === 0
-        ? "used"
-        : "not used"
-      : bad === 0
-        ? "all used"
-        : bad === outcomes.length
-          ? "none used"
-          : `${outcomes.length - bad} used, ${bad} refused`;
-  return outcomes.length === 0 ? "" : `${counted(outcomes.length, "file", "files")}: ${rest}.`;
+  const all = outcomes.length;
+  if (all === 0) {
+    return "";
+  }
+  if (bad === 0) {
+    return trans._n("%2 file: used.", "%2 files: all used.", all, formatCount(all));
+  }
+  if (bad === all) {
+    return trans._n("%2 file: not used.", "%2 files: none used.", all, formatCount(all));
+  }
+  return trans._n(
+    "%2 file: %3 used, %4 refused.",
+    "%2 files: %3 used, %4 refused.",
+    all,
+    formatCount(all),
+    all - bad,
+    bad,
+  );
 }
 
 function line({ name, outcome, sentence, code, notes }: FileOutcome): HTMLElement {
@@ -94,18 +118,23 @@ function line({ name, outcome, sentence, code, notes }: FileOutcome): HTMLElemen
   const warnings = h(
     "details",
     {},
-    h("summary", { text: counted(notes.length, "remark", "remarks") }),
+    h("summary", { text: trans._n("%2 remark", "%2 remarks", notes.length, formatCount(notes.length)) }),
     h(
       "ul",
       {},
       ...notes.slice(0, LISTED_NOTES).map((text) => h("li", { text })),
-      ...(more > 0 ? [h("li", { text: `and ${more} more` })] : []),
+      ...(more > 0 ? [h("li", { text: trans._n("and %1 more", "and %1 more", more) })] : []),
     ),
   );
   return h(
     "li",
     { class: outcome === "refused" ? "wb-Files-refused" : "", data: { outcome } },
-    h("div", { class: "wb-Files-name" }, h("b", { text: name }), h("span", { class: "wb-unit", text: KINDS[outcome] })),
+    h(
+      "div",
+      { class: "wb-Files-name" },
+      h("b", { text: name }),
+      h("span", { class: "wb-unit", text: kindName(outcome) }),
+    ),
     h("div", { text: sentence, attributes: code === undefined ? {} : { title: code } }),
     ...(notes.length > 0 ? [warnings] : []),
   );

@@ -1,5 +1,6 @@
 import { button, h } from "./dom.ts";
 import type { Plane } from "./scene.ts";
+import { trans } from "../words/index.ts";
 
 /** Map | Diagram, shown where a network has both. */
 export class PlaneSwitch {
@@ -8,10 +9,10 @@ export class PlaneSwitch {
 
   constructor(show: (plane: Plane) => void) {
     this.#buttons = {
-      map: button("Map", () => show("map")),
-      diagram: button("Diagram", () => show("diagram")),
+      map: button(trans.__("Map"), () => show("map")),
+      diagram: button(trans.__("Diagram"), () => show("diagram")),
     };
-    const attributes = { role: "group", "aria-label": "Picture shown" };
+    const attributes = { role: "group", "aria-label": trans.__("Picture shown") };
     this.node = h("div", { class: "wb-Switch", attributes }, ...Object.values(this.#buttons));
   }
 

@@ -4,6 +4,7 @@ import type { Workspace } from "../workspace/index.ts";
 import type { CaseMapModel } from "./caseMapModel.ts";
 import { earlierOffer } from "./earlierOffer.ts";
 import type { CaseMapTraits } from "./protocol.ts";
+import { trans } from "../words/index.ts";
 
 const DEFAULT_HEIGHT = 420;
 
@@ -20,7 +21,11 @@ export abstract class CaseMapView extends DOMWidgetView {
     super.render();
     this.el.classList.add("wb-Widget");
     this.listenTo(this.model, "change:view", () => this.#viewChanged());
-    this.#message(`Opening ${this.#traits.case_name || "the case"}\u2026`);
+    this.#message(
+      this.#traits.case_name
+        ? trans.__("Opening %1\u2026", this.#traits.case_name)
+        : trans.__("Opening the case\u2026"),
+    );
     void this.#show();
   }
 

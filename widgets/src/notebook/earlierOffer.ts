@@ -1,17 +1,22 @@
 import { button, h } from "../map/dom.ts";
 import { type CaseEdits, type CaseSession, listChanges } from "../workspace/index.ts";
+import { trans } from "../words/index.ts";
 
 /** A line above a map that offers the changes which its kernel lost in a restart. `node` goes away with the answer. */
 export function earlierOffer(session: CaseSession, edits: CaseEdits): HTMLElement {
   const count = listChanges(edits, session.opened).length;
-  const words = `Before the kernel restarted this map had ${count} ${count === 1 ? "change" : "changes"}.`;
+  const words = trans._n(
+    "Before the kernel restarted this map had %1 change.",
+    "Before the kernel restarted this map had %1 changes.",
+    count,
+  );
   const node = h("div", { class: "wb-Offer", attributes: { role: "status" } });
   const answer = (): void => node.remove();
-  const again = button("Apply again", () => {
+  const again = button(trans.__("Apply again"), () => {
     answer();
     // What fails is told by the status of the session.
     void session.commit(edits, session.state.revision).catch(() => undefined);
   });
-  node.append(h("span", { text: words }), again, button("Dismiss", answer));
+  node.append(h("span", { text: words }), again, button(trans.__("Dismiss"), answer));
   return node;
 }

@@ -1,6 +1,7 @@
 import { CONTRACT_SOURCE_SHA256, CONTRACT_VERSION } from "@service/engine";
 import { type CommitAnswer, type CommitRequest, type Orderer, pageOrderer } from "../workspace/index.ts";
 import { KernelError, type KernelMessage, type PageMessage } from "./protocol.ts";
+import { trans } from "../words/index.ts";
 
 /** The way to the kernel: a widget model's comm. */
 export interface KernelPort {
@@ -36,7 +37,7 @@ export class KernelLink implements Orderer {
   }
 
   get waitsFor(): string | null {
-    return this.#port.live ? "the kernel" : null;
+    return this.#port.live ? trans.__("the kernel") : null;
   }
 
   /** The text of a module, put together from its parts. Rejects with KernelError, also when no kernel listens. */
@@ -110,13 +111,20 @@ export class KernelLink implements Orderer {
 
 /** Page and kernel have to run engines of one contract: their results would not be comparable otherwise. */
 function compareContracts(answer: Answer): void {
-  const { version = "of another version", contract_sha256: theirs = CONTRACT_SOURCE_SHA256 } =
-    answer.kind === "module" ? answer : {};
+  const { version = "", contract_sha256: theirs = CONTRACT_SOURCE_SHA256 } = answer.kind === "module" ? answer : {};
   if (theirs !== CONTRACT_SOURCE_SHA256) {
     throw new KernelError(
       "CONTRACT.DIFFERS",
-      `This page runs Wattbook ${CONTRACT_VERSION}, the kernel ${version}: ` +
-        "install one version in both environments, restart the kernel and reload the page.",
+      version === ""
+        ? trans.__(
+            "This page runs Wattbook %1, the kernel of another version: install one version in both environments, restart the kernel and reload the page.",
+            CONTRACT_VERSION,
+          )
+        : trans.__(
+            "This page runs Wattbook %1, the kernel %2: install one version in both environments, restart the kernel and reload the page.",
+            CONTRACT_VERSION,
+            version,
+          ),
     );
   }
 }
@@ -130,7 +138,10 @@ function commitAnswer(answer: Answer): CommitAnswer {
     const { revision, deltas, rates, result_sha256 } = answer;
     return { kind, revision, edits: { deltas, rates }, resultSha256: result_sha256 };
   }
-  throw new KernelError("INTERNAL", "The kernel answered a change with something else. Please run the cell again.");
+  throw new KernelError(
+    "INTERNAL",
+    trans.__("The kernel answered a change with something else. Please run the cell again."),
+  );
 }
 
 function bytesOf(buffer: DataView | ArrayBuffer): Uint8Array<ArrayBuffer> {
@@ -140,6 +151,6 @@ function bytesOf(buffer: DataView | ArrayBuffer): Uint8Array<ArrayBuffer> {
 }
 
 function noKernel(cause?: unknown): KernelError {
-  const message = "The kernel of this map is not running. Run the cell again to draw it.";
+  const message = trans.__("The kernel of this map is not running. Run the cell again to draw it.");
   return new KernelError(KERNEL_GONE, message, { cause });
 }

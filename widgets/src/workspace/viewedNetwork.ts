@@ -161,8 +161,36 @@ export function viewUnsolved(opened: OpenedCase, problem: string): ViewedNetwork
   };
 }
 
-/** `voltage_sources` as people write it: `Voltage sources`. */
+/** A kind of element as people write it. */
 function plain(kind: string): string {
+  switch (kind) {
+    case "buses":
+      return trans.__("Buses");
+    case "lines":
+      return trans.__("Lines");
+    case "switches":
+      return trans.__("Switches");
+    case "transformers":
+      return trans.__("Transformers");
+    case "loads":
+      return trans.__("Loads");
+    case "generators":
+      return trans.__("Generators");
+    case "inverters":
+      return trans.__("Inverters");
+    case "storage":
+      return trans.__("Storage");
+    case "capacitors":
+      return trans.__("Capacitors");
+    case "shunts":
+      return trans.__("Shunts");
+    case "reactors":
+      return trans.__("Reactors");
+    case "sources":
+      return trans.__("Sources");
+    case "controls":
+      return trans.__("Controls");
+  }
   const words = kind.replace(/_/g, " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
