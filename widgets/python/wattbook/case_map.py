@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from .study import Study, StudyState
 
 MODULE = "@service/jupyterlab"
-MODULE_VERSION = "^0.1.0"
+#: Any version: page and kernel compare their contracts themselves and tell the fix, which Jupyter's own refusal does not.
+MODULE_VERSION = "*"
 #: What buses and lines are coloured by: the names of widgets/src/map/quantities.ts.
 QUANTITIES = ("lmp", "lmp_change", "sensitivity", "angle", "demand", "generation")
 LINE_QUANTITIES = ("loading", "flow", "shadow", "rating_change")
