@@ -7,7 +7,8 @@ import { ROOT } from "./paths.mjs";
  *
  * @param {string} program
  * @param {string[]} args
- * @param {{cwd?: string, env?: Record<string, string>}} [options] `env` is added to this process's environment.
+ * @param {{cwd?: string, env?: Record<string, string | undefined>}} [options] `env` is added to this process's environment;
+ * what is undefined there is taken out of it.
  * @throws {SetupError} when the program cannot be started or ends with anything but 0.
  */
 export async function run(program, args, { cwd = ROOT, env = {} } = {}) {

@@ -41,6 +41,7 @@ export const enginePython = {
     await run(python, ["-m", "maturin", "develop", "--profile", "release", "--locked"], {
       env: {
         VIRTUAL_ENV: prefix,
+        CONDA_PREFIX: undefined, // maturin refuses to choose between the two where conda's base is active
         PATH: `${dirname(python)}:${process.env.PATH}`,
         PIP_QUIET: "1",
         PIP_DISABLE_PIP_VERSION_CHECK: "1",
