@@ -7,6 +7,12 @@ import type { Edits, Target } from "./solver/work.ts";
 /** Room for rounding where a demand is taken to exactly zero, MW. */
 const ROUNDING_MW = 1e-9;
 
+/** Significant digits of a number in a message: ratings are products with the power base, and 230 MW comes as 229.99999999999997. */
+const DIGITS = 12;
+
+/** A number of MW in a message: the shortest that has the first twelve digits. */
+const plain = (mw: number): string => String(Number(mw.toPrecision(DIGITS)));
+
 /** Reads `d` and `rates` against a case: MW by original id, or an error with the engine's own code that names the element. */
 export function readEdits(elements: Elements, query: Pick<SolveQuery, "d" | "rates">): Edits {
   return { deltas: readDemand(elements, query.d), rates: readRatings(elements, query.rates) };
@@ -22,7 +28,10 @@ function readDemand(elements: Elements, list: string | undefined): Record<string
     if (bus.id in deltas) throw bad("DELTA.DUPLICATE", `d names bus ${bus.id} twice.`);
     // A bus that already injects (negative demand) may go up, not further down: the engine's rule.
     if (bus.demand_mw + mw < Math.min(bus.demand_mw, 0) - ROUNDING_MW) {
-      throw bad("DELTA.NEGATIVE_DEMAND", `d takes ${-mw} MW from bus ${bus.id}, whose demand is ${bus.demand_mw} MW.`);
+      throw bad(
+        "DELTA.NEGATIVE_DEMAND",
+        `d takes ${plain(-mw)} MW from bus ${bus.id}, whose demand is ${plain(bus.demand_mw)} MW.`,
+      );
     }
     deltas[bus.id] = mw;
   }
@@ -39,7 +48,7 @@ function readRatings(elements: Elements, list: string | undefined): Record<strin
     if (!branch.editable) throw notEditable("branch", branch.id);
     if (branch.id in rates) throw bad("RATE.DUPLICATE", `rates names branch ${branch.id} twice.`);
     if (branch.rate_mw + mw <= 0) {
-      const message = `rates takes ${-mw} MW from branch ${branch.id}, whose rating is ${branch.rate_mw} MW.`;
+      const message = `rates takes ${plain(-mw)} MW from branch ${branch.id}, whose rating is ${plain(branch.rate_mw)} MW.`;
       throw bad("RATE.NOT_POSITIVE", message);
     }
     rates[branch.id] = mw;

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import stat
 import time
 from pathlib import Path
 
 import pytest
-from wattbook.server_extension import node
+from wattbook.server_extension import app, node
 from wattbook.server_extension.app import companion_environment
+from wattbook.server_extension.companion import Unavailable
 from wattbook.server_extension.proxy import client_name, companion_query
 from wattbook.server_extension.runtime_folder import RuntimeFolder
 
@@ -102,3 +104,14 @@ def test_the_environment_of_the_companion() -> None:
         "SERVICE_EXIT_WITH_STDIN": "1",
     }
     assert companion_environment(own, "/run/x.sock", True)["SERVICE_SERVER_COMPUTE"] == "1"
+
+
+def test_on_windows_the_reason_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as windows:
+        windows.setattr(app.sys, "platform", "win32")
+        missing = app.Wattbook()._make_companion()
+    with pytest.raises(
+        Unavailable, match="on Windows: start Jupyter in WSL, or the server by itself with `wattbook serve`"
+    ):
+        asyncio.run(missing.ready(0))  # the page gets it with status 503
+    asyncio.run(missing.stop())

@@ -135,6 +135,17 @@ t.test("the other query parameters", async (t) => {
   }
 });
 
+t.test("numbers in messages have no dust of rounding", async (t) => {
+  const server = await served(t);
+  const said = async (query: string) =>
+    (await server.inject(`/api/cases/three/solve?${query}`)).json<{ error: string }>();
+  t.match(await said("rates=2:-229.99999999999997"), {
+    error: "rates takes 230 MW from branch 2, whose rating is 40 MW.",
+  });
+  t.match(await said("d=2:-110.00000000000001"), { error: "d takes 110 MW from bus 2, whose demand is 90 MW." });
+  t.match(await said("d=2:-90.125"), { error: "d takes 90.125 MW from bus 2, whose demand is 90 MW." });
+});
+
 t.test("a state without a solution", async (t) => {
   const server = await served(t);
   const answer = await server.inject("/api/cases/three/sensitivity/lmp/d/2?d=2:1000");

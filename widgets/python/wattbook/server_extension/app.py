@@ -84,7 +84,10 @@ class Wattbook(ExtensionApp):
 
     def _make_companion(self) -> Companion | Missing:
         if sys.platform == "win32":
-            return self._missing("The companion server needs unix sockets, which Python has not on Windows.")
+            return self._missing(
+                "The companion server needs unix sockets, which Python has not on Windows: start Jupyter in WSL, or the server "
+                "by itself with `wattbook serve`."
+            )
         from .runtime_folder import RuntimeFolder
 
         try:
