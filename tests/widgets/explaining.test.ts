@@ -39,7 +39,7 @@ t.test("a failed commit is told at once, and with the least relaxation when it i
   const notDone = session.activity.entries.filter(({ failed }) => failed);
   t.strictSame(
     notDone.map(({ label, result }) => [label, /Least relaxation: 40\.0 MW/.test(result)]),
-    [["Not done", true]],
+    [["Bus 2: demand 230.0 MW", true]],
     "written down once, as it was told last",
   );
   t.equal(session.state.revision, 1);

@@ -3,7 +3,15 @@ import t from "tap";
 import type { ContingencyRow } from "@service/engine";
 import { keyedRow, rowWindow, scrolledTo } from "@service/widgets/map";
 import { cutOffSentence, outagesSentence } from "@service/widgets/words";
-import { countOutages, OutageScreen, outagesCsv, sortedOutages, worstOutage } from "@service/widgets/workspace";
+import {
+  besideBase,
+  countOutages,
+  type Outage,
+  OutageScreen,
+  outagesCsv,
+  sortedOutages,
+  worstOutage,
+} from "@service/widgets/workspace";
 import { LINE_2_AT_40, openThreeBus } from "./session.ts";
 
 const loading = (branch: number, worst_loading: number, worst_mw: number, overloads: number): ContingencyRow => ({
@@ -42,6 +50,9 @@ t.test("after the loss of a line everything goes round the other way", async (t)
     t.match(two, { kind: "loading", worst_branch: 1, overloads: 0 });
     t.ok(Math.abs(Math.abs(two?.worst_mw ?? NaN) - 90) < 1e-7);
     t.ok(Math.abs((two?.worst_loading ?? NaN) - 0.36) < 1e-9);
+    t.equal(two?.worst_base_loading, session.store.columns.loading[0]);
+    t.ok(Math.abs((two?.loading_rise ?? NaN) - (0.36 - (session.store.columns.loading[0] ?? NaN))) < 1e-9);
+    t.ok((two?.loading_rise ?? 0) > 0);
     t.match(
       outagesSentence(countOutages(state.rows), worstOutage(state.rows), session.opened),
       "3 outages: none overloads a line, none splits the network.",
@@ -64,6 +75,16 @@ t.test("sorting, with islanding outages after the others", async (t) => {
   t.strictSame(order(sortedOutages(ROWS, "loading", true, "overloads")), [3]);
   t.strictSame(order(sortedOutages(ROWS, "outage", false, "islanding")), [2, 4]);
   t.strictSame(order(ROWS), [1, 2, 3, 4, 5], "the rows stay as they were");
+  // A line that was full before is not what the outage causes.
+  const before = new Map([[9, 0.95]]);
+  const beside = besideBase([loading(1, 1.05, 50, 1), { ...loading(2, 1.02, 50, 1), worst_branch: 8 }], (branch) =>
+    branch === 8 ? 0.3 : (before.get(branch) ?? NaN),
+  );
+  t.strictSame(order(sortedOutages(beside, "rise", true)), [2, 1]);
+  t.strictSame(order(sortedOutages(beside, "before", true)), [1, 2]);
+  t.strictSame(order(sortedOutages(beside, "loading", true)), [1, 2]);
+  const [unknown] = besideBase([loading(1, 1.05, 50, 1)], () => NaN);
+  t.equal(unknown?.loading_rise, undefined, "of a branch that is not known nothing is said");
   t.strictSame(countOutages(ROWS), { all: 5, overloads: 1, islanding: 2 });
   t.equal(worstOutage(ROWS)?.branch, 3);
   t.equal(worstOutage([islanding(2, 5)])?.worst_loading, undefined);
@@ -81,11 +102,14 @@ t.test("what is cut off is named", async (t) => {
 
 t.test("CSV has plain numbers and a line for every row shown", async (t) => {
   const { session } = await openThreeBus();
-  const rows: ContingencyRow[] = [{ ...loading(2, 1.25, -1312.5, 1), worst_branch: 1 }, islanding(3, 90)];
+  const rows: Outage[] = [
+    { ...loading(2, 1.25, -1312.5, 1), worst_branch: 1, worst_base_loading: 0.5, loading_rise: 0.75 },
+    islanding(3, 90),
+  ];
   t.strictSame(outagesCsv(rows, session.opened).split("\r\n"), [
-    "outage_branch,from_bus,to_bus,kind,worst_branch,worst_mw,worst_loading,overloads,buses_cut_off,demand_cut_off_mw,generation_cut_off_mw",
-    "2,2,3,loading,1,-1312.5,1.25,1,,,",
-    "3,1,3,islanding,,,,,3,90,0",
+    "outage_branch,from_bus,to_bus,kind,worst_branch,worst_mw,worst_loading,worst_base_loading,loading_rise,overloads,buses_cut_off,demand_cut_off_mw,generation_cut_off_mw",
+    "2,2,3,loading,1,-1312.5,1.25,0.5,0.75,1,,,",
+    "3,1,3,islanding,,,,,,,3,90,0",
     "",
   ]);
 });
@@ -96,6 +120,7 @@ t.test("a screening can be cancelled, and a failure is told", async (t) => {
     onProgress?.(0.25);
     return Promise.resolve({
       edits: { deltas: {}, rates: {} },
+      loadingOf: () => 0,
       rows: new Promise((_, reject) => signal?.addEventListener("abort", () => reject(aborted))),
     });
   });

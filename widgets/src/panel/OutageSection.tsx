@@ -1,10 +1,11 @@
-import type { ContingencyRow } from "@service/engine";
 import { type ReactElement, useMemo, useState } from "react";
-import { copyText } from "../files/index.ts";
-import { formatCount, outagesSentence } from "../words/index.ts";
+import { copyText, downloadFile } from "../files/index.ts";
+import { formatCount, outagesSentence, trans } from "../words/index.ts";
 import {
   type CaseSession,
   countOutages,
+  fileName,
+  type Outage,
   type OutageFilter,
   type OutageKey,
   outagesCsv,
@@ -29,13 +30,13 @@ export function OutageSection({ session }: { session: CaseSession }): ReactEleme
     <div className="wb-Outages" data-state={state.kind}>
       <div className="wb-Outages-hands">
         <button type="button" className="wb-Button" disabled={running} onClick={() => void screen.run()}>
-          {state.kind === "done" ? "Screen again" : "Screen outages"}
+          {state.kind === "done" ? trans.__("Screen again") : trans.__("Screen outages")}
         </button>
         {running ? (
           <>
-            <progress max={1} value={state.fraction} aria-label="Outages screened" />
+            <progress max={1} value={state.fraction} aria-label={trans.__("Outages screened")} />
             <button type="button" className="wb-Button" onClick={() => screen.cancel()}>
-              Cancel
+              {trans.__("Cancel")}
             </button>
           </>
         ) : null}
@@ -43,7 +44,9 @@ export function OutageSection({ session }: { session: CaseSession }): ReactEleme
       <p role="status" className={state.kind === "failed" ? "wb-mod-failed" : undefined}>
         {outagesText(session)}
       </p>
-      {outdated ? <p className="wb-Outages-old">These outages are of a state before the last change.</p> : null}
+      {outdated ? (
+        <p className="wb-Outages-old">{trans.__("These outages are of a state before the last change.")}</p>
+      ) : null}
       {state.kind === "done" && state.rows.length > 0 ? <Outages session={session} rows={state.rows} /> : null}
     </div>
   );
@@ -54,26 +57,28 @@ function outagesText(session: CaseSession): string {
   const { state } = session.outages;
   switch (state.kind) {
     case "none":
-      return "Flows after the loss of each line, dispatch and demand as they are.";
+      return trans.__("Flows after the loss of each line, dispatch and demand as they are.");
     case "running":
-      return "Screening\u2026";
+      return trans.__("Screening\u2026");
     case "failed":
       return state.message;
     case "done":
       return state.rows.length === 0
-        ? "No branch is in service."
+        ? trans.__("No branch is in service.")
         : outagesSentence(countOutages(state.rows), worstOutage(state.rows), session.opened);
   }
 }
 
-const FILTERS: [filter: OutageFilter, title: string][] = [
-  ["all", "All"],
-  ["overloads", "Overloads"],
-  ["islanding", "Islanding"],
-];
+function filters(): [filter: OutageFilter, title: string][] {
+  return [
+    ["all", trans.__("All")],
+    ["overloads", trans.__("Overloads")],
+    ["islanding", trans.__("Islanding")],
+  ];
+}
 
-function Outages({ session, rows }: { session: CaseSession; rows: readonly ContingencyRow[] }): ReactElement {
-  const [sort, setSort] = useState<{ key: OutageKey; descending: boolean }>({ key: "loading", descending: true });
+function Outages({ session, rows }: { session: CaseSession; rows: readonly Outage[] }): ReactElement {
+  const [sort, setSort] = useState<{ key: OutageKey; descending: boolean }>({ key: "rise", descending: true });
   const [filter, setFilter] = useState<OutageFilter>("all");
   const [copied, setCopied] = useState("");
   const counts = useMemo(() => countOutages(rows), [rows]);
@@ -83,16 +88,21 @@ function Outages({ session, rows }: { session: CaseSession; rows: readonly Conti
   const copy = async (): Promise<void> => {
     try {
       await copyText(outagesCsv(listed, session.opened));
-      setCopied(`${formatCount(listed.length)} rows copied`);
+      setCopied(trans._n("%2 row copied", "%2 rows copied", listed.length, formatCount(listed.length)));
     } catch (error) {
       setCopied(error instanceof Error ? error.message : String(error));
     }
   };
+  const save = (): void => {
+    const name = `${fileName(session.caseName)}_outages.csv`;
+    downloadFile({ name, bytes: new TextEncoder().encode(outagesCsv(listed, session.opened)) });
+    setCopied(trans.__("%1 saved", name));
+  };
   return (
     <>
       <div className="wb-Outages-hands">
-        <div className="wb-Switch" role="group" aria-label="Outages listed">
-          {FILTERS.map(([name, title]) => (
+        <div className="wb-Switch" role="group" aria-label={trans.__("Outages listed")}>
+          {filters().map(([name, title]) => (
             <button
               key={name}
               type="button"
@@ -105,7 +115,10 @@ function Outages({ session, rows }: { session: CaseSession; rows: readonly Conti
           ))}
         </div>
         <button type="button" className="wb-Button" onClick={() => void copy()}>
-          Copy as CSV
+          {trans.__("Copy as CSV")}
+        </button>
+        <button type="button" className="wb-Button" onClick={save}>
+          {trans.__("Save CSV")}
         </button>
         <span role="status">{copied}</span>
       </div>

@@ -1,4 +1,3 @@
-import type { ContingencyRow } from "@service/engine";
 import {
   type FocusEvent,
   type KeyboardEvent,
@@ -9,26 +8,41 @@ import {
   useState,
 } from "react";
 import { keyedRow, rowWindow, scrolledTo } from "../map/index.ts";
-import { cutOffSentence, formatCount, formatLoading, formatMw } from "../words/index.ts";
-import type { CaseSession, OutageKey, SessionChange } from "../workspace/index.ts";
+import { cutOffSentence, formatCount, formatLoading, formatMw, formatPoints, trans } from "../words/index.ts";
+import type { CaseSession, Outage, OutageKey, SessionChange } from "../workspace/index.ts";
 import { useSession } from "./useSignal.ts";
 
 /** As in the style sheet, px. */
-const ROW = 30;
-const HEAD = 32;
-const MOST_HEIGHT = 420;
+const ROW = 46;
+const HEAD = 46;
+const MOST_HEIGHT = 460;
 
-const COLUMNS: [key: OutageKey, title: string, long: string][] = [
-  ["outage", "Outage", "Branch that is out"],
-  ["worst", "Worst", "Branch that is loaded most then"],
-  ["loading", "Loading", "Its loading"],
-  ["flow", "MW", "Its flow, MW"],
-  ["overloads", "Over", "Branches above their rating"],
-];
+interface Head {
+  key: OutageKey;
+  title: string;
+  long: string;
+}
+
+/** Heads of the columns; the first column names the outage and below it the branch that it loads most. */
+function heads(): Head[][] {
+  return [
+    [
+      { key: "outage", title: trans.__("Outage"), long: trans.__("Branch that is out") },
+      { key: "worst", title: trans.__("Loads most"), long: trans.__("Branch that is loaded most then") },
+    ],
+    [{ key: "loading", title: trans.__("After"), long: trans.__("Loading of that branch after the outage") }],
+    [{ key: "rise", title: trans.__("Rise"), long: trans.__("What the outage adds to it, in points of per cent") }],
+    [{ key: "before", title: trans.__("Before"), long: trans.__("Loading of that branch before the outage") }],
+    [{ key: "flow", title: "MW", long: trans.__("Its flow after the outage, MW") }],
+    [{ key: "overloads", title: trans.__("Over"), long: trans.__("Branches above their rating after the outage") }],
+  ];
+}
+
+const COLUMNS = 6;
 
 interface OutageTableProps {
   session: CaseSession;
-  rows: readonly ContingencyRow[];
+  rows: readonly Outage[];
   sort: { key: OutageKey; descending: boolean };
   sortBy(key: OutageKey): void;
 }
@@ -88,14 +102,23 @@ export function OutageTable({ session, rows, sort, sortBy }: OutageTableProps): 
       onScroll={(event) => setTop(event.currentTarget.scrollTop)}
       onKeyDown={keyed}
     >
-      <table aria-rowcount={rows.length + 1} aria-label="Outages">
+      <table aria-rowcount={rows.length + 1} aria-label={trans.__("Outages")}>
         <thead>
           <tr aria-rowindex={1}>
-            {COLUMNS.map(([key, title, long]) => (
-              <th key={key} scope="col" title={long} aria-sort={sortedBy(key, sort)}>
-                <button type="button" className="wb-Button" onClick={() => sortBy(key)}>
-                  {title}
-                </button>
+            {heads().map((column) => (
+              <th key={column[0]?.key} scope="col" aria-sort={sortedBy(column, sort)}>
+                {column.map(({ key, title, long }) => (
+                  <button
+                    key={key}
+                    type="button"
+                    className="wb-Button"
+                    title={long}
+                    data-sorted={key !== sort.key ? "no" : sort.descending ? "down" : "up"}
+                    onClick={() => sortBy(key)}
+                  >
+                    {title}
+                  </button>
+                ))}
               </th>
             ))}
           </tr>
@@ -103,7 +126,7 @@ export function OutageTable({ session, rows, sort, sortBy }: OutageTableProps): 
         <tbody onFocus={focused}>
           <Room height={shown.above} />
           {rows.slice(shown.first, shown.end).map((row, k) => (
-            <Outage
+            <OutageRow
               key={row.branch}
               session={session}
               row={row}
@@ -124,21 +147,21 @@ export function OutageTable({ session, rows, sort, sortBy }: OutageTableProps): 
 function Room({ height }: { height: number }): ReactElement | null {
   return height === 0 ? null : (
     <tr aria-hidden="true" style={{ height }}>
-      <td colSpan={COLUMNS.length} />
+      <td colSpan={COLUMNS} />
     </tr>
   );
 }
 
-interface OutageProps {
+interface OutageRowProps {
   session: CaseSession;
-  row: ContingencyRow;
+  row: Outage;
   place: number;
   selected: boolean;
   focusable: boolean;
   select(id: number): void;
 }
 
-function Outage({ session, row, place, selected, focusable, select }: OutageProps): ReactElement {
+function OutageRow({ session, row, place, selected, focusable, select }: OutageRowProps): ReactElement {
   const { opened } = session;
   const branch = (id: number, tab: number): ReactElement => (
     <button
@@ -152,6 +175,14 @@ function Outage({ session, row, place, selected, focusable, select }: OutageProp
     </button>
   );
   const over = (row.overloads ?? 0) > 0;
+  const islanding = row.kind === "islanding";
+  const second = islanding ? (
+    <span title={cutOffSentence(row, opened)}>{cutOffSentence(row, opened)}</span>
+  ) : row.worst_branch === undefined ? (
+    <span>{trans.__("loads no other branch")}</span>
+  ) : (
+    branch(row.worst_branch, -1)
+  );
   return (
     <tr
       data-row={place}
@@ -161,15 +192,17 @@ function Outage({ session, row, place, selected, focusable, select }: OutageProp
       aria-selected={selected}
       className={over ? "wb-mod-over" : undefined}
     >
-      <th scope="row">{branch(row.branch, focusable ? 0 : -1)}</th>
-      {row.kind === "islanding" ? (
-        <td colSpan={4} className="wb-mod-words" title={cutOffSentence(row, opened)}>
-          {cutOffSentence(row, opened)}
-        </td>
-      ) : (
+      <th scope="row" colSpan={islanding ? COLUMNS : 1}>
+        <div className="wb-Outages-out">{branch(row.branch, focusable ? 0 : -1)}</div>
+        <div className="wb-Outages-worst">{second}</div>
+      </th>
+      {islanding ? null : (
         <>
-          <td className="wb-mod-words">{row.worst_branch === undefined ? "none" : branch(row.worst_branch, -1)}</td>
-          <td>{row.worst_loading === undefined ? "" : formatLoading(row.worst_loading)}</td>
+          <td className="wb-Outages-after">
+            {row.worst_loading === undefined ? "" : formatLoading(row.worst_loading)}
+          </td>
+          <td>{row.loading_rise === undefined ? "" : formatPoints(row.loading_rise)}</td>
+          <td>{row.worst_base_loading === undefined ? "" : formatLoading(row.worst_base_loading)}</td>
           <td>{row.worst_mw === undefined ? "" : formatMw(row.worst_mw)}</td>
           <td>{formatCount(row.overloads ?? 0)}</td>
         </>
@@ -178,6 +211,6 @@ function Outage({ session, row, place, selected, focusable, select }: OutageProp
   );
 }
 
-function sortedBy(key: OutageKey, sort: OutageTableProps["sort"]): "ascending" | "descending" | "none" {
-  return key !== sort.key ? "none" : sort.descending ? "descending" : "ascending";
+function sortedBy(column: readonly Head[], sort: OutageTableProps["sort"]): "ascending" | "descending" | "none" {
+  return !column.some(({ key }) => key === sort.key) ? "none" : sort.descending ? "descending" : "ascending";
 }

@@ -82,6 +82,12 @@ export function formatLoading(loading: number): string {
   return `${group(text)} %`;
 }
 
+/** A difference of two loadings in points of per cent: `+166`, `+0.4`, `\u2212` before a fall. */
+export function formatPoints(difference: number): string {
+  const points = 100 * difference;
+  return fixed(points, Math.abs(points) < 9.95 ? 1 : 0, { signed: true });
+}
+
 /** A residual or another small number whose size matters, not its digits: `2e−11`. */
 export function formatResidual(value: number): string {
   return value === 0 ? "0" : value.toExponential(0).replace("-", MINUS).replace("+", "");
@@ -117,6 +123,29 @@ export function parseNumber(text: string): number | null {
     .replace(/\u2212/g, "-")
     .replace(/,(?=\d{3}(\D|$))/g, "");
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? Number(plain) : null;
+}
+
+/** MW in units of power that can be typed. */
+const UNITS: Record<string, number> = { kw: 1e-3, mw: 1, gw: 1e3 };
+/** Digits after the point that are kept of a converted power, MW. */
+const POWER_DIGITS = 9;
+
+/** Reads a power typed by hand, MW: a number as `parseNumber` takes it, by itself or with kW, MW or GW behind it. */
+export function parseMw(text: string): number | null {
+  const unit = /(?<=[\d.\s])[kmg]w\s*$/i.exec(text)?.[0] ?? "";
+  const value = parseNumber(text.slice(0, text.length - unit.length));
+  const factor = unit === "" ? 1 : (UNITS[unit.trim().toLowerCase()] ?? NaN);
+  return value === null ? null : Number((value * factor).toFixed(POWER_DIGITS));
+}
+
+/** What can be typed where a power is asked for. */
+export function acceptedPower(): string {
+  return trans.__("Type MW, or a number with kW, MW or GW, for instance 12.5, \u22123 or 20 kW.");
+}
+
+/** Why a typed text was not taken. */
+export function notPowerSentence(text: string): string {
+  return trans.__("\u201c%1\u201d is no power. %2", text.trim(), acceptedPower());
 }
 
 function fixed(value: number, decimals: number, options: SignOption): string {

@@ -31,7 +31,7 @@ export function cutOffSentence(row: ContingencyRow, namer: Namer): string {
 /** What a screening found, in one or two sentences. */
 export function outagesSentence(
   counts: { all: number; overloads: number; islanding: number },
-  worst: ContingencyRow | null,
+  worst: (ContingencyRow & { worst_base_loading?: number }) | null,
   namer: Namer,
 ): string {
   const split =
@@ -48,12 +48,14 @@ export function outagesSentence(
           formatCount(counts.overloads),
         );
   const said = trans._n("%2 outages: %3, %4.", "%2 outages: %3, %4.", counts.all, formatCount(counts.all), load, split);
-  return worst?.worst_branch === undefined
-    ? said
-    : `${said} ${trans.__(
-        "The worst is %1, which loads %2 to %3.",
-        namer.nameOf("branch", worst.branch),
-        namer.nameOf("branch", worst.worst_branch),
-        formatLoading(worst.worst_loading ?? NaN),
-      )}`;
+  if (worst?.worst_branch === undefined) {
+    return said;
+  }
+  const names = [namer.nameOf("branch", worst.branch), namer.nameOf("branch", worst.worst_branch)] as const;
+  const [before, after] = [worst.worst_base_loading, formatLoading(worst.worst_loading ?? NaN)];
+  const told =
+    before === undefined
+      ? trans.__("The worst is %1, which loads %2 to %3.", ...names, after)
+      : trans.__("The worst is %1, which loads %2 from %3 to %4.", ...names, formatLoading(before), after);
+  return `${said} ${told}`;
 }

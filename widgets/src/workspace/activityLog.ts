@@ -1,16 +1,10 @@
 import { type ISignal, Signal } from "@lumino/signaling";
-import {
-  formatDuration,
-  formatMoney,
-  intervalSentence,
-  noSolutionSentence,
-  outagesSentence,
-  trans,
-} from "../words/index.ts";
+import { formatMoney, intervalSentence, noSolutionSentence, outagesSentence, trans } from "../words/index.ts";
 import type { CaseSession } from "./caseSession.ts";
 import { isExplained } from "./explaining.ts";
 import { countOutages, worstOutage } from "./outages.ts";
-import type { SessionChange } from "./status.ts";
+import { isNoSolution, type SessionChange, type SessionStatus } from "./status.ts";
+import { triedLabel } from "./stepLabel.ts";
 
 /** What happened: something was looked at, changed, or solved. The words are shown as they are. */
 export type ActivityKind = "observation" | "edit" | "solve";
@@ -25,6 +19,8 @@ export interface Activity {
   /** What came of it, in words; empty where there is nothing to say. */
   readonly result: string;
   readonly failed: boolean;
+  /** How long it took, ms; null for what takes no time or was not measured. */
+  readonly ms: number | null;
   /** Whether it was done elsewhere, in a cell for instance. */
   readonly remote: boolean;
 }
@@ -44,12 +40,15 @@ export class ActivityLog {
   #looking = false;
   /** The entry of the last change that was not done. */
   #failure = 0;
+  /** When the column of the primary element was asked for. */
+  #asked: number | null = null;
 
   constructor(session: CaseSession) {
     this.#session = session;
     const { solution } = session.state;
     this.#add({ kind: "observation", label: trans.__("%1 opened", session.caseName) });
-    this.#add({ kind: "solve", label: trans.__("Base case"), result: solved(solution.objective, solution.solve_ms) });
+    const { objective, solve_ms: ms = null } = solution;
+    this.#add({ kind: "solve", label: trans.__("Base case"), result: solved(objective), ms });
     session.changed.connect(this.#changedHere, this);
     session.outages.changed.connect(this.#screened, this);
   }
@@ -64,34 +63,37 @@ export class ActivityLog {
     return this.#entries;
   }
 
-  /** Writes down something that was looked at. */
-  observe(label: string, result = ""): void {
-    this.#add({ kind: "observation", label, result });
-  }
-
   dispose(): void {
     Signal.clearData(this);
   }
 
   #changedHere(session: CaseSession, change: SessionChange): void {
-    if (change === "column") {
+    if (change === "selection") {
+      this.#asked = performance.now();
+    } else if (change === "column") {
       this.#looked(session);
     } else if (change === "state") {
       this.#published(session);
+      this.#asked = performance.now();
     } else if (change === "status" && session.status.kind === "failed") {
-      const { message, code, details } = session.status;
-      if (isExplained(details)) {
-        this.#explain(noSolutionSentence(message, details, session.opened));
-        return;
-      }
-      this.#add({
-        kind: code === "REVISION.STALE" ? "edit" : "solve",
-        label: trans.__("Not done"),
-        result: message,
-        failed: true,
-      });
-      this.#failure = this.#last;
+      this.#failed(session, session.status);
     }
+  }
+
+  #failed({ state, opened }: CaseSession, status: SessionStatus & { kind: "failed" }): void {
+    const { message, code, details, tried } = status;
+    if (isExplained(details)) {
+      this.#explain(noSolutionSentence(message, details, opened));
+      return;
+    }
+    this.#add({
+      kind: code === "REVISION.STALE" ? "edit" : "solve",
+      label: tried === null ? trans.__("Not done") : triedLabel(state.edits, tried.edits, opened),
+      result: isNoSolution(code) ? noSolutionSentence(message, details, opened) : message,
+      failed: true,
+      ms: tried?.ms ?? null,
+    });
+    this.#failure = this.#last;
   }
 
   /** Says better why the last change was not done. */
@@ -109,13 +111,20 @@ export class ActivityLog {
     }
     const label = trans.__("Response of prices to %1", opened.nameOf(selection.kind, selection.id));
     const atBreakpoint = column.warrant.kind !== "regular";
-    this.observe(label, atBreakpoint ? trans.__("one-sided, at a breakpoint") : intervalSentence(column, committedMw));
+    const result = atBreakpoint ? trans.__("one-sided, at a breakpoint") : intervalSentence(column, committedMw);
+    this.#add({
+      kind: "observation",
+      label,
+      result,
+      ms: this.#asked === null ? null : performance.now() - this.#asked,
+    });
+    this.#asked = null;
     this.#looking = true;
   }
 
   #published({ history, state }: CaseSession): void {
     const { label, remote, held, before } = history.latest;
-    const { objective, solve_ms } = state.solution;
+    const { objective, solve_ms: ms = null } = state.solution;
     const change = `${formatMoney(objective - before.objective, { signed: true })} $/h`;
     const revision = trans.__("revision %1", state.revision);
     if (held) {
@@ -123,31 +132,28 @@ export class ActivityLog {
       return;
     }
     this.#add({ kind: "edit", label, remote, result: revision });
-    this.#add({ kind: "solve", label, remote, result: `${solved(objective, solve_ms)}, ${change}` });
+    this.#add({ kind: "solve", label, remote, result: `${solved(objective)}, ${change}`, ms });
   }
 
   #screened(): void {
     const { state } = this.#session.outages;
     if (state.kind === "done") {
       const said = outagesSentence(countOutages(state.rows), worstOutage(state.rows), this.#session.opened);
-      this.observe(trans.__("N-1 outages screened"), said);
+      this.#add({ kind: "observation", label: trans.__("N-1 outages screened"), result: said, ms: state.ms });
     } else if (state.kind === "failed") {
       this.#add({ kind: "observation", label: trans.__("N-1 outages"), result: state.message, failed: true });
     }
   }
 
-  #add({ kind, label, result = "", failed = false, remote = false }: Entry): void {
+  #add({ kind, label, result = "", failed = false, remote = false, ms = null }: Entry): void {
     this.#looking = false;
     this.#last += 1;
-    const entry = { id: this.#last, kind, at: Date.now(), label, result, failed, remote };
+    const entry = { id: this.#last, kind, at: Date.now(), label, result, failed, remote, ms };
     this.#entries = [...this.#entries.slice(1 - MOST), entry];
     this.#changed.emit();
   }
 }
 
-function solved(objective: number, ms: number | undefined): string {
-  const cost = formatMoney(objective);
-  return ms === undefined
-    ? trans.__("optimal, %1 $/h", cost)
-    : trans.__("optimal, %1 $/h in %2", cost, formatDuration(ms));
+function solved(objective: number): string {
+  return trans.__("optimal, %1 $/h", formatMoney(objective));
 }

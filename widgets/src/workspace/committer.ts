@@ -60,8 +60,8 @@ export class Committer {
   readonly #remote = new RemoteChanges();
   /** The latest revision that was told from elsewhere, or given there. */
   #newest = 0;
-  /** The edits that were solved for last. */
-  #tried: CaseEdits = NO_EDITS;
+  /** What the change under way would make, once that is known. */
+  #tried: CaseEdits | null = null;
   /** Decides on revisions; a candidate already handed over stays with the one before. */
   orderer: Orderer = pageOrderer;
 
@@ -89,6 +89,7 @@ export class Committer {
           }
           return;
         }
+        this.#tried = moved;
         if (mode === "set") {
           this.#refuseOverwriting(moves, seen);
         }
@@ -143,12 +144,16 @@ export class Committer {
         this.#host.compared(differing(remote.resultSha256, state.solution));
         return;
       }
+      const begun = performance.now();
       try {
         this.#host.setStatus({ kind: "solving" });
         const candidate = await this.#solver.solve(edits, this.#host.selection());
         this.#publishRemote(candidate, remote.revision, remote.resultSha256);
       } catch (error) {
-        this.#host.setStatus(failedStatus(error, `${trans.__("The state of the kernel cannot be shown here.")} `));
+        const tried = { edits, ms: performance.now() - begun };
+        this.#host.setStatus(
+          failedStatus(error, tried, `${trans.__("The state of the kernel cannot be shown here.")} `),
+        );
         throw error;
       }
     });
@@ -157,12 +162,17 @@ export class Committer {
   /** Runs a change in the queue; its failure ends the preview and is told by the status. */
   #change(run: () => Promise<void>): Promise<void> {
     return this.#queue.run(async () => {
+      this.#tried = null;
+      const begun = performance.now();
       try {
         await run();
       } catch (error) {
+        const tried = this.#tried as CaseEdits | null;
         this.#host.endPreview();
-        this.#host.setStatus(failedStatus(error));
-        void explainFailure(this.#host, this.#tried, (edits) => this.#solver.explain(edits));
+        this.#host.setStatus(failedStatus(error, tried && { edits: tried, ms: performance.now() - begun }));
+        if (tried !== null) {
+          void explainFailure(this.#host, tried, (edits) => this.#solver.explain(edits));
+        }
         throw error;
       }
     });

@@ -1,20 +1,18 @@
-import type { ContingencyRow } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
 import { sameEdits, type CaseEdits } from "./edits.ts";
-import type { ScreeningOptions } from "./exactSolver.ts";
+import type { BegunScreening, ScreeningOptions } from "./exactSolver.ts";
+import { besideBase, type Outage } from "./outages.ts";
 import { codeOf } from "./status.ts";
 
-/** Where a screening stands. `edits` are those of the state that was screened. */
+/** Where a screening stands. `edits` are those of the state that was screened, `ms` is how long it took. */
 export type ScreenState =
   | { kind: "none" }
   | { kind: "running"; fraction: number }
-  | { kind: "done"; rows: readonly ContingencyRow[]; edits: CaseEdits }
+  | { kind: "done"; rows: readonly Outage[]; edits: CaseEdits; ms: number }
   | { kind: "failed"; message: string };
 
 /** Begins a screening at the present state. */
-export type BeginScreening = (
-  options: ScreeningOptions,
-) => Promise<{ edits: CaseEdits; rows: Promise<ContingencyRow[]> }>;
+export type BeginScreening = (options: ScreeningOptions) => Promise<BegunScreening>;
 
 /** The N-1 screening of one session: what every outage of a branch would load most, at the state it was begun at. */
 export class OutageScreen {
@@ -51,11 +49,13 @@ export class OutageScreen {
         this.#show(state);
       }
     };
+    const begun = performance.now();
     tell({ kind: "running", fraction: 0 });
     try {
       const onProgress = (fraction: number): void => tell({ kind: "running", fraction });
-      const { edits, rows } = await this.#begin({ signal: control.signal, onProgress });
-      tell({ kind: "done", rows: await rows, edits });
+      const { edits, loadingOf, rows } = await this.#begin({ signal: control.signal, onProgress });
+      const outages = besideBase(await rows, loadingOf);
+      tell({ kind: "done", rows: outages, edits, ms: performance.now() - begun });
     } catch (error) {
       const cancelled = codeOf(error) === "ABORTED";
       tell(

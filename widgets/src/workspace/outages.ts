@@ -1,8 +1,26 @@
 import type { ContingencyRow } from "@service/engine";
 import type { OpenedCase } from "./openedCase.ts";
 
+/** An outage beside the state before it. */
+export interface Outage extends ContingencyRow {
+  /** Loading of the branch that is loaded most afterwards, before the outage. */
+  worst_base_loading?: number;
+  /** What the outage adds to it: `worst_loading` - `worst_base_loading`. */
+  loading_rise?: number;
+}
+
+/** Outages with the loading before them; `loadingOf` tells that of a branch. */
+export function besideBase(rows: readonly ContingencyRow[], loadingOf: (branch: number) => number): Outage[] {
+  return rows.map((row) => {
+    const before = row.worst_branch === undefined ? NaN : loadingOf(row.worst_branch);
+    return row.worst_loading === undefined || !Number.isFinite(before)
+      ? row
+      : { ...row, worst_base_loading: before, loading_rise: row.worst_loading - before };
+  });
+}
+
 /** What the outages can be sorted by. */
-export type OutageKey = "outage" | "worst" | "flow" | "loading" | "overloads";
+export type OutageKey = "outage" | "worst" | "flow" | "loading" | "before" | "rise" | "overloads";
 
 /** Which of them are listed. */
 export type OutageFilter = "all" | "overloads" | "islanding";
@@ -24,9 +42,9 @@ export function countOutages(rows: readonly ContingencyRow[]): OutageCounts {
 }
 
 /** The outage after which a branch is loaded most; null without one. */
-export function worstOutage(rows: readonly ContingencyRow[]): ContingencyRow | null {
-  const loading = ({ worst_loading = -1 }: ContingencyRow): number => worst_loading;
-  return rows.reduce<ContingencyRow | null>(
+export function worstOutage(rows: readonly Outage[]): Outage | null {
+  const loading = ({ worst_loading = -1 }: Outage): number => worst_loading;
+  return rows.reduce<Outage | null>(
     (worst, row) => (loading(row) > (worst === null ? -1 : loading(worst)) ? row : worst),
     null,
   );
@@ -37,13 +55,13 @@ export function worstOutage(rows: readonly ContingencyRow[]): ContingencyRow | n
  * demand cut off first; equal ones keep the order of the case.
  */
 export function sortedOutages(
-  rows: readonly ContingencyRow[],
+  rows: readonly Outage[],
   key: OutageKey,
   descending: boolean,
   filter: OutageFilter = "all",
-): ContingencyRow[] {
+): Outage[] {
   const sign = descending ? -1 : 1;
-  const value = (row: ContingencyRow): number => {
+  const value = (row: Outage): number => {
     switch (key) {
       case "outage":
         return row.branch;
@@ -53,6 +71,10 @@ export function sortedOutages(
         return Math.abs(row.worst_mw ?? NaN);
       case "loading":
         return row.worst_loading ?? NaN;
+      case "before":
+        return row.worst_base_loading ?? NaN;
+      case "rise":
+        return row.loading_rise ?? NaN;
       case "overloads":
         return row.overloads ?? NaN;
     }
@@ -71,7 +93,7 @@ export function sortedOutages(
 }
 
 /** The outages as a table of comma-separated values with plain numbers, a full stop and no thousands separators. */
-export function outagesCsv(rows: readonly ContingencyRow[], opened: OpenedCase): string {
+export function outagesCsv(rows: readonly Outage[], opened: OpenedCase): string {
   const head = [
     "outage_branch",
     "from_bus",
@@ -80,12 +102,14 @@ export function outagesCsv(rows: readonly ContingencyRow[], opened: OpenedCase):
     "worst_branch",
     "worst_mw",
     "worst_loading",
+    "worst_base_loading",
+    "loading_rise",
     "overloads",
     "buses_cut_off",
     "demand_cut_off_mw",
     "generation_cut_off_mw",
   ];
-  const line = (row: ContingencyRow): string => {
+  const line = (row: Outage): string => {
     const branch = opened.branches[opened.branchRow(row.branch)];
     const cells = [
       row.branch,
@@ -95,6 +119,8 @@ export function outagesCsv(rows: readonly ContingencyRow[], opened: OpenedCase):
       row.worst_branch,
       row.worst_mw,
       row.worst_loading,
+      row.worst_base_loading,
+      row.loading_rise,
       row.overloads,
       row.buses_cut_off?.join(" "),
       row.demand_cut_off_mw,
@@ -105,6 +131,6 @@ export function outagesCsv(rows: readonly ContingencyRow[], opened: OpenedCase):
   return [head.join(","), ...rows.map(line)].join("\r\n") + "\r\n";
 }
 
-function cutOff(row: ContingencyRow): number {
+function cutOff(row: Outage): number {
   return row.demand_cut_off_mw ?? 0;
 }

@@ -138,7 +138,8 @@ export class PricePreview {
       }
     } catch (error) {
       if (current()) {
-        this.#host.setStatus(failedStatus(error));
+        const edits = withDelta(this.#host.state().edits, selection, deltaMw);
+        this.#host.setStatus(failedStatus(error, { edits, ms: null }));
       }
     }
   }

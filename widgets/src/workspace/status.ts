@@ -1,3 +1,11 @@
+import type { CaseEdits } from "./edits.ts";
+
+/** What a change that failed would have made, and how long it was tried, ms; null where nobody measured it. */
+export interface TriedChange {
+  readonly edits: CaseEdits;
+  readonly ms: number | null;
+}
+
 /** What a session is doing, for the status pill and the panel. */
 export type SessionStatus =
   | { kind: "ready" }
@@ -13,6 +21,8 @@ export type SessionStatus =
        * the least relaxation once it is known.
        */
       details: unknown;
+      /** What was tried; null where it was refused before that was known. */
+      tried: TriedChange | null;
       /** Whether it stays true whatever the user does next: the state shown is not that of the kernel. */
       lasting: boolean;
     };
@@ -33,11 +43,11 @@ export function isNoSolution(code: string): boolean {
   return NO_SOLUTION.has(code);
 }
 
-/** The status that tells of an error; `before` introduces one that lasts until the next state. */
-export function failedStatus(error: unknown, before = ""): SessionStatus {
+/** The status that tells of an error of what was tried; `before` introduces one that lasts until the next state. */
+export function failedStatus(error: unknown, tried: TriedChange | null, before = ""): SessionStatus {
   const message = error instanceof Error ? error.message : String(error);
   const details: unknown = error instanceof Error && "details" in error ? error.details : undefined;
-  return { kind: "failed", code: codeOf(error), message: before + message, details, lasting: before !== "" };
+  return { kind: "failed", code: codeOf(error), message: before + message, details, tried, lasting: before !== "" };
 }
 
 /** The stable code of an error, `INTERNAL` when it carries none. */

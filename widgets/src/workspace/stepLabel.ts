@@ -1,4 +1,4 @@
-import { capitalised, formatMw } from "../words/index.ts";
+import { capitalised, formatMw, trans } from "../words/index.ts";
 import { type CaseEdits, deltaOf, listChanges } from "./edits.ts";
 import type { OpenedCase, Selection } from "./openedCase.ts";
 
@@ -17,16 +17,33 @@ export function movedElements(before: CaseEdits, after: CaseEdits, opened: Opene
 export function stepLabel(before: CaseEdits, after: CaseEdits, opened: OpenedCase): string {
   const moved = movedElements(before, after, opened);
   if (moved.length === 0) {
-    return "Solved again";
+    return trans.__("Solved again");
   }
   if (Object.keys(after.deltas).length + Object.keys(after.rates).length === 0) {
-    return "Back to the base case";
+    return trans.__("Back to the base case");
   }
   const named = moved.slice(0, NAMED).map((element) => {
-    const what = element.kind === "bus" ? "demand" : "rating";
-    const by = `${formatMw(deltaOf(after, element) - deltaOf(before, element), { signed: true })} MW`;
-    return `${opened.nameOf(element.kind, element.id)} ${what} ${by}`;
+    const by = formatMw(deltaOf(after, element) - deltaOf(before, element), { signed: true });
+    const name = opened.nameOf(element.kind, element.id);
+    return element.kind === "bus" ? trans.__("%1 demand %2 MW", name, by) : trans.__("%1 rating %2 MW", name, by);
   });
   const more = moved.length - named.length;
-  return capitalised(named.join(", ") + (more > 0 ? ` and ${more} more` : ""));
+  const list = named.join(", ");
+  return capitalised(more > 0 ? trans._n("%2 and %1 more", "%2 and %1 more", more, list) : list);
+}
+
+/** What a change would have made: `Bus 12 (Ash): demand 5,056.0 MW`, `Line 3 (Ash to Birch): rating 40.0 MW and 4 more`. */
+export function triedLabel(before: CaseEdits, after: CaseEdits, opened: OpenedCase): string {
+  const moved = movedElements(before, after, opened);
+  if (moved.length === 0 || Object.keys(after.deltas).length + Object.keys(after.rates).length === 0) {
+    return stepLabel(before, after, opened);
+  }
+  const named = moved.slice(0, NAMED).map((element) => {
+    const mw = formatMw(opened.baseMw(element) + deltaOf(after, element));
+    const name = opened.nameOf(element.kind, element.id);
+    return element.kind === "bus" ? trans.__("%1: demand %2 MW", name, mw) : trans.__("%1: rating %2 MW", name, mw);
+  });
+  const more = moved.length - named.length;
+  const list = named.join(", ");
+  return capitalised(more > 0 ? trans._n("%2 and %1 more", "%2 and %1 more", more, list) : list);
 }
