@@ -87,7 +87,7 @@ class CaseMap(DOMWidget):
         return self._study
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
-        """State update of the page: under the Study's lock, and only what the page may change."""
+        """State update `sync_data` of the page: under the Study's lock, and only what the page may change."""
         with self._study._lock:
             super().set_state({name: value for name, value in sync_data.items() if name in PAGE_TRAITS})
             refused = [name for name in sync_data if name in self.keys and name not in PAGE_TRAITS]

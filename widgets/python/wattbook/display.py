@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def open_display(source: files.Source) -> Display:
-    """Reads a PowerWorld display file (`.pwd`): a path, or the bytes of the file.
+    """Reads a PowerWorld display file (`.pwd`); `source` is a path, or the bytes of the file.
 
     Raises InputError: `INPUT.DISPLAY` when it is no such file or holds no supported equipment positions, `INPUT.FORMAT` for a
     file of another kind, and those of reading a file.

@@ -36,7 +36,7 @@ class Explanation:
 
     @classmethod
     def from_body(cls, body: Mapping[str, Any]) -> Explanation:
-        """From the contract's `Explanation`."""
+        """From `body`, the contract's `Explanation`."""
         keys = ("kind", "message", "reason", "remedy", "relaxation_total_mw", "verified")
         return cls(**{key: body[key] for key in keys}, _body=body)
 

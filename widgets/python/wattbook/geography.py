@@ -66,7 +66,7 @@ class GeoReport:
 
     @classmethod
     def from_body(cls, body: Mapping[str, Any]) -> GeoReport:
-        """From the contract's `GeoReport`."""
+        """From `body`, the contract's `GeoReport`."""
         counts = ("bus_records", "branch_records", "matched_buses", "matched_branches", "unmatched_records")
         return cls(
             space=body["space"],

@@ -31,7 +31,7 @@ class Preview:
 
     @classmethod
     def from_body(cls, body: Mapping[str, Any]) -> Preview:
-        """From the contract's `Preview`."""
+        """From `body`, the contract's `Preview`."""
         import pandas as pd
 
         rows = body["prices"]

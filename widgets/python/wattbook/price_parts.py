@@ -36,7 +36,7 @@ class PriceParts:
 
     @classmethod
     def from_body(cls, body: Mapping[str, Any]) -> PriceParts:
-        """From the contract's `PriceParts`."""
+        """From `body`, the contract's `PriceParts`."""
         from .frames import congestion_parts
 
         return cls(

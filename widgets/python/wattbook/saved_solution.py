@@ -39,7 +39,7 @@ class SavedSolution:
 
 
 def open_solution(source: str | os.PathLike[str] | bytes) -> SavedSolution:
-    """Reads a file that `study.save_solution` wrote (or its bytes), without a solve.
+    """Reads a file that `study.save_solution` wrote, without a solve; `source` is its path or its bytes.
 
     Raises InputError: `MODULE.TAMPERED` when the file was changed, `MODULE.KIND` when it holds no DC OPF solution,
     `MODULE.INCOMPLETE` when another program's file lacks prices or multipliers, and those of reading files. A file of another

@@ -73,7 +73,7 @@ class Sensitivity:
 
     @classmethod
     def from_column(cls, column: Mapping[str, Any], lowest_mw: float | None = None) -> Sensitivity:
-        """From the contract's `SensitivityColumn`, which the engine and the server share.
+        """From `column`, the contract's `SensitivityColumn`, which the engine and the server share.
 
         `lowest_mw` is how far the demand can go down from the current state: what is printed goes no further.
         """

@@ -74,7 +74,7 @@ class Track:
         return track_segments(self._body["segments"])
 
     def price_at(self, mw: float) -> pd.Series:
-        """All prices at a position, $/MWh by bus; NaN at isolated buses. Exact, without a solve.
+        """All prices at the position `mw` (MW from the base case), $/MWh by bus; NaN at isolated buses. Exact, without a solve.
 
         Raises WattbookError `TRACK.OUTSIDE` beyond the track's ends, `TRACK.NONE` after another track or a commit;
         ArgumentError for what is no number.
@@ -90,7 +90,7 @@ class Track:
         return prices
 
     def objective_at(self, mw: float) -> float:
-        """Cost at a position in $/h. Errors as for `price_at`."""
+        """Cost in $/h at the position `mw` (MW from the base case). Errors as for `price_at`."""
         at = number("mw", mw, "MW")
         state = json.loads(self._study._on_track(self, lambda engine: engine.track_state(at)))
         return float(state["objective"])

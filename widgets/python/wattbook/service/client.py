@@ -93,7 +93,7 @@ class Service:
         bus: ElementKey | None = None,
         branch: ElementKey | None = None,
     ) -> SolveStream:
-        """Solves on the server with the changes in MW and gives the events as they arrive.
+        """Solves `case` (or the case of that id) on the server with the changes `demand` and `ratings`, in MW, and gives the events as they arrive.
 
         The server solves only the cases that it serves (`cases()`); `Study` solves every other one in the kernel.
         The last event is `done`; a solve that fails is told there (`data["ok"]` is false, with `error` and `code`).
