@@ -1,7 +1,7 @@
 import type { Camera } from "./camera.ts";
 import { unproject } from "./geometry.ts";
 import { h, setText } from "./dom.ts";
-import { formatCount } from "../words/index.ts";
+import { formatCount, trans } from "../words/index.ts";
 
 /** Where the basemap comes from. */
 export const ATTRIBUTION = "Natural Earth, U.S. Census Bureau, GeoNames";
@@ -19,7 +19,7 @@ export interface ScaleLength {
 
 /** The longest round length that a scale bar shows in the middle of the view. */
 export function scaleLength(camera: Camera): ScaleLength {
-  const [, lat] = unproject(camera.worldX(camera.width / 2), camera.worldY(camera.height / 2));
+  const [, lat] = unproject(camera.view.x, camera.view.y);
   const kmPerPixel = (KM_PER_DEGREE * Math.cos((lat * Math.PI) / 180)) / camera.scale;
   const most = MOST_PIXELS * kmPerPixel;
   const power = 10 ** Math.floor(Math.log10(most));
@@ -39,7 +39,11 @@ export class ScaleBar {
   readonly #text = h("span");
 
   constructor() {
-    const north = h("span", { class: "wb-Scale-north", text: "N\u2191", attributes: { title: "North is up" } });
+    const north = h("span", {
+      class: "wb-Scale-north",
+      text: trans._p("north", "N\u2191"),
+      attributes: { title: trans.__("North is up") },
+    });
     this.node = h("div", { class: "wb-Scale" }, this.#text, this.#bar, north);
   }
 

@@ -5,8 +5,7 @@ import { button, h, setText } from "./dom.ts";
 import { ICONS } from "./icons.ts";
 import type { Quantity } from "./quantities.ts";
 import { isSynthetic } from "./synthetic.ts";
-
-const SYNTHETIC = "A made-up network on a real footprint: no line and no plant in it exists";
+import { trans } from "../words/index.ts";
 
 /** What the bar asks for. */
 export interface BarActions {
@@ -33,16 +32,17 @@ export class Bar {
   ) {
     const formulation = FORMULATIONS.find(({ id }) => id === session.formulation);
     this.#quantities = {
-      lmp: button("Price", () => actions.showQuantity("lmp")),
+      lmp: button(trans.__("Price"), () => actions.showQuantity("lmp")),
       sensitivity: button("dLMP/dd", () => actions.showQuantity("sensitivity")),
     };
     this.#switch = h(
       "div",
-      { class: "wb-Switch", attributes: { role: "group", "aria-label": "Quantity shown" } },
+      { class: "wb-Switch wb-Bar-quantity", attributes: { role: "group", "aria-label": trans.__("Quantity shown") } },
       ...Object.values(this.#quantities),
     );
-    this.#table = button("Table of buses", actions.toggleTable, { icon: ICONS.table });
-    this.#fullScreen = button("Full screen", actions.toggleFullScreen, { icon: ICONS.fullScreen });
+    this.#table = button(trans.__("Table of buses"), actions.toggleTable, { icon: ICONS.table });
+    this.#fullScreen = button(trans.__("Full screen"), actions.toggleFullScreen, { icon: ICONS.fullScreen });
+    const madeUp = trans.__("A made-up network on a real footprint: no line and no plant in it exists");
     const hint = formulation?.hint ?? "";
     const name = session.caseName.replace(/,\s*synthetic$/i, ""); // the mark beside it says so
     this.node = h(
@@ -56,9 +56,9 @@ export class Bar {
           ? [
               h(
                 "span",
-                { class: "wb-Bar-synthetic", attributes: { title: SYNTHETIC } },
-                "synthetic",
-                h("span", { class: "wb-Bar-long", text: " network" }),
+                { class: "wb-Bar-synthetic", attributes: { title: madeUp } },
+                h("span", { class: "wb-Bar-short", text: trans.__("synthetic") }),
+                h("span", { class: "wb-Bar-long", text: trans.__("synthetic network") }),
               ),
             ]
           : []),
@@ -75,9 +75,9 @@ export class Bar {
         "div",
         { class: "wb-Bar-tools" },
         parts.status,
-        button("Search", actions.search, { icon: ICONS.search }),
+        button(trans.__("Search"), actions.search, { icon: ICONS.search }),
         this.#table,
-        button("Show everything", actions.fit, { icon: ICONS.fit }),
+        button(trans.__("Show everything"), actions.fit, { icon: ICONS.fit }),
         this.#fullScreen,
         parts.menu,
       ),
@@ -89,13 +89,16 @@ export class Bar {
     const { sensitivity } = this.#quantities;
     this.#switch.hidden = selection === null;
     setText(sensitivity, responseName(selection));
-    sensitivity.title = `How every price responds to one more MW of ${selection?.kind === "bus" ? "demand" : "rating"} there`;
+    sensitivity.title =
+      selection?.kind === "bus"
+        ? trans.__("How every price responds to one more MW of demand there")
+        : trans.__("How every price responds to one more MW of rating there");
     for (const [name, element] of Object.entries(this.#quantities)) {
       element.setAttribute("aria-pressed", String(name === quantity));
     }
     this.#table.setAttribute("aria-pressed", String(tableOpen));
     const full = document.fullscreenElement !== null;
     this.#fullScreen.setAttribute("aria-pressed", String(full));
-    this.#fullScreen.title = full ? "Leave full screen" : "Full screen";
+    this.#fullScreen.title = full ? trans.__("Leave full screen") : trans.__("Full screen");
   }
 }

@@ -1,4 +1,4 @@
-import { formatCount, formatDerivative, formatMw, formatPrice } from "../words/index.ts";
+import { formatCount, formatDerivative, formatMw, formatPrice, trans } from "../words/index.ts";
 import type { CaseSession } from "../workspace/index.ts";
 import { button, h } from "./dom.ts";
 
@@ -43,7 +43,7 @@ export class BusTable {
       h(
         "table",
         {},
-        h("caption", { text: `Buses of ${this.#session.caseName}, ${formatCount(order.length)} in total` }),
+        h("caption", { text: trans.__("Buses of %1, %2 in total", this.#session.caseName, formatCount(order.length)) }),
         h("thead", {}, this.#head()),
         h("tbody", {}, ...rows.map((row) => this.#row(row))),
       ),
@@ -56,10 +56,10 @@ export class BusTable {
     const { column, selection, opened } = this.#session;
     const perMw = column !== null && selection !== null ? opened.nameOf(selection.kind, selection.id) : null;
     return [
-      { key: "id", title: "Bus" },
-      { key: "price", title: "Price, $/MWh" },
-      { key: "demand", title: "Demand, MW" },
-      ...(perMw === null ? [] : [{ key: "column" as const, title: `$/MWh per MW at ${perMw}` }]),
+      { key: "id", title: trans.__("Bus") },
+      { key: "price", title: trans.__("Price, $/MWh") },
+      { key: "demand", title: trans.__("Demand, MW") },
+      ...(perMw === null ? [] : [{ key: "column" as const, title: trans.__("$/MWh per MW at %1", perMw) }]),
     ];
   }
 
@@ -94,11 +94,11 @@ export class BusTable {
   }
 
   #pager(first: number, shown: number, total: number, pages: number): HTMLElement {
-    const previous = button("Previous", () => this.#turn(-1));
-    const next = button("Next", () => this.#turn(1));
+    const previous = button(trans.__("Previous"), () => this.#turn(-1));
+    const next = button(trans.__("Next"), () => this.#turn(1));
     previous.disabled = this.#page === 0;
     next.disabled = this.#page === pages - 1;
-    const text = `${formatCount(first + 1)} to ${formatCount(first + shown)} of ${formatCount(total)}`;
+    const text = trans.__("%1 to %2 of %3", formatCount(first + 1), formatCount(first + shown), formatCount(total));
     return h("div", { class: "wb-Table-pager" }, previous, h("span", { text }), next);
   }
 

@@ -1,5 +1,5 @@
 import { DropZone, ExportReport, FilesReport } from "../files/index.ts";
-import { capitalised, formatPrice } from "../words/index.ts";
+import { capitalised, formatPrice, trans } from "../words/index.ts";
 import {
   type CaseSession,
   type MadeFile,
@@ -90,7 +90,7 @@ export class CaseMap {
     this.node = h("div", {
       class: "wb-Map",
       data: { jpSuppressContextMenu: "true" },
-      attributes: { role: "region", "aria-label": `Case map of ${session.caseName}` },
+      attributes: { role: "region", "aria-label": trans.__("Case map of %1", session.caseName) },
     });
     this.#theme = new ThemeWatcher(this.node);
     const subject = caseSubject(session, this.#branchPaint);
@@ -246,15 +246,16 @@ export class CaseMap {
       this.#wanted = selection === null ? "lmp" : "sensitivity";
     }
     if (selection === null) {
-      setText(this.#announcer, "Nothing selected");
+      setText(this.#announcer, trans.__("Nothing selected"));
     } else {
       if (selected.length === 1) {
         this.#stage.reveal({ kind: selection.kind, row: opened.rowOf(selection) });
       }
       const name = opened.nameOf(selection.kind, selection.id);
       const price = store.shownLmp[opened.rowOf(selection)] ?? NaN;
-      const more = selected.length > 1 ? `, ${selected.length} selected` : "";
-      setText(this.#announcer, (selection.kind === "bus" ? `${name}, ${formatPrice(price)} $/MWh` : name) + more);
+      const told = selection.kind === "bus" ? `${name}, ${formatPrice(price)} $/MWh` : name;
+      const count = selected.length;
+      setText(this.#announcer, count > 1 ? trans._n("%2, %1 selected", "%2, %1 selected", count, told) : told);
     }
     this.#refresh();
   }
@@ -329,7 +330,7 @@ export class CaseMap {
   }
 
   #save(format: "png" | "svg"): Promise<MadeFile> {
-    const notes = isSynthetic(this.#session.opened) ? ["Synthetic network"] : [];
+    const notes = isSynthetic(this.#session.opened) ? [trans.__("Synthetic network")] : [];
     const name = this.#session.caseName;
     return savePicture(format, { stage: this.#stage, legend: this.#legend.content, name, notes });
   }

@@ -6,10 +6,11 @@ import {
   formatMw,
   formatPrice,
   pricePartRows,
+  trans,
 } from "../words/index.ts";
 import type { CaseSession, Selection } from "../workspace/index.ts";
 import type { BranchPaint } from "./branchPaint.ts";
-import { responseName } from "./colourScale.ts";
+import { responseTo } from "./colourScale.ts";
 import { binds } from "./loading.ts";
 import { busSizes } from "./picture.ts";
 import { generationByBus } from "./quantities.ts";
@@ -61,24 +62,26 @@ function busRows(session: CaseSession, row: number): CardContent["rows"] {
   const { store, column, selection, opened } = session;
   const bus = opened.buses[row];
   const rows: CardContent["rows"] = [
-    [store.previewing ? "Price, preview" : "Price", `${formatPrice(store.shownLmp[row] ?? NaN)} $/MWh`],
+    [
+      store.previewing ? trans.__("Price, preview") : trans.__("Price"),
+      `${formatPrice(store.shownLmp[row] ?? NaN)} $/MWh`,
+    ],
   ];
   const change = (store.shownLmp[row] ?? NaN) - (session.reference.columns.lmp[row] ?? NaN);
   if (Math.abs(change) >= 0.005) {
-    rows.push(["Change", `${formatPrice(change, { signed: true })} $/MWh`]);
+    rows.push([trans.__("Change"), `${formatPrice(change, { signed: true })} $/MWh`]);
   }
-  rows.push(["Demand", `${formatMw(store.columns.demand_mw[row] ?? NaN)} MW`]);
+  rows.push([trans.__("Demand"), `${formatMw(store.columns.demand_mw[row] ?? NaN)} MW`]);
   const generation = generationByBus(session)[row] ?? NaN;
   if (Number.isFinite(generation)) {
-    rows.push(["Generation", `${formatMw(generation)} MW`]);
+    rows.push([trans.__("Generation"), `${formatMw(generation)} MW`]);
   }
   if (bus !== undefined && bus.base_kv > 0) {
-    rows.push(["Voltage level", `${formatCount(bus.base_kv)} kV`]);
+    rows.push([trans.__("Voltage level"), `${formatCount(bus.base_kv)} kV`]);
   }
   if (column !== null && selection !== null) {
     const value = formatDerivative(store.column?.[row] ?? NaN, { signed: true });
-    const at = `${selection.kind === "bus" ? "bus" : "line"} ${selection.id}`;
-    rows.push([`${responseName(selection)}, ${at}`, `${value} ($/MWh)/MW`]);
+    rows.push([responseTo(selection), `${value} ($/MWh)/MW`]);
   }
   return rows;
 }
@@ -92,7 +95,7 @@ function priceParts(session: CaseSession, bus: number): Pick<CardContent, "more"
     try {
       return pricePartRows(await session.priceParts(bus), session.opened);
     } catch (error) {
-      return [["Parts of the price", error instanceof Error ? error.message : String(error)]];
+      return [[trans.__("Parts of the price"), error instanceof Error ? error.message : String(error)]];
     }
   };
   return { more };
@@ -101,15 +104,15 @@ function priceParts(session: CaseSession, bus: number): Pick<CardContent, "more"
 function branchRows({ store }: CaseSession, row: number): CardContent["rows"] {
   const { flow_mw, rating_mw, loading, shadow } = store.columns;
   if (!Number.isFinite(flow_mw[row])) {
-    return [["State", "out of service"]];
+    return [[trans.__("State"), trans.__("out of service")]];
   }
   const rows: CardContent["rows"] = [
-    ["Flow", `${formatMw(flow_mw[row] ?? NaN)} MW`],
-    ["Rating", `${formatMw(rating_mw[row] ?? NaN)} MW`],
-    ["Loading", formatLoading(loading[row] ?? NaN)],
+    [trans.__("Flow"), `${formatMw(flow_mw[row] ?? NaN)} MW`],
+    [trans.__("Rating"), `${formatMw(rating_mw[row] ?? NaN)} MW`],
+    [trans.__("Loading"), formatLoading(loading[row] ?? NaN)],
   ];
   if (binds(shadow[row] ?? 0)) {
-    rows.push(["One more MW saves", `${formatPrice(shadow[row] ?? NaN)} $/h`]);
+    rows.push([trans.__("One more MW saves"), `${formatPrice(shadow[row] ?? NaN)} $/h`]);
   }
   return rows;
 }

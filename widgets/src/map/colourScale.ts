@@ -9,10 +9,19 @@ import {
 } from "d3-scale-chromatic";
 import type { Selection } from "../workspace/index.ts";
 import type { ColourRange } from "./colourRange.ts";
+import { trans } from "../words/index.ts";
 
 /** Short name of the derivative of the prices by the demand or rating of an element. */
 export function responseName(selection: Selection | null): string {
   return selection?.kind === "branch" ? "dLMP/dfmax" : "dLMP/dd";
+}
+
+/** The derivative with its element: `dLMP/dd, bus 12`. */
+export function responseTo(selection: Selection): string {
+  const name = responseName(selection);
+  return selection.kind === "bus"
+    ? trans.__("%1, bus %2", name, selection.id)
+    : trans.__("%1, line %2", name, selection.id);
 }
 
 type Ramp = (t: number) => string;

@@ -3,6 +3,7 @@ import { responseName } from "./colourScale.ts";
 import { ICONS } from "./icons.ts";
 import { Menu } from "./menu.ts";
 import { BRANCH_QUANTITIES, type BranchQuantity, BUS_QUANTITIES, type Quantity } from "./quantities.ts";
+import { trans } from "../words/index.ts";
 
 /** The menu of what buses and lines are coloured by; `shown` tells what is on. */
 export function coloursMenu(
@@ -10,12 +11,12 @@ export function coloursMenu(
   shown: () => { buses: Quantity; lines: BranchQuantity },
   actions: { showQuantity(quantity: Quantity): void; showBranchQuantity(quantity: BranchQuantity): void },
 ): Menu {
-  return new Menu("Colours", ICONS.colours, () => {
+  return new Menu(trans.__("Colours"), ICONS.colours, () => {
     const { buses, lines } = shown();
     const busItems = (Object.keys(BUS_QUANTITIES) as Quantity[]).map((name) => {
       const { label, missing } = BUS_QUANTITIES[name];
       return {
-        label: name === "sensitivity" ? `Response, ${responseName(session.selection)}` : label,
+        label: name === "sensitivity" ? trans.__("Response, %1", responseName(session.selection)) : label,
         checked: name === buses,
         disabled: missing(session),
         run: () => actions.showQuantity(name),
@@ -27,8 +28,8 @@ export function coloursMenu(
       run: () => actions.showBranchQuantity(name),
     }));
     return Promise.resolve([
-      { title: "Buses by", items: busItems },
-      { title: "Lines by", items: lineItems },
+      { title: trans.__("Buses by"), items: busItems },
+      { title: trans.__("Lines by"), items: lineItems },
     ]);
   });
 }

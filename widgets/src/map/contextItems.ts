@@ -3,6 +3,7 @@ import type { MenuItem } from "./menu.ts";
 import type { Quantity } from "./quantities.ts";
 import type { Stage } from "./stage.ts";
 import type { Target } from "./stageSubject.ts";
+import { trans } from "../words/index.ts";
 
 /** What the menu of the right button works with. */
 export interface ContextParts {
@@ -23,28 +24,30 @@ export function elementItems({ session, stage, choose }: ContextParts, element: 
   const chosen = isSelected(session.selected, element);
   const target = { kind: element.kind, row: session.opened.rowOf(element) };
   const toggle = {
-    label: chosen ? "Take out of the selection" : "Add to the selection",
+    label: chosen ? trans.__("Take out of the selection") : trans.__("Add to the selection"),
     run: () => void session.toggle(element),
   };
   return [
-    ...(chosen ? [] : [{ label: "Select", run: () => void session.select(element) }]),
+    ...(chosen ? [] : [{ label: trans.__("Select"), run: () => void session.select(element) }]),
     ...(session.selected.length > 0 ? [toggle] : []),
     {
-      label: "Colour by the response to it",
+      label: trans.__("Colour by the response to it"),
       run: () => {
         void session.select(element);
         choose("sensitivity");
       },
     },
-    { label: "Zoom to it", run: () => stage.zoomTo(target) },
+    { label: trans.__("Zoom to it"), run: () => stage.zoomTo(target) },
   ];
 }
 
 /** What can be done with the view and the selection. */
 export function viewItems({ session, stage, search }: ContextParts): MenuItem[] {
   return [
-    { label: "Show everything", run: () => stage.fit() },
-    { label: "Search\u2026", run: search },
-    ...(session.selected.length > 0 ? [{ label: "Clear the selection", run: () => void session.select(null) }] : []),
+    { label: trans.__("Show everything"), run: () => stage.fit() },
+    { label: trans.__("Search\u2026"), run: search },
+    ...(session.selected.length > 0
+      ? [{ label: trans.__("Clear the selection"), run: () => void session.select(null) }]
+      : []),
   ];
 }

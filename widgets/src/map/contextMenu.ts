@@ -1,11 +1,12 @@
 import { h } from "./dom.ts";
 import { menuEntries, menuGroups, type MenuItem, menuKey } from "./menu.ts";
+import { trans } from "../words/index.ts";
 
 /** The menu of the right button: where the pointer is, gone with the next click elsewhere or Escape. */
 export class ContextMenu {
   readonly node = h("div", {
     class: "wb-Menu-list wb-ContextMenu",
-    attributes: { role: "menu", "aria-label": "What can be done here", hidden: "" },
+    attributes: { role: "menu", "aria-label": trans.__("What can be done here"), hidden: "" },
   });
   /** What had the focus before, which gets it back. */
   #before: HTMLElement | null = null;

@@ -1,4 +1,4 @@
-import { Camera, type Inset } from "./camera.ts";
+import { Camera, type Inset, turnedBounds } from "./camera.ts";
 import type { Geometry } from "./geometry.ts";
 
 /** Shares of the covered corner's width and height that are tried as insets. */
@@ -16,23 +16,28 @@ export function freeInset(
   geometry: Geometry,
   padding: number,
   corner: { width: number; height: number },
+  bearing = 0,
 ): Inset {
   const camera = new Camera();
   camera.resize(size.width, size.height);
+  camera.turnTo(bearing);
+  const bounds = turnedBounds(geometry, camera);
   const tried = SHARES.flatMap((x) => SHARES.map((y) => ({ left: x * corner.width, bottom: y * corner.height })));
   const views = tried.map((inset) => {
-    camera.fit(geometry.bounds, padding, inset);
+    camera.fit(bounds, padding, inset);
     return { inset, scale: camera.scale };
   });
   views.sort((a, b) => b.scale - a.scale || a.inset.left + a.inset.bottom - b.inset.left - b.inset.bottom);
   const most = views[0]?.scale ?? 0;
   const covered = ({ inset }: { inset: Inset }): boolean => {
-    camera.fit(geometry.bounds, padding, inset);
-    return geometry.busX.some(
-      (x, row) =>
-        camera.screenX(x) < corner.width + padding / 2 &&
-        camera.screenY(geometry.busY[row] ?? NaN) > size.height - corner.height - padding / 2,
-    );
+    camera.fit(bounds, padding, inset);
+    return geometry.busX.some((x, row) => {
+      const y = geometry.busY[row] ?? NaN;
+      return (
+        camera.screenX(x, y) < corner.width + padding / 2 &&
+        camera.screenY(x, y) > size.height - corner.height - padding / 2
+      );
+    });
   };
   const best = views.find((view) => view.scale < LEAST_SCALE * most || !covered(view));
   return best === undefined || best.scale < LEAST_SCALE * most ? { left: 0, bottom: 0 } : best.inset;

@@ -1,3 +1,4 @@
+import type { Point } from "../workspace/index.ts";
 import type { Camera } from "./camera.ts";
 import { mercator, unproject } from "./geometry.ts";
 import type { Theme } from "./theme.ts";
@@ -10,28 +11,37 @@ const MOST_LATITUDE = 80;
 /** Meridians and parallels with their degrees, so that one sees where on earth a network is put. */
 export function drawGraticule(context: CanvasRenderingContext2D, camera: Camera, theme: Theme): void {
   const step = STEPS.findLast((degrees) => degrees * camera.scale >= LEAST_PIXELS) ?? 30;
-  const [west, north] = unproject(camera.worldX(0), camera.worldY(0));
-  const [east, south] = unproject(camera.worldX(camera.width), camera.worldY(camera.height));
-  const top = Math.max(0, camera.screenY(mercator([0, MOST_LATITUDE])[1]));
-  const bottom = Math.min(camera.height, camera.screenY(mercator([0, -MOST_LATITUDE])[1]));
-  const [left, right] = [Math.max(0, camera.screenX(-180)), Math.min(camera.width, camera.screenX(180))];
+  const seen = camera.seen();
+  const [west, north] = unproject(Math.max(-180, seen.x0), seen.y0);
+  const [east, south] = unproject(Math.min(180, seen.x1), seen.y1);
+  const [top, bottom] = [Math.min(MOST_LATITUDE, north), Math.max(-MOST_LATITUDE, south)];
   context.lineWidth = 1;
   context.strokeStyle = theme.idle;
   context.fillStyle = theme.muted;
   context.font = `11px ${theme.font}`;
   const labels: [text: string, x: number, y: number, align: CanvasTextAlign][] = [];
   context.beginPath();
-  for (const lon of multiples(Math.max(-180, west), Math.min(180, east), step)) {
-    const x = camera.screenX(lon);
-    context.moveTo(x, top);
-    context.lineTo(x, bottom);
-    labels.push([degrees(lon, "E", "W", step), x, bottom - 14, "center"]);
+  const line = (from: Point, to: Point): [start: [number, number], end: [number, number]] | null => {
+    const part = visiblePart(onScreen(camera, from), onScreen(camera, to), camera);
+    if (part !== null) {
+      context.moveTo(...part[0]);
+      context.lineTo(...part[1]);
+    }
+    return part;
+  };
+  for (const lon of multiples(west, east, step)) {
+    const part = line([lon, bottom], [lon, top]);
+    if (part !== null) {
+      const [x, y] = lowest(part);
+      labels.push([degrees(lon, "E", "W", step), x, y - 14, "center"]);
+    }
   }
-  for (const lat of multiples(Math.max(-MOST_LATITUDE, south), Math.min(MOST_LATITUDE, north), step)) {
-    const y = camera.screenY(mercator([0, lat])[1]);
-    context.moveTo(left, y);
-    context.lineTo(right, y);
-    labels.push([degrees(lat, "N", "S", step), left + 4, y - 3, "left"]);
+  for (const lat of multiples(bottom, top, step)) {
+    const part = line([west, lat], [east, lat]);
+    if (part !== null) {
+      const [x, y] = leftmost(part);
+      labels.push([degrees(lat, "N", "S", step), x + 4, y - 3, "left"]);
+    }
   }
   context.stroke();
   context.strokeStyle = theme.ground;
@@ -41,6 +51,45 @@ export function drawGraticule(context: CanvasRenderingContext2D, camera: Camera,
     context.strokeText(text, x, y); // a gap in the lines behind it
     context.fillText(text, x, y);
   }
+}
+
+function onScreen(camera: Camera, point: Point): [x: number, y: number] {
+  const [x, y] = mercator(point);
+  return [camera.screenX(x, y), camera.screenY(x, y)];
+}
+
+/** The part of a straight line that lies on the screen; null for one beside it. */
+function visiblePart(
+  [ax, ay]: [number, number],
+  [bx, by]: [number, number],
+  { width, height }: Camera,
+): [start: [number, number], end: [number, number]] | null {
+  let [from, to] = [0, 1];
+  const [dx, dy] = [bx - ax, by - ay];
+  for (const [speed, room] of [
+    [-dx, ax],
+    [dx, width - ax],
+    [-dy, ay],
+    [dy, height - ay],
+  ] as const) {
+    if (speed < 0) {
+      from = Math.max(from, room / speed);
+    } else if (speed > 0) {
+      to = Math.min(to, room / speed);
+    } else if (room < 0) {
+      return null;
+    }
+  }
+  const at = (share: number): [number, number] => [ax + share * dx, ay + share * dy];
+  return from < to ? [at(from), at(to)] : null;
+}
+
+function lowest([a, b]: [[number, number], [number, number]]): [number, number] {
+  return a[1] > b[1] ? a : b;
+}
+
+function leftmost([a, b]: [[number, number], [number, number]]): [number, number] {
+  return a[0] < b[0] ? a : b;
 }
 
 function multiples(low: number, high: number, step: number): number[] {

@@ -24,7 +24,7 @@ export { basemapWishes, type LabelWish, placeLabels } from "./labels.ts";
 export * from "./quantities.ts";
 export { findElements, type Found } from "./search.ts";
 export { type SavedPicture, svgPicture } from "./svgPicture.ts";
-export { segmentsOf, detailScale } from "./webgl/segments.ts";
+export { segmentsOf, detailScale } from "./segments.ts";
 export { Picker } from "./picker.ts";
 export { columnIsZero, readout } from "./readout.ts";
 export { statusText } from "./statusPill.ts";

@@ -1,26 +1,32 @@
 import { button, h } from "./dom.ts";
+import { trans } from "../words/index.ts";
 
 /** What keys and hands do on the map. */
-const KEYS: readonly [keys: string, does: string][] = [
-  ["Arrows", "from bus to bus; with Shift they move the picture"],
-  ["+  \u2212  0", "nearer, further, show everything"],
-  ["/", "search for a bus or line by number or name"],
-  ["m", "map or diagram"],
-  ["p  c  r", "buses by price, change in price, response to the selected element"],
-  ["Escape", "nothing selected"],
-  ["?", "this list"],
-  ["Slider", "arrows 1 MW, with Shift 10 MW, Page 10 %, Home and End to the ends; Enter in the field types"],
-  ["Click", "selects; with Ctrl, Cmd or Shift it adds or takes out"],
-  ["Shift and drag", "selects the buses in a box; with Ctrl it adds them"],
-  ["Wheel", "zooms once the map was clicked, or with Ctrl"],
-  ["Right button", "what can be done with an element"],
-];
+function keys(): readonly [keys: string, does: string][] {
+  return [
+    [trans.__("Arrows"), trans.__("from bus to bus; with Shift they move the picture")],
+    ["+  \u2212  0", trans.__("nearer, further, show everything")],
+    ["/", trans.__("search for a bus or line by number or name")],
+    ["m", trans.__("map or diagram")],
+    ["p  c  r", trans.__("buses by price, change in price, response to the selected element")],
+    [trans.__("Escape"), trans.__("nothing selected")],
+    ["?", trans.__("this list")],
+    [
+      trans.__("Slider"),
+      trans.__("arrows 1 MW, with Shift 10 MW, Page 10 %, Home and End to the ends; Enter in the field types"),
+    ],
+    [trans.__("Click"), trans.__("selects; with Ctrl, Cmd or Shift it adds or takes out")],
+    [trans.__("Shift and drag"), trans.__("selects the buses in a box; with Ctrl it adds them")],
+    [trans.__("Wheel"), trans.__("zooms once the map was clicked, or with Ctrl")],
+    [trans.__("Right button"), trans.__("what can be done with an element")],
+  ];
+}
 
 /** The list of keys over the picture. */
 export class KeysHelp {
   readonly node = h("div", {
     class: "wb-Certificate wb-Keys",
-    attributes: { role: "dialog", "aria-label": "Keys of the map", tabindex: "-1", hidden: "" },
+    attributes: { role: "dialog", "aria-label": trans.__("Keys of the map"), tabindex: "-1", hidden: "" },
   });
   readonly #closed: () => void;
 
@@ -35,9 +41,9 @@ export class KeysHelp {
       }
     });
     this.node.append(
-      h("h3", { text: "Keys and hands" }),
-      h("dl", {}, ...KEYS.flatMap(([keys, does]) => [h("dt", { text: keys }), h("dd", { text: does })])),
-      button("Close", () => this.toggle(false)),
+      h("h3", { text: trans.__("Keys and hands") }),
+      h("dl", {}, ...keys().flatMap(([keys, does]) => [h("dt", { text: keys }), h("dd", { text: does })])),
+      button(trans.__("Close"), () => this.toggle(false)),
     );
   }
 

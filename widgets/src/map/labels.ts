@@ -49,7 +49,7 @@ export function placeLabels(
   const boxes = [...taken];
   const placed: PlacedLabel[] = [];
   for (const wish of wishes) {
-    const [px, py] = [camera.screenX(wish.x), camera.screenY(wish.y)];
+    const [px, py] = [camera.screenX(wish.x, wish.y), camera.screenY(wish.x, wish.y)];
     const beyond = px < -BEYOND || py < -BEYOND || px > camera.width + BEYOND || py > camera.height + BEYOND;
     if (beyond || !Number.isFinite(px + py)) {
       continue;
@@ -78,9 +78,7 @@ function overlaps(a: LabelBox, b: LabelBox): boolean {
 /** The names of the basemap that a scale calls for, most important first. */
 export function* basemapWishes(labels: readonly PlaceLabel[], camera: Camera): Generator<LabelWish> {
   const { scale } = camera;
-  const edge = BEYOND / scale;
-  const [x0, x1] = [camera.worldX(0) - edge, camera.worldX(camera.width) + edge];
-  const [y0, y1] = [camera.worldY(0) - edge, camera.worldY(camera.height) + edge];
+  const { x0, x1, y0, y1 } = camera.seen(BEYOND);
   // A place is named from where about this many people live on a square of 100 pixels.
   const least = 60_000 / scale ** 1.35;
   for (const { text, x, y, thousands, size } of labels) {

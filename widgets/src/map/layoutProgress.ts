@@ -1,4 +1,4 @@
-import { formatCount } from "../words/index.ts";
+import { formatCount, trans } from "../words/index.ts";
 import type { AutomaticLayout } from "../workspace/index.ts";
 import { button, h, setText } from "./dom.ts";
 
@@ -8,7 +8,7 @@ export class LayoutProgress {
   readonly #layout: AutomaticLayout;
   readonly #buses: string;
   readonly #words = h("span", {});
-  readonly #bar = h("progress", { attributes: { max: "1", "aria-label": "Layout" } });
+  readonly #bar = h("progress", { attributes: { max: "1", "aria-label": trans.__("Layout") } });
   readonly #stop: HTMLButtonElement;
   readonly #again: HTMLButtonElement;
   /** Says the beginning and the end; every per cent would be too much to listen to. */
@@ -16,9 +16,9 @@ export class LayoutProgress {
 
   constructor(layout: AutomaticLayout, buses: number) {
     this.#layout = layout;
-    this.#buses = `${formatCount(buses)} ${buses === 1 ? "bus" : "buses"}`;
-    this.#stop = button("Cancel", () => layout.cancel());
-    this.#again = button("Lay out", () => void layout.result().catch(() => undefined)); // its state tells a failure
+    this.#buses = trans._n("%2 bus", "%2 buses", buses, formatCount(buses));
+    this.#stop = button(trans.__("Cancel"), () => layout.cancel());
+    this.#again = button(trans.__("Lay out"), () => void layout.result().catch(() => undefined)); // its state tells a failure
     const box = h("div", { class: "wb-Placing-box" }, this.#words, this.#bar, this.#stop, this.#again);
     this.node = h("div", { class: "wb-Placing" }, box, this.#status);
   }
@@ -33,10 +33,10 @@ export class LayoutProgress {
     this.#again.hidden = state.kind !== "stopped";
     if (running) {
       this.#bar.value = state.fraction;
-      setText(this.#words, `Laying out ${this.#buses}\u2026 ${Math.round(100 * state.fraction)} %`);
-      setText(this.#status, shown ? `Laying out ${this.#buses}` : "");
+      setText(this.#words, trans.__("Laying out %1\u2026 %2 %", this.#buses, Math.round(100 * state.fraction)));
+      setText(this.#status, shown ? trans.__("Laying out %1", this.#buses) : "");
     } else if (state.kind === "stopped") {
-      setText(this.#words, state.message ?? `The layout of ${this.#buses} was cancelled.`);
+      setText(this.#words, state.message ?? trans.__("The layout of %1 was cancelled.", this.#buses));
       setText(this.#status, shown ? (this.#words.textContent ?? "") : "");
     } else {
       setText(this.#status, "");

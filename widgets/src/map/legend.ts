@@ -1,4 +1,4 @@
-import { formatCount } from "../words/index.ts";
+import { formatCount, trans } from "../words/index.ts";
 import { ticks } from "./colourRange.ts";
 import type { ColourScale } from "./colourScale.ts";
 import { h } from "./dom.ts";
@@ -126,8 +126,12 @@ export function legendTicks({ format }: Pick<LegendScale, "format">, { kind, ran
 /** How many values lie outside the range; null where none does. */
 export function outsideText({ below, above, format }: LegendScale, { range }: ColourScale): string | null {
   const said = [
-    ...(below > 0 ? [`\u25bc ${formatCount(below)} below ${format(range.low)}`] : []),
-    ...(above > 0 ? [`\u25b2 ${formatCount(above)} above ${format(range.high)}`] : []),
+    ...(below > 0
+      ? [trans._n("\u25bc %2 below %3", "\u25bc %2 below %3", below, formatCount(below), format(range.low))]
+      : []),
+    ...(above > 0
+      ? [trans._n("\u25b2 %2 above %3", "\u25b2 %2 above %3", above, formatCount(above), format(range.high))]
+      : []),
   ];
   const long = said.join("").length > 33;
   return said.length === 0 ? null : said.join(long ? "\n" : "   ");
@@ -136,8 +140,10 @@ export function outsideText({ below, above, format }: LegendScale, { range }: Co
 /** The kinds of lines that are counted. */
 export function lineKinds({ binding, warning, lines }: LegendContent): { kind: "binding" | "warning"; text: string }[] {
   return [
-    { kind: "binding", text: `${formatCount(binding)} binding` },
-    ...(lines === null ? [{ kind: "warning" as const, text: `${formatCount(warning)} above 80 %` }] : []),
+    { kind: "binding", text: trans._n("%2 binding", "%2 binding", binding, formatCount(binding)) },
+    ...(lines === null
+      ? [{ kind: "warning" as const, text: trans._n("%2 above 80 %", "%2 above 80 %", warning, formatCount(warning)) }]
+      : []),
   ];
 }
 

@@ -1,8 +1,8 @@
-import { formatPrice, onePriceSentence } from "../words/index.ts";
+import { formatPrice, onePriceSentence, trans } from "../words/index.ts";
 import type { CaseSession } from "../workspace/index.ts";
 import type { BranchPaint } from "./branchPaint.ts";
 import type { BusPaint } from "./busPaint.ts";
-import { responseName } from "./colourScale.ts";
+import { responseName, responseTo } from "./colourScale.ts";
 import type { LegendContent, LegendScale } from "./legend.ts";
 import { heaviestBranch, onePrice } from "./loading.ts";
 import { BRANCH_QUANTITIES, type BranchQuantity, BUS_QUANTITIES, type Quantity } from "./quantities.ts";
@@ -37,15 +37,15 @@ export function legendContent(session: CaseSession, { quantity, buses, branchQua
 }
 
 function lineScale(quantity: Exclude<BranchQuantity, "loading">, lines: Shown["lines"]): LegendScale {
-  const { label, unit, format } = BRANCH_QUANTITIES[quantity];
-  const none = {
-    flow: "No line carries anything",
-    shadow: "No line binds",
-    rating_change: "No rating is changed",
-  }[quantity];
+  const { unit, format } = BRANCH_QUANTITIES[quantity];
+  const [title, none] = {
+    flow: [trans.__("Lines: flow and its direction"), trans.__("No line carries anything")],
+    shadow: [trans.__("Lines: shadow price"), trans.__("No line binds")],
+    rating_change: [trans.__("Lines: change of the rating"), trans.__("No rating is changed")],
+  }[quantity] as [string, string];
   const { scale, below, above } = lines;
   return {
-    title: `Lines: ${label.toLowerCase()}`,
+    title,
     unit,
     format,
     scale,
@@ -58,36 +58,36 @@ function lineScale(quantity: Exclude<BranchQuantity, "loading">, lines: Shown["l
 function busTitle(session: CaseSession, quantity: Quantity): string {
   const { selection, store, status, reference } = session;
   switch (quantity) {
-    case "sensitivity": {
-      const at = selection === null ? "" : `, ${selection.kind === "bus" ? "bus" : "line"} ${selection.id}`;
-      return `${responseName(selection)}${at}${side(session)}`;
-    }
+    case "sensitivity":
+      return oneSided(selection === null ? responseName(selection) : responseTo(selection), session);
     case "lmp":
-      return `Price${preview(store.previewing, status)}`;
+      return previewed(trans.__("Price"), store.previewing, status);
     case "lmp_change":
-      return `Change from ${lowered(reference.state.label)}${preview(store.previewing, status)}`;
+      return previewed(trans.__("Change from %1", referenceName(reference.state)), store.previewing, status);
     default:
       return BUS_QUANTITIES[quantity].label;
   }
 }
 
-function lowered(label: string): string {
-  return label === "Base case" ? "the base case" : label;
+function referenceName({ id, label, name }: CaseSession["reference"]["state"]): string {
+  return name ?? (id === 0 ? trans.__("the base case") : label);
 }
 
-function preview(previewing: boolean, status: CaseSession["status"]): string {
+function previewed(title: string, previewing: boolean, status: CaseSession["status"]): string {
   if (!previewing) {
-    return "";
+    return title;
   }
-  return status.kind === "previewing" && status.exact ? ", exact preview" : ", preview";
+  return status.kind === "previewing" && status.exact
+    ? trans.__("%1, exact preview", title)
+    : trans.__("%1, preview", title);
 }
 
 /** At a breakpoint the colours are the derivatives to one side. */
-function side({ column, store }: CaseSession): string {
+function oneSided(title: string, { column, store }: CaseSession): string {
   if (column === null || column.warrant.kind === "regular") {
-    return "";
+    return title;
   }
-  return store.dense?.right === null ? ", for a decrease" : ", for an increase";
+  return store.dense?.right === null ? trans.__("%1, for a decrease", title) : trans.__("%1, for an increase", title);
 }
 
 /** What is said where every bus has the same value, or none. */
@@ -96,11 +96,11 @@ function uniformText(session: CaseSession, quantity: Quantity, binding: number, 
     case "lmp":
       return onePriceText(session, binding);
     case "lmp_change":
-      return high !== null && high < 1e-6 ? "No price has changed" : null;
+      return high !== null && high < 1e-6 ? trans.__("No price has changed") : null;
     case "sensitivity":
-      return columnIsZero(session) ? "Zero at every bus" : null;
+      return columnIsZero(session) ? trans.__("Zero at every bus") : null;
     default:
-      return high === null ? "No bus has any" : null;
+      return high === null ? trans.__("No bus has any") : null;
   }
 }
 
@@ -110,7 +110,7 @@ function onePriceText({ store, opened }: CaseSession, binding: number): string |
     return null;
   }
   if (binding > 0) {
-    return `One price everywhere, ${formatPrice(price)} $/MWh.`;
+    return trans.__("One price everywhere, %1 $/MWh.", formatPrice(price));
   }
   const row = heaviestBranch(store.columns.loading);
   const branch = opened.branches[row];

@@ -1,3 +1,5 @@
+import { trans } from "../words/index.ts";
+
 /** What the keys on the picture do. */
 export interface KeyActions {
   /** Select the next bus in a direction, y downwards. */
@@ -20,12 +22,18 @@ const DIRECTIONS: Record<string, readonly [number, number]> = {
 const PAN_PIXELS = 60;
 
 /** What the picture tells about its keys. */
-export const KEYS_TEXT =
-  "Arrow keys go from bus to bus, with Shift they move the picture; plus and minus zoom, 0 shows everything, slash searches, m changes between map and diagram, Escape clears the selection, ? lists all keys.";
+export function keysText(): string {
+  return trans.__(
+    "Arrow keys go from bus to bus, with Shift they move the picture; plus and minus zoom, 0 shows everything, slash searches, m changes between map and diagram, Escape clears the selection, ? lists all keys.",
+  );
+}
 
 /** What it tells while a case is put on the map. */
-export const PLACING_KEYS_TEXT =
-  "Click, or press Enter for the middle of the picture, to put the case there; arrow keys move it, plus and minus zoom.";
+export function placingKeysText(): string {
+  return trans.__(
+    "Click, or press Enter for the middle of the picture, to put the case there; arrow keys move it, plus and minus zoom.",
+  );
+}
 
 /** The way of an arrow key, y downwards; null for every other key. */
 export function arrowOf(event: KeyboardEvent): readonly [number, number] | null {

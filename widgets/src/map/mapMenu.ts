@@ -11,6 +11,7 @@ import { ICONS } from "./icons.ts";
 import { Menu, type MenuItem } from "./menu.ts";
 import type { Placing } from "./placing.ts";
 import type { PictureFormat } from "./savePicture.ts";
+import { trans } from "../words/index.ts";
 
 /** What the menu of a map works with. */
 export interface MapMenuParts {
@@ -30,39 +31,42 @@ export interface MapMenuParts {
 /** The menu of a case map: files, placement, pictures, export and keys. */
 export function mapMenu(parts: MapMenuParts): Menu {
   const { showKeys } = parts;
-  return new Menu("Menu", ICONS.menu, async () => [
+  return new Menu(trans.__("Menu"), ICONS.menu, async () => [
     openItems(parts),
     placementItems(parts),
     pictureItems(parts),
     await exportItems(parts),
-    [{ label: "Keys and hands\u2026", run: showKeys }],
+    [{ label: trans.__("Keys and hands\u2026"), run: showKeys }],
   ]);
 }
 
 /** Saves what is on the screen. */
 export function pictureItems({ save, told }: Pick<MapMenuParts, "save" | "told">): MenuItem[] {
   return (["png", "svg"] as const).map((format) => ({
-    label: `Save picture as ${format.toUpperCase()}`,
+    label: trans.__("Save picture as %1", format.toUpperCase()),
     run: () => void make(() => save(format), told),
   }));
 }
 
 function openItems({ take }: MapMenuParts): MenuItem[] {
   const open = async (): Promise<void> => take(await chooseFiles());
-  return [{ label: "Open case files\u2026", run: () => void open() }];
+  return [{ label: trans.__("Open case files\u2026"), run: () => void open() }];
 }
 
 function placementItems({ session, placing, told }: MapMenuParts): MenuItem[] {
   const { geography } = session.opened;
   const items: MenuItem[] = [];
   if (placing.available) {
-    items.push({ label: "Move case", run: () => placing.begin() });
+    items.push({ label: trans.__("Move case"), run: () => placing.begin() });
   }
   if (geography.canUndo) {
-    items.push({ label: "Undo the last placement or layer", run: () => void geography.undo() });
+    items.push({ label: trans.__("Undo the last placement or layer"), run: () => void geography.undo() });
   }
   if (geography.map !== null) {
-    items.push({ label: "Download .geo.json", run: () => void make(() => saveGeography(session.opened), told) });
+    items.push({
+      label: trans.__("Download .geo.json"),
+      run: () => void make(() => saveGeography(session.opened), told),
+    });
   }
   return items;
 }
@@ -70,9 +74,9 @@ function placementItems({ session, placing, told }: MapMenuParts): MenuItem[] {
 async function exportItems({ session, engine, told }: MapMenuParts): Promise<MenuItem[]> {
   const formats = await engine.exportFormats();
   return [
-    { label: "Save module", run: () => void make(() => saveModule(session), told) },
+    { label: trans.__("Save module"), run: () => void make(() => saveModule(session), told) },
     ...formats.map(({ format, label, extension }) => ({
-      label: `Export case as ${label} (.${extension})`,
+      label: trans.__("Export case as %1 (.%2)", label, extension),
       run: () => void make(() => exportCase(session, format, engine), told),
     })),
   ];

@@ -5,6 +5,7 @@ import type { Camera } from "./camera.ts";
 import type { Geometry } from "./geometry.ts";
 import { basemapWishes, type LabelBox, LabelPainter, type LabelWish, type PlacedLabel, placeLabels } from "./labels.ts";
 import { busRadius, type Frame, type PictureParts, type PictureSize } from "./picture.ts";
+import type { Pixels } from "./raster/pixels.ts";
 import type { Plane } from "./scene.ts";
 import type { StageSubject } from "./stageSubject.ts";
 import { NetworkLayer } from "./webgl/networkLayer.ts";
@@ -16,8 +17,6 @@ const COUNTIES = { x0: -125, x1: -66, y0: -54, y1: -26 };
 
 /** What the map adds to the picture of a network: the basemap behind it, WebGL for the network, and names. */
 export class MapParts implements PictureParts {
-  /** Whether the last frame was drawn with WebGL. */
-  accelerated = true;
   /** Where something lies on the picture, so that no name is half below it. */
   covered: readonly LabelBox[] = [];
   readonly #subject: StageSubject;
@@ -26,6 +25,7 @@ export class MapParts implements PictureParts {
   readonly #basemap = new BasemapLayer();
   readonly #network: NetworkLayer;
   readonly #painter = new LabelPainter();
+  #grounds = 0;
 
   /** `again` is called when the picture has to be drawn once more. */
   constructor(subject: StageSubject, plane: () => Plane, again: () => void) {
@@ -36,14 +36,22 @@ export class MapParts implements PictureParts {
     basemapStore.changed.connect(this.#basemapCame, this);
   }
 
-  behind(context: CanvasRenderingContext2D, { camera, theme }: Frame, size: PictureSize): void {
-    if (this.#plane() !== "map") {
-      return;
+  /** How often what lies behind the network has become another; null for nothing. */
+  get ground(): number | null {
+    return this.#plane() === "map" && basemapStore.basemap !== null ? this.#grounds : null;
+  }
+
+  /** Asks for what the picture needs. */
+  prepare(): void {
+    if (this.#plane() === "map") {
+      void basemapStore.ensure("basemap");
     }
-    void basemapStore.ensure("basemap");
+  }
+
+  behind(context: CanvasRenderingContext2D, { camera, theme }: Frame, size: PictureSize): boolean {
     const { basemap, counties } = basemapStore;
-    if (basemap === null) {
-      return;
+    if (this.#plane() !== "map" || basemap === null) {
+      return false;
     }
     if (camera.scale >= SCALES.counties && overCounties(camera)) {
       void basemapStore.ensure("counties");
@@ -52,14 +60,21 @@ export class MapParts implements PictureParts {
     if (stale) {
       this.#again();
     }
+    return stale;
   }
 
-  network(context: CanvasRenderingContext2D, frame: Frame, { width, height, ratio }: PictureSize): boolean {
-    if (this.#plane() !== "map") {
-      return false; // a drawing is a plain canvas
-    }
-    this.accelerated = this.#network.draw(frame, context, width, height, ratio);
-    return this.accelerated;
+  copyBehind(pixels: Pixels, { camera, theme }: Frame, size: PictureSize): boolean {
+    const { basemap, counties } = basemapStore;
+    return basemap !== null && this.#basemap.copyTo(pixels, basemap, counties, { camera, theme, ...size });
+  }
+
+  /** Whether a graphics card draws the network. A diagram is a plain canvas, and so is a map where there is none. */
+  accelerated(): boolean {
+    return this.#plane() === "map" && this.#network.available;
+  }
+
+  network(context: CanvasRenderingContext2D, frame: Frame, { width, height, ratio }: PictureSize): void {
+    this.#network.draw(frame, context, width, height, ratio);
   }
 
   before(context: CanvasRenderingContext2D, frame: Frame): void {
@@ -118,18 +133,19 @@ export class MapParts implements PictureParts {
   }
 
   #basemapCame(): void {
+    this.#grounds += 1;
     this.#again();
   }
 }
 
 /** Rows of the buses on screen; none where they are more than `most`. */
 function rowsOnScreen({ busX, busY }: Geometry, camera: Camera, most: number): number[] {
-  const [x0, x1] = [camera.worldX(0), camera.worldX(camera.width)];
-  const [y0, y1] = [camera.worldY(0), camera.worldY(camera.height)];
+  const { width, height } = camera;
   const rows: number[] = [];
   for (let row = 0; row < busX.length; row += 1) {
     const [x, y] = [busX[row] ?? NaN, busY[row] ?? NaN];
-    if (x >= x0 && x <= x1 && y >= y0 && y <= y1) {
+    const [sx, sy] = [camera.screenX(x, y), camera.screenY(x, y)];
+    if (sx >= 0 && sx <= width && sy >= 0 && sy <= height) {
       rows.push(row);
       if (rows.length > most) {
         return [];
@@ -140,10 +156,6 @@ function rowsOnScreen({ busX, busY }: Geometry, camera: Camera, most: number): n
 }
 
 function overCounties(camera: Camera): boolean {
-  return (
-    camera.worldX(camera.width) > COUNTIES.x0 &&
-    camera.worldX(0) < COUNTIES.x1 &&
-    camera.worldY(camera.height) > COUNTIES.y0 &&
-    camera.worldY(0) < COUNTIES.y1
-  );
+  const { x0, x1, y0, y1 } = camera.seen();
+  return x1 > COUNTIES.x0 && x0 < COUNTIES.x1 && y1 > COUNTIES.y0 && y0 < COUNTIES.y1;
 }

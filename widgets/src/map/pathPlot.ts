@@ -1,4 +1,4 @@
-import { formatMw, formatPrice, pathSentence } from "../words/index.ts";
+import { formatMw, formatPrice, pathSentence, trans } from "../words/index.ts";
 import type { CaseSession, EditRange, ElementPath, Selection } from "../workspace/index.ts";
 import { h, setText } from "./dom.ts";
 import { shareOf } from "../workspace/index.ts";
@@ -28,7 +28,7 @@ export class PathPlot {
     this.#picture.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
     this.#picture.setAttribute("preserveAspectRatio", "none");
     this.#picture.setAttribute("role", "img");
-    this.#picture.setAttribute("aria-label", "Exact price");
+    this.#picture.setAttribute("aria-label", trans.__("Exact price"));
     this.#picture.append(this.#line);
     const marks = h(
       "div",
@@ -105,11 +105,14 @@ export class PathPlot {
 
   #label(path: ElementPath, selection: Selection): string {
     const { opened } = this.#session;
-    const change = `change of the ${selection.kind === "bus" ? "demand" : "rating"}`;
-    const what = `Exact price at ${opened.nameOf("bus", path.watchedBus)} against the ${change},`;
+    const at = opened.nameOf("bus", path.watchedBus);
+    const what =
+      selection.kind === "bus"
+        ? trans.__("Exact price at %1 against the change of the demand,", at)
+        : trans.__("Exact price at %1 against the change of the rating,", at);
     const { min, max } = path;
     const ends = { min, max, low: path.priceAt(min), high: path.priceAt(max) };
-    return `${pathSentence(what, ends, path.breakpoints.length)} The table below has the numbers.`;
+    return trans.__("%1 The table below has the numbers.", pathSentence(what, ends, path.breakpoints.length));
   }
 }
 

@@ -1,4 +1,4 @@
-import { eventSentence, formatDerivative, formatMw, formatPrice, stopSentence } from "../words/index.ts";
+import { eventSentence, formatDerivative, formatMw, formatPrice, stopSentence, trans } from "../words/index.ts";
 import type { CaseSession, ElementPath } from "../workspace/index.ts";
 import { button, h, setText } from "./dom.ts";
 
@@ -32,9 +32,9 @@ export class PathTable {
       return;
     }
     const count = path.breakpoints.length;
-    const breakpoints = count === 0 ? "no breakpoints" : count === 1 ? "1 breakpoint" : `${count} breakpoints`;
-    setText(this.#summary, `Exact price at ${opened.nameOf("bus", path.watchedBus)}: ${breakpoints}`);
-    this.#body.setAttribute("aria-label", "Stretches of the exact price");
+    const breakpoints = count === 0 ? trans.__("no breakpoints") : trans._n("%1 breakpoint", "%1 breakpoints", count);
+    setText(this.#summary, trans.__("Exact price at %1: %2", opened.nameOf("bus", path.watchedBus), breakpoints));
+    this.#body.setAttribute("aria-label", trans.__("Stretches of the exact price"));
     if (this.node.open && this.#filled !== path) {
       this.#filled = path;
       this.#body.replaceChildren(this.#table(path));
@@ -43,9 +43,18 @@ export class PathTable {
 
   #table(path: ElementPath): HTMLElement {
     const { selection, opened } = this.#session;
-    const what = selection?.kind === "branch" ? "rating" : "demand";
-    const heads = ["From, MW", "To, MW", "Price, $/MWh", "Slope, ($/MWh)/MW", "Then"];
-    const caption = `Price at ${opened.nameOf("bus", path.watchedBus)} by change of the ${what} from the base case`;
+    const heads = [
+      trans.__("From, MW"),
+      trans.__("To, MW"),
+      trans.__("Price, $/MWh"),
+      trans.__("Slope, ($/MWh)/MW"),
+      trans.__("Then"),
+    ];
+    const at = opened.nameOf("bus", path.watchedBus);
+    const caption =
+      selection?.kind === "branch"
+        ? trans.__("Price at %1 by change of the rating from the base case", at)
+        : trans.__("Price at %1 by change of the demand from the base case", at);
     return h(
       "table",
       {},
@@ -81,10 +90,10 @@ export class PathTable {
     if (k < path.segments.length - 1 && breakpoint !== undefined) {
       const label = eventSentence(breakpoint, opened);
       const go = button(label, () => this.#go(breakpoint.mw), { class: "wb-mod-link" });
-      go.title = `Go to ${formatMw(breakpoint.mw, { signed: true })} MW`;
+      go.title = trans.__("Go to %1 MW", formatMw(breakpoint.mw, { signed: true }));
       go.setAttribute("aria-label", `${go.title}: ${label}`);
       return [go];
     }
-    return [stopSentence(path.above, "above") || "the end of the slider"];
+    return [stopSentence(path.above, "above") || trans.__("the end of the slider")];
   }
 }

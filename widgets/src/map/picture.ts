@@ -1,10 +1,12 @@
-import { type BranchLook, classOf } from "./branchLook.ts";
+import type { BranchLook } from "./branchLook.ts";
 import { type Camera, zoomFactor } from "./camera.ts";
 import type { Geometry } from "./geometry.ts";
 import { drawGraticule } from "./graticule.ts";
-import { LineLayer, lineStyles, trace } from "./lineLayer.ts";
+import type { Pixels } from "./raster/pixels.ts";
+import { type Ground, RasterLayer } from "./raster/rasterLayer.ts";
 import type { Target } from "./stageSubject.ts";
 import type { Theme } from "./theme.ts";
+import { trans } from "../words/index.ts";
 
 /** Everything one frame shows. Rows are dense rows. */
 export interface Frame {
@@ -28,10 +30,15 @@ export interface Frame {
 
 /** What else lies in a picture: behind the network, the network itself where something faster draws it, and names. */
 export interface PictureParts {
-  /** Draws what is behind the network, device pixels. */
-  behind?(context: CanvasRenderingContext2D, frame: Frame, size: PictureSize): void;
-  /** Draws lines and buses; false leaves them to the canvas. */
-  network?(context: CanvasRenderingContext2D, frame: Frame, size: PictureSize): boolean;
+  /** What is behind the network: null for nothing, otherwise another value when it looks otherwise. */
+  readonly ground?: number | null;
+  /** Draws what is behind the network, device pixels; true when it will soon look better. */
+  behind?(context: CanvasRenderingContext2D, frame: Frame, size: PictureSize): boolean;
+  /** Copies what is behind the network into pixels of that size, where it is in memory. */
+  copyBehind?(pixels: Pixels, frame: Frame, size: PictureSize): boolean;
+  /** Draws lines and buses over what is on the canvas, where `accelerated` says that it can. */
+  network?(context: CanvasRenderingContext2D, frame: Frame, size: PictureSize): void;
+  accelerated?(): boolean;
   /** Draws what is in front, CSS pixels. */
   before?(context: CanvasRenderingContext2D, frame: Frame): void;
 }
@@ -47,18 +54,20 @@ export interface PictureSize {
 export class Picture {
   readonly canvas: HTMLCanvasElement;
   readonly #context: CanvasRenderingContext2D;
-  readonly #lines = new LineLayer();
+  readonly #raster: RasterLayer;
   readonly #parts: PictureParts;
   #pixelRatio = 1;
 
-  constructor(canvas: HTMLCanvasElement, parts: PictureParts = {}) {
+  /** `again` is called when the picture is to be drawn once more. */
+  constructor(canvas: HTMLCanvasElement, parts: PictureParts, again: () => void) {
     const context = canvas.getContext("2d");
     if (context === null) {
-      throw new Error("This browser gives no canvas to draw on.");
+      throw new Error(trans.__("This browser gives no canvas to draw on."));
     }
     this.canvas = canvas;
     this.#context = context;
     this.#parts = parts;
+    this.#raster = new RasterLayer(again);
   }
 
   /** Takes the size of the picture in CSS pixels. */
@@ -70,7 +79,7 @@ export class Picture {
 
   /** Gives back what only the next frame needs; the picture stays. */
   release(): void {
-    this.#lines.release();
+    this.#raster.release();
   }
 
   draw(frame: Frame): void {
@@ -79,91 +88,48 @@ export class Picture {
     const ratio = this.#pixelRatio;
     const size = { width, height, ratio };
     context.setTransform(1, 0, 0, 1, 0, 0);
-    context.clearRect(0, 0, width, height);
-    this.#parts.behind?.(context, frame, size);
-    if (frame.graticule) {
-      context.setTransform(ratio, 0, 0, ratio, 0, 0);
-      drawGraticule(context, frame.camera, frame.theme);
-      context.setTransform(1, 0, 0, 1, 0, 0);
-    }
-    const drawn = this.#parts.network?.(context, frame, size) ?? false;
-    if (!drawn) {
-      context.drawImage(this.#lines.at(frame, width, height, ratio), 0, 0);
+    if (this.#parts.accelerated?.() === true) {
+      this.#ground(frame, size);
+      this.#parts.network?.(context, frame, size);
+    } else {
+      const { ground: behind = null } = this.#parts;
+      const ground: Ground = {
+        stamp: frame.graticule ? `${String(behind)} with degrees` : behind,
+        copy: (pixels) => !frame.graticule && (this.#parts.copyBehind?.(pixels, frame, size) ?? false),
+        draw: () => this.#ground(frame, size),
+      };
+      this.#raster.draw(frame, context, size, behind === null && !frame.graticule ? null : ground);
     }
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.lineCap = "round";
     context.lineJoin = "round";
-    if (!drawn) {
-      this.#lineHalos(frame);
-      this.#buses(frame);
-    }
     this.#busRings(frame);
     this.#parts.before?.(context, frame);
   }
 
-  #buses(frame: Frame): void {
-    const { geometry, camera, theme, palette, places } = frame;
+  #ground(frame: Frame, size: PictureSize): boolean {
     const context = this.#context;
-    const radius = busRadius(frame);
-    const byPlace = new Map<number, number[]>();
-    places.forEach((place, row) => {
-      const x = camera.screenX(geometry.busX[row] ?? NaN);
-      const y = camera.screenY(geometry.busY[row] ?? NaN);
-      if (x > -radius && y > -radius && x < camera.width + radius && y < camera.height + radius) {
-        const rows = byPlace.get(place);
-        if (rows === undefined) {
-          byPlace.set(place, [row]);
-        } else {
-          rows.push(row);
-        }
-      }
-    });
-    context.beginPath();
-    for (const rows of byPlace.values()) {
-      this.#marks(frame, rows, radius, busRim(radius, theme));
+    context.fillStyle = frame.theme.ground;
+    context.fillRect(0, 0, size.width, size.height);
+    const unfinished = this.#parts.behind?.(context, frame, size) ?? false;
+    if (frame.graticule) {
+      context.setTransform(size.ratio, 0, 0, size.ratio, 0, 0);
+      drawGraticule(context, frame.camera, frame.theme);
+      context.setTransform(1, 0, 0, 1, 0, 0);
     }
-    context.fillStyle = theme.rim;
-    context.fill();
-    for (const [place, rows] of byPlace) {
-      context.beginPath();
-      this.#marks(frame, rows, radius, 0);
-      context.fillStyle = palette[place] ?? theme.idle;
-      context.fill();
-    }
-  }
-
-  #marks({ geometry, camera, sides, sizes }: Frame, rows: number[], radius: number, edge: number): void {
-    for (const row of rows) {
-      const x = camera.screenX(geometry.busX[row] ?? NaN);
-      const y = camera.screenY(geometry.busY[row] ?? NaN);
-      mark(this.#context, x, y, radius * (sizes[row] ?? 1) + edge, sides[row] ?? 0);
-    }
+    return unfinished;
   }
 
   /** Rings around the bus under the pointer and the selected ones. */
   #busRings(frame: Frame): void {
     const { geometry, camera, theme, sizes } = frame;
     for (const [row, width] of marked(frame, "bus")) {
-      const [x, y] = [camera.screenX(geometry.busX[row] ?? NaN), camera.screenY(geometry.busY[row] ?? NaN)];
+      const [wx, wy] = [geometry.busX[row] ?? NaN, geometry.busY[row] ?? NaN];
+      const [x, y] = [camera.screenX(wx, wy), camera.screenY(wx, wy)];
       this.#context.beginPath();
       this.#context.arc(x, y, busRadius(frame) * (sizes[row] ?? 1) + 3.5, 0, 2 * Math.PI);
       this.#stroke(theme.casing, width + 2.5);
       this.#stroke(theme.text, width);
-    }
-  }
-
-  /** Halos around the line under the pointer and the selected ones, which keep their own colour. */
-  #lineHalos(frame: Frame): void {
-    const { geometry, camera, theme, branches } = frame;
-    const styles = lineStyles(theme, zoomFactor(camera));
-    for (const [row, width] of marked(frame, "branch")) {
-      const own = styles[classOf(branches, row)];
-      const colour = branches.palette[branches.places?.[row] ?? -1] ?? own.colour;
-      this.#context.beginPath();
-      trace(this.#context, camera, geometry.paths[row]);
-      this.#stroke(theme.text, own.width + 3 + 2 * width);
-      this.#stroke(theme.casing, own.width + 3);
-      this.#stroke(colour, Math.max(1.5, own.width));
     }
   }
 
@@ -202,17 +168,6 @@ export function busSizes(baseKv: readonly number[]): Float32Array {
   const levels = [...new Set(baseKv)].sort((a, b) => a - b);
   const steps = levels.length - 1;
   return Float32Array.from(baseKv, (kv) => (steps === 0 ? 1 : 0.8 + (0.55 * levels.indexOf(kv)) / steps));
-}
-
-/** A disc; a triangle upwards above the range of the colours, downwards below it. */
-function mark(context: CanvasRenderingContext2D, x: number, y: number, radius: number, side: number): void {
-  if (side === 0) {
-    context.moveTo(x + radius, y);
-    context.arc(x, y, radius, 0, 2 * Math.PI);
-    return;
-  }
-  triangle(x, y, radius, side).forEach(([px, py], k) => (k === 0 ? context.moveTo(px, py) : context.lineTo(px, py)));
-  context.closePath();
 }
 
 /** Corners of the mark of a bus whose value lies outside the range: upwards for side 1, downwards for -1. */

@@ -1,13 +1,10 @@
 import { downloadFile } from "../files/download.ts";
-import { formatCount, parseNumber } from "../words/index.ts";
+import { formatCount, parseNumber, trans } from "../words/index.ts";
 import { type Geography, LatestOnly, MutationQueue, type Point, saveGeography } from "../workspace/index.ts";
 import type { Camera } from "./camera.ts";
 import { button, h, setText } from "./dom.ts";
 import { mercator, unproject } from "./geometry.ts";
 import { arrowOf } from "./mapKeys.ts";
-
-const EMPTY_STATE = "This case has no coordinates. Click the map to place it, or open the diagram.";
-const MOVING = "Click where its centre should be, or use the arrow keys; with Shift they go further.";
 
 /** Where the centre is to be, and the length of the longer side. */
 interface Goal {
@@ -34,7 +31,7 @@ export class Placing {
   readonly #words = h("span", { attributes: { role: "status" } });
   readonly #size = h("input", {
     class: "wb-Size",
-    attributes: { type: "text", inputmode: "decimal", "aria-label": "Longer side of the layout, km" },
+    attributes: { type: "text", inputmode: "decimal", "aria-label": trans.__("Longer side of the layout, km") },
   });
   readonly #undo: HTMLButtonElement;
   readonly #placedTools: HTMLElement[];
@@ -53,28 +50,28 @@ export class Placing {
   constructor(named: { name: string; geography: Geography }, changed: () => void) {
     this.#named = named;
     this.#changed = changed;
-    this.moveButton = button("Move case", () => this.begin(), { class: "wb-mod-link" });
-    this.#undo = button("Undo", () => void this.#run(() => this.#geography.undo()));
-    const smaller = button("Smaller", () => this.#scaleBy(1 / SCALE_STEP), { icon: "\u2212" });
-    const larger = button("Larger", () => this.#scaleBy(SCALE_STEP), { icon: "+" });
+    this.moveButton = button(trans.__("Move case"), () => this.begin(), { class: "wb-mod-link" });
+    this.#undo = button(trans.__("Undo"), () => void this.#run(() => this.#geography.undo()));
+    const smaller = button(trans.__("Smaller"), () => this.#scaleBy(1 / SCALE_STEP), { icon: "\u2212" });
+    const larger = button(trans.__("Larger"), () => this.#scaleBy(SCALE_STEP), { icon: "+" });
     const size = h(
       "label",
       { class: "wb-PlacingBar-size" },
-      "Size",
+      trans.__("Size"),
       this.#size,
       h("span", { class: "wb-unit", text: "km" }),
     );
     this.#placedTools = [
       h("div", { class: "wb-PlacingBar-group" }, size, smaller, larger),
       this.#undo,
-      button("Reset to automatic", () => void this.#run(() => this.#geography.resetToAutomatic())),
-      button("Download .geo.json", () => void this.#run(() => saveGeography(this.#named).then(downloadFile))),
-      button("Done", () => this.end()),
+      button(trans.__("Reset to automatic"), () => void this.#run(() => this.#geography.resetToAutomatic())),
+      button(trans.__("Download .geo.json"), () => void this.#run(() => saveGeography(this.#named).then(downloadFile))),
+      button(trans.__("Done"), () => this.end()),
     ];
     this.#size.addEventListener("change", () => this.#typed());
     this.node = h(
       "div",
-      { class: "wb-PlacingBar", attributes: { role: "group", "aria-label": "Placement", hidden: "" } },
+      { class: "wb-PlacingBar", attributes: { role: "group", "aria-label": trans.__("Placement"), hidden: "" } },
       this.#words,
       ...this.#placedTools,
     );
@@ -129,7 +126,7 @@ export class Placing {
   /** Runs a key of the picture while a network is put on the map; false for those that do what they always do. */
   key(event: KeyboardEvent, camera: Camera): boolean {
     if (event.key === "Enter") {
-      this.put(unproject(camera.worldX(camera.width / 2), camera.worldY(camera.height / 2)));
+      this.put(unproject(camera.view.x, camera.view.y));
       return true;
     }
     if (event.key === "Escape" && this.moving) {
@@ -143,7 +140,7 @@ export class Placing {
     const [dx, dy] = arrow;
     if (this.moving) {
       const step = (event.shiftKey ? STEP.far : STEP.move) / camera.scale;
-      this.#nudge(step * dx, step * dy);
+      this.#nudge(...camera.unturned(step * dx, step * dy));
     } else {
       camera.panBy(-STEP.pan * dx, -STEP.pan * dy);
     }
@@ -179,7 +176,7 @@ export class Placing {
     const km = parseNumber(this.#size.value);
     if (km === null || km <= 0) {
       this.#size.setAttribute("aria-invalid", "true");
-      this.#problem = "Type the length of the longer side in km as a number above zero.";
+      this.#problem = trans.__("Type the length of the longer side in km as a number above zero.");
       this.#refresh();
       return;
     }
@@ -221,8 +218,15 @@ export class Placing {
     this.node.hidden = !moving && !this.#unplaced;
     this.#placedTools.forEach((tool) => (tool.hidden = !moving));
     this.#undo.disabled = !this.#geography.canUndo;
-    const waiting = this.#busy > 0 ? "Placing\u2026" : null;
-    setText(this.#words, this.#problem ?? waiting ?? (moving ? MOVING : EMPTY_STATE));
+    const waiting = this.#busy > 0 ? trans.__("Placing\u2026") : null;
+    setText(
+      this.#words,
+      this.#problem ??
+        waiting ??
+        (moving
+          ? trans.__("Click where its centre should be, or use the arrow keys; with Shift they go further.")
+          : trans.__("This case has no coordinates. Click the map to place it, or open the diagram.")),
+    );
     this.#words.classList.toggle("wb-mod-failed", this.#problem !== null);
     if (moving) {
       void this.#showSize();

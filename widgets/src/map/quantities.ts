@@ -1,4 +1,4 @@
-import { formatDerivative, formatMw, formatPrice, type SignOption } from "../words/index.ts";
+import { formatDerivative, formatMw, formatPrice, type SignOption, trans } from "../words/index.ts";
 import type { CaseSession } from "../workspace/index.ts";
 import type { ScaleKind } from "./colourScale.ts";
 import { columnIsZero } from "./readout.ts";
@@ -26,7 +26,9 @@ const always = (): null => null;
 /** The quantities of the buses, in the order of the menu. */
 export const BUS_QUANTITIES: Record<Quantity, QuantityInfo> = {
   lmp: {
-    label: "Price",
+    get label() {
+      return trans.__("Price");
+    },
     unit: "$/MWh",
     scale: "price",
     format: formatPrice,
@@ -34,7 +36,9 @@ export const BUS_QUANTITIES: Record<Quantity, QuantityInfo> = {
     missing: always,
   },
   lmp_change: {
-    label: "Change in price",
+    get label() {
+      return trans.__("Change in price");
+    },
     unit: "$/MWh",
     scale: "change",
     format: formatChange,
@@ -45,7 +49,9 @@ export const BUS_QUANTITIES: Record<Quantity, QuantityInfo> = {
     missing: always,
   },
   sensitivity: {
-    label: "Response of the price",
+    get label() {
+      return trans.__("Response of the price");
+    },
     unit: "($/MWh)/MW",
     scale: "change",
     format: formatDerivative,
@@ -57,27 +63,35 @@ export const BUS_QUANTITIES: Record<Quantity, QuantityInfo> = {
       store.column !== null
         ? null
         : selection === null
-          ? "Select a bus or a line first."
-          : (columnProblem ?? "It is being computed."),
+          ? trans.__("Select a bus or a line first.")
+          : (columnProblem ?? trans.__("It is being computed.")),
   },
   voltage: {
-    label: "Voltage magnitude",
+    get label() {
+      return trans.__("Voltage magnitude");
+    },
     unit: "p.u.",
     scale: "amount",
     format: (value) => value.toFixed(3),
     values: (session) => magnitudes(session),
-    missing: (session) => (magnitudes(session) === null ? "In the DC model every magnitude is one." : null),
+    missing: (session) => (magnitudes(session) === null ? trans.__("In the DC model every magnitude is one.") : null),
   },
   angle: {
-    label: "Voltage angle",
-    unit: "degrees",
+    get label() {
+      return trans.__("Voltage angle");
+    },
+    get unit() {
+      return trans.__("degrees");
+    },
     scale: "amount",
     format: (value) => fixed(value, 1),
     values: ({ store }) => store.columns.va_rad.map((angle) => (angle * 180) / Math.PI),
     missing: always,
   },
   demand: {
-    label: "Demand",
+    get label() {
+      return trans.__("Demand");
+    },
     unit: "MW",
     scale: "amount",
     format: formatMw,
@@ -85,7 +99,9 @@ export const BUS_QUANTITIES: Record<Quantity, QuantityInfo> = {
     missing: always,
   },
   generation: {
-    label: "Generation",
+    get label() {
+      return trans.__("Generation");
+    },
     unit: "MW",
     scale: "amount",
     format: formatMw,
@@ -97,15 +113,21 @@ export const BUS_QUANTITIES: Record<Quantity, QuantityInfo> = {
 /** The quantities of the lines, in the order of the menu. */
 export const BRANCH_QUANTITIES: Record<BranchQuantity, QuantityInfo> = {
   loading: {
-    label: "Loading",
-    unit: "of the rating",
+    get label() {
+      return trans.__("Loading");
+    },
+    get unit() {
+      return trans.__("of the rating");
+    },
     scale: "branch",
     format: (value) => fixed(value, 2),
     values: ({ store }) => store.columns.loading,
     missing: always,
   },
   flow: {
-    label: "Flow and its direction",
+    get label() {
+      return trans.__("Flow and its direction");
+    },
     unit: "MW",
     scale: "branch",
     format: formatMw,
@@ -113,7 +135,9 @@ export const BRANCH_QUANTITIES: Record<BranchQuantity, QuantityInfo> = {
     missing: always,
   },
   shadow: {
-    label: "Shadow price",
+    get label() {
+      return trans.__("Shadow price");
+    },
     unit: "$/MWh",
     scale: "branch",
     format: formatPrice,
@@ -121,7 +145,9 @@ export const BRANCH_QUANTITIES: Record<BranchQuantity, QuantityInfo> = {
     missing: always,
   },
   rating_change: {
-    label: "Change of the rating",
+    get label() {
+      return trans.__("Change of the rating");
+    },
     unit: "MW",
     scale: "change",
     format: formatMw,

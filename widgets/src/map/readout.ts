@@ -7,11 +7,13 @@ import {
   formatMw,
   named,
   oneSidedSentence,
+  pathEndReason,
+  pathProblemSentence,
+  priceIntervalSentence,
   trans,
-  worstErrorSentence,
   zeroColumnSentence,
 } from "../words/index.ts";
-import { absoluteError, type CaseSession, isLimit, relativeError } from "../workspace/index.ts";
+import { type CaseSession, isLimit } from "../workspace/index.ts";
 import { statusText } from "./statusPill.ts";
 
 /** One sentence on the selected element, and whether it tells of a failure. */
@@ -51,33 +53,24 @@ export function readout(session: CaseSession): Readout {
 
 function restSentence(session: CaseSession, column: SensitivityColumn): string {
   const { committedMw, opened, pathProblem } = session;
-  const compared = comparedText(session);
-  const path = pathProblem === null ? "" : ` ${trans.__("The exact path is not known: %1", pathProblem)}`;
-  if (column.warrant.kind !== "regular") {
-    return `${compared}${oneSidedText(session, column)}${path}`;
-  }
-  if (columnIsZero(session)) {
-    return compared + zeroColumnSentence(column, committedMw, opened) + path;
-  }
-  return `${compared}${exactSentence(column, committedMw, opened)}${path}`;
+  const interval =
+    column.warrant.kind !== "regular"
+      ? oneSidedText(session, column)
+      : columnIsZero(session)
+        ? zeroColumnSentence(column, committedMw, opened)
+        : exactSentence(column, committedMw, opened);
+  const path = pathProblem === null ? "" : pathProblemSentence(named(pathProblem, opened));
+  return [comparedText(session), interval, priceIntervalSentence(column), path].filter((text) => text !== "").join(" ");
 }
 
-/** The last preview beside the exact result. */
-function comparedText(session: CaseSession): string {
-  const { state, selection } = session;
+/** The last preview beside the exact result; the Compare section of the panel has the rest. */
+function comparedText({ state, selection, opened }: CaseSession): string {
   const told = state.reconciled;
   if (told === null) {
     return "";
   }
-  const own = selection?.kind === "bus" && session.opened.rowOf(selection) === told.row;
-  const { preview, exact, worst } = told;
-  const error = absoluteError(told);
-  const at = own ? "" : busName(session, told.row);
-  const sentence = comparisonSentence({ preview, exact, error, relative: relativeError(told) }, at);
-  const elsewhere = worst.row >= 0 && worst.row !== told.row && worst.usdPerMwh >= 0.005 && worst.usdPerMwh > error;
-  return elsewhere
-    ? `${sentence} ${worstErrorSentence(worst.usdPerMwh, busName(session, worst.row))} `
-    : `${sentence} `;
+  const own = selection?.kind === "bus" && opened.rowOf(selection) === told.row;
+  return comparisonSentence(told, own ? "" : opened.nameOf("bus", opened.busId(told.row)));
 }
 
 /** Both derivatives at a breakpoint, at the selected bus, or at the bus where a rating makes the largest difference. */
@@ -102,10 +95,12 @@ function previewSentence(session: CaseSession, column: SensitivityColumn, previe
     if (ahead !== null) {
       return trans.__("Exact. The same slope %1.", aheadSentence(ahead, up, opened));
     }
-    const stop = up ? path?.above : path?.below;
-    return stop !== undefined && stop !== null && isLimit(stop)
-      ? trans.__("Exact until %1 MW. %2", formatMw(stop.mw, { signed: true }), named(stop.message, opened))
-      : trans.__("Exact.");
+    const stop = (up ? path?.above : path?.below) ?? null;
+    if (stop !== null && isLimit(stop)) {
+      return trans.__("Exact until %1 MW. %2", formatMw(stop.mw, { signed: true }), named(stop.message, opened));
+    }
+    const beyond = stop !== null && (up ? previewMw > stop.mw : previewMw < stop.mw);
+    return beyond ? trans.__("Exact, %1.", pathEndReason(stop)) : trans.__("Exact.");
   }
   const [low, high] = column.warrant.ends;
   const step = previewMw - committedMw;

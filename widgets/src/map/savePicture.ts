@@ -3,6 +3,7 @@ import { basemapStore } from "./basemap/loadBasemap.ts";
 import type { LegendContent } from "./legend.ts";
 import type { Stage } from "./stage.ts";
 import { svgPicture } from "./svgPicture.ts";
+import { trans } from "../words/index.ts";
 
 /** Pixels of a saved PNG for one of the screen. */
 const PNG_SCALE = 2;
@@ -22,7 +23,7 @@ export async function savePicture(
 ): Promise<MadeFile> {
   const { shown } = stage;
   if (shown === null) {
-    throw new Error("There is no picture to save: the network is nowhere yet.");
+    throw new Error(trans.__("There is no picture to save: the network is nowhere yet."));
   }
   const { basemap, counties } = basemapStore;
   const text = svgPicture({
@@ -48,12 +49,12 @@ async function rasterised(svg: Uint8Array, { width, height }: { width: number; h
     canvas.height = Math.round(PNG_SCALE * height);
     const context = canvas.getContext("2d");
     if (context === null) {
-      throw new Error("This browser gives no canvas to draw on.");
+      throw new Error(trans.__("This browser gives no canvas to draw on."));
     }
     context.drawImage(image, 0, 0, canvas.width, canvas.height);
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
     if (blob === null) {
-      throw new Error("This browser made no PNG of the picture.");
+      throw new Error(trans.__("This browser made no PNG of the picture."));
     }
     return new Uint8Array(await blob.arrayBuffer());
   } finally {

@@ -5,6 +5,7 @@ import { Picker } from "./picker.ts";
 import { busRadius } from "./picture.ts";
 import type { Box } from "./pointer.ts";
 import type { StageSubject, Target } from "./stageSubject.ts";
+import { trans } from "../words/index.ts";
 
 /** The two pictures of a network: on the map, and as a diagram in drawing coordinates. Neither replaces the other. */
 export type Plane = "map" | "diagram";
@@ -45,7 +46,7 @@ export class Scene {
     if (geometry === null || picker === null) {
       return null;
     }
-    const [x, y] = [camera.worldX(point.x), camera.worldY(point.y)];
+    const [x, y] = [camera.worldX(point.x, point.y), camera.worldY(point.x, point.y)];
     const bus = picker.busAt(x, y, (busRadius({ camera, geometry }) + reach - 2) / camera.scale);
     if (bus >= 0) {
       return { kind: "bus", row: bus };
@@ -56,8 +57,14 @@ export class Scene {
 
   /** The buses inside a box on the screen. */
   busesIn({ x0, y0, x1, y1 }: Box, camera: Camera): Target[] {
-    const corners = [camera.worldX(x0), camera.worldY(y0), camera.worldX(x1), camera.worldY(y1)] as const;
-    return (this.#picker?.busesIn(...corners) ?? []).map((row) => ({ kind: "bus", row }));
+    const around = camera.boxOf(x0, y0, x1, y1); // larger than the box where the picture is turned
+    const rows = this.#picker?.busesIn(around.x0, around.y0, around.x1, around.y1) ?? [];
+    const inside = rows.filter((row) => {
+      const [x, y] = [this.#geometry?.busX[row] ?? NaN, this.#geometry?.busY[row] ?? NaN];
+      const [sx, sy] = [camera.screenX(x, y), camera.screenY(x, y)];
+      return sx >= x0 && sx <= x1 && sy >= y0 && sy <= y1;
+    });
+    return inside.map((row) => ({ kind: "bus", row }));
   }
 
   /** The next bus in a direction (y downwards) from a selected one, or the one nearest to the middle of the screen. */
@@ -66,8 +73,9 @@ export class Scene {
     if (picker === null) {
       return null;
     }
-    const middle = [camera.worldX(camera.width / 2), camera.worldY(camera.height / 2)] as const;
-    const row = from?.kind === "bus" ? picker.busTowards(from.row, dx, dy) : picker.busAt(...middle, Infinity);
+    const { x, y } = camera.view;
+    const way = camera.unturned(dx, dy);
+    const row = from?.kind === "bus" ? picker.busTowards(from.row, ...way) : picker.busAt(x, y, Infinity);
     return row < 0 ? null : { kind: "bus", row };
   }
 
@@ -93,11 +101,18 @@ export class Scene {
     const origin =
       this.#plane === "map"
         ? map !== null && synthetic
-          ? ["Synthetic layout, not where the equipment is"]
+          ? [trans.__("Synthetic layout, not where the equipment is")]
           : []
-        : [drawing === null ? "Automatic layout, no map" : `Drawing ${drawing.source}, not to scale`];
-    const left =
-      missing === 1 ? "1 bus without a position is not drawn" : `${missing} buses without a position are not drawn`;
+        : [
+            drawing === null
+              ? trans.__("Automatic layout, no map")
+              : trans.__("Drawing %1, not to scale", drawing.source),
+          ];
+    const left = trans._n(
+      "%1 bus without a position is not drawn",
+      "%1 buses without a position are not drawn",
+      missing,
+    );
     return [...origin, ...(missing > 0 ? [left] : [])];
   }
 

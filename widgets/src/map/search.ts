@@ -1,4 +1,4 @@
-import { capitalised } from "../words/index.ts";
+import { capitalised, trans } from "../words/index.ts";
 import type { CaseSession, Selection } from "../workspace/index.ts";
 import { button, h, setText } from "./dom.ts";
 
@@ -17,9 +17,7 @@ const MOST_FOUND = 8;
  */
 export function findElements(session: Pick<CaseSession, "opened">, text: string, most = MOST_FOUND): Found[] {
   const { opened } = session;
-  const match = /^\s*(bus|line|branch)?\s*(.*?)\s*$/i.exec(text);
-  const kind = match?.[1]?.toLowerCase();
-  const wanted = (match?.[2] ?? "").toLowerCase();
+  const { kind, wanted } = readSearch(text);
   if (wanted === "") {
     return [];
   }
@@ -49,6 +47,20 @@ export function findElements(session: Pick<CaseSession, "opened">, text: string,
   });
 }
 
+/** What is searched for, in small letters, and the kind of element where the text begins with it: in English or the page's language. */
+function readSearch(text: string): { kind: "bus" | "branch" | undefined; wanted: string } {
+  const typed = text.trim().toLowerCase();
+  const kinds = [
+    ["bus", "bus"],
+    [trans._p("search", "bus"), "bus"],
+    ["line", "branch"],
+    [trans._p("search", "line"), "branch"],
+    ["branch", "branch"],
+  ] as const;
+  const found = kinds.find(([word]) => typed.startsWith(word.toLowerCase()));
+  return { kind: found?.[1], wanted: typed.slice(found?.[0].length ?? 0).trim() };
+}
+
 function rankOf(name: string, wanted: string): number {
   if (name === "") {
     return Infinity;
@@ -76,14 +88,17 @@ export class Search {
     this.#session = session;
     this.#chosen = chosen;
     this.#closed = closed;
-    this.#list = h("div", { class: "wb-Search-list", attributes: { id, role: "listbox", "aria-label": "Found" } });
+    this.#list = h("div", {
+      class: "wb-Search-list",
+      attributes: { id, role: "listbox", "aria-label": trans.__("Found") },
+    });
     this.#input = h("input", {
       class: "wb-Search-field",
       attributes: {
         type: "text",
         role: "combobox",
-        placeholder: "Bus or line: number or name",
-        "aria-label": "Search for a bus or line",
+        placeholder: trans.__("Bus or line: number or name"),
+        "aria-label": trans.__("Search for a bus or line"),
         "aria-controls": id,
         "aria-expanded": "false",
         "aria-autocomplete": "list",
@@ -92,7 +107,7 @@ export class Search {
       },
       on: { input: () => this.#search(), keydown: (event) => this.#keyed(event) },
     });
-    const close = button("Close the search", () => this.close(), { icon: CLOSE });
+    const close = button(trans.__("Close the search"), () => this.close(), { icon: CLOSE });
     this.node.append(h("div", { class: "wb-Search-row" }, this.#input, close), this.#list, this.#said);
   }
 
@@ -120,7 +135,14 @@ export class Search {
     this.#at = 0;
     this.#show();
     const typed = this.#input.value.trim() !== "";
-    setText(this.#said, typed ? (this.#found.length === 0 ? "Nothing found" : `${this.#found.length} found`) : "");
+    setText(
+      this.#said,
+      typed
+        ? this.#found.length === 0
+          ? trans.__("Nothing found")
+          : trans._n("%1 found", "%1 found", this.#found.length)
+        : "",
+    );
   }
 
   #show(): void {
@@ -138,7 +160,9 @@ export class Search {
           },
         }),
       ),
-      ...(typed && this.#found.length === 0 ? [h("div", { class: "wb-Search-none", text: "Nothing found" })] : []),
+      ...(typed && this.#found.length === 0
+        ? [h("div", { class: "wb-Search-none", text: trans.__("Nothing found") })]
+        : []),
     );
     this.#list.hidden = !typed;
     this.#input.setAttribute("aria-expanded", String(this.#found.length > 0));

@@ -1,4 +1,4 @@
-import { breakpointSentence, stopSentence } from "../words/index.ts";
+import { breakpointSentence, stopSentence, trans } from "../words/index.ts";
 import { type CaseSession, type EditRange, shareOf } from "../workspace/index.ts";
 import { h, setText } from "./dom.ts";
 import { axisText } from "./pathPlot.ts";
@@ -48,7 +48,10 @@ export class SliderMarks {
     this.#band.classList.toggle("wb-mod-openLow", low === null);
     this.#band.classList.toggle("wb-mod-openHigh", high === null);
     this.#zero.style.left = `${100 * shareOf(range, 0)}%`;
-    setText(this.#what, `Change of ${selection?.kind === "branch" ? "rating" : "demand"}, MW`);
+    setText(
+      this.#what,
+      selection?.kind === "branch" ? trans.__("Change of rating, MW") : trans.__("Change of demand, MW"),
+    );
     this.#end(this.#low, range.min, "below");
     this.#end(this.#high, range.max, "above");
     if (this.#drawn[0] !== path || this.#drawn[1] !== range.min || this.#drawn[2] !== range.max) {

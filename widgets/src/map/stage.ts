@@ -1,12 +1,12 @@
 import { basemapStore } from "./basemap/loadBasemap.ts";
-import { Camera, type CameraView, type Inset } from "./camera.ts";
+import { Camera, type CameraView, type Inset, turnedBounds } from "./camera.ts";
 import { h } from "./dom.ts";
 import { Foot } from "./foot.ts";
 import { freeInset } from "./freeInset.ts";
-import { type Geometry, middleOf, NOWHERE, unproject, WORLD } from "./geometry.ts";
+import { type Geometry, middleOf, NOWHERE, unproject } from "./geometry.ts";
 import { HoverCard } from "./hoverCard.ts";
 import { LayoutProgress } from "./layoutProgress.ts";
-import { KEYS_TEXT, PLACING_KEYS_TEXT, runKey } from "./mapKeys.ts";
+import { keysText, placingKeysText, runKey } from "./mapKeys.ts";
 import { MapParts } from "./mapPicture.ts";
 import type { PlacedLabel } from "./labels.ts";
 import { type Frame, Picture } from "./picture.ts";
@@ -16,6 +16,7 @@ import { type Plane, Scene, type SceneChange } from "./scene.ts";
 import { SelectionBox } from "./selectionBox.ts";
 import { type BusColours, sameTarget, type StageSubject, type Target } from "./stageSubject.ts";
 import { prefersReducedMotion, type ThemeWatcher } from "./theme.ts";
+import { formatCount, trans } from "../words/index.ts";
 
 const PADDING = 28;
 const HINT_MS = 1600;
@@ -51,7 +52,7 @@ export class Stage {
   readonly #progress: LayoutProgress;
   readonly #hint = h("div", {
     class: "wb-Hint",
-    text: "Click the map, or hold Ctrl, to zoom",
+    text: trans.__("Click the map, or hold Ctrl, to zoom"),
     attributes: { hidden: "" },
   });
   readonly #box = new SelectionBox();
@@ -65,7 +66,6 @@ export class Stage {
   #frame = 0;
   #hintTimer = 0;
   #inSight = true;
-  #accelerated = true;
   #disposed = false;
 
   constructor(
@@ -92,7 +92,7 @@ export class Stage {
       () => this.#scene.plane,
       () => this.redraw(),
     );
-    this.#picture = new Picture(this.#canvas, this.#parts);
+    this.#picture = new Picture(this.#canvas, this.#parts, () => this.redraw());
     this.#shownPlane = this.#scene.plane;
     this.#progress = new LayoutProgress(geography.layout, graph.busCount);
     this.placing = new Placing({ name, geography }, () => this.#placingChanged());
@@ -170,8 +170,7 @@ export class Stage {
   /** Shows the whole network, or the world while it is nowhere on it. */
   fit(): void {
     const geometry = this.#scene.geometry;
-    const bounds = geometry?.bounds ?? WORLD;
-    this.camera.fit(bounds, PADDING, geometry === null ? undefined : this.#inset(geometry));
+    this.camera.fit(this.#bounds(), PADDING, geometry === null ? undefined : this.#inset(geometry));
     this.redraw();
   }
 
@@ -244,11 +243,8 @@ export class Stage {
   #moved(geometry: Geometry): void {
     const { bounds } = geometry;
     const { camera } = this;
-    const onScreen =
-      camera.screenX(bounds.x1) > 0 &&
-      camera.screenX(bounds.x0) < camera.width &&
-      camera.screenY(bounds.y1) > 0 &&
-      camera.screenY(bounds.y0) < camera.height;
+    const seen = camera.seen();
+    const onScreen = bounds.x1 > seen.x0 && bounds.x0 < seen.x1 && bounds.y1 > seen.y0 && bounds.y0 < seen.y1;
     if (!this.placing.moving || !onScreen) {
       this.fit();
     }
@@ -272,20 +268,23 @@ export class Stage {
     const { geometry, plane, notice } = this.#scene;
     const { graph, name, geography } = this.#subject;
     const { busCount } = graph;
-    const count = `${busCount} buses, ${graph.fromRow.length} lines`;
-    const kind = plane === "map" ? "Map" : "Diagram";
+    const lineCount = graph.fromRow.length;
+    const buses = trans._n("%2 bus", "%2 buses", busCount, formatCount(busCount));
+    const lines = trans._n("%2 line", "%2 lines", lineCount, formatCount(lineCount));
+    const keys = this.#places ? placingKeysText() : keysText();
     const onMap = plane === "map";
     this.#canvas.setAttribute(
       "aria-label",
-      `${kind} of ${name}, ${count}. ${this.#places ? PLACING_KEYS_TEXT : KEYS_TEXT}`,
+      onMap
+        ? trans.__("Map of %1, %2, %3. %4", name, buses, lines, keys)
+        : trans.__("Diagram of %1, %2, %3. %4", name, buses, lines, keys),
     );
     this.camera.leastScale = this.#places ? this.camera.width / 400 : Infinity;
     this.#progress.update(geometry === null && (plane === "diagram" || geography.drawing === null));
     this.placing.show(onMap && geometry === null);
-    const slow = onMap && !this.#accelerated ? ["This browser gives no WebGL 2: drawn more slowly"] : [];
     const problem = onMap && basemapStore.problem !== null ? [basemapStore.problem] : [];
     this.#foot.show({
-      notices: this.placing.moving ? [] : [...notice, ...problem, ...slow],
+      notices: this.placing.moving ? [] : [...notice, ...problem],
       action: onMap && geography.synthetic && !this.placing.moving ? this.placing.moveButton : null,
       scale: onMap && geometry !== null,
       sources: onMap && basemapStore.basemap !== null,
@@ -293,7 +292,6 @@ export class Stage {
     this.#legend.hidden = geometry === null;
     this.node.toggleAttribute("data-placed", geometry !== null);
     this.node.dataset["plane"] = plane;
-    this.node.dataset["renderer"] = onMap && this.#accelerated ? "webgl2" : "canvas";
     this.node.classList.toggle("wb-mod-placing", this.#places);
     this.#foot.changed();
   }
@@ -310,7 +308,7 @@ export class Stage {
     if (first) {
       this.fit();
     } else {
-      this.camera.refit(geometry?.bounds ?? WORLD, PADDING, geometry === null ? undefined : this.#inset(geometry));
+      this.camera.refit(this.#bounds(), PADDING, geometry === null ? undefined : this.#inset(geometry));
     }
     this.#describe();
     this.#draw(performance.now());
@@ -329,11 +327,18 @@ export class Stage {
     }
   }
 
+  /** What is to be seen when everything is shown, at the present bearing. */
+  #bounds(): Geometry["bounds"] {
+    return turnedBounds(this.#scene.geometry ?? NOWHERE, this.camera);
+  }
+
   /** What to leave free so that the legend covers no bus when everything is shown. */
   #inset(geometry: Geometry): Inset {
     const { width, height } = this.camera;
     const corner = this.#foot.corner(this.node);
-    return corner === null ? { left: 0, bottom: 0 } : freeInset({ width, height }, geometry, PADDING, corner);
+    return corner === null
+      ? { left: 0, bottom: 0 }
+      : freeInset({ width, height }, geometry, PADDING, corner, this.camera.bearing);
   }
 
   #frameNow(): Frame {
@@ -361,12 +366,10 @@ export class Stage {
     }
     const fading = this.#colours.step(now);
     this.#parts.covered = this.#foot.covered(this.node);
+    this.#parts.prepare();
     this.#picture.draw(this.#frameNow());
+    this.node.dataset["renderer"] = this.#parts.accelerated() ? "webgl2" : "canvas";
     this.#foot.showScale(this.camera);
-    if (this.#accelerated !== this.#parts.accelerated) {
-      this.#accelerated = this.#parts.accelerated;
-      this.#describe();
-    }
     if (fading) {
       this.redraw();
     }
@@ -374,7 +377,7 @@ export class Stage {
 
   #clicked(point: { x: number; y: number; reach: number; add: boolean }): void {
     if (this.#places) {
-      this.placing.put(unproject(this.camera.worldX(point.x), this.camera.worldY(point.y)));
+      this.placing.put(unproject(this.camera.worldX(point.x, point.y), this.camera.worldY(point.x, point.y)));
       return;
     }
     const target = this.#scene.targetAt(point, point.reach, this.camera);

@@ -1,4 +1,4 @@
-import { certificateLines, formatDuration, formatResidual, noSolutionSentence } from "../words/index.ts";
+import { certificateLines, formatDuration, formatResidual, noSolutionSentence, trans } from "../words/index.ts";
 import { type CaseSession, isNoSolution } from "../workspace/index.ts";
 import { h, setText } from "./dom.ts";
 
@@ -7,11 +7,11 @@ export function statusText(session: CaseSession): string {
   const { status, state, opened } = session;
   switch (status.kind) {
     case "previewing":
-      return status.exact ? "Previewing, exact" : "Previewing, first order";
+      return status.exact ? trans.__("Previewing, exact") : trans.__("Previewing, first order");
     case "solving":
-      return "Solving";
+      return trans.__("Solving");
     case "waiting":
-      return `Exact, waiting for ${status.waitsFor}`;
+      return trans.__("Exact, waiting for %1", status.waitsFor);
     case "failed":
       return isNoSolution(status.code) && !status.lasting
         ? noSolutionSentence(status.message, status.details, opened)
@@ -19,9 +19,9 @@ export function statusText(session: CaseSession): string {
     case "ready": {
       const { solve_ms, certificate } = state.solution;
       const time = solve_ms === undefined ? [] : [formatDuration(solve_ms)];
-      const residual = `residual ${formatResidual(certificate.primal_residual_mw)}`;
-      const differs = state.otherSha256 === null ? [] : ["page and kernel differ"];
-      return ["Optimal", ...time, residual, ...differs].join(", ");
+      const residual = trans.__("residual %1", formatResidual(certificate.primal_residual_mw));
+      const differs = state.otherSha256 === null ? [] : [trans.__("page and kernel differ")];
+      return [trans.__("Optimal"), ...time, residual, ...differs].join(", ");
     }
   }
 }
@@ -32,7 +32,7 @@ export class StatusPill {
   /** The certificate, to be placed over the picture. */
   readonly certificate = h("div", {
     class: "wb-Certificate",
-    attributes: { role: "dialog", "aria-label": "Certificate of the result", tabindex: "-1", hidden: "" },
+    attributes: { role: "dialog", "aria-label": trans.__("Certificate of the result"), tabindex: "-1", hidden: "" },
   });
   readonly #session: CaseSession;
   readonly #button: HTMLButtonElement;
@@ -66,7 +66,7 @@ export class StatusPill {
     const { status, state } = this.#session;
     const text = statusText(this.#session);
     setText(this.#text, text);
-    this.#button.title = `${text}. Click for the certificate.`;
+    this.#button.title = trans.__("%1. Click for the certificate.", text);
     this.#button.dataset["status"] = status.kind === "ready" && state.otherSha256 !== null ? "differs" : status.kind;
     if (!this.certificate.hidden) {
       this.#fill();
@@ -89,13 +89,22 @@ export class StatusPill {
     const hash = solution.result_sha256.slice(0, 12);
     const origin =
       state.otherSha256 === null
-        ? `Result ${hash}; convention ${solution.dc_convention}.`
-        : `The page computed ${hash}, the kernel ${state.otherSha256.slice(0, 12)}. Please report this case.`;
+        ? trans.__("Result %1; convention %2.", hash, solution.dc_convention)
+        : trans.__(
+            "The page computed %1, the kernel %2. Please report this case.",
+            hash,
+            state.otherSha256.slice(0, 12),
+          );
     this.certificate.replaceChildren(
       ...(status.kind === "failed"
-        ? [h("p", { class: "wb-mod-failed", text: `${statusText(this.#session)} The state before is shown.` })]
+        ? [
+            h("p", {
+              class: "wb-mod-failed",
+              text: trans.__("%1 The state before is shown.", statusText(this.#session)),
+            }),
+          ]
         : []),
-      h("h3", { text: "Why this result can be trusted" }),
+      h("h3", { text: trans.__("Why this result can be trusted") }),
       h("dl", {}, ...lines.flatMap(({ term, meaning }) => [h("dt", { text: term }), h("dd", { text: meaning })])),
       ...solution.diagnostics.map(({ message }) => h("p", { text: message })),
       h("p", { class: "wb-unit", text: origin }),

@@ -1,4 +1,4 @@
-import { formatLoading, formatMw, formatPrice, parseNumber } from "../words/index.ts";
+import { capitalised, formatLoading, formatMw, formatPrice, parseNumber, trans } from "../words/index.ts";
 import {
   type CaseSession,
   type EditRange,
@@ -11,6 +11,7 @@ import {
 import { button, h, setText } from "./dom.ts";
 import { PathPlot } from "./pathPlot.ts";
 import { PathTable } from "./pathTable.ts";
+import { changeLabel, changeSentence } from "./changeWords.ts";
 import { changeText, readout } from "./readout.ts";
 import { SliderMarks } from "./sliderMarks.ts";
 import { StripRows } from "./stripRows.ts";
@@ -23,7 +24,10 @@ const KEY_PAUSE_MS = 350;
  * exact and what happens at the breakpoints, what it says now, and Reset.
  */
 export class EditStrip {
-  readonly node = h("section", { class: "wb-Strip", attributes: { "aria-label": "Selected element", hidden: "" } });
+  readonly node = h("section", {
+    class: "wb-Strip",
+    attributes: { "aria-label": trans.__("Selected element"), hidden: "" },
+  });
   readonly #session: CaseSession;
   readonly #edit: ElementEdit;
   #range: EditRange = { min: 0, max: 1 };
@@ -42,7 +46,7 @@ export class EditStrip {
   readonly #entry = h("input", { class: "wb-Entry", attributes: { type: "text", inputmode: "decimal" } });
   readonly #exact = h("input", { attributes: { type: "checkbox", role: "switch" } });
   readonly #readout = h("div", { class: "wb-Strip-readout" });
-  readonly #reset = button("Reset", () => void this.#commit(0));
+  readonly #reset = button(trans.__("Reset"), () => void this.#commit(0));
 
   constructor(session: CaseSession) {
     this.#session = session;
@@ -86,7 +90,7 @@ export class EditStrip {
     const mw = this.#session.previewMw ?? committedMw;
     const base = opened.baseMw(selection);
     const { text, failed } = readout(this.#session);
-    setText(this.#change, `${selection.kind === "bus" ? "Demand" : "Rating"} ${changeText(base, mw)}`);
+    setText(this.#change, changeSentence(selection.kind, base, mw));
     setText(this.#readout, text);
     this.#readout.classList.toggle("wb-mod-failed", failed);
     setText(this.#value, this.#valueText(selection));
@@ -131,7 +135,7 @@ export class EditStrip {
     this.#exact.addEventListener("change", () => {
       this.#session.previewMode = this.#exact.checked ? "exact" : "first_order";
     });
-    const exactTitle = "Show exact prices for every position of the slider instead of their first order";
+    const exactTitle = trans.__("Show exact prices for every position of the slider instead of their first order");
     this.node.append(
       h("div", { class: "wb-Strip-element" }, this.#name, this.#change, this.#value),
       h("div", { class: "wb-Strip-slider" }, this.#plot.node, h("div", {}, slider, this.#marks.node)),
@@ -144,7 +148,7 @@ export class EditStrip {
           "label",
           { class: "wb-Strip-exact", attributes: { title: exactTitle } },
           this.#exact,
-          h("span", { text: "Exact while dragging" }),
+          h("span", { text: trans.__("Exact while dragging") }),
         ),
       ),
       h("div", { class: "wb-Strip-words" }, this.#readout, this.#table.node),
@@ -155,11 +159,14 @@ export class EditStrip {
   #showElement(selection: Selection): void {
     const { opened, columnProblem, range, previewMode } = this.#session;
     const name = opened.nameOf(selection.kind, selection.id);
-    const what = selection.kind === "bus" ? "demand" : "rating";
-    setText(this.#name, name.charAt(0).toUpperCase() + name.slice(1));
-    this.#slider.setAttribute("aria-label", `Change of the ${what} of ${name}, MW`);
-    this.#entry.setAttribute("aria-label", `Change of the ${what} of ${name}, MW`);
-    this.#reset.title = `Set the ${what} of ${name} back to its base value`;
+    const label = changeLabel(selection.kind, name);
+    setText(this.#name, capitalised(name));
+    this.#slider.setAttribute("aria-label", label);
+    this.#entry.setAttribute("aria-label", label);
+    this.#reset.title =
+      selection.kind === "bus"
+        ? trans.__("Set the demand of %1 back to its base value", name)
+        : trans.__("Set the rating of %1 back to its base value", name);
     this.#slider.disabled = this.#entry.disabled = columnProblem !== null;
     this.#exact.disabled = columnProblem !== null;
     this.#exact.checked = previewMode === "exact";
@@ -181,15 +188,15 @@ export class EditStrip {
     const { store, opened, path, previewMw } = this.#session;
     const row = opened.rowOf(selection);
     if (selection.kind === "bus") {
-      return `Price ${formatPrice(store.shownLmp[row] ?? NaN)} $/MWh`;
+      return trans.__("Price %1 $/MWh", formatPrice(store.shownLmp[row] ?? NaN));
     }
     if (previewMw !== null && path !== null) {
       // Flows are known again at the next exact state; until then the price that the rating moves most.
       const price = store.shownLmp[opened.busRow(path.watchedBus)] ?? NaN;
-      return `Price at bus ${path.watchedBus} ${formatPrice(price)} $/MWh`;
+      return trans.__("Price at bus %1 %2 $/MWh", path.watchedBus, formatPrice(price));
     }
     const { flow_mw, loading } = store.columns;
-    return `Flow ${formatMw(flow_mw[row] ?? NaN)} MW, ${formatLoading(loading[row] ?? NaN)}`;
+    return trans.__("Flow %1 MW, %2", formatMw(flow_mw[row] ?? NaN), formatLoading(loading[row] ?? NaN));
   }
 
   /** Previews at most once a frame. */
@@ -233,7 +240,7 @@ export class EditStrip {
     const mw = parseNumber(this.#entry.value);
     if (mw === null) {
       this.#entry.setAttribute("aria-invalid", "true");
-      setText(this.#readout, "Type the change in MW as a number, for instance 12.5 or \u22123.");
+      setText(this.#readout, trans.__("Type the change in MW as a number, for instance 12.5 or \u22123."));
       return;
     }
     this.#entry.removeAttribute("aria-invalid");

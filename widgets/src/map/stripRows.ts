@@ -1,7 +1,7 @@
-import { capitalised, formatCount, formatLoading, formatMw, formatPrice, parseNumber } from "../words/index.ts";
+import { capitalised, formatCount, formatLoading, formatMw, formatPrice, parseNumber, trans } from "../words/index.ts";
 import { type CaseSession, deltaOf, elementKey, type Selection } from "../workspace/index.ts";
 import { button, h, setText } from "./dom.ts";
-import { changeText } from "./readout.ts";
+import { changeLabel, changeSentence } from "./changeWords.ts";
 
 /** Rows of elements in the page at a time; the panel lists all of them. */
 const MOST_ROWS = 60;
@@ -21,13 +21,16 @@ export class StripRows {
   readonly node = h("div", { class: "wb-StripRows", attributes: { hidden: "" } });
   readonly #session: CaseSession;
   readonly #head = h("span");
-  readonly #list = h("ul", { class: "wb-StripRows-list", attributes: { "aria-label": "Other selected elements" } });
+  readonly #list = h("ul", {
+    class: "wb-StripRows-list",
+    attributes: { "aria-label": trans.__("Other selected elements") },
+  });
   #rows: Row[] = [];
   #shown = "";
 
   constructor(session: CaseSession) {
     this.#session = session;
-    const clear = button("Clear the selection", () => void session.select(null), { class: "wb-mod-link" });
+    const clear = button(trans.__("Clear the selection"), () => void session.select(null), { class: "wb-mod-link" });
     this.node.append(h("div", { class: "wb-StripRows-head" }, this.#head, clear), this.#list);
   }
 
@@ -38,8 +41,19 @@ export class StripRows {
     const key = others.map(elementKey).join();
     if (key !== this.#shown) {
       this.#shown = key;
-      const more = others.length > MOST_ROWS ? `, the first ${MOST_ROWS} of them here` : "";
-      setText(this.#head, `${formatCount(others.length)} more selected${more}`);
+      const count = others.length;
+      setText(
+        this.#head,
+        count > MOST_ROWS
+          ? trans._n(
+              "%2 more selected, the first %3 of them here",
+              "%2 more selected, the first %3 of them here",
+              count,
+              formatCount(count),
+              MOST_ROWS,
+            )
+          : trans._n("%2 more selected", "%2 more selected", count, formatCount(count)),
+      );
       this.#rows = others.slice(0, MOST_ROWS).map((element) => this.#row(element));
       this.#list.replaceChildren(...this.#rows.map(({ node }) => node));
     }
@@ -51,7 +65,7 @@ export class StripRows {
     const { opened, state } = this.#session;
     for (const { element, change, value, entry, reset } of this.#rows) {
       const mw = deltaOf(state.edits, element);
-      setText(change, `${element.kind === "bus" ? "Demand" : "Rating"} ${changeText(opened.baseMw(element), mw)}`);
+      setText(change, changeSentence(element.kind, opened.baseMw(element), mw));
       setText(value, this.#valueText(element));
       reset.disabled = mw === 0;
       if (document.activeElement !== entry) {
@@ -65,16 +79,17 @@ export class StripRows {
     const session = this.#session;
     const name = session.opened.nameOf(element.kind, element.id);
     const title = capitalised(name);
-    const what = element.kind === "bus" ? "demand" : "rating";
     const [change, value] = [h("span", { class: "wb-StripRows-change" }), h("span", { class: "wb-StripRows-value" })];
     const entry = h("input", {
       class: "wb-Entry",
-      attributes: { type: "text", inputmode: "decimal", "aria-label": `Change of the ${what} of ${name}, MW` },
+      attributes: { type: "text", inputmode: "decimal", "aria-label": changeLabel(element.kind, name) },
     });
     entry.addEventListener("change", () => this.#typed(element, entry));
-    const reset = button(`Reset ${name}`, () => this.#set(element, 0));
-    setText(reset, "Reset");
-    const remove = button(`Take ${name} out of the selection`, () => void session.toggle(element), { icon: "\u00d7" });
+    const reset = button(trans.__("Reset %1", name), () => this.#set(element, 0));
+    setText(reset, trans.__("Reset"));
+    const remove = button(trans.__("Take %1 out of the selection", name), () => void session.toggle(element), {
+      icon: "\u00d7",
+    });
     const node = h(
       "li",
       { class: "wb-StripRows-row", data: { kind: element.kind, id: String(element.id) } },
@@ -100,7 +115,7 @@ export class StripRows {
     const mw = parseNumber(entry.value);
     if (mw === null) {
       entry.setAttribute("aria-invalid", "true");
-      entry.title = "Type the change in MW as a number, for instance 12.5 or \u22123.";
+      entry.title = trans.__("Type the change in MW as a number, for instance 12.5 or \u22123.");
       return;
     }
     entry.removeAttribute("aria-invalid");

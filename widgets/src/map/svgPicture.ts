@@ -4,9 +4,10 @@ import { basemapStrata, meets } from "./basemap/basemapStyle.ts";
 import { type Camera, zoomFactor } from "./camera.ts";
 import { LABEL_SIZES, type PlacedLabel } from "./labels.ts";
 import { type LegendContent, type LegendScale, legendStops, legendTicks, lineKinds, outsideText } from "./legend.ts";
-import { arrowCorners, arrowsOf, arrowSize, lineStrata } from "./lineLayer.ts";
+import { arrowCorners, arrowsOf, arrowSize, lineStrata } from "./lineStyles.ts";
 import { busRadius, busRim, type Frame, triangle } from "./picture.ts";
 import type { Theme } from "./theme.ts";
+import { trans } from "../words/index.ts";
 
 /** What a saved picture shows. */
 export interface SavedPicture {
@@ -60,7 +61,8 @@ function way(points: Float64Array, camera: Camera, closed = false): string {
   let text = "";
   let [lastX, lastY] = [Infinity, Infinity];
   for (let k = 0; k + 1 < points.length; k += 2) {
-    const [x, y] = [camera.screenX(points[k] ?? NaN), camera.screenY(points[k + 1] ?? NaN)];
+    const [wx, wy] = [points[k] ?? NaN, points[k + 1] ?? NaN];
+    const [x, y] = [camera.screenX(wx, wy), camera.screenY(wx, wy)];
     if (!Number.isFinite(x + y)) {
       return "";
     }
@@ -78,12 +80,7 @@ function basemapGroup(
   camera: Camera,
   theme: Theme,
 ): string {
-  const box = {
-    x0: camera.worldX(0),
-    y0: camera.worldY(0),
-    x1: camera.worldX(camera.width),
-    y1: camera.worldY(camera.height),
-  };
+  const box = camera.seen();
   const groups = basemapStrata(basemap, counties, camera, theme).map(({ shapes, fill, stroke, width }) => {
     const seen = shapes.filter((shape) => meets(shape, box));
     const paths = seen.map(({ rings }) =>
@@ -158,7 +155,8 @@ function busesGroup(frame: Frame): string {
   const marks: string[] = [];
   const rings: string[] = [];
   places.forEach((place, row) => {
-    const [x, y] = [camera.screenX(geometry.busX[row] ?? NaN), camera.screenY(geometry.busY[row] ?? NaN)];
+    const [wx, wy] = [geometry.busX[row] ?? NaN, geometry.busY[row] ?? NaN];
+    const [x, y] = [camera.screenX(wx, wy), camera.screenY(wx, wy)];
     if (!(x > -radius && y > -radius && x < camera.width + radius && y < camera.height + radius)) {
       return;
     }
@@ -212,7 +210,7 @@ function legendGroup(legend: LegendContent, theme: Theme, height: number): strin
     y += LEGEND.line - 6;
     if (uniform !== null || scale === null) {
       y += 6;
-      for (const line of wrapped(uniform ?? "No values", 38)) {
+      for (const line of wrapped(uniform ?? trans.__("No values"), 38)) {
         write(line);
         y += LEGEND.line;
       }

@@ -1,84 +1,126 @@
 import { Camera } from "../camera.ts";
+import type { Pixels } from "../raster/pixels.ts";
 import type { Theme } from "../theme.ts";
 import type { Basemap, Shape } from "./basemap.ts";
 import { basemapStrata, meets } from "./basemapStyle.ts";
 
 /** What is drawn beyond each edge of the picture, as a share of its size: so far one can move before it is drawn again. */
 const MARGIN = 0.3;
-/** A picture that took longer than this, ms, is not drawn at each step of a zoom. */
+/** A picture that took longer than this, ms, is not drawn at each step of a zoom or turn. */
 const QUICK_MS = 9;
-/** A zoom has ended after this long without another step, ms. */
+/** A zoom or turn has ended after this long without another step, ms. */
 const SETTLED_MS = 90;
+
+/** A view of the map, its size in device pixels. */
+interface View {
+  camera: Camera;
+  theme: Theme;
+  width: number;
+  height: number;
+  ratio: number;
+}
+
+/** So many parts of a key are where the camera stands, the others what it looks at. */
+const POSE = 2;
+
+/** What the pixels of a view depend on besides where it begins. */
+function keyOf(
+  basemap: Basemap,
+  counties: readonly Shape[] | null,
+  { camera, theme, width, height, ratio }: View,
+): readonly unknown[] {
+  return [camera.scale, camera.bearing, basemap, counties, theme, width, height, ratio];
+}
 
 /** The basemap on a canvas of its own that is larger than the picture: while one moves the map it is only copied. */
 export class BasemapLayer {
   readonly #canvas = document.createElement("canvas");
   #key: readonly unknown[] = [];
   #camera = new Camera();
-  /** Where the canvas begins, device pixels from the origin of the picture's coordinates. */
+  /** Where the canvas begins, device pixels from the origin of the coordinates as they are turned. */
   #left = 0;
   #top = 0;
   #took = 0;
-  #lastScale = 0;
-  #scaledAt = 0;
+  /** The pixels of the canvas, once someone has asked for them. */
+  #words: ArrayBuffer | null = null;
+  /** Scale and bearing of the last frame, and since when. */
+  #last = { scale: 0, bearing: 0, since: 0 };
 
   /**
-   * Puts the basemap behind a picture of `width` by `height` device pixels; true when it is a copy at another scale that
-   * should be drawn again soon.
+   * Puts the basemap behind a picture of `width` by `height` device pixels; true when it is a copy at another scale or bearing
+   * that should be drawn again soon.
    */
   draw(
     context: CanvasRenderingContext2D,
     basemap: Basemap,
     counties: readonly Shape[] | null,
-    view: { camera: Camera; theme: Theme; width: number; height: number; ratio: number; now: number },
+    view: View & { now: number },
   ): boolean {
-    const { camera, theme, width, height, ratio, now } = view;
-    if (camera.scale !== this.#lastScale) {
-      this.#lastScale = camera.scale;
-      this.#scaledAt = now;
+    const { camera, ratio, now } = view;
+    const { scale, bearing } = camera;
+    if (scale !== this.#last.scale || bearing !== this.#last.bearing) {
+      this.#last = { scale, bearing, since: now };
     }
-    const size = [width, height, ratio];
-    const key = [basemap, counties, theme, camera.scale, ...size];
+    const key = keyOf(basemap, counties, view);
     const same = key.every((value, k) => value === this.#key[k]);
     // Whole device pixels from a fixed origin: whichever way led to a view, it is one picture.
-    const left = Math.round(camera.worldX(0) * camera.scale * ratio);
-    const top = Math.round(camera.worldY(0) * camera.scale * ratio);
-    const { width: wide, height: tall } = this.#canvas;
-    const inside =
-      left >= this.#left && top >= this.#top && left + width <= this.#left + wide && top + height <= this.#top + tall;
-    if (same && inside) {
+    const [left, top] = cornerOf(camera, ratio).map(Math.round) as [number, number];
+    if (same && this.#holds(left, top, view)) {
       context.drawImage(this.#canvas, this.#left - left, this.#top - top);
       return false;
     }
-    const onlyScaled = this.#key.length > 0 && key.every((value, k) => k === 3 || value === this.#key[k]);
-    if (onlyScaled && !same && this.#took > QUICK_MS && now - this.#scaledAt < SETTLED_MS) {
-      this.#copyScaled(context, camera, view);
+    const otherPose = this.#key.length > 0 && key.every((value, k) => k < POSE || value === this.#key[k]);
+    if (otherPose && !same && this.#took > QUICK_MS && now - this.#last.since < SETTLED_MS) {
+      this.#copyMoved(context, camera, view);
       return true;
     }
     const before = performance.now();
     this.#key = key;
+    this.#words = null;
     this.#render(basemap, counties, view, left, top);
     context.drawImage(this.#canvas, this.#left - left, this.#top - top);
     this.#took = performance.now() - before;
     return false;
   }
 
+  /** Copies the basemap into pixels of the size of the picture; false where its canvas does not hold the view. */
+  copyTo(pixels: Pixels, basemap: Basemap, counties: readonly Shape[] | null, view: View): boolean {
+    const [left, top] = cornerOf(view.camera, view.ratio).map(Math.round) as [number, number];
+    const same = keyOf(basemap, counties, view).every((value, k) => value === this.#key[k]);
+    if (!same || !this.#holds(left, top, view)) {
+      return false;
+    }
+    const { width: wide, height: tall } = this.#canvas;
+    const data = (this.#words ??= this.#canvas.getContext("2d")?.getImageData(0, 0, wide, tall).data.buffer ?? null);
+    if (data === null) {
+      return false;
+    }
+    for (let row = 0; row < pixels.height; row += 1) {
+      const start = (top - this.#top + row) * wide + left - this.#left;
+      pixels.words.set(new Uint32Array(data, 4 * start, pixels.width), row * pixels.width);
+    }
+    return true;
+  }
+
+  /** Whether the canvas reaches over a view that begins at a corner. */
+  #holds(left: number, top: number, { width, height }: View): boolean {
+    const { width: wide, height: tall } = this.#canvas;
+    return (
+      left >= this.#left && top >= this.#top && left + width <= this.#left + wide && top + height <= this.#top + tall
+    );
+  }
+
   /** Gives the memory back; the next draw makes it anew. */
   release(): void {
     this.#key = [];
+    this.#words = null;
     this.#canvas.width = this.#canvas.height = 0;
   }
 
   #render(
     basemap: Basemap,
     counties: readonly Shape[] | null,
-    {
-      camera,
-      theme,
-      width,
-      height,
-      ratio,
-    }: { camera: Camera; theme: Theme; width: number; height: number; ratio: number },
+    { camera, theme, width, height, ratio }: View,
     left: number,
     top: number,
   ): void {
@@ -97,16 +139,12 @@ export class BasemapLayer {
       return; // told when the picture itself was made
     }
     const scale = camera.scale * ratio;
-    const box = {
-      x0: this.#left / scale,
-      y0: this.#top / scale,
-      x1: (this.#left + wide) / scale,
-      y1: (this.#top + tall) / scale,
-    };
+    const margins = [marginX, marginY].map((pixels) => (pixels + 1) / ratio) as [number, number];
+    const box = camera.seen(Math.max(...margins));
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.fillStyle = theme.water;
     context.fillRect(0, 0, wide, tall);
-    context.setTransform(scale, 0, 0, scale, -this.#left, -this.#top);
+    context.setTransform(...turn(scale, camera), -this.#left, -this.#top);
     context.lineJoin = "round";
     for (const { shapes, fill, stroke, width: pixels } of basemapStrata(basemap, counties, camera, theme)) {
       context.fillStyle = fill ?? "";
@@ -126,24 +164,31 @@ export class BasemapLayer {
     }
   }
 
-  #copyScaled(
-    context: CanvasRenderingContext2D,
-    camera: Camera,
-    { theme, width, height, ratio }: { theme: Theme; width: number; height: number; ratio: number },
-  ): void {
+  /** Copies the canvas as it is, at the scale and bearing of a camera. */
+  #copyMoved(context: CanvasRenderingContext2D, camera: Camera, { theme, width, height, ratio }: View): void {
     const factor = camera.scale / this.#camera.scale;
-    const left = camera.worldX(0) * camera.scale * ratio;
-    const top = camera.worldY(0) * camera.scale * ratio;
+    const between = new Camera();
+    between.turnTo(camera.bearing - this.#camera.bearing);
+    const [left, top] = cornerOf(camera, ratio);
     context.fillStyle = theme.water;
     context.fillRect(0, 0, width, height);
-    context.drawImage(
-      this.#canvas,
-      this.#left * factor - left,
-      this.#top * factor - top,
-      this.#canvas.width * factor,
-      this.#canvas.height * factor,
-    );
+    context.save();
+    context.setTransform(...turn(factor, between), -left, -top);
+    context.drawImage(this.#canvas, this.#left, this.#top);
+    context.restore();
   }
+}
+
+/** The upper left corner of the screen, device pixels from the origin of the coordinates as they are turned. */
+function cornerOf(camera: Camera, ratio: number): [left: number, top: number] {
+  const [x, y] = [camera.worldX(0, 0), camera.worldY(0, 0)];
+  const scale = camera.scale * ratio;
+  return [(camera.cos * x + camera.sin * y) * scale, (camera.cos * y - camera.sin * x) * scale];
+}
+
+/** The first four numbers of a canvas transform that turns as a camera does. */
+function turn(scale: number, { cos, sin }: Camera): [a: number, b: number, c: number, d: number] {
+  return [scale * cos, -scale * sin, scale * sin, scale * cos];
 }
 
 /** Paths of shapes, shared by the maps of the page. */

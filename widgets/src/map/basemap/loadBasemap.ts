@@ -7,6 +7,7 @@ import {
   readCounties,
   type Shape,
 } from "./basemap.ts";
+import { trans } from "../../words/index.ts";
 
 /** What of the basemap there is. */
 export type BasemapPart = "basemap" | "counties";
@@ -38,7 +39,7 @@ class BasemapStore {
     try {
       const answer = await fetch(this.#urls[part]);
       if (!answer.ok) {
-        throw new Error(`the server answered ${answer.status}`);
+        throw new Error(trans.__("the server answered %1", answer.status));
       }
       if (part === "basemap") {
         this.basemap = readBasemap((await answer.json()) as PackedBasemap);
@@ -47,7 +48,10 @@ class BasemapStore {
       }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.problem = `The ${part === "basemap" ? "basemap" : "county lines"} could not be read: ${reason}`;
+      this.problem =
+        part === "basemap"
+          ? trans.__("The basemap could not be read: %1", reason)
+          : trans.__("The county lines could not be read: %1", reason);
     }
     this.#changed.emit(part);
   }

@@ -1,9 +1,10 @@
-import { classCodes } from "../branchLook.ts";
 import { zoomFactor } from "../camera.ts";
 import { rgbaOf } from "../cssColour.ts";
 import type { Geometry } from "../geometry.ts";
-import { arrowSize, casingWidth, lineStyles } from "../lineLayer.ts";
+import { arrowSize, casingWidth, lineStyles } from "../lineStyles.ts";
+import { branchCodes, type MarkedBranches, markedBranches, type Pass, PASSES, segmentsOfPasses } from "../passes.ts";
 import { busRadius, busRim, type Frame } from "../picture.ts";
+import { detailScale, segmentsOf } from "../segments.ts";
 import {
   attribute,
   bindTexture,
@@ -16,7 +17,6 @@ import {
   texture,
   uploadPalette,
 } from "./buffers.ts";
-import { detailScale, segmentsOf } from "./segments.ts";
 import {
   acquireContext,
   ATTRIBUTES,
@@ -28,11 +28,9 @@ import {
 
 /** Width of the texture with one texel a branch. */
 const BRANCH_WIDTH = 2048;
-const FLAGS = { hovered: 4, selected: 8 };
-const BINDING = 3;
 const NO_PLACE = 65535;
-/** Passes of the shader of lines. */
-const PASSES = { base: [0], binding: [1, 2], marked: [3, 4, 5] } as const;
+/** What the shader of lines calls the steps of each pass. */
+const STEPS = { base: [0], binding: [1, 2], marked: [3, 4, 5] } as const;
 
 /** The branches at one level of detail. */
 interface Detail {
@@ -41,7 +39,7 @@ interface Detail {
   /** Branch row of each segment. */
   rows: Float32Array;
   /** Indices of the segments of some branches, and of which. */
-  subsets: Record<"base" | "binding" | "marked", { indices: WebGLBuffer; count: number }>;
+  subsets: Record<Pass, { indices: WebGLBuffer; count: number }>;
   /** The look that the subsets belong to. */
   look: string;
 }
@@ -74,6 +72,11 @@ export class NetworkLayer {
     this.#lost = lost;
   }
 
+  /** Whether the page has a WebGL 2 context that a graphics card draws. */
+  get available(): boolean {
+    return acquireContext(this, this.#lost) !== null;
+  }
+
   /** Draws a frame onto `target`, device pixels; false where the browser has no WebGL 2. */
   draw(frame: Frame, target: CanvasRenderingContext2D, width: number, height: number, ratio: number): boolean {
     const context = acquireContext(this, this.#lost);
@@ -101,8 +104,9 @@ export class NetworkLayer {
 
   #use({ gl }: SharedContext, { program, uniform }: Program, { camera }: Frame, ratio: number): void {
     gl.useProgram(program);
-    const [x, y] = [camera.worldX(camera.width / 2), camera.worldY(camera.height / 2)];
+    const { x, y } = camera.view;
     gl.uniform2f(uniform("u_centre"), x - this.#origin.x, y - this.#origin.y);
+    gl.uniform2f(uniform("u_turn"), camera.cos, camera.sin);
     gl.uniform1f(uniform("u_scale"), camera.scale);
     gl.uniform2f(uniform("u_size"), camera.width, camera.height);
     gl.uniform1f(uniform("u_ratio"), ratio);
@@ -132,10 +136,10 @@ export class NetworkLayer {
     gl.uniform1f(lines.uniform("u_zoom"), zoom);
     gl.uniform1i(lines.uniform("u_coloured"), branches.places === null ? 0 : 1);
     gl.bindVertexArray(detail.lines.array);
-    for (const name of ["base", "binding", "marked"] as const) {
+    for (const name of PASSES) {
       const { indices, count } = detail.subsets[name];
       gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, indices);
-      for (const pass of count > 0 ? PASSES[name] : []) {
+      for (const pass of count > 0 ? STEPS[name] : []) {
         gl.uniform1i(lines.uniform("u_pass"), pass);
         gl.drawElements(gl.TRIANGLES, count, gl.UNSIGNED_INT, 0);
       }
@@ -190,10 +194,9 @@ export class NetworkLayer {
     if (this.#changed("branchPalette", frame.branches.palette)) {
       uploadPalette(gl, resources.branchPalette, frame.branches.palette);
     }
-    const chosen = frame.selection.flatMap(({ kind, row }) => (kind === "branch" ? [row] : []));
-    const hovered = frame.hovered?.kind === "branch" ? frame.hovered.row : -1;
-    if (this.#changed("branches", frame.branches, chosen.join(), hovered)) {
-      this.#uploadBranches(gl, resources.branches, frame, chosen, hovered);
+    const marked = markedBranches(frame);
+    if (this.#changed("branches", frame.branches, marked.chosen.join(), marked.hovered)) {
+      this.#uploadBranches(gl, resources.branches, frame, marked);
     }
     return resources;
   }
@@ -204,22 +207,10 @@ export class NetworkLayer {
     return before === undefined || values.some((value, k) => value !== before[k]);
   }
 
-  #uploadBranches(
-    gl: WebGL2RenderingContext,
-    texture: WebGLTexture,
-    { branches, geometry }: Frame,
-    chosen: readonly number[],
-    hovered: number,
-  ): void {
-    const count = geometry.paths.length;
-    const height = Math.max(1, Math.ceil(count / BRANCH_WIDTH));
-    this.#codes = classCodes(branches, count);
-    for (const row of chosen) {
-      this.#codes[row] = (this.#codes[row] ?? 0) | FLAGS.selected;
-    }
-    if (hovered >= 0) {
-      this.#codes[hovered] = (this.#codes[hovered] ?? 0) | FLAGS.hovered;
-    }
+  #uploadBranches(gl: WebGL2RenderingContext, texture: WebGLTexture, frame: Frame, marked: MarkedBranches): void {
+    const { branches, geometry } = frame;
+    const height = Math.max(1, Math.ceil(geometry.paths.length / BRANCH_WIDTH));
+    this.#codes = branchCodes(frame, marked);
     this.#look += 1;
     const data = new Uint8Array(4 * BRANCH_WIDTH * height);
     this.#codes.forEach((code, row) => {
@@ -259,22 +250,10 @@ export class NetworkLayer {
   }
 
   #choose(gl: WebGL2RenderingContext, { lines, rows, subsets }: Detail): void {
-    const base: number[][] = [[], [], []];
-    const [binding, marked]: [number[], number[]] = [[], []];
-    rows.forEach((row, quad) => {
-      const code = this.#codes[row] ?? 0;
-      (base[code & BINDING] ?? binding).push(quad);
-      if (code > BINDING) {
-        marked.push(quad);
-      }
-    });
+    const segments = segmentsOfPasses(rows, this.#codes);
     gl.bindVertexArray(lines.array);
-    for (const [name, quads] of [
-      ["base", base.flat()] as const,
-      ["binding", binding] as const,
-      ["marked", marked] as const,
-    ]) {
-      const indices = quadIndices(quads);
+    for (const name of PASSES) {
+      const indices = quadIndices(segments[name]);
       subsets[name].count = indices.length;
       gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, subsets[name].indices);
       gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, indices, gl.DYNAMIC_DRAW);

@@ -1,4 +1,4 @@
-/** Shaders of the network. Positions are relative to an origin near the network; u_centre is the middle of the view there. */
+/** Shaders of the network. Positions are relative to an origin near the network; u_centre is the middle of the view there, u_turn cosine and sine of its bearing. */
 
 const HEAD = `#version 300 es
 precision highp float;
@@ -8,9 +8,13 @@ precision highp int;
 /** From a position to the screen: pixels with y downwards, then clip coordinates. */
 const VIEW = `
 uniform vec2 u_centre;
+uniform vec2 u_turn;
 uniform float u_scale;
 uniform vec2 u_size;
-vec2 onScreen(vec2 position) { return (position - u_centre) * u_scale + 0.5 * u_size; }
+vec2 onScreen(vec2 position) {
+  vec2 away = (position - u_centre) * u_scale;
+  return vec2(u_turn.x * away.x + u_turn.y * away.y, u_turn.x * away.y - u_turn.y * away.x) + 0.5 * u_size;
+}
 vec4 clip(vec2 screen) { return vec4(screen.x / u_size.x * 2.0 - 1.0, 1.0 - screen.y / u_size.y * 2.0, 0.0, 1.0); }
 const vec4 NOWHERE = vec4(2.0, 2.0, 2.0, 1.0);
 `;

@@ -29,9 +29,11 @@ export class SharedContext {
       depth: false,
       stencil: false,
       powerPreference: "high-performance",
+      failIfMajorPerformanceCaveat: true,
     });
-    if (gl === null) {
-      throw new Error("This browser gives no WebGL 2.");
+    if (gl === null || drawnInSoftware(gl)) {
+      gl?.getExtension("WEBGL_lose_context")?.loseContext();
+      throw new Error("This browser gives no WebGL 2 with a graphics card.");
     }
     this.gl = gl;
     this.lines = compile(gl, LINE_VERTEX, LINE_FRAGMENT);
@@ -77,6 +79,16 @@ export class SharedContext {
     this.gl.getExtension("WEBGL_lose_context")?.loseContext();
     this.canvas.width = this.canvas.height = 0;
   }
+}
+
+/** Renderers without a graphics card, by what they call themselves. */
+const SOFTWARE = /swiftshader|llvmpipe|softpipe|lavapipe|basic render|software/i;
+
+/** Whether the processor draws for a context: not every browser counts that as a caveat. */
+function drawnInSoftware(gl: WebGL2RenderingContext): boolean {
+  const info = gl.getExtension("WEBGL_debug_renderer_info");
+  const names = [gl.RENDERER, ...(info === null ? [] : [info.UNMASKED_RENDERER_WEBGL])];
+  return names.some((name) => SOFTWARE.test(String(gl.getParameter(name))));
 }
 
 let shared: SharedContext | null = null;

@@ -1,4 +1,4 @@
-import type { Geometry } from "../geometry.ts";
+import type { Geometry } from "./geometry.ts";
 
 /** The branches as straight segments, relative to an origin. */
 export interface Segments {

@@ -5,51 +5,6 @@ import type { LoadingClass } from "./loading.ts";
 import type { Frame } from "./picture.ts";
 import type { Theme } from "./theme.ts";
 
-/** The lines of the picture on a canvas of their own: while prices move they stay as they are. */
-export class LineLayer {
-  readonly #canvas = document.createElement("canvas");
-  #drawn: readonly unknown[] = [];
-
-  /** The canvas with the lines of a frame, in device pixels. */
-  at(frame: Frame, width: number, height: number, pixelRatio: number): HTMLCanvasElement {
-    const { camera, geometry, theme, branches } = frame;
-    const wanted = [geometry, theme, branches, width, height, camera.scale, camera.screenX(0), camera.screenY(0)];
-    if (wanted.some((value, k) => value !== this.#drawn[k])) {
-      this.#drawn = wanted;
-      this.#canvas.width = width;
-      this.#canvas.height = height;
-      this.#draw(frame, pixelRatio);
-    }
-    return this.#canvas;
-  }
-
-  /** Gives the memory back; the next call makes the lines anew. */
-  release(): void {
-    this.#drawn = [];
-    this.#canvas.width = this.#canvas.height = 0;
-  }
-
-  #draw(frame: Frame, pixelRatio: number): void {
-    const context = this.#canvas.getContext("2d");
-    if (context === null) {
-      return; // told when the picture itself was made
-    }
-    const { geometry, camera, theme, branches } = frame;
-    context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
-    context.lineCap = "round";
-    for (const { rows, colour, width } of lineStrata(branches, theme, zoomFactor(camera))) {
-      context.beginPath();
-      for (const row of rows) {
-        trace(context, camera, geometry.paths[row]);
-      }
-      context.strokeStyle = colour;
-      context.lineWidth = width;
-      context.stroke();
-    }
-    arrows(context, frame);
-  }
-}
-
 /** Rows of branches that are stroked alike, from the bottom up. */
 export interface LineStratum {
   rows: readonly number[];
@@ -74,7 +29,7 @@ export function lineStrata(branches: BranchLook, theme: Theme, zoom: number): Li
     return [...groups]
       .sort(([a], [b]) => a - b)
       .map(([place, group]) => {
-        const width = kind === "binding" ? styles.binding.width : 1.6 * zoom;
+        const width = kind === "binding" ? styles.binding.width : COLOURED_WIDTH * zoom;
         return place < 0
           ? { rows: group, ...styles[kind], kind }
           : { rows: group, colour: palette[place] ?? theme.idle, width, kind };
@@ -99,25 +54,15 @@ export function lineStyles(theme: Theme, zoom: number): Record<LoadingClass, { c
   };
 }
 
+/** Width of a line coloured by a quantity, pixels in the fitted view. */
+export const COLOURED_WIDTH = 1.6;
+
 /** Lines that stand out already grow no further than this with the zoom. */
 const MOST_GROWN = 1.5;
 
 /** Width of the casing of binding lines, pixels. */
 export function casingWidth(zoom: number): number {
   return 7 * Math.min(zoom, MOST_GROWN);
-}
-
-/** Adds the way of a branch to the current path. */
-export function trace(context: CanvasRenderingContext2D, camera: Camera, path: Float64Array | undefined): void {
-  for (let k = 0; path !== undefined && k + 1 < path.length; k += 2) {
-    const x = camera.screenX(path[k] ?? NaN);
-    const y = camera.screenY(path[k + 1] ?? NaN);
-    if (k === 0) {
-      context.moveTo(x, y);
-    } else {
-      context.lineTo(x, y);
-    }
-  }
 }
 
 /** An arrowhead on the screen: its middle and the direction it points in. */
@@ -142,9 +87,15 @@ export function arrowsOf({ geometry, camera, branches }: Pick<Frame, "geometry" 
       return [];
     }
     const [ax, ay, bx, by] = ends;
-    const [dx, dy] = [(bx - ax) * camera.scale * direction, (by - ay) * camera.scale * direction];
+    const [fromX, fromY, toX, toY] = [
+      camera.screenX(ax, ay),
+      camera.screenY(ax, ay),
+      camera.screenX(bx, by),
+      camera.screenY(bx, by),
+    ];
+    const [dx, dy] = [(toX - fromX) * direction, (toY - fromY) * direction];
     const span = Math.hypot(dx, dy);
-    const [x, y] = [camera.screenX((ax + bx) / 2), camera.screenY((ay + by) / 2)];
+    const [x, y] = [(fromX + toX) / 2, (fromY + toY) / 2];
     const seen = x > 0 && y > 0 && x < camera.width && y < camera.height;
     return span < least || !seen ? [] : [{ x, y, dx: dx / span, dy: dy / span }];
   });
@@ -172,18 +123,4 @@ export function arrowCorners({ x, y, dx, dy }: Arrow, size: number): [x: number,
     [-0.6, 0.92],
     [-0.6, -0.92],
   ].map(([along = 0, across = 0]) => [x + size * (along * dx - across * dy), y + size * (along * dy + across * dx)]);
-}
-
-function arrows(context: CanvasRenderingContext2D, frame: Frame): void {
-  if (frame.branches.directions === null) {
-    return;
-  }
-  const size = arrowSize(frame.camera);
-  context.beginPath();
-  for (const arrow of arrowsOf(frame)) {
-    arrowCorners(arrow, size).forEach(([x, y], k) => (k === 0 ? context.moveTo(x, y) : context.lineTo(x, y)));
-    context.closePath();
-  }
-  context.fillStyle = frame.theme.arrow;
-  context.fill();
 }
