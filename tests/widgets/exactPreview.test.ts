@@ -1,6 +1,6 @@
 // Exact while dragging: every frame is an optimum, one request is on its way at a time, and the latest position wins.
 import t from "tap";
-import type { StudyHandle } from "@service/engine/node";
+import type { StudyHandle, Track } from "@service/engine/node";
 import { CaseSession, ElementEdit, type SessionChange, Workspace } from "@service/widgets/workspace";
 import { deferred, engine, ingested, openThreeBus } from "./session.ts";
 
@@ -150,4 +150,42 @@ t.test("an answer that comes after the hand has gone changes nothing", async (t)
   await new Promise((resolve) => setTimeout(resolve, 20));
   t.notOk(session.store.previewing);
   t.equal(session.status.kind, "ready");
+});
+
+t.test("a path with too many breakpoints goes on from where the slider is let go", async (t) => {
+  const workspace = new Workspace(engine);
+  const opened = await workspace.openCase(ingested.sha256, () => Promise.resolve(ingested.module_json));
+  const created = await engine.createStudy(ingested.module_json, "dcopf");
+  let cut: number | null = 50;
+  const study = new Proxy(created, {
+    get(target, name: keyof StudyHandle) {
+      return async (...args: never[]): Promise<unknown> => {
+        const answer = await (target[name] as (...args: never[]) => Promise<unknown>).apply(target, args);
+        if (name !== "track" || cut === null) {
+          return answer;
+        }
+        const track = answer as Track; // as the engine ends a path that is too long
+        const segments = track.segments
+          .filter(({ from_mw }) => from_mw < (cut ?? 0))
+          .map((segment) => ({ ...segment, to_mw: Math.min(segment.to_mw, cut ?? 0) }));
+        const stopped = { mw: cut, reason: "too_many_breakpoints", message: "Too many." };
+        return { ...track, segments, breakpoints: track.breakpoints.filter(({ mw }) => mw < (cut ?? 0)), stopped };
+      };
+    },
+  });
+  const init = { opened, caseId: "three_bus", caseName: "Three buses", formulation: "dcopf", options: {} } as const;
+  const session = await CaseSession.create({ ...init, study });
+  const came = until(session, "path", () => session.path !== null);
+  await session.select(BUS_2);
+  await came;
+  t.equal(session.path?.max, 50);
+  t.ok((session.range?.max ?? 0) >= 100, "the slider goes on");
+  await session.commitElement(BUS_2, 20);
+  t.equal(session.path?.max, 50, "inside it nothing is asked again");
+  cut = null;
+  const again = until(session, "path", () => session.path?.covers(80) === true);
+  await session.commitElement(BUS_2, 80);
+  await again;
+  t.ok((session.path?.max ?? 0) >= 100);
+  await created.free();
 });

@@ -9,6 +9,8 @@ import {
   formatPrice,
   formatPriceChange,
   formatResidual,
+  notPowerSentence,
+  parseMw,
   parseNumber,
 } from "@service/widgets/words";
 
@@ -82,4 +84,27 @@ t.test("errors and changes of prices keep digits that say something", async (t) 
   t.equal(formatPriceChange(-0.02131, { signed: true }), "\u22120.0213");
   t.equal(formatPriceChange(19.6587, { signed: true }), "+19.66");
   t.equal(formatPriceChange(0), "0");
+});
+
+t.test("a power is typed with or without its unit", async (t) => {
+  for (const [text, mw] of [
+    ["12.5", 12.5],
+    ["\u22123 MW", -3],
+    ["20 kW", 0.02],
+    ["20kw", 0.02],
+    ["1.1 GW", 1100],
+    ["1,234.5 mw", 1234.5],
+    [" .5 kW ", 0.0005],
+    ["0.1 kW", 0.0001],
+    ["1e3 kW", 1],
+  ] as const) {
+    t.equal(parseMw(text), mw, text);
+  }
+  for (const text of ["", "kW", "20 kg", "20 W", "20 kWh", "20 MVA", "twenty", "1 2 MW", "20 kW kW"]) {
+    t.equal(parseMw(text), null, text);
+  }
+  t.equal(
+    notPowerSentence(" 20 kg"),
+    "\u201c20 kg\u201d is no power. Type MW, or a number with kW, MW or GW, for instance 12.5, \u22123 or 20 kW.",
+  );
 });

@@ -1,13 +1,17 @@
 import t from "tap";
-import type { SensitivityColumn, Warrant } from "@service/engine";
+import type { SensitivityColumn, Warrant, WarrantEnd } from "@service/engine";
 import {
   asSentence,
   comparisonSentence,
   endSentence,
+  exactSentence,
   intervalSentence,
   noSolutionSentence,
   onePriceSentence,
   oneSidedSentence,
+  pathEndReason,
+  pathProblemSentence,
+  stopSentence,
   zeroColumnSentence,
 } from "@service/widgets/words";
 
@@ -78,18 +82,38 @@ t.test("an end tells a jump of the price, and that nothing is feasible beyond", 
   );
 });
 
-t.test("preview and exact result side by side", async (t) => {
+t.test("preview and exact result side by side, with an error that their printed numbers give", async (t) => {
+  const told = (preview: number, exact: number, at = ""): string => comparisonSentence({ preview, exact }, at);
+  t.equal(told(23.41, 23.4), "Preview 23.41, exact 23.40 $/MWh, error 0.01.");
+  t.equal(told(23.41, 23.4, "bus 3"), "Preview 23.41, exact 23.40 $/MWh at bus 3, error 0.01.");
+  t.equal(told(41.4049, 41.2151), "Preview 41.40, exact 41.22 $/MWh, error 0.18.", "not 0.19");
+  t.equal(told(5, 5 + 2e-12), "Preview 5.00, exact 5.00 $/MWh, error 2e\u221212.");
+  t.equal(told(41.396, 41.404), "Preview 41.40, exact 41.40 $/MWh, error 0.008.");
+  t.equal(told(5, 5), "Preview 5.00, exact 5.00 $/MWh, error 0.00.");
+  t.equal(told(-0.004, 0.001), "Preview 0.00, exact 0.00 $/MWh, error 0.005.");
+});
+
+t.test("an interval tells where no edit can go lower", async (t) => {
+  const zero = (mw: number, kind = "bus"): WarrantEnd => {
+    return { mw, event: "edit_limit", element: { kind, id: 1 }, price_jump: null };
+  };
+  const told = (low: WarrantEnd | null, high: WarrantEnd | null, offset = 0): string =>
+    exactSentence(column({ ends: [low, high], valid_mw: [low?.mw ?? null, high?.mw ?? null] }), offset, namer);
+  const up = "First order is exact up to +34.2 MW, then line 17 (Ash to Birch) binds";
+  t.equal(told(zero(0), line), `${up}; the demand cannot go lower.`);
+  t.equal(told(zero(-6.2), line), `${up}; down to \u22126.2 MW, then the demand reaches zero.`);
+  t.equal(told(zero(0, "branch"), null), "First order is exact from 0.0 MW upwards; the rating cannot go lower.");
+  t.equal(told(null, null), "First order is exact for any change.");
+});
+
+t.test("the end of a path says why, and what to do beyond it", async (t) => {
+  const stop = { mw: 40, message: "No matter.", reason: "too_many_breakpoints" } as const;
+  t.equal(stopSentence(stop, "above"), "More breakpoints beyond +40.0 MW: let go there to see them");
+  t.equal(pathEndReason(stop), "solved by itself: the path before has too many breakpoints to go on");
+  t.match(pathEndReason({ ...stop, reason: "not_followed" }), "could not be followed");
   t.equal(
-    comparisonSentence({ preview: 23.41, exact: 23.4, error: 0.01, relative: 0.0043 }),
-    "Preview 23.41, exact 23.40 $/MWh, error 0.01; relative error 0.43 % of the exact change.",
-  );
-  t.equal(
-    comparisonSentence({ preview: 23.41, exact: 23.4, error: 0.01, relative: null }, "bus 3"),
-    "Preview 23.41, exact 23.40 $/MWh at bus 3, error 0.01; relative error not defined (exact change is zero).",
-  );
-  t.equal(
-    comparisonSentence({ preview: 5, exact: 5, error: 2e-12, relative: 1e-12 }),
-    "Preview 5.00, exact 5.00 $/MWh, error 2e\u221212; relative error 1e\u221210 % of the exact change.",
+    pathProblemSentence("It cycled."),
+    "No exact path (It cycled); every position is still solved exactly when it is let go.",
   );
 });
 

@@ -42,6 +42,7 @@ export function stopSentence(stop: TrackStop | null, side: "below" | "above"): s
     case "edit_limit":
       return stop.message.replace(/\.$/, "");
     case "too_many_breakpoints":
+      return trans.__("More breakpoints beyond %1 MW: let go there to see them", formatMw(stop.mw, { signed: true }));
     case "not_followed":
       return side === "below"
         ? trans.__("Exact path not followed below %1 MW", formatMw(stop.mw, { signed: true }))
@@ -49,6 +50,19 @@ export function stopSentence(stop: TrackStop | null, side: "below" | "above"): s
     case undefined:
       return "";
   }
+}
+
+/** Why a position beyond the end of a path is solved by itself: `solved by itself, because the path has too many breakpoints`. */
+export function pathEndReason({ reason }: TrackStop): string {
+  return reason === "too_many_breakpoints"
+    ? trans.__("solved by itself: the path before has too many breakpoints to go on")
+    : trans.__("solved by itself: the path could not be followed to here");
+}
+
+/** Why there is no path at all, and what can be done without one. */
+export function pathProblemSentence(problem: string): string {
+  const why = problem.replace(/\.$/, "");
+  return trans.__("No exact path (%1); every position is still solved exactly when it is let go.", why);
 }
 
 /** One-sided derivatives at a breakpoint, ($/MWh)/MW; undefined to a side without a solution. */

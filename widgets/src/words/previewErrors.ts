@@ -1,32 +1,28 @@
 /** Sentences that set a preview beside the exact result. */
 
-import { formatError, formatPrice, formatShare } from "./numbers.ts";
+import { formatError, formatPrice } from "./numbers.ts";
 import { trans } from "./translation.ts";
 
-/** A preview beside the exact result at one bus, $/MWh; `relative` is null where the exact change is zero. */
+/** A preview beside the exact result at one bus, $/MWh. */
 export interface ComparedPrice {
   preview: number;
   exact: number;
-  error: number;
-  relative: number | null;
+}
+
+/** `Preview 23.41, exact 23.40 $/MWh, error 0.01.` `at` names the bus where it is not plain. */
+export function comparisonSentence(told: ComparedPrice, at = ""): string {
+  const prices = [formatPrice(told.preview), formatPrice(told.exact), previewErrorText(told)] as const;
+  return at === ""
+    ? trans.__("Preview %1, exact %2 $/MWh, error %3.", ...prices)
+    : trans.__("Preview %1, exact %2 $/MWh at %4, error %3.", ...prices, at);
 }
 
 /**
- * `Preview 23.41, exact 23.40 $/MWh, error 0.01; relative error 0.43 % of the exact change.` `at` names the bus where it is
- * not plain.
+ * The absolute error of a preview, $/MWh without its unit: the difference of the two prices as they are printed, so that a
+ * reader can check it, and the size of the true one where they are printed alike.
  */
-export function comparisonSentence({ preview, exact, error, relative }: ComparedPrice, at = ""): string {
-  const part =
-    relative === null
-      ? trans.__("not defined (exact change is zero)")
-      : trans.__("%1 of the exact change", formatShare(relative));
-  const prices = [formatPrice(preview), formatPrice(exact), formatError(error)] as const;
-  return at === ""
-    ? trans.__("Preview %1, exact %2 $/MWh, error %3; relative error %4.", ...prices, part)
-    : trans.__("Preview %1, exact %2 $/MWh at %5, error %3; relative error %4.", ...prices, part, at);
-}
-
-/** The largest error over all buses, where it is not the one told already. */
-export function worstErrorSentence(error: number, at: string): string {
-  return trans.__("Largest error of any bus %1 $/MWh, at %2.", formatError(error), at);
+export function previewErrorText({ preview, exact }: ComparedPrice): string {
+  const printed = Math.abs(Math.round(100 * preview) - Math.round(100 * exact)) / 100;
+  const error = Math.abs(preview - exact);
+  return printed > 0 ? formatPrice(printed) : error < 0.005 ? formatError(error) : error.toFixed(3);
 }

@@ -2,7 +2,7 @@
 
 import type { SensitivityColumn } from "@service/engine";
 import { capitalised, formatMoney, formatMw, formatPrice } from "./numbers.ts";
-import { endSentence, intervalSentence, type Namer } from "./sentences.ts";
+import { endSentence, intervalSentence, lowerEndSentence, type Namer } from "./sentences.ts";
 import { trans } from "./translation.ts";
 
 /** `Line 17 (Ash to Birch) binds at 250.0 MW; one more MW of rating saves 35.70 $/h.` */
@@ -16,6 +16,9 @@ export function bindingSentence(branch: number, ratingMw: number, shadow: number
   );
 }
 
+/** An interval that is shorter to one side, MW, has nothing there. */
+const LEAST_STEP_MW = 1e-6;
+
 /** Where the first order of an element is exact, and what happens at the ends; `committedMw` is its present change. */
 export function exactSentence(column: SensitivityColumn, committedMw: number, namer: Namer): string {
   if (column.warrant.kind !== "regular") {
@@ -24,10 +27,10 @@ export function exactSentence(column: SensitivityColumn, committedMw: number, na
   const [low, high] = column.warrant.ends;
   const ends = [
     ...(high === null ? [] : [trans.__("up to %1", endSentence(high, committedMw, namer))]),
-    ...(low === null ? [] : [trans.__("down to %1", endSentence(low, committedMw, namer))]),
+    ...(low === null ? [] : [lowerEndSentence(low, committedMw, namer)]),
   ];
-  return ends.length === 0
-    ? trans.__("First order is %1.", intervalSentence(column, committedMw))
+  return high === null && (low === null || low.mw > -LEAST_STEP_MW)
+    ? trans.__("First order is %1.", [intervalSentence(column, committedMw), ...ends].join("; "))
     : trans.__("First order is exact %1.", ends.join("; "));
 }
 

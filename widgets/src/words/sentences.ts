@@ -68,6 +68,19 @@ export function endSentence(end: EventPlace, offsetMw: number, namer: Namer, lin
   return jumps(end.price_jump) ? trans.__("%1 and %2", at, jumpSentence(end.price_jump)) : at;
 }
 
+/** A place this close, MW, is where one stands. */
+const HERE_MW = 1e-6;
+
+/**
+ * What happens at the lower end of an interval: as `endSentence` behind `down to`, or that nothing is there to be taken away.
+ */
+export function lowerEndSentence(low: EventPlace, offsetMw: number, namer: Namer): string {
+  if (low.event === "edit_limit" && Math.abs(low.mw) <= HERE_MW) {
+    return low.element.kind === "bus" ? trans.__("the demand cannot go lower") : trans.__("the rating cannot go lower");
+  }
+  return trans.__("down to %1", endSentence(low, offsetMw, namer));
+}
+
 /** Jumps below this, $/MWh, are rounding. */
 const LEAST_JUMP = 1e-6;
 
@@ -89,7 +102,7 @@ export function zeroColumnSentence(column: SensitivityColumn, offsetMw: number, 
     parts.push(trans.__("until %1", endSentence(high, offsetMw, namer)));
   }
   if (low) {
-    parts.push(trans.__("down to %1", endSentence(low, offsetMw, namer)));
+    parts.push(lowerEndSentence(low, offsetMw, namer));
   }
   return parts.length === 0
     ? trans.__("Prices do not move with this change.")

@@ -8,6 +8,8 @@ export interface PathRequest {
   edits: CaseEdits;
   selection: Selection;
   range: EditRange;
+  /** Whether it has to begin at `edits` and not only on the same course: a path may be too long for one. */
+  fromHere?: boolean;
 }
 
 /** Whether two requests follow the same element at the same other edits: their paths are parts of one course. */

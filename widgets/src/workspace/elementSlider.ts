@@ -1,4 +1,4 @@
-import { capitalised, parseNumber } from "../words/index.ts";
+import { capitalised, parseMw } from "../words/index.ts";
 import type { CaseSession } from "./caseSession.ts";
 import { type EditRange, keyedValue, snapped } from "./editRange.ts";
 import { deltaOf } from "./edits.ts";
@@ -136,9 +136,9 @@ export class ElementSlider {
     }
   }
 
-  /** The change that a typed number means; null when it is no number. */
+  /** The change that a typed power means; null when it is none. */
   typedMw(text: string, mode: EntryMode): number | null {
-    const typed = parseNumber(text);
+    const typed = parseMw(text);
     if (typed === null) {
       return null;
     }

@@ -11,9 +11,10 @@ import type {
   StudyHandle,
   Track,
 } from "@service/engine";
-import { type CaseEdits, NO_EDITS, sameEdits } from "./edits.ts";
+import { type CaseEdits, deltaOf, NO_EDITS, sameEdits } from "./edits.ts";
 import { type PathRequest, sameCourse } from "./elementPath.ts";
 import type { OpenedCase, Selection } from "./openedCase.ts";
+import { reachable } from "./reachable.ts";
 import { codeOf } from "./status.ts";
 
 /** Paths of larger cases do not wait for the least relaxation at their ends: finding one can take seconds there. */
@@ -31,6 +32,7 @@ export interface BegunScreening {
 
 /** A sensitivity column with its values by dense bus row (NaN where a bus takes no part). */
 export interface DenseColumn {
+  /** As the engine gives it, its interval within what edits can reach. */
   column: SensitivityColumn;
   /** What the map shows: at a breakpoint the derivative for an increase, or where there is none, that for a decrease. */
   values: Float64Array;
@@ -70,7 +72,8 @@ export class ExactSolver {
   async solve(edits: CaseEdits, selection: Selection | null): Promise<Candidate> {
     const result = await this.#commit(edits, selection);
     const columns = await this.#study.columns();
-    const sensitivity = result.sensitivity === null ? null : this.#dense(result.sensitivity);
+    const sensitivity =
+      result.sensitivity === null || selection === null ? null : this.#dense(result.sensitivity, selection, edits);
     const { solution, iterations } = result;
     return { edits, solution, columns, iterations, selection, sensitivity };
   }
@@ -83,7 +86,8 @@ export class ExactSolver {
   /** The column of `selection` at absolute `edits`. */
   async sensitivity(edits: CaseEdits, selection: Selection): Promise<DenseColumn> {
     const { deltas, rates } = edits;
-    return this.#dense(await this.#study.sensitivity(this.#caseId, deltas, rates, targetOf(selection)));
+    const found = await this.#study.sensitivity(this.#caseId, deltas, rates, targetOf(selection));
+    return this.#dense(found, selection, edits);
   }
 
   /** The module with absolute `edits` stored in it. */
@@ -95,8 +99,8 @@ export class ExactSolver {
   /** Follows the exact optimum along one element; the Study holds the path until it is moved. */
   async track(request: PathRequest, signal?: AbortSignal): Promise<Track> {
     const { edits, selection, range } = request;
-    if (!sameCourse({ edits: this.#standsAt, selection }, request)) {
-      await this.#standAt(edits);
+    if (request.fromHere === true || !sameCourse({ edits: this.#standsAt, selection }, request)) {
+      await this.#standAt(edits); // it is followed to both sides from there
     }
     this.#held = null;
     const explain = this.#opened.buses.length <= MOST_BUSES_EXPLAINED;
@@ -154,7 +158,8 @@ export class ExactSolver {
     }
   }
 
-  #dense(column: SensitivityColumn): DenseColumn {
+  #dense(found: SensitivityColumn, element: Selection, edits: CaseEdits): DenseColumn {
+    const column = reachable(found, element, this.#opened.baseMw(element), deltaOf(edits, element));
     if (column.warrant.kind === "regular") {
       const values = this.#byRow(column.values);
       return { column, values, left: values, right: values };

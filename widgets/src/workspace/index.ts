@@ -25,6 +25,7 @@ export * from "./outcomes.ts";
 export { OutageScreen, type ScreenState } from "./outageScreen.ts";
 export { elementKey, inStableOrder, isSelected, sameList, type SelectedList } from "./selected.ts";
 export { layoutPositions, type Point, type Positions } from "./positions.ts";
+export { reachable } from "./reachable.ts";
 export * from "./reconciliation.ts";
 export { largestMiss, type Miss, SolutionStore } from "./solutionStore.ts";
 export type * from "./state.ts";

@@ -1,3 +1,4 @@
+import { deltaOf } from "./edits.ts";
 import { ElementPath, type PathRequest, sameCourse } from "./elementPath.ts";
 import type { ExactSolver } from "./exactSolver.ts";
 import type { MutationQueue } from "./mutationQueue.ts";
@@ -37,19 +38,23 @@ export class PathKeeper {
     return this.#running !== null;
   }
 
-  /** Asks for a path unless the one that is there, or on its way, holds it. */
+  /**
+   * Asks for a path unless the one that is there, or on its way, holds it. One that ended before the published state, because it
+   * had too many breakpoints, is asked for again from there.
+   */
   follow(request: PathRequest): void {
     const { range } = request;
     const known = this.#wanted !== null && sameCourse(this.#wanted, request) ? this.#wanted.range : null;
-    if (known !== null && known.min <= range.min && known.max >= range.max && this.#problem === null) {
+    const ended = this.#path !== null && !this.#path.covers(deltaOf(request.edits, request.selection));
+    if (known !== null && known.min <= range.min && known.max >= range.max && this.#problem === null && !ended) {
       return;
     }
     const kept = known === null ? null : this.#path; // a part of the same course until the rest is there
     this.forget();
     this.#path = kept;
-    this.#wanted = request;
+    this.#wanted = ended ? { ...request, fromHere: true } : request;
     this.#running = new AbortController();
-    void this.#run(request, this.#running);
+    void this.#run(this.#wanted, this.#running);
   }
 
   /** Gives up a path that is not part of a course any more. */
