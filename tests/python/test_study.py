@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import math
+import pickle
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -227,3 +230,40 @@ def test_names_of_a_file_are_not_markup() -> None:
 
 def test_one_price_is_said_once(study: wb.Study) -> None:
     assert "one price, 11.49 $/MWh" in study.solution._repr_html_()
+
+
+@pytest.mark.parametrize(
+    "again", [copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))], ids=["copy", "pickle"]
+)
+def test_a_copy_is_a_study_of_its_own(again: Callable[[Any], Any], open_three_bus: Callable[..., wb.Case]) -> None:
+    study = open_three_bus(rating_23=40).study(options={"dc_convention": "matpower"})
+    study.commit({2: 5.0})
+    study.commit(ratings={3: 2.0})
+    other = again(study)
+    assert (other.revision, dict(other.demand), dict(other.ratings)) == (2, {2: 5.0}, {3: 2.0})
+    assert other.solution.sha256 == study.solution.sha256 and dict(other.options) == dict(study.options)
+    other.commit({2: 6.0})
+    assert dict(study.demand) == {2: 5.0}
+    study.free()
+    with pytest.raises(wb.WattbookError, match="was freed"):
+        again(study)
+
+
+def test_results_travel_between_processes(open_three_bus: Callable[..., wb.Case], tmp_path: Path) -> None:
+    study = open_three_bus(rating_23=40).study()
+    study.commit({2: 5.0})
+    track = study.track(bus=2, to_mw=10)
+    results = [study.solution, wb.open_solution(study.save_solution(tmp_path)), study.sensitivity(bus=2)]
+    results += [study.preview({2: 1}), study.price_parts(2), study.explain({2: 900}), study.case, track]
+    for result in results:
+        there = pickle.loads(pickle.dumps(result))
+        assert repr(there) == repr(result)
+    solution, saved = pickle.loads(pickle.dumps(results[:2]))
+    assert solution.buses.equals(study.solution.buses) and solution.certificate == study.solution.certificate
+    assert saved.solution.branches.equals(study.solution.branches) and dict(saved.demand) == {2: 5.0}
+    with pytest.raises(TypeError):
+        solution.certificate["relative_gap"] = 0
+    far = pickle.loads(pickle.dumps(track))
+    assert far.segments.equals(track.segments)
+    with pytest.raises(wb.WattbookError, match="follow it again"):
+        far.price_at(1)

@@ -34,6 +34,15 @@ class SavedSolution:
     demand: Mapping[int, float] | None
     ratings: Mapping[int, float] | None
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What travels to another process."""
+        plain = {name: dict(value) for name in ("demand", "ratings") if (value := getattr(self, name)) is not None}
+        return {**self.__dict__, **plain}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        frozen = {name: MappingProxyType(value) for name in ("demand", "ratings") if (value := state[name]) is not None}
+        self.__dict__.update({**state, **frozen})
+
     def __repr__(self) -> str:
         return f"<SavedSolution of {self.case.id} by {self.producer or 'an unnamed program'}: {self.solution!r}>"
 

@@ -81,6 +81,16 @@ class Solution:
         """Index `generator`; columns `bus`, `p_mw`, `p_min_mw`, `p_max_mw` (MW)."""
         return frames.solution_generators(self._case._generator_rows, self._columns)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What travels to another process: everything but the tables, which are made anew there."""
+        state = {
+            name: value for name, value in self.__dict__.items() if name not in ("buses", "branches", "generators")
+        }
+        return {**state, "certificate": dict(self.certificate)}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        self.__dict__.update(state, certificate=MappingProxyType(state["certificate"]))
+
     def __repr__(self) -> str:
         from .html import solution_line, with_warnings
 

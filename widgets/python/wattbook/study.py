@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from .arguments import number, truth
 from .contingencies import screened
+from .copies import made_again
 from .edits import Changes, EditMode, ElementKey, merged, wire
 from .errors import SolveError, WattbookError, WattbookWarning
 from .explanation import Explanation, explained
@@ -42,7 +43,8 @@ class Study:
 
     Every change goes through one lock: commits from cells, from threads and from the page are ordered, each advances
     `revision` by one, and a commit that fails changes nothing. Results are recomputed here whenever somebody reads them;
-    the page solves for itself and the two are compared by hash.
+    the page solves for itself and the two are compared by hash. A copy (`copy.deepcopy`, a pool of processes) is a Study of
+    its own with the same case, changes and result.
     """
 
     def __init__(self, case: Case, formulation: str, options: Mapping[str, Any] | None = None) -> None:
@@ -295,6 +297,13 @@ class Study:
                 view.close()
             self._engine = None
             self._solution = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and other processes get a Study of the same case, changes and revision, which is solved there."""
+        with self._lock:
+            self._require_engine()
+            edits = dict(self._demand), dict(self._ratings), self._revision
+        return made_again, (self.case, self.formulation, dict(self.options), *edits)
 
     def _on_track(self, track: Track, ask: Callable[[Any], Any]) -> Any:
         """What the engine says about a track, as long as it holds that track's path; see track.py."""

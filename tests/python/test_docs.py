@@ -1,0 +1,62 @@
+"""The Python that README and guides show runs as it stands there."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+import wattbook as wb
+from conftest import ROOT
+
+PAGES = ("README.md", "docs/guides/python.md")
+_BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reader's own files, which the pages name."""
+    monkeypatch.chdir(tmp_path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", wb.ExportWarning)
+        wb.open_case("case500_goc").export("my_case.m")
+    rows = (f"{bus},{30 + bus / 100},{-100 + bus / 100}" for bus in range(1, 501))
+    Path("buses.csv").write_text("\n".join(["bus,lat,lon", *rows]))
+
+
+def shown(page: str) -> list[str]:
+    return _BLOCK.findall((ROOT / page).read_text(encoding="utf-8"))
+
+
+def ran(code: str) -> dict[str, Any]:
+    names: dict[str, Any] = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", wb.WattbookWarning)
+        exec(compile(code, "page", "exec"), names)
+    return names
+
+
+@pytest.mark.usefixtures("files", "pages")
+def test_readme() -> None:
+    (code,) = shown("README.md")
+    assert isinstance(ran(code)["case"], wb.Case)
+    lines = [line.split("#")[0].strip() for line in code.splitlines()]
+    calls = [line for line in lines if line.startswith("study.")]
+    assert len(calls) >= 8, "what a study can do is shown"
+
+
+@pytest.mark.usefixtures("files", "pages")
+def test_guide_of_python(tmp_path: Path) -> None:
+    text = (ROOT / "docs/guides/python.md").read_text(encoding="utf-8")
+    names = ran("\n".join(shown("docs/guides/python.md"))) | {"path": tmp_path}
+    for row in re.findall(r"^\| (`(?:study|wb)\..*?) \|", text, re.MULTILINE):
+        call = re.match(r"`(.+?)`", row)
+        assert call is not None
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", wb.WattbookWarning)
+            eval(call[1], names)
+    assert {"wb.ArgumentError", "wb.EditError", "wb.SolveError"} <= set(re.findall(r"wb\.\w+Error", text))
+    for name in set(re.findall(r"`(?:wb)\.(\w+)", text)):
+        assert hasattr(wb, name), name
