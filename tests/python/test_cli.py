@@ -52,9 +52,17 @@ def test_edits(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(capsys.readouterr().out)["objective"] == pytest.approx(626.948718, rel=1e-6)
 
 
+def test_options_of_the_solver(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", file, "--json", "--option", "dc_convention=matpower"]) == 0
+    assert json.loads(capsys.readouterr().out)["dc_convention"] == "matpower"
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
+        ["--option", "dc_convention"],
+        ["--option", "dc_convention=ours"],
+        ["--option", "speed=1"],
         ["--demand", "99=1"],
         ["--demand", "2"],
         ["--demand", "2=much"],

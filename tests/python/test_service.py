@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import pytest
 import wattbook as wb
@@ -128,3 +129,28 @@ def test_a_case_of_a_served_name_with_other_content_is_not_solved(
         with pytest.raises(wb.ServiceError) as caught:
             ask()
         assert caught.value.code == "CASE.DIFFERS"
+
+
+@pytest.mark.parametrize(
+    ("ask", "says"),
+    [
+        (
+            lambda service, goc: service.sensitivity(5, bus=1),
+            "case is a Case or the id of one that the server has, not 5.",
+        ),
+        (
+            lambda service, goc: service.sensitivity(goc, bus=9999),
+            "There is no bus 9999 in this case: its numbers go from",
+        ),
+        (lambda service, goc: service.solve_stream(goc, {9999: 1}), "There is no bus 9999 in this case"),
+        (
+            lambda service, goc: service.solve_stream(goc.id, 5),
+            "Changes are a mapping of bus to MW, for instance {1: 10.0}",
+        ),
+        (lambda service, goc: service.solve_stream(goc.id, {1: "5MW"}), "not {1: '5MW'}."),
+    ],
+)
+def test_wrong_arguments_do_not_reach_the_server(ask: Any, says: str, service: wb.Service, goc: wb.Case) -> None:
+    with pytest.raises(wb.WattbookError) as caught:
+        ask(service, goc)
+    assert says in caught.value.message and not isinstance(caught.value, wb.ServiceError)

@@ -109,6 +109,13 @@ def _parser() -> argparse.ArgumentParser:
             metavar=f"{what}=MW",
             help=f"change of the {name} from the base case; may be given several times",
         )
+    solve.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="option of the solver, for instance dc_convention=matpower; may be given several times",
+    )
     solve.add_argument("--json", action="store_true", help="print the whole response as JSON")
     add_parser(commands)
     service_commands.add_parsers(commands)
@@ -118,8 +125,10 @@ def _parser() -> argparse.ArgumentParser:
 def _solve(case: Case, arguments: argparse.Namespace) -> dict[str, Any]:
     """The stateless solve's response, with the case and the extremes added."""
     check_formulation(arguments.formulation)
+    options = _options(arguments.option)
     request = {
         "formulation": arguments.formulation,
+        "options": options,
         "edits": {
             "deltas": _changes(case._bus_keys, arguments.demand),
             "rates": _changes(case._branch_keys, arguments.rating),
@@ -129,10 +138,22 @@ def _solve(case: Case, arguments: argparse.Namespace) -> dict[str, Any]:
         with engine_errors() as native:
             response = json.loads(native.solve_module(case.module_json, json.dumps(request)))
     except SolveError as error:
-        raise explained(error, lambda: case._explanation(arguments.formulation, {}, request["edits"])) from None
+        raise explained(error, lambda: case._explanation(arguments.formulation, options, request["edits"])) from None
     about = {"id": case.id, "name": case.name, "sha256": case.sha256}
     warnings = [asdict(warning) for warning in case.warnings]
     return {"case": about, **response, "extremes": _extremes(response), "warnings": warnings}
+
+
+def _options(pairs: Iterable[str]) -> dict[str, str]:
+    options: dict[str, str] = {}
+    for pair in pairs:
+        name, mark, value = pair.partition("=")
+        if not mark or not name:
+            raise EditError(
+                "OPTION.MALFORMED", f"{pair!r} is not of the form NAME=VALUE, for instance dc_convention=matpower."
+            )
+        options[name.strip()] = value.strip()
+    return options
 
 
 def _changes(elements: Elements, pairs: Iterable[str]) -> dict[str, float]:

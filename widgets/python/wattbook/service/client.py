@@ -10,10 +10,10 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
-from ..arguments import number, told
+from ..arguments import finite, number, told
 from ..case import Case
 from ..edits import Changes, ElementKey
-from ..errors import EditError, ServiceError
+from ..errors import ArgumentError, EditError, ServiceError
 from ..sensitivity import Sensitivity
 from .events import Event, read_events
 from .transport import Transport, refusal
@@ -74,8 +74,8 @@ class Service:
 
         Raises ServiceError, for instance `COMPUTE.DISABLED` where the server does not compute.
         """
-        self._check_same(case)
         kind, key = _target(case, bus, branch)
+        self._check_same(case)
         route = "d" if kind == "bus" else "fmax"
         query = _query({"d": _pairs("bus", case, demand)})
         try:
@@ -200,14 +200,16 @@ class SolveStream:
 
 
 def _id(case: Case | str) -> str:
+    if not isinstance(case, (Case, str)):
+        raise ArgumentError("ARGUMENT.CASE", f"case is a Case or the id of one that the server has, not {told(case)}.")
     return quote(case.id if isinstance(case, Case) else case, safe="")
 
 
 def _target(case: Case | str, bus: ElementKey | None, branch: ElementKey | None) -> tuple[str, ElementKey]:
     if bus is not None and branch is None:
-        return "bus", bus
+        return "bus", case._bus_keys.target(bus) if isinstance(case, Case) else bus
     if branch is not None and bus is None:
-        return "branch", branch
+        return "branch", case._branch_keys.target(branch) if isinstance(case, Case) else branch
     example = case._bus_keys.example if isinstance(case, Case) else 1
     raise EditError("TARGET.MALFORMED", f"Name one bus or one branch: bus={example}.")
 
@@ -218,6 +220,10 @@ def _pairs(kind: str, case: Case | str, changes: Changes | None) -> str:
         return ""
     if isinstance(case, Case):
         changes = (case._bus_keys if kind == "bus" else case._branch_keys).read(changes)
+    elif not hasattr(changes, "items") or any(finite(mw) is None and not isinstance(mw, float) for mw in changes.values()):
+        raise EditError(
+            "EDIT.MALFORMED", f"Changes are a mapping of {kind} to MW, for instance {{1: 10.0}}, not {told(changes)}."
+        )
     return ",".join(f"{key}:{float(mw)!r}" for key, mw in changes.items())
 
 
