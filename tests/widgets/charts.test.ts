@@ -1,5 +1,12 @@
 import t from "tap";
-import { durationCurve, histogram, loadingDistribution, priceCurve } from "@service/widgets/charts";
+import {
+  durationCurve,
+  histogram,
+  loadingBin,
+  loadingDistribution,
+  priceBin,
+  priceCurve,
+} from "@service/widgets/charts";
 import type { SensitivityColumn } from "@service/engine";
 import { bindingSentence, exactSentence, loadingWords, priceIntervalSentence } from "@service/widgets/words";
 import { bindingRows, priceStatistics } from "@service/widgets/workspace";
@@ -60,6 +67,9 @@ t.test("a histogram counts every price once, in round bins", async (t) => {
     const inside = finite.filter((price) => price >= low - 1e-9 && price < high - 1e-9).length;
     t.ok(Math.abs(inside - count) <= 1, `${low} to ${high}`);
   }
+  bins.forEach(({ count }, bin) => t.equal(finite.filter((price) => priceBin(price, bins) === bin).length, count));
+  t.equal(priceBin(NaN, bins), -1);
+  t.equal(priceBin(5, histogram(new Float64Array([5, 5]))), 0);
   t.strictSame(histogram(new Float64Array([5, 5, 5])), [{ low: 5, high: 5, count: 3 }], "one price, one bin");
   t.strictSame(histogram(new Float64Array([NaN])), []);
   t.ok(histogram(new Float64Array([1, 1, 1, 1, 1, 1000])).length <= 41, "also where most prices are one");
@@ -68,12 +78,12 @@ t.test("a histogram counts every price once, in round bins", async (t) => {
 t.test("the duration curve falls from the highest price, by share of the demand", async (t) => {
   const curve = durationCurve(new Float64Array([10, 30, 20, NaN]), new Float64Array([50, 25, 25, 7]));
   t.strictSame(curve, [
-    { x: 0, y: 30 },
-    { x: 0.25, y: 30 },
-    { x: 0.25, y: 20 },
-    { x: 0.5, y: 20 },
-    { x: 0.5, y: 10 },
-    { x: 1, y: 10 },
+    { x: 0, y: 30, row: 1 },
+    { x: 0.25, y: 30, row: 1 },
+    { x: 0.25, y: 20, row: 2 },
+    { x: 0.5, y: 20, row: 2 },
+    { x: 0.5, y: 10, row: 0 },
+    { x: 1, y: 10, row: 0 },
   ]);
   const many = durationCurve(
     Float64Array.from({ length: 5000 }, (_, k) => k),
@@ -91,6 +101,7 @@ t.test("loadings in steps of ten per cent; a line out of service counts nowhere"
     bins.map(({ count }) => count),
     [1, 1, 0, 1, 0, 0, 0, 1, 1, 2],
   );
+  t.strictSame([0, 0.3, 1.7, NaN].map(loadingBin), [0, 3, 9, -1]);
 });
 
 t.test("the staircase is that of the exact path", async (t) => {

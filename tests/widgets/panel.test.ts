@@ -260,6 +260,68 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
     t.strictSame(complaints, [], "no inline style that a strict policy would refuse");
   });
 
+  await t.test("a click in a chart, or in its numbers, selects what is under it", async (t) => {
+    const { page, complaints } = await pages();
+    await openCase(page, text);
+    await page.evaluate(editTwo);
+    await openSection(page, "charts");
+    const chart = page.locator(".wb-Chart").first();
+    await chart.locator(".bars .point path").first().waitFor();
+    const selected = (): Promise<unknown> =>
+      page.evaluate(() => globalThis.panel.workspace.active?.selected.map(({ kind, id }) => `${kind} ${id}`));
+    // The first bar that counts anything is that of the lowest price, at bus 3.
+    const bars = chart.locator(".bars .point path");
+    const heights = await bars.evaluateAll((all) => all.map((bar) => bar.getBoundingClientRect().height));
+    const box = await bars.nth(heights.findIndex((height) => height > 5)).boundingBox();
+    await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2);
+    await page.waitForFunction(() => globalThis.panel.workspace.active?.selected.length === 1);
+    t.strictSame(await selected(), ["bus 3"]);
+    const loading = page.locator(".wb-Chart", { hasText: "Loading of the lines" });
+    await loading.locator("summary").click();
+    await loading.getByRole("button", { name: "Select 1 line" }).last().click();
+    await page.waitForFunction(() => globalThis.panel.workspace.active?.selection?.kind === "branch");
+    t.strictSame(await selected(), ["branch 2"], "the line that binds");
+    await loading.getByLabel("Powers of ten").check();
+    await page.waitForTimeout(300);
+    t.match(await loading.locator(".wb-Chart-plot").innerHTML(), /class="ytick"/);
+    t.strictSame(complaints, []);
+  });
+
+  await t.test("history: names, undo and redo, and the way back to a state", async (t) => {
+    const { page, complaints } = await pages();
+    await openCase(page, text);
+    await page.evaluate(editTwo);
+    await page.evaluate(() => globalThis.panel.workspace.active?.edit([{ element: { kind: "bus", id: 1 }, mw: 5 }]));
+    await openSection(page, "history");
+    const section = page.locator('[data-section="history"]');
+    const current = (): Promise<string | null> => section.locator('[aria-current="true"]').getAttribute("data-state");
+    t.equal(await section.locator("li").count(), 3);
+    t.equal(await current(), "2");
+    await section.getByRole("button", { name: /^Rename the state 1/ }).click();
+    const entry = section.getByLabel(/^Name of the state 1/);
+    await entry.fill("Congested");
+    await entry.press("Escape");
+    t.notMatch(await section.innerText(), /Congested/, "Escape leaves the name as it was");
+    await section.getByRole("button", { name: /^Rename the state 1/ }).click();
+    await section.getByLabel(/^Name of the state 1/).fill("Congested");
+    await section.getByLabel(/^Name of the state 1/).press("Enter");
+    await section.getByRole("button", { name: "Open the state Congested" }).click();
+    await page.locator('.wb-Panel-head[data-revision="3"]').waitFor();
+    t.equal(await current(), "1");
+    t.match(await page.locator(".wb-Panel-head").innerText(), /Congested/);
+    t.strictSame(await page.evaluate(() => globalThis.panel.workspace.active?.state.edits.deltas), { 2: 1 });
+    await section.getByRole("button", { name: "Undo" }).click();
+    await page.locator('.wb-Panel-head[data-revision="4"]').waitFor();
+    t.equal(await current(), "2");
+    await section.getByRole("button", { name: "Redo" }).click();
+    await page.locator('.wb-Panel-head[data-revision="5"]').waitFor();
+    t.equal(await current(), "1");
+    t.equal(await section.locator("li").count(), 3, "no state is added");
+    await openSection(page, "compare");
+    t.match(await page.locator(".wb-Compare-states select").first().innerText(), /Congested/);
+    t.strictSame(complaints, []);
+  });
+
   await t.test("open sections are remembered; activity is listed", async (t) => {
     const { page } = await pages();
     await openCase(page, text);
@@ -290,7 +352,7 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
             { kind: "bus", id: 2 },
           ]),
       );
-      for (const id of ["compare", "tables", "charts", "outages", "activity"]) {
+      for (const id of ["compare", "history", "tables", "charts", "outages", "activity"]) {
         await openSection(page, id);
       }
       await page.locator(".wb-Chart-plot .main-svg").first().waitFor();

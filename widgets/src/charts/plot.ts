@@ -12,6 +12,8 @@ export interface Trace {
   tone?: Tone;
   /** Belongs to the right axis. */
   right?: boolean;
+  /** What is said of each point under the pointer. */
+  hover?: readonly string[];
 }
 
 /** What a colour stands for. */
@@ -23,6 +25,8 @@ export interface Chart {
   x: Axis;
   y: Axis;
   right?: Axis;
+  /** A point or bar was clicked: its trace and its place in that. */
+  pick?: (trace: number, point: number) => void;
 }
 
 /** An axis: what it counts, with its unit. */
@@ -30,8 +34,10 @@ export interface Axis {
   title: string;
   /** Powers of ten. */
   log?: boolean;
-  /** Shares of 1 as per cent. */
+  /** Shares of 1 as per cent, the axis from 0 to 1. */
   percent?: boolean;
+  /** Whole numbers only. */
+  whole?: boolean;
 }
 
 /** Draws a chart, and draws it again with other numbers or in another theme. */
@@ -69,18 +75,30 @@ export async function createPlot(node: HTMLElement): Promise<Plot> {
   const plotly = await loadPlotly();
   let shown: Chart | null = null;
   let width = 0;
+  let listening = false;
   const draw = (chart: Chart): void => {
     shown = chart;
     if (node.isConnected && node.clientWidth > 0) {
       width = node.clientWidth;
       const colours = coloursOf(node);
       const config = { displayModeBar: false, responsive: false, doubleClick: "reset" };
-      void plotly.react(
+      const drawn = plotly.react(
         node,
         chart.traces.map((trace) => traceOf(trace, colours)),
         layoutOf(chart, colours, width),
         config,
       );
+      node.classList.toggle("wb-mod-picks", chart.pick !== undefined);
+      if (!listening) {
+        listening = true;
+        void drawn.then((plot) =>
+          plot.on("plotly_click", ({ points: [point] }) => {
+            if (point !== undefined) {
+              shown?.pick?.(point.curveNumber, point.pointNumber);
+            }
+          }),
+        );
+      }
     }
   };
   const again = (): void => {
@@ -128,13 +146,17 @@ function coloursOf(node: HTMLElement): Colours {
   };
 }
 
-function traceOf({ name, kind, points, width, tone = "main", right }: Trace, colours: Colours): object {
+/** Curves of so few points show them. */
+const FEW_POINTS = 12;
+
+function traceOf({ name, kind, points, width, tone = "main", right, hover }: Trace, colours: Colours): object {
   const colour = colours[tone];
   const common = {
     name,
     x: points.map(({ x }) => x),
     y: points.map(({ y }) => y),
     ...(right === true ? { yaxis: "y2" } : {}),
+    ...(hover === undefined ? {} : { text: hover, textposition: "none", hovertemplate: "%{text}<extra></extra>" }),
   };
   switch (kind) {
     case "bars":
@@ -144,7 +166,8 @@ function traceOf({ name, kind, points, width, tone = "main", right }: Trace, col
       return {
         ...common,
         type: "scatter",
-        mode: "lines",
+        mode: points.length <= FEW_POINTS ? "lines+markers" : "lines",
+        marker: { color: colour, size: 6 },
         line: { color: colour, width: 2, dash: tone === "second" ? "dot" : "solid" },
       };
     case "point":
@@ -158,22 +181,30 @@ function traceOf({ name, kind, points, width, tone = "main", right }: Trace, col
 }
 
 function layoutOf({ traces, x, y, right }: Chart, colours: Colours, width: number): object {
-  const axis = ({ title, log, percent }: Axis): object => ({
+  const axis = ({ title, log, percent, whole }: Axis, values: readonly number[]): object => ({
     title: { text: title, standoff: 6, font: { size: 12 } },
     type: log === true ? "log" : "linear",
-    ...(log === true ? { exponentformat: "e", dtick: 1 } : {}),
-    ...(percent === true ? { tickformat: ".0%" } : {}),
+    ...(log === true
+      ? { exponentformat: "e", minexponent: 5, ...logTicks(values) }
+      : { exponentformat: "none", separatethousands: true }),
+    ...(percent === true ? { tickformat: ".0%", range: [0, 1.001], dtick: width < 300 ? 0.5 : 0.2 } : {}),
+    ...(whole === true ? { tickformat: ",d", ...wholeTicks(values) } : {}),
     automargin: true,
     gridcolor: colours.grid,
     linecolor: colours.grid,
     zerolinecolor: colours.grid,
     fixedrange: true,
   });
+  const xs = traces.flatMap(({ points }) => points.map((point) => point.x));
+  const ys = (onRight: boolean): number[] =>
+    traces
+      .filter((trace) => (trace.right === true) === onRight)
+      .flatMap(({ points }) => points.map((point) => point.y));
   const several = traces.length > 1;
   return {
     width,
     height: HEIGHT,
-    margin: { l: 48, r: right === undefined ? 8 : 48, t: several ? 28 : 8, b: 40 },
+    margin: { l: 48, r: right !== undefined ? 48 : x.percent === true ? 22 : 8, t: several ? 28 : 8, b: 40 },
     font: { family: colours.font, size: 12, color: colours.text },
     paper_bgcolor: "rgba(0, 0, 0, 0)",
     plot_bgcolor: "rgba(0, 0, 0, 0)",
@@ -182,8 +213,31 @@ function layoutOf({ traces, x, y, right }: Chart, colours: Colours, width: numbe
     legend: { orientation: "h", x: 0, y: 1.02, yanchor: "bottom", font: { size: 11 } },
     hoverlabel: { bgcolor: colours.ground, bordercolor: colours.grid, font: { color: colours.text } },
     separators: ".,",
-    xaxis: axis(x),
-    yaxis: axis(y),
-    ...(right === undefined ? {} : { yaxis2: { ...axis(right), overlaying: "y", side: "right", showgrid: false } }),
+    hovermode: "closest",
+    dragmode: false,
+    xaxis: axis(x, xs),
+    yaxis: axis(y, ys(false)),
+    ...(right === undefined
+      ? {}
+      : { yaxis2: { ...axis(right, ys(true)), overlaying: "y", side: "right", showgrid: false } }),
   };
+}
+
+/** Decades that are drawn without leaving any out. */
+const ALL_DECADES = 5;
+
+/** Range and ticks of an axis of powers of ten around what is drawn, half a decade below for bars of 1. */
+function logTicks(values: readonly number[]): object {
+  const logs = values.filter((value) => value > 0).map(Math.log10);
+  const [low, high] = [Math.min(...logs, Infinity), Math.max(...logs, -Infinity)];
+  if (low > high) {
+    return {};
+  }
+  const range = [Math.floor(low + 1e-9) - 0.3, Math.ceil(high - 1e-9) + 0.1];
+  return { range, dtick: Math.ceil((high - low) / ALL_DECADES) || 1 };
+}
+
+/** Steps of 1, or none given where there are too many for that. */
+function wholeTicks(values: readonly number[]): object {
+  return Math.max(...values) - Math.min(...values) <= ALL_DECADES ? { dtick: 1 } : {};
 }

@@ -36,7 +36,7 @@ export function histogram(values: Float64Array): Bin[] {
     count: 0,
   }));
   for (const value of sorted) {
-    const bin = bins[Math.min(bins.length - 1, Math.max(0, Math.floor(value / width) - first))];
+    const bin = bins[priceBin(value, bins)];
     if (bin !== undefined) {
       bin.count += 1;
     }
@@ -44,10 +44,25 @@ export function histogram(values: Float64Array): Bin[] {
   return bins;
 }
 
+/** The bin of a histogram that a price is in; -1 for one that is no number. */
+export function priceBin(price: number, bins: readonly Bin[]): number {
+  const { low = NaN, high = NaN } = bins[0] ?? {};
+  if (!Number.isFinite(price) || bins.length < 2) {
+    return Number.isFinite(price) ? bins.length - 1 : -1;
+  }
+  const width = high - low;
+  return Math.min(bins.length - 1, Math.max(0, Math.floor(price / width) - Math.round(low / width)));
+}
+
 /** A point of a curve. */
 export interface CurvePoint {
   x: number;
   y: number;
+}
+
+/** A point of a curve of the buses, with the dense row of its bus. */
+export interface BusPoint extends CurvePoint {
+  row: number;
 }
 
 /** Points of a curve that are drawn at most. */
@@ -57,19 +72,19 @@ const MOST_POINTS = 800;
  * Price duration curve: the price, from the highest down, against the share of the demand (0 to 1) that pays at least as much;
  * against the share of buses where there is no demand.
  */
-export function durationCurve(lmp: Float64Array, demandMw: Float64Array): CurvePoint[] {
+export function durationCurve(lmp: Float64Array, demandMw: Float64Array): BusPoint[] {
   const rows = [...lmp.keys()].filter((row) => Number.isFinite(lmp[row]));
   rows.sort((a, b) => (lmp[b] ?? 0) - (lmp[a] ?? 0) || a - b);
   const demandOf = (row: number): number => Math.max(0, demandMw[row] ?? 0);
   const demand = rows.reduce((sum, row) => sum + demandOf(row), 0);
   const weight = (row: number): number => (demand > 0 ? demandOf(row) / demand : 1 / rows.length);
-  const points: CurvePoint[] = [];
+  const points: BusPoint[] = [];
   let share = 0;
   for (const row of rows) {
     const price = lmp[row] ?? NaN;
-    points.push({ x: share, y: price });
+    points.push({ x: share, y: price, row });
     share += weight(row);
-    points.push({ x: Math.min(1, share), y: price });
+    points.push({ x: Math.min(1, share), y: price, row });
   }
   return thinned(points);
 }
@@ -78,12 +93,17 @@ export function durationCurve(lmp: Float64Array, demandMw: Float64Array): CurveP
 export function loadingDistribution(loading: Float64Array): Bin[] {
   const bins = Array.from({ length: 10 }, (_, k) => ({ low: k / 10, high: (k + 1) / 10, count: 0 }));
   for (const value of loading) {
-    const bin = Number.isFinite(value) ? bins[Math.min(9, Math.floor(10 * value + 1e-9))] : undefined;
+    const bin = bins[loadingBin(value)];
     if (bin !== undefined) {
       bin.count += 1;
     }
   }
   return bins;
+}
+
+/** The step of the distribution that a loading is in; -1 for a line out of service. */
+export function loadingBin(loading: number): number {
+  return Number.isFinite(loading) ? Math.min(9, Math.floor(10 * loading + 1e-9)) : -1;
 }
 
 /** Exact price at the watched bus against the demand or rating itself, MW: affine stretches, upright where it jumps. */
@@ -104,13 +124,13 @@ export function convergence({ state }: CaseSession): { objective: CurvePoint[]; 
 }
 
 /** Every few points of a long curve, its ends among them. */
-function thinned(points: CurvePoint[]): CurvePoint[] {
+function thinned<Point extends CurvePoint>(points: Point[]): Point[] {
   if (points.length <= MOST_POINTS) {
     return points;
   }
   const stride = (points.length - 1) / (MOST_POINTS - 1);
   return Array.from({ length: MOST_POINTS }, (_, k) => points[Math.round(k * stride)]).filter(
-    (point): point is CurvePoint => point !== undefined,
+    (point): point is Point => point !== undefined,
   );
 }
 

@@ -1,6 +1,6 @@
 import { FORMULATIONS } from "@service/engine";
 import type { ReactElement } from "react";
-import { formatCount, formatMw } from "../words/index.ts";
+import { formatCount, formatMw, trans } from "../words/index.ts";
 import { type CaseSession, type ElementChange, listChanges, type SessionChange, total } from "../workspace/index.ts";
 import { ElementLink } from "./ElementLink.tsx";
 import { Section } from "./Section.tsx";
@@ -16,29 +16,34 @@ export function CaseSection({ session }: { session: CaseSession }): ReactElement
   const changes = listChanges(state.edits, opened);
   const formulation = FORMULATIONS.find(({ id }) => id === session.formulation)?.label ?? session.formulation;
   const moved = total(Float64Array.from(Object.values(state.edits.deltas)));
-  const note = changes.length === 0 ? "base case" : `${formatCount(changes.length)} changed`;
+  const note =
+    changes.length === 0
+      ? trans.__("base case")
+      : trans._n("%2 changed", "%2 changed", changes.length, formatCount(changes.length));
   return (
-    <Section id="case" title="Case" note={note} open>
+    <Section id="case" title={trans.__("Case")} note={note} open>
       <dl>
         <div>
-          <dt>Size</dt>
+          <dt>{trans.__("Size")}</dt>
           <dd>
-            {formatCount(ingested.n_bus)} buses, {formatCount(ingested.n_branch)} lines, {formatCount(ingested.n_gen)}{" "}
-            generators
+            {trans.__(
+              "%1 buses, %2 lines, %3 generators",
+              formatCount(ingested.n_bus),
+              formatCount(ingested.n_branch),
+              formatCount(ingested.n_gen),
+            )}
           </dd>
         </div>
         <div>
-          <dt>Formulation</dt>
-          <dd>
-            {formulation}, convention {state.solution.dc_convention}
-          </dd>
+          <dt>{trans.__("Formulation")}</dt>
+          <dd>{trans.__("%1, convention %2", formulation, state.solution.dc_convention)}</dd>
         </div>
         <div>
-          <dt>Base demand</dt>
+          <dt>{trans.__("Base demand")}</dt>
           <dd>{formatMw(ingested.load_mw)} MW</dd>
         </div>
         <div>
-          <dt>Demand now</dt>
+          <dt>{trans.__("Demand now")}</dt>
           <dd className="wb-Panel-demand">
             {formatMw(ingested.load_mw + moved)} MW{moved === 0 ? "" : ` (${formatMw(moved, { signed: true })})`}
           </dd>
@@ -54,16 +59,18 @@ function Changes({ session, changes }: { session: CaseSession; changes: ElementC
   // Failures are told by the status.
   const quietly = (change: Promise<void>): void => void change.catch(() => undefined);
   if (changes.length === 0) {
-    return <p className="wb-Panel-hint">Nothing is changed. Select a bus or a line and move its slider.</p>;
+    return (
+      <p className="wb-Panel-hint">{trans.__("Nothing is changed. Select a bus or a line and move its slider.")}</p>
+    );
   }
   return (
     <>
-      <table className="wb-Changes" aria-label="Changes from the base case">
+      <table className="wb-Changes" aria-label={trans.__("Changes from the base case")}>
         <thead>
           <tr>
-            <th scope="col">Changed</th>
-            <th scope="col">Base, MW</th>
-            <th scope="col">Change, MW</th>
+            <th scope="col">{trans.__("Changed")}</th>
+            <th scope="col">{trans.__("Base, MW")}</th>
+            <th scope="col">{trans.__("Change, MW")}</th>
             <td />
           </tr>
         </thead>
@@ -72,7 +79,7 @@ function Changes({ session, changes }: { session: CaseSession; changes: ElementC
             <tr key={`${kind} ${id}`}>
               <th scope="row">
                 <ElementLink session={session} element={{ kind, id }} />
-                <span className="wb-unit"> {kind === "bus" ? "demand" : "rating"}</span>
+                <span className="wb-unit"> {kind === "bus" ? trans.__("demand") : trans.__("rating")}</span>
               </th>
               <td>{formatMw(baseMw)}</td>
               <td>{formatMw(deltaMw, { signed: true })}</td>
@@ -80,10 +87,10 @@ function Changes({ session, changes }: { session: CaseSession; changes: ElementC
                 <button
                   type="button"
                   className="wb-Button"
-                  aria-label={`Reset ${session.opened.nameOf(kind, id)}`}
+                  aria-label={trans.__("Reset %1", session.opened.nameOf(kind, id))}
                   onClick={() => quietly(session.edit([{ element: { kind, id }, mw: 0 }]))}
                 >
-                  Reset
+                  {trans.__("Reset")}
                 </button>
               </td>
             </tr>
@@ -91,7 +98,7 @@ function Changes({ session, changes }: { session: CaseSession; changes: ElementC
         </tbody>
       </table>
       <button type="button" className="wb-Button" disabled={busy} onClick={() => quietly(session.reset())}>
-        Reset to the base case
+        {trans.__("Reset to the base case")}
       </button>
     </>
   );

@@ -1,27 +1,27 @@
 import { type ReactElement, useMemo } from "react";
-import { convergence, durationCurve, histogram, loadingDistribution, priceCurve } from "../charts/series.ts";
+import { convergence, loadingBin, loadingDistribution, priceCurve } from "../charts/series.ts";
 import {
-  counted,
   formatCount,
   formatLoading,
   formatMoney,
   formatMw,
   formatPrice,
   formatResidual,
-  formatShare,
+  trans,
 } from "../words/index.ts";
-import { bindingRows, type CaseSession, priceStatistics, type SessionChange } from "../workspace/index.ts";
-import { ChartFigure, type ChartTable } from "./ChartFigure.tsx";
+import { bindingRows, type CaseSession, type SelectableKind, type SessionChange } from "../workspace/index.ts";
+import { ChartFigure } from "./ChartFigure.tsx";
+import { PriceCharts } from "./PriceCharts.tsx";
 import { Section } from "./Section.tsx";
 import { useSession } from "./useSignal.ts";
 
 const STATE: readonly SessionChange[] = ["state"];
 const PATH: readonly SessionChange[] = ["state", "path", "selection"];
 
-/** Prices, loadings and the exact path as charts, each with its numbers as a table. */
+/** Prices, loadings and the exact path as charts, each with its numbers as a table. A click in a chart selects on the map. */
 export function ChartsSection({ session }: { session: CaseSession }): ReactElement {
   return (
-    <Section id="charts" title="Charts">
+    <Section id="charts" title={trans.__("Charts")}>
       <PriceCharts session={session} />
       <PathChart session={session} />
       <LoadingChart session={session} />
@@ -30,73 +30,14 @@ export function ChartsSection({ session }: { session: CaseSession }): ReactEleme
   );
 }
 
-function PriceCharts({ session }: { session: CaseSession }): ReactElement {
-  useSession(session, STATE);
-  const { columns } = session.store;
-  const { bins, curve, found } = useMemo(
-    () => ({
-      bins: histogram(columns.lmp),
-      curve: durationCurve(columns.lmp, columns.demand_mw),
-      found: priceStatistics(columns),
-    }),
-    [columns],
-  );
-  const span =
-    found === null ? "no prices" : `${formatPrice(found.min.usdPerMwh)} to ${formatPrice(found.max.usdPerMwh)} $/MWh`;
-  const fullest = bins.reduce((most, bin) => (bin.count > most.count ? bin : most), { low: NaN, high: NaN, count: 0 });
-  const width = bins.length > 1 ? (bins[0]?.high ?? 0) - (bins[0]?.low ?? 0) : 0.5;
+/** What there is to see first, where a chart has nothing to show. */
+function EmptyChart({ title, hint }: { title: string; hint: string }): ReactElement {
   return (
     <>
-      <ChartFigure
-        title="Price histogram"
-        summary={`Prices from ${span}; most buses, ${formatCount(fullest.count)}, from ${formatPrice(fullest.low)} to ${formatPrice(fullest.high)} $/MWh.`}
-        chart={{
-          traces: [
-            {
-              name: "Buses",
-              kind: "bars",
-              width,
-              points: bins.map(({ low, high, count }) => ({ x: (low + high) / 2, y: count })),
-            },
-          ],
-          x: { title: "Price, $/MWh" },
-          y: { title: "Buses" },
-        }}
-        table={{
-          heads: ["From, $/MWh", "To, $/MWh", "Buses"],
-          rows: bins.map(({ low, high, count }) => [formatPrice(low), formatPrice(high), formatCount(count)]),
-        }}
-      />
-      <ChartFigure
-        title="Price duration curve"
-        summary={durationSummary(curve)}
-        chart={{
-          traces: [{ name: "Price", kind: "line", points: curve }],
-          x: { title: "Share of demand that pays at least", percent: true },
-          y: { title: "Price, $/MWh" },
-        }}
-        table={durationTable(curve)}
-      />
+      <h4>{title}</h4>
+      <p className="wb-Panel-hint">{hint}</p>
     </>
   );
-}
-
-/** Shares of the demand that the table of the duration curve tells. */
-const SHARES = [0, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1];
-
-function priceAt(curve: readonly { x: number; y: number }[], share: number): number {
-  return (curve.find(({ x }) => x >= share - 1e-12) ?? curve.at(-1))?.y ?? NaN;
-}
-
-function durationSummary(curve: readonly { x: number; y: number }[]): string {
-  return `Half of the demand pays at least ${formatPrice(priceAt(curve, 0.5))} $/MWh, a tenth at least ${formatPrice(priceAt(curve, 0.1))} $/MWh.`;
-}
-
-function durationTable(curve: readonly { x: number; y: number }[]): ChartTable {
-  return {
-    heads: ["Share of demand", "pays at least, $/MWh"],
-    rows: SHARES.map((share) => [share === 0 ? "0 %" : formatShare(share), formatPrice(priceAt(curve, share))]),
-  };
 }
 
 function PathChart({ session }: { session: CaseSession }): ReactElement {
@@ -104,95 +45,196 @@ function PathChart({ session }: { session: CaseSession }): ReactElement {
   const { path, selection, opened, pathProblem, committedMw } = session;
   if (selection === null || path === null) {
     const hint =
-      pathProblem ??
-      (selection === null ? "Select a bus or a line to see its exact price path." : "Following the exact path\u2026");
-    return (
-      <>
-        <h4>Price against demand or rating</h4>
-        <p className="wb-Panel-hint">{hint}</p>
-      </>
-    );
+      selection === null
+        ? trans.__("Select a bus or a line to see its exact price path.")
+        : trans.__("Following the exact path\u2026");
+    return <EmptyChart title={trans.__("Price against demand or rating")} hint={pathProblem ?? hint} />;
   }
-  const what = selection.kind === "bus" ? "demand" : "rating";
+  const { kind } = selection;
   const baseMw = opened.baseMw(selection);
   const points = priceCurve(path, baseMw);
   const here = { x: baseMw + committedMw, y: path.priceAt(committedMw) };
-  const name = opened.nameOf(selection.kind, selection.id);
+  const at = trans.__("Price at bus %1", String(path.watchedBus));
   return (
     <ChartFigure
-      title={`Price against the ${what} of ${name}`}
-      summary={`Exact price at bus ${path.watchedBus}: ${counted(path.breakpoints.length, "breakpoint", "breakpoints")} from ${formatMw(baseMw + path.min)} to ${formatMw(baseMw + path.max)} MW; ${formatPrice(here.y)} $/MWh at ${formatMw(here.x)} MW now.`}
+      title={pathTitle(kind, opened.nameOf(kind, selection.id))}
+      summary={trans._n(
+        "Exact price at bus %2: %3 breakpoint from %4 to %5 MW; %6 $/MWh at %7 MW now.",
+        "Exact price at bus %2: %3 breakpoints from %4 to %5 MW; %6 $/MWh at %7 MW now.",
+        path.breakpoints.length,
+        String(path.watchedBus),
+        formatCount(path.breakpoints.length),
+        formatMw(baseMw + path.min),
+        formatMw(baseMw + path.max),
+        formatPrice(here.y),
+        formatMw(here.x),
+      )}
       chart={{
         traces: [
-          { name: `Price at bus ${path.watchedBus}`, kind: "line", points },
-          { name: "now", kind: "point", points: [here], tone: "alarm" },
+          {
+            name: at,
+            kind: "line",
+            points,
+            hover: points.map(({ x, y }) => trans.__("%1 $/MWh at %2 MW", formatPrice(y), formatMw(x))),
+          },
+          {
+            name: trans.__("now"),
+            kind: "point",
+            points: [here],
+            tone: "alarm",
+            hover: [trans.__("Now: %1 $/MWh at %2 MW", formatPrice(here.y), formatMw(here.x))],
+          },
         ],
-        x: { title: what === "demand" ? "Demand, MW" : "Rating, MW" },
-        y: { title: "Price, $/MWh" },
+        x: { title: mwTitle(kind) },
+        y: { title: trans.__("Price, $/MWh") },
+        pick: () => void session.select({ kind: "bus", id: path.watchedBus }),
       }}
       table={{
-        heads: [`${what === "demand" ? "Demand" : "Rating"}, MW`, "Price, $/MWh"],
+        heads: [mwTitle(kind), trans.__("Price, $/MWh")],
         rows: points.map(({ x, y }) => [formatMw(x), formatPrice(y)]),
       }}
     />
   );
 }
 
+function pathTitle(kind: SelectableKind, name: string): string {
+  return kind === "bus"
+    ? trans.__("Price against the demand of %1", name)
+    : trans.__("Price against the rating of %1", name);
+}
+
+function mwTitle(kind: SelectableKind): string {
+  return kind === "bus" ? trans.__("Demand, MW") : trans.__("Rating, MW");
+}
+
+/** The steps of the distribution from 80 % upwards begin here. */
+const HEAVY_BIN = 8;
+
 function LoadingChart({ session }: { session: CaseSession }): ReactElement {
   useSession(session, STATE);
   const { columns } = session.store;
   const bins = useMemo(() => loadingDistribution(columns.loading), [columns]);
+  const title = trans.__("Loading of the lines");
+  if (bins.every(({ count }) => count === 0)) {
+    return <EmptyChart title={title} hint={trans.__("No line is in service.")} />;
+  }
   const binding = bindingRows(columns).length;
-  const heavy = bins.slice(8).reduce((sum, { count }) => sum + count, 0);
+  const heavy = bins.slice(HEAVY_BIN).reduce((sum, { count }) => sum + count, 0);
   const points = bins.map(({ low, high, count }) => ({ x: (low + high) / 2, y: count }));
+  const hover = bins.map(({ low, high, count }) =>
+    trans._n(
+      "%2 to %3: %4 line",
+      "%2 to %3: %4 lines",
+      count,
+      formatLoading(low),
+      formatLoading(high),
+      formatCount(count),
+    ),
+  );
+  const select = (bin: number): void => {
+    const { loading } = columns;
+    const rows = [...loading.keys()].filter((row) => loadingBin(loading[row] ?? NaN) === bin);
+    void session.selectMany(rows.map((row) => ({ kind: "branch", id: session.opened.branches[row]?.id ?? 0 })));
+  };
+  const count = (bin: number): number => bins[bin]?.count ?? 0;
   return (
     <ChartFigure
-      title="Loading of the lines"
-      summary={`${counted(heavy, "line", "lines")} from 80 % upwards, of which ${formatCount(binding)} bind.`}
+      title={title}
+      summary={trans._n(
+        "%2 line from 80 % upwards, of which %3 bind.",
+        "%2 lines from 80 % upwards, of which %3 bind.",
+        heavy,
+        formatCount(heavy),
+        formatCount(binding),
+      )}
+      logCounts
       chart={{
         traces: [
-          { name: "below 80 %", kind: "bars", width: 0.1, points: points.slice(0, 8) },
-          { name: "80 % and more", kind: "bars", width: 0.1, points: points.slice(8), tone: "warning" },
+          {
+            name: trans.__("below 80 %"),
+            kind: "bars",
+            width: 0.1,
+            points: points.slice(0, HEAVY_BIN),
+            hover: hover.slice(0, HEAVY_BIN),
+          },
+          {
+            name: trans.__("80 % and more"),
+            kind: "bars",
+            width: 0.1,
+            points: points.slice(HEAVY_BIN),
+            hover: hover.slice(HEAVY_BIN),
+            tone: "warning",
+          },
         ],
-        x: { title: "Loading", percent: true },
-        y: { title: "Lines" },
+        x: { title: trans.__("Loading"), percent: true },
+        y: { title: trans.__("Lines") },
+        pick: (trace, point) => select(trace === 0 ? point : HEAVY_BIN + point),
       }}
       table={{
-        heads: ["From", "To", "Lines"],
-        rows: bins.map(({ low, high, count }) => [formatLoading(low), formatLoading(high), formatCount(count)]),
+        heads: [trans.__("From"), trans.__("To"), trans.__("Lines")],
+        rows: bins.map((bin) => [formatLoading(bin.low), formatLoading(bin.high), formatCount(bin.count)]),
+        pick: {
+          words: (bin) =>
+            count(bin) === 0
+              ? null
+              : trans._n("Select %2 line", "Select %2 lines", count(bin), formatCount(count(bin))),
+          run: select,
+        },
       }}
     />
   );
 }
 
-function ConvergenceChart({ session }: { session: CaseSession }): ReactElement | null {
+function ConvergenceChart({ session }: { session: CaseSession }): ReactElement {
   useSession(session, STATE);
   const { objective, residual } = convergence(session);
+  const title = trans.__("Convergence of the last solve");
   if (objective.length < 2) {
-    return null; // the solver reported no steps
+    const hint = trans.__("This state was reached without iterations: there are no steps to show.");
+    return <EmptyChart title={title} hint={hint} />;
   }
   const last = residual.at(-1)?.y ?? NaN;
+  const violations = residual.filter(({ y }) => y > 0);
+  const right = trans.__("Violation, MW");
   return (
     <ChartFigure
-      title="Convergence of the last solve"
-      summary={`${counted(objective.length, "iteration", "iterations")}; the largest violation left is ${formatResidual(last)} MW.`}
+      title={title}
+      summary={trans._n(
+        "%2 iteration; the largest violation left is %3 MW.",
+        "%2 iterations; the largest violation left is %3 MW.",
+        objective.length,
+        formatCount(objective.length),
+        formatResidual(last),
+      )}
       chart={{
         traces: [
-          { name: "Objective, $/h", kind: "line", points: objective },
           {
-            name: "Violation, MW",
+            name: trans.__("Objective, $/h"),
             kind: "line",
-            points: residual.filter(({ y }) => y > 0),
-            tone: "second",
-            right: true,
+            points: objective,
+            hover: objective.map(({ x, y }) => trans.__("Iteration %1: %2 $/h", formatCount(x), formatMoney(y))),
           },
+          ...(violations.length === 0
+            ? []
+            : [
+                {
+                  name: right,
+                  kind: "line" as const,
+                  points: violations,
+                  tone: "second" as const,
+                  right: true,
+                  hover: violations.map(({ x, y }) =>
+                    trans.__("Iteration %1: %2 MW violated", formatCount(x), formatResidual(y)),
+                  ),
+                },
+              ]),
         ],
-        x: { title: "Iteration" },
-        y: { title: "Objective, $/h" },
-        right: { title: "Violation, MW", log: true },
+        x: { title: trans.__("Iteration"), whole: true },
+        y: { title: trans.__("Objective, $/h") },
+        ...(violations.length === 0 ? {} : { right: { title: right, log: true } }),
       }}
       table={{
-        heads: ["Iteration", "Objective, $/h", "Violation, MW"],
+        heads: [trans.__("Iteration"), trans.__("Objective, $/h"), right],
         rows: objective.map(({ x, y }, k) => [formatCount(x), formatMoney(y), formatResidual(residual[k]?.y ?? NaN)]),
       }}
     />

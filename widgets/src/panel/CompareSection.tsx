@@ -2,7 +2,7 @@ import type { StudyColumns } from "@service/engine";
 import { type ReactElement, useEffect, useMemo, useState } from "react";
 import { compareTable } from "../tables/compareTables.ts";
 import type { TableViewOptions } from "../tables/tableView.ts";
-import { formatError, formatMoney, formatPrice, formatShare } from "../words/index.ts";
+import { formatError, formatMoney, formatPrice, formatShare, trans } from "../words/index.ts";
 import {
   absoluteError,
   type CaseSession,
@@ -10,6 +10,7 @@ import {
   type Reconciliation,
   relativeError,
   type SessionChange,
+  stateName,
 } from "../workspace/index.ts";
 import type { OpenLarge } from "./largeView.ts";
 import { Section } from "./Section.tsx";
@@ -26,7 +27,7 @@ interface CompareProps {
 /** The last preview against the exact result, and one committed state against another. */
 export function CompareSection({ session, openLarge }: CompareProps): ReactElement {
   return (
-    <Section id="compare" title="Compare">
+    <Section id="compare" title={trans.__("Compare")}>
       <PreviewAgainstExact session={session} />
       <States session={session} openLarge={openLarge} />
     </Section>
@@ -38,9 +39,11 @@ function PreviewAgainstExact({ session }: { session: CaseSession }): ReactElemen
   const { reconciled } = session.state;
   return (
     <>
-      <h4>Preview against exact</h4>
+      <h4>{trans.__("Preview against exact")}</h4>
       {reconciled === null ? (
-        <p className="wb-Panel-hint">Move a slider and let go: its preview is set beside the exact result here.</p>
+        <p className="wb-Panel-hint">
+          {trans.__("Move a slider and let go: its preview is set beside the exact result here.")}
+        </p>
       ) : (
         <Reconciled session={session} told={reconciled} />
       )}
@@ -54,33 +57,41 @@ function Reconciled({ session, told }: { session: CaseSession; told: Reconciliat
   return (
     <table className="wb-Compare-preview">
       <caption>
-        {told.mode === "exact" ? "Exact path" : "First order"} at {name(told.row)}
+        {told.mode === "exact"
+          ? trans.__("Exact path at %1", name(told.row))
+          : trans.__("First order at %1", name(told.row))}
       </caption>
       <tbody>
         <tr>
-          <th scope="row">Price before</th>
+          <th scope="row">{trans.__("Price before")}</th>
           <td>{formatPrice(told.before)} $/MWh</td>
         </tr>
         <tr>
-          <th scope="row">Preview</th>
+          <th scope="row">{trans.__("Preview")}</th>
           <td>{formatPrice(told.preview)} $/MWh</td>
         </tr>
         <tr>
-          <th scope="row">Exact</th>
+          <th scope="row">{trans.__("Exact")}</th>
           <td>{formatPrice(told.exact)} $/MWh</td>
         </tr>
         <tr>
-          <th scope="row">Absolute error</th>
+          <th scope="row">{trans.__("Absolute error")}</th>
           <td>{formatError(absoluteError(told))} $/MWh</td>
         </tr>
         <tr>
-          <th scope="row">Relative error</th>
-          <td>{relative === null ? "not defined (exact change is zero)" : `${formatShare(relative)} of the change`}</td>
+          <th scope="row">{trans.__("Relative error")}</th>
+          <td>
+            {relative === null
+              ? trans.__("not defined (exact change is zero)")
+              : trans.__("%1 of the change", formatShare(relative))}
+          </td>
         </tr>
         <tr>
-          <th scope="row">Largest error of any bus</th>
+          <th scope="row">{trans.__("Largest error of any bus")}</th>
           <td>
-            {told.worst.row < 0 ? "none" : `${formatError(told.worst.usdPerMwh)} $/MWh at ${name(told.worst.row)}`}
+            {told.worst.row < 0
+              ? trans.__("none")
+              : trans.__("%1 $/MWh at %2", formatError(told.worst.usdPerMwh), name(told.worst.row))}
           </td>
         </tr>
       </tbody>
@@ -96,8 +107,10 @@ function States({ session, openLarge }: CompareProps): ReactElement {
   if (states.length < 2) {
     return (
       <>
-        <h4>State against state</h4>
-        <p className="wb-Panel-hint">There is one state, the base case. Commit a change to have another.</p>
+        <h4>{trans.__("State against state")}</h4>
+        <p className="wb-Panel-hint">
+          {trans.__("There is one state, the base case. Commit a change to have another.")}
+        </p>
       </>
     );
   }
@@ -105,19 +118,28 @@ function States({ session, openLarge }: CompareProps): ReactElement {
   const [from, to] = [byId(chosen.from), byId(chosen.to)];
   return (
     <>
-      <h4>State against state</h4>
+      <h4>{trans.__("State against state")}</h4>
       <div className="wb-Compare-states">
-        <StateChoice label="From" states={states} value={from} choose={(id) => setChosen({ ...chosen, from: id })} />
         <StateChoice
-          label="To"
+          label={trans.__("From")}
+          states={states}
+          value={from}
+          choose={(id) => setChosen({ ...chosen, from: id })}
+        />
+        <StateChoice
+          label={trans.__("To")}
           states={states}
           value={to}
           choose={(id) => setChosen({ ...chosen, to: id === current.id ? null : id })}
         />
       </div>
       <p>
-        Objective {formatMoney(from.objective)} → {formatMoney(to.objective)} $/h,{" "}
-        {formatMoney(to.objective - from.objective, { signed: true })} $/h.
+        {trans.__(
+          "Objective %1 \u2192 %2 $/h, %3 $/h.",
+          formatMoney(from.objective),
+          formatMoney(to.objective),
+          formatMoney(to.objective - from.objective, { signed: true }),
+        )}
       </p>
       <StateHands session={session} from={from} to={to} />
       <Differences session={session} from={from} to={to} openLarge={openLarge} />
@@ -170,7 +192,7 @@ function StateHands({ session, from, to }: BetweenStates): ReactElement {
       await session.setReference(from);
       session.showQuantity("lmp_change");
     });
-  const goTo = (state: CommittedState): Promise<void> => run(() => session.commit(state.edits, session.state.revision));
+  const goTo = (state: CommittedState): Promise<void> => run(() => session.goTo(state.id));
   return (
     <div className="wb-Compare-hands">
       <button
@@ -179,21 +201,21 @@ function StateHands({ session, from, to }: BetweenStates): ReactElement {
         disabled={to.id !== current.id || from.id === to.id}
         title={
           to.id === current.id
-            ? "Colour the map by the change of the prices"
-            : "The map shows the state now: choose it as To"
+            ? trans.__("Colour the map by the change of the prices")
+            : trans.__("The map shows the state now: choose it as To")
         }
         onClick={() => void show()}
       >
-        Show the change on the map
+        {trans.__("Show the change on the map")}
       </button>
       <button
         type="button"
         className="wb-Button"
         disabled={from.id === current.id}
-        title={`Commit the edits of: ${from.label}`}
+        title={trans.__("Commit the edits of: %1", from.label)}
         onClick={() => void goTo(from)}
       >
-        Go to “From”
+        {trans.__("Go to \u201cFrom\u201d")}
       </button>
       <span role="status" className="wb-mod-failed">
         {problem}
@@ -215,7 +237,7 @@ function Differences({
         ? null
         : {
             tables: (of, kind) => compareTable(of, kind, columns.before, columns.after),
-            name: `${session.caseName} ${stateName(from)} to ${stateName(to)}`,
+            name: trans.__("%1 %2 to %3", session.caseName, stateName(from), stateName(to)),
           },
     [session, columns, from, to],
   );
@@ -223,9 +245,14 @@ function Differences({
     return <p className="wb-mod-failed">{columns.problem}</p>;
   }
   return options === null ? (
-    <p role="status">Solving the two states again…</p>
+    <p role="status">{trans.__("Solving the two states again\u2026")}</p>
   ) : (
-    <TableFrame session={session} options={options} title={`Changes ${from.id} to ${to.id}`} openLarge={openLarge} />
+    <TableFrame
+      session={session}
+      options={options}
+      title={trans.__("Changes %1 to %2", from.id, to.id)}
+      openLarge={openLarge}
+    />
   );
 }
 
@@ -255,9 +282,4 @@ function useColumns(session: CaseSession, from: CommittedState, to: CommittedSta
     };
   }, [session, from, to, of]);
   return found?.of === of ? found.columns : null;
-}
-
-/** `3: Bus 12 (Ash) demand +10.0 MW`. */
-function stateName({ revision, label }: CommittedState): string {
-  return `${revision}: ${label}`;
 }

@@ -1,5 +1,6 @@
 import { type ReactElement, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { PathTable } from "../map/pathTable.ts";
+import { changeLabel, changeSentence, totalLabel } from "../map/changeWords.ts";
 import { changeText, readout } from "../map/readout.ts";
 import {
   breakpointSentence,
@@ -8,6 +9,7 @@ import {
   formatMw,
   formatPrice,
   priceIntervalSentence,
+  trans,
 } from "../words/index.ts";
 import {
   type CaseSession,
@@ -38,8 +40,9 @@ export function EditRow({ session, element, mode }: EditRowProps): ReactElement 
   useEffect(() => () => slider.letGo(), [slider]);
   const primary = slider.primary;
   useSession(session, primary ? PRIMARY : OTHER);
-  const { name, what, baseMw, mw, problem } = slider;
-  const label = `Change of the ${what} of ${session.opened.nameOf(element.kind, element.id)}, MW`;
+  const { name, baseMw, mw, problem } = slider;
+  const plain = session.opened.nameOf(element.kind, element.id);
+  const label = changeLabel(element.kind, plain);
   const said = primary ? readout(session) : { text: otherText(session, slider), failed: problem !== null };
   const column = session.responseOf(element)?.dense?.column;
   const notUnique = column === undefined ? "" : priceIntervalSentence(column);
@@ -50,32 +53,34 @@ export function EditRow({ session, element, mode }: EditRowProps): ReactElement 
           type="button"
           className="wb-Button wb-mod-link wb-EditRow-name"
           aria-current={primary}
-          title={primary ? "The map shows how prices respond to this element" : "Show on the map how prices respond"}
+          title={
+            primary
+              ? trans.__("The map shows how prices respond to this element")
+              : trans.__("Show on the map how prices respond")
+          }
           onClick={() => void session.makePrimary(element)}
         >
           {name}
         </button>
-        {primary ? <span className="wb-EditRow-mark">on the map</span> : null}
+        {primary ? <span className="wb-EditRow-mark">{trans.__("on the map")}</span> : null}
         <button
           type="button"
           className="wb-Button wb-mod-icon wb-EditRow-drop"
-          aria-label={`Deselect ${name}`}
-          title="Deselect"
+          aria-label={trans.__("Deselect %1", name)}
+          title={trans.__("Deselect")}
           onClick={() => void session.toggle(element)}
         >
           {"\u00d7"}
         </button>
       </div>
       <div className="wb-EditRow-numbers">
-        <span>
-          {what === "demand" ? "Demand" : "Rating"} {changeText(baseMw, mw)}
-        </span>
+        <span>{changeSentence(element.kind, baseMw, mw)}</span>
         <span>{valueText(session, element)}</span>
       </div>
       <div className="wb-EditRow-hands">
         <Track session={session} slider={slider} label={label} disabled={problem !== null} />
         <MwEntry
-          label={mode === "value" ? label.replace("Change of the", "New") : label}
+          label={mode === "value" ? totalLabel(element.kind, plain) : label}
           text={entryText(slider, mode)}
           disabled={problem !== null}
           parse={(text) => slider.typedMw(text, mode)}
@@ -86,10 +91,10 @@ export function EditRow({ session, element, mode }: EditRowProps): ReactElement 
           type="button"
           className="wb-Button"
           disabled={mw === 0}
-          aria-label={`Reset ${name}`}
+          aria-label={trans.__("Reset %1", name)}
           onClick={() => void slider.commit(0)}
         >
-          Reset
+          {trans.__("Reset")}
         </button>
       </div>
       <p className={said.failed ? "wb-EditRow-words wb-mod-failed" : "wb-EditRow-words"}>{said.text}</p>
@@ -206,15 +211,15 @@ function otherText(session: CaseSession, slider: ElementSlider): string {
   }
   const asked = session.selected.slice(-MOST_RESPONSES).some((one) => sameSelection(one, slider.element));
   return asked
-    ? "Computing where the first order is exact\u2026"
-    : "Move its slider to see where the first order is exact.";
+    ? trans.__("Computing where the first order is exact\u2026")
+    : trans.__("Move its slider to see where the first order is exact.");
 }
 
 function valueText({ store, opened }: CaseSession, element: Selection): string {
   const row = opened.rowOf(element);
   if (element.kind === "bus") {
     const price = `${formatPrice(store.shownLmp[row] ?? NaN)} $/MWh`;
-    return store.previewing ? `${price}, preview` : price;
+    return store.previewing ? trans.__("%1, preview", price) : price;
   }
   const { flow_mw, loading } = store.columns;
   return `${formatMw(flow_mw[row] ?? NaN)} MW, ${formatLoading(loading[row] ?? NaN)}`;

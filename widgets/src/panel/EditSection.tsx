@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from "react";
-import { formatCount } from "../words/index.ts";
+import { formatCount, trans } from "../words/index.ts";
 import {
   type CaseSession,
   elementKey,
@@ -22,12 +22,13 @@ const FIRST_ROWS = 50;
 export function EditSection({ session }: { session: CaseSession }): ReactElement {
   useSession(session, FOLLOWED);
   const { length } = session.selected;
-  const note = length === 0 ? "nothing selected" : `${formatCount(length)} selected`;
+  const note =
+    length === 0 ? trans.__("nothing selected") : trans._n("%2 selected", "%2 selected", length, formatCount(length));
   return (
-    <Section id="edit" title="Edit" note={note} open>
+    <Section id="edit" title={trans.__("Edit")} note={note} open>
       {length === 0 ? (
         <p className="wb-Panel-hint">
-          Click a bus or a line on the map or in a table. With Ctrl or Shift held, more are added.
+          {trans.__("Click a bus or a line on the map or in a table. With Ctrl or Shift held, more are added.")}
         </p>
       ) : (
         <Rows session={session} />
@@ -45,35 +46,41 @@ function Rows({ session }: { session: CaseSession }): ReactElement {
   return (
     <>
       <div className="wb-Edit-modes">
-        <div className="wb-Switch" role="group" aria-label="Numbers typed are">
+        <div className="wb-Switch" role="group" aria-label={trans.__("Numbers typed are")}>
           <ModeButton
             mode="change"
             now={mode}
             set={setMode}
-            title="Change"
-            hint="Type the change from the base case, MW"
+            title={trans.__("Change")}
+            hint={trans.__("Type the change from the base case, MW")}
           />
-          <ModeButton mode="value" now={mode} set={setMode} title="Total" hint="Type the demand or rating itself, MW" />
+          <ModeButton
+            mode="value"
+            now={mode}
+            set={setMode}
+            title={trans.__("Total")}
+            hint={trans.__("Type the demand or rating itself, MW")}
+          />
         </div>
-        <label className="wb-Edit-exact" title="Show exact prices for every position of a slider">
+        <label className="wb-Edit-exact" title={trans.__("Show exact prices for every position of a slider")}>
           <input
             type="checkbox"
             role="switch"
             checked={session.previewMode === "exact"}
             onChange={({ target }) => setExact(session, target.checked)}
           />
-          <span>Exact while dragging</span>
+          <span>{trans.__("Exact while dragging")}</span>
         </label>
       </div>
       {elements.length > 1 ? <GroupEdit session={session} /> : null}
-      <ul className="wb-Edit-rows" aria-label="Selected elements">
+      <ul className="wb-Edit-rows" aria-label={trans.__("Selected elements")}>
         {shown.map((element) => (
           <EditRow key={elementKey(element)} session={session} element={element} mode={mode} />
         ))}
       </ul>
       {left === 0 ? null : (
         <button type="button" className="wb-Button" onClick={() => setMost(most + FIRST_ROWS)}>
-          Show {formatCount(Math.min(left, FIRST_ROWS))} more of {formatCount(left)}
+          {trans.__("Show %1 more of %2", formatCount(Math.min(left, FIRST_ROWS)), formatCount(left))}
         </button>
       )}
     </>

@@ -1,5 +1,5 @@
 import { type ReactElement, useId, useState } from "react";
-import { counted, parseNumber } from "../words/index.ts";
+import { formatCount, parseNumber, trans } from "../words/index.ts";
 import {
   type CaseSession,
   changeTo,
@@ -13,11 +13,13 @@ import { useSession } from "./useSignal.ts";
 
 const FOLLOWED: readonly SessionChange[] = ["selection", "state", "status"];
 
-const MODES: [mode: EntryMode, title: string][] = [
-  ["add", "Add"],
-  ["change", "Set the change to"],
-  ["value", "Set the total to"],
-];
+function modes(): [mode: EntryMode, title: string][] {
+  return [
+    ["add", trans.__("Add")],
+    ["change", trans.__("Set the change to")],
+    ["value", trans.__("Set the total to")],
+  ];
+}
 
 /** Changes all selected elements, or those of one kind, as one commit. */
 export function GroupEdit({ session }: { session: CaseSession }): ReactElement {
@@ -43,7 +45,7 @@ export function GroupEdit({ session }: { session: CaseSession }): ReactElement {
   return (
     <form
       className="wb-GroupEdit"
-      aria-label="Change all selected elements"
+      aria-label={trans.__("Change all selected elements")}
       onSubmit={(event) => {
         event.preventDefault();
         apply();
@@ -52,11 +54,11 @@ export function GroupEdit({ session }: { session: CaseSession }): ReactElement {
       <div className="wb-GroupEdit-line">
         <select
           id={`${ids}-mode`}
-          aria-label="How they change"
+          aria-label={trans.__("How they change")}
           value={mode}
           onChange={({ target }) => setMode(target.value as EntryMode)}
         >
-          {MODES.map(([name, title]) => (
+          {modes().map(([name, title]) => (
             <option key={name} value={name}>
               {title}
             </option>
@@ -67,7 +69,7 @@ export function GroupEdit({ session }: { session: CaseSession }): ReactElement {
             type="text"
             inputMode="decimal"
             className="wb-Entry"
-            aria-label="For all selected elements, MW"
+            aria-label={trans.__("For all selected elements, MW")}
             aria-invalid={text !== "" && mw === null}
             value={text}
             onChange={({ target }) => setText(target.value)}
@@ -76,17 +78,17 @@ export function GroupEdit({ session }: { session: CaseSession }): ReactElement {
         </label>
         {mixed ? (
           <select
-            aria-label="Which of them"
+            aria-label={trans.__("Which of them")}
             value={kind}
             onChange={({ target }) => setKind(target.value as SelectableKind | "all")}
           >
-            <option value="all">all</option>
-            <option value="bus">buses</option>
-            <option value="branch">lines</option>
+            <option value="all">{trans.__("all")}</option>
+            <option value="bus">{trans.__("buses")}</option>
+            <option value="branch">{trans.__("lines")}</option>
           </select>
         ) : null}
         <button type="submit" className="wb-Button" disabled={mw === null || busy}>
-          Apply to {targetsText(targets)}
+          {trans.__("Apply to %1", targetsText(targets))}
         </button>
         <button
           type="button"
@@ -94,10 +96,10 @@ export function GroupEdit({ session }: { session: CaseSession }): ReactElement {
           disabled={busy}
           onClick={() => quietly(session.edit(targets.map((element) => ({ element, mw: 0 }))))}
         >
-          Reset them
+          {trans.__("Reset them")}
         </button>
         <button type="button" className="wb-Button" onClick={() => void session.select(null)}>
-          Deselect all
+          {trans.__("Deselect all")}
         </button>
       </div>
     </form>
@@ -113,8 +115,7 @@ function movesOf({ opened }: CaseSession, targets: readonly Selection[], mode: E
 function targetsText(targets: readonly Selection[]): string {
   const buses = targets.filter(({ kind }) => kind === "bus").length;
   const lines = targets.length - buses;
-  return [
-    ...(buses > 0 ? [counted(buses, "demand", "demands")] : []),
-    ...(lines > 0 ? [counted(lines, "rating", "ratings")] : []),
-  ].join(" and ");
+  const demands = trans._n("%2 demand", "%2 demands", buses, formatCount(buses));
+  const ratings = trans._n("%2 rating", "%2 ratings", lines, formatCount(lines));
+  return lines === 0 ? demands : buses === 0 ? ratings : trans.__("%1 and %2", demands, ratings);
 }

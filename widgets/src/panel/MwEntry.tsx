@@ -1,4 +1,5 @@
 import { type ReactElement, useState } from "react";
+import { trans } from "../words/index.ts";
 
 interface MwEntryProps {
   /** Names the number, with its unit. */
@@ -34,7 +35,7 @@ export function MwEntry({ label, text, disabled, parse, typing, commit }: MwEntr
         className="wb-Entry"
         aria-label={label}
         aria-invalid={wrong}
-        title={wrong ? "Type a number of MW, for instance 12.5 or \u22123" : label}
+        title={wrong ? trans.__("Type a number of MW, for instance 12.5 or \u22123") : label}
         disabled={disabled}
         value={typed ?? text}
         onChange={({ target }) => {

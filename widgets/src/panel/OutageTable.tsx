@@ -171,7 +171,7 @@ function OutageRow({ session, row, place, selected, focusable, select }: OutageR
       title={opened.nameOf("branch", id)}
       onClick={() => select(id)}
     >
-      {opened.nameOf("branch", id).replace(/^line /, "")}
+      {shortName(id, opened)}
     </button>
   );
   const over = (row.overloads ?? 0) > 0;
@@ -209,6 +209,14 @@ function OutageRow({ session, row, place, selected, focusable, select }: OutageR
       )}
     </tr>
   );
+}
+
+/** The number of a branch and its ends: the column is narrow. */
+function shortName(id: number, opened: CaseSession["opened"]): string {
+  const branch = opened.branches[opened.branchRow(id)];
+  return branch === undefined
+    ? String(id)
+    : trans.__("%1 %2 to %3", String(id), opened.placeOf(branch.from), opened.placeOf(branch.to));
 }
 
 function sortedBy(column: readonly Head[], sort: OutageTableProps["sort"]): "ascending" | "descending" | "none" {

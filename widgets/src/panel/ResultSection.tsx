@@ -8,6 +8,7 @@ import {
   formatMoney,
   formatPrice,
   onePriceSentence,
+  trans,
 } from "../words/index.ts";
 import {
   bindingRows,
@@ -22,6 +23,9 @@ import { useSession } from "./useSignal.ts";
 
 const FOLLOWED: readonly SessionChange[] = ["state", "status"];
 
+/** Stands for a link in a sentence. */
+const PLACE = "\u0000";
+
 /** Binding lines that are listed before somebody asks for the others. */
 const FIRST_LINES = 8;
 
@@ -31,24 +35,26 @@ export function ResultSection({ session }: { session: CaseSession }): ReactEleme
   const { state, status, opened } = session;
   const { solution } = state;
   return (
-    <Section id="result" title="Result" note={`${formatMoney(solution.objective)} $/h`} open>
+    <Section id="result" title={trans.__("Result")} note={`${formatMoney(solution.objective)} $/h`} open>
       <dl>
         <div>
-          <dt>Status</dt>
+          <dt>{trans.__("Status")}</dt>
           <dd className={status.kind === "failed" ? "wb-mod-failed" : undefined}>{statusText(session)}</dd>
         </div>
         <div>
-          <dt>Objective</dt>
+          <dt>{trans.__("Objective")}</dt>
           <dd className="wb-Panel-objective">{formatMoney(solution.objective)} $/h</dd>
         </div>
       </dl>
       {state.otherSha256 === null ? null : (
-        <p className="wb-Panel-warning">The kernel has another result for the same state: its hash differs.</p>
+        <p className="wb-Panel-warning">
+          {trans.__("The kernel has another result for the same state: its hash differs.")}
+        </p>
       )}
       <Prices session={session} />
       <BindingLines session={session} />
       <details>
-        <summary>Certificate</summary>
+        <summary>{trans.__("Certificate")}</summary>
         <dl>
           {certificateLines(solution, opened).map(({ term, meaning }) => (
             <div key={term}>
@@ -57,7 +63,7 @@ export function ResultSection({ session }: { session: CaseSession }): ReactEleme
             </div>
           ))}
           <div>
-            <dt>Result hash</dt>
+            <dt>{trans.__("Result hash")}</dt>
             <dd>
               <code className="wb-Panel-hash">{solution.result_sha256}</code>
             </dd>
@@ -72,46 +78,49 @@ function Prices({ session }: { session: CaseSession }): ReactElement {
   const { columns } = session.store;
   const found = priceStatistics(columns);
   if (found === null) {
-    return <p>No bus has a price.</p>;
+    return <p>{trans.__("No bus has a price.")}</p>;
   }
-  const at = ({ usdPerMwh, row }: PriceAt): ReactElement => (
-    <>
-      {formatPrice(usdPerMwh)} $/MWh at{" "}
-      <ElementLink
-        session={session}
-        element={{ kind: "bus", id: session.opened.busId(row) }}
-        text={session.opened.nameOf("bus", session.opened.busId(row))}
-      />
-    </>
-  );
+  const at = ({ usdPerMwh, row }: PriceAt): ReactElement => {
+    const [before, after] = trans.__("%1 $/MWh at %2", formatPrice(usdPerMwh), PLACE).split(PLACE);
+    const id = session.opened.busId(row);
+    return (
+      <>
+        {before}
+        <ElementLink session={session} element={{ kind: "bus", id }} text={session.opened.nameOf("bus", id)} />
+        {after}
+      </>
+    );
+  };
   return (
     <>
-      <h4>Prices</h4>
+      <h4>{trans.__("Prices")}</h4>
       <dl className="wb-Panel-prices">
         <div>
-          <dt>Load-weighted mean</dt>
+          <dt>{trans.__("Load-weighted mean")}</dt>
           <dd>{formatPrice(found.loadWeighted)} $/MWh</dd>
         </div>
         <div>
-          <dt>Mean of buses</dt>
+          <dt>{trans.__("Mean of buses")}</dt>
           <dd>{formatPrice(found.mean)} $/MWh</dd>
         </div>
         <div>
-          <dt>Lowest</dt>
+          <dt>{trans.__("Lowest")}</dt>
           <dd>{at(found.min)}</dd>
         </div>
         <div>
-          <dt>Highest</dt>
+          <dt>{trans.__("Highest")}</dt>
           <dd>{at(found.max)}</dd>
         </div>
         <div>
-          <dt>Spread</dt>
+          <dt>{trans.__("Spread")}</dt>
           <dd>{formatPrice(found.max.usdPerMwh - found.min.usdPerMwh)} $/MWh</dd>
         </div>
         <div>
-          <dt>Below zero</dt>
+          <dt>{trans.__("Below zero")}</dt>
           <dd>
-            {found.negative === 0 ? "no bus" : `${formatCount(found.negative)} of ${formatCount(found.count)} buses`}
+            {found.negative === 0
+              ? trans.__("no bus")
+              : trans.__("%1 of %2 buses", formatCount(found.negative), formatCount(found.count))}
           </dd>
         </div>
       </dl>
@@ -127,7 +136,7 @@ function BindingLines({ session }: { session: CaseSession }): ReactElement {
   if (rows.length === 0) {
     return (
       <>
-        <h4>Binding lines</h4>
+        <h4>{trans.__("Binding lines")}</h4>
         <p>{nothingBinds(session)}</p>
       </>
     );
@@ -135,7 +144,7 @@ function BindingLines({ session }: { session: CaseSession }): ReactElement {
   const shown = all ? rows : rows.slice(0, FIRST_LINES);
   return (
     <>
-      <h4>Binding lines: {formatCount(rows.length)}</h4>
+      <h4>{trans.__("Binding lines: %1", formatCount(rows.length))}</h4>
       <ul className="wb-Panel-binding">
         {shown.map((row) => {
           const id = opened.branches[row]?.id ?? 0;
@@ -149,7 +158,7 @@ function BindingLines({ session }: { session: CaseSession }): ReactElement {
       </ul>
       {shown.length === rows.length ? null : (
         <button type="button" className="wb-Button" onClick={() => setAll(true)}>
-          Show all {formatCount(rows.length)}
+          {trans.__("Show all %1", formatCount(rows.length))}
         </button>
       )}
     </>
@@ -161,5 +170,5 @@ function nothingBinds({ opened, store }: CaseSession): string {
   const branch = opened.branches[row];
   const nearest = branch === undefined ? null : { id: branch.id, loading: store.columns.loading[row] ?? NaN };
   const price = onePrice(store.columns.lmp);
-  return price === null ? "No line binds." : onePriceSentence(price, nearest, opened);
+  return price === null ? trans.__("No line binds.") : onePriceSentence(price, nearest, opened);
 }

@@ -8,6 +8,7 @@ import { ChartsSection } from "./ChartsSection.tsx";
 import { CompareSection } from "./CompareSection.tsx";
 import { EditSection } from "./EditSection.tsx";
 import { FilesSection } from "./FilesSection.tsx";
+import { HistorySection } from "./HistorySection.tsx";
 import type { OpenLarge } from "./largeView.ts";
 import { NetworkPanel } from "./NetworkPanel.tsx";
 import { OpenSections, OpenSectionsContext, type PanelStorage } from "./openSections.ts";
@@ -16,6 +17,7 @@ import { ResultSection } from "./ResultSection.tsx";
 import { Section } from "./Section.tsx";
 import { TablesSection } from "./TablesSection.tsx";
 import { useSignal } from "./useSignal.ts";
+import { trans } from "../words/index.ts";
 
 /** What the panel is shown with. */
 export interface StudyPanelProps {
@@ -69,9 +71,10 @@ function SessionPanel({
       <EditSection session={session} />
       <ResultSection session={session} />
       <CompareSection session={session} openLarge={openLarge} />
+      <HistorySection session={session} />
       <TablesSection session={session} openLarge={openLarge} />
       <ChartsSection session={session} />
-      <Section id="outages" title="N-1 outages">
+      <Section id="outages" title={trans.__("N-1 outages")}>
         <OutageSection session={session} />
       </Section>
       <ActivitySection session={session} />
@@ -83,10 +86,11 @@ function SessionPanel({
 function PanelHead({ session }: { session: CaseSession }): ReactElement {
   useSignal(session.history.changed);
   const { revision } = session.state;
+  const { name, label } = session.history.current;
   return (
     <header className="wb-Panel-head" data-case={session.caseId} data-revision={revision}>
       <h2>{session.caseName}</h2>
-      <p>{revision === 0 ? "Base case" : `Revision ${revision}: ${session.history.current.label}`}</p>
+      <p>{revision === 0 ? label : trans.__("Revision %1: %2", revision, name ?? label)}</p>
     </header>
   );
 }
@@ -100,9 +104,9 @@ function EmptyPanel({ workspace }: { workspace: Workspace }): ReactElement {
   };
   return (
     <div className="wb-Panel wb-Panel-empty">
-      <p>No map is open. Run a cell that ends with a study’s map, or drop case files here.</p>
+      <p>{trans.__("No map is open. Run a cell that ends with a study\u2019s map, or drop case files here.")}</p>
       <button type="button" className="wb-Button" onClick={() => void open()}>
-        Open case files…
+        {trans.__("Open case files\u2026")}
       </button>
     </div>
   );

@@ -2,6 +2,7 @@ import { type ReactElement, useEffect, useRef, useState } from "react";
 import type { TableView, TableViewOptions } from "../tables/tableView.ts";
 import type { CaseSession } from "../workspace/index.ts";
 import type { LargeView, OpenLarge } from "./largeView.ts";
+import { trans } from "../words/index.ts";
 
 /** The view of tables with its grid is loaded when the first table is shown. */
 const loadView = (): Promise<typeof import("../tables/tableView.ts")> => import("../tables/tableView.ts");
@@ -37,7 +38,7 @@ export function TableFrame({ session, options, title, openLarge }: TableFramePro
       const opened = new View(session, { ...options, kind });
       return {
         id: `wattbook-table-${session.caseId}-${title}`,
-        title: `${title} of ${session.caseName}`,
+        title: trans.__("%1 of %2", title, session.caseName),
         node: opened.node,
         attached: () => opened.attached(),
         resized: () => opened.attached(),
@@ -54,7 +55,7 @@ export function TableFrame({ session, options, title, openLarge }: TableFramePro
     <div className="wb-Panel-table" ref={place} />
   ) : (
     <p role="alert" className="wb-mod-failed">
-      The table cannot be shown: {problem}
+      {trans.__("The table cannot be shown: %1", problem)}
     </p>
   );
 }

@@ -4,6 +4,7 @@ import type { CaseSession } from "../workspace/index.ts";
 import type { OpenLarge } from "./largeView.ts";
 import { Section } from "./Section.tsx";
 import { TableFrame } from "./TableFrame.tsx";
+import { trans } from "../words/index.ts";
 
 const ALL: TableViewOptions = {};
 
@@ -16,8 +17,8 @@ export function TablesSection({
   openLarge?: OpenLarge | undefined;
 }): ReactElement {
   return (
-    <Section id="tables" title="Tables">
-      <TableFrame session={session} options={ALL} title="Tables" openLarge={openLarge} />
+    <Section id="tables" title={trans.__("Tables")}>
+      <TableFrame session={session} options={ALL} title={trans.__("Tables")} openLarge={openLarge} />
     </Section>
   );
 }
