@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import math
 import re
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import wattbook as wb
+from wattbook import words
 
 Open = Callable[..., wb.Case]
 
@@ -72,6 +74,27 @@ def test_a_track_that_is_too_long_says_how_to_go_on() -> None:
     price, bus = track.price_at(track.stopped.mw), track.watched_bus
     rest = study.track(branch=int(call[1]), from_mw=float(call[2]), to_mw=float(call[2]) - 5, watch=bus)
     assert rest.segments["price"].iloc[0] == pytest.approx(price[bus], rel=1e-6)
+
+
+def test_shown_in_a_notebook() -> None:
+    study = wb.open_case("carolina").study()
+    track = study.track(bus=213, to_mw=400)
+    told = track._repr_html_()
+    first = track.breakpoints.iloc[0]
+    assert f'<td style="text-align:left">Generator {first["id"]} reaches its maximum</td>' in told
+    assert f">{words.price(first['price_after'])}</td>" in told and ">+41.9</td>" in told
+    assert f"and {len(track.breakpoints) - 8} more breakpoints" in told and "mathjax_ignore" in told
+    why = study.explain({213: 400})
+    assert why is not None
+    told = why._repr_html_()
+    assert html.escape(why.message) in told
+    for row in why.relaxation.itertuples():
+        assert f">Rating of line {row.id}</td>" in told and f">{words.mw(row.mw)}</td>" in told
+    parts = study.price_parts(213)
+    cells = [float(cell.replace("\u2212", "-")) for cell in re.findall(r">([\u2212\d.]+)</td>", parts._repr_html_())]
+    assert len(cells) == len(parts.congestion) + 2
+    assert sum(cells[:-1]) == pytest.approx(cells[-1], abs=0.01 * len(cells))
+    assert study.track(bus=422, to_mw=5)._repr_html_().count("<table") == 0
 
 
 def test_what_is_printed_of_an_interval_ends_at_zero_demand(open_three_bus: Open) -> None:

@@ -62,6 +62,11 @@ class Explanation:
     def __repr__(self) -> str:
         return f"<Explanation: {self.message}>"
 
+    def _repr_html_(self) -> str:
+        from .result_html import explanation_html
+
+        return explanation_html(self)
+
 
 def explained(error: WattbookError, explanation: Callable[[], Mapping[str, Any] | None]) -> WattbookError:
     """The error with the contradiction and the least relaxation in its message, and in `details["explanation"]`.

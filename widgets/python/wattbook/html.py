@@ -110,7 +110,9 @@ def certificate_text(solution: Solution) -> str:
 
 def solution_html(solution: Solution) -> str:
     """The line, the most loaded lines, the extremes of the price, the certificate."""
-    branches = solution.branches.dropna(subset=["loading"]).nlargest(_TOP, "loading")
+    # All lines that bind are loaded to 100 %: those that cost most come first.
+    taking_part = solution.branches.dropna(subset=["loading"])
+    branches = taking_part.sort_values(["shadow", "loading"], ascending=False, kind="stable").head(_TOP)
     lines = [
         (
             f"Line {ident} ({row.from_bus} to {row.to_bus})",

@@ -59,6 +59,11 @@ class PriceParts:
     def __repr__(self) -> str:
         return f"<PriceParts {self}>"
 
+    def _repr_html_(self) -> str:
+        from .result_html import price_parts_html
+
+        return price_parts_html(self)
+
 
 def _signed(value: float) -> str:
     sign = "\u2212" if value < 0 else "+"

@@ -110,6 +110,11 @@ class Track:
     def __repr__(self) -> str:
         return f"<Track: {self}>"
 
+    def _repr_html_(self) -> str:
+        from .result_html import track_html
+
+        return track_html(self)
+
 
 def _stop(stop: Mapping[str, Any] | None) -> Stop | None:
     if stop is None:

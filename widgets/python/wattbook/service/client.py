@@ -220,7 +220,9 @@ def _pairs(kind: str, case: Case | str, changes: Changes | None) -> str:
         return ""
     if isinstance(case, Case):
         changes = (case._bus_keys if kind == "bus" else case._branch_keys).read(changes)
-    elif not hasattr(changes, "items") or any(finite(mw) is None and not isinstance(mw, float) for mw in changes.values()):
+    elif not hasattr(changes, "items") or any(
+        finite(mw) is None and not isinstance(mw, float) for mw in changes.values()
+    ):
         raise EditError(
             "EDIT.MALFORMED", f"Changes are a mapping of {kind} to MW, for instance {{1: 10.0}}, not {told(changes)}."
         )
