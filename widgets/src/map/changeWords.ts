@@ -9,6 +9,11 @@ export function changeLabel(kind: SelectableKind, name: string): string {
     : trans.__("Change of the rating of %1, MW", name);
 }
 
+/** Name of a field for a demand or rating itself. */
+export function totalLabel(kind: SelectableKind, name: string): string {
+  return kind === "bus" ? trans.__("New demand of %1, MW", name) : trans.__("New rating of %1, MW", name);
+}
+
 /** `Demand 61.2 → 81.2 MW`. */
 export function changeSentence(kind: SelectableKind, baseMw: number, deltaMw: number): string {
   const change = changeText(baseMw, deltaMw);

@@ -5,6 +5,7 @@ import {
   formatMw,
   formatPrice,
   formatShadow,
+  loadingState,
   loadingWords,
   trans,
 } from "../words/index.ts";
@@ -14,11 +15,13 @@ import { type CaseSession, deltaOf, type Selection } from "../workspace/index.ts
 export type TableKind = "buses" | "branches" | "generators";
 
 /** The kinds of table with their titles. */
-export const TABLE_KINDS: readonly [kind: TableKind, title: string][] = [
-  ["buses", "Buses"],
-  ["branches", "Lines"],
-  ["generators", "Generators"],
-];
+export function tableKinds(): readonly [kind: TableKind, title: string][] {
+  return [
+    ["buses", trans.__("Buses")],
+    ["branches", trans.__("Lines")],
+    ["generators", trans.__("Generators")],
+  ];
+}
 
 /** How a table is ordered. */
 export interface Sorting {
@@ -31,7 +34,7 @@ export interface Sorting {
 export interface TableColumn {
   /** Name in files and in filters; its unit follows an underscore. */
   readonly key: string;
-  /** Short name in filters. */
+  /** Short name in filters; {@link filterWord} has it in the language of the page. */
   readonly word: string;
   readonly title: string;
   readonly unit: string;
@@ -96,32 +99,41 @@ function busTable(session: CaseSession): CaseTable {
   const response = (row: number): number => store.column?.[row] ?? NaN;
   const isStar = (row: number): boolean => buses[row]?.editable === false;
   const state = (row: number): string =>
-    isStar(row) ? trans.__("star point") : buses[row]?.in_service === false ? trans.__("isolated") : "";
+    isStar(row) ? "star point" : buses[row]?.in_service === false ? "isolated" : "";
   const stars = buses.filter((_, row) => isStar(row)).length;
-  const stated = buses.some((_, row) => state(row) !== "");
+  const hasStates = buses.some((_, row) => state(row) !== "");
   return {
     kind: "buses",
     count: buses.length,
     sorting: { key: "price_usd_per_mwh", descending: true },
     columns: [
-      id("bus", "Bus", (row) => buses[row]?.id ?? NaN),
-      ...(opened.named ? [text("name", "Name", 120, (row) => buses[row]?.name ?? "")] : []),
-      number("price_usd_per_mwh", "price", "Price", "$/MWh", 78, (row) => store.shownLmp[row] ?? NaN, price, true),
-      number("price_change_usd_per_mwh", "change", "Change", "$/MWh", 84, priceChange, signedPrice, true),
-      number("response_usd_per_mwh_per_mw", "response", "Response", "($/MWh)/MW", 104, response, derivative),
-      number("demand_mw", "demand", "Demand", "MW", 86, (row) => store.columns.demand_mw[row] ?? NaN, mw),
-      number("demand_change_mw", "moved", "Moved", "MW", 80, demandChange, change),
+      id("bus", trans.__("Bus"), (row) => buses[row]?.id ?? NaN),
+      ...(opened.named ? [text("name", trans.__("Name"), 120, (row) => buses[row]?.name ?? "")] : []),
+      number(
+        "price_usd_per_mwh",
+        "price",
+        trans.__("Price"),
+        "$/MWh",
+        78,
+        (row) => store.shownLmp[row] ?? NaN,
+        price,
+        true,
+      ),
+      number("price_change_usd_per_mwh", "change", trans.__("Change"), "$/MWh", 84, priceChange, signedPrice, true),
+      number("response_usd_per_mwh_per_mw", "response", trans.__("Response"), "($/MWh)/MW", 104, response, derivative),
+      number("demand_mw", "demand", trans.__("Demand"), "MW", 86, (row) => store.columns.demand_mw[row] ?? NaN, mw),
+      number("demand_change_mw", "moved", trans.__("Moved"), "MW", 80, demandChange, change),
       number(
         "base_kv",
         "kv",
-        "Level",
+        trans.__("Level"),
         "kV",
         60,
         (row) => buses[row]?.base_kv ?? NaN,
         (value) => String(value),
       ),
-      number("angle_rad", "angle", "Angle", "rad", 74, (row) => store.columns.va_rad[row] ?? NaN, angle),
-      ...(stated ? [text("state", "State", 92, state)] : []),
+      number("angle_rad", "angle", trans.__("Angle"), "rad", 74, (row) => store.columns.va_rad[row] ?? NaN, angle),
+      ...(hasStates ? [stated(state, (row) => stateWords(state(row)))] : []),
     ],
     elementOf: (row) => (buses[row] === undefined ? null : { kind: "bus", id: opened.busId(row) }),
     rowOf: (element) => (element.kind === "bus" ? opened.busRow(element.id) : -1),
@@ -152,8 +164,12 @@ function branchTable(session: CaseSession): CaseTable {
     deltaOf(session.state.edits, { kind: "branch", id: branches[row]?.id ?? 0 });
   const isWinding = (row: number): boolean => branches[row]?.editable === false;
   const state = (row: number): string => {
-    const words = loadingWords(loading(row), shadow(row));
-    return !isWinding(row) ? words : words === "" ? trans.__("winding") : trans.__("winding, %1", words);
+    const own = loadingState(loading(row), shadow(row));
+    return !isWinding(row) ? own : own === "" ? "winding" : `winding, ${own}`;
+  };
+  const words = (row: number): string => {
+    const own = loadingWords(loading(row), shadow(row));
+    return !isWinding(row) ? own : own === "" ? trans.__("winding") : trans.__("winding, %1", own);
   };
   const windings = branches.filter((_, row) => isWinding(row)).length;
   return {
@@ -161,20 +177,20 @@ function branchTable(session: CaseSession): CaseTable {
     count: branches.length,
     sorting: { key: "loading", descending: true },
     columns: [
-      id("line", "Line", (row) => branches[row]?.id ?? NaN),
-      text("from", "From", opened.named ? 110 : 64, (row) => end(branches[row]?.from)),
-      text("to", "To", opened.named ? 110 : 64, (row) => end(branches[row]?.to)),
+      id("line", trans.__("Line"), (row) => branches[row]?.id ?? NaN),
+      text("from", trans.__("From"), opened.named ? 110 : 64, (row) => end(branches[row]?.from)),
+      text("to", trans.__("To"), opened.named ? 110 : 64, (row) => end(branches[row]?.to)),
       {
-        ...number("loading", "loading", "Loading", "%", 84, loading, (value) =>
+        ...number("loading", "loading", trans.__("Loading"), "%", 84, loading, (value) =>
           Number.isFinite(value) ? formatLoading(value).replace(" %", "") : "",
         ),
         shown: (row) => 100 * loading(row),
       },
-      text("state", "State", 92, (row) => state(row)),
-      number("shadow_usd_per_mwh", "shadow", "1 MW saves", "$/h", 108, shadow, formatShadow),
-      number("flow_mw", "flow", "Flow", "MW", 78, (row) => store.columns.flow_mw[row] ?? NaN, mw),
-      number("rating_mw", "rating", "Rating", "MW", 78, (row) => store.columns.rating_mw[row] ?? NaN, mw),
-      number("rating_change_mw", "moved", "Moved", "MW", 80, ratingChange, change),
+      stated(state, words),
+      number("shadow_usd_per_mwh", "shadow", trans.__("1 MW saves"), "$/h", 108, shadow, formatShadow),
+      number("flow_mw", "flow", trans.__("Flow"), "MW", 78, (row) => store.columns.flow_mw[row] ?? NaN, mw),
+      number("rating_mw", "rating", trans.__("Rating"), "MW", 78, (row) => store.columns.rating_mw[row] ?? NaN, mw),
+      number("rating_change_mw", "moved", trans.__("Moved"), "MW", 80, ratingChange, change),
     ],
     elementOf: (row) => (branches[row] === undefined ? null : { kind: "branch", id: branches[row].id }),
     rowOf: (element) => (element.kind === "branch" ? opened.branchRow(element.id) : -1),
@@ -195,7 +211,7 @@ function branchTable(session: CaseSession): CaseTable {
 function generatorTable(session: CaseSession): CaseTable {
   const { opened, store } = session;
   const { generators } = opened.ingested.topology;
-  const limit = (value: number): string => (Number.isFinite(value) ? mw(value) : "no limit");
+  const limit = (value: number): string => (Number.isFinite(value) ? mw(value) : trans.__("no limit"));
   const output = (row: number): number => store.columns.dispatch_mw[row] ?? NaN;
   const busRow = (row: number): number => opened.busRow(generators[row]?.bus ?? -1);
   const lowest = (row: number): number => generators[row]?.p_min_mw ?? NaN;
@@ -211,16 +227,16 @@ function generatorTable(session: CaseSession): CaseTable {
     count: generators.length,
     sorting: { key: "dispatch_mw", descending: true },
     columns: [
-      id("generator", "Generator", (row) => generators[row]?.id ?? NaN),
-      text("bus", "Bus", opened.named ? 120 : 64, (row) => opened.placeOf(generators[row]?.bus ?? 0)),
-      number("dispatch_mw", "dispatch", "Dispatch", "MW", 92, output, mw),
-      text("state", "State", 92, state),
-      number("p_min_mw", "min", "Least", "MW", 70, lowest, limit),
-      number("p_max_mw", "max", "Most", "MW", 70, highest, limit),
+      id("generator", trans.__("Generator"), (row) => generators[row]?.id ?? NaN),
+      text("bus", trans.__("Bus"), opened.named ? 120 : 64, (row) => opened.placeOf(generators[row]?.bus ?? 0)),
+      number("dispatch_mw", "dispatch", trans.__("Dispatch"), "MW", 92, output, mw),
+      stated(state, (row) => stateWords(state(row))),
+      number("p_min_mw", "min", trans.__("Least"), "MW", 70, lowest, limit),
+      number("p_max_mw", "max", trans.__("Most"), "MW", 70, highest, limit),
       number(
         "price_usd_per_mwh",
         "price",
-        "Price there",
+        trans.__("Price there"),
         "$/MWh",
         104,
         (row) => store.shownLmp[busRow(row)] ?? NaN,
@@ -245,6 +261,26 @@ function generatorWords(output: number, lowest: number, highest: number): string
   return output <= lowest + AT_LIMIT_MW ? "at its least" : "between";
 }
 
+/** A state of a bus or generator in words. */
+function stateWords(state: string): string {
+  switch (state) {
+    case "star point":
+      return trans.__("star point");
+    case "isolated":
+      return trans.__("isolated");
+    case "out of service":
+      return trans.__("out of service");
+    case "at its most":
+      return trans.__("at its most");
+    case "at its least":
+      return trans.__("at its least");
+    case "between":
+      return trans.__("between");
+    default:
+      return state;
+  }
+}
+
 function signedPrice(value: number): string {
   return Number.isFinite(value) ? formatPrice(value, SIGNED) : "";
 }
@@ -265,6 +301,11 @@ function text(key: string, title: string, width: number, value: (row: number) =>
   return { key, word: key, title, unit: "", width, value, text: value };
 }
 
+/** States: in files as they are, on the screen in the words of the page. */
+function stated(value: (row: number) => string, words: (row: number) => string): TableColumn {
+  return { ...text("state", trans.__("State"), 92, value), text: words };
+}
+
 function number(
   key: string,
   word: string,
@@ -276,4 +317,44 @@ function number(
   live = false,
 ): TableColumn {
   return { key, word, title, unit, width, live, value, text: (row) => format(value(row)) };
+}
+
+/** Short name of a column in filters, as people of the page's language type it; the English one is understood too. */
+export function filterWord({ word }: Pick<TableColumn, "word">): string {
+  switch (word) {
+    case "price":
+      return trans._p("filter", "price");
+    case "change":
+      return trans._p("filter", "change");
+    case "response":
+      return trans._p("filter", "response");
+    case "demand":
+      return trans._p("filter", "demand");
+    case "moved":
+      return trans._p("filter", "moved");
+    case "kv":
+      return trans._p("filter", "kv");
+    case "angle":
+      return trans._p("filter", "angle");
+    case "loading":
+      return trans._p("filter", "loading");
+    case "shadow":
+      return trans._p("filter", "shadow");
+    case "flow":
+      return trans._p("filter", "flow");
+    case "rating":
+      return trans._p("filter", "rating");
+    case "dispatch":
+      return trans._p("filter", "dispatch");
+    case "min":
+      return trans._p("filter", "min");
+    case "max":
+      return trans._p("filter", "max");
+    case "before":
+      return trans._p("filter", "before");
+    case "after":
+      return trans._p("filter", "after");
+    default:
+      return word;
+  }
 }

@@ -1,5 +1,5 @@
 import type { StudyColumns } from "@service/engine";
-import { formatMw, formatPrice, formatPriceChange } from "../words/index.ts";
+import { formatMw, formatPrice, formatPriceChange, trans } from "../words/index.ts";
 import type { CaseSession } from "../workspace/index.ts";
 import { caseTable, type CaseTable, type TableColumn, type TableKind } from "./caseTables.ts";
 
@@ -45,9 +45,9 @@ export function compareTable(
     columns: [
       ...(identity === undefined ? [] : [identity]),
       ...texts,
-      { ...column("change", "Change", difference, true), order: (row) => Math.abs(difference(row)) },
-      column(`${name}_before`, "Before", (row) => from[row] ?? NaN),
-      column(`${name}_after`, "After", (row) => to[row] ?? NaN),
+      { ...column("change", trans.__("Change"), difference, true), order: (row) => Math.abs(difference(row)) },
+      column(`${name}_before`, trans.__("Before"), (row) => from[row] ?? NaN),
+      column(`${name}_after`, trans.__("After"), (row) => to[row] ?? NaN),
     ],
     markOf: () => "",
     leading: texts.length + 2,

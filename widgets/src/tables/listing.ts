@@ -1,5 +1,5 @@
-import { parseNumber } from "../words/index.ts";
-import type { CaseTable, Sorting, TableColumn } from "./caseTables.ts";
+import { parseNumber, trans } from "../words/index.ts";
+import { type CaseTable, filterWord, type Sorting, type TableColumn } from "./caseTables.ts";
 
 /** A filter that was understood, or why it was not. */
 export interface ParsedFilter {
@@ -30,8 +30,13 @@ export function parseFilter(filter: string, table: CaseTable): ParsedFilter {
     const bound = parseNumber(number);
     const compare = COMPARE[sign];
     if (column === undefined) {
-      const words = table.columns.filter(isNumeric).map((one) => one.word);
-      problem ??= `No column \u201c${word}\u201d: try ${words.slice(0, -1).join(", ")} or ${words.at(-1) ?? ""}.`;
+      const words = table.columns.filter(isNumeric).map(filterWord);
+      problem ??= trans.__(
+        "No column \u201c%1\u201d: try %2 or %3.",
+        word,
+        words.slice(0, -1).join(", "),
+        words.at(-1) ?? "",
+      );
     } else if (bound !== null && compare !== undefined) {
       const value = column.shown ?? column.value;
       tests.push((row) => {
@@ -42,7 +47,7 @@ export function parseFilter(filter: string, table: CaseTable): ParsedFilter {
     return " ";
   });
   if (/[<>=]/.test(rest)) {
-    problem ??= "Write comparisons as \u201cprice > 40\u201d.";
+    problem ??= trans.__("Write comparisons as \u201cprice > 40\u201d.");
   }
   const words = rest
     .toLowerCase()
@@ -53,7 +58,7 @@ export function parseFilter(filter: string, table: CaseTable): ParsedFilter {
     tests.push(
       (row) =>
         String(table.columns[0]?.value(row)) === word ||
-        texts.some((column) => String(column.value(row)).toLowerCase().includes(word)),
+        texts.some((column) => column.text(row).toLowerCase().includes(word)),
     );
   }
   return { keeps: (row) => tests.every((test) => test(row)), problem };
@@ -115,6 +120,7 @@ function columnNamed(word: string, table: CaseTable): TableColumn | undefined {
   const wanted = word.toLowerCase();
   return table.columns.find(
     (column) =>
-      isNumeric(column) && (column.word === wanted || column.key === wanted || column.title.toLowerCase() === wanted),
+      isNumeric(column) &&
+      [column.word, filterWord(column), column.key, column.title].some((name) => name.toLowerCase() === wanted),
   );
 }

@@ -1,5 +1,6 @@
 import { h, setText } from "../map/dom.ts";
 import type { CaseTable } from "./caseTables.ts";
+import { trans } from "../words/index.ts";
 
 let readers = 0;
 
@@ -37,7 +38,7 @@ export class RowReader {
   /** Reads another table. */
   show(label: string, table: CaseTable): void {
     this.#table = table;
-    this.node.setAttribute("aria-label", `${label}; arrows move, Enter selects, Space adds`);
+    this.node.setAttribute("aria-label", trans.__("%1; arrows move, Enter selects, Space adds", label));
     this.node.setAttribute("aria-colcount", String(table.columns.length));
     this.#heads.replaceChildren(
       ...table.columns.map(({ title, unit }) =>

@@ -12,7 +12,7 @@ import {
   type SessionChange,
 } from "../workspace/index.ts";
 import { CaseGrid, type Choice } from "./caseGrid.ts";
-import { type CaseTable, caseTable, type Sorting, TABLE_KINDS, type TableKind } from "./caseTables.ts";
+import { type CaseTable, caseTable, type Sorting, type TableKind, tableKinds } from "./caseTables.ts";
 import { tableText } from "./csv.ts";
 import { listedRows, parseFilter } from "./listing.ts";
 import { RowReader } from "./rowReader.ts";
@@ -56,18 +56,20 @@ export class TableView {
   #previewSoon: ReturnType<typeof setTimeout> | null = null;
   readonly #place = h("div", { class: "wb-Table-grid" });
   readonly #reader = new RowReader();
-  readonly #kinds = h("div", { class: "wb-Switch", attributes: { role: "group", "aria-label": "Table" } });
+  readonly #kinds = h("div", { class: "wb-Switch", attributes: { role: "group", "aria-label": trans.__("Table") } });
   readonly #filter = h("input", {
     class: "wb-Table-filter",
     attributes: {
       type: "search",
-      placeholder: "Filter: name or price > 40",
-      title: "Words of names and states, and comparisons with the columns: price > 40, loading >= 80, demand < 10",
-      "aria-label": "Filter rows",
+      placeholder: trans.__("Filter: name or price > 40"),
+      title: trans.__(
+        "Words of names and states, and comparisons with the columns: price > 40, loading >= 80, demand < 10",
+      ),
+      "aria-label": trans.__("Filter rows"),
     },
   });
-  readonly #sortKey = h("select", { attributes: { "aria-label": "Sort by" } });
-  readonly #direction = button("Descending", () => this.#turn());
+  readonly #sortKey = h("select", { attributes: { "aria-label": trans.__("Sort by") } });
+  readonly #direction = button(trans.__("Descending"), () => this.#turn());
   readonly #said = h("span", { class: "wb-Table-said", attributes: { role: "status" } });
   readonly #theme = new MutationObserver(() => this.#grid.refreshLook());
 
@@ -80,7 +82,7 @@ export class TableView {
     this.#sorting = this.#table.sorting;
     this.#grid = this.#makeGrid();
     this.#kinds.append(
-      ...TABLE_KINDS.map(([name, title]) => {
+      ...tableKinds().map(([name, title]) => {
         const choose = button(title, () => this.show(name));
         choose.dataset["kind"] = name;
         return choose;
@@ -92,9 +94,9 @@ export class TableView {
       this.#kinds,
       this.#filter,
       h("span", { class: "wb-Table-sort" }, this.#sortKey, this.#direction),
-      button("Copy", () => void this.#copy()),
-      button("CSV", () => this.#download()),
-      ...(openLarge === undefined ? [] : [button("Open large", () => openLarge(this.#table.kind))]),
+      button(trans.__("Copy"), () => void this.#copy()),
+      button(trans.__("CSV"), () => this.#download()),
+      ...(openLarge === undefined ? [] : [button(trans.__("Open large"), () => openLarge(this.#table.kind))]),
     );
     this.#place.append(this.#reader.node);
     this.node = h("div", { class: "wb-Tables" }, tools, this.#place, this.#said);
@@ -185,8 +187,8 @@ export class TableView {
         h("option", { text: unit === "" ? title : `${title}, ${unit}`, attributes: { value: key } }),
       ),
     );
-    const title = TABLE_KINDS.find(([name]) => name === kind)?.[1] ?? "";
-    this.#reader.show(`${title} of ${this.#name}`, this.#table);
+    const title = tableKinds().find(([name]) => name === kind)?.[1] ?? "";
+    this.#reader.show(trans.__("%1 of %2", title, this.#name), this.#table);
     this.#list();
   }
 
@@ -207,10 +209,10 @@ export class TableView {
     this.#grid.model.list(rows, this.#sorting);
     this.#cursor = Math.max(0, rows.indexOf(row));
     this.#sortKey.value = this.#sorting.key;
-    const order = this.#sorting.descending ? "Descending" : "Ascending";
+    const order = this.#sorting.descending ? trans.__("Descending") : trans.__("Ascending");
     setText(this.#direction, this.#sorting.descending ? "\u25be" : "\u25b4");
     this.#direction.setAttribute("aria-label", order);
-    this.#direction.title = `${order}: turn the order`;
+    this.#direction.title = trans.__("%1: turn the order", order);
     this.#filter.setAttribute("aria-invalid", String(problem !== null));
     this.#reader.count(rows.length);
     this.#say(problem ?? this.#countText(rows.length));
@@ -332,7 +334,7 @@ export class TableView {
     const listed = [...rows];
     try {
       await copyText(tableText(this.#table, listed, "\t"));
-      this.#say(`${formatCount(listed.length)} ${listed.length === 1 ? "row" : "rows"} copied`);
+      this.#say(trans._n("%2 row copied", "%2 rows copied", listed.length, formatCount(listed.length)));
     } catch (error) {
       this.#say(error instanceof Error ? error.message : String(error));
     }
@@ -342,7 +344,7 @@ export class TableView {
     const { rows } = this.#grid.model;
     const name = `${fileName(this.#name)}_${this.#table.kind}.csv`;
     downloadFile({ name, bytes: new TextEncoder().encode(tableText(this.#table, rows)) });
-    this.#say(`${name} saved, ${this.#countText(rows.length)}`);
+    this.#say(trans.__("%1 saved, %2", name, this.#countText(rows.length)));
   }
 
   #say(text: string): void {

@@ -8,18 +8,36 @@ const HEAVY = 0.8;
 /** From this share of its rating a line is full. */
 const FULL = 0.9995;
 
-/** How full a line is, in a word or two: its limit carries a price only where it binds. */
-export function loadingWords(loading: number, shadow: number): string {
+/** How full a line is, as tables and files write it: its limit carries a price only where it binds. Not translated. */
+export type LoadingState = "out of service" | "binds" | "full, no price" | "heavy" | "";
+
+export function loadingState(loading: number, shadow: number): LoadingState {
   if (!Number.isFinite(loading)) {
-    return trans.__("out of service");
+    return "out of service";
   }
   if (shadow > 0) {
-    return trans.__("binds");
+    return "binds";
   }
   if (loading >= FULL) {
-    return trans.__("full, no price");
+    return "full, no price";
   }
-  return loading >= HEAVY ? trans.__("heavy") : "";
+  return loading >= HEAVY ? "heavy" : "";
+}
+
+/** How full a line is, in a word or two. */
+export function loadingWords(loading: number, shadow: number): string {
+  switch (loadingState(loading, shadow)) {
+    case "out of service":
+      return trans.__("out of service");
+    case "binds":
+      return trans.__("binds");
+    case "full, no price":
+      return trans.__("full, no price");
+    case "heavy":
+      return trans.__("heavy");
+    case "":
+      return "";
+  }
 }
 
 /** What one more MW of rating saves, $/h without its unit; empty where it saves nothing. */
