@@ -29,7 +29,8 @@ export async function listen(fastify: FastifyInstance, config: ServerConfig): Pr
 function refuse(where: string): (error: NodeJS.ErrnoException) => never {
   return (error) => {
     if (error.syscall === undefined) throw error;
-    throw new ConfigError(`${where} cannot be listened on (${error.code ?? error.message}).`, { cause: error });
+    const why = error.code === "EADDRINUSE" ? "another program listens there" : error.message;
+    throw new ConfigError(`${where} cannot be listened on: ${why} (${error.code ?? "no code"}).`, { cause: error });
   };
 }
 

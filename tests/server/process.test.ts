@@ -228,7 +228,10 @@ t.test("a port that is taken", async (t) => {
   const { port } = taken.address() as { port: number };
   const server = start(t, { SERVICE_DATA: await stagedFolder(t), SERVICE_PORT: String(port) });
   t.equal(await server.ended, 1);
-  t.match(server.output(), /SERVICE_PORT: 127\.0\.0\.1:\d+ cannot be listened on \(EADDRINUSE\)/);
+  t.match(
+    server.output(),
+    /SERVICE_PORT: 127\.0\.0\.1:\d+ cannot be listened on: another program listens there \(EADDRINUSE\)/,
+  );
 });
 
 t.test("the built page", async (t) => {
