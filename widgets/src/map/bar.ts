@@ -1,11 +1,10 @@
-import { FORMULATIONS } from "@service/engine";
 import type { CaseSession, Selection } from "../workspace/index.ts";
 import { responseName } from "./colourScale.ts";
 import { button, h, setText } from "./dom.ts";
 import { ICONS } from "./icons.ts";
 import type { Quantity } from "./quantities.ts";
 import { isSynthetic } from "./synthetic.ts";
-import { trans } from "../words/index.ts";
+import { formulationHint, formulationName, trans } from "../words/index.ts";
 
 /** What the bar asks for. */
 export interface BarActions {
@@ -30,7 +29,6 @@ export class Bar {
     parts: { status: HTMLElement; planes: HTMLElement; colours: HTMLElement; menu: HTMLElement },
     actions: BarActions,
   ) {
-    const formulation = FORMULATIONS.find(({ id }) => id === session.formulation);
     this.#quantities = {
       lmp: button(trans.__("Price"), () => actions.showQuantity("lmp")),
       sensitivity: button("dLMP/dd", () => actions.showQuantity("sensitivity")),
@@ -43,7 +41,6 @@ export class Bar {
     this.#table = button(trans.__("Table of buses"), actions.toggleTable, { icon: ICONS.table });
     this.#fullScreen = button(trans.__("Full screen"), actions.toggleFullScreen, { icon: ICONS.fullScreen });
     const madeUp = trans.__("A made-up network on a real footprint: no line and no plant in it exists");
-    const hint = formulation?.hint ?? "";
     const name = session.caseName.replace(/,\s*synthetic$/i, ""); // the mark beside it says so
     this.node = h(
       "div",
@@ -64,8 +61,8 @@ export class Bar {
           : []),
         h("span", {
           class: "wb-Bar-formulation",
-          text: formulation?.label ?? session.formulation,
-          attributes: { title: hint },
+          text: formulationName(session.formulation),
+          attributes: { title: formulationHint(session.formulation) },
         }),
         parts.planes,
         this.#switch,

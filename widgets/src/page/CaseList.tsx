@@ -1,8 +1,8 @@
-import { DEFAULT_FORMULATION, FORMULATIONS } from "@service/engine";
+import { DEFAULT_FORMULATION } from "@service/engine";
 import type { ReactElement } from "react";
 import { FilesSection } from "../panel/FilesSection.tsx";
 import { useSignal } from "../panel/useSignal.ts";
-import { formatCount } from "../words/index.ts";
+import { formatCount, formulationName, trans } from "../words/index.ts";
 import type { FileIntake } from "../workspace/index.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { CaseService, CaseSummary } from "./caseService.ts";
@@ -22,8 +22,6 @@ export interface CaseListProps {
   openFiles: () => void;
 }
 
-const FORMULATION = FORMULATIONS.find(({ id }) => id === DEFAULT_FORMULATION)?.label ?? DEFAULT_FORMULATION;
-
 /** What the page begins with: the cases of the server, and the way to files of one's own. */
 export function CaseList(props: CaseListProps): ReactElement {
   useSignal(props.catalogue.changed);
@@ -32,10 +30,11 @@ export function CaseList(props: CaseListProps): ReactElement {
   return (
     <div className="wb-Page-list">
       <div className="wb-Page-column">
-        <h1>Where does a price come from?</h1>
+        <h1>{trans.__("Where does a price come from?")}</h1>
         <p className="wb-Page-lead">
-          Open a grid and see its locational prices. Click a bus, drag its demand, and every price follows; let go, and
-          the exact optimum is solved in this page.
+          {trans.__(
+            "Open a grid and see its locational prices. Click a bus, drag its demand, and every price follows; let go, and the exact optimum is solved in this page.",
+          )}
         </p>
         {problem !== null && (
           <p className="wb-Page-problem" role="alert">
@@ -47,14 +46,14 @@ export function CaseList(props: CaseListProps): ReactElement {
         </div>
         <ServedCases {...props} />
         <section className="wb-Page-own" aria-labelledby="own-files">
-          <h2 id="own-files">Your own files</h2>
+          <h2 id="own-files">{trans.__("Your own files")}</h2>
           <p>
-            Drop them anywhere on this page: cases (.m, .raw, .aux, .pwb, .epc, .json), feeders (.dss), coordinates
-            (.csv, .json, .geojson) and drawings (.pwd), in any order. They are read and solved in this page and
-            uploaded nowhere.
+            {trans.__(
+              "Drop them anywhere on this page: cases (.m, .raw, .aux, .pwb, .epc, .json), feeders (.dss), coordinates (.csv, .json, .geojson) and drawings (.pwd), in any order. They are read and solved in this page and uploaded nowhere.",
+            )}
           </p>
           <button type="button" className="wb-Button" onClick={props.openFiles}>
-            Open case files…
+            {trans.__("Open case files\u2026")}
           </button>
         </section>
       </div>
@@ -66,24 +65,26 @@ function ServedCases(props: CaseListProps): ReactElement {
   const { state } = props.catalogue;
   return (
     <section aria-labelledby="served-cases" aria-busy={state.kind === "loading"}>
-      <h2 id="served-cases">Cases of this server</h2>
-      {state.kind === "loading" && <p role="status">Asking the server for its cases…</p>}
+      <h2 id="served-cases">{trans.__("Cases of this server")}</h2>
+      {state.kind === "loading" && <p role="status">{trans.__("Asking the server for its cases\u2026")}</p>}
       {state.kind === "failed" && (
         <div className="wb-Page-problem" role="alert">
           <p>
             {state.message}{" "}
             {state.code === "SERVICE.UNREACHABLE"
-              ? "Start it with wattbook-server serve, or check the connection; what is open here keeps working, and so do your own files."
-              : "Your own files can be opened nevertheless."}
+              ? trans.__(
+                  "Start it with wattbook-server serve, or check the connection; what is open here keeps working, and so do your own files.",
+                )
+              : trans.__("Your own files can be opened nevertheless.")}
           </p>
           <button type="button" className="wb-Button" onClick={() => void props.catalogue.load()}>
-            Try again
+            {trans.__("Try again")}
           </button>
         </div>
       )}
       {state.kind === "ready" &&
         (state.cases.length === 0 ? (
-          <p>This server has no cases. Open a file of your own below.</p>
+          <p>{trans.__("This server has no cases. Open a file of your own below.")}</p>
         ) : (
           <ul className="wb-Page-cases">
             {state.cases.map((summary) => (
@@ -111,14 +112,18 @@ function CaseCard({ summary, service, theme, open }: CaseListProps & { summary: 
           )}
         </h3>
         <p className="wb-Page-case-sizes">
-          {formatCount(summary.n_bus)} buses, {formatCount(summary.n_branch)} lines, {formatCount(summary.n_gen)}{" "}
-          generators
+          {trans.__(
+            "%1 buses, %2 lines, %3 generators",
+            formatCount(summary.n_bus),
+            formatCount(summary.n_branch),
+            formatCount(summary.n_gen),
+          )}
         </p>
         <p>{description}</p>
-        {reason !== null && <p className="wb-Page-case-reason">Cannot be opened: {reason}</p>}
+        {reason !== null && <p className="wb-Page-case-reason">{trans.__("Cannot be opened: %1", reason)}</p>}
         <p className="wb-Page-case-marks">
-          {reason === null && <span>{FORMULATION}</span>}
-          {synthetic === true && <span>Synthetic network</span>}
+          {reason === null && <span>{formulationName(DEFAULT_FORMULATION)}</span>}
+          {synthetic === true && <span>{trans.__("Synthetic network")}</span>}
         </p>
       </div>
     </li>

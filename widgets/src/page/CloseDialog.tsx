@@ -1,5 +1,5 @@
 import { type ReactElement, useEffect, useRef } from "react";
-import { formatCount } from "../words/index.ts";
+import { formatCount, trans } from "../words/index.ts";
 import { listChanges } from "../workspace/index.ts";
 import type { PageDocument } from "./documents.ts";
 
@@ -22,17 +22,21 @@ export function CloseDialog({ document, close, keep }: CloseDialogProps): ReactE
   const changes = changesIn(document);
   return (
     <dialog ref={dialog} className="wb-Page-dialog" aria-labelledby="close-question" onClose={keep}>
-      <h1 id="close-question">Close {document.title}?</h1>
+      <h1 id="close-question">{trans.__("Close %1?", document.title)}</h1>
       <p>
-        {changes === 1 ? "Its change" : `Its ${formatCount(changes)} changes`} from the base case will be lost. “Save
-        module” in the menu of the map keeps {changes === 1 ? "it" : "them"} in a file.
+        {trans._n(
+          "Its change from the base case will be lost. \u201cSave module\u201d in the menu of the map keeps it in a file.",
+          "Its %2 changes from the base case will be lost. \u201cSave module\u201d in the menu of the map keeps them in a file.",
+          changes,
+          formatCount(changes),
+        )}
       </p>
       <div className="wb-Page-hands">
         <button type="button" className="wb-Button" onClick={keep}>
-          Keep it open
+          {trans.__("Keep it open")}
         </button>
         <button type="button" className="wb-Button" onClick={close}>
-          Close it
+          {trans.__("Close it")}
         </button>
       </div>
     </dialog>

@@ -4,6 +4,7 @@ import type { CaseService } from "./caseService.ts";
 import type { Documents, DocumentState, OpeningStage, PageDocument } from "./documents.ts";
 import { FirstPictureView } from "./FirstPictureView.tsx";
 import type { PageTheme } from "./themeChoice.ts";
+import { trans } from "../words/index.ts";
 
 /** What a document is shown with. */
 export interface DocumentViewProps {
@@ -26,16 +27,16 @@ export function DocumentView(props: DocumentViewProps): ReactElement {
       {state.kind === "opening" && <Opening {...props} stage={state.stage} />}
       {state.kind === "failed" && (
         <div className="wb-Page-failed" role="alert">
-          <h1>{title} could not be opened</h1>
+          <h1>{trans.__("%1 could not be opened", title)}</h1>
           <p>{state.message}</p>
           <div className="wb-Page-hands">
             {summary !== null && (
               <button type="button" className="wb-Button" onClick={() => void documents.openServed(summary)}>
-                Try again
+                {trans.__("Try again")}
               </button>
             )}
             <button type="button" className="wb-Button" onClick={() => documents.close(document)}>
-              Close
+              {trans.__("Close")}
             </button>
           </div>
         </div>
@@ -47,15 +48,16 @@ export function DocumentView(props: DocumentViewProps): ReactElement {
   );
 }
 
-const STAGES: Record<OpeningStage, string> = {
-  fetching: "fetching the case\u2026",
-  reading: "reading it and checking its hash\u2026",
-  solving: "solving the base case\u2026",
-};
-
 /** What is being done, in words. */
 export function stageWords(stage: OpeningStage): string {
-  return STAGES[stage];
+  switch (stage) {
+    case "fetching":
+      return trans.__("fetching the case\u2026");
+    case "reading":
+      return trans.__("reading it and checking its hash\u2026");
+    case "solving":
+      return trans.__("solving the base case\u2026");
+  }
 }
 
 function Opening(props: DocumentViewProps & { stage: OpeningStage }): ReactElement {
@@ -68,9 +70,9 @@ function Opening(props: DocumentViewProps & { stage: OpeningStage }): ReactEleme
         <p>
           {document.title}: {stageWords(stage)}
         </p>
-        <progress aria-label={`Opening ${document.title}`} />
+        <progress aria-label={trans.__("Opening %1", document.title)} />
         {document.summary !== null && (
-          <p className="wb-unit">The picture shows the base prices that the server has stored.</p>
+          <p className="wb-unit">{trans.__("The picture shows the base prices that the server has stored.")}</p>
         )}
       </div>
     </div>
@@ -123,8 +125,8 @@ function ViewHost({ workspace, documents, state }: DocumentViewProps & { state: 
     <div className="wb-Page-view" ref={place} />
   ) : (
     <div className="wb-Page-failed" role="alert">
-      <h1>The map could not be shown</h1>
-      <p>{problem} Load this page again.</p>
+      <h1>{trans.__("The map could not be shown")}</h1>
+      <p>{trans.__("%1 Load this page again.", problem)}</p>
     </div>
   );
 }

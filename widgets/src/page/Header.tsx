@@ -5,6 +5,7 @@ import { PageLink } from "./PageLink.tsx";
 import { HOME } from "./route.ts";
 import { ThemeSelect } from "./ThemeSelect.tsx";
 import type { ThemeChoice } from "./themeChoice.ts";
+import { trans } from "../words/index.ts";
 
 /** What the header shows and does. */
 export interface HeaderProps {
@@ -25,7 +26,7 @@ export function Header({ documents, close, openFiles, theme, panel }: HeaderProp
         <Mark />
         <span>Wattbook</span>
       </PageLink>
-      <nav className="wb-Page-open" aria-label="Open cases">
+      <nav className="wb-Page-open" aria-label={trans.__("Open cases")}>
         <ul>
           {list.map((document) => (
             <OpenDocument key={document.key} document={document} documents={documents} close={close} />
@@ -35,15 +36,15 @@ export function Header({ documents, close, openFiles, theme, panel }: HeaderProp
       <div className="wb-Page-tools">
         <button type="button" className="wb-Button wb-Page-files" onClick={openFiles}>
           <PageIcon name="open" />
-          <span>Open files…</span>
+          <span>{trans.__("Open files\u2026")}</span>
         </button>
         <ThemeSelect {...theme} />
         {panel !== null && (
           <button
             type="button"
             className="wb-Button wb-mod-icon"
-            aria-label="Study panel"
-            title={panel.open ? "Hide the Study panel" : "Show the Study panel"}
+            aria-label={trans.__("Study panel")}
+            title={panel.open ? trans.__("Hide the Study panel") : trans.__("Show the Study panel")}
             aria-expanded={panel.open}
             aria-controls="study-panel"
             onClick={() => panel.show(!panel.open)}
@@ -60,7 +61,7 @@ type OpenDocumentProps = Pick<HeaderProps, "documents" | "close"> & { document: 
 
 function OpenDocument({ document, documents, close }: OpenDocumentProps): ReactElement {
   const { title, route, state } = document;
-  const failed = state.kind === "failed" ? ", could not be opened" : "";
+  const label = state.kind === "failed" ? trans.__("%1, could not be opened", title) : title;
   return (
     <li data-state={state.kind}>
       <PageLink
@@ -68,15 +69,15 @@ function OpenDocument({ document, documents, close }: OpenDocumentProps): ReactE
         go={() => documents.bringToFront(document)}
         current={documents.front === document}
         title={title}
-        label={`${title}${failed}`}
+        label={label}
       >
         {title}
       </PageLink>
       <button
         type="button"
         className="wb-Button wb-mod-icon"
-        aria-label={`Close ${title}`}
-        title={`Close ${title}`}
+        aria-label={trans.__("Close %1", title)}
+        title={trans.__("Close %1", title)}
         onClick={() => close(document)}
       >
         <PageIcon name="close" />

@@ -13,6 +13,7 @@ import type { PageLayout } from "./layout.ts";
 import type { Navigation } from "./navigation.ts";
 import { PanelFrame } from "./PanelFrame.tsx";
 import { showTheme, storedTheme, storeTheme, type ThemeChoice, themeOf, watchSystem } from "./themeChoice.ts";
+import { trans } from "../words/index.ts";
 
 /** The parts that the page is made of. */
 export interface PageParts {
@@ -58,7 +59,7 @@ export function Page(parts: PageParts): ReactElement {
   return (
     <div className="wb-Page" ref={root}>
       <a className="wb-Page-skip" href="#main" onClick={toMain}>
-        Skip to the content
+        {trans.__("Skip to the content")}
       </a>
       <Header
         documents={documents}
@@ -115,7 +116,7 @@ function announcement(front: PageDocument | null): string {
     case "case":
     case "network":
     case "view":
-      return `${front.title} is open`;
+      return trans.__("%1 is open", front.title);
     default:
       return "";
   }

@@ -15,6 +15,7 @@ import { useSignal } from "../panel/useSignal.ts";
 import type { Workspace } from "../workspace/index.ts";
 import type { Documents } from "./documents.ts";
 import { PANEL_WIDTH, type PageLayout } from "./layout.ts";
+import { trans } from "../words/index.ts";
 
 /** Loaded when the panel is shown for the first time. */
 const StudyPanel = lazy(async () => ({ default: (await import("../panel/index.ts")).StudyPanel }));
@@ -62,7 +63,7 @@ export function PanelFrame({ workspace, layout, documents }: PanelFrameProps): R
       className="wb-Page-panel"
       ref={frame}
       tabIndex={-1}
-      aria-label="Study panel"
+      aria-label={trans.__("Study panel")}
       hidden={!panelOpen}
       style={beside ? { width: panelWidth } : {}}
       onKeyDown={keyed}
@@ -106,7 +107,7 @@ function Edge({ layout }: { layout: PageLayout }): ReactElement {
       className="wb-Page-edge"
       role="separator"
       aria-orientation="vertical"
-      aria-label="Width of the Study panel"
+      aria-label={trans.__("Width of the Study panel")}
       aria-valuenow={layout.panelWidth}
       aria-valuemin={PANEL_WIDTH.least}
       aria-valuemax={PANEL_WIDTH.most}
@@ -133,7 +134,9 @@ class PanelGuard extends Component<{ children: ReactNode }, { problem: string | 
       this.props.children
     ) : (
       <div className="wb-Page-failed" role="alert">
-        <p>The Study panel failed ({this.state.problem}). Load this page again; the maps go on meanwhile.</p>
+        <p>
+          {trans.__("The Study panel failed (%1). Load this page again; the maps go on meanwhile.", this.state.problem)}
+        </p>
       </div>
     );
   }

@@ -1,3 +1,5 @@
+import { trans } from "../words/index.ts";
+
 /** One case of the server's list (contract.md, section 1). Fields of newer servers may be absent. */
 export interface CaseSummary {
   id: string;
@@ -62,7 +64,7 @@ export class CaseService {
   async cases(): Promise<CaseSummary[]> {
     const body: unknown = await this.#json(await this.#get("cases"));
     if (!Array.isArray(body)) {
-      throw new ServiceError("SERVICE.ANSWER", "What answers at this address is no server of cases.");
+      throw new ServiceError("SERVICE.ANSWER", trans.__("What answers at this address is no server of cases."));
     }
     return body as CaseSummary[];
   }
@@ -77,7 +79,10 @@ export class CaseService {
     const tag = /^(?:W\/)?"([0-9a-f]{64})"$/.exec(response.headers.get("etag") ?? "")?.[1];
     const sha256 = tag ?? summary.sha256;
     if (sha256 === undefined) {
-      throw new ServiceError("SERVICE.ANSWER", "The server sent the case without its hash, so it cannot be checked.");
+      throw new ServiceError(
+        "SERVICE.ANSWER",
+        trans.__("The server sent the case without its hash, so it cannot be checked."),
+      );
     }
     return { sha256, text: () => read(response.text()) };
   }
@@ -111,7 +116,8 @@ export class CaseService {
     }
     if (!response.ok) {
       const { error, code } = (await response.json().catch(() => ({}))) as ErrorBody;
-      const message = typeof error === "string" ? error : `The server answered with status ${response.status}.`;
+      const message =
+        typeof error === "string" ? error : trans.__("The server answered with status %1.", response.status);
       throw new ServiceError(typeof code === "string" ? code : `HTTP.${response.status}`, message);
     }
     return response;
@@ -122,7 +128,7 @@ export class CaseService {
     try {
       return JSON.parse(text);
     } catch (cause) {
-      throw new ServiceError("SERVICE.ANSWER", "What answers at this address is no server of cases.", cause);
+      throw new ServiceError("SERVICE.ANSWER", trans.__("What answers at this address is no server of cases."), cause);
     }
   }
 }
@@ -137,5 +143,5 @@ async function read(body: Promise<string>): Promise<string> {
 }
 
 function unreachable(cause: unknown): ServiceError {
-  return new ServiceError("SERVICE.UNREACHABLE", "The server does not answer.", cause);
+  return new ServiceError("SERVICE.UNREACHABLE", trans.__("The server does not answer."), cause);
 }

@@ -2,6 +2,7 @@ import { type ISignal, Signal } from "@lumino/signaling";
 import type { Catalogue } from "./catalogue.ts";
 import type { Documents } from "./documents.ts";
 import { HOME, hrefOf, type Route, routeOf, sameRoute } from "./route.ts";
+import { trans } from "../words/index.ts";
 
 /** Why the page cannot show what its address names, in words; null when it does. */
 export type RouteProblem = string | null;
@@ -59,10 +60,14 @@ export class Navigation {
       this.#documents.changed.connect(this.#write, this);
     }
     if (route.kind === "file") {
-      const name = route.name || "This file";
-      this.#setProblem(`${name} was opened from this computer and is stored nowhere. Open it again to go on.`);
+      const name = route.name || trans.__("This file");
+      this.#setProblem(
+        trans.__("%1 was opened from this computer and is stored nowhere. Open it again to go on.", name),
+      );
     } else if (route.kind === "view") {
-      this.#setProblem(`${route.name || "This view"} is closed. Open it again from the Study panel of its case.`);
+      this.#setProblem(
+        trans.__("%1 is closed. Open it again from the Study panel of its case.", route.name || trans.__("This view")),
+      );
     } else if (route.kind === "case") {
       this.#openCase(route.id);
     }
@@ -75,9 +80,9 @@ export class Navigation {
     }
     const summary = state.cases.find((candidate) => candidate.id === id);
     if (summary === undefined) {
-      this.#setProblem(`This server has no case "${id}". Choose one of its cases below.`);
+      this.#setProblem(trans.__('This server has no case "%1". Choose one of its cases below.', id));
     } else if (summary.unavailable_reason !== null) {
-      this.#setProblem(`${summary.name} cannot be opened: ${summary.unavailable_reason}`);
+      this.#setProblem(trans.__("%1 cannot be opened: %2", summary.name, summary.unavailable_reason));
     } else {
       void this.#documents.openServed(summary);
     }

@@ -1,6 +1,5 @@
-import { FORMULATIONS } from "@service/engine";
 import type { ReactElement } from "react";
-import { formatCount, formatMw, trans } from "../words/index.ts";
+import { formatCount, formatMw, formulationName, trans } from "../words/index.ts";
 import { type CaseSession, type ElementChange, listChanges, type SessionChange, total } from "../workspace/index.ts";
 import { ElementLink } from "./ElementLink.tsx";
 import { Section } from "./Section.tsx";
@@ -14,7 +13,6 @@ export function CaseSection({ session }: { session: CaseSession }): ReactElement
   const { opened, state } = session;
   const { ingested } = opened;
   const changes = listChanges(state.edits, opened);
-  const formulation = FORMULATIONS.find(({ id }) => id === session.formulation)?.label ?? session.formulation;
   const moved = total(Float64Array.from(Object.values(state.edits.deltas)));
   const note =
     changes.length === 0
@@ -36,7 +34,7 @@ export function CaseSection({ session }: { session: CaseSession }): ReactElement
         </div>
         <div>
           <dt>{trans.__("Formulation")}</dt>
-          <dd>{trans.__("%1, convention %2", formulation, state.solution.dc_convention)}</dd>
+          <dd>{trans.__("%1, convention %2", formulationName(session.formulation), state.solution.dc_convention)}</dd>
         </div>
         <div>
           <dt>{trans.__("Base demand")}</dt>

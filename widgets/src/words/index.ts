@@ -1,6 +1,7 @@
 export * from "./numbers.ts";
 export * from "./sentences.ts";
 export * from "./noSolution.ts";
+export * from "./formulations.ts";
 export * from "./loading.ts";
 export * from "./outages.ts";
 export * from "./paths.ts";
