@@ -1,7 +1,7 @@
 import type { Camera } from "./camera.ts";
 import { unproject } from "./geometry.ts";
 import { h, setText } from "./dom.ts";
-import { formatCount, trans } from "../words/index.ts";
+import { formatCount } from "../words/index.ts";
 
 /** Where the basemap comes from. */
 export const ATTRIBUTION = "Natural Earth, U.S. Census Bureau, GeoNames";
@@ -32,19 +32,14 @@ export function lengthText(km: number): string {
   return km >= 1 ? `${formatCount(km)} km` : `${formatCount(1000 * km)} m`;
 }
 
-/** The scale bar, with north, which is always up. */
+/** The scale bar. */
 export class ScaleBar {
   readonly node: HTMLElement;
   readonly #bar = h("i", { class: "wb-Scale-bar", attributes: { "aria-hidden": "true" } });
   readonly #text = h("span");
 
   constructor() {
-    const north = h("span", {
-      class: "wb-Scale-north",
-      text: trans._p("north", "N\u2191"),
-      attributes: { title: trans.__("North is up") },
-    });
-    this.node = h("div", { class: "wb-Scale" }, this.#text, this.#bar, north);
+    this.node = h("div", { class: "wb-Scale" }, this.#text, this.#bar);
   }
 
   /** Shows the scale of a view. */

@@ -2,6 +2,7 @@ import { ATTRIBUTION, ScaleBar } from "./attribution.ts";
 import type { Camera } from "./camera.ts";
 import { h } from "./dom.ts";
 import type { LabelBox } from "./labels.ts";
+import { NorthButton } from "./northButton.ts";
 
 /** What the foot of a picture shows besides the legend. */
 export interface FootContent {
@@ -21,12 +22,15 @@ export class Foot {
   readonly #words = h("div", { class: "wb-Notice-words" });
   readonly #scale = new ScaleBar();
   readonly #sources = h("span", { class: "wb-Attribution", text: ATTRIBUTION });
+  readonly #north: NorthButton;
   readonly #notice: HTMLElement;
   #covered: LabelBox[] | null = null;
 
-  constructor(legend: HTMLElement) {
+  /** `northUp` is what the needle does. */
+  constructor(legend: HTMLElement, northUp: () => void) {
     this.#legend = legend;
-    this.#notice = h("div", { class: "wb-Notice" }, this.#words, this.#scale.node, this.#sources);
+    this.#north = new NorthButton(northUp);
+    this.#notice = h("div", { class: "wb-Notice" }, this.#words, this.#scale.node, this.#north.node, this.#sources);
     this.node = h("div", { class: "wb-Foot" }, legend, this.#notice);
   }
 
@@ -38,8 +42,12 @@ export class Foot {
     this.changed();
   }
 
-  showScale(camera: Camera): void {
+  /** Shows scale and bearing of a view, at the next frame of it. */
+  showView(camera: Camera, onMap: boolean): void {
     this.#scale.update(camera);
+    if (this.#north.update(camera, onMap)) {
+      this.changed();
+    }
   }
 
   /** To be called when something in it may have another size. */

@@ -1,5 +1,6 @@
+export { changeName, offerOfNetwork, offerOfSession, RelaxationOffer, relaxedMw } from "./relaxationOffer.ts";
 export { BusPaint } from "./busPaint.ts";
-export { Camera } from "./camera.ts";
+export { Camera, turnedBounds } from "./camera.ts";
 export { CaseMap, type CaseMapView } from "./caseMap.ts";
 export * from "./colourRange.ts";
 export * from "./colourScale.ts";
@@ -39,5 +40,6 @@ export { PlaneSwitch } from "./planeSwitch.ts";
 export { Stage } from "./stage.ts";
 export type { BusColours, CardContent, StageSubject, Target } from "./stageSubject.ts";
 export { type Theme, ThemeWatcher } from "./theme.ts";
+export { shorterWay } from "./turning.ts";
 export { NetworkLayer } from "./webgl/networkLayer.ts";
 export { legendTicks } from "./legend.ts";

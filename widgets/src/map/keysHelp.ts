@@ -8,6 +8,7 @@ function keys(): readonly [keys: string, does: string][] {
     ["+  \u2212  0", trans.__("nearer, further, show everything")],
     ["/", trans.__("search for a bus or line by number or name")],
     ["m", trans.__("map or diagram")],
+    [",  .  n", trans.__("turn left, turn right, north up")],
     ["p  c  r", trans.__("buses by price, change in price, response to the selected element")],
     [trans.__("Escape"), trans.__("nothing selected")],
     ["?", trans.__("this list")],
@@ -19,6 +20,7 @@ function keys(): readonly [keys: string, does: string][] {
     [trans.__("Shift and drag"), trans.__("selects the buses in a box; with Ctrl it adds them")],
     [trans.__("Wheel"), trans.__("zooms once the map was clicked, or with Ctrl")],
     [trans.__("Right button"), trans.__("what can be done with an element")],
+    [trans.__("Right button or Ctrl, and drag"), trans.__("turns the picture, as two fingers do")],
   ];
 }
 

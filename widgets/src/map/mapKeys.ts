@@ -7,6 +7,9 @@ export interface KeyActions {
   pan(dx: number, dy: number): void;
   zoom(factor: number): void;
   fit(): void;
+  /** Turns the picture by degrees: clockwise is the way the bearing grows. */
+  turn(degrees: number): void;
+  northUp(): void;
   clear(): void;
   /** From the map to the diagram or back. */
   otherPlane(): void;
@@ -20,11 +23,12 @@ const DIRECTIONS: Record<string, readonly [number, number]> = {
 };
 
 const PAN_PIXELS = 60;
+const TURN_DEGREES = 15;
 
 /** What the picture tells about its keys. */
 export function keysText(): string {
   return trans.__(
-    "Arrow keys go from bus to bus, with Shift they move the picture; plus and minus zoom, 0 shows everything, slash searches, m changes between map and diagram, Escape clears the selection, ? lists all keys.",
+    "Arrow keys go from bus to bus, with Shift they move the picture; plus and minus zoom, 0 shows everything, comma and period turn, n brings north up, slash searches, m changes between map and diagram, Escape clears the selection, ? lists all keys.",
   );
 }
 
@@ -63,6 +67,15 @@ export function runKey(event: KeyboardEvent, actions: KeyActions): boolean {
       return true;
     case "0":
       actions.fit();
+      return true;
+    case ",":
+      actions.turn(-TURN_DEGREES);
+      return true;
+    case ".":
+      actions.turn(TURN_DEGREES);
+      return true;
+    case "n":
+      actions.northUp();
       return true;
     case "m":
       actions.otherPlane();

@@ -1,9 +1,8 @@
 import { basemapStore } from "./basemap/loadBasemap.ts";
-import { Camera, type CameraView, type Inset, turnedBounds } from "./camera.ts";
+import type { Camera } from "./camera.ts";
 import { h } from "./dom.ts";
 import { Foot } from "./foot.ts";
-import { freeInset } from "./freeInset.ts";
-import { type Geometry, middleOf, NOWHERE, unproject } from "./geometry.ts";
+import { NOWHERE, unproject } from "./geometry.ts";
 import { HoverCard } from "./hoverCard.ts";
 import { LayoutProgress } from "./layoutProgress.ts";
 import { keysText, placingKeysText, runKey } from "./mapKeys.ts";
@@ -16,12 +15,10 @@ import { type Plane, Scene, type SceneChange } from "./scene.ts";
 import { SelectionBox } from "./selectionBox.ts";
 import { type BusColours, sameTarget, type StageSubject, type Target } from "./stageSubject.ts";
 import { prefersReducedMotion, type ThemeWatcher } from "./theme.ts";
+import { Viewpoint } from "./viewpoint.ts";
 import { formatCount, trans } from "../words/index.ts";
 
-const PADDING = 28;
 const HINT_MS = 1600;
-/** Nearer than this one does not come by itself: width of the view in degrees. */
-const NEAREST_DEGREES = 0.6;
 
 /** What a stage tells those around it. */
 export interface StageEvents {
@@ -36,7 +33,6 @@ export interface StageEvents {
 /** The picture with what lies on it: canvas, legend, hover card, placement and notice. Built when it first has a size. */
 export class Stage {
   readonly node: HTMLElement;
-  readonly camera = new Camera();
   /** Puts the network on the map and moves it there; its node is the bar above the picture. */
   readonly placing: Placing;
   readonly #subject: StageSubject;
@@ -60,8 +56,7 @@ export class Stage {
   readonly #controls: PointerControls;
   readonly #observer: ResizeObserver;
   readonly #sight: IntersectionObserver;
-  readonly #views: Partial<Record<Plane, CameraView>> = {};
-  #shownPlane: Plane;
+  readonly #viewpoint: Viewpoint;
   #hovered: Target | null = null;
   #frame = 0;
   #hintTimer = 0;
@@ -93,14 +88,20 @@ export class Stage {
       () => this.redraw(),
     );
     this.#picture = new Picture(this.#canvas, this.#parts, () => this.redraw());
-    this.#shownPlane = this.#scene.plane;
     this.#progress = new LayoutProgress(geography.layout, graph.busCount);
     this.placing = new Placing({ name, geography }, () => this.#placingChanged());
-    this.#foot = new Foot(legend);
+    this.#foot = new Foot(legend, () => this.northUp());
+    this.#viewpoint = new Viewpoint(
+      this.#scene,
+      () => this.#foot.corner(this.node),
+      () => this.redraw(),
+    );
     const over = [this.#progress.node, this.#box.node, this.#foot.node, this.#hint, this.#card.node];
     this.node = h("div", { class: "wb-Stage" }, this.#canvas, ...over);
     this.#controls = new PointerControls(this.#canvas, this.camera, {
+      taken: () => this.#viewpoint.taken(),
       moved: () => this.redraw(),
+      turned: () => this.#viewpoint.turned(),
       hovered: (point) => this.#hover(point),
       clicked: (point) => this.#clicked(point),
       asked: (point) => this.#asked(point),
@@ -114,6 +115,10 @@ export class Stage {
     this.#sight.observe(this.node);
     basemapStore.changed.connect(this.#describe, this);
     this.#describe();
+  }
+
+  get camera(): Camera {
+    return this.#viewpoint.camera;
   }
 
   get plane(): Plane {
@@ -169,30 +174,22 @@ export class Stage {
 
   /** Shows the whole network, or the world while it is nowhere on it. */
   fit(): void {
-    const geometry = this.#scene.geometry;
-    this.camera.fit(this.#bounds(), PADDING, geometry === null ? undefined : this.#inset(geometry));
-    this.redraw();
+    this.#viewpoint.fit();
+  }
+
+  /** Brings north up, or the upper edge of a drawing. */
+  northUp(): void {
+    this.#viewpoint.northUp();
   }
 
   /** Moves an element into view. */
   reveal(target: Target): void {
-    const at = this.#placeOf(target);
-    if (at !== null) {
-      this.camera.reveal(at.x, at.y, 2 * PADDING);
-      this.redraw();
-    }
+    this.#viewpoint.reveal(target);
   }
 
   /** Puts an element in the middle, near enough to see its neighbours. */
   zoomTo(target: Target): void {
-    const at = this.#placeOf(target);
-    if (at !== null) {
-      const { camera } = this;
-      const nearest = this.plane === "map" ? camera.width / NEAREST_DEGREES : 12 * camera.fitScale;
-      const scale = Math.max(camera.scale, Math.min(nearest, 12 * camera.fitScale));
-      camera.view = { ...camera.view, ...at, scale };
-      this.redraw();
-    }
+    this.#viewpoint.zoomTo(target);
   }
 
   dispose(): void {
@@ -203,51 +200,27 @@ export class Stage {
     this.#sight.disconnect();
     basemapStore.changed.disconnect(this.#describe, this);
     this.#controls.dispose();
+    this.#viewpoint.dispose();
     this.#scene.dispose();
     this.#parts.dispose();
     this.#picture.release();
     this.placing.dispose();
   }
 
-  #placeOf({ kind, row }: Target): { x: number; y: number } | null {
-    const geometry = this.#scene.geometry;
-    const [x = NaN, y = NaN] =
-      kind === "bus" ? [geometry?.busX[row], geometry?.busY[row]] : middleOf(geometry?.paths[row]);
-    return Number.isFinite(x) && Number.isFinite(y) ? { x, y } : null;
-  }
-
   #sceneChanged(change: SceneChange): void {
     const { geometry, plane } = this.#scene;
     this.#describe(); // before fitting: whether there is a legend decides how much room there is
     if (change === "plane") {
-      this.#views[this.#shownPlane] = this.camera.view;
-      this.#shownPlane = plane;
       if (plane === "diagram") {
         this.placing.end(); // there is nothing to move
       }
       this.#card.hide();
-      const kept = this.#views[plane];
-      if (kept !== undefined && geometry !== null) {
-        this.camera.view = kept;
-      } else {
-        this.fit();
-      }
+      this.#viewpoint.planeChanged();
     } else if (change === "positions" && geometry !== null) {
-      this.#moved(geometry);
+      this.#viewpoint.positionsChanged(this.placing.moving);
     }
     this.#events.planeChanged();
     this.redraw();
-  }
-
-  /** Other positions: while the network is being moved the picture stays where it is, unless nothing would be left in it. */
-  #moved(geometry: Geometry): void {
-    const { bounds } = geometry;
-    const { camera } = this;
-    const seen = camera.seen();
-    const onScreen = bounds.x1 > seen.x0 && bounds.x0 < seen.x1 && bounds.y1 > seen.y0 && bounds.y0 < seen.y1;
-    if (!this.placing.moving || !onScreen) {
-      this.fit();
-    }
   }
 
   #placingChanged(): void {
@@ -301,15 +274,8 @@ export class Stage {
     if (width === 0 || height === 0) {
       return;
     }
-    const first = this.camera.width === 0;
     this.#picture.resize(width, height);
-    this.camera.resize(width, height);
-    const geometry = this.#scene.geometry;
-    if (first) {
-      this.fit();
-    } else {
-      this.camera.refit(this.#bounds(), PADDING, geometry === null ? undefined : this.#inset(geometry));
-    }
+    this.#viewpoint.resize(width, height);
     this.#describe();
     this.#draw(performance.now());
   }
@@ -325,20 +291,6 @@ export class Stage {
       this.#parts.release();
       this.#picture.release();
     }
-  }
-
-  /** What is to be seen when everything is shown, at the present bearing. */
-  #bounds(): Geometry["bounds"] {
-    return turnedBounds(this.#scene.geometry ?? NOWHERE, this.camera);
-  }
-
-  /** What to leave free so that the legend covers no bus when everything is shown. */
-  #inset(geometry: Geometry): Inset {
-    const { width, height } = this.camera;
-    const corner = this.#foot.corner(this.node);
-    return corner === null
-      ? { left: 0, bottom: 0 }
-      : freeInset({ width, height }, geometry, PADDING, corner, this.camera.bearing);
   }
 
   #frameNow(): Frame {
@@ -368,8 +320,9 @@ export class Stage {
     this.#parts.covered = this.#foot.covered(this.node);
     this.#parts.prepare();
     this.#picture.draw(this.#frameNow());
+    this.node.dataset["bearing"] = String(Math.round(this.camera.bearing));
     this.node.dataset["renderer"] = this.#parts.accelerated() ? "webgl2" : "canvas";
-    this.#foot.showScale(this.camera);
+    this.#foot.showView(this.camera, this.plane === "map" && this.#scene.geometry !== null);
     if (fading) {
       this.redraw();
     }
@@ -434,6 +387,8 @@ export class Stage {
       pan: (dx, dy) => camera.panBy(dx, dy),
       zoom: (factor) => camera.zoomAt(factor, camera.width / 2, camera.height / 2),
       fit: () => this.fit(),
+      turn: (degrees) => this.#viewpoint.turnBy(degrees),
+      northUp: () => this.northUp(),
       clear: () => this.#subject.select(null),
       otherPlane: () => this.showPlane(this.plane === "map" ? "diagram" : "map"),
     });

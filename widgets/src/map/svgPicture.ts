@@ -288,7 +288,17 @@ function notesGroup(
   const bar =
     scale === null
       ? ""
-      : `<text x="${px(width - 18 - scale.pixels)}" y="${y - 15}">${lengthText(scale.km)}</text>` +
-        `<path stroke="${theme.muted}" stroke-width="1" fill="none" d="M${px(width - 12 - scale.pixels)} ${y - 22}v5h${px(scale.pixels)}v-5"/>`;
-  return `<g id="notes" ${style}>${bar}<text x="${width - 10}" y="${y}">${escaped(notes.join(". "))}</text></g>`;
+      : `<text x="${px(width - 46 - scale.pixels)}" y="${y - 15}">${lengthText(scale.km)}</text>` +
+        `<path stroke="${theme.muted}" stroke-width="1" fill="none" d="M${px(width - 40 - scale.pixels)} ${y - 22}v5h${px(scale.pixels)}v-5"/>`;
+  const north = camera === null ? "" : northMark(camera, theme, width - 16, y - 19);
+  return `<g id="notes" ${style}>${bar}${north}<text x="${width - 10}" y="${y}">${escaped(notes.join(". "))}</text></g>`;
+}
+
+/** Where north is, beside the scale. */
+function northMark({ bearing }: Camera, theme: Theme, x: number, y: number): string {
+  const letter = escaped(trans._p("north", "N"));
+  return (
+    `<g id="north"><text x="${x - 8}" y="${y + 4}">${letter}</text>` +
+    `<path transform="translate(${x} ${y}) rotate(${px(-bearing)})" fill="none" stroke="${theme.muted}" stroke-width="1.2" d="M0 6V-6M-3 -2.5L0 -6L3 -2.5"/></g>`
+  );
 }
