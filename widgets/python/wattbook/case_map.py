@@ -9,7 +9,7 @@ import traitlets
 from ipywidgets import DOMWidget
 
 from .arguments import finite, meant, one_of, told
-from .edits import ElementKey
+from .edits import ElementName
 from .errors import ArgumentError, EditError, InputError, WattbookError
 from .html import error_html
 from .page_messages import answer
@@ -163,7 +163,7 @@ def _settings(study: Study, view: Mapping[str, Any]) -> dict[str, Any]:
     }
     if "lines" in view:
         settings["view"]["lines"] = one_of("lines", view["lines"], LINE_QUANTITIES)
-    selected: dict[str, ElementKey] = {kind: view[kind] for kind in ("bus", "branch") if view.get(kind) is not None}
+    selected: dict[str, ElementName] = {kind: view[kind] for kind in ("bus", "branch") if view.get(kind) is not None}
     if len(selected) > 1:
         raise EditError("TARGET.MALFORMED", "Select one bus or one branch, not both.")
     if settings["view"]["quantity"] == "sensitivity" and not selected:

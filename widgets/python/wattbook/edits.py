@@ -5,13 +5,15 @@ from __future__ import annotations
 import bisect
 import operator
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, SupportsFloat, TypeAlias
+from typing import Any, Literal, SupportsFloat, SupportsIndex, TypeAlias
 
 from .arguments import finite, meant, told
 from .errors import EditError
 
-#: How a caller names a bus or a branch: original number, digits, or row uid.
+#: A bus or a branch as it is kept: its original number, or text that names none.
 ElementKey: TypeAlias = int | str
+#: How a caller names a bus or a branch: original number (of numpy as well), digits, or row uid.
+ElementName: TypeAlias = SupportsIndex | str
 #: Changes in MW (MVA for socwr ratings), keyed by bus or branch.
 Changes: TypeAlias = Mapping[Any, SupportsFloat]
 EditMode: TypeAlias = Literal["set", "increment"]

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, SupportsFloat
 
 from . import files, words
 from .arguments import finite, told
@@ -160,7 +160,7 @@ class Placeable:
         again.geo_drawing = GeoDrawing(body["drawing"]) if body["drawing"] else None
         return again
 
-    def with_layout(self, centre: Sequence[float], *, scale_km: float | None = None) -> Self:
+    def with_layout(self, centre: Sequence[SupportsFloat], *, scale_km: SupportsFloat | None = None) -> Self:
         """A new case at synthetic positions around `centre`, (longitude, latitude) in degrees; this one stays as it is.
 
         The layout is deterministic: equal networks get equal positions to the last bit, here and in the page. `scale_km` is
@@ -230,7 +230,7 @@ def write_module(path: str | os.PathLike[str], stem: str, module_json: str, suff
     return files.write(where, module_json.encode())
 
 
-def _centre(centre: Sequence[float]) -> tuple[float, float]:
+def _centre(centre: Sequence[SupportsFloat]) -> tuple[float, float]:
     pair = list(centre) if isinstance(centre, Sequence) and not isinstance(centre, (str, bytes)) else centre
     try:
         lon, lat = pair

@@ -11,12 +11,12 @@ import weakref
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, SupportsFloat, overload
 
 from .arguments import number, truth
 from .contingencies import screened
 from .copies import made_again
-from .edits import Changes, EditMode, ElementKey, merged, wire
+from .edits import Changes, EditMode, ElementKey, ElementName, merged, wire
 from .errors import SolveError, WattbookError, WattbookWarning
 from .explanation import Explanation, explained
 from .export import export_module
@@ -153,7 +153,7 @@ class Study:
                 body = json.loads(self._engine.explain(_dumps(new_demand), _dumps(new_ratings)))
         return None if body is None else Explanation.from_body(body)
 
-    def price_parts(self, bus: ElementKey) -> PriceParts:
+    def price_parts(self, bus: ElementName) -> PriceParts:
         """The price at a bus as energy and congestion by line, at the current state; no solve of the problem.
 
         Raises EditError for an unknown bus.
@@ -178,7 +178,7 @@ class Study:
                 return Preview.from_body(json.loads(self._engine.preview(_dumps(new_demand), _dumps(new_ratings))))
 
     def sensitivity(
-        self, *unnamed: ElementKey, bus: ElementKey | None = None, branch: ElementKey | None = None
+        self, *unnamed: ElementName, bus: ElementName | None = None, branch: ElementName | None = None
     ) -> Sensitivity:
         """Derivative of all prices by the demand at `bus` or by the rating of `branch` in ($/MWh)/MW, and where it is exact.
 
@@ -193,12 +193,12 @@ class Study:
 
     def track(
         self,
-        *unnamed: ElementKey,
-        bus: ElementKey | None = None,
-        branch: ElementKey | None = None,
-        to_mw: float,
-        from_mw: float = 0.0,
-        watch: ElementKey | None = None,
+        *unnamed: ElementName,
+        bus: ElementName | None = None,
+        branch: ElementName | None = None,
+        to_mw: SupportsFloat,
+        from_mw: SupportsFloat = 0.0,
+        watch: ElementName | None = None,
         explain: bool = True,
     ) -> Track:
         """Follows the demand at `bus` or the rating of `branch` exactly from `from_mw` to `to_mw`, through every breakpoint.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .arguments import told
-from .edits import ElementKey
+from .edits import ElementName
 from .errors import EditError
 
 if TYPE_CHECKING:
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 def target(
     case: Case,
     call: str,
-    unnamed: Sequence[ElementKey],
-    bus: ElementKey | None,
-    branch: ElementKey | None,
+    unnamed: Sequence[ElementName],
+    bus: ElementName | None,
+    branch: ElementName | None,
 ) -> str:
     """The contract's `SensTarget` as JSON: one bus or one branch by its original id.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsFloat
 
 from . import words
 from .arguments import number
@@ -73,7 +73,7 @@ class Track:
 
         return track_segments(self._body["segments"])
 
-    def price_at(self, mw: float) -> pd.Series:
+    def price_at(self, mw: SupportsFloat) -> pd.Series:
         """All prices at the position `mw` (MW from the base case), $/MWh by bus; NaN at isolated buses. Exact, without a solve.
 
         Raises WattbookError `TRACK.OUTSIDE` beyond the track's ends, `TRACK.NONE` after another track or a commit;
@@ -89,7 +89,7 @@ class Track:
         prices.attrs["units"] = "$/MWh"
         return prices
 
-    def objective_at(self, mw: float) -> float:
+    def objective_at(self, mw: SupportsFloat) -> float:
         """Cost in $/h at the position `mw` (MW from the base case). Errors as for `price_at`."""
         at = number("mw", mw, "MW")
         state = json.loads(self._study._on_track(self, lambda engine: engine.track_state(at)))

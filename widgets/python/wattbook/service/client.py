@@ -12,7 +12,7 @@ from urllib.parse import quote, urlencode
 
 from ..arguments import finite, number, told
 from ..case import Case
-from ..edits import Changes, ElementKey
+from ..edits import Changes, ElementName
 from ..errors import ArgumentError, EditError, ServiceError
 from ..sensitivity import Sensitivity
 from .events import Event, read_events
@@ -66,8 +66,8 @@ class Service:
         self,
         case: Case | str,
         *,
-        bus: ElementKey | None = None,
-        branch: ElementKey | None = None,
+        bus: ElementName | None = None,
+        branch: ElementName | None = None,
         demand: Changes | None = None,
     ) -> Sensitivity:
         """Derivative of all prices by the demand at `bus` or the rating of `branch`, at demand changes in MW; as `Study.sensitivity`.
@@ -90,8 +90,8 @@ class Service:
         demand: Changes | None = None,
         *,
         ratings: Changes | None = None,
-        bus: ElementKey | None = None,
-        branch: ElementKey | None = None,
+        bus: ElementName | None = None,
+        branch: ElementName | None = None,
     ) -> SolveStream:
         """Solves `case` (or the case of that id) on the server with the changes `demand` and `ratings`, in MW, and gives the events as they arrive.
 
@@ -205,7 +205,7 @@ def _id(case: Case | str) -> str:
     return quote(case.id if isinstance(case, Case) else case, safe="")
 
 
-def _target(case: Case | str, bus: ElementKey | None, branch: ElementKey | None) -> tuple[str, ElementKey]:
+def _target(case: Case | str, bus: ElementName | None, branch: ElementName | None) -> tuple[str, ElementName]:
     if bus is not None and branch is None:
         return "bus", case._bus_keys.target(bus) if isinstance(case, Case) else bus
     if branch is not None and bus is None:
