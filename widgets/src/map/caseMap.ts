@@ -105,7 +105,7 @@ export class CaseMap {
     this.#keys = new KeysHelp(toPicture);
     this.#pill = new StatusPill(session);
     this.#table = new BusTable(session);
-    this.#strip = new EditStrip(session);
+    this.#strip = new EditStrip(session, toPicture);
     this.#planes = new PlaneSwitch((plane) => this.#stage.showPlane(plane));
     const colours = coloursMenu(session, () => ({ buses: this.#quantity, lines: this.#branchQuantity }), {
       showQuantity: (quantity) => this.#choose(quantity),

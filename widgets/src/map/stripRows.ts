@@ -1,130 +1,130 @@
-import { capitalised, formatCount, formatLoading, formatMw, formatPrice, parseNumber, trans } from "../words/index.ts";
-import { type CaseSession, deltaOf, elementKey, type Selection } from "../workspace/index.ts";
+import { formatCount, trans } from "../words/index.ts";
+import { type CaseSession, elementKey, inStableOrder, type SelectedList } from "../workspace/index.ts";
 import { button, h, setText } from "./dom.ts";
-import { changeLabel, changeSentence } from "./changeWords.ts";
+import { StripRow } from "./stripRow.ts";
 
-/** Rows of elements in the page at a time; the panel lists all of them. */
-const MOST_ROWS = 60;
+/** Rows that are made before somebody asks for more. */
+const FIRST_ROWS = 60;
 
-/** One row in the page. */
-interface Row {
-  element: Selection;
-  node: HTMLElement;
-  change: HTMLElement;
-  value: HTMLElement;
-  entry: HTMLInputElement;
-  reset: HTMLButtonElement;
-}
-
-/** The selected elements besides the primary one: a row each with name, change, typed entry and what it says now. */
+/** A row for every selected element, new ones first; a row keeps its place when a hand makes its element the primary. */
 export class StripRows {
-  readonly node = h("div", { class: "wb-StripRows", attributes: { hidden: "" } });
+  readonly node = h("ul", { class: "wb-StripRows", attributes: { "aria-label": trans.__("Selected elements") } });
   readonly #session: CaseSession;
-  readonly #head = h("span");
-  readonly #list = h("ul", {
-    class: "wb-StripRows-list",
-    attributes: { "aria-label": trans.__("Other selected elements") },
-  });
-  #rows: Row[] = [];
-  #shown = "";
+  readonly #refused: (why: string) => void;
+  readonly #rows = new Map<string, StripRow>();
+  readonly #more = button("", () => this.#showMore());
+  readonly #seen = new Set<StripRow>();
+  readonly #sight: IntersectionObserver;
+  #order: SelectedList = [];
+  #most = FIRST_ROWS;
 
-  constructor(session: CaseSession) {
+  /** `refused` is told why a typed text is not taken; an empty text when that is over. */
+  constructor(session: CaseSession, refused: (why: string) => void) {
     this.#session = session;
-    const clear = button(trans.__("Clear the selection"), () => void session.select(null), { class: "wb-mod-link" });
-    this.node.append(h("div", { class: "wb-StripRows-head" }, this.#head, clear), this.#list);
+    this.#refused = refused;
+    this.#sight = new IntersectionObserver((entries) => this.#looked(entries), { root: this.node });
   }
 
-  /** Shows the elements that are selected now. */
+  /** The row of the primary element; null while there is none in the page. */
+  get primary(): StripRow | null {
+    const { selection } = this.#session;
+    return selection === null ? null : (this.#rows.get(elementKey(selection)) ?? null);
+  }
+
+  /** Shows the selected elements as they are now. */
   update(): void {
-    const others = this.#session.selected.slice(0, -1).toReversed();
-    this.node.hidden = others.length === 0;
-    const key = others.map(elementKey).join();
-    if (key !== this.#shown) {
-      this.#shown = key;
-      const count = others.length;
-      setText(
-        this.#head,
-        count > MOST_ROWS
-          ? trans._n(
-              "%2 more selected, the first %3 of them here",
-              "%2 more selected, the first %3 of them here",
-              count,
-              formatCount(count),
-              MOST_ROWS,
-            )
-          : trans._n("%2 more selected", "%2 more selected", count, formatCount(count)),
-      );
-      this.#rows = others.slice(0, MOST_ROWS).map((element) => this.#row(element));
-      this.#list.replaceChildren(...this.#rows.map(({ node }) => node));
+    const { selected } = this.#session;
+    this.#order = inStableOrder(this.#order, selected);
+    if (selected.length <= FIRST_ROWS) {
+      this.#most = FIRST_ROWS;
     }
-    this.showValues();
+    this.#arrange();
+    for (const row of this.#rows.values()) {
+      row.update();
+    }
+    this.#seen.forEach(({ element }) => this.#session.lookAt(element));
   }
 
   /** Shows the numbers that move with a preview. */
   showValues(): void {
-    const { opened, state } = this.#session;
-    for (const { element, change, value, entry, reset } of this.#rows) {
-      const mw = deltaOf(state.edits, element);
-      setText(change, changeSentence(element.kind, opened.baseMw(element), mw));
-      setText(value, this.#valueText(element));
-      reset.disabled = mw === 0;
-      if (document.activeElement !== entry) {
-        entry.value = formatMw(mw, { signed: true });
-        entry.removeAttribute("aria-invalid");
+    for (const row of this.#rows.values()) {
+      row.showValue();
+    }
+  }
+
+  /** Forgets moves and keys that are not done yet. */
+  letGo(): void {
+    for (const row of this.#rows.values()) {
+      row.letGo();
+    }
+  }
+
+  dispose(): void {
+    this.letGo();
+    this.#sight.disconnect();
+  }
+
+  /** Makes the rows that are missing and takes away those that are not selected any more. */
+  #arrange(): void {
+    const shown = this.#order.slice(0, this.#most);
+    const keys = new Set(shown.map(elementKey));
+    for (const [key, row] of this.#rows) {
+      if (!keys.has(key)) {
+        row.letGo();
+        this.#sight.unobserve(row.node);
+        this.#seen.delete(row);
+        this.#rows.delete(key);
+        row.node.remove();
       }
     }
-  }
-
-  #row(element: Selection): Row {
-    const session = this.#session;
-    const name = session.opened.nameOf(element.kind, element.id);
-    const title = capitalised(name);
-    const [change, value] = [h("span", { class: "wb-StripRows-change" }), h("span", { class: "wb-StripRows-value" })];
-    const entry = h("input", {
-      class: "wb-Entry",
-      attributes: { type: "text", inputmode: "decimal", "aria-label": changeLabel(element.kind, name) },
-    });
-    entry.addEventListener("change", () => this.#typed(element, entry));
-    const reset = button(trans.__("Reset %1", name), () => this.#set(element, 0));
-    setText(reset, trans.__("Reset"));
-    const remove = button(trans.__("Take %1 out of the selection", name), () => void session.toggle(element), {
-      icon: "\u00d7",
-    });
-    const node = h(
-      "li",
-      { class: "wb-StripRows-row", data: { kind: element.kind, id: String(element.id) } },
-      button(title, () => void session.makePrimary(element), { class: "wb-mod-link" }),
-      change,
-      value,
-      h("label", { class: "wb-Strip-entry" }, entry, h("span", { class: "wb-unit", text: "MW" })),
-      reset,
-      remove,
-    );
-    return { element, node, change, value, entry, reset };
-  }
-
-  #valueText(element: Selection): string {
-    const { store, opened } = this.#session;
-    const row = opened.rowOf(element);
-    return element.kind === "bus"
-      ? `${formatPrice(store.shownLmp[row] ?? NaN)} $/MWh`
-      : `${formatMw(store.columns.flow_mw[row] ?? NaN)} MW, ${formatLoading(store.columns.loading[row] ?? NaN)}`;
-  }
-
-  #typed(element: Selection, entry: HTMLInputElement): void {
-    const mw = parseNumber(entry.value);
-    if (mw === null) {
-      entry.setAttribute("aria-invalid", "true");
-      entry.title = trans.__("Type the change in MW as a number, for instance 12.5 or \u22123.");
-      return;
+    let next = this.node.firstElementChild;
+    for (const element of shown) {
+      const key = elementKey(element);
+      let row = this.#rows.get(key);
+      if (row === undefined) {
+        row = new StripRow(this.#session, element, this.#refused);
+        this.#rows.set(key, row);
+        this.#sight.observe(row.node);
+      }
+      if (row.node === next) {
+        next = next.nextElementSibling;
+      } else {
+        this.node.insertBefore(row.node, next);
+      }
     }
-    entry.removeAttribute("aria-invalid");
-    entry.title = "";
-    this.#set(element, mw);
+    this.#offerMore(this.#order.length - shown.length);
   }
 
-  #set(element: Selection, mw: number): void {
-    // A failure is told by the status of the session.
-    this.#session.commitElement(element, mw).catch(() => undefined);
+  #offerMore(left: number): void {
+    const item = this.#more.parentElement ?? h("li", { class: "wb-StripRows-more" }, this.#more);
+    const text = trans.__("Show %1 more of %2", formatCount(Math.min(left, FIRST_ROWS)), formatCount(left));
+    setText(this.#more, text);
+    this.#more.title = text;
+    this.#more.setAttribute("aria-label", text);
+    if (left > 0) {
+      this.node.append(item);
+    } else {
+      item.remove();
+    }
+  }
+
+  #showMore(): void {
+    const last = this.#order[this.#most - 1];
+    this.#most += FIRST_ROWS;
+    this.#arrange();
+    const row = last === undefined ? undefined : this.#rows.get(elementKey(last));
+    row?.focus();
+  }
+
+  #looked(entries: readonly IntersectionObserverEntry[]): void {
+    for (const { target, isIntersecting } of entries) {
+      const row = [...this.#rows.values()].find(({ node }) => node === target);
+      if (row !== undefined && isIntersecting) {
+        this.#seen.add(row);
+        this.#session.lookAt(row.element);
+      } else if (row !== undefined) {
+        this.#seen.delete(row);
+      }
+    }
   }
 }

@@ -131,9 +131,9 @@ export class CaseSession {
     return this.#elements.paths.problem;
   }
 
-  /** Whether the exact path is on its way. */
-  get pathPending(): boolean {
-    return this.#elements.paths.pending;
+  /** Ends when the exact path has come, or why it will not; at once where none is on its way. */
+  get pathSettled(): Promise<void> {
+    return this.#elements.paths.settled;
   }
 
   /** How far the primary element can be moved; null until its column is known. */

@@ -9,6 +9,9 @@ import { sameSelection, type Selection } from "./openedCase.ts";
 /** Keys held on a slider are one change, committed after this pause. */
 const KEY_PAUSE_MS = 350;
 
+/** Keys that go to the ends of the range. */
+const ENDS: ReadonlySet<string> = new Set(["Home", "End"]);
+
 /** What is typed: the change from the base case, the demand or rating itself, or what to add to it now. All in MW. */
 export type EntryMode = "change" | "value" | "add";
 
@@ -123,9 +126,11 @@ export class ElementSlider {
     if (mw === null) {
       return false;
     }
-    this.#edit.move(mw);
-    this.#stopKeys();
-    this.#keyTimer = setTimeout(() => this.commitKeys(), KEY_PAUSE_MS);
+    if (ENDS.has(key)) {
+      void this.#toEnd(key);
+    } else {
+      this.#keyedTo(mw);
+    }
     return true;
   }
 
@@ -158,6 +163,24 @@ export class ElementSlider {
     this.#cancelFrame?.();
     this.#cancelFrame = null;
     this.#stopKeys();
+  }
+
+  #keyedTo(mw: number): void {
+    this.#edit.move(mw);
+    this.#stopKeys();
+    this.#keyTimer = setTimeout(() => this.commitKeys(), KEY_PAUSE_MS);
+  }
+
+  /** Goes to an end of the range once it is known how far the problem has a solution. */
+  async #toEnd(key: string): Promise<void> {
+    if (!this.primary) {
+      await this.#session.makePrimary(this.element);
+    }
+    await this.#session.pathSettled;
+    const mw = this.primary ? keyedValue(this.range, this.mw, key, false) : null;
+    if (mw !== null) {
+      this.#keyedTo(mw);
+    }
   }
 
   #stopKeys(): void {

@@ -15,6 +15,7 @@ export class PathKeeper {
   #path: ElementPath | null = null;
   #problem: string | null = null;
   #running: AbortController | null = null;
+  #work: Promise<void> = Promise.resolve();
 
   /** `told` is called when a path has come, or why it will not. */
   constructor(solver: ExactSolver, queue: MutationQueue, told: () => void) {
@@ -38,6 +39,11 @@ export class PathKeeper {
     return this.#running !== null;
   }
 
+  /** Ends when no path is on its way any more. */
+  get settled(): Promise<void> {
+    return this.#running === null ? Promise.resolve() : this.#work;
+  }
+
   /**
    * Asks for a path unless the one that is there, or on its way, holds it. One that ended before the published state, because it
    * had too many breakpoints, is asked for again from there.
@@ -54,7 +60,7 @@ export class PathKeeper {
     this.#path = kept;
     this.#wanted = ended ? { ...request, fromHere: true } : request;
     this.#running = new AbortController();
-    void this.#run(this.#wanted, this.#running);
+    this.#work = this.#run(this.#wanted, this.#running);
   }
 
   /** Gives up a path that is not part of a course any more. */

@@ -1,0 +1,83 @@
+import { notPowerSentence, parseMw } from "../words/index.ts";
+import { h } from "./dom.ts";
+
+/** What a field for a power asks for and tells. */
+export interface MwFieldEvents {
+  /** A power was typed, MW. */
+  typed(mw: number): void;
+  /** Why what was typed is not taken, in words; empty when that is over. */
+  refused(why: string): void;
+  /** What is being typed could be taken. */
+  typing(): void;
+}
+
+/** A field for a power in MW. Enter and leaving it take what was typed; Escape brings back what stood there. */
+export class MwField {
+  readonly node: HTMLElement;
+  readonly #entry = h("input", { class: "wb-Entry", attributes: { type: "text", inputmode: "decimal" } });
+  readonly #events: MwFieldEvents;
+  #text = "";
+
+  constructor(events: MwFieldEvents) {
+    this.#events = events;
+    this.node = h("label", { class: "wb-Strip-entry" }, this.#entry, h("span", { class: "wb-unit", text: "MW" }));
+    this.#entry.addEventListener("input", () => this.#typing());
+    this.#entry.addEventListener("change", () => this.#taken());
+    this.#entry.addEventListener("blur", () => this.#restore()); // the news of a text that was refused quotes it
+    this.#entry.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && this.#entry.value !== this.#text) {
+        event.stopPropagation(); // the next one goes on to the strip
+        this.#restore();
+        this.#entry.select();
+        this.#events.refused("");
+      }
+    });
+  }
+
+  /** Shows a number where nobody types. */
+  show(text: string): void {
+    const untouched = this.#entry.value === this.#text;
+    this.#text = text;
+    if (untouched || document.activeElement !== this.#entry) {
+      this.#restore();
+    }
+  }
+
+  /** Names the number, and says whether it can be changed. */
+  describe(label: string, disabled: boolean): void {
+    this.#entry.setAttribute("aria-label", label);
+    this.#entry.disabled = disabled;
+  }
+
+  /** Puts the cursor into it, over all that stands there. */
+  focus(): void {
+    this.#entry.focus();
+    this.#entry.select();
+  }
+
+  #restore(): void {
+    if (this.#entry.value !== this.#text) {
+      this.#entry.value = this.#text;
+    }
+    this.#entry.removeAttribute("aria-invalid");
+  }
+
+  #typing(): void {
+    if (parseMw(this.#entry.value) !== null) {
+      this.#entry.removeAttribute("aria-invalid");
+      this.#events.refused("");
+      this.#events.typing();
+    }
+  }
+
+  #taken(): void {
+    const mw = parseMw(this.#entry.value);
+    if (mw === null) {
+      this.#entry.setAttribute("aria-invalid", "true");
+      this.#events.refused(notPowerSentence(this.#entry.value));
+    } else {
+      this.#text = this.#entry.value; // until the number comes that is made of it
+      this.#events.typed(mw);
+    }
+  }
+}
