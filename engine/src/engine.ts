@@ -2,6 +2,7 @@ import type { ExportedFile } from "./answers.ts";
 import type {
   BrowserFormulation,
   Capabilities,
+  DemandDeltas,
   Display,
   Explanation,
   ExportFormat,
@@ -12,6 +13,7 @@ import type {
   IngestedNetwork,
   JsonDropClassification,
   Placement,
+  RatingDeltas,
   SolutionModule,
   SolveOptions,
   SolveRequest,
@@ -70,6 +72,8 @@ export interface Engine {
   ): Promise<IngestedNetwork>;
   /** The layout that a module carries, for moving or rescaling it; null unless its coordinates are synthetic. */
   placementOf(moduleJson: string): Promise<Placement | null>;
+  /** The module with edits (MW from the base case) stored as demands and ratings, without a solve: a case of its own. */
+  materializeModule(moduleJson: string, deltas: DemandDeltas, rates?: RatingDeltas): Promise<string>;
   /** Formats that cases can be written in. */
   exportFormats(): Promise<ExportFormat[]>;
   /** Writes a module as a file of one of those formats. */

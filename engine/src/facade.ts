@@ -2,7 +2,7 @@ import { exportedFile, parsed } from "./answers.ts";
 import type { Engine } from "./engine.ts";
 import { EngineError } from "./errors.ts";
 import { formatOf, isDisplayFile } from "./formats.ts";
-import { caseBytes, companionFiles, flatPositions, layoutPlace, moduleText, tokenText } from "./inputs.ts";
+import { caseBytes, companionFiles, deltasJson, flatPositions, layoutPlace, moduleText, tokenText } from "./inputs.ts";
 import { runLayout } from "./layout.ts";
 import type { Call } from "./protocol.ts";
 import { EngineStudy } from "./study.ts";
@@ -46,6 +46,11 @@ export function createEngine(transport: Transport): Engine {
     },
     placementOf: async (moduleJson) => ask({ op: "placement", module: moduleText(moduleJson) }),
 
+    materializeModule: async (moduleJson, deltas, rates = {}) => {
+      const edits = { deltas: deltasJson(deltas, "demand"), rates: deltasJson(rates, "rating") };
+      const { json } = await transport.request({ op: "materialize", module: moduleText(moduleJson), ...edits });
+      return json as string;
+    },
     exportFormats: async () => ask({ op: "exportFormats" }),
     exportModule: async (moduleJson, format) => {
       const call = { op: "exportModule", module: moduleText(moduleJson), format: tokenText(format, "format") } as const;

@@ -6,6 +6,7 @@ import {
   keepPlainKeys,
   Menu,
   type MenuItem,
+  offerOfNetwork,
   PlaneSwitch,
   setText,
   Stage,
@@ -56,7 +57,13 @@ export class NetworkView {
     this.#tableButton = button(trans.__("Table"), () => this.#toggleTable(), { icon: ICONS.table });
     this.#reports.append(this.#exported.node);
     this.#stage.node.append(this.#table.node, this.#reports);
-    this.node.append(this.#bar(), ...problem(network), this.#stage.placing.node, this.#stage.node, this.#facts());
+    this.node.append(
+      this.#bar(),
+      ...problem(network, workspace),
+      this.#stage.placing.node,
+      this.#stage.node,
+      this.#facts(),
+    );
     this.#drop = new DropZone(this.node, (files) => void this.#take(files));
     const activate = (): void => workspace.activateNetwork(network);
     this.node.addEventListener("pointerdown", activate);
@@ -214,16 +221,14 @@ export class NetworkView {
   }
 }
 
-function problem({ problem: text }: ViewedNetwork): HTMLElement[] {
-  return text === null
-    ? []
-    : [
-        h("p", {
-          class: "wb-Problem",
-          text: trans.__("Shown without prices: %1", text),
-          attributes: { role: "status" },
-        }),
-      ];
+function problem(network: ViewedNetwork, workspace: Workspace): HTMLElement[] {
+  if (network.problem === null) {
+    return [];
+  }
+  const text = trans.__("Shown without prices: %1", network.problem);
+  const offer = offerOfNetwork(network, workspace);
+  const words = h("p", { class: "wb-Problem", text, attributes: { role: "status" } });
+  return offer === null ? [words] : [words, h("div", { class: "wb-Problem wb-mod-offer" }, offer)];
 }
 
 function networkLegend({ unit }: ViewedNetwork): HTMLElement {

@@ -1,6 +1,14 @@
 import type { ReactElement } from "react";
+import { changeName, relaxedMw } from "../map/relaxationOffer.ts";
 import { formatCount, formatMw, formulationName, trans } from "../words/index.ts";
-import { type CaseSession, type ElementChange, listChanges, type SessionChange, total } from "../workspace/index.ts";
+import {
+  type CaseSession,
+  type ElementChange,
+  listChanges,
+  type OpenedCase,
+  type SessionChange,
+  total,
+} from "../workspace/index.ts";
 import { ElementLink } from "./ElementLink.tsx";
 import { Section } from "./Section.tsx";
 import { useSession } from "./useSignal.ts";
@@ -47,8 +55,39 @@ export function CaseSection({ session }: { session: CaseSession }): ReactElement
           </dd>
         </div>
       </dl>
+      <Origin opened={opened} />
       <Changes session={session} changes={changes} />
     </Section>
+  );
+}
+
+/** What the case was made of in this page, line by line; nothing for other cases. */
+function Origin({ opened }: { opened: OpenedCase }): ReactElement | null {
+  const { origin } = opened;
+  return origin === null ? null : (
+    <>
+      <p>{trans.__("Made of %1 by its least relaxation. Its data differ in this:", origin.name)}</p>
+      <table className="wb-Changes" aria-label={trans.__("Differences from %1", origin.name)}>
+        <thead>
+          <tr>
+            <th scope="col">{trans.__("Changed")}</th>
+            <th scope="col">{trans.__("There, MW")}</th>
+            <th scope="col">{trans.__("Here, MW")}</th>
+            <th scope="col">{trans.__("Change, MW")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {origin.changes.map((change) => (
+            <tr key={`${change.kind} ${change.id} ${change.limit}`}>
+              <th scope="row">{changeName(change, opened)}</th>
+              <td>{formatMw(change.fromMw)}</td>
+              <td>{formatMw(change.toMw)}</td>
+              <td>{relaxedMw(change)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
   );
 }
 

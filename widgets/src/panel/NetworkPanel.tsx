@@ -1,9 +1,12 @@
-import type { ReactElement } from "react";
-import type { ViewedNetwork } from "../workspace/index.ts";
+import { type ReactElement, useMemo } from "react";
+import { offerOfNetwork } from "../map/relaxationOffer.ts";
 import { trans } from "../words/index.ts";
+import type { ViewedNetwork, Workspace } from "../workspace/index.ts";
+import { RelaxationFrame } from "./RelaxationFrame.tsx";
 
 /** What is known about a network without a Study. */
-export function NetworkPanel({ network }: { network: ViewedNetwork }): ReactElement {
+export function NetworkPanel({ network, workspace }: { network: ViewedNetwork; workspace: Workspace }): ReactElement {
+  const offer = useMemo(() => offerOfNetwork(network, workspace), [network, workspace]);
   return (
     <div className="wb-Panel">
       <section aria-label={trans.__("Case")}>
@@ -13,6 +16,7 @@ export function NetworkPanel({ network }: { network: ViewedNetwork }): ReactElem
             ? trans.__("%1, shown without prices.", network.model)
             : trans.__("%1, shown without prices: %2", network.model, network.problem)}
         </p>
+        <RelaxationFrame offer={offer} />
         <dl>
           {network.counts.map(([term, value]) => (
             <div key={term}>

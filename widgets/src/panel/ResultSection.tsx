@@ -1,5 +1,6 @@
-import { type ReactElement, useState } from "react";
+import { type ReactElement, useMemo, useState } from "react";
 import { heaviestBranch, onePrice } from "../map/loading.ts";
+import { offerOfSession } from "../map/relaxationOffer.ts";
 import { statusText } from "../map/statusPill.ts";
 import {
   bindingSentence,
@@ -16,8 +17,10 @@ import {
   type PriceAt,
   priceStatistics,
   type SessionChange,
+  type Workspace,
 } from "../workspace/index.ts";
 import { ElementLink } from "./ElementLink.tsx";
+import { RelaxationFrame } from "./RelaxationFrame.tsx";
 import { Section } from "./Section.tsx";
 import { useSession } from "./useSignal.ts";
 
@@ -30,10 +33,12 @@ const PLACE = "\u0000";
 const FIRST_LINES = 8;
 
 /** The exact result: status, cost, prices, what binds, and the proof in plain words. */
-export function ResultSection({ session }: { session: CaseSession }): ReactElement {
+export function ResultSection({ session, workspace }: { session: CaseSession; workspace: Workspace }): ReactElement {
   useSession(session, FOLLOWED);
   const { state, status, opened } = session;
   const { solution } = state;
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- the offer belongs to the failure, which is the status
+  const offer = useMemo(() => offerOfSession(session, workspace), [session, workspace, status]);
   return (
     <Section id="result" title={trans.__("Result")} note={`${formatMoney(solution.objective)} $/h`} open>
       <dl>
@@ -46,6 +51,7 @@ export function ResultSection({ session }: { session: CaseSession }): ReactEleme
           <dd className="wb-Panel-objective">{formatMoney(solution.objective)} $/h</dd>
         </div>
       </dl>
+      <RelaxationFrame offer={offer} />
       {state.otherSha256 === null ? null : (
         <p className="wb-Panel-warning">
           {trans.__("The kernel has another result for the same state: its hash differs.")}

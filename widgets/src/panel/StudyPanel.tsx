@@ -46,9 +46,9 @@ export function StudyPanel({ workspace, openLarge, storage }: StudyPanelProps): 
       <div className="wb-Panel-root" ref={root}>
         <FilesSection intake={intake} />
         {session !== null ? (
-          <SessionPanel key={session.caseId} session={session} openLarge={openLarge} />
+          <SessionPanel key={session.caseId} session={session} workspace={workspace} openLarge={openLarge} />
         ) : network !== null ? (
-          <NetworkPanel network={network} />
+          <NetworkPanel network={network} workspace={workspace} />
         ) : (
           <EmptyPanel workspace={workspace} />
         )}
@@ -59,9 +59,11 @@ export function StudyPanel({ workspace, openLarge, storage }: StudyPanelProps): 
 
 function SessionPanel({
   session,
+  workspace,
   openLarge,
 }: {
   session: CaseSession;
+  workspace: Workspace;
   openLarge?: OpenLarge | undefined;
 }): ReactElement {
   return (
@@ -69,7 +71,7 @@ function SessionPanel({
       <PanelHead session={session} />
       <CaseSection session={session} />
       <EditSection session={session} />
-      <ResultSection session={session} />
+      <ResultSection session={session} workspace={workspace} />
       <CompareSection session={session} openLarge={openLarge} />
       <HistorySection session={session} />
       <TablesSection session={session} openLarge={openLarge} />

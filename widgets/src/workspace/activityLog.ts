@@ -1,7 +1,7 @@
 import { type ISignal, Signal } from "@lumino/signaling";
 import { formatMoney, intervalSentence, noSolutionSentence, outagesSentence, trans } from "../words/index.ts";
 import type { CaseSession } from "./caseSession.ts";
-import { isExplained } from "./explaining.ts";
+import { explanationIn } from "./explaining.ts";
 import { countOutages, worstOutage } from "./outages.ts";
 import { isNoSolution, type SessionChange, type SessionStatus } from "./status.ts";
 import { triedLabel } from "./stepLabel.ts";
@@ -82,7 +82,7 @@ export class ActivityLog {
 
   #failed({ state, opened }: CaseSession, status: SessionStatus & { kind: "failed" }): void {
     const { message, code, details, tried } = status;
-    if (isExplained(details)) {
+    if (explanationIn(details) !== null) {
       this.#explain(noSolutionSentence(message, details, opened));
       return;
     }

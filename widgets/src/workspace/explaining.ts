@@ -51,9 +51,11 @@ export async function explainedError(
   return new EngineError({ ...error.toBody(), code: codeOf(error), message, details }, { cause: error });
 }
 
-/** Whether the details of a failure hold its explanation. */
-export function isExplained(details: unknown): boolean {
-  return typeof details === "object" && details !== null && "explanation" in details;
+/** The explanation that the details of a failure hold; null without one. */
+export function explanationIn(details: unknown): Explanation | null {
+  return typeof details === "object" && details !== null && "explanation" in details
+    ? (details.explanation as Explanation)
+    : null;
 }
 
 function withExplanation(details: unknown, explanation: Explanation): object {

@@ -1,4 +1,5 @@
-import type { IngestedCase, IngestedDistribution } from "@service/engine";
+import { EngineError, type IngestedCase, type IngestedDistribution } from "@service/engine";
+import { explanationIn } from "./explaining.ts";
 import type { IntakeHost, IntakeTarget } from "./intake.ts";
 import type { IntakeFile } from "./intakeLimits.ts";
 import { caseSentence, diagnosticNotes, distributionSentence } from "./outcomes.ts";
@@ -33,7 +34,8 @@ export async function readCase(file: IntakeFile, read: IngestedCase, host: Intak
         return "";
       } catch (error) {
         const problem = error instanceof Error ? error.message : String(error);
-        host.openNetwork(viewUnsolved(opened, problem));
+        const details = error instanceof EngineError ? error.details : undefined;
+        host.openNetwork(viewUnsolved(opened, problem, explanationIn(details)));
         return ` ${trans.__("It is shown without prices: %1", problem)}`;
       }
     },

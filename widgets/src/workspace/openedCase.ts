@@ -2,6 +2,7 @@ import type { IngestedCase, TopologyBranch, TopologyBus } from "@service/engine"
 import type { Namer } from "../words/index.ts";
 import { Geography, type GeographyEngine } from "./geography.ts";
 import type { NetworkGraph } from "./networkGraph.ts";
+import type { RelaxedChange } from "./relaxation.ts";
 import { trans } from "../words/index.ts";
 
 /** The kinds of element a person can select and edit. */
@@ -18,6 +19,14 @@ export function sameSelection(a: Selection | null, b: Selection | null): boolean
   return a?.kind === b?.kind && a?.id === b?.id;
 }
 
+/** What a case was made of in this page. */
+export interface CaseOrigin {
+  /** Name of the case that it was made of. */
+  readonly name: string;
+  /** What was changed, line by line. */
+  readonly changes: readonly RelaxedChange[];
+}
+
 /**
  * A case as the engine read it, with the look-ups the views need. Shared by all sessions on the same bytes, and so is its
  * geography: where a case is drawn is no part of its identity.
@@ -26,6 +35,8 @@ export class OpenedCase implements Namer, NetworkGraph {
   readonly ingested: IngestedCase;
   /** Name for people. */
   readonly name: string;
+  /** What it was made of in this page; null for one that came from a file, a server or a kernel. */
+  readonly origin: CaseOrigin | null;
   /** Where it is drawn. */
   readonly geography: Geography;
   readonly buses: readonly TopologyBus[];
@@ -39,9 +50,10 @@ export class OpenedCase implements Namer, NetworkGraph {
   readonly #branchRow = new Map<number, number>();
   readonly #keyRow = { bus: new Map<string, number>(), branch: new Map<string, number>() };
 
-  constructor(ingested: IngestedCase, engine: GeographyEngine, name = ingested.name) {
+  constructor(ingested: IngestedCase, engine: GeographyEngine, name = ingested.name, origin: CaseOrigin | null = null) {
     this.ingested = ingested;
     this.name = name;
+    this.origin = origin;
     this.buses = ingested.topology.buses;
     this.branches = ingested.topology.branches;
     this.named = this.buses.some(({ name }) => name !== null && name !== "");

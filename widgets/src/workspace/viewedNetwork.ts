@@ -1,4 +1,4 @@
-import type { Diagnostic, IngestedDistribution } from "@service/engine";
+import type { Diagnostic, Explanation, IngestedDistribution } from "@service/engine";
 import { formatCount, formatMw, trans } from "../words/index.ts";
 import { Geography, type GeographyEngine } from "./geography.ts";
 import type { NetworkGraph } from "./networkGraph.ts";
@@ -45,6 +45,8 @@ export interface ViewedNetwork {
   readonly unit: "kW" | "MW";
   /** Why there is no Study, when that needs saying. */
   readonly problem: string | null;
+  /** The case, and what would make it solvable, where that is known. */
+  readonly unsolved: { readonly opened: OpenedCase; readonly explanation: Explanation } | null;
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -111,12 +113,17 @@ export function viewDistribution(read: IngestedDistribution, engine: GeographyEn
     })),
     unit: "kW",
     problem: null,
+    unsolved: null,
     warnings: read.warnings,
   };
 }
 
 /** A balanced case without a Study; `problem` says why. */
-export function viewUnsolved(opened: OpenedCase, problem: string): ViewedNetwork {
+export function viewUnsolved(
+  opened: OpenedCase,
+  problem: string,
+  explanation: Explanation | null = null,
+): ViewedNetwork {
   const { ingested } = opened;
   const sources = new Set(ingested.topology.generators.filter(({ status }) => status === 1).map(({ bus }) => bus));
   return {
@@ -157,6 +164,7 @@ export function viewUnsolved(opened: OpenedCase, problem: string): ViewedNetwork
     })),
     unit: "MW",
     problem,
+    unsolved: explanation === null ? null : { opened, explanation },
     warnings: ingested.warnings,
   };
 }

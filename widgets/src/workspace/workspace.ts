@@ -11,14 +11,19 @@ import { explainedError } from "./explaining.ts";
 import { FileIntake } from "./fileIntake.ts";
 import type { Geography, GeographyEngine } from "./geography.ts";
 import type { IntakeEngine } from "./intake.ts";
-import { OpenedCase } from "./openedCase.ts";
+import { type CaseOrigin, OpenedCase } from "./openedCase.ts";
+import { relaxedModule } from "./derivedCase.ts";
+import type { RelaxationPlan } from "./relaxation.ts";
 import type { ViewedNetwork } from "./viewedNetwork.ts";
 import { trans } from "../words/index.ts";
 
 /** The part of the engine's facade that the workspace uses. */
 export type WorkspaceEngine = GeographyEngine &
   IntakeEngine &
-  Pick<Engine, "createStudy" | "explainModule" | "exportFormats" | "exportModule" | "inspectModule">;
+  Pick<
+    Engine,
+    "createStudy" | "explainModule" | "exportFormats" | "exportModule" | "inspectModule" | "materializeModule"
+  >;
 
 /** Something opened in this page and not by a kernel: it wants a place to be shown. */
 export type LocalOpening = { kind: "case"; session: CaseSession } | { kind: "network"; network: ViewedNetwork };
@@ -100,11 +105,11 @@ export class Workspace {
     return opening;
   }
 
-  /** A case that was just read from a file, or the one that is open already on the same bytes. */
-  caseOf(ingested: IngestedCase, name: string): Promise<OpenedCase> {
+  /** A case that was just read or made, or the one that is open already on the same bytes. */
+  caseOf(ingested: IngestedCase, name: string, origin: CaseOrigin | null = null): Promise<OpenedCase> {
     let opening = this.#cases.get(ingested.sha256);
     if (opening === undefined) {
-      opening = Promise.resolve(new OpenedCase(ingested, this.engine, name));
+      opening = Promise.resolve(new OpenedCase(ingested, this.engine, name, origin));
       this.#cases.set(ingested.sha256, opening);
     }
     return opening;
@@ -122,6 +127,26 @@ export class Workspace {
     });
     this.#opening.emit({ kind: "case", session });
     return session;
+  }
+
+  /**
+   * Makes a case of its own with a relaxation in its data, drawn where the other one is, opens a session on it and asks for a
+   * place to show it. Rejects with EngineError.
+   */
+  async openRelaxed(from: OpenedCase, plan: RelaxationPlan): Promise<CaseSession> {
+    const ingested = await this.engine.inspectModule(await relaxedModule(from, plan, this.engine));
+    const origin = { name: from.name, changes: plan.changes };
+    const opened = await this.caseOf(ingested, trans.__("%1, relaxed", from.name), origin);
+    const { drawing } = from.geography;
+    if (drawing !== null && opened.geography.drawing === null) {
+      opened.geography.setDrawing(drawing);
+    }
+    try {
+      return await this.openLocalSession(opened);
+    } catch (error) {
+      this.forget(opened);
+      throw error;
+    }
   }
 
   /** Asks for a place to show a network without a Study. */

@@ -1,0 +1,150 @@
+import { capitalised, formatMw, trans } from "../words/index.ts";
+import {
+  type CaseSession,
+  explanationIn,
+  isEdit,
+  type OpenedCase,
+  planRelaxation,
+  type RelaxationPlan,
+  type RelaxedChange,
+  type ViewedNetwork,
+  type Workspace,
+} from "../workspace/index.ts";
+import { button, h, setText } from "./dom.ts";
+
+/**
+ * Offers to carry out the least relaxation of an explanation. The first button only shows what would change, in MW, line by line;
+ * a second one, apart from it, does it.
+ */
+export class RelaxationOffer {
+  readonly node: HTMLElement;
+  readonly #plan: RelaxationPlan;
+  readonly #opened: OpenedCase;
+  readonly #apply: (plan: RelaxationPlan) => Promise<unknown>;
+  readonly #show: HTMLButtonElement;
+  readonly #list: HTMLElement;
+  readonly #confirm: HTMLButtonElement;
+  readonly #said = h("p", { class: "wb-mod-failed", attributes: { role: "status" } });
+
+  /** `apply` does it; `committing` says that it changes the case in front instead of making one of its own. */
+  constructor(
+    plan: RelaxationPlan,
+    opened: OpenedCase,
+    apply: (plan: RelaxationPlan) => Promise<unknown>,
+    committing: boolean,
+  ) {
+    this.#plan = plan;
+    this.#opened = opened;
+    this.#apply = apply;
+    this.#show = button(trans.__("Apply the least relaxation\u2026"), () => this.#toggle(this.#list.hidden));
+    this.#confirm = button(
+      committing ? trans.__("Commit these changes") : trans.__("Open a case with these changes"),
+      () => void this.#run(),
+    );
+    const cancel = button(trans.__("Cancel"), () => this.#toggle(false));
+    this.#list = h(
+      "div",
+      { class: "wb-Relax-list", attributes: { role: "group", "aria-label": trans.__("What would change") } },
+      this.#table(),
+      h("div", { class: "wb-Relax-hands" }, this.#confirm, cancel),
+    );
+    this.node = h("div", { class: "wb-Relax" }, this.#show, this.#list, this.#said);
+    this.#toggle(false);
+  }
+
+  #toggle(open: boolean): void {
+    this.#list.hidden = !open;
+    this.#show.setAttribute("aria-expanded", String(open));
+    if (open) {
+      this.#confirm.focus({ preventScroll: true });
+    } else if (this.#list.contains(document.activeElement)) {
+      this.#show.focus({ preventScroll: true });
+    }
+  }
+
+  #table(): HTMLElement {
+    const heads = [trans.__("Changed"), trans.__("Now, MW"), trans.__("Then, MW"), trans.__("Change, MW")];
+    const row = (change: RelaxedChange): HTMLElement =>
+      h(
+        "tr",
+        {},
+        h("th", { text: changeName(change, this.#opened), attributes: { scope: "row" } }),
+        h("td", { text: formatMw(change.fromMw) }),
+        h("td", { text: formatMw(change.toMw) }),
+        h("td", { text: relaxedMw(change) }),
+      );
+    return h(
+      "table",
+      { class: "wb-Changes" },
+      h("thead", {}, h("tr", {}, ...heads.map((text) => h("th", { text, attributes: { scope: "col" } })))),
+      h("tbody", {}, ...this.#plan.changes.map(row)),
+    );
+  }
+
+  async #run(): Promise<void> {
+    setText(this.#said, "");
+    this.#confirm.disabled = true;
+    try {
+      await this.#apply(this.#plan);
+      this.#toggle(false);
+    } catch (error) {
+      setText(this.#said, error instanceof Error ? error.message : String(error));
+    } finally {
+      this.#confirm.disabled = false;
+    }
+  }
+}
+
+/** What a change is of: `Line 17 (Ash to Birch): rating`. */
+export function changeName({ kind, id, limit }: RelaxedChange, opened: OpenedCase): string {
+  const of = capitalised(opened.nameOf(kind, id));
+  switch (limit) {
+    case "rating":
+      return trans.__("%1: rating", of);
+    case "demand":
+      return trans.__("%1: demand", of);
+    case "minimum":
+      return trans.__("%1: minimum output", of);
+    case "maximum":
+      return trans.__("%1: maximum output", of);
+  }
+}
+
+/** A change in MW with its sign and three decimals: what is confirmed is exact. */
+export function relaxedMw({ fromMw, toMw }: RelaxedChange): string {
+  const mw = toMw - fromMw;
+  return `${mw < 0 ? "\u2212" : "+"}${Math.abs(mw).toFixed(3)}`;
+}
+
+/** The offer for a case that has no Study, or in words why there is none; null where nothing explains it. */
+export function offerOfNetwork({ unsolved }: ViewedNetwork, workspace: Workspace): HTMLElement | null {
+  if (unsolved === null) {
+    return null;
+  }
+  const { opened, explanation } = unsolved;
+  const plan = planRelaxation(explanation, opened);
+  return typeof plan === "string"
+    ? refusal(plan)
+    : new RelaxationOffer(plan, opened, (made) => workspace.openRelaxed(opened, made), false).node;
+}
+
+/** The offer for edits that have no solution, or why there is none; null while nothing explains them. */
+export function offerOfSession(session: CaseSession, workspace: Workspace): HTMLElement | null {
+  const { status, opened } = session;
+  const explanation = status.kind === "failed" ? explanationIn(status.details) : null;
+  if (status.kind !== "failed" || explanation === null || status.tried === null) {
+    return null;
+  }
+  const plan = planRelaxation(explanation, opened, status.tried.edits);
+  if (typeof plan === "string") {
+    return refusal(plan);
+  }
+  const apply = isEdit(plan)
+    ? () => session.commit(plan.edits, session.state.revision)
+    : () => workspace.openRelaxed(opened, plan);
+  return new RelaxationOffer(plan, opened, apply, isEdit(plan)).node;
+}
+
+function refusal(why: string): HTMLElement {
+  return h("p", { class: "wb-Relax", text: trans.__("The least relaxation cannot be applied here: %1", why) });
+}
