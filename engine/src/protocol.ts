@@ -55,8 +55,8 @@ type StudyCall =
 
 /**
  * One call of the engine as it crosses to the thread that holds the wasm instance. JSON stays text on the way: a text of
- * 14 MB (a module of 8,870 buses) takes the page 10 to 20 ms to post, and an answer with it 40 ms to parse there, less than
- * the object graph would. Steps of a layout name their run, so its module crosses once.
+ * 14 MB (a module of 8,870 buses) takes the page 10 to 20 ms to post; answers with whole cases come in pieces, since an
+ * object graph would take the page longer than its JSON. Steps of a layout name their run, so its module crosses once.
  */
 export type Call =
   FileCall | ModuleCall | LayoutCall | ContingencyCall | StudyCall | { op: "capabilities" } | { op: "exportFormats" };
@@ -77,10 +77,24 @@ export interface StudyColumns {
   dispatch_mw: Float64Array;
 }
 
+/** JSON that was taken apart: `outline` lacks the long lists and texts, which are in `parts` by their place, in order. */
+export interface Pieces {
+  outline: string;
+  parts: {
+    path: string[];
+    /** Rows of a list as JSON, a text, or the module that was sent along with the call. */
+    kind: "rows" | "text" | "sent";
+    /** UTF-8; none for what was sent. */
+    bytes?: Uint8Array;
+  }[];
+}
+
 /** What a call gives back. */
 export interface Answer {
   /** JSON text, or a text that is the answer itself (`materialize`, `geoJson`, `saveSolutionModule`). */
   json?: string;
+  /** Large JSON instead of `json`, so that no thread parses it at a stretch. */
+  pieces?: Pieces;
   columns?: StudyColumns;
   /** Positions of a layout: x0, y0, x1, y1 and so on by row. */
   positions?: Float64Array;
@@ -93,8 +107,9 @@ export interface Answer {
 }
 
 /** What of an answer changes threads without a copy. */
-export function transferables({ columns, positions, prices, bytes }: Answer): Transferable[] {
-  const arrays: (ArrayBufferView | undefined)[] = [...Object.values(columns ?? {}), positions, prices, bytes];
+export function transferables({ columns, positions, prices, bytes, pieces }: Answer): Transferable[] {
+  const parts = (pieces?.parts ?? []).map((part) => part.bytes);
+  const arrays: (ArrayBufferView | undefined)[] = [...Object.values(columns ?? {}), positions, prices, bytes, ...parts];
   return arrays.filter((array) => array !== undefined).map(({ buffer }) => buffer as ArrayBuffer);
 }
 

@@ -1,0 +1,87 @@
+// Large answers in pieces. The page would stand still while it parses the 9 MB of a case of 8,500 buses; the worker takes them
+// apart, and the page puts them together bit by bit with its other work in between.
+import type { Answer, Call, Pieces } from "./protocol.ts";
+
+/** Answers with texts from this length are sent in pieces, characters. */
+const LARGE = 400_000;
+/** Lists of more rows are cut into pieces of so many. */
+const ROWS = 1000;
+/** Texts of more characters are pieces of their own. */
+const LONG = 100_000;
+/** The page works on pieces for so long before others get their turn, ms: half a frame. */
+const SLICE_MS = 8;
+
+/** Calls that answer with a whole case; the others are smaller, or waited for while a hand is on a slider. */
+const OF_CASES: ReadonlySet<Call["op"]> = new Set<Call["op"]>([
+  "applyGeo",
+  "applyLayout",
+  "ingestCase",
+  "ingestDistribution",
+  "ingestJsonDrop",
+  "inspectDistribution",
+  "inspectModule",
+]);
+
+/** The answer of a call with its JSON in pieces, where that is large; else as it is. For the thread of the engine. */
+export function inPieces(call: Call, answer: Answer): Answer {
+  const { json, ...rest } = answer;
+  if (json === undefined || json.length < LARGE || !OF_CASES.has(call.op)) return answer;
+  const encoder = new TextEncoder();
+  const parts: Pieces["parts"] = [];
+  const take = (value: unknown, path: string[]): unknown => {
+    if (typeof value === "string" && value.length > LONG) {
+      const sent = "module" in call && value === call.module;
+      parts.push(sent ? { path, kind: "sent" } : { path, kind: "text", bytes: encoder.encode(value) });
+      return "";
+    }
+    if (Array.isArray(value) && value.length > ROWS) {
+      for (let from = 0; from < value.length; from += ROWS) {
+        parts.push({ path, kind: "rows", bytes: encoder.encode(JSON.stringify(value.slice(from, from + ROWS))) });
+      }
+      return [];
+    }
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, take(one, [...path, key])]));
+    }
+    return value;
+  };
+  const outline = JSON.stringify(take(JSON.parse(json), []));
+  return { ...rest, pieces: { outline, parts } };
+}
+
+/** The value of an answer in pieces; `sent` is the module that the call was made with. Other work of the page runs meanwhile. */
+export async function putTogether({ outline, parts }: Pieces, sent: string | undefined): Promise<unknown> {
+  const decoder = new TextDecoder();
+  const root = { value: JSON.parse(outline) as unknown };
+  let begun = performance.now();
+  for (const { path, kind, bytes } of parts) {
+    const keys = ["value", ...path];
+    const last = keys.pop() as string;
+    const parent = keys.reduce((at, key) => at[key] as Tree, root as Tree);
+    const text = kind === "sent" ? (sent as string) : decoder.decode(bytes);
+    if (kind === "rows") {
+      (parent[last] as unknown[]).push(...(JSON.parse(text) as unknown[]));
+    } else {
+      parent[last] = text;
+    }
+    if (performance.now() - begun > SLICE_MS) {
+      await nextTurn();
+      begun = performance.now();
+    }
+  }
+  return root.value;
+}
+
+type Tree = { [key: string]: unknown };
+
+/** Ends the task, so that input and frames get their turn, without the wait that timers have. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+}
