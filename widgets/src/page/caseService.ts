@@ -94,6 +94,7 @@ export class CaseService {
       this.#json(await this.#get(`${path}/${part}`, { signal })),
     );
     const [network, solution] = (await Promise.all(bodies)) as [NetworkBody, SolutionBody];
+    await nextTask();
     const prices = new Map(solution.prices.map(({ bus, value }) => [bus, value]));
     const places = new Map(network.buses.map(({ id: bus, lon, lat }) => [bus, [lon, lat] as const]));
     const lines = network.branches
@@ -101,6 +102,7 @@ export class CaseService {
       .map(
         ({ from, to, path: route }) => route ?? [places.get(from), places.get(to)].filter((end) => end !== undefined),
       );
+    await nextTask();
     const buses = network.buses.map(({ id: bus, lon, lat }) => ({ lon, lat, lmp: prices.get(bus) ?? NaN }));
     const picture = { buses, lines: lines.filter(({ length }) => length >= 2) };
     this.#pictures.set(id, picture);
@@ -125,12 +127,18 @@ export class CaseService {
 
   async #json(response: Response): Promise<unknown> {
     const text = await read(response.text());
+    await nextTask(); // bodies of large cases arrive together: between them the page gets its turn
     try {
       return JSON.parse(text);
     } catch (cause) {
       throw new ServiceError("SERVICE.ANSWER", trans.__("What answers at this address is no server of cases."), cause);
     }
   }
+}
+
+/** Resolves in a task of its own, after input and frames that wait. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
 }
 
 /** A body that breaks off is a server that went away. */
