@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "176143d3129909eb45838f51d1f464a1a04196aa1b8b29233c170c2a94739252";
+export const CONTRACT_SOURCE_SHA256 = "d650fe64489e0434357215010d0ed5b6b607c750c972adbf5f8b94e0245e8e1b";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 
@@ -385,7 +385,7 @@ residual: number, };
 
 export type ExplanationKind = "bounds" | "balance" | "lines" | "unbounded";
 
-export type LimitKind = "rating" | "angle" | "rating_and_angle" | "minimum" | "maximum" | "demand";
+export type LimitKind = "rating" | "angle" | "rating_and_angle" | "minimum" | "maximum" | "demand" | "injection";
 
 /**
  * An element by its original id, and what tells people where it is.
@@ -427,7 +427,7 @@ export type RelaxedLimit = { element: NamedElement, limit: LimitKind,
  */
 mw: number, 
 /**
- * Degrees by which the angle window of a branch without flow or impedance must be wider.
+ * Degrees by which the angle window must be wider, where it holds.
  */
 angle_deg?: number, };
 
@@ -440,13 +440,13 @@ export type ExplanationCheck = {
  */
 bound_mw: number, 
 /**
- * The named limits were relaxed by this much more than told, MW, before the case was solved and certified.
+ * The relaxation told minus the bound, MW: rounding.
+ */
+gap_mw: number, 
+/**
+ * With what `remedy` says the data have a dispatch, which was checked; its figures are rounded up by at most this, MW.
  */
 margin_mw: number, 
-/**
- * Cost of that optimum, $/h; absent where the cost falls without end.
- */
-objective?: number, 
 /**
  * Unbounded only: change of the cost for each MW more of the generator, $/MWh, from two certified optima with its
  * output limited far out.
@@ -454,7 +454,9 @@ objective?: number,
 slope_usd_per_mwh?: number, };
 
 /**
- * A contradiction by name, and the least relaxation that removes it. Of all relaxations with the least total one is told.
+ * A contradiction by name, and the least relaxation that removes it: the least sum of MW, all of equal weight, of flows beyond
+ * ratings and angle windows, of demand that is not served and of minimum outputs that are undercut. Of all relaxations with
+ * that sum one is told.
  */
 export type Explanation = { kind: ExplanationKind, 
 /**
@@ -466,7 +468,7 @@ message: string,
  */
 reason: string, 
 /**
- * What helps, a sentence.
+ * What helps, a sentence; what it says is enough, its figures being rounded up.
  */
 remedy: string, 
 /**
@@ -476,7 +478,11 @@ elements: Array<ContradictingLimit>,
 /**
  * Largest first; empty where the cost falls without end.
  */
-relaxation: Array<RelaxedLimit>, relaxation_total_mw: number, verified: ExplanationCheck, };
+relaxation: Array<RelaxedLimit>, relaxation_total_mw: number, 
+/**
+ * Where the demand of one bus alone was edited, and there is a solution between the base case and the edit.
+ */
+demand_limit?: DemandLimit, verified: ExplanationCheck, };
 
 /**
  * Where the active set changes. Positions in MW from the base case; prices at the watched bus in $/MWh, before and after in

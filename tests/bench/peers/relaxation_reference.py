@@ -2,10 +2,11 @@
 
     python relaxation_reference.py DATA_FOLDER > engine/crates/solve/tests/reference/relaxations.csv
 
-The whole network with its bus angles, nothing eliminated: first the least shed demand and reduced minimum output with lines
-free, then, with that total held, the least sum of MW by which flows leave their ratings and angle windows (one interval per
-branch, in terms of its flow). Convention of the service: b = x / (r^2 + x^2), no taps, phase shifts and shunt conductance
-counted. Every case has no solution.
+The whole network with its bus angles, nothing eliminated, as one linear program: the least sum of demand that is not served,
+of minimum output that is undercut (down to zero), and of MW by which flows leave their ratings and angle windows (one interval
+per branch, in terms of its flow). Convention of the service: b = x / (r^2 + x^2), no taps, phase shifts and shunt conductance
+counted. Every case has no solution; of one with an edit the demand of a bus is raised, MW. With names behind the folder only
+these files of it are solved.
 """
 
 from __future__ import annotations
@@ -37,6 +38,13 @@ CASES = [
     ),
     "new_england250/BaseCase.m",
 ]
+#: With the demand of one bus raised, MW: line limits, capacity, and both.
+EDITS = [
+    ("activsg200/case_ACTIVSg200.m", 189, 1400.0),
+    ("activsg200/case_ACTIVSg200.m", 189, 3000.0),
+    ("activsg500/case_ACTIVSg500.m", 31, 3000.0),
+    ("activsg500/case_ACTIVSg500.m", 31, 1000.0),
+]
 
 TIGHT = {"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-9}
 
@@ -61,8 +69,8 @@ def solve(cost, matrix, low, high, bounds):
     return found
 
 
-def relaxation(path: Path) -> tuple[float, float]:
-    """MW that the balances miss, and MW that lines miss then."""
+def relaxation(path: Path, at: int = 0, more: float = 0.0) -> tuple[float, float]:
+    """The least sum, MW, and that of demand and minimum output with lines free."""
     frames = CaseFrames(str(path))
     base = float(frames.baseMVA)
     bus = frames.bus.to_numpy(float)
@@ -83,7 +91,9 @@ def relaxation(path: Path) -> tuple[float, float]:
     limits = np.radians(np.where(unset, (-60.0, 60.0), np.clip(branch[:, 11:13], -60.0, 60.0)))
     ends = b[:, None] * limits + offset[:, None]
     low, high = np.maximum(-rating, ends.min(axis=1)), np.minimum(rating, ends.max(axis=1))
+    bus[bus[:, 0] == at, 2] += more
     demand, shunt = bus[:, 2] / base, bus[:, 4] / base
+    assert (demand >= 0.0).all() or demand.sum() > 0.0
 
     lines = np.arange(n_line)
     incidence = coo_matrix(
@@ -122,23 +132,25 @@ def relaxation(path: Path) -> tuple[float, float]:
         np.concatenate([needed, np.full(n_gen, np.inf)]),
         bounds,
     )
-    total = first.fun if first.fun > 1e-9 else 0.0
-    second = solve(
-        exceeded,
-        vstack([balance, minimum, line, coo_matrix(missed)]).tocsr(),
-        np.concatenate([needed, pmin, low - offset, [-np.inf]]),
-        np.concatenate([needed, np.full(n_gen, np.inf), high - offset, [total]]),
+    least = solve(
+        missed + exceeded,
+        vstack([balance, minimum, line]).tocsr(),
+        np.concatenate([needed, pmin, low - offset]),
+        np.concatenate([needed, np.full(n_gen, np.inf), high - offset]),
         bounds,
     )
-    return total * base, second.fun * base
+    return least.fun * base, first.fun * base
 
 
-def main(folder: Path) -> None:
-    print("case,balance_mw,lines_mw")
-    for name in CASES:
-        balance, lines = relaxation(folder / name)
-        print(f"{name},{balance:.6f},{lines:.6f}", flush=True)
+def main(folder: Path, names: list[str]) -> None:
+    print("case,bus,more_mw,least_mw,balance_mw")
+    chosen = [(name, 0, 0.0) for name in CASES] + EDITS
+    if names:
+        chosen = [(name, 0, 0.0) for name in names]
+    for name, at, more in chosen:
+        least, balance = relaxation(folder / name, at, more)
+        print(f"{name},{at},{more:g},{least:.6f},{balance:.6f}", flush=True)
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), sys.argv[2:])

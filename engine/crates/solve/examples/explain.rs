@@ -1,7 +1,7 @@
 //! The least relaxation of every case without a DC optimum.
 //!
 //! `cargo run --release -p wattbook-solve --example explain -- <folder of MATPOWER files> [--convention powermodels|service|matpower]
-//! [part of a name ...]`: one line a case, `case,kind,total_mw,bound_mw,relaxed,contradicting,cold_ms,explain_ms,message`; ends
+//! [part of a name ...]`: one line a case, `case,kind,total_mw,gap_mw,relaxed,contradicting,cold_ms,explain_ms,message`; ends
 //! with status 1 where a case without an optimum is not explained. The folder's subfolders are read too.
 
 use std::path::{Path, PathBuf};
@@ -49,7 +49,7 @@ fn main() {
     let mut paths = Vec::new();
     files(Path::new(&folder), &mut paths);
     let (mut explained, mut failed) = (0, 0);
-    println!("case,kind,total_mw,bound_mw,relaxed,contradicting,cold_ms,explain_ms,message");
+    println!("case,kind,total_mw,gap_mw,relaxed,contradicting,cold_ms,explain_ms,message");
     for path in paths {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         if !parts.is_empty() && !parts.iter().any(|p| name.contains(p.as_str())) {
@@ -76,10 +76,10 @@ fn main() {
             Ok(Some(e)) => {
                 explained += 1;
                 println!(
-                    "{name},{:?},{:.6},{:.6},{},{},{cold:.1},{ms:.1},\"{}\"",
+                    "{name},{:?},{:.6},{:.1e},{},{},{cold:.1},{ms:.1},\"{}\"",
                     e.kind,
                     e.relaxation_total_mw,
-                    e.verified.bound_mw,
+                    e.verified.gap_mw,
                     e.relaxation.len(),
                     e.elements.len(),
                     e.message("")

@@ -2,13 +2,12 @@
 
 use crate::contract as c;
 use crate::convert::{kind_name, plain};
+use crate::edits::Edits;
 use crate::study::{Problem, Study};
+use serde_json::json;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_solve::dc::{self, DcData, DcModel, DcOptimizer, DualActiveSet, Kind, Limit};
-
-/// Elements named one by one; the others are counted.
-const NAMED: usize = 4;
 
 impl Study {
     /// Why absolute edits (MW from the base case by id or uid) have no solution, and the least relaxation that gives them one
@@ -18,7 +17,7 @@ impl Study {
     pub fn explain_json(&self, deltas_json: &str, rates_json: &str) -> Result<String> {
         let edits = self.resolve(deltas_json, rates_json)?;
         let data = edits.apply(&self.problem.network, &self.problem.base)?;
-        Ok(crate::to_json(&self.problem.explain(&data)?))
+        Ok(crate::to_json(&self.problem.explain_edits(&edits, &data)?))
     }
 }
 
@@ -37,10 +36,84 @@ pub fn explain_module_json(module_json: &str, request_json: &str) -> Result<Stri
     let edits = request.edits.unwrap_or_default();
     let edits = problem.edits(&edits.deltas, &edits.rates)?;
     let data = edits.apply(&problem.network, &problem.base)?;
-    Ok(crate::to_json(&problem.explain(&data)?))
+    Ok(crate::to_json(&problem.explain_edits(&edits, &data)?))
 }
 
 impl Problem {
+    /// The error of a solve with what contradicts and the least relaxation as its message, and in `details.explanation`; as it
+    /// is where it says nothing about the problem, and where the explanation does not pass its checks.
+    pub(crate) fn explained(&self, error: EngineError, edits: &Edits, data: &DcData) -> EngineError {
+        if !matches!(error.code, "SOLVE.INFEASIBLE" | "SOLVE.UNBOUNDED") {
+            return error;
+        }
+        let Ok(Some(explanation)) = self.explain_edits(edits, data) else {
+            return error;
+        };
+        let lines = explanation.elements.iter().filter(|e| e.element.kind == "branch");
+        let lines: Vec<_> = lines
+            .map(|e| json!({ "branch": e.element.id, "weight": e.weight }))
+            .collect();
+        let details = json!({
+            "kind": explanation.kind,
+            "shortfall_mw": explanation.relaxation_total_mw,
+            "lines": lines,
+            "explanation": explanation,
+        });
+        let first = explanation.elements.first().map(|e| &e.element);
+        let kinds = [ElementKind::Branch, ElementKind::Generator, ElementKind::Bus];
+        let kind = |name: &str| kinds.into_iter().find(|&kind| kind_name(kind) == name);
+        let element = first.and_then(|e| {
+            Some(ElementRef {
+                kind: kind(&e.kind)?,
+                id: e.id,
+                uid: e.uid.clone(),
+            })
+        });
+        EngineError {
+            element: element.or(error.element),
+            message: explanation.message,
+            details: Some(details),
+            ..error
+        }
+    }
+
+    /// As `explain`, with how far the demand can go where one bus alone was edited.
+    fn explain_edits(&self, edits: &Edits, data: &DcData) -> Result<Option<c::Explanation>> {
+        let mut explanation = self.explain(data)?;
+        let mut demands = edits.demand.iter();
+        if let (Some(e), Some((&row, &mw)), None) = (&mut explanation, demands.next(), demands.next()) {
+            if e.kind != c::ExplanationKind::Unbounded {
+                e.demand_limit = self.demand_limit(data, row, mw);
+            }
+            if let Some(limit) = &e.demand_limit {
+                e.message = format!("{} {}", e.message, limit.message);
+            }
+        }
+        Ok(explanation)
+    }
+
+    /// How far the demand of a bus can go from the base case towards an edit of `mw`; none where not even the base case's has a
+    /// solution.
+    fn demand_limit(&self, data: &DcData, row: usize, mw: f64) -> Option<c::DemandLimit> {
+        let base = self.network.base_mva;
+        let back = dc::demand_limit(&self.model, data, row, mw / base).ok()??;
+        let demand = (data.demand[row] - back) * base;
+        let bus = &self.network.buses[row];
+        let is_most = mw > 0.0;
+        let word = if is_most { "most" } else { "least" };
+        let told = amount(within(demand, is_most));
+        Some(c::DemandLimit {
+            element: named(&self.network, ElementKind::Bus, bus.id, bus.uid.clone()),
+            demand_mw: plain(demand),
+            edit_mw: plain(mw - back * base),
+            is_most,
+            message: format!(
+                "With everything else as it is, the {word} that bus {} can take is {told}.",
+                bus.id
+            ),
+        })
+    }
+
     /// The contradiction in `data`, none where they have a solution.
     pub(crate) fn explain(&self, data: &DcData) -> Result<Option<c::Explanation>> {
         match dc::explain(&self.model, data) {
@@ -112,10 +185,11 @@ impl Problem {
             }],
             relaxation: Vec::new(),
             relaxation_total_mw: 0.0,
+            demand_limit: None,
             verified: c::ExplanationCheck {
                 bound_mw: 0.0,
+                gap_mw: 0.0,
                 margin_mw: 0.0,
-                objective: None,
                 slope_usd_per_mwh: Some(slope),
             },
         })
@@ -133,32 +207,10 @@ impl Problem {
 
 /// What contradicts, from the solver's own error, as the end of a sentence and without amounts.
 pub(crate) fn reason_of(error: &EngineError) -> String {
-    let lines = error.details.as_ref().and_then(|d| d["lines"].as_array());
-    let ids: Vec<String> = lines
-        .into_iter()
-        .flatten()
-        .filter_map(|line| line["branch"].as_u64())
-        .map(|id| id.to_string())
-        .collect();
-    match &ids[..] {
-        [] => {
-            let plain = error.message.trim_start_matches("No solution: ").trim_end_matches('.');
-            let plain = without_amount(plain);
-            let mut letters = plain.chars();
-            let first = letters.next().map(|c| c.to_ascii_lowercase());
-            first.into_iter().chain(letters).collect()
-        }
-        [line] => format!("line {line} cannot be held"),
-        [a, b] => format!("lines {a} and {b} cannot both be held"),
-        [first @ .., last] if ids.len() <= NAMED + 1 => {
-            format!("lines {} and {last} cannot all be held", first.join(", "))
-        }
-        _ => format!(
-            "lines {} and {} more cannot all be held",
-            ids[..NAMED].join(", "),
-            ids.len() - NAMED
-        ),
-    }
+    let plain = error.message.trim_start_matches("No solution: ").trim_end_matches('.');
+    let mut letters = without_amount(plain).chars();
+    let first = letters.next().map(|c| c.to_ascii_lowercase());
+    first.into_iter().chain(letters).collect()
 }
 
 /// Without the amount at its end: "the demand exceeds the generators' capacity by 0.010 MW".
@@ -171,11 +223,24 @@ pub(crate) fn without_amount(reason: &str) -> &str {
 
 /// MW for people: one decimal, three below 1 MW.
 pub(crate) fn amount(mw: f64) -> String {
-    if mw.abs() < 0.9995 {
+    if mw == 0.0 {
+        "0 MW".into()
+    } else if mw.abs() < 0.9995 {
         format!("{:.3} MW", plain(mw))
     } else {
         format!("{mw:.1} MW")
     }
+}
+
+/// MW as `amount` says them, rounded down (or up) to where there is a solution.
+pub(crate) fn within(mw: f64, is_most: bool) -> f64 {
+    let digits = if mw.abs() < 1.0 { 1000.0 } else { 10.0 };
+    let rounded = if is_most {
+        (mw * digits + 1e-6).floor()
+    } else {
+        (mw * digits - 1e-6).ceil()
+    };
+    rounded / digits + 0.0
 }
 
 /// The solver's explanation with the elements by name.
@@ -211,10 +276,11 @@ fn told(network: &AnalysisNetwork, e: &dc::Explanation) -> c::Explanation {
             })
             .collect(),
         relaxation_total_mw: plain(e.relaxation_total_mw),
+        demand_limit: None,
         verified: c::ExplanationCheck {
             bound_mw: plain(e.verified.bound_mw),
+            gap_mw: plain(e.verified.gap_mw),
             margin_mw: e.verified.margin_mw,
-            objective: e.verified.objective,
             slope_usd_per_mwh: None,
         },
     }
@@ -228,6 +294,7 @@ fn limit_kind(limit: Limit) -> c::LimitKind {
         Limit::Minimum => c::LimitKind::Minimum,
         Limit::Maximum => c::LimitKind::Maximum,
         Limit::Demand => c::LimitKind::Demand,
+        Limit::Injection => c::LimitKind::Injection,
     }
 }
 

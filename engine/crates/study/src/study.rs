@@ -93,7 +93,8 @@ impl Study {
             return Err(EngineError::new("FORMULATION.UNAVAILABLE", message));
         }
         let problem = Problem::new(module_json, formulation, &crate::from_json("options", options_json)?)?;
-        let base = Arc::new(DualActiveSet.optimum(&problem.model, &problem.base, None)?);
+        let base = DualActiveSet.optimum(&problem.model, &problem.base, None);
+        let base = Arc::new(base.map_err(|e| problem.explained(e, &Edits::default(), &problem.base))?);
         let case_id = problem.network.name.clone();
         Ok(Self {
             current: base.clone(),
@@ -132,6 +133,7 @@ impl Study {
         DualActiveSet
             .optimum(&self.problem.model, &data, Some(&self.base))
             .map(Arc::new)
+            .map_err(|error| self.problem.explained(error, edits, &data))
     }
 
     pub(crate) fn target(&self, target_json: &str) -> Result<Option<wattbook_solve::dc::Target>> {

@@ -29,8 +29,9 @@ impl Study {
             }
             Stop::NotFollowed(error) => (c::TrackStopReason::NotFollowed, error.message.clone(), Some(error)),
             Stop::TooManyBreakpoints => {
-                let message =
-                    format!("The track has {MOST_BREAKPOINTS} breakpoints up to here; begin another one here.");
+                let message = format!(
+                    "The track has {MOST_BREAKPOINTS} breakpoints up to {mw:.3} MW; ask for another one from there on."
+                );
                 (c::TrackStopReason::TooManyBreakpoints, message, None)
             }
         };
@@ -81,14 +82,8 @@ impl Study {
             Target::Rating(row) => format!("on line {}", network.branches[row].id),
         };
         let side = if rising { "above" } else { "below" };
-        // Rounded to where there is a solution.
-        let exact = self.absolute(target, mw);
-        let digits = if exact.abs() < 1.0 { 1000.0 } else { 10.0 };
-        let rounded = match rising {
-            true => (exact * digits + 1e-6).floor(),
-            false => (exact * digits - 1e-6).ceil(),
-        };
-        format!("{side} {} {element}", explain::amount(rounded / digits + 0.0))
+        let mw = explain::within(self.absolute(target, mw), rising);
+        format!("{side} {} {element}", explain::amount(mw))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Proofs that no dispatch exists, verified numerically before they are told (Farkas' lemma on the box of dispatches).
 
+use super::explain::words;
 use super::model::{DcData, DcModel};
 use super::pool::Rows;
 use serde_json::json;
@@ -76,18 +77,31 @@ pub(crate) fn check_merged_loop(model: &DcModel, l: usize, rating: f64) -> Resul
     Ok(())
 }
 
+/// Refuses demand that the generators of its island cannot meet, lines apart.
+pub(crate) fn check_balance(model: &DcModel, island_demand: &[f64]) -> Result<()> {
+    let mut range = vec![(0.0, 0.0, 0.0); model.islands.len()];
+    for column in &model.columns {
+        let (low, high, reach) = &mut range[column.island];
+        *low += column.lo;
+        *high += column.hi;
+        *reach += column.lo.abs() + column.hi.abs();
+    }
+    for (island, (&demand, (low, high, reach))) in island_demand.iter().zip(range).enumerate() {
+        let tolerance = 1e-9 * (1.0 + reach);
+        if demand > high + tolerance {
+            return Err(island_balance(model, island, demand - high));
+        }
+        if demand < low - tolerance {
+            return Err(island_balance(model, island, demand - low));
+        }
+    }
+    Ok(())
+}
+
 /// Demand of an island outside what its generators can give; `shortfall` per unit, negative for too much must-run.
 pub(crate) fn island_balance(model: &DcModel, island: usize, shortfall: f64) -> EngineError {
+    let message = format!("No solution: {}.", words::balance(model, island, shortfall));
     let mw = shortfall.abs() * model.base_mva;
-    let place = match model.island_of_bus.iter().position(|&i| i == island) {
-        Some(bus) if model.islands.len() > 1 => format!(" of the island at bus {}", model.bus_ids[bus].id),
-        _ => String::new(),
-    };
-    let message = if shortfall > 0.0 {
-        format!("No solution: the demand{place} exceeds the generators' capacity by {mw:.3} MW.")
-    } else {
-        format!("No solution: the minimum output of the generators{place} exceeds the demand by {mw:.3} MW.")
-    };
     EngineError::new("SOLVE.INFEASIBLE", message)
         .with_details(json!({ "kind": "balance", "shortfall_mw": mw, "lines": [] }))
 }
@@ -119,25 +133,8 @@ pub(crate) fn contradiction(model: &DcModel, rows: &Rows, ray: &[RayRow]) -> Opt
     let largest = lines.first().map_or(1.0, |l| l.0);
     lines.retain(|l| l.0 > 1e-6 * largest);
     let mw = value / largest * model.base_mva;
-    let named: Vec<String> = lines
-        .iter()
-        .take(4)
-        .map(|l| model.element_of_line(l.1).id.to_string())
-        .collect();
-    let more = if lines.len() > 4 {
-        format!(" and {} more", lines.len() - 4)
-    } else {
-        String::new()
-    };
-    let message = match lines.len() {
-        0 => "No solution: the limits of the generators contradict the demand.".to_string(),
-        1 => format!("No solution: the limit of branch {} cannot be held; it is short of at least {mw:.3} MW.", named[0]),
-        _ => format!(
-            "No solution: the limits of branches {}{more} cannot all be held; branch {} alone would need at least {mw:.3} MW more.",
-            named.join(", "),
-            named[0]
-        ),
-    };
+    let ids: Vec<u64> = lines.iter().map(|l| model.element_of_line(l.1).id).collect();
+    let message = format!("No solution: {}.", words::lines(&ids));
     let details = json!({
         "kind": "lines",
         "shortfall_mw": mw,

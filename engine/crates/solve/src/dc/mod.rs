@@ -28,7 +28,7 @@ mod track;
 pub use active_set::DualActiveSet;
 pub use certificate::{Certificate, Claim};
 pub use contingency::{Effect, Outage, Screening};
-pub use explain::{explain, Contradicting, Explanation, Kind, Limit, Relaxation, Verified};
+pub use explain::{demand_limit, explain, Contradicting, Explanation, Kind, Limit, Relaxation, Verified};
 pub use model::{Convention, DcData, DcModel};
 pub use power_flow::{DcPowerFlow, Slack};
 pub use price_parts::{CongestionPart, PriceParts};

@@ -27,6 +27,8 @@ pub enum LimitKind {
     Minimum,
     Maximum,
     Demand,
+    /// A demand below zero, which gives power.
+    Injection,
 }
 
 /// An element by its original id, and what tells people where it is.
@@ -70,7 +72,7 @@ pub struct RelaxedLimit {
     pub limit: LimitKind,
     /// MW; zero where only `angle_deg` counts.
     pub mw: f64,
-    /// Degrees by which the angle window of a branch without flow or impedance must be wider.
+    /// Degrees by which the angle window must be wider, where it holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub angle_deg: Option<f64>,
@@ -81,12 +83,10 @@ pub struct RelaxedLimit {
 pub struct ExplanationCheck {
     /// The multipliers prove that no relaxation of a smaller total exists, MW.
     pub bound_mw: f64,
-    /// The named limits were relaxed by this much more than told, MW, before the case was solved and certified.
+    /// The relaxation told minus the bound, MW: rounding.
+    pub gap_mw: f64,
+    /// With what `remedy` says the data have a dispatch, which was checked; its figures are rounded up by at most this, MW.
     pub margin_mw: f64,
-    /// Cost of that optimum, $/h; absent where the cost falls without end.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
-    pub objective: Option<f64>,
     /// Unbounded only: change of the cost for each MW more of the generator, $/MWh, from two certified optima with its
     /// output limited far out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -94,7 +94,21 @@ pub struct ExplanationCheck {
     pub slope_usd_per_mwh: Option<f64>,
 }
 
-/// A contradiction by name, and the least relaxation that removes it. Of all relaxations with the least total one is told.
+/// How far a single edit of demand can go with everything else as it is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct DemandLimit {
+    pub element: NamedElement,
+    /// The most or the least that the bus can take, MW, and the edit that this is; exact.
+    pub demand_mw: f64,
+    pub edit_mw: f64,
+    pub is_most: bool,
+    /// A sentence; its figure is rounded to where there is a solution.
+    pub message: String,
+}
+
+/// A contradiction by name, and the least relaxation that removes it: the least sum of MW, all of equal weight, of flows beyond
+/// ratings and angle windows, of demand that is not served and of minimum outputs that are undercut. Of all relaxations with
+/// that sum one is told.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Explanation {
     pub kind: ExplanationKind,
@@ -102,12 +116,16 @@ pub struct Explanation {
     pub message: String,
     /// What contradicts, as the end of a sentence.
     pub reason: String,
-    /// What helps, a sentence.
+    /// What helps, a sentence; what it says is enough, its figures being rounded up.
     pub remedy: String,
     /// Largest weight first.
     pub elements: Vec<ContradictingLimit>,
     /// Largest first; empty where the cost falls without end.
     pub relaxation: Vec<RelaxedLimit>,
     pub relaxation_total_mw: f64,
+    /// Where the demand of one bus alone was edited, and there is a solution between the base case and the edit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub demand_limit: Option<DemandLimit>,
     pub verified: ExplanationCheck,
 }

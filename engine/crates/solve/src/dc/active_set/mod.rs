@@ -8,6 +8,7 @@
 //! (1997) for semidefinite Q).
 
 mod bounds;
+mod elastic;
 mod linear;
 mod mixed;
 mod primal;
@@ -23,6 +24,8 @@ use super::solution::DcSolution;
 use super::DcOptimizer;
 use run::{Case, Failure, Run, Step};
 use wattbook_network::error::{EngineError, Result};
+
+pub(crate) use elastic::{least_exceedance, Exceedance, Held, COST_SCALE};
 
 /// Limit violations below this (per unit) are met.
 const PRIMAL_TOLERANCE: f64 = 1e-8;
@@ -63,6 +66,7 @@ impl DcOptimizer for DualActiveSet {
 fn solve(model: &DcModel, data: &DcData, start: Option<&DcSolution>, options: Options) -> Result<DcSolution> {
     infeasible::check_limits(model, data)?;
     let case = Case::new(model, data, options);
+    infeasible::check_balance(model, &case.island_demand)?;
     let mut rows = Rows::new(model);
     if let Some(start) = start {
         let mut run = Run::new(case.clone(), start.rows.clone());
@@ -78,45 +82,6 @@ fn solve(model: &DcModel, data: &DcData, start: Option<&DcSolution>, options: Op
         run.remove_perturbation();
         run.finish(data)
     })
-}
-
-/// The least exceedance of line limits, weighted by `slack_cost`, at which a dispatch exists.
-///
-/// Costs play no part: `model` has none, and its generators can meet the demand of every island, lines apart.
-///
-/// Errors: `SOLVE.NOT_CONVERGED`.
-pub(crate) fn least_exceedance(model: &DcModel, data: &DcData) -> Result<Exceedance> {
-    let case = Case::new(model, data, Options { presolve: false });
-    let mut rows = Rows::new(model);
-    rows.is_elastic = true;
-    cold(&case, rows, |run| {
-        run.remove_perturbation();
-        run.clean()?;
-        run.solve_active_set()?;
-        let mut found = Exceedance {
-            p: run.p[..model.columns.len()].to_vec(),
-            line_y: vec![0.0; model.lines.len()],
-            island_price: vec![0.0; model.islands.len()],
-        };
-        for &row in &run.active {
-            let y = run.y[row] * model.cost_scale;
-            match run.rows.line(row) {
-                None => found.island_price[row] += y,
-                Some(line) => {
-                    found.line_y[line.line] = y;
-                    found.island_price[line.island] -= y * line.kappa;
-                }
-            }
-        }
-        Ok(found)
-    })
-}
-
-/// An optimum of the elastic program: powers by column, multipliers by line (positive at the lower limit), island prices.
-pub(crate) struct Exceedance {
-    pub p: Vec<f64>,
-    pub line_y: Vec<f64>,
-    pub island_price: Vec<f64>,
 }
 
 /// Runs from the merit order to the optimum at perturbed costs, then `end`; starts anew after a stall, with the lines known

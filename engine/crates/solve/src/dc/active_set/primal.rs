@@ -17,6 +17,8 @@ const ZERO_RATE: f64 = 1e-9;
 /// Steps may overshoot a limit by this (per unit), to take a larger rate (Harris, Math. Prog. 5 (1973)).
 const SLACK: f64 = 1e-9;
 const MOST_STEPS: usize = 5_000;
+/// Steps after which the values of lines are formed anew.
+const FOLLOWED: usize = 20;
 
 /// What a step runs into.
 #[derive(Clone, Copy, Debug)]
@@ -33,19 +35,43 @@ enum Wall {
     },
 }
 
+/// How a primal step ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Stepped {
+    /// From one side to the other: basis and multipliers stay.
+    Flipped,
+    Pivoted,
+    /// The pivot is not trusted; nothing has changed.
+    Refused,
+}
+
 impl Run<'_> {
     /// Improves until every multiplier has the right sign.
     pub(super) fn clean(&mut self) -> Step<()> {
+        self.refresh_linear()?;
+        let mut values = self.line_values(&self.p);
+        // Values of lines follow the steps, and are formed anew every so often.
+        let mut followed = 0;
         for _ in 0..MOST_STEPS {
-            self.refresh_linear()?;
             let Some((leaving, sign)) = self.wrong_sign() else {
                 return Ok(());
             };
-            if !self.primal_step(leaving, sign)? {
-                if self.basis.updates == 0 {
+            match self.primal_step(leaving, sign, &mut values)? {
+                Stepped::Flipped => {}
+                Stepped::Pivoted => self.refresh_linear()?,
+                Stepped::Refused if self.basis.updates == 0 => {
                     return Err(Failure::Stalled("a primal pivot was too small"));
                 }
-                self.refactor()?;
+                Stepped::Refused => {
+                    self.refactor()?;
+                    self.refresh_linear()?;
+                    followed = FOLLOWED;
+                }
+            }
+            followed += 1;
+            if followed > FOLLOWED {
+                values = self.line_values(&self.p);
+                followed = 0;
             }
         }
         Err(Failure::Stalled("it used up its primal steps"))
@@ -81,8 +107,8 @@ impl Run<'_> {
         found.filter(|_| total > NEGLIGIBLE * dot(&self.c, &self.p))
     }
 
-    /// Leaves a constraint as far as the others allow; false where the pivot is not trusted (nothing has changed then).
-    fn primal_step(&mut self, leaving: Constraint, sign: f64) -> Step<bool> {
+    /// Leaves a constraint as far as the others allow. `values` are those of the lines without their constants.
+    fn primal_step(&mut self, leaving: Constraint, sign: f64, values: &mut [f64]) -> Step<Stepped> {
         let basis = &self.basis;
         let (own, range, entries, moved) = match leaving {
             Constraint::Column(j) => {
@@ -106,13 +132,16 @@ impl Run<'_> {
         if let Constraint::Column(j) = leaving {
             rates[j] = sign;
         }
-        let wall = self.wall(leaving, &moved, &rates).filter(|(t, _)| *t < range);
-        let Some((t, wall)) = wall else {
-            for (p, rate) in self.p.iter_mut().zip(&rates) {
-                *p += range * rate;
-            }
+        let line_rates = self.line_values(&rates);
+        let wall = self.wall(leaving, &moved, values, &line_rates);
+        let wall = wall.filter(|(t, _)| *t < range);
+        let by = wall.map_or(range, |(t, _)| t);
+        let step = |x: &mut [f64], rates: &[f64]| x.iter_mut().zip(rates).for_each(|(x, rate)| *x += by * rate);
+        let Some((_, wall)) = wall else {
+            step(&mut self.p, &rates);
+            step(values, &line_rates);
             self.flip(leaving);
-            return Ok(true);
+            return Ok(Stepped::Flipped);
         };
 
         let blocking = match wall {
@@ -139,11 +168,11 @@ impl Run<'_> {
             _ => false,
         };
         if !done {
-            return Ok(false);
+            return Ok(Stepped::Refused);
         }
-        for (p, rate) in self.p.iter_mut().zip(&rates) {
-            *p += t * rate;
-        }
+        rates.resize(self.p.len(), 0.0);
+        step(&mut self.p, &rates);
+        step(values, &line_rates);
         self.release(leaving);
         match (blocking, wall) {
             (Constraint::Column(j), Wall::Column { upper, .. }) => {
@@ -159,12 +188,12 @@ impl Run<'_> {
             }
             _ => {}
         }
-        Ok(true)
+        Ok(Stepped::Pivoted)
     }
 
     /// The free column or line that stops a step first: among those that stop it at nearly the same length, the one that
     /// moves fastest.
-    fn wall(&self, leaving: Constraint, moved: &[f64], rates: &[f64]) -> Option<(f64, Wall)> {
+    fn wall(&self, leaving: Constraint, moved: &[f64], values: &[f64], line_rates: &[f64]) -> Option<(f64, Wall)> {
         let mut walls: Vec<(f64, f64, Wall)> = Vec::new();
         let mut reach = f64::INFINITY;
         let mut consider = |rate: f64, value: f64, lo: f64, hi: f64, wall: &dyn Fn(bool) -> Wall| {
@@ -184,11 +213,9 @@ impl Run<'_> {
             Constraint::Row(row) => self.rows.line(row).map(|r| r.line),
             Constraint::Column(_) => None,
         };
-        let values = self.line_values(&self.p);
-        let line_rates = self.line_values(rates);
-        for (line, (value, rate)) in values.into_iter().zip(line_rates).enumerate() {
+        for (line, (&value, &rate)) in values.iter().zip(line_rates).enumerate() {
             let active = self.rows.row_of_line[line].is_some_and(|row| self.side[row] != 0);
-            if !active && Some(line) != leaving {
+            if !active && Some(line) != leaving && !self.case.bounds.is_bound[line] {
                 let (lo, hi) = self.case.line_limits[line];
                 let base = self.case.line_base[line];
                 consider(rate, base + value, lo, hi, &|upper| Wall::Line { line, upper });

@@ -157,9 +157,10 @@ impl<'a> Run<'a> {
     pub(super) fn add_slacks(&mut self) {
         let known = self.p.len() - self.model.columns.len();
         for line in self.rows.slacks().skip(known) {
-            self.c.push(self.model.lines[line].slack_cost());
+            let cost = self.model.lines[line].slack_cost() / self.model.cost_scale;
+            self.c.push(cost);
             self.q.push(0.0);
-            self.rc.push(self.model.lines[line].slack_cost());
+            self.rc.push(cost);
             self.p.push(0.0);
             self.status.push(Status::AtLower);
             self.case.bounds.add_slack(SLACK_REACH);
@@ -239,7 +240,8 @@ impl<'a> Run<'a> {
     pub(super) fn remove_perturbation(&mut self) {
         self.is_perturbed = false;
         let units = self.model.columns.iter().map(|column| column.c / self.model.cost_scale);
-        let slacks = self.rows.slacks().map(|line| self.model.lines[line].slack_cost());
+        let slack = |line: usize| self.model.lines[line].slack_cost() / self.model.cost_scale;
+        let slacks = self.rows.slacks().map(slack);
         for (c, true_cost) in self.c.iter_mut().zip(units.chain(slacks)) {
             *c = true_cost;
         }

@@ -1,24 +1,23 @@
 //! Why data have no solution, and the least change of limits that gives them one.
 //!
-//! Three things can contradict, in this order: bounds that cross on their own, the balance of an island, and lines. Each is
-//! relaxed by as little as possible (sum of MW), given what was relaxed before: limits of lines are touched only by what
-//! lines need, and generation and demand only by what the balance misses. For lines this is a linear program with slacks
-//! (`active_set::least_exceedance`); its multipliers are a Farkas ray of the program without slacks.
+//! The least relaxation is the least sum of MW, all of equal weight, of: flows beyond ratings and angle windows (a window in
+//! MW of the flow at its edge), demand that is not served (down to nothing), and minimum outputs that are undercut (down to
+//! zero). Maximum outputs are physical and stay. It is one linear program over all of them; of several relaxations with the
+//! least sum one is told, with demand only where it saves or a balance misses it. Its multipliers are a Farkas ray of the data: what they prove
+//! above zero is the contradiction, and how much they prove is the bound.
 
+mod limit;
 mod proof;
 mod relaxed;
-mod words;
+pub(crate) mod words;
 
-use super::active_set::least_exceedance;
+use super::infeasible;
 use super::model::{DcData, DcModel};
-use super::{infeasible, DcOptimizer, DualActiveSet};
-use proof::Proof;
+use super::{DcOptimizer, DualActiveSet};
+pub use limit::demand_limit;
 use relaxed::Relaxed;
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
-
-/// Margins of the check, as shares of the relaxation.
-const MARGINS: [f64; 3] = [1e-6, 1e-5, 1e-4];
 
 /// Weights this close are the same.
 const SAME_WEIGHT: f64 = 1e-6;
@@ -45,6 +44,8 @@ pub enum Limit {
     Minimum,
     Maximum,
     Demand,
+    /// A demand below zero.
+    Injection,
 }
 
 /// A limit that takes part in the contradiction.
@@ -64,8 +65,11 @@ pub struct Relaxation {
     pub element: ElementRef,
     pub limit: Limit,
     pub mw: f64,
-    /// Degrees by which the angle window of a branch without flow or impedance must be wider; zero for all others.
+    /// Degrees by which the angle window must be wider; zero where it holds.
     pub angle_deg: f64,
+    /// The same as the words say it, rounded up.
+    pub told_mw: f64,
+    pub told_deg: f64,
 }
 
 /// What was checked after the search, on the data themselves.
@@ -73,11 +77,10 @@ pub struct Relaxation {
 pub struct Verified {
     /// No relaxation of a smaller total exists, MW: the value of the multipliers, each at most one.
     pub bound_mw: f64,
-    /// The named limits were relaxed by this much more than told, MW, before the case was solved: exactly at the least
-    /// relaxation a dispatch is all but unique.
+    /// The relaxation minus the bound, MW: rounding.
+    pub gap_mw: f64,
+    /// The data relaxed by what the words say have a dispatch; a figure there is rounded up by at most this, MW.
     pub margin_mw: f64,
-    /// Cost of the certified optimum then, $/h; none where the cost falls without end.
-    pub objective: Option<f64>,
 }
 
 /// A contradiction, and the least relaxation that removes it.
@@ -112,38 +115,35 @@ pub fn explain(model: &DcModel, data: &DcData) -> Result<Option<Explanation>> {
     for (l, line) in model.lines.iter().enumerate() {
         infeasible::check_merged_loop(model, l, data.rating[line.row])?;
     }
-    // A certified optimum says more than a relaxation by nothing.
-    let unsolved = match DualActiveSet.optimum(model, data, None) {
-        Ok(_) => return Ok(None),
-        Err(error) => error,
-    };
     let mut relaxed = Relaxed::new(model, data);
-    relaxed.uncross();
-    relaxed.meet_demand();
-    let found = least_exceedance(&relaxed.program, &relaxed.data)?;
-    let proof = Proof::new(&relaxed.program, &relaxed.data, found);
+    let proof = relaxed.search()?;
     relaxed.name_exceeded(&proof);
     if relaxed.entries.is_empty() {
-        return Err(unsolved); // no limit is in the way: without an end, or a failure of the solver
+        // No limit is in the way: there is an optimum, or none for another reason.
+        return DualActiveSet.optimum(model, data, None).map(|_| None);
     }
-    let bound = proof
-        .bound(&relaxed)
+    let base = model.base_mva;
+    let gap = relaxed
+        .gap(&proof)
         .ok_or_else(|| not_verified("its multipliers do not prove that no smaller one exists"))?;
-
-    let Some((margin_mw, objective)) = relaxed_optimum(model.base_mva, &relaxed) else {
-        return Err(not_verified("the relaxed case has no certified optimum"));
-    };
+    let (amounts, margin) = told(&relaxed, base).ok_or_else(|| not_verified("the relaxed case has no dispatch"))?;
+    let total = relaxed.total();
     let mut explanation = Explanation {
         kind: relaxed.kind(),
         reason: String::new(),
         remedy: String::new(),
         elements: relaxed.contradicting(&proof),
-        relaxation_total_mw: relaxed.total() * model.base_mva,
-        relaxation: relaxed.entries.iter().map(|e| e.told(model)).collect(),
+        relaxation_total_mw: total * base,
+        relaxation: relaxed
+            .entries
+            .iter()
+            .zip(&amounts)
+            .map(|(e, amount)| e.told(model, *amount))
+            .collect(),
         verified: Verified {
-            bound_mw: bound * model.base_mva,
-            margin_mw,
-            objective,
+            bound_mw: (total - gap) * base,
+            gap_mw: gap * base,
+            margin_mw: margin * base,
         },
     };
     let size = |r: &Relaxation| (r.mw, r.angle_deg);
@@ -158,22 +158,42 @@ pub fn explain(model: &DcModel, data: &DcData) -> Result<Option<Explanation>> {
     let mut keyed: Vec<_> = explanation.elements.drain(..).map(|c| (key(&c), c)).collect();
     keyed.sort_by(|(a, _), (b, _)| b.partial_cmp(a).unwrap_or(std::cmp::Ordering::Equal));
     explanation.elements = keyed.into_iter().map(|(_, c)| c).collect();
-    explanation.reason = words::reason(model, &relaxed, &explanation.elements);
+    explanation.reason = match explanation.kind {
+        Kind::Bounds => words::bounds(&explanation.elements),
+        Kind::Lines => words::elements(&explanation.elements),
+        Kind::Balance => {
+            let islands = relaxed.shortfalls.iter();
+            words::shortened(islands.map(|s| words::balance(model, s.island, s.amount)).collect())
+        }
+    };
     explanation.remedy = words::remedy(&explanation);
     Ok(Some(explanation))
 }
 
-/// Solves the true case with the named limits relaxed: the margin it took, MW, and the objective.
-fn relaxed_optimum(base_mva: f64, relaxed: &Relaxed) -> Option<(f64, Option<f64>)> {
-    MARGINS.iter().find_map(|margin| {
-        let margin_mw = margin * (1.0 + relaxed.total() * base_mva);
-        let (model, data) = relaxed.apply(margin_mw);
-        match DualActiveSet.optimum(&model, &data, None) {
-            Ok(solution) => Some((margin_mw, Some(solution.objective))),
-            Err(error) if error.code == "SOLVE.UNBOUNDED" => Some((margin_mw, None)),
-            Err(_) => None,
+/// Amounts rounded up to what words say, per unit, and the most that this adds: as coarse as the relaxed case has a dispatch.
+fn told(relaxed: &Relaxed, base_mva: f64) -> Option<(Vec<f64>, f64)> {
+    let exact: Vec<f64> = relaxed.entries.iter().map(|e| e.amount).collect();
+    for coarse in [Some(1), Some(3), None] {
+        let round = |e: &relaxed::Entry| match coarse {
+            Some(decimals) if e.has_mw => {
+                let mw = e.amount * base_mva;
+                up(mw, if mw < 0.9995 { 3 } else { decimals }) / base_mva
+            }
+            _ => e.amount,
+        };
+        let amounts: Vec<f64> = relaxed.entries.iter().map(round).collect();
+        if relaxed.is_feasible(&amounts) {
+            let margin = amounts.iter().zip(&exact).map(|(a, b)| a - b).fold(0.0, f64::max);
+            return Some((amounts, margin));
         }
-    })
+    }
+    None
+}
+
+/// Rounded up to so many decimals; what is above a figure by less than the solver's tolerance is that figure.
+fn up(value: f64, decimals: i32) -> f64 {
+    let scale = if decimals == 1 { 10.0 } else { 1000.0 };
+    ((value - 1e-7) * scale).ceil().max(1.0) / scale
 }
 
 fn not_verified(why: &str) -> EngineError {

@@ -1,10 +1,8 @@
 //! That no smaller relaxation exists, checked from powers and multipliers alone.
 
-use super::relaxed::Relaxed;
-use super::Kind;
 use crate::dc::active_set::Exceedance;
 use crate::dc::certificate::{Certificate, Point};
-use crate::dc::model::{DcData, DcModel};
+use crate::dc::model::{DcData, DcModel, Line};
 use crate::dc::solution::{finish_prices, line_pull};
 
 /// Relative difference of the relaxation and the multipliers' value.
@@ -16,7 +14,7 @@ const STATIONARITY: f64 = 1e-8;
 /// A Farkas ray's value must stand out of the terms it is the sum of.
 const SIGNIFICANT: f64 = 1e-10;
 
-/// The optimum of the program without costs, from its powers and multipliers.
+/// The optimum of a program of exceedances, from its powers and multipliers.
 pub(super) struct Proof {
     /// By column.
     pub p: Vec<f64>,
@@ -30,37 +28,44 @@ pub(super) struct Proof {
     flow: Vec<f64>,
 }
 
+/// Value of each line's row: its flow, or the angle difference where it carries none.
+pub(super) fn row_values(lines: &[Line], theta: &[f64], flow: &[f64]) -> Vec<f64> {
+    let value = |(line, flow): (&Line, &f64)| match line.is_window() {
+        true => theta[line.from] - theta[line.to],
+        false => *flow,
+    };
+    lines.iter().zip(flow).map(value).collect()
+}
+
 impl Proof {
-    pub fn new(program: &DcModel, data: &DcData, found: Exceedance) -> Self {
+    pub fn new(program: &DcModel, data: &DcData, found: &Exceedance) -> Self {
         let mut injection: Vec<f64> = program.withdrawals(&data.demand).iter().map(|w| -w).collect();
         program.add_generation(&found.p, &mut injection);
         let pull = line_pull(program, &found.line_y);
         let [theta, mut price] = program.refined_angles([&injection, &pull], 2);
         finish_prices(program, &found.island_price, &found.line_y, &mut price);
         let flow = program.flows(&theta, &injection);
-        let value = |(line, flow): (&crate::dc::model::Line, &f64)| match line.is_window() {
-            true => theta[line.from] - theta[line.to],
-            false => *flow,
-        };
         Self {
             price,
-            value: program.lines.iter().zip(&flow).map(value).collect(),
-            p: found.p,
-            line_y: found.line_y,
+            value: row_values(&program.lines, &theta, &flow),
+            p: found.p.clone(),
+            line_y: found.line_y.clone(),
             theta,
             flow,
         }
     }
 
-    /// Total that no relaxation can be below, per unit; none where the multipliers do not prove it to `GAP`.
+    /// How far the multipliers' value is below `cost`, per unit; none where they prove nothing to `GAP`. `program` has all
+    /// columns that may take part, those that the search never took up behind the others: they stand at zero. Lines may be
+    /// exceeded where `is_elastic`.
     ///
     /// With every multiplier at most the cost of its slack, the Lagrangian bound of the program without slacks bounds the
-    /// one with slacks: what it proves above zero is a Farkas ray.
-    pub fn bound(&self, relaxed: &Relaxed) -> Option<f64> {
-        let (program, data) = (&relaxed.program, &relaxed.data);
-        let cost = relaxed.line_cost(self);
+    /// one with slacks: what it proves above zero is a Farkas ray of the data.
+    pub fn gap(&self, program: &DcModel, data: &DcData, cost: f64, is_elastic: bool) -> Option<f64> {
+        let mut p = self.p.clone();
+        p.resize(program.columns.len(), 0.0);
         let point = Point {
-            p: &self.p,
+            p: &p,
             line_y: &self.line_y,
             theta: &self.theta,
             flow: &self.flow,
@@ -72,7 +77,7 @@ impl Proof {
         let supplied: Vec<f64> = program.columns.iter().map(|c| self.price[c.bus]).collect();
         let scale = terms(&self.price, &program.withdrawals(&data.demand))
             + terms(&self.line_y, &self.value)
-            + terms(&supplied, &self.p);
+            + terms(&supplied, &p);
         let gap = check.duality_gap_usd_per_h;
         let prices = self.price.iter().fold(1.0f64, |m, price| m.max(price.abs()));
         let multipliers_hold = program
@@ -81,10 +86,10 @@ impl Proof {
             .zip(&self.line_y)
             .all(|(line, y)| y.abs() <= line.slack_cost() * (1.0 + GAP));
         let holds = gap.abs() <= GAP * cost + ROUNDING * scale
-            && (relaxed.kind() != Kind::Lines || relaxed.entries.is_empty() || cost - gap > SIGNIFICANT * scale)
+            && (cost == 0.0 || cost - gap > SIGNIFICANT * scale)
             && check.stationarity_usd_per_mwh * program.base_mva <= STATIONARITY * prices
-            && check.primal_residual_mw <= GAP * (1.0 + relaxed.total()) * program.base_mva
-            && multipliers_hold;
-        holds.then(|| relaxed.total() - gap)
+            && check.primal_residual_mw <= GAP * (1.0 + cost) * program.base_mva
+            && (multipliers_hold || !is_elastic);
+        holds.then_some(gap)
     }
 }

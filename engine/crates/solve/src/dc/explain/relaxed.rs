@@ -1,20 +1,26 @@
-//! The case with limits relaxed one kind after the other.
+//! The case with everything in it that can give way.
 
-use super::proof::Proof;
+use super::proof::{row_values, Proof};
 use super::{Contradicting, Kind, Limit, Relaxation};
+use crate::dc::active_set::{least_exceedance, Held, COST_SCALE};
 use crate::dc::columns::GenColumn;
 use crate::dc::model::{DcData, DcModel, Line};
 use wattbook_network::analysis::ElementRef;
+use wattbook_network::error::Result;
 
 /// Exceedances below this (per unit) are the solver's tolerance.
 const NEGLIGIBLE: f64 = 2e-8;
 /// Weights below this are rounding.
 const NO_WEIGHT: f64 = 1e-6;
+/// What giving way elsewhere could still save, as a share of the relaxation.
+const SAVES_NOTHING: f64 = 1e-8;
+/// Columns taken up at once, in the first round.
+const FIRST_COLUMNS: usize = 64;
 
 /// What an entry changes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum What {
-    /// A column gets bounds that let it stand where it does.
+    /// A column gets a bound that lets it stand where it does.
     Column(usize),
     /// Demand of a bus.
     Demand(usize),
@@ -30,20 +36,27 @@ pub(super) struct Entry {
     pub limit: Limit,
     pub amount: f64,
     pub has_mw: bool,
+    /// Radians by which a window that holds the line must be wider.
+    pub angle: f64,
 }
 
 impl Entry {
-    pub fn told(&self, model: &DcModel) -> Relaxation {
-        let (mw, angle_deg) = if self.has_mw {
-            (self.amount * model.base_mva, 0.0)
-        } else {
-            (0.0, self.amount.to_degrees())
+    /// `rounded` is the amount as the words say it, per unit.
+    pub fn told(&self, model: &DcModel, rounded: f64) -> Relaxation {
+        let mw = |amount: f64| if self.has_mw { amount * model.base_mva } else { 0.0 };
+        let per_flow = match self.what {
+            What::Line { line, .. } if self.angle > 0.0 && model.lines[line].b != 0.0 => {
+                1.0 / model.lines[line].b.abs()
+            }
+            _ => 0.0,
         };
         Relaxation {
             element: self.element.clone(),
             limit: self.limit,
-            mw,
-            angle_deg,
+            mw: mw(self.amount),
+            angle_deg: self.angle.to_degrees(),
+            told_mw: mw(rounded),
+            told_deg: (self.angle + per_flow * (rounded - self.amount)).to_degrees(),
         }
     }
 }
@@ -55,38 +68,51 @@ pub(super) struct Shortfall {
     pub amount: f64,
 }
 
+/// Demand or minimum output that can give way, as a column; `place` among the program's columns once it is taken up.
+#[derive(Clone, Debug)]
+struct Candidate {
+    what: What,
+    column: GenColumn,
+    place: Option<usize>,
+}
+
 pub(super) struct Relaxed<'a> {
     model: &'a DcModel,
     original: &'a DcData,
-    /// The model without costs and with the bounds relaxed so far; `data` likewise.
-    pub program: DcModel,
-    pub data: DcData,
+    /// The model with the costs of giving way, and what of it the search has taken up.
+    program: DcModel,
+    data: DcData,
+    candidates: Vec<Candidate>,
+    /// Lines that hold as the bound of a unit no longer, by line.
+    is_row: Vec<bool>,
     pub entries: Vec<Entry>,
     pub shortfalls: Vec<Shortfall>,
-    /// Powers at the end, by column of `program`.
+    /// Powers at the end, by column of the model.
     p: Vec<f64>,
     crossing: Vec<Contradicting>,
-    /// Buses whose demand can be shed, in the order of their columns behind the generators'.
-    shed: Vec<usize>,
 }
 
 impl<'a> Relaxed<'a> {
     pub fn new(model: &'a DcModel, data: &'a DcData) -> Self {
-        Self {
+        let mut relaxed = Self {
             model,
             original: data,
             program: model.clone(),
             data: data.clone(),
+            candidates: Vec::new(),
+            is_row: vec![false; model.lines.len()],
             entries: Vec::new(),
             shortfalls: Vec::new(),
             p: Vec::new(),
             crossing: Vec::new(),
-            shed: Vec::new(),
-        }
+        };
+        relaxed.uncross();
+        relaxed.let_give_way();
+        relaxed
     }
 
     /// Bounds that cross: between them the element may stand anywhere, at one cost.
-    pub fn uncross(&mut self) {
+    fn uncross(&mut self) {
         let base = self.model.base_mva;
         let mut contradicting = |element: &ElementRef, limit: Limit, limit_mw: Option<f64>| {
             self.crossing.push(Contradicting {
@@ -114,6 +140,7 @@ impl<'a> Relaxed<'a> {
                         limit: Limit::Angle,
                         amount: outside,
                         has_mw: false,
+                        angle: outside,
                     });
                 }
                 continue;
@@ -131,70 +158,112 @@ impl<'a> Relaxed<'a> {
         }
     }
 
-    /// Lets generators run below their minimum, or sheds demand, where an island's balance misses it, by the amount missed.
-    /// Where they do so is left to the lines.
-    pub fn meet_demand(&mut self) {
+    /// Demand down to nothing and minimum outputs down to zero, at one per MW; further where an island's balance asks for it.
+    fn let_give_way(&mut self) {
         let withdrawals = self.program.withdrawals(&self.data.demand);
         let mut columns = self.program.columns.clone();
         for column in &mut columns {
             (column.c, column.q) = (0.0, 0.0);
         }
+        let mut first = Vec::new();
         for island in 0..self.program.islands.len() {
-            let here = |bus: usize| self.model.island_of_bus[bus] == island;
             let members: Vec<usize> = (0..columns.len()).filter(|&j| columns[j].island == island).collect();
-            let buses: Vec<usize> = (0..self.model.n_bus).filter(|&bus| here(bus)).collect();
+            let of_island = |&bus: &usize| self.model.island_of_bus[bus] == island;
+            let buses: Vec<usize> = (0..self.model.n_bus).filter(of_island).collect();
+            let sum = |of: &dyn Fn(&GenColumn) -> f64| members.iter().map(|&j| of(&columns[j])).sum::<f64>();
             let demand: f64 = buses.iter().map(|&bus| withdrawals[bus]).sum();
-            let low: f64 = members.iter().map(|&j| columns[j].lo).sum();
-            let high: f64 = members.iter().map(|&j| columns[j].hi).sum();
-            let reach: f64 = members.iter().map(|&j| columns[j].lo.abs() + columns[j].hi.abs()).sum();
-            let tolerance = 1e-9 * (1.0 + reach);
-            if demand > high + tolerance {
-                let amount = demand - high;
-                self.shortfalls.push(Shortfall { island, amount });
-                members.iter().for_each(|&j| columns[j].lo = columns[j].hi);
-                let at = |bus: usize| self.original.demand[bus].max(0.0);
-                let enough = buses.iter().map(|&bus| at(bus)).sum::<f64>() >= amount;
-                for &bus in &buses {
-                    let most = if enough { at(bus) } else { amount };
-                    if most > 0.0 {
-                        self.shed.push(bus);
-                        columns.push(self.shed_column(bus, most));
-                    }
-                }
+            let (low, high) = (sum(&|c| c.lo), sum(&|c| c.hi));
+            let tolerance = 1e-9 * (1.0 + sum(&|c| c.lo.abs() + c.hi.abs()));
+            let amount = if demand > high + tolerance {
+                demand - high
             } else if demand < low - tolerance {
-                let amount = demand - low;
+                demand - low
+            } else {
+                0.0
+            };
+            if amount != 0.0 {
                 self.shortfalls.push(Shortfall { island, amount });
-                let off: f64 = members.iter().map(|&j| columns[j].lo.min(0.0)).sum();
-                for &j in &members {
-                    let column = &mut columns[j];
-                    let least = if off <= demand {
-                        column.lo.min(0.0)
-                    } else {
-                        column.lo + amount
-                    };
-                    (column.lo, column.hi) = (least, column.lo);
+            }
+            let at = |bus: usize| self.original.demand[bus];
+            let all_shed = buses.iter().map(|&bus| at(bus).max(0.0)).sum::<f64>() < amount;
+            let off = sum(&|c| c.lo.min(0.0));
+            let all_off = amount < 0.0 && off + buses.iter().map(|&bus| at(bus).min(0.0)).sum::<f64>() > demand;
+            let begins = self.candidates.len();
+            for &bus in &buses {
+                let (lo, hi) = (at(bus).min(0.0), if all_shed { amount } else { at(bus).max(0.0) });
+                for (lo, hi) in [(lo, 0.0), (0.0, hi)].into_iter().filter(|(lo, hi)| hi > lo) {
+                    self.candidates.push(Candidate {
+                        what: What::Demand(bus),
+                        column: self.giving_way(bus, lo, hi),
+                        place: None,
+                    });
                 }
             }
+            for &j in &members {
+                let column = &columns[j];
+                let least = if all_off { amount } else { -column.lo.max(0.0) };
+                let crosses = self.model.columns[j].lo > self.model.columns[j].hi;
+                if least < 0.0 && column.is_first && !crosses {
+                    self.candidates.push(Candidate {
+                        what: What::Column(j),
+                        column: self.giving_way(column.bus, least, 0.0),
+                        place: None,
+                    });
+                }
+            }
+            first.extend(self.first_of(begins, amount));
         }
-        for &bus in &self.shed {
-            self.program.gen_ids.push(self.model.bus_ids[bus].clone());
+        for (k, candidate) in self.candidates.iter_mut().enumerate() {
+            candidate.column.generator = self.program.gen_ids.len() + k;
         }
-        let first = self.model.gen_ids.len();
-        for (k, column) in columns.iter_mut().skip(self.model.columns.len()).enumerate() {
-            column.generator = first + k;
-        }
+        let element = |c: &Candidate| match c.what {
+            What::Demand(bus) => self.model.bus_ids[bus].clone(),
+            What::Column(j) => self.model.gen_ids[self.model.columns[j].generator].clone(),
+            What::Line { line, .. } => self.model.element_of_line(line).clone(),
+        };
+        let elements: Vec<ElementRef> = self.candidates.iter().map(element).collect();
+        self.program.gen_ids.extend(elements);
         self.program.constant_cost = 0.0;
-        self.program.set_columns(columns);
+        self.program.columns = columns;
+        self.take_up(&first);
     }
 
-    fn shed_column(&self, bus: usize, most: f64) -> GenColumn {
+    /// The largest candidates that together meet what an island's balance misses, and some more.
+    fn first_of(&self, begins: usize, amount: f64) -> Vec<usize> {
+        if amount == 0.0 {
+            return Vec::new();
+        }
+        let reach = |k: usize| {
+            let column = &self.candidates[k].column;
+            if amount > 0.0 {
+                column.hi
+            } else {
+                -column.lo
+            }
+        };
+        let mut usable: Vec<usize> = (begins..self.candidates.len()).filter(|&k| reach(k) > 0.0).collect();
+        usable.sort_by(|&a, &b| reach(b).total_cmp(&reach(a)).then(a.cmp(&b)));
+        let mut met = 0.0;
+        let mut needed = usable.len();
+        for (n, &k) in usable.iter().enumerate() {
+            met += reach(k);
+            if met > amount.abs() * (1.0 + 1e-6) {
+                needed = n + 1;
+                break;
+            }
+        }
+        usable.truncate(needed + FIRST_COLUMNS);
+        usable
+    }
+
+    fn giving_way(&self, bus: usize, lo: f64, hi: f64) -> GenColumn {
         GenColumn {
             generator: 0,
             bus,
             island: self.model.island_of_bus[bus],
-            lo: 0.0,
-            hi: most,
-            c: 0.0,
+            lo,
+            hi,
+            c: if lo < 0.0 { -1.0 } else { 1.0 },
             q: 0.0,
             is_first: true,
             is_last: true,
@@ -203,45 +272,154 @@ impl<'a> Relaxed<'a> {
         }
     }
 
-    /// Names what generators, demands and lines exceed at the optimum of the program.
+    /// Makes candidates columns of the program.
+    fn take_up(&mut self, chosen: &[usize]) {
+        let mut columns = std::mem::take(&mut self.program.columns);
+        for &k in chosen {
+            self.candidates[k].place = Some(columns.len());
+            columns.push(self.candidates[k].column.clone());
+        }
+        self.program.set_columns(columns);
+        self.program.cost_scale = COST_SCALE;
+        self.program.unit_lines.retain(|&l| !self.is_row[l]);
+    }
+
+    /// The optimum over everything that can give way.
+    ///
+    /// What gives way costs one per MW, and only where prices are beyond that does it help: the search begins with lines and
+    /// what the balances need, and takes up the rest where prices ask for it.
+    pub fn search(&mut self) -> Result<Proof> {
+        let mut held: Option<Held> = None;
+        let mut most = FIRST_COLUMNS;
+        loop {
+            let found = match least_exceedance(&self.program, &self.data, true, held.as_ref()) {
+                // With a unit held by its line no dispatch exists.
+                Err(error) if error.code == "SOLVE.INFEASIBLE" && !self.program.unit_lines.is_empty() => {
+                    self.is_row.fill(true);
+                    self.program.unit_lines.clear();
+                    held = None;
+                    continue;
+                }
+                found => found?,
+            };
+            let proof = Proof::new(&self.program, &self.data, &found);
+            let wanted = self.wanted(&proof, most);
+            let dear = self.release_units(&proof);
+            if wanted.is_empty() && !dear {
+                return Ok(proof);
+            }
+            most *= 2;
+            self.take_up(&wanted);
+            held = Some(found.held);
+        }
+    }
+
+    /// Candidates that prices ask for, those that may save most first; none where all of them together save nothing.
+    fn wanted(&self, proof: &Proof, most: usize) -> Vec<usize> {
+        let saves = |(k, c): (usize, &Candidate)| {
+            let gain = if c.column.c > 0.0 {
+                proof.price[c.column.bus] - c.column.c
+            } else {
+                c.column.c - proof.price[c.column.bus]
+            };
+            (c.place.is_none() && gain > 0.0).then_some((gain * (c.column.hi - c.column.lo), k))
+        };
+        let mut wanted: Vec<(f64, usize)> = self.candidates.iter().enumerate().filter_map(saves).collect();
+        let all: f64 = wanted.iter().map(|w| w.0).sum();
+        if all <= SAVES_NOTHING * (self.cost(proof) + NEGLIGIBLE) {
+            return Vec::new();
+        }
+        wanted.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        wanted.into_iter().take(most).map(|w| w.1).collect()
+    }
+
+    /// Units whose line is worth exceeding: it becomes a row. True where there are some.
+    fn release_units(&mut self, proof: &Proof) -> bool {
+        let bridges = &self.program.bridges;
+        let unit_of = |l: usize| bridges[l].as_ref().and_then(|b| b.unit);
+        let is_dear = |&&l: &&usize| {
+            let y = proof.line_y[l].abs();
+            y > self.program.lines[l].slack_cost() * (1.0 + NEGLIGIBLE)
+        };
+        let units: Vec<usize> = self
+            .program
+            .unit_lines
+            .iter()
+            .filter(is_dear)
+            .filter_map(|&l| unit_of(l))
+            .collect();
+        for &l in &self.program.unit_lines {
+            self.is_row[l] |= unit_of(l).is_some_and(|unit| units.contains(&unit));
+        }
+        !units.is_empty()
+    }
+
+    /// Names what generators, demands and lines exceed at the optimum.
     pub fn name_exceeded(&mut self, proof: &Proof) {
-        self.p = proof.p.clone();
-        // Where bounds cross, both sides are exceeded.
-        let outside = |lo: f64, hi: f64, value: f64| (lo - value).max(0.0) + (value - hi).max(0.0);
-        let mut entry = |what: What, element: &ElementRef, limit: Limit, amount: f64, has_mw: bool| {
+        let n = self.model.columns.len();
+        self.p = proof.p[..n].to_vec();
+        for candidate in &self.candidates {
+            if let (What::Column(j), Some(place)) = (candidate.what, candidate.place) {
+                self.p[j] += proof.p[place];
+            }
+        }
+        let mut entry = |what: What, element: &ElementRef, limit: Limit, amount: f64| {
             if amount > NEGLIGIBLE {
                 self.entries.push(Entry {
                     what,
                     element: element.clone(),
                     limit,
                     amount,
-                    has_mw,
+                    has_mw: true,
+                    angle: 0.0,
                 });
             }
         };
-        for (j, (column, &p)) in self.model.columns.iter().zip(&proof.p).enumerate() {
-            let limit = if p < column.lo { Limit::Minimum } else { Limit::Maximum };
+        for (j, (column, &p)) in self.model.columns.iter().zip(&self.p).enumerate() {
             let element = &self.model.gen_ids[column.generator];
-            entry(What::Column(j), element, limit, outside(column.lo, column.hi, p), true);
+            entry(What::Column(j), element, Limit::Minimum, column.lo - p);
+            entry(What::Column(j), element, Limit::Maximum, p - column.hi);
         }
-        for (&bus, &amount) in self.shed.iter().zip(&proof.p[self.model.columns.len()..]) {
-            entry(What::Demand(bus), &self.model.bus_ids[bus], Limit::Demand, amount, true);
+        for candidate in &self.candidates {
+            if let (What::Demand(bus), Some(place)) = (candidate.what, candidate.place) {
+                let (p, element) = (proof.p[place], &self.model.bus_ids[bus]);
+                entry(candidate.what, element, Limit::Demand, p);
+                entry(candidate.what, element, Limit::Injection, -p);
+            }
         }
         for (l, (line, &value)) in self.model.lines.iter().zip(&proof.value).enumerate() {
-            if !self.model.is_undetermined(l) {
-                let rating = self.original.rating[line.row];
-                let (lo, hi) = line.limits(rating);
-                let what = What::Line { line: l, value };
+            if self.model.is_undetermined(l) {
+                continue;
+            }
+            let rating = self.original.rating[line.row];
+            let (lo, hi) = line.limits(rating);
+            // Where bounds cross, both sides are exceeded.
+            let amount = (lo - value).max(0.0) + (value - hi).max(0.0);
+            if amount > NEGLIGIBLE {
                 let limit = limits_exceeded(line, rating, value);
-                let element = self.model.element_of_line(l);
-                entry(what, element, limit, outside(lo, hi, value), !line.is_window());
+                let angle = angle_at(line, value);
+                self.entries.push(Entry {
+                    what: What::Line { line: l, value },
+                    element: self.model.element_of_line(l).clone(),
+                    limit,
+                    amount,
+                    has_mw: !line.is_window(),
+                    angle: if limit == Limit::Rating {
+                        0.0
+                    } else {
+                        (line.angle_min - angle).max(angle - line.angle_max)
+                    },
+                });
             }
         }
     }
 
-    /// Exceedance of lines as the program counts it, beyond bounds that cross.
-    pub fn line_cost(&self, proof: &Proof) -> f64 {
+    /// What giving way costs at a point of the program, beyond bounds that cross.
+    pub fn cost(&self, proof: &Proof) -> f64 {
         let mut cost = 0.0;
+        for (column, p) in self.program.columns.iter().zip(&proof.p) {
+            cost += column.c * p;
+        }
         for (l, line) in self.program.lines.iter().enumerate() {
             let (lo, hi) = line.limits(self.data.rating[line.row]);
             let amount = (lo - proof.value[l]).max(proof.value[l] - hi);
@@ -250,6 +428,14 @@ impl<'a> Relaxed<'a> {
             }
         }
         cost
+    }
+
+    /// How far the proved bound is below the relaxation, per unit; none where the multipliers prove nothing.
+    pub fn gap(&self, proof: &Proof) -> Option<f64> {
+        let mut all = self.program.clone();
+        let left = self.candidates.iter().filter(|c| c.place.is_none());
+        all.columns.extend(left.map(|c| c.column.clone()));
+        proof.gap(&all, &self.data, self.cost(proof), true)
     }
 
     /// Per unit.
@@ -323,33 +509,86 @@ impl<'a> Relaxed<'a> {
         found
     }
 
-    /// The true case with the named limits relaxed as told, and by `margin_mw` more.
-    pub fn apply(&self, margin_mw: f64) -> (DcModel, DcData) {
-        let margin = margin_mw / self.model.base_mva;
+    /// The true case with the named limits relaxed by these amounts, each at least that of its entry.
+    fn apply(&self, amounts: &[f64]) -> (DcModel, DcData) {
         let mut model = self.model.clone();
         let mut data = self.original.clone();
         let mut columns = model.columns.clone();
-        for entry in &self.entries {
-            match entry.what {
-                What::Column(j) => {
-                    let (column, p) = (&mut columns[j], self.p[j]);
-                    (column.lo, column.hi) = (column.lo.min(p - margin), column.hi.max(p + margin));
-                }
-                // Where nothing can move, less demand would be as wrong as more.
-                What::Demand(bus) if model.islands[model.island_of_bus[bus]].movable => {
-                    data.demand[bus] -= entry.amount + margin;
-                }
-                What::Demand(bus) => data.demand[bus] -= entry.amount,
-                What::Line { line, value } => {
+        for (entry, amount) in self.entries.iter().zip(amounts) {
+            let more = amount - entry.amount;
+            match (entry.what, entry.limit) {
+                (What::Column(j), Limit::Minimum) => columns[j].lo = columns[j].lo.min(self.p[j] - more),
+                (What::Column(j), _) => columns[j].hi = columns[j].hi.max(self.p[j] + more),
+                (What::Demand(bus), Limit::Injection) => data.demand[bus] += amount,
+                (What::Demand(bus), _) => data.demand[bus] -= amount,
+                (What::Line { line, value }, _) => {
                     let line = &mut model.lines[line];
-                    for reached in [value - margin, value + margin] {
-                        widen(line, &mut data.rating[line.row], reached);
-                    }
+                    let (lo, hi) = line.limits(data.rating[line.row]);
+                    let reached = if value - hi > lo - value {
+                        value + more
+                    } else {
+                        value - more
+                    };
+                    widen(line, &mut data.rating[line.row], value);
+                    widen(line, &mut data.rating[line.row], reached);
                 }
             }
         }
         model.set_columns(columns);
         (model, data)
+    }
+
+    /// Whether the true case, relaxed by these amounts, has a dispatch: one that is checked on it, whatever way it was found.
+    pub fn is_feasible(&self, amounts: &[f64]) -> bool {
+        let (model, data) = self.apply(amounts);
+        let cuts = |(entry, amount): (&Entry, &f64)| matches!(entry.what, What::Demand(_)) && *amount != entry.amount;
+        if !self.entries.iter().zip(amounts).any(cuts) {
+            return meets_all(&model, &data, &self.p);
+        }
+        // Less demand than the search left needs another dispatch.
+        let mut program = model.clone();
+        let mut columns = model.columns.clone();
+        for column in &mut columns {
+            (column.c, column.q) = (0.0, 0.0);
+        }
+        program.set_columns(columns);
+        program.cost_scale = COST_SCALE;
+        match least_exceedance(&program, &data, false, None) {
+            Ok(found) => meets_all(&model, &data, &found.p),
+            Err(_) => false,
+        }
+    }
+}
+
+/// A dispatch by column is within all limits and meets the demand of every island.
+fn meets_all(model: &DcModel, data: &DcData, p: &[f64]) -> bool {
+    let mut injection: Vec<f64> = model.withdrawals(&data.demand).iter().map(|w| -w).collect();
+    model.add_generation(p, &mut injection);
+    let mut missed = vec![0.0; model.islands.len()];
+    for (injection, &island) in injection.iter().zip(&model.island_of_bus) {
+        if let Some(missed) = missed.get_mut(island) {
+            *missed += injection;
+        }
+    }
+    let [theta, _] = model.refined_angles([&injection, &vec![0.0; model.n_bus]], 2);
+    let flow = model.flows(&theta, &injection);
+    let values = row_values(&model.lines, &theta, &flow);
+    let within = |lo: f64, hi: f64, value: f64| value >= lo - NEGLIGIBLE && value <= hi + NEGLIGIBLE;
+    let lines_hold = model.lines.iter().zip(&values).enumerate().all(|(l, (line, &value))| {
+        let (lo, hi) = line.limits(data.rating[line.row]);
+        let window = line.merged.is_none() || within(line.angle_min, line.angle_max, 0.0);
+        model.is_undetermined(l) || (window && within(lo, hi, value))
+    });
+    let units_hold = model.columns.iter().zip(p).all(|(c, &p)| within(c.lo, c.hi, p));
+    lines_hold && units_hold && missed.iter().all(|m| m.abs() <= NEGLIGIBLE * (1.0 + model.capacity))
+}
+
+/// The angle difference at which a line's row has a value.
+fn angle_at(line: &Line, value: f64) -> f64 {
+    match line.merged {
+        Some(_) => 0.0,
+        None if line.is_window() => value,
+        None => (value + line.shift_flow) / line.b,
     }
 }
 
@@ -367,11 +606,7 @@ fn limits_exceeded(line: &Line, rating: f64, value: f64) -> Limit {
 
 /// Widens rating and angle window so that a line's row may have this value.
 fn widen(line: &mut Line, rating: &mut f64, value: f64) {
-    let angle = match line.merged {
-        Some(_) => 0.0,
-        None if line.is_window() => value,
-        None => (value + line.shift_flow) / line.b,
-    };
+    let angle = angle_at(line, value);
     if line.carries_flow() {
         *rating = rating.max(value.abs());
     }

@@ -1,6 +1,5 @@
-//! Contradictions and relaxations as sentences.
+//! Contradictions and relaxations as sentences: the one source of these words.
 
-use super::relaxed::Relaxed;
 use super::{Contradicting, Explanation, Kind, Limit, Relaxation};
 use crate::dc::model::DcModel;
 use wattbook_network::analysis::{ElementKind, ElementRef};
@@ -8,16 +7,22 @@ use wattbook_network::analysis::{ElementKind, ElementRef};
 /// Elements named one by one; the others are counted.
 const NAMED: usize = 4;
 
-/// One decimal, three below 1 MW, thousands separators.
-fn mw(value: f64) -> String {
+/// One decimal, three below 1 MW, thousands separators; "less than 0.001 MW" instead of nothing.
+pub(crate) fn mw(value: f64) -> String {
     if value < 0.0005 {
         return "less than 0.001 MW".into();
     }
-    let text = if value < 0.9995 {
-        format!("{value:.3}")
-    } else {
-        format!("{value:.1}")
-    };
+    grouped(value, if value < 0.9995 { 3 } else { 1 })
+}
+
+/// A figure that was rounded up to one or three decimals, with those it has.
+fn rounded(value: f64) -> String {
+    let is_coarse = value > 0.9995 && (value * 10.0 - (value * 10.0).round()).abs() < 1e-6;
+    grouped(value, if is_coarse { 1 } else { 3 })
+}
+
+fn grouped(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
     let whole = text.find('.').unwrap_or(text.len());
     let mut out = String::new();
     for (k, digit) in text.chars().enumerate() {
@@ -47,16 +52,8 @@ fn named(element: &ElementRef) -> String {
     format!("{kind} {}", element.id)
 }
 
-/// What contradicts, as the end of a sentence.
-pub(super) fn reason(model: &DcModel, relaxed: &Relaxed, elements: &[Contradicting]) -> String {
-    match relaxed.kind() {
-        Kind::Bounds => bounds(elements),
-        Kind::Balance => balance(model, relaxed),
-        Kind::Lines => lines(elements),
-    }
-}
-
-fn bounds(elements: &[Contradicting]) -> String {
+/// Limits of one element that cross, as the end of a sentence.
+pub(super) fn bounds(elements: &[Contradicting]) -> String {
     let mut said = Vec::new();
     for (k, e) in elements.iter().enumerate() {
         let other = elements.get(k + 1).filter(|o| o.element == e.element);
@@ -80,31 +77,39 @@ fn bounds(elements: &[Contradicting]) -> String {
     shortened(said)
 }
 
-fn balance(model: &DcModel, relaxed: &Relaxed) -> String {
-    let say = |s: &super::relaxed::Shortfall| {
-        let first = model.island_of_bus.iter().position(|&i| i == s.island);
-        let place = match first {
-            Some(bus) if model.islands.len() > 1 => format!(" of the island at bus {}", model.bus_ids[bus].id),
-            _ => String::new(),
-        };
-        let amount = mw(s.amount.abs() * model.base_mva);
-        if s.amount > 0.0 {
-            format!("the demand{place} exceeds the generators' capacity by {amount}")
-        } else {
-            format!("the minimum output of the generators{place} exceeds the demand by {amount}")
-        }
+/// An island whose generators cannot meet its demand, by `amount` per unit: positive where capacity is short.
+pub(crate) fn balance(model: &DcModel, island: usize, amount: f64) -> String {
+    let first = model.island_of_bus.iter().position(|&i| i == island);
+    let place = match first {
+        Some(bus) if model.islands.len() > 1 => format!(" of the island at bus {}", model.bus_ids[bus].id),
+        _ => String::new(),
     };
-    shortened(relaxed.shortfalls.iter().map(say).collect())
+    let missed = mw(amount.abs() * model.base_mva);
+    if amount > 0.0 {
+        format!("the demand{place} exceeds the generators' capacity by {missed}")
+    } else {
+        format!("the minimum output of the generators{place} exceeds the demand by {missed}")
+    }
 }
 
-fn lines(elements: &[Contradicting]) -> String {
-    let of_kind = |kind: ElementKind| elements.iter().filter(move |e| e.element.kind == kind);
-    let lines: Vec<String> = of_kind(ElementKind::Branch).map(|e| e.element.id.to_string()).collect();
-    let mut text = match &lines[..] {
+/// Lines that contradict, heaviest first, as the end of a sentence.
+pub(crate) fn lines(lines: &[u64]) -> String {
+    match lines {
+        [] => "the limits of the generators contradict the demand".into(),
         [line] => format!("line {line} cannot be held"),
         [a, b] => format!("lines {a} and {b} cannot both be held"),
-        _ => format!("lines {} cannot all be held", shortened(lines.clone())),
-    };
+        _ => {
+            let ids = lines.iter().map(u64::to_string).collect();
+            format!("lines {} cannot all be held", shortened(ids))
+        }
+    }
+}
+
+/// Lines that contradict, and the generators with them.
+pub(super) fn elements(elements: &[Contradicting]) -> String {
+    let of_kind = |kind: ElementKind| elements.iter().filter(move |e| e.element.kind == kind);
+    let ids: Vec<u64> = of_kind(ElementKind::Branch).map(|e| e.element.id).collect();
+    let mut text = lines(&ids);
     // Few generators are the reason; many are only the rest of the balance.
     let units: Vec<&Contradicting> = of_kind(ElementKind::Generator).collect();
     if units.len() <= 2 {
@@ -121,7 +126,8 @@ fn lines(elements: &[Contradicting]) -> String {
     text
 }
 
-fn shortened(mut items: Vec<String>) -> String {
+/// At most a few, and the number of the others.
+pub(super) fn shortened(mut items: Vec<String>) -> String {
     let more = items.len().saturating_sub(NAMED);
     if more > 1 {
         items.truncate(NAMED);
@@ -130,7 +136,7 @@ fn shortened(mut items: Vec<String>) -> String {
     list(&items)
 }
 
-/// The relaxation as a sentence.
+/// The relaxation as a sentence. Every figure is rounded up to where it was checked.
 pub(super) fn remedy(explanation: &Explanation) -> String {
     let of_balance = match explanation.relaxation.first().map(|r| r.limit) {
         Some(first @ (Limit::Minimum | Limit::Demand)) if explanation.kind == Kind::Balance => {
@@ -138,45 +144,41 @@ pub(super) fn remedy(explanation: &Explanation) -> String {
         }
         _ => None,
     };
-    let total = mw(explanation.relaxation_total_mw);
-    let items: Vec<String> = explanation.relaxation.iter().map(item).collect();
+    let items = &explanation.relaxation;
+    // The sum may be less than that of the rounded figures, never more.
+    let exact = explanation.relaxation_total_mw;
+    let total = rounded(super::up(exact, if exact < 0.9995 { 3 } else { 1 }));
+    let told: Vec<String> = items.iter().map(item).collect();
     match (of_balance, items.len()) {
-        (None, 1) => format!("Least relaxation: {}.", items[0]),
-        // Lines take what they need after the balance: the sum of both need not be the least.
-        (None, _) if explanation.kind == Kind::Balance => format!(
-            "Least relaxation, first of the balance and then of lines: {total} in total, {}.",
-            shortened(items)
-        ),
-        (None, _) => format!("Least relaxation: {total} in total, {}.", shortened(items)),
-        // The balance itself does not care where.
+        (_, 1) => format!("Least relaxation: {}.", told[0]),
+        (None, _) => format!("Least relaxation: {total} in total, {}.", shortened(told)),
         (Some(limit), _) => {
             let what = if limit == Limit::Demand {
                 "demand"
             } else {
                 "minimum output"
             };
-            let place = |r: &Relaxation| format!("{} at {}", mw(r.mw), named(&r.element));
-            let places = explanation.relaxation.iter().map(place).collect();
-            format!(
-                "Least relaxation: {total} less {what}, for example {}.",
-                shortened(places)
-            )
+            let place = |r: &Relaxation| format!("{} at {}", rounded(r.told_mw), named(&r.element));
+            let places = items.iter().map(place).collect();
+            format!("Least relaxation: {total} less {what} in total, {}.", shortened(places))
         }
     }
 }
 
 fn item(r: &Relaxation) -> String {
+    let degrees = super::up(r.told_deg, 3);
+    if r.mw == 0.0 {
+        return format!("{degrees:.3} degrees on the angle window of {}", named(&r.element));
+    }
+    let (mw, element) = (rounded(r.told_mw), named(&r.element));
     match r.limit {
-        _ if r.mw == 0.0 => format!(
-            "{:.3} degrees on the angle window of {}",
-            r.angle_deg,
-            named(&r.element)
-        ),
-        Limit::Minimum => format!("{} less minimum output of {}", mw(r.mw), named(&r.element)),
-        Limit::Maximum => format!("{} more maximum output of {}", mw(r.mw), named(&r.element)),
-        Limit::Demand => format!("{} less demand at {}", mw(r.mw), named(&r.element)),
-        Limit::Angle => format!("{} on {} (angle window)", mw(r.mw), named(&r.element)),
-        Limit::Rating | Limit::RatingAndAngle => format!("{} on {}", mw(r.mw), named(&r.element)),
+        Limit::Minimum => format!("{mw} less minimum output of {element}"),
+        Limit::Maximum => format!("{mw} more maximum output of {element}"),
+        Limit::Demand => format!("{mw} less demand at {element}"),
+        Limit::Injection => format!("{mw} less negative demand at {element}"),
+        Limit::Angle => format!("{mw} on {element} (angle window, {degrees:.3} degrees wider)"),
+        Limit::RatingAndAngle => format!("{mw} on {element} (rating, and angle window {degrees:.3} degrees wider)"),
+        Limit::Rating => format!("{mw} on {element}"),
     }
 }
 
@@ -192,6 +194,9 @@ mod tests {
         assert_eq!(mw(1234567.89), "1,234,567.9 MW");
         assert_eq!(mw(999.96), "1,000.0 MW");
         assert_eq!(mw(1e-7), "less than 0.001 MW");
+        assert_eq!(rounded(1234.5), "1,234.5 MW");
+        assert_eq!(rounded(4.061), "4.061 MW");
+        assert_eq!(rounded(0.7), "0.700 MW");
         let items: Vec<String> = (1..8).map(|k| k.to_string()).collect();
         assert_eq!(shortened(items.clone()), "1, 2, 3, 4 and 3 more");
         assert_eq!(shortened(items[..5].to_vec()), "1, 2, 3, 4 and 5");
