@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "d650fe64489e0434357215010d0ed5b6b607c750c972adbf5f8b94e0245e8e1b";
+export const CONTRACT_SOURCE_SHA256 = "6e70467165b1934e6064de1b9892bcde8a465fa85ac40e4505f59f15268d021c";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 
@@ -426,6 +426,10 @@ export type RelaxedLimit = { element: NamedElement, limit: LimitKind,
  * MW; zero where only `angle_deg` counts.
  */
 mw: number, 
+/**
+ * The same rounded up, as `remedy` says it: with these amounts the data were checked to have a dispatch.
+ */
+told_mw: number, 
 /**
  * Degrees by which the angle window must be wider, where it holds.
  */

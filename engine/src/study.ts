@@ -50,8 +50,8 @@ export interface StudyHandle {
   ): Promise<SensitivityColumn>;
   /**
    * Why these edits have no solution: the elements that contradict each other, and the least relaxation in MW, both verified on
-   * the data; null where they have a solution. The study's state does not change. It takes from as long as a cold solve to
-   * a hundred times that, and on the largest cases seconds: ask when a commit has failed.
+   * the data; null where they have a solution. The study's state does not change. A failed commit has the same in its error, as
+   * `details.explanation`.
    */
   explain(deltas: DemandDeltas, rates?: RatingDeltas, signal?: AbortSignal): Promise<Explanation | null>;
   /**

@@ -24,12 +24,14 @@ t.test("a failed commit is explained, and the least relaxation is the least", as
   const study = await opened(t);
   const before = await study.currentSolution();
   // The flow 3-2 is (p3 + d2) / 3 with p3 at least 10 MW: 80 MW on a line of 40.
-  await t.rejects(study.commit("three", { "2": 140 }, RATED), { code: "SOLVE.INFEASIBLE" });
+  const failed = study.commit("three", { "2": 140 }, RATED);
   const why = await study.explain({ "2": 140 }, RATED);
+  await t.rejects(failed, { code: "SOLVE.INFEASIBLE", message: why?.message, details: { explanation: why } });
   t.match(why, {
     kind: "lines",
     message:
-      "No solution: line 2 cannot be held with generator 2 at its minimum output. Least relaxation: 40.0 MW on line 2.",
+      "No solution: line 2 cannot be held with generator 2 at its minimum output. Least relaxation: 40.0 MW on line 2. " +
+      "With everything else as it is, the most that bus 2 can take is 110.0 MW.",
     elements: [
       { element: { kind: "branch", id: 2, buses: [2, 3] }, limit: "rating" },
       { element: { kind: "generator", id: 2, buses: [3] }, limit: "minimum" },

@@ -47,13 +47,19 @@ def test_edits_without_a_solution(open_three_bus: Open) -> None:
     with pytest.raises(wb.SolveError) as failed:
         study.commit({2: 140})
     assert failed.value.code == "SOLVE.INFEASIBLE"
-    assert any("study.explain()" in note for note in failed.value.__notes__)
     why = study.explain()
     assert why is not None and why.kind == "lines"
+    assert str(why) == failed.value.message
     assert str(why) == (
         "No solution: line 3 cannot be held with generator 2 at its minimum output. "
-        "Least relaxation: 40.0 MW on line 3."
+        "Least relaxation: 40.0 MW on line 3. "
+        "With everything else as it is, the most that bus 2 can take is 110.0 MW."
     )
+    assert why.demand_limit is not None and why.demand_limit["edit_mw"] == pytest.approx(20, rel=1e-9)
+    with pytest.raises(wb.SolveError):
+        study.commit({2: 20.001})
+    study.commit({2: 20})
+    study.reset()
     assert why.relaxation_total_mw == pytest.approx(40, rel=1e-8)
     assert why.verified["bound_mw"] == pytest.approx(40, rel=1e-5)
     assert why.elements[["kind", "id", "limit"]].values.tolist() == [
@@ -118,7 +124,8 @@ def test_the_command_prints_the_least_relaxation(tmp_path: Path, capsys: pytest.
     assert main(["solve", str(path), "--demand", "2=140"]) == 3
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert "Least relaxation: 40.0 MW on line 3. [SOLVE.INFEASIBLE]" in captured.err
+    assert "Least relaxation: 40.0 MW on line 3. With everything" in captured.err
+    assert captured.err.rstrip().endswith("[SOLVE.INFEASIBLE]")
     assert main(["solve", str(path), "--demand", "2=140", "--json"]) == 3
     body = json.loads(capsys.readouterr().out)
     assert body["details"]["explanation"]["relaxation"][0]["element"] == {"kind": "branch", "id": 3, "buses": [2, 3]}

@@ -170,16 +170,10 @@ class Case(Placeable):
         from .explanation import Explanation
 
         check_formulation(formulation)
-        body = self._explanation(formulation, solve_options(options))
-        return None if body is None else Explanation.from_body(body)
-
-    def _explanation(
-        self, formulation: str, options: Mapping[str, Any], edits: Mapping[str, Any] | None = None
-    ) -> dict[str, Any] | None:
-        """The contract's `Explanation` of a request."""
-        request = {"formulation": formulation, "options": dict(options), "edits": edits or {}}
+        request = {"formulation": formulation, "options": dict(solve_options(options))}
         with engine_errors() as native:
-            return json.loads(native.explain_module(self._module_json, json.dumps(request)))
+            body = json.loads(native.explain_module(self._module_json, json.dumps(request)))
+        return None if body is None else Explanation.from_body(body)
 
     @overload
     def export(self, path: None = None, format: str | None = None) -> bytes: ...

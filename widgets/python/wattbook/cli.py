@@ -19,7 +19,6 @@ from .command_words import EXIT_CODES, certificate_lines, in_options
 from .conversion import add_parser, convert
 from .edits import Elements, wire
 from .errors import EditError, InputError, SolveError, WattbookError
-from .explanation import explained
 from .kinds import JSON_TOKENS, TOKENS
 from .native import check_formulation, engine_errors, formulations
 from .version import __version__
@@ -134,11 +133,8 @@ def _solve(case: Case, arguments: argparse.Namespace) -> dict[str, Any]:
             "rates": _changes(case._branch_keys, arguments.rating),
         },
     }
-    try:
-        with engine_errors() as native:
-            response = json.loads(native.solve_module(case.module_json, json.dumps(request)))
-    except SolveError as error:
-        raise explained(error, lambda: case._explanation(arguments.formulation, options, request["edits"])) from None
+    with engine_errors() as native:
+        response = json.loads(native.solve_module(case.module_json, json.dumps(request)))
     about = {"id": case.id, "name": case.name, "sha256": case.sha256}
     warnings = [asdict(warning) for warning in case.warnings]
     return {"case": about, **response, "extremes": _extremes(response), "warnings": warnings}

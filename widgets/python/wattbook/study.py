@@ -18,7 +18,7 @@ from .contingencies import screened
 from .copies import made_again
 from .edits import Changes, EditMode, ElementKey, ElementName, merged, wire
 from .errors import SolveError, WattbookError, WattbookWarning
-from .explanation import Explanation, explained
+from .explanation import Explanation
 from .export import export_module
 from .geography import write_module
 from .kinds import SOLUTION_SUFFIX
@@ -63,11 +63,8 @@ class Study:
         #: The edits of the commit that failed last, until one succeeds.
         self._failed: tuple[dict[ElementKey, float], dict[ElementKey, float]] | None = None
         started = time.perf_counter()
-        try:
-            with engine_errors() as native:
-                self._engine: Any = native.Study(case.module_json, formulation, json.dumps(dict(self.options)))
-        except SolveError as error:
-            raise explained(error, lambda: case._explanation(formulation, self.options)) from None
+        with engine_errors() as native:
+            self._engine: Any = native.Study(case.module_json, formulation, json.dumps(dict(self.options)))
         elapsed_ms = 1000 * (time.perf_counter() - started)
         self._solution: Solution | None = self._solved(json.loads(self._engine.current_solution()), (), elapsed_ms)
 
@@ -106,17 +103,14 @@ class Study:
         `demand` and `ratings` map bus and branch (number, digits or uid) to changes from the base case in MW;
         `mode="set"` replaces the named keys only, `mode="increment"` adds to them.
         Raises EditError for an invalid edit and SolveError when the edited problem has no solution; then nothing changes, and
-        `explain()` says what contradicts and how much would help.
+        the message says what contradicts and the least relaxation. `explain()` has both as tables.
         """
         with self._lock:
             new_demand, new_ratings = self._edited(demand, ratings, mode)
             try:
                 solution = self._solve(new_demand, new_ratings)
-            except SolveError as error:
+            except SolveError:
                 self._failed = new_demand, new_ratings
-                error.add_note(
-                    "study.explain() names what contradicts and the least relaxation that gives it a solution."
-                )
                 raise
             self._keep(new_demand, new_ratings, solution, None)
             self._publish()
@@ -136,9 +130,8 @@ class Study:
         """Why the edits have no solution: the elements that contradict each other, and the least relaxation in MW.
 
         Arguments as for `commit`; without any, the edits of the commit that failed last. None where the edits have a solution, or
-        no commit has failed. Demand and generation are relaxed by what the balance misses, lines by the least sum of MW after
-        that: where lines are in the way of one bus, less demand there may take fewer MW (`track` tells how much it can take).
-        The Study does not change. It takes longer than a solve, on the largest cases seconds.
+        no commit has failed. Ratings, angle windows, demand and minimum outputs are relaxed together, by the least sum of MW; where
+        the demand of one bus alone is edited, `demand_limit` says how much it can take. The Study does not change.
         Raises EditError for an invalid edit, SolveError where a check of the explanation fails.
         """
         with self._lock:

@@ -1,6 +1,6 @@
 /** Sentences about edits that have no solution. */
 
-import type { ContradictingLimit, Explanation } from "@service/engine";
+import type { ContradictingLimit, DemandLimit, Explanation } from "@service/engine";
 import { formatMw } from "./numbers.ts";
 import type { Namer } from "./sentences.ts";
 import { trans } from "./translation.ts";
@@ -10,50 +10,35 @@ const NAMED = 4;
 /** More generators than this are not the reason but the rest of the balance. */
 const FEW_GENERATORS = 2;
 
-/** What the engine's proof says: the lines that cannot all be held, the heaviest first, and by how much it falls short. */
-interface Contradiction {
-  shortfall_mw: number;
-  lines: { branch: number; weight: number }[];
-}
-
 /**
- * Why edits have no solution, with the names of the elements and what would help: the least relaxation once `details` has the
- * engine's explanation, before that what its first proof says, and its own sentence where that names no lines.
+ * Why edits have no solution, with the names of the elements and what would help: the engine's explanation in `details`, or its
+ * own sentence where none passed its checks.
  */
 export function noSolutionSentence(message: string, details: unknown, namer: Namer): string {
   const { explanation } = (details ?? {}) as { explanation?: Explanation };
   if (explanation !== undefined) {
     return explanationSentence(explanation, namer);
   }
-  const found = contradictionOf(details);
-  const plain = message.replace(/\d+\.\d{3}(?= MW)/g, (mw) => formatMw(Number(mw)));
-  const own = /^no solution/i.test(plain) ? plain : trans.__("No solution: %1", plain);
-  if (found === null || found.lines.length === 0) {
-    return own;
-  }
-  const names = found.lines.map(({ branch }) => namer.nameOf("branch", branch));
-  const need = formatMw(found.shortfall_mw);
-  const [first = ""] = names;
-  if (found.lines.length === 1) {
-    return trans.__(
-      "No solution: the limit of %1 cannot be held. Relaxing it by %2 MW would restore one.",
-      first,
-      need,
-    );
-  }
-  return trans.__(
-    "No solution: %1 cannot all be held. Relaxing %2 alone would take at least %3 MW.",
-    listed(names),
-    first,
-    need,
-  );
+  const told = named(message, namer);
+  return /^no solution/i.test(told) ? told : trans.__("No solution: %1", told);
 }
 
 /** An explanation with the names of its elements: what contradicts, and the least relaxation. */
 export function explanationSentence(explanation: Explanation, namer: Namer): string {
-  const { kind, elements, reason, remedy } = explanation;
+  const { kind, elements, reason, remedy, demand_limit: limit } = explanation;
   const why = kind === "lines" ? linesReason(elements, namer) : named(reason, namer);
-  return trans.__("No solution: %1. %2", why, named(remedy, namer));
+  const told = trans.__("No solution: %1. %2", why, named(remedy, namer));
+  return limit === undefined ? told : `${told} ${limitSentence(limit, namer)}`;
+}
+
+/** How far the demand of a bus can go: rounded to where there is a solution. */
+function limitSentence({ element, demand_mw, is_most }: DemandLimit, namer: Namer): string {
+  const name = namer.nameOf("bus", element.id);
+  const digits = Math.abs(demand_mw) < 1 ? 1000 : 10;
+  const mw = is_most ? Math.floor(demand_mw * digits + 1e-6) / digits : Math.ceil(demand_mw * digits - 1e-6) / digits;
+  return is_most
+    ? trans.__("With everything else as it is, the most that %1 can take is %2 MW.", name, formatMw(mw))
+    : trans.__("With everything else as it is, the least that %1 can take is %2 MW.", name, formatMw(mw));
 }
 
 function linesReason(elements: readonly ContradictingLimit[], namer: Namer): string {
@@ -94,9 +79,4 @@ export function named(text: string, namer: Namer): string {
   return apart.replace(/\b(line|bus|generator) (\d+)\b/g, (_, kind: string, id: string) =>
     namer.nameOf(kind === "line" ? "branch" : kind, Number(id)),
   );
-}
-
-function contradictionOf(details: unknown): Contradiction | null {
-  const { kind, shortfall_mw, lines } = (details ?? {}) as Partial<Contradiction> & { kind?: string };
-  return kind === "lines" && typeof shortfall_mw === "number" && Array.isArray(lines) ? { shortfall_mw, lines } : null;
 }

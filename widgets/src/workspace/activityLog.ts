@@ -1,7 +1,6 @@
 import { type ISignal, Signal } from "@lumino/signaling";
 import { formatMoney, intervalSentence, noSolutionSentence, outagesSentence, trans } from "../words/index.ts";
 import type { CaseSession } from "./caseSession.ts";
-import { explanationIn } from "./explaining.ts";
 import { countOutages, worstOutage } from "./outages.ts";
 import { isNoSolution, type SessionChange, type SessionStatus } from "./status.ts";
 import { triedLabel } from "./stepLabel.ts";
@@ -38,8 +37,6 @@ export class ActivityLog {
   #last = 0;
   /** Elements that are only passed by leave one line: that of the last. */
   #looking = false;
-  /** The entry of the last change that was not done. */
-  #failure = 0;
   /** When the column of the primary element was asked for. */
   #asked: number | null = null;
 
@@ -82,10 +79,6 @@ export class ActivityLog {
 
   #failed({ state, opened }: CaseSession, status: SessionStatus & { kind: "failed" }): void {
     const { message, code, details, tried } = status;
-    if (explanationIn(details) !== null) {
-      this.#explain(noSolutionSentence(message, details, opened));
-      return;
-    }
     this.#add({
       kind: code === "REVISION.STALE" ? "edit" : "solve",
       label: tried === null ? trans.__("Not done") : triedLabel(state.edits, tried.edits, opened),
@@ -93,13 +86,6 @@ export class ActivityLog {
       failed: true,
       ms: tried?.ms ?? null,
     });
-    this.#failure = this.#last;
-  }
-
-  /** Says better why the last change was not done. */
-  #explain(result: string): void {
-    this.#entries = this.#entries.map((entry) => (entry.id === this.#failure ? { ...entry, result } : entry));
-    this.#changed.emit();
   }
 
   #looked({ selection, column, opened, committedMw }: CaseSession): void {

@@ -2,7 +2,6 @@ import type { Solution } from "@service/engine";
 import { type CaseEdits, canonicalEdits, deltaOf, NO_EDITS, sameEdits } from "./edits.ts";
 import { type ElementMove, type MoveMode, withMoves } from "./elementMoves.ts";
 import type { Candidate, ExactSolver } from "./exactSolver.ts";
-import { explainFailure } from "./explaining.ts";
 import { type MutationQueue, StaleRevisionError } from "./mutationQueue.ts";
 import { type OpenedCase, sameSelection, type Selection } from "./openedCase.ts";
 import { type Orderer, pageOrderer } from "./orderer.ts";
@@ -170,9 +169,6 @@ export class Committer {
         const tried = this.#tried as CaseEdits | null;
         this.#host.endPreview();
         this.#host.setStatus(failedStatus(error, tried && { edits: tried, ms: performance.now() - begun }));
-        if (tried !== null) {
-          void explainFailure(this.#host, tried, (edits) => this.#solver.explain(edits));
-        }
         throw error;
       }
     });

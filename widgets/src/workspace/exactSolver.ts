@@ -2,7 +2,6 @@ import type {
   BusValue,
   ContingencyRow,
   PriceParts,
-  Explanation,
   SensitivityColumn,
   SensTarget,
   Solution,
@@ -76,11 +75,6 @@ export class ExactSolver {
       result.sensitivity === null || selection === null ? null : this.#dense(result.sensitivity, selection, edits);
     const { solution, iterations } = result;
     return { edits, solution, columns, iterations, selection, sensitivity };
-  }
-
-  /** Why absolute `edits` have no solution; null where they have one. The Study stays where it stands. */
-  explain({ deltas, rates }: CaseEdits): Promise<Explanation | null> {
-    return this.#study.explain(deltas, rates);
   }
 
   /** The column of `selection` at absolute `edits`. */

@@ -25,15 +25,12 @@ export interface RelaxationPlan {
   generators: readonly RelaxedChange[];
 }
 
-/** Changes are rounded up to this, MW: they are shown with three decimals and a change rounded down would not help. */
-const STEP_MW = 0.001;
-
 /**
  * How the least relaxation of an explanation is carried out on a case at the edits that were tried; in words why it cannot be.
- * Each limit is relaxed by what is told and the margin with which the engine has solved and certified it.
+ * Each limit is relaxed by what the sentence says: the engine has checked that this is enough.
  */
 export function planRelaxation(
-  { relaxation, verified }: Explanation,
+  { relaxation }: Explanation,
   opened: OpenedCase,
   tried: CaseEdits = NO_EDITS,
 ): RelaxationPlan | string {
@@ -43,7 +40,7 @@ export function planRelaxation(
   let edits = tried;
   const changes: RelaxedChange[] = [];
   for (const relaxed of relaxation) {
-    const change = changeOf(relaxed, verified.margin_mw, opened, edits);
+    const change = changeOf(relaxed, opened, edits);
     if (typeof change === "string") {
       return change;
     }
@@ -62,13 +59,11 @@ export function isEdit({ generators }: RelaxationPlan): boolean {
 }
 
 function changeOf(
-  { element, limit, mw, angle_deg }: RelaxedLimit,
-  marginMw: number,
+  { element, limit, mw, told_mw: by, angle_deg }: RelaxedLimit,
   opened: OpenedCase,
   edits: CaseEdits,
 ): RelaxedChange | string {
   const { kind, id } = element;
-  const by = Math.ceil((mw + marginMw) / STEP_MW - 1e-6) * STEP_MW;
   if ((kind === "branch" && limit === "rating") || (kind === "bus" && limit === "demand")) {
     const selection = { kind, id } as Selection;
     const fromMw = opened.baseMw(selection) + deltaOf(edits, selection);
@@ -80,7 +75,7 @@ function changeOf(
     if (limit === "maximum") {
       return { kind, id, limit, fromMw, toMw: fromMw + by };
     }
-    // A unit that is told to come down to nothing does not have to take up power: the margin is that of the others.
+    // A unit that is told to come down to nothing does not have to take up power.
     return { kind, id, limit, fromMw, toMw: fromMw >= mw ? Math.max(0, fromMw - by) : fromMw - by };
   }
   return trans.__("It widens the angle window of %1, which cannot be changed here.", opened.nameOf(kind, id));

@@ -17,8 +17,7 @@ export type SessionStatus =
       code: string;
       message: string;
       /**
-       * What the engine adds to it: for a problem without solution the lines that contradict each other, and as `explanation`
-       * the least relaxation once it is known.
+       * What the engine adds to it: for a problem without solution, as `explanation`, what contradicts and the least relaxation.
        */
       details: unknown;
       /** What was tried; null where it was refused before that was known. */

@@ -22,7 +22,7 @@ export type WorkspaceEngine = GeographyEngine &
   IntakeEngine &
   Pick<
     Engine,
-    "createStudy" | "explainModule" | "exportFormats" | "exportModule" | "inspectModule" | "materializeModule"
+    "createStudy" | "exportFormats" | "exportModule" | "inspectModule" | "materializeModule"
   >;
 
 /** Something opened in this page and not by a kernel: it wants a place to be shown. */
@@ -172,8 +172,8 @@ export class Workspace {
     const { opened, formulation, options = {} } = request;
     const study = await this.engine
       .createStudy(opened.moduleJson, formulation, options)
-      .catch(async (error: unknown) => {
-        throw await explainedError(error, this.engine, opened.moduleJson, { formulation, options }, opened);
+      .catch((error: unknown) => {
+        throw explainedError(error, opened);
       });
     const session = await CaseSession.create({ ...request, options, study });
     this.#sessions.push(session);

@@ -272,6 +272,7 @@ fn told(network: &AnalysisNetwork, e: &dc::Explanation) -> c::Explanation {
                 element: element(&r.element),
                 limit: limit_kind(r.limit),
                 mw: plain(r.mw),
+                told_mw: plain(r.told_mw),
                 angle_deg: (r.angle_deg > 0.0).then_some(r.angle_deg),
             })
             .collect(),
