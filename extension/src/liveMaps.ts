@@ -1,8 +1,10 @@
+import type { DOMWidgetView, IWidgetManager } from "@jupyter-widgets/base";
 import { type ISignal, Signal } from "@lumino/signaling";
+import type { Widget } from "@lumino/widgets";
 
 /** Which case maps of kernels live in this page, by the ids of their widget models. */
 export class LiveMaps {
-  readonly #ids = new Set<string>();
+  readonly #managers = new Map<string, IWidgetManager>();
   readonly #added = new Signal<this, string>(this);
 
   /** Tells the id of a map that has come. */
@@ -11,15 +13,25 @@ export class LiveMaps {
   }
 
   has(id: string): boolean {
-    return this.#ids.has(id);
+    return this.#managers.has(id);
   }
 
-  add(id: string): void {
-    this.#ids.add(id);
+  /** A new view of a map that lives here. Rejects where its model has gone or cannot be shown. */
+  async view(id: string): Promise<Widget> {
+    const manager = this.#managers.get(id);
+    if (manager === undefined) {
+      throw new Error(`There is no case map ${id} in this page.`);
+    }
+    const view = await manager.create_view<DOMWidgetView>(await manager.get_model(id));
+    return view.luminoWidget;
+  }
+
+  add(id: string, manager: IWidgetManager): void {
+    this.#managers.set(id, manager);
     this.#added.emit(id);
   }
 
   remove(id: string): void {
-    this.#ids.delete(id);
+    this.#managers.delete(id);
   }
 }

@@ -1,16 +1,18 @@
-import type { IRenderMimeRegistry } from "@jupyterlab/rendermime";
 import type { IRenderMime } from "@jupyterlab/rendermime-interfaces";
 import type { TranslationBundle } from "@jupyterlab/translation";
 import { PanelLayout, Widget } from "@lumino/widgets";
 import type { LiveMaps } from "./liveMaps.ts";
 
-/** The state of a Study in an output, beside the widget and the picture. */
+/** The state of a Study in an output, beside its picture and table. */
 export const STUDY_MIME = "application/vnd.wattbook.study+json";
+/** Notebooks that were saved by earlier versions name the widget's model here. */
 const WIDGET_MIME = "application/vnd.jupyter.widget-view+json";
 const PICTURE_MIME = "image/svg+xml";
 
 /** What a kernel writes under {@link STUDY_MIME}; `widgets/python/wattbook/case_map.py` makes it. */
 interface SavedState {
+  /** The widget model of the live map. */
+  model_id?: string;
   case: { id: string; name: string };
   revision: number;
   deltas: Record<string, number>;
@@ -24,16 +26,14 @@ interface SavedState {
  */
 export class SavedMap extends Widget implements IRenderMime.IRenderer {
   readonly #live: LiveMaps;
-  readonly #rendermime: IRenderMimeRegistry;
   readonly #trans: TranslationBundle;
   #model: IRenderMime.IMimeModel | null = null;
 
-  constructor(live: LiveMaps, rendermime: IRenderMimeRegistry, trans: TranslationBundle) {
+  constructor(live: LiveMaps, trans: TranslationBundle) {
     super();
     this.addClass("wb-SavedMap");
     this.layout = new PanelLayout();
     this.#live = live;
-    this.#rendermime = rendermime;
     this.#trans = trans;
     live.added.connect(this.#added, this);
   }
@@ -59,9 +59,18 @@ export class SavedMap extends Widget implements IRenderMime.IRenderer {
   }
 
   async #showLive(model: IRenderMime.IMimeModel): Promise<void> {
-    const view = this.#rendermime.createRenderer(WIDGET_MIME);
-    this.#show(view);
-    await view.renderModel(model);
+    let view: Widget;
+    try {
+      view = await this.#live.view(widgetOf(model));
+    } catch (error) {
+      this.#show(this.#picture(model, error));
+      return;
+    }
+    if (this.isDisposed || this.#model !== model) {
+      view.dispose();
+    } else {
+      this.#show(view);
+    }
   }
 
   #show(view: Widget): void {
@@ -70,7 +79,8 @@ export class SavedMap extends Widget implements IRenderMime.IRenderer {
     layout.addWidget(view);
   }
 
-  #picture(model: IRenderMime.IMimeModel): Widget {
+  /** The picture that was saved, with the reason where the live map could not be shown. */
+  #picture(model: IRenderMime.IMimeModel, failure?: unknown): Widget {
     const trans = this.#trans;
     const state = model.data[STUDY_MIME] as unknown as SavedState;
     const picture = model.data[PICTURE_MIME];
@@ -93,12 +103,19 @@ export class SavedMap extends Widget implements IRenderMime.IRenderer {
       state.result_sha256.slice(0, 12) || trans.__("not known"),
     );
     widget.node.append(caption);
+    if (failure !== undefined) {
+      const reason = document.createElement("p");
+      reason.textContent = trans.__("The live map could not be shown: %1", String(failure));
+      widget.node.append(reason);
+    }
     return widget;
   }
 }
 
 /** The id of the widget model that an output shows; empty without one. */
 function widgetOf(model: IRenderMime.IMimeModel): string {
+  const state = model.data[STUDY_MIME] as Partial<SavedState> | undefined;
   const view = model.data[WIDGET_MIME] as { model_id?: unknown } | undefined;
-  return typeof view?.model_id === "string" ? view.model_id : "";
+  const id = state?.model_id ?? view?.model_id;
+  return typeof id === "string" ? id : "";
 }

@@ -9,6 +9,8 @@ import pytest
 import wattbook as wb
 from conftest import ROOT
 from nbclient import NotebookClient
+from nbconvert import HTMLExporter
+from wattbook.case_map import STUDY_MIME
 
 NOTEBOOKS = sorted((ROOT / "examples").glob("*.ipynb"))
 
@@ -42,7 +44,7 @@ def test_formats_and_geography() -> None:
     states = notebook.metadata["widgets"]["application/vnd.jupyter.widget-state+json"]["state"]
     shown = {}
     for cell in ("map", "synthetic"):
-        views = [row["data"].get("application/vnd.jupyter.widget-view+json") for row in outputs[cell] if "data" in row]
+        views = [row["data"].get(STUDY_MIME) for row in outputs[cell] if "data" in row]
         shown[cell] = states[views[0]["model_id"]]["state"]["case_sha256"]
     assert printed(outputs["synthetic"]).split() == ["synthetic", shown["synthetic"][:12]]
     assert printed(outputs["geojson"]).startswith("case200_activ.geo.json synthetic 200 buses")
@@ -58,7 +60,7 @@ def test_quickstart(grids_address: str, monkeypatch: pytest.MonkeyPatch) -> None
     demanding = solution.buses[solution.buses["demand_mw"] > 0]
     bus, line = demanding["lmp"].idxmax(), solution.branches["shadow"].idxmax()
     assert "Carolina 500, synthetic" in shown["open"]["text/html"]
-    widget = shown["map"]["application/vnd.jupyter.widget-view+json"]["model_id"]
+    widget = shown["map"][STUDY_MIME]["model_id"]
     state = notebook.metadata["widgets"]["application/vnd.jupyter.widget-state+json"]["state"][widget]["state"]
     assert (state["revision"], state["deltas"], state["selection"]) == (1, {str(bus): 5.0}, {"kind": "bus", "id": bus})
     assert f"the demand at bus {bus} moves the price" in shown["sensitivity"]["text/plain"]
@@ -70,7 +72,7 @@ def test_quickstart(grids_address: str, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_exact_prices() -> None:
-    _, outputs = executed("exact_prices.ipynb")
+    notebook, outputs = executed("exact_prices.ipynb")
     told = {name: printed(rows) for name, rows in outputs.items()}
     tables = {name: rows[-1]["data"]["text/plain"] for name, rows in outputs.items() if rows and "data" in rows[-1]}
 
@@ -92,4 +94,9 @@ def test_exact_prices() -> None:
     split = (study.contingencies()["kind"] == "islanding").sum()
     assert told["outages"].strip() == f"{split} outages split the grid"
     assert told["keep"].strip() == f"True {{{bus}: 30.0}}"
-    assert "application/vnd.jupyter.widget-view+json" in outputs["map"][0]["data"]
+    assert STUDY_MIME in outputs["map"][0]["data"]
+
+    page, _ = HTMLExporter().from_notebook_node(notebook)
+    shown = page[page.index("dragging follows it") :]
+    assert "<svg" in shown and "Most loaded" in shown, "a converted notebook shows picture and table"
+    assert "widget-view+json" not in shown

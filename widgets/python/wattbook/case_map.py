@@ -114,10 +114,13 @@ class CaseMap(DOMWidget):
         with self._study._lock:
             self.send(content, buffers)
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
-        bundle = super()._repr_mimebundle_(**kwargs)
-        # What a saved notebook shows where no kernel and no widget manager is at hand.
-        bundle[STUDY_MIME] = self._saved_state()
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        """The state with the model's id, from which the extension shows the live map, and beside it what stands everywhere else.
+
+        The widget's own type is left out: nbconvert, nbviewer and front ends without the extension prefer it to picture and table,
+        and then show nothing.
+        """
+        bundle: dict[str, Any] = {STUDY_MIME: self._saved_state()}
         bundle["text/plain"] = f"Case map of {self.case_id}: run this cell to see it."
         try:
             picture = price_picture(self._study.solution)
@@ -136,6 +139,7 @@ class CaseMap(DOMWidget):
         return {
             "schema": "wattbook-study-state",
             "version": 1,
+            "model_id": self.model_id,
             "case": {"id": study.case.id, "name": study.case.name, "sha256": study.case.sha256},
             "formulation": study.formulation,
             "options": dict(study.options),

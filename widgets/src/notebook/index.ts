@@ -4,9 +4,9 @@ import { CaseMapView } from "./caseMapView.ts";
 
 export { WIDGET_MODULE, WIDGET_VERSION };
 
-/** Hears which models live in the page. */
+/** Hears which models live in the page, and which widget manager makes their views. */
 export interface ModelRegister {
-  add(modelId: string): void;
+  add(modelId: string, manager: CaseMapModel["widget_manager"]): void;
   remove(modelId: string): void;
 }
 
@@ -22,7 +22,7 @@ export function notebookExports(
 
     override initialize(...args: Parameters<CaseMapModel["initialize"]>): void {
       super.initialize(...args);
-      register.add(this.model_id);
+      register.add(this.model_id, this.widget_manager);
       this.on("destroy", () => register.remove(this.model_id));
     }
   }
