@@ -81,13 +81,19 @@ export interface MapServer {
 /** Files below `/files/` by name: the path of one on the disk, or its content. */
 export type ServedFiles = Record<string, string | Uint8Array>;
 
-/** Starts server and browser. */
-export async function startMapPage(files: ServedFiles = {}, args: readonly string[] = []): Promise<MapServer> {
+/** Starts server and browser. Another `entry` than the map's own has to bring that in. */
+export async function startMapPage(
+  files: ServedFiles = {},
+  args: readonly string[] = [],
+  entry = "tests/widgets/mapPage/main.ts",
+): Promise<MapServer> {
   const built = await build({
-    entryPoints: [join(ROOT, "tests/widgets/mapPage/main.ts")],
+    entryPoints: [join(ROOT, entry)],
     bundle: true,
     format: "esm",
     conditions: ["wattbook-source"],
+    jsx: "automatic",
+    define: { "process.env.NODE_ENV": '"production"' },
     target: "es2022",
     write: false,
     logLevel: "error",

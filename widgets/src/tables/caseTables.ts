@@ -322,6 +322,8 @@ function number(
 /** Short name of a column in filters, as people of the page's language type it; the English one is understood too. */
 export function filterWord({ word }: Pick<TableColumn, "word">): string {
   switch (word) {
+    case "id":
+      return trans._p("filter", "id");
     case "price":
       return trans._p("filter", "price");
     case "change":

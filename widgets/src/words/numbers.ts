@@ -24,6 +24,13 @@ export function formatMw(mw: number, options: SignOption = {}): string {
   return fixed(mw, size > 0 && size < 0.9995 ? 3 : 1, options);
 }
 
+/** A power and what it becomes, MW without their unit: `61.2 → 81.2`; 3 decimals where the two would read alike. */
+export function formatMwChange(from: number, to: number): string {
+  const [before, after] = [formatMw(from), formatMw(to)];
+  const told = before === after && from !== to ? [fixed(from, 3, {}), fixed(to, 3, {})] : [before, after];
+  return told.join(" \u2192 ");
+}
+
 /** Money per hour without its unit, 2 decimals. */
 export function formatMoney(usdPerHour: number, options: SignOption = {}): string {
   return fixed(usdPerHour, 2, options);
@@ -96,11 +103,6 @@ export function formatResidual(value: number): string {
 /** A whole number with thousands separators. */
 export function formatCount(count: number): string {
   return group(count.toFixed(0));
-}
-
-/** `bus` with its count: `1 bus`, `2,000 buses`. */
-export function counted(count: number, one: string, many: string): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
 /** A duration: `8.3 ms`, `410 ms`, `1.2 s`. */
