@@ -10,6 +10,7 @@ import {
   formatPriceChange,
   formatResidual,
   notPowerSentence,
+  formatMwChange,
   parseMw,
   parseNumber,
 } from "@service/widgets/words";
@@ -84,6 +85,12 @@ t.test("errors and changes of prices keep digits that say something", async (t) 
   t.equal(formatPriceChange(-0.02131, { signed: true }), "\u22120.0213");
   t.equal(formatPriceChange(19.6587, { signed: true }), "+19.66");
   t.equal(formatPriceChange(0), "0");
+});
+
+t.test("a change of power is told with the digits that show it", async (t) => {
+  t.equal(formatMwChange(61.2, 81.2), "61.2 \u2192 81.2");
+  t.equal(formatMwChange(90, 90.02), "90.000 \u2192 90.020");
+  t.equal(formatMwChange(0, 0.5), "0.0 \u2192 0.500");
 });
 
 t.test("a power is typed with or without its unit", async (t) => {

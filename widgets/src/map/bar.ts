@@ -1,4 +1,4 @@
-import type { CaseSession, Selection } from "../workspace/index.ts";
+import type { CaseSession, Selection, StateHistory } from "../workspace/index.ts";
 import { responseName } from "./colourScale.ts";
 import { button, h, setText } from "./dom.ts";
 import { ICONS } from "./icons.ts";
@@ -9,6 +9,7 @@ import { formulationHint, formulationName, trans } from "../words/index.ts";
 /** What the bar asks for. */
 export interface BarActions {
   showQuantity(quantity: Quantity): void;
+  step(step: "undo" | "redo"): void;
   search(): void;
   toggleTable(): void;
   fit(): void;
@@ -20,6 +21,7 @@ export class Bar {
   readonly node: HTMLElement;
   readonly #quantities: Record<"lmp" | "sensitivity", HTMLButtonElement>;
   readonly #switch: HTMLElement;
+  readonly #steps: Record<"undo" | "redo", HTMLButtonElement>;
   readonly #table: HTMLButtonElement;
   readonly #fullScreen: HTMLButtonElement;
 
@@ -38,6 +40,10 @@ export class Bar {
       { class: "wb-Switch wb-Bar-quantity", attributes: { role: "group", "aria-label": trans.__("Quantity shown") } },
       ...Object.values(this.#quantities),
     );
+    this.#steps = {
+      undo: button(trans.__("Undo"), () => actions.step("undo"), { icon: ICONS.undo, class: "wb-Bar-step" }),
+      redo: button(trans.__("Redo"), () => actions.step("redo"), { icon: ICONS.redo, class: "wb-Bar-step" }),
+    };
     this.#table = button(trans.__("Table of buses"), actions.toggleTable, { icon: ICONS.table });
     this.#fullScreen = button(trans.__("Full screen"), actions.toggleFullScreen, { icon: ICONS.fullScreen });
     const madeUp = trans.__("A made-up network on a real footprint: no line and no plant in it exists");
@@ -72,6 +78,7 @@ export class Bar {
         "div",
         { class: "wb-Bar-tools" },
         parts.status,
+        ...Object.values(this.#steps),
         button(trans.__("Search"), actions.search, { icon: ICONS.search }),
         this.#table,
         button(trans.__("Show everything"), actions.fit, { icon: ICONS.fit }),
@@ -79,6 +86,18 @@ export class Bar {
         parts.menu,
       ),
     );
+  }
+
+  /** Shows what undo and redo would do; both are there once there is something to take back or to do again. */
+  updateSteps({ undoable, redoable }: Pick<StateHistory, "undoable" | "redoable">): void {
+    const { undo, redo } = this.#steps;
+    undo.hidden = redo.hidden = undoable === null && redoable === null;
+    undo.disabled = undoable === null;
+    redo.disabled = redoable === null;
+    undo.title = undoable === null ? trans.__("Nothing to undo") : trans.__("Undo: %1", undoable.done);
+    redo.title = redoable === null ? trans.__("Nothing to redo") : trans.__("Redo: %1", redoable.done);
+    undo.setAttribute("aria-label", undoable === null ? trans.__("Undo") : undo.title);
+    redo.setAttribute("aria-label", redoable === null ? trans.__("Redo") : redo.title);
   }
 
   /** Shows which quantity is on, and the switch only where there is a choice. */

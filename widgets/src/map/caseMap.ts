@@ -13,7 +13,7 @@ import { BusPaint } from "./busPaint.ts";
 import { BusTable } from "./busTable.ts";
 import { caseSubject } from "./caseSubject.ts";
 import { coloursMenu } from "./coloursMenu.ts";
-import { elementItems, elementOf, viewItems } from "./contextItems.ts";
+import { elementItems, elementOf, stepItems, viewItems } from "./contextItems.ts";
 import { ContextMenu } from "./contextMenu.ts";
 import { h, setText } from "./dom.ts";
 import { KeysHelp } from "./keysHelp.ts";
@@ -32,6 +32,7 @@ import { isSynthetic } from "./synthetic.ts";
 import { StatusPill } from "./statusPill.ts";
 import { EditStrip } from "./strip.ts";
 import { ThemeWatcher } from "./theme.ts";
+import { listenUndoKeys, takeStep } from "./undoKeys.ts";
 
 /** How a map is shown. */
 export interface CaseMapView {
@@ -115,6 +116,7 @@ export class CaseMap {
     const parts = { status: this.#pill.node, planes: this.#planes.node, colours: colours.node, menu: menu.node };
     this.#bar = new Bar(session, parts, {
       showQuantity: (quantity) => this.#choose(quantity),
+      step: (step) => this.#step(step),
       search: () => this.focusSearch(),
       toggleTable: () => this.#toggleTable(),
       fit: () => this.#stage.fit(),
@@ -191,6 +193,12 @@ export class CaseMap {
     this.node.addEventListener("pointerdown", activate);
     this.node.addEventListener("focusin", activate);
     keepPlainKeys(this.node);
+    const session = this.#session;
+    listenUndoKeys(
+      this.node,
+      () => session,
+      () => this.#announceStep(),
+    );
     document.addEventListener("fullscreenchange", this.#fullScreenChanged);
     this.#session.changed.connect(this.#changed, this);
     this.#theme.changed.connect(this.#repaint, this);
@@ -260,6 +268,14 @@ export class CaseMap {
     this.#refresh();
   }
 
+  #step(step: "undo" | "redo"): void {
+    takeStep(this.#session, step, () => this.#announceStep());
+  }
+
+  #announceStep(): void {
+    setText(this.#announcer, this.#session.history.latest.label);
+  }
+
   #choose(quantity: Quantity): void {
     this.#chosen = true;
     this.#show(quantity);
@@ -287,6 +303,7 @@ export class CaseMap {
   #refresh(): void {
     this.#repaint();
     this.#pill.update();
+    this.#bar.updateSteps(this.#session.history);
     this.#strip.update();
     this.#table.update();
   }
@@ -323,6 +340,7 @@ export class CaseMap {
       engine: this.#workspace.engine,
       take: (files) => this.#take(files),
       placing: this.#stage.placing,
+      step: (step) => this.#step(step),
       save: (format) => this.#save(format),
       showKeys: () => this.#keys.toggle(true),
       told: (made) => this.#exported.tell(made),
@@ -353,7 +371,8 @@ export class CaseMap {
     };
     const own = element === null ? [] : [elementItems(parts, element)];
     const { clientWidth: width, clientHeight: height } = this.#stage.node;
-    const groups = [...own, viewItems(parts), pictureItems(this.#menuParts())];
+    const steps = stepItems(session, (step) => this.#step(step));
+    const groups = [...own, viewItems(parts), steps, pictureItems(this.#menuParts())];
     this.#context.open(name, groups, point, { width, height });
   }
 

@@ -41,6 +41,17 @@ export function elementItems({ session, stage, choose }: ContextParts, element: 
   ];
 }
 
+/** Undo and redo of edits, with what they do. */
+export function stepItems({ history }: CaseSession, step: (step: "undo" | "redo") => void): MenuItem[] {
+  const { undoable, redoable } = history;
+  const undo = undoable === null ? trans.__("Undo") : trans.__("Undo: %1", undoable.done);
+  const redo = redoable === null ? trans.__("Redo") : trans.__("Redo: %1", redoable.done);
+  return [
+    { label: undo, run: () => step("undo"), disabled: undoable === null ? trans.__("Nothing to undo") : null },
+    { label: redo, run: () => step("redo"), disabled: redoable === null ? trans.__("Nothing to redo") : null },
+  ];
+}
+
 /** What can be done with the view and the selection. */
 export function viewItems({ session, stage, search }: ContextParts): MenuItem[] {
   return [

@@ -6,6 +6,8 @@ const svg = (path: string): string =>
 export const ICONS = {
   fit: svg('<rect x="5" y="5" width="6" height="6" rx="1"/><path d="M2 5V2h3M11 2h3v3M14 11v3h-3M5 14H2v-3"/>'),
   fullScreen: svg('<path d="M9.5 2.5h4v4M6.5 13.5h-4v-4M13.5 2.5l-4.5 4.5M2.5 13.5L7 9"/>'),
+  undo: svg('<path d="M5.5 3L2.5 6l3 3M2.5 6h6.8a3.7 3.7 0 0 1 0 7.4H6"/>'),
+  redo: svg('<path d="M10.5 3l3 3-3 3M13.5 6H6.7a3.7 3.7 0 0 0 0 7.4H10"/>'),
   table: svg('<rect x="2" y="3" width="12" height="10" rx="1"/><path d="M2 6.5h12M2 9.8h12M6.5 6.5V13"/>'),
   search: svg('<circle cx="7" cy="7" r="4.2"/><path d="M10.2 10.2L14 14"/>'),
   colours: svg(

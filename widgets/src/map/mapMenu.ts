@@ -7,6 +7,7 @@ import {
   saveModule,
   type WorkspaceEngine,
 } from "../workspace/index.ts";
+import { stepItems } from "./contextItems.ts";
 import { ICONS } from "./icons.ts";
 import { Menu, type MenuItem } from "./menu.ts";
 import type { Placing } from "./placing.ts";
@@ -22,6 +23,8 @@ export interface MapMenuParts {
   placing: Placing;
   /** Saves the picture on the screen. */
   save(format: PictureFormat): Promise<MadeFile>;
+  /** Undoes or redoes an edit. */
+  step(step: "undo" | "redo"): void;
   /** Shows the list of keys. */
   showKeys(): void;
   /** Tells of a file that was made, or why it could not be. */
@@ -30,8 +33,9 @@ export interface MapMenuParts {
 
 /** The menu of a case map: files, placement, pictures, export and keys. */
 export function mapMenu(parts: MapMenuParts): Menu {
-  const { showKeys } = parts;
+  const { session, showKeys } = parts;
   return new Menu(trans.__("Menu"), ICONS.menu, async () => [
+    stepItems(session, (step) => parts.step(step)),
     openItems(parts),
     placementItems(parts),
     pictureItems(parts),

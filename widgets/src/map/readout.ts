@@ -5,6 +5,7 @@ import {
   endSentence,
   exactSentence,
   formatMw,
+  formatMwChange,
   named,
   oneSidedSentence,
   pathEndReason,
@@ -120,6 +121,5 @@ function busName(session: CaseSession, row: number): string {
 
 /** `61.2 → 81.2 MW`, or `61.2 MW` while nothing is changed. */
 export function changeText(baseMw: number, deltaMw: number): string {
-  const base = formatMw(baseMw);
-  return deltaMw === 0 ? `${base} MW` : `${base} \u2192 ${formatMw(baseMw + deltaMw)} MW`;
+  return `${deltaMw === 0 ? formatMw(baseMw) : formatMwChange(baseMw, baseMw + deltaMw)} MW`;
 }

@@ -1,6 +1,7 @@
 import { type ReactElement, useEffect, useMemo, useRef } from "react";
 import { chooseFiles } from "../files/chooseFiles.ts";
 import { DropZone } from "../files/dropZone.ts";
+import { listenUndoKeys } from "../map/undoKeys.ts";
 import type { CaseSession, Workspace } from "../workspace/index.ts";
 import { ActivitySection } from "./ActivitySection.tsx";
 import { CaseSection } from "./CaseSection.tsx";
@@ -41,6 +42,10 @@ export function StudyPanel({ workspace, openLarge, storage }: StudyPanelProps): 
     const zone = new DropZone(root.current, (files) => void intake.take(files));
     return () => zone.dispose();
   }, [intake]);
+  useEffect(
+    () => (root.current === null ? undefined : listenUndoKeys(root.current, () => workspace.active)),
+    [workspace],
+  );
   return (
     <OpenSectionsContext.Provider value={sections}>
       <div className="wb-Panel-root" ref={root}>

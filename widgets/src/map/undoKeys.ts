@@ -1,0 +1,65 @@
+import type { CaseSession } from "../workspace/index.ts";
+
+/** What a key asks for: undo with Ctrl or Cmd and Z, redo with Shift as well or with Ctrl and Y; null for every other key. */
+export function stepOfKey(
+  event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">,
+): "undo" | "redo" | null {
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+  if (altKey || ctrlKey === metaKey) {
+    return null;
+  }
+  switch (key.toLowerCase()) {
+    case "z":
+      return shiftKey ? "redo" : "undo";
+    case "y":
+      return ctrlKey && !shiftKey ? "redo" : null;
+    default:
+      return null;
+  }
+}
+
+/** Whether keys write into an element: it has an undo of its own. */
+function takesText(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement) {
+    return !["range", "checkbox", "radio", "button", "submit"].includes(target.type);
+  }
+  return target instanceof HTMLTextAreaElement || (target instanceof HTMLElement && target.isContentEditable);
+}
+
+/**
+ * Takes the keys of undo and redo inside an element for the edits of a session, so that the page around it does not undo something
+ * else; text that is being written keeps its own. `stepped` is told when a step is done. Returns how to stop.
+ */
+export function listenUndoKeys(
+  element: HTMLElement,
+  session: () => CaseSession | null,
+  stepped: (session: CaseSession) => void = () => undefined,
+): () => void {
+  const listen = (event: KeyboardEvent): void => {
+    const step = stepOfKey(event);
+    if (step === null) {
+      return;
+    }
+    event.stopPropagation();
+    const edited = session();
+    if (takesText(event.target) || edited === null) {
+      return;
+    }
+    event.preventDefault();
+    takeStep(edited, step, stepped);
+  };
+  element.addEventListener("keydown", listen);
+  return () => element.removeEventListener("keydown", listen);
+}
+
+/** Undoes or redoes; a failure is told by the status of the session. */
+export function takeStep(
+  session: CaseSession,
+  step: "undo" | "redo",
+  stepped: (session: CaseSession) => void = () => undefined,
+): void {
+  session[step]().then(
+    () => stepped(session),
+    () => undefined,
+  );
+}
