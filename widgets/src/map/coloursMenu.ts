@@ -25,6 +25,7 @@ export function coloursMenu(
     const lineItems = (Object.keys(BRANCH_QUANTITIES) as BranchQuantity[]).map((name) => ({
       label: BRANCH_QUANTITIES[name].label,
       checked: name === lines,
+      disabled: name === lines ? null : BRANCH_QUANTITIES[name].missing(session),
       run: () => actions.showBranchQuantity(name),
     }));
     return Promise.resolve([

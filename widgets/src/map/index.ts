@@ -1,4 +1,4 @@
-export { changeName, offerOfNetwork, offerOfSession, RelaxationOffer, relaxedMw } from "./relaxationOffer.ts";
+export { changeName, exactMw, offerOfNetwork, offerOfSession, RelaxationOffer, relaxedMw } from "./relaxationOffer.ts";
 export { BusPaint } from "./busPaint.ts";
 export { Camera, turnedBounds } from "./camera.ts";
 export { CaseMap, type CaseMapView } from "./caseMap.ts";
@@ -41,5 +41,6 @@ export { Stage } from "./stage.ts";
 export type { BusColours, CardContent, StageSubject, Target } from "./stageSubject.ts";
 export { type Theme, ThemeWatcher } from "./theme.ts";
 export { shorterWay } from "./turning.ts";
+export { RasterLayer } from "./raster/rasterLayer.ts";
 export { NetworkLayer } from "./webgl/networkLayer.ts";
 export { legendTicks } from "./legend.ts";

@@ -74,7 +74,8 @@ export const BUS_QUANTITIES: Record<Quantity, QuantityInfo> = {
     scale: "amount",
     format: (value) => value.toFixed(3),
     values: (session) => magnitudes(session),
-    missing: (session) => (magnitudes(session) === null ? trans.__("In the DC model every magnitude is one.") : null),
+    missing: (session) =>
+      magnitudes(session) === null ? trans.__("The DC model takes every voltage magnitude as 1 p.u.") : null,
   },
   angle: {
     get label() {
@@ -142,7 +143,7 @@ export const BRANCH_QUANTITIES: Record<BranchQuantity, QuantityInfo> = {
     scale: "branch",
     format: formatPrice,
     values: ({ store }) => store.columns.shadow.map((price) => (price > 0 ? price : NaN)),
-    missing: always,
+    missing: ({ store }) => (store.columns.shadow.some((price) => price > 0) ? null : trans.__("No line binds.")),
   },
   rating_change: {
     get label() {
@@ -158,7 +159,7 @@ export const BRANCH_QUANTITIES: Record<BranchQuantity, QuantityInfo> = {
       }
       return values;
     },
-    missing: always,
+    missing: ({ state }) => (Object.keys(state.edits.rates).length > 0 ? null : trans.__("No rating is changed.")),
   },
 };
 

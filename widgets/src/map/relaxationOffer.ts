@@ -1,4 +1,4 @@
-import { capitalised, formatMw, trans } from "../words/index.ts";
+import { capitalised, formatCount, trans } from "../words/index.ts";
 import {
   type CaseSession,
   explanationIn,
@@ -69,8 +69,8 @@ export class RelaxationOffer {
         "tr",
         {},
         h("th", { text: changeName(change, this.#opened), attributes: { scope: "row" } }),
-        h("td", { text: formatMw(change.fromMw) }),
-        h("td", { text: formatMw(change.toMw) }),
+        h("td", { text: exactMw(change.fromMw) }),
+        h("td", { text: exactMw(change.toMw) }),
         h("td", { text: relaxedMw(change) }),
       );
     return h(
@@ -113,7 +113,13 @@ export function changeName({ kind, id, limit }: RelaxedChange, opened: OpenedCas
 /** A change in MW with its sign and three decimals: what is confirmed is exact. */
 export function relaxedMw({ fromMw, toMw }: RelaxedChange): string {
   const mw = toMw - fromMw;
-  return `${mw < 0 ? "\u2212" : "+"}${Math.abs(mw).toFixed(3)}`;
+  return (mw < 0 ? "" : "+") + exactMw(mw);
+}
+
+/** Power with three decimals, as exactly as it is carried out. */
+export function exactMw(mw: number): string {
+  const [whole = "", decimals = ""] = Math.abs(mw).toFixed(3).split(".");
+  return `${mw < 0 ? "\u2212" : ""}${formatCount(Number(whole))}.${decimals}`;
 }
 
 /** The offer for a case that has no Study, or in words why there is none; null where nothing explains it. */

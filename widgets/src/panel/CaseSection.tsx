@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { changeName, relaxedMw } from "../map/relaxationOffer.ts";
+import { changeName, exactMw, relaxedMw } from "../map/relaxationOffer.ts";
 import { formatCount, formatMw, formulationName, trans } from "../words/index.ts";
 import {
   type CaseSession,
@@ -80,8 +80,8 @@ function Origin({ opened }: { opened: OpenedCase }): ReactElement | null {
           {origin.changes.map((change) => (
             <tr key={`${change.kind} ${change.id} ${change.limit}`}>
               <th scope="row">{changeName(change, opened)}</th>
-              <td>{formatMw(change.fromMw)}</td>
-              <td>{formatMw(change.toMw)}</td>
+              <td>{exactMw(change.fromMw)}</td>
+              <td>{exactMw(change.toMw)}</td>
               <td>{relaxedMw(change)}</td>
             </tr>
           ))}
