@@ -73,6 +73,37 @@ t.test(
   },
 );
 
+t.test("a page that is loaded again while the kernel runs, and a code console, show the live map", async (t) => {
+  const lab = await start("lab");
+  t.teardown(() => lab.stop());
+  const first = await openNotebook(lab, "saved.ipynb");
+  await runCommand(first.page, "notebook:run-all-cells");
+  await theMap(first.page);
+  await runCommand(first.page, "docmanager:save");
+  await first.page.close();
+
+  const { page, complaints } = await openNotebook(lab, "saved.ipynb");
+  const map = await theMap(page);
+  t.equal(await map.getAttribute("data-revision"), "1", "the kernel's map, without running a cell");
+  await page.evaluate(async (code) => {
+    interface Panel {
+      sessionContext: { ready: Promise<void> };
+      console: { inject(code: string): Promise<unknown> };
+    }
+    const { commands } = (window as unknown as { jupyterapp: { commands: Commands } }).jupyterapp;
+    interface Commands {
+      execute(id: string, args: object): Promise<Panel>;
+    }
+    const panel = await commands.execute("console:create", { kernelPreference: { name: "python3" } });
+    await panel.sessionContext.ready;
+    await panel.console.inject(code);
+  }, CODE);
+  const shown = page.locator(".jp-CodeConsole .wb-Map");
+  await shown.locator(".wb-Stage[data-placed]").waitFor({ timeout: 60_000 });
+  t.equal(await shown.getAttribute("data-revision"), "1");
+  t.strictSame(complaints, []);
+});
+
 t.test("Notebook 7 shows the live map and lets it be edited", async (t) => {
   const lab = await start("notebook");
   t.teardown(() => lab.stop());
