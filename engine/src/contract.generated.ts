@@ -436,6 +436,19 @@ told_mw: number,
 angle_deg?: number, };
 
 /**
+ * How far a single edit of demand can go with everything else as it is.
+ */
+export type DemandLimit = { element: NamedElement, 
+/**
+ * The most or the least that the bus can take, MW, and the edit that this is; exact.
+ */
+demand_mw: number, edit_mw: number, is_most: boolean, 
+/**
+ * A sentence; its figure is rounded to where there is a solution.
+ */
+message: string, };
+
+/**
  * What was checked on the data themselves after the search.
  */
 export type ExplanationCheck = { 

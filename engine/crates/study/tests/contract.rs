@@ -101,6 +101,7 @@ fn generate() -> String {
         NamedElement,
         ContradictingLimit,
         RelaxedLimit,
+        DemandLimit,
         ExplanationCheck,
         Explanation,
         TrackBreakpoint,
