@@ -154,6 +154,10 @@ fn one_breakpoint_too_many_is_told() {
 #[track_caller]
 fn check(model: &DcModel, start: &DcSolution, direction: &Direction, path: &Path) -> usize {
     let mut checked = 0;
+    for pair in path.regions.windows(2) {
+        let (a, b) = (pair[0].objective_at(pair[0].to), pair[1].objective_at(pair[1].from));
+        assert!((a - b).abs() <= 1e-9 * (1.0 + a.abs()), "{a} and {b} at {}", pair[0].to);
+    }
     for region in &path.regions {
         for part in [0.03, 0.5, 0.97] {
             let position = region.from + part * (region.to - region.from);

@@ -2,16 +2,9 @@
 
 use super::explain::words;
 use super::model::{DcData, DcModel};
-use super::pool::Rows;
+use super::ray::{Excess, Ray};
 use serde_json::json;
 use wattbook_network::error::{EngineError, Result};
-
-/// One row of a dual ray: its multiplier (positive: held at its lower limit) and the limits of `g'p`.
-pub(crate) struct RayRow {
-    pub row: usize,
-    pub u: f64,
-    pub limits: (f64, f64),
-}
 
 /// Refuses bounds that contradict each other on their own.
 pub(crate) fn check_limits(model: &DcModel, data: &DcData) -> Result<()> {
@@ -106,33 +99,16 @@ pub(crate) fn island_balance(model: &DcModel, island: usize, shortfall: f64) -> 
         .with_details(json!({ "kind": "balance", "shortfall_mw": mw, "lines": [] }))
 }
 
-/// Checks the ray: `sum u b` must exceed what any dispatch in the box can give. Names the lines that contradict the balance.
-pub(crate) fn contradiction(model: &DcModel, rows: &Rows, ray: &[RayRow]) -> Option<EngineError> {
-    let mut a = vec![0.0; model.columns.len()];
-    let (mut value, mut scale) = (0.0, 0.0);
-    for r in ray {
-        rows.add_scaled(r.row, r.u, &mut a);
-        let term = r.u * if r.u > 0.0 { r.limits.0 } else { r.limits.1 };
-        value += term;
-        scale += term.abs();
-    }
-    for (a, column) in a.iter().zip(&model.columns) {
-        let term = (a * column.lo).max(a * column.hi);
-        value -= term;
-        scale += term.abs();
-    }
-    if value.is_nan() || value <= 1e-10 * scale {
+/// The ray as a proof, where its excess is one. Names the lines that contradict the balance.
+pub(crate) fn contradiction(model: &DcModel, ray: &Ray, excess: Excess) -> Option<EngineError> {
+    if !excess.is_proof() {
         return None;
     }
-    let mut lines: Vec<(f64, usize)> = ray
-        .iter()
-        .filter_map(|r| Some((r.u.abs(), rows.pooled[r.row.checked_sub(rows.n_islands)?].line)))
-        .filter(|(u, _)| *u > 0.0)
-        .collect();
+    let mut lines: Vec<(f64, usize)> = ray.lines.iter().map(|&(l, y)| (y.abs(), l)).collect();
     lines.sort_by(|x, y| y.0.total_cmp(&x.0).then(x.1.cmp(&y.1)));
     let largest = lines.first().map_or(1.0, |l| l.0);
     lines.retain(|l| l.0 > 1e-6 * largest);
-    let mw = value / largest * model.base_mva;
+    let mw = excess.value / largest * model.base_mva;
     let ids: Vec<u64> = lines.iter().map(|l| model.element_of_line(l.1).id).collect();
     let message = format!("No solution: {}.", words::lines(&ids));
     let details = json!({

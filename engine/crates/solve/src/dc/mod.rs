@@ -19,6 +19,7 @@ mod pool;
 mod power_flow;
 mod price_parts;
 mod products;
+mod ray;
 mod sensitivity;
 mod sides;
 mod solution;
@@ -32,7 +33,7 @@ pub use explain::{demand_limit, explain, Contradicting, Explanation, Kind, Limit
 pub use model::{Convention, DcData, DcModel};
 pub use power_flow::{DcPowerFlow, Slack};
 pub use price_parts::{CongestionPart, PriceParts};
-pub use sensitivity::{Cells, Column, Direction, End, Event, Operand, Parameter, Target, Warrant, WarrantKind};
+pub use sensitivity::{Cells, Column, Direction, End, Event, Operand, Parameter, Place, Target, Warrant, WarrantKind};
 pub use sides::{Beyond, TwoSided};
 pub use solution::{DcSolution, Progress};
 pub use track::{follow, Path, Region, Stop};
@@ -47,4 +48,19 @@ pub trait DcOptimizer {
     ///
     /// Errors: `SOLVE.INFEASIBLE`, `SOLVE.UNBOUNDED`, `SOLVE.NOT_CONVERGED`.
     fn optimum(&self, model: &DcModel, data: &DcData, start: Option<&DcSolution>) -> Result<DcSolution>;
+
+    /// The optimum of the region past an event, at the event itself: `data` are those at which it happens, `start` an optimum
+    /// of the region before, `ahead` the direction in which data move on. There the constraint of the event enters the active
+    /// set or leaves it.
+    ///
+    /// Errors: `SOLVE.INFEASIBLE` where the constraint cannot be met further on, proved by a ray that holds along `ahead`;
+    /// `SOLVE.NOT_CONVERGED`.
+    fn across(
+        &self,
+        model: &DcModel,
+        data: &DcData,
+        start: &DcSolution,
+        event: Place,
+        ahead: &Direction,
+    ) -> Result<DcSolution>;
 }

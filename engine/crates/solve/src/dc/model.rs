@@ -6,6 +6,7 @@ use super::columns::{gen_columns, GenColumn};
 use super::cuts::Cuts;
 use super::islands::{find_islands, leave_out_idle_islands, NO_ISLAND};
 use super::merges::Merges;
+use super::sensitivity::Direction;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_sparse::{Ldl, SymmetricBuilder};
@@ -161,6 +162,18 @@ impl DcData {
             demand: network.buses.iter().map(|b| b.demand_pu).collect(),
             rating: network.branches.iter().map(|b| b.rating_pu).collect(),
         }
+    }
+
+    /// After a step along a direction.
+    pub fn moved(&self, direction: &Direction, step: f64) -> Self {
+        let mut data = self.clone();
+        for &(bus, d) in &direction.demand {
+            data.demand[bus] += step * d;
+        }
+        for &(branch, d) in &direction.rating {
+            data.rating[branch] += step * d;
+        }
+        data
     }
 }
 

@@ -118,7 +118,7 @@ impl DcSolution {
             return (Beyond::Unknown, None);
         };
         let direction = Direction::from(target).times(sign);
-        match enter(optimizer, model, self, self, &direction, end.step.abs()) {
+        match enter(optimizer, model, self, self, &direction, (end.step.abs(), end.place)) {
             Ok(state) => {
                 let before = self.price[watched] + end.step * column.price[watched];
                 let back = state.at - end.step.abs();

@@ -2,11 +2,11 @@
 //!
 //! Between breakpoints the optimum is affine, so a path is a list of regions, each with prices and their derivative (critical
 //! load levels: Li and Bo, IEEE Trans. Power Syst. 22 (2007); Ji, Thomas and Tong, IEEE Trans. Power Syst. 32 (2017)). The
-//! next region is entered by a warm solve just past the breakpoint, which is accepted only where its own interval reaches
-//! back to it: no breakpoint is jumped over.
+//! end of a region names its event, and the next region is entered by the pivot of that event at the breakpoint itself; where
+//! that pivot finds nothing to meet the constraint, its ray proves that the path ends there.
 
 use super::model::{DcData, DcModel};
-use super::sensitivity::{Column, Direction, End, Event};
+use super::sensitivity::{Column, Direction, End, Event, Place};
 use super::solution::DcSolution;
 use super::DcOptimizer;
 use wattbook_network::error::{EngineError, Result};
@@ -16,10 +16,16 @@ const STEP_PAST: f64 = 1e-5;
 /// Steps past a breakpoint stay between these.
 const SHORTEST_STEP: f64 = 1e-9;
 const LONGEST_STEP: f64 = 1e-2;
+/// Close to the end of what is feasible, where prices grow without bound, regions may be shorter than rounding in the position
+/// of their ends. Where no active set can be found for one, up to this much may be passed over, relative to 1 + position, per
+/// unit.
+const RESOLUTION: f64 = 1e-6;
 /// Positions closer than this, relative to 1 + position, are one, per unit.
 const SAME_POINT: f64 = 1e-9;
 /// Solves tried past one breakpoint.
 const TRIES: usize = 24;
+/// Events taken at one point.
+const MOST_MEET: usize = 100;
 
 /// A stretch of the path in which the optimum is affine. Positions are steps along the direction from its start.
 #[derive(Clone, Debug)]
@@ -112,9 +118,9 @@ pub fn follow(
         solution: start.clone(),
         column: start.derivative(model, direction),
     };
-    if state.column.warrant.interval().1 <= SAME_POINT {
+    if let Some(end) = state.column.warrant.upper.clone().filter(|end| end.step <= SAME_POINT) {
         // The start lies on a breakpoint: the region ahead is another one.
-        match enter(optimizer, model, start, start, direction, 0.0) {
+        match enter(optimizer, model, start, start, direction, (0.0, end.place)) {
             Ok(entered) => state = entered,
             Err(error) => {
                 path.stopped = Some((0.0, stop(error)));
@@ -143,7 +149,7 @@ pub fn follow(
         } else if path.breakpoints.len() >= most_breakpoints {
             Stop::TooManyBreakpoints
         } else {
-            match enter(optimizer, model, start, &state.solution, direction, here) {
+            match enter(optimizer, model, start, &state.solution, direction, (here, end.place)) {
                 Ok(entered) => {
                     state = entered;
                     path.breakpoints.push(End { step: here, ..end });
@@ -165,13 +171,51 @@ fn stop(error: EngineError) -> Stop {
     }
 }
 
-/// The region just past `breakpoint`, a position along `direction` from `start`; `warm` is an optimum before it.
+/// The region just past an event of `warm`, an optimum before it; `breakpoint` is its position along `direction` from `start`.
 ///
-/// The step past the breakpoint grows while the solver still accepts the old active set there, and shrinks while a whole
-/// region would be jumped over. What is left out at the shortest step is shorter than anybody can tell apart.
+/// Where several events meet at one point they are taken one after the other. What is shorter than `SAME_POINT` is no region:
+/// it is passed like a point.
 ///
-/// Errors: those of the solver where no optimum was found past the breakpoint.
+/// Errors: those of the solver where no region was found past the breakpoint.
 pub(crate) fn enter(
+    optimizer: &impl DcOptimizer,
+    model: &DcModel,
+    start: &DcSolution,
+    warm: &DcSolution,
+    direction: &Direction,
+    (breakpoint, event): (f64, Place),
+) -> Result<State> {
+    let same = SAME_POINT * (1.0 + breakpoint.abs());
+    let data = start.data.moved(direction, breakpoint);
+    let (mut before, mut event) = (warm.clone(), event);
+    for _ in 0..MOST_MEET {
+        let crossed = optimizer.across(model, &data, &before, event, direction);
+        let solution = match crossed {
+            Ok(solution) => solution,
+            Err(error) if error.code == "SOLVE.INFEASIBLE" => return Err(error),
+            Err(_) => break,
+        };
+        let column = solution.derivative(model, direction);
+        match &column.warrant.upper {
+            Some(end) if end.step <= same && end.place != Place::Edit => {
+                event = end.place;
+                before = solution;
+            }
+            _ => {
+                return Ok(State {
+                    at: breakpoint,
+                    solution,
+                    column,
+                })
+            }
+        }
+    }
+    search(optimizer, model, start, warm, direction, breakpoint)
+}
+
+/// As `enter` without the event: by warm solves past the breakpoint. The step grows while the solver still accepts the old active
+/// set there or decides nothing, and shrinks while a region would be jumped over that is longer than `RESOLUTION`.
+fn search(
     optimizer: &impl DcOptimizer,
     model: &DcModel,
     start: &DcSolution,
@@ -179,46 +223,50 @@ pub(crate) fn enter(
     direction: &Direction,
     breakpoint: f64,
 ) -> Result<State> {
-    let same = SAME_POINT * (1.0 + breakpoint.abs());
-    let (mut low, mut high) = (SHORTEST_STEP, LONGEST_STEP);
+    let resolution = RESOLUTION * (1.0 + breakpoint.abs());
+    let (mut low, mut high) = (SHORTEST_STEP, f64::INFINITY);
     let mut step = STEP_PAST;
-    let (mut best, mut failure) = (None, None);
+    let (mut best, mut undecided) = (None, None);
     for _ in 0..TRIES {
         let at = breakpoint + step;
-        match optimizer.optimum(model, &moved(&start.data, direction, at), Some(warm)) {
+        match optimizer.optimum(model, &start.data.moved(direction, at), Some(warm)) {
             Ok(solution) => {
                 let column = solution.derivative(model, direction);
                 let (back, ahead) = column.warrant.interval();
-                if ahead <= same {
-                    low = step;
-                } else if at + back <= breakpoint + same {
+                if ahead <= SAME_POINT * (1.0 + at.abs()) {
+                    low = low.max(step);
+                } else if at + back <= breakpoint + resolution {
                     return Ok(State { at, solution, column });
                 } else {
-                    high = step;
-                    best = Some(State { at, solution, column });
+                    high = high.min(step);
+                    best = Some(Ok(State { at, solution, column }));
                 }
             }
+            Err(error) if error.code == "SOLVE.INFEASIBLE" => {
+                high = high.min(step);
+                best = Some(Err(error));
+            }
             Err(error) => {
-                high = step;
-                failure = Some(error);
+                low = low.max(step);
+                undecided = Some(error);
             }
         }
-        step = if high < LONGEST_STEP {
+        step = if high.is_finite() {
             (low * high).sqrt()
         } else {
-            10.0 * step
+            10.0 * low.max(step)
         };
         if step > LONGEST_STEP || high < 2.0 * low {
             break;
         }
     }
-    best.ok_or_else(|| {
-        failure.unwrap_or_else(|| {
+    best.unwrap_or_else(|| {
+        Err(undecided.unwrap_or_else(|| {
             EngineError::new(
                 "SOLVE.NOT_CONVERGED",
                 "The optimum could not be followed past a point at which several limits meet.",
             )
-        })
+        }))
     })
 }
 
@@ -230,16 +278,4 @@ fn ends_at(data: &DcData, direction: &Direction, position: f64) -> bool {
             .rating
             .iter()
             .any(|&(branch, d)| used_up(data.rating[branch], d))
-}
-
-/// Demand and ratings after a step along the direction.
-fn moved(data: &DcData, direction: &Direction, step: f64) -> DcData {
-    let mut data = data.clone();
-    for &(bus, d) in &direction.demand {
-        data.demand[bus] += step * d;
-    }
-    for &(branch, d) in &direction.rating {
-        data.rating[branch] += step * d;
-    }
-    data
 }

@@ -220,7 +220,7 @@ impl Run<'_> {
     }
 
     /// One dual pivot: the entering constraint takes the place of the one that blocks its direction.
-    fn pivot(&mut self, entering: Entering) -> Step<()> {
+    pub(super) fn pivot(&mut self, entering: Entering) -> Step<()> {
         self.pivots += 1;
         let basis = &self.basis;
         let sign = entering.sign;

@@ -328,7 +328,7 @@ impl Run<'_> {
     }
 
     /// Brings one violated constraint into the active set.
-    fn enter(&mut self, entering: Entering) -> Step<()> {
+    pub(super) fn enter(&mut self, entering: Entering) -> Step<()> {
         let mut multiplier = 0.0;
         let nothing = vec![0.0; self.rows.len()];
         loop {
@@ -404,7 +404,7 @@ impl Run<'_> {
     }
 
     /// Lets a constraint go where that alone keeps the system regular.
-    fn let_go(&mut self, constraint: Constraint) -> Step<()> {
+    pub(super) fn let_go(&mut self, constraint: Constraint) -> Step<()> {
         self.pivots += 1;
         let updated = match constraint {
             Constraint::Column(j) if self.q[j] > 0.0 => self.kkt.change_quadratic(&self.rows, &self.q, j, true, 0.0),

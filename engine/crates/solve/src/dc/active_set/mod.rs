@@ -8,6 +8,7 @@
 //! (1997) for semidefinite Q).
 
 mod bounds;
+mod cross;
 mod elastic;
 mod linear;
 mod mixed;
@@ -20,6 +21,7 @@ mod walk;
 use super::infeasible;
 use super::model::{DcData, DcModel};
 use super::pool::Rows;
+use super::sensitivity::{Direction, Place};
 use super::solution::DcSolution;
 use super::DcOptimizer;
 use run::{Case, Failure, Run, Step};
@@ -60,6 +62,17 @@ impl DualActiveSet {
 impl DcOptimizer for DualActiveSet {
     fn optimum(&self, model: &DcModel, data: &DcData, start: Option<&DcSolution>) -> Result<DcSolution> {
         solve(model, data, start, Options { presolve: true })
+    }
+
+    fn across(
+        &self,
+        model: &DcModel,
+        data: &DcData,
+        start: &DcSolution,
+        event: Place,
+        ahead: &Direction,
+    ) -> Result<DcSolution> {
+        cross::across(model, data, start, event, ahead)
     }
 }
 

@@ -112,10 +112,14 @@ impl Run<'_> {
         lines.iter().filter_map(|&l| self.rows.row_of_line[l]).collect()
     }
 
-    /// Optimises at true costs, then solves the canonical factor of the final active set and certifies. Ends the run: only its
-    /// rows are of use afterwards.
+    /// Optimises at true costs, and concludes.
     pub(super) fn finish(&mut self, data: &DcData) -> Step<DcSolution> {
         self.optimise()?;
+        self.conclude(data)
+    }
+
+    /// Solves the canonical factor of the active set and certifies. Ends the run: only its rows are of use afterwards.
+    pub(super) fn conclude(&mut self, data: &DcData) -> Step<DcSolution> {
         self.solve_active_set()?;
         let units = self.publish_units();
         self.products.follow(self.model, &self.rows);

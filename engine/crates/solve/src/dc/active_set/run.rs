@@ -10,6 +10,8 @@ use crate::dc::merit_order;
 use crate::dc::model::{DcData, DcModel};
 use crate::dc::pool::Rows;
 use crate::dc::products::Products;
+use crate::dc::ray::Ray;
+use crate::dc::sensitivity::Direction;
 use crate::dc::solution::{DcSolution, Progress};
 use crate::dc::system::Core;
 use wattbook_network::error::EngineError;
@@ -45,11 +47,21 @@ pub(super) enum Constraint {
 #[derive(Clone)]
 pub(super) struct Case<'a> {
     pub model: &'a DcModel,
-    /// Demand of each island, and each line's value without generation.
+    /// Withdrawal of each bus, demand of each island, and each line's value without generation.
+    pub withdrawals: Vec<f64>,
     pub island_demand: Vec<f64>,
     pub line_base: Vec<f64>,
     pub line_limits: Vec<(f64, f64)>,
     pub bounds: Bounds,
+    /// Where data move on, at a breakpoint of a path: what contradicts there, not here.
+    pub ahead: Option<Ahead<'a>>,
+}
+
+/// A direction from the data of a breakpoint.
+#[derive(Clone, Copy)]
+pub(super) struct Ahead<'a> {
+    pub data: &'a DcData,
+    pub direction: &'a Direction,
 }
 
 impl<'a> Case<'a> {
@@ -76,10 +88,12 @@ impl<'a> Case<'a> {
         let bounds = Bounds::new(model, options.presolve, &island_demand, &line_base, &line_limits);
         Self {
             model,
+            withdrawals,
             island_demand,
             line_base,
             line_limits,
             bounds,
+            ahead: None,
         }
     }
 }
@@ -294,11 +308,7 @@ impl<'a> Run<'a> {
 
     /// Limits of `g'p` for a row.
     pub(super) fn limits(&self, row: usize) -> (f64, f64) {
-        self.limits_in(&self.rows, row)
-    }
-
-    pub(super) fn limits_in(&self, rows: &Rows, row: usize) -> (f64, f64) {
-        match rows.line(row) {
+        match self.rows.line(row) {
             Some(r) => {
                 let (lo, hi) = self.case.line_limits[r.line];
                 let base = r.kappa * self.case.island_demand[r.island] + self.case.line_base[r.line];
@@ -432,16 +442,15 @@ impl<'a> Run<'a> {
                 ray.push((rows.add_line(self.model, l), -sign * *pull));
             }
         }
-        let rows = &*rows;
-        let ray: Vec<infeasible::RayRow> = ray
-            .into_iter()
-            .map(|(row, u)| infeasible::RayRow {
-                row,
-                u,
-                limits: self.limits_in(rows, row),
-            })
-            .collect();
-        match infeasible::contradiction(self.model, rows, &ray) {
+        let found = match &self.case.ahead {
+            Some(ahead) => ahead.contradiction(self.model, rows, &ray),
+            None => {
+                let ray = Ray::new(self.model, rows, &ray);
+                let excess = ray.excess(self.model, &self.case.withdrawals, &self.case.line_limits);
+                infeasible::contradiction(self.model, &ray, excess)
+            }
+        };
+        match found {
             Some(error) => Failure::Infeasible(error),
             None => Failure::Stalled("a proof of infeasibility did not verify"),
         }

@@ -77,6 +77,25 @@ pub struct End {
     pub step: f64,
     pub event: Event,
     pub element: ElementRef,
+    /// Where in the program it happens.
+    pub place: Place,
+}
+
+/// The constraint that an event is about, by the solver's own numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A free column reaches a bound of its own.
+    Bound { column: usize, upper: bool },
+    /// The reduced cost of a column at a bound reaches zero.
+    Leaving(usize),
+    /// A line reaches a limit.
+    Limit { line: usize, upper: bool },
+    /// The multiplier of an active line reaches zero.
+    Unbinding(usize),
+    /// The rating of an active line passes its angle window: the same limit goes on at another rate.
+    Window,
+    /// The edit is used up.
+    Edit,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,7 +168,9 @@ impl DcSolution {
         }
         for &(l, lo, hi) in &change.limits {
             let shadow = self.shadow[model.lines[l].row];
-            let rate = if shadow >= 0.0 { hi } else { lo };
+            // At a breakpoint the multiplier of a line that is held may be zero.
+            let side = self.rows.row_of_line[l].map_or(0, |row| self.side[row]);
+            let rate = if side > 0 { hi } else { lo };
             objective -= shadow * rate;
             curvature += tangent.line_y[l] * rate;
         }

@@ -1,5 +1,6 @@
 //! Right-hand sides of the linearised KKT system, one for each parameter.
 
+use super::warrant::SAME_LIMIT;
 use super::Direction;
 use crate::dc::columns::GenColumn;
 use crate::dc::kkt::Status;
@@ -41,7 +42,9 @@ impl Parameter {
 pub(crate) struct Perturbation {
     /// Power injected at buses.
     pub injection: Vec<(usize, f64)>,
-    /// Flow limits of lines, lower and upper.
+    /// Ratings of lines, as edited.
+    pub rating: Vec<(usize, f64)>,
+    /// Flow limits of lines that are held, lower and upper.
     pub limits: Vec<(usize, f64, f64)>,
     /// Flow of lines at constant angles.
     pub flow: Vec<(usize, f64)>,
@@ -106,7 +109,10 @@ impl Perturbation {
 
     fn rating(&mut self, s: &DcSolution, model: &DcModel, branch: usize, d: f64) {
         let Some(l) = model.line_of_branch[branch] else { return };
-        let (lo, hi) = held_by_rating(&model.lines[l], s.data.rating[branch]);
+        // Where rating and angle window are the same, the one that holds the line after a step.
+        let ahead = s.data.rating[branch] + SAME_LIMIT * d.signum();
+        let (lo, hi) = held_by_rating(&model.lines[l], ahead);
+        self.rating.push((l, d));
         let rate = |held: bool, rate: f64| if held { rate } else { 0.0 };
         self.limits.push((l, rate(lo, -d), rate(hi, d)));
     }

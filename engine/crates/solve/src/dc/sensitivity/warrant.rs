@@ -2,14 +2,20 @@
 
 use super::perturbation::Perturbation;
 use super::tangent::Tangent;
-use super::{End, Event, Warrant, WarrantKind, ZERO_STEP};
+use super::{End, Event, Place, Warrant, WarrantKind, ZERO_STEP};
 use crate::dc::kkt::Status;
 use crate::dc::model::DcModel;
 use crate::dc::solution::DcSolution;
 use wattbook_network::analysis::ElementRef;
 
-/// Rates below this do not move anything.
+/// Rates below this, and below this share of the largest of their kind, do not move anything: they are rounding.
 const ZERO_RATE: f64 = 1e-12;
+const ZERO_SHARE: f64 = 1e-11;
+/// Error of a difference of angles, relative to them.
+const ROUNDING: f64 = 1e-13;
+
+/// Where the rating and the angle window of a line are this close (per unit) the one that holds it ahead is meant.
+pub(super) const SAME_LIMIT: f64 = 1e-9;
 
 /// What an edit may use up: an element, its present value and its rate.
 pub(crate) type EditLimit<'a> = (&'a ElementRef, f64, f64);
@@ -23,6 +29,10 @@ impl DcSolution {
         tangent: &Tangent,
         edits: impl IntoIterator<Item = EditLimit<'a>>,
     ) -> Warrant {
+        let largest = |rates: &[f64]| rates.iter().fold(0.0f64, |m, r| m.max(r.abs()));
+        let zero = |scale: f64| ZERO_RATE.max(ZERO_SHARE * scale);
+        let (zero_power, zero_flow) = (zero(largest(&tangent.p)), zero(largest(&tangent.value)));
+        let zero_price = zero(largest(&tangent.price).max(largest(&tangent.line_y)) / model.cost_scale);
         let mut ends = Ends::default();
         let mut cost = vec![0.0; model.columns.len()];
         for &(j, d) in &change.cost {
@@ -32,6 +42,7 @@ impl DcSolution {
             let element = &model.gen_ids[column.generator];
             let rate = tangent.p[j];
             if self.status[j] == Status::Free {
+                ends.zero_rate = zero_power;
                 let at = |outer: bool, event| {
                     if outer {
                         event
@@ -43,9 +54,11 @@ impl DcSolution {
                     at(column.is_last, Event::GeneratorReachesMax),
                     at(column.is_first, Event::GeneratorReachesMin),
                 );
-                ends.approach(column.hi - self.p[j], rate, max, element);
-                ends.approach(self.p[j] - column.lo, -rate, min, element);
+                let place = |upper| Place::Bound { column: j, upper };
+                ends.approach(column.hi - self.p[j], rate, max, element, place(true));
+                ends.approach(self.p[j] - column.lo, -rate, min, element, place(false));
             } else if column.hi > column.lo {
+                ends.zero_rate = zero_price;
                 let sign = if self.status[j] == Status::AtLower { 1.0 } else { -1.0 };
                 let rc = column.c + column.q * self.p[j] - self.price[column.bus];
                 let rc_rate = cost[j] + column.q * rate - tangent.price[column.bus];
@@ -54,6 +67,7 @@ impl DcSolution {
                     -sign * rc_rate / model.cost_scale,
                     Event::GeneratorLeavesLimit,
                     element,
+                    Place::Leaving(j),
                 );
             }
         }
@@ -62,30 +76,81 @@ impl DcSolution {
             own.fold((0.0, 0.0), |sum, &(_, lo, hi)| (sum.0 + lo, sum.1 + hi))
         };
         for (l, (&(above, below), &rate)) in self.room.iter().zip(&tangent.value).enumerate() {
+            let element = model.element_of_line(l);
             let row = self.rows.row_of_line[l].filter(|&row| self.side[row] != 0);
             if let Some(row) = row {
+                ends.zero_rate = zero_price;
                 let sign = if self.side[row] > 0 { -1.0 } else { 1.0 };
                 ends.approach(
                     sign * self.y[row] / model.cost_scale,
                     -sign * tangent.line_y[l] / model.cost_scale,
                     Event::LineUnbinds,
-                    model.element_of_line(l),
+                    element,
+                    Place::Unbinding(l),
                 );
-                continue;
-            }
-            let (lo, hi) = if change.limits.is_empty() {
-                (0.0, 0.0)
             } else {
-                limit_rates(l)
-            };
-            let element = model.element_of_line(l);
-            ends.approach(below, rate - hi, Event::LineBinds, element);
-            ends.approach(above, lo - rate, Event::LineBinds, element);
+                // Of a stiff line the flow is the small difference of large terms.
+                let line = &model.lines[l];
+                let terms = line.weight().abs() * (tangent.theta[line.from].abs() + tangent.theta[line.to].abs());
+                ends.zero_rate = zero_flow.max(ROUNDING * terms);
+                let (lo, hi) = if change.limits.is_empty() {
+                    (0.0, 0.0)
+                } else {
+                    limit_rates(l)
+                };
+                let place = |upper| Place::Limit { line: l, upper };
+                ends.approach(below, rate - hi, Event::LineBinds, element, place(true));
+                ends.approach(above, lo - rate, Event::LineBinds, element, place(false));
+            }
+        }
+        ends.zero_rate = ZERO_RATE;
+        for &(l, d) in &change.rating {
+            self.rating_ends(model, tangent, l, d, &mut ends);
         }
         for (element, value, rate) in edits {
-            ends.approach(value, -rate, Event::EditLimit, element);
+            ends.approach(value, -rate, Event::EditLimit, element, Place::Edit);
         }
         ends.warrant(tangent.residual)
+    }
+
+    /// What a line meets while its rating moves at rate `d`, where its angle window takes over from the rating or hands over to
+    /// it, and its other limit.
+    fn rating_ends<'a>(&self, model: &'a DcModel, tangent: &Tangent, l: usize, d: f64, ends: &mut Ends<'a>) {
+        let line = &model.lines[l];
+        if line.is_window() {
+            return;
+        }
+        let element = model.element_of_line(l);
+        let rating = self.data.rating[line.row];
+        let side = self.rows.row_of_line[l].map_or(0, |row| self.side[row]);
+        let place = |upper| Place::Limit { line: l, upper };
+        let (lo, hi) = line.limits(f64::INFINITY);
+        if side == 0 {
+            // Of the two limits to a side the farther one may come nearer.
+            let (value, rate) = (self.flow[line.row], tangent.value[l]);
+            for (room, speed) in [(rating, d), (hi, 0.0)] {
+                ends.approach(room - value, rate - speed, Event::LineBinds, element, place(true));
+            }
+            for (room, speed) in [(rating, d), (-lo, 0.0)] {
+                ends.approach(room + value, -rate - speed, Event::LineBinds, element, place(false));
+            }
+            return;
+        }
+        let window = if side > 0 { hi } else { -lo };
+        // Past this point the other of the two holds the line.
+        let takes_over = |distance: f64, rate: f64, event| (distance > SAME_LIMIT).then_some((distance, rate, event));
+        let change = match rating < window {
+            true => takes_over(window - rating, d, Event::LineUnbinds),
+            false => takes_over(rating - window, -d, Event::LineBinds),
+        };
+        if let Some((distance, rate, event)) = change {
+            ends.approach(distance, rate, event, element, Place::Window);
+        }
+        let (lo, hi) = line.limits(rating);
+        let other_is_rating = if side > 0 { lo == -rating } else { hi == rating };
+        let own_is_rating = rating < window;
+        let closing = f64::from(u8::from(other_is_rating)) + f64::from(u8::from(own_is_rating));
+        ends.approach(hi - lo, -d * closing, Event::LineBinds, element, place(side < 0));
     }
 }
 
@@ -96,6 +161,7 @@ struct Approach<'a> {
     rate: f64,
     event: Event,
     element: &'a ElementRef,
+    place: Place,
 }
 
 impl Approach<'_> {
@@ -104,6 +170,7 @@ impl Approach<'_> {
             step: self.distance / self.rate,
             event: self.event,
             element: self.element.clone(),
+            place: self.place,
         }
     }
 }
@@ -111,6 +178,8 @@ impl Approach<'_> {
 /// The nearest event on each side.
 #[derive(Default)]
 struct Ends<'a> {
+    /// Smaller rates are rounding.
+    zero_rate: f64,
     lower: Option<Approach<'a>>,
     upper: Option<Approach<'a>>,
 }
@@ -118,8 +187,8 @@ struct Ends<'a> {
 impl<'a> Ends<'a> {
     /// A slack `distance` (>= 0) that shrinks at `rate` per step: forwards where the rate is positive, else backwards.
     #[inline]
-    fn approach(&mut self, distance: f64, rate: f64, event: Event, element: &'a ElementRef) {
-        if rate.abs() <= ZERO_RATE || distance.is_nan() {
+    fn approach(&mut self, distance: f64, rate: f64, event: Event, element: &'a ElementRef, place: Place) {
+        if rate.abs() <= self.zero_rate || distance.is_nan() {
             return;
         }
         // Of two zeros the positive one: `max` returns either.
@@ -133,6 +202,7 @@ impl<'a> Ends<'a> {
                 rate,
                 event,
                 element,
+                place,
             });
         }
     }
