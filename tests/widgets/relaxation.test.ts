@@ -126,7 +126,8 @@ t.test("New England, whose generators cannot run low enough, opens relaxed", { s
   }
   const plan = made(planRelaxation(unsolved.explanation, unsolved.opened));
   const total = plan.changes.reduce((sum, { fromMw, toMw }) => sum + fromMw - toMw, 0);
-  t.ok(Math.abs(total - 327.02) < 0.01, `${total} MW less minimum output`);
+  // 327.02 MW are needed; each unit is told, and lowered by, what its words say.
+  t.ok(total >= 327.02 && total < 327.4, `${total} MW less minimum output`);
   t.ok(
     plan.changes.every(({ toMw }) => toMw >= 0),
     "no unit has to take up power",
