@@ -1,6 +1,6 @@
 /* global window -- what `evaluate` is given runs in the page */
 // The map in Chromium: frames while a hand moves slider, map and wheel on the large grids, and the main thread's share of a recolouring.
-// On software rendering frames take what the machine gives; compare them with those of panning the map.
+// Without a graphics card the network is drawn on the main thread, whose time then holds the drawing too.
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
@@ -16,10 +16,10 @@ const SIZE = { width: 1400, height: 700 };
 /** Elements of the recolouring alone. */
 const ELEMENTS = [9_000, 80_000];
 /**
- * On a graphics card a frame must hold 60 a second (with 5 % for the clock). In software a slider must not cost much more than
- * moving the map. A recolouring of 80,000 elements is bound on the main thread in both.
+ * With a graphics card pan and drag hold 60 frames a second (with 5 % for the clock) and leave the main thread half of each;
+ * without one they hold 30, drawing included. A recolouring of 80,000 elements is bound on the main thread.
  */
-const GOALS = { frame_ms: 17.5, drag_to_pan: 1.5, recolour_ms: 8 };
+const GOALS = { card: { frame_ms: 17.5, thread_ms: 8 }, software: { frame_ms: 33.5, thread_ms: 16 }, recolour_ms: 8 };
 
 export async function map(context) {
   const missing = ["engine/lib/engine.worker.js", "widgets/basemap/basemap.json"].filter(
@@ -32,12 +32,16 @@ export async function map(context) {
   try {
     const { page, complaints } = await server.open("light", SIZE);
     const renderer = await page.evaluate(() => window.mapPage.rendererName());
+    const software = /swiftshader|llvmpipe|software|basic render/i.test(renderer);
     const rows = [];
     for (const one of cases) rows.push(...(await onCase(page, one)));
-    rows.push(...(await recolouring(page, context)));
+    rows.push(...(await recolouring(server, context)));
     if (complaints.length > 0) throw new Error(`The page complained: ${complaints.join("; ")}`);
-    const software = /swiftshader|llvmpipe|software/i.test(renderer);
-    return { rows, markdown: sheet(rows, renderer, server.browser.version()), failures: failures(rows, software) };
+    return {
+      rows,
+      markdown: sheet(rows, renderer, software, server.browser.version()),
+      failures: failures(rows, software),
+    };
   } finally {
     await server.stop();
   }
@@ -87,11 +91,11 @@ async function onCase(page, { name, open }) {
   await page.locator(".wb-Attribution:not([hidden])").waitFor();
   await page.waitForTimeout(2000);
   const client = await page.context().newCDPSession(page);
-  await client.send("Performance.enable");
+  await client.send("Performance.enable", { timeDomain: "threadTicks" });
   const rows = [];
   for (const action of ACTIONS) {
     const before = await metrics(client);
-    const { times: frames, copying } = await page.evaluate(
+    const frames = await page.evaluate(
       ([what, count]) => window.mapPage.frames(window.session, window.map, what, count),
       [action, FRAMES],
     );
@@ -99,8 +103,7 @@ async function onCase(page, { name, open }) {
     const thread = (key) => (1000 * (after[key] - before[key])) / FRAMES;
     const mean = frames.reduce((sum, time) => sum + time, 0) / frames.length;
     const frame = { mean, p50: percentile(frames, 50), p95: percentile(frames, 95) };
-    const copy_ms = copying / FRAMES;
-    rows.push({ case: name, action, ...counts, ...frame, thread_ms: thread("TaskDuration") - copy_ms, copy_ms });
+    rows.push({ case: name, action, ...counts, ...frame, thread_ms: thread("TaskDuration") });
     await page.waitForTimeout(500);
   }
   await page.evaluate(() => {
@@ -115,33 +118,41 @@ async function metrics(client) {
   return Object.fromEntries(list.map(({ name, value }) => [name, value]));
 }
 
-async function recolouring(page, { wanted }) {
+async function recolouring(server, { wanted }) {
   if (!wanted("recolour")) return [];
+  const { page } = await server.open("light", SIZE); // one that has not been refused WebGL yet
+  await page.evaluate(() => window.mapPage.pretendCard());
   const rows = [];
-  for (const count of ELEMENTS) {
-    const taken = await page.evaluate((elements) => window.mapPage.recolour(elements, 15), count);
-    const thread = Math.min(...taken);
-    rows.push({ case: "recolour", action: "recolour", buses: count, branches: count, thread_ms: thread });
+  for (const renderer of ["webgl2", "canvas"]) {
+    for (const count of ELEMENTS) {
+      const taken = await page.evaluate(
+        ([elements, how]) => window.mapPage.recolour(elements, 15, how),
+        [count, renderer],
+      );
+      const thread = Math.min(...taken);
+      rows.push({ case: "recolour", action: renderer, buses: count, branches: count, thread_ms: thread });
+    }
   }
   return rows;
 }
 
 function failures(rows, software) {
   const found = [];
-  const of = (name, action) => rows.find((row) => row.case === name && row.action === action);
-  // Frames come at ticks of the screen's clock: ratios are of means.
-  for (const { case: name, action, mean, p50, buses, thread_ms } of rows) {
-    if (action === "drag" && !software && p50 > GOALS.frame_ms)
-      found.push(`${name}: a frame takes ${ms(p50)} ms while dragging, the goal is ${GOALS.frame_ms}`);
-    if (action === "drag" && software && mean > GOALS.drag_to_pan * of(name, "pan").mean)
-      found.push(`${name}: dragging takes ${times(mean / of(name, "pan").mean)} a frame of panning`);
-    if (action === "recolour" && buses === 80_000 && thread_ms > GOALS.recolour_ms)
+  const goals = software ? GOALS.software : GOALS.card;
+  for (const { case: name, action, p50, buses, thread_ms } of rows) {
+    if (action === "pan" || action === "drag") {
+      if (p50 > goals.frame_ms)
+        found.push(`${name}, ${action}: a frame takes ${ms(p50)} ms, the goal is ${goals.frame_ms}`);
+      if (thread_ms > goals.thread_ms)
+        found.push(`${name}, ${action}: ${ms(thread_ms)} ms of the main thread, the goal is ${goals.thread_ms}`);
+    }
+    if (action === "webgl2" && buses === 80_000 && thread_ms > GOALS.recolour_ms)
       found.push(`80,000 elements: ${ms(thread_ms)} ms for a recolouring, the goal is ${GOALS.recolour_ms}`);
   }
   return found;
 }
 
-function sheet(rows, renderer, chromium) {
+function sheet(rows, renderer, software, chromium) {
   const pan = (row) => rows.find((other) => other.case === row.case && other.action === "pan");
   const table = markdown(
     {
@@ -153,7 +164,6 @@ function sheet(rows, renderer, chromium) {
       "frame p50, ms": (row) => ms(row.p50),
       "frame p95, ms": (row) => ms(row.p95),
       "main thread, ms a frame": (row) => ms(row.thread_ms),
-      "copy, ms a frame": (row) => ms(row.copy_ms),
       "of a pan": (row) => (row.mean === undefined ? "-" : times(row.mean / pan(row).mean)),
     },
     rows,
@@ -161,12 +171,18 @@ function sheet(rows, renderer, chromium) {
   return `# The map
 
 ${FRAMES} frames each in Chromium ${chromium} at ${SIZE.width} x 560 pixels: nothing moves, the map is panned, the slider of a bus is
-dragged (first-order preview: every bus is recoloured), the wheel zooms in and out. The copy of the WebGL frame is told apart
-from the main thread's other work: on software rendering it waits until the frame is drawn. \`recolour\` is one change of all
-colours without the drawing itself: values to places of the palette, upload, calls.
+dragged (first-order preview: every bus is recoloured), the wheel zooms in and out. The main thread's time is what the processor
+spent on it, whatever else the machine did. ${
+    software
+      ? "There is no graphics card here: the drawing of the network is part of it."
+      : "The network is drawn by a graphics card."
+  }
+
+\`recolour\` is one change of all colours: values to places of the palette, then for \`webgl2\` upload and calls without the drawing
+itself, for \`canvas\` the drawing of all buses over the lines kept in memory.
 
 ${table}
 
-Renderer: ${renderer}. Measured on ${new Date().toISOString().slice(0, 10)}; in software compare with the pan, not with 16.7 ms.
+Renderer: ${renderer}. Measured on ${new Date().toISOString().slice(0, 10)}.
 `;
 }

@@ -1,18 +1,12 @@
 // Frames of a map while hands move on it, for the benchmark.
-import { Camera, type CaseMap, colourScale, type Frame, NetworkLayer } from "@service/widgets/map";
+import { Camera, type CaseMap, colourScale, type Frame, NetworkLayer, RasterLayer } from "@service/widgets/map";
 import type { CaseSession } from "@service/widgets/workspace";
 
 /** What the hand does: nothing, the slider, the map from side to side, the wheel in and out. */
 export type Action = "idle" | "drag" | "pan" | "zoom";
 
-/** Times between frames, and what the copies of pictures took of them: in software they wait for the renderer. All in ms. */
-export interface Frames {
-  times: number[];
-  copying: number;
-}
-
-/** Moves a hand on a map for a number of frames. */
-export async function frames(session: CaseSession, map: CaseMap, action: Action, count: number): Promise<Frames> {
+/** Moves a hand on a map for a number of frames: the times between them, ms. */
+export async function frames(session: CaseSession, map: CaseMap, action: Action, count: number): Promise<number[]> {
   const canvas = map.node.querySelector("canvas") as HTMLCanvasElement;
   const box = canvas.getBoundingClientRect();
   const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
@@ -34,14 +28,6 @@ export async function frames(session: CaseSession, map: CaseMap, action: Action,
   if (action === "pan") {
     pointer("pointerdown");
   }
-  const { prototype } = CanvasRenderingContext2D;
-  const { drawImage } = prototype;
-  let copying = 0;
-  prototype.drawImage = function (this: CanvasRenderingContext2D, ...args: unknown[]) {
-    const before = performance.now();
-    (drawImage as (...all: unknown[]) => void).apply(this, args);
-    copying += performance.now() - before;
-  };
   const times: number[] = [];
   let last = NaN;
   for (let k = 0; k <= count; k += 1) {
@@ -53,16 +39,15 @@ export async function frames(session: CaseSession, map: CaseMap, action: Action,
   if (action === "pan") {
     pointer("pointerup");
   }
-  prototype.drawImage = drawImage;
   session.cancelPreview();
-  return { times: times.slice(1), copying };
+  return times.slice(1);
 }
 
 /**
- * Milliseconds on the main thread for a recolouring of `count` buses with as many lines: values to places of the palette, upload and
- * calls of the renderer, without its own work.
+ * Milliseconds on the main thread for a recolouring of `count` buses with as many lines: values to places of the palette, and
+ * with a graphics card upload and calls of the renderer, without its own work; on a plain canvas the drawing.
  */
-export function recolour(count: number, repeats: number): number[] {
+export function recolour(count: number, repeats: number, renderer: "webgl2" | "canvas"): number[] {
   const side = Math.ceil(Math.sqrt(count));
   const busX = Float64Array.from({ length: count }, (_, row) => (row % side) / side);
   const busY = Float64Array.from({ length: count }, (_, row) => Math.floor(row / side) / side);
@@ -70,13 +55,12 @@ export function recolour(count: number, repeats: number): number[] {
   const camera = new Camera();
   camera.resize(1200, 600);
   camera.fit({ x0: 0, y0: 0, x1: 1, y1: 1 }, 10);
-  // Not copied: the copy waits for the renderer, whose time is that of the graphics card.
-  const context = { drawImage: () => undefined } as unknown as CanvasRenderingContext2D;
-  const layer = new NetworkLayer(() => undefined);
+  const draw = drawerOf(renderer);
   const scale = colourScale("price", { low: 0, high: 100 }, false);
   const grey = "#888888";
   const theme = {
     land: grey,
+    ground: grey,
     casing: grey,
     rim: grey,
     text: grey,
@@ -110,13 +94,42 @@ export function recolour(count: number, repeats: number): number[] {
     const before = performance.now();
     const places = new Int16Array(count);
     values.forEach((value, row) => (places[row] = scale.place(value)));
-    if (!layer.draw({ ...fixed, places }, context, 1200, 600, 1)) {
-      throw new Error("There is no WebGL 2 to measure.");
-    }
+    draw({ ...fixed, places });
     return performance.now() - before;
   });
-  layer.dispose();
   return times.slice(1);
+}
+
+/** What draws frames of 1200 by 600 pixels. */
+function drawerOf(renderer: "webgl2" | "canvas"): (frame: Frame) => void {
+  if (renderer === "webgl2") {
+    // Not copied: the copy waits for the renderer, whose time is that of the graphics card.
+    const context = { drawImage: () => undefined } as unknown as CanvasRenderingContext2D;
+    const layer = new NetworkLayer(() => undefined);
+    return (frame) => {
+      if (!layer.draw(frame, context, 1200, 600, 1)) {
+        throw new Error("There is no WebGL 2 to measure.");
+      }
+    };
+  }
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [1200, 600];
+  const context = canvas.getContext("2d");
+  if (context === null) {
+    throw new Error("There is no canvas to measure.");
+  }
+  const layer = new RasterLayer(() => undefined);
+  return (frame) => layer.draw(frame, context, { width: 1200, height: 600, ratio: 1 }, null);
+}
+
+/** Lets WebGL in software pass for a graphics card from now on. */
+export function pretendCard(): void {
+  const { prototype } = WebGL2RenderingContext;
+  const original = prototype.getParameter;
+  prototype.getParameter = function (this: WebGL2RenderingContext, name: number): unknown {
+    const unmasked = 0x9246;
+    return name === this.RENDERER || name === unmasked ? "a graphics card" : original.call(this, name);
+  };
 }
 
 /** Name of the renderer behind WebGL. */

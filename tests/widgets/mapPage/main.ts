@@ -2,7 +2,7 @@
 import { configureEngine, engine } from "@service/engine";
 import { CaseMap, type CaseMapView } from "@service/widgets/map";
 import { type CaseSession, OpenedCase, Workspace } from "@service/widgets/workspace";
-import { frames, recolour, rendererName } from "./frames.ts";
+import { frames, pretendCard, recolour, rendererName } from "./frames.ts";
 
 configureEngine({
   wasmUrl: new URL("/engine/wasm/wattbook_engine_bg.wasm", location.href),
@@ -42,9 +42,10 @@ export interface MapPage {
   openSession: typeof openSession;
   showMap: typeof showMap;
   frames: typeof frames;
+  pretendCard: typeof pretendCard;
   recolour: typeof recolour;
   rendererName: typeof rendererName;
 }
 
-const mapPage: MapPage = { workspace, openSession, showMap, frames, recolour, rendererName };
+const mapPage: MapPage = { workspace, openSession, showMap, frames, pretendCard, recolour, rendererName };
 Object.assign(window, { mapPage });

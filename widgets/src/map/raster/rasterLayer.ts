@@ -26,7 +26,6 @@ export interface Ground {
 
 /** The branches at one level of detail. */
 interface Detail {
-  scale: number;
   segments: Segments;
   /** The look that the passes belong to. */
   codes: Uint8Array | null;
@@ -55,12 +54,16 @@ export class RasterLayer {
   #underKey: readonly unknown[] = [];
   #geometry: Geometry | null = null;
   #origin = { x: 0, y: 0 };
-  #detail: Detail | null = null;
+  readonly #details = new Map<number, Detail>();
   #codes: Uint8Array = new Uint8Array();
   #codesKey: readonly unknown[] = [];
+  /** Where points are on the screen, used again by every frame. */
+  #placed = new Float64Array();
   #strokes: Strokes = { key: [], inks: [], widths: new Float64Array() };
   /** How long a frame at full resolution took lately, ms. */
   #took = 0;
+  /** How much of the frame the ground took. */
+  #groundTook = 0;
   #last = -Infinity;
   #timer = 0;
 
@@ -71,6 +74,7 @@ export class RasterLayer {
 
   draw(frame: Frame, context: CanvasRenderingContext2D, size: PictureSize, ground: Ground | null): void {
     const began = performance.now();
+    this.#groundTook = 0;
     const moving = began - this.#last < MOVING_MS;
     const coarse = moving && this.#took > SLOW_MS;
     const part = coarse ? COARSE : 1;
@@ -85,7 +89,8 @@ export class RasterLayer {
     this.#drawBuses(frame, ratio);
     this.#show(context, size, coarse);
     if (!coarse) {
-      this.#took = moving ? 0.7 * this.#took + 0.3 * (performance.now() - began) : this.#took;
+      const own = performance.now() - began - this.#groundTook;
+      this.#took = 0.6 * this.#took + 0.4 * own;
     }
   }
 
@@ -96,7 +101,8 @@ export class RasterLayer {
     this.#pixels = { width: 0, height: 0, words: new Uint32Array() };
     this.#under = new Uint32Array();
     this.#underKey = [];
-    this.#detail = null;
+    this.#details.clear();
+    this.#placed = new Float64Array();
     this.#coarse.width = this.#coarse.height = 0;
   }
 
@@ -148,7 +154,9 @@ export class RasterLayer {
       words.set(this.#under);
       return;
     }
+    const before = performance.now();
     const unfinished = this.#layGround(frame, context, size, ground);
+    this.#groundTook = performance.now() - before;
     this.#drawLines(frame, ratio);
     this.#under.set(words);
     this.#underKey = unfinished ? [] : key;
@@ -278,7 +286,7 @@ export class RasterLayer {
       this.#geometry = geometry;
       const { x0, x1, y0, y1 } = geometry.bounds;
       this.#origin = { x: (x0 + x1) / 2, y: (y0 + y1) / 2 };
-      this.#detail = null;
+      this.#details.clear();
     }
     const marked = markedBranches(frame);
     const key = [geometry, branches, marked.hovered, marked.chosen.join()];
@@ -287,11 +295,12 @@ export class RasterLayer {
       this.#codes = branchCodes(frame, marked);
     }
     const scale = detailScale(camera.scale);
-    if (this.#detail?.scale !== scale) {
+    let detail = this.#details.get(scale);
+    if (detail === undefined) {
       const segments = segmentsOf(geometry, this.#origin, scale);
-      this.#detail = { scale, segments, codes: null, passes: { base: [], binding: [], marked: [] } };
+      detail = { segments, codes: null, passes: { base: [], binding: [], marked: [] } };
+      this.#details.set(scale, detail);
     }
-    const detail = this.#detail;
     if (detail.codes !== this.#codes) {
       detail.codes = this.#codes;
       detail.passes = segmentsOfPasses(detail.segments.rows, this.#codes);
@@ -299,13 +308,16 @@ export class RasterLayer {
     return detail;
   }
 
-  /** Points relative to the origin as x, y pairs, to pixels of the picture. */
+  /** Points relative to the origin as x, y pairs, to pixels of the picture; what it gives holds until the next call. */
   #onScreen({ camera }: Frame, points: Float32Array, ratio: number): Float64Array {
     const { cos, sin } = camera;
     const scale = camera.scale * ratio;
     const [left, top] = [camera.view.x - this.#origin.x, camera.view.y - this.#origin.y];
     const [mx, my] = [(camera.width / 2) * ratio, (camera.height / 2) * ratio];
-    const placed = new Float64Array(points.length);
+    if (this.#placed.length < points.length) {
+      this.#placed = new Float64Array(points.length);
+    }
+    const placed = this.#placed;
     for (let k = 0; k < points.length; k += 2) {
       const [x, y] = [(points[k] as number) - left, (points[k + 1] as number) - top];
       placed[k] = (cos * x + sin * y) * scale + mx;
