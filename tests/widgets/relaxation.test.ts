@@ -46,6 +46,7 @@ t.test("edits without a solution: the relaxation is one more edit, and has a sol
   t.equal(change && changeName(change, opened), "Line 2 (2 to 3): rating");
   t.match(change && relaxedMw(change), /^\+40\.00\d$/);
   t.equal(plan.edits.deltas["2"], 140, "what was tried stays");
+  t.equal(plan.edits.rates["2"], -170, "without the dust of floating point");
   await session.commit(plan.edits, session.state.revision);
   t.equal(session.status.kind, "ready");
 });

@@ -1,11 +1,12 @@
 import type { ISignal } from "@lumino/signaling";
-import { useEffect, useReducer } from "react";
+import { useLayoutEffect, useReducer } from "react";
 import type { CaseSession, SessionChange } from "../workspace/index.ts";
 
 /** Renders a component again whenever a signal is emitted. */
 export function useSignal(signal: ISignal<unknown, unknown>): void {
   const [, again] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => {
+  // At once after the first rendering: what changes before a later effect would be missed.
+  useLayoutEffect(() => {
     signal.connect(again);
     return () => {
       signal.disconnect(again);
@@ -16,7 +17,7 @@ export function useSignal(signal: ISignal<unknown, unknown>): void {
 /** Renders a component again when a session tells of one of these changes. `changes` has to be a constant. */
 export function useSession(session: CaseSession, changes: readonly SessionChange[]): void {
   const [, again] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const heard = (_: CaseSession, change: SessionChange): void => {
       if (changes.includes(change)) {
         again();

@@ -47,10 +47,15 @@ export function planRelaxation(
     changes.push(change);
     if (change.kind !== "generator") {
       const element = { kind: change.kind, id: change.id } as Selection;
-      edits = withDelta(edits, element, change.toMw - opened.baseMw(element));
+      edits = withDelta(edits, element, plain(change.toMw - opened.baseMw(element)));
     }
   }
   return { changes, edits, generators: changes.filter(({ kind }) => kind === "generator") };
+}
+
+/** A number without the dust of adding and taking away: it is shown to those who look at edits. */
+function plain(mw: number): number {
+  return Number(mw.toPrecision(12));
 }
 
 /** Whether a relaxation can be committed in a session as it is. */
