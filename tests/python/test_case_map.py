@@ -22,6 +22,7 @@ TRAITS = {
     "rates",
     "revision",
     "selection",
+    "selected",
     "view",
     "preview_mode",
     "result_sha256",
@@ -47,6 +48,7 @@ def test_what_opens_the_comm(study: wb.Study, page_of: Callable[[Any], Any]) -> 
     assert state["result_sha256"] == study.solution.sha256
     assert state["view"] == {"height": 600, "quantity": "lmp"}
     assert state["selection"] == {"kind": "bus", "id": 2}
+    assert state["selected"] == [{"kind": "bus", "id": 2}]
     assert state["preview_mode"] == "first_order"
 
 
@@ -215,6 +217,27 @@ def test_the_page_may_change_what_it_shows_and_nothing_else(study: wb.Study, pag
     page.update({"deltas": {"2": 50}, "revision": 9})
     assert (view.deltas, view.revision, study.revision) == ({}, 0, 0)
     assert page.state()["revision"] == 0 and page.state()["deltas"] == {}
+
+
+def test_several_selected_elements_are_shared(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
+    view = study.map(bus=2)
+    page = page_of(view)
+    bus, line, other = {"kind": "bus", "id": 2}, {"kind": "branch", "id": 3}, {"kind": "bus", "id": 1}
+    page.update({"selection": line, "selected": [bus, line]})
+    assert view.selected == [bus, line] and view.selection == line
+    page.update({"selected": [line, bus]})
+    assert view.selection == bus, "the last one is the primary"
+    view.selected = [bus, other, line]
+    assert view.selection == line and page.state()["selection"] == line
+    view.selection = bus
+    assert view.selected == [other, line, bus] and page.state()["selected"] == view.selected
+    view.selection = {"kind": "bus", "id": 3}
+    assert view.selected == [{"kind": "bus", "id": 3}], "another one is selected alone"
+    view.selection = None
+    assert view.selected == []
+    view.selected = [line]
+    view.selected = []
+    assert view.selection is None
 
 
 @pytest.mark.parametrize(

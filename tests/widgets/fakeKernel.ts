@@ -26,6 +26,7 @@ export class FakeKernel implements MapPort {
     rates: {},
     revision: 0,
     selection: null,
+    selected: [],
     view: {},
     preview_mode: "first_order",
     result_sha256: "",

@@ -89,6 +89,49 @@ t.test("selections go both ways", async (t) => {
   t.strictSame(session.selection, { kind: "bus", id: 1 });
 });
 
+t.test("all selected elements go both ways, the primary last", async (t) => {
+  const [bus, line, other] = [
+    { kind: "bus", id: 1 },
+    { kind: "branch", id: 3 },
+    { kind: "bus", id: 2 },
+  ] as const;
+  const { kernel, sync } = connect();
+  kernel.state.selected = [line, bus];
+  kernel.state.selection = bus;
+  const session = await sync.session;
+  t.strictSame(session.selected, [line, bus], "a map opened on several");
+  await session.toggle(other);
+  t.strictSame([kernel.state.selected, kernel.state.selection], [[line, bus, other], other]);
+  await session.makePrimary(line);
+  t.strictSame([kernel.state.selected, kernel.state.selection], [[bus, other, line], line]);
+
+  kernel.state.selected = [other, bus]; // as in a cell: the list first, then its last
+  await sync.traitsChanged(["selected"]);
+  t.strictSame(session.selected, [other, bus]);
+  t.strictSame([kernel.state.selected, kernel.state.selection], [[other, bus], bus]);
+  kernel.state.selection = other; // and the other way round
+  await sync.traitsChanged(["selection"]);
+  t.strictSame(session.selected, [bus, other], "one that is selected already becomes the primary");
+  t.strictSame(kernel.state.selected, [bus, other], "and the page says the same as the kernel");
+  kernel.state.selection = line;
+  await sync.traitsChanged(["selection"]);
+  t.strictSame(session.selected, [line], "another one is selected alone");
+  kernel.state.selection = null;
+  await sync.traitsChanged(["selection"]);
+  t.strictSame([session.selected, kernel.state.selected], [[], []]);
+});
+
+t.test("a kernel of an older version shares the primary element alone", async (t) => {
+  const { kernel, sync } = connect();
+  delete kernel.state.selected;
+  kernel.state.selection = { kind: "bus", id: 1 };
+  const session = await sync.session;
+  t.strictSame(session.selected, [{ kind: "bus", id: 1 }]);
+  await session.toggle({ kind: "bus", id: 2 });
+  t.strictSame(kernel.state.selection, { kind: "bus", id: 2 });
+  t.notOk("selected" in kernel.state);
+});
+
 t.test("a result that differs from the kernel's is told", async (t) => {
   const { kernel, sync } = connect();
   const session = await sync.session;

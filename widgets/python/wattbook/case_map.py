@@ -28,7 +28,7 @@ LINE_QUANTITIES = ("loading", "flow", "shadow", "rating_change")
 STUDY_MIME = "application/vnd.wattbook.study+json"
 PREVIEW_MODES = ("first_order", "exact")
 #: Traits that the page may change by an ordinary state update; all others change by a commit or in the kernel only.
-PAGE_TRAITS = frozenset({"selection", "view", "preview_mode"})
+PAGE_TRAITS = frozenset({"selection", "selected", "view", "preview_mode"})
 _HEIGHT_PX = (120, 4000)
 
 
@@ -54,8 +54,11 @@ class CaseMap(DOMWidget):
     rates = traitlets.Dict(help="Rating changes from the base case, MW by branch id.").tag(sync=True)
     revision = traitlets.Int(0, help="Number of commits so far.").tag(sync=True)
     selection = traitlets.Dict(
-        default_value=None, allow_none=True, help='Selected element, {"kind": "bus"|"branch", "id"}.'
+        default_value=None,
+        allow_none=True,
+        help='Selected element, {"kind": "bus"|"branch", "id"}; of several the one whose column the map shows.',
     ).tag(sync=True)
+    selected = traitlets.List(traitlets.Dict(), help="All selected elements, `selection` the last.").tag(sync=True)
     view = traitlets.Dict(help="Height in px and the quantities shown.").tag(sync=True)
     preview_mode = traitlets.Enum(PREVIEW_MODES, "first_order", help="What is shown while dragging.").tag(sync=True)
     result_sha256 = traitlets.Unicode("", help="Hash of the result of the current state.").tag(sync=True)
@@ -85,6 +88,22 @@ class CaseMap(DOMWidget):
     def study(self) -> Study:
         """The Study that this map shows."""
         return self._study
+
+    @traitlets.observe("selection", "selected")
+    def _keep_selections(self, change: Any) -> None:
+        """`selection` is the last of `selected`: whichever was set, the other one follows."""
+        with self._study._lock:
+            last = self.selected[-1] if self.selected else None
+            if last == self.selection:
+                return
+            if change["name"] == "selected":
+                self.selection = last
+            elif self.selection is None:
+                self.selected = []
+            elif self.selection in self.selected:
+                self.selected = [*(one for one in self.selected if one != self.selection), self.selection]
+            else:
+                self.selected = [self.selection]
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
         """State update `sync_data` of the page: under the Study's lock, and only what the page may change."""

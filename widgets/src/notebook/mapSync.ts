@@ -3,7 +3,9 @@ import {
   type CaseEdits,
   type CaseSession,
   NO_EDITS,
+  sameList,
   sameSelection,
+  type SelectedList,
   type SessionChange,
   type Workspace,
 } from "../workspace/index.ts";
@@ -66,10 +68,9 @@ export class MapSync {
     if (session === null) {
       return; // opening reads the traits when it is done
     }
-    const { selection, preview_mode } = this.#port.traits();
-    session.previewMode = preview_mode;
-    if (names.includes("selection") && !sameSelection(selection, session.selection)) {
-      await session.select(selection);
+    session.previewMode = this.#port.traits().preview_mode;
+    if (names.includes("selected") || names.includes("selection")) {
+      await session.selectMany(selectedBy(this.#port.traits(), names));
     }
     if (names.some((name) => STATE_TRAITS.includes(name))) {
       await this.#follow(session);
@@ -120,7 +121,7 @@ export class MapSync {
     session.setOrderer(this.#link);
     session.previewMode = traits.preview_mode;
     await this.#follow(session);
-    await session.select(this.#port.traits().selection);
+    await session.selectMany(selectedBy(this.#port.traits(), ["selection"]));
     session.changed.connect(this.#sessionChanged, this);
     const earlier = takeEdits(this.#workspace, traits);
     this.#earlier = session.state.revision === 0 ? earlier : null;
@@ -138,12 +139,29 @@ export class MapSync {
     if (change === "state" && !this.#port.live) {
       this.#keep();
     }
-    const { selection, preview_mode } = this.#port.traits();
-    if (change === "selection" && !sameSelection(session.selection, selection)) {
-      this.#port.save({ selection: session.selection });
+    const { selection, selected, preview_mode } = this.#port.traits();
+    const known = selected ?? (selection === null ? [] : [selection]);
+    if (change === "selection" && !(sameSelection(session.selection, selection) && sameList(session.selected, known))) {
+      const all = selected === undefined ? {} : { selected: session.selected };
+      this.#port.save({ selection: session.selection, ...all });
     }
     if (change === "mode" && session.previewMode !== preview_mode) {
       this.#port.save({ preview_mode: session.previewMode });
     }
   }
+}
+
+/**
+ * The selected elements that traits mean, of which those named changed: the kernel sets `selection` and lets `selected` follow, or the
+ * other way round, and each may come alone. One that is selected already becomes the primary, another one is selected alone.
+ */
+function selectedBy({ selection, selected = [] }: CaseMapTraits, names: readonly string[]): SelectedList {
+  if (names.includes("selected") || sameSelection(selected.at(-1) ?? null, selection)) {
+    return selected;
+  }
+  if (selection === null) {
+    return [];
+  }
+  const others = selected.filter((one) => !sameSelection(one, selection));
+  return others.length < selected.length ? [...others, selection] : [selection];
 }

@@ -12,6 +12,8 @@ export interface CaseMapTraits {
   rates: RatingDeltas;
   revision: number;
   selection: Selection | null;
+  /** All selected elements, `selection` the last; a kernel of an older version has none. */
+  selected?: readonly Selection[];
   view: { height?: number; quantity?: string; lines?: string };
   preview_mode: PreviewMode;
   result_sha256: string;
