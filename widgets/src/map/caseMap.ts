@@ -8,8 +8,6 @@ import {
   type Workspace,
 } from "../workspace/index.ts";
 import { Bar } from "./bar.ts";
-import { BranchPaint } from "./branchPaint.ts";
-import { BusPaint } from "./busPaint.ts";
 import { BusTable } from "./busTable.ts";
 import { caseSubject } from "./caseSubject.ts";
 import { coloursMenu } from "./coloursMenu.ts";
@@ -18,12 +16,11 @@ import { ContextMenu } from "./contextMenu.ts";
 import { h, setText } from "./dom.ts";
 import { KeysHelp } from "./keysHelp.ts";
 import { Legend } from "./legend.ts";
-import { legendContent } from "./legendContent.ts";
+import { MapColours } from "./mapColours.ts";
 import { keepPlainKeys } from "./mapKeys.ts";
 import { mapMenu, type MapMenuParts, pictureItems } from "./mapMenu.ts";
 import { PlaneSwitch } from "./planeSwitch.ts";
-import { BUS_QUANTITIES, type BranchQuantity, isBranchQuantity, isQuantity, type Quantity } from "./quantities.ts";
-import { columnIsZero } from "./readout.ts";
+import { type BranchQuantity, isBranchQuantity, isQuantity, type Quantity } from "./quantities.ts";
 import { savePicture } from "./savePicture.ts";
 import { Search } from "./search.ts";
 import { Stage } from "./stage.ts";
@@ -42,11 +39,6 @@ export interface CaseMapView {
   branchQuantity?: BranchQuantity;
 }
 
-/** Whether a quantity that was asked for stays when something is selected: price and response take turns. */
-function stays(quantity: Quantity): boolean {
-  return quantity !== "lmp" && quantity !== "sensitivity";
-}
-
 /** Numbers the maps of the page, for ids that must not occur twice. */
 let maps = 0;
 
@@ -59,8 +51,7 @@ export class CaseMap {
   readonly #workspace: Workspace;
   readonly #session: CaseSession;
   readonly #theme: ThemeWatcher;
-  readonly #paint = new BusPaint();
-  readonly #branchPaint: BranchPaint;
+  readonly #colours: MapColours;
   readonly #stage: Stage;
   readonly #bar: Bar;
   readonly #planes: PlaneSwitch;
@@ -76,26 +67,19 @@ export class CaseMap {
   readonly #keys: KeysHelp;
   readonly #context = new ContextMenu();
   readonly #announcer = h("div", { class: "wb-Announcer", attributes: { "aria-live": "polite" } });
-  #wanted: Quantity;
-  #branchQuantity: BranchQuantity;
-  /** Whether the user chose a quantity: then it changes only by choosing another. */
-  #chosen = false;
 
   constructor(workspace: Workspace, session: CaseSession, view: CaseMapView) {
     this.#workspace = workspace;
     this.#session = session;
-    this.#wanted = view.quantity;
-    this.#chosen = stays(view.quantity);
-    this.#branchQuantity = view.branchQuantity ?? "loading";
-    this.#branchPaint = new BranchPaint(session);
+    this.#colours = new MapColours(session, view.quantity, view.branchQuantity ?? "loading");
     this.node = h("div", {
       class: "wb-Map",
       data: { jpSuppressContextMenu: "true" },
       attributes: { role: "region", "aria-label": trans.__("Case map of %1", session.caseName) },
     });
     this.#theme = new ThemeWatcher(this.node);
-    const subject = caseSubject(session, this.#branchPaint);
-    this.#stage = new Stage(subject, this.#paint, this.#theme, this.#legend.node, {
+    const subject = caseSubject(session, this.#colours.lines);
+    this.#stage = new Stage(subject, this.#colours.buses, this.#theme, this.#legend.node, {
       planeChanged: () => this.#planeChanged(),
       asked: (target, point) => this.#openContext(target, point),
       keyed: (event) => this.#keyed(event.key),
@@ -108,7 +92,7 @@ export class CaseMap {
     this.#table = new BusTable(session);
     this.#strip = new EditStrip(session, toPicture);
     this.#planes = new PlaneSwitch((plane) => this.#stage.showPlane(plane));
-    const colours = coloursMenu(session, () => ({ buses: this.#quantity, lines: this.#branchQuantity }), {
+    const colours = coloursMenu(session, () => this.#shown, {
       showQuantity: (quantity) => this.#choose(quantity),
       showBranchQuantity: (quantity) => this.setBranchQuantity(quantity),
     });
@@ -155,13 +139,13 @@ export class CaseMap {
 
   /** Chooses what the buses are coloured by; the response needs a selected element. */
   setQuantity(quantity: Quantity): void {
-    this.#chosen ||= stays(quantity);
-    this.#show(quantity);
+    this.#colours.ask(quantity);
+    this.#refresh();
   }
 
   /** Chooses what the lines are coloured by. */
   setBranchQuantity(quantity: BranchQuantity): void {
-    this.#branchQuantity = quantity;
+    this.#colours.branchQuantity = quantity;
     this.#refresh();
   }
 
@@ -207,9 +191,7 @@ export class CaseMap {
   #changed(_: CaseSession, change: SessionChange): void {
     switch (change) {
       case "preview":
-        if (this.#session.previewMw !== null && !this.#chosen) {
-          this.#wanted = "lmp";
-        }
+        this.#colours.previewMoved();
         this.#repaint();
         this.#strip.showValue();
         return;
@@ -250,9 +232,7 @@ export class CaseMap {
 
   #selectionChanged(): void {
     const { selection, selected, opened, store } = this.#session;
-    if (!this.#chosen) {
-      this.#wanted = selection === null ? "lmp" : "sensitivity";
-    }
+    this.#colours.selectionChanged();
     if (selection === null) {
       setText(this.#announcer, trans.__("Nothing selected"));
     } else {
@@ -277,27 +257,13 @@ export class CaseMap {
   }
 
   #choose(quantity: Quantity): void {
-    this.#chosen = true;
-    this.#show(quantity);
-  }
-
-  #show(quantity: Quantity): void {
-    this.#wanted = quantity;
+    this.#colours.choose(quantity);
     this.#refresh();
   }
 
-  /**
-   * What the colours mean now: a response can be shown once its column is known. One to a line that is zero everywhere,
-   * as for every line that does not bind, is shown only to a user who asked for it.
-   */
-  get #quantity(): Quantity {
-    const { selection } = this.#session;
-    if (BUS_QUANTITIES[this.#wanted].missing(this.#session) !== null) {
-      return "lmp";
-    }
-    const nothing =
-      this.#wanted === "sensitivity" && !this.#chosen && selection?.kind === "branch" && columnIsZero(this.#session);
-    return nothing ? "lmp" : this.#wanted;
+  /** What the colours mean now. */
+  get #shown(): { buses: Quantity; lines: BranchQuantity } {
+    return { buses: this.#colours.quantity, lines: this.#colours.branchQuantity };
   }
 
   #refresh(): void {
@@ -309,18 +275,9 @@ export class CaseMap {
   }
 
   #repaint(): void {
-    const { dark } = this.#theme.theme;
-    this.#paint.update(this.#session, this.#quantity, dark);
-    this.#branchPaint.update(this.#session, this.#branchQuantity, dark);
-    this.#bar.update(this.#quantity, this.#session.selection, this.#table.open);
-    this.#legend.show(
-      legendContent(this.#session, {
-        quantity: this.#quantity,
-        buses: this.#paint,
-        branchQuantity: this.#branchQuantity,
-        lines: this.#branchPaint,
-      }),
-    );
+    this.#colours.update(this.#theme.theme.dark);
+    this.#bar.update(this.#colours.quantity, this.#session.selection, this.#table.open);
+    this.#legend.show(this.#colours.legend);
     this.#mark();
     this.#stage.update();
   }
@@ -400,20 +357,16 @@ export class CaseMap {
   /** Says in attributes what is shown, for styles, tests and tools that read the page. */
   #mark(): void {
     const { state, status, caseId, shownMw, previewMode } = this.#session;
-    const quantity = this.#quantity;
+    const { quantity, branchQuantity, binding } = this.#colours;
     const exact = status.kind === "previewing" ? status.exact : true;
     Object.assign(this.node.dataset, { case: caseId, revision: state.revision, status: status.kind, quantity });
     Object.assign(this.node.dataset, { exact, previewMode, shownMw: shownMw ?? "" });
-    Object.assign(this.node.dataset, { branchQuantity: this.#branchQuantity, binding: this.#binding });
-  }
-
-  get #binding(): number {
-    return this.#branchPaint.look.classes.binding.length;
+    Object.assign(this.node.dataset, { branchQuantity, binding });
   }
 
   #toggleTable(): void {
     this.#table.toggle(!this.#table.open);
-    this.#bar.update(this.#quantity, this.#session.selection, this.#table.open);
+    this.#bar.update(this.#colours.quantity, this.#session.selection, this.#table.open);
   }
 
   #toggleFullScreen(): void {

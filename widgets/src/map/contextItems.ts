@@ -8,7 +8,7 @@ import { trans } from "../words/index.ts";
 /** What the menu of the right button works with. */
 export interface ContextParts {
   session: CaseSession;
-  stage: Pick<Stage, "fit" | "zoomTo">;
+  stage: Pick<Stage, "camera" | "fit" | "northUp" | "zoomTo">;
   choose(quantity: Quantity): void;
   search(): void;
 }
@@ -56,6 +56,7 @@ export function stepItems({ history }: CaseSession, step: (step: "undo" | "redo"
 export function viewItems({ session, stage, search }: ContextParts): MenuItem[] {
   return [
     { label: trans.__("Show everything"), run: () => stage.fit() },
+    ...(stage.camera.bearing === 0 ? [] : [{ label: trans.__("North up"), run: () => stage.northUp() }]),
     { label: trans.__("Search\u2026"), run: search },
     ...(session.selected.length > 0
       ? [{ label: trans.__("Clear the selection"), run: () => void session.select(null) }]
