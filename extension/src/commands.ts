@@ -2,7 +2,7 @@ import type { JupyterFrontEnd } from "@jupyterlab/application";
 import type { ICommandPalette } from "@jupyterlab/apputils";
 import type { TranslationBundle } from "@jupyterlab/translation";
 import type { CommandRegistry } from "@lumino/commands";
-import type { Selection } from "@service/widgets/workspace";
+import type { CaseSession, Selection } from "@service/widgets/workspace";
 import type { IWorkspace } from "./tokens.ts";
 
 /** Ids of our commands. */
@@ -10,6 +10,10 @@ export const CommandIDs = {
   showStudyPanel: "wattbook:show-study-panel",
   selectElement: "wattbook:select-element",
   resetCase: "wattbook:reset-case",
+  undoEdit: "wattbook:undo-edit",
+  redoEdit: "wattbook:redo-edit",
+  goToState: "wattbook:go-to-state",
+  nameState: "wattbook:name-state",
   openFiles: "wattbook:open-files",
   openPaths: "wattbook:open-paths",
   openSelected: "wattbook:open-selected",
@@ -27,6 +31,24 @@ const SELECT_ARGS = {
       id: { type: "number", description: "Bus number or 1-based branch row" },
     },
     required: ["kind", "id"],
+    additionalProperties: false,
+  },
+} as const;
+
+const STATE = { type: "integer", minimum: 0, description: "Number of the state: 0 is the base case" } as const;
+
+const STATE_ARGS = {
+  args: { type: "object", properties: { state: STATE }, required: ["state"], additionalProperties: false },
+} as const;
+
+const NAME_ARGS = {
+  args: {
+    type: "object",
+    properties: {
+      name: { type: "string", description: "Its name; empty takes the name away" },
+      state: { ...STATE, description: `${STATE.description}; without it the state that is shown` },
+    },
+    required: ["name"],
     additionalProperties: false,
   },
 } as const;
@@ -67,9 +89,59 @@ export function addCommands(
     isEnabled: hasCase,
     execute: () => workspace.active?.reset(),
   });
-  for (const command of [CommandIDs.showStudyPanel, CommandIDs.resetCase]) {
+  addHistoryCommands(app, workspace, trans);
+  for (const command of [CommandIDs.showStudyPanel, CommandIDs.resetCase, CommandIDs.undoEdit, CommandIDs.redoEdit]) {
     palette?.addItem({ command, category: trans.__("Wattbook") });
   }
+}
+
+/** Adds the commands on the states of the map in front. Keys inside maps and panel are heard there, not here. */
+function addHistoryCommands({ commands }: JupyterFrontEnd, workspace: IWorkspace, trans: TranslationBundle): void {
+  commands.addCommand(CommandIDs.undoEdit, {
+    label: trans.__("Undo the Last Edit of the Map"),
+    caption: () => workspace.active?.history.undoable?.done ?? "",
+    describedBy: NO_ARGS,
+    isEnabled: () => workspace.active?.history.undoable != null,
+    isVisible: () => workspace.active !== null,
+    execute: () => workspace.active?.undo(),
+  });
+  commands.addCommand(CommandIDs.redoEdit, {
+    label: trans.__("Redo the Edit of the Map"),
+    caption: () => workspace.active?.history.redoable?.done ?? "",
+    describedBy: NO_ARGS,
+    isEnabled: () => workspace.active?.history.redoable != null,
+    isVisible: () => workspace.active !== null,
+    execute: () => workspace.active?.redo(),
+  });
+  const stateOf = (state: unknown): [session: CaseSession, id: number] => {
+    const session = workspace.active;
+    const id = state ?? session?.history.current.id;
+    if (session === null || typeof id !== "number" || session.history.stateOf(id) === null) {
+      throw new Error(trans.__("The map in front has no state %1.", String(state)));
+    }
+    return [session, id];
+  };
+  commands.addCommand(CommandIDs.goToState, {
+    label: trans.__("Go to a State of the Map"),
+    describedBy: STATE_ARGS,
+    isEnabled: () => workspace.active !== null,
+    execute: async ({ state }) => {
+      const [session, id] = stateOf(state ?? "");
+      await session.goTo(id);
+    },
+  });
+  commands.addCommand(CommandIDs.nameState, {
+    label: trans.__("Name a State of the Map"),
+    describedBy: NAME_ARGS,
+    isEnabled: () => workspace.active !== null,
+    execute: ({ name, state }) => {
+      const [session, id] = stateOf(state);
+      if (typeof name !== "string") {
+        throw new Error(trans.__("Give the state a name."));
+      }
+      session.history.rename(id, name);
+    },
+  });
 }
 
 /** Adds the command that asks for case files, and puts it into the palette; the File menu has it by the plugin's schema. */

@@ -66,7 +66,7 @@ t.test("every command has a name of ours, a label and a closed schema of its arg
   }
   t.strictSame(
     palette,
-    [CommandIDs.showStudyPanel, CommandIDs.resetCase, CommandIDs.openFiles],
+    [CommandIDs.showStudyPanel, CommandIDs.resetCase, CommandIDs.undoEdit, CommandIDs.redoEdit, CommandIDs.openFiles],
     "those without arguments are in the palette",
   );
 });
@@ -85,6 +85,28 @@ t.test("select and reset act on the map in front", async (t) => {
   await session.commitElement({ kind: "bus", id: 2 }, 5);
   await run(CommandIDs.resetCase);
   t.strictSame(session.state.edits, { deltas: {}, rates: {} });
+});
+
+t.test("edits are undone and redone, states gone to and named", async (t) => {
+  const enabled = (id: string): boolean | undefined => commands.get(id)?.isEnabled?.();
+  t.equal(enabled(CommandIDs.undoEdit), true, "the reset before this");
+  await run(CommandIDs.undoEdit);
+  t.strictSame(session.state.edits, { deltas: { 2: 5 }, rates: {} });
+  t.equal(enabled(CommandIDs.redoEdit), true);
+  await run(CommandIDs.redoEdit);
+  t.strictSame(session.state.edits, { deltas: {}, rates: {} });
+  t.equal(enabled(CommandIDs.redoEdit), false);
+  await run(CommandIDs.goToState, { state: 1 });
+  t.strictSame(session.state.edits, { deltas: { 2: 5 }, rates: {} });
+  await run(CommandIDs.nameState, { name: "Five more" });
+  t.equal(session.history.stateOf(1)?.name, "Five more");
+  await run(CommandIDs.nameState, { name: "Start", state: 0 });
+  t.equal(session.history.stateOf(0)?.name, "Start");
+  for (const args of [{}, { state: 99 }, { state: "1" }]) {
+    await t.rejects(run(CommandIDs.goToState, args), { message: /^The map in front has no state/ });
+  }
+  await t.rejects(run(CommandIDs.nameState, { state: 0 }), { message: "Give the state a name." });
+  await run(CommandIDs.resetCase);
 });
 
 t.test("what does not exist is refused in words", async (t) => {
