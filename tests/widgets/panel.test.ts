@@ -322,6 +322,55 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
     t.strictSame(complaints, []);
   });
 
+  await t.test("at its least width nothing sticks out", async (t) => {
+    const { page } = await pages(260);
+    await openCase(page, text);
+    await page.evaluate(editTwo);
+    await page.evaluate(() => void globalThis.panel.workspace.active?.select({ kind: "bus", id: 2 }));
+    for (const id of ["compare", "history", "tables", "charts", "outages", "activity"]) {
+      await openSection(page, id);
+    }
+    await page.getByRole("button", { name: "Screen outages" }).click();
+    await page.locator(".wb-Outages-box").waitFor();
+    await page.locator(".wb-Chart-plot .main-svg").first().waitFor();
+    const outside = await page.evaluate(() => {
+      const panel = document.querySelector(".wb-Panel");
+      const right = (panel?.getBoundingClientRect().left ?? 0) + (panel?.clientWidth ?? 0);
+      const scrolling = "svg, .wb-Grid, .wb-Outages-box table, .wb-Table-reader";
+      return [...(panel?.querySelectorAll("*") ?? [])]
+        .filter((node) => node.closest(scrolling) === null && node.getBoundingClientRect().right > right + 0.5)
+        .map((node) => `${node.tagName}.${node.className}`);
+    });
+    t.strictSame(outside, []);
+  });
+
+  await t.test(
+    "edits without a solution: what would help is shown line by line, and done by a button apart",
+    async (t) => {
+      const { page, complaints } = await pages();
+      await openCase(page, text);
+      await page.evaluate(editTwo);
+      await page.evaluate(() =>
+        globalThis.panel.workspace.active?.edit([{ element: { kind: "bus", id: 2 }, mw: 140 }]).catch(() => undefined),
+      );
+      await page.getByRole("button", { name: "Apply the least relaxation\u2026" }).click();
+      const list = page.getByRole("group", { name: "What would change" });
+      t.match(await list.innerText(), /Line 2 \(2 to 3\): rating\s*40\.000\s*80\.000\s*\+40\.000/);
+      t.equal(await page.evaluate(() => globalThis.panel.workspace.active?.state.revision), 1, "nothing is done yet");
+      t.strictSame(await seriousFindings(page), []);
+      await list.getByRole("button", { name: "Commit these changes" }).click();
+      await page.locator('.wb-Panel-head[data-revision="2"]').waitFor();
+      t.strictSame(await page.evaluate(() => globalThis.panel.workspace.active?.state.edits), {
+        deltas: { 2: 140 },
+        rates: { 2: -170 },
+      });
+      await openSection(page, "activity");
+      t.match(await sectionText(page, "activity"), /Bus 2: demand 230\.0 MW[\s\S]*cannot be held/);
+      t.equal(await page.getByRole("button", { name: "Apply the least relaxation\u2026" }).count(), 0);
+      t.strictSame(complaints, []);
+    },
+  );
+
   await t.test("open sections are remembered; activity is listed", async (t) => {
     const { page } = await pages();
     await openCase(page, text);
