@@ -88,8 +88,11 @@ def test_shown_in_a_notebook() -> None:
     assert why is not None
     told = why._repr_html_()
     assert html.escape(why.message) in told
+    assert set(why.relaxation["limit"]) == {"rating", "demand"}
     for row in why.relaxation.itertuples():
-        assert f">Rating of line {row.id}</td>" in told and f">{words.mw(row.mw)}</td>" in told
+        what = f"Rating of line {row.id}" if row.limit == "rating" else f"Less demand at bus {row.id}"
+        assert f">{what}</td>" in told and f">{words.mw_enough(row.mw)}</td>" in told
+        assert f"{words.mw_enough(row.mw)} MW" in why.remedy, "the table says what the sentence says"
     parts = study.price_parts(213)
     cells = [float(cell.replace("\u2212", "-")) for cell in re.findall(r">([\u2212\d.]+)</td>", parts._repr_html_())]
     assert len(cells) == len(parts.congestion) + 2

@@ -19,9 +19,9 @@ _LIMITS = {
     "rating": "Rating of {}",
     "angle": "Angle window of {}",
     "rating_and_angle": "Rating and angle window of {}",
-    "minimum": "Minimum of {}",
+    "minimum": "Less than the minimum of {}",
     "maximum": "Maximum of {}",
-    "demand": "Demand at {}",
+    "demand": "Less demand at {}",
 }
 
 
@@ -48,11 +48,11 @@ def explanation_html(explanation: Explanation) -> str:
     """The message and the limits that the least relaxation exceeds, largest first."""
     relaxed = explanation.relaxation
     rows = [
-        (_LIMITS.get(row.limit, "{}").format(words.element({"kind": row.kind, "id": row.id})), words.mw(row.mw))
+        (_LIMITS.get(row.limit, "{}").format(words.element({"kind": row.kind, "id": row.id})), words.mw_enough(row.mw))
         for row in relaxed.head(_TOP).itertuples()
     ]
     if len(relaxed) > _TOP:
-        rows.append((f"and {len(relaxed) - _TOP:,} more", words.mw(relaxed["mw"].iloc[_TOP:].sum())))
+        rows.append((f"and {len(relaxed) - _TOP:,} more", words.mw_enough(relaxed["mw"].iloc[_TOP:].sum())))
     return shown(
         _sentence(explanation.message) + (table(("Exceeded by the least relaxation", "MW"), rows) if rows else "")
     )

@@ -41,6 +41,12 @@ def mw(value: float, *, sign: bool = False) -> str:
     return _signed(("+" if sign and value > 0 else "") + text)
 
 
+def mw_enough(value: float) -> str:
+    """Power in MW rounded up to the digits shown, so that as much is enough: as the engine's sentences about relaxations."""
+    digits = 1000 if abs(value) < 1 else 10
+    return mw(math.ceil(value * digits - 1e-6) / digits)
+
+
 def derivative(value: float) -> str:
     """Derivative, 3 significant digits."""
     return _signed(f"{value:#.3g}".rstrip(".")) if value else "0"
