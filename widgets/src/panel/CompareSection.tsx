@@ -2,9 +2,8 @@ import type { StudyColumns } from "@service/engine";
 import { type ReactElement, useEffect, useMemo, useState } from "react";
 import { compareTable } from "../tables/compareTables.ts";
 import type { TableViewOptions } from "../tables/tableView.ts";
-import { formatError, formatMoney, formatPrice, formatShare, trans } from "../words/index.ts";
+import { formatError, formatMoney, formatPrice, formatShare, previewErrorText, trans } from "../words/index.ts";
 import {
-  absoluteError,
   type CaseSession,
   type CommittedState,
   type Reconciliation,
@@ -76,7 +75,7 @@ function Reconciled({ session, told }: { session: CaseSession; told: Reconciliat
         </tr>
         <tr>
           <th scope="row">{trans.__("Absolute error")}</th>
-          <td>{formatError(absoluteError(told))} $/MWh</td>
+          <td>{previewErrorText(told)} $/MWh</td>
         </tr>
         <tr>
           <th scope="row">{trans.__("Relative error")}</th>

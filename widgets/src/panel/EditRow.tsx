@@ -1,7 +1,7 @@
-import { type ReactElement, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import { type ReactElement, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { PathTable } from "../map/pathTable.ts";
 import { changeLabel, changeSentence, totalLabel } from "../map/changeWords.ts";
-import { changeText, readout } from "../map/readout.ts";
+import { changeText, type Readout, readout } from "../map/readout.ts";
 import {
   breakpointSentence,
   exactSentence,
@@ -43,7 +43,8 @@ export function EditRow({ session, element, mode }: EditRowProps): ReactElement 
   const { name, baseMw, mw, problem } = slider;
   const plain = session.opened.nameOf(element.kind, element.id);
   const label = changeLabel(element.kind, plain);
-  const said = primary ? readout(session) : { text: otherText(session, slider), failed: problem !== null };
+  const [refused, setRefused] = useState("");
+  const said = wordsOf(session, slider, refused);
   const column = session.responseOf(element)?.dense?.column;
   const notUnique = column === undefined ? "" : priceIntervalSentence(column);
   return (
@@ -85,6 +86,7 @@ export function EditRow({ session, element, mode }: EditRowProps): ReactElement 
           disabled={problem !== null}
           parse={(text) => slider.typedMw(text, mode)}
           typing={() => session.forgetFailure()}
+          refused={setRefused}
           commit={(to) => void slider.commit(to)}
         />
         <button
@@ -202,8 +204,16 @@ function entryText(slider: ElementSlider, mode: EntryMode): string {
   return mode === "value" ? formatMw(slider.baseMw + slider.mw) : formatMw(slider.mw, { signed: true });
 }
 
-/** What a row says whose element is not the primary one. */
-function otherText(session: CaseSession, slider: ElementSlider): string {
+/** What a row says; the strip of the map has the preview and how exact it was. */
+function wordsOf(session: CaseSession, slider: ElementSlider, refused: string): Readout {
+  if (refused !== "") {
+    return { text: refused, failed: true };
+  }
+  const failed = slider.primary && session.status.kind === "failed";
+  return failed ? readout(session) : { text: exactText(session, slider), failed: slider.problem !== null };
+}
+
+function exactText(session: CaseSession, slider: ElementSlider): string {
   const response = session.responseOf(slider.element);
   if (response !== null) {
     const column = response.dense?.column;

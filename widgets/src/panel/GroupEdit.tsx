@@ -1,5 +1,5 @@
 import { type ReactElement, useId, useState } from "react";
-import { formatCount, parseNumber, trans } from "../words/index.ts";
+import { formatCount, parseMw, trans } from "../words/index.ts";
 import {
   type CaseSession,
   changeTo,
@@ -33,7 +33,7 @@ export function GroupEdit({ session }: { session: CaseSession }): ReactElement {
   const lines = selected.filter((element) => element.kind === "branch");
   const mixed = buses.length > 0 && lines.length > 0;
   const targets = !mixed || kind === "all" ? selected : kind === "bus" ? buses : lines;
-  const mw = parseNumber(text);
+  const mw = parseMw(text);
   const busy = status.kind === "solving" || status.kind === "waiting";
   // Failures are told by the status, and by the row of the primary element.
   const quietly = (change: Promise<void>): void => void change.catch(() => undefined);

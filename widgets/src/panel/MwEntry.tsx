@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from "react";
-import { trans } from "../words/index.ts";
+import { acceptedPower, notPowerSentence } from "../words/index.ts";
 
 interface MwEntryProps {
   /** Names the number, with its unit. */
@@ -9,13 +9,15 @@ interface MwEntryProps {
   disabled?: boolean;
   /** The number that a text means; null when it is none. */
   parse(text: string): number | null;
+  /** Told why a typed text is not taken; an empty text when that is over. */
+  refused?(why: string): void;
   /** Called while something is typed that could be a number. */
   typing?(): void;
   commit(mw: number): void;
 }
 
-/** A number in MW that is typed: Enter or leaving the field commits, Escape takes back. */
-export function MwEntry({ label, text, disabled, parse, typing, commit }: MwEntryProps): ReactElement {
+/** A power that is typed: Enter or leaving the field commits, Escape takes back, a text that is none does not stay. */
+export function MwEntry({ label, text, disabled, parse, refused, typing, commit }: MwEntryProps): ReactElement {
   const [typed, setTyped] = useState<string | null>(null);
   const wrong = typed !== null && parse(typed) === null;
   const done = (): void => {
@@ -23,7 +25,9 @@ export function MwEntry({ label, text, disabled, parse, typing, commit }: MwEntr
     if (mw !== null) {
       commit(mw);
     }
-    if (!wrong) {
+    if (wrong) {
+      refused?.(notPowerSentence(typed));
+    } else {
       setTyped(null);
     }
   };
@@ -35,22 +39,27 @@ export function MwEntry({ label, text, disabled, parse, typing, commit }: MwEntr
         className="wb-Entry"
         aria-label={label}
         aria-invalid={wrong}
-        title={wrong ? trans.__("Type a number of MW, for instance 12.5 or \u22123") : label}
+        title={wrong ? acceptedPower() : label}
         disabled={disabled}
         value={typed ?? text}
         onChange={({ target }) => {
           setTyped(target.value);
           if (parse(target.value) !== null) {
+            refused?.("");
             typing?.();
           }
         }}
-        onBlur={done}
+        onBlur={() => {
+          done();
+          setTyped(null); // the news of a text that was refused quotes it
+        }}
         onKeyDown={(event) => {
           if (event.key === "Enter") {
             done();
           } else if (event.key === "Escape") {
             event.stopPropagation();
             setTyped(null);
+            refused?.("");
           }
         }}
       />
