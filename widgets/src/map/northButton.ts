@@ -1,16 +1,18 @@
 import type { Camera } from "./camera.ts";
 import { button, h, setText } from "./dom.ts";
+import { ICONS } from "./icons.ts";
 import { trans } from "../words/index.ts";
 
 /** Shows where north is, and brings it up; on a drawing, where its upper edge is, once that is no longer up. */
 export class NorthButton {
   readonly node: HTMLButtonElement;
   readonly #letter = h("span", { class: "wb-North-letter" });
-  readonly #needle = h("span", { class: "wb-North-needle", text: "\u2191", attributes: { "aria-hidden": "true" } });
+  readonly #needle = h("span", { class: "wb-North-needle", attributes: { "aria-hidden": "true" } });
   #shown = "";
 
   constructor(northUp: () => void) {
     this.node = button("", northUp, { class: "wb-mod-link wb-North" });
+    this.#needle.innerHTML = ICONS.needle;
     this.node.replaceChildren(this.#letter, this.#needle);
   }
 

@@ -5,10 +5,11 @@ import { Foot } from "./foot.ts";
 import { NOWHERE, unproject } from "./geometry.ts";
 import { HoverCard } from "./hoverCard.ts";
 import { LayoutProgress } from "./layoutProgress.ts";
-import { keysText, placingKeysText, runKey } from "./mapKeys.ts";
+import { runKey } from "./mapKeys.ts";
 import { MapParts } from "./mapPicture.ts";
 import type { PlacedLabel } from "./labels.ts";
 import { type Frame, Picture } from "./picture.ts";
+import { pictureLabel } from "./pictureLabel.ts";
 import { Placing } from "./placing.ts";
 import { type Box, PointerControls } from "./pointer.ts";
 import { type Plane, Scene, type SceneChange } from "./scene.ts";
@@ -16,9 +17,7 @@ import { SelectionBox } from "./selectionBox.ts";
 import { type BusColours, sameTarget, type StageSubject, type Target } from "./stageSubject.ts";
 import { prefersReducedMotion, type ThemeWatcher } from "./theme.ts";
 import { Viewpoint } from "./viewpoint.ts";
-import { formatCount, trans } from "../words/index.ts";
-
-const HINT_MS = 1600;
+import { WheelHint } from "./wheelHint.ts";
 
 /** What a stage tells those around it. */
 export interface StageEvents {
@@ -46,11 +45,7 @@ export class Stage {
   readonly #parts: MapParts;
   readonly #card = new HoverCard();
   readonly #progress: LayoutProgress;
-  readonly #hint = h("div", {
-    class: "wb-Hint",
-    text: trans.__("Click the map, or hold Ctrl, to zoom"),
-    attributes: { hidden: "" },
-  });
+  readonly #hint = new WheelHint();
   readonly #box = new SelectionBox();
   readonly #foot: Foot;
   readonly #controls: PointerControls;
@@ -59,7 +54,6 @@ export class Stage {
   readonly #viewpoint: Viewpoint;
   #hovered: Target | null = null;
   #frame = 0;
-  #hintTimer = 0;
   #inSight = true;
   #disposed = false;
 
@@ -96,7 +90,7 @@ export class Stage {
       () => this.#foot.corner(this.node),
       () => this.redraw(),
     );
-    const over = [this.#progress.node, this.#box.node, this.#foot.node, this.#hint, this.#card.node];
+    const over = [this.#progress.node, this.#box.node, this.#foot.node, this.#hint.node, this.#card.node];
     this.node = h("div", { class: "wb-Stage" }, this.#canvas, ...over);
     this.#controls = new PointerControls(this.#canvas, this.camera, {
       taken: () => this.#viewpoint.taken(),
@@ -107,7 +101,7 @@ export class Stage {
       asked: (point) => this.#asked(point),
       boxing: (box) => this.#showBox(box),
       boxed: (box, add) => this.#boxed(box, add),
-      wheelIgnored: () => this.#showHint(),
+      wheelIgnored: () => this.#hint.show(),
     });
     this.#observer = new ResizeObserver(() => this.#resized());
     this.#observer.observe(this.node);
@@ -195,7 +189,7 @@ export class Stage {
   dispose(): void {
     this.#disposed = true;
     cancelAnimationFrame(this.#frame);
-    clearTimeout(this.#hintTimer);
+    this.#hint.dispose();
     this.#observer.disconnect();
     this.#sight.disconnect();
     basemapStore.changed.disconnect(this.#describe, this);
@@ -239,19 +233,9 @@ export class Stage {
   /** Says in words and attributes what the picture shows. */
   #describe(): void {
     const { geometry, plane, notice } = this.#scene;
-    const { graph, name, geography } = this.#subject;
-    const { busCount } = graph;
-    const lineCount = graph.fromRow.length;
-    const buses = trans._n("%2 bus", "%2 buses", busCount, formatCount(busCount));
-    const lines = trans._n("%2 line", "%2 lines", lineCount, formatCount(lineCount));
-    const keys = this.#places ? placingKeysText() : keysText();
+    const { geography } = this.#subject;
     const onMap = plane === "map";
-    this.#canvas.setAttribute(
-      "aria-label",
-      onMap
-        ? trans.__("Map of %1, %2, %3. %4", name, buses, lines, keys)
-        : trans.__("Diagram of %1, %2, %3. %4", name, buses, lines, keys),
-    );
+    this.#canvas.setAttribute("aria-label", pictureLabel(this.#subject, plane, this.#places));
     this.camera.leastScale = this.#places ? this.camera.width / 400 : Infinity;
     this.#progress.update(geometry === null && (plane === "diagram" || geography.drawing === null));
     this.placing.show(onMap && geometry === null);
@@ -403,12 +387,6 @@ export class Stage {
     if (next !== null) {
       this.#subject.select(next);
     }
-  }
-
-  #showHint(): void {
-    this.#hint.hidden = false;
-    clearTimeout(this.#hintTimer);
-    this.#hintTimer = window.setTimeout(() => (this.#hint.hidden = true), HINT_MS);
   }
 }
 
