@@ -11,7 +11,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** The environment with JupyterLab: the one that is active, else the project's own. */
-const ENVIRONMENT = process.env["VIRTUAL_ENV"] ?? join(ROOT, ".venv");
+export const ENVIRONMENT = process.env["VIRTUAL_ENV"] ?? join(ROOT, ".venv");
 
 /** A running JupyterLab with a browser. */
 export interface Lab {
@@ -27,15 +27,22 @@ export interface Lab {
 /** The two front ends of Jupyter: one server, other pages. */
 export type FrontEnd = "lab" | "notebook";
 
+/** Makes something in the home folder before JupyterLab starts, and gives back variables of its environment. */
+export type PrepareHome = (home: string) => Promise<Record<string, string>>;
+
 /** Starts JupyterLab or Notebook on copies of `files` (paths from the repository's top folder). */
-export async function startLab(files: readonly string[], frontEnd: FrontEnd = "lab"): Promise<Lab> {
+export async function startLab(
+  files: readonly string[],
+  frontEnd: FrontEnd = "lab",
+  prepare: PrepareHome = () => Promise.resolve({}),
+): Promise<Lab> {
   const home = await mkdtemp(join(tmpdir(), "wattbook-e2e-"));
   const folder = join(home, "notebooks");
   await mkdir(folder);
   await Promise.all(files.map((file) => copyFile(join(ROOT, file), join(folder, basename(file)))));
   const port = await freePort();
   const log = join(home, "lab.log");
-  const child = spawnLab(frontEnd, home, folder, port, log);
+  const child = spawnLab(frontEnd, home, folder, port, log, await prepare(home));
   endWithThisProcess(child);
   const url = `http://127.0.0.1:${port}/`;
   await ready(child, url, log);
@@ -92,7 +99,14 @@ function kernelIsIdle(): boolean {
   return context?.isReady === true && context.kernelDisplayStatus === "idle";
 }
 
-function spawnLab(frontEnd: FrontEnd, home: string, folder: string, port: number, log: string): ChildProcess {
+function spawnLab(
+  frontEnd: FrontEnd,
+  home: string,
+  folder: string,
+  port: number,
+  log: string,
+  more: Record<string, string>,
+): ChildProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(JUPYTER|SERVICE_|IPYTHON)/.test(name));
   const child = spawn(
     join(ENVIRONMENT, "bin", `jupyter-${frontEnd}`),
@@ -118,6 +132,7 @@ function spawnLab(frontEnd: FrontEnd, home: string, folder: string, port: number
         JUPYTERLAB_SETTINGS_DIR: join(home, "settings"),
         JUPYTERLAB_WORKSPACES_DIR: join(home, "workspaces"),
         IPYTHONDIR: join(home, "ipython"),
+        ...more,
       },
     },
   );
