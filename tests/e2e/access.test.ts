@@ -25,7 +25,8 @@ function notebookOf(source: string): string {
 const focused = (): Promise<{ classes: string; name: string }> =>
   page.evaluate(() => {
     const { activeElement: at } = document;
-    return { classes: at?.className ?? "", name: at?.getAttribute("aria-label") ?? at?.textContent ?? "" };
+    const label = at instanceof HTMLInputElement ? at.labels?.[0]?.textContent : null;
+    return { classes: at?.className ?? "", name: at?.getAttribute("aria-label") ?? label ?? at?.textContent ?? "" };
   });
 
 /** The classes that the Tab key comes through from here, until `wanted`. */
