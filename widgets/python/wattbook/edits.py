@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import json
 import operator
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, SupportsFloat, SupportsIndex, TypeAlias
@@ -153,3 +154,8 @@ def _order(key: ElementKey) -> tuple[int, int, str]:
 def wire(changes: Mapping[ElementKey, float]) -> dict[str, float]:
     """The same with the text keys of the contract."""
     return {str(key): value for key, value in changes.items()}
+
+
+def dumps(changes: Mapping[ElementKey, float]) -> str:
+    """The same as JSON text."""
+    return json.dumps(wire(changes))

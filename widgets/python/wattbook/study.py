@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import json
-import os
 import threading
 import time
 import warnings
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, SupportsFloat, overload
+from typing import TYPE_CHECKING, Any, SupportsFloat
 
 from .arguments import number, truth
 from .contingencies import screened
 from .copies import made_again
-from .edits import Changes, EditMode, ElementKey, ElementName, merged, wire
+from .edits import Changes, EditMode, ElementKey, ElementName, dumps, merged, wire
 from .errors import SolveError, WattbookError, WattbookWarning
 from .explanation import Explanation
-from .export import export_module
-from .geography import write_module
-from .kinds import SOLUTION_SUFFIX
 from .native import check_formulation, engine_errors, solve_options
 from .page_state import StudyState, disagreement
 from .preview import Preview
 from .price_parts import PriceParts
 from .sensitivity import Sensitivity
 from .solution import Solution
+from .study_files import StudyFiles
 from .targets import target
 from .track import Track
 
@@ -38,7 +34,7 @@ if TYPE_CHECKING:
     from .case_map import CaseMap
 
 
-class Study:
+class Study(StudyFiles):
     """A case, a formulation and absolute edits from the base case; made by `case.study()`.
 
     Every change goes through one lock: commits from cells, from threads and from the page are ordered, each advances
@@ -143,7 +139,7 @@ class Study:
             else:
                 new_demand, new_ratings = self._edited(demand, ratings, mode)
             with engine_errors():
-                body = json.loads(self._engine.explain(_dumps(new_demand), _dumps(new_ratings)))
+                body = json.loads(self._engine.explain(dumps(new_demand), dumps(new_ratings)))
         return None if body is None else Explanation.from_body(body)
 
     def price_parts(self, bus: ElementName) -> PriceParts:
@@ -168,7 +164,7 @@ class Study:
             new_demand, new_ratings = self._edited(demand, ratings, mode)
             self._solve_current()
             with engine_errors():
-                return Preview.from_body(json.loads(self._engine.preview(_dumps(new_demand), _dumps(new_ratings))))
+                return Preview.from_body(json.loads(self._engine.preview(dumps(new_demand), dumps(new_ratings))))
 
     def sensitivity(
         self, *unnamed: ElementName, bus: ElementName | None = None, branch: ElementName | None = None
@@ -181,7 +177,7 @@ class Study:
         with self._lock:
             self._solve_current()
             with engine_errors():
-                column = self._engine.sensitivity(self.case.id, _dumps(self._demand), _dumps(self._ratings), what)
+                column = self._engine.sensitivity(self.case.id, dumps(self._demand), dumps(self._ratings), what)
             return Sensitivity.from_column(json.loads(column), self._lowest_change(json.loads(what).get("bus")))
 
     def track(
@@ -245,43 +241,6 @@ class Study:
         with self._lock:
             self._require_engine()
             return CaseMap(self, **view)
-
-    def save_module(self, path: str | os.PathLike[str]) -> Path:
-        """Writes a module of the case with the committed edits stored in it and returns the path.
-
-        Opened again it is a case of its own, whose base state is the current state here. In a folder the file is called
-        `<id>.module.json`. Raises InputError `OUTPUT.UNWRITABLE`, and `EXPORT.FORMAT` for a name that does not end in `.json`.
-        """
-        return write_module(path, self.case.id, self._edited_module())
-
-    def save_solution(self, path: str | os.PathLike[str]) -> Path:
-        """Writes the exact result with the network it solves as a solution module and returns the path.
-
-        `wb.open_solution` reads it without a solve, with the same numbers. In a folder the file is called
-        `<id>.solution.json`. Raises InputError `OUTPUT.UNWRITABLE`, and `EXPORT.FORMAT` for a name that does not end in `.json`.
-        """
-        with self._lock:
-            self._solve_current()
-            with engine_errors():
-                text = self._engine.save_solution_module(self.case.module_json)
-        return write_module(path, self.case.id, text, SOLUTION_SUFFIX)
-
-    @overload
-    def export(self, path: None = None, format: str | None = None) -> bytes: ...
-
-    @overload
-    def export(self, path: str | os.PathLike[str], format: str | None = None) -> Path: ...
-
-    def export(self, path: str | os.PathLike[str] | None = None, format: str | None = None) -> Path | bytes:
-        """The case with the committed edits stored in it, in a format of another program; otherwise as `case.export`."""
-        return export_module(self._edited_module(), self.case.id, path, format, stacklevel=2)
-
-    def _edited_module(self) -> str:
-        with self._lock:
-            self._require_engine()
-            demand, ratings = _dumps(self._demand), _dumps(self._ratings)
-        with engine_errors() as native:
-            return native.materialize_module(self.case.module_json, demand, ratings)
 
     def free(self) -> None:
         """Gives the engine's memory back and closes the maps. Any later use raises `STUDY.FREED`."""
@@ -359,7 +318,7 @@ class Study:
         self._require_engine()
         started = time.perf_counter()
         with engine_errors():
-            text = self._engine.commit(self.case.id, _dumps(demand), _dumps(ratings), "null")
+            text = self._engine.commit(self.case.id, dumps(demand), dumps(ratings), "null")
         elapsed_ms = 1000 * (time.perf_counter() - started)
         self._track = None
         self._failed = None
@@ -405,7 +364,3 @@ class Study:
         from .html import study_html
 
         return study_html(self)
-
-
-def _dumps(changes: Mapping[ElementKey, float]) -> str:
-    return json.dumps(wire(changes))
