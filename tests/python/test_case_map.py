@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import wattbook as wb
 from wattbook import case_map, page_messages
@@ -303,3 +304,25 @@ def test_wrong_keywords_are_told(study: wb.Study, pages: dict[str, Any]) -> None
         study.map(heigth=1)
     with pytest.raises(wb.InputError, match="name one bus or one branch"):
         study.map(quantity="sensitivity")
+
+
+@pytest.mark.parametrize(
+    ("element", "code"),
+    [
+        ({"kind": "bus", "id": 99}, "BUS.UNKNOWN"),
+        ({"kind": "branch", "id": "none"}, "BRANCH.UNKNOWN"),
+        ({"kind": "generator", "id": 1}, "TARGET.MALFORMED"),
+        ({"id": 1}, "TARGET.MALFORMED"),
+    ],
+)
+def test_only_elements_of_the_case_can_be_selected(
+    element: Any, code: str, study: wb.Study, pages: dict[str, Any]
+) -> None:
+    view = study.map(bus="2")
+    for select in (lambda: setattr(view, "selection", element), lambda: setattr(view, "selected", [element])):
+        with pytest.raises(wb.EditError) as refused:
+            select()
+        assert refused.value.code == code
+    assert view.selection == {"kind": "bus", "id": 2}
+    view.selection = {"kind": "branch", "id": np.int64(3)}
+    assert view.selected == [{"kind": "branch", "id": 3}] and type(view.selection["id"]) is int

@@ -89,11 +89,28 @@ class CaseMap(DOMWidget):
         """The Study that this map shows."""
         return self._study
 
+    @traitlets.validate("selection", "selected")
+    def _known_elements(self, proposal: Any) -> Any:
+        """Elements that the case has, by their original ids; raises EditError for anything else."""
+        value = proposal["value"]
+        if proposal["trait"].name == "selection":
+            return None if value is None else self._element(value)
+        return [self._element(one) for one in value]
+
+    def _element(self, what: Any) -> dict[str, Any]:
+        kind = what.get("kind") if isinstance(what, Mapping) else None
+        if kind not in ("bus", "branch") or "id" not in what:
+            raise EditError(
+                "TARGET.MALFORMED", f'A selected element is {{"kind": "bus" or "branch", "id": ...}}, not {told(what)}.'
+            )
+        elements = self._study.case._bus_keys if kind == "bus" else self._study.case._branch_keys
+        return {"kind": kind, "id": elements.target(what["id"])}
+
     @traitlets.observe("selection", "selected")
     def _keep_selections(self, change: Any) -> None:
         """`selection` is the last of `selected`: whichever was set, the other one follows."""
         with self._study._lock:
-            last = self.selected[-1] if self.selected else None
+            last: Any = self.selected[-1] if self.selected else None
             if last == self.selection:
                 return
             if change["name"] == "selected":
@@ -101,9 +118,9 @@ class CaseMap(DOMWidget):
             elif self.selection is None:
                 self.selected = []
             elif self.selection in self.selected:
-                self.selected = [*(one for one in self.selected if one != self.selection), self.selection]
+                self.selected = [*(one for one in self.selected if one != self.selection), dict(self.selection)]
             else:
-                self.selected = [self.selection]
+                self.selected = [dict(self.selection)]
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
         """State update `sync_data` of the page: under the Study's lock, and only what the page may change."""
