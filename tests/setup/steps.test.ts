@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { type Test, test } from "tap";
 // @ts-expect-error plain JavaScript, which runs before TypeScript is installed
 import { runSteps } from "../../binder/lib/steps.mjs";
+// @ts-expect-error plain JavaScript as well
+import { run } from "../../binder/lib/run.mjs";
 
 type Mode = "dev" | "ship";
 
@@ -74,4 +76,17 @@ test("what was built to ship serves development, not the other way round", async
   await runSteps([step], dev);
   t.equal(await runSteps([step], ship), 1);
   t.equal(await runSteps([step], dev), 0);
+});
+
+test("a variable that is undefined is taken out of a program's environment", async (t) => {
+  // maturin refuses to build where conda's base is active beside our own environment.
+  const before = process.env["CONDA_PREFIX"];
+  process.env["CONDA_PREFIX"] = "/opt/conda";
+  t.teardown(() => {
+    if (before === undefined) delete process.env["CONDA_PREFIX"];
+    else process.env["CONDA_PREFIX"] = before;
+  });
+  const look = ["-e", "process.exit('CONDA_PREFIX' in process.env ? 3 : 0)"];
+  await t.rejects(run(process.execPath, look), /exit code 3/);
+  await t.resolves(run(process.execPath, look, { env: { CONDA_PREFIX: undefined } }));
 });
