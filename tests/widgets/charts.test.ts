@@ -8,7 +8,13 @@ import {
   priceCurve,
 } from "@service/widgets/charts";
 import type { SensitivityColumn } from "@service/engine";
-import { bindingSentence, exactSentence, loadingWords, priceIntervalSentence } from "@service/widgets/words";
+import {
+  bindingSentence,
+  exactSentence,
+  loadingWords,
+  priceIntervalRows,
+  priceIntervalSentence,
+} from "@service/widgets/words";
 import { bindingRows, priceStatistics } from "@service/widgets/workspace";
 import { LINE_2_AT_40, openThreeBus } from "./session.ts";
 
@@ -48,6 +54,11 @@ t.test("binding lines and intervals in words", async (t) => {
     "The price here is not unique: one MW less saves 5.00 $/h, one MW more costs 7.00 $/h.",
   );
   t.match(priceIntervalSentence(at([7, null])), /an increase has no solution\.$/);
+  t.strictSame(priceIntervalRows(at()), []);
+  t.strictSame(priceIntervalRows(at([5, null])), [
+    ["Not unique: one MW less saves", "5.00 $/h"],
+    ["one MW more costs", "no solution"],
+  ]);
   t.equal(loadingWords(1, 3), "binds");
   t.equal(loadingWords(1, 0), "full, no price");
   t.equal(loadingWords(NaN, 0), "out of service");

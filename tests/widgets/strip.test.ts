@@ -185,6 +185,32 @@ t.test("Home and End go as far as the problem has a solution", async (t) => {
   await page.close();
 });
 
+t.test("a price that is not unique is told where it is read", async (t) => {
+  const { page, complaints } = await server.open();
+  await show(page, "three_bus.m", [BUS_2]);
+  // At 480 MW line 2 is just full: another MW costs 4.10 $ more than the last one saved (closed form, tests/engine/tracks.test.ts).
+  await page.locator(".wb-Strip .wb-Entry").fill("390");
+  await page.keyboard.press("Enter");
+  await revision(page, 1);
+  await page.locator(".wb-Strip-readout", { hasText: "one-sided" }).waitFor();
+  t.match(
+    await page.locator(".wb-Strip-readout").innerText(),
+    "The price here is not unique: one MW less saves 51.20 $/h, one MW more costs 55.30 $/h.",
+  );
+  await page.locator(".wb-Canvas").focus();
+  await page.keyboard.press("/");
+  await page.keyboard.type("bus 2");
+  await page.keyboard.press("Enter"); // which brings it to the middle
+  await page.waitForTimeout(600);
+  const box = await page.locator(".wb-Canvas").boundingBox();
+  const card = page.locator(".wb-Card", { hasText: "Bus 2" });
+  await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2);
+  await card.filter({ hasText: "one MW more costs" }).waitFor();
+  t.match(await card.innerText(), /Not unique: one MW less saves\s+51\.20 \$\/h\s+one MW more costs\s+55\.30 \$\/h/);
+  t.strictSame(complaints, []);
+  await page.close();
+});
+
 t.test("many selected: the picture keeps its height, and columns come for the rows in sight", async (t) => {
   const { page, complaints } = await server.open("light", { width: 900, height: 900 });
   await show(page, "carolina.json", []);

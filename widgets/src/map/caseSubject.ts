@@ -5,6 +5,7 @@ import {
   formatLoading,
   formatMw,
   formatPrice,
+  priceIntervalRows,
   pricePartRows,
   trans,
 } from "../words/index.ts";
@@ -86,14 +87,15 @@ function busRows(session: CaseSession, row: number): CardContent["rows"] {
   return rows;
 }
 
-/** What makes the price so, at an exact state. */
+/** What makes the price so, at an exact state, and what it is to each side where it is not unique. */
 function priceParts(session: CaseSession, bus: number): Pick<CardContent, "more"> {
   if (session.store.previewing) {
     return {};
   }
   const more = async (): Promise<CardContent["rows"]> => {
     try {
-      return pricePartRows(await session.priceParts(bus), session.opened);
+      const parts = pricePartRows(await session.priceParts(bus), session.opened);
+      return [...parts, ...priceIntervalRows(await session.columnOf({ kind: "bus", id: bus }))];
     } catch (error) {
       return [[trans.__("Parts of the price"), error instanceof Error ? error.message : String(error)]];
     }

@@ -34,6 +34,20 @@ export function exactSentence(column: SensitivityColumn, committedMw: number, na
     : trans.__("First order is exact %1.", ends.join("; "));
 }
 
+/** The same for a card of numbers, a row for each side; none where the price is unique. */
+export function priceIntervalRows({ warrant }: SensitivityColumn): [term: string, value: string][] {
+  const told = (price: number | null): string =>
+    price === null ? trans.__("no solution") : trans.__("%1 $/h", formatPrice(price));
+  if (warrant.price_interval === undefined) {
+    return [];
+  }
+  const [less, more] = warrant.price_interval;
+  return [
+    [trans.__("Not unique: one MW less saves"), told(less)],
+    [trans.__("one MW more costs"), told(more)],
+  ];
+}
+
 /**
  * Where a bus has no single price: what one MW less saves and one MW more costs there. Empty where the price is unique; an end
  * is null where the problem has no solution to that side.

@@ -175,6 +175,11 @@ export class CaseSession {
     return this.#elements.responseOf(element);
   }
 
+  /** The sensitivity column of any element at the published state. Rejects with EngineError. */
+  columnOf(element: Selection): Promise<SensitivityColumn> {
+    return this.#elements.columnOf(element);
+  }
+
   /** Asks for the response of a selected element that comes into sight: of many selected only the last few have theirs at once. */
   lookAt(element: Selection): void {
     this.#elements.look(element);

@@ -1,5 +1,5 @@
-import type { EditRange } from "./editRange.ts";
-import { inRange } from "./editRange.ts";
+import type { SensitivityColumn } from "@service/engine";
+import { type EditRange, inRange } from "./editRange.ts";
 import { deltaOf } from "./edits.ts";
 import type { ElementPath } from "./elementPath.ts";
 import { type ElementResponse, ElementResponses } from "./elementResponses.ts";
@@ -29,11 +29,13 @@ export interface SelectionHost {
 export class SelectedElements {
   readonly paths: PathKeeper;
   readonly #host: SelectionHost;
+  readonly #solver: ExactSolver;
   readonly #responses: ElementResponses;
   #list: SelectedList = [];
 
   constructor(host: SelectionHost, solver: ExactSolver, queue: MutationQueue) {
     this.#host = host;
+    this.#solver = solver;
     this.paths = new PathKeeper(solver, queue, () => host.selectionTold("path"));
     this.#responses = new ElementResponses(
       (element) => solver.sensitivity(host.state().edits, element),
@@ -54,6 +56,12 @@ export class SelectedElements {
   /** How prices respond to an element; null while that is not known. */
   responseOf(element: Selection): ElementResponse | null {
     return this.#responses.of(element);
+  }
+
+  /** The column of any element at the published state, asked for where it is not known. Rejects with EngineError. */
+  async columnOf(element: Selection): Promise<SensitivityColumn> {
+    const known = this.responseOf(element)?.dense;
+    return (known ?? (await this.#solver.sensitivity(this.#host.state().edits, element))).column;
   }
 
   /** Asks for the column of an element that comes into sight. */
