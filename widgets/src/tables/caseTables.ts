@@ -298,7 +298,16 @@ function id(key: string, title: string, value: (row: number) => number): TableCo
 }
 
 function text(key: string, title: string, width: number, value: (row: number) => string): TableColumn {
-  return { key, word: key, title, unit: "", width, value, text: value };
+  return { key, word: key, title, unit: "", width: roomFor(title, width), value, text: value };
+}
+
+/** Width of a letter of a head, and of what is beside it: room and the mark of the order, px. */
+const LETTER = 7.2;
+const BESIDE_TITLE = 22;
+
+/** A width of a column, px, or more where the title is long in the language of the page. */
+export function roomFor(title: string, width: number): number {
+  return Math.max(width, Math.ceil(LETTER * title.length + BESIDE_TITLE));
 }
 
 /** States: in files as they are, on the screen in the words of the page. */
@@ -316,7 +325,7 @@ function number(
   format: (value: number) => string,
   live = false,
 ): TableColumn {
-  return { key, word, title, unit, width, live, value, text: (row) => format(value(row)) };
+  return { key, word, title, unit, width: roomFor(title, width), live, value, text: (row) => format(value(row)) };
 }
 
 /** Short name of a column in filters, as people of the page's language type it; the English one is understood too. */

@@ -1,7 +1,7 @@
 import type { StudyColumns } from "@service/engine";
 import { formatMw, formatPrice, formatPriceChange, trans } from "../words/index.ts";
 import type { CaseSession } from "../workspace/index.ts";
-import { caseTable, type CaseTable, type TableColumn, type TableKind } from "./caseTables.ts";
+import { caseTable, type CaseTable, roomFor, type TableColumn, type TableKind } from "./caseTables.ts";
 
 /** What is set side by side for each kind of element. */
 const QUANTITIES = {
@@ -32,7 +32,7 @@ export function compareTable(
     word: key.replace(`${name}_`, ""),
     title: head,
     unit,
-    width: 88,
+    width: roomFor(head, 88),
     value,
     text: (row) => (Number.isFinite(value(row)) ? (signed ? small : format)(value(row), { signed }) : ""),
   });
