@@ -105,7 +105,7 @@ t.test("a text that is no power is told; Escape brings the number back, then let
   t.equal(await entry.getAttribute("aria-invalid"), "true");
   const said =
     "\u201c20 kg\u201d is no power. Type MW, or a number with kW, MW or GW, for instance 12.5, \u22123 or 20 kW.";
-  t.equal(await page.locator(".wb-Strip-readout").innerText(), said);
+  t.equal(await page.getByRole("alert").innerText(), said);
   await page.keyboard.press("Escape");
   t.strictSame([await entry.inputValue(), await entry.getAttribute("aria-invalid")], ["0.0", null]);
   t.match(await page.locator(".wb-Strip-readout").innerText(), /^Prices do not move|^First order/);
@@ -167,6 +167,50 @@ t.test("undo and redo by keys, buttons and menu; the page around hears nothing o
   await revision(page, 8);
   t.equal(await redo.getAttribute("title"), "Nothing to redo");
   t.equal(await redo.isDisabled(), true);
+  t.strictSame(complaints, []);
+  await page.close();
+});
+
+t.test("the status is announced once, and the keys of the map work in the strip", async (t) => {
+  const { page, complaints } = await server.open();
+  await show(page, "three_bus.m", [BUS_2]);
+  await page.evaluate(() => {
+    const status = document.querySelector(".wb-Status");
+    const said: string[] = [];
+    Object.assign(window, { said });
+    new MutationObserver(() => said.push(status?.textContent ?? "")).observe(status ?? document.body, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
+  });
+  const slider = page.locator(".wb-Strip").getByRole("slider");
+  await slider.focus();
+  for (let k = 0; k < 5; k += 1) {
+    await page.keyboard.press("ArrowRight");
+  }
+  await revision(page, 1);
+  await page.locator('.wb-Map[data-status="ready"]').waitFor();
+  const said = await page.evaluate(() => (window as unknown as { said: string[] }).said);
+  t.strictSame(
+    said.map((text) => text.replace(/, .*/, "")),
+    ["Previewing", "Solving", "Optimal"],
+    "not once for every position",
+  );
+  await page.keyboard.press("p");
+  t.equal(await page.locator(".wb-Map").getAttribute("data-quantity"), "lmp");
+  await page.keyboard.press("r");
+  t.equal(await page.locator(".wb-Map").getAttribute("data-quantity"), "sensitivity");
+  await page.keyboard.press("/");
+  t.equal(await page.evaluate(() => document.activeElement?.getAttribute("role")), "combobox");
+  await page.keyboard.press("Escape");
+  await slider.focus();
+  await page.keyboard.press("?");
+  t.ok(await page.getByRole("dialog", { name: "Keys of the map" }).isVisible());
+  await page.keyboard.press("Escape");
+  await page.locator(".wb-Strip .wb-Entry").focus();
+  await page.keyboard.press("?");
+  t.notOk(await page.getByRole("dialog", { name: "Keys of the map" }).isVisible(), "in a field they write");
   t.strictSame(complaints, []);
   await page.close();
 });

@@ -29,7 +29,7 @@ import { isSynthetic } from "./synthetic.ts";
 import { StatusPill } from "./statusPill.ts";
 import { EditStrip } from "./strip.ts";
 import { ThemeWatcher } from "./theme.ts";
-import { listenUndoKeys, takeStep } from "./undoKeys.ts";
+import { listenUndoKeys, takesText, takeStep } from "./undoKeys.ts";
 
 /** How a map is shown. */
 export interface CaseMapView {
@@ -177,6 +177,7 @@ export class CaseMap {
     this.node.addEventListener("pointerdown", activate);
     this.node.addEventListener("focusin", activate);
     keepPlainKeys(this.node);
+    this.#strip.node.addEventListener("keydown", (event) => this.#stripKeyed(event));
     const session = this.#session;
     listenUndoKeys(
       this.node,
@@ -331,6 +332,21 @@ export class CaseMap {
     const steps = stepItems(session, (step) => this.#step(step));
     const groups = [...own, viewItems(parts), steps, pictureItems(this.#menuParts())];
     this.#context.open(name, groups, point, { width, height });
+  }
+
+  /** Keys of the map that are pressed in the strip, where they do not write. */
+  #stripKeyed(event: KeyboardEvent): void {
+    const { key, ctrlKey, metaKey, altKey, target, defaultPrevented } = event;
+    if (defaultPrevented || ctrlKey || metaKey || altKey || takesText(target)) {
+      return;
+    }
+    const other = key === "m" && this.#stage.choice;
+    if (other) {
+      this.#stage.showPlane(this.#stage.plane === "map" ? "diagram" : "map");
+    }
+    if (other || this.#keyed(key)) {
+      event.preventDefault();
+    }
   }
 
   /** Keys of the map besides those of every picture. */

@@ -122,6 +122,11 @@ export class EditStrip {
     const { text, failed } = this.#refused === "" ? readout(this.#session) : { text: this.#refused, failed: true };
     const several = selected.length > 1;
     const subject = several && this.#refused === "" && row !== null ? trans.__("%1: %2", row.name, text) : text;
+    if (this.#refused === "") {
+      this.#readout.removeAttribute("role");
+    } else {
+      this.#readout.setAttribute("role", "alert"); // nothing else tells of it
+    }
     setText(this.#readout, subject);
     this.#readout.classList.toggle("wb-mod-failed", failed);
     setText(this.#change, row?.changeText ?? "");

@@ -19,7 +19,7 @@ export function stepOfKey(
 }
 
 /** Whether keys write into an element: it has an undo of its own. */
-function takesText(target: EventTarget | null): boolean {
+export function takesText(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement) {
     return !["range", "checkbox", "radio", "button", "submit"].includes(target.type);
   }
