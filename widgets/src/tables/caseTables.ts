@@ -4,6 +4,7 @@ import {
   formatLoading,
   formatMw,
   formatPrice,
+  formatPriceChange,
   formatShadow,
   loadingState,
   loadingWords,
@@ -282,7 +283,7 @@ function stateWords(state: string): string {
 }
 
 function signedPrice(value: number): string {
-  return Number.isFinite(value) ? formatPrice(value, SIGNED) : "";
+  return Number.isFinite(value) ? formatPriceChange(value, SIGNED) : "";
 }
 
 function derivative(value: number): string {
