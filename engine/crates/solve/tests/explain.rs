@@ -159,6 +159,29 @@ fn demand_gives_way_where_it_saves() {
     assert!(told >= 30.0 - 1e-6, "{}", e.remedy);
 }
 
+/// Demand behind its own line is the only thing that could stand behind the bound of a bridge once it is taken up: it is not
+/// bound by the line, which gives way at its own cost.
+#[test]
+fn demand_at_the_end_of_a_line() {
+    let e = explained(&network(
+        vec![bus(1, 0.0), bus(2, 0.0), bus(3, 0.0), bus(4, 300.0)],
+        vec![
+            line(1, 0, 1, 90.0),
+            line(2, 1, 2, 250.0),
+            line(3, 0, 2, 90.0),
+            line(4, 2, 3, 200.0),
+        ],
+        vec![generator(1, 0, (0.0, 400.0), quadratic(0.1, 5.0))],
+    ));
+    // Lines 3 and 1 carry 2/3 and 1/3 of the demand. 100 MW less of it serve lines 4 and 3 (and 1) at once; then line 3 is
+    // alone, and its 400/3 - 90 MW are fewer than the demand they stand for.
+    close(&[e.relaxation_total_mw], &[430.0 / 3.0], 1e-5);
+    assert_eq!(
+        e.remedy,
+        "Least relaxation: 143.4 MW in total, 100.0 MW less demand at bus 4 and 43.4 MW on line 3."
+    );
+}
+
 /// Whatever is told can be followed: figures are rounded up, to three decimals where one is too coarse.
 #[test]
 fn figures_are_rounded_up() {

@@ -14,9 +14,6 @@ use wattbook_network::error::{EngineError, Result};
 
 /// Price scale of these programs: one MW costs this much less inside the method.
 pub(crate) const COST_SCALE: f64 = 1e-4;
-/// Columns that cost something are perturbed this much more, so that of equal ways the lines' comes first, mostly.
-const LINES_FIRST: f64 = 4.0;
-
 /// An optimum of the program: powers by column, multipliers by line (positive at the lower limit), island prices.
 pub(crate) struct Exceedance {
     pub p: Vec<f64>,
@@ -176,8 +173,7 @@ impl Run<'_> {
     fn perturb_alike(&mut self, xi: f64) {
         let mut random = Random::default();
         for (c, column) in self.c.iter_mut().zip(&self.model.columns) {
-            let more = if column.c == 0.0 { 1.0 } else { LINES_FIRST };
-            let by = xi * more * (0.5 + 0.5 * random.unit());
+            let by = xi * (0.5 + 0.5 * random.unit());
             *c += if column.c < 0.0 { -by } else { by };
         }
     }

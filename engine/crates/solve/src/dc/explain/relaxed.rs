@@ -14,6 +14,9 @@ const NEGLIGIBLE: f64 = 2e-8;
 const NO_WEIGHT: f64 = 1e-6;
 /// What giving way elsewhere could still save, as a share of the relaxation.
 const SAVES_NOTHING: f64 = 1e-8;
+/// Demand and minimum outputs are taken up where they save more than this share of what they give, and are this share cheaper
+/// then: of equal ways the one of a few places comes first.
+const TIE: f64 = 1e-8;
 /// Columns taken up at once, in the first round.
 const FIRST_COLUMNS: usize = 64;
 
@@ -158,7 +161,7 @@ impl<'a> Relaxed<'a> {
         }
     }
 
-    /// Demand down to nothing and minimum outputs down to zero, at one per MW; further where an island's balance asks for it.
+    /// Demand down to nothing and minimum outputs down to zero, at one per MW (but for `TIE`); further where an island's balance asks for it.
     fn let_give_way(&mut self) {
         let withdrawals = self.program.withdrawals(&self.data.demand);
         let mut columns = self.program.columns.clone();
@@ -263,7 +266,7 @@ impl<'a> Relaxed<'a> {
             island: self.model.island_of_bus[bus],
             lo,
             hi,
-            c: if lo < 0.0 { -1.0 } else { 1.0 },
+            c: if lo < 0.0 { TIE - 1.0 } else { 1.0 - TIE },
             q: 0.0,
             is_first: true,
             is_last: true,
@@ -281,7 +284,15 @@ impl<'a> Relaxed<'a> {
         }
         self.program.set_columns(columns);
         self.program.cost_scale = COST_SCALE;
-        self.program.unit_lines.retain(|&l| !self.is_row[l]);
+        // What gives way does so at its cost and is not bound by a line.
+        let (units, bridges) = (self.model.columns.len(), &self.program.bridges);
+        let of_generator = |l: usize| {
+            bridges[l]
+                .as_ref()
+                .and_then(|b| b.unit)
+                .is_some_and(|unit| unit < units)
+        };
+        self.program.unit_lines.retain(|&l| !self.is_row[l] && of_generator(l));
     }
 
     /// The optimum over everything that can give way.
@@ -317,11 +328,7 @@ impl<'a> Relaxed<'a> {
     /// Candidates that prices ask for, those that may save most first; none where all of them together save nothing.
     fn wanted(&self, proof: &Proof, most: usize) -> Vec<usize> {
         let saves = |(k, c): (usize, &Candidate)| {
-            let gain = if c.column.c > 0.0 {
-                proof.price[c.column.bus] - c.column.c
-            } else {
-                c.column.c - proof.price[c.column.bus]
-            };
+            let gain = proof.price[c.column.bus] * c.column.c.signum() - (1.0 + TIE);
             (c.place.is_none() && gain > 0.0).then_some((gain * (c.column.hi - c.column.lo), k))
         };
         let mut wanted: Vec<(f64, usize)> = self.candidates.iter().enumerate().filter_map(saves).collect();
@@ -418,7 +425,7 @@ impl<'a> Relaxed<'a> {
     pub fn cost(&self, proof: &Proof) -> f64 {
         let mut cost = 0.0;
         for (column, p) in self.program.columns.iter().zip(&proof.p) {
-            cost += column.c * p;
+            cost += column.c.round() * p;
         }
         for (l, line) in self.program.lines.iter().enumerate() {
             let (lo, hi) = line.limits(self.data.rating[line.row]);
@@ -435,6 +442,7 @@ impl<'a> Relaxed<'a> {
         let mut all = self.program.clone();
         let left = self.candidates.iter().filter(|c| c.place.is_none());
         all.columns.extend(left.map(|c| c.column.clone()));
+        all.columns.iter_mut().for_each(|c| c.c = c.c.round());
         proof.gap(&all, &self.data, self.cost(proof), true)
     }
 
