@@ -2,6 +2,7 @@ import type { Point } from "../workspace/index.ts";
 import type { Camera } from "./camera.ts";
 import { mercator, unproject } from "./geometry.ts";
 import type { Theme } from "./theme.ts";
+import { trans } from "../words/index.ts";
 
 /** Distances between lines, degrees; the finest that leaves enough room is taken. */
 const STEPS = [30, 15, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01];
@@ -33,14 +34,14 @@ export function drawGraticule(context: CanvasRenderingContext2D, camera: Camera,
     const part = line([lon, bottom], [lon, top]);
     if (part !== null) {
       const [x, y] = lowest(part);
-      labels.push([degrees(lon, "E", "W", step), x, y - 14, "center"]);
+      labels.push([degrees(lon, trans._p("longitude", "E"), trans._p("longitude", "W"), step), x, y - 14, "center"]);
     }
   }
   for (const lat of multiples(bottom, top, step)) {
     const part = line([west, lat], [east, lat]);
     if (part !== null) {
       const [x, y] = leftmost(part);
-      labels.push([degrees(lat, "N", "S", step), x + 4, y - 3, "left"]);
+      labels.push([degrees(lat, trans._p("latitude", "N"), trans._p("latitude", "S"), step), x + 4, y - 3, "left"]);
     }
   }
   context.stroke();

@@ -1,6 +1,7 @@
 import { type Engine, EngineError } from "@service/engine";
 import type { OpenedCase } from "./openedCase.ts";
 import type { RelaxationPlan, RelaxedChange } from "./relaxation.ts";
+import { trans } from "../words/index.ts";
 
 /** The part of the engine that derived cases are made with. */
 export type DerivingEngine = Pick<Engine, "materializeModule">;
@@ -37,7 +38,10 @@ function withLimits(text: string, changes: readonly RelaxedChange[], opened: Ope
     const bus = opened.ingested.topology.generators.find((generator) => generator.id === id)?.bus;
     if (row === undefined || row.bus !== bus || Math.abs(row[field] - fromMw) > SAME * Math.max(1, Math.abs(fromMw))) {
       const name = opened.nameOf("generator", id);
-      const message = `The limits of ${name} are not where the module of the case keeps them. Please report this file.`;
+      const message = trans.__(
+        "The limits of %1 are not where the module of the case keeps them. Please report this file.",
+        name,
+      );
       throw new EngineError({ code: "INTERNAL", message, details: { generator: id } });
     }
     row[field] = toMw;
