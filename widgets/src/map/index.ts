@@ -41,6 +41,8 @@ export { Stage } from "./stage.ts";
 export type { BusColours, CardContent, StageSubject, Target } from "./stageSubject.ts";
 export { type Theme, ThemeWatcher } from "./theme.ts";
 export { shorterWay } from "./turning.ts";
+export type { Ink, Pixels } from "./raster/pixels.ts";
+export { capsule, convex, disc } from "./raster/shapes.ts";
 export { RasterLayer } from "./raster/rasterLayer.ts";
 export { NetworkLayer } from "./webgl/networkLayer.ts";
 export { legendTicks } from "./legend.ts";
