@@ -3,8 +3,10 @@ import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 import t from "tap";
 import { createNodeEngine } from "@service/engine/node";
-import { inPieces, putTogether } from "../../engine/src/pieces.ts";
-import type { Answer, Call } from "../../engine/src/protocol.ts";
+import { inPieces, putTogether } from "@service/engine/pieces";
+
+type Call = Parameters<typeof inPieces>[0];
+type Answer = ReturnType<typeof inPieces>;
 
 const bytesOf = (answer: Answer): number[] => (answer.pieces?.parts ?? []).map(({ bytes }) => bytes?.length ?? 0);
 
