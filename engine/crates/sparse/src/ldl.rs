@@ -1,7 +1,8 @@
 //! LDL^T of a sparse symmetric matrix, without pivoting (Davis, *Direct Methods for Sparse Linear Systems*, SIAM 2006,
-//! section 4.8, the up-looking variant of his LDL package), ordered by approximate minimum degree.
+//! section 4.8, the up-looking variant of his LDL package).
 
-use crate::symmetric::{minimum_degree, permute_upper, SymmetricBuilder};
+use crate::order::little_fill;
+use crate::symmetric::{Rows, SymmetricBuilder};
 
 /// The matrix has no usable pivot at this row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,65 +54,37 @@ pub struct Ldl {
     whole: Part,
 }
 
-const NONE: usize = usize::MAX;
+const NONE: u32 = u32::MAX;
 
 impl Ldl {
     /// Orders and factors. Fails with the caller's row where a pivot vanishes or is not finite.
     pub fn factor(matrix: &SymmetricBuilder) -> Result<Self, Singular> {
-        let n = matrix.n;
-        let (ap, ai, ax) = matrix.upper_columns();
-        let perm = minimum_degree(n, &ap, &ai);
-        let (cp, ci, cx) = permute_upper(n, &ap, &ai, &ax, &perm);
-
-        // Elimination tree and column counts.
-        let mut parent = vec![NONE; n];
-        let mut flag = vec![NONE; n];
-        let mut count = vec![0usize; n];
-        for k in 0..n {
-            flag[k] = k;
-            for &row in &ci[cp[k]..cp[k + 1]] {
-                let mut i = row;
-                while flag[i] != k {
-                    if parent[i] == NONE {
-                        parent[i] = k;
-                    }
-                    count[i] += 1;
-                    flag[i] = k;
-                    i = parent[i];
-                }
-            }
-        }
-        let mut col_start = vec![0usize; n + 1];
-        for k in 0..n {
-            col_start[k + 1] = col_start[k] + count[k];
-        }
-
-        // Numeric factorisation, one row of L at a time.
-        let nnz = col_start[n];
+        let matrix = matrix.rows();
+        let shape = Shape::of(&matrix);
+        let n = matrix.len();
+        let nnz = shape.col_start[n] as usize;
         let (mut rows, mut values) = (vec![0u32; nnz], vec![0f64; nnz]);
-        let mut next = col_start[..n].to_vec();
+        let mut next = shape.col_start[..n].to_vec();
         let (mut y, mut d_inv) = (vec![0f64; n], vec![0f64; n]);
-        let mut pattern = vec![0usize; n];
-        flag.fill(NONE);
+        let mut pattern = vec![0u32; n];
+        let mut flag = vec![NONE; n];
+        // One row of L at a time.
         for k in 0..n {
+            let row = shape.perm[k];
             let mut top = n;
-            flag[k] = k;
-            let mut diagonal = 0.0;
-            let mut scale = 0.0f64;
-            for p in cp[k]..cp[k + 1] {
-                let (mut i, value) = (ci[p], cx[p]);
-                if i == k {
-                    diagonal += value;
-                    scale = scale.max(value.abs());
+            flag[k] = k as u32;
+            for at in matrix.range(row) {
+                let mut i = shape.position[matrix.columns[at] as usize];
+                if i > k {
                     continue;
                 }
-                y[i] += value;
+                y[i] += matrix.values[at];
                 let mut len = 0;
-                while flag[i] != k {
-                    pattern[len] = i;
+                while flag[i] != k as u32 {
+                    pattern[len] = i as u32;
                     len += 1;
-                    flag[i] = k;
-                    i = parent[i];
+                    flag[i] = k as u32;
+                    i = shape.parent[i] as usize;
                 }
                 while len > 0 {
                     len -= 1;
@@ -119,76 +92,38 @@ impl Ldl {
                     pattern[top] = pattern[len];
                 }
             }
+            let mut diagonal = matrix.diagonal[row];
+            let mut scale = diagonal.abs();
             for &i in &pattern[top..n] {
+                let i = i as usize;
                 let yi = y[i];
                 y[i] = 0.0;
-                let column = col_start[i]..next[i];
-                for (&row, &value) in rows[column.clone()].iter().zip(&values[column]) {
-                    y[row as usize] -= value * yi;
+                let end = next[i] as usize;
+                for at in shape.col_start[i] as usize..end {
+                    y[rows[at] as usize] -= values[at] * yi;
                 }
                 let l = yi * d_inv[i];
                 diagonal -= l * yi;
                 scale = scale.max((l * yi).abs());
-                rows[next[i]] = k as u32;
-                values[next[i]] = l;
+                rows[end] = k as u32;
+                values[end] = l;
                 next[i] += 1;
             }
             if !diagonal.is_finite() || diagonal.abs() <= 1e-13 * scale {
-                return Err(Singular { row: perm[k] });
+                return Err(Singular { row });
             }
             d_inv[k] = 1.0 / diagonal;
         }
-        Ok(Self::by_height(&perm, &parent, &col_start, &rows, &values, &d_inv))
-    }
-
-    /// The same factor with its columns by height and length. An order in which every column stands before its parent gives
-    /// the same entries, and rows of a column, all of them ancestors, keep their order.
-    fn by_height(
-        perm: &[usize],
-        parent: &[usize],
-        col_start: &[usize],
-        rows: &[u32],
-        values: &[f64],
-        d_inv: &[f64],
-    ) -> Self {
-        let n = perm.len();
-        let mut height = vec![0u32; n];
-        for k in 0..n {
-            if parent[k] != NONE {
-                height[parent[k]] = height[parent[k]].max(height[k] + 1);
-            }
-        }
-        let len = |k: usize| col_start[k + 1] - col_start[k];
-        let mut order: Vec<u32> = (0..n as u32).collect();
-        order.sort_unstable_by_key(|&k| (u64::from(height[k as usize]) << 32 | len(k as usize) as u64, k));
-        let mut place = vec![0u32; n];
-        for (new, &old) in order.iter().enumerate() {
-            place[old as usize] = new as u32;
-        }
-        let mut found = Self {
+        Ok(Self {
             n,
-            perm: order.iter().map(|&old| perm[old as usize]).collect(),
-            position: vec![0; n],
-            col_start: Vec::with_capacity(n + 1),
-            rows: Vec::with_capacity(rows.len()),
-            values: Vec::with_capacity(rows.len()),
-            d_inv: order.iter().map(|&old| d_inv[old as usize]).collect(),
-            whole: Part::default(),
-        };
-        found.col_start.push(0);
-        for &old in &order {
-            let column = col_start[old as usize]..col_start[old as usize + 1];
-            found
-                .rows
-                .extend(rows[column.clone()].iter().map(|&row| place[row as usize]));
-            found.values.extend_from_slice(&values[column]);
-            found.col_start.push(found.rows.len() as u32);
-        }
-        for (k, &row) in found.perm.iter().enumerate() {
-            found.position[row] = k;
-        }
-        found.whole = Part::of(&found.col_start, (0..n as u32).collect());
-        found
+            whole: Part::of(&shape.col_start, (0..n as u32).collect()),
+            perm: shape.perm,
+            position: shape.position,
+            col_start: shape.col_start,
+            rows,
+            values,
+            d_inv,
+        })
     }
 
     /// Order of the matrix.
@@ -344,6 +279,97 @@ impl Ldl {
     }
 }
 
+/// Order of elimination, elimination tree and column counts of a factor.
+struct Shape {
+    perm: Vec<usize>,
+    position: Vec<usize>,
+    parent: Vec<u32>,
+    col_start: Vec<u32>,
+}
+
+impl Shape {
+    fn of(matrix: &Rows) -> Self {
+        let n = matrix.len();
+        let order = little_fill(matrix);
+        let mut place = vec![0u32; n];
+        for (k, &row) in order.iter().enumerate() {
+            place[row as usize] = k as u32;
+        }
+        // Elimination tree and column counts in this order (Davis, section 4.1).
+        let mut parent = vec![NONE; n];
+        let mut flag = vec![NONE; n];
+        let mut count = vec![0u32; n];
+        for (k, &row) in order.iter().enumerate() {
+            flag[k] = k as u32;
+            for &column in &matrix.columns[matrix.range(row as usize)] {
+                let mut i = place[column as usize] as usize;
+                if i > k {
+                    continue;
+                }
+                while flag[i] != k as u32 {
+                    if parent[i] == NONE {
+                        parent[i] = k as u32;
+                    }
+                    count[i] += 1;
+                    flag[i] = k as u32;
+                    i = parent[i] as usize;
+                }
+            }
+        }
+        // Columns by height and then by length. An order in which every column stands before its parent has the same fill.
+        let mut height = vec![0u32; n];
+        for k in 0..n {
+            if parent[k] != NONE {
+                let above = parent[k] as usize;
+                height[above] = height[above].max(height[k] + 1);
+            }
+        }
+        let by_length = sorted_by(&count, (0..n as u32).collect());
+        let columns = sorted_by(&height, by_length);
+        let mut moved = place;
+        for (new, &old) in columns.iter().enumerate() {
+            moved[old as usize] = new as u32;
+        }
+        let mut found = Self {
+            perm: Vec::with_capacity(n),
+            position: vec![0; n],
+            parent: Vec::with_capacity(n),
+            col_start: Vec::with_capacity(n + 1),
+        };
+        let mut end = 0;
+        found.col_start.push(0);
+        for (new, &old) in columns.iter().enumerate() {
+            let row = order[old as usize] as usize;
+            found.perm.push(row);
+            found.position[row] = new;
+            let parent = parent[old as usize];
+            found.parent.push(moved.get(parent as usize).copied().unwrap_or(NONE));
+            end += count[old as usize];
+            found.col_start.push(end);
+        }
+        found
+    }
+}
+
+/// A stable sort by small keys, which are looked up by item.
+fn sorted_by(key: &[u32], items: Vec<u32>) -> Vec<u32> {
+    let largest = key.iter().fold(0, |m, &k| m.max(k)) as usize;
+    let mut next = vec![0u32; largest + 2];
+    for &k in key {
+        next[k as usize + 1] += 1;
+    }
+    for k in 0..largest {
+        next[k + 1] += next[k];
+    }
+    let mut out = vec![0u32; items.len()];
+    for item in items {
+        let place = &mut next[key[item as usize] as usize];
+        out[*place as usize] = item;
+        *place += 1;
+    }
+    out
+}
+
 /// Columns of a factor, see `Ldl::part`.
 #[derive(Clone, Debug, Default)]
 pub struct Part {
@@ -417,7 +443,7 @@ mod tests {
     fn solves_a_grid_laplacian() {
         let w = 17;
         let n = w * w;
-        let mut a = SymmetricBuilder::new(n);
+        let mut a = SymmetricBuilder::new(n, 0);
         let mut dense = vec![vec![0.0; n]; n];
         let mut add = |i: usize, j: usize, v: f64| {
             a.add(i, j, v);
@@ -450,7 +476,7 @@ mod tests {
     #[test]
     fn a_part_of_the_factor_solves_its_own_rows() {
         let n = 40;
-        let mut a = SymmetricBuilder::new(n);
+        let mut a = SymmetricBuilder::new(n, 0);
         for i in 0..n {
             a.add(i, i, 3.0 + i as f64);
             if i > 0 {
@@ -486,7 +512,7 @@ mod tests {
 
     #[test]
     fn names_the_singular_row() {
-        let mut a = SymmetricBuilder::new(3);
+        let mut a = SymmetricBuilder::new(3, 0);
         a.add(0, 0, 1.0);
         a.add(1, 1, 1.0);
         assert_eq!(Ldl::factor(&a).unwrap_err(), Singular { row: 2 });
@@ -494,7 +520,7 @@ mod tests {
 
     #[test]
     fn indefinite_matrices_need_no_pivoting_when_pivots_exist() {
-        let mut a = SymmetricBuilder::new(2);
+        let mut a = SymmetricBuilder::new(2, 0);
         a.add(0, 0, -2.0);
         a.add(0, 1, 1.0);
         a.add(1, 1, 3.0);

@@ -7,6 +7,7 @@ mod dense;
 mod inverse;
 mod kernels;
 mod ldl;
+mod order;
 mod symmetric;
 mod symmetric_inverse;
 

@@ -104,7 +104,7 @@ impl Merges {
                 size += 1;
             }
         }
-        let mut builder = SymmetricBuilder::new(size);
+        let mut builder = SymmetricBuilder::new(size, found.lines.len());
         for &l in &found.lines {
             let (f, t) = (found.place[lines[l].from], found.place[lines[l].to]);
             for end in [f, t].into_iter().flatten() {

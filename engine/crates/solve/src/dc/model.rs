@@ -266,7 +266,7 @@ impl DcModel {
                 n_reduced += 1;
             }
         }
-        let mut builder = SymmetricBuilder::new(n_reduced);
+        let mut builder = SymmetricBuilder::new(n_reduced, lines.len());
         for line in &lines {
             let (f, t) = (reduced[node[line.from]], reduced[node[line.to]]);
             if line.b == 0.0 || node[line.from] == node[line.to] {
