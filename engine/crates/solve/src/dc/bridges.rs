@@ -5,7 +5,6 @@
 
 use super::columns::GenColumn;
 use super::cuts::{Cut, Cuts};
-use super::islands::NO_ISLAND;
 use super::model::Line;
 
 /// Sides with more columns than this are left to the shift factors.
@@ -27,36 +26,35 @@ pub(crate) struct Bridge {
 
 /// The bridges among lines that carry flow, by line.
 pub(crate) fn find_bridges(
-    n_bus: usize,
+    found: &Cuts,
     lines: &[Line],
     columns: &[GenColumn],
     island_of_bus: &[usize],
-    references: &[usize],
 ) -> Vec<Option<Bridge>> {
-    let Cuts {
-        place: entered,
-        cuts,
-        islands: island_range,
-        ..
-    } = Cuts::find(n_bus, lines, references);
-
-    // Columns in preorder of their buses.
-    let mut by_place: Vec<(usize, usize)> = columns.iter().enumerate().map(|(j, c)| (entered[c.bus], j)).collect();
-    by_place.sort_unstable();
-    let first_at = |place: usize| by_place.partition_point(|(at, _)| *at < place);
+    // Columns in the order in which the search met their buses, and how many come before each place.
+    let mut before = vec![0u32; found.order.len() + 2];
+    for column in columns {
+        before[found.place[column.bus] as usize + 2] += 1;
+    }
+    for k in 2..before.len() {
+        before[k] += before[k - 1];
+    }
+    let mut by_place = vec![0usize; columns.len()];
+    for (j, column) in columns.iter().enumerate() {
+        let next = &mut before[found.place[column.bus] as usize + 1];
+        by_place[*next as usize] = j;
+        *next += 1;
+    }
+    let first_at = |place: usize| before[place] as usize;
     let mut bridges = vec![None; lines.len()];
     for Cut {
         line: l,
         below,
         from,
         to,
-    } in cuts
+    } in found.cuts.iter().copied()
     {
-        let island = island_of_bus[below];
-        if island == NO_ISLAND {
-            continue;
-        }
-        let whole = island_range[island];
+        let whole = found.islands[island_of_bus[below]];
         let (all, side) = (first_at(whole.0)..first_at(whole.1), first_at(from)..first_at(to));
         let (inside, outside) = (side.len(), all.len() - side.len());
         let outer = outside < inside;
@@ -64,13 +62,16 @@ pub(crate) fn find_bridges(
             continue;
         }
         let mut members: Vec<usize> = if outer {
-            let before = &by_place[all.start..side.start];
-            before.iter().chain(&by_place[side.end..all.end]).map(|x| x.1).collect()
+            by_place[all.start..side.start]
+                .iter()
+                .chain(&by_place[side.end..all.end])
+                .copied()
+                .collect()
         } else {
-            by_place[side].iter().map(|x| x.1).collect()
+            by_place[side].to_vec()
         };
         members.sort_unstable();
-        let from_is_inside = (from..to).contains(&entered[lines[l].from]);
+        let from_is_inside = (from..to).contains(&(found.place[lines[l].from] as usize));
         let sign = if from_is_inside != outer { 1.0 } else { -1.0 };
         let mut movable = members.iter().filter(|&&j| columns[j].hi > columns[j].lo);
         let unit = match (movable.next(), movable.next()) {
@@ -139,7 +140,7 @@ mod tests {
             column(5, 0.5, 0.5),
             column(5, 0.0, 2.0),
         ];
-        let found = find_bridges(6, &lines, &columns, &[0; 6], &[0]);
+        let found = find_bridges(&Cuts::find(6, &lines, &[0]), &lines, &columns, &[0; 6]);
         assert!(found[..5].iter().all(Option::is_none));
         // Three columns behind 2-4, two before it: the side of the reference is the smaller one.
         let outer = found[5].as_ref().unwrap();

@@ -5,7 +5,6 @@
 //! Control*, 3rd ed., section 7.6). Dispatch and demand stay. A line that is a bridge splits its island instead. The loss of
 //! a branch without impedance parts its node: the angle between the two parts becomes what sends no power over the branch.
 
-use super::cuts::Cuts;
 use super::model::DcModel;
 use super::solution::DcSolution;
 
@@ -45,7 +44,7 @@ pub struct Screening {
 
 impl Screening {
     pub fn new(model: &DcModel, solution: &DcSolution) -> Self {
-        let cuts = Cuts::find(model.n_bus, &model.lines, &model.references);
+        let cuts = &model.cuts;
         let mut cut_off = vec![None; model.lines.len()];
         for cut in &cuts.cuts {
             let island = cuts.islands[model.island_of_bus[cut.below]];

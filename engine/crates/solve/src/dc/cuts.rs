@@ -1,7 +1,6 @@
 //! Lines whose loss splits an island (Tarjan, Inf. Process. Lett. 2 (1974): low points of a depth-first search; parallel
 //! lines are none).
 
-use super::islands::NO_ISLAND;
 use super::model::Line;
 
 /// A line that is a bridge, and what hangs below it in the search.
@@ -18,69 +17,91 @@ pub(crate) struct Cut {
 /// The bridges of a network. What hangs below a bus is a stretch of the order in which the search met the buses.
 #[derive(Clone, Debug)]
 pub(crate) struct Cuts {
-    /// Place of each bus in `order`; `NO_ISLAND` for buses that take no part.
-    pub place: Vec<usize>,
-    pub order: Vec<usize>,
+    /// Place of each bus in `order`; `NONE` for buses that take no part.
+    pub place: Vec<u32>,
+    pub order: Vec<u32>,
     pub cuts: Vec<Cut>,
     /// Stretch of each island.
     pub islands: Vec<(usize, usize)>,
 }
 
+/// No place, and no line.
+const NONE: u32 = u32::MAX;
+
+/// A bus on the way of the search.
+struct Visit {
+    bus: u32,
+    /// The line it was reached by.
+    by: u32,
+    /// The lowest place that is reached from it.
+    low: u32,
+    /// What is left of its lines.
+    next: u32,
+    end: u32,
+}
+
 impl Cuts {
     /// Depth first from every island's reference, over lines that carry flow.
     pub fn find(n_bus: usize, lines: &[Line], references: &[usize]) -> Self {
-        let mut start = vec![0usize; n_bus + 1];
+        // Counted one place further, so that filling leaves each start where it belongs.
+        let mut start = vec![0u32; n_bus + 2];
         for line in lines.iter().filter(|l| l.carries_flow()) {
-            start[line.from + 1] += 1;
-            start[line.to + 1] += 1;
+            start[line.from + 2] += 1;
+            start[line.to + 2] += 1;
         }
-        for bus in 0..n_bus {
-            start[bus + 1] += start[bus];
+        for k in 2..n_bus + 2 {
+            start[k] += start[k - 1];
         }
-        let mut next = start.clone();
-        let mut incident = vec![(0usize, 0usize); start[n_bus]];
+        let mut incident = vec![(0u32, 0u32); start[n_bus + 1] as usize];
         for (l, line) in lines.iter().enumerate().filter(|(_, l)| l.carries_flow()) {
             for (bus, other) in [(line.from, line.to), (line.to, line.from)] {
-                incident[next[bus]] = (other, l);
-                next[bus] += 1;
+                let next = &mut start[bus + 1];
+                incident[*next as usize] = (other as u32, l as u32);
+                *next += 1;
             }
         }
-        let mut place = vec![NO_ISLAND; n_bus];
-        let mut low = vec![0usize; n_bus];
-        let mut cursor = start[..n_bus].to_vec();
-        let mut order = Vec::with_capacity(n_bus);
+        let visit = |bus: u32, by: u32, place: usize| Visit {
+            bus,
+            by,
+            low: place as u32,
+            next: start[bus as usize],
+            end: start[bus as usize + 1],
+        };
+        let mut place = vec![NONE; n_bus];
+        let mut order: Vec<u32> = Vec::with_capacity(n_bus);
         let mut cuts = Vec::new();
         let mut islands = Vec::with_capacity(references.len());
+        let mut path: Vec<Visit> = Vec::new();
         for &root in references {
             let first = order.len();
-            place[root] = first;
-            low[root] = first;
-            order.push(root);
-            let mut path = vec![(root, usize::MAX)];
-            while let Some(&(bus, by)) = path.last() {
-                if cursor[bus] < start[bus + 1] {
-                    let (other, line) = incident[cursor[bus]];
-                    cursor[bus] += 1;
-                    if line == by || other == bus {
+            path.push(visit(root as u32, NONE, first));
+            place[root] = first as u32;
+            order.push(root as u32);
+            while let Some(here) = path.last_mut() {
+                if here.next < here.end {
+                    let (other, line) = incident[here.next as usize];
+                    here.next += 1;
+                    if line == here.by || other == here.bus {
                         continue;
                     }
-                    if place[other] == NO_ISLAND {
-                        place[other] = order.len();
-                        low[other] = order.len();
+                    let known = place[other as usize];
+                    if known == NONE {
+                        place[other as usize] = order.len() as u32;
+                        path.push(visit(other, line, order.len()));
                         order.push(other);
-                        path.push((other, line));
                     } else {
-                        low[bus] = low[bus].min(place[other]);
+                        here.low = here.low.min(known);
                     }
                 } else {
+                    let (bus, by, low) = (here.bus, here.by, here.low);
                     path.pop();
-                    if let Some(&(parent, _)) = path.last() {
-                        low[parent] = low[parent].min(low[bus]);
-                        if low[bus] > place[parent] {
+                    if let Some(parent) = path.last_mut() {
+                        parent.low = parent.low.min(low);
+                        if low > place[parent.bus as usize] {
                             cuts.push(Cut {
-                                line: by,
-                                below: bus,
-                                from: place[bus],
+                                line: by as usize,
+                                below: bus as usize,
+                                from: place[bus as usize] as usize,
                                 to: order.len(),
                             });
                         }
@@ -101,10 +122,10 @@ impl Cuts {
     pub fn smaller_part(&self, cut: &Cut, island: (usize, usize)) -> Vec<usize> {
         let inside = cut.from..cut.to;
         let mut buses: Vec<usize> = if 2 * inside.len() <= island.1 - island.0 {
-            self.order[inside].to_vec()
+            self.order[inside].iter().map(|&bus| bus as usize).collect()
         } else {
             let outside = (island.0..cut.from).chain(cut.to..island.1);
-            outside.map(|k| self.order[k]).collect()
+            outside.map(|k| self.order[k] as usize).collect()
         };
         buses.sort_unstable();
         buses

@@ -100,9 +100,9 @@ pub(crate) struct Island {
     pub movable: bool,
 }
 
-/// Everything about a case that edits of demand and rating leave alone.
+/// The network of a DC model before anything is ordered or factored: what edits of demand and rating leave alone.
 #[derive(Clone, Debug)]
-pub struct DcModel {
+pub struct DcOutline {
     pub(crate) convention: Convention,
     pub(crate) base_mva: f64,
     pub(crate) n_bus: usize,
@@ -122,6 +122,8 @@ pub struct DcModel {
     pub(crate) references: Vec<usize>,
     /// Buses without impedance between them.
     pub(crate) merges: Merges,
+    /// Lines whose loss splits an island.
+    pub(super) cuts: Cuts,
     /// By line, where it is a bridge with few columns on one side.
     pub(crate) bridges: Vec<Option<Bridge>>,
     /// Bridges that bound a single unit, by line.
@@ -133,11 +135,6 @@ pub struct DcModel {
     pub(crate) capacity: f64,
     /// No column has a quadratic cost.
     pub(crate) is_linear: bool,
-    /// Place of each bus's node in the order of elimination; `NO_ISLAND` for references and buses that take no part.
-    pub(super) place: Vec<usize>,
-    pub(super) n_reduced: usize,
-    pub(super) joins: Joins,
-    pub(super) laplacian: Ldl,
     /// Injection by phase shifters and shunt conductance at each bus, to be added to demand with the sign of a demand.
     fixed_demand: Vec<f64>,
     /// Buses of islands without generators and without demand, which are left out.
@@ -146,6 +143,31 @@ pub struct DcModel {
     pub(crate) constant_cost: f64,
     /// Prices are divided by this inside the solver so that they are of order one ($/h per unit).
     pub(crate) cost_scale: f64,
+}
+
+/// Everything about a case that edits of demand and rating leave alone, with its factored Laplacian.
+#[derive(Clone, Debug)]
+pub struct DcModel {
+    outline: DcOutline,
+    /// Place of each bus's node in the order of elimination; `NO_ISLAND` for references and buses that take no part.
+    pub(super) place: Vec<usize>,
+    pub(super) n_reduced: usize,
+    pub(super) joins: Joins,
+    pub(super) laplacian: Ldl,
+}
+
+impl std::ops::Deref for DcModel {
+    type Target = DcOutline;
+
+    fn deref(&self) -> &DcOutline {
+        &self.outline
+    }
+}
+
+impl std::ops::DerefMut for DcModel {
+    fn deref_mut(&mut self) -> &mut DcOutline {
+        &mut self.outline
+    }
 }
 
 /// What edits change: demand of each bus and rating of each branch, per unit, dense rows.
@@ -177,11 +199,10 @@ impl DcData {
     }
 }
 
-impl DcModel {
-    /// Builds and factors the model.
+impl DcOutline {
+    /// Reads the network in a convention.
     ///
-    /// Errors: `PHYSICS.UNSUPPORTED` for a branch without impedance, `SOLVE.INFEASIBLE` for an island with demand and no
-    /// generator, `SOLVE.NOT_CONVERGED` where the susceptance matrix is singular.
+    /// Errors: `PHYSICS.UNSUPPORTED` for a branch that the convention has no susceptance for.
     pub fn new(network: &AnalysisNetwork, convention: Convention) -> Result<Self> {
         let n_bus = network.buses.len();
         let bus_ids = ids(network.buses.iter().map(|b| (b.id, &b.uid)), ElementKind::Bus);
@@ -255,55 +276,7 @@ impl DcModel {
         }
 
         let merges = Merges::new(n_bus, &mut lines);
-        let node = &merges.node_of_bus;
-        let reference_nodes: Vec<usize> = references.iter().map(|&bus| node[bus]).collect();
-        let mut reduced = vec![NO_ISLAND; n_bus];
-        let mut n_reduced = 0;
-        for bus in 0..n_bus {
-            let island = island_of_bus[bus];
-            if island != NO_ISLAND && node[bus] == bus && reference_nodes[island] != bus {
-                reduced[bus] = n_reduced;
-                n_reduced += 1;
-            }
-        }
-        let mut builder = SymmetricBuilder::new(n_reduced, lines.len());
-        for line in &lines {
-            let (f, t) = (reduced[node[line.from]], reduced[node[line.to]]);
-            if line.b == 0.0 || node[line.from] == node[line.to] {
-                continue;
-            }
-            if f != NO_ISLAND {
-                builder.add(f, f, line.b);
-            }
-            if t != NO_ISLAND {
-                builder.add(t, t, line.b);
-            }
-            if f != NO_ISLAND && t != NO_ISLAND {
-                builder.add(f, t, -line.b);
-            }
-        }
-        let laplacian = Ldl::factor(&builder).map_err(|e| {
-            let bus = (0..n_bus).find(|&b| reduced[b] == e.row).unwrap_or(0);
-            let id = network.buses.get(bus).map_or(0, |b| b.id);
-            EngineError::new(
-                "SOLVE.NOT_CONVERGED",
-                format!("The susceptance matrix is singular at bus {id}: its branches' susceptances cancel or vanish."),
-            )
-            .at(ElementRef {
-                kind: ElementKind::Bus,
-                id,
-                uid: None,
-            })
-        })?;
-        let place = node
-            .iter()
-            .map(|&node| laplacian.positions().get(reduced[node]).copied().unwrap_or(NO_ISLAND));
-        let place: Vec<usize> = place.collect();
-        let joins = lines.iter().filter(|l| l.b != 0.0 && node[l.from] != node[l.to]);
-        let end = |bus: usize| place[bus].min(n_reduced);
-        let joins: Vec<_> = joins.map(|l| (end(l.from), end(l.to), l.b)).collect();
-        let joins = Joins::new(n_reduced, &joins);
-
+        let cuts = Cuts::find(n_bus, &lines, &references);
         let (columns, constant_cost) = gen_columns(network, &island_of_bus);
         let mut capacity = 0.0;
         for bus in &network.buses {
@@ -315,7 +288,7 @@ impl DcModel {
             capacity += magnitude(g.pmin_pu).max(magnitude(g.pmax_pu));
         }
 
-        let mut model = Self {
+        let mut outline = Self {
             convention,
             base_mva: network.base_mva,
             n_bus,
@@ -331,23 +304,85 @@ impl DcModel {
             island_of_bus,
             references,
             merges,
+            cuts,
             bridges: Vec::new(),
             unit_lines: Vec::new(),
             gen_buses: Vec::new(),
             gen_bus_of_column: Vec::new(),
             capacity,
             is_linear: true,
-            place,
-            n_reduced,
-            joins,
-            laplacian,
             fixed_demand,
             idle_buses,
             constant_cost,
             cost_scale: 1.0,
         };
-        model.set_columns(columns);
-        Ok(model)
+        outline.set_columns(columns);
+        Ok(outline)
+    }
+
+    /// Orders and factors the susceptance matrix.
+    ///
+    /// Errors: `SOLVE.NOT_CONVERGED` where it is singular.
+    pub fn factored(self) -> Result<DcModel> {
+        let node = &self.merges.node_of_bus;
+        let mut is_reference = vec![false; self.n_bus];
+        for &bus in &self.references {
+            is_reference[node[bus]] = true;
+        }
+        let mut reduced = vec![NO_ISLAND; self.n_bus];
+        let mut n_reduced = 0;
+        for bus in 0..self.n_bus {
+            if self.bus_is_active(bus) && node[bus] == bus && !is_reference[bus] {
+                reduced[bus] = n_reduced;
+                n_reduced += 1;
+            }
+        }
+        let mut builder = SymmetricBuilder::new(n_reduced, self.lines.len());
+        for line in &self.lines {
+            let (f, t) = (node[line.from], node[line.to]);
+            if line.b == 0.0 || f == t {
+                continue;
+            }
+            let (f, t) = (reduced[f], reduced[t]);
+            if f != NO_ISLAND {
+                builder.add(f, f, line.b);
+            }
+            if t != NO_ISLAND {
+                builder.add(t, t, line.b);
+            }
+            if f != NO_ISLAND && t != NO_ISLAND {
+                builder.add(f, t, -line.b);
+            }
+        }
+        let laplacian = Ldl::factor(&builder).map_err(|e| {
+            let element = reduced
+                .iter()
+                .position(|&k| k == e.row)
+                .map(|bus| self.bus_ids[bus].clone());
+            let place = element.as_ref().map_or(String::new(), |e| format!(" at bus {}", e.id));
+            let message =
+                format!("The susceptance matrix is singular{place}: its branches' susceptances cancel or vanish.");
+            let error = EngineError::new("SOLVE.NOT_CONVERGED", message);
+            match element {
+                Some(element) => error.at(element),
+                None => error,
+            }
+        })?;
+        let positions = laplacian.positions();
+        let place = node
+            .iter()
+            .map(|&node| positions.get(reduced[node]).copied().unwrap_or(NO_ISLAND));
+        let place: Vec<usize> = place.collect();
+        let joins = self.lines.iter().filter(|l| l.b != 0.0 && node[l.from] != node[l.to]);
+        let end = |bus: usize| place[bus].min(n_reduced);
+        let joins: Vec<_> = joins.map(|l| (end(l.from), end(l.to), l.b)).collect();
+        Ok(DcModel {
+            joins: Joins::new(n_reduced, &joins),
+            place,
+            n_reduced,
+            laplacian,
+            outline: self,
+        })
     }
 
     /// Takes these columns, and what follows from them.
@@ -361,7 +396,7 @@ impl DcModel {
         }
         self.cost_scale = if sum > 0.0 { sum / count } else { 1.0 };
         self.is_linear = columns.iter().all(|c| c.q == 0.0);
-        self.bridges = find_bridges(self.n_bus, &self.lines, &columns, &self.island_of_bus, &self.references);
+        self.bridges = find_bridges(&self.cuts, &self.lines, &columns, &self.island_of_bus);
         let bounds_a_unit = |l: &usize| self.bridges[*l].as_ref().is_some_and(|b| b.unit.is_some());
         self.unit_lines = (0..self.lines.len()).filter(bounds_a_unit).collect();
         self.gen_buses = columns.iter().map(|c| c.bus).collect();
@@ -401,7 +436,7 @@ impl DcModel {
     /// By branch row, whether its loss splits its island.
     pub fn bridge_branches(&self) -> Vec<bool> {
         let mut found = vec![false; self.n_branch];
-        for cut in Cuts::find(self.n_bus, &self.lines, &self.references).cuts {
+        for cut in &self.cuts.cuts {
             found[self.lines[cut.line].row] = true;
         }
         found
@@ -495,6 +530,15 @@ impl DcModel {
 
     pub(crate) fn element_of_line(&self, line: usize) -> &ElementRef {
         &self.branch_ids[self.lines[line].row]
+    }
+}
+
+impl DcModel {
+    /// Reads the network in a convention and factors its susceptance matrix.
+    ///
+    /// Errors: those of `DcOutline::new` and `DcOutline::factored`.
+    pub fn new(network: &AnalysisNetwork, convention: Convention) -> Result<Self> {
+        DcOutline::new(network, convention)?.factored()
     }
 }
 
