@@ -6,6 +6,7 @@ use super::columns::{gen_columns, GenColumn};
 use super::cuts::Cuts;
 use super::islands::{find_islands, leave_out_idle_islands, NO_ISLAND};
 use super::merges::Merges;
+use super::refute::refute;
 use super::sensitivity::Direction;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
@@ -318,6 +319,13 @@ impl DcOutline {
         };
         outline.set_columns(columns);
         Ok(outline)
+    }
+
+    /// Refuses data without a solution, as far as bounds of flows show it: no solve needs to be started then.
+    ///
+    /// Errors: `SOLVE.INFEASIBLE`.
+    pub fn refute(&self, data: &DcData) -> Result<()> {
+        refute(self, data)
     }
 
     /// Orders and factors the susceptance matrix.
