@@ -7,7 +7,8 @@ use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::network_from_module;
 use wattbook_solve::dc::{
-    Column, Convention, DcData, DcModel, DcOptimizer, DcSolution, Direction, DualActiveSet, Target as By, TwoSided,
+    Column, Convention, DcData, DcModel, DcOptimizer, DcOutline, DcSolution, Direction, DualActiveSet, Target as By,
+    TwoSided,
 };
 
 /// Convention by its name in the contract.
@@ -89,10 +90,13 @@ impl Session {
         })
     }
 
-    /// Builds the model anew: susceptances, islands, ordering and factorisation.
+    /// Builds the model anew: susceptances, islands, ordering and factorisation. Data that contradict themselves at a bus or a
+    /// bridge are refused before the latter two.
     pub fn build(&mut self) -> Result<()> {
         self.model = None;
-        self.model = Some(DcModel::new(&self.network, self.convention)?);
+        let outline = DcOutline::new(&self.network, self.convention)?;
+        outline.refute(&self.base)?;
+        self.model = Some(outline.factored()?);
         Ok(())
     }
 

@@ -32,7 +32,8 @@ pub fn solve_module_json(module_json: &str, request_json: &str) -> Result<String
         )?));
     }
     let plans = cells::plan(&problem, &wanted)?;
-    let solution = DualActiveSet.optimum(&problem.model, &data, None);
+    let refuted = problem.model.refute(&data);
+    let solution = refuted.and_then(|()| DualActiveSet.optimum(&problem.model, &data, None));
     let solution = solution.map_err(|error| problem.explained(error, &edits, &data))?;
     let matrices = plans.iter().map(|plan| plan.matrix(&problem, &solution));
     let matrices = matrices.collect::<Result<Vec<_>>>()?;

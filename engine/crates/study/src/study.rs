@@ -93,7 +93,8 @@ impl Study {
             return Err(EngineError::new("FORMULATION.UNAVAILABLE", message));
         }
         let problem = Problem::new(module_json, formulation, &crate::from_json("options", options_json)?)?;
-        let base = DualActiveSet.optimum(&problem.model, &problem.base, None);
+        let refuted = problem.model.refute(&problem.base);
+        let base = refuted.and_then(|()| DualActiveSet.optimum(&problem.model, &problem.base, None));
         let base = Arc::new(base.map_err(|e| problem.explained(e, &Edits::default(), &problem.base))?);
         let case_id = problem.network.name.clone();
         Ok(Self {

@@ -23,9 +23,6 @@ pub(crate) struct Cuts {
     pub cuts: Vec<Cut>,
     /// Stretch of each island.
     pub islands: Vec<(usize, usize)>,
-    /// Where the lines of each bus begin, and they with their other ends.
-    start: Vec<u32>,
-    incident: Vec<(u32, u32)>,
 }
 
 /// No place, and no line.
@@ -118,15 +115,7 @@ impl Cuts {
             order,
             cuts,
             islands,
-            start,
-            incident,
         }
-    }
-
-    /// The lines at a bus that carry flow.
-    pub fn lines_at(&self, bus: usize) -> impl Iterator<Item = usize> + '_ {
-        let range = self.start[bus] as usize..self.start[bus + 1] as usize;
-        self.incident[range].iter().map(|&(_, line)| line as usize)
     }
 
     /// The buses of the smaller part that the loss of a bridge cuts off (the part below it where both are equal), ascending.
