@@ -4,7 +4,7 @@ use super::proof::{row_values, Proof};
 use super::{Contradicting, Kind, Limit, Relaxation};
 use crate::dc::active_set::{least_exceedance, Held, COST_SCALE};
 use crate::dc::columns::GenColumn;
-use crate::dc::model::{DcData, DcModel, Line};
+use crate::dc::model::{DcData, DcModel, DcOutline, Line};
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::Result;
 
@@ -285,14 +285,15 @@ impl<'a> Relaxed<'a> {
         self.program.set_columns(columns);
         self.program.cost_scale = COST_SCALE;
         // What gives way does so at its cost and is not bound by a line.
-        let (units, bridges) = (self.model.columns.len(), &self.program.bridges);
+        let program: &mut DcOutline = &mut self.program;
+        let (units, bridges) = (self.model.columns.len(), &program.bridges);
         let of_generator = |l: usize| {
             bridges[l]
                 .as_ref()
                 .and_then(|b| b.unit)
                 .is_some_and(|unit| unit < units)
         };
-        self.program.unit_lines.retain(|&l| !self.is_row[l] && of_generator(l));
+        program.unit_lines.retain(|&l| !self.is_row[l] && of_generator(l));
     }
 
     /// The optimum over everything that can give way.
