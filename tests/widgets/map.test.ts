@@ -89,6 +89,44 @@ t.test("a topology is read: shared lines, backwards lines, the date line", async
   );
 });
 
+t.test("an area across the date line is two, each as far as the edge of the sheet", async (t) => {
+  // From 170 degrees east over the date line to 170 degrees west, 0 to 10 degrees north; a hole in its eastern half.
+  const across: PackedTopology = {
+    scale: [1, 1],
+    translate: [0, 0],
+    arcs: [
+      [170, 0, -340, 0, 0, 10, 340, 0, 0, -10],
+      [-178, 2, 4, 0, 0, 4, -4, 0, 0, -4],
+      [175, 1, -350, 0, 2, 1],
+    ],
+    areas: { land: [[[0], [1]]] },
+    lines: { coasts: [2] },
+  };
+  const none = { ...across, areas: { land: [] }, lines: {} };
+  const { land, coasts } = readBasemap({
+    schema: "wattbook-basemap",
+    version: 1,
+    world: across,
+    states: { ...none, labels: [] },
+    places: { names: "Small", lon: [0], lat: [0], thousands: [1] },
+  });
+  t.strictSame(
+    land.map(({ x0, x1 }) => [x0, x1]),
+    [
+      [170, 180],
+      [-180, -170],
+    ],
+  );
+  t.ok(inside(land, [175, 5]) && inside(land, [-172, 5]) && inside(land, [-179, 5]), "both ends");
+  t.notOk(inside(land, [0, 5]) || inside(land, [165, 5]) || inside(land, [-165, 5]), "and nothing between them");
+  t.notOk(inside(land, [-176, 4]), "the hole is where it was");
+  t.strictSame(
+    coasts.map(({ x0, x1 }) => [x0, x1]),
+    [[-175, -173]],
+    "no line leaps over the world",
+  );
+});
+
 t.test(
   "the baked basemap",
   { skip: existsSync(new URL("../../widgets/basemap/basemap.json", import.meta.url)) ? false : "not baked" },
@@ -109,6 +147,9 @@ t.test(
       [-125, 36],
       [-30, 40],
       [80, -30],
+      [60, 74],
+      [0, 69],
+      [-10, 66.4],
     ];
     dry.forEach((point) => t.ok(inside(basemap.land, point), `${point.join()} is land`));
     wet.forEach((point) => t.notOk(inside(basemap.land, point), `${point.join()} is not`));

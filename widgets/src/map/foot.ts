@@ -3,6 +3,7 @@ import type { Camera } from "./camera.ts";
 import { h } from "./dom.ts";
 import type { LabelBox } from "./labels.ts";
 import { NorthButton } from "./northButton.ts";
+import type { Plane } from "./scene.ts";
 
 /** What the foot of a picture shows besides the legend. */
 export interface FootContent {
@@ -43,9 +44,9 @@ export class Foot {
   }
 
   /** Shows scale and bearing of a view, at the next frame of it. */
-  showView(camera: Camera, onMap: boolean): void {
+  showView(camera: Camera, plane: Plane): void {
     this.#scale.update(camera);
-    if (this.#north.update(camera, onMap)) {
+    if (this.#north.update(camera, plane === "map", !this.#scale.node.hidden)) {
       this.changed();
     }
   }

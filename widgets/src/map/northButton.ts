@@ -16,14 +16,14 @@ export class NorthButton {
     this.node.replaceChildren(this.#letter, this.#needle);
   }
 
-  /** Shows the bearing of a view; true when the button came, went or changed its size. */
-  update({ bearing }: Pick<Camera, "bearing">, onMap: boolean): boolean {
-    const key = `${bearing} ${onMap}`;
+  /** Shows the bearing of a view, `always` even if north is up; true when the button came, went or changed its size. */
+  update({ bearing }: Pick<Camera, "bearing">, onMap: boolean, always: boolean): boolean {
+    const key = `${bearing} ${onMap} ${always}`;
     if (key === this.#shown) {
       return false;
     }
     this.#shown = key;
-    const hidden = !onMap && bearing === 0;
+    const hidden = !always && bearing === 0;
     const changed = this.node.hidden !== hidden;
     this.node.hidden = hidden;
     const up = bearing === 0;

@@ -306,7 +306,7 @@ export class Stage {
     this.#picture.draw(this.#frameNow());
     this.node.dataset["bearing"] = String(Math.round(this.camera.bearing));
     this.node.dataset["renderer"] = this.#parts.accelerated() ? "webgl2" : "canvas";
-    this.#foot.showView(this.camera, this.plane === "map" && this.#scene.geometry !== null);
+    this.#foot.showView(this.camera, this.plane);
     if (fading) {
       this.redraw();
     }

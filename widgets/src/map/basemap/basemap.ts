@@ -121,7 +121,7 @@ class Topology {
   }
 
   areas(name: string): Shape[] {
-    return (this.#packed.areas[name] ?? []).map((rings) => shape(rings.map((ring) => this.#ring(ring))));
+    return (this.#packed.areas[name] ?? []).flatMap((rings) => acrossDateLine(rings.map((ring) => this.#ring(ring))));
   }
 
   lines(name: string): Shape[] {
@@ -157,17 +157,62 @@ function reversed(points: Float64Array): Float64Array {
   return back;
 }
 
-/** A line in parts without its stretches along the date line and the edges of the sheet. */
+/** A line in parts without its stretches along the date line and the edges of the sheet, and without leaps across it. */
 function withoutDateLine(points: Float64Array): Float64Array[] {
   const parts: number[][] = [[]];
   const edge = (k: number): boolean => Math.abs(points[k] ?? 0) > DATE_LINE;
   for (let k = 0; k < points.length; k += 2) {
-    if (k > 0 && edge(k) && edge(k - 2)) {
+    if (k > 0 && ((edge(k) && edge(k - 2)) || leap(points, k) !== 0)) {
       parts.push([]);
     }
     parts.at(-1)?.push(points[k] ?? NaN, points[k + 1] ?? NaN);
   }
   return parts.filter((part) => part.length > 2).map((part) => Float64Array.from(part));
+}
+
+/** How a line goes on from the point before the k-th number across the date line: -1 to the east, 1 to the west, 0 not at all. */
+function leap(points: Float64Array, k: number): number {
+  const way = (points[k] ?? NaN) - (points[k - 2] ?? NaN);
+  return Math.abs(way) > 180 ? Math.sign(way) : 0;
+}
+
+/** An area, or both its parts where it lies across the date line: each goes as far as one edge of the sheet. */
+function acrossDateLine(rings: Float64Array[]): Shape[] {
+  const [outer = new Float64Array()] = rings;
+  const whole = unrolled(outer);
+  if (whole === null) {
+    return [shape(rings)];
+  }
+  const { x0, x1 } = shape([whole]);
+  const others = rings.slice(1).map((ring) => {
+    const own = unrolled(ring) ?? ring;
+    const x = own[0] ?? NaN;
+    return moved(own, x < x0 ? 360 : x > x1 ? -360 : 0);
+  });
+  const other = x1 > 180 ? -360 : 360;
+  return [0, other].map((by) => shape([whole, ...others].map((ring) => moved(ring, by).map(ontoSheet))));
+}
+
+/** A ring that leaps across the date line as one that goes on beyond it; null for one that does not, or that goes around a pole. */
+function unrolled(ring: Float64Array): Float64Array | null {
+  const points = ring.slice();
+  let [turns, leaps] = [0, 0];
+  for (let k = 2; k < ring.length; k += 2) {
+    const step = leap(ring, k);
+    turns -= step;
+    leaps += Math.abs(step);
+    points[k] = (ring[k] ?? NaN) + 360 * turns;
+  }
+  return leaps === 0 || turns !== 0 ? null : points;
+}
+
+/** The nearest coordinate on the sheet; `k` tells x from y. */
+function ontoSheet(value: number, k: number): number {
+  return k % 2 === 0 ? Math.max(-180, Math.min(180, value)) : value;
+}
+
+function moved(ring: Float64Array, by: number): Float64Array {
+  return by === 0 ? ring : ring.map((value, k) => (k % 2 === 0 ? value + by : value));
 }
 
 function shape(rings: Float64Array[]): Shape {
