@@ -91,6 +91,7 @@ t.test("the path in numbers, by keyboard", async (t) => {
   const summary = map.locator(".wb-Path summary");
   await summary.focus();
   await summary.press("Enter");
+  await map.locator(".wb-Path tbody tr").first().waitFor();
   const rows = await map.locator(".wb-Path tbody tr").allInnerTexts();
   t.equal(rows.length, 4);
   t.match(rows[1], /11\.49|7\.20/);
@@ -161,7 +162,6 @@ t.test("what has no solution is said with names", async (t) => {
   await map.and(page.locator('[data-status="failed"]')).waitFor();
   t.match(await text(".wb-Strip-readout"), /^No solution: .*The state before is shown\./);
   t.equal(await map.getAttribute("data-revision"), "5");
-  await page.keyboard.press("Escape");
 });
 
 t.test("N-1: a row for every branch in service, sorted, linked with the map, copied", async (t) => {
@@ -182,7 +182,7 @@ t.test("N-1: a row for every branch in service, sorted, linked with the map, cop
     .locator("tbody tr")
     .evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset["branch"]));
   t.strictSame(sorted, ["1", "2", "3"]);
-  await section.locator('tr[data-branch="2"] th button').click();
+  await section.locator('tr[data-branch="2"] th button').first().click();
   await map.locator(".wb-Strip-name", { hasText: "Line 2" }).waitFor();
   await section.locator('tr[data-branch="2"][aria-selected="true"]').waitFor();
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
