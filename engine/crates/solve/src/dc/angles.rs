@@ -66,7 +66,11 @@ impl DcModel {
             }
         }
         rhs[self.n_reduced] = [0.0; W];
-        let mut theta = rhs.clone();
+        let mut theta = if steps == 0 {
+            std::mem::take(&mut rhs)
+        } else {
+            rhs.clone()
+        };
         self.laplacian.solve_ordered_together(&mut theta[..self.n_reduced]);
         for _ in 0..steps {
             let Some(mut correction) = self.misfit(&rhs, &theta) else {
@@ -79,12 +83,9 @@ impl DcModel {
                 }
             }
         }
-        let mut out = injections.map(|i| vec![0.0; i.len()]);
-        for (bus, &place) in self.place.iter().enumerate() {
-            let theta = &theta[place.min(self.n_reduced)];
-            for w in 0..W {
-                out[w][bus] = theta[w];
-            }
+        let mut out = [const { Vec::new() }; W];
+        for (w, out) in out.iter_mut().enumerate() {
+            out.extend(self.place.iter().map(|&place| theta[place.min(self.n_reduced)][w]));
         }
         out
     }

@@ -49,6 +49,24 @@ pub(crate) struct Point<'a> {
     /// Price at each bus, $/h per unit.
     pub price: &'a [f64],
     pub objective: f64,
+    /// By bus.
+    pub withdrawals: &'a [f64],
+}
+
+/// Where a limit is violated.
+#[derive(Clone, Copy)]
+enum Element {
+    Line(usize),
+    Generator(usize),
+}
+
+impl Element {
+    fn of(self, model: &DcModel) -> &ElementRef {
+        match self {
+            Self::Line(l) => model.element_of_line(l),
+            Self::Generator(row) => &model.gen_ids[row],
+        }
+    }
 }
 
 impl Certificate {
@@ -72,8 +90,9 @@ impl Certificate {
             flow: &flow,
             price: claim.price,
             objective: claim.objective,
+            withdrawals: &model.withdrawals(&data.demand),
         };
-        Self::check(model, data, &point)
+        Self::check(model, data, &point).0
     }
 
     /// Every test holds to the relative limit of an optimum.
@@ -81,59 +100,76 @@ impl Certificate {
         self.failure().is_none()
     }
 
-    pub(crate) fn check(model: &DcModel, data: &DcData, point: &Point) -> Self {
+    /// The certificate of a point, and by line how far its row's value is above the lower limit and below the upper.
+    pub(crate) fn check(model: &DcModel, data: &DcData, point: &Point) -> (Self, Vec<(f64, f64)>) {
         let base = model.base_mva;
-        let withdrawals = model.withdrawals(&data.demand);
-        let mut balance: Vec<f64> = withdrawals.iter().map(|w| -w).collect();
-        model.add_generation(point.p, &mut balance);
-        let power_scale = withdrawals.iter().fold(1.0f64, |m, w| m.max(w.abs()));
+        let withdrawals = point.withdrawals;
+        let largest = |m: f64, x: f64| if x > m { x } else { m };
+        let power_scale = withdrawals.iter().fold(1.0f64, |m, w| largest(m, w.abs()));
 
         let mut worst = (0.0, None);
-        let mut violated = |amount: f64, element: &ElementRef| {
-            if amount > worst.0 {
-                worst = (amount, Some(element.clone()));
-            }
-        };
         let mut complementarity = 0.0f64;
         let mut merged_apart = 0.0f64;
         // Lagrangian dual in closed form: minimum over each column's box, plus prices times withdrawals, plus the lines.
         let mut dual = model.constant_cost;
-        for (price, w) in point.price.iter().zip(&withdrawals) {
+        for (price, w) in point.price.iter().zip(withdrawals) {
             dual += price * w;
         }
         let node = &model.merges.node_of_bus;
-        let mut stationarity = vec![0.0; model.n_bus];
-        let mut diagonal = vec![0.0f64; model.n_bus];
-        for ((l, line), &y) in model.lines.iter().enumerate().zip(point.line_y) {
+        let mut room = Vec::with_capacity(model.lines.len());
+        // By bus: what it gives and draws, and the left-hand side of its price equation.
+        let mut left: Vec<[f64; 2]> = withdrawals.iter().map(|w| [-w, 0.0]).collect();
+        for (column, p) in model.columns.iter().zip(point.p) {
+            left[column.bus][0] += p;
+        }
+        for (l, (s, (&flow, &y))) in model
+            .stencils
+            .iter()
+            .zip(point.flow.iter().zip(point.line_y))
+            .enumerate()
+        {
+            let (from, to) = (s.from as usize, s.to as usize);
+            let rating = data.rating[s.row as usize];
             // Withdrawals count the shift's part of a flow already.
-            let flow = point.flow[l] + line.shift_flow;
-            balance[line.from] -= flow;
-            balance[line.to] += flow;
-            let value = match line.is_window() {
-                true => point.theta[line.from] - point.theta[line.to],
-                false => point.flow[l],
+            let through = flow + s.shift_flow;
+            let (value, (lo, hi), weight) = if s.is_plain {
+                (flow, s.limits(rating), s.b)
+            } else {
+                let line = &model.lines[l];
+                let value = match line.is_window() {
+                    true => point.theta[from] - point.theta[to],
+                    false => flow,
+                };
+                (value, line.limits(rating), line.weight())
             };
-            let (lo, hi) = line.limits(data.rating[line.row]);
-            violated((lo - value).max(value - hi), model.element_of_line(l));
-            let limit = if y > 0.0 { lo } else { hi };
-            if y != 0.0 {
-                complementarity = complementarity.max((y * (value - limit)).abs());
-                dual += y * (limit - line.offset());
+            let (above, below) = (value - lo, hi - value);
+            room.push((above, below));
+            let outside = -(if above < below { above } else { below });
+            if outside > worst.0 {
+                worst = (outside, Some(Element::Line(l)));
             }
-            if line.merged.is_some() {
+            if y != 0.0 {
+                let limit = if y > 0.0 { lo } else { hi };
+                complementarity = complementarity.max((y * (value - limit)).abs());
+                dual += y * (limit - model.lines[l].offset());
+            }
+            let apart = point.price[from] - point.price[to];
+            left[from][0] -= through;
+            left[to][0] += through;
+            if !s.is_plain && model.lines[l].merged.is_some() {
                 // Its flow is free to move: the prices at its ends differ by its multiplier.
-                let apart = (point.price[line.from] - point.price[line.to] - y).abs();
-                merged_apart = merged_apart.max(apart);
+                merged_apart = merged_apart.max((apart - y).abs());
                 continue;
             }
-            let push = line.b * (point.price[line.from] - point.price[line.to]) - y * line.weight();
-            for (bus, push) in [(line.from, push), (line.to, -push)] {
-                stationarity[node[bus]] += push;
-                diagonal[node[bus]] += line.b.abs();
-            }
+            let push = s.b * apart - y * weight;
+            left[node[from]][1] += push;
+            left[node[to]][1] -= push;
         }
         for (column, &p) in model.columns.iter().zip(point.p) {
-            violated((column.lo - p).max(p - column.hi), &model.gen_ids[column.generator]);
+            let outside = (column.lo - p).max(p - column.hi);
+            if outside > worst.0 {
+                worst = (outside, Some(Element::Generator(column.generator)));
+            }
             let net = column.c - point.price[column.bus];
             let rc = net + column.q * p;
             let distance = if rc > 0.0 { p - column.lo } else { column.hi - p };
@@ -147,26 +183,26 @@ impl Certificate {
             };
             dual += (0.5 * column.q * at_best + net) * at_best;
         }
-        let max = |v: &[f64]| v.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-        let stationarity = stationarity
-            .iter()
-            .zip(&diagonal)
-            .enumerate()
-            .filter(|(bus, (_, d))| model.bus_is_active(*bus) && **d > 0.0)
-            .fold(merged_apart, |m, (_, (s, d))| m.max((s / d).abs()));
+        let (mut balance, mut stationarity) = (0.0, merged_apart);
+        for (left, softness) in left.iter().zip(&model.softness) {
+            balance = largest(balance, left[0].abs());
+            stationarity = largest(stationarity, (left[1] * softness).abs());
+        }
+        let highest = point.price.iter().fold(0.0, |m, price| largest(m, price.abs()));
         let gap = point.objective - dual;
-        Self {
-            primal_residual_mw: max(&balance) * base,
+        let certificate = Self {
+            primal_residual_mw: balance * base,
             worst_violation_mw: worst.0 * base,
-            worst_element: worst.1,
+            worst_element: worst.1.map(|element| element.of(model).clone()),
             stationarity_usd_per_mwh: stationarity / base,
             complementarity_usd_per_h: complementarity,
             duality_gap_usd_per_h: gap,
             relative_gap: gap.abs() / (1.0 + point.objective.abs()),
             power_scale_mw: power_scale * base,
-            price_scale: (1.0 + max(point.price)) / base,
+            price_scale: (1.0 + highest) / base,
             cost_scale: 1.0 + point.objective.abs(),
-        }
+        };
+        (certificate, room)
     }
 
     /// The first test that fails, with its value, or none.

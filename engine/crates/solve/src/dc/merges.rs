@@ -118,6 +118,11 @@ impl Merges {
         found
     }
 
+    /// Lines that are merged, by index.
+    pub fn lines(&self) -> &[usize] {
+        &self.lines
+    }
+
     /// Flows of the merged branches for what the other lines leave unbalanced at each bus, as `(line, flow)`: the least-norm
     /// solution of the balances, which is the only one without loops.
     pub fn flows(&self, lines: &[Line], unbalanced: &[f64]) -> Vec<(usize, f64)> {

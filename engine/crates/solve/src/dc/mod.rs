@@ -4,6 +4,7 @@ mod active_set;
 mod angles;
 mod basis;
 mod bridges;
+mod carried;
 mod certificate;
 mod columns;
 mod contingency;

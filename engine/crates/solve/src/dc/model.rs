@@ -95,6 +95,47 @@ impl Line {
     }
 }
 
+/// What passes over all lines read of each, close together.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stencil {
+    pub from: u32,
+    pub to: u32,
+    /// Dense branch row.
+    pub row: u32,
+    /// A line with an impedance: its row is its flow.
+    pub is_plain: bool,
+    pub b: f64,
+    pub shift_flow: f64,
+    /// Flow at the ends of its angle window.
+    pub low: f64,
+    pub high: f64,
+}
+
+impl Stencil {
+    fn new(line: &Line) -> Self {
+        let (low, high) = line.limits(f64::INFINITY);
+        Self {
+            from: line.from as u32,
+            to: line.to as u32,
+            row: line.row as u32,
+            is_plain: line.merged.is_none() && line.b != 0.0,
+            b: line.b,
+            shift_flow: line.shift_flow,
+            low,
+            high,
+        }
+    }
+
+    /// Interval of the flow of a plain line, as `Line::limits`.
+    #[inline]
+    pub fn limits(&self, rating: f64) -> (f64, f64) {
+        (
+            if self.low > -rating { self.low } else { -rating },
+            if self.high < rating { self.high } else { rating },
+        )
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Island {
     /// Columns of the island can move.
@@ -113,6 +154,9 @@ pub struct DcOutline {
     pub(crate) branch_ids: Vec<ElementRef>,
     pub(crate) gen_ids: Vec<ElementRef>,
     pub(crate) lines: Vec<Line>,
+    pub(crate) stencils: Vec<Stencil>,
+    /// By bus, one over the sum of the sizes of its node's susceptances; zero at buses that take no part.
+    pub(crate) softness: Vec<f64>,
     /// Line index of each branch row.
     pub(crate) line_of_branch: Vec<Option<usize>>,
     pub(crate) columns: Vec<GenColumn>,
@@ -289,7 +333,20 @@ impl DcOutline {
             capacity += magnitude(g.pmin_pu).max(magnitude(g.pmax_pu));
         }
 
+        let mut stiffness = vec![0.0; n_bus];
+        for line in lines.iter().filter(|l| l.merged.is_none()) {
+            for bus in [line.from, line.to] {
+                stiffness[merges.node_of_bus[bus]] += line.b.abs();
+            }
+        }
+        let softness = |(&island, &s): (&usize, &f64)| match island != NO_ISLAND && s > 0.0 {
+            true => 1.0 / s,
+            false => 0.0,
+        };
+        let softness = island_of_bus.iter().zip(&stiffness).map(softness).collect();
         let mut outline = Self {
+            stencils: Vec::new(),
+            softness,
             convention,
             base_mva: network.base_mva,
             n_bus,
@@ -393,8 +450,9 @@ impl DcOutline {
         })
     }
 
-    /// Takes these columns, and what follows from them.
+    /// Takes these columns, and what follows from them and from the angle windows of lines.
     pub(crate) fn set_columns(&mut self, columns: Vec<GenColumn>) {
+        self.stencils = self.lines.iter().map(Stencil::new).collect();
         self.islands.fill(Island { movable: false });
         let (mut sum, mut count) = (0.0, 0.0f64);
         for column in columns.iter().filter(|c| c.hi > c.lo) {
@@ -493,9 +551,12 @@ impl DcOutline {
     /// Change of each line's row for a change of bus angles and net injections: flow per unit, or the angle difference where
     /// the line carries no flow.
     pub(crate) fn row_rates(&self, theta: &[f64], net: &[f64]) -> Vec<f64> {
-        let rate = |line: &Line| line.weight() * (theta[line.from] - theta[line.to]);
-        let mut rates: Vec<f64> = self.lines.iter().map(rate).collect();
-        for (l, _) in self.lines.iter().enumerate().filter(|(_, line)| line.merged.is_some()) {
+        let rate = |s: &Stencil| {
+            let weight = if s.b == 0.0 { 1.0 } else { s.b };
+            weight * (theta[s.from as usize] - theta[s.to as usize])
+        };
+        let mut rates: Vec<f64> = self.stencils.iter().map(rate).collect();
+        for &l in self.merges.lines() {
             let leaving = self
                 .terms(l)
                 .map(|(o, c)| c * (theta[self.lines[o].from] - theta[self.lines[o].to]));
@@ -515,16 +576,17 @@ impl DcOutline {
 
     /// Flow of each line at its from end for bus angles and net injections.
     pub(crate) fn flows(&self, theta: &[f64], net: &[f64]) -> Vec<f64> {
-        let mut unbalanced = net.to_vec();
-        let mut flows = vec![0.0; self.lines.len()];
-        for (flow, line) in flows.iter_mut().zip(&self.lines) {
-            let f = line.b * (theta[line.from] - theta[line.to]);
-            unbalanced[line.from] -= f;
-            unbalanced[line.to] += f;
-            *flow = f - line.shift_flow;
-        }
-        for (l, flow) in self.merges.flows(&self.lines, &unbalanced) {
-            flows[l] = flow;
+        let flow = |s: &Stencil| s.b * (theta[s.from as usize] - theta[s.to as usize]) - s.shift_flow;
+        let mut flows: Vec<f64> = self.stencils.iter().map(flow).collect();
+        if !self.merges.lines().is_empty() {
+            let mut unbalanced = net.to_vec();
+            for (s, flow) in self.stencils.iter().zip(&flows) {
+                unbalanced[s.from as usize] -= flow + s.shift_flow;
+                unbalanced[s.to as usize] += flow + s.shift_flow;
+            }
+            for (l, flow) in self.merges.flows(&self.lines, &unbalanced) {
+                flows[l] = flow;
+            }
         }
         flows
     }

@@ -96,6 +96,23 @@ impl Rows {
         }
     }
 
+    /// Prices of islands and multipliers of lines, those that are not zero, from multipliers by row.
+    pub fn multipliers(&self, terms: impl Iterator<Item = (usize, f64)>) -> (Vec<f64>, Vec<(usize, f64)>) {
+        let mut island = vec![0.0; self.n_islands];
+        let mut lines = Vec::new();
+        for (row, y) in terms.filter(|(_, y)| *y != 0.0) {
+            match self.line(row) {
+                None => island[row] += y,
+                Some(pooled) => {
+                    lines.push((pooled.line, y));
+                    // Back from the centred row to the island's price.
+                    island[pooled.island] -= y * pooled.kappa;
+                }
+            }
+        }
+        (island, lines)
+    }
+
     /// The line of a row, or none for a balance.
     pub fn line(&self, row: usize) -> Option<&PoolRow> {
         self.pooled.get(row.checked_sub(self.n_islands)?)

@@ -40,30 +40,15 @@ impl Excess {
 impl Ray {
     /// Of multipliers by row.
     pub fn new(model: &DcModel, rows: &Rows, terms: &[(usize, f64)]) -> Self {
-        let mut line_y = vec![0.0; model.lines.len()];
-        let mut island = vec![0.0; rows.n_islands];
-        for &(row, y) in terms {
-            match rows.line(row) {
-                None => island[row] += y,
-                Some(pooled) => {
-                    line_y[pooled.line] += y;
-                    island[pooled.island] -= y * pooled.kappa;
-                }
-            }
-        }
-        let [mut price] = model.refined_angles([&line_pull(model, &line_y)], 2);
-        finish_prices(model, &island, &line_y, &mut price);
+        let (island, lines) = rows.multipliers(terms.iter().copied());
+        let [mut price] = model.refined_angles([&line_pull(model, &lines)], 2);
+        finish_prices(model, &island, &lines, &mut price);
         let mut most = Sum::default();
         for column in &model.columns {
             let price = price[column.bus];
             most.add((price * column.lo).max(price * column.hi));
         }
-        let lines = line_y.into_iter().enumerate().filter(|(_, y)| *y != 0.0);
-        Self {
-            lines: lines.collect(),
-            price,
-            most,
-        }
+        Self { lines, price, most }
     }
 
     /// The island whose generators alone contradict its demand, and its price: positive where they give too little.

@@ -6,6 +6,7 @@ use super::kkt::Status;
 use super::model::{DcData, DcModel, Line};
 use super::pool::Rows;
 use super::system::System;
+use std::sync::Arc;
 use wattbook_network::error::EngineError;
 
 /// Multipliers below this (relative to the scale of prices) are rounding, not a price: the line is full but costs nothing.
@@ -43,29 +44,30 @@ pub struct DcSolution {
     /// Changes of the active set it took.
     pub pivots: usize,
     // The active set: all binding lines are active rows, those the solver held through a bound included.
-    pub(crate) rows: Rows,
+    pub(crate) rows: Arc<Rows>,
     pub(crate) status: Vec<Status>,
     pub(crate) p: Vec<f64>,
     /// Balances, then lines in their order.
     pub(crate) active: Vec<usize>,
     pub(crate) side: Vec<i8>,
     pub(crate) y: Vec<f64>,
-    pub(crate) system: System,
+    pub(crate) system: Arc<System>,
     /// By line: how far its row's value is above the lower limit and below the upper.
     pub(crate) room: Vec<(f64, f64)>,
 }
 
 /// The active set of an optimum: rows and columns as `DcSolution` has them, multipliers in $/h per unit.
 pub(crate) struct ActiveSet {
-    pub rows: Rows,
+    pub rows: Arc<Rows>,
     pub status: Vec<Status>,
     pub p: Vec<f64>,
     pub side: Vec<i8>,
     pub y: Vec<f64>,
-    pub system: System,
+    pub system: Arc<System>,
 }
 
 impl DcSolution {
+    /// Angles and prices of an active set, refined, and what follows from them.
     pub(crate) fn new(
         model: &DcModel,
         data: &DcData,
@@ -73,6 +75,21 @@ impl DcSolution {
         progress: Vec<Progress>,
         pivots: usize,
     ) -> Self {
+        let mut injection: Vec<f64> = model.withdrawals(&data.demand).iter().map(|w| -w).collect();
+        model.add_generation(&active_set.p, &mut injection);
+        let terms = active_set.system.active.iter().map(|&row| (row, active_set.y[row]));
+        let (island_price, line_y) = active_set.rows.multipliers(terms);
+        let [theta, mut price] = model.refined_angles([&injection, &line_pull(model, &line_y)], 2);
+        finish_prices(model, &island_price, &line_y, &mut price);
+        Self {
+            progress,
+            pivots,
+            ..Self::at(model, data, active_set, theta, price)
+        }
+    }
+
+    /// Everything that follows from powers, multipliers, angles and prices, certified.
+    pub(crate) fn at(model: &DcModel, data: &DcData, active_set: ActiveSet, theta: Vec<f64>, price: Vec<f64>) -> Self {
         let ActiveSet {
             rows,
             status,
@@ -82,41 +99,29 @@ impl DcSolution {
             system,
         } = active_set;
         let active = system.active.clone();
-        let mut injection: Vec<f64> = model.withdrawals(&data.demand).iter().map(|w| -w).collect();
-        model.add_generation(&p, &mut injection);
+        let withdrawals = model.withdrawals(&data.demand);
+        let mut injection = Vec::new();
+        if !model.merges.lines().is_empty() {
+            injection.extend(withdrawals.iter().map(|w| -w));
+            model.add_generation(&p, &mut injection);
+        }
         let mut line_y = vec![0.0; model.lines.len()];
-        let mut island_price = vec![0.0; rows.n_islands];
+        let mut shadow = vec![0.0; model.n_branch];
         let mut held_by_angle = Vec::new();
         for &row in &active {
-            match row.checked_sub(rows.n_islands) {
-                None => island_price[row] += y[row],
-                Some(k) => {
-                    let pooled = &rows.pooled[k];
-                    let line = &model.lines[pooled.line];
-                    line_y[pooled.line] = y[row];
-                    // Back from the centred row to the island's price.
-                    island_price[pooled.island] -= y[row] * pooled.kappa;
-                    let (lo, hi) = line.limits(data.rating[line.row]);
-                    let limit = if side[row] > 0 { hi } else { lo };
-                    if limit.abs() < data.rating[line.row] || line.is_window() {
-                        held_by_angle.push(line.row);
-                    }
-                }
+            let Some(pooled) = rows.line(row) else { continue };
+            let line = &model.lines[pooled.line];
+            line_y[pooled.line] = y[row];
+            if y[row].abs() > NO_SHADOW * model.cost_scale {
+                shadow[line.row] = -y[row];
+            }
+            let (lo, hi) = line.limits(data.rating[line.row]);
+            let limit = if side[row] > 0 { hi } else { lo };
+            if limit.abs() < data.rating[line.row] || line.is_window() {
+                held_by_angle.push(line.row);
             }
         }
-        let [theta, mut price] = model.refined_angles([&injection, &line_pull(model, &line_y)], 2);
-        finish_prices(model, &island_price, &line_y, &mut price);
         let line_flow = model.flows(&theta, &injection);
-        let mut flow = vec![0.0; model.n_branch];
-        for (line, value) in model.lines.iter().zip(&line_flow) {
-            flow[line.row] = *value;
-        }
-        let mut shadow = vec![0.0; model.n_branch];
-        for (line, y) in model.lines.iter().zip(&line_y) {
-            if y.abs() > NO_SHADOW * model.cost_scale {
-                shadow[line.row] = -y;
-            }
-        }
         let mut dispatch = vec![0.0; model.n_gen];
         let mut objective = model.constant_cost;
         for (column, p) in model.columns.iter().zip(&p) {
@@ -130,18 +135,18 @@ impl DcSolution {
             flow: &line_flow,
             price: &price,
             objective,
+            withdrawals: &withdrawals,
         };
-        let certificate = Certificate::check(model, data, &point);
-        let room = model.lines.iter().zip(&line_flow).map(|(line, &flow)| {
-            let (lo, hi) = line.limits(data.rating[line.row]);
-            let value = if line.is_window() {
-                theta[line.from] - theta[line.to]
-            } else {
-                flow
-            };
-            (value - lo, hi - value)
-        });
-        let room = room.collect();
+        let (certificate, room) = Certificate::check(model, data, &point);
+        let flow = if model.lines.len() == model.n_branch {
+            line_flow
+        } else {
+            let mut flow = vec![0.0; model.n_branch];
+            for (line, value) in model.lines.iter().zip(&line_flow) {
+                flow[line.row] = *value;
+            }
+            flow
+        };
         Self {
             data: data.clone(),
             objective,
@@ -152,8 +157,8 @@ impl DcSolution {
             held_by_angle,
             dispatch,
             certificate,
-            progress,
-            pivots,
+            progress: Vec::new(),
+            pivots: 0,
             rows,
             status,
             p,
@@ -196,10 +201,16 @@ impl DcSolution {
     }
 }
 
+/// The multipliers of lines that are not zero, by line.
+pub(crate) fn nonzero(line_y: &[f64]) -> Vec<(usize, f64)> {
+    let set = line_y.iter().copied().enumerate().filter(|(_, y)| *y != 0.0);
+    set.collect()
+}
+
 /// Right-hand side of the price equations `B pi = sum y w (e_f - e_t)` for line multipliers.
-pub(crate) fn line_pull(model: &DcModel, line_y: &[f64]) -> Vec<f64> {
+pub(crate) fn line_pull(model: &DcModel, line_y: &[(usize, f64)]) -> Vec<f64> {
     let mut rhs = vec![0.0; model.n_bus];
-    for (l, y) in line_y.iter().enumerate().filter(|(_, y)| **y != 0.0) {
+    for &(l, y) in line_y {
         for (o, c) in model.terms(l) {
             rhs[model.lines[o].from] += y * c;
             rhs[model.lines[o].to] -= y * c;
@@ -209,8 +220,8 @@ pub(crate) fn line_pull(model: &DcModel, line_y: &[f64]) -> Vec<f64> {
 }
 
 /// Turns potentials `B^-1 sum y w (e_f - e_t)` into prices: adds island prices and what merged branches add directly.
-pub(crate) fn finish_prices(model: &DcModel, island: &[f64], line_y: &[f64], price: &mut [f64]) {
-    for (l, y) in line_y.iter().enumerate().filter(|(_, y)| **y != 0.0) {
+pub(crate) fn finish_prices(model: &DcModel, island: &[f64], line_y: &[(usize, f64)], price: &mut [f64]) {
+    for &(l, y) in line_y {
         for &bus in model.side(l) {
             price[bus] += y;
         }

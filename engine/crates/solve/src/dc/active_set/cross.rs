@@ -34,7 +34,7 @@ pub(super) fn across(
     infeasible::check_limits(model, &data.moved(direction, PROBES[0]))?;
     let mut case = Case::new(model, data, Options { presolve: false });
     case.ahead = Some(ahead);
-    let mut run = Run::new(case, start.rows.clone());
+    let mut run = Run::new(case, (*start.rows).clone());
     // Nothing else moves: what is at its limit too is the next event at the same point.
     match run.cross(start, event).and_then(|()| run.conclude(data)) {
         Ok(solution) => Ok(solution),

@@ -77,12 +77,18 @@ impl DcOptimizer for DualActiveSet {
 }
 
 fn solve(model: &DcModel, data: &DcData, start: Option<&DcSolution>, options: Options) -> Result<DcSolution> {
-    infeasible::check_limits(model, data)?;
+    // At the ratings of an optimum no limits cross.
+    if start.is_none_or(|start| start.data.rating != data.rating) {
+        infeasible::check_limits(model, data)?;
+    }
+    if let Some(found) = start.and_then(|start| start.carried(model, data)) {
+        return Ok(found);
+    }
     let case = Case::new(model, data, options);
     infeasible::check_balance(model, &case.island_demand)?;
     let mut rows = Rows::new(model);
     if let Some(start) = start {
-        let mut run = Run::new(case.clone(), start.rows.clone());
+        let mut run = Run::new(case.clone(), (*start.rows).clone());
         run.restore(start);
         match run.finish(data) {
             Ok(solution) => return Ok(solution),

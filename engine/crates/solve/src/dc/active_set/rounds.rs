@@ -6,6 +6,7 @@ use crate::dc::kkt::Status;
 use crate::dc::model::DcData;
 use crate::dc::solution::{ActiveSet, DcSolution, Progress};
 use crate::dc::system::{Core, System, UnitRow};
+use std::sync::Arc;
 
 /// Reduced costs and multipliers of the wrong sign below this (scaled prices) are zero.
 const DUAL_TOLERANCE: f64 = 1e-9;
@@ -131,17 +132,17 @@ impl Run<'_> {
             Core::Mixed(std::mem::take(&mut self.kkt))
         };
         let active_set = ActiveSet {
-            rows: self.rows.clone(),
+            rows: Arc::new(self.rows.clone()),
             status: std::mem::take(&mut self.status),
             p: std::mem::take(&mut self.p),
             side: std::mem::take(&mut self.side),
             y: self.y.iter().map(|y| y * scale).collect(),
-            system: System {
+            system: Arc::new(System {
                 core,
                 products: std::mem::take(&mut self.products),
                 units,
                 active: self.active.clone(),
-            },
+            }),
         };
         let solution = DcSolution::new(
             self.model,

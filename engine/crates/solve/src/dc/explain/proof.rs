@@ -3,7 +3,7 @@
 use crate::dc::active_set::Exceedance;
 use crate::dc::certificate::{Certificate, Point};
 use crate::dc::model::{DcData, DcModel, Line};
-use crate::dc::solution::{finish_prices, line_pull};
+use crate::dc::solution::{finish_prices, line_pull, nonzero};
 
 /// Relative difference of the relaxation and the multipliers' value.
 const GAP: f64 = 1e-6;
@@ -41,9 +41,10 @@ impl Proof {
     pub fn new(program: &DcModel, data: &DcData, found: &Exceedance) -> Self {
         let mut injection: Vec<f64> = program.withdrawals(&data.demand).iter().map(|w| -w).collect();
         program.add_generation(&found.p, &mut injection);
-        let pull = line_pull(program, &found.line_y);
+        let set = nonzero(&found.line_y);
+        let pull = line_pull(program, &set);
         let [theta, mut price] = program.refined_angles([&injection, &pull], 2);
-        finish_prices(program, &found.island_price, &found.line_y, &mut price);
+        finish_prices(program, &found.island_price, &set, &mut price);
         let flow = program.flows(&theta, &injection);
         Self {
             price,
@@ -71,8 +72,9 @@ impl Proof {
             flow: &self.flow,
             price: &self.price,
             objective: cost,
+            withdrawals: &program.withdrawals(&data.demand),
         };
-        let check = Certificate::check(program, data, &point);
+        let (check, _) = Certificate::check(program, data, &point);
         let terms = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| (x * y).abs()).sum::<f64>();
         let supplied: Vec<f64> = program.columns.iter().map(|c| self.price[c.bus]).collect();
         let scale = terms(&self.price, &program.withdrawals(&data.demand))

@@ -14,7 +14,7 @@ pub use perturbation::Parameter;
 
 use super::model::DcModel;
 use super::solution::DcSolution;
-use perturbation::Perturbation;
+pub(crate) use perturbation::Perturbation;
 use wattbook_network::analysis::ElementRef;
 
 /// A change of demand and rating, per unit per unit of step.

@@ -10,6 +10,8 @@ use crate::dc::solution::{finish_prices, line_pull, DcSolution};
 pub(crate) struct Tangent {
     /// Power of each column.
     pub p: Vec<f64>,
+    /// Multiplier of each active row.
+    pub y: Vec<f64>,
     /// Multiplier of each line's limit, positive at the lower.
     pub line_y: Vec<f64>,
     /// Price at each bus.
@@ -26,6 +28,22 @@ pub(crate) struct Tangent {
 impl DcSolution {
     /// Solves the linearised KKT system of the optimum (implicit function theorem) for one perturbation.
     pub(crate) fn tangent(&self, model: &DcModel, change: &Perturbation) -> Tangent {
+        let (mut tangent, injection) = self.tangent_at_buses(model, change);
+        tangent.line_y = vec![0.0; model.lines.len()];
+        for (&row, y) in self.active.iter().zip(&tangent.y) {
+            if let Some(pooled) = self.rows.line(row) {
+                tangent.line_y[pooled.line] = *y;
+            }
+        }
+        tangent.value = model.row_rates(&tangent.theta, &injection);
+        for &(l, d) in &change.flow {
+            tangent.value[l] += d;
+        }
+        tangent
+    }
+
+    /// As `tangent` without what is told by line; also the change of net injections.
+    pub(crate) fn tangent_at_buses(&self, model: &DcModel, change: &Perturbation) -> (Tangent, Vec<f64>) {
         let mut injection = vec![0.0; model.n_bus];
         let mut island_demand = vec![0.0; self.rows.n_islands];
         for &(bus, d) in &change.injection {
@@ -37,16 +55,14 @@ impl DcSolution {
         for &(j, d) in &change.bound {
             held[j] += d;
         }
-        let mut potential = vec![0.0; model.n_bus];
-        for &(bus, z) in &change.potential {
-            potential[bus] += z;
-        }
-        let bus_cost = if change.potential.is_empty() {
-            vec![0.0; model.n_bus]
-        } else {
+        let bus_cost = (!change.potential.is_empty()).then(|| {
+            let mut potential = vec![0.0; model.n_bus];
+            for &(bus, z) in &change.potential {
+                potential[bus] += z;
+            }
             let [cost] = model.refined_angles([&potential], 1);
             cost
-        };
+        });
 
         // Right-hand sides of the active rows and of the stationarity of free columns.
         let rhs: Vec<f64> = self
@@ -72,11 +88,13 @@ impl DcSolution {
                 wanted - moved
             })
             .collect();
-        let mut cost: Vec<f64> = model
-            .columns
-            .iter()
-            .map(|c| -bus_cost[c.bus] / model.cost_scale)
-            .collect();
+        let mut cost: Vec<f64> = match &bus_cost {
+            Some(bus_cost) => {
+                let columns = model.columns.iter();
+                columns.map(|c| -bus_cost[c.bus] / model.cost_scale).collect()
+            }
+            None => vec![0.0; model.columns.len()],
+        };
         for &(j, d) in &change.cost {
             cost[j] += d / model.cost_scale;
         }
@@ -90,38 +108,32 @@ impl DcSolution {
             *p += held;
         }
 
-        let mut island_price = vec![0.0; self.rows.n_islands];
-        let mut line_y = vec![0.0; model.lines.len()];
-        for (&row, y) in self.active.iter().zip(&dy) {
-            let y = y * model.cost_scale;
-            match row.checked_sub(self.rows.n_islands) {
-                None => island_price[row] += y,
-                Some(k) => {
-                    let pooled = &self.rows.pooled[k];
-                    line_y[pooled.line] = y;
-                    island_price[pooled.island] -= y * pooled.kappa;
-                }
-            }
-        }
+        let y: Vec<f64> = dy.iter().map(|y| y * model.cost_scale).collect();
+        let terms = self.active.iter().copied().zip(y.iter().copied());
+        let (island_price, line_y) = self.rows.multipliers(terms);
         model.add_generation(&dp, &mut injection);
-        let pull = line_pull(model, &line_y);
-        let [mut price, theta] = model.refined_angles([&pull, &injection], 0);
+        // Where no line's multiplier moves, prices move by island.
+        let (mut price, theta) = if line_y.is_empty() {
+            (vec![0.0; model.n_bus], model.angles(&injection))
+        } else {
+            let pull = line_pull(model, &line_y);
+            let [price, theta] = model.refined_angles([&pull, &injection], 0);
+            (price, theta)
+        };
         finish_prices(model, &island_price, &line_y, &mut price);
-        for (price, cost) in price.iter_mut().zip(&bus_cost) {
+        for (price, cost) in price.iter_mut().zip(bus_cost.iter().flatten()) {
             *price += cost;
         }
-        let mut value = model.row_rates(&theta, &injection);
-        for &(l, d) in &change.flow {
-            value[l] += d;
-        }
-        Tangent {
+        let tangent = Tangent {
             p: dp,
-            line_y,
+            y,
+            line_y: Vec::new(),
             price,
             theta,
-            value,
+            value: Vec::new(),
             residual,
-        }
+        };
+        (tangent, injection)
     }
 
     /// Change of the value of each active row at constant generation; balances have none.
