@@ -175,7 +175,9 @@ function busesGroup(frame: Frame): string {
     }
   });
   return [
-    `<g id="buses" stroke="${theme.rim}" stroke-width="${px(2 * busRim(radius, theme))}" paint-order="stroke">`,
+    // All rims lie below all marks, as on the screen: the same marks once more, stroked.
+    `<use href="#buses" stroke="${theme.rim}" stroke-width="${px(2 * busRim(radius, theme))}"/>`,
+    `<g id="buses">`,
     ...marks,
     `</g>`,
     ...(rings.length > 0 ? [`<g fill="none" stroke="${theme.text}" stroke-width="2.5">${rings.join("")}</g>`] : []),
