@@ -39,7 +39,8 @@ t.test("a case without a solution says why when it is opened", async (t) => {
   const opening = workspace.openSession({ opened, caseId: "short", caseName: "short", formulation: "dcopf" });
   await t.rejects(opening, {
     code: "SOLVE.INFEASIBLE",
-    message: /^No solution: the demand exceeds the generators' capacity by 80\.0 MW\. Least relaxation: .* MW less demand at bus 2/,
+    message:
+      /^No solution: the demand exceeds the generators' capacity by 80\.0 MW\. Least relaxation: .* MW less demand at bus 2/,
     details: { explanation: { kind: "balance" } },
   });
   t.strictSame(workspace.sessions, []);

@@ -16,9 +16,6 @@ import type { OpenedCase, Selection } from "./openedCase.ts";
 import { reachable } from "./reachable.ts";
 import { codeOf } from "./status.ts";
 
-/** Paths of larger cases do not wait for the least relaxation at their ends: finding one can take seconds there. */
-const MOST_BUSES_EXPLAINED = 5000;
-
 /** How a screening is followed and stopped. */
 export type ScreeningOptions = NonNullable<Parameters<StudyHandle["contingencies"]>[0]>;
 
@@ -97,8 +94,7 @@ export class ExactSolver {
       await this.#standAt(edits); // it is followed to both sides from there
     }
     this.#held = null;
-    const explain = this.#opened.buses.length <= MOST_BUSES_EXPLAINED;
-    const options = signal === undefined ? { explain } : { explain, signal };
+    const options = signal === undefined ? { explain: true } : { explain: true, signal };
     const track = await this.#study.track(targetOf(selection), range.min, range.max, options);
     this.#held = request;
     return track;

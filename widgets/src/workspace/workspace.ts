@@ -20,10 +20,7 @@ import { trans } from "../words/index.ts";
 /** The part of the engine's facade that the workspace uses. */
 export type WorkspaceEngine = GeographyEngine &
   IntakeEngine &
-  Pick<
-    Engine,
-    "createStudy" | "exportFormats" | "exportModule" | "inspectModule" | "materializeModule"
-  >;
+  Pick<Engine, "createStudy" | "exportFormats" | "exportModule" | "inspectModule" | "materializeModule">;
 
 /** Something opened in this page and not by a kernel: it wants a place to be shown. */
 export type LocalOpening = { kind: "case"; session: CaseSession } | { kind: "network"; network: ViewedNetwork };
@@ -170,11 +167,9 @@ export class Workspace {
   /** Creates a Study at the base case and a session on it. Rejects with EngineError, which says why where it has no solution. */
   async openSession(request: SessionRequest): Promise<CaseSession> {
     const { opened, formulation, options = {} } = request;
-    const study = await this.engine
-      .createStudy(opened.moduleJson, formulation, options)
-      .catch((error: unknown) => {
-        throw explainedError(error, opened);
-      });
+    const study = await this.engine.createStudy(opened.moduleJson, formulation, options).catch((error: unknown) => {
+      throw explainedError(error, opened);
+    });
     const session = await CaseSession.create({ ...request, options, study });
     this.#sessions.push(session);
     this.#changed.emit("sessions");
