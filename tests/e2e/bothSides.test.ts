@@ -137,6 +137,45 @@ print("done")`,
   t.comment(`${comms.acks} commits of the page accepted, ${comms.stale} solved again on a newer state`);
 });
 
+/** The sources of all cells. */
+function cellSources(): Promise<string[]> {
+  return page.evaluate(() => {
+    interface Shell {
+      currentWidget: { model: { sharedModel: { cells: { source: string }[] } } };
+    }
+    const { shell } = (window as unknown as { jupyterapp: { shell: Shell } }).jupyterapp;
+    return shell.currentWidget.model.sharedModel.cells.map(({ source }) => source);
+  });
+}
+
+t.test("several selected are shared; undo on the map is an edit for the kernel and none of a cell", async (t) => {
+  const before = await kernelState();
+  await runCode(page, 'view.selected = [{"kind": "branch", "id": 2}, {"kind": "bus", "id": 3}]');
+  await theMap(page);
+  const row = map.locator('.wb-StripRow[data-kind="bus"]');
+  await row.waitFor();
+  t.equal(await map.locator(".wb-StripRow").count(), 2);
+  const cells = await cellSources();
+  await row.locator(".wb-Slider").press("ArrowRight");
+  await atRevision(map, before.revision + 1);
+  await page.keyboard.press("Control+z");
+  await atRevision(map, before.revision + 2);
+  t.strictSame(await cellSources(), cells, "the notebook undid nothing");
+  t.strictSame((await kernelState()).demand, before.demand);
+  await runCommand(page, "wattbook:redo-edit");
+  await atRevision(map, before.revision + 3);
+  await runCommand(page, "wattbook:undo-edit");
+  await atRevision(map, before.revision + 4);
+  const after = await kernelState();
+  t.strictSame([after.revision, after.demand, after.sha256], [before.revision + 4, before.demand, before.sha256]);
+  await map
+    .locator('.wb-StripRow[data-kind="branch"]')
+    .getByRole("button", { name: /^Take line 2/ })
+    .click();
+  t.equal(await runCode(page, "print(view.selected)"), "[{'kind': 'bus', 'id': 3}]");
+  await theMap(page);
+});
+
 t.test("a long drag sends nothing until the hand lets go, and then little", async (t) => {
   const before = comms.sent;
   const { revision } = await pageState();
