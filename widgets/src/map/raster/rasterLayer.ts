@@ -173,7 +173,7 @@ export class RasterLayer {
       return false;
     }
     const unfinished = ground.draw();
-    const small = whole ? null : this.#smallContext();
+    const small = this.#smallContext(); // made for reading back, as the canvas of the picture is not
     small?.drawImage(context.canvas, 0, 0, width, height);
     words.set(new Uint32Array((small ?? context).getImageData(0, 0, width, height).data.buffer));
     return unfinished;
