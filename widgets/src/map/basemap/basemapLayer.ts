@@ -90,8 +90,8 @@ export class BasemapLayer {
     if (!same || !this.#holds(left, top, view)) {
       return false;
     }
-    const { width: wide, height: tall } = this.#canvas;
-    const data = (this.#words ??= this.#canvas.getContext("2d")?.getImageData(0, 0, wide, tall).data.buffer ?? null);
+    const { width: wide } = this.#canvas;
+    const data = (this.#words ??= pixelsOf(this.#canvas));
     if (data === null) {
       return false;
     }
@@ -177,6 +177,16 @@ export class BasemapLayer {
     context.drawImage(this.#canvas, this.#left, this.#top);
     context.restore();
   }
+}
+
+/** The pixels of a canvas, read from a copy made for reading: the canvas itself may stay where it is drawn fastest. */
+function pixelsOf(canvas: HTMLCanvasElement): ArrayBuffer | null {
+  const { width, height } = canvas;
+  const copy = document.createElement("canvas");
+  [copy.width, copy.height] = [width, height];
+  const context = copy.getContext("2d", { willReadFrequently: true });
+  context?.drawImage(canvas, 0, 0);
+  return context?.getImageData(0, 0, width, height).data.buffer ?? null;
 }
 
 /** The upper left corner of the screen, device pixels from the origin of the coordinates as they are turned. */
