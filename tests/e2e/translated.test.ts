@@ -1,9 +1,10 @@
 // JupyterLab in another language: the pack is found, and nothing that we show in the page is left in English.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Page } from "playwright-core";
 import t from "tap";
 import { pseudo, textsOfPage, untranslated } from "../fixtures/pseudo.ts";
-import { openLab, startLab } from "./lab.ts";
+import { openLab, openNotebook, startLab } from "./lab.ts";
 import { pseudoLanguage } from "./languagePack.ts";
 import { openSection, runCommand } from "./notebook.ts";
 
@@ -22,8 +23,8 @@ const ENGINE_WORDS = /^title of span\.wb-mod-limit /;
 const JUPYTERLABS = /^(More commands|main area (content|toolbar))$/;
 
 /** What is not translated in parts of the page. */
-async function plainIn(selector: string): Promise<string[]> {
-  const texts = await page.evaluate(textsOfPage, [selector, ".wb-Attribution"] as const);
+async function plainIn(selector: string, where: Page = page): Promise<string[]> {
+  const texts = await where.evaluate(textsOfPage, [selector, ".wb-Attribution"] as const);
   t.ok(texts.length > 0, `there is something to read in ${selector}`);
   return untranslated(
     texts.filter(({ text, where }) => !ENGINE_WORDS.test(where) && !JUPYTERLABS.test(text)),
@@ -94,6 +95,32 @@ t.test("map, panel and tables", async (t) => {
   t.strictSame(await plainIn(".wb-LargeTab"), []);
   const tab = page.locator('.jp-SideBar [data-id="wattbook-study-panel"]');
   t.match(await tab.getAttribute("title"), pseudo("Study"));
+});
+
+t.test("a notebook: its saved picture, and the live map of its cell", async (t) => {
+  const state = { case: { id: "three_bus", name: "three_bus" }, revision: 1, deltas: {}, rates: { "2": -210 } };
+  const data = {
+    "application/vnd.wattbook.study+json": { ...state, result_sha256: "0123456789ab" },
+    "image/svg+xml": '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>',
+    "text/plain": "three_bus",
+  };
+  const source =
+    'import wattbook as wb\nwb.open_case("three_bus.m").with_geography("places.csv").study().map(height=300)';
+  const outputs = [{ output_type: "execute_result", execution_count: 1, data, metadata: {} }];
+  const notebook = {
+    cells: [{ cell_type: "code", id: "map", execution_count: 1, metadata: {}, outputs, source }],
+    metadata: { kernelspec: { display_name: "Python 3 (ipykernel)", language: "python", name: "python3" } },
+    nbformat: 4,
+    nbformat_minor: 5,
+  };
+  await writeFile(join(lab.folder, "saved.ipynb"), JSON.stringify(notebook));
+  const opened = await openNotebook(lab, "saved.ipynb");
+  await opened.page.locator(".wb-SavedMap-picture img").waitFor();
+  t.strictSame(await plainIn(".wb-SavedMap", opened.page), []);
+  await runCommand(opened.page, "notebook:run-all-cells");
+  await opened.page.locator(".wb-Widget .wb-Stage[data-placed]").waitFor({ timeout: 60_000 });
+  t.strictSame(await plainIn(".wb-Widget", opened.page), []);
+  t.strictSame(opened.complaints, []);
 });
 
 t.test("the settings, which the server translates", async (t) => {
