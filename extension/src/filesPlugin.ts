@@ -1,3 +1,4 @@
+/* eslint-disable jupyter/prefer-lazy-imports -- commands are registered when the plugin is activated; what they open loads lazily */
 import { ILabShell, type JupyterFrontEnd, type JupyterFrontEndPlugin } from "@jupyterlab/application";
 import { ICommandPalette, MainAreaWidget, WidgetTracker } from "@jupyterlab/apputils";
 import { ILauncher } from "@jupyterlab/launcher";

@@ -1,3 +1,4 @@
+/* eslint-disable jupyter/prefer-lazy-imports -- commands are registered when the plugin is activated; what they open loads lazily */
 import { ILabShell, ILayoutRestorer, type JupyterFrontEnd, type JupyterFrontEndPlugin } from "@jupyterlab/application";
 import { ICommandPalette, ReactWidget } from "@jupyterlab/apputils";
 import { ITranslator, nullTranslator, type TranslationBundle } from "@jupyterlab/translation";

@@ -99,12 +99,11 @@ class Track:
         what = f"{'demand at' if self.element['kind'] == 'bus' else 'rating of'} {words.element(self.element)}"
         count = words.count(len(self._body["breakpoints"]), "breakpoint")
         segments = self._body["segments"]
-        reach = (
-            f"{words.mw(segments[0]['from_mw'], sign=True)} to {words.mw(segments[-1]['to_mw'], sign=True)} MW"
-            if segments
-            else "nowhere"
-        )
-        stops = [f"{words.mw(stop.mw, sign=True)} MW: {stop.message}" for stop in (self.begins, self.stopped) if stop]
+        reach = "nowhere"
+        if segments:
+            start, end = segments[0]["from_mw"], segments[-1]["to_mw"]
+            reach = f"{words.mw_reached(start, end)} to {words.mw_reached(end, start)} MW"
+        stops = [stop.message for stop in (self.begins, self.stopped) if stop]
         return "; ".join([f"{what} from {reach}, {count}", *stops])
 
     def __repr__(self) -> str:

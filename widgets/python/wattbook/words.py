@@ -47,6 +47,13 @@ def mw_enough(value: float) -> str:
     return mw(math.ceil(value * digits - 1e-6) / digits)
 
 
+def mw_reached(value: float, start: float) -> str:
+    """Signed change in MW at the end of a range from `start`, rounded into the range: what is shown has a solution."""
+    digits = 1000 if abs(value) < 1 else 10
+    into = math.floor(value * digits + 1e-6) if value > start else math.ceil(value * digits - 1e-6)
+    return mw(into / digits, sign=True)
+
+
 def derivative(value: float) -> str:
     """Derivative, 3 significant digits."""
     return _signed(f"{value:#.3g}".rstrip(".")) if value else "0"
