@@ -104,6 +104,19 @@ t.test("an interval tells where no edit can go lower", async (t) => {
   t.equal(told(zero(-6.2), line), `${up}; down to \u22126.2 MW, then the demand reaches zero.`);
   t.equal(told(zero(0, "branch"), null), "First order is exact from 0.0 MW upwards; the rating cannot go lower.");
   t.equal(told(null, null), "First order is exact for any change.");
+  const [below, above] = [
+    { ...unit, mw: -1e-9 },
+    { ...line, mw: 0, no_solution_beyond: true },
+  ];
+  const both = ": upwards line 17 (Ash to Birch) binds and there is no solution beyond; downwards generator 3 reaches its minimum.";
+  t.equal(told(below, above, 150), `First order is exact only here${both}`, "an interval without width");
+  t.equal(
+    told(zero(0), { ...line, mw: 0 }),
+    "First order is exact only here: upwards line 17 (Ash to Birch) binds; the demand cannot go lower.",
+  );
+  const here = column({ ends: [below, above], valid_mw: [-1e-9, 0] });
+  t.equal(intervalSentence(here, 150), "exact only here");
+  t.equal(zeroColumnSentence(here, 150, namer), `Prices do not move at first${both}`);
 });
 
 t.test("the end of a path says why, and what to do beyond it", async (t) => {
@@ -124,7 +137,7 @@ t.test("derivatives to both sides of a breakpoint, never a mean", async (t) => {
   );
   t.equal(
     oneSidedSentence({ left: -0.5, right: undefined, jumpUp: null, jumpDown: 0 }, "bus 3"),
-    "At a breakpoint the derivative at bus 3 is one-sided: left \u22120.500, right no solution ($/MWh)/MW.",
+    "At a breakpoint the derivative at bus 3 is one-sided: left \u22120.500 ($/MWh)/MW, right no solution.",
   );
 });
 
@@ -134,6 +147,9 @@ t.test("edits without a solution name the lines, where no explanation passed its
     "No solution: line 12 (Ash to Birch) and line 40 (Ash to Birch) cannot both be held.",
   );
   t.equal(noSolutionSentence("The demand exceeds it.", undefined, namer), "No solution: The demand exceeds it.");
+  const long = "No solution: line 12 cannot be held. Least relaxation: 4.1 MW on line 12.";
+  const stPaul: Namer = { nameOf: (_, id) => `line ${id} (St. Paul to Ash)` };
+  t.equal(noSolutionHead(long, undefined, stPaul), "No solution: line 12 (St. Paul to Ash) cannot be held.");
   t.equal(noSolutionSentence("No solution: short.", { kind: "balance", lines: [] }, namer), "No solution: short.");
 });
 

@@ -34,11 +34,16 @@ export function breakpointSentence(breakpoint: TrackBreakpoint, namer: Namer): s
   return trans.__("%1 MW: %2; %3", formatMw(mw, { signed: true }), eventSentence(breakpoint, namer), price);
 }
 
+/** What stands at an end of a slider that is the last place with a solution. */
+export function noSolutionBeyond(side: "below" | "above"): string {
+  return side === "below" ? trans.__("No solution below") : trans.__("No solution above");
+}
+
 /** Why a path ends, for the end of the slider; empty where the problem itself goes on. */
 export function stopSentence(stop: TrackStop | null, side: "below" | "above"): string {
   switch (stop?.reason) {
     case "infeasible":
-      return side === "below" ? trans.__("No solution below") : trans.__("No solution above");
+      return noSolutionBeyond(side);
     case "edit_limit":
       return stop.message.replace(/\.$/, "");
     case "too_many_breakpoints":
@@ -79,21 +84,18 @@ export interface OneSided {
  * names the bus where it is not plain.
  */
 export function oneSidedSentence({ left, right, jumpUp, jumpDown }: OneSided, at = ""): string {
-  const side = (value: number | undefined): string =>
-    value === undefined ? trans.__("no solution") : formatDerivative(value);
+  // The unit follows the last number.
+  const side = (value: number | undefined, isLast: boolean): string =>
+    value === undefined ? trans.__("no solution") : `${formatDerivative(value)}${isLast ? " ($/MWh)/MW" : ""}`;
+  const sides = [side(left, right === undefined), side(right, true)] as const;
   const jump = [
     ...(jumps(jumpUp) ? [trans.__("for an increase %1", jumpSentence(jumpUp))] : []),
     ...(jumps(jumpDown) ? [trans.__("for a decrease %1", jumpSentence(jumpDown))] : []),
   ];
   const derivatives =
     at === ""
-      ? trans.__("At a breakpoint the derivative is one-sided: left %1, right %2 ($/MWh)/MW", side(left), side(right))
-      : trans.__(
-          "At a breakpoint the derivative at %3 is one-sided: left %1, right %2 ($/MWh)/MW",
-          side(left),
-          side(right),
-          at,
-        );
+      ? trans.__("At a breakpoint the derivative is one-sided: left %1, right %2", ...sides)
+      : trans.__("At a breakpoint the derivative at %3 is one-sided: left %1, right %2", ...sides, at);
   return `${[derivatives, ...jump].join("; ")}.`;
 }
 
