@@ -69,6 +69,8 @@ def test_edits_without_a_solution(open_three_bus: Open) -> None:
     assert why.elements["weight"].tolist() == pytest.approx([1, 1 / 3], rel=1e-9)
     assert why.elements["limit_mw"].abs().tolist() == pytest.approx([40, 10], rel=1e-9)
     assert why.relaxation["mw"].tolist() == pytest.approx([40], rel=1e-8)
+    assert why.relaxation["exact_mw"].tolist() == pytest.approx([40], rel=1e-8)
+    assert why.relaxation[["from_bus", "to_bus"]].values.tolist() == [[2, 3]]
     assert why.relaxation.attrs["units"]["mw"] == "MW"
     # With the relaxation it solves, with a thousandth less it does not.
     study.commit({2: 140}, {3: 40.001})

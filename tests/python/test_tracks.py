@@ -91,8 +91,8 @@ def test_shown_in_a_notebook() -> None:
     assert set(why.relaxation["limit"]) == {"rating", "demand"}
     for row in why.relaxation.itertuples():
         what = f"Rating of line {row.id}" if row.limit == "rating" else f"Less demand at bus {row.id}"
-        assert f">{what}</td>" in told and f">{words.mw_enough(row.mw)}</td>" in told
-        assert f"{words.mw_enough(row.mw)} MW" in why.remedy, "the table says what the sentence says"
+        assert f">{what}</td>" in told and f">{words.mw_told(row.mw)}</td>" in told
+        assert f"{words.mw_told(row.mw)} MW" in why.remedy, "the table says what the sentence says"
     parts = study.price_parts(213)
     cells = [float(cell.replace("\u2212", "-")) for cell in re.findall(r">([\u2212\d.]+)</td>", parts._repr_html_())]
     assert len(cells) == len(parts.congestion) + 2
@@ -132,6 +132,7 @@ def test_outages(open_three_bus: Open) -> None:
     study = open_three_bus(rating_23=40).study()
     frame = study.contingencies()
     assert frame.index.name == "branch" and frame["kind"].tolist() == ["loading"] * 3
+    assert frame[["from_bus", "to_bus"]].values.tolist()[0] == [1, 2]
     # Without line 1-2 the 90 MW of bus 2 come over line 2-3.
     assert (frame["worst_branch"][1], frame["overloads"][1]) == (3, 1)
     assert frame["worst_loading"][1] == pytest.approx(90 / 40)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _PACKAGE = Path(__file__).resolve().parent
-#: Two public benchmark cases, not in the list where the grids are, but always opened by their ids.
+#: Two public benchmark cases, not in the list where there is another, but always opened by their ids.
 _FALLBACKS = (_PACKAGE / "server" / "fallback", _PACKAGE.parents[2] / "server" / "dist" / "fallback")
 _NOT_BUILT = "run `npm run build` in the checkout"
 _ID = re.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
@@ -65,7 +65,8 @@ def has(name: str) -> bool:
 
 def cases() -> pd.DataFrame:
     """The bundled cases, or those of the folder SERVICE_DATA: index `id`; columns `name`, `buses`, `branches`, `generators`,
-    `description`, `license`. They are what the companion server serves. `open_case` takes an `id`.
+    `description`, `license`. They are what the companion server serves. `open_case` takes an `id`, and those of the benchmark
+    cases `case200_activ` and `case500_goc`, which are listed only where nothing else is.
 
     Raises InputError: `CASE.NONE_BUNDLED` in a checkout whose cases have not been built, `CASE.CATALOGUE` where SERVICE_DATA
     holds something else.
@@ -94,11 +95,14 @@ def module_text(case_id: str) -> str:
     """
     known = entries()
     if case_id not in known:
-        listed = ", ".join(known) if known else f"none: {_NOT_BUILT}"
+        own = _rows(_listed())
+        others = [name for name in known if name not in own]
+        listed = (", ".join(own) or "none") if known else f"none: {_NOT_BUILT}"
+        also = f" Benchmark cases that are not listed: {', '.join(others)}." if others else ""
         hint = meant(case_id, known)
         raise InputError(
             "CASE.UNKNOWN",
-            f"{case_id!r} is neither a file in {Path.cwd()} nor a bundled case{f': {hint}' if hint else '.'} Bundled: {listed}.",
+            f"{case_id!r} is neither a file in {Path.cwd()} nor a bundled case{f': {hint}' if hint else '.'} Bundled: {listed}.{also}",
         )
     entry = known[case_id]
     try:

@@ -26,4 +26,4 @@ def screened(run: Any, base: Solution) -> pd.DataFrame:
             step = json.loads(run.step(_OUTAGES_AT_ONCE))
         rows += step["rows"]
         done = step["done"]
-    return frames.contingencies(rows, base.branches["loading"])
+    return frames.contingencies(rows, base.branches)

@@ -17,11 +17,11 @@ class Explanation:
     `kind` is `bounds` (two limits of one element), `balance` (generators and demand of an island), `lines`, or `unbounded` (the
     cost falls without end). `reason` ends a sentence, `remedy` is one, `message` is the whole text. `relaxation_total_mw` is the
     least sum of MW, all of equal weight, of flows beyond ratings and angle windows, of demand that is not served and of minimum
-    outputs that are undercut; of all relaxations with that sum `relaxation` is one. Figures in `remedy` are rounded up, so that
-    following it is enough. `demand_limit` is there where the demand of one bus alone was edited: how far it can go with
+    outputs that are undercut; of all relaxations with that sum `relaxation` is one. Figures in `remedy` and in its column `mw` are
+    rounded up, so that following them is enough: carry out these. `demand_limit` is there where the demand of one bus alone was edited: how far it can go with
     everything else as it is (`demand_mw`, exact, `edit_mw`, and `is_most`). `verified` says what was checked: `bound_mw` (no
-    smaller relaxation exists), `gap_mw` (how far the relaxation is above that: rounding) and `margin_mw` (by how much figures in
-    `remedy` are rounded up at most; with them the data have a dispatch); for `unbounded` `slope_usd_per_mwh`.
+    smaller relaxation exists), `gap_mw` (how far the exact relaxation is above that) and `margin_mw` (the most by which one figure
+    was rounded up; with the figures so rounded the data were checked to have a dispatch); for `unbounded` `slope_usd_per_mwh`.
     """
 
     kind: str
@@ -41,7 +41,8 @@ class Explanation:
 
     @property
     def elements(self) -> pd.DataFrame:
-        """What contradicts, largest weight first: columns `kind`, `id`, `uid`, `name`, `limit` (`rating`, `angle`,
+        """What contradicts, largest weight first: columns `kind`, `id`, `uid`, `name`, `from_bus` and `to_bus` (those of a
+        branch; for other elements `from_bus` is where they stand), `limit` (`rating`, `angle`,
         `rating_and_angle`, `minimum`, `maximum`, `demand`, `injection`), `limit_mw`, and `weight`, the MW that one more MW of the limit saves."""
         from .frames import contradicting_limits
 
@@ -49,8 +50,9 @@ class Explanation:
 
     @property
     def relaxation(self) -> pd.DataFrame:
-        """By how much limits are exceeded, largest first: columns `kind`, `id`, `uid`, `name`, `limit`, `mw`, and `angle_deg` where
-        an angle window must be wider."""
+        """By how much limits are exceeded, largest first: columns `kind`, `id`, `uid`, `name`, `from_bus`, `to_bus`, `limit`, `mw`
+        (what to carry out: rounded up as in `remedy`, and checked to be enough), `exact_mw` (the least, which stands on the
+        edge of what has a solution), and `angle_deg` where an angle window must be wider."""
         from .frames import relaxed_limits
 
         return relaxed_limits(self._body["relaxation"])

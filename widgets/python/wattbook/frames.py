@@ -179,8 +179,8 @@ def track_segments(rows: Rows) -> pd.DataFrame:
     return frame
 
 
-def contingencies(rows: Rows, worst_base_loading: pd.Series) -> pd.DataFrame:
-    """Outages by branch beside the loading of the state before; what does not apply to a kind of outage is missing."""
+def contingencies(rows: Rows, branches: pd.DataFrame) -> pd.DataFrame:
+    """Outages by branch beside the `branches` of the state before; what does not apply to a kind of outage is missing."""
     index = pd.Index(np.array([row["branch"] for row in rows], dtype=np.int64), name="branch")
     whole = {key: pd.array([row.get(key) for row in rows], dtype="Int64") for key in ("worst_branch", "overloads")}
     number = {
@@ -188,8 +188,11 @@ def contingencies(rows: Rows, worst_base_loading: pd.Series) -> pd.DataFrame:
         for key in ("worst_mw", "worst_loading", "demand_cut_off_mw", "generation_cut_off_mw")
     }
     worst = [row.get("worst_branch") for row in rows]
-    before = np.array([np.nan if one is None else worst_base_loading[one] for one in worst], dtype=np.float64)
+    loading = branches["loading"]
+    before = np.array([np.nan if one is None else loading[one] for one in worst], dtype=np.float64)
     columns = {
+        "from_bus": branches["from_bus"].loc[index].to_numpy(),
+        "to_bus": branches["to_bus"].loc[index].to_numpy(),
         "kind": _texts(rows, "kind"),
         "worst_branch": whole["worst_branch"],
         "worst_mw": number["worst_mw"],
@@ -215,11 +218,15 @@ def contingencies(rows: Rows, worst_base_loading: pd.Series) -> pd.DataFrame:
 
 def _named_limits(rows: Rows) -> dict[str, Any]:
     elements = [row["element"] for row in rows]
+    # The two buses of a branch, the one of a generator, and a bus itself.
+    buses = [(row["id"],) if row["kind"] == "bus" else tuple(row.get("buses") or ()) for row in elements]
     return {
         "kind": _texts(elements, "kind"),
         "id": _ids(elements, "id"),
         "uid": _texts(elements, "uid"),
         "name": _texts(elements, "name"),
+        "from_bus": pd.array([ends[0] if ends else None for ends in buses], dtype="Int64"),
+        "to_bus": pd.array([ends[1] if len(ends) > 1 else None for ends in buses], dtype="Int64"),
         "limit": _texts(rows, "limit"),
     }
 
@@ -233,8 +240,9 @@ def contradicting_limits(rows: Rows) -> pd.DataFrame:
 
 def relaxed_limits(rows: Rows) -> pd.DataFrame:
     angles = np.array([row.get("angle_deg", 0.0) for row in rows], dtype=np.float64)
-    frame = pd.DataFrame({**_named_limits(rows), "mw": _numbers(rows, "mw"), "angle_deg": angles})
-    frame.attrs["units"] = {"mw": "MW", "angle_deg": "deg"}
+    amounts = {"mw": _numbers(rows, "told_mw"), "exact_mw": _numbers(rows, "mw")}
+    frame = pd.DataFrame({**_named_limits(rows), **amounts, "angle_deg": angles})
+    frame.attrs["units"] = {"mw": "MW", "exact_mw": "MW", "angle_deg": "deg"}
     return frame
 
 

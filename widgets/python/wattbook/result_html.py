@@ -48,7 +48,7 @@ def explanation_html(explanation: Explanation) -> str:
     """The message and the limits that the least relaxation exceeds, largest first."""
     relaxed = explanation.relaxation
     rows = [
-        (_LIMITS.get(row.limit, "{}").format(words.element({"kind": row.kind, "id": row.id})), words.mw_enough(row.mw))
+        (_LIMITS.get(row.limit, "{}").format(words.element({"kind": row.kind, "id": row.id})), words.mw_told(row.mw))
         for row in relaxed.head(_TOP).itertuples()
     ]
     if len(relaxed) > _TOP:

@@ -34,6 +34,12 @@ if TYPE_CHECKING:
     from .case_map import CaseMap
 
 
+_DROPPED = (
+    "A commit or another track of this Study has dropped this track: follow it again with `study.track(...)`, "
+    "or track on a second Study of the case (`study.case.study()`)."
+)
+
+
 class Study(StudyFiles):
     """A case, a formulation and absolute edits from the base case; made by `case.study()`.
 
@@ -216,7 +222,7 @@ class Study(StudyFiles):
     def contingencies(self) -> pd.DataFrame:
         """N-1 screening of the current state: every single branch outage, with dispatch and demand as they are.
 
-        Index `branch`; columns `kind` (`loading` or `islanding`), `worst_branch`, `worst_mw` and `worst_loading` (the branch that
+        Index `branch`; columns `from_bus` and `to_bus` of that branch, `kind` (`loading` or `islanding`), `worst_branch`, `worst_mw` and `worst_loading` (the branch that
         is loaded most afterwards, MW and fraction of its rating), `worst_base_loading` and `loading_rise` (the loading of that same
         branch before the outage and by how much it rises: a line that was full anyway rises by nothing), `overloads` (how many
         branches exceed their rating), and for outages that split the grid `buses_cut_off`, `demand_cut_off_mw`,
@@ -262,7 +268,7 @@ class Study(StudyFiles):
         with self._lock:
             self._require_engine()
             if self._track is None or self._track() is not track:
-                raise WattbookError("TRACK.NONE", "The Study has another track or state since: follow it again.")
+                raise WattbookError("TRACK.NONE", _DROPPED)
             with engine_errors():
                 return ask(self._engine)
 

@@ -36,7 +36,8 @@ class Track:
     `segments` are DataFrames, `watched_bus` is the bus of their prices, `stopped` says why the track ends before `to_mw` and
     `begins` why it begins after `from_mw` (None where it does not). Between breakpoints prices are affine.
 
-    `price_at` and `objective_at` work until the Study's next track or commit.
+    `price_at` and `objective_at` work until the Study's next track or commit; the tables stay. To keep asking while you commit,
+    track on a second Study of the same case: `study.case.study()`.
     """
 
     def __init__(self, study: Study, body: Mapping[str, Any]) -> None:

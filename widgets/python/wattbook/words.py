@@ -47,6 +47,12 @@ def mw_enough(value: float) -> str:
     return mw(math.ceil(value * digits - 1e-6) / digits)
 
 
+def mw_told(value: float) -> str:
+    """Power in MW that the engine has rounded up already, with the digits it has: as the engine's sentence says it."""
+    is_coarse = value > 0.9995 and abs(value * 10 - round(value * 10)) < 1e-6
+    return f"{value:,.{1 if is_coarse else 3}f}"
+
+
 def mw_reached(value: float, start: float) -> str:
     """Signed change in MW at the end of a range from `start`, rounded into the range: what is shown has a solution."""
     digits = 1000 if abs(value) < 1 else 10
