@@ -21,6 +21,8 @@ use wattbook_network::error::{EngineError, Result};
 
 /// Weights this close are the same.
 const SAME_WEIGHT: f64 = 1e-6;
+/// Amounts this close, per unit, are the same.
+const SAME_AMOUNT: f64 = 1e-9;
 
 /// What contradicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,9 +69,11 @@ pub struct Relaxation {
     pub mw: f64,
     /// Degrees by which the angle window must be wider; zero where it holds.
     pub angle_deg: f64,
-    /// The same as the words say it, rounded up.
+    /// The same as the words say it, rounded up; of demand never more than the bus has.
     pub told_mw: f64,
     pub told_deg: f64,
+    /// `told_mw` is the whole demand of the bus.
+    pub is_all: bool,
 }
 
 /// What was checked after the search, on the data themselves.
@@ -126,7 +130,8 @@ pub fn explain(model: &DcModel, data: &DcData) -> Result<Option<Explanation>> {
     let gap = relaxed
         .gap(&proof)
         .ok_or_else(|| not_verified("its multipliers do not prove that no smaller one exists"))?;
-    let (amounts, margin) = told(&relaxed, base).ok_or_else(|| not_verified("the relaxed case has no dispatch"))?;
+    let (amounts, margin) =
+        told(&relaxed, data, base).ok_or_else(|| not_verified("the relaxed case has no dispatch"))?;
     let total = relaxed.total();
     let mut explanation = Explanation {
         kind: relaxed.kind(),
@@ -138,7 +143,7 @@ pub fn explain(model: &DcModel, data: &DcData) -> Result<Option<Explanation>> {
             .entries
             .iter()
             .zip(&amounts)
-            .map(|(e, amount)| e.told(model, *amount))
+            .map(|(e, amount)| e.told(model, data, *amount))
             .collect(),
         verified: Verified {
             bound_mw: (total - gap) * base,
@@ -171,29 +176,57 @@ pub fn explain(model: &DcModel, data: &DcData) -> Result<Option<Explanation>> {
 }
 
 /// Amounts rounded up to what words say, per unit, and the most that this adds: as coarse as the relaxed case has a dispatch.
-fn told(relaxed: &Relaxed, base_mva: f64) -> Option<(Vec<f64>, f64)> {
+/// Rounding does not pass the demand of a bus: all of it is the most that can be left out. Where it adds nothing and the solver
+/// finds no optimum on that very edge, one step more is told.
+fn told(relaxed: &Relaxed, data: &DcData, base_mva: f64) -> Option<(Vec<f64>, f64)> {
     let exact: Vec<f64> = relaxed.entries.iter().map(|e| e.amount).collect();
-    for coarse in [Some(1), Some(3), None] {
+    let mut on_edge = None;
+    for (coarse, steps) in [
+        (Some(1), 0.0),
+        (Some(1), 1.0),
+        (Some(3), 0.0),
+        (Some(3), 1.0),
+        (None, 0.0),
+    ] {
+        if steps > 0.0 && on_edge.is_none() {
+            continue;
+        }
         let round = |e: &relaxed::Entry| match coarse {
             Some(decimals) if e.has_mw => {
                 let mw = e.amount * base_mva;
-                up(mw, if mw < 0.9995 { 3 } else { decimals }) / base_mva
+                let decimals = if mw < 0.9995 { 3 } else { decimals };
+                (up(mw, decimals) + steps / scale(decimals)) / base_mva
             }
             _ => e.amount,
         };
-        let amounts: Vec<f64> = relaxed.entries.iter().map(round).collect();
+        let within = |e: &relaxed::Entry| match e.demand(data) {
+            Some(all) if round(e) > all - SAME_AMOUNT => all,
+            _ => round(e),
+        };
+        let amounts: Vec<f64> = relaxed.entries.iter().map(within).collect();
         if relaxed.is_feasible(&amounts) {
             let margin = amounts.iter().zip(&exact).map(|(a, b)| a - b).fold(0.0, f64::max);
-            return Some((amounts, margin));
+            if margin > SAME_AMOUNT || relaxed.has_optimum(&amounts) {
+                return Some((amounts, margin));
+            }
+            on_edge.get_or_insert((amounts, margin));
         }
     }
-    None
+    on_edge
 }
 
 /// Rounded up to so many decimals; what is above a figure by less than the solver's tolerance is that figure.
 fn up(value: f64, decimals: i32) -> f64 {
-    let scale = if decimals == 1 { 10.0 } else { 1000.0 };
+    let scale = scale(decimals);
     ((value - 1e-7) * scale).ceil().max(1.0) / scale
+}
+
+fn scale(decimals: i32) -> f64 {
+    if decimals == 1 {
+        10.0
+    } else {
+        1000.0
+    }
 }
 
 fn not_verified(why: &str) -> EngineError {

@@ -5,6 +5,7 @@ use super::{Contradicting, Kind, Limit, Relaxation};
 use crate::dc::active_set::{least_exceedance, Held, COST_SCALE};
 use crate::dc::columns::GenColumn;
 use crate::dc::model::{DcData, DcModel, DcOutline, Line};
+use crate::dc::{DcOptimizer, DualActiveSet};
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::Result;
 
@@ -45,7 +46,7 @@ pub(super) struct Entry {
 
 impl Entry {
     /// `rounded` is the amount as the words say it, per unit.
-    pub fn told(&self, model: &DcModel, rounded: f64) -> Relaxation {
+    pub fn told(&self, model: &DcModel, data: &DcData, rounded: f64) -> Relaxation {
         let mw = |amount: f64| if self.has_mw { amount * model.base_mva } else { 0.0 };
         let per_flow = match self.what {
             What::Line { line, .. } if self.angle > 0.0 && model.lines[line].b != 0.0 => {
@@ -60,6 +61,17 @@ impl Entry {
             angle_deg: self.angle.to_degrees(),
             told_mw: mw(rounded),
             told_deg: (self.angle + per_flow * (rounded - self.amount)).to_degrees(),
+            is_all: self.demand(data) == Some(rounded),
+        }
+    }
+
+    /// What the bus takes, per unit, where this entry leaves out demand and does not ask for more than that.
+    pub fn demand(&self, data: &DcData) -> Option<f64> {
+        match (self.what, self.limit) {
+            (What::Demand(bus), Limit::Demand) => {
+                Some(data.demand[bus]).filter(|demand| self.amount <= demand + NEGLIGIBLE)
+            }
+            _ => None,
         }
     }
 }
@@ -550,9 +562,12 @@ impl<'a> Relaxed<'a> {
     /// Whether the true case, relaxed by these amounts, has a dispatch: one that is checked on it, whatever way it was found.
     pub fn is_feasible(&self, amounts: &[f64]) -> bool {
         let (model, data) = self.apply(amounts);
+        if meets_all(&model, &data, &self.p) {
+            return true;
+        }
         let cuts = |(entry, amount): (&Entry, &f64)| matches!(entry.what, What::Demand(_)) && *amount != entry.amount;
         if !self.entries.iter().zip(amounts).any(cuts) {
-            return meets_all(&model, &data, &self.p);
+            return false;
         }
         // Less demand than the search left needs another dispatch.
         let mut program = model.clone();
@@ -566,6 +581,13 @@ impl<'a> Relaxed<'a> {
             Ok(found) => meets_all(&model, &data, &found.p),
             Err(_) => false,
         }
+    }
+
+    /// Whether the solver finds and certifies an optimum of the true case relaxed by these amounts: where they leave nothing
+    /// over, one dispatch only is left, and rounding may hide it.
+    pub fn has_optimum(&self, amounts: &[f64]) -> bool {
+        let (model, data) = self.apply(amounts);
+        DualActiveSet.optimum(&model, &data, None).is_ok()
     }
 }
 

@@ -158,7 +158,8 @@ pub(super) fn remedy(explanation: &Explanation) -> String {
             } else {
                 "minimum output"
             };
-            let place = |r: &Relaxation| format!("{} at {}", rounded(r.told_mw), named(&r.element));
+            let all = |r: &Relaxation| if r.is_all { "all " } else { "" };
+            let place = |r: &Relaxation| format!("{}{} at {}", all(r), rounded(r.told_mw), named(&r.element));
             let places = items.iter().map(place).collect();
             format!("Least relaxation: {total} less {what} in total, {}.", shortened(places))
         }
@@ -174,6 +175,7 @@ fn item(r: &Relaxation) -> String {
     match r.limit {
         Limit::Minimum => format!("{mw} less minimum output of {element}"),
         Limit::Maximum => format!("{mw} more maximum output of {element}"),
+        Limit::Demand if r.is_all => format!("all {mw} of demand at {element}"),
         Limit::Demand => format!("{mw} less demand at {element}"),
         Limit::Injection => format!("{mw} less negative demand at {element}"),
         Limit::Angle => format!("{mw} on {element} (angle window, {degrees:.3} degrees wider)"),
