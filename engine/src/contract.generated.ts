@@ -427,7 +427,8 @@ export type RelaxedLimit = { element: NamedElement, limit: LimitKind,
  */
 mw: number, 
 /**
- * The same rounded up, as `remedy` says it: with these amounts the data were checked to have a dispatch.
+ * The same rounded up, as `remedy` says it, but never beyond the demand of a bus: with these amounts the data were checked
+ * to have a dispatch.
  */
 told_mw: number, 
 /**

@@ -157,7 +157,12 @@ impl Study {
 
     /// The piece that holds a position and its number as a segment; at a breakpoint the one that the track comes from.
     fn piece_at(&self, mw: f64) -> Result<(usize, &Piece)> {
-        let none = || EngineError::new("TRACK.NONE", "Nothing is tracked: a commit drops the track before it.");
+        let none = || {
+            EngineError::new(
+                "TRACK.NONE",
+                "Nothing is tracked: a commit drops the track before it. Ask for it again, or track on a second Study.",
+            )
+        };
         let track = self.track.as_ref().ok_or_else(none)?;
         let pieces = &track.pieces;
         let inside = pieces

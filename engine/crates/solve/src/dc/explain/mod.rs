@@ -21,6 +21,8 @@ use wattbook_network::error::{EngineError, Result};
 
 /// Weights this close are the same.
 const SAME_WEIGHT: f64 = 1e-6;
+/// Buses of cases that are solved where a relaxation leaves nothing over: with next to no room a large one takes long.
+const MOST_SOLVED: usize = 1000;
 /// Amounts this close, per unit, are the same.
 const SAME_AMOUNT: f64 = 1e-9;
 
@@ -177,7 +179,7 @@ pub fn explain(model: &DcModel, data: &DcData) -> Result<Option<Explanation>> {
 
 /// Amounts rounded up to what words say, per unit, and the most that this adds: as coarse as the relaxed case has a dispatch.
 /// Rounding does not pass the demand of a bus: all of it is the most that can be left out. Where it adds nothing and the solver
-/// finds no optimum on that very edge, one step more is told.
+/// finds no optimum on that very edge, one step more is told (in cases of at most `MOST_SOLVED` buses).
 fn told(relaxed: &Relaxed, data: &DcData, base_mva: f64) -> Option<(Vec<f64>, f64)> {
     let exact: Vec<f64> = relaxed.entries.iter().map(|e| e.amount).collect();
     let mut on_edge = None;
@@ -206,7 +208,8 @@ fn told(relaxed: &Relaxed, data: &DcData, base_mva: f64) -> Option<(Vec<f64>, f6
         let amounts: Vec<f64> = relaxed.entries.iter().map(within).collect();
         if relaxed.is_feasible(&amounts) {
             let margin = amounts.iter().zip(&exact).map(|(a, b)| a - b).fold(0.0, f64::max);
-            if margin > SAME_AMOUNT || relaxed.has_optimum(&amounts) {
+            let is_last = coarse.is_none() || data.demand.len() > MOST_SOLVED;
+            if is_last || margin > SAME_AMOUNT || relaxed.has_optimum(&amounts) {
                 return Some((amounts, margin));
             }
             on_edge.get_or_insert((amounts, margin));
