@@ -41,7 +41,7 @@ t.test("binding lines and intervals in words", async (t) => {
   const shadow = session.store.columns.shadow[1] ?? NaN;
   t.match(
     bindingSentence(2, 40, shadow, opened),
-    /^Line 2 \(2 to 3\) binds at 40\.0 MW; one more MW of rating saves [\d.]+ \$\/h\.$/,
+    /^Line 2 \(2 to 3\) binds at 40\.0 MW; one more MW of rating saves up to [\d.]+ \$\/h\.$/,
   );
   await session.select({ kind: "bus", id: 2 });
   const { column } = session;

@@ -1,6 +1,7 @@
 // Why edits have no solution, in words with names, when they fail and when a case makes no Study at all.
 import t from "tap";
 import type { Explanation } from "@service/engine/node";
+import { statusSentence, statusText } from "@service/widgets/map";
 import { Workspace } from "@service/widgets/workspace";
 import { explanationSentence, named, noSolutionSentence } from "@service/widgets/words";
 import { fixture } from "../fixtures/cases.ts";
@@ -21,10 +22,15 @@ t.test("a failed commit says what contradicts, the least relaxation, and how far
     "No solution: line 2 (2 to 3) cannot be held with generator 2 at bus 3 at its minimum output. " +
     "Least relaxation: 40.0 MW on line 2 (2 to 3). With everything else as it is, the most that bus 2 can take is 110.0 MW.";
   t.equal(status.kind === "failed" && noSolutionSentence(status.message, status.details, session.opened), told);
+  t.equal(
+    statusText(session),
+    "No solution: line 2 (2 to 3) cannot be held with generator 2 at bus 3 at its minimum output.",
+  );
+  t.equal(statusSentence(session), told);
   const notDone = session.activity.entries.filter(({ failed }) => failed);
   t.strictSame(
     notDone.map(({ label, result }) => [label, result]),
-    [["Bus 2: demand 230.0 MW", told]],
+    [["Bus 2 demand +140.0 MW", told]],
   );
   t.equal(session.state.revision, 1);
   await session.commit({ ...LINE_2_AT_40, deltas: { 2: 1 } }, 1);

@@ -69,6 +69,8 @@ t.test("labels of steps name two elements and count the rest", async (t) => {
     stepLabel(from, { deltas: { 1: 2, 2: 3 }, rates: { 1: -1, 3: 4 } }, opened),
     "Bus 2 demand +3.0 MW, line 1 (1 to 2) rating \u22121.0 MW and 1 more",
   );
+  t.equal(stepLabel(from, { deltas: { 1: 5 }, rates: {} }, opened), "Bus 1 demand +5.0 MW", "as its slider says");
+  t.equal(stepLabel({ deltas: { 1: 2, 2: 3 }, rates: {} }, from, opened), "Bus 2 demand back to its base");
   t.equal(stepLabel(from, from, opened), "Solved again");
 });
 
@@ -86,12 +88,12 @@ t.test("what happens is written down: looks, edits, solves and what was not done
     ["observation", "Response of prices to bus 2", false],
     ["edit", "Line 2 (2 to 3) rating \u2212210.0 MW", false],
     ["solve", "Line 2 (2 to 3) rating \u2212210.0 MW", false],
-    ["solve", "Bus 2: demand 5,090.0 MW", true],
+    ["solve", "Bus 2 demand +5,000.0 MW", true],
     ["observation", "N-1 outages screened", false],
   ]);
   const [, , , edit, solve, failure] = session.activity.entries;
   t.equal(edit?.result, "revision 1");
-  t.match(solve?.result, /^optimal, 808\.50 \$\/h, [+\u2212][\d.]+ \$\/h$/);
+  t.match(solve?.result, /^optimal, 808\.50 \$\/h, [+\u2212][\d.]+ \$\/h from the state before$/);
   t.match(failure?.result, /No solution/i);
   const timed = session.activity.entries.filter(({ kind, label }) => kind !== "edit" && !/opened/.test(label));
   t.ok(

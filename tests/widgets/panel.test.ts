@@ -55,10 +55,12 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
     t.match(result, /Load-weighted mean\s*31\.15 \$\/MWh/);
     t.match(result, /Lowest\s*6\.13 \$\/MWh at bus 3/);
     t.match(result, /Spread\s*25\.02 \$\/MWh/);
-    t.match(result, /Line 2 \(2 to 3\) binds at 40\.0 MW; one more MW of rating saves [\d.]+ \$\/h\./);
+    t.match(result, /Line 2 \(2 to 3\) binds at 40\.0 MW; one more MW of rating saves up to [\d.]+ \$\/h\./);
     await page.getByRole("button", { name: "Reset bus 2" }).click();
     await page.locator('.wb-Panel-head[data-revision="2"]').waitFor();
-    t.match(await page.locator(".wb-Panel-head").innerText(), /Revision 2: Bus 2 demand \u22121\.0 MW/);
+    const said = "Revision 2: Bus 2 demand back to its base";
+    t.match(await page.locator(".wb-Panel-head").innerText(), said);
+    t.equal(await page.locator(".wb-Panel-head p").getAttribute("title"), said, "the whole of it, however narrow");
     t.strictSame(complaints, []);
   });
 
@@ -298,6 +300,7 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
     const section = page.locator('[data-section="history"]');
     const current = (): Promise<string | null> => section.locator('[aria-current="true"]').getAttribute("data-state");
     t.equal(await section.locator("li").count(), 3);
+    t.match(await section.innerText(), /[\d.] \$\/h, [+\u2212][\d.,]+ from the base case/);
     t.equal(await current(), "2");
     await section.getByRole("button", { name: /^Rename the state 1/ }).click();
     const entry = section.getByLabel(/^Name of the state 1/);
@@ -307,7 +310,7 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
     await section.getByRole("button", { name: /^Rename the state 1/ }).click();
     await section.getByLabel(/^Name of the state 1/).fill("Congested");
     await section.getByLabel(/^Name of the state 1/).press("Enter");
-    await section.getByRole("button", { name: "Open the state Congested" }).click();
+    await section.getByRole("button", { name: "Open the state 1: Congested" }).click();
     await page.locator('.wb-Panel-head[data-revision="3"]').waitFor();
     t.equal(await current(), "1");
     t.match(await page.locator(".wb-Panel-head").innerText(), /Congested/);
@@ -320,7 +323,7 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
     t.equal(await current(), "1");
     t.equal(await section.locator("li").count(), 3, "no state is added");
     await openSection(page, "compare");
-    t.match(await page.locator(".wb-Compare-states select").first().innerText(), /Congested/);
+    t.match(await page.locator(".wb-Compare-states select").first().innerText(), /1: Congested/);
     t.strictSame(complaints, []);
   });
 
@@ -345,6 +348,57 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
       });
     });
     t.strictSame(outside, []);
+    const changes = page.getByRole("table", { name: "Changes from the base case" });
+    const [name, row] = await Promise.all(
+      [changes.locator("tbody th").first(), changes.locator("tbody tr").first()].map((node) => node.boundingBox()),
+    );
+    const numbers = await changes.locator("tbody tr").first().locator("td").first().boundingBox();
+    t.ok((name?.width ?? 0) > 0.95 * (row?.width ?? NaN), "a name has a row of its own");
+    t.ok((numbers?.y ?? 0) >= (name?.y ?? NaN) + (name?.height ?? NaN), "its numbers are below");
+    t.equal(await changes.getByRole("columnheader").count(), 3, "and it is a table still");
+  });
+
+  await t.test("a table opens at the top, or at the selected element", async (t) => {
+    const { page } = await pages();
+    const carolina = new URL("../../server/grids/carolina.json.gz", import.meta.url);
+    const grid = gunzipSync(await readFile(carolina)).toString();
+    await page.evaluate(async (grid) => void (await globalThis.panel.open(grid, "Carolina")), grid);
+    await openSection(page, "tables");
+    const section = page.locator('[data-section="tables"]');
+    const painted = async (): Promise<Buffer> => {
+      await section.locator(".wb-Grid").waitFor();
+      await page.waitForTimeout(300);
+      return section.locator(".wb-Grid").screenshot();
+    };
+    /** The number of the bus in the row, counted from the first of the order, that a click on the grid selects. */
+    const clicked = async (y: number): Promise<number | undefined> => {
+      await section.locator(".wb-Grid").click({ position: { x: 20, y } });
+      return page.evaluate(() => globalThis.panel.workspace.active?.selection?.id);
+    };
+    await painted();
+    const price = (id: number): Promise<number> =>
+      page.evaluate((id) => {
+        const session = globalThis.panel.workspace.active;
+        return session?.store.columns.lmp[session.opened.busRow(id)] ?? NaN;
+      }, id);
+    const dearest = await page.evaluate(() =>
+      Math.max(...(globalThis.panel.workspace.active?.store.columns.lmp ?? [])),
+    );
+    t.equal(await price((await clicked(60)) ?? -1), dearest, "at the top without a selection");
+    await section.locator(".wb-Section-head").click();
+    const middle = await page.evaluate(() => {
+      const session = globalThis.panel.workspace.active;
+      const rows = [...(session?.store.columns.lmp.keys() ?? [])];
+      const lmp = session?.store.columns.lmp ?? [];
+      rows.sort((a, b) => (lmp[b] ?? 0) - (lmp[a] ?? 0) || a - b);
+      const id = session?.opened.busId(rows[250] ?? 0) ?? -1;
+      void session?.select({ kind: "bus", id });
+      return id;
+    });
+    await section.locator(".wb-Section-head").click();
+    await painted();
+    const height = (await section.locator(".wb-Grid").boundingBox())?.height ?? 0;
+    t.equal(await clicked(height - 40), middle, "the last whole row above the scroll bar");
   });
 
   await t.test(
@@ -368,8 +422,16 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
         rates: { 2: -170 },
       });
       await openSection(page, "activity");
-      t.match(await sectionText(page, "activity"), /Bus 2: demand 230\.0 MW[\s\S]*cannot be held/);
+      t.match(await sectionText(page, "activity"), /Bus 2 demand \+140\.0 MW[\s\S]*cannot be held/);
       t.equal(await page.getByRole("button", { name: "Apply the least relaxation\u2026" }).count(), 0);
+      const note = page.getByText("It also keeps the limits of the lines");
+      t.equal(await note.count(), 0, "the lines were the reason");
+      await page.evaluate(() =>
+        globalThis.panel.workspace.active?.edit([{ element: { kind: "bus", id: 2 }, mw: 5000 }]).catch(() => undefined),
+      );
+      t.match(await sectionText(page, "result"), /the demand exceeds the generators' capacity/);
+      await page.getByRole("button", { name: "Apply the least relaxation\u2026" }).click();
+      t.equal(await note.count(), 1, "more may have to go than the generators lack");
       t.strictSame(complaints, []);
     },
   );

@@ -6,6 +6,8 @@ import {
   endSentence,
   exactSentence,
   intervalSentence,
+  type Namer,
+  noSolutionHead,
   noSolutionSentence,
   onePriceSentence,
   oneSidedSentence,
@@ -108,7 +110,8 @@ t.test("an interval tells where no edit can go lower", async (t) => {
     { ...unit, mw: -1e-9 },
     { ...line, mw: 0, no_solution_beyond: true },
   ];
-  const both = ": upwards line 17 (Ash to Birch) binds and there is no solution beyond; downwards generator 3 reaches its minimum.";
+  const both =
+    ": upwards line 17 (Ash to Birch) binds and there is no solution beyond; downwards generator 3 reaches its minimum.";
   t.equal(told(below, above, 150), `First order is exact only here${both}`, "an interval without width");
   t.equal(
     told(zero(0), { ...line, mw: 0 }),

@@ -1,6 +1,6 @@
 import t from "tap";
 import type { SensitivityColumn } from "@service/engine";
-import { editRange, ElementSlider, keyedValue, shareOf, snapped } from "@service/widgets/workspace";
+import { editRange, ElementSlider, keyedValue, shareOf, snapped, withSolution } from "@service/widgets/workspace";
 import { openThreeBus } from "./session.ts";
 
 const until = (mw: number): SensitivityColumn =>
@@ -16,6 +16,19 @@ t.test("a slider reaches down to zero and up to a round number that holds what m
   t.strictSame(editRange("bus", 6.2, 170, null), { min: -6.2, max: 200 }, "the present change");
   t.strictSame(editRange("branch", 500, 0, null), { min: -500, max: 250 });
   t.strictSame(editRange("bus", -4, 0, null), { min: -0, max: 100 }, "a negative demand only grows");
+});
+
+t.test("a range ends where an interval does behind which there is no solution", async (t) => {
+  const range = { min: -10, max: 100 };
+  const ends = (low: number, high: number, beyond = true): SensitivityColumn => {
+    const end = (mw: number): object => ({ mw, no_solution_beyond: beyond });
+    return { warrant: { kind: "regular", ends: [end(low), end(high)] } } as unknown as SensitivityColumn;
+  };
+  t.strictSame(withSolution(range, 1, ends(-3, 2.5)), { min: -2, max: 3.5 }, "as changes from the base case");
+  t.strictSame(withSolution(range, 1, ends(-3, 2.5, false)), range, "not at any other end");
+  t.strictSame(withSolution(range, 0, ends(-30, 300)), range, "not further than the range");
+  t.strictSame(withSolution(range, 1, ends(0, 0)), range, "no slider without width");
+  t.strictSame(withSolution(range, 1, null), range);
 });
 
 t.test("shares of the range", async (t) => {

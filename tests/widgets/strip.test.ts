@@ -134,7 +134,7 @@ t.test("undo and redo by keys, buttons and menu; the page around hears nothing o
   await page.keyboard.press("Shift+ArrowRight");
   await revision(page, 2);
   t.strictSame(await edits(page), { deltas: { 2: 11 }, rates: {} });
-  t.equal(await undo.getAttribute("title"), "Undo: Bus 2 demand +10.0 MW");
+  t.equal(await undo.getAttribute("title"), "Undo: Bus 2 demand +11.0 MW");
   await page.keyboard.press("Control+z");
   await revision(page, 3);
   t.strictSame(await edits(page), { deltas: { 2: 1 }, rates: {} });
@@ -147,7 +147,7 @@ t.test("undo and redo by keys, buttons and menu; the page around hears nothing o
   await page.keyboard.press("Control+y");
   await revision(page, 6);
   t.strictSame(await edits(page), { deltas: { 2: 11 }, rates: {} });
-  t.match(await page.locator(".wb-Map > .wb-Announcer").innerText(), "Redo: Bus 2 demand +10.0 MW");
+  t.match(await page.locator(".wb-Map > .wb-Announcer").innerText(), "Redo: Bus 2 demand +11.0 MW");
 
   const entry = page.locator(".wb-Strip .wb-Entry");
   await entry.fill("5");
@@ -163,7 +163,7 @@ t.test("undo and redo by keys, buttons and menu; the page around hears nothing o
   await undo.click();
   await revision(page, 7);
   await page.getByRole("button", { name: "Menu" }).click();
-  await page.getByRole("menuitem", { name: "Redo: Bus 2 demand +10.0 MW" }).click();
+  await page.getByRole("menuitem", { name: "Redo: Bus 2 demand +11.0 MW" }).click();
   await revision(page, 8);
   t.equal(await redo.getAttribute("title"), "Nothing to redo");
   t.equal(await redo.isDisabled(), true);
@@ -226,6 +226,46 @@ t.test("Home and End go as far as the problem has a solution", async (t) => {
   await revision(page, 2);
   const most = await page.evaluate(() => window.mapPage.workspace.sessions[0]?.state.edits.deltas[2] ?? NaN);
   t.ok(Math.abs(most - 410) < 1e-9, "what units and lines can bring");
+  await page.close();
+});
+
+t.test("a row whose element is not the primary ends where there is no solution beyond", async (t) => {
+  const { page, complaints } = await server.open("light", { width: 1100, height: 760 });
+  await show(page, "three_bus.m", [BUS_2, LINE_2]);
+  await page.evaluate(() => window.mapPage.workspace.sessions[0]?.commitElement({ kind: "branch", id: 2 }, -210));
+  const bus = row(page, BUS_2);
+  await bus.getByText("No solution above: +20.0 MW").waitFor();
+  t.ok(Math.abs(Number(await bus.getByRole("slider").getAttribute("max")) - 20) < 1e-6);
+  const entry = bus.getByRole("textbox");
+  await entry.fill("140");
+  await entry.press("Enter");
+  await page.locator('.wb-Map[data-status="failed"]').waitFor();
+  t.match(
+    await page.locator(".wb-Strip-readout").innerText(),
+    /cannot be held .* Least relaxation: .* 110\.0 MW\./,
+    "whole",
+  );
+  t.match(await page.locator(".wb-Pill").innerText(), /^No solution: line 2 .* at its minimum output\.$/, "in short");
+  t.match(await page.locator(".wb-Pill").getAttribute("title"), "Least relaxation");
+  t.strictSame(complaints, []);
+  await page.close();
+});
+
+t.test("while something is previewed the legend says that its lines are those before", async (t) => {
+  const { page, complaints } = await server.open("light", { width: 900, height: 760 });
+  await show(page, "three_bus.m", [LINE_2]);
+  await page.evaluate(() => window.mapPage.workspace.sessions[0]?.commitElement({ kind: "branch", id: 2 }, -210));
+  const legend = page.locator(".wb-Legend-lines");
+  await legend.getByText("1 binding").waitFor();
+  t.notMatch(await legend.innerText(), "before the move");
+  await page.evaluate(() => window.mapPage.workspace.sessions[0]?.preview(-205));
+  await legend.getByText("before the move").waitFor();
+  t.match(await legend.innerText(), "1 binding");
+  await page.evaluate(() => window.mapPage.workspace.sessions[0]?.commitElement({ kind: "branch", id: 2 }, -205));
+  await legend.getByText("before the move").waitFor({ state: "detached" });
+  t.match(await page.locator(".wb-Pill").innerText(), /balance residual \S+ MW/);
+  t.match(await page.locator(".wb-Pill").getAttribute("title"), "largest difference between power in and power out");
+  t.strictSame(complaints, []);
   await page.close();
 });
 

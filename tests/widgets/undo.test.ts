@@ -82,7 +82,7 @@ t.test("an edit after an undo goes another way; the states that were left stay l
   t.strictSame(session.state.edits, { deltas: { 2: 1 }, rates: { 2: -210 } });
   t.strictSame(
     session.history.states.map(({ label }) => label),
-    ["Base case", "Bus 2 demand +1.0 MW", "Bus 2 demand +1.0 MW", "Line 2 (2 to 3) rating \u2212210.0 MW"],
+    ["Base case", "Bus 2 demand +1.0 MW", "Bus 2 demand +2.0 MW", "Line 2 (2 to 3) rating \u2212210.0 MW"],
   );
   await session.goTo(2);
   t.strictSame(session.state.edits, { deltas: { 2: 2 }, rates: {} });
@@ -126,7 +126,7 @@ t.test("states have names, which stay with them", async (t) => {
   history.rename(1, "  One\nmore MW  ");
   t.equal(heard, 2);
   t.equal(history.current.name, "One more MW");
-  t.equal(stateName(history.current), "One more MW");
+  t.equal(stateName(history.current), "1: One more MW", "beside their number");
   t.equal(stateName(history.states[0] ?? history.current), "0: Base case");
   await session.setReference(history.current);
   history.rename(1, "x".repeat(500));

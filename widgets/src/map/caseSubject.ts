@@ -114,7 +114,7 @@ function branchRows({ store }: CaseSession, row: number): CardContent["rows"] {
     [trans.__("Loading"), formatLoading(loading[row] ?? NaN)],
   ];
   if (binds(shadow[row] ?? 0)) {
-    rows.push([trans.__("One more MW saves"), `${formatPrice(shadow[row] ?? NaN)} $/h`]);
+    rows.push([trans.__("One more MW saves"), trans.__("up to %1 $/h", formatPrice(shadow[row] ?? NaN))]);
   }
   return rows;
 }

@@ -28,7 +28,7 @@ export { type SavedPicture, svgPicture } from "./svgPicture.ts";
 export { segmentsOf, detailScale } from "./segments.ts";
 export { Picker } from "./picker.ts";
 export { columnIsZero, readout } from "./readout.ts";
-export { statusText } from "./statusPill.ts";
+export { statusSentence, statusText } from "./statusPill.ts";
 export { button, h, setText } from "./dom.ts";
 export { ICONS } from "./icons.ts";
 export { keepPlainKeys } from "./mapKeys.ts";

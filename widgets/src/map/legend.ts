@@ -23,6 +23,8 @@ export interface LegendContent {
   lines: LegendScale | null;
   binding: number;
   warning: number;
+  /** Whether the lines are those of the state before a move that is only previewed. */
+  before: boolean;
 }
 
 /** The legend at the lower left: quantities, units, scales, values outside the ranges, and the kinds of lines. */
@@ -48,7 +50,11 @@ export class Legend {
 
 function sameContent(a: LegendContent, b: LegendContent): boolean {
   return (
-    a.binding === b.binding && a.warning === b.warning && sameScale(a.buses, b.buses) && sameScale(a.lines, b.lines)
+    a.binding === b.binding &&
+    a.warning === b.warning &&
+    a.before === b.before &&
+    sameScale(a.buses, b.buses) &&
+    sameScale(a.lines, b.lines)
   );
 }
 
@@ -147,6 +153,11 @@ export function lineKinds({ binding, warning, lines }: LegendContent): { kind: "
   ];
 }
 
+/** Of which state the lines are, where that is not the one whose prices are shown; else null. */
+export function linesNote({ before }: LegendContent): string | null {
+  return before ? trans.__("before the move") : null;
+}
+
 function lineKey(content: LegendContent): HTMLElement {
   const keys = lineKinds(content).map(({ kind, text }) =>
     h(
@@ -156,5 +167,6 @@ function lineKey(content: LegendContent): HTMLElement {
       text,
     ),
   );
-  return h("div", { class: "wb-Legend-lines" }, ...keys);
+  const note = linesNote(content);
+  return h("div", { class: "wb-Legend-lines" }, ...keys, ...(note === null ? [] : [h("span", { text: note })]));
 }

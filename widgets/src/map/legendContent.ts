@@ -33,6 +33,7 @@ export function legendContent(session: CaseSession, { quantity, buses, branchQua
     lines: branchQuantity === "loading" ? null : lineScale(branchQuantity, lines),
     binding: binding.length,
     warning: warning.length,
+    before: session.store.previewing,
   };
 }
 
@@ -114,6 +115,7 @@ function onePriceText({ store, opened }: CaseSession, binding: number): string |
   }
   const row = heaviestBranch(store.columns.loading);
   const branch = opened.branches[row];
-  const nearest = branch === undefined ? null : { id: branch.id, loading: store.columns.loading[row] ?? NaN };
+  const known = branch !== undefined && !store.previewing; // a preview has no flows
+  const nearest = !known ? null : { id: branch.id, loading: store.columns.loading[row] ?? NaN };
   return onePriceSentence(price, nearest, opened);
 }

@@ -15,7 +15,7 @@ import {
   zeroColumnSentence,
 } from "../words/index.ts";
 import { type CaseSession, isLimit } from "../workspace/index.ts";
-import { statusText } from "./statusPill.ts";
+import { statusSentence } from "./statusPill.ts";
 
 /** One sentence on the selected element, and whether it tells of a failure. */
 export interface Readout {
@@ -39,7 +39,7 @@ export function columnIsZero(session: CaseSession): boolean {
 export function readout(session: CaseSession): Readout {
   const { status, column, columnProblem } = session;
   if (status.kind === "failed") {
-    return { text: trans.__("%1 The state before is shown.", statusText(session)), failed: true };
+    return { text: trans.__("%1 The state before is shown.", statusSentence(session)), failed: true };
   }
   if (columnProblem !== null) {
     return { text: columnProblem, failed: true };

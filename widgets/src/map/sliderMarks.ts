@@ -1,4 +1,4 @@
-import { breakpointSentence, capitalised, endSentence, stopSentence, trans } from "../words/index.ts";
+import { breakpointSentence, capitalised, endSentence, noSolutionBeyond, stopSentence, trans } from "../words/index.ts";
 import { type CaseSession, type EditRange, type ElementSlider, shareOf } from "../workspace/index.ts";
 import { h, setText } from "./dom.ts";
 import { axisText } from "./pathPlot.ts";
@@ -64,9 +64,18 @@ export class SliderMarks {
 
   #end(place: HTMLElement, mw: number, side: "below" | "above"): void {
     const stop = this.#path?.[side] ?? null;
-    setText(place, axisText(mw, stopSentence(stop, side), side));
-    place.classList.toggle("wb-mod-limit", stop?.reason === "infeasible");
+    const limit = stop?.reason === "infeasible" || (this.#path === null && this.#endsAt(mw, side));
+    setText(place, axisText(mw, limit ? noSolutionBeyond(side) : stopSentence(stop, side), side));
+    place.classList.toggle("wb-mod-limit", limit);
     place.title = stop?.message ?? "";
+  }
+
+  /** Whether the interval ends at an end of the slider, and with it what has a solution. */
+  #endsAt(mw: number, side: "below" | "above"): boolean {
+    const { committedMw, element } = this.#slider;
+    const [low, high] = this.#session.responseOf(element)?.dense?.column.warrant.ends ?? [null, null];
+    const end = side === "below" ? low : high;
+    return end?.no_solution_beyond === true && Math.abs(committedMw + end.mw - mw) <= SAME_MW;
   }
 
   #showTicks(range: EditRange): void {

@@ -1,4 +1,11 @@
-import { certificateLines, formatDuration, formatResidual, noSolutionSentence, trans } from "../words/index.ts";
+import {
+  certificateLines,
+  formatDuration,
+  formatResidual,
+  noSolutionHead,
+  noSolutionSentence,
+  trans,
+} from "../words/index.ts";
 import { type CaseSession, isNoSolution } from "../workspace/index.ts";
 import { h, setText } from "./dom.ts";
 
@@ -14,16 +21,29 @@ export function statusText(session: CaseSession): string {
       return trans.__("Exact, waiting for %1", status.waitsFor);
     case "failed":
       return isNoSolution(status.code) && !status.lasting
-        ? noSolutionSentence(status.message, status.details, opened)
+        ? noSolutionHead(status.message, status.details, opened)
         : status.message;
     case "ready": {
       const { solve_ms, certificate } = state.solution;
       const time = solve_ms === undefined ? [] : [formatDuration(solve_ms)];
-      const residual = trans.__("residual %1", formatResidual(certificate.primal_residual_mw));
+      const residual = trans.__("balance residual %1 MW", formatResidual(certificate.primal_residual_mw));
       const differs = state.otherSha256 === null ? [] : [trans.__("page and kernel differ")];
       return [trans.__("Optimal"), ...time, residual, ...differs].join(", ");
     }
   }
+}
+
+/** The same with all that is known about a problem without solution: what would help, and how far a demand can go. */
+export function statusSentence(session: CaseSession): string {
+  const { status, opened } = session;
+  return status.kind === "failed" && isNoSolution(status.code) && !status.lasting
+    ? noSolutionSentence(status.message, status.details, opened)
+    : statusText(session);
+}
+
+/** What the residual of a status is of. */
+export function residualMeaning(): string {
+  return trans.__("The balance residual is the largest difference between power in and power out at a bus.");
 }
 
 /** The status pill: a live region that says what the session is doing and opens the certificate in plain words. */
@@ -66,7 +86,9 @@ export class StatusPill {
     const { status, state } = this.#session;
     const text = statusText(this.#session);
     setText(this.#text, text);
-    this.#button.title = trans.__("%1. Click for the certificate.", text);
+    const whole = statusSentence(this.#session).replace(/\.$/, "");
+    const meaning = status.kind === "ready" ? [residualMeaning()] : [];
+    this.#button.title = [trans.__("%1. Click for the certificate.", whole), ...meaning].join(" ");
     this.#button.dataset["status"] = status.kind === "ready" && state.otherSha256 !== null ? "differs" : status.kind;
     if (!this.certificate.hidden) {
       this.#fill();
@@ -100,7 +122,7 @@ export class StatusPill {
         ? [
             h("p", {
               class: "wb-mod-failed",
-              text: trans.__("%1 The state before is shown.", statusText(this.#session)),
+              text: trans.__("%1 The state before is shown.", statusSentence(this.#session)),
             }),
           ]
         : []),

@@ -3,7 +3,15 @@ import type { Basemap, Shape } from "./basemap/basemap.ts";
 import { basemapStrata, meets } from "./basemap/basemapStyle.ts";
 import { type Camera, zoomFactor } from "./camera.ts";
 import { LABEL_SIZES, type PlacedLabel } from "./labels.ts";
-import { type LegendContent, type LegendScale, legendStops, legendTicks, lineKinds, outsideText } from "./legend.ts";
+import {
+  type LegendContent,
+  type LegendScale,
+  legendStops,
+  legendTicks,
+  lineKinds,
+  linesNote,
+  outsideText,
+} from "./legend.ts";
 import { arrowCorners, arrowsOf, arrowSize, lineStrata } from "./lineStyles.ts";
 import { busRadius, busRim, type Frame, triangle } from "./picture.ts";
 import type { Theme } from "./theme.ts";
@@ -255,6 +263,11 @@ function legendGroup(legend: LegendContent, theme: Theme, height: number): strin
       `<text x="${x + 24}" y="${y}">${escaped(text)}</text>`,
     );
     x += 24 + 7 * text.length + 10;
+  }
+  const note = linesNote(legend);
+  if (note !== null) {
+    y += LEGEND.line;
+    write(note);
   }
   y += LEGEND.padding - 2;
   const ground = `<rect width="${LEGEND.width}" height="${y}" rx="3" fill="${theme.ground}" fill-opacity="0.93"/>`;

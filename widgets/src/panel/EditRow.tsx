@@ -204,13 +204,15 @@ function entryText(slider: ElementSlider, mode: EntryMode): string {
   return mode === "value" ? formatMw(slider.baseMw + slider.mw) : formatMw(slider.mw, { signed: true });
 }
 
-/** What a row says; the strip of the map has the preview and how exact it was. */
+/** What a row says: of what is previewed, and of what failed, the sentence of the strip. */
 function wordsOf(session: CaseSession, slider: ElementSlider, refused: string): Readout {
   if (refused !== "") {
     return { text: refused, failed: true };
   }
-  const failed = slider.primary && session.status.kind === "failed";
-  return failed ? readout(session) : { text: exactText(session, slider), failed: slider.problem !== null };
+  const moved = session.previewMw !== null || session.status.kind === "failed";
+  return slider.primary && moved
+    ? readout(session)
+    : { text: exactText(session, slider), failed: slider.problem !== null };
 }
 
 function exactText(session: CaseSession, slider: ElementSlider): string {

@@ -115,7 +115,11 @@ function StateRow({ session, state, base, current, busy, open }: StateRowProps):
         <span>
           {change === 0
             ? trans.__("%1 $/h", formatMoney(state.objective))
-            : trans.__("%1 $/h, %2", formatMoney(state.objective), formatMoney(change, { signed: true }))}
+            : trans.__(
+                "%1 $/h, %2 from the base case",
+                formatMoney(state.objective),
+                formatMoney(change, { signed: true }),
+              )}
         </span>
         {state.remote ? <span>{trans.__("from the kernel")}</span> : null}
         <time dateTime={new Date(state.at).toISOString()}>{new Date(state.at).toTimeString().slice(0, 8)}</time>

@@ -1,7 +1,7 @@
 import { type ReactElement, useMemo, useState } from "react";
 import { heaviestBranch, onePrice } from "../map/loading.ts";
 import { offerOfSession } from "../map/relaxationOffer.ts";
-import { statusText } from "../map/statusPill.ts";
+import { residualMeaning, statusSentence, statusText } from "../map/statusPill.ts";
 import {
   bindingSentence,
   certificateLines,
@@ -16,6 +16,7 @@ import {
   type CaseSession,
   type PriceAt,
   priceStatistics,
+  pricesOfBuses,
   type SessionChange,
   type Workspace,
 } from "../workspace/index.ts";
@@ -37,6 +38,7 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
   useSession(session, FOLLOWED);
   const { state, status, opened } = session;
   const { solution } = state;
+  const before = status.kind === "previewing";
   // eslint-disable-next-line react-hooks/exhaustive-deps -- the offer belongs to the failure, which is the status
   const offer = useMemo(() => offerOfSession(session, workspace), [session, workspace, status]);
   return (
@@ -44,13 +46,21 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
       <dl>
         <div>
           <dt>{trans.__("Status")}</dt>
-          <dd className={status.kind === "failed" ? "wb-mod-failed" : undefined}>{statusText(session)}</dd>
+          <dd
+            className={status.kind === "failed" ? "wb-mod-failed" : undefined}
+            title={status.kind === "ready" ? residualMeaning() : undefined}
+          >
+            {session.selection === null ? statusSentence(session) : statusText(session)}
+          </dd>
         </div>
         <div>
-          <dt>{trans.__("Objective")}</dt>
+          <dt>{before ? trans.__("Objective before the move") : trans.__("Objective")}</dt>
           <dd className="wb-Panel-objective">{formatMoney(solution.objective)} $/h</dd>
         </div>
       </dl>
+      {before ? (
+        <p>{trans.__("Cost, prices and lines here are those of the last exact state, before the move.")}</p>
+      ) : null}
       <RelaxationFrame offer={offer} />
       {state.otherSha256 === null ? null : (
         <p className="wb-Panel-warning">
@@ -81,8 +91,8 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
 }
 
 function Prices({ session }: { session: CaseSession }): ReactElement {
-  const { columns } = session.store;
-  const found = priceStatistics(columns);
+  const { lmp, demand_mw } = session.store.columns;
+  const found = priceStatistics({ lmp: pricesOfBuses(session.opened, lmp), demand_mw });
   if (found === null) {
     return <p>{trans.__("No bus has a price.")}</p>;
   }

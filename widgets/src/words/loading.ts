@@ -40,7 +40,7 @@ export function loadingWords(loading: number, shadow: number): string {
   }
 }
 
-/** What one more MW of rating saves, $/h without its unit; empty where it saves nothing. */
+/** The most that one more MW of rating saves, $/h without its unit; empty where it saves nothing. */
 export function formatShadow(shadow: number): string {
   return shadow > 0 ? formatPrice(shadow) : "";
 }

@@ -23,12 +23,24 @@ export function noSolutionSentence(message: string, details: unknown, namer: Nam
   return /^no solution/i.test(told) ? told : trans.__("No solution: %1", told);
 }
 
+/** The first sentence of {@link noSolutionSentence}, where the rest stands elsewhere: `No solution: line 12 cannot be held.` */
+export function noSolutionHead(message: string, details: unknown, namer: Namer): string {
+  const { explanation } = (details ?? {}) as { explanation?: Explanation };
+  return explanation === undefined
+    ? noSolutionSentence(message.replace(/(?<=\S\.)\s.*$/s, ""), undefined, namer) // before names, which have points of their own
+    : trans.__("No solution: %1.", whyNot(explanation, namer));
+}
+
 /** An explanation with the names of its elements: what contradicts, and the least relaxation. */
 export function explanationSentence(explanation: Explanation, namer: Namer): string {
-  const { kind, elements, reason, remedy, demand_limit: limit } = explanation;
-  const why = kind === "lines" ? linesReason(elements, namer) : named(reason, namer);
-  const told = trans.__("No solution: %1. %2", why, named(remedy, namer));
+  const { remedy, demand_limit: limit } = explanation;
+  const told = trans.__("No solution: %1. %2", whyNot(explanation, namer), named(remedy, namer));
   return limit === undefined ? told : `${told} ${limitSentence(limit, namer)}`;
+}
+
+/** What contradicts. */
+function whyNot({ kind, elements, reason }: Explanation, namer: Namer): string {
+  return kind === "lines" ? linesReason(elements, namer) : named(reason, namer);
 }
 
 /** How far the demand of a bus can go: rounded to where there is a solution. */

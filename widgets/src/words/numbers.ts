@@ -145,8 +145,12 @@ export function acceptedPower(): string {
   return trans.__("Type MW, or a number with kW, MW or GW, for instance 12.5, \u22123 or 20 kW.");
 }
 
-/** Why a typed text was not taken. */
+/** Why a typed text was not taken; of one with a decimal comma, how to write it. */
 export function notPowerSentence(text: string): string {
+  const pointed = text.trim().replace(",", ".");
+  if (text.includes(",") && parseMw(pointed) !== null) {
+    return trans.__("\u201c%1\u201d is no power. Write decimals with a point: %2.", text.trim(), pointed);
+  }
   return trans.__("\u201c%1\u201d is no power. %2", text.trim(), acceptedPower());
 }
 

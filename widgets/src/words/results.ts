@@ -2,14 +2,24 @@
 
 import type { SensitivityColumn } from "@service/engine";
 import { capitalised, formatMoney, formatMw, formatPrice } from "./numbers.ts";
-import { endSentence, intervalSentence, lowerEndSentence, type Namer } from "./sentences.ts";
+import {
+  endSentence,
+  exactOnlyHere,
+  hereSentence,
+  intervalSentence,
+  lowerEndSentence,
+  type Namer,
+} from "./sentences.ts";
 import { trans } from "./translation.ts";
 
-/** `Line 17 (Ash to Birch) binds at 250.0 MW; one more MW of rating saves 35.70 $/h.` */
+/**
+ * `Line 17 (Ash to Birch) binds at 250.0 MW; one more MW of rating saves up to 35.70 $/h.` The cost is convex in the rating, so that
+ * its slope here is the most a whole MW can save.
+ */
 export function bindingSentence(branch: number, ratingMw: number, shadow: number, namer: Namer): string {
   const name = capitalised(namer.nameOf("branch", branch));
   return trans.__(
-    "%1 binds at %2 MW; one more MW of rating saves %3 $/h.",
+    "%1 binds at %2 MW; one more MW of rating saves up to %3 $/h.",
     name,
     formatMw(ratingMw),
     formatMoney(shadow),
@@ -23,6 +33,9 @@ const LEAST_STEP_MW = 1e-6;
 export function exactSentence(column: SensitivityColumn, committedMw: number, namer: Namer): string {
   if (column.warrant.kind !== "regular") {
     return trans.__("At a breakpoint: to each side the derivative is another one.");
+  }
+  if (exactOnlyHere(column)) {
+    return trans.__("First order is exact only here%1.", hereSentence(column, namer));
   }
   const [low, high] = column.warrant.ends;
   const ends = [

@@ -38,6 +38,9 @@ export function elementName(element: Element, namer: Namer): string {
 /** `exact from −12.0 to +34.2 MW`, as changes from the base case; `offsetMw` is the change at the present state. */
 export function intervalSentence(column: SensitivityColumn, offsetMw: number): string {
   const [low, high] = column.warrant.valid_mw;
+  if (exactOnlyHere(column)) {
+    return trans.__("exact only here");
+  }
   if (low === null && high === null) {
     return trans.__("exact for any change");
   }
@@ -61,15 +64,41 @@ export function intervalSentence(column: SensitivityColumn, offsetMw: number): s
 export function endSentence(end: EventPlace, offsetMw: number, namer: Namer, link: "then" | "where" = "then"): string {
   const mw = formatMw(offsetMw + end.mw, { signed: true });
   const event = eventSentence(end, namer);
-  const at = link === "then" ? trans.__("%1 MW, then %2", mw, event) : trans.__("%1 MW, where %2", mw, event);
+  return withBeyond(
+    link === "then" ? trans.__("%1 MW, then %2", mw, event) : trans.__("%1 MW, where %2", mw, event),
+    end,
+  );
+}
+
+/** What happens at an end, with what is behind it. */
+function withBeyond(said: string, end: EventPlace): string {
   if (end.no_solution_beyond === true) {
-    return trans.__("%1 and there is no solution beyond", at);
+    return trans.__("%1 and there is no solution beyond", said);
   }
-  return jumps(end.price_jump) ? trans.__("%1 and %2", at, jumpSentence(end.price_jump)) : at;
+  return jumps(end.price_jump) ? trans.__("%1 and %2", said, jumpSentence(end.price_jump)) : said;
 }
 
 /** A place this close, MW, is where one stands. */
 const HERE_MW = 1e-6;
+
+/** Whether the interval has no width: to both sides something else happens at once. */
+export function exactOnlyHere({ warrant }: Pick<SensitivityColumn, "warrant">): boolean {
+  return warrant.valid_mw.every((mw) => mw !== null && Math.abs(mw) <= HERE_MW);
+}
+
+/** What happens at once to both sides of an interval without width: `: upwards line 17 binds; downwards generator 3 leaves its limit`. */
+export function hereSentence({ warrant }: Pick<SensitivityColumn, "warrant">, namer: Namer): string {
+  const [low, high] = warrant.ends;
+  const said = [
+    ...(high === null ? [] : [trans.__("upwards %1", withBeyond(eventSentence(high, namer), high))]),
+    ...(low === null
+      ? []
+      : low.event === "edit_limit"
+        ? [lowerEndSentence(low, 0, namer)]
+        : [trans.__("downwards %1", withBeyond(eventSentence(low, namer), low))]),
+  ];
+  return said.length === 0 ? "" : `: ${said.join("; ")}`;
+}
 
 /**
  * What happens at the lower end of an interval: as `endSentence` behind `down to`, or that nothing is there to be taken away.
@@ -96,6 +125,9 @@ export function jumpSentence(jump: number): string {
 
 /** Why nothing moves when a column is zero, and until where. */
 export function zeroColumnSentence(column: SensitivityColumn, offsetMw: number, namer: Namer): string {
+  if (exactOnlyHere(column)) {
+    return trans.__("Prices do not move at first%1.", hereSentence(column, namer));
+  }
   const [low, high] = column.warrant.ends;
   const parts: string[] = [];
   if (high) {

@@ -3,7 +3,7 @@ import { formatMoney, intervalSentence, noSolutionSentence, outagesSentence, tra
 import type { CaseSession } from "./caseSession.ts";
 import { countOutages, worstOutage } from "./outages.ts";
 import { isNoSolution, type SessionChange, type SessionStatus } from "./status.ts";
-import { triedLabel } from "./stepLabel.ts";
+import { stepLabel } from "./stepLabel.ts";
 
 /** What happened: something was looked at, changed, or solved. The words are shown as they are. */
 export type ActivityKind = "observation" | "edit" | "solve";
@@ -81,7 +81,7 @@ export class ActivityLog {
     const { message, code, details, tried } = status;
     this.#add({
       kind: code === "REVISION.STALE" ? "edit" : "solve",
-      label: tried === null ? trans.__("Not done") : triedLabel(state.edits, tried.edits, opened),
+      label: tried === null ? trans.__("Not done") : stepLabel(state.edits, tried.edits, opened),
       result: isNoSolution(code) ? noSolutionSentence(message, details, opened) : message,
       failed: true,
       ms: tried?.ms ?? null,
@@ -111,7 +111,8 @@ export class ActivityLog {
   #published({ history, state }: CaseSession): void {
     const { label, remote, held, before } = history.latest;
     const { objective, solve_ms: ms = null } = state.solution;
-    const change = `${formatMoney(objective - before.objective, { signed: true })} $/h`;
+    const moved = formatMoney(objective - before.objective, { signed: true });
+    const change = trans.__("%1 $/h from the state before", moved);
     const revision = trans.__("revision %1", state.revision);
     if (held) {
       this.#add({ kind: "edit", label, remote, result: `${revision}, ${formatMoney(objective)} $/h, ${change}` });

@@ -26,6 +26,17 @@ export function editRange(
   return { min: Math.min(-Math.max(0, baseMw), committedMw), max: roundUp(Math.max(usual, near, committedMw)) };
 }
 
+/** A range shorter than this, MW, is no slider. */
+const LEAST_WIDTH_MW = 1e-3;
+
+/** The part of a range before the ends of a column's interval behind which there is no solution; all of it where none is left. */
+export function withSolution(range: EditRange, committedMw: number, column: SensitivityColumn | null): EditRange {
+  const [low, high] = column?.warrant.ends ?? [null, null];
+  const min = low?.no_solution_beyond === true ? Math.max(range.min, committedMw + low.mw) : range.min;
+  const max = high?.no_solution_beyond === true ? Math.min(range.max, committedMw + high.mw) : range.max;
+  return max - min < LEAST_WIDTH_MW ? range : { min, max };
+}
+
 /** Whether a change lies in a range. */
 export function inRange(range: EditRange, mw: number): boolean {
   return mw >= range.min && mw <= range.max;

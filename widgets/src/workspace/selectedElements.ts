@@ -1,5 +1,5 @@
 import type { SensitivityColumn } from "@service/engine";
-import { type EditRange, inRange } from "./editRange.ts";
+import { type EditRange, inRange, withSolution } from "./editRange.ts";
 import { deltaOf } from "./edits.ts";
 import type { ElementPath } from "./elementPath.ts";
 import { type ElementResponse, ElementResponses } from "./elementResponses.ts";
@@ -69,12 +69,16 @@ export class SelectedElements {
     this.#responses.look(element);
   }
 
-  /** How far an element can be moved, as changes from the base case: where its path ends, so does the range. */
+  /**
+   * How far an element can be moved, as changes from the base case: where its path ends, so does the range; without a path where
+   * its interval ends and no solution is left beyond.
+   */
   rangeOf(element: Selection): EditRange {
     const committedMw = this.#committedMw(element);
     const range = this.#usualRange(element);
     const path: ElementPath | null = sameSelection(element, this.primary) ? this.paths.path : null;
-    const feasible = path?.feasible ?? range;
+    const column = this.responseOf(element)?.dense?.column ?? null;
+    const feasible = path?.feasible ?? withSolution(range, committedMw, column);
     return inRange(feasible, committedMw) ? feasible : range;
   }
 

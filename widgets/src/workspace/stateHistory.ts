@@ -248,9 +248,9 @@ export class StateHistory {
   }
 }
 
-/** A state in a list: its name, or its revision and what was done: `3: Bus 12 (Ash) demand +10.0 MW`. */
+/** A state in a list: its revision, and its name or what was done: `3: Bus 12 (Ash) demand +10.0 MW`. */
 export function stateName({ revision, label, name }: CommittedState): string {
-  return name ?? `${revision}: ${label}`;
+  return `${revision}: ${name ?? label}`;
 }
 
 function committed(

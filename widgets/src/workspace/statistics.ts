@@ -1,4 +1,5 @@
 import type { StudyColumns } from "@service/engine";
+import type { OpenedCase } from "./openedCase.ts";
 
 /** A price and the dense row of the bus that has it. */
 export interface PriceAt {
@@ -17,6 +18,11 @@ export interface PriceStatistics {
   max: PriceAt;
   /** Buses with a price below zero. */
   negative: number;
+}
+
+/** Prices by dense row, $/MWh, with NaN at the star points of three-winding transformers: they are no buses of the case. */
+export function pricesOfBuses({ buses }: Pick<OpenedCase, "buses">, lmp: Float64Array): Float64Array {
+  return lmp.map((usdPerMwh, row) => (buses[row]?.editable === false ? NaN : usdPerMwh));
 }
 
 /** Statistics of the prices; null when no bus has one. */

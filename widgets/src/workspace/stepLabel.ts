@@ -13,7 +13,10 @@ export function movedElements(before: CaseEdits, after: CaseEdits, opened: Opene
     .filter((element) => deltaOf(before, element) !== deltaOf(after, element));
 }
 
-/** What a step did: `Bus 12 (Ash) demand +10.0 MW`, `Back to the base case`, `Bus 1 demand +3.0 MW and 4 more`. */
+/**
+ * What a step set, as changes from the base case, which is what sliders show: `Bus 12 (Ash) demand +10.0 MW`, `Bus 1 demand +3.0 MW
+ * and 4 more`, `Bus 12 (Ash) demand back to its base`, `Back to the base case`.
+ */
 export function stepLabel(before: CaseEdits, after: CaseEdits, opened: OpenedCase): string {
   const moved = movedElements(before, after, opened);
   if (moved.length === 0) {
@@ -23,25 +26,15 @@ export function stepLabel(before: CaseEdits, after: CaseEdits, opened: OpenedCas
     return trans.__("Back to the base case");
   }
   const named = moved.slice(0, NAMED).map((element) => {
-    const by = formatMw(deltaOf(after, element) - deltaOf(before, element), { signed: true });
+    const to = deltaOf(after, element);
     const name = opened.nameOf(element.kind, element.id);
-    return element.kind === "bus" ? trans.__("%1 demand %2 MW", name, by) : trans.__("%1 rating %2 MW", name, by);
-  });
-  const more = moved.length - named.length;
-  const list = named.join(", ");
-  return capitalised(more > 0 ? trans._n("%2 and %1 more", "%2 and %1 more", more, list) : list);
-}
-
-/** What a change would have made: `Bus 12 (Ash): demand 5,056.0 MW`, `Line 3 (Ash to Birch): rating 40.0 MW and 4 more`. */
-export function triedLabel(before: CaseEdits, after: CaseEdits, opened: OpenedCase): string {
-  const moved = movedElements(before, after, opened);
-  if (moved.length === 0 || Object.keys(after.deltas).length + Object.keys(after.rates).length === 0) {
-    return stepLabel(before, after, opened);
-  }
-  const named = moved.slice(0, NAMED).map((element) => {
-    const mw = formatMw(opened.baseMw(element) + deltaOf(after, element));
-    const name = opened.nameOf(element.kind, element.id);
-    return element.kind === "bus" ? trans.__("%1: demand %2 MW", name, mw) : trans.__("%1: rating %2 MW", name, mw);
+    if (to === 0) {
+      return element.kind === "bus"
+        ? trans.__("%1 demand back to its base", name)
+        : trans.__("%1 rating back to its base", name);
+    }
+    const mw = formatMw(to, { signed: true });
+    return element.kind === "bus" ? trans.__("%1 demand %2 MW", name, mw) : trans.__("%1 rating %2 MW", name, mw);
   });
   const more = moved.length - named.length;
   const list = named.join(", ");
