@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 import t from "tap";
 import { caseTable, columnWidths, compareTable, listedRows, parseFilter, tableText } from "@service/widgets/tables";
-import { Workspace } from "@service/widgets/workspace";
+import { pricesOfBuses, priceStatistics, Workspace } from "@service/widgets/workspace";
 import { engine, LINE_2_AT_40, openThreeBus } from "./session.ts";
 
 t.test("tables hold the numbers of the state shown: closed forms", async (t) => {
@@ -39,6 +39,8 @@ t.test("tables hold the numbers of the state shown: closed forms", async (t) => 
   t.equal(column(buses, "price_usd_per_mwh", 1), "31.15", "the preview shows in tables");
 });
 
+const shownDegrees = (value: number): string => value.toFixed(2).replace("-", "\u2212");
+
 t.test("filters: comparisons in the units shown, names, and what they do not understand", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
@@ -53,6 +55,16 @@ t.test("filters: comparisons in the units shown, names, and what they do not und
   t.strictSame(kept(buses, "2"), [1], "the number of the bus");
   t.strictSame(kept(lines, "loading >= 99"), [1], "per cent, as shown");
   t.strictSame(kept(lines, "BINDS"), [1]);
+  const { va_rad } = session.store.columns;
+  const angle = buses.columns.find(({ key }) => key === "angle_rad");
+  const degrees = va_rad.map((radians) => (radians * 180) / Math.PI);
+  t.ok((degrees[2] ?? 0) !== 0 && degrees.every((value, row) => angle?.text(row) === shownDegrees(value)));
+  t.equal(angle?.unit, "degrees");
+  t.strictSame(
+    kept(buses, "angle = 0"),
+    [...degrees.keys()].filter((row) => degrees[row] === 0),
+  );
+  t.equal(angle?.value(2), va_rad[2], "files have rad, as their head says");
   t.match(parseFilter("volts > 3", buses).problem, /No column \u201cvolts\u201d: try id, price/);
   t.match(parseFilter("price >", buses).problem, /price > 40/);
   t.equal(parseFilter("price > 3", buses).problem, null);
@@ -135,5 +147,8 @@ t.test("star points of three-winding transformers are marked, said, and come las
   const lines = caseTable(session, "branches");
   t.equal(lines.remark, "7,770 lines and 120 windings of three-winding transformers");
   t.equal(listedRows(lines, parseFilter("winding", lines), lines.sorting).length, 120);
+  const { lmp, demand_mw } = session.store.columns;
+  t.equal(priceStatistics({ lmp, demand_mw })?.count, 6740);
+  t.equal(priceStatistics({ lmp: pricesOfBuses(opened, lmp), demand_mw })?.count, 6700, "they count in no statistics");
   session.dispose();
 });

@@ -1,3 +1,4 @@
+import type { Explanation } from "@service/engine";
 import { capitalised, formatCount, trans } from "../words/index.ts";
 import {
   type CaseSession,
@@ -26,9 +27,13 @@ export class RelaxationOffer {
   readonly #confirm: HTMLButtonElement;
   readonly #said = h("p", { class: "wb-mod-failed", attributes: { role: "status" } });
 
-  /** `apply` does it; `committing` says that it changes the case in front instead of making one of its own. */
+  /**
+   * `apply` does it; `committing` says that it changes the case in front instead of making one of its own. `kind` is that of the
+   * explanation.
+   */
   constructor(
     plan: RelaxationPlan,
+    kind: Explanation["kind"],
     opened: OpenedCase,
     apply: (plan: RelaxationPlan) => Promise<unknown>,
     committing: boolean,
@@ -46,6 +51,7 @@ export class RelaxationOffer {
       "div",
       { class: "wb-Relax-list", attributes: { role: "group", "aria-label": trans.__("What would change") } },
       this.#table(),
+      ...(kind === "balance" ? [h("p", { text: balanceNote() })] : []),
       h("div", { class: "wb-Relax-hands" }, this.#confirm, cancel),
     );
     this.node = h("div", { class: "wb-Relax" }, this.#show, this.#list, this.#said);
@@ -131,7 +137,7 @@ export function offerOfNetwork({ unsolved }: ViewedNetwork, workspace: Workspace
   const plan = planRelaxation(explanation, opened);
   return typeof plan === "string"
     ? refusal(plan)
-    : new RelaxationOffer(plan, opened, (made) => workspace.openRelaxed(opened, made), false).node;
+    : new RelaxationOffer(plan, explanation.kind, opened, (made) => workspace.openRelaxed(opened, made), false).node;
 }
 
 /** The offer for edits that have no solution, or why there is none; null while nothing explains them. */
@@ -148,7 +154,12 @@ export function offerOfSession(session: CaseSession, workspace: Workspace): HTML
   const apply = isEdit(plan)
     ? () => session.commit(plan.edits, session.state.revision)
     : () => workspace.openRelaxed(opened, plan);
-  return new RelaxationOffer(plan, opened, apply, isEdit(plan)).node;
+  return new RelaxationOffer(plan, explanation.kind, opened, apply, isEdit(plan)).node;
+}
+
+/** Why the least relaxation may be more than what the sentence says is missing. */
+function balanceNote(): string {
+  return trans.__("It also keeps the limits of the lines, so it can be more than what the generators lack.");
 }
 
 function refusal(why: string): HTMLElement {

@@ -1,7 +1,13 @@
 import { type ReactElement, useMemo } from "react";
 import { type Bin, type BusPoint, durationCurve, histogram, priceBin } from "../charts/series.ts";
 import { formatCount, formatPrice, formatShare, trans } from "../words/index.ts";
-import { type CaseSession, priceStatistics, type SessionChange } from "../workspace/index.ts";
+import {
+  type CaseSession,
+  pricesOfBuses,
+  type PriceStatistics,
+  priceStatistics,
+  type SessionChange,
+} from "../workspace/index.ts";
 import { ChartFigure, type ChartTable } from "./ChartFigure.tsx";
 import { useSession } from "./useSignal.ts";
 
@@ -10,15 +16,18 @@ const STATE: readonly SessionChange[] = ["state"];
 /** How many buses have which price, and how much of the demand pays it. A click selects the buses. */
 export function PriceCharts({ session }: { session: CaseSession }): ReactElement {
   useSession(session, STATE);
-  const { columns } = session.store;
-  const { bins, curve, found } = useMemo(
-    () => ({
-      bins: histogram(columns.lmp),
-      curve: durationCurve(columns.lmp, columns.demand_mw),
-      found: priceStatistics(columns),
-    }),
-    [columns],
-  );
+  const { opened, store } = session;
+  const { columns } = store;
+  const { lmp, bins, curve, found } = useMemo(() => {
+    const { demand_mw } = columns;
+    const lmp = pricesOfBuses(opened, columns.lmp);
+    return {
+      lmp,
+      bins: histogram(lmp),
+      curve: durationCurve(lmp, demand_mw),
+      found: priceStatistics({ lmp, demand_mw }),
+    };
+  }, [opened, columns]);
   if (found === null) {
     return (
       <>
@@ -29,17 +38,23 @@ export function PriceCharts({ session }: { session: CaseSession }): ReactElement
   }
   return (
     <>
-      <Histogram session={session} bins={bins} />
+      <Histogram session={session} lmp={lmp} bins={bins} found={found} />
       <DurationCurve session={session} curve={curve} />
     </>
   );
 }
 
-function Histogram({ session, bins }: { session: CaseSession; bins: readonly Bin[] }): ReactElement {
-  const { lmp } = session.store.columns;
+interface HistogramProps {
+  session: CaseSession;
+  /** Prices by dense row, $/MWh; NaN where none is counted. */
+  lmp: Float64Array;
+  bins: readonly Bin[];
+  found: PriceStatistics;
+}
+
+function Histogram({ session, lmp, bins, found }: HistogramProps): ReactElement {
   const width = bins.length > 1 ? (bins[0]?.high ?? 0) - (bins[0]?.low ?? 0) : 0.5;
   const fullest = bins.reduce((most, bin) => (bin.count > most.count ? bin : most), { low: NaN, high: NaN, count: 0 });
-  const found = priceStatistics(session.store.columns);
   const select = (bin: number): void => {
     const rows = [...lmp.keys()].filter((row) => priceBin(lmp[row] ?? NaN, bins) === bin);
     void session.selectMany(rows.map((row) => ({ kind: "bus", id: session.opened.busId(row) })));
@@ -50,8 +65,8 @@ function Histogram({ session, bins }: { session: CaseSession; bins: readonly Bin
       title={trans.__("Price histogram")}
       summary={trans.__(
         "Prices from %1 to %2 $/MWh; most buses, %3, from %4 to %5 $/MWh.",
-        formatPrice(found?.min.usdPerMwh ?? NaN),
-        formatPrice(found?.max.usdPerMwh ?? NaN),
+        formatPrice(found.min.usdPerMwh),
+        formatPrice(found.max.usdPerMwh),
         formatCount(fullest.count),
         formatPrice(fullest.low),
         formatPrice(fullest.high),

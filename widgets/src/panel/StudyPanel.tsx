@@ -94,10 +94,11 @@ function PanelHead({ session }: { session: CaseSession }): ReactElement {
   useSignal(session.history.changed);
   const { revision } = session.state;
   const { name, label } = session.history.current;
+  const said = revision === 0 ? (name ?? label) : trans.__("Revision %1: %2", revision, name ?? label);
   return (
     <header className="wb-Panel-head" data-case={session.caseId} data-revision={revision}>
       <h2>{session.caseName}</h2>
-      <p>{revision === 0 ? label : trans.__("Revision %1: %2", revision, name ?? label)}</p>
+      <p title={said}>{said}</p>
     </header>
   );
 }

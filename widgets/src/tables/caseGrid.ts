@@ -32,6 +32,8 @@ export class CaseGrid {
   #attached = false;
   /** Whether somebody has dragged the edge of a column: its widths then stay. */
   #resized = false;
+  /** The row to bring into view once the grid has a height; -1 for none. */
+  #awaited = -1;
 
   constructor(table: CaseTable, rows: Uint32Array, sorting: Sorting, actions: GridActions) {
     this.model = new GridModel(table, rows, sorting);
@@ -76,13 +78,18 @@ export class CaseGrid {
 
   /** Shows where the keys are, and brings it into view. */
   moveCursor(row: number): void {
+    this.#awaited = -1;
     if (row < 0 || row >= this.model.rows.length) {
       this.#cursor.clear();
       return;
     }
     const last = Math.max(0, this.model.columnCount("body") - 1);
     this.#cursor.select({ r1: row, c1: 0, r2: row, c2: last, cursorRow: row, cursorColumn: 0, clear: "all" });
-    this.#grid.scrollToRow(row);
+    if (this.#grid.pageHeight > 0) {
+      this.#grid.scrollToRow(row);
+    } else {
+      this.#awaited = row; // a grid without height would scroll past it
+    }
   }
 
   /** Rows that fit into a page. */
@@ -118,6 +125,14 @@ export class CaseGrid {
       this.#grid.fit();
       this.#sizeColumns();
       this.#grid.update();
+      requestAnimationFrame(() => this.#showAwaited()); // Lumino lays out in a frame of its own
+    }
+  }
+
+  #showAwaited(): void {
+    if (this.#awaited >= 0 && !this.#grid.isDisposed && this.#grid.pageHeight > 0) {
+      this.#grid.scrollToRow(this.#awaited);
+      this.#awaited = -1;
     }
   }
 

@@ -98,6 +98,7 @@ function busTable(session: CaseSession): CaseTable {
     (store.shownLmp[row] ?? NaN) - (session.reference.columns.lmp[row] ?? NaN);
   const demandChange = (row: number): number => deltaOf(session.state.edits, { kind: "bus", id: opened.busId(row) });
   const response = (row: number): number => store.column?.[row] ?? NaN;
+  const radians = (row: number): number => store.columns.va_rad[row] ?? NaN;
   const isStar = (row: number): boolean => buses[row]?.editable === false;
   const state = (row: number): string =>
     isStar(row) ? "star point" : buses[row]?.in_service === false ? "isolated" : "";
@@ -133,7 +134,10 @@ function busTable(session: CaseSession): CaseTable {
         (row) => buses[row]?.base_kv ?? NaN,
         (value) => String(value),
       ),
-      number("angle_rad", "angle", trans.__("Angle"), "rad", 74, (row) => store.columns.va_rad[row] ?? NaN, angle),
+      {
+        ...number("angle_rad", "angle", trans.__("Angle"), trans.__("degrees"), 78, radians, angle),
+        shown: (row) => degrees(radians(row)),
+      },
       ...(hasStates ? [stated(state, (row) => stateWords(state(row)))] : []),
     ],
     elementOf: (row) => (buses[row] === undefined ? null : { kind: "bus", id: opened.busId(row) }),
@@ -290,8 +294,13 @@ function derivative(value: number): string {
   return Number.isFinite(value) ? formatDerivative(value, SIGNED) : "";
 }
 
+function degrees(radians: number): number {
+  return (radians * 180) / Math.PI;
+}
+
+/** An angle in rad, as it is in files, in the degrees of the screen. */
 function angle(value: number): string {
-  return Number.isFinite(value) ? value.toFixed(4).replace("-", "\u2212") : "";
+  return Number.isFinite(value) ? degrees(value).toFixed(2).replace("-", "\u2212") : "";
 }
 
 function id(key: string, title: string, value: (row: number) => number): TableColumn {
