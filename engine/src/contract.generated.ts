@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "6e70467165b1934e6064de1b9892bcde8a465fa85ac40e4505f59f15268d021c";
+export const CONTRACT_SOURCE_SHA256 = "2ecd7823810abb6d98c7776bbf8b59fa65380515092fcb6b68028499440dc1dc";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 
