@@ -22,8 +22,14 @@ const LONGEST_STEP: f64 = 1e-2;
 const RESOLUTION: f64 = 1e-6;
 /// Positions closer than this, relative to 1 + position, are one, per unit.
 const SAME_POINT: f64 = 1e-9;
+/// Costs that differ by less, relative to 1 + cost, are one.
+const SAME_COST: f64 = 1e-9;
 /// Solves tried past one breakpoint.
 const TRIES: usize = 24;
+/// Where cold solves look past a breakpoint that warm ones did not pass, in `RESOLUTION`s, and how far at most, per unit: what is
+/// outside by less than the solver's tolerance is feasible to it. A limit may be told too early by this much there.
+const COLD_LOOKS: [f64; 3] = [1.0, 10.0, 100.0];
+const FARTHEST_LOOK: f64 = 1e-4;
 /// Events taken at one point.
 const MOST_MEET: usize = 100;
 
@@ -214,7 +220,9 @@ pub(crate) fn enter(
 }
 
 /// As `enter` without the event: by warm solves past the breakpoint. The step grows while the solver still accepts the old active
-/// set there or decides nothing, and shrinks while a region would be jumped over that is longer than `RESOLUTION`.
+/// set there or decides nothing, and shrinks while a region would be jumped over that is longer than `RESOLUTION`. What was found
+/// is told only where the path is continuous: a region that begins at the breakpoint or whose cost joins there, or a proof of
+/// infeasibility just past it.
 fn search(
     optimizer: &impl DcOptimizer,
     model: &DcModel,
@@ -226,7 +234,7 @@ fn search(
     let resolution = RESOLUTION * (1.0 + breakpoint.abs());
     let (mut low, mut high) = (SHORTEST_STEP, f64::INFINITY);
     let mut step = STEP_PAST;
-    let (mut best, mut undecided) = (None, None);
+    let (mut infeasible, mut undecided, mut farther) = (None, None, None);
     for _ in 0..TRIES {
         let at = breakpoint + step;
         match optimizer.optimum(model, &start.data.moved(direction, at), Some(warm)) {
@@ -239,12 +247,12 @@ fn search(
                     return Ok(State { at, solution, column });
                 } else {
                     high = high.min(step);
-                    best = Some(Ok(State { at, solution, column }));
+                    (infeasible, farther) = (None, Some(State { at, solution, column }));
                 }
             }
             Err(error) if error.code == "SOLVE.INFEASIBLE" => {
                 high = high.min(step);
-                best = Some(Err(error));
+                (infeasible, farther) = (Some(error), None);
             }
             Err(error) => {
                 low = low.max(step);
@@ -260,14 +268,45 @@ fn search(
             break;
         }
     }
-    best.unwrap_or_else(|| {
-        Err(undecided.unwrap_or_else(|| {
-            EngineError::new(
-                "SOLVE.NOT_CONVERGED",
-                "The optimum could not be followed past a point at which several limits meet.",
-            )
-        }))
-    })
+    if let Some(state) = farther {
+        let here = optimizer.optimum(model, &start.data.moved(direction, breakpoint), Some(warm));
+        if here.is_ok_and(|here| joins(&here, breakpoint, &state)) {
+            return Ok(state);
+        }
+    }
+    if let Some(error) = infeasible.filter(|_| high <= resolution) {
+        return Err(error);
+    }
+    // The warm solves lost their way; cold ones may not.
+    for times in COLD_LOOKS {
+        let at = breakpoint + (times * resolution).min(FARTHEST_LOOK);
+        match optimizer.optimum(model, &start.data.moved(direction, at), None) {
+            Ok(solution) => {
+                let column = solution.derivative(model, direction);
+                let (back, ahead) = column.warrant.interval();
+                if ahead > SAME_POINT * (1.0 + at.abs()) && at + back <= breakpoint + resolution {
+                    return Ok(State { at, solution, column });
+                }
+            }
+            Err(error) if error.code == "SOLVE.INFEASIBLE" => return Err(error),
+            Err(error) => undecided = Some(error),
+        }
+    }
+    Err(undecided.unwrap_or_else(|| {
+        EngineError::new(
+            "SOLVE.NOT_CONVERGED",
+            "The optimum could not be followed past a point at which several limits meet.",
+        )
+    }))
+}
+
+/// Whether the cost of a region, continued back to a position, is that of the optimum there.
+fn joins(here: &DcSolution, position: f64, state: &State) -> bool {
+    let (step, column) = (position - state.at, &state.column);
+    let slope = column.objective + step * column.objective_curvature;
+    let cost = state.solution.objective + step * (column.objective + 0.5 * step * column.objective_curvature);
+    let passed_over = RESOLUTION * (1.0 + position.abs()) * slope.abs();
+    (cost - here.objective).abs() <= SAME_COST * (1.0 + here.objective.abs()) + passed_over
 }
 
 /// Whether an edited demand or rating that shrinks is used up at a position.

@@ -11,6 +11,9 @@ use wattbook_network::analysis::ElementRef;
 /// Rates below this, and below this share of the largest of their kind, do not move anything: they are rounding.
 const ZERO_RATE: f64 = 1e-12;
 const ZERO_SHARE: f64 = 1e-11;
+/// A line that is held at a limit moves with it and no further: what its rate misses of that is the error of rates of flows. Those
+/// below this many times the largest such error are rounding too.
+const ERRORS: f64 = 10.0;
 /// Error of a difference of angles, relative to them.
 const ROUNDING: f64 = 1e-13;
 
@@ -31,7 +34,8 @@ impl DcSolution {
     ) -> Warrant {
         let largest = |rates: &[f64]| rates.iter().fold(0.0f64, |m, r| m.max(r.abs()));
         let zero = |scale: f64| ZERO_RATE.max(ZERO_SHARE * scale);
-        let (zero_power, zero_flow) = (zero(largest(&tangent.p)), zero(largest(&tangent.value)));
+        let zero_power = zero(largest(&tangent.p));
+        let zero_flow = zero(largest(&tangent.value)).max(ERRORS * self.missed_rate(change, tangent));
         let zero_price = zero(largest(&tangent.price).max(largest(&tangent.line_y)) / model.cost_scale);
         let mut ends = Ends::default();
         let mut cost = vec![0.0; model.columns.len()];
@@ -111,6 +115,19 @@ impl DcSolution {
             ends.approach(value, -rate, Event::EditLimit, element, Place::Edit);
         }
         ends.warrant(tangent.residual)
+    }
+
+    /// The most by which the rate of a line that is held misses that of its limit.
+    fn missed_rate(&self, change: &Perturbation, tangent: &Tangent) -> f64 {
+        let held = self
+            .active
+            .iter()
+            .filter_map(|&row| Some((row, self.rows.line(row)?.line)));
+        held.fold(0.0, |most, (row, l)| {
+            let own = change.limits.iter().filter(|limit| limit.0 == l);
+            let limit: f64 = own.map(|&(_, lo, hi)| if self.side[row] > 0 { hi } else { lo }).sum();
+            most.max((tangent.value[l] - limit).abs())
+        })
     }
 
     /// What a line meets while its rating moves at rate `d`, where its angle window takes over from the rating or hands over to
