@@ -119,8 +119,8 @@ function longestSegment({ paths }: Geometry, row: number): [number, number, numb
 /** The three corners of an arrowhead. */
 export function arrowCorners({ x, y, dx, dy }: Arrow, size: number): [x: number, y: number][] {
   return [
-    [0.8, 0],
-    [-0.6, 0.92],
-    [-0.6, -0.92],
+    [0.98, 0],
+    [-0.82, 0.5],
+    [-0.82, -0.5],
   ].map(([along = 0, across = 0]) => [x + size * (along * dx - across * dy), y + size * (along * dy + across * dx)]);
 }

@@ -101,11 +101,19 @@ export function menuKey(event: KeyboardEvent, entries: readonly HTMLElement[], c
   }
 }
 
+/** Characters above which a label may be cut. */
+const LONG = 36;
+
 function menuItem({ label, run, checked, disabled = null }: MenuItem, done: () => void): HTMLElement {
   const entry = h("button", {
     class: "wb-Menu-item",
     text: label,
-    attributes: { type: "button", role: checked === undefined ? "menuitem" : "menuitemradio", tabindex: "-1" },
+    attributes: {
+      type: "button",
+      role: checked === undefined ? "menuitem" : "menuitemradio",
+      tabindex: "-1",
+      ...(label.length > LONG ? { title: label } : {}),
+    },
     on: {
       click: () => {
         if (disabled === null) {

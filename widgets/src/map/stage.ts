@@ -259,7 +259,7 @@ export class Stage {
       return;
     }
     this.#picture.resize(width, height);
-    this.#viewpoint.resize(width, height);
+    this.#viewpoint.resize(width, height, this.#subject.selected);
     this.#describe();
     this.#draw(performance.now());
   }

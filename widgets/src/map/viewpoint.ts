@@ -36,12 +36,22 @@ export class Viewpoint {
     this.#moved();
   }
 
-  /** Takes a size of the picture, CSS pixels: shows everything where everything was shown, and at first. */
-  resize(width: number, height: number): void {
-    const first = this.camera.width === 0;
+  /**
+   * Takes a size of the picture, CSS pixels: shows everything where everything was shown, and at first. With an element selected,
+   * another height is that of the strip below: the picture stays where it is, unless the element would go out of sight.
+   */
+  resize(width: number, height: number, selected: Target | null): void {
+    const { width: widthBefore, height: heightBefore } = this.camera;
     this.camera.resize(width, height);
-    if (first) {
+    if (widthBefore === 0) {
       this.fit();
+    } else if (selected !== null && width === widthBefore) {
+      this.camera.panBy(0, (heightBefore - height) / 2);
+      const at = this.#placeOf(selected);
+      if (at !== null) {
+        this.camera.reveal(at.x, at.y, PADDING / 2);
+      }
+      this.#moved();
     } else {
       this.camera.refit(this.#bounds(), PADDING, this.#inset());
       this.#moved();

@@ -129,8 +129,8 @@ flat in vec4 v_colour;
 out vec4 colour;
 void main() {
   vec2 p = v_at / v_size;
-  // Tip at (0.8, 0), base at x = -0.6.
-  float away = max((p.x * 0.55 + abs(p.y) * 0.835) - 0.44, -0.6 - p.x) * v_size;
+  // Tip at (0.98, 0), base from (-0.82, -0.5) to (-0.82, 0.5).
+  float away = max((p.x * 0.2677 + abs(p.y) * 0.9636) - 0.2623, -0.82 - p.x) * v_size;
   colour = vec4(v_colour.rgb, 1.0) * (v_colour.a * clamp(0.5 - away * u_ratio, 0.0, 1.0));
 }`;
 

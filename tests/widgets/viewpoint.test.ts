@@ -1,0 +1,54 @@
+// What a new size of the picture does to the view: the strip below comes and goes without moving the picture.
+import t from "tap";
+import { Viewpoint } from "../../widgets/src/map/viewpoint.ts";
+import type { Scene } from "../../widgets/src/map/scene.ts";
+
+const GEOMETRY = {
+  busX: Float64Array.of(0, 10, 4),
+  busY: Float64Array.of(0, 0, 6),
+  paths: [],
+  bounds: { x0: 0, x1: 10, y0: 0, y1: 6 },
+};
+
+function viewpoint(): Viewpoint {
+  return new Viewpoint({ geometry: GEOMETRY, plane: "diagram" } as unknown as Scene, () => null, () => undefined);
+}
+
+const onScreen = ({ camera }: Viewpoint, row: number): number[] => [
+  Math.round(camera.screenX(GEOMETRY.busX[row] ?? NaN, GEOMETRY.busY[row] ?? NaN)),
+  Math.round(camera.screenY(GEOMETRY.busX[row] ?? NaN, GEOMETRY.busY[row] ?? NaN)),
+];
+
+t.test("the strip below changes the height, and the picture stays where it is", (t) => {
+  const view = viewpoint();
+  view.resize(800, 420, null);
+  const [before, scale] = [onScreen(view, 0), view.camera.scale];
+  const selected = { kind: "bus", row: 0 } as const;
+  view.resize(800, 380, selected);
+  t.equal(view.camera.scale, scale);
+  t.strictSame(onScreen(view, 0), before);
+  view.resize(800, 420, selected);
+  t.strictSame(onScreen(view, 0), before);
+  t.end();
+});
+
+t.test("an element that the strip would cover comes into sight by the least way", (t) => {
+  const view = viewpoint();
+  view.resize(800, 420, null);
+  const low = onScreen(view, 2)[1] ?? NaN;
+  t.ok(low > 250, "the lowest bus");
+  view.resize(800, 250, { kind: "bus", row: 2 });
+  const now = onScreen(view, 2);
+  t.ok((now[1] ?? NaN) < 250 && (now[1] ?? NaN) > 220, `at ${now.join(", ")}`);
+  t.end();
+});
+
+t.test("without a selection, and with another width, everything is shown again", (t) => {
+  const view = viewpoint();
+  view.resize(800, 420, null);
+  view.resize(800, 300, null);
+  t.equal(view.camera.scale, view.camera.fitScale);
+  view.resize(400, 300, { kind: "bus", row: 0 });
+  t.equal(view.camera.scale, view.camera.fitScale);
+  t.end();
+});
