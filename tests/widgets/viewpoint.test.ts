@@ -11,7 +11,11 @@ const GEOMETRY = {
 };
 
 function viewpoint(): Viewpoint {
-  return new Viewpoint({ geometry: GEOMETRY, plane: "diagram" } as unknown as Scene, () => null, () => undefined);
+  return new Viewpoint(
+    { geometry: GEOMETRY, plane: "diagram" } as unknown as Scene,
+    () => null,
+    () => undefined,
+  );
 }
 
 const onScreen = ({ camera }: Viewpoint, row: number): number[] => [
