@@ -75,7 +75,7 @@ export interface Arrow {
 
 /** Half the length of an arrowhead, pixels. */
 export function arrowSize(camera: Camera): number {
-  return 4.2 * zoomFactor(camera);
+  return 5.6 * zoomFactor(camera);
 }
 
 /** The arrowheads in the middle of the branches that are long enough for one. */
