@@ -87,16 +87,21 @@ t.test("a page that is loaded again while the kernel runs, and a code console, s
   t.equal(await map.getAttribute("data-revision"), "1", "the kernel's map, without running a cell");
   await page.evaluate(async (code) => {
     interface Panel {
+      id: string;
       sessionContext: { ready: Promise<void> };
       console: { inject(code: string): Promise<unknown> };
     }
-    const { commands } = (window as unknown as { jupyterapp: { commands: Commands } }).jupyterapp;
+    const { commands, shell } = (window as unknown as { jupyterapp: { commands: Commands; shell: Shell } }).jupyterapp;
+    interface Shell {
+      activateById(id: string): void;
+    }
     interface Commands {
       execute(id: string, args: object): Promise<Panel>;
     }
     const panel = await commands.execute("console:create", { kernelPreference: { name: "python3" } });
     await panel.sessionContext.ready;
     await panel.console.inject(code);
+    shell.activateById(panel.id); // the layout that is restored may have put the notebook in front
   }, CODE);
   const shown = page.locator(".jp-CodeConsole .wb-Map");
   await shown.locator(".wb-Stage[data-placed]").waitFor({ timeout: 60_000 });
