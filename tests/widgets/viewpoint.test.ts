@@ -1,7 +1,6 @@
 // What a new size of the picture does to the view: the strip below comes and goes without moving the picture.
 import t from "tap";
-import { Viewpoint } from "../../widgets/src/map/viewpoint.ts";
-import type { Scene } from "../../widgets/src/map/scene.ts";
+import { Viewpoint } from "@service/widgets/map";
 
 const GEOMETRY = {
   busX: Float64Array.of(0, 10, 4),
@@ -12,7 +11,7 @@ const GEOMETRY = {
 
 function viewpoint(): Viewpoint {
   return new Viewpoint(
-    { geometry: GEOMETRY, plane: "diagram" } as unknown as Scene,
+    { geometry: GEOMETRY, plane: "diagram" } as unknown as ConstructorParameters<typeof Viewpoint>[0],
     () => null,
     () => undefined,
   );

@@ -46,3 +46,4 @@ export { capsule, convex, disc } from "./raster/shapes.ts";
 export { RasterLayer } from "./raster/rasterLayer.ts";
 export { NetworkLayer } from "./webgl/networkLayer.ts";
 export { legendTicks } from "./legend.ts";
+export { Viewpoint } from "./viewpoint.ts";
