@@ -6,12 +6,13 @@ import {
   changeScale,
   loadingClass,
   onePrice,
+  outsideText,
   priceScale,
   robustRange,
   settleRange,
   ticks,
 } from "@service/widgets/map";
-import { openThreeBus } from "./session.ts";
+import { LINE_2_AT_40, openThreeBus } from "./session.ts";
 
 const spread = (low: number, high: number, count: number): Float64Array =>
   Float64Array.from({ length: count }, (_, k) => low + ((high - low) * k) / (count - 1));
@@ -108,7 +109,7 @@ t.test("one price with rounding has one colour and no marks outside its range", 
   paint.step(Infinity);
   t.equal(new Set(paint.places).size, 1);
   t.ok((paint.places[0] ?? -1) >= 0);
-  t.strictSame([paint.below, paint.above], [0, 0]);
+  t.strictSame([paint.outside.below, paint.outside.above], [0, 0]);
   await session.select({ kind: "bus", id: 2 });
   const zeros = Float64Array.of(1e-16, -1e-16, 0);
   const { dense } = session.store;
@@ -117,3 +118,60 @@ t.test("one price with rounding has one colour and no marks outside its range", 
   paint.step(Infinity);
   t.equal(new Set(paint.places).size, 1, "and so has a column of zeros");
 });
+
+t.test(
+  "the scale stays while a hand moves, says what leaves it and how far, and is made anew on release",
+  async (t) => {
+    const { session } = await openThreeBus();
+    await session.commit(LINE_2_AT_40, 0);
+    const { store } = session;
+    const paint = new BusPaint();
+    paint.update(session, "lmp", false);
+    const { scale } = paint;
+    t.strictSame([paint.outside.below, paint.outside.above, paint.kept], [0, 0, false]);
+    store.showCandidate(Float64Array.of(18.2, 61.2, -5), null);
+    paint.update(session, "lmp", false);
+    t.equal(paint.scale, scale, "the same colours mean the same prices");
+    t.strictSame(paint.outside, { below: 1, above: 1, lowest: -5, highest: 61.2 });
+    t.ok(paint.kept && scale !== null);
+    const format = (value: number): string => value.toFixed(1);
+    const told = { title: "", unit: "", scale, format, uniform: null, outside: paint.outside, kept: paint.kept };
+    const ends = [scale?.range.low, scale?.range.high].map((end) => format(end ?? NaN));
+    t.equal(
+      scale && outsideText(told, scale),
+      `\u25bc 1 below ${ends[0]}: -5.0\n\u25b2 1 above ${ends[1]}: 61.2\nScale as before the move`,
+    );
+    store.publish({ ...store.columns, lmp: Float64Array.of(18.2, 61.2, -5) });
+    paint.update(session, "lmp", false);
+    t.not(paint.scale, scale);
+    t.strictSame([paint.outside.below, paint.outside.above, paint.kept], [0, 0, false], "on release it holds them all");
+  },
+);
+
+t.test(
+  "where nothing differs before a move, the scale grows in steps while the hand moves, and never shrinks",
+  async (t) => {
+    const { session } = await openThreeBus();
+    const { store } = session;
+    for (const quantity of ["lmp_change", "lmp"] as const) {
+      const paint = new BusPaint();
+      store.clearPreview();
+      paint.update(session, quantity, false);
+      const moved = (by: number): number => {
+        store.showCandidate(
+          store.columns.lmp.map((price, row) => price + by * row),
+          null,
+        );
+        paint.update(session, quantity, false);
+        t.strictSame([paint.outside.below, paint.outside.above], [0, 0], `${quantity}: nothing leaves it`);
+        return (paint.scale?.range.high ?? NaN) - (paint.scale?.range.low ?? NaN);
+      };
+      const first = moved(1);
+      t.ok(first > 0);
+      t.equal(moved(0.99), first, "less needs no other one");
+      const second = moved(5);
+      t.ok(second > first);
+      t.equal(moved(0.5), second);
+    }
+  },
+);

@@ -1,6 +1,7 @@
 // Exact while dragging: every frame is an optimum, one request is on its way at a time, and the latest position wins.
 import t from "tap";
-import type { StudyHandle, Track } from "@service/engine/node";
+import type { StudyHandle, Track, TrackState } from "@service/engine/node";
+import { caseSubject, lineKinds, linesNote, MapColours } from "@service/widgets/map";
 import { CaseSession, ElementEdit, type SessionChange, Workspace } from "@service/widgets/workspace";
 import { deferred, engine, ingested, openThreeBus } from "./session.ts";
 
@@ -20,7 +21,7 @@ function until(session: CaseSession, change: SessionChange, holds: () => boolean
 }
 
 /** A session on bus 2 with its path, in exact mode; `calls` are the operations asked of its Study since. */
-async function openExact(): Promise<{
+async function openExact(tell: (state: TrackState) => TrackState = (state) => state): Promise<{
   session: CaseSession;
   calls: string[];
   hold: { gate: Promise<unknown> | null };
@@ -34,7 +35,8 @@ async function openExact(): Promise<{
       return async (...args: never[]): Promise<unknown> => {
         calls.push(name);
         await hold.gate;
-        return (target[name] as (...args: never[]) => unknown).apply(target, args);
+        const answer = await (target[name] as (...args: never[]) => unknown).apply(target, args);
+        return name === "trackState" ? tell(answer as TrackState) : answer;
       };
     },
   });
@@ -58,12 +60,12 @@ t.test("frames are exact, positions in between are skipped, and one request is o
   for (const mw of [100, 200, 300, 400]) {
     session.preview(mw);
     await new Promise((resolve) => setTimeout(resolve));
-    t.strictSame(calls, ["trackPrices"], "the rest waits, and only the latest of it");
+    t.strictSame(calls, ["trackPrices", "trackState"], "the rest waits, and only the latest of it");
   }
   t.equal(session.previewMw, 400, "the hand does not wait");
   gate.resolve(null);
   await settled;
-  t.strictSame(calls, ["trackPrices", "trackPrices"]);
+  t.strictSame(calls, ["trackPrices", "trackState", "trackPrices", "trackState"]);
   t.ok(Math.abs(shown(session) - 65.8) < 1e-9, "line 2 is full; the first order would be 49.85 $/MWh");
   t.strictSame(session.status, { kind: "previewing", exact: true });
   t.equal(session.state.revision, 0);
@@ -87,6 +89,49 @@ t.test("a frame is what a commit gives", async (t) => {
   }
 });
 
+/** A state of a path with its lines that bind, as the engine tells them: line 2 from 390 MW on. */
+function withLines(state: TrackState): TrackState {
+  return { ...state, binding: state.mw > 390 ? [{ branch: 2, shadow: 34.1 }] : [] } as TrackState;
+}
+
+t.test("the lines that bind follow the hand: on the map, in the legend and on the card", async (t) => {
+  const { session } = await openExact(withLines);
+  const paint = new MapColours(session, "lmp", "loading");
+  const card = caseSubject(session, paint.lines);
+  const row = session.opened.branchRow(2);
+  const at = async (mw: number): Promise<{ binding: readonly number[]; note: string | null; card: string }> => {
+    const there = until(session, "preview", () => session.shownMw === mw);
+    session.preview(mw);
+    await there;
+    paint.update(false);
+    const { rows } = card.card({ kind: "branch", row });
+    const note = linesNote(paint.legend);
+    return { binding: paint.lines.look.classes.binding, note, card: rows.map((pair) => pair.join(" ")).join("; ") };
+  };
+  const rest = "Flow before the move \u221250.2 MW; Rating 250.0 MW; Loading before the move 20 %";
+  t.strictSame(await at(300), { binding: [], note: null, card: `At this position does not bind; ${rest}` });
+  const { look } = paint.lines;
+  await at(310);
+  t.equal(paint.lines.look, look, "nothing is made anew between two breakpoints");
+  const saves = "One more MW saves up to 34.10 $/h";
+  t.strictSame(await at(400), { binding: [row], note: null, card: `At this position binds; ${rest}; ${saves}` });
+  t.strictSame(
+    lineKinds(paint.legend).map(({ text }) => text),
+    ["1 binding", "0 above 80 % before the move"],
+  );
+  paint.branchQuantity = "shadow";
+  paint.update(false);
+  t.ok((paint.lines.look.places?.[row] ?? -1) >= 0, "its shadow price is that of the position");
+  session.previewMode = "first_order";
+  paint.branchQuantity = "loading";
+  paint.update(false);
+  t.strictSame(paint.lines.look.classes.binding, [], "a first order knows no lines");
+  t.equal(linesNote(paint.legend), "before the move");
+  session.cancelPreview();
+  paint.update(false);
+  t.equal(linesNote(paint.legend), null);
+});
+
 t.test("letting go reconciles with the path, and the next drag is exact again", async (t) => {
   const { session, calls } = await openExact();
   const hand = new ElementEdit(session);
@@ -101,7 +146,7 @@ t.test("letting go reconciles with the path, and the next drag is exact again", 
   const there = until(session, "preview", () => session.shownMw === 395);
   session.preview(395);
   await there;
-  t.strictSame(calls, ["track", "trackPrices"], "a commit drops the path that the Study held");
+  t.strictSame(calls, ["track", "trackPrices", "trackState"], "a commit drops the path that the Study held");
   t.ok(Math.abs(shown(session) - 60.55) < 1e-9);
 });
 

@@ -1,6 +1,13 @@
 import type { CaseSession } from "../workspace/index.ts";
-import { centredRange, type ColourRange, robustRange, settleRange } from "./colourRange.ts";
-import { colourScale, type ColourScale } from "./colourScale.ts";
+import { centredRange, type ColourRange, grownRange, robustRange, settleRange } from "./colourRange.ts";
+import {
+  colourScale,
+  type ColourScale,
+  NOTHING_OUTSIDE,
+  type Outside,
+  outsideOf,
+  type ScaleKind,
+} from "./colourScale.ts";
 import { onePrice } from "./loading.ts";
 import { BUS_QUANTITIES, levelled, type Quantity } from "./quantities.ts";
 import type { BusColours } from "./stageSubject.ts";
@@ -14,13 +21,16 @@ export class BusPaint implements BusColours {
   places = new Int16Array();
   sides = new Int8Array();
   scale: ColourScale | null = null;
-  below = 0;
-  above = 0;
+  outside: Outside = NOTHING_OUTSIDE;
+  /** Whether the colours are those of a range that was there before the move under way. */
+  kept = false;
   #target = new Int16Array();
   #from = new Int16Array();
   #fadeStart = -Infinity;
   #range: ColourRange | null = null;
   #ranged: Quantity | null = null;
+  /** Whether the range began with the move under way. */
+  #grows = false;
   #scaleKey = "";
 
   get palette(): readonly string[] {
@@ -33,9 +43,10 @@ export class BusPaint implements BusColours {
     const values = info.values(session) ?? new Float64Array(session.opened.busCount).fill(NaN);
     const same = info.scale === "price" ? onePrice(values) : null;
     const shown = same === null ? values : levelled(values, same);
+    this.kept = false;
     const range = same === null ? this.#rangeOf(session, quantity, shown) : { low: same, high: same };
     if (same !== null && !session.store.previewing) {
-      this.#range = range; // prices that part from here make a range of their own
+      [this.#range, this.#ranged] = [range, quantity]; // prices that part from here make a range of their own
     }
     this.#rescale(quantity, range, dark);
     this.#place(shown);
@@ -61,20 +72,22 @@ export class BusPaint implements BusColours {
     return true;
   }
 
-  /** The range of the colours: it stays while a hand moves, so that the colours move and not their meaning. */
+  /**
+   * The range of the colours: it stays while a hand moves, so that the colours move and not their meaning, and is made anew when it
+   * lets go. Where nothing differs before the move there is none to keep: then it grows in steps.
+   */
   #rangeOf({ store }: CaseSession, quantity: Quantity, values: Float64Array): ColourRange | null {
     const before = this.#ranged === quantity ? this.#range : null;
     const { scale } = BUS_QUANTITIES[quantity];
-    if (scale === "change") {
-      const fresh = centredRange(values);
-      const kept = store.previewing && quantity === "lmp_change" && before !== null;
-      this.#range = kept && (fresh?.high ?? 0) < before.high ? before : fresh;
-    } else if (scale === "amount") {
-      this.#range = robustRange(values);
-    } else if (!store.previewing || before === null) {
-      this.#range = settleRange(before, values);
-    }
     this.#ranged = quantity;
+    if (before === null || !store.previewing || scale === "amount" || quantity === "sensitivity") {
+      this.#grows = false;
+      this.#range = scale === "price" ? settleRange(before, values) : freshRange(scale, values);
+      return this.#range;
+    }
+    this.#grows ||= !(before.high > before.low);
+    this.kept = !this.#grows;
+    this.#range = this.kept ? before : grownRange(before, freshRange(scale, values));
     return this.#range;
   }
 
@@ -92,15 +105,16 @@ export class BusPaint implements BusColours {
     const { scale } = this;
     this.#target = new Int16Array(values.length).fill(-1);
     this.sides = new Int8Array(values.length);
-    this.below = this.above = 0;
+    this.outside = outsideOf(values, scale);
     values.forEach((value, row) => {
       if (scale !== null && Number.isFinite(value)) {
-        const side = scale.side(value);
         this.#target[row] = scale.place(value);
-        this.sides[row] = side;
-        this.below += side < 0 ? 1 : 0;
-        this.above += side > 0 ? 1 : 0;
+        this.sides[row] = scale.side(value);
       }
     });
   }
+}
+
+function freshRange(scale: ScaleKind, values: Float64Array): ColourRange | null {
+  return scale === "change" ? centredRange(values) : robustRange(values);
 }

@@ -103,18 +103,37 @@ function priceParts(session: CaseSession, bus: number): Pick<CardContent, "more"
   return { more };
 }
 
-function branchRows({ store }: CaseSession, row: number): CardContent["rows"] {
-  const { flow_mw, rating_mw, loading, shadow } = store.columns;
+function branchRows(session: CaseSession, row: number): CardContent["rows"] {
+  const { columns, previewing, shownShadows } = session.store;
+  const { flow_mw, rating_mw, loading, shadow } = columns;
   if (!Number.isFinite(flow_mw[row])) {
     return [[trans.__("State"), trans.__("out of service")]];
   }
-  const rows: CardContent["rows"] = [
-    [trans.__("Flow"), `${formatMw(flow_mw[row] ?? NaN)} MW`],
-    [trans.__("Rating"), `${formatMw(rating_mw[row] ?? NaN)} MW`],
-    [trans.__("Loading"), formatLoading(loading[row] ?? NaN)],
-  ];
-  if (binds(shadow[row] ?? 0)) {
-    rows.push([trans.__("One more MW saves"), trans.__("up to %1 $/h", formatPrice(shadow[row] ?? NaN))]);
+  const rows: CardContent["rows"] = [];
+  if (shownShadows !== null) {
+    rows.push([trans.__("At this position"), shownShadows.has(row) ? trans.__("binds") : trans.__("does not bind")]);
+  }
+  // Of a position that is previewed the engine knows which lines bind, and no flows.
+  const flow = previewing ? trans.__("Flow before the move") : trans.__("Flow");
+  const share = previewing ? trans.__("Loading before the move") : trans.__("Loading");
+  rows.push(
+    [flow, `${formatMw(flow_mw[row] ?? NaN)} MW`],
+    [trans.__("Rating"), `${formatMw((rating_mw[row] ?? NaN) + movedMw(session, row))} MW`],
+    [share, formatLoading(loading[row] ?? NaN)],
+  );
+  const price = shownShadows === null ? (shadow[row] ?? 0) : (shownShadows.get(row) ?? 0);
+  if (binds(price)) {
+    const saves =
+      previewing && shownShadows === null
+        ? trans.__("One more MW saved before the move")
+        : trans.__("One more MW saves");
+    rows.push([saves, trans.__("up to %1 $/h", formatPrice(price))]);
   }
   return rows;
+}
+
+/** How far a hand has moved the rating of a line from the published state, MW. */
+function movedMw({ selection, shownMw, committedMw, opened }: CaseSession, row: number): number {
+  const moved = selection?.kind === "branch" && opened.rowOf(selection) === row;
+  return moved && shownMw !== null ? shownMw - committedMw : 0;
 }

@@ -49,6 +49,19 @@ export function centredRange(values: Float64Array): ColourRange | null {
   return { low: -high, high };
 }
 
+/** A range that begins with a move: it only grows, to round numbers, so that it changes seldom. */
+export function grownRange(before: ColourRange, fresh: ColourRange | null): ColourRange {
+  const [low, high] = [Math.min(before.low, fresh?.low ?? Infinity), Math.max(before.high, fresh?.high ?? -Infinity)];
+  if (low === before.low && high === before.high) {
+    return before;
+  }
+  if (low !== -high) {
+    return roundOutwards(low, high);
+  }
+  const round = niceStep(high);
+  return { low: -round, high: round };
+}
+
 /** Round numbers from `low` to `high`, at most about `count` of them. */
 export function ticks({ low, high }: ColourRange, count: number): number[] {
   if (!(high > low)) {

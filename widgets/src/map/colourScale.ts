@@ -69,6 +69,32 @@ export interface ColourScale {
   side(value: number): -1 | 0 | 1;
 }
 
+/** The values outside the range of a scale: how many to each side, and the lowest and the highest of all values. */
+export interface Outside {
+  below: number;
+  above: number;
+  lowest: number;
+  highest: number;
+}
+
+/** Where there is no scale, nothing is outside. */
+export const NOTHING_OUTSIDE: Outside = { below: 0, above: 0, lowest: NaN, highest: NaN };
+
+/** What of some values lies outside a scale; those that do not exist do not count. */
+export function outsideOf(values: Float64Array, scale: ColourScale | null): Outside {
+  const found = { below: 0, above: 0, lowest: Infinity, highest: -Infinity };
+  for (const value of values) {
+    if (scale !== null && Number.isFinite(value)) {
+      const side = scale.side(value);
+      found.below += side < 0 ? 1 : 0;
+      found.above += side > 0 ? 1 : 0;
+      found.lowest = Math.min(found.lowest, value);
+      found.highest = Math.max(found.highest, value);
+    }
+  }
+  return found.lowest > found.highest ? NOTHING_OUTSIDE : found;
+}
+
 /** The scale of a kind over a range. */
 export function colourScale(kind: ScaleKind, range: ColourRange, dark: boolean): ColourScale {
   switch (kind) {

@@ -45,5 +45,7 @@ export type { Ink, Pixels } from "./raster/pixels.ts";
 export { capsule, convex, disc } from "./raster/shapes.ts";
 export { RasterLayer } from "./raster/rasterLayer.ts";
 export { NetworkLayer } from "./webgl/networkLayer.ts";
-export { legendTicks } from "./legend.ts";
+export { type LegendContent, legendTicks, lineKinds, linesNote, outsideText } from "./legend.ts";
+export { MapColours } from "./mapColours.ts";
+export { caseSubject } from "./caseSubject.ts";
 export { Viewpoint } from "./viewpoint.ts";

@@ -1,6 +1,6 @@
 import { formatCount, trans } from "../words/index.ts";
 import { ticks } from "./colourRange.ts";
-import type { ColourScale } from "./colourScale.ts";
+import type { ColourScale, Outside } from "./colourScale.ts";
 import { h } from "./dom.ts";
 import type { QuantityInfo } from "./quantities.ts";
 
@@ -12,8 +12,9 @@ export interface LegendScale {
   format: QuantityInfo["format"];
   /** Said instead of a scale when every element has the same value, or none. */
   uniform: string | null;
-  below: number;
-  above: number;
+  outside: Outside;
+  /** Whether the scale is that from before a move under way. */
+  kept: boolean;
 }
 
 /** What the legend tells. */
@@ -23,8 +24,8 @@ export interface LegendContent {
   lines: LegendScale | null;
   binding: number;
   warning: number;
-  /** Whether the lines are those of the state before a move that is only previewed. */
-  before: boolean;
+  /** What of the lines is of the state before a move under way: nothing, their flows, or which of them bind as well. */
+  before: "flows" | "lines" | null;
 }
 
 /** The legend at the lower left: quantities, units, scales, values outside the ranges, and the kinds of lines. */
@@ -59,7 +60,13 @@ function sameContent(a: LegendContent, b: LegendContent): boolean {
 }
 
 function sameScale(a: LegendScale | null, b: LegendScale | null): boolean {
-  return a === b || (a !== null && b !== null && (Object.keys(a) as (keyof LegendScale)[]).every((k) => a[k] === b[k]));
+  return a === b || (a !== null && b !== null && flat(a) === flat(b) && a.scale === b.scale && a.format === b.format);
+}
+
+/** What is written of a scale besides its colours. */
+function flat(content: LegendScale): string {
+  const { title, unit, uniform, scale } = content;
+  return JSON.stringify([title, unit, uniform, scale === null ? null : outsideText(content, scale)]);
 }
 
 function part(content: LegendScale): HTMLElement[] {
@@ -82,9 +89,14 @@ function scaleRows(scale: ColourScale, content: LegendScale): HTMLElement[] {
     label.classList.toggle("wb-mod-last", share > 0.99);
     return label;
   });
+  const ends = clippedEnds(content, scale).map(({ colour, side }) => {
+    const end = h("i", { class: `wb-Legend-end wb-mod-${side}` });
+    end.style.background = colour;
+    return end;
+  });
   const outside = outsideText(content, scale);
   return [
-    h("div", { class: "wb-Legend-scale" }, bar, h("div", { class: "wb-Legend-ticks" }, ...labels)),
+    h("div", { class: "wb-Legend-scale" }, bar, ...ends, h("div", { class: "wb-Legend-ticks" }, ...labels)),
     ...(outside === null ? [] : [h("div", { class: "wb-Legend-outside", text: outside })]),
   ];
 }
@@ -93,6 +105,18 @@ function scaleRows(scale: ColourScale, content: LegendScale): HTMLElement[] {
 export function legendStops({ range, palette, place }: ColourScale): string[] {
   const { low, high } = range;
   return Array.from({ length: 33 }, (_, k) => palette[place(low + (k / 32) * (high - low))] ?? "");
+}
+
+/** The ends of the bar beyond which values lie, with the colour that those have. */
+export function clippedEnds(
+  { outside }: Pick<LegendScale, "outside">,
+  { palette, place }: ColourScale,
+): { side: "below" | "above"; colour: string }[] {
+  const { below, above, lowest, highest } = outside;
+  return [
+    ...(below > 0 ? [{ side: "below" as const, colour: palette[place(lowest)] ?? "" }] : []),
+    ...(above > 0 ? [{ side: "above" as const, colour: palette[place(highest)] ?? "" }] : []),
+  ];
 }
 
 /** Width of the bar and of a letter below it, pixels; the numbers at the ends may stand out by the margin. */
@@ -129,33 +153,62 @@ export function legendTicks({ format }: Pick<LegendScale, "format">, { kind, ran
   return [low, high, ...marked, ...round].map(tick).filter(({ text, zero }) => text !== "" || zero);
 }
 
-/** How many values lie outside the range; null where none does. */
-export function outsideText({ below, above, format }: LegendScale, { range }: ColourScale): string | null {
+/** How many values lie outside the range, and how far; null where none does. */
+export function outsideText({ outside, kept, format }: LegendScale, { range }: ColourScale): string | null {
+  const { below, above, lowest, highest } = outside;
   const said = [
     ...(below > 0
-      ? [trans._n("\u25bc %2 below %3", "\u25bc %2 below %3", below, formatCount(below), format(range.low))]
+      ? [
+          trans._n(
+            "\u25bc %2 below %3: %4",
+            "\u25bc %2 below %3, down to %4",
+            below,
+            formatCount(below),
+            format(range.low),
+            format(lowest),
+          ),
+        ]
       : []),
     ...(above > 0
-      ? [trans._n("\u25b2 %2 above %3", "\u25b2 %2 above %3", above, formatCount(above), format(range.high))]
+      ? [
+          trans._n(
+            "\u25b2 %2 above %3: %4",
+            "\u25b2 %2 above %3, up to %4",
+            above,
+            formatCount(above),
+            format(range.high),
+            format(highest),
+          ),
+        ]
       : []),
   ];
-  const long = said.join("").length > 33;
-  return said.length === 0 ? null : said.join(long ? "\n" : "   ");
+  return said.length === 0 ? null : [...said, ...(kept ? [trans.__("Scale as before the move")] : [])].join("\n");
 }
 
 /** The kinds of lines that are counted. */
-export function lineKinds({ binding, warning, lines }: LegendContent): { kind: "binding" | "warning"; text: string }[] {
+export function lineKinds({
+  binding,
+  warning,
+  lines,
+  before,
+}: LegendContent): { kind: "binding" | "warning"; text: string }[] {
+  const near = [warning, formatCount(warning)] as const;
+  const warned =
+    before === "flows"
+      ? trans._n("%2 above 80 % before the move", "%2 above 80 % before the move", ...near)
+      : trans._n("%2 above 80 %", "%2 above 80 %", ...near);
   return [
     { kind: "binding", text: trans._n("%2 binding", "%2 binding", binding, formatCount(binding)) },
-    ...(lines === null
-      ? [{ kind: "warning" as const, text: trans._n("%2 above 80 %", "%2 above 80 %", warning, formatCount(warning)) }]
-      : []),
+    ...(lines === null ? [{ kind: "warning" as const, text: warned }] : []),
   ];
 }
 
 /** Of which state the lines are, where that is not the one whose prices are shown; else null. */
-export function linesNote({ before }: LegendContent): string | null {
-  return before ? trans.__("before the move") : null;
+export function linesNote({ before, lines }: LegendContent): string | null {
+  if (before === "flows") {
+    return lines === null ? null : trans.__("flows before the move");
+  }
+  return before === null ? null : trans.__("before the move");
 }
 
 function lineKey(content: LegendContent): HTMLElement {

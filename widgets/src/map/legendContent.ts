@@ -11,9 +11,9 @@ import { columnIsZero } from "./readout.ts";
 /** What a map shows now. */
 export interface Shown {
   quantity: Quantity;
-  buses: Pick<BusPaint, "scale" | "below" | "above">;
+  buses: Pick<BusPaint, "scale" | "outside" | "kept">;
   branchQuantity: BranchQuantity;
-  lines: Pick<BranchPaint, "look" | "scale" | "below" | "above">;
+  lines: Pick<BranchPaint, "look" | "scale" | "outside" | "kept">;
 }
 
 /** The words and numbers of the legend. */
@@ -27,14 +27,22 @@ export function legendContent(session: CaseSession, { quantity, buses, branchQua
       format: info.format,
       scale: buses.scale,
       uniform: uniformText(session, quantity, binding.length, buses.scale?.range.high ?? null),
-      below: buses.below,
-      above: buses.above,
+      outside: buses.outside,
+      kept: buses.kept,
     },
     lines: branchQuantity === "loading" ? null : lineScale(branchQuantity, lines),
     binding: binding.length,
     warning: warning.length,
-    before: session.store.previewing,
+    before: linesBefore(session, branchQuantity),
   };
+}
+
+/** What of the lines is still that of the state before a move: an exact preview knows which of them bind, and no flows. */
+function linesBefore({ store }: CaseSession, quantity: BranchQuantity): LegendContent["before"] {
+  if (!store.previewing || store.shownShadows === null) {
+    return store.previewing ? "lines" : null;
+  }
+  return quantity === "loading" || quantity === "flow" ? "flows" : null;
 }
 
 function lineScale(quantity: Exclude<BranchQuantity, "loading">, lines: Shown["lines"]): LegendScale {
@@ -44,15 +52,15 @@ function lineScale(quantity: Exclude<BranchQuantity, "loading">, lines: Shown["l
     shadow: [trans.__("Lines: shadow price"), trans.__("No line binds")],
     rating_change: [trans.__("Lines: change of the rating"), trans.__("No rating is changed")],
   }[quantity] as [string, string];
-  const { scale, below, above } = lines;
+  const { scale, outside, kept } = lines;
   return {
     title,
     unit,
     format,
     scale,
     uniform: scale === null ? none : null,
-    below,
-    above,
+    outside,
+    kept,
   };
 }
 

@@ -22,10 +22,16 @@ export function loadingClass(loading: number, shadow: number): LoadingClass {
   return loading >= WARNING_LOADING ? "warning" : "calm";
 }
 
-/** Dense rows of the branches of each class. */
-export function classifyBranches(columns: StudyColumns): Record<LoadingClass, number[]> {
+/** Dense rows of the branches of each class. With `shadows`, those that bind are the ones that it holds, by dense row. */
+export function classifyBranches(
+  { loading, shadow }: Pick<StudyColumns, "loading" | "shadow">,
+  shadows: ReadonlyMap<number, number> | null = null,
+): Record<LoadingClass, number[]> {
   const rows: Record<LoadingClass, number[]> = { out: [], calm: [], warning: [], binding: [] };
-  columns.loading.forEach((loading, row) => rows[loadingClass(loading, columns.shadow[row] ?? 0)].push(row));
+  loading.forEach((share, row) => {
+    const price = shadows === null ? (shadow[row] ?? 0) : (shadows.get(row) ?? 0);
+    rows[loadingClass(share, price)].push(row);
+  });
   return rows;
 }
 

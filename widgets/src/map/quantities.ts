@@ -142,8 +142,8 @@ export const BRANCH_QUANTITIES: Record<BranchQuantity, QuantityInfo> = {
     unit: "$/MWh",
     scale: "branch",
     format: formatPrice,
-    values: ({ store }) => store.columns.shadow.map((price) => (price > 0 ? price : NaN)),
-    missing: ({ store }) => (store.columns.shadow.some((price) => price > 0) ? null : trans.__("No line binds.")),
+    values: ({ store }) => shadowPrices(store),
+    missing: ({ store }) => (shadowPrices(store).some(Number.isFinite) ? null : trans.__("No line binds.")),
   },
   rating_change: {
     get label() {
@@ -184,6 +184,14 @@ export function generationByBus({ opened, store }: CaseSession): Float64Array {
     }
   });
   return sums;
+}
+
+/** Shadow prices of the lines that bind now, $/MWh by dense row; NaN at the others. */
+function shadowPrices({ columns, shownShadows }: CaseSession["store"]): Float64Array {
+  return columns.shadow.map((price, row) => {
+    const now = shownShadows === null ? price : (shownShadows.get(row) ?? 0);
+    return now > 0 ? now : NaN;
+  });
 }
 
 /** `values` without their rounding: every finite one is `level`. */

@@ -4,6 +4,7 @@ import { basemapStrata, meets } from "./basemap/basemapStyle.ts";
 import { type Camera, zoomFactor } from "./camera.ts";
 import { LABEL_SIZES, type PlacedLabel } from "./labels.ts";
 import {
+  clippedEnds,
   type LegendContent,
   type LegendScale,
   legendStops,
@@ -232,6 +233,10 @@ function legendGroup(legend: LegendContent, theme: Theme, height: number): strin
     });
     gradients.push(`<linearGradient id="${name}">${stops.join("")}</linearGradient>`);
     rows.push(`<rect x="${left}" y="${y}" width="${wide}" height="${LEGEND.bar}" rx="2" fill="url(#${name})"/>`);
+    for (const { side, colour } of clippedEnds(content, scale)) {
+      const [x, tip] = side === "below" ? [left - 1, left - 9] : [left + wide + 1, left + wide + 9];
+      rows.push(`<path fill="${colour}" d="M${x} ${y}L${tip} ${y + LEGEND.bar / 2}L${x} ${y + LEGEND.bar}Z"/>`);
+    }
     for (const { text, share, zero } of legendTicks(content, scale)) {
       const x = px(left + share * wide);
       rows.push(

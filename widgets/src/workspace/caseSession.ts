@@ -25,7 +25,7 @@ import { type SelectedList, toggled, withPrimary } from "./selected.ts";
 import { SelectedElements, type SelectionHost } from "./selectedElements.ts";
 import { type CommittedState, type ReferenceState, StateHistory } from "./stateHistory.ts";
 import { stepLabel } from "./stepLabel.ts";
-import { SolutionStore } from "./solutionStore.ts";
+import { shadowsOf, SolutionStore } from "./solutionStore.ts";
 import type { PreviewMode, PublishedState, RemoteState, SessionInit } from "./state.ts";
 import { SessionNews } from "./sessionNews.ts";
 import type { SessionChange, SessionStatus } from "./status.ts";
@@ -351,8 +351,8 @@ export class CaseSession {
       status: () => this.status,
       setStatus: (status) => this.#news.setStatus(status),
       foretell: (edits) => this.#preview.foretell(edits),
-      showCandidate: (lmp) => {
-        this.store.showCandidate(lmp);
+      showCandidate: (columns) => {
+        this.store.showCandidate(columns.lmp, shadowsOf(columns));
         this.#news.tell("preview");
       },
       publish: (publication) => this.#publish(publication),

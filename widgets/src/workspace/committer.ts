@@ -1,4 +1,4 @@
-import type { Solution } from "@service/engine";
+import type { Solution, StudyColumns } from "@service/engine";
 import { type CaseEdits, canonicalEdits, deltaOf, NO_EDITS, sameEdits } from "./edits.ts";
 import { type ElementMove, type MoveMode, withMoves } from "./elementMoves.ts";
 import type { Candidate, ExactSolver } from "./exactSolver.ts";
@@ -39,7 +39,7 @@ export interface CommitHost {
   /** What the preview says of edits that are about to be solved. */
   foretell(edits: CaseEdits): Promise<Foretold | null>;
   /** Shows a candidate that waits for the orderer. */
-  showCandidate(lmp: Float64Array): void;
+  showCandidate(columns: StudyColumns): void;
   publish(publication: Publication): void;
   /** The state that was published is also known elsewhere, under this hash when it is not ours. */
   compared(otherSha256: string | null): void;
@@ -205,7 +205,7 @@ export class Committer {
     const { orderer } = this;
     if (orderer.waitsFor !== null) {
       host.setStatus({ kind: "waiting", waitsFor: orderer.waitsFor });
-      host.showCandidate(candidate.columns.lmp);
+      host.showCandidate(candidate.columns);
     }
     const resultSha256 = candidate.solution.result_sha256;
     const answer = await orderer.order({ baseRevision: revision, edits, resultSha256 });

@@ -9,6 +9,7 @@ import type {
   StudyColumns,
   StudyHandle,
   Track,
+  TrackState,
 } from "@service/engine";
 import { type CaseEdits, deltaOf, NO_EDITS, sameEdits } from "./edits.ts";
 import { type PathRequest, sameCourse } from "./elementPath.ts";
@@ -48,6 +49,15 @@ export interface Candidate {
   selection: Selection | null;
   sensitivity: DenseColumn | null;
 }
+
+/** Exact prices by dense bus row, $/MWh, and shadow prices of the lines that bind, $/MWh by dense row; null where unknown. */
+export interface ExactPosition {
+  lmp: Float64Array;
+  shadows: ReadonlyMap<number, number> | null;
+}
+
+/** A shadow price below this, $/MWh, is rounding: the line binds further on, or did before. */
+const LEAST_SHADOW = 1e-9;
 
 /** Asks the Study of a session for exact states; callers keep the calls in order. */
 export class ExactSolver {
@@ -101,10 +111,26 @@ export class ExactSolver {
   }
 
   /** Exact prices by dense bus row at a position of a path, $/MWh. */
-  async trackPrices(request: PathRequest, mw: number): Promise<Float64Array> {
+  trackPrices(request: PathRequest, mw: number): Promise<Float64Array> {
+    return this.#onPath(request, () => this.#study.trackPrices(mw));
+  }
+
+  /** The same with the lines that bind there, where the engine tells them. */
+  async trackState(request: PathRequest, mw: number): Promise<ExactPosition> {
+    const [lmp, state] = await this.#onPath(request, () =>
+      Promise.all([this.#study.trackPrices(mw), this.#study.trackState(mw)]),
+    );
+    const { binding } = state as TrackState & { binding?: readonly { branch: number; shadow: number }[] };
+    const rowOf = (branch: number): number => this.#opened.branchRow(branch);
+    const priced = binding?.filter(({ shadow }) => shadow > LEAST_SHADOW);
+    const shadows = priced === undefined ? null : new Map(priced.map((line) => [rowOf(line.branch), line.shadow]));
+    return { lmp, shadows };
+  }
+
+  async #onPath<Answer>(request: PathRequest, ask: () => Promise<Answer>): Promise<Answer> {
     if (this.#held === request) {
       try {
-        return await this.#study.trackPrices(mw);
+        return await ask();
       } catch (error) {
         if (codeOf(error) !== "TRACK.NONE") {
           throw error;
@@ -112,7 +138,7 @@ export class ExactSolver {
       }
     }
     await this.track(request);
-    return this.#study.trackPrices(mw);
+    return ask();
   }
 
   /** Begins an N-1 screening at absolute `edits`; it keeps that state, whatever the Study is asked for meanwhile. */

@@ -1,11 +1,11 @@
 import { deltaOf, type CaseEdits, sameEdits, withDelta } from "./edits.ts";
-import type { ExactSolver } from "./exactSolver.ts";
+import type { ExactPosition, ExactSolver } from "./exactSolver.ts";
 import { LatestOnly } from "./latestOnly.ts";
 import type { MutationQueue } from "./mutationQueue.ts";
 import { type OpenedCase, sameSelection, type Selection } from "./openedCase.ts";
 import type { PathKeeper } from "./pathKeeper.ts";
 import type { Foretold } from "./reconciliation.ts";
-import type { SolutionStore } from "./solutionStore.ts";
+import { shadowsOf, type SolutionStore } from "./solutionStore.ts";
 import type { PreviewMode, PublishedState } from "./state.ts";
 import { failedStatus, type SessionStatus } from "./status.ts";
 
@@ -129,9 +129,9 @@ export class PricePreview {
     }
     const current = (): boolean => this.#mw !== null && sameSelection(this.#host.selection(), selection);
     try {
-      const lmp = await this.#queue.run(() => this.#exactPrices(selection, deltaMw));
+      const { lmp, shadows } = await this.#queue.run(() => this.#exactState(selection, deltaMw));
       if (current()) {
-        this.#host.store.showCandidate(lmp);
+        this.#host.store.showCandidate(lmp, shadows);
         this.#shownMw = deltaMw;
         this.#host.setStatus({ kind: "previewing", exact: true });
         this.#host.told();
@@ -145,12 +145,12 @@ export class PricePreview {
   }
 
   /** From the path, or by a solve where the path does not reach. */
-  async #exactPrices(selection: Selection, deltaMw: number): Promise<Float64Array> {
+  async #exactState(selection: Selection, deltaMw: number): Promise<ExactPosition> {
     const { path } = this.#paths;
     if (path !== null && sameSelection(path.request.selection, selection) && path.covers(deltaMw)) {
-      return this.#solver.trackPrices(path.request, path.within(deltaMw));
+      return this.#solver.trackState(path.request, path.within(deltaMw));
     }
     const { columns } = await this.#solver.solve(withDelta(this.#host.state().edits, selection, deltaMw), null);
-    return columns.lmp;
+    return { lmp: columns.lmp, shadows: shadowsOf(columns) };
   }
 }

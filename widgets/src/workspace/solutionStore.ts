@@ -8,6 +8,11 @@ import type { DenseColumn } from "./exactSolver.ts";
 export class SolutionStore {
   columns: StudyColumns;
   shownLmp: Float64Array;
+  /**
+   * Shadow prices of the lines that bind where `shownLmp` is not published but exact, $/MWh by dense row; null at rest, and while
+   * they are not known.
+   */
+  shownShadows: ReadonlyMap<number, number> | null = null;
   /** dLMP/d(demand or rating) of the selected element at the published state, to both sides; null when there is none. */
   dense: DenseColumn | null = null;
   readonly #preview: Float64Array;
@@ -31,7 +36,7 @@ export class SolutionStore {
   /** Takes a new exact state and shows it. The column belonged to the state before and goes. */
   publish(columns: StudyColumns): void {
     this.columns = columns;
-    this.shownLmp = columns.lmp;
+    this.clearPreview();
     this.dense = null;
   }
 
@@ -39,17 +44,20 @@ export class SolutionStore {
   showFirstOrder(stepMw: number): void {
     if (this.predict(stepMw, this.#preview)) {
       this.shownLmp = this.#preview;
+      this.shownShadows = null;
     }
   }
 
-  /** Shows the exact prices of a candidate. */
-  showCandidate(lmp: Float64Array): void {
+  /** Shows the exact prices of a candidate, with the lines that bind there where they are known. */
+  showCandidate(lmp: Float64Array, shadows: ReadonlyMap<number, number> | null): void {
     this.shownLmp = lmp;
+    this.shownShadows = shadows;
   }
 
   /** Shows the published prices again. */
   clearPreview(): void {
     this.shownLmp = this.columns.lmp;
+    this.shownShadows = null;
   }
 
   /** Writes published prices + column * step into `out`; false when there is no column to that side. */
@@ -64,6 +72,17 @@ export class SolutionStore {
     }
     return true;
   }
+}
+
+/** Shadow prices of the lines that bind, $/MWh by dense row. */
+export function shadowsOf({ shadow }: Pick<StudyColumns, "shadow">): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  shadow.forEach((price, row) => {
+    if (price > 0) {
+      found.set(row, price);
+    }
+  });
+  return found;
 }
 
 /** The bus where a prediction was furthest from the exact price. */
