@@ -1,8 +1,15 @@
 // Paths of the three-bus network in closed form, through the real engine; their drawing, and the words for their breakpoints.
 import t, { type Test } from "tap";
-import { staircase } from "@service/widgets/map";
-import { aheadSentence, breakpointSentence, stopSentence } from "@service/widgets/words";
-import { type CaseSession, ElementPath } from "@service/widgets/workspace";
+import { readout, staircase, statusText } from "@service/widgets/map";
+import {
+  aheadSentence,
+  breakpointSentence,
+  floorSentence,
+  oneSidedSentence,
+  priceIntervalSentence,
+  stopSentence,
+} from "@service/widgets/words";
+import { type CaseSession, ElementPath, type Selection } from "@service/widgets/workspace";
 import { LINE_2_AT_40, openThreeBus } from "./session.ts";
 
 const BUS_2 = { kind: "bus", id: 2 } as const;
@@ -167,4 +174,55 @@ t.test("a selection that goes on gives the path up before it is asked for", asyn
   const second = session.select({ kind: "bus", id: 3 });
   await Promise.all([first, second]);
   t.strictSame((await pathOf(session)).request.selection, { kind: "bus", id: 3 });
+});
+
+t.test("a first order beyond what is feasible says so, how far and why", async (t) => {
+  const { session } = await openThreeBus();
+  await session.select(BUS_2);
+  await pathOf(session);
+  session.preview(400);
+  t.equal(session.passedLimit, null);
+  t.equal(statusText(session), "Previewing, first order");
+  session.preview(430);
+  near(t, [session.passedLimit?.mw ?? NaN, session.passedLimit?.beyondMw ?? NaN], [410, 20], "limit");
+  t.equal(statusText(session), "Previewing, not feasible");
+  const { text, failed } = readout(session);
+  t.equal(
+    text,
+    "Not feasible: 20.0 MW beyond the limit of +410.0 MW. The colours are a first order. No solution above 500.0 MW at bus 2: " +
+      "line 2 (2 to 3) and line 1 (1 to 2) cannot both be held.",
+  );
+  t.ok(failed);
+  session.preview(-80);
+  t.match(
+    readout(session).text,
+    /^Not feasible: 10\.0 MW beyond the limit of \u221270\.0 MW\. .* No solution below 20\.0 MW/,
+  );
+  session.cancelPreview();
+  t.equal(session.passedLimit, null);
+  await session.select({ kind: "bus", id: 1 });
+  await session.pathSettled;
+  session.preview(-3);
+  t.match(readout(session).text, "Not possible: the demand ends at zero, at 0.0 MW. The colours are a first order.");
+});
+
+t.test("a bus without demand has no decrease to tell of", async (t) => {
+  const sides = { left: 0.1, right: 0.44, jumpUp: 2.1, jumpDown: 1, floor: "the demand cannot go lower" };
+  const jump = "for an increase the price jumps by +2.10 $/MWh; the demand cannot go lower.";
+  t.equal(oneSidedSentence(sides), `At a breakpoint: the derivative for an increase is 0.440 ($/MWh)/MW; ${jump}`);
+  const { session } = await openThreeBus();
+  const bus: Selection = { kind: "bus", id: 1 };
+  await session.select(bus);
+  const { column } = session;
+  if (column === null) {
+    return t.fail("no column");
+  }
+  t.equal(floorSentence(column), "the demand cannot go lower");
+  const unsure = { ...column, warrant: { ...column.warrant, price_interval: [3, 4] as [number, number] } };
+  t.equal(
+    priceIntervalSentence(unsure),
+    "The price here is not unique: the demand cannot go lower, one MW more costs 4.00 $/h.",
+  );
+  await session.commitElement(bus, 5);
+  t.equal(session.column && floorSentence(session.column), null);
 });

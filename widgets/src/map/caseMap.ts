@@ -194,6 +194,7 @@ export class CaseMap {
       case "preview":
         this.#colours.previewMoved();
         this.#repaint();
+        this.#pill.update();
         this.#strip.showValue();
         return;
       case "status":

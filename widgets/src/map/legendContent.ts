@@ -65,14 +65,14 @@ function lineScale(quantity: Exclude<BranchQuantity, "loading">, lines: Shown["l
 }
 
 function busTitle(session: CaseSession, quantity: Quantity): string {
-  const { selection, store, status, reference } = session;
+  const { selection, reference } = session;
   switch (quantity) {
     case "sensitivity":
       return oneSided(selection === null ? responseName(selection) : responseTo(selection), session);
     case "lmp":
-      return previewed(trans.__("Price"), store.previewing, status);
+      return previewed(trans.__("Price"), session);
     case "lmp_change":
-      return previewed(trans.__("Change from %1", referenceName(reference.state)), store.previewing, status);
+      return previewed(trans.__("Change from %1", referenceName(reference.state)), session);
     default:
       return BUS_QUANTITIES[quantity].label;
   }
@@ -82,13 +82,14 @@ function referenceName({ id, label, name }: CaseSession["reference"]["state"]): 
   return name ?? (id === 0 ? trans.__("the base case") : label);
 }
 
-function previewed(title: string, previewing: boolean, status: CaseSession["status"]): string {
-  if (!previewing) {
+function previewed(title: string, { store, status, passedLimit }: CaseSession): string {
+  if (!store.previewing) {
     return title;
   }
-  return status.kind === "previewing" && status.exact
-    ? trans.__("%1, exact preview", title)
-    : trans.__("%1, preview", title);
+  if (status.kind === "previewing" && status.exact) {
+    return trans.__("%1, exact preview", title);
+  }
+  return passedLimit === null ? trans.__("%1, preview", title) : trans.__("%1, preview of what is not feasible", title);
 }
 
 /** At a breakpoint the colours are the derivatives to one side. */

@@ -4,10 +4,12 @@ import {
   comparisonSentence,
   endSentence,
   exactSentence,
+  floorSentence,
   formatMw,
   formatMwChange,
   named,
   oneSidedSentence,
+  passedLimitSentence,
   pathEndReason,
   pathProblemSentence,
   priceIntervalSentence,
@@ -47,7 +49,10 @@ export function readout(session: CaseSession): Readout {
   if (column === null) {
     return { text: trans.__("Computing how prices respond\u2026"), failed: false };
   }
-  const { previewMw } = session;
+  const { previewMw, passedLimit, selection, opened } = session;
+  if (passedLimit !== null && selection !== null) {
+    return { text: passedLimitSentence(passedLimit, selection.kind, opened), failed: true };
+  }
   const text = previewMw === null ? restSentence(session, column) : previewSentence(session, column, previewMw);
   return { text, failed: false };
 }
@@ -84,7 +89,13 @@ function oneSidedText(session: CaseSession, column: SensitivityColumn): string {
   const at = selection?.kind === "bus" ? "" : busName(session, row);
   const jump = (end: typeof low): number | null =>
     end !== null && Math.abs(end.mw) <= HERE_MW ? end.price_jump : null;
-  const sides = { left: left?.[row], right: right?.[row], jumpUp: jump(high), jumpDown: jump(low) };
+  const sides = {
+    left: left?.[row],
+    right: right?.[row],
+    jumpUp: jump(high),
+    jumpDown: jump(low),
+    floor: floorSentence(column),
+  };
   return oneSidedSentence(sides, at);
 }
 

@@ -14,7 +14,11 @@ export function statusText(session: CaseSession): string {
   const { status, state, opened } = session;
   switch (status.kind) {
     case "previewing":
-      return status.exact ? trans.__("Previewing, exact") : trans.__("Previewing, first order");
+      return status.exact
+        ? trans.__("Previewing, exact")
+        : session.passedLimit === null
+          ? trans.__("Previewing, first order")
+          : trans.__("Previewing, not feasible");
     case "solving":
       return trans.__("Solving");
     case "waiting":
@@ -89,7 +93,9 @@ export class StatusPill {
     const whole = statusSentence(this.#session).replace(/\.$/, "");
     const meaning = status.kind === "ready" ? [residualMeaning()] : [];
     this.#button.title = [trans.__("%1. Click for the certificate.", whole), ...meaning].join(" ");
-    this.#button.dataset["status"] = status.kind === "ready" && state.otherSha256 !== null ? "differs" : status.kind;
+    const differs = status.kind === "ready" && state.otherSha256 !== null;
+    const infeasible = status.kind === "previewing" && this.#session.passedLimit !== null;
+    this.#button.dataset["status"] = differs ? "differs" : infeasible ? "infeasible" : status.kind;
     if (!this.certificate.hidden) {
       this.#fill();
     }

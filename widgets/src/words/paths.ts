@@ -1,6 +1,7 @@
 /** Sentences about the exact path of a price while one element is moved. */
 
 import type { TrackBreakpoint, TrackStop } from "@service/engine";
+import { named } from "./noSolution.ts";
 import { formatDerivative, formatMw, formatPrice } from "./numbers.ts";
 import { endSentence, type EventPlace, eventSentence, jumps, jumpSentence, type Namer } from "./sentences.ts";
 import { trans } from "./translation.ts";
@@ -57,6 +58,24 @@ export function stopSentence(stop: TrackStop | null, side: "below" | "above"): s
   }
 }
 
+/** Where a previewed position has no solution: how far it is beyond the limit, and why, in words. `mw` is from the base case. */
+export function passedLimitSentence(
+  { mw, beyondMw, reason, message }: { mw: number; beyondMw: number; reason: string; message: string | null },
+  kind: "bus" | "branch",
+  namer: Namer,
+): string {
+  const at = formatMw(mw, { signed: true });
+  const by = formatMw(beyondMw);
+  if (reason === "edit_limit") {
+    return kind === "bus"
+      ? trans.__("Not possible: the demand ends at zero, at %1 MW. The colours are a first order.", at)
+      : trans.__("Not possible: the rating ends at zero, at %1 MW. The colours are a first order.", at);
+  }
+  const where = trans.__("Not feasible: %1 MW beyond the limit of %2 MW. The colours are a first order.", by, at);
+  // Its second sentence is about the end of the slider.
+  return message === null ? where : `${where} ${named(message.replace(/(?<=\S\.)\s.*$/s, ""), namer)}`;
+}
+
 /** Why a position beyond the end of a path is solved by itself: `solved by itself, because the path has too many breakpoints`. */
 export function pathEndReason({ reason }: TrackStop): string {
   return reason === "too_many_breakpoints"
@@ -77,13 +96,24 @@ export interface OneSided {
   /** Jump of the price when the edit grows past the breakpoint, or shrinks below it, $/MWh. */
   jumpUp: number | null;
   jumpDown: number | null;
+  /** Why there is no decrease, where nothing is left to take away. */
+  floor?: string | null;
 }
 
 /**
  * `At a breakpoint the derivative is one-sided: left 0, right 0.440 ($/MWh)/MW; for an increase the price jumps by +2.10 $/MWh.` `at`
  * names the bus where it is not plain.
  */
-export function oneSidedSentence({ left, right, jumpUp, jumpDown }: OneSided, at = ""): string {
+export function oneSidedSentence({ left, right, jumpUp, jumpDown, floor = null }: OneSided, at = ""): string {
+  if (floor !== null) {
+    const value = right === undefined ? trans.__("no solution") : `${formatDerivative(right)} ($/MWh)/MW`;
+    const increase =
+      at === ""
+        ? trans.__("At a breakpoint: the derivative for an increase is %1", value)
+        : trans.__("At a breakpoint: the derivative at %2 for an increase is %1", value, at);
+    const jump = jumps(jumpUp) ? [trans.__("for an increase %1", jumpSentence(jumpUp))] : [];
+    return `${[increase, ...jump, floor].join("; ")}.`;
+  }
   // The unit follows the last number.
   const side = (value: number | undefined, isLast: boolean): string =>
     value === undefined ? trans.__("no solution") : `${formatDerivative(value)}${isLast ? " ($/MWh)/MW" : ""}`;

@@ -5,6 +5,7 @@ import { capitalised, formatMoney, formatMw, formatPrice } from "./numbers.ts";
 import {
   endSentence,
   exactOnlyHere,
+  floorSentence,
   hereSentence,
   intervalSentence,
   lowerEndSentence,
@@ -48,7 +49,8 @@ export function exactSentence(column: SensitivityColumn, committedMw: number, na
 }
 
 /** The same for a card of numbers, a row for each side; none where the price is unique. */
-export function priceIntervalRows({ warrant }: SensitivityColumn): [term: string, value: string][] {
+export function priceIntervalRows(column: SensitivityColumn): [term: string, value: string][] {
+  const { warrant } = column;
   const told = (price: number | null): string =>
     price === null ? trans.__("no solution") : trans.__("%1 $/h", formatPrice(price));
   if (warrant.price_interval === undefined) {
@@ -56,7 +58,7 @@ export function priceIntervalRows({ warrant }: SensitivityColumn): [term: string
   }
   const [less, more] = warrant.price_interval;
   return [
-    [trans.__("Not unique: one MW less saves"), told(less)],
+    [trans.__("Not unique: one MW less saves"), floorSentence(column) ?? told(less)],
     [trans.__("one MW more costs"), told(more)],
   ];
 }
@@ -65,13 +67,15 @@ export function priceIntervalRows({ warrant }: SensitivityColumn): [term: string
  * Where a bus has no single price: what one MW less saves and one MW more costs there. Empty where the price is unique; an end
  * is null where the problem has no solution to that side.
  */
-export function priceIntervalSentence({ warrant }: SensitivityColumn): string {
+export function priceIntervalSentence(column: SensitivityColumn): string {
+  const { warrant } = column;
   if (warrant.price_interval === undefined) {
     return "";
   }
   const [less, more] = warrant.price_interval;
   const decrease =
-    less === null ? trans.__("a decrease has no solution") : trans.__("one MW less saves %1 $/h", formatPrice(less));
+    floorSentence(column) ??
+    (less === null ? trans.__("a decrease has no solution") : trans.__("one MW less saves %1 $/h", formatPrice(less)));
   const increase =
     more === null ? trans.__("an increase has no solution") : trans.__("one MW more costs %1 $/h", formatPrice(more));
   return trans.__("The price here is not unique: %1, %2.", decrease, increase);

@@ -104,10 +104,20 @@ export function hereSentence({ warrant }: Pick<SensitivityColumn, "warrant">, na
  * What happens at the lower end of an interval: as `endSentence` behind `down to`, or that nothing is there to be taken away.
  */
 export function lowerEndSentence(low: EventPlace, offsetMw: number, namer: Namer): string {
-  if (low.event === "edit_limit" && Math.abs(low.mw) <= HERE_MW) {
-    return low.element.kind === "bus" ? trans.__("the demand cannot go lower") : trans.__("the rating cannot go lower");
+  return floorOf(low) ?? trans.__("down to %1", endSentence(low, offsetMw, namer));
+}
+
+/** That nothing is there to be taken away: `the demand cannot go lower`; null where a decrease is possible. */
+export function floorSentence({ warrant }: Pick<SensitivityColumn, "warrant">): string | null {
+  const [low] = warrant.ends;
+  return low === null ? null : floorOf(low);
+}
+
+function floorOf({ event, mw, element }: EventPlace): string | null {
+  if (event !== "edit_limit" || Math.abs(mw) > HERE_MW) {
+    return null;
   }
-  return trans.__("down to %1", endSentence(low, offsetMw, namer));
+  return element.kind === "bus" ? trans.__("the demand cannot go lower") : trans.__("the rating cannot go lower");
 }
 
 /** Jumps below this, $/MWh, are rounding. */

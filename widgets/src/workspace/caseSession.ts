@@ -15,6 +15,7 @@ import type { ElementMove, MoveMode } from "./elementMoves.ts";
 import type { ElementPath } from "./elementPath.ts";
 import type { ElementResponse } from "./elementResponses.ts";
 import { ExactSolver } from "./exactSolver.ts";
+import { type PassedLimit, passedLimit } from "./feasibleLimit.ts";
 import { MutationQueue } from "./mutationQueue.ts";
 import type { OpenedCase, Selection } from "./openedCase.ts";
 import type { Orderer } from "./orderer.ts";
@@ -163,6 +164,12 @@ export class CaseSession {
   /** Where the primary element is being moved to, as a change from the base case in MW; null at rest. */
   get previewMw(): number | null {
     return this.#preview.mw;
+  }
+
+  /** The limit behind which the previewed position lies; null at rest, and where it has a solution as far as is known. */
+  get passedLimit(): PassedLimit | null {
+    const { previewMw, committedMw, path, column } = this;
+    return previewMw === null ? null : passedLimit(previewMw, committedMw, path, column);
   }
 
   /** Change of the primary element from the base case in the published state, MW. */
