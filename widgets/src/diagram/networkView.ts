@@ -92,6 +92,7 @@ export class NetworkView {
     this.#theme.changed.disconnect(this.#repaint, this);
     this.#drop.dispose();
     this.#files?.dispose();
+    this.#exported.dispose();
     this.#stage.dispose();
     this.#theme.dispose();
     this.node.remove();

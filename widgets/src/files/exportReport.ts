@@ -1,15 +1,20 @@
 import { button, h, setText } from "../map/dom.ts";
 import type { MadeFile } from "../workspace/index.ts";
 import { trans } from "../words/index.ts";
+import { PassingNote } from "./passingNote.ts";
 
 /** Warnings of an export that are listed; the rest is counted. */
 const LISTED = 20;
 
-/** Says which file was made and what its format could not carry, until it is closed. */
+/**
+ * Says which file was made. A note of success goes by itself after some seconds; what a format could not carry, and why there is no
+ * file, stays until it is closed.
+ */
 export class ExportReport {
   readonly node: HTMLElement;
   readonly #words = h("p", { class: "wb-Files-words", attributes: { role: "status" } });
   readonly #list = h("ul", { class: "wb-Files-list wb-mod-remarks" });
+  readonly #passing: PassingNote;
 
   constructor() {
     const close = button(trans.__("Close"), () => (this.node.hidden = true));
@@ -20,12 +25,18 @@ export class ExportReport {
       head,
       this.#list,
     );
+    this.#passing = new PassingNote(this.node, () => (this.node.hidden = true));
+  }
+
+  dispose(): void {
+    this.#passing.stop();
   }
 
   /** Tells of a file or of what went wrong with it. */
   tell(made: MadeFile | Error): void {
     const failed = made instanceof Error;
     this.node.hidden = false;
+    this.#passing.stop();
     this.#words.classList.toggle("wb-mod-failed", failed);
     if (failed) {
       setText(this.#words, made.message);
@@ -39,6 +50,9 @@ export class ExportReport {
         ? trans.__("%1 is in your downloads. It does not carry everything:", name)
         : trans.__("%1 is in your downloads.", name),
     );
+    if (warnings.length === 0) {
+      this.#passing.begin();
+    }
     const more = warnings.length - LISTED;
     this.#list.replaceChildren(
       ...warnings.slice(0, LISTED).map((text) => h("li", { text })),

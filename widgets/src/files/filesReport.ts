@@ -1,5 +1,6 @@
 import { button, h, setText } from "../map/dom.ts";
 import { formatCount, trans } from "../words/index.ts";
+import { PassingNote } from "./passingNote.ts";
 import type { FileIntake, FileOutcome, OutcomeKind } from "../workspace/index.ts";
 
 /** Notes of a file that are listed; the rest is counted. */
@@ -31,10 +32,14 @@ export class FilesReport {
   readonly #list = h("ul", { class: "wb-Files-list" });
   readonly #details: HTMLButtonElement;
   readonly #short: boolean;
+  readonly #passing: PassingNote;
   #open = true;
   #shown: readonly FileOutcome[] = [];
 
-  /** A `short` report lists the files of a batch only on demand when all of them were used: it lies on a picture. */
+  /**
+   * A `short` report lies on a picture: it lists the files of a batch only on demand when all of them were used, and goes by itself
+   * when nobody has to remark anything on them.
+   */
   constructor(intake: FileIntake, options: { short?: boolean } = {}) {
     this.#intake = intake;
     this.#short = options.short ?? false;
@@ -43,6 +48,7 @@ export class FilesReport {
     this.#close = button(trans.__("Close"), () => intake.dismiss());
     const head = h("div", { class: "wb-Files-head" }, this.#words, this.#bar, this.#cancel, this.#details, this.#close);
     this.node = h("section", { class: "wb-Files", attributes: { "aria-label": trans.__("Files") } }, head, this.#list);
+    this.#passing = new PassingNote(this.node, () => (this.node.hidden = true));
     intake.changed.connect(this.#update, this);
     this.#toggle(!this.#short);
     this.#update();
@@ -50,6 +56,7 @@ export class FilesReport {
 
   dispose(): void {
     this.#intake.changed.disconnect(this.#update, this);
+    this.#passing.stop();
     this.node.remove();
   }
 
@@ -79,6 +86,11 @@ export class FilesReport {
       this.#shown = outcomes;
       this.#list.replaceChildren(...outcomes.map(line));
       this.#toggle(!this.#short || outcomes.some(({ outcome }) => outcome === "refused"));
+    }
+    this.#passing.stop();
+    const plain = outcomes.every(({ outcome, notes }) => outcome !== "refused" && notes.length === 0);
+    if (this.#short && plain && !this.node.hidden && progress === null) {
+      this.#passing.begin();
     }
   }
 

@@ -83,6 +83,7 @@ export class CaseMap {
       planeChanged: () => this.#planeChanged(),
       asked: (target, point) => this.#openContext(target, point),
       keyed: (event) => this.#keyed(event.key),
+      said: (text) => this.#announce(text),
     });
     maps += 1;
     const toPicture = (): void => this.#stage.focus();
@@ -167,6 +168,7 @@ export class CaseMap {
     this.#theme.dispose();
     this.#drop.dispose();
     this.#files?.dispose();
+    this.#exported.dispose();
     this.#strip.dispose();
     this.#stage.dispose();
     this.node.remove();
@@ -255,7 +257,12 @@ export class CaseMap {
   }
 
   #announceStep(): void {
-    setText(this.#announcer, this.#session.history.latest.label);
+    this.#announce(this.#session.history.latest.label);
+  }
+
+  /** Says something to those who do not see the picture; once more when it is said again. */
+  #announce(text: string): void {
+    this.#announcer.textContent = text;
   }
 
   #choose(quantity: Quantity): void {
@@ -341,9 +348,9 @@ export class CaseMap {
     if (defaultPrevented || ctrlKey || metaKey || altKey || takesText(target)) {
       return;
     }
-    const other = key === "m" && this.#stage.choice;
+    const other = key === "m";
     if (other) {
-      this.#stage.showPlane(this.#stage.plane === "map" ? "diagram" : "map");
+      this.#stage.showOtherPlane();
     }
     if (other || this.#keyed(key)) {
       event.preventDefault();

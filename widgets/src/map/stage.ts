@@ -3,6 +3,7 @@ import type { Camera } from "./camera.ts";
 import { h } from "./dom.ts";
 import { Foot } from "./foot.ts";
 import { NOWHERE, unproject } from "./geometry.ts";
+import { Hint, noDiagram, wheelHint } from "./hint.ts";
 import { HoverCard } from "./hoverCard.ts";
 import { LayoutProgress } from "./layoutProgress.ts";
 import { runKey } from "./mapKeys.ts";
@@ -17,7 +18,6 @@ import { SelectionBox } from "./selectionBox.ts";
 import { type BusColours, sameTarget, type StageSubject, type Target } from "./stageSubject.ts";
 import { prefersReducedMotion, type ThemeWatcher } from "./theme.ts";
 import { Viewpoint } from "./viewpoint.ts";
-import { WheelHint } from "./wheelHint.ts";
 
 /** What a stage tells those around it. */
 export interface StageEvents {
@@ -27,6 +27,8 @@ export interface StageEvents {
   asked?(target: Target | null, point: { x: number; y: number }): void;
   /** A key that the stage has no use for. */
   keyed?(event: KeyboardEvent): boolean;
+  /** Something was said over the picture, for a live region. */
+  said?(text: string): void;
 }
 
 /** The picture with what lies on it: canvas, legend, hover card, placement and notice. Built when it first has a size. */
@@ -45,7 +47,7 @@ export class Stage {
   readonly #parts: MapParts;
   readonly #card = new HoverCard();
   readonly #progress: LayoutProgress;
-  readonly #hint = new WheelHint();
+  readonly #hint = new Hint();
   readonly #box = new SelectionBox();
   readonly #foot: Foot;
   readonly #controls: PointerControls;
@@ -101,7 +103,7 @@ export class Stage {
       asked: (point) => this.#asked(point),
       boxing: (box) => this.#showBox(box),
       boxed: (box, add) => this.#boxed(box, add),
-      wheelIgnored: () => this.#hint.show(),
+      wheelIgnored: () => this.#hint.show(wheelHint()),
     });
     this.#observer = new ResizeObserver(() => this.#resized());
     this.#observer.observe(this.node);
@@ -143,6 +145,16 @@ export class Stage {
   /** Shows the map or the diagram where there are both; each keeps its own view. */
   showPlane(plane: Plane): void {
     this.#scene.show(plane);
+  }
+
+  /** Goes from the map to the diagram or back; where there is no diagram, says so. */
+  showOtherPlane(): void {
+    if (this.choice) {
+      this.showPlane(this.plane === "map" ? "diagram" : "map");
+    } else {
+      this.#hint.show(noDiagram());
+      this.#events.said?.(noDiagram());
+    }
   }
 
   /** Takes over a new exact state; colours run into it unless the system asks for no motion. */
@@ -374,7 +386,7 @@ export class Stage {
       turn: (degrees) => this.#viewpoint.turnBy(degrees),
       northUp: () => this.northUp(),
       clear: () => this.#subject.select(null),
-      otherPlane: () => this.showPlane(this.plane === "map" ? "diagram" : "map"),
+      otherPlane: () => this.showOtherPlane(),
     });
     if (handled || this.#events.keyed?.(event)) {
       event.preventDefault();
