@@ -47,16 +47,16 @@ t.test("binding lines and intervals in words", async (t) => {
   const { column } = session;
   t.ok(column !== null && /^First order is exact up to \+[\d.]+ MW, then /.test(exactSentence(column, 0, opened)));
   const at = (price_interval?: [number | null, number | null]): SensitivityColumn =>
-    ({ warrant: { kind: "one_sided", price_interval } }) as unknown as SensitivityColumn;
+    ({ warrant: { kind: "one_sided", ends: [null, null], price_interval } }) as unknown as SensitivityColumn;
   t.equal(priceIntervalSentence(at()), "");
   t.equal(
     priceIntervalSentence(at([5, 7])),
-    "The price here is not unique: one MW less saves 5.00 $/h, one MW more costs 7.00 $/h.",
+    "The price here is not unique: one MW less saves up to 5.00 $/h, one MW more costs at least 7.00 $/h.",
   );
   t.match(priceIntervalSentence(at([7, null])), /an increase has no solution\.$/);
   t.strictSame(priceIntervalRows(at()), []);
   t.strictSame(priceIntervalRows(at([5, null])), [
-    ["Not unique: one MW less saves", "5.00 $/h"],
+    ["Not unique: one MW less saves", "up to 5.00 $/h"],
     ["one MW more costs", "no solution"],
   ]);
   t.equal(loadingWords(1, 3), "binds");

@@ -221,7 +221,7 @@ t.test("a bus without demand has no decrease to tell of", async (t) => {
   const unsure = { ...column, warrant: { ...column.warrant, price_interval: [3, 4] as [number, number] } };
   t.equal(
     priceIntervalSentence(unsure),
-    "The price here is not unique: the demand cannot go lower, one MW more costs 4.00 $/h.",
+    "The price here is not unique: the demand cannot go lower, one MW more costs at least 4.00 $/h.",
   );
   await session.commitElement(bus, 5);
   t.equal(session.column && floorSentence(session.column), null);

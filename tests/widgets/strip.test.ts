@@ -279,7 +279,7 @@ t.test("a price that is not unique is told where it is read", async (t) => {
   await page.locator(".wb-Strip-readout", { hasText: "one-sided" }).waitFor();
   t.match(
     await page.locator(".wb-Strip-readout").innerText(),
-    "The price here is not unique: one MW less saves 51.20 $/h, one MW more costs 55.30 $/h.",
+    "The price here is not unique: one MW less saves up to 51.20 $/h, one MW more costs at least 55.30 $/h.",
   );
   await page.locator(".wb-Canvas").focus();
   await page.keyboard.press("/");
@@ -290,7 +290,10 @@ t.test("a price that is not unique is told where it is read", async (t) => {
   const card = page.locator(".wb-Card", { hasText: "Bus 2" });
   await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2);
   await card.filter({ hasText: "one MW more costs" }).waitFor();
-  t.match(await card.innerText(), /Not unique: one MW less saves\s+51\.20 \$\/h\s+one MW more costs\s+55\.30 \$\/h/);
+  t.match(
+    await card.innerText(),
+    /Not unique: one MW less saves\s+up to 51\.20 \$\/h\s+one MW more costs\s+at least 55\.30 \$\/h/,
+  );
   t.strictSame(complaints, []);
   await page.close();
 });

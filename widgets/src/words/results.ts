@@ -51,21 +51,23 @@ export function exactSentence(column: SensitivityColumn, committedMw: number, na
 /** The same for a card of numbers, a row for each side; none where the price is unique. */
 export function priceIntervalRows(column: SensitivityColumn): [term: string, value: string][] {
   const { warrant } = column;
-  const told = (price: number | null): string =>
-    price === null ? trans.__("no solution") : trans.__("%1 $/h", formatPrice(price));
   if (warrant.price_interval === undefined) {
     return [];
   }
   const [less, more] = warrant.price_interval;
+  const none = trans.__("no solution");
+  const saves = less === null ? none : trans.__("up to %1 $/h", formatPrice(less));
+  const costs = more === null ? none : trans.__("at least %1 $/h", formatPrice(more));
   return [
-    [trans.__("Not unique: one MW less saves"), floorSentence(column) ?? told(less)],
-    [trans.__("one MW more costs"), told(more)],
+    [trans.__("Not unique: one MW less saves"), floorSentence(column) ?? saves],
+    [trans.__("one MW more costs"), costs],
   ];
 }
 
 /**
- * Where a bus has no single price: what one MW less saves and one MW more costs there. Empty where the price is unique; an end
- * is null where the problem has no solution to that side.
+ * Where a bus has no single price: what one MW less saves and one MW more costs there. The cost is convex in the demand, so that
+ * the price to each side bounds what a whole MW does. Empty where the price is unique; an end is null where the problem has no
+ * solution to that side.
  */
 export function priceIntervalSentence(column: SensitivityColumn): string {
   const { warrant } = column;
@@ -75,8 +77,12 @@ export function priceIntervalSentence(column: SensitivityColumn): string {
   const [less, more] = warrant.price_interval;
   const decrease =
     floorSentence(column) ??
-    (less === null ? trans.__("a decrease has no solution") : trans.__("one MW less saves %1 $/h", formatPrice(less)));
+    (less === null
+      ? trans.__("a decrease has no solution")
+      : trans.__("one MW less saves up to %1 $/h", formatPrice(less)));
   const increase =
-    more === null ? trans.__("an increase has no solution") : trans.__("one MW more costs %1 $/h", formatPrice(more));
+    more === null
+      ? trans.__("an increase has no solution")
+      : trans.__("one MW more costs at least %1 $/h", formatPrice(more));
   return trans.__("The price here is not unique: %1, %2.", decrease, increase);
 }
