@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "2ecd7823810abb6d98c7776bbf8b59fa65380515092fcb6b68028499440dc1dc";
+export const CONTRACT_SOURCE_SHA256 = "40e59a1952743c52a7a8bfe98ddcd1a14890e70356cc1d82c4c90328c6cc0feb";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 
@@ -578,6 +578,19 @@ segment: number, };
 export type ContingencyKind = "loading" | "islanding";
 
 /**
+ * A branch that an outage overloads and that had room left before.
+ */
+export type NewOverload = { branch: number, uid?: string, from_bus: number, to_bus: number, 
+/**
+ * Flow after the outage at the from end, MW.
+ */
+mw: number, 
+/**
+ * |flow| / rating after the outage and before it.
+ */
+loading_after: number, loading_before: number, };
+
+/**
  * Outage of one branch at the displayed state; dispatch and demand stay.
  */
 export type ContingencyRow = { branch: number, uid?: string, kind: ContingencyKind, 
@@ -590,6 +603,14 @@ worst_branch?: number, worst_mw?: number, worst_loading?: number,
  * Branches above their rating afterwards.
  */
 overloads?: number, 
+/**
+ * Those of them that had room left before: neither overloaded nor binding there.
+ */
+new_overloads?: number, 
+/**
+ * The one of these whose loading rises most. Absent without any.
+ */
+worst_new_overload?: NewOverload, 
 /**
  * Islanding: buses of the smaller part, and what is there.
  */

@@ -5,8 +5,8 @@ mod common;
 use common::{bus, close, generator, line, network, quadratic, BASE};
 use wattbook_network::analysis::{AnalysisNetwork, Cost};
 use wattbook_solve::dc::{
-    follow, Beyond, Convention, DcData, DcModel, DcOptimizer, DcSolution, Direction, DualActiveSet, Effect, Event,
-    Path, Screening, Stop, Target, WarrantKind,
+    follow, Beyond, Convention, DcData, DcModel, DcOptimizer, DcSolution, Direction, DualActiveSet, Event, Path, Stop,
+    Target, WarrantKind,
 };
 
 fn solve(network: &AnalysisNetwork) -> (DcModel, DcSolution) {
@@ -230,103 +230,4 @@ fn paths_on_real_cases_agree_with_cold_solves() {
     }
     assert!(checked > 100, "{checked}");
     println!("{checked} points of paths agree with cold solves");
-}
-
-#[test]
-fn the_outage_of_a_joint_parts_its_node() {
-    // A ring of four with bus 3 split into 3 and 5: without the joint the ring is open there.
-    let mut joint = line(5, 2, 4, 500.0);
-    (joint.r_pu, joint.x_pu) = (0.0, 0.0);
-    let lines = vec![
-        line(1, 0, 1, 90.0),
-        line(2, 1, 2, 90.0),
-        line(3, 4, 3, 90.0),
-        line(4, 3, 0, 90.0),
-        joint,
-    ];
-    let buses = vec![bus(1, 0.0), bus(2, 20.0), bus(3, 30.0), bus(4, 10.0), bus(5, 15.0)];
-    let units = vec![generator(1, 0, (75.0, 75.0), quadratic(0.0, 10.0))];
-    let (model, solution) = solve(&network(buses, lines, units));
-    let outages = Screening::new(&model, &solution).step(&model, &solution, 10);
-    // Line 1-2 then carries all of buses 2 and 3, and lines 3 and 4 the rest.
-    let Effect::Loading {
-        worst,
-        flow,
-        loading,
-        overloads,
-    } = &outages[4].effect
-    else {
-        panic!("{:?}", outages[4])
-    };
-    assert_eq!((*worst, *overloads), (Some(0), 0));
-    close(&[flow * BASE, *loading], &[50.0, 50.0 / 90.0], 1e-12);
-    // The outage of line 1-2 sends everything the other way, over the joint as well.
-    let Effect::Loading { worst, flow, .. } = &outages[0].effect else {
-        panic!("{:?}", outages[0])
-    };
-    assert_eq!(*worst, Some(3));
-    close(&[flow * BASE], &[-75.0], 1e-12);
-}
-
-#[test]
-fn outages_agree_with_networks_without_the_line() {
-    // A meshed square with a tail: the tail line is a bridge.
-    let buses = vec![bus(1, 0.0), bus(2, 60.0), bus(3, 40.0), bus(4, 30.0), bus(5, 7.0)];
-    let lines = vec![
-        line(1, 0, 1, 80.0),
-        line(2, 1, 2, 80.0),
-        line(3, 2, 3, 80.0),
-        line(4, 3, 0, 80.0),
-        line(5, 0, 2, 80.0),
-        line(6, 3, 4, 80.0),
-    ];
-    // The dispatch has no freedom, so that a network without the line keeps it.
-    let units = vec![generator(1, 0, (137.0, 137.0), quadratic(0.0, 10.0))];
-    let whole = network(buses.clone(), lines.clone(), units.clone());
-    let (model, solution) = solve(&whole);
-    let mut screening = Screening::new(&model, &solution);
-    let mut outages = screening.step(&model, &solution, 4);
-    outages.extend(screening.step(&model, &solution, 4));
-    assert!(screening.step(&model, &solution, 4).is_empty());
-    assert_eq!(outages.len(), lines.len());
-    for (k, outage) in outages.iter().enumerate() {
-        assert_eq!(outage.branch, k);
-        if k == 5 {
-            let Effect::Islanding {
-                buses,
-                demand,
-                generation,
-            } = &outage.effect
-            else {
-                panic!("{outage:?}")
-            };
-            assert_eq!(buses, &[4]);
-            close(&[demand * BASE, generation * BASE], &[7.0, 0.0], 1e-12);
-            continue;
-        }
-        let mut without = whole.clone();
-        without.branches[k].in_service = false;
-        without.branches.iter_mut().for_each(|b| b.rating_pu = 100.0);
-        let (_, after) = solve(&without);
-        let (worst, most) = (0..lines.len())
-            .filter(|&l| l != k)
-            .map(|l| (l, after.flow[l]))
-            .max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))
-            .unwrap();
-        let Effect::Loading {
-            worst: told,
-            flow,
-            loading,
-            overloads,
-        } = &outage.effect
-        else {
-            panic!("{outage:?}")
-        };
-        assert_eq!(*told, Some(worst));
-        close(&[*flow, *loading], &[most, most.abs() / 0.8], 1e-12);
-        let over = (0..lines.len())
-            .filter(|&l| l != k && after.flow[l].abs() > 0.8 * (1.0 + 1e-6))
-            .count();
-        assert_eq!(*overloads, over);
-    }
 }

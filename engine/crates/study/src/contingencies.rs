@@ -58,6 +58,8 @@ impl Contingencies {
             worst_mw: None,
             worst_loading: None,
             overloads: None,
+            new_overloads: None,
+            worst_new_overload: None,
             buses_cut_off: None,
             demand_cut_off_mw: None,
             generation_cut_off_mw: None,
@@ -68,11 +70,26 @@ impl Contingencies {
                 flow,
                 loading,
                 overloads,
+                new_overloads,
+                worst_new,
             } => c::ContingencyRow {
                 worst_branch: worst.map(|row| network.branches[row].id),
                 worst_mw: worst.map(|_| plain(flow * base)),
                 worst_loading: worst.map(|_| *loading),
                 overloads: Some(*overloads as u32),
+                new_overloads: Some(*new_overloads as u32),
+                worst_new_overload: worst_new.as_ref().map(|new| {
+                    let branch = &network.branches[new.branch];
+                    c::NewOverload {
+                        branch: branch.id,
+                        uid: branch.uid.clone(),
+                        from_bus: network.buses[branch.from].id,
+                        to_bus: network.buses[branch.to].id,
+                        mw: plain(new.flow * base),
+                        loading_after: new.loading,
+                        loading_before: new.base_loading,
+                    }
+                }),
                 ..empty
             },
             Effect::Islanding {

@@ -39,12 +39,38 @@ fn the_three_bus_outages_in_closed_form() {
     );
     assert!((rows[0]["worst_loading"].as_f64().unwrap() - 90.0 / 40.0).abs() < 1e-7);
     assert_eq!(rows[0]["overloads"], 1);
+    // It was full before: that is no new overload.
+    assert_eq!(
+        (&rows[0]["new_overloads"], rows[0].get("worst_new_overload")),
+        (&json!(0), None)
+    );
     // Without line 2-3 it comes over line 1-2, rated 250.
     assert_eq!(
         (rows[1]["worst_branch"].as_u64(), rows[1]["overloads"].as_u64()),
         (Some(1), Some(0))
     );
     assert!((rows[1]["worst_loading"].as_f64().unwrap() - 90.0 / 250.0).abs() < 1e-7);
+}
+
+/// With line 1-3 rated 50 MW the 60 MW of unit 1 overload it after the loss of line 1-2, beside line 2-3 that was full.
+#[test]
+fn a_new_overload_is_named_with_its_ends() {
+    let mut study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
+    study.commit_json("x", "", "{\"3\":-200}", "").unwrap();
+    let rows = rows(&study, 10);
+    assert_eq!(rows[0]["worst_branch"], 2);
+    assert_eq!(
+        (&rows[0]["overloads"], &rows[0]["new_overloads"]),
+        (&json!(2), &json!(1))
+    );
+    let new = &rows[0]["worst_new_overload"];
+    assert_eq!(
+        (&new["branch"], &new["from_bus"], &new["to_bus"]),
+        (&json!(3), &json!(1), &json!(3))
+    );
+    for (key, wanted) in [("mw", 60.0), ("loading_after", 1.2), ("loading_before", 0.2)] {
+        assert!((new[key].as_f64().unwrap() - wanted).abs() < 1e-7, "{key}: {new}");
+    }
 }
 
 #[test]
@@ -76,13 +102,20 @@ fn screenings_agree_with_power_flows_without_the_branch() {
         let row = unit["gen"].as_u64().unwrap() as usize - 1;
         dispatched["value"]["data"]["generators"][row]["pg"] = unit["mw"].clone();
     }
+    let module_branches = dispatched["value"]["data"]["branches"].clone();
     let rows = rows(&study, 7);
     let islanding = rows.iter().filter(|r| r["kind"] == "islanding").count();
     assert_eq!((rows.len(), islanding), (186, 9), "{islanding} islanding outages");
     for row in rows.iter().filter(|r| r["kind"] == "islanding") {
         assert!(!row["buses_cut_off"].as_array().unwrap().is_empty() && row["demand_cut_off_mw"].is_f64());
     }
-    let mut checked = 0;
+    let before: Vec<f64> = solution["flows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|f| f["loading"].as_f64().unwrap())
+        .collect();
+    let (mut checked, mut named) = (0, 0);
     for row in rows.iter().filter(|r| r["kind"] == "loading").step_by(9) {
         let mut without = dispatched.clone();
         let k = row["branch"].as_u64().unwrap() as usize - 1;
@@ -105,7 +138,34 @@ fn screenings_agree_with_power_flows_without_the_branch() {
             .filter(|f| f["loading"].as_f64().unwrap() > 1.0 + 1e-6)
             .count();
         assert_eq!(over as u64, row["overloads"].as_u64().unwrap());
+        let rise = |f: &Value| {
+            let before = before[f["branch"].as_u64().unwrap() as usize - 1];
+            (before, f["loading"].as_f64().unwrap() - before)
+        };
+        let new = flows
+            .iter()
+            .filter(|f| f["loading"].as_f64().unwrap() > 1.0 + 1e-6 && rise(f).0 < 1.0 - 1e-6);
+        assert_eq!(new.clone().count() as u64, row["new_overloads"].as_u64().unwrap());
+        let told = row.get("worst_new_overload");
+        let most = new.max_by(|a, b| rise(a).1.total_cmp(&rise(b).1));
+        assert_eq!(told.is_some(), most.is_some(), "{row}");
+        if let (Some(told), Some(most)) = (told, most) {
+            assert_eq!(told["branch"], most["branch"]);
+            let branch = &module_branches[told["branch"].as_u64().unwrap() as usize - 1];
+            assert_eq!((&told["from_bus"], &told["to_bus"]), (&branch["from"], &branch["to"]));
+            for (key, wanted) in [
+                ("mw", most["pf"].as_f64().unwrap()),
+                ("loading_after", most["loading"].as_f64().unwrap()),
+                ("loading_before", rise(most).0),
+            ] {
+                assert!(
+                    (told[key].as_f64().unwrap() - wanted).abs() < 1e-7,
+                    "{key}: {told} {most}"
+                );
+            }
+            named += 1;
+        }
         checked += 1;
     }
-    assert!(checked >= 15);
+    assert!(checked >= 15 && named > 0, "{checked} outages, {named} new overloads");
 }

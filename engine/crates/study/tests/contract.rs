@@ -111,6 +111,7 @@ fn generate() -> String {
         Track,
         TrackState,
         ContingencyKind,
+        NewOverload,
         ContingencyRow,
         ContingencyStep,
         ProblemCaps,

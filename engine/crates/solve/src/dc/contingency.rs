@@ -4,9 +4,14 @@
 //! l of a unit transfer from k's from bus to its to bus (Wood, Wollenberg and Sheble, *Power Generation, Operation and
 //! Control*, 3rd ed., section 7.6). Dispatch and demand stay. A line that is a bridge splits its island instead. The loss of
 //! a branch without impedance parts its node: the angle between the two parts becomes what sends no power over the branch.
+//! A branch that is full already hides what an outage adds elsewhere, so overloads of branches that were not full are counted
+//! and named on their own.
 
 use super::model::DcModel;
 use super::solution::DcSolution;
+
+/// A loading this close to 1 is 1: above it a branch is overloaded, below it there is room left.
+const SAME_LOADING: f64 = 1e-6;
 
 /// Outage of one branch.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,12 +23,15 @@ pub struct Outage {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
-    /// The branch that is loaded most afterwards (dense row), its flow and loading, and how many exceed their rating.
+    /// The branch that is loaded most afterwards (dense row), its flow and loading; how many exceed their rating, how many of
+    /// those had room left before, and which of these rises most.
     Loading {
         worst: Option<usize>,
         flow: f64,
         loading: f64,
         overloads: usize,
+        new_overloads: usize,
+        worst_new: Option<NewOverload>,
     },
     /// The outage splits an island: buses of the smaller part, their demand and generation, per unit.
     Islanding {
@@ -33,11 +41,23 @@ pub enum Effect {
     },
 }
 
+/// A branch that an outage overloads and that had room left before.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewOverload {
+    /// Dense branch row.
+    pub branch: usize,
+    /// Flow afterwards, per unit at the from end, and loading afterwards and before, as a fraction of the rating.
+    pub flow: f64,
+    pub loading: f64,
+    pub base_loading: f64,
+}
+
 /// A screening in progress. One sparse solve and one pass over the lines for each outage.
 #[derive(Clone, Debug)]
 pub struct Screening {
-    /// Flow by line, and the buses that each bridge cuts off.
+    /// Flow and loading by line, and the buses that each bridge cuts off.
     flows: Vec<f64>,
+    loadings: Vec<f64>,
     cut_off: Vec<Option<Vec<usize>>>,
     next: usize,
 }
@@ -52,6 +72,11 @@ impl Screening {
         }
         Self {
             flows: model.lines.iter().map(|l| solution.flow[l.row]).collect(),
+            loadings: model
+                .lines
+                .iter()
+                .map(|l| solution.flow[l.row].abs() / solution.data.rating[l.row])
+                .collect(),
             cut_off,
             next: 0,
         }
@@ -98,19 +123,34 @@ impl Screening {
 
     fn redistributed(&self, model: &DcModel, solution: &DcSolution, k: usize) -> Effect {
         let moved = self.moved(model, k);
-        let (mut worst, mut flow, mut loading, mut overloads) = (None, 0.0, 0.0, 0);
+        let (mut worst, mut flow, mut loading) = (None, 0.0, 0.0);
+        let (mut overloads, mut new_overloads, mut worst_new): (_, _, Option<NewOverload>) = (0, 0, None);
         for (l, line) in model.lines.iter().enumerate() {
             if l == k || line.is_window() {
                 continue;
             }
             let f = self.flows[l] + moved.get(l).copied().unwrap_or(0.0);
-            let rating = solution.data.rating[line.row];
-            let used = if rating > 0.0 { f.abs() / rating } else { 0.0 };
-            if used > 1.0 + 1e-6 {
-                overloads += 1;
-            }
+            let used = f.abs() / solution.data.rating[line.row];
             if used > loading {
                 (worst, flow, loading) = (Some(line.row), f, used);
+            }
+            if used <= 1.0 + SAME_LOADING {
+                continue;
+            }
+            overloads += 1;
+            let base_loading = self.loadings[l];
+            if base_loading >= 1.0 - SAME_LOADING {
+                continue;
+            }
+            new_overloads += 1;
+            let rise = worst_new.as_ref().map_or(0.0, |w| w.loading - w.base_loading);
+            if used - base_loading > rise {
+                worst_new = Some(NewOverload {
+                    branch: line.row,
+                    flow: f,
+                    loading: used,
+                    base_loading,
+                });
             }
         }
         Effect::Loading {
@@ -118,6 +158,8 @@ impl Screening {
             flow,
             loading,
             overloads,
+            new_overloads,
+            worst_new,
         }
     }
 

@@ -30,7 +30,7 @@ mod track;
 
 pub use active_set::DualActiveSet;
 pub use certificate::{Certificate, Claim};
-pub use contingency::{Effect, Outage, Screening};
+pub use contingency::{Effect, NewOverload, Outage, Screening};
 pub use explain::{demand_limit, explain, Contradicting, Explanation, Kind, Limit, Relaxation, Verified};
 pub use model::{Convention, DcData, DcModel, DcOutline};
 pub use power_flow::{DcPowerFlow, Slack};

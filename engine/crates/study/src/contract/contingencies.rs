@@ -12,6 +12,25 @@ pub enum ContingencyKind {
     Islanding,
 }
 
+/// A branch that an outage overloads and that had room left before.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct NewOverload {
+    #[ts(type = "number")]
+    pub branch: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub uid: Option<String>,
+    #[ts(type = "number")]
+    pub from_bus: u64,
+    #[ts(type = "number")]
+    pub to_bus: u64,
+    /// Flow after the outage at the from end, MW.
+    pub mw: f64,
+    /// |flow| / rating after the outage and before it.
+    pub loading_after: f64,
+    pub loading_before: f64,
+}
+
 /// Outage of one branch at the displayed state; dispatch and demand stay.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ContingencyRow {
@@ -36,6 +55,14 @@ pub struct ContingencyRow {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub overloads: Option<u32>,
+    /// Those of them that had room left before: neither overloaded nor binding there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub new_overloads: Option<u32>,
+    /// The one of these whose loading rises most. Absent without any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub worst_new_overload: Option<NewOverload>,
     /// Islanding: buses of the smaller part, and what is there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number[]")]
