@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "40e59a1952743c52a7a8bfe98ddcd1a14890e70356cc1d82c4c90328c6cc0feb";
+export const CONTRACT_SOURCE_SHA256 = "30b8d07450a1b6e43a0f94cbd90e49e30b6328d1249837986724dd9b911906bf";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 
@@ -573,7 +573,20 @@ exact: boolean,
 /**
  * Index into the track's segments.
  */
-segment: number, };
+segment: number, 
+/**
+ * Branches whose limits carry a price there, in source order. Inside a segment they stay the same.
+ */
+binding: Array<TrackBinding>, };
+
+/**
+ * A branch that binds at a position of a track.
+ */
+export type TrackBinding = { branch: number, uid?: string, 
+/**
+ * What one more MW of its limit saves, $/MWh.
+ */
+shadow: number, };
 
 export type ContingencyKind = "loading" | "islanding";
 

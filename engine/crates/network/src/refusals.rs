@@ -53,10 +53,12 @@ pub(crate) fn check(net: &BalancedNetwork) -> Result<()> {
     for (row, h) in net.hvdc().iter().enumerate() {
         if h.in_service && live(h.from.0) && live(h.to.0) {
             let what = format!(
-                "HVDC link {} between buses {} and {} is in service; HVDC links are not supported.",
+                "HVDC link {} between buses {from} and {to} is in service; HVDC links are not supported. Out of service \
+                 (status 0 in the file) it is left out; a fixed transfer can stand there as a demand at bus {from} and a \
+                 generator at bus {to}.",
                 row + 1,
-                h.from,
-                h.to
+                from = h.from,
+                to = h.to
             );
             return refuse(ElementKind::Hvdc, row, &h.uid, what);
         }

@@ -216,3 +216,19 @@ fn prior(k: usize) -> String {
         format!("c{}", k - 1)
     }
 }
+
+#[test]
+fn a_link_in_service_is_refused_with_what_can_be_done() {
+    let with_link = |status: &str| {
+        let link = format!("mpc.dcline = [10 30 {status} 5 5 0 0 1 1 0 10 -1 1 -1 1 0 0];\n");
+        ingest_case(format!("{CASE}\n{link}").as_bytes(), "matpower").map(|_| ())
+    };
+    let refused = with_link("1").expect_err("refused");
+    assert_eq!(refused.code, "PHYSICS.UNSUPPORTED");
+    assert_eq!(
+        refused.message,
+        "HVDC link 1 between buses 10 and 30 is in service; HVDC links are not supported. Out of service (status 0 in the \
+         file) it is left out; a fixed transfer can stand there as a demand at bus 10 and a generator at bus 30."
+    );
+    with_link("0").expect("it is left out");
+}

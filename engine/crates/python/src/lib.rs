@@ -76,6 +76,13 @@ fn inspect_module(py: Python<'_>, module_json: &str) -> PyResult<String> {
     detached(py, || wattbook_study::inspect_module_json(module_json))
 }
 
+/// Impedances, positions and costs of a balanced module: `{buses: {longitude, latitude}, branches: {r_pu, x_pu, b_pu, tap,
+/// shift_deg}, costs}`, columns in the row order of its topology.
+#[pyfunction]
+fn case_parameters(py: Python<'_>, module_json: &str) -> PyResult<String> {
+    detached(py, || wattbook_study::case_parameters_json(module_json))
+}
+
 /// Stateless solve (`SolveRequest` to `SolveResponse`).
 #[pyfunction]
 #[pyo3(signature = (module_json, request_json = "{}"))]
@@ -107,6 +114,7 @@ fn _engine(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(capabilities, m)?)?;
     m.add_function(wrap_pyfunction!(ingest_case, m)?)?;
     m.add_function(wrap_pyfunction!(inspect_module, m)?)?;
+    m.add_function(wrap_pyfunction!(case_parameters, m)?)?;
     m.add_function(wrap_pyfunction!(solve_module, m)?)?;
     m.add_function(wrap_pyfunction!(explain_module, m)?)?;
     m.add_function(wrap_pyfunction!(read_solution_module, m)?)?;

@@ -204,6 +204,7 @@ impl Study {
             objective,
             objective_curvature,
             warrant,
+            ..
         } = self.current.derivative(&self.problem.model, &direction);
         let (lo, hi) = warrant.interval();
         let bounded = |x: f64| x.is_finite().then_some(x);

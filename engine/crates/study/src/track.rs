@@ -3,7 +3,7 @@
 use crate::contract as c;
 use crate::convert::{self, plain};
 use crate::edits::{self, Edits};
-use crate::study::Study;
+use crate::study::{Problem, Study};
 use crate::track_stop::used_up;
 use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
@@ -142,16 +142,25 @@ impl Study {
         Ok((0..self.problem.network.buses.len()).map(price).collect())
     }
 
-    /// Cost and segment at a position of the held track (`TrackState`).
+    /// Cost, segment and binding branches at a position of the held track (`TrackState`).
     ///
     /// Errors: `TRACK.NONE`, `TRACK.OUTSIDE`.
     pub fn track_state_json(&self, mw: f64) -> Result<String> {
         let (segment, piece) = self.piece_at(mw)?;
+        let Problem { network, model, .. } = &*self.problem;
+        let shadows = piece.region.shadows_at(model, piece.position(mw)).into_iter();
         Ok(crate::to_json(&c::TrackState {
             mw,
             objective: piece.objective(mw),
             exact: true,
             segment: segment as u32,
+            binding: shadows
+                .map(|(row, shadow)| c::TrackBinding {
+                    branch: network.branches[row].id,
+                    uid: network.branches[row].uid.clone(),
+                    shadow: plain(shadow.abs() / network.base_mva),
+                })
+                .collect(),
         }))
     }
 

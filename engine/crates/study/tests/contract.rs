@@ -110,6 +110,7 @@ fn generate() -> String {
         TrackStop,
         Track,
         TrackState,
+        TrackBinding,
         ContingencyKind,
         NewOverload,
         ContingencyRow,

@@ -66,6 +66,22 @@ fn prices(solution: &Value) -> Vec<f64> {
     list(&solution["prices"]).iter().map(|v| number(&v["value"])).collect()
 }
 
+/// The branches that bind at a position of a track, with their prices, are those of the exact solution there.
+#[track_caller]
+fn binding_agrees(state: &Value, solution: &Value, tolerance: f64) {
+    let told = list(&state["binding"]);
+    let want: Vec<&Value> = list(&solution["flows"])
+        .iter()
+        .filter(|f| number(&f["shadow"]) > tolerance)
+        .collect();
+    let told: Vec<&Value> = told.iter().filter(|b| number(&b["shadow"]) > tolerance).collect();
+    assert_eq!(told.len(), want.len(), "{told:?} against {want:?}");
+    for (told, want) in told.iter().zip(want) {
+        assert_eq!(told["branch"], want["branch"]);
+        close(&told["shadow"], number(&want["shadow"]), tolerance);
+    }
+}
+
 /// Segments follow one another without gaps, and breakpoints lie between them.
 #[track_caller]
 fn contiguous(track: &Value) {
@@ -235,7 +251,7 @@ fn a_track_joins_both_sides_of_the_committed_state() {
     let (first, last) = (&t["segments"][0], list(&t["segments"]).last().unwrap());
     close(&first["from_mw"], -70.0, 1e-6);
     let top = number(&last["to_mw"]);
-    let mut checked = 0;
+    let (mut checked, mut binding) = (0, 0);
     for k in 0..40 {
         let mw = -69.9 + (top + 69.8) * f64::from(k) / 40.0;
         let tracked = s.track_prices(mw).unwrap();
@@ -246,9 +262,11 @@ fn a_track_joins_both_sides_of_the_committed_state() {
         }
         let cost = number(&exact["solution"]["objective"]);
         close(&state["objective"], cost, 1e-8 * cost.max(1.0));
+        binding_agrees(&state, &exact["solution"], 1e-7);
+        binding += list(&state["binding"]).len();
         checked += 1;
     }
-    assert_eq!(checked, 40);
+    assert!(checked == 40 && (1..40).contains(&binding), "{binding}");
     // A rating: line 2-3 until it stops binding. The bus that moves most is watched, and another where one is named.
     let t = track(&mut s, &json!({ "branch": 2 }), -40.0, 60.0);
     contiguous(&t);
@@ -367,7 +385,9 @@ fn tracks_of_real_cases_agree_with_commits() {
                     );
                 }
                 let cost = number(&exact["solution"]["objective"]);
-                close(&parse(&s.track_state_json(mw).unwrap())["objective"], cost, 1e-9 * cost);
+                let state = parse(&s.track_state_json(mw).unwrap());
+                close(&state["objective"], cost, 1e-9 * cost);
+                binding_agrees(&state, &exact["solution"], 1e-8 * largest);
                 checked += 1;
             }
         }

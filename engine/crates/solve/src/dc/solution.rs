@@ -10,7 +10,7 @@ use std::sync::Arc;
 use wattbook_network::error::EngineError;
 
 /// Multipliers below this (relative to the scale of prices) are rounding, not a price: the line is full but costs nothing.
-const NO_SHADOW: f64 = 1e-9;
+pub(super) const NO_SHADOW: f64 = 1e-9;
 
 /// One round of lazy lines.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -7,7 +7,7 @@
 
 use super::model::{DcData, DcModel};
 use super::sensitivity::{Column, Direction, End, Event, Place};
-use super::solution::DcSolution;
+use super::solution::{DcSolution, NO_SHADOW};
 use super::DcOptimizer;
 use wattbook_network::error::{EngineError, Result};
 
@@ -44,6 +44,8 @@ pub struct Region {
     pub objective: f64,
     /// Price at each bus, $/h per unit.
     pub price: Vec<f64>,
+    /// Multipliers of the lines of `column.shadow`, $/h per unit.
+    pub shadow: Vec<f64>,
     /// Derivative along the direction.
     pub column: Column,
 }
@@ -57,6 +59,17 @@ impl Region {
     /// Prices of all buses at a position, $/h per unit.
     pub fn prices_at(&self, position: f64) -> Vec<f64> {
         (0..self.price.len()).map(|bus| self.price_at(bus, position)).collect()
+    }
+
+    /// The branches (dense rows, ascending) whose limits carry a price at a position, with it: $/h per unit, signed as
+    /// `DcSolution::shadow`.
+    pub fn shadows_at(&self, model: &DcModel, position: f64) -> Vec<(usize, f64)> {
+        let least = NO_SHADOW * model.cost_scale;
+        let at = |(&(branch, rate), shadow): (&(usize, f64), &f64)| (branch, shadow + (position - self.at) * rate);
+        let mut found: Vec<(usize, f64)> = self.column.shadow.iter().zip(&self.shadow).map(at).collect();
+        found.retain(|(_, shadow)| shadow.abs() > least);
+        found.sort_unstable_by_key(|&(branch, _)| branch);
+        found
     }
 
     /// Cost at a position, $/h.
@@ -144,6 +157,9 @@ pub fn follow(
             at: state.at,
             objective: state.solution.objective,
             price: state.solution.price.clone(),
+            shadow: (state.column.shadow.iter())
+                .map(|&(branch, _)| state.solution.shadow[branch])
+                .collect(),
             column: state.column,
         });
         let Some(end) = end.filter(|_| to < length) else {

@@ -91,4 +91,19 @@ pub struct TrackState {
     pub exact: bool,
     /// Index into the track's segments.
     pub segment: u32,
+    /// Branches whose limits carry a price there, in source order. Inside a segment they stay the same.
+    #[serde(default)]
+    pub binding: Vec<TrackBinding>,
+}
+
+/// A branch that binds at a position of a track.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct TrackBinding {
+    #[ts(type = "number")]
+    pub branch: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub uid: Option<String>,
+    /// What one more MW of its limit saves, $/MWh.
+    pub shadow: f64,
 }

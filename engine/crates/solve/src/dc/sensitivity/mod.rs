@@ -149,6 +149,9 @@ pub struct Column {
     /// First derivative of the objective, $/h per step; its second derivative.
     pub objective: f64,
     pub objective_curvature: f64,
+    /// Change of the multiplier of each line that is held (dense branch rows), $/h per unit per step, signed as
+    /// `DcSolution::shadow`.
+    pub shadow: Vec<(usize, f64)>,
     pub warrant: Warrant,
 }
 
@@ -185,7 +188,11 @@ impl DcSolution {
                     .map(|&(b, d)| (&model.branch_ids[b], data.rating[b], d)),
             );
         let warrant = self.warrant(model, &change, &tangent, edits);
+        let held = self.active.iter().filter_map(|&row| self.rows.line(row));
         Column {
+            shadow: held
+                .map(|pooled| (model.lines[pooled.line].row, -tangent.line_y[pooled.line]))
+                .collect(),
             price: tangent.price,
             objective,
             objective_curvature: curvature,
