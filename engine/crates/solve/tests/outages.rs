@@ -32,10 +32,10 @@ fn power_flow(network: &AnalysisNetwork, dispatch: &[f64], out: usize) -> Option
         }
     }
     let reference = network.buses.iter().position(|b| b.in_service).unwrap();
-    for row in 0..n {
-        if row == reference || !network.buses[row].in_service {
-            rows[row].fill(0.0);
-            rows[row][row] = 1.0;
+    for (place, row) in rows.iter_mut().enumerate() {
+        if place == reference || !network.buses[place].in_service {
+            row.fill(0.0);
+            row[place] = 1.0;
         }
     }
     for k in 0..n {
