@@ -60,7 +60,7 @@ export class CaseMap {
   readonly #reports = h("div", { class: "wb-Reports" });
   #files: FilesReport | null = null;
   readonly #pill: StatusPill;
-  readonly #legend = new Legend();
+  readonly #legend = new Legend(() => this.#stage.update());
   readonly #table: BusTable;
   readonly #strip: EditStrip;
   readonly #search: Search;
@@ -85,6 +85,7 @@ export class CaseMap {
       keyed: (event) => this.#keyed(event.key),
       said: (text) => this.#announce(text),
     });
+    this.#legend.follow(this.#stage.node);
     maps += 1;
     const toPicture = (): void => this.#stage.focus();
     this.#search = new Search(session, `wb-search-${maps}`, (element) => this.#found(element), toPicture);
@@ -169,6 +170,7 @@ export class CaseMap {
     this.#drop.dispose();
     this.#files?.dispose();
     this.#exported.dispose();
+    this.#legend.dispose();
     this.#strip.dispose();
     this.#stage.dispose();
     this.node.remove();
@@ -365,6 +367,8 @@ export class CaseMap {
       this.#choose(quantity);
     } else if (key === "/") {
       this.focusSearch();
+    } else if (key === "l") {
+      this.#legend.toggle();
     } else if (key === "?") {
       this.#keys.toggle(true);
     } else {

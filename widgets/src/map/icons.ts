@@ -15,6 +15,9 @@ export const ICONS = {
       '<circle cx="5.2" cy="7" r=".7"/><circle cx="8" cy="5" r=".7"/><circle cx="10.9" cy="6.6" r=".7"/>',
   ),
   menu: svg('<path d="M3 4h10M3 8h10M3 12h10"/>'),
+  /** A legend that can be made smaller, or larger. */
+  less: svg('<path d="M4 6.5l4 4 4-4"/>'),
+  more: svg('<path d="M4 9.5l4-4 4 4"/>'),
   /** Smaller than the others: it stands in a line of text. */
   needle:
     '<svg viewBox="0 0 10 12" width="10" height="12" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1" ' +

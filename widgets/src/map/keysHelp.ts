@@ -10,6 +10,7 @@ function keys(): readonly [keys: string, does: string][] {
     ["m", trans.__("map or diagram")],
     [",  .  n", trans.__("turn left, turn right, north up")],
     ["p  c  r", trans.__("buses by price, change in price, response to the selected element")],
+    ["l", trans.__("legend in short or whole")],
     [trans.__("Escape"), trans.__("takes back a move or a typed text; then nothing is selected")],
     [trans.__("Ctrl or Cmd + Z"), trans.__("undo an edit; with Shift, or Ctrl + Y, redo it")],
     ["?", trans.__("this list")],

@@ -1,8 +1,10 @@
 import { formatCount, trans } from "../words/index.ts";
 import { ticks } from "./colourRange.ts";
 import type { ColourScale, Outside } from "./colourScale.ts";
-import { h } from "./dom.ts";
+import { button, h } from "./dom.ts";
+import { ICONS } from "./icons.ts";
 import type { QuantityInfo } from "./quantities.ts";
+import { RememberedChoices } from "./remembered.ts";
 
 /** A scale with what it stands for. */
 export interface LegendScale {
@@ -28,25 +30,109 @@ export interface LegendContent {
   before: "flows" | "lines" | null;
 }
 
-/** The legend at the lower left: quantities, units, scales, values outside the ranges, and the kinds of lines. */
+/** Below these the picture is small: the legend is short there, unless its user chose otherwise. Pixels. */
+const SMALL = { width: 560, height: 340 };
+
+/**
+ * The legend at the lower left: quantities, units, scales, values outside the ranges, and the kinds of lines; or in short the scale
+ * of the buses and what binds. Which of the two is remembered, for small pictures by themselves.
+ */
 export class Legend {
   readonly node = h("div", { class: "wb-Legend" });
+  readonly #body = h("div", { class: "wb-Legend-body" });
+  readonly #button = button(trans.__("Legend"), () => this.toggle(), { icon: ICONS.less, class: "wb-Legend-toggle" });
+  readonly #resized: () => void;
+  readonly #choices = new RememberedChoices("wattbook:legend");
+  readonly #observer = new ResizeObserver((entries) => this.#room(entries.at(-1)?.contentRect ?? null));
+  #small = false;
+  #drawn: { content: LegendContent; whole: boolean } | null = null;
   #shown: LegendContent | null = null;
 
-  /** What stands there. */
+  /** `resized` is told when the legend has another size. */
+  constructor(resized: () => void) {
+    this.#resized = resized;
+    this.node.append(this.#button, this.#body);
+  }
+
+  /** What it tells, in short or not. */
   get content(): LegendContent | null {
     return this.#shown;
   }
 
+  /** Follows the size of the picture that it lies on. */
+  follow(picture: HTMLElement): void {
+    this.#observer.observe(picture);
+  }
+
+  dispose(): void {
+    this.#observer.disconnect();
+  }
+
+  /** From short to whole or back. */
+  toggle(): void {
+    this.#choices.set(this.#size, !this.#whole);
+    this.#draw();
+  }
+
   /** Shows the content; does nothing when it is what stands there. */
   show(content: LegendContent): void {
-    if (this.#shown !== null && sameContent(this.#shown, content)) {
+    this.#shown = content;
+    this.#draw();
+  }
+
+  get #size(): "small" | "large" {
+    return this.#small ? "small" : "large";
+  }
+
+  get #whole(): boolean {
+    return this.#choices.get(this.#size, !this.#small);
+  }
+
+  #room(size: { width: number; height: number } | null): void {
+    if (size !== null && size.width > 0) {
+      this.#small = size.width < SMALL.width || size.height < SMALL.height;
+      this.#draw();
+    }
+  }
+
+  #draw(): void {
+    const [content, whole] = [this.#shown, this.#whole];
+    const before = this.#drawn;
+    if (content === null || (before !== null && before.whole === whole && sameContent(before.content, content))) {
       return;
     }
-    this.#shown = content;
+    this.#drawn = { content, whole };
     const { buses, lines } = content;
-    this.node.replaceChildren(...part(buses), ...(lines === null ? [] : part(lines)), lineKey(content));
+    this.#body.replaceChildren(
+      ...(whole ? [...part(buses), ...(lines === null ? [] : part(lines)), lineKey(content)] : brief(content)),
+    );
+    if (before?.whole !== whole) {
+      this.node.classList.toggle("wb-mod-brief", !whole);
+      this.#button.innerHTML = whole ? ICONS.less : ICONS.more; // one of ours, never of a file
+      this.#button.setAttribute("aria-expanded", String(whole));
+      this.#button.title = whole ? trans.__("Shorter legend (l)") : trans.__("Whole legend (l)");
+      this.#resized();
+    }
   }
+}
+
+/** The legend in two lines: the scale of the buses with its ends, and what binds. */
+function brief(content: LegendContent): HTMLElement[] {
+  const { title, unit, scale, uniform, format } = content.buses;
+  const head = h("div", { class: "wb-Legend-title" }, title, " ", h("span", { class: "wb-unit", text: unit }));
+  const [binding] = lineKinds(content);
+  const note = content.before === "lines" ? linesNote(content) : null;
+  const lines =
+    binding === undefined ? [] : [lineMark("binding", [binding.text, ...(note === null ? [] : [note])].join(" "))];
+  const row = (...parts: (HTMLElement | string)[]): HTMLElement => h("div", { class: "wb-Legend-brief" }, ...parts);
+  if (uniform !== null || scale === null) {
+    return [head, h("div", { text: uniform ?? trans.__("No values") }), row(...lines)];
+  }
+  const { low, high } = scale.range;
+  const bar = h("div", { class: "wb-Legend-scale", attributes: { title: outsideText(content.buses, scale) ?? "" } });
+  bar.append(...scaleBar(scale, content.buses));
+  const ends = [low, high].map((end) => h("span", { text: format(end, { signed: scale.kind === "change" }) }));
+  return [head, row(ends[0] ?? "", bar, ends[1] ?? ""), row(...lines)];
 }
 
 function sameContent(a: LegendContent, b: LegendContent): boolean {
@@ -79,8 +165,6 @@ function part(content: LegendScale): HTMLElement[] {
 }
 
 function scaleRows(scale: ColourScale, content: LegendScale): HTMLElement[] {
-  const bar = h("div", { class: "wb-Legend-bar" });
-  bar.style.background = `linear-gradient(to right, ${legendStops(scale).join(", ")})`;
   const labels = legendTicks(content, scale).map(({ text, share, zero }) => {
     const label = h("span", { text });
     label.style.left = `${100 * share}%`;
@@ -89,16 +173,28 @@ function scaleRows(scale: ColourScale, content: LegendScale): HTMLElement[] {
     label.classList.toggle("wb-mod-last", share > 0.99);
     return label;
   });
+  const outside = outsideText(content, scale);
+  return [
+    h(
+      "div",
+      { class: "wb-Legend-scale" },
+      ...scaleBar(scale, content),
+      h("div", { class: "wb-Legend-ticks" }, ...labels),
+    ),
+    ...(outside === null ? [] : [h("div", { class: "wb-Legend-outside", text: outside })]),
+  ];
+}
+
+/** The bar with its colours, and the marks beyond its ends where values lie outside. */
+function scaleBar(scale: ColourScale, content: LegendScale): HTMLElement[] {
+  const bar = h("div", { class: "wb-Legend-bar" });
+  bar.style.background = `linear-gradient(to right, ${legendStops(scale).join(", ")})`;
   const ends = clippedEnds(content, scale).map(({ colour, side }) => {
     const end = h("i", { class: `wb-Legend-end wb-mod-${side}` });
     end.style.background = colour;
     return end;
   });
-  const outside = outsideText(content, scale);
-  return [
-    h("div", { class: "wb-Legend-scale" }, bar, ...ends, h("div", { class: "wb-Legend-ticks" }, ...labels)),
-    ...(outside === null ? [] : [h("div", { class: "wb-Legend-outside", text: outside })]),
-  ];
+  return [bar, ...ends];
 }
 
 /** Colours of the bar from its left to its right end. */
@@ -212,14 +308,11 @@ export function linesNote({ before, lines }: LegendContent): string | null {
 }
 
 function lineKey(content: LegendContent): HTMLElement {
-  const keys = lineKinds(content).map(({ kind, text }) =>
-    h(
-      "span",
-      { class: "wb-Legend-line" },
-      h("i", { class: `wb-mod-${content.lines === null ? kind : "thick"}` }),
-      text,
-    ),
-  );
+  const keys = lineKinds(content).map(({ kind, text }) => lineMark(content.lines === null ? kind : "thick", text));
   const note = linesNote(content);
   return h("div", { class: "wb-Legend-lines" }, ...keys, ...(note === null ? [] : [h("span", { text: note })]));
+}
+
+function lineMark(kind: string, text: string): HTMLElement {
+  return h("span", { class: "wb-Legend-line" }, h("i", { class: `wb-mod-${kind}` }), text);
 }
