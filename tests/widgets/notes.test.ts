@@ -1,5 +1,6 @@
-// Notes over the picture in Chromium: those of success go by themselves, errors stay; what a key cannot do is said.
+// Notes over the picture in Chromium: those of success go by themselves, errors stay; what a key cannot do is said; saved pictures.
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import t from "tap";
@@ -89,6 +90,45 @@ t.test("m without a diagram says why nothing happens, on the picture and in the 
   await page.locator(".wb-Strip").getByRole("slider").focus();
   await page.keyboard.press("m");
   t.ok(await page.locator(".wb-Hint").isVisible(), "from the strip too");
+  t.strictSame(complaints, []);
+  await page.close();
+});
+
+t.test("a saved picture says what it shows: case, state, convention, and what the colours mean", async (t) => {
+  const { page, complaints } = await show();
+  const saved = async (format: "SVG" | "PNG"): Promise<Buffer> => {
+    const download = page.waitForEvent("download");
+    await choose(page, `Save picture as ${format}`);
+    return readFile(await (await download).path());
+  };
+  const caption = async (): Promise<string[]> => {
+    const text = (await saved("SVG")).toString("utf8");
+    const group = text.slice(text.indexOf('<g id="caption"'));
+    return [...group.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, line = ""]) => line);
+  };
+  const one = "Buses: Price, $/MWh. Lines: which bind, and which are loaded above 80 %";
+  t.strictSame(await caption(), ["three_bus", "DC OPF, convention service; state 0, base case", one]);
+  await page.evaluate(() => window.mapPage.workspace.sessions[0]?.commit({ deltas: { 2: 5 }, rates: { 2: -210 } }, 0));
+  await page.getByText("1 binding").waitFor();
+  const [, state, colours] = await caption();
+  t.equal(
+    state,
+    "DC OPF, convention service; state 1, changes from the base case: Bus 2 demand +5.0 MW, line 2 (2 to 3) rating \u2212210.0 MW",
+  );
+  t.match(colours, /^Buses: Price, \d+\.00 to \d+\.00 \$\/MWh\. Lines: /);
+  await page.evaluate(async () => {
+    const session = window.mapPage.workspace.sessions[0];
+    await session?.select({ kind: "bus", id: 2 });
+    session?.preview(6);
+  });
+  t.match((await caption())[1], /; first-order preview, changes from the base case: Bus 2 demand \+6\.0 MW/);
+
+  const png = await saved("PNG");
+  const svg = (await saved("SVG")).toString("utf8");
+  const [, width = "", height = ""] = /^<svg[^>]* width="(\d+)" height="(\d+)"/.exec(svg) ?? [];
+  t.strictSame([png.readUInt32BE(16), png.readUInt32BE(20)], [2 * Number(width), 2 * Number(height)]);
+  const tall = await page.locator(".wb-Canvas").evaluate((canvas) => canvas.clientHeight);
+  t.ok(Number(height) > tall, "the caption stands above the picture and covers nothing of it");
   t.strictSame(complaints, []);
   await page.close();
 });

@@ -19,6 +19,7 @@ import { Legend } from "./legend.ts";
 import { MapColours } from "./mapColours.ts";
 import { keepPlainKeys } from "./mapKeys.ts";
 import { mapMenu, type MapMenuParts, pictureItems } from "./mapMenu.ts";
+import { pictureCaption } from "./pictureCaption.ts";
 import { PlaneSwitch } from "./planeSwitch.ts";
 import { type BranchQuantity, isBranchQuantity, isQuantity, type Quantity } from "./quantities.ts";
 import { savePicture } from "./savePicture.ts";
@@ -318,7 +319,9 @@ export class CaseMap {
   #save(format: "png" | "svg"): Promise<MadeFile> {
     const notes = isSynthetic(this.#session.opened) ? [trans.__("Synthetic network")] : [];
     const name = this.#session.caseName;
-    return savePicture(format, { stage: this.#stage, legend: this.#legend.content, name, notes });
+    const legend = this.#legend.content;
+    const caption = pictureCaption(this.#session, legend);
+    return savePicture(format, { stage: this.#stage, legend, name, caption, notes });
   }
 
   #found(element: Selection): void {

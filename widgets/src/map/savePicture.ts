@@ -18,23 +18,32 @@ export async function savePicture(
     stage,
     legend,
     name,
+    caption,
     notes,
-  }: { stage: Stage; legend: LegendContent | null; name: string; notes: readonly string[] },
+  }: {
+    stage: Stage;
+    legend: LegendContent | null;
+    name: string;
+    /** Lines above the picture. */
+    caption: readonly string[];
+    notes: readonly string[];
+  },
 ): Promise<MadeFile> {
   const { shown } = stage;
   if (shown === null) {
     throw new Error(trans.__("There is no picture to save: the network is nowhere yet."));
   }
   const { basemap, counties } = basemapStore;
-  const text = svgPicture({
+  const picture = svgPicture({
     ...shown,
     legend,
     basemap: stage.plane === "map" && basemap !== null ? { basemap, counties } : null,
     title: name,
+    caption,
     notes,
   });
-  const svg = new TextEncoder().encode(text);
-  const bytes = format === "svg" ? svg : await rasterised(svg, shown.frame.camera);
+  const svg = new TextEncoder().encode(picture.text);
+  const bytes = format === "svg" ? svg : await rasterised(svg, picture);
   return { name: `${fileName(name)}.${format}`, bytes, warnings: [] };
 }
 

@@ -26,12 +26,18 @@ export interface SavedPicture {
   /** Null in a diagram. */
   basemap: { basemap: Basemap; counties: readonly Shape[] | null } | null;
   title: string;
+  /** Lines above the picture, the first one as its heading; empty for none. */
+  caption: readonly string[];
   /** Sentences at the lower right, besides where the basemap comes from. */
   notes: readonly string[];
 }
 
-/** The picture on the screen as SVG: lines and discs that can be scaled and edited, with legend, scale and sources. */
-export function svgPicture({ frame, labels, legend, basemap, title, notes }: SavedPicture): string {
+/**
+ * The picture on the screen as SVG: lines and discs that can be scaled and edited, with caption, legend, scale and sources. Its size
+ * is that of the screen, with the caption above.
+ */
+export function svgPicture(picture: SavedPicture): { text: string; width: number; height: number } {
+  const { frame, labels, legend, basemap, title, caption, notes } = picture;
   const { camera, theme } = frame;
   const [width, height] = [Math.round(camera.width), Math.round(camera.height)];
   const font = theme.font.replaceAll('"', "'");
@@ -50,10 +56,34 @@ export function svgPicture({ frame, labels, legend, basemap, title, notes }: Sav
       height,
     ),
   ];
-  return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
-    `font-family="${font}" font-size="11">\n<title>${escaped(title)}</title>\n${parts.join("\n")}\n</svg>\n`
-  );
+  const head = captionGroup(caption, theme, width);
+  const tall = height + head.height;
+  const text =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${tall}" viewBox="0 0 ${width} ${tall}" ` +
+    `font-family="${font}" font-size="11">\n<title>${escaped(title)}</title>\n` +
+    `<g transform="translate(0 ${head.height})">\n${parts.join("\n")}\n</g>\n${head.text}</svg>\n`;
+  return { text, width, height: tall };
+}
+
+/** Sizes of the caption, and the mean width of a letter, pixels. */
+const CAPTION = { padding: 10, line: 15, heading: 13, letter: 6 };
+
+/** A band above the picture; it lies over what of the picture is drawn beyond its upper edge. */
+function captionGroup(caption: readonly string[], theme: Theme, width: number): { text: string; height: number } {
+  if (caption.length === 0) {
+    return { text: "", height: 0 };
+  }
+  const most = Math.max(20, Math.floor((width - 2 * CAPTION.padding) / CAPTION.letter));
+  const [heading = "", ...rest] = caption;
+  const lines = rest.flatMap((line) => wrapped(line, most));
+  const height = CAPTION.padding + CAPTION.heading + CAPTION.line * lines.length + CAPTION.padding;
+  const y = (k: number): number => CAPTION.padding + CAPTION.heading + CAPTION.line * k;
+  const texts = lines.map((line, k) => {
+    return `<text x="${CAPTION.padding}" y="${y(k + 1)}" fill="${theme.muted}">${escaped(line)}</text>`;
+  });
+  const first = `<text x="${CAPTION.padding}" y="${y(0)}" font-size="${CAPTION.heading}" font-weight="600">${escaped(heading)}</text>`;
+  const ground = `<rect width="${width}" height="${height}" fill="${theme.ground}"/>`;
+  return { text: `<g id="caption" fill="${theme.text}">${ground}\n${[first, ...texts].join("\n")}\n</g>\n`, height };
 }
 
 /** A number of pixels with as many digits as one can see. */

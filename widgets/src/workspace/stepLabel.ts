@@ -2,7 +2,7 @@ import { capitalised, formatMw, trans } from "../words/index.ts";
 import { type CaseEdits, deltaOf, listChanges } from "./edits.ts";
 import type { OpenedCase, Selection } from "./openedCase.ts";
 
-/** Elements that are named; the rest is counted. */
+/** Elements that are named unless more are asked for; the rest is counted. */
 const NAMED = 2;
 
 /** The elements whose change from the base case differs between two sets of edits, buses first, each by ascending id. */
@@ -17,7 +17,7 @@ export function movedElements(before: CaseEdits, after: CaseEdits, opened: Opene
  * What a step set, as changes from the base case, which is what sliders show: `Bus 12 (Ash) demand +10.0 MW`, `Bus 1 demand +3.0 MW
  * and 4 more`, `Bus 12 (Ash) demand back to its base`, `Back to the base case`.
  */
-export function stepLabel(before: CaseEdits, after: CaseEdits, opened: OpenedCase): string {
+export function stepLabel(before: CaseEdits, after: CaseEdits, opened: OpenedCase, most = NAMED): string {
   const moved = movedElements(before, after, opened);
   if (moved.length === 0) {
     return trans.__("Solved again");
@@ -25,7 +25,7 @@ export function stepLabel(before: CaseEdits, after: CaseEdits, opened: OpenedCas
   if (Object.keys(after.deltas).length + Object.keys(after.rates).length === 0) {
     return trans.__("Back to the base case");
   }
-  const named = moved.slice(0, NAMED).map((element) => {
+  const named = moved.slice(0, most).map((element) => {
     const to = deltaOf(after, element);
     const name = opened.nameOf(element.kind, element.id);
     if (to === 0) {
