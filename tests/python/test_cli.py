@@ -8,7 +8,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from conftest import ROOT
 from networks import three_bus, three_bus_bare
+from wattbook import service_commands
 from wattbook.cli import main
 
 
@@ -168,3 +170,21 @@ def test_a_reader_that_leaves_is_no_failure(file: str, python: str) -> None:
     assert process.stderr.read() == ""
     process.stderr.close()
     assert process.wait() == 0
+
+
+def test_the_help_of_serve_is_its_own_and_lists_the_settings_of_the_server(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")  # it needs no Node.js
+    with pytest.raises(SystemExit) as left:
+        main(["serve", "--help"])
+    told = capsys.readouterr().out
+    assert left.value.code == 0 and told.startswith("usage: wattbook serve [-h]") and "wattbook-server" not in told
+    source = (ROOT / "server/src/config.ts").read_text()
+    listed = re.findall(r'\["(SERVICE_\w+)", (?:"(.*?)"|`(.*?)`)\]', source)
+    levels = ", ".join(re.findall(r'"(\w+)"', source[source.index("LOG_LEVELS = [") :].partition("]")[0]))
+    meanings = {name: plain or text.replace('${LOG_LEVELS.join(", ")}', levels) for name, plain, text in listed}
+    assert len(meanings) > 10 and dict(service_commands.VARIABLES) == meanings
+    words = " ".join(told.split())
+    for name, meaning in meanings.items():
+        assert f"{name} {meaning}" in words

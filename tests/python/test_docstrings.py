@@ -19,7 +19,18 @@ _NUMBERS = ("DataFrame", "Series", "float")
 #: Tables of names and counts.
 _COUNTS = {"cases", "Service.cases"}
 #: Columns that are pure numbers.
-_WITHOUT_UNIT = {"overloads", "worst_branch", "id", "from_bus", "to_bus", "bus"}
+_WITHOUT_UNIT = {
+    "overloads",
+    "new_overloads",
+    "worst_branch",
+    "new_overload_branch",
+    "id",
+    "from_bus",
+    "to_bus",
+    "bus",
+    "tap",
+}
+_WITHOUT_UNIT |= {"new_overload_from_bus", "new_overload_to_bus"}
 
 
 def public() -> Iterator[tuple[str, Any, Any]]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pandas as pd
 import pytest
 import wattbook as wb
+from networks import three_bus
 
 COLUMNS = {
     "buses": (
@@ -38,6 +39,93 @@ def test_columns_index_and_units(study: wb.Study, table: str) -> None:
     assert frame.index.name == index
     assert frame.columns.tolist() == list(columns)
     assert frame.attrs["units"] == {name: unit for name, unit in columns.items() if unit}
+
+
+CASE_COLUMNS = {
+    "buses": {
+        "uid": None,
+        "name": None,
+        "base_kv": "kV",
+        "demand_mw": "MW",
+        "gen_mw": "MW",
+        "longitude": "deg",
+        "latitude": "deg",
+        "editable": None,
+    },
+    "branches": {
+        "uid": None,
+        "from_bus": None,
+        "to_bus": None,
+        "r_pu": "pu",
+        "x_pu": "pu",
+        "b_pu": "pu",
+        "tap": None,
+        "shift_deg": "deg",
+        "rating_mw": "MW",
+        "rating_is_fallback": None,
+        "in_service": None,
+        "editable": None,
+    },
+    "generators": {
+        "uid": None,
+        "bus": None,
+        "p_min_mw": "MW",
+        "p_max_mw": "MW",
+        "cost_model": None,
+        "cost_c2": "$/MW²h",
+        "cost_c1": "$/MWh",
+        "cost_c0": "$/h",
+        "cost_points": None,
+        "in_service": None,
+    },
+}
+
+
+@pytest.mark.parametrize("table", CASE_COLUMNS)
+def test_columns_and_units_of_a_case(case: wb.Case, table: str) -> None:
+    frame: pd.DataFrame = getattr(case, table)
+    assert frame.columns.tolist() == list(CASE_COLUMNS[table])
+    assert frame.attrs["units"] == {name: unit for name, unit in CASE_COLUMNS[table].items() if unit}
+
+
+def test_a_case_has_the_numbers_of_its_file() -> None:
+    text = three_bus().decode()
+    text = text.replace("1\t3\t0.01\t0.1\t0\t250\t0\t0\t0\t0", "1\t3\t0.013\t0.17\t0.021\t250\t0\t0\t0.978\t-7.3")
+    text = text.replace("2\t0\t0\t3\t0.085\t1.2\t0;", "1\t0\t0\t3\t10\t41.1\t70\t341.7\t270\t2541.7;")
+    text = text.replace("0.11\t5\t0;", "0.11\t5\t3.7\t0\t0\t0;")
+    case = wb.open_case(text.encode(), format="matpower")
+    branch = case.branches.loc[2]
+    assert branch[["r_pu", "x_pu", "b_pu", "tap", "shift_deg"]].tolist() == [0.013, 0.17, 0.021, 0.978, -7.3]
+    assert case.branches["tap"].tolist() == [1, 0.978, 1]
+    first, second = case.generators.loc[1], case.generators.loc[2]
+    assert first[["cost_model", "cost_c2", "cost_c1", "cost_c0", "cost_points"]].tolist() == [
+        "polynomial",
+        0.11,
+        5.0,
+        3.7,
+        (),
+    ]
+    assert second["cost_model"] == "piecewise_linear" and second[["cost_c2", "cost_c1", "cost_c0"]].isna().all()
+    assert second["cost_points"] == ((10.0, 41.1), (70.0, 341.7), (270.0, 2541.7))
+    assert case.buses[["longitude", "latitude"]].isna().all(axis=None)
+
+
+def test_the_cost_of_the_dispatch_follows_from_the_table(case: wb.Case) -> None:
+    solution, units = case.study().solution, case.generators
+    p = solution.generators["p_mw"]
+    cost = units["cost_c2"] * p**2 + units["cost_c1"] * p + units["cost_c0"]
+    assert cost.sum() == pytest.approx(solution.objective, rel=1e-9)
+
+
+def test_places_are_those_of_the_case(case: wb.Case) -> None:
+    layer = b"bus,lat,lon\n1,30.5,-97.25\n3,30.5,-97.25\n"
+    placed = case.with_geography(layer)
+    assert placed.buses["longitude"].tolist()[::2] == [-97.25, -97.25]
+    assert placed.buses["latitude"].tolist()[::2] == [30.5, 30.5]
+    assert placed.buses.loc[2, ["longitude", "latitude"]].isna().all()
+    texas = wb.open_case("texas").buses
+    own = texas[texas["editable"]]
+    assert own["longitude"].between(-107, -93).all() and own["latitude"].between(25, 37).all()
 
 
 def test_units_survive_a_query(study: wb.Study) -> None:

@@ -141,8 +141,38 @@ def test_outages(open_three_bus: Open) -> None:
         [study.solution.branches["loading"][worst] for worst in frame["worst_branch"]], rel=1e-12
     )
     assert (frame["worst_base_loading"][1], frame["loading_rise"][1]) == (pytest.approx(1.0), pytest.approx(50 / 40))
+    # It is no new overload, since it was full.
+    assert frame["new_overloads"].tolist() == [0, 0, 0] and frame["new_overload_branch"].isna().all()
     assert frame.attrs["units"]["loading_rise"] == "fraction of rating"
     assert frame.attrs["units"]["worst_mw"] == "MW"
+
+
+def test_a_new_overload_is_told_beside_a_line_that_was_full(open_three_bus: Open) -> None:
+    study = open_three_bus(rating_23=40).study()
+    # Line 1-3 (branch 2) rated 50 MW: without line 1-2 it carries the 60 MW of generator 1.
+    study.commit(ratings={2: -200})
+    row = study.contingencies().loc[1]
+    assert (row["worst_branch"], row["overloads"], row["new_overloads"]) == (3, 2, 1)
+    named = [row[f"new_overload_{key}"] for key in ("branch", "from_bus", "to_bus")]
+    assert named == [2, 1, 3]
+    assert row["new_overload_mw"] == pytest.approx(60)
+    assert row["new_overload_loading"] == pytest.approx(1.2)
+    assert row["new_overload_base_loading"] == pytest.approx(0.2)
+
+
+def test_new_overloads_of_a_real_case_are_not_hidden() -> None:
+    study = wb.open_case("case500_goc").study()
+    frame = study.contingencies().query("kind == 'loading'")
+    loading = study.solution.branches["loading"]
+    added = frame[frame["new_overloads"] > 0]
+    assert len(added) and (added["new_overloads"] <= added["overloads"]).all()
+    assert frame.drop(added.index)["new_overload_branch"].isna().all()
+    assert (added["new_overload_loading"] > 1).all() and (added["new_overload_base_loading"] < 1).all()
+    before = loading[added["new_overload_branch"].to_numpy(dtype="int64")].to_numpy()
+    assert added["new_overload_base_loading"].to_numpy() == pytest.approx(before, abs=1e-12)
+    flow = added["new_overload_mw"].abs().to_numpy()
+    rating = study.solution.branches["rating"][added["new_overload_branch"].to_numpy(dtype="int64")].to_numpy()
+    assert flow / rating == pytest.approx(added["new_overload_loading"].to_numpy(), rel=1e-9)
 
 
 def test_a_saved_solution_has_the_same_numbers(open_three_bus: Open, tmp_path: Path) -> None:

@@ -126,30 +126,44 @@ class Case(Placeable):
         self._branch_keys = Elements("branch", self._branch_rows)
 
     @cached_property
+    def _parameters(self) -> dict[str, Any]:
+        """What the engine says about positions, impedances and costs, in the order of the rows."""
+        with engine_errors() as native:
+            return json.loads(native.case_parameters(self._module_json))
+
+    @cached_property
     def buses(self) -> pd.DataFrame:
-        """Index `bus`; columns `uid`, `name`, `base_kv` (kV), `demand_mw`, `gen_mw` (MW, as in the source), `editable`.
+        """Index `bus`; columns `uid`, `name`, `base_kv` (kV), `demand_mw`, `gen_mw` (MW, as in the source), `longitude`, `latitude`
+        (degrees; NaN where the case has no position, `coords_kind` says where they come from), `editable`.
 
         A three-winding transformer adds its star point here and its three arms to `branches`: they are not editable,
         `counts` leaves them out, and `.attrs["rows"]` says how many they are.
         """
         from .frames import case_buses
 
-        return case_buses(self._bus_rows)
+        return case_buses(self._bus_rows, self._parameters)
 
     @cached_property
     def branches(self) -> pd.DataFrame:
-        """Index `branch`; columns `uid`, `from_bus`, `to_bus`, `rating_mw` (MW), `rating_is_fallback` (the source has no rating
-        and Wattbook took one from angle window and voltage bands), `in_service`, `editable`."""
+        """Index `branch`; columns `uid`, `from_bus`, `to_bus`, `r_pu`, `x_pu`, `b_pu` (series resistance and reactance, total charging
+        susceptance, per unit on `base_mva`), `tap` (off-nominal ratio, 1 for lines), `shift_deg` (phase shift, degrees), `rating_mw`
+        (MW), `rating_is_fallback` (the source has no rating and Wattbook took one from angle window and voltage bands),
+        `in_service`, `editable`."""
         from .frames import case_branches
 
-        return case_branches(self._branch_rows)
+        return case_branches(self._branch_rows, self._parameters)
 
     @cached_property
     def generators(self) -> pd.DataFrame:
-        """Index `generator`; columns `uid`, `bus`, `p_min_mw`, `p_max_mw` (MW), `in_service`."""
+        """Index `generator`; columns `uid`, `bus`, `p_min_mw`, `p_max_mw` (MW), the cost as it is solved, and `in_service`.
+
+        `cost_model` is `polynomial`, with `cost_c2` p² + `cost_c1` p + `cost_c0` in $/h for an output of p MW ($/MW²h, $/MWh, $/h), or
+        `piecewise_linear`, with `cost_points`, the corners (MW, $/h), whose first and last slopes extend outwards. What does not
+        apply is NaN, or empty. A generator whose source has no cost has zeros: `warnings` says so.
+        """
         from .frames import case_generators
 
-        return case_generators(self._generator_rows)
+        return case_generators(self._generator_rows, self._parameters)
 
     def study(self, formulation: str = "dcopf", *, options: Mapping[str, Any] | None = None) -> Study:
         """Solves the base case and keeps the factorisation for edits and sensitivities.

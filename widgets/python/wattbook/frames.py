@@ -21,6 +21,15 @@ _CASE_UNITS = {
     "rating_mw": "MW",
     "p_min_mw": "MW",
     "p_max_mw": "MW",
+    "longitude": "deg",
+    "latitude": "deg",
+    "r_pu": "pu",
+    "x_pu": "pu",
+    "b_pu": "pu",
+    "shift_deg": "deg",
+    "cost_c2": "$/MW²h",
+    "cost_c1": "$/MWh",
+    "cost_c0": "$/h",
 }
 _DCOPF_UNITS = {
     "base_kv": "kV",
@@ -70,7 +79,15 @@ def _in_service(rows: Rows) -> np.ndarray:
     return np.array([row["status"] == 1 for row in rows], dtype=bool)
 
 
-def case_buses(rows: Rows) -> pd.DataFrame:
+def _column(values: Sequence[float | None]) -> np.ndarray:
+    """Numbers; null is missing."""
+    return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+
+
+# `parameters` below are those of the engine's `case_parameters`, in the order of the rows.
+
+
+def case_buses(rows: Rows, parameters: Mapping[str, Any]) -> pd.DataFrame:
     """Buses of a case; `demand_mw` and `gen_mw` as in the source."""
     columns = {
         "uid": _texts(rows, "uid"),
@@ -78,17 +95,20 @@ def case_buses(rows: Rows) -> pd.DataFrame:
         "base_kv": _numbers(rows, "base_kv"),
         "demand_mw": _numbers(rows, "demand_mw"),
         "gen_mw": _numbers(rows, "gen_mw"),
+        "longitude": _column(parameters["buses"]["longitude"]),
+        "latitude": _column(parameters["buses"]["latitude"]),
         "editable": _flags(rows, "editable"),
     }
     return _frame("bus", rows, columns, _CASE_UNITS)
 
 
-def case_branches(rows: Rows) -> pd.DataFrame:
+def case_branches(rows: Rows, parameters: Mapping[str, Any]) -> pd.DataFrame:
     """Branches of a case."""
     columns = {
         "uid": _texts(rows, "uid"),
         "from_bus": _ids(rows, "from"),
         "to_bus": _ids(rows, "to"),
+        **{key: _column(parameters["branches"][key]) for key in ("r_pu", "x_pu", "b_pu", "tap", "shift_deg")},
         "rating_mw": _numbers(rows, "rate_mw"),
         "rating_is_fallback": _flags(rows, "rate_is_fallback"),
         "in_service": _in_service(rows),
@@ -97,13 +117,17 @@ def case_branches(rows: Rows) -> pd.DataFrame:
     return _frame("branch", rows, columns, _CASE_UNITS)
 
 
-def case_generators(rows: Rows) -> pd.DataFrame:
+def case_generators(rows: Rows, parameters: Mapping[str, Any]) -> pd.DataFrame:
     """Generators of a case."""
+    costs = parameters["costs"]
     columns = {
         "uid": _texts(rows, "uid"),
         "bus": _ids(rows, "bus"),
         "p_min_mw": _numbers(rows, "p_min_mw", -np.inf),
         "p_max_mw": _numbers(rows, "p_max_mw", np.inf),
+        "cost_model": _texts(costs, "model"),
+        **{f"cost_{key}": _column([cost.get(key) for cost in costs]) for key in ("c2", "c1", "c0")},
+        "cost_points": [tuple(map(tuple, cost.get("points", ()))) for cost in costs],
         "in_service": _in_service(rows),
     }
     return _frame("generator", rows, columns, _CASE_UNITS)
@@ -182,7 +206,11 @@ def track_segments(rows: Rows) -> pd.DataFrame:
 def contingencies(rows: Rows, branches: pd.DataFrame) -> pd.DataFrame:
     """Outages by branch beside the `branches` of the state before; what does not apply to a kind of outage is missing."""
     index = pd.Index(np.array([row["branch"] for row in rows], dtype=np.int64), name="branch")
-    whole = {key: pd.array([row.get(key) for row in rows], dtype="Int64") for key in ("worst_branch", "overloads")}
+    whole = {
+        key: pd.array([row.get(key) for row in rows], dtype="Int64")
+        for key in ("worst_branch", "overloads", "new_overloads")
+    }
+    new: list[Mapping[str, Any]] = [row.get("worst_new_overload", {}) for row in rows]
     number = {
         key: np.array([row.get(key, np.nan) for row in rows], dtype=np.float64)
         for key in ("worst_mw", "worst_loading", "demand_cut_off_mw", "generation_cut_off_mw")
@@ -200,6 +228,14 @@ def contingencies(rows: Rows, branches: pd.DataFrame) -> pd.DataFrame:
         "worst_base_loading": before,
         "loading_rise": number["worst_loading"] - before,
         "overloads": whole["overloads"],
+        "new_overloads": whole["new_overloads"],
+        **{
+            f"new_overload_{key}": pd.array([one.get(key) for one in new], dtype="Int64")
+            for key in ("branch", "from_bus", "to_bus")
+        },
+        "new_overload_mw": _column([one.get("mw") for one in new]),
+        "new_overload_loading": _column([one.get("loading_after") for one in new]),
+        "new_overload_base_loading": _column([one.get("loading_before") for one in new]),
         "buses_cut_off": [tuple(row.get("buses_cut_off", ())) for row in rows],
         "demand_cut_off_mw": number["demand_cut_off_mw"],
         "generation_cut_off_mw": number["generation_cut_off_mw"],
@@ -210,6 +246,9 @@ def contingencies(rows: Rows, branches: pd.DataFrame) -> pd.DataFrame:
         "worst_loading": "fraction of rating",
         "worst_base_loading": "fraction of rating",
         "loading_rise": "fraction of rating",
+        "new_overload_mw": "MW",
+        "new_overload_loading": "fraction of rating",
+        "new_overload_base_loading": "fraction of rating",
         "demand_cut_off_mw": "MW",
         "generation_cut_off_mw": "MW",
     }

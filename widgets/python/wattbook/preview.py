@@ -20,7 +20,8 @@ class Preview:
     `prices` is a Series of price changes by bus in $/MWh, `objective_delta` in $/h follows those prices (None where they say
     nothing about it), `exact` says that the whole edit stays where both are exact, `valid_step` gives the fractions of this edit
     within which it is, `valid_mw` the same in MW from the base case when a single element is edited. Unbounded sides are
-    infinite; None where the engine gives no interval.
+    infinite; None where the engine gives no interval. Where it is not exact the numbers go on as if no further limit existed:
+    a preview does not know whether its edits have a solution. `study.track` does.
     """
 
     prices: pd.Series

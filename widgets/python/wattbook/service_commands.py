@@ -7,6 +7,7 @@ import importlib.util
 import os
 import subprocess
 import sys
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,8 +18,28 @@ _STAGE = """Stages cases for the companion server. Without a folder: the bundled
 JupyterLab looks for them; its path is printed. With one: the bundled grids or, with --from, cases of your own are solved and
 written there, for SERVICE_DATA. Exit codes: 0 every case has a solution, 2 bad input and nothing written, 3 written although
 a case has no solution, 1 a failure."""
-_SERVE = """Runs the companion server until Ctrl-C, with the bundled grids unless SERVICE_DATA names others. Its settings are
-environment variables; `wattbook serve --help` lists them."""
+_SERVE = """Runs the companion server until Ctrl-C, with the bundled grids unless SERVICE_DATA names others. It serves them and, at
+http://127.0.0.1:8000/, the map and the Study panel as a page. Settings are variables of the environment, for instance
+SERVICE_PORT=9000 wattbook serve."""
+
+#: The server's variables with their meanings and defaults, as in server/src/config.ts.
+VARIABLES = (
+    ("SERVICE_HOST", "address to listen on (127.0.0.1)"),
+    ("SERVICE_PORT", "port to listen on (8000)"),
+    ("SERVICE_SOCKET", "unix socket to listen on instead"),
+    ("SERVICE_DATA", "folder of staged cases"),
+    ("SERVICE_ALLOW_FALLBACK", "1 serves two public benchmark cases when no data is staged"),
+    ("SERVICE_CONTENT", "folder of the built page, served at /"),
+    ("SERVICE_SERVER_COMPUTE", "1 enables the sensitivity routes and the solve stream"),
+    ("SERVICE_SOLVER_CONCURRENCY", "solves at a time (2)"),
+    ("SERVICE_SOLVER_TIMEOUT_SECS", "deadline of a solve, waiting included (30)"),
+    ("SERVICE_SOLVE_RATE_LIMIT_EVENTS", "solve requests per client and window, 0 for unlimited (5)"),
+    ("SERVICE_SENSITIVITY_RATE_LIMIT_EVENTS", "sensitivity requests per client and window, 0 for unlimited (25)"),
+    ("SERVICE_RATE_LIMIT_WINDOW_SECS", "length of the window (10)"),
+    ("SERVICE_LOG_LEVEL", "fatal, error, warn, info, debug, trace, silent (info)"),
+    ("SERVICE_EXIT_WITH_STDIN", "1 stops the server when its standard input ends"),
+)
+_SERVE_CODES = "Exit codes: 0 stopped, 1 a failure, also of a setting, which the message names; 2 bad input."
 
 
 def add_parsers(commands: Any) -> None:
@@ -33,10 +54,26 @@ def add_parsers(commands: Any) -> None:
         metavar="CASE[,COORDS[,ROUTES]]",
         help="a case file of your own with files of its bus positions and routes; may be given several times",
     )
-    serve = commands.add_parser("serve", help="run the companion server", description=_SERVE, add_help=False)
-    serve.add_argument("-h", "--help", action="store_true")
+    commands.add_parser(
+        "serve",
+        help="run the companion server",
+        description=textwrap.fill(_SERVE, 78),
+        epilog=f"environment:\n{_variables()}\n\n{textwrap.fill(_SERVE_CODES, 78)}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     lab = commands.add_parser("lab", help="start JupyterLab, with any option of `jupyter lab`", add_help=False)
     lab.set_defaults(options=[])
+
+
+def _variables() -> str:
+    """The variables as argparse sets out options: those with long names have their meaning below."""
+    meaning = textwrap.TextWrapper(78, initial_indent=" " * 24, subsequent_indent=" " * 24)
+    lines = []
+    for name, what in VARIABLES:
+        told = meaning.wrap(what)
+        short = len(name) <= 20
+        lines += [f"  {name}".ljust(24) + told[0].lstrip(), *told[1:]] if short else [f"  {name}", *told]
+    return "\n".join(lines)
 
 
 def split(argv: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -50,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.command == "stage":
         return _stage(arguments.dir, arguments.sources)
     if arguments.command == "serve":
-        return _serve(arguments.help)
+        return _become([*_server(), "serve"], {**os.environ, **_data(os.environ)})
     return _lab(arguments.options)
 
 
@@ -68,13 +105,6 @@ def _stage(folder: str | None, sources: Sequence[str]) -> int:
     except (OSError, staging.DamagedBundle) as error:
         raise InputError("OUTPUT.UNWRITABLE", f"The grids cannot be staged: {error}") from None
     return 0
-
-
-def _serve(help_only: bool) -> int:
-    command = _server()
-    if help_only:
-        return subprocess.run([*command, "--help"], check=False).returncode
-    return _become([*command, "serve"], {**os.environ, **_data(os.environ)})
 
 
 def _lab(options: Sequence[str]) -> int:

@@ -164,7 +164,9 @@ class Study(StudyFiles):
     ) -> Preview:
         """First-order price changes in $/MWh for the edits, without a solve; the Study does not change.
 
-        Arguments and edit errors as for `commit`.
+        The answer continues the present optimum: beyond the interval in which it is `exact` it knows nothing of the limits that are
+        met there, nor whether the edits have a solution at all. `track` follows one demand or rating exactly and says where it
+        ends; `explain` says why edits have no solution. Arguments and edit errors as for `commit`.
         """
         with self._lock:
             new_demand, new_ratings = self._edited(demand, ratings, mode)
@@ -225,7 +227,9 @@ class Study(StudyFiles):
         Index `branch`; columns `from_bus` and `to_bus` of that branch, `kind` (`loading` or `islanding`), `worst_branch`, `worst_mw` and `worst_loading` (the branch that
         is loaded most afterwards, MW and fraction of its rating), `worst_base_loading` and `loading_rise` (the loading of that same
         branch before the outage and by how much it rises: a line that was full anyway rises by nothing), `overloads` (how many
-        branches exceed their rating), and for outages that split the grid `buses_cut_off`, `demand_cut_off_mw`,
+        branches exceed their rating), `new_overloads` (how many of these were neither overloaded nor binding before), of the one
+        among those that rises most `new_overload_branch`, `new_overload_from_bus`, `new_overload_to_bus`, `new_overload_mw`,
+        `new_overload_loading` and `new_overload_base_loading` (MW and fractions of its rating, after and before), and for outages that split the grid `buses_cut_off`, `demand_cut_off_mw`,
         `generation_cut_off_mw` of the smaller part. What does not apply is missing. Units in `.attrs["units"]`.
         """
         with self._lock:

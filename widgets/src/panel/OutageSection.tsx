@@ -78,7 +78,7 @@ function filters(): [filter: OutageFilter, title: string][] {
 }
 
 function Outages({ session, rows }: { session: CaseSession; rows: readonly Outage[] }): ReactElement {
-  const [sort, setSort] = useState<{ key: OutageKey; descending: boolean }>({ key: "rise", descending: true });
+  const [sort, setSort] = useState<{ key: OutageKey; descending: boolean }>({ key: "new", descending: true });
   const [filter, setFilter] = useState<OutageFilter>("all");
   const [copied, setCopied] = useState("");
   const counts = useMemo(() => countOutages(rows), [rows]);

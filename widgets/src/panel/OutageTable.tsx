@@ -8,7 +8,15 @@ import {
   useState,
 } from "react";
 import { keyedRow, rowWindow, scrolledTo } from "../map/index.ts";
-import { cutOffSentence, formatCount, formatLoading, formatMw, formatPoints, trans } from "../words/index.ts";
+import {
+  cutOffSentence,
+  newOverloadSentence,
+  formatCount,
+  formatLoading,
+  formatMw,
+  formatPoints,
+  trans,
+} from "../words/index.ts";
 import type { CaseSession, Outage, OutageKey, SessionChange } from "../workspace/index.ts";
 import { useSession } from "./useSignal.ts";
 
@@ -30,11 +38,22 @@ function heads(): Head[][] {
       { key: "outage", title: trans.__("Outage"), long: trans.__("Branch that is out") },
       { key: "worst", title: trans.__("Loads most"), long: trans.__("Branch that is loaded most then") },
     ],
+    [
+      {
+        key: "new",
+        title: trans.__("New"),
+        long: trans.__("Branches above their rating after the outage that had room before"),
+      },
+      {
+        key: "overloads",
+        title: trans.__("Over"),
+        long: trans.__("All branches above their rating after the outage"),
+      },
+    ],
     [{ key: "loading", title: trans.__("After"), long: trans.__("Loading of that branch after the outage") }],
     [{ key: "rise", title: trans.__("Rise"), long: trans.__("What the outage adds to it, in points of per cent") }],
     [{ key: "before", title: trans.__("Before"), long: trans.__("Loading of that branch before the outage") }],
     [{ key: "flow", title: "MW", long: trans.__("Its flow after the outage, MW") }],
-    [{ key: "overloads", title: trans.__("Over"), long: trans.__("Branches above their rating after the outage") }],
   ];
 }
 
@@ -163,18 +182,16 @@ interface OutageRowProps {
 
 function OutageRow({ session, row, place, selected, focusable, select }: OutageRowProps): ReactElement {
   const { opened } = session;
-  const branch = (id: number, tab: number): ReactElement => (
-    <button
-      type="button"
-      className="wb-Button wb-mod-link"
-      tabIndex={tab}
-      title={opened.nameOf("branch", id)}
-      onClick={() => select(id)}
-    >
-      {shortName(id, opened)}
+  const link = (id: number, tab: number, title: string, text: string): ReactElement => (
+    <button type="button" className="wb-Button wb-mod-link" tabIndex={tab} title={title} onClick={() => select(id)}>
+      {text}
     </button>
   );
+  const branch = (id: number, tab: number): ReactElement =>
+    link(id, tab, opened.nameOf("branch", id), shortName(id, opened));
   const over = (row.overloads ?? 0) > 0;
+  const count = formatCount(row.new_overloads ?? 0);
+  const added = newOverloadSentence(row, opened);
   const islanding = row.kind === "islanding";
   const second = islanding ? (
     <span title={cutOffSentence(row, opened)}>{cutOffSentence(row, opened)}</span>
@@ -198,13 +215,18 @@ function OutageRow({ session, row, place, selected, focusable, select }: OutageR
       </th>
       {islanding ? null : (
         <>
+          <td className={(row.new_overloads ?? 0) > 0 ? "wb-Outages-new wb-mod-some" : "wb-Outages-new"}>
+            <div title={added}>
+              {row.worst_new_overload === undefined ? count : link(row.worst_new_overload.branch, -1, added, count)}
+            </div>
+            <div className="wb-Outages-all">{formatCount(row.overloads ?? 0)}</div>
+          </td>
           <td className="wb-Outages-after">
             {row.worst_loading === undefined ? "" : formatLoading(row.worst_loading)}
           </td>
           <td>{row.loading_rise === undefined ? "" : formatPoints(row.loading_rise)}</td>
           <td>{row.worst_base_loading === undefined ? "" : formatLoading(row.worst_base_loading)}</td>
           <td>{row.worst_mw === undefined ? "" : formatMw(row.worst_mw)}</td>
-          <td>{formatCount(row.overloads ?? 0)}</td>
         </>
       )}
     </tr>

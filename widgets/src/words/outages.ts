@@ -1,6 +1,6 @@
 /** Sentences about outages of single branches. */
 
-import type { ContingencyRow } from "@service/engine";
+import type { ContingencyRow, NewOverload } from "@service/engine";
 import { formatCount, formatLoading, formatMw } from "./numbers.ts";
 import type { Namer } from "./sentences.ts";
 import { trans } from "./translation.ts";
@@ -28,9 +28,31 @@ export function cutOffSentence(row: ContingencyRow, namer: Namer): string {
   );
 }
 
+/** What an outage overloads that had room before: `overloads line 3 (1 to 3), from 20.0 % to 120.0 %; 2 branches in all`. */
+export function newOverloadSentence(row: ContingencyRow, namer: Namer): string {
+  const { worst_new_overload: added, new_overloads: count = 0 } = row;
+  if (added === undefined) {
+    return trans.__("overloads no branch that had room before");
+  }
+  const named = [namer.nameOf("branch", added.branch), ...fromTo(added)] as const;
+  return count <= 1
+    ? trans.__("overloads %1, from %2 to %3", ...named)
+    : trans._n(
+        "overloads %2, from %3 to %4; %5 branch that had room before in all",
+        "overloads %2, from %3 to %4; %5 branches that had room before in all",
+        count,
+        ...named,
+        formatCount(count),
+      );
+}
+
+function fromTo({ loading_before, loading_after }: NewOverload): [before: string, after: string] {
+  return [formatLoading(loading_before), formatLoading(loading_after)];
+}
+
 /** What a screening found, in one or two sentences. */
 export function outagesSentence(
-  counts: { all: number; overloads: number; islanding: number },
+  counts: { all: number; overloads: number; newOverloads: number; islanding: number },
   worst: (ContingencyRow & { worst_base_loading?: number }) | null,
   namer: Namer,
 ): string {
@@ -38,24 +60,49 @@ export function outagesSentence(
     counts.islanding === 0
       ? trans.__("none splits the network")
       : trans._n("%2 split the network", "%2 split the network", counts.islanding, formatCount(counts.islanding));
-  const load =
-    counts.overloads === 0
-      ? trans.__("none overloads a line")
-      : trans._n(
-          "%2 overload at least one line",
-          "%2 overload at least one line",
-          counts.overloads,
-          formatCount(counts.overloads),
-        );
-  const said = trans._n("%2 outages: %3, %4.", "%2 outages: %3, %4.", counts.all, formatCount(counts.all), load, split);
+  const said = trans._n(
+    "%2 outages: %3, %4.",
+    "%2 outages: %3, %4.",
+    counts.all,
+    formatCount(counts.all),
+    loadWords(counts),
+    split,
+  );
   if (worst?.worst_branch === undefined) {
     return said;
   }
-  const names = [namer.nameOf("branch", worst.branch), namer.nameOf("branch", worst.worst_branch)] as const;
+  const out = namer.nameOf("branch", worst.branch);
+  if (worst.worst_new_overload !== undefined) {
+    const added = worst.worst_new_overload;
+    const named = [out, namer.nameOf("branch", added.branch), ...fromTo(added)] as const;
+    return `${said} ${trans.__("The worst is %1, which newly overloads %2, from %3 to %4.", ...named)}`;
+  }
+  const names = [out, namer.nameOf("branch", worst.worst_branch)] as const;
   const [before, after] = [worst.worst_base_loading, formatLoading(worst.worst_loading ?? NaN)];
   const told =
     before === undefined
       ? trans.__("The worst is %1, which loads %2 to %3.", ...names, after)
       : trans.__("The worst is %1, which loads %2 from %3 to %4.", ...names, formatLoading(before), after);
   return `${said} ${told}`;
+}
+
+function loadWords({ overloads, newOverloads }: { overloads: number; newOverloads: number }): string {
+  if (overloads === 0) {
+    return trans.__("none overloads a line");
+  }
+  const load = trans._n(
+    "%2 overload at least one line",
+    "%2 overload at least one line",
+    overloads,
+    formatCount(overloads),
+  );
+  return newOverloads === 0
+    ? trans.__("%1, none of them one that had room before", load)
+    : trans._n(
+        "%2, %3 of them one that had room before",
+        "%2, %3 of them one that had room before",
+        newOverloads,
+        load,
+        formatCount(newOverloads),
+      );
 }

@@ -20,7 +20,7 @@ export function besideBase(rows: readonly ContingencyRow[], loadingOf: (branch: 
 }
 
 /** What the outages can be sorted by. */
-export type OutageKey = "outage" | "worst" | "flow" | "loading" | "before" | "rise" | "overloads";
+export type OutageKey = "outage" | "worst" | "new" | "flow" | "loading" | "before" | "rise" | "overloads";
 
 /** Which of them are listed. */
 export type OutageFilter = "all" | "overloads" | "islanding";
@@ -29,30 +29,38 @@ export type OutageFilter = "all" | "overloads" | "islanding";
 export interface OutageCounts {
   all: number;
   overloads: number;
+  /** Those that overload a branch which had room left before. */
+  newOverloads: number;
   islanding: number;
 }
 
-/** Counts the outages that overload something, and those that split the network. */
+/** Counts the outages that overload something, those of them that overload what had room before, and those that split the network. */
 export function countOutages(rows: readonly ContingencyRow[]): OutageCounts {
   return {
     all: rows.length,
     overloads: rows.filter(({ overloads = 0 }) => overloads > 0).length,
+    newOverloads: rows.filter(({ new_overloads = 0 }) => new_overloads > 0).length,
     islanding: rows.filter(({ kind }) => kind === "islanding").length,
   };
 }
 
-/** The outage after which a branch is loaded most; null without one. */
+/**
+ * The outage that matters most: that of the new overload which goes highest, without one that after which a branch is loaded
+ * most; null where every outage splits the network.
+ */
 export function worstOutage(rows: readonly Outage[]): Outage | null {
-  const loading = ({ worst_loading = -1 }: Outage): number => worst_loading;
-  return rows.reduce<Outage | null>(
-    (worst, row) => (loading(row) > (worst === null ? -1 : loading(worst)) ? row : worst),
-    null,
-  );
+  const most = (loading: (row: Outage) => number): Outage | null =>
+    rows.reduce<Outage | null>(
+      (worst, row) => (loading(row) > (worst === null ? -1 : loading(worst)) ? row : worst),
+      null,
+    );
+  return most((row) => row.worst_new_overload?.loading_after ?? -1) ?? most(({ worst_loading = -1 }) => worst_loading);
 }
 
 /**
  * The listed outages in order. Those that split the network have no flows to compare: they follow the others, the most
- * demand cut off first; equal ones keep the order of the case.
+ * demand cut off first. By new overloads, the one that goes highest decides, and among outages without any what they add; equal
+ * ones keep the order of the case.
  */
 export function sortedOutages(
   rows: readonly Outage[],
@@ -67,6 +75,8 @@ export function sortedOutages(
         return row.branch;
       case "worst":
         return row.worst_branch ?? NaN;
+      case "new":
+        return row.kind === "islanding" ? NaN : (row.worst_new_overload?.loading_after ?? 0);
       case "flow":
         return Math.abs(row.worst_mw ?? NaN);
       case "loading":
@@ -87,7 +97,8 @@ export function sortedOutages(
   return listed.sort((a, b) => {
     const [left, right] = [value(a), value(b)];
     const missing = Number(Number.isNaN(left)) - Number(Number.isNaN(right));
-    const order = missing !== 0 ? missing : Number.isNaN(left) ? cutOff(b) - cutOff(a) : sign * (left - right);
+    const apart = key === "new" && left === right ? (a.loading_rise ?? 0) - (b.loading_rise ?? 0) : left - right;
+    const order = missing !== 0 ? missing : Number.isNaN(left) ? cutOff(b) - cutOff(a) : sign * apart;
     return order !== 0 ? order : (place.get(a) ?? 0) - (place.get(b) ?? 0);
   });
 }
@@ -105,12 +116,20 @@ export function outagesCsv(rows: readonly Outage[], opened: OpenedCase): string 
     "worst_base_loading",
     "loading_rise",
     "overloads",
+    "new_overloads",
+    "new_overload_branch",
+    "new_overload_from_bus",
+    "new_overload_to_bus",
+    "new_overload_mw",
+    "new_overload_loading",
+    "new_overload_base_loading",
     "buses_cut_off",
     "demand_cut_off_mw",
     "generation_cut_off_mw",
   ];
   const line = (row: Outage): string => {
     const branch = opened.branches[opened.branchRow(row.branch)];
+    const added = row.worst_new_overload;
     const cells = [
       row.branch,
       branch?.from,
@@ -122,6 +141,13 @@ export function outagesCsv(rows: readonly Outage[], opened: OpenedCase): string 
       row.worst_base_loading,
       row.loading_rise,
       row.overloads,
+      row.new_overloads,
+      added?.branch,
+      added?.from_bus,
+      added?.to_bus,
+      added?.mw,
+      added?.loading_after,
+      added?.loading_before,
       row.buses_cut_off?.join(" "),
       row.demand_cut_off_mw,
       row.generation_cut_off_mw,
