@@ -84,7 +84,7 @@ t.test("after the loss of a line everything goes round the other way", async (t)
     t.equal(newOverloadSentence(one, session.opened), "overloads line 3 (1 to 3), from 20 % to 120 %");
     t.equal(
       outagesSentence(countOutages(both.rows), worstOutage(both.rows), session.opened),
-      "3 outages: 1 overload at least one line, 1 of them one that had room before, none splits the network. " +
+      "3 outages: 1 overload at least one line, 1 of them a line that had room before, none splits the network. " +
         "The worst is line 1 (1 to 2), which newly overloads line 3 (1 to 3), from 20 % to 120 %.",
     );
   }

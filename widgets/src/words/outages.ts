@@ -97,10 +97,10 @@ function loadWords({ overloads, newOverloads }: { overloads: number; newOverload
     formatCount(overloads),
   );
   return newOverloads === 0
-    ? trans.__("%1, none of them one that had room before", load)
+    ? trans.__("%1, none of them a line that had room before", load)
     : trans._n(
-        "%2, %3 of them one that had room before",
-        "%2, %3 of them one that had room before",
+        "%2, %3 of them a line that had room before",
+        "%2, %3 of them a line that had room before",
         newOverloads,
         load,
         formatCount(newOverloads),
