@@ -9,7 +9,6 @@ import type {
   StudyColumns,
   StudyHandle,
   Track,
-  TrackState,
 } from "@service/engine";
 import { type CaseEdits, deltaOf, NO_EDITS, sameEdits } from "./edits.ts";
 import { type PathRequest, sameCourse } from "./elementPath.ts";
@@ -50,10 +49,10 @@ export interface Candidate {
   sensitivity: DenseColumn | null;
 }
 
-/** Exact prices by dense bus row, $/MWh, and shadow prices of the lines that bind, $/MWh by dense row; null where unknown. */
+/** Exact prices by dense bus row, $/MWh, and shadow prices of the lines that bind, $/MWh by dense row. */
 export interface ExactPosition {
   lmp: Float64Array;
-  shadows: ReadonlyMap<number, number> | null;
+  shadows: ReadonlyMap<number, number>;
 }
 
 /** A shadow price below this, $/MWh, is rounding: the line binds further on, or did before. */
@@ -115,16 +114,13 @@ export class ExactSolver {
     return this.#onPath(request, () => this.#study.trackPrices(mw));
   }
 
-  /** The same with the lines that bind there, where the engine tells them. */
+  /** The same with the lines that bind there. */
   async trackState(request: PathRequest, mw: number): Promise<ExactPosition> {
-    const [lmp, state] = await this.#onPath(request, () =>
+    const [lmp, { binding }] = await this.#onPath(request, () =>
       Promise.all([this.#study.trackPrices(mw), this.#study.trackState(mw)]),
     );
-    const { binding } = state as TrackState & { binding?: readonly { branch: number; shadow: number }[] };
-    const rowOf = (branch: number): number => this.#opened.branchRow(branch);
-    const priced = binding?.filter(({ shadow }) => shadow > LEAST_SHADOW);
-    const shadows = priced === undefined ? null : new Map(priced.map((line) => [rowOf(line.branch), line.shadow]));
-    return { lmp, shadows };
+    const priced = binding.filter(({ shadow }) => shadow > LEAST_SHADOW);
+    return { lmp, shadows: new Map(priced.map(({ branch, shadow }) => [this.#opened.branchRow(branch), shadow])) };
   }
 
   async #onPath<Answer>(request: PathRequest, ask: () => Promise<Answer>): Promise<Answer> {
