@@ -288,11 +288,11 @@ export function lineKinds({
   lines,
   before,
 }: LegendContent): { kind: "binding" | "warning"; text: string }[] {
-  const near = [warning, formatCount(warning)] as const;
+  const near = formatCount(warning);
   const warned =
     before === "flows"
-      ? trans._n("%2 above 80 % before the move", "%2 above 80 % before the move", ...near)
-      : trans._n("%2 above 80 %", "%2 above 80 %", ...near);
+      ? trans._n("%2 above 80 % before the move", "%2 above 80 % before the move", warning, near)
+      : trans._n("%2 above 80 %", "%2 above 80 %", warning, near);
   return [
     { kind: "binding", text: trans._n("%2 binding", "%2 binding", binding, formatCount(binding)) },
     ...(lines === null ? [{ kind: "warning" as const, text: warned }] : []),
