@@ -1,16 +1,26 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { VENV, at } from "../lib/paths.mjs";
 import { ask, run } from "../lib/run.mjs";
 import { hashOf } from "../lib/stamps.mjs";
 import { findPython } from "../lib/tools.mjs";
 
+/**
+ * Scripts that JupyterLab brings for Node.js, such as its yarn, are CommonJS. In `.venv` they would be taken for ES modules, as
+ * the package.json of the repository has it, and every start of JupyterLab would print their failure.
+ */
+const NODE_SCRIPTS = join(VENV, "package.json");
+
 /** The Python environment with JupyterLab; the project's own `.venv` is made where no other environment is given. */
 export const pythonEnvironment = {
   name: "python-environment",
   title: "Python environment with JupyterLab",
   key: ({ python }) => hashOf(["binder/requirements.txt", "binder/constraints.txt"], python),
-  outputs: ({ python, prefix }) => [python, join(prefix, "bin", "jupyter-lab")],
+  outputs: ({ python, prefix }) => [
+    python,
+    join(prefix, "bin", "jupyter-lab"),
+    ...(prefix === VENV ? [NODE_SCRIPTS] : []),
+  ],
   async run({ python, prefix }) {
     if (prefix === VENV && (await ask(python, ["-c", "import pip"])) === null) {
       const base = await findPython();
@@ -25,5 +35,8 @@ export const pythonEnvironment = {
       "-r",
       at("binder", "requirements.txt"),
     ]);
+    if (prefix === VENV) {
+      writeFileSync(NODE_SCRIPTS, '{ "type": "commonjs" }\n');
+    }
   },
 };
