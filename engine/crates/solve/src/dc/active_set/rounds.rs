@@ -11,6 +11,10 @@ use std::sync::Arc;
 /// Reduced costs and multipliers of the wrong sign below this (scaled prices) are zero.
 const DUAL_TOLERANCE: f64 = 1e-9;
 
+/// Changes of a factor that an answer may be solved on, and the relative residual that it leaves at most.
+const KEPT_UPDATES: usize = 100;
+const KEPT_RESIDUAL: f64 = 1e-11;
+
 impl Run<'_> {
     /// Runs to the optimum of the present costs.
     pub(super) fn optimise(&mut self) -> Step<()> {
@@ -160,13 +164,49 @@ impl Run<'_> {
         Ok(solution)
     }
 
-    /// Solves the canonical factor of the final active set.
+    /// Solves the factor of the final active set: the canonical one, or that of the optimum from which the run started with the
+    /// few changes on its way, where it is as accurate. Either way the result follows from the start and the data alone.
     pub(super) fn solve_active_set(&mut self) -> Step<()> {
         self.sort_active();
-        if !self.is_canonical {
+        let keeps = self.is_canonical || (self.is_warm && self.factor_is_accurate());
+        if !keeps {
             self.refactor()?;
         }
         self.settle()
+    }
+
+    /// A solve of the whole system leaves no more than rounding, and not many changes were made since it was factored.
+    fn factor_is_accurate(&mut self) -> bool {
+        let updates = if self.is_linear {
+            self.basis.updates
+        } else {
+            self.kkt.updates()
+        };
+        if updates > KEPT_UPDATES {
+            return false;
+        }
+        let core = if self.is_linear {
+            Core::Linear(std::mem::take(&mut self.basis))
+        } else {
+            Core::Mixed(std::mem::take(&mut self.kkt))
+        };
+        let system = System {
+            core,
+            products: std::mem::take(&mut self.products),
+            units: Vec::new(),
+            active: std::mem::take(&mut self.active),
+        };
+        // One unit more at every other limit, at true costs.
+        let r: Vec<f64> = (0..system.active.len()).map(|k| (k % 2) as f64).collect();
+        let is_free = |j: usize| self.status[j] == Status::Free;
+        let (u, v) = system.solve(self.model, &self.rows, &self.q, &r, &self.c);
+        let residual = system.residual(self.model, &self.rows, &self.q, (&r, &self.c), (&u, &v), is_free);
+        match system.core {
+            Core::Linear(basis) => self.basis = basis,
+            Core::Mixed(kkt) => self.kkt = kkt,
+        }
+        (self.products, self.active) = (system.products, system.active);
+        residual <= KEPT_RESIDUAL
     }
 
     /// Balances first, then lines in their order.

@@ -123,6 +123,8 @@ pub(super) struct Run<'a> {
     pub kkt: Kkt,
     /// It is the canonical factor of the present active set.
     pub is_canonical: bool,
+    /// The run starts from an optimum: its factor may be the one that the answer is solved on.
+    pub is_warm: bool,
     /// A start after a stall: one change at a time, and a fresh factor every few.
     pub is_cautious: bool,
     /// Costs are not the true ones.
@@ -155,6 +157,7 @@ impl<'a> Run<'a> {
             is_perturbed: false,
             is_cautious: false,
             is_canonical: false,
+            is_warm: false,
             pivots: 0,
             zero_steps: 0,
             known_feasible: false,
@@ -223,6 +226,7 @@ impl<'a> Run<'a> {
             Core::Mixed(kkt) => self.kkt.clone_from(kkt),
         }
         self.is_canonical = true;
+        self.is_warm = true;
         let gradient = self.gradient_of(&self.y);
         self.set_reduced_costs(&gradient);
     }
