@@ -53,6 +53,22 @@ impl DcModel {
         self.place.iter().map(angle).collect()
     }
 
+    /// Zeros for two right-hand sides of `solve_two`.
+    pub(crate) fn rest(&self) -> Vec<[f64; 2]> {
+        vec![[0.0; 2]; self.n_reduced + 1]
+    }
+
+    /// Entry of a bus in vectors of `solve_two`.
+    #[inline]
+    pub(crate) fn entry(&self, bus: usize) -> usize {
+        self.place[bus].min(self.n_reduced)
+    }
+
+    /// Solves for two right-hand sides in place; the last entry, that of references and of buses that take no part, stays.
+    pub(crate) fn solve_two(&self, x: &mut [[f64; 2]]) {
+        self.laplacian.solve_ordered_together(&mut x[..self.n_reduced]);
+    }
+
     /// As `angles` for several injections at once, with at most `steps` of iterative refinement on the unfactored matrix. It
     /// ends where the error is that of rounding the angles themselves (componentwise: Arioli, Demmel and Duff, SIAM J.
     /// Matrix Anal. Appl. 10 (1989)).

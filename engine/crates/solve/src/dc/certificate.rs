@@ -1,6 +1,7 @@
 //! The independent check of an optimum, from powers and multipliers alone, in physical units (contract.md section 3).
 
-use super::model::{DcData, DcModel};
+use super::model::{DcData, DcModel, Stencil};
+use super::solution::nonzero;
 use wattbook_network::analysis::ElementRef;
 
 /// Largest relative residual that still counts as optimal.
@@ -39,18 +40,25 @@ pub struct Claim<'a> {
     pub objective: f64,
 }
 
-/// What is certified: powers by column, multipliers by line ($/h per unit; positive at a lower limit), island prices.
+/// What is certified: powers by column, multipliers by line ($/h per unit; positive at a lower limit), angles and prices.
 pub(crate) struct Point<'a> {
     pub p: &'a [f64],
-    pub line_y: &'a [f64],
+    /// Those that are not zero.
+    pub line_y: &'a [(usize, f64)],
     pub theta: &'a [f64],
-    /// Flow by line.
-    pub flow: &'a [f64],
     /// Price at each bus, $/h per unit.
     pub price: &'a [f64],
     pub objective: f64,
-    /// By bus.
-    pub withdrawals: &'a [f64],
+}
+
+/// What the pass over lines reads and writes of a bus, close together: its price and angle, what leaves it and what it gives, and
+/// the left-hand side of its price equation.
+#[derive(Clone, Copy)]
+struct Balance {
+    price: f64,
+    theta: f64,
+    out: f64,
+    push: f64,
 }
 
 /// Where a limit is violated.
@@ -85,14 +93,12 @@ impl Certificate {
         let (flow, line_y) = (by_line(claim.flow, 1.0), by_line(claim.shadow, -1.0));
         let point = Point {
             p: &p,
-            line_y: &line_y,
+            line_y: &nonzero(&line_y),
             theta: claim.theta,
-            flow: &flow,
             price: claim.price,
             objective: claim.objective,
-            withdrawals: &model.withdrawals(&data.demand),
         };
-        Self::check(model, data, &point).0
+        Self::check(model, data, &point, |l, _, _| flow[l]).0
     }
 
     /// Every test holds to the relative limit of an optimum.
@@ -100,77 +106,102 @@ impl Certificate {
         self.failure().is_none()
     }
 
-    /// The certificate of a point, and by line how far its row's value is above the lower limit and below the upper.
-    pub(crate) fn check(model: &DcModel, data: &DcData, point: &Point) -> (Self, Vec<(f64, f64)>) {
+    /// The certificate of a point, and how far a line is outside its limits at most, per unit. `flow_of` gives the flow of a
+    /// line with the difference of the angles at its ends.
+    pub(crate) fn check(
+        model: &DcModel,
+        data: &DcData,
+        point: &Point,
+        mut flow_of: impl FnMut(usize, &Stencil, f64) -> f64,
+    ) -> (Self, f64) {
         let base = model.base_mva;
-        let withdrawals = point.withdrawals;
         let largest = |m: f64, x: f64| if x > m { x } else { m };
-        let power_scale = withdrawals.iter().fold(1.0f64, |m, w| largest(m, w.abs()));
 
-        let mut worst = (0.0, None);
         let mut complementarity = 0.0f64;
         let mut merged_apart = 0.0f64;
         // Lagrangian dual in closed form: minimum over each column's box, plus prices times withdrawals, plus the lines.
         let mut dual = model.constant_cost;
-        for (price, w) in point.price.iter().zip(withdrawals) {
-            dual += price * w;
-        }
-        let node = &model.merges.node_of_bus;
-        let mut room = Vec::with_capacity(model.lines.len());
-        // By bus: what it gives and draws, and the left-hand side of its price equation.
-        let mut left: Vec<[f64; 2]> = withdrawals.iter().map(|w| [-w, 0.0]).collect();
-        for (column, p) in model.columns.iter().zip(point.p) {
-            left[column.bus][0] += p;
-        }
-        for (l, (s, (&flow, &y))) in model
-            .stencils
-            .iter()
-            .zip(point.flow.iter().zip(point.line_y))
-            .enumerate()
+        let (mut power_scale, mut highest) = (1.0, 0.0);
+        let mut buses = Vec::with_capacity(model.n_bus);
+        for (w, (&price, &theta)) in model
+            .drawn(&data.demand)
+            .zip(point.price.iter().zip(point.theta))
         {
-            let (from, to) = (s.from as usize, s.to as usize);
+            dual += price * w;
+            power_scale = largest(power_scale, w.abs());
+            highest = largest(highest, price.abs());
+            buses.push(Balance {
+                price,
+                theta,
+                out: w,
+                push: 0.0,
+            });
+        }
+        let buses = &mut buses[..];
+        let (mut outside, mut worst_line) = (0.0, None);
+        for (l, s) in model.stencils.iter().enumerate() {
+            let (f, t) = (s.from as usize, s.to as usize);
+            let (from, to) = (buses[f], buses[t]);
+            let (apart, dearer) = (from.theta - to.theta, from.price - to.price);
+            let flow = flow_of(l, s, apart);
             let rating = data.rating[s.row as usize];
-            // Withdrawals count the shift's part of a flow already.
-            let through = flow + s.shift_flow;
-            let (value, (lo, hi), weight) = if s.is_plain {
-                (flow, s.limits(rating), s.b)
+            let (value, (lo, hi)) = if s.is_plain {
+                (flow, s.limits(rating))
             } else {
                 let line = &model.lines[l];
-                let value = match line.is_window() {
-                    true => point.theta[from] - point.theta[to],
-                    false => flow,
-                };
-                (value, line.limits(rating), line.weight())
+                let value = if line.is_window() { apart } else { flow };
+                if line.merged.is_some() {
+                    // Its flow is free to move: the prices at its ends differ by its multiplier.
+                    let own = point.line_y.iter().find(|y| y.0 == l);
+                    merged_apart = merged_apart.max((dearer - own.map_or(0.0, |y| y.1)).abs());
+                }
+                (value, line.limits(rating))
             };
-            let (above, below) = (value - lo, hi - value);
-            room.push((above, below));
-            let outside = -(if above < below { above } else { below });
-            if outside > worst.0 {
-                worst = (outside, Some(Element::Line(l)));
+            let (below, above) = (lo - value, value - hi);
+            let by = if below > above { below } else { above };
+            if by > outside {
+                (outside, worst_line) = (by, Some(Element::Line(l)));
             }
-            if y != 0.0 {
-                let limit = if y > 0.0 { lo } else { hi };
-                complementarity = complementarity.max((y * (value - limit)).abs());
-                dual += y * (limit - model.lines[l].offset());
-            }
-            let apart = point.price[from] - point.price[to];
-            left[from][0] -= through;
-            left[to][0] += through;
-            if !s.is_plain && model.lines[l].merged.is_some() {
-                // Its flow is free to move: the prices at its ends differ by its multiplier.
-                merged_apart = merged_apart.max((apart - y).abs());
-                continue;
-            }
-            let push = s.b * apart - y * weight;
-            left[node[from]][1] += push;
-            left[node[to]][1] -= push;
+            // Withdrawals count the shift's part of a flow already. Merged branches have no susceptance.
+            let (through, push) = (flow + s.shift_flow, s.b * dearer);
+            let end = &mut buses[f];
+            end.out += through;
+            end.push += push;
+            let end = &mut buses[t];
+            end.out -= through;
+            end.push -= push;
         }
-        for (column, &p) in model.columns.iter().zip(point.p) {
-            let outside = (column.lo - p).max(p - column.hi);
-            if outside > worst.0 {
-                worst = (outside, Some(Element::Generator(column.generator)));
+        for &(l, y) in point.line_y {
+            let (s, line) = (&model.stencils[l], &model.lines[l]);
+            let apart = point.theta[line.from] - point.theta[line.to];
+            let value = if line.is_window() { apart } else { flow_of(l, s, apart) };
+            let (lo, hi) = line.limits(data.rating[line.row]);
+            let limit = if y > 0.0 { lo } else { hi };
+            complementarity = complementarity.max((y * (value - limit)).abs());
+            dual += y * (limit - line.offset());
+            if line.merged.is_none() {
+                let push = y * line.weight();
+                buses[line.from].push -= push;
+                buses[line.to].push += push;
             }
-            let net = column.c - point.price[column.bus];
+        }
+        if !model.merges.lines().is_empty() {
+            // The price equation is that of the node.
+            for (bus, &node) in model.merges.node_of_bus.iter().enumerate() {
+                if node != bus {
+                    buses[node].push += std::mem::take(&mut buses[bus].push);
+                }
+            }
+        }
+        let mut worst = (outside, worst_line);
+        for (column, &p) in model.columns.iter().zip(point.p) {
+            let by = (column.lo - p).max(p - column.hi);
+            if by > worst.0 {
+                worst = (by, Some(Element::Generator(column.generator)));
+            }
+            let bus = &mut buses[column.bus];
+            bus.out -= p;
+            let net = column.c - bus.price;
             let rc = net + column.q * p;
             let distance = if rc > 0.0 { p - column.lo } else { column.hi - p };
             complementarity = complementarity.max((rc * distance).abs());
@@ -184,11 +215,10 @@ impl Certificate {
             dual += (0.5 * column.q * at_best + net) * at_best;
         }
         let (mut balance, mut stationarity) = (0.0, merged_apart);
-        for (left, softness) in left.iter().zip(&model.softness) {
-            balance = largest(balance, left[0].abs());
-            stationarity = largest(stationarity, (left[1] * softness).abs());
+        for (bus, softness) in buses.iter().zip(&model.softness) {
+            balance = largest(balance, bus.out.abs());
+            stationarity = largest(stationarity, (bus.push * softness).abs());
         }
-        let highest = point.price.iter().fold(0.0, |m, price| largest(m, price.abs()));
         let gap = point.objective - dual;
         let certificate = Self {
             primal_residual_mw: balance * base,
@@ -202,7 +232,7 @@ impl Certificate {
             price_scale: (1.0 + highest) / base,
             cost_scale: 1.0 + point.objective.abs(),
         };
-        (certificate, room)
+        (certificate, outside)
     }
 
     /// The first test that fails, with its value, or none.

@@ -27,6 +27,7 @@ mod sides;
 mod solution;
 mod system;
 mod track;
+mod unloaded;
 
 pub use active_set::DualActiveSet;
 pub use certificate::{Certificate, Claim};

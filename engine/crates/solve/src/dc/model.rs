@@ -515,15 +515,13 @@ impl DcOutline {
 
     /// Nodal withdrawals: demand, shunt conductance and phase shifters, per unit; zero at buses that take no part.
     pub(crate) fn withdrawals(&self, demand: &[f64]) -> Vec<f64> {
-        (0..self.n_bus)
-            .map(|b| {
-                if self.bus_is_active(b) {
-                    demand[b] + self.fixed_demand[b]
-                } else {
-                    0.0
-                }
-            })
-            .collect()
+        self.drawn(demand).collect()
+    }
+
+    /// As `withdrawals`, one after the other.
+    pub(crate) fn drawn<'a>(&'a self, demand: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
+        let of_bus = self.island_of_bus.iter().zip(demand.iter().zip(&self.fixed_demand));
+        of_bus.map(|(&island, (demand, fixed))| if island == NO_ISLAND { 0.0 } else { demand + fixed })
     }
 
     /// A line's row as a sum of `coefficient (theta_f - theta_t)` over lines: its own, or for a merged branch what leaves

@@ -40,7 +40,7 @@ pub(crate) struct Rows {
     pub n_islands: usize,
     places: Arc<Places>,
     pub pooled: Vec<PoolRow>,
-    pub row_of_line: Vec<Option<usize>>,
+    pub row_of_line: Arc<Vec<Option<usize>>>,
     /// Pooled lines have slack columns.
     pub is_elastic: bool,
 }
@@ -55,7 +55,7 @@ impl Rows {
                 gen_bus_of_column: model.gen_bus_of_column.clone(),
             }),
             pooled: Vec::new(),
-            row_of_line: vec![None; model.lines.len()],
+            row_of_line: Arc::new(vec![None; model.lines.len()]),
         }
     }
 
@@ -208,7 +208,8 @@ impl Rows {
                 }
                 None => self.centred(model, island, factors.next().unwrap_or_default()),
             };
-            self.row_of_line[line] = Some(self.len());
+            let row = self.len();
+            Arc::make_mut(&mut self.row_of_line)[line] = Some(row);
             self.pooled.push(PoolRow {
                 line,
                 island,

@@ -2,6 +2,7 @@
 
 use super::model::DcModel;
 use super::pool::{Coefficients, Rows};
+use std::sync::Arc;
 use wattbook_sparse::{add_rows, dot, Part};
 
 /// A dense entry costs this much less than an entry of the sparse factor, which is touched twice and out of order.
@@ -10,7 +11,7 @@ const SPARSE_PENALTY: usize = 4;
 /// The part of the Laplacian's factor between generator buses and the ends of the pooled lines.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Products {
-    part: Part,
+    part: Arc<Part>,
     lines: usize,
 }
 
@@ -18,7 +19,7 @@ impl Products {
     pub fn new(model: &DcModel, rows: &Rows) -> Self {
         let dense = rows.pooled.iter().filter(|r| matches!(&*r.g, Coefficients::Buses(_)));
         Self {
-            part: model.part(dense.map(|r| r.line)),
+            part: Arc::new(model.part(dense.map(|r| r.line))),
             lines: rows.pooled.len(),
         }
     }

@@ -6,7 +6,8 @@ use super::kkt::Status;
 use super::model::{DcData, DcModel, Line};
 use super::pool::Rows;
 use super::system::System;
-use std::sync::Arc;
+use super::unloaded::Unloaded;
+use std::sync::{Arc, OnceLock};
 use wattbook_network::error::EngineError;
 
 /// Multipliers below this (relative to the scale of prices) are rounding, not a price: the line is full but costs nothing.
@@ -52,8 +53,11 @@ pub struct DcSolution {
     pub(crate) side: Vec<i8>,
     pub(crate) y: Vec<f64>,
     pub(crate) system: Arc<System>,
-    /// By line: how far its row's value is above the lower limit and below the upper.
-    pub(crate) room: Vec<(f64, f64)>,
+    /// How far a line is outside its limits at most, per unit.
+    pub(crate) outside: f64,
+    /// See `room`; formed when it is asked for.
+    room: OnceLock<Vec<(f64, f64)>>,
+    unloaded: OnceLock<Unloaded>,
 }
 
 /// The active set of an optimum: rows and columns as `DcSolution` has them, multipliers in $/h per unit.
@@ -99,19 +103,15 @@ impl DcSolution {
             system,
         } = active_set;
         let active = system.active.clone();
-        let withdrawals = model.withdrawals(&data.demand);
-        let mut injection = Vec::new();
-        if !model.merges.lines().is_empty() {
-            injection.extend(withdrawals.iter().map(|w| -w));
-            model.add_generation(&p, &mut injection);
-        }
-        let mut line_y = vec![0.0; model.lines.len()];
+        let mut line_y = Vec::new();
         let mut shadow = vec![0.0; model.n_branch];
         let mut held_by_angle = Vec::new();
         for &row in &active {
             let Some(pooled) = rows.line(row) else { continue };
             let line = &model.lines[pooled.line];
-            line_y[pooled.line] = y[row];
+            if y[row] != 0.0 {
+                line_y.push((pooled.line, y[row]));
+            }
             if y[row].abs() > NO_SHADOW * model.cost_scale {
                 shadow[line.row] = -y[row];
             }
@@ -121,7 +121,6 @@ impl DcSolution {
                 held_by_angle.push(line.row);
             }
         }
-        let line_flow = model.flows(&theta, &injection);
         let mut dispatch = vec![0.0; model.n_gen];
         let mut objective = model.constant_cost;
         for (column, p) in model.columns.iter().zip(&p) {
@@ -132,20 +131,24 @@ impl DcSolution {
             p: &p,
             line_y: &line_y,
             theta: &theta,
-            flow: &line_flow,
             price: &price,
             objective,
-            withdrawals: &withdrawals,
         };
-        let (certificate, room) = Certificate::check(model, data, &point);
-        let flow = if model.lines.len() == model.n_branch {
-            line_flow
+        let mut flow = vec![0.0; model.n_branch];
+        let (certificate, outside) = if model.merges.lines().is_empty() {
+            Certificate::check(model, data, &point, |_, s, apart| {
+                let value = s.b * apart - s.shift_flow;
+                flow[s.row as usize] = value;
+                value
+            })
         } else {
-            let mut flow = vec![0.0; model.n_branch];
+            let mut injection: Vec<f64> = model.drawn(&data.demand).map(|w| -w).collect();
+            model.add_generation(&p, &mut injection);
+            let line_flow = model.flows(&theta, &injection);
             for (line, value) in model.lines.iter().zip(&line_flow) {
                 flow[line.row] = *value;
             }
-            flow
+            Certificate::check(model, data, &point, |l, _, _| line_flow[l])
         };
         Self {
             data: data.clone(),
@@ -166,8 +169,27 @@ impl DcSolution {
             side,
             y,
             system,
-            room,
+            outside,
+            room: OnceLock::new(),
+            unloaded: OnceLock::new(),
         }
+    }
+
+    /// The data as a solver sees them, formed when another optimum is first sought from here.
+    pub(crate) fn unloaded(&self, model: &DcModel) -> &Unloaded {
+        self.unloaded.get_or_init(|| Unloaded::new(model, &self.data))
+    }
+
+    /// By line: how far its row's value is above the lower limit and below the upper.
+    pub(crate) fn room(&self, model: &DcModel) -> &[(f64, f64)] {
+        self.room.get_or_init(|| {
+            let room = |line: &Line| {
+                let (lo, hi) = line.limits(self.data.rating[line.row]);
+                let value = self.row_value(line);
+                (value - lo, hi - value)
+            };
+            model.lines.iter().map(room).collect()
+        })
     }
 
     /// Value of a line's row at the optimum: its flow, or the angle difference where it carries none.

@@ -145,10 +145,23 @@ impl System {
         model: &DcModel,
         rows: &Rows,
         q: &[f64],
+        rhs: (&[f64], &[f64]),
+        solution: (&[f64], &[f64]),
+        is_free: impl Fn(usize) -> bool,
+    ) -> f64 {
+        self.check(model, rows, q, rhs, solution, is_free).0
+    }
+
+    /// Relative residual of a solution, and `G' u` by column.
+    pub fn check(
+        &self,
+        model: &DcModel,
+        rows: &Rows,
+        q: &[f64],
         (r, s): (&[f64], &[f64]),
         (u, v): (&[f64], &[f64]),
         is_free: impl Fn(usize) -> bool,
-    ) -> f64 {
+    ) -> (f64, Vec<f64>) {
         let largest = |m: f64, x: &f64| m.max(x.abs());
         let scale = r.iter().chain(s).chain(u).chain(v).fold(1.0f64, largest);
         let values = self.products.values(model, rows, &self.active, v);
@@ -160,6 +173,7 @@ impl System {
         let pull = self.products.gradient(model, rows, &terms);
         let missed = |j: usize| (pull[j] - q[j] * v[j] - s[j]).abs();
         let free = (0..s.len()).filter(|&j| is_free(j));
-        free.fold(primal, |m, j| m.max(missed(j))) / scale
+        let worst = free.fold(primal, |m, j| m.max(missed(j)));
+        (worst / scale, pull)
     }
 }

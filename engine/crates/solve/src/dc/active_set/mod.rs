@@ -77,24 +77,28 @@ impl DcOptimizer for DualActiveSet {
 }
 
 fn solve(model: &DcModel, data: &DcData, start: Option<&DcSolution>, options: Options) -> Result<DcSolution> {
+    let change = start.map(|start| data.changes_from(&start.data));
     // At the ratings of an optimum no limits cross.
-    if start.is_none_or(|start| start.data.rating != data.rating) {
+    if change.as_ref().is_none_or(|change| !change.rating.is_empty()) {
         infeasible::check_limits(model, data)?;
     }
-    if let Some(found) = start.and_then(|start| start.carried(model, data)) {
+    let start = start.zip(change);
+    if let Some(found) = start.as_ref().and_then(|(start, change)| start.carried(model, data, change)) {
         return Ok(found);
     }
-    let case = Case::new(model, data, options);
+    let mut case = match &start {
+        Some((start, change)) => Case::from(start, model, data, change, options),
+        None => Case::new(model, data, options),
+    };
     infeasible::check_balance(model, &case.island_demand)?;
     let mut rows = Rows::new(model);
-    if let Some(start) = start {
-        let mut run = Run::new(case.clone(), (*start.rows).clone());
-        run.restore(start);
-        match run.finish(data) {
+    if let Some((start, change)) = &start {
+        let mut run = Run::from(start, case);
+        match run.optimise().and_then(|()| run.conclude_from(start, &change.demand, data)) {
             Ok(solution) => return Ok(solution),
             Err(Failure::Infeasible(error)) => return Err(error),
             // Any stall restarts cold, with the lines known so far.
-            Err(Failure::Stalled(_)) => rows = run.rows,
+            Err(Failure::Stalled(_)) => (case, rows) = (run.case, run.rows),
         }
     }
     cold(&case, rows, |run| {

@@ -86,10 +86,11 @@ impl Run<'_> {
         let values = self.line_values(&self.p);
         let mut violated: Vec<(f64, usize)> = Vec::new();
         let mut worst = 0.0f64;
-        for (l, value) in values.into_iter().enumerate() {
-            let value = self.case.line_base[l] + value;
-            let (lo, hi) = self.case.line_limits[l];
-            let violation = (lo - value).max(value - hi);
+        let of_lines = values.iter().zip(&self.case.line_base).zip(self.case.line_limits.iter());
+        for (l, ((value, base), &(lo, hi))) in of_lines.enumerate() {
+            let value = base + value;
+            let (below, above) = (lo - value, value - hi);
+            let violation = if below > above { below } else { above };
             if violation > PRIMAL_TOLERANCE {
                 let active = self.rows.row_of_line[l].is_some_and(|row| self.side[row] != 0);
                 if !active && !self.case.bounds.is_bound[l] {
@@ -123,8 +124,51 @@ impl Run<'_> {
         self.conclude(data)
     }
 
-    /// Solves the canonical factor of the active set and certifies. Ends the run: only its rows are of use afterwards.
+    /// Solves the factor of the active set and certifies. Ends the run: only its rows are of use afterwards.
     pub(super) fn conclude(&mut self, data: &DcData) -> Step<DcSolution> {
+        let active_set = self.final_set()?;
+        let progress = std::mem::take(&mut self.progress);
+        self.certified(DcSolution::new(self.model, data, active_set, progress, self.pivots))
+    }
+
+    /// As `conclude` from another optimum, from whose demand `data` lie `demand` away: its angles and prices are moved where that is
+    /// as accurate.
+    pub(super) fn conclude_from(
+        &mut self,
+        start: &DcSolution,
+        demand: &[(usize, f64)],
+        data: &DcData,
+    ) -> Step<DcSolution> {
+        let active_set = self.final_set()?;
+        let progress = std::mem::take(&mut self.progress);
+        let mut moved = start.moved(self.model, data, demand, active_set);
+        if moved.is_tight() {
+            (moved.progress, moved.pivots) = (progress, self.pivots);
+            return self.certified(moved);
+        }
+        let active_set = ActiveSet {
+            rows: moved.rows,
+            status: moved.status,
+            p: moved.p,
+            side: moved.side,
+            y: moved.y,
+            system: moved.system,
+        };
+        self.certified(DcSolution::new(self.model, data, active_set, progress, self.pivots))
+    }
+
+    fn certified(&self, solution: DcSolution) -> Step<DcSolution> {
+        if let Some(error) = solution.unbounded(self.model) {
+            return Err(Failure::Infeasible(error));
+        }
+        if solution.certificate.failure().is_some() {
+            return Err(Failure::Stalled("the result did not pass its certificate"));
+        }
+        Ok(solution)
+    }
+
+    /// Powers and multipliers of the final active set.
+    fn final_set(&mut self) -> Step<ActiveSet> {
         self.solve_active_set()?;
         let units = self.publish_units();
         self.products.follow(self.model, &self.rows);
@@ -135,7 +179,7 @@ impl Run<'_> {
         } else {
             Core::Mixed(std::mem::take(&mut self.kkt))
         };
-        let active_set = ActiveSet {
+        Ok(ActiveSet {
             rows: Arc::new(self.rows.clone()),
             status: std::mem::take(&mut self.status),
             p: std::mem::take(&mut self.p),
@@ -147,21 +191,7 @@ impl Run<'_> {
                 units,
                 active: self.active.clone(),
             }),
-        };
-        let solution = DcSolution::new(
-            self.model,
-            data,
-            active_set,
-            std::mem::take(&mut self.progress),
-            self.pivots,
-        );
-        if let Some(error) = solution.unbounded(self.model) {
-            return Err(Failure::Infeasible(error));
-        }
-        if solution.certificate.failure().is_some() {
-            return Err(Failure::Stalled("the result did not pass its certificate"));
-        }
-        Ok(solution)
+        })
     }
 
     /// Solves the factor of the final active set: the canonical one, or that of the optimum from which the run started with the

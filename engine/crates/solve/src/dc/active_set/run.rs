@@ -14,6 +14,8 @@ use crate::dc::ray::Ray;
 use crate::dc::sensitivity::Direction;
 use crate::dc::solution::{DcSolution, Progress};
 use crate::dc::system::Core;
+use crate::dc::unloaded::Unloaded;
+use std::sync::Arc;
 use wattbook_network::error::EngineError;
 
 /// Slacks end here (per unit), far beyond any use: every column has two bounds.
@@ -51,7 +53,7 @@ pub(super) struct Case<'a> {
     pub withdrawals: Vec<f64>,
     pub island_demand: Vec<f64>,
     pub line_base: Vec<f64>,
-    pub line_limits: Vec<(f64, f64)>,
+    pub line_limits: Arc<Vec<(f64, f64)>>,
     pub bounds: Bounds,
     /// Where data move on, at a breakpoint of a path: what contradicts there, not here.
     pub ahead: Option<Ahead<'a>>,
@@ -66,33 +68,27 @@ pub(super) struct Ahead<'a> {
 
 impl<'a> Case<'a> {
     pub fn new(model: &'a DcModel, data: &DcData, options: Options) -> Self {
-        let withdrawals = model.withdrawals(&data.demand);
-        let mut island_demand = vec![0.0; model.islands.len()];
-        for (bus, w) in withdrawals.iter().enumerate() {
-            if model.bus_is_active(bus) {
-                island_demand[model.island_of_bus[bus]] += w;
-            }
-        }
-        let injection: Vec<f64> = withdrawals.iter().map(|w| -w).collect();
-        let line_base = model.row_values(&model.angles(&injection), &injection);
-        let limits = model.lines.iter().map(|l| l.limits(data.rating[l.row]));
-        // Round a loop of merged branches flows are not determined, and their ratings cannot bind (`infeasible`).
-        let unlimited = |(l, limits)| {
-            if model.is_undetermined(l) {
-                (f64::NEG_INFINITY, f64::INFINITY)
-            } else {
-                limits
-            }
-        };
-        let line_limits: Vec<(f64, f64)> = limits.enumerate().map(unlimited).collect();
-        let bounds = Bounds::new(model, options.presolve, &island_demand, &line_base, &line_limits);
-        Self {
-            model,
-            withdrawals,
+        Self::of(model, data, Unloaded::new(model, data), options)
+    }
+
+    /// As `new` for data that lie `change` away from those of an optimum.
+    pub fn from(start: &DcSolution, model: &'a DcModel, data: &DcData, change: &Direction, options: Options) -> Self {
+        Self::of(model, data, start.unloaded(model).moved(model, data, change), options)
+    }
+
+    fn of(model: &'a DcModel, data: &DcData, unloaded: Unloaded, options: Options) -> Self {
+        let Unloaded {
             island_demand,
             line_base,
             line_limits,
-            bounds,
+        } = unloaded;
+        Self {
+            bounds: Bounds::new(model, options.presolve, &island_demand, &line_base, &line_limits),
+            withdrawals: model.withdrawals(&data.demand),
+            model,
+            island_demand,
+            line_base,
+            line_limits,
             ahead: None,
         }
     }
@@ -137,11 +133,23 @@ pub(super) struct Run<'a> {
 
 impl<'a> Run<'a> {
     pub(super) fn new(case: Case<'a>, rows: Rows) -> Self {
+        let products = Products::new(case.model, &rows);
+        Self::with_products(case, rows, products)
+    }
+
+    /// From an optimum of the same model.
+    pub(super) fn from(start: &DcSolution, case: Case<'a>) -> Self {
+        let mut run = Self::with_products(case, (*start.rows).clone(), start.system.products.clone());
+        run.restore(start);
+        run
+    }
+
+    fn with_products(case: Case<'a>, rows: Rows, products: Products) -> Self {
         let model = case.model;
         let n = model.columns.len();
         let n_rows = rows.len();
         let mut run = Self {
-            products: Products::new(model, &rows),
+            products,
             c: model.columns.iter().map(|g| g.c / model.cost_scale).collect(),
             q: model.columns.iter().map(|g| g.q / model.cost_scale).collect(),
             is_linear: model.is_linear,
@@ -193,7 +201,7 @@ impl<'a> Run<'a> {
     }
 
     /// Takes over the active set of an optimum of the same model.
-    pub(super) fn restore(&mut self, start: &DcSolution) {
+    fn restore(&mut self, start: &DcSolution) {
         self.status.clone_from(&start.status);
         self.side.clone_from(&start.side);
         self.side.resize(self.rows.len(), 0);

@@ -67,14 +67,12 @@ impl Proof {
         p.resize(program.columns.len(), 0.0);
         let point = Point {
             p: &p,
-            line_y: &self.line_y,
+            line_y: &nonzero(&self.line_y),
             theta: &self.theta,
-            flow: &self.flow,
             price: &self.price,
             objective: cost,
-            withdrawals: &program.withdrawals(&data.demand),
         };
-        let (check, _) = Certificate::check(program, data, &point);
+        let (check, _) = Certificate::check(program, data, &point, |l, _, _| self.flow[l]);
         let terms = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| (x * y).abs()).sum::<f64>();
         let supplied: Vec<f64> = program.columns.iter().map(|c| self.price[c.bus]).collect();
         let scale = terms(&self.price, &program.withdrawals(&data.demand))

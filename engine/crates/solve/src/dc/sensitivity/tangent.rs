@@ -5,6 +5,20 @@ use crate::dc::kkt::Status;
 use crate::dc::model::DcModel;
 use crate::dc::solution::{finish_prices, line_pull, DcSolution};
 
+/// What a derivative is before angles and prices follow from it.
+pub(crate) struct Reduced {
+    /// Power of each column.
+    pub p: Vec<f64>,
+    /// Multiplier of each active row, $/h per unit.
+    pub y: Vec<f64>,
+    /// Price that these multipliers give at the bus of each column, $/h per unit.
+    pub pull: Vec<f64>,
+    /// Marginal cost that changes as a price does, by bus.
+    bus_cost: Option<Vec<f64>>,
+    /// Relative residual of the linear system.
+    pub residual: f64,
+}
+
 /// Rates of change per unit of step, dense rows. Prices and multipliers in $/h per unit.
 #[derive(Clone, Debug)]
 pub(crate) struct Tangent {
@@ -42,15 +56,13 @@ impl DcSolution {
         tangent
     }
 
-    /// As `tangent` without what is told by line; also the change of net injections.
-    pub(crate) fn tangent_at_buses(&self, model: &DcModel, change: &Perturbation) -> (Tangent, Vec<f64>) {
-        let mut injection = vec![0.0; model.n_bus];
+    /// Powers and multipliers alone.
+    pub(crate) fn reduced_tangent(&self, model: &DcModel, change: &Perturbation) -> Reduced {
         let mut island_demand = vec![0.0; self.rows.n_islands];
         for &(bus, d) in &change.injection {
-            injection[bus] += d;
             island_demand[model.island_of_bus[bus]] -= d;
         }
-        let base_rates = self.base_rates(model, change, &injection);
+        let base_rates = self.base_rates(model, change);
         let mut held = vec![0.0; model.columns.len()];
         for &(j, d) in &change.bound {
             held[j] += d;
@@ -101,14 +113,37 @@ impl DcSolution {
         let q: Vec<f64> = model.columns.iter().map(|g| g.q / model.cost_scale).collect();
         let (dy, mut dp) = self.system.solve(model, &self.rows, &q, &rhs, &cost);
         let is_free = |j: usize| self.status[j] == Status::Free;
-        let residual = self
+        let (residual, mut pull) = self
             .system
-            .residual(model, &self.rows, &q, (&rhs, &cost), (&dy, &dp), is_free);
+            .check(model, &self.rows, &q, (&rhs, &cost), (&dy, &dp), is_free);
         for (p, held) in dp.iter_mut().zip(&held) {
             *p += held;
         }
+        for pull in &mut pull {
+            *pull *= model.cost_scale;
+        }
+        Reduced {
+            p: dp,
+            y: dy.iter().map(|y| y * model.cost_scale).collect(),
+            pull,
+            bus_cost,
+            residual,
+        }
+    }
 
-        let y: Vec<f64> = dy.iter().map(|y| y * model.cost_scale).collect();
+    /// As `tangent` without what is told by line; also the change of net injections.
+    fn tangent_at_buses(&self, model: &DcModel, change: &Perturbation) -> (Tangent, Vec<f64>) {
+        let Reduced {
+            p: dp,
+            y,
+            bus_cost,
+            residual,
+            ..
+        } = self.reduced_tangent(model, change);
+        let mut injection = vec![0.0; model.n_bus];
+        for &(bus, d) in &change.injection {
+            injection[bus] += d;
+        }
         let terms = self.active.iter().copied().zip(y.iter().copied());
         let (island_price, line_y) = self.rows.multipliers(terms);
         model.add_generation(&dp, &mut injection);
@@ -137,7 +172,7 @@ impl DcSolution {
     }
 
     /// Change of the value of each active row at constant generation; balances have none.
-    fn base_rates(&self, model: &DcModel, change: &Perturbation, injection: &[f64]) -> Vec<f64> {
+    fn base_rates(&self, model: &DcModel, change: &Perturbation) -> Vec<f64> {
         let mut rates = vec![0.0; self.active.len()];
         let lines = || {
             self.active
@@ -167,7 +202,9 @@ impl DcSolution {
             for (o, c) in model.terms(l) {
                 *rate += c * (angle(model.lines[o].from) - angle(model.lines[o].to));
             }
-            *rate += model.side(l).iter().map(|&bus| injection[bus]).sum::<f64>();
+            let side = model.side(l);
+            let inside = change.injection.iter().filter(|(bus, _)| side.contains(bus));
+            *rate += inside.map(|i| i.1).sum::<f64>();
             *rate += change.flow.iter().filter(|f| f.0 == l).map(|f| f.1).sum::<f64>();
         }
         rates

@@ -79,7 +79,7 @@ impl DcSolution {
             let own = change.limits.iter().filter(|limit| limit.0 == l);
             own.fold((0.0, 0.0), |sum, &(_, lo, hi)| (sum.0 + lo, sum.1 + hi))
         };
-        for (l, (&(above, below), &rate)) in self.room.iter().zip(&tangent.value).enumerate() {
+        for (l, (&(above, below), &rate)) in self.room(model).iter().zip(&tangent.value).enumerate() {
             let element = model.element_of_line(l);
             let row = self.rows.row_of_line[l].filter(|&row| self.side[row] != 0);
             if let Some(row) = row {
