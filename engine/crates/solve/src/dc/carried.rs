@@ -30,6 +30,7 @@ impl DcData {
     }
 }
 
+#[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
 fn changes(to: &[f64], from: &[f64]) -> Vec<(usize, f64)> {
     let mut found = Vec::new();
     for (k, (to, from)) in to.chunks(TOGETHER).zip(from.chunks(TOGETHER)).enumerate() {

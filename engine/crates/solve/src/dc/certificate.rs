@@ -51,14 +51,13 @@ pub(crate) struct Point<'a> {
     pub objective: f64,
 }
 
-/// What the pass over lines reads and writes of a bus, close together: its price and angle, what leaves it and what it gives, and
-/// the left-hand side of its price equation.
+/// What the pass over lines reads and writes of a bus, close together.
 #[derive(Clone, Copy)]
 struct Balance {
-    price: f64,
-    theta: f64,
-    out: f64,
-    push: f64,
+    /// Its angle and price.
+    at: [f64; 2],
+    /// What leaves it less what it gives, and the left-hand side of its price equation.
+    left: [f64; 2],
 }
 
 /// Where a limit is violated.
@@ -108,6 +107,8 @@ impl Certificate {
 
     /// The certificate of a point, and how far a line is outside its limits at most, per unit. `flow_of` gives the flow of a
     /// line with the difference of the angles at its ends.
+    // A bus's pairs fit the 128-bit registers of WebAssembly, as those that every x86-64 has.
+    #[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
     pub(crate) fn check(
         model: &DcModel,
         data: &DcData,
@@ -131,45 +132,41 @@ impl Certificate {
             power_scale = largest(power_scale, w.abs());
             highest = largest(highest, price.abs());
             buses.push(Balance {
-                price,
-                theta,
-                out: w,
-                push: 0.0,
+                at: [theta, price],
+                left: [w, 0.0],
             });
         }
         let buses = &mut buses[..];
-        let (mut outside, mut worst_line) = (0.0, None);
+        let (mut outside, mut worst_line) = (0.0, usize::MAX);
         for (l, s) in model.stencils.iter().enumerate() {
             let (f, t) = (s.from as usize, s.to as usize);
-            let (from, to) = (buses[f], buses[t]);
-            let (apart, dearer) = (from.theta - to.theta, from.price - to.price);
-            let flow = flow_of(l, s, apart);
+            let (from, to) = (buses[f].at, buses[t].at);
+            let apart = [from[0] - to[0], from[1] - to[1]];
+            let flow = flow_of(l, s, apart[0]);
             let rating = data.rating[s.row as usize];
-            let (value, (lo, hi)) = if s.is_plain {
-                (flow, s.limits(rating))
-            } else {
+            let (mut value, (mut lo, mut hi)) = (flow, s.limits(rating));
+            if !s.is_plain {
                 let line = &model.lines[l];
-                let value = if line.is_window() { apart } else { flow };
+                (lo, hi) = line.limits(rating);
+                if line.is_window() {
+                    value = apart[0];
+                }
                 if line.merged.is_some() {
                     // Its flow is free to move: the prices at its ends differ by its multiplier.
                     let own = point.line_y.iter().find(|y| y.0 == l);
-                    merged_apart = merged_apart.max((dearer - own.map_or(0.0, |y| y.1)).abs());
+                    merged_apart = merged_apart.max((apart[1] - own.map_or(0.0, |y| y.1)).abs());
                 }
-                (value, line.limits(rating))
-            };
-            let (below, above) = (lo - value, value - hi);
-            let by = if below > above { below } else { above };
+            }
+            let by = largest(lo - value, value - hi);
             if by > outside {
-                (outside, worst_line) = (by, Some(Element::Line(l)));
+                (outside, worst_line) = (by, l);
             }
             // Withdrawals count the shift's part of a flow already. Merged branches have no susceptance.
-            let (through, push) = (flow + s.shift_flow, s.b * dearer);
-            let end = &mut buses[f];
-            end.out += through;
-            end.push += push;
-            let end = &mut buses[t];
-            end.out -= through;
-            end.push -= push;
+            let moved = [flow + s.shift_flow, s.b * apart[1]];
+            let left = &mut buses[f].left;
+            *left = [left[0] + moved[0], left[1] + moved[1]];
+            let left = &mut buses[t].left;
+            *left = [left[0] - moved[0], left[1] - moved[1]];
         }
         for &(l, y) in point.line_y {
             let (s, line) = (&model.stencils[l], &model.lines[l]);
@@ -181,30 +178,30 @@ impl Certificate {
             dual += y * (limit - line.offset());
             if line.merged.is_none() {
                 let push = y * line.weight();
-                buses[line.from].push -= push;
-                buses[line.to].push += push;
+                buses[line.from].left[1] -= push;
+                buses[line.to].left[1] += push;
             }
         }
         if !model.merges.lines().is_empty() {
             // The price equation is that of the node.
             for (bus, &node) in model.merges.node_of_bus.iter().enumerate() {
                 if node != bus {
-                    buses[node].push += std::mem::take(&mut buses[bus].push);
+                    buses[node].left[1] += std::mem::take(&mut buses[bus].left[1]);
                 }
             }
         }
-        let mut worst = (outside, worst_line);
+        let mut worst = (outside, (outside > 0.0).then_some(Element::Line(worst_line)));
         for (column, &p) in model.columns.iter().zip(point.p) {
-            let by = (column.lo - p).max(p - column.hi);
+            let by = largest(column.lo - p, p - column.hi);
             if by > worst.0 {
                 worst = (by, Some(Element::Generator(column.generator)));
             }
             let bus = &mut buses[column.bus];
-            bus.out -= p;
-            let net = column.c - bus.price;
+            bus.left[0] -= p;
+            let net = column.c - bus.at[1];
             let rc = net + column.q * p;
             let distance = if rc > 0.0 { p - column.lo } else { column.hi - p };
-            complementarity = complementarity.max((rc * distance).abs());
+            complementarity = largest(complementarity, (rc * distance).abs());
             let at_best = if column.q > 0.0 {
                 (-net / column.q).clamp(column.lo, column.hi)
             } else if net > 0.0 {
@@ -216,8 +213,8 @@ impl Certificate {
         }
         let (mut balance, mut stationarity) = (0.0, merged_apart);
         for (bus, softness) in buses.iter().zip(&model.softness) {
-            balance = largest(balance, bus.out.abs());
-            stationarity = largest(stationarity, (bus.push * softness).abs());
+            balance = largest(balance, bus.left[0].abs());
+            stationarity = largest(stationarity, (bus.left[1] * softness).abs());
         }
         let gap = point.objective - dual;
         let certificate = Self {

@@ -162,7 +162,8 @@ impl System {
         (u, v): (&[f64], &[f64]),
         is_free: impl Fn(usize) -> bool,
     ) -> (f64, Vec<f64>) {
-        let largest = |m: f64, x: &f64| m.max(x.abs());
+        // `f64::max` is a call in WebAssembly.
+        let largest = |m: f64, x: &f64| if x.abs() > m { x.abs() } else { m };
         let scale = r.iter().chain(s).chain(u).chain(v).fold(1.0f64, largest);
         let values = self.products.values(model, rows, &self.active, v);
         let primal = r
