@@ -28,9 +28,14 @@ fn same(model: &DcModel, warm: &DcSolution, cold: &DcSolution) {
     let largest = cold.price.iter().fold(1.0f64, |m, x| m.max(x.abs()));
     for (bus, (a, b)) in warm.price.iter().zip(&cold.price).enumerate() {
         if (a - b).abs() > 1e-9 * largest {
-            let interval = cold.two_sided(&DualActiveSet, model, Target::Demand(bus)).price_interval;
+            let interval = cold
+                .two_sided(&DualActiveSet, model, Target::Demand(bus))
+                .price_interval;
             let (from, to) = interval.unwrap_or_else(|| panic!("bus row {bus}: {a} against {b}"));
-            assert!(from.is_none_or(|from| *a >= from - 1e-9 * largest), "{a} below {from:?}");
+            assert!(
+                from.is_none_or(|from| *a >= from - 1e-9 * largest),
+                "{a} below {from:?}"
+            );
             assert!(to.is_none_or(|to| *a <= to + 1e-9 * largest), "{a} above {to:?}");
         }
     }

@@ -87,13 +87,7 @@ impl DcSolution {
 
     /// Powers and multipliers of the same model at `data`, whose demand lies `demand` away, with angles and prices: those of this
     /// optimum and what the changes of injections and of multipliers make of them, in one solve.
-    pub(crate) fn moved(
-        &self,
-        model: &DcModel,
-        data: &DcData,
-        demand: &[(usize, f64)],
-        to: ActiveSet,
-    ) -> DcSolution {
+    pub(crate) fn moved(&self, model: &DcModel, data: &DcData, demand: &[(usize, f64)], to: ActiveSet) -> DcSolution {
         let multipliers = |set: &[usize], y: &[f64]| to.rows.multipliers(set.iter().map(|&row| (row, y[row])));
         let (mut island, lines) = multipliers(&to.system.active, &to.y);
         let (island_before, lines_before) = multipliers(&self.active, &self.y);

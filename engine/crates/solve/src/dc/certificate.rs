@@ -124,10 +124,7 @@ impl Certificate {
         let mut dual = model.constant_cost;
         let (mut power_scale, mut highest) = (1.0, 0.0);
         let mut buses = Vec::with_capacity(model.n_bus);
-        for (w, (&price, &theta)) in model
-            .drawn(&data.demand)
-            .zip(point.price.iter().zip(point.theta))
-        {
+        for (w, (&price, &theta)) in model.drawn(&data.demand).zip(point.price.iter().zip(point.theta)) {
             dual += price * w;
             power_scale = largest(power_scale, w.abs());
             highest = largest(highest, price.abs());

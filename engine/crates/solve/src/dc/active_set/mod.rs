@@ -83,7 +83,10 @@ fn solve(model: &DcModel, data: &DcData, start: Option<&DcSolution>, options: Op
         infeasible::check_limits(model, data)?;
     }
     let start = start.zip(change);
-    if let Some(found) = start.as_ref().and_then(|(start, change)| start.carried(model, data, change)) {
+    if let Some(found) = start
+        .as_ref()
+        .and_then(|(start, change)| start.carried(model, data, change))
+    {
         return Ok(found);
     }
     let mut case = match &start {
@@ -94,7 +97,10 @@ fn solve(model: &DcModel, data: &DcData, start: Option<&DcSolution>, options: Op
     let mut rows = Rows::new(model);
     if let Some((start, change)) = &start {
         let mut run = Run::from(start, case);
-        match run.optimise().and_then(|()| run.conclude_from(start, &change.demand, data)) {
+        match run
+            .optimise()
+            .and_then(|()| run.conclude_from(start, &change.demand, data))
+        {
             Ok(solution) => return Ok(solution),
             Err(Failure::Infeasible(error)) => return Err(error),
             // Any stall restarts cold, with the lines known so far.

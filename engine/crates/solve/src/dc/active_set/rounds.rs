@@ -86,7 +86,10 @@ impl Run<'_> {
         let values = self.line_values(&self.p);
         let mut violated: Vec<(f64, usize)> = Vec::new();
         let mut worst = 0.0f64;
-        let of_lines = values.iter().zip(&self.case.line_base).zip(self.case.line_limits.iter());
+        let of_lines = values
+            .iter()
+            .zip(&self.case.line_base)
+            .zip(self.case.line_limits.iter());
         for (l, ((value, base), &(lo, hi))) in of_lines.enumerate() {
             let value = base + value;
             let (below, above) = (lo - value, value - hi);
