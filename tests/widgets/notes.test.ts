@@ -132,3 +132,72 @@ t.test("a saved picture says what it shows: case, state, convention, and what th
   t.strictSame(complaints, []);
   await page.close();
 });
+
+t.test("the right button on the strip gives the menu of its element, and leaves text its own", async (t) => {
+  const { page, complaints } = await show();
+  await page.evaluate(() => window.mapPage.workspace.sessions[0]?.select({ kind: "bus", id: 2 }));
+  const kept = (selector: string): Promise<boolean> =>
+    page.locator(selector).evaluate((node) => {
+      const event = new MouseEvent("contextmenu", { bubbles: true, cancelable: true, clientX: 300, clientY: 400 });
+      return node.dispatchEvent(event);
+    });
+  t.ok(await kept(".wb-Strip .wb-Entry"), "text keeps cut and paste");
+  await page.locator(".wb-Strip .wb-Slider").click({ button: "right", position: { x: 5, y: 8 } });
+  const menu = page.getByRole("menu", { name: "What can be done here" });
+  t.match(await menu.innerText(), /^Bus 2\s+Reset the demand\s/);
+  const reset = menu.getByRole("menuitem", { name: "Reset the demand" });
+  t.equal(await reset.getAttribute("aria-disabled"), "true", "there is nothing to reset");
+  const box = await menu.boundingBox();
+  const stage = await page.locator(".wb-Stage").boundingBox();
+  t.ok(box !== null && stage !== null && box.y + box.height <= stage.y + stage.height, "it lies on the picture");
+  await page.keyboard.press("Escape");
+  t.notOk(await menu.isVisible());
+  await page.evaluate(() => window.mapPage.workspace.sessions[0]?.commit({ deltas: { 2: 5 }, rates: {} }, 0));
+  await page.locator(".wb-Strip-name").click({ button: "right" });
+  await reset.click();
+  await page.waitForFunction(() => window.mapPage.workspace.sessions[0]?.state.revision === 2);
+  t.strictSame(await page.evaluate(() => window.mapPage.workspace.sessions[0]?.state.edits), { deltas: {}, rates: {} });
+  t.strictSame(complaints, []);
+  await page.close();
+});
+
+t.test("what cannot be shown says why, in the menu of colours", async (t) => {
+  const { page, complaints } = await show();
+  await page.getByRole("button", { name: "Colours" }).click();
+  const voltage = page.getByRole("menuitemradio", { name: "Voltage magnitude" });
+  const why = "The DC model takes every voltage magnitude as 1 p.u.";
+  t.match(await voltage.innerText(), why);
+  t.equal(await voltage.getAttribute("aria-description"), why);
+  t.equal(await voltage.getAttribute("aria-disabled"), "true");
+  t.strictSame(complaints, []);
+  await page.close();
+});
+
+t.test("in a narrow cell nothing of the bar is lost", async (t) => {
+  for (const width of [1000, 700, 480, 340]) {
+    const { page, complaints } = await server.open("light", { width, height: 700 });
+    await page.evaluate(async () => {
+      const session = await window.mapPage.openSession("/files/three_bus.m", "matpower", "/files/places.csv");
+      window.mapPage.showMap(session, { quantity: "lmp", height: 300 });
+      await session.select({ kind: "bus", id: 2 });
+      await session.commit({ deltas: { 2: 5 }, rates: {} }, 0);
+    });
+    const lost = await page.locator(".wb-Bar").evaluate((bar) => {
+      // As for a case with a drawing.
+      bar.querySelector(".wb-Bar-planes")?.removeAttribute("hidden");
+      const box = bar.getBoundingClientRect();
+      const controls = [...bar.querySelectorAll("button")].filter((button) => button.offsetWidth > 0);
+      const places = controls.map((button) => button.getBoundingClientRect());
+      const outside = places.filter(({ left, right }) => left < box.left || right > box.right);
+      const over = places.filter((a, k) =>
+        places
+          .slice(k + 1)
+          .some((b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1),
+      );
+      return { controls: controls.length, outside: outside.length, over: over.length };
+    });
+    t.strictSame(lost, { controls: 13, outside: 0, over: 0 }, `${width} px`);
+    t.strictSame(complaints, []);
+    await page.close();
+  }
+});

@@ -4,7 +4,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
 import type { EngineError, Explanation } from "@service/engine/node";
-import { changeName, relaxedMw } from "@service/widgets/map";
+import { changeName, commitPlan, relaxedMw } from "@service/widgets/map";
+import { cornerSentence } from "@service/widgets/words";
 import {
   explanationIn,
   isEdit,
@@ -47,8 +48,14 @@ t.test("edits without a solution: the relaxation is one more edit, and has a sol
   t.match(change && relaxedMw(change), /^\+40\.00\d$/);
   t.equal(plan.edits.deltas["2"], 140, "what was tried stays");
   t.equal(plan.edits.rates["2"], -170, "without the dust of floating point");
-  await session.commit(plan.edits, session.state.revision);
+  await commitPlan(session, plan);
   t.equal(session.status.kind, "ready");
+  const { warrant } = await session.columnOf({ kind: "branch", id: 2 });
+  t.not(warrant.kind, "regular", "line 2 carries just what is needed");
+  t.equal(session.state.remark, cornerSentence({ warrant }));
+  t.match(session.state.remark, /^This result lies on a (breakpoint|corner)/);
+  await session.reset();
+  t.equal(session.state.remark, undefined, "it was of that state alone");
 });
 
 /** Three buses with other numbers in the rows that begin like this. */

@@ -1,5 +1,5 @@
 import { DropZone, ExportReport, FilesReport } from "../files/index.ts";
-import { capitalised, formatPrice, trans } from "../words/index.ts";
+import { formatPrice, trans } from "../words/index.ts";
 import {
   type CaseSession,
   type MadeFile,
@@ -11,12 +11,11 @@ import { Bar } from "./bar.ts";
 import { BusTable } from "./busTable.ts";
 import { caseSubject } from "./caseSubject.ts";
 import { coloursMenu } from "./coloursMenu.ts";
-import { elementItems, elementOf, stepItems, viewItems } from "./contextItems.ts";
-import { ContextMenu } from "./contextMenu.ts";
 import { h, setText } from "./dom.ts";
 import { KeysHelp } from "./keysHelp.ts";
 import { Legend } from "./legend.ts";
 import { MapColours } from "./mapColours.ts";
+import { MapContext } from "./mapContext.ts";
 import { keepPlainKeys } from "./mapKeys.ts";
 import { mapMenu, type MapMenuParts, pictureItems } from "./mapMenu.ts";
 import { pictureCaption } from "./pictureCaption.ts";
@@ -25,7 +24,6 @@ import { type BranchQuantity, isBranchQuantity, isQuantity, type Quantity } from
 import { savePicture } from "./savePicture.ts";
 import { Search } from "./search.ts";
 import { Stage } from "./stage.ts";
-import type { Target } from "./stageSubject.ts";
 import { isSynthetic } from "./synthetic.ts";
 import { StatusPill } from "./statusPill.ts";
 import { EditStrip } from "./strip.ts";
@@ -66,7 +64,7 @@ export class CaseMap {
   readonly #strip: EditStrip;
   readonly #search: Search;
   readonly #keys: KeysHelp;
-  readonly #context = new ContextMenu();
+  readonly #context: MapContext;
   readonly #announcer = h("div", { class: "wb-Announcer", attributes: { "aria-live": "polite" } });
 
   constructor(workspace: Workspace, session: CaseSession, view: CaseMapView) {
@@ -82,7 +80,7 @@ export class CaseMap {
     const subject = caseSubject(session, this.#colours.lines);
     this.#stage = new Stage(subject, this.#colours.buses, this.#theme, this.#legend.node, {
       planeChanged: () => this.#planeChanged(),
-      asked: (target, point) => this.#openContext(target, point),
+      asked: (target, point) => this.#context.openOn(target, point),
       keyed: (event) => this.#keyed(event.key),
       said: (text) => this.#announce(text),
     });
@@ -116,8 +114,17 @@ export class CaseMap {
       this.#pill.certificate,
       this.#keys.node,
       this.#reports,
-      this.#context.node,
     );
+    this.#context = new MapContext({
+      session,
+      stage: this.#stage,
+      picture: this.#stage.node,
+      choose: (quantity) => this.#choose(quantity),
+      search: () => this.focusSearch(),
+      step: (step) => this.#step(step),
+      pictures: () => pictureItems(this.#menuParts()),
+    });
+    this.#context.listen(this.#strip);
     this.node.append(this.#bar.node, this.#stage.placing.node, this.#stage.node, this.#strip.node, this.#announcer);
     this.#drop = new DropZone(this.node, (files) => void this.#take(files));
     this.setHeight(view.height);
@@ -328,23 +335,6 @@ export class CaseMap {
     this.#stage.focus();
     this.#stage.zoomTo({ kind: element.kind, row: this.#session.opened.rowOf(element) });
     void this.#session.select(element);
-  }
-
-  #openContext(target: Target | null, point: { x: number; y: number }): void {
-    const session = this.#session;
-    const element = elementOf(session, target);
-    const name = element === null ? null : capitalised(session.opened.nameOf(element.kind, element.id));
-    const parts = {
-      session,
-      stage: this.#stage,
-      choose: (quantity: Quantity) => this.#choose(quantity),
-      search: () => this.focusSearch(),
-    };
-    const own = element === null ? [] : [elementItems(parts, element)];
-    const { clientWidth: width, clientHeight: height } = this.#stage.node;
-    const steps = stepItems(session, (step) => this.#step(step));
-    const groups = [...own, viewItems(parts), steps, pictureItems(this.#menuParts())];
-    this.#context.open(name, groups, point, { width, height });
   }
 
   /** Keys of the map that are pressed in the strip, where they do not write. */

@@ -19,6 +19,7 @@ export function coloursMenu(
         label: name === "sensitivity" ? trans.__("Response, %1", responseName(session.selection)) : label,
         checked: name === buses,
         disabled: missing(session),
+        explains: true,
         run: () => actions.showQuantity(name),
       };
     });
@@ -26,6 +27,7 @@ export function coloursMenu(
       label: BRANCH_QUANTITIES[name].label,
       checked: name === lines,
       disabled: name === lines ? null : BRANCH_QUANTITIES[name].missing(session),
+      explains: true,
       run: () => actions.showBranchQuantity(name),
     }));
     return Promise.resolve([

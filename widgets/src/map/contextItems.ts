@@ -1,4 +1,4 @@
-import { type CaseSession, isSelected, type Selection } from "../workspace/index.ts";
+import { type CaseSession, deltaOf, ElementSlider, isSelected, type Selection } from "../workspace/index.ts";
 import type { MenuItem } from "./menu.ts";
 import type { Quantity } from "./quantities.ts";
 import type { Stage } from "./stage.ts";
@@ -38,6 +38,19 @@ export function elementItems({ session, stage, choose }: ContextParts, element: 
       },
     },
     { label: trans.__("Zoom to it"), run: () => stage.zoomTo(target) },
+  ];
+}
+
+/** What can be done with a row of the strip, besides what can be done with its element. */
+export function rowItems({ session }: Pick<ContextParts, "session">, element: Selection): MenuItem[] {
+  const changed = deltaOf(session.state.edits, element) !== 0;
+  const label = element.kind === "bus" ? trans.__("Reset the demand") : trans.__("Reset the rating");
+  return [
+    {
+      label,
+      run: () => void new ElementSlider(session, element).commit(0),
+      disabled: changed ? null : trans.__("It is that of the base case"),
+    },
   ];
 }
 

@@ -1,4 +1,12 @@
-export { changeName, exactMw, offerOfNetwork, offerOfSession, RelaxationOffer, relaxedMw } from "./relaxationOffer.ts";
+export {
+  changeName,
+  commitPlan,
+  exactMw,
+  offerOfNetwork,
+  offerOfSession,
+  RelaxationOffer,
+  relaxedMw,
+} from "./relaxationOffer.ts";
 export { BusPaint } from "./busPaint.ts";
 export { Camera, turnedBounds } from "./camera.ts";
 export { CaseMap, type CaseMapView } from "./caseMap.ts";

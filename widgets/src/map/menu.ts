@@ -8,6 +8,8 @@ export interface MenuItem {
   checked?: boolean;
   /** Why it cannot be chosen now. */
   disabled?: string | null;
+  /** Whether the reason stands below the label; otherwise only a pointer at rest shows it. */
+  explains?: boolean;
 }
 
 /** Lines that belong together, under a heading or without one. */
@@ -104,7 +106,7 @@ export function menuKey(event: KeyboardEvent, entries: readonly HTMLElement[], c
 /** Characters above which a label may be cut. */
 const LONG = 36;
 
-function menuItem({ label, run, checked, disabled = null }: MenuItem, done: () => void): HTMLElement {
+function menuItem({ label, run, checked, disabled = null, explains = false }: MenuItem, done: () => void): HTMLElement {
   const entry = h("button", {
     class: "wb-Menu-item",
     text: label,
@@ -129,6 +131,10 @@ function menuItem({ label, run, checked, disabled = null }: MenuItem, done: () =
   if (disabled !== null) {
     entry.setAttribute("aria-disabled", "true");
     entry.title = disabled;
+    entry.setAttribute("aria-description", disabled);
+    if (explains) {
+      entry.append(h("span", { class: "wb-Menu-why", text: disabled, attributes: { "aria-hidden": "true" } }));
+    }
   }
   return entry;
 }

@@ -13,7 +13,7 @@ export class PlaneSwitch {
       diagram: button(trans.__("Diagram"), () => show("diagram")),
     };
     const attributes = { role: "group", "aria-label": trans.__("Picture shown") };
-    this.node = h("div", { class: "wb-Switch", attributes }, ...Object.values(this.#buttons));
+    this.node = h("div", { class: "wb-Switch wb-Bar-planes", attributes }, ...Object.values(this.#buttons));
   }
 
   /** Shows which of the two is on, and itself only where there is a choice. */

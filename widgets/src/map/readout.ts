@@ -66,7 +66,9 @@ function restSentence(session: CaseSession, column: SensitivityColumn): string {
         ? zeroColumnSentence(column, committedMw, opened)
         : exactSentence(column, committedMw, opened);
   const path = pathProblem === null ? "" : pathProblemSentence(named(pathProblem, opened));
-  return [comparedText(session), interval, priceIntervalSentence(column), path].filter((text) => text !== "").join(" ");
+  return [session.state.remark ?? "", comparedText(session), interval, priceIntervalSentence(column), path]
+    .filter((text) => text !== "")
+    .join(" ");
 }
 
 /** The last preview beside the exact result; the Compare section of the panel has the rest. */

@@ -1,5 +1,5 @@
 import type { Explanation } from "@service/engine";
-import { capitalised, formatCount, trans } from "../words/index.ts";
+import { capitalised, cornerSentence, formatCount, trans } from "../words/index.ts";
 import {
   type CaseSession,
   explanationIn,
@@ -151,10 +151,21 @@ export function offerOfSession(session: CaseSession, workspace: Workspace): HTML
   if (typeof plan === "string") {
     return refusal(plan);
   }
-  const apply = isEdit(plan)
-    ? () => session.commit(plan.edits, session.state.revision)
-    : () => workspace.openRelaxed(opened, plan);
+  const apply = isEdit(plan) ? () => commitPlan(session, plan) : () => workspace.openRelaxed(opened, plan);
   return new RelaxationOffer(plan, explanation.kind, opened, apply, isEdit(plan)).node;
+}
+
+/** Commits a relaxation, and says where its result is a corner of the optimum: by the warrant of what was relaxed. */
+export async function commitPlan(session: CaseSession, { edits, changes }: RelaxationPlan): Promise<void> {
+  await session.commit(edits, session.state.revision);
+  const { revision } = session.state;
+  const [first] = changes;
+  if (first !== undefined && (first.kind === "bus" || first.kind === "branch")) {
+    const corner = cornerSentence(await session.columnOf({ kind: first.kind, id: first.id }));
+    if (corner !== null) {
+      session.remark(revision, corner);
+    }
+  }
 }
 
 /** Why the least relaxation may be more than what the sentence says is missing. */

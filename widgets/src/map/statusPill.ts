@@ -134,6 +134,7 @@ export class StatusPill {
         : []),
       h("h3", { text: trans.__("Why this result can be trusted") }),
       h("dl", {}, ...lines.flatMap(({ term, meaning }) => [h("dt", { text: term }), h("dd", { text: meaning })])),
+      ...(state.remark === undefined ? [] : [h("p", { text: state.remark })]),
       ...solution.diagnostics.map(({ message }) => h("p", { text: message })),
       h("p", { class: "wb-unit", text: origin }),
     );

@@ -55,6 +55,13 @@ export class EditStrip {
     this.update();
   }
 
+  /** The selected element that a node of the strip is about: that of its row, or the primary one; null outside of the strip. */
+  elementAt(node: EventTarget | null): Selection | null {
+    return node instanceof Node && this.node.contains(node)
+      ? (this.#rows.elementAt(node) ?? this.#session.selection)
+      : null;
+  }
+
   /** Shows the selected elements as they are now. */
   update(): void {
     const { selection, selected, columnProblem, previewMode, range, opened } = this.#session;

@@ -1,5 +1,5 @@
 import { formatCount, trans } from "../words/index.ts";
-import { type CaseSession, elementKey, inStableOrder, type SelectedList } from "../workspace/index.ts";
+import { type CaseSession, elementKey, inStableOrder, type SelectedList, type Selection } from "../workspace/index.ts";
 import { button, h, setText } from "./dom.ts";
 import { StripRow } from "./stripRow.ts";
 
@@ -29,6 +29,11 @@ export class StripRows {
   get primary(): StripRow | null {
     const { selection } = this.#session;
     return selection === null ? null : (this.#rows.get(elementKey(selection)) ?? null);
+  }
+
+  /** The element of the row that holds a node; null where none does. */
+  elementAt(node: Node): Selection | null {
+    return [...this.#rows.values()].find((row) => row.node.contains(node))?.element ?? null;
   }
 
   /** Shows the selected elements as they are now. */

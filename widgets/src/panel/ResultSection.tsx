@@ -61,6 +61,7 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
       {before ? (
         <p>{trans.__("Cost, prices and lines here are those of the last exact state, before the move.")}</p>
       ) : null}
+      {state.remark === undefined ? null : <p className="wb-Panel-warning">{state.remark}</p>}
       <RelaxationFrame offer={offer} />
       {state.otherSha256 === null ? null : (
         <p className="wb-Panel-warning">

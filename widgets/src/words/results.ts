@@ -48,6 +48,23 @@ export function exactSentence(column: SensitivityColumn, committedMw: number, na
     : trans.__("First order is exact %1.", ends.join("; "));
 }
 
+/**
+ * That a result lies where the optimum has a corner, by the warrant of a column there; null where the optimum is regular. After a
+ * relaxation this is usual: the limits that were in the way still hold, just so.
+ */
+export function cornerSentence({ warrant }: Pick<SensitivityColumn, "warrant">): string | null {
+  switch (warrant.kind) {
+    case "regular":
+      return null;
+    case "one_sided":
+      return trans.__("This result lies on a breakpoint: its derivatives hold to one side only.");
+    case "degenerate":
+      return trans.__(
+        "This result lies on a corner where more limits meet than are needed: its prices are one choice of several, and its derivatives hold to one side only.",
+      );
+  }
+}
+
 /** The same for a card of numbers, a row for each side; none where the price is unique. */
 export function priceIntervalRows(column: SensitivityColumn): [term: string, value: string][] {
   const { warrant } = column;

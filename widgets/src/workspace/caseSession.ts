@@ -290,6 +290,14 @@ export class CaseSession {
     return this.#committer.edit(moves, mode);
   }
 
+  /** Adds a sentence to the published state, unless another one has come since. */
+  remark(revision: number, sentence: string): void {
+    if (this.#state.revision === revision) {
+      this.#state = { ...this.#state, remark: sentence };
+      this.#news.tell("status");
+    }
+  }
+
   /** Commits one element at a change of `deltaMw` from the base case, all other changes as they are. */
   commitElement(element: Selection, deltaMw: number): Promise<void> {
     return this.edit([{ element, mw: deltaMw }]);

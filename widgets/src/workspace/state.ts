@@ -17,6 +17,8 @@ export interface PublishedState {
   reconciled: Reconciliation | null;
   /** The hash of the same state elsewhere, when it is not ours. */
   otherSha256: string | null;
+  /** What else a reader should know of it, a sentence. */
+  remark?: string;
 }
 
 /** A state decided elsewhere that a session has to follow. */
