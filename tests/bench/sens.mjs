@@ -1,5 +1,5 @@
 // Sensitivity columns at the optimum, and what the engine weighs: time to load, size, and the part of our own crates.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { SetupError } from "../../binder/lib/fail.mjs";
@@ -43,7 +43,7 @@ export async function sens(context) {
     }
   }
   rows.sort((a, b) => a.n_bus - b.n_bus);
-  const weight = { ...weigh(context.wasm), preload_ms: await preload(context) };
+  const weight = { ...weigh(context), preload_ms: await preload(context) };
   const failures = rows
     .filter((row) => !row.same_bits)
     .map((row) => `${row.case}: other bits of ${row.column} in WebAssembly than natively`);
@@ -63,10 +63,17 @@ const finished = (native, kind, wasm) => ({
   tellegen_published_ms: kind === "demand" ? TELLEGEN[native.case] : undefined,
 });
 
-/** Bytes of the engine and of the code of our own crates, raw and compressed. */
-function weigh(file) {
-  const bytes = readFileSync(file);
-  const functions = functionsOf(bytes);
+/**
+ * Bytes of the engine and of the code of our own crates, raw and compressed. Which code is ours is read in the linked module,
+ * which carries names in every profile.
+ */
+function weigh({ wasm, linked, profile }) {
+  if (!existsSync(linked)) {
+    const option = profile === "ship" ? " -- --ship" : "";
+    throw new SetupError(`The engine is not built with the profile ${profile}: run \`npm run build${option}\` first.`);
+  }
+  const bytes = readFileSync(wasm);
+  const functions = functionsOf(readFileSync(linked));
   const own = functions.filter(({ name }) => name.includes("wattbook_")).map(({ body }) => body);
   const size = (list) => list.reduce((sum, { length }) => sum + length, 0);
   return {

@@ -45,6 +45,8 @@ export async function prepare({ repeats, only, limit, profile, save }) {
     /** The shipped engine: its file and its glue. */
     wasm: WASM,
     glue: GLUE,
+    /** What the linker made of it, with the names of its functions. */
+    linked: join(TARGET, WASM_TARGET, profile, "wattbook_wasm.wasm"),
     /** Whether a case is asked for. */
     wanted: (name) => only === undefined || name.includes(only),
     /** Folder of public case files; undefined where it is absent. */

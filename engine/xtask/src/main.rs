@@ -1,6 +1,7 @@
 //! `cargo run -p xtask --release -- wasm [--dev]`: builds crates/wasm and writes its JavaScript bindings to engine/wasm.
 //!
-//! `--dev` uses the profile `release` (no link-time optimisation); without it the profile is `ship`.
+//! `--dev` uses the profile `release` (no link-time optimisation); without it the profile is `ship`, and what only tools read,
+//! the names of functions above all, is left out.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -38,6 +39,8 @@ fn wasm(profile: &str) -> Result<(), String> {
     bindgen.web(true).map_err(|e| bindings(&e))?;
     bindgen
         .typescript(true)
+        .remove_name_section(profile == "ship")
+        .remove_producers_section(profile == "ship")
         .omit_default_module_path(true)
         .out_name(NAME)
         .input_path(&module);

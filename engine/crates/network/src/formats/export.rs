@@ -89,6 +89,8 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
         _ => {}
     }
     let file_name = format!("{}.{}", file_stem(net.name()), target.extension);
+    let network = net.clone();
+    let parsed = parsed.map_value(|_| network).sever_source();
     let (bytes, mut warnings) = emit(&parsed, target.format)?;
     warnings.extend(lowered);
     Ok(Exported {
@@ -167,10 +169,15 @@ fn refuse_for_iidm(net: &BalancedNetwork) -> Result<()> {
     Ok(())
 }
 
-fn emit(parsed: &PioModule<PioValue>, format: &str) -> Result<(Vec<u8>, Vec<Warning>)> {
+/// By the balanced writers alone: `powerio::emit` would bring those of every other kind of value into the program.
+fn emit(balanced: &PioModule<BalancedNetwork>, format: &str) -> Result<(Vec<u8>, Vec<Warning>)> {
     let refused = |e: powerio::Error| module::parse_error("EXPORT.REFUSED", &e);
+    let Some(target) = powerio_tx::format::parse_target_format(format) else {
+        let message = format!("Cases cannot be written as `{format}`.");
+        return Err(EngineError::new("EXPORT.FORMAT", message));
+    };
     let destination = Destination::memory("case").map_err(refused)?;
-    let result = powerio::emit(parsed, format, destination).map_err(refused)?;
+    let result = powerio_tx::emit(balanced, target, destination).map_err(refused)?;
     let mut warnings = Vec::new();
     for d in result.diagnostics() {
         match d.severity() {
