@@ -66,9 +66,9 @@ export interface StudyHandle {
   track(target: SensTarget, fromMw: number, toMw: number, options?: TrackOptions): Promise<Track>;
   /** Exact prices at a position of the track, $/MWh by dense bus row (NaN where a bus takes no part), without a solve. */
   trackPrices(mw: number): Promise<Float64Array>;
-  /** Exact cost at a position of the track. */
+  /** Exact cost at a position of the track, and the branches that bind there with what one more MW saves. */
   trackState(mw: number): Promise<TrackState>;
-  /** N-1 screening of the committed state: the worst loading after each single outage, islanding ones named. */
+  /** N-1 screening of the committed state: worst loading and new overloads after each single outage, islanding ones named. */
   contingencies(options?: ContingencyOptions): Promise<ContingencyRow[]>;
   /** Commit of no edits. */
   reset(caseId: string): Promise<CommitResult>;

@@ -37,6 +37,13 @@ t.test("every position of a track is the optimum that a commit finds", async (t)
     const state = await study.trackState(mw);
     t.equal(state.exact, true);
     near(t, state.objective, solution.objective, "cost");
+    const binds = solution.flows.filter(({ shadow = 0 }) => shadow > 1e-7);
+    t.strictSame(
+      state.binding.map(({ branch }) => branch),
+      binds.map(({ branch }) => branch),
+      "what binds there",
+    );
+    binds.forEach(({ shadow }, k) => near(t, state.binding[k]?.shadow, shadow ?? NaN, "its price", 1e-7));
   }
   const before = await study.currentSolution();
   t.equal(

@@ -47,7 +47,7 @@ def test_frames_of_a_case(case: wb.Case) -> None:
     assert case.branches["rating_mw"].tolist() == [250.0, 250.0, 250.0]
     assert case.generators.index.name == "generator"
     assert case.generators[["bus", "p_min_mw", "p_max_mw"]].to_numpy().tolist() == [[1, 10, 250], [3, 10, 270]]
-    assert case.branches.attrs["units"] == {"rating_mw": "MW"}
+    assert case.branches.attrs["units"]["rating_mw"] == "MW"
     assert np.all(case.branches["in_service"])
 
 
