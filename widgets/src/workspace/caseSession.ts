@@ -9,7 +9,7 @@ import type {
 import type { ISignal } from "@lumino/signaling";
 import { ActivityLog } from "./activityLog.ts";
 import { type CommitHost, Committer, type Publication } from "./committer.ts";
-import { type CaseEdits, deltaOf, NO_EDITS } from "./edits.ts";
+import { type CaseEdits, deltaOf } from "./edits.ts";
 import type { EditRange } from "./editRange.ts";
 import type { ElementMove, MoveMode } from "./elementMoves.ts";
 import type { ElementPath } from "./elementPath.ts";
@@ -19,14 +19,13 @@ import { type PassedLimit, passedLimit } from "./feasibleLimit.ts";
 import { MutationQueue } from "./mutationQueue.ts";
 import type { OpenedCase, Selection } from "./openedCase.ts";
 import type { Orderer } from "./orderer.ts";
+import { PublishedStates } from "./publishedStates.ts";
 import { OutageScreen } from "./outageScreen.ts";
 import { type PreviewHost, PricePreview } from "./pricePreview.ts";
-import { reconcile } from "./reconciliation.ts";
 import { type SelectedList, toggled, withPrimary } from "./selected.ts";
 import { SelectedElements, type SelectionHost } from "./selectedElements.ts";
-import { type CommittedState, type ReferenceState, StateHistory } from "./stateHistory.ts";
-import { stepLabel } from "./stepLabel.ts";
-import { shadowsOf, SolutionStore } from "./solutionStore.ts";
+import { type CommittedState, type ReferenceState, type StateHistory } from "./stateHistory.ts";
+import { shadowsOf, type SolutionStore } from "./solutionStore.ts";
 import type { PreviewMode, PublishedState, RemoteState, SessionInit } from "./state.ts";
 import { SessionNews } from "./sessionNews.ts";
 import type { SessionChange, SessionStatus } from "./status.ts";
@@ -42,15 +41,12 @@ export class CaseSession {
   readonly caseName: string;
   readonly formulation: BrowserFormulation;
   readonly options: SolveOptions;
-  readonly store: SolutionStore;
   /** The N-1 screening of the published state. */
   readonly outages: OutageScreen;
-  /** The states that were published, with the present one, undo and redo. */
-  readonly history: StateHistory;
   /** What happened here. */
   readonly activity: ActivityLog;
 
-  #state: PublishedState;
+  readonly #states: PublishedStates;
   #wantedQuantity: string | null = null;
   #disposed = false;
   readonly #solver: ExactSolver;
@@ -66,18 +62,16 @@ export class CaseSession {
     this.caseName = init.caseName;
     this.formulation = init.formulation;
     this.options = init.options;
-    this.store = new SolutionStore(columns);
     this.#solver = new ExactSolver(init.study, init.caseId, init.opened);
+    this.#states = new PublishedStates(init.opened, solution, columns, (edits) =>
+      this.#queue.run(() => this.#solver.solve(edits, null)),
+    );
     const host = this.#host();
     this.#elements = new SelectedElements(host, this.#solver, this.#queue);
     this.#preview = new PricePreview(host, this.#solver, this.#queue, this.#elements.paths);
     this.#committer = new Committer(host, this.#solver, this.#queue);
     this.outages = new OutageScreen((options) =>
-      this.#queue.run(() => this.#solver.beginScreening(this.#state.edits, options)),
-    );
-    this.#state = { revision: 0, edits: NO_EDITS, solution, iterations: [], reconciled: null, otherSha256: null };
-    this.history = new StateHistory(solution, columns, NO_EDITS, (edits) =>
-      this.#queue.run(() => this.#solver.solve(edits, null)),
+      this.#queue.run(() => this.#solver.beginScreening(this.state.edits, options)),
     );
     this.activity = new ActivityLog(this);
   }
@@ -95,7 +89,17 @@ export class CaseSession {
 
   /** The published exact state. */
   get state(): PublishedState {
-    return this.#state;
+    return this.#states.now;
+  }
+
+  /** The numbers by dense row: published, and shown. */
+  get store(): SolutionStore {
+    return this.#states.store;
+  }
+
+  /** The states that were published, with the present one, undo and redo. */
+  get history(): StateHistory {
+    return this.#states.history;
   }
 
   get status(): SessionStatus {
@@ -174,7 +178,7 @@ export class CaseSession {
 
   /** Change of the primary element from the base case in the published state, MW. */
   get committedMw(): number {
-    return this.selection === null ? 0 : deltaOf(this.#state.edits, this.selection);
+    return this.selection === null ? 0 : deltaOf(this.state.edits, this.selection);
   }
 
   /** How prices respond to a selected element at the published state; null while that is not known. */
@@ -292,8 +296,7 @@ export class CaseSession {
 
   /** Adds a sentence to the published state, unless another one has come since. */
   remark(revision: number, sentence: string): void {
-    if (this.#state.revision === revision) {
-      this.#state = { ...this.#state, remark: sentence };
+    if (this.#states.remark(revision, sentence)) {
       this.#news.tell("status");
     }
   }
@@ -328,12 +331,12 @@ export class CaseSession {
 
   /** What the published price of a bus is made of: energy, and congestion by line. Rejects with EngineError. */
   priceParts(bus: number): Promise<PriceParts> {
-    return this.#queue.run(() => this.#solver.priceParts(this.#state.edits, bus));
+    return this.#queue.run(() => this.#solver.priceParts(this.state.edits, bus));
   }
 
   /** The module with the published edits stored in it; positions are those of the file. Rejects with EngineError. */
   saveModule(): Promise<string> {
-    return this.#queue.run(() => this.#solver.saveModule(this.#state.edits));
+    return this.#queue.run(() => this.#solver.saveModule(this.state.edits));
   }
 
   /** Takes over a state that was committed elsewhere; when it is the one published here, only the hashes are compared. */
@@ -360,7 +363,7 @@ export class CaseSession {
     return {
       opened: this.opened,
       store: this.store,
-      state: () => this.#state,
+      state: () => this.state,
       selection: () => this.selection,
       told: () => this.#news.tell("preview"),
       status: () => this.status,
@@ -372,7 +375,7 @@ export class CaseSession {
       },
       publish: (publication) => this.#publish(publication),
       compared: (otherSha256) => {
-        this.#state = { ...this.#state, otherSha256 };
+        this.#states.compared(otherSha256);
         this.#news.tell("status");
       },
       endPreview: () => this.#preview.end(),
@@ -380,7 +383,7 @@ export class CaseSession {
       primaryLeaves: () => {
         this.cancelPreview();
         this.forgetFailure();
-        this.#state = { ...this.#state, reconciled: null }; // it was about the element before
+        this.#states.forgetPreview();
       },
       selectionTold: (change) => {
         this.#news.tell(change);
@@ -401,17 +404,9 @@ export class CaseSession {
     await this.#committer.visit(() => this.history.visitOf(where));
   }
 
-  #publish({ candidate, revision, otherSha256, foretold, remote, visit }: Publication): void {
-    const { edits, solution, columns, iterations, selection, sensitivity } = candidate;
-    const label = stepLabel(this.#state.edits, edits, this.opened);
-    const reconciled = foretold === null ? null : reconcile(foretold, this.store.columns.lmp, columns.lmp);
-    this.#state = { revision, edits, solution, iterations, reconciled, otherSha256 };
-    if (visit === null) {
-      this.history.add({ revision, label, edits, remote }, solution, columns);
-    } else {
-      this.history.returned(visit, solution, columns);
-    }
-    this.store.publish(columns);
+  #publish(publication: Publication): void {
+    const { selection, sensitivity } = publication.candidate;
+    this.#states.publish(publication);
     this.#news.setQuietly({ kind: "ready" });
     this.#elements.restart(
       selection === null || sensitivity === null ? null : { element: selection, dense: sensitivity },

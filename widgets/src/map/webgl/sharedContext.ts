@@ -1,3 +1,4 @@
+import { trans } from "../../words/index.ts";
 import { ARROW_FRAGMENT, ARROW_VERTEX, BUS_FRAGMENT, BUS_VERTEX, LINE_FRAGMENT, LINE_VERTEX } from "./shaders.ts";
 
 /** A compiled program with its uniforms by name. */
@@ -33,7 +34,7 @@ export class SharedContext {
     });
     if (gl === null || drawnInSoftware(gl)) {
       gl?.getExtension("WEBGL_lose_context")?.loseContext();
-      throw new Error("This browser gives no WebGL 2 with a graphics card.");
+      throw new Error(trans.__("This browser gives no WebGL 2 with a graphics card."));
     }
     this.gl = gl;
     this.lines = compile(gl, LINE_VERTEX, LINE_FRAGMENT);
@@ -149,12 +150,12 @@ function compile(gl: WebGL2RenderingContext, vertex: string, fragment: string): 
   ] as const) {
     const shader = gl.createShader(type);
     if (shader === null) {
-      throw new Error("WebGL made no shader.");
+      throw new Error(trans.__("WebGL made no shader."));
     }
     gl.shaderSource(shader, source);
     gl.compileShader(shader);
     if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) {
-      throw new Error(`WebGL refused a shader: ${gl.getShaderInfoLog(shader) ?? ""}`);
+      throw new Error(trans.__("WebGL refused a shader: %1", gl.getShaderInfoLog(shader) ?? ""));
     }
     gl.attachShader(program, shader);
     gl.deleteShader(shader);
@@ -164,7 +165,7 @@ function compile(gl: WebGL2RenderingContext, vertex: string, fragment: string): 
   }
   gl.linkProgram(program);
   if (!gl.getProgramParameter(program, gl.LINK_STATUS)) {
-    throw new Error(`WebGL refused a program: ${gl.getProgramInfoLog(program) ?? ""}`);
+    throw new Error(trans.__("WebGL refused a program: %1", gl.getProgramInfoLog(program) ?? ""));
   }
   const places = new Map<string, WebGLUniformLocation | null>();
   return {
