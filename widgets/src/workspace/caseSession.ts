@@ -8,7 +8,7 @@ import type {
 } from "@service/engine";
 import type { ISignal } from "@lumino/signaling";
 import { ActivityLog } from "./activityLog.ts";
-import { type CommitHost, Committer, type Publication } from "./committer.ts";
+import { Committer, type Publication } from "./committer.ts";
 import { type CaseEdits, deltaOf } from "./edits.ts";
 import type { EditRange } from "./editRange.ts";
 import type { ElementMove, MoveMode } from "./elementMoves.ts";
@@ -21,12 +21,13 @@ import type { OpenedCase, Selection } from "./openedCase.ts";
 import type { Orderer } from "./orderer.ts";
 import { PublishedStates } from "./publishedStates.ts";
 import { OutageScreen } from "./outageScreen.ts";
-import { type PreviewHost, PricePreview } from "./pricePreview.ts";
+import { PricePreview } from "./pricePreview.ts";
 import { type SelectedList, toggled, withPrimary } from "./selected.ts";
-import { SelectedElements, type SelectionHost } from "./selectedElements.ts";
+import { SelectedElements } from "./selectedElements.ts";
 import { type CommittedState, type ReferenceState, type StateHistory } from "./stateHistory.ts";
-import { shadowsOf, type SolutionStore } from "./solutionStore.ts";
+import type { SolutionStore } from "./solutionStore.ts";
 import type { PreviewMode, PublishedState, RemoteState, SessionInit } from "./state.ts";
+import { sessionHost } from "./sessionHost.ts";
 import { SessionNews } from "./sessionNews.ts";
 import type { SessionChange, SessionStatus } from "./status.ts";
 
@@ -66,7 +67,16 @@ export class CaseSession {
     this.#states = new PublishedStates(init.opened, solution, columns, (edits) =>
       this.#queue.run(() => this.#solver.solve(edits, null)),
     );
-    const host = this.#host();
+    const host = sessionHost({
+      opened: init.opened,
+      states: this.#states,
+      news: this.#news,
+      preview: () => this.#preview,
+      selection: () => this.selection,
+      publish: (publication) => this.#publish(publication),
+      cancelPreview: () => this.cancelPreview(),
+      forgetFailure: () => this.forgetFailure(),
+    });
     this.#elements = new SelectedElements(host, this.#solver, this.#queue);
     this.#preview = new PricePreview(host, this.#solver, this.#queue, this.#elements.paths);
     this.#committer = new Committer(host, this.#solver, this.#queue);
@@ -356,42 +366,6 @@ export class CaseSession {
       this.activity.dispose();
       void this.#queue.run(() => this.#solver.free());
     }
-  }
-
-  /** What committer, preview and selected elements may do with the session. */
-  #host(): CommitHost & PreviewHost & SelectionHost {
-    return {
-      opened: this.opened,
-      store: this.store,
-      state: () => this.state,
-      selection: () => this.selection,
-      told: () => this.#news.tell("preview"),
-      status: () => this.status,
-      setStatus: (status) => this.#news.setStatus(status),
-      foretell: (edits) => this.#preview.foretell(edits),
-      showCandidate: (columns) => {
-        this.store.showCandidate(columns.lmp, shadowsOf(columns));
-        this.#news.tell("preview");
-      },
-      publish: (publication) => this.#publish(publication),
-      compared: (otherSha256) => {
-        this.#states.compared(otherSha256);
-        this.#news.tell("status");
-      },
-      endPreview: () => this.#preview.end(),
-      cancelPreview: () => this.cancelPreview(),
-      primaryLeaves: () => {
-        this.cancelPreview();
-        this.forgetFailure();
-        this.#states.forgetPreview();
-      },
-      selectionTold: (change) => {
-        this.#news.tell(change);
-        if (change === "column" || (change === "path" && this.#preview.mode === "exact")) {
-          this.#preview.show();
-        }
-      },
-    };
   }
 
   async #visit(where: number | "undo" | "redo"): Promise<void> {
