@@ -52,12 +52,103 @@ pub(crate) struct Point<'a> {
 }
 
 /// What the pass over lines reads and writes of a bus, close together.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Balance {
     /// Its angle and price.
     at: [f64; 2],
     /// What leaves it less what it gives, and the left-hand side of its price equation.
     left: [f64; 2],
+}
+
+/// Sums and sizes over all buses.
+struct Sizes {
+    /// Prices times withdrawals.
+    drawn: f64,
+    power_scale: f64,
+    highest_price: f64,
+}
+
+/// `f64::max` is a call in WebAssembly.
+#[inline(always)]
+fn largest(m: f64, x: f64) -> f64 {
+    if x > m {
+        x
+    } else {
+        m
+    }
+}
+
+// Passes over all buses or lines are functions of their own: few values live in each, and they stay in registers.
+
+/// Buses before anything flows and before columns give.
+#[inline(never)]
+#[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
+fn balances(model: &DcModel, data: &DcData, point: &Point) -> (Vec<Balance>, Sizes) {
+    let mut sizes = Sizes {
+        drawn: 0.0,
+        power_scale: 1.0,
+        highest_price: 0.0,
+    };
+    let (price, theta) = (&point.price[..model.n_bus], &point.theta[..model.n_bus]);
+    let mut buses = vec![Balance::default(); model.n_bus];
+    for (bus, balance) in buses.iter_mut().enumerate() {
+        let w = model.withdrawal(bus, &data.demand);
+        sizes.drawn += price[bus] * w;
+        sizes.power_scale = largest(sizes.power_scale, w.abs());
+        sizes.highest_price = largest(sizes.highest_price, price[bus].abs());
+        *balance = Balance {
+            at: [theta[bus], price[bus]],
+            left: [w, 0.0],
+        };
+    }
+    (buses, sizes)
+}
+
+/// Flows leave the buses, and prices push on their equations; lines that are no plain ones are named. Gives how far a plain line is
+/// outside its limits at most, per unit, and which.
+#[inline(never)]
+#[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
+fn leave(
+    stencils: &[Stencil],
+    rating: &[f64],
+    buses: &mut [Balance],
+    flow_of: &mut impl FnMut(usize, &Stencil, f64) -> f64,
+    odd: &mut Vec<usize>,
+) -> (f64, usize) {
+    let (mut outside, mut worst) = (0.0, usize::MAX);
+    for (l, s) in stencils.iter().enumerate() {
+        let (f, t) = (s.from as usize, s.to as usize);
+        let (from, to) = (buses[f].at, buses[t].at);
+        let apart = [from[0] - to[0], from[1] - to[1]];
+        let flow = flow_of(l, s, apart[0]);
+        let (lo, hi) = s.limits(rating[s.row as usize]);
+        let by = largest(lo - flow, flow - hi);
+        if by > outside && s.is_plain {
+            (outside, worst) = (by, l);
+        }
+        if !s.is_plain {
+            odd.push(l);
+        }
+        // Withdrawals count the shift's part of a flow already. Merged branches have no susceptance.
+        let moved = [flow + s.shift_flow, s.b * apart[1]];
+        let left = &mut buses[f].left;
+        *left = [left[0] + moved[0], left[1] + moved[1]];
+        let left = &mut buses[t].left;
+        *left = [left[0] - moved[0], left[1] - moved[1]];
+    }
+    (outside, worst)
+}
+
+/// Largest imbalance of a bus, and largest residual of a price equation.
+#[inline(never)]
+#[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
+fn most_left(buses: &[Balance], softness: &[f64]) -> (f64, f64) {
+    let mut most = (0.0, 0.0);
+    for (bus, softness) in buses.iter().zip(softness) {
+        most.0 = largest(most.0, bus.left[0].abs());
+        most.1 = largest(most.1, (bus.left[1] * softness).abs());
+    }
+    most
 }
 
 /// Where a limit is violated.
@@ -107,8 +198,6 @@ impl Certificate {
 
     /// The certificate of a point, and how far a line is outside its limits at most, per unit. `flow_of` gives the flow of a
     /// line with the difference of the angles at its ends.
-    // A bus's pairs fit the 128-bit registers of WebAssembly, as those that every x86-64 has.
-    #[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
     pub(crate) fn check(
         model: &DcModel,
         data: &DcData,
@@ -116,54 +205,29 @@ impl Certificate {
         mut flow_of: impl FnMut(usize, &Stencil, f64) -> f64,
     ) -> (Self, f64) {
         let base = model.base_mva;
-        let largest = |m: f64, x: f64| if x > m { x } else { m };
 
         let mut complementarity = 0.0f64;
         let mut merged_apart = 0.0f64;
+        let (mut buses, values) = balances(model, data, point);
         // Lagrangian dual in closed form: minimum over each column's box, plus prices times withdrawals, plus the lines.
-        let mut dual = model.constant_cost;
-        let (mut power_scale, mut highest) = (1.0, 0.0);
-        let mut buses = Vec::with_capacity(model.n_bus);
-        for (w, (&price, &theta)) in model.drawn(&data.demand).zip(point.price.iter().zip(point.theta)) {
-            dual += price * w;
-            power_scale = largest(power_scale, w.abs());
-            highest = largest(highest, price.abs());
-            buses.push(Balance {
-                at: [theta, price],
-                left: [w, 0.0],
-            });
-        }
-        let buses = &mut buses[..];
-        let (mut outside, mut worst_line) = (0.0, usize::MAX);
-        for (l, s) in model.stencils.iter().enumerate() {
-            let (f, t) = (s.from as usize, s.to as usize);
-            let (from, to) = (buses[f].at, buses[t].at);
-            let apart = [from[0] - to[0], from[1] - to[1]];
-            let flow = flow_of(l, s, apart[0]);
-            let rating = data.rating[s.row as usize];
-            let (mut value, (mut lo, mut hi)) = (flow, s.limits(rating));
-            if !s.is_plain {
-                let line = &model.lines[l];
-                (lo, hi) = line.limits(rating);
-                if line.is_window() {
-                    value = apart[0];
-                }
-                if line.merged.is_some() {
-                    // Its flow is free to move: the prices at its ends differ by its multiplier.
-                    let own = point.line_y.iter().find(|y| y.0 == l);
-                    merged_apart = merged_apart.max((apart[1] - own.map_or(0.0, |y| y.1)).abs());
-                }
-            }
+        let mut dual = model.constant_cost + values.drawn;
+        let mut odd = Vec::new();
+        let (mut outside, mut worst_line) = leave(&model.stencils, &data.rating, &mut buses, &mut flow_of, &mut odd);
+        for l in odd {
+            let (s, line) = (&model.stencils[l], &model.lines[l]);
+            let (from, to) = (buses[line.from].at, buses[line.to].at);
+            let apart = from[0] - to[0];
+            let value = if line.is_window() { apart } else { flow_of(l, s, apart) };
+            let (lo, hi) = line.limits(data.rating[line.row]);
             let by = largest(lo - value, value - hi);
             if by > outside {
                 (outside, worst_line) = (by, l);
             }
-            // Withdrawals count the shift's part of a flow already. Merged branches have no susceptance.
-            let moved = [flow + s.shift_flow, s.b * apart[1]];
-            let left = &mut buses[f].left;
-            *left = [left[0] + moved[0], left[1] + moved[1]];
-            let left = &mut buses[t].left;
-            *left = [left[0] - moved[0], left[1] - moved[1]];
+            if line.merged.is_some() {
+                // Its flow is free to move: the prices at its ends differ by its multiplier.
+                let own = point.line_y.iter().find(|y| y.0 == l).map_or(0.0, |y| y.1);
+                merged_apart = largest(merged_apart, (from[1] - to[1] - own).abs());
+            }
         }
         for &(l, y) in point.line_y {
             let (s, line) = (&model.stencils[l], &model.lines[l]);
@@ -208,11 +272,8 @@ impl Certificate {
             };
             dual += (0.5 * column.q * at_best + net) * at_best;
         }
-        let (mut balance, mut stationarity) = (0.0, merged_apart);
-        for (bus, softness) in buses.iter().zip(&model.softness) {
-            balance = largest(balance, bus.left[0].abs());
-            stationarity = largest(stationarity, (bus.left[1] * softness).abs());
-        }
+        let (balance, stationarity) = most_left(&buses, &model.softness);
+        let stationarity = largest(stationarity, merged_apart);
         let gap = point.objective - dual;
         let certificate = Self {
             primal_residual_mw: balance * base,
@@ -222,8 +283,8 @@ impl Certificate {
             complementarity_usd_per_h: complementarity,
             duality_gap_usd_per_h: gap,
             relative_gap: gap.abs() / (1.0 + point.objective.abs()),
-            power_scale_mw: power_scale * base,
-            price_scale: (1.0 + highest) / base,
+            power_scale_mw: values.power_scale * base,
+            price_scale: (1.0 + values.highest_price) / base,
             cost_scale: 1.0 + point.objective.abs(),
         };
         (certificate, outside)

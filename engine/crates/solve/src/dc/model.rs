@@ -520,8 +520,17 @@ impl DcOutline {
 
     /// As `withdrawals`, one after the other.
     pub(crate) fn drawn<'a>(&'a self, demand: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
-        let of_bus = self.island_of_bus.iter().zip(demand.iter().zip(&self.fixed_demand));
-        of_bus.map(|(&island, (demand, fixed))| if island == NO_ISLAND { 0.0 } else { demand + fixed })
+        (0..self.n_bus).map(|bus| self.withdrawal(bus, demand))
+    }
+
+    /// See `withdrawals`.
+    #[inline(always)]
+    pub(crate) fn withdrawal(&self, bus: usize, demand: &[f64]) -> f64 {
+        if self.bus_is_active(bus) {
+            demand[bus] + self.fixed_demand[bus]
+        } else {
+            0.0
+        }
     }
 
     /// A line's row as a sum of `coefficient (theta_f - theta_t)` over lines: its own, or for a merged branch what leaves

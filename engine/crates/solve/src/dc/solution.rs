@@ -136,7 +136,8 @@ impl DcSolution {
         };
         let mut flow = vec![0.0; model.n_branch];
         let (certificate, outside) = if model.merges.lines().is_empty() {
-            Certificate::check(model, data, &point, |_, s, apart| {
+            let flow = &mut flow[..];
+            Certificate::check(model, data, &point, move |_, s, apart| {
                 let value = s.b * apart - s.shift_flow;
                 flow[s.row as usize] = value;
                 value
