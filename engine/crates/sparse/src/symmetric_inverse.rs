@@ -17,10 +17,15 @@ fn start(i: usize) -> usize {
 impl SymmetricInverse {
     /// The inverse of a row-major symmetric `n` x `n` matrix; `None` where it is singular.
     pub fn of(n: usize, matrix: Vec<f64>) -> Option<Self> {
-        let whole = Lu::factor(n, matrix, 1e-13)?.inverse();
+        Self::leading(n, n, matrix)
+    }
+
+    /// The leading `n` x `n` block of the inverse of a row-major symmetric `size` x `size` matrix; `None` where that is singular.
+    pub fn leading(size: usize, n: usize, matrix: Vec<f64>) -> Option<Self> {
+        let whole = Lu::factor(size, matrix, 1e-13)?.inverse();
         let mut a = Vec::with_capacity(start(n));
         for i in 0..n {
-            a.extend_from_slice(&whole[i * n..i * n + i + 1]);
+            a.extend_from_slice(&whole[i * size..i * size + i + 1]);
         }
         Some(Self { n, a })
     }

@@ -99,10 +99,14 @@ pub(crate) fn island_balance(model: &DcModel, island: usize, shortfall: f64) -> 
         .with_details(json!({ "kind": "balance", "shortfall_mw": mw, "lines": [] }))
 }
 
-/// The ray as a proof, where its excess is one. Names the lines that contradict the balance.
+/// The ray as a proof, where its excess is one. Names the lines that contradict the balance, or the island whose generators
+/// alone do.
 pub(crate) fn contradiction(model: &DcModel, ray: &Ray, excess: Excess) -> Option<EngineError> {
     if !excess.is_proof() {
         return None;
+    }
+    if let Some((island, price)) = ray.balance(model) {
+        return Some(island_balance(model, island, excess.value / price));
     }
     let mut lines: Vec<(f64, usize)> = ray.lines.iter().map(|&(l, y)| (y.abs(), l)).collect();
     lines.sort_by(|x, y| y.0.total_cmp(&x.0).then(x.1.cmp(&y.1)));

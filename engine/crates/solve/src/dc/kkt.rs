@@ -39,14 +39,7 @@ pub(crate) struct Kkt {
 impl Kkt {
     /// Factors the system; `None` where it is singular.
     pub fn factor(rows: &Rows, active: &[usize], status: &[Status], q: &[f64]) -> Option<Self> {
-        let free =
-            |want_q: bool| (0..status.len()).filter(move |&j| status[j] == Status::Free && (q[j] > 0.0) == want_q);
-        let quadratic: Vec<usize> = free(true).collect();
-        let items = active
-            .iter()
-            .map(|&r| Item::Row(r))
-            .chain(free(false).map(Item::Column));
-        let items: Vec<Item> = items.collect();
+        let (items, quadratic) = Self::parts(active, status, q);
         let (w, n) = (active.len(), items.len());
         if n - w > w {
             return None;
@@ -80,6 +73,51 @@ impl Kkt {
             quadratic,
             updates: 0,
         })
+    }
+
+    /// As `factor`, by factors of `K` itself, whose leading block of the inverse is that of `S`.
+    ///
+    /// `M` has entries as large as `1 / q`, and where few columns follow the price its rank is small: what the linear columns
+    /// say beside it drowns in its rounding. `K` has no such entries.
+    pub fn factor_whole(rows: &Rows, active: &[usize], status: &[Status], q: &[f64]) -> Option<Self> {
+        let (items, quadratic) = Self::parts(active, status, q);
+        let (w, n) = (active.len(), items.len());
+        if n - w > w {
+            return None;
+        }
+        let linear = items[w..].iter().filter_map(|item| match item {
+            Item::Column(j) => Some(*j),
+            Item::Row(_) => None,
+        });
+        let columns: Vec<usize> = linear.chain(quadratic.iter().copied()).collect();
+        let size = w + columns.len();
+        let mut k = vec![0.0; size * size];
+        for (i, &row) in active.iter().enumerate() {
+            for (at, value) in (w..).zip(rows.entries(row, &columns)) {
+                k[i * size + at] = value;
+                k[at * size + i] = value;
+            }
+        }
+        for (at, &j) in (n..).zip(&quadratic) {
+            k[at * size + at] = -q[j];
+        }
+        Some(Self {
+            inverse: SymmetricInverse::leading(size, n, k)?,
+            items,
+            quadratic,
+            updates: 0,
+        })
+    }
+
+    /// The items of an active set and its free quadratic columns.
+    fn parts(active: &[usize], status: &[Status], q: &[f64]) -> (Vec<Item>, Vec<usize>) {
+        let free =
+            |want_q: bool| (0..status.len()).filter(move |&j| status[j] == Status::Free && (q[j] > 0.0) == want_q);
+        let linear = free(false).map(Item::Column);
+        (
+            active.iter().map(|&r| Item::Row(r)).chain(linear).collect(),
+            free(true).collect(),
+        )
     }
 
     /// `S^-1 x` in the order of `items`.

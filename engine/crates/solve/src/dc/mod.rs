@@ -2,6 +2,7 @@
 
 mod active_set;
 mod angles;
+mod approach;
 mod basis;
 mod bridges;
 mod carried;
@@ -16,6 +17,7 @@ mod kkt;
 mod merges;
 mod merit_order;
 mod model;
+mod onward;
 mod pool;
 mod power_flow;
 mod price_parts;
@@ -52,9 +54,13 @@ pub trait DcOptimizer {
     /// Errors: `SOLVE.INFEASIBLE`, `SOLVE.UNBOUNDED`, `SOLVE.NOT_CONVERGED`.
     fn optimum(&self, model: &DcModel, data: &DcData, start: Option<&DcSolution>) -> Result<DcSolution>;
 
+    /// As `optimum` from `start`, without a cold start where that stalls.
+    fn from(&self, model: &DcModel, data: &DcData, start: &DcSolution) -> Result<DcSolution>;
+
     /// The optimum of the region past an event, at the event itself: `data` are those at which it happens, `start` an optimum
     /// of the region before, `ahead` the direction in which data move on. There the constraint of the event enters the active
-    /// set or leaves it.
+    /// set or leaves it. With more `care` (0 to 2) nearly singular systems are
+    /// solved more precisely, and regions of 1e-10 or 1e-8 per unit are points, which takes time.
     ///
     /// Errors: `SOLVE.INFEASIBLE` where the constraint cannot be met further on, proved by a ray that holds along `ahead`;
     /// `SOLVE.NOT_CONVERGED`.
@@ -65,5 +71,6 @@ pub trait DcOptimizer {
         start: &DcSolution,
         event: Place,
         ahead: &Direction,
+        care: usize,
     ) -> Result<DcSolution>;
 }

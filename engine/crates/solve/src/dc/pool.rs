@@ -3,8 +3,8 @@
 //! A line's row is its shift factors at generator buses, one sparse solve each, with their mean subtracted so that the row
 //! is orthogonal to the balance; a bridge's row is a few ones (`bridges`). The full shift-factor matrix is never formed.
 //!
-//! Elastic rows (`explain`) let every pooled line be exceeded: two slack columns behind the generators' for each, +1 and -1 in
-//! the line's own row and zero elsewhere.
+//! Elastic rows (`explain`) let pooled lines be exceeded: two slack columns behind the generators' for each, +1 and -1 in the
+//! line's own row and zero elsewhere.
 
 use super::model::DcModel;
 use std::sync::Arc;
@@ -34,6 +34,24 @@ struct Places {
     gen_bus_of_column: Vec<u32>,
 }
 
+/// Lines that may be exceeded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Elastic {
+    None,
+    All,
+    One(usize),
+}
+
+impl Elastic {
+    pub fn has(self, line: usize) -> bool {
+        match self {
+            Self::None => false,
+            Self::All => true,
+            Self::One(of) => line == of,
+        }
+    }
+}
+
 /// Rows of the program: one balance per island, then the pooled lines. A row is named by its index in this order.
 #[derive(Clone, Debug)]
 pub(crate) struct Rows {
@@ -41,14 +59,14 @@ pub(crate) struct Rows {
     places: Arc<Places>,
     pub pooled: Vec<PoolRow>,
     pub row_of_line: Arc<Vec<Option<usize>>>,
-    /// Pooled lines have slack columns.
-    pub is_elastic: bool,
+    /// Where not `None`, pooled lines have slack columns; those of a line that may not be exceeded stay at zero.
+    pub elastic: Elastic,
 }
 
 impl Rows {
     pub fn new(model: &DcModel) -> Self {
         Self {
-            is_elastic: false,
+            elastic: Elastic::None,
             n_islands: model.islands.len(),
             places: Arc::new(Places {
                 island_of_column: model.columns.iter().map(|c| c.island).collect(),
@@ -65,14 +83,18 @@ impl Rows {
 
     /// Slack columns, as the line they belong to.
     pub fn slacks(&self) -> impl Iterator<Item = usize> + '_ {
-        let pooled = if self.is_elastic { &self.pooled[..] } else { &[] };
+        let pooled = if self.elastic == Elastic::None {
+            &[][..]
+        } else {
+            &self.pooled
+        };
         pooled.iter().flat_map(|r| [r.line, r.line])
     }
 
     /// The slack columns of a row that has them; the first has the coefficient +1, the second -1.
     #[inline]
     fn slacks_of(&self, row: usize) -> Option<[usize; 2]> {
-        if !self.is_elastic {
+        if self.elastic == Elastic::None {
             return None;
         }
         let first = self.places.gen_bus_of_column.len() + 2 * row.checked_sub(self.n_islands)?;
@@ -141,7 +163,9 @@ impl Rows {
     pub fn entries(&self, row: usize, columns: &[usize]) -> Vec<f64> {
         let at = &self.places.gen_bus_of_column;
         match self.line(row).map(|r| &*r.g) {
-            Some(Coefficients::Buses(g)) if !self.is_elastic => columns.iter().map(|&j| g[at[j] as usize]).collect(),
+            Some(Coefficients::Buses(g)) if self.elastic == Elastic::None => {
+                columns.iter().map(|&j| g[at[j] as usize]).collect()
+            }
             _ => columns.iter().map(|&j| self.at(row, j)).collect(),
         }
     }

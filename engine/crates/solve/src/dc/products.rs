@@ -1,7 +1,7 @@
 //! Products with the rows of the program: one sparse solve for all of them, or dense rows one by one where they are few.
 
 use super::model::DcModel;
-use super::pool::{Coefficients, Rows};
+use super::pool::{Coefficients, Elastic, Rows};
 use std::sync::Arc;
 use wattbook_sparse::{add_rows, dot, Part};
 
@@ -93,7 +93,7 @@ impl Products {
         for (row, y) in few {
             rows.add_scaled(row, y, &mut out);
         }
-        if rows.is_elastic {
+        if rows.elastic != Elastic::None {
             rows.append_slacks(terms, &mut out);
         }
         out

@@ -5,8 +5,9 @@
 //! none. Prices are refined on the unfactored matrix and sums are compensated, so the value is that of the ray and not of
 //! how its rows were formed: it can be trusted far below what a violated limit means in MW.
 
-use super::model::DcModel;
+use super::model::{DcData, DcModel};
 use super::pool::Rows;
+use super::sensitivity::Direction;
 use super::solution::{finish_prices, line_pull};
 
 /// A value must stand out by this share of the terms it is the sum of, some thousand rounding errors.
@@ -41,8 +42,13 @@ impl Ray {
     /// Of multipliers by row.
     pub fn new(model: &DcModel, rows: &Rows, terms: &[(usize, f64)]) -> Self {
         let (island, lines) = rows.multipliers(terms.iter().copied());
+        Self::of(model, &island, lines)
+    }
+
+    /// Of prices of islands and multipliers of lines.
+    pub fn of(model: &DcModel, island: &[f64], lines: Vec<(usize, f64)>) -> Self {
         let [mut price] = model.refined_angles([&line_pull(model, &lines)], 2);
-        finish_prices(model, &island, &lines, &mut price);
+        finish_prices(model, island, &lines, &mut price);
         let mut most = Sum::default();
         for column in &model.columns {
             let price = price[column.bus];
@@ -57,6 +63,13 @@ impl Ray {
         self.lines
             .is_empty()
             .then(|| (model.island_of_bus[bus], self.price[bus]))
+    }
+
+    /// The excess at data that have moved along a direction.
+    pub fn excess_after(&self, model: &DcModel, data: &DcData, direction: &Direction, step: f64) -> Excess {
+        let data = data.moved(direction, step);
+        let limits: Vec<(f64, f64)> = model.lines.iter().map(|l| l.limits(data.rating[l.row])).collect();
+        self.excess(model, &model.withdrawals(&data.demand), &limits)
     }
 
     /// What withdrawals and limits of lines ask for beyond what the box of dispatches gives.

@@ -5,9 +5,9 @@
 //! path enters there (`track`), so its column is the exact one of that region and not a regularised mean.
 
 use super::model::DcModel;
+use super::onward::Way;
 use super::sensitivity::{Column, Direction, End, Event, Target, WarrantKind, ZERO_STEP};
 use super::solution::DcSolution;
-use super::track::enter;
 use super::DcOptimizer;
 
 /// Prices closer than this, relative, are one.
@@ -118,7 +118,8 @@ impl DcSolution {
             return (Beyond::Unknown, None);
         };
         let direction = Direction::from(target).times(sign);
-        match enter(optimizer, model, self, self, &direction, (end.step.abs(), end.place)) {
+        let entered = Way::new(optimizer, model, self, &direction).enter(self, end.step.abs(), end.place);
+        match entered {
             Ok(state) => {
                 let before = self.price[watched] + end.step * column.price[watched];
                 let back = state.at - end.step.abs();

@@ -6,32 +6,11 @@
 //! that pivot finds nothing to meet the constraint, its ray proves that the path ends there.
 
 use super::model::{DcData, DcModel};
-use super::sensitivity::{Column, Direction, End, Event, Place};
+use super::onward::{State, Way, SAME_POINT};
+use super::sensitivity::{Column, Direction, End, Event};
 use super::solution::{DcSolution, NO_SHADOW};
 use super::DcOptimizer;
-use wattbook_network::error::{EngineError, Result};
-
-/// First step past a breakpoint, per unit: far enough to violate a limit by more than the solver's tolerance.
-const STEP_PAST: f64 = 1e-5;
-/// Steps past a breakpoint stay between these.
-const SHORTEST_STEP: f64 = 1e-9;
-const LONGEST_STEP: f64 = 1e-2;
-/// Close to the end of what is feasible, where prices grow without bound, regions may be shorter than rounding in the position
-/// of their ends. Where no active set can be found for one, up to this much may be passed over, relative to 1 + position, per
-/// unit.
-const RESOLUTION: f64 = 1e-6;
-/// Positions closer than this, relative to 1 + position, are one, per unit.
-const SAME_POINT: f64 = 1e-9;
-/// Costs that differ by less, relative to 1 + cost, are one.
-const SAME_COST: f64 = 1e-9;
-/// Solves tried past one breakpoint.
-const TRIES: usize = 24;
-/// Where cold solves look past a breakpoint that warm ones did not pass, in `RESOLUTION`s, and how far at most, per unit: what is
-/// outside by less than the solver's tolerance is feasible to it. A limit may be told too early by this much there.
-const COLD_LOOKS: [f64; 3] = [1.0, 10.0, 100.0];
-const FARTHEST_LOOK: f64 = 1e-4;
-/// Events taken at one point.
-const MOST_MEET: usize = 100;
+use wattbook_network::error::EngineError;
 
 /// A stretch of the path in which the optimum is affine. Positions are steps along the direction from its start.
 #[derive(Clone, Debug)]
@@ -111,13 +90,6 @@ impl Path {
     }
 }
 
-/// An optimum on a path, and its derivative along it.
-pub(crate) struct State {
-    pub at: f64,
-    pub solution: DcSolution,
-    pub column: Column,
-}
-
 /// Follows the optimum from `start` for `length` steps (>= 0) along `direction`, through at most `most_breakpoints`.
 pub fn follow(
     optimizer: &impl DcOptimizer,
@@ -132,6 +104,7 @@ pub fn follow(
         breakpoints: Vec::new(),
         stopped: None,
     };
+    let mut way = Way::new(optimizer, model, start, direction);
     let mut state = State {
         at: 0.0,
         solution: start.clone(),
@@ -139,7 +112,7 @@ pub fn follow(
     };
     if let Some(end) = state.column.warrant.upper.clone().filter(|end| end.step <= SAME_POINT) {
         // The start lies on a breakpoint: the region ahead is another one.
-        match enter(optimizer, model, start, start, direction, (0.0, end.place)) {
+        match way.enter(start, 0.0, end.place) {
             Ok(entered) => state = entered,
             Err(error) => {
                 path.stopped = Some((0.0, stop(error)));
@@ -171,7 +144,7 @@ pub fn follow(
         } else if path.breakpoints.len() >= most_breakpoints {
             Stop::TooManyBreakpoints
         } else {
-            match enter(optimizer, model, start, &state.solution, direction, (here, end.place)) {
+            match way.enter(&state.solution, here, end.place) {
                 Ok(entered) => {
                     state = entered;
                     path.breakpoints.push(End { step: here, ..end });
@@ -180,6 +153,12 @@ pub fn follow(
                 Err(error) => stop(error),
             }
         };
+        if let Stop::NoSolution(_) = reason {
+            here = way.stop(here);
+            if let Some(last) = path.regions.last_mut() {
+                last.to = here.min(length);
+            }
+        }
         path.stopped = Some((here, reason));
         return path;
     }
@@ -191,138 +170,6 @@ fn stop(error: EngineError) -> Stop {
     } else {
         Stop::NotFollowed(error)
     }
-}
-
-/// The region just past an event of `warm`, an optimum before it; `breakpoint` is its position along `direction` from `start`.
-///
-/// Where several events meet at one point they are taken one after the other. What is shorter than `SAME_POINT` is no region:
-/// it is passed like a point.
-///
-/// Errors: those of the solver where no region was found past the breakpoint.
-pub(crate) fn enter(
-    optimizer: &impl DcOptimizer,
-    model: &DcModel,
-    start: &DcSolution,
-    warm: &DcSolution,
-    direction: &Direction,
-    (breakpoint, event): (f64, Place),
-) -> Result<State> {
-    let same = SAME_POINT * (1.0 + breakpoint.abs());
-    let data = start.data.moved(direction, breakpoint);
-    let (mut before, mut event) = (warm.clone(), event);
-    for _ in 0..MOST_MEET {
-        let crossed = optimizer.across(model, &data, &before, event, direction);
-        let solution = match crossed {
-            Ok(solution) => solution,
-            Err(error) if error.code == "SOLVE.INFEASIBLE" => return Err(error),
-            Err(_) => break,
-        };
-        let column = solution.derivative(model, direction);
-        match &column.warrant.upper {
-            Some(end) if end.step <= same && end.place != Place::Edit => {
-                event = end.place;
-                before = solution;
-            }
-            _ => {
-                return Ok(State {
-                    at: breakpoint,
-                    solution,
-                    column,
-                })
-            }
-        }
-    }
-    search(optimizer, model, start, warm, direction, breakpoint)
-}
-
-/// As `enter` without the event: by warm solves past the breakpoint. The step grows while the solver still accepts the old active
-/// set there or decides nothing, and shrinks while a region would be jumped over that is longer than `RESOLUTION`. What was found
-/// is told only where the path is continuous: a region that begins at the breakpoint or whose cost joins there, or a proof of
-/// infeasibility just past it.
-fn search(
-    optimizer: &impl DcOptimizer,
-    model: &DcModel,
-    start: &DcSolution,
-    warm: &DcSolution,
-    direction: &Direction,
-    breakpoint: f64,
-) -> Result<State> {
-    let resolution = RESOLUTION * (1.0 + breakpoint.abs());
-    let (mut low, mut high) = (SHORTEST_STEP, f64::INFINITY);
-    let mut step = STEP_PAST;
-    let (mut infeasible, mut undecided, mut farther) = (None, None, None);
-    for _ in 0..TRIES {
-        let at = breakpoint + step;
-        match optimizer.optimum(model, &start.data.moved(direction, at), Some(warm)) {
-            Ok(solution) => {
-                let column = solution.derivative(model, direction);
-                let (back, ahead) = column.warrant.interval();
-                if ahead <= SAME_POINT * (1.0 + at.abs()) {
-                    low = low.max(step);
-                } else if at + back <= breakpoint + resolution {
-                    return Ok(State { at, solution, column });
-                } else {
-                    high = high.min(step);
-                    (infeasible, farther) = (None, Some(State { at, solution, column }));
-                }
-            }
-            Err(error) if error.code == "SOLVE.INFEASIBLE" => {
-                high = high.min(step);
-                (infeasible, farther) = (Some(error), None);
-            }
-            Err(error) => {
-                low = low.max(step);
-                undecided = Some(error);
-            }
-        }
-        step = if high.is_finite() {
-            (low * high).sqrt()
-        } else {
-            10.0 * low.max(step)
-        };
-        if step > LONGEST_STEP || high < 2.0 * low {
-            break;
-        }
-    }
-    if let Some(state) = farther {
-        let here = optimizer.optimum(model, &start.data.moved(direction, breakpoint), Some(warm));
-        if here.is_ok_and(|here| joins(&here, breakpoint, &state)) {
-            return Ok(state);
-        }
-    }
-    if let Some(error) = infeasible.filter(|_| high <= resolution) {
-        return Err(error);
-    }
-    // The warm solves lost their way; cold ones may not.
-    for times in COLD_LOOKS {
-        let at = breakpoint + (times * resolution).min(FARTHEST_LOOK);
-        match optimizer.optimum(model, &start.data.moved(direction, at), None) {
-            Ok(solution) => {
-                let column = solution.derivative(model, direction);
-                let (back, ahead) = column.warrant.interval();
-                if ahead > SAME_POINT * (1.0 + at.abs()) && at + back <= breakpoint + resolution {
-                    return Ok(State { at, solution, column });
-                }
-            }
-            Err(error) if error.code == "SOLVE.INFEASIBLE" => return Err(error),
-            Err(error) => undecided = Some(error),
-        }
-    }
-    Err(undecided.unwrap_or_else(|| {
-        EngineError::new(
-            "SOLVE.NOT_CONVERGED",
-            "The optimum could not be followed past a point at which several limits meet.",
-        )
-    }))
-}
-
-/// Whether the cost of a region, continued back to a position, is that of the optimum there.
-fn joins(here: &DcSolution, position: f64, state: &State) -> bool {
-    let (step, column) = (position - state.at, &state.column);
-    let slope = column.objective + step * column.objective_curvature;
-    let cost = state.solution.objective + step * (column.objective + 0.5 * step * column.objective_curvature);
-    let passed_over = RESOLUTION * (1.0 + position.abs()) * slope.abs();
-    (cost - here.objective).abs() <= SAME_COST * (1.0 + here.objective.abs()) + passed_over
 }
 
 /// Whether an edited demand or rating that shrinks is used up at a position.

@@ -19,6 +19,8 @@ use wattbook_network::error::{EngineError, Result};
 
 /// Steps ahead at which a ray is looked at, per unit: its excess must stand out of rounding.
 const PROBES: [f64; 8] = [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0, 10.0];
+/// Regions shorter than this (per unit) are points, by care.
+const POINTS: [f64; 3] = [0.0, 1e-10, 1e-8];
 /// The excess of a ray reaches zero within this of the breakpoint, relative to 1 + its distance from there, per unit.
 const SAME_POINT: f64 = 1e-7;
 
@@ -29,12 +31,15 @@ pub(super) fn across(
     start: &DcSolution,
     event: Place,
     direction: &Direction,
+    care: usize,
 ) -> Result<DcSolution> {
     let ahead = Ahead { data, direction };
     infeasible::check_limits(model, &data.moved(direction, PROBES[0]))?;
     let mut case = Case::new(model, data, Options { presolve: false });
     case.ahead = Some(ahead);
     let mut run = Run::new(case, (*start.rows).clone());
+    run.is_precise = care > 0 && !run.is_linear;
+    run.point = POINTS[care.min(POINTS.len() - 1)];
     // Nothing else moves: what is at its limit too is the next event at the same point.
     match run.cross(start, event).and_then(|()| run.conclude(data)) {
         Ok(solution) => Ok(solution),
@@ -60,9 +65,9 @@ impl Run<'_> {
                 }
                 self.force(Constraint::Row(row), upper)
             }
-            Place::Leaving(column) if !self.is_linear => self.let_go(Constraint::Column(column)),
+            Place::Leaving(column) if !self.is_linear => self.leave(Constraint::Column(column)),
             Place::Unbinding(line) if !self.is_linear => match self.rows.row_of_line[line] {
-                Some(row) => self.let_go(Constraint::Row(row)),
+                Some(row) => self.leave(Constraint::Row(row)),
                 None => Err(Failure::Stalled("a line has no row")),
             },
             Place::Window => Ok(()),
@@ -86,7 +91,7 @@ impl Run<'_> {
                 Status::AtUpper => self.hi(j),
             };
         }
-        if start.system.units.is_empty() {
+        if start.system.units.is_empty() && !self.is_precise {
             match &start.system.core {
                 Core::Linear(basis) => self.basis.clone_from(basis),
                 Core::Mixed(kkt) => self.kkt.clone_from(kkt),
@@ -126,15 +131,7 @@ impl Ahead<'_> {
     /// The ray as a proof that there are no solutions past the present data.
     pub fn contradiction(&self, model: &DcModel, rows: &Rows, terms: &[(usize, f64)]) -> Option<EngineError> {
         let ray = Ray::new(model, rows, terms);
-        let at = |step: f64| {
-            let data = self.data.moved(self.direction, step);
-            let limits = model
-                .lines
-                .iter()
-                .map(|l| l.limits(data.rating[l.row]))
-                .collect::<Vec<_>>();
-            ray.excess(model, &model.withdrawals(&data.demand), &limits)
-        };
+        let at = |step: f64| ray.excess_after(model, self.data, self.direction, step);
         let here = at(0.0);
         let (step, there) = PROBES
             .iter()
@@ -145,9 +142,6 @@ impl Ahead<'_> {
         if zero.is_nan() || zero.abs() > SAME_POINT * (1.0 + step) {
             return None;
         }
-        match ray.balance(model) {
-            Some((island, price)) => Some(infeasible::island_balance(model, island, there.value / price)),
-            None => infeasible::contradiction(model, &ray, there),
-        }
+        infeasible::contradiction(model, &ray, there)
     }
 }

@@ -9,7 +9,7 @@ use super::run::{Case, Failure, Run, Step};
 use super::{Options, COLD_STARTS, PERTURBATION, STRONGER};
 use crate::dc::kkt::Status;
 use crate::dc::model::{DcData, DcModel};
-use crate::dc::pool::Rows;
+use crate::dc::pool::{Elastic, Rows};
 use wattbook_network::error::{EngineError, Result};
 
 /// Price scale of these programs: one MW costs this much less inside the method.
@@ -36,7 +36,7 @@ pub(crate) struct Held {
     units: Vec<(usize, usize, i8)>,
 }
 
-/// The least cost at which a dispatch exists: of the columns of `model`, and with `is_elastic` of limits of lines that are
+/// The least cost at which a dispatch exists: of the columns of `model`, and of limits of the `elastic` lines that are
 /// exceeded, by `slack_cost`. Lines of `model.unit_lines` hold as bounds of their units and are not exceeded.
 ///
 /// `model` has linear costs, in units of its `cost_scale`. `held` comes from a program whose columns are the first ones of
@@ -46,12 +46,12 @@ pub(crate) struct Held {
 pub(crate) fn least_exceedance(
     model: &DcModel,
     data: &DcData,
-    is_elastic: bool,
+    elastic: Elastic,
     held: Option<&Held>,
 ) -> Result<Exceedance> {
     let case = Case::new(model, data, Options { presolve: true });
     let mut rows = Rows::new(model);
-    rows.is_elastic = is_elastic;
+    rows.elastic = elastic;
     if let Some(held) = held {
         match resume(&case, rows.clone(), held) {
             Ok(found) => return Ok(found),

@@ -18,6 +18,7 @@ mod rounds;
 mod run;
 mod walk;
 
+use super::approach::approach;
 use super::infeasible;
 use super::model::{DcData, DcModel};
 use super::pool::Rows;
@@ -35,6 +36,8 @@ const PRIMAL_TOLERANCE: f64 = 1e-8;
 const PERTURBATION: f64 = 1e-5;
 const STRONGER: f64 = 30.0;
 const COLD_STARTS: i32 = 4;
+/// From this cold start on, systems are factored whole and refined.
+const PRECISE_FROM: i32 = 2;
 
 /// The method of `dc-method.md`. Stateless: all state is in the solution it returns.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,13 +58,23 @@ impl DualActiveSet {
         data: &DcData,
         start: Option<&DcSolution>,
     ) -> Result<DcSolution> {
-        solve(model, data, start, Options { presolve: false })
+        Ok(solve(model, data, start, Options { presolve: false })?)
     }
 }
 
 impl DcOptimizer for DualActiveSet {
     fn optimum(&self, model: &DcModel, data: &DcData, start: Option<&DcSolution>) -> Result<DcSolution> {
-        solve(model, data, start, Options { presolve: true })
+        match solve(model, data, start, Options { presolve: true }) {
+            Ok(solution) => Ok(solution),
+            Err(Ended::Error(error)) => Err(error),
+            Err(Ended::Stalled { reason, lines }) => {
+                approach(model, data, &lines)?.ok_or_else(|| not_converged(reason))
+            }
+        }
+    }
+
+    fn from(&self, model: &DcModel, data: &DcData, start: &DcSolution) -> Result<DcSolution> {
+        Plain.from(model, data, start)
     }
 
     fn across(
@@ -71,12 +84,86 @@ impl DcOptimizer for DualActiveSet {
         start: &DcSolution,
         event: Place,
         ahead: &Direction,
+        care: usize,
     ) -> Result<DcSolution> {
-        cross::across(model, data, start, event, ahead)
+        cross::across(model, data, start, event, ahead, care)
     }
 }
 
-fn solve(model: &DcModel, data: &DcData, start: Option<&DcSolution>, options: Options) -> Result<DcSolution> {
+/// The method without its last remedy (`approach`), which uses it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Plain;
+
+impl DcOptimizer for Plain {
+    fn optimum(&self, model: &DcModel, data: &DcData, start: Option<&DcSolution>) -> Result<DcSolution> {
+        Ok(solve(model, data, start, Options { presolve: true })?)
+    }
+
+    fn from(&self, model: &DcModel, data: &DcData, start: &DcSolution) -> Result<DcSolution> {
+        let change = data.changes_from(&start.data);
+        infeasible::check_limits(model, data)?;
+        if let Some(found) = start.carried(model, data, &change) {
+            return Ok(found);
+        }
+        let case = Case::from(start, model, data, &change, Options { presolve: true });
+        infeasible::check_balance(model, &case.island_demand)?;
+        let mut reason = "";
+        for is_precise in [false, true] {
+            let mut run = Run::from(start, case.clone());
+            (run.is_cautious, run.is_precise) = (is_precise, is_precise);
+            match run.finish(data) {
+                Ok(solution) => return Ok(solution),
+                Err(Failure::Infeasible(error)) => return Err(error),
+                Err(Failure::Stalled(why)) => reason = why,
+            }
+        }
+        Err(not_converged(reason))
+    }
+
+    fn across(
+        &self,
+        model: &DcModel,
+        data: &DcData,
+        start: &DcSolution,
+        event: Place,
+        ahead: &Direction,
+        care: usize,
+    ) -> Result<DcSolution> {
+        cross::across(model, data, start, event, ahead, care)
+    }
+}
+
+/// How a solve ends that has no optimum.
+enum Ended {
+    Error(EngineError),
+    /// After all cold starts; `lines` were pooled.
+    Stalled {
+        reason: &'static str,
+        lines: Vec<usize>,
+    },
+}
+
+impl From<EngineError> for Ended {
+    fn from(error: EngineError) -> Self {
+        Self::Error(error)
+    }
+}
+
+impl From<Ended> for EngineError {
+    fn from(ended: Ended) -> Self {
+        match ended {
+            Ended::Error(error) => error,
+            Ended::Stalled { reason, .. } => not_converged(reason),
+        }
+    }
+}
+
+fn solve(
+    model: &DcModel,
+    data: &DcData,
+    start: Option<&DcSolution>,
+    options: Options,
+) -> std::result::Result<DcSolution, Ended> {
     let change = start.map(|start| data.changes_from(&start.data));
     // At the ratings of an optimum no limits cross.
     if change.as_ref().is_none_or(|change| !change.rating.is_empty()) {
@@ -102,7 +189,7 @@ fn solve(model: &DcModel, data: &DcData, start: Option<&DcSolution>, options: Op
             .and_then(|()| run.conclude_from(start, &change.demand, data))
         {
             Ok(solution) => return Ok(solution),
-            Err(Failure::Infeasible(error)) => return Err(error),
+            Err(Failure::Infeasible(error)) => return Err(error.into()),
             // Any stall restarts cold, with the lines known so far.
             Err(Failure::Stalled(_)) => (case, rows) = (run.case, run.rows),
         }
@@ -115,12 +202,17 @@ fn solve(model: &DcModel, data: &DcData, start: Option<&DcSolution>, options: Op
 
 /// Runs from the merit order to the optimum at perturbed costs, then `end`; starts anew after a stall, with the lines known
 /// then.
-fn cold<'a, T>(case: &Case<'a>, mut rows: Rows, end: impl Fn(&mut Run<'a>) -> Step<T>) -> Result<T> {
+fn cold<'a, T>(
+    case: &Case<'a>,
+    mut rows: Rows,
+    end: impl Fn(&mut Run<'a>) -> Step<T>,
+) -> std::result::Result<T, Ended> {
     let mut reason = "";
     let mut strength = PERTURBATION;
     for attempt in 0..COLD_STARTS {
         let mut run = Run::new(case.clone(), rows);
         run.is_cautious = attempt > 0;
+        run.is_precise = attempt >= PRECISE_FROM;
         run.perturb(strength);
         strength *= STRONGER;
         let outcome = run
@@ -129,13 +221,15 @@ fn cold<'a, T>(case: &Case<'a>, mut rows: Rows, end: impl Fn(&mut Run<'a>) -> St
             .and_then(|()| end(&mut run));
         match outcome {
             Ok(result) => return Ok(result),
-            Err(Failure::Infeasible(error)) => return Err(error),
+            Err(Failure::Infeasible(error)) => return Err(error.into()),
             Err(Failure::Stalled(why)) => reason = why,
         }
         rows = run.rows;
     }
-    Err(EngineError::new(
-        "SOLVE.NOT_CONVERGED",
-        format!("The DC OPF did not converge: {reason}."),
-    ))
+    let lines = rows.pooled.iter().map(|row| row.line).collect();
+    Err(Ended::Stalled { reason, lines })
+}
+
+fn not_converged(reason: &str) -> EngineError {
+    EngineError::new("SOLVE.NOT_CONVERGED", format!("The DC OPF did not converge: {reason}."))
 }

@@ -92,6 +92,18 @@ impl<'a> Case<'a> {
             ahead: None,
         }
     }
+
+    /// Limits of `g'p` for a row.
+    pub fn limits(&self, rows: &Rows, row: usize) -> (f64, f64) {
+        match rows.line(row) {
+            Some(r) => {
+                let (lo, hi) = self.line_limits[r.line];
+                let base = r.kappa * self.island_demand[r.island] + self.line_base[r.line];
+                (lo - base, hi - base)
+            }
+            None => (self.island_demand[row], self.island_demand[row]),
+        }
+    }
 }
 
 #[derive(Clone)]
@@ -123,6 +135,10 @@ pub(super) struct Run<'a> {
     pub is_warm: bool,
     /// A start after a stall: one change at a time, and a fresh factor every few.
     pub is_cautious: bool,
+    /// A run after a stall: systems are factored whole (`Kkt::factor_whole`) and their solutions refined.
+    pub is_precise: bool,
+    /// Regions of a path shorter than this (per unit) are points to a precise run.
+    pub point: f64,
     /// Costs are not the true ones.
     pub is_perturbed: bool,
     pub pivots: usize,
@@ -164,6 +180,8 @@ impl<'a> Run<'a> {
             kkt: Kkt::default(),
             is_perturbed: false,
             is_cautious: false,
+            is_precise: false,
+            point: 0.0,
             is_canonical: false,
             is_warm: false,
             pivots: 0,
@@ -188,7 +206,9 @@ impl<'a> Run<'a> {
             self.rc.push(cost);
             self.p.push(0.0);
             self.status.push(Status::AtLower);
-            self.case.bounds.add_slack(SLACK_REACH);
+            self.case
+                .bounds
+                .add_slack(if self.rows.elastic.has(line) { SLACK_REACH } else { 0.0 });
         }
     }
 
@@ -320,14 +340,7 @@ impl<'a> Run<'a> {
 
     /// Limits of `g'p` for a row.
     pub(super) fn limits(&self, row: usize) -> (f64, f64) {
-        match self.rows.line(row) {
-            Some(r) => {
-                let (lo, hi) = self.case.line_limits[r.line];
-                let base = r.kappa * self.case.island_demand[r.island] + self.case.line_base[r.line];
-                (lo - base, hi - base)
-            }
-            None => (self.case.island_demand[row], self.case.island_demand[row]),
-        }
+        self.case.limits(&self.rows, row)
     }
 
     /// Right-hand side an active row is held at.
@@ -372,7 +385,12 @@ impl<'a> Run<'a> {
             let free = (0..self.p.len()).filter(|&j| self.status[j] == Status::Free).collect();
             self.basis = Basis::factor(&self.rows, self.active.clone(), free).ok_or(singular)?;
         } else {
-            self.kkt = Kkt::factor(&self.rows, &self.active, &self.status, &self.q).ok_or(singular)?;
+            let factor = if self.is_precise {
+                Kkt::factor_whole
+            } else {
+                Kkt::factor
+            };
+            self.kkt = factor(&self.rows, &self.active, &self.status, &self.q).ok_or(singular)?;
         }
         Ok(())
     }

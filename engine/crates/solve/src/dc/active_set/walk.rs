@@ -12,6 +12,8 @@ use std::collections::BinaryHeap;
 
 /// Rates below this do not move a multiplier.
 const ZERO_RATE: f64 = 1e-9;
+/// In a run after a stall, nor do those below this share of the largest of a row.
+const ZERO_SHARE: f64 = 1e-11;
 /// Steps may overshoot a multiplier's zero by this, to take a larger rate (Harris, Math. Prog. 5 (1973)).
 const SLACK: f64 = 1e-9;
 /// A blocking rate below this is given up for an earlier one that is `BETTER` times larger.
@@ -190,10 +192,16 @@ impl Run<'_> {
     /// Multipliers that reach zero by `farthest`.
     fn breakpoints(&self, dy: &[(usize, f64)], drc: &[f64], farthest: f64) -> Vec<Reverse<Breakpoint>> {
         let mut found = Vec::new();
+        let mut zero = ZERO_RATE;
+        if self.is_precise {
+            zero = dy
+                .iter()
+                .fold(zero, |zero, (_, rate)| zero.max(ZERO_SHARE * rate.abs()));
+        }
         for (j, (&rate, &status)) in drc.iter().zip(&self.status).enumerate() {
             let towards = match status {
-                Status::AtLower => rate < -ZERO_RATE,
-                Status::AtUpper => rate > ZERO_RATE,
+                Status::AtLower => rate < -zero,
+                Status::AtUpper => rate > zero,
                 Status::Free => false,
             };
             if !towards {
@@ -217,8 +225,8 @@ impl Run<'_> {
         for &(row, rate) in dy {
             // y >= 0 at a lower limit, <= 0 at an upper one; balances are free.
             let towards = match self.side[row] {
-                -1 => rate < -ZERO_RATE,
-                1 => rate > ZERO_RATE,
+                -1 => rate < -zero,
+                1 => rate > zero,
                 _ => false,
             };
             if !towards {

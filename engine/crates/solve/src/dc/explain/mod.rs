@@ -15,6 +15,7 @@ use super::infeasible;
 use super::model::{DcData, DcModel};
 use super::{DcOptimizer, DualActiveSet};
 pub use limit::demand_limit;
+pub(crate) use limit::{reach, without_costs, Reach};
 use relaxed::Relaxed;
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};

@@ -5,6 +5,7 @@ use super::{Contradicting, Kind, Limit, Relaxation};
 use crate::dc::active_set::{least_exceedance, Held, COST_SCALE};
 use crate::dc::columns::GenColumn;
 use crate::dc::model::{DcData, DcModel, DcOutline, Line};
+use crate::dc::pool::Elastic;
 use crate::dc::{DcOptimizer, DualActiveSet};
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::Result;
@@ -316,7 +317,7 @@ impl<'a> Relaxed<'a> {
         let mut held: Option<Held> = None;
         let mut most = FIRST_COLUMNS;
         loop {
-            let found = match least_exceedance(&self.program, &self.data, true, held.as_ref()) {
+            let found = match least_exceedance(&self.program, &self.data, Elastic::All, held.as_ref()) {
                 // With a unit held by its line no dispatch exists.
                 Err(error) if error.code == "SOLVE.INFEASIBLE" && !self.program.unit_lines.is_empty() => {
                     self.is_row.fill(true);
@@ -577,7 +578,7 @@ impl<'a> Relaxed<'a> {
         }
         program.set_columns(columns);
         program.cost_scale = COST_SCALE;
-        match least_exceedance(&program, &data, false, None) {
+        match least_exceedance(&program, &data, Elastic::None, None) {
             Ok(found) => meets_all(&model, &data, &found.p),
             Err(_) => false,
         }
