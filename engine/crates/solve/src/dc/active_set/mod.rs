@@ -12,6 +12,7 @@ mod cross;
 mod elastic;
 mod linear;
 mod mixed;
+mod point;
 mod primal;
 mod random;
 mod rounds;
@@ -73,8 +74,8 @@ impl DcOptimizer for DualActiveSet {
         }
     }
 
-    fn from(&self, model: &DcModel, data: &DcData, start: &DcSolution) -> Result<DcSolution> {
-        Plain.from(model, data, start)
+    fn warm(&self, model: &DcModel, data: &DcData, start: &DcSolution) -> Result<DcSolution> {
+        Plain.warm(model, data, start)
     }
 
     fn across(
@@ -99,7 +100,7 @@ impl DcOptimizer for Plain {
         Ok(solve(model, data, start, Options { presolve: true })?)
     }
 
-    fn from(&self, model: &DcModel, data: &DcData, start: &DcSolution) -> Result<DcSolution> {
+    fn warm(&self, model: &DcModel, data: &DcData, start: &DcSolution) -> Result<DcSolution> {
         let change = data.changes_from(&start.data);
         infeasible::check_limits(model, data)?;
         if let Some(found) = start.carried(model, data, &change) {
