@@ -102,7 +102,9 @@ impl<'a, O: DcOptimizer> Way<'a, O> {
     pub fn enter(&mut self, warm: &DcSolution, breakpoint: f64, event: Place) -> Result<State> {
         let scale = 1.0 + breakpoint.abs();
         let resolution = RESOLUTION * scale;
-        for care in 0..=MOST_CARE {
+        // With linear costs a pivot is taken in one way only.
+        let most_care = if self.model.is_linear { 0 } else { MOST_CARE };
+        for care in 0..=most_care {
             match self.cross(warm, breakpoint, breakpoint, event, care) {
                 Ok(Some(state)) => return Ok(state),
                 Ok(None) => {}
@@ -121,7 +123,7 @@ impl<'a, O: DcOptimizer> Way<'a, O> {
         }
         for aside in ASIDE.map(|aside| breakpoint + aside * scale) {
             if aside < end {
-                let found = self.cross(warm, aside, breakpoint, event, MOST_CARE).ok().flatten();
+                let found = self.cross(warm, aside, breakpoint, event, most_care).ok().flatten();
                 if let Some(state) = found.filter(|state| begins_by(state, breakpoint + resolution)) {
                     return Ok(state);
                 }
