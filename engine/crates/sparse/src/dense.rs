@@ -56,39 +56,40 @@ impl Lu {
             for k in first + 1..end {
                 let (above, row) = a[first * n..(k + 1) * n].split_at_mut((k - first) * n);
                 let factors = row[first..k].to_vec();
-                subtract_block(row, &factors, 0, above, n, end);
+                subtract_block(row, &factors, 0, above, n, end, n);
             }
             let (block, below) = a[first * n..].split_at_mut((end - first) * n);
             for row in below.chunks_exact_mut(n) {
                 let mut factors = [0.0; BLOCK];
                 factors[..end - first].copy_from_slice(&row[first..end]);
-                subtract_block(row, &factors, 0, block, n, end);
+                subtract_block(row, &factors, 0, block, n, end, n);
             }
         }
         Some(Self { n, a, pivots })
     }
 
+    /// Absolute value of the determinant.
+    pub fn determinant(&self) -> f64 {
+        (0..self.n).fold(1.0, |d, k| d * self.a[k * self.n + k].abs())
+    }
+
     /// The inverse, row-major.
     pub fn inverse(&self) -> Vec<f64> {
         let n = self.n;
-        // Rows of the inverse of A' are columns of the inverse of A: solve for all unit vectors at once, row by row.
+        // All unit vectors at once, row by row: first the inverse of L, a lower triangle.
         let mut x = vec![0.0; n * n];
-        let mut order: Vec<usize> = (0..n).collect();
-        for k in 0..n {
-            order.swap(k, self.pivots[k]);
-        }
-        for (i, &source) in order.iter().enumerate() {
-            x[i * n + source] = 1.0;
+        for i in 0..n {
+            x[i * n + i] = 1.0;
         }
         // Rows in blocks, so that the rows they depend on are read once for a block.
         for first in (0..n).step_by(BLOCK) {
             let end = n.min(first + BLOCK);
             let (above, rest) = x.split_at_mut(first * n);
             let block = &mut rest[..(end - first) * n];
-            subtract_block(block, &self.a[first * n..], n, above, n, 0);
+            subtract_block(block, &self.a[first * n..], n, above, n, 0, first);
             for i in first + 1..end {
                 let (above, row) = block[..(i - first + 1) * n].split_at_mut((i - first) * n);
-                subtract_block(row, &self.a[i * n + first..], n, above, n, 0);
+                subtract_block(row, &self.a[i * n + first..], n, above, n, 0, i);
             }
         }
         for first in (0..n).step_by(BLOCK).rev() {
@@ -96,16 +97,28 @@ impl Lu {
             let (head, below) = x.split_at_mut(end * n);
             let block = &mut head[first * n..];
             if end < n {
-                subtract_block(block, &self.a[first * n + end..], n, below, n, 0);
+                subtract_block(block, &self.a[first * n + end..], n, below, n, 0, n);
             }
             for i in (first..end).rev() {
                 let (row, below) = block[(i - first) * n..].split_at_mut(n);
-                subtract_block(row, &self.a[i * n + i + 1..], n, below, n, 0);
+                subtract_block(row, &self.a[i * n + i + 1..], n, below, n, 0, n);
                 let pivot = self.a[i * n + i];
                 for r in row {
                     *r /= pivot;
                 }
             }
+        }
+        // Columns back to the order that pivoting has changed.
+        let mut order: Vec<usize> = (0..n).collect();
+        for k in 0..n {
+            order.swap(k, self.pivots[k]);
+        }
+        let mut sorted = vec![0.0; n];
+        for row in x.chunks_exact_mut(n.max(1)) {
+            for (value, &to) in row.iter().zip(&order) {
+                sorted[to] = *value;
+            }
+            row.copy_from_slice(&sorted);
         }
         x
     }

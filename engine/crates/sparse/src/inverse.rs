@@ -57,12 +57,54 @@ impl Inverse {
         y
     }
 
-    /// `A' x` of four vectors; each as `transposed_times` has it.
-    pub fn transposed_times_four(&self, x: [&[f64]; 4]) -> [Vec<f64>; 4] {
-        let mut y: [Vec<f64>; 4] = std::array::from_fn(|_| vec![0.0; self.n]);
-        let [a, b, c, d] = &mut y;
-        kernels::add_transposed_four(&self.a, self.stride, x, [a, b, c, d]);
+    /// `A x` of several vectors.
+    pub fn times_together(&self, x: &[&[f64]]) -> Vec<Vec<f64>> {
+        let mut y = vec![vec![0.0; self.n]; x.len()];
+        kernels::products_together(&self.a, self.stride, x, &mut y);
         y
+    }
+
+    /// `A' x` of several vectors; each as `transposed_times` has it.
+    pub fn transposed_times_together(&self, x: &[&[f64]]) -> Vec<Vec<f64>> {
+        let mut y = vec![vec![0.0; self.n]; x.len()];
+        kernels::add_transposed_together(&self.a, self.stride, x, &mut y);
+        y
+    }
+
+    /// `A += sum_b u_b v_b'`.
+    pub fn add_outers(&mut self, u: &[Vec<f64>], v: &[Vec<f64>]) {
+        kernels::add_outers(&mut self.a, self.stride, u, v);
+    }
+
+    #[inline]
+    pub fn set(&mut self, i: usize, j: usize, value: f64) {
+        self.a[i * self.stride + j] = value;
+    }
+
+    #[inline]
+    pub fn row_mut(&mut self, i: usize) -> &mut [f64] {
+        &mut self.a[i * self.stride..i * self.stride + self.n]
+    }
+
+    /// Appends rows and columns of zeros.
+    pub fn grow(&mut self, by: usize) {
+        let (old, n) = (self.n, self.n + by);
+        if n > self.stride {
+            let stride = n + ROOM.max(n / 4);
+            let mut grown = vec![0.0; stride * stride];
+            for i in 0..old {
+                grown[i * stride..i * stride + old].copy_from_slice(self.row(i));
+            }
+            (self.a, self.stride) = (grown, stride);
+        }
+        if self.a.len() < n * self.stride {
+            self.a.resize(n * self.stride, 0.0);
+        }
+        for i in 0..n {
+            let from = if i < old { old } else { 0 };
+            self.a[i * self.stride + from..i * self.stride + n].fill(0.0);
+        }
+        self.n = n;
     }
 
     /// `A += u v'`.

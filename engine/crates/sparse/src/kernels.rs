@@ -89,26 +89,80 @@ wide! {
         }
     }
 
-    /// As `add_transposed` for four vectors at once: the matrix is read once for all of them.
-    pub fn add_transposed_four(a: &[f64], stride: usize, x: [&[f64]; 4], out: [&mut [f64]; 4]) {
-        let n = out[0].len();
-        let rows = x[0].len();
+    /// `out[w][i] = a_i'x_w` for the rows of a row-major matrix with `stride`, which is read once.
+    pub fn products_together(a: &[f64], stride: usize, x: &[&[f64]], out: &mut [Vec<f64>]) {
+        let rows = out.first().map_or(0, |o| o.len());
+        let n = x.first().map_or(0, |x| x.len());
         let mut i = 0;
         while i + 4 <= rows {
             let row = |k: usize| &a[(i + k) * stride..(i + k) * stride + n];
-            for w in 0..4 {
-                let x = x[w];
-                add_four(out[w], [x[i], x[i + 1], x[i + 2], x[i + 3]], [row(0), row(1), row(2), row(3)]);
+            let four = [row(0), row(1), row(2), row(3)];
+            let mut w = 0;
+            while w + 2 <= x.len() {
+                let sums = eight_dots(four, [x[w], x[w + 1]]);
+                out[w][i..i + 4].copy_from_slice(&sums[0]);
+                out[w + 1][i..i + 4].copy_from_slice(&sums[1]);
+                w += 2;
+            }
+            if w < x.len() {
+                out[w][i..i + 4].copy_from_slice(&four_dots(four, x[w]));
             }
             i += 4;
         }
         while i < rows {
-            for w in 0..4 {
-                for (o, a) in out[w].iter_mut().zip(&a[i * stride..i * stride + n]) {
-                    *o += x[w][i] * a;
+            for (x, out) in x.iter().zip(out.iter_mut()) {
+                out[i] = dot_plain(x, &a[i * stride..i * stride + n]);
+            }
+            i += 1;
+        }
+    }
+
+    /// As `add_transposed` for several vectors: the matrix is read once for all of them.
+    pub fn add_transposed_together(a: &[f64], stride: usize, x: &[&[f64]], out: &mut [Vec<f64>]) {
+        let n = out.first().map_or(0, |o| o.len());
+        let rows = x.first().map_or(0, |x| x.len());
+        let mut i = 0;
+        while i + 4 <= rows {
+            let row = |k: usize| &a[(i + k) * stride..(i + k) * stride + n];
+            let four = [row(0), row(1), row(2), row(3)];
+            for (x, out) in x.iter().zip(out.iter_mut()) {
+                add_four(out, [x[i], x[i + 1], x[i + 2], x[i + 3]], four);
+            }
+            i += 4;
+        }
+        while i < rows {
+            for (x, out) in x.iter().zip(out.iter_mut()) {
+                for (o, a) in out.iter_mut().zip(&a[i * stride..i * stride + n]) {
+                    *o += x[i] * a;
                 }
             }
             i += 1;
+        }
+    }
+
+    /// `a_i += sum_b factors[b][i] v_b` for the rows of a row-major matrix with `stride`, which is read and written once.
+    pub fn add_outers(a: &mut [f64], stride: usize, factors: &[Vec<f64>], v: &[Vec<f64>]) {
+        let n = v.first().map_or(0, |v| v.len());
+        let rows = factors.first().map_or(0, |f| f.len());
+        for i in 0..rows {
+            let row = &mut a[i * stride..i * stride + n];
+            let mut b = 0;
+            while b + 4 <= v.len() {
+                let f = [factors[b][i], factors[b + 1][i], factors[b + 2][i], factors[b + 3][i]];
+                if f != [0.0; 4] {
+                    add_four(row, f, [&v[b], &v[b + 1], &v[b + 2], &v[b + 3]]);
+                }
+                b += 4;
+            }
+            while b < v.len() {
+                let f = factors[b][i];
+                if f != 0.0 {
+                    for (a, v) in row.iter_mut().zip(&v[b]) {
+                        *a += f * v;
+                    }
+                }
+                b += 1;
+            }
         }
     }
 
@@ -172,17 +226,17 @@ wide! {
     }
 
     /// `target_r -= sum_k factors_r[k] rows[k]` for several rows of a matrix `n` wide, whose source rows lie one after the
-    /// other; column `from` on. The sources are read once for all targets.
-    pub fn subtract_block(targets: &mut [f64], factors: &[f64], factor_stride: usize, sources: &[f64], n: usize, from: usize) {
+    /// other; columns `from` to `to`. The sources are read once for all targets.
+    pub fn subtract_block(targets: &mut [f64], factors: &[f64], factor_stride: usize, sources: &[f64], n: usize, from: usize, to: usize) {
         let count = sources.len() / n;
         let mut k = 0;
         while k + 4 <= count {
-            let row = |m: usize| &sources[(k + m) * n + from..(k + m + 1) * n];
+            let row = |m: usize| &sources[(k + m) * n + from..(k + m) * n + to];
             let rows = [row(0), row(1), row(2), row(3)];
             for (r, target) in targets.chunks_exact_mut(n).enumerate() {
                 let f = &factors[r * factor_stride + k..r * factor_stride + k + 4];
                 if f != [0.0; 4] {
-                    add_four(&mut target[from..], [-f[0], -f[1], -f[2], -f[3]], rows);
+                    add_four(&mut target[from..to], [-f[0], -f[1], -f[2], -f[3]], rows);
                 }
             }
             k += 4;
@@ -191,7 +245,7 @@ wide! {
             for (r, target) in targets.chunks_exact_mut(n).enumerate() {
                 let f = factors[r * factor_stride + k];
                 if f != 0.0 {
-                    for (t, s) in target[from..].iter_mut().zip(&sources[k * n + from..(k + 1) * n]) {
+                    for (t, s) in target[from..to].iter_mut().zip(&sources[k * n + from..k * n + to]) {
                         *t -= f * s;
                     }
                 }
@@ -230,7 +284,8 @@ fn total(s: &[f64; 8]) -> f64 {
 #[inline(always)]
 fn four_dots(rows: [&[f64]; 4], x: &[f64]) -> [f64; 4] {
     let n = x.len();
-    let [a, b, c, d] = rows.map(|r| &r[..n]);
+    // Not by `map`, which is not inlined in functions compiled for wider registers: the lengths would not be known.
+    let (a, b, c, d) = (&rows[0][..n], &rows[1][..n], &rows[2][..n], &rows[3][..n]);
     let mut sums = [[0.0; 8]; 4];
     let whole = n - n % 8;
     let mut i = 0;
@@ -254,11 +309,49 @@ fn four_dots(rows: [&[f64]; 4], x: &[f64]) -> [f64; 4] {
     out
 }
 
+/// Products of four rows with two vectors. Four partial sums each.
+#[inline(always)]
+fn eight_dots(rows: [&[f64]; 4], x: [&[f64]; 2]) -> [[f64; 4]; 2] {
+    let n = x[0].len();
+    let (a, b, c, d) = (&rows[0][..n], &rows[1][..n], &rows[2][..n], &rows[3][..n]);
+    let (x, y) = (&x[0][..n], &x[1][..n]);
+    let mut sums = [[0.0; 4]; 8];
+    let whole = n - n % 4;
+    let mut i = 0;
+    while i < whole {
+        for k in 0..4 {
+            let (a, b, c, d, x, y) = (a[i + k], b[i + k], c[i + k], d[i + k], x[i + k], y[i + k]);
+            sums[0][k] += a * x;
+            sums[1][k] += b * x;
+            sums[2][k] += c * x;
+            sums[3][k] += d * x;
+            sums[4][k] += a * y;
+            sums[5][k] += b * y;
+            sums[6][k] += c * y;
+            sums[7][k] += d * y;
+        }
+        i += 4;
+    }
+    let mut out = [[0.0; 4]; 2];
+    for r in 0..4 {
+        let (s, t) = (sums[r], sums[r + 4]);
+        out[0][r] = (s[0] + s[2]) + (s[1] + s[3]);
+        out[1][r] = (t[0] + t[2]) + (t[1] + t[3]);
+    }
+    for k in whole..n {
+        for (r, row) in [a, b, c, d].iter().enumerate() {
+            out[0][r] += row[k] * x[k];
+            out[1][r] += row[k] * y[k];
+        }
+    }
+    out
+}
+
 /// `out += sum_r factors[r] rows[r]`, and the products of the rows with `x`: the rows are read once. Four partial sums each.
 #[inline(always)]
 fn four_dots_and_add(rows: [&[f64]; 4], x: &[f64], factors: [f64; 4], out: &mut [f64]) -> [f64; 4] {
     let n = x.len();
-    let [a, b, c, d] = rows.map(|r| &r[..n]);
+    let (a, b, c, d) = (&rows[0][..n], &rows[1][..n], &rows[2][..n], &rows[3][..n]);
     let out = &mut out[..n];
     let mut sums = [[0.0; 4]; 4];
     let whole = n - n % 4;
@@ -274,7 +367,11 @@ fn four_dots_and_add(rows: [&[f64]; 4], x: &[f64], factors: [f64; 4], out: &mut 
         }
         i += 4;
     }
-    let mut found = sums.map(|s| (s[0] + s[2]) + (s[1] + s[3]));
+    let mut found = [0.0; 4];
+    for r in 0..4 {
+        let s = sums[r];
+        found[r] = (s[0] + s[2]) + (s[1] + s[3]);
+    }
     for k in whole..n {
         for (sum, row) in found.iter_mut().zip([a, b, c, d]) {
             *sum += row[k] * x[k];
@@ -287,7 +384,7 @@ fn four_dots_and_add(rows: [&[f64]; 4], x: &[f64], factors: [f64; 4], out: &mut 
 #[inline(always)]
 fn add_four(out: &mut [f64], f: [f64; 4], rows: [&[f64]; 4]) {
     let n = out.len();
-    let [a, b, c, d] = rows.map(|r| &r[..n]);
+    let (a, b, c, d) = (&rows[0][..n], &rows[1][..n], &rows[2][..n], &rows[3][..n]);
     for i in 0..n {
         out[i] += (f[0] * a[i] + f[1] * b[i]) + (f[2] * c[i] + f[3] * d[i]);
     }

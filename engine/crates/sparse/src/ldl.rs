@@ -235,8 +235,34 @@ impl Ldl {
         }
     }
 
-    /// As `solve_part` for several right-hand sides at once, interleaved: the factor is read once for all.
+    /// As `solve_part` for several right-hand sides at once, interleaved: the factor is read once for all. Compiled a second
+    /// time for wider registers, as `kernels` are: the same sums in the same order.
     pub fn solve_part_together<const W: usize>(&self, part: &Part, x: &mut [[f64; W]]) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            #[target_feature(enable = "avx2")]
+            unsafe fn wide<const W: usize>(factor: &Ldl, part: &Part, x: &mut [[f64; W]]) {
+                factor.solve_together(part, x);
+            }
+            if std::arch::is_x86_feature_detected!("avx2") {
+                // SAFETY: the processor has what the function was compiled for.
+                return unsafe { wide(self, part, x) };
+            }
+        }
+        #[cfg(target_arch = "wasm32")]
+        {
+            #[target_feature(enable = "simd128")]
+            fn wide<const W: usize>(factor: &Ldl, part: &Part, x: &mut [[f64; W]]) {
+                factor.solve_together(part, x);
+            }
+            return wide(self, part, x);
+        }
+        #[cfg(not(target_arch = "wasm32"))]
+        self.solve_together(part, x);
+    }
+
+    #[inline(always)]
+    fn solve_together<const W: usize>(&self, part: &Part, x: &mut [[f64; W]]) {
         for run in part.runs() {
             by_length!(run.len, |len| self.forward_together(run, len, x));
         }

@@ -164,6 +164,11 @@ impl DcModel {
         self.laplacian.solve_part(part, x);
     }
 
+    /// As `solve_part` for several right-hand sides at once.
+    pub(crate) fn solve_part_together<const W: usize>(&self, part: &Part, x: &mut [[f64; W]]) {
+        self.laplacian.solve_part_together(part, x);
+    }
+
     /// `B^-1 w (e_f - e_t)` of lines at generator buses: by reciprocity their shift factors there. `part` must cover the lines.
     pub(crate) fn shift_factors(&self, part: &Part, lines: &[usize]) -> Vec<Vec<f64>> {
         let mut found = Vec::with_capacity(lines.len());

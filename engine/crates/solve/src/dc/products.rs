@@ -8,6 +8,9 @@ use wattbook_sparse::{add_rows, dot, Part};
 /// A dense entry costs this much less than an entry of the sparse factor, which is touched twice and out of order.
 const SPARSE_PENALTY: usize = 4;
 
+/// Gradients that are formed at once.
+const TOGETHER: usize = 4;
+
 /// The part of the Laplacian's factor between generator buses and the ends of the pooled lines.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Products {
@@ -97,6 +100,78 @@ impl Products {
             rows.append_slacks(terms, &mut out);
         }
         out
+    }
+
+    /// As `gradient` of several sets of multipliers of the same rows, `y[w]` by the place of the row in `terms`.
+    pub fn gradients(&self, model: &DcModel, rows: &Rows, terms: &[usize], y: &[Vec<f64>]) -> Vec<Vec<f64>> {
+        let dense = |row: usize| rows.line(row).is_some_and(|r| matches!(&*r.g, Coefficients::Buses(_)));
+        let count = terms.iter().filter(|&&row| dense(row)).count();
+        if y.len() == 1 || !self.sparse_is_cheaper(model, count) {
+            let single = |y: &Vec<f64>| {
+                let terms: Vec<(usize, f64)> = terms.iter().copied().zip(y.iter().copied()).collect();
+                self.gradient(model, rows, &terms)
+            };
+            return y.iter().map(single).collect();
+        }
+        let mut found = Vec::with_capacity(y.len());
+        let mut x = vec![[0.0; TOGETHER]; model.n_places()];
+        for y in y.chunks(TOGETHER) {
+            for &k in self.part.columns() {
+                x[k as usize] = [0.0; TOGETHER];
+            }
+            let mut island = vec![[0.0; TOGETHER]; rows.n_islands];
+            let mut by_bus = vec![[0.0; TOGETHER]; model.gen_buses.len()];
+            let mut few = Vec::new();
+            for (i, &row) in terms.iter().enumerate() {
+                let mut factors = [0.0; TOGETHER];
+                for (factor, y) in factors.iter_mut().zip(y) {
+                    *factor = y[i];
+                }
+                let add = |to: &mut [f64; TOGETHER], by: f64| (0..TOGETHER).for_each(|w| to[w] += by * factors[w]);
+                match rows.line(row) {
+                    None => add(&mut island[row], 1.0),
+                    Some(r) if matches!(&*r.g, Coefficients::Columns(_)) => few.push(i),
+                    Some(r) => {
+                        add(&mut island[r.island], -r.kappa);
+                        for (o, c) in model.terms(r.line) {
+                            let line = &model.lines[o];
+                            if let Some(k) = model.place(line.from) {
+                                add(&mut x[k], c);
+                            }
+                            if let Some(k) = model.place(line.to) {
+                                add(&mut x[k], -c);
+                            }
+                        }
+                        for bus in model.side(r.line) {
+                            if let Ok(k) = model.gen_buses.binary_search(bus) {
+                                add(&mut by_bus[k], 1.0);
+                            }
+                        }
+                    }
+                }
+            }
+            model.solve_part_together(&self.part, &mut x);
+            for (value, &bus) in by_bus.iter_mut().zip(&model.gen_buses) {
+                let at_bus = model.place(bus).map_or([0.0; TOGETHER], |k| x[k]);
+                let of_island = island[model.island_of_bus[bus]];
+                for w in 0..TOGETHER {
+                    value[w] += at_bus[w] + of_island[w];
+                }
+            }
+            for (w, y) in y.iter().enumerate() {
+                let at = &model.gen_bus_of_column;
+                let mut out: Vec<f64> = at.iter().map(|&k| by_bus[k as usize][w]).collect();
+                for &i in &few {
+                    rows.add_scaled(terms[i], y[i], &mut out);
+                }
+                if rows.elastic != Elastic::None {
+                    let terms: Vec<(usize, f64)> = terms.iter().copied().zip(y.iter().copied()).collect();
+                    rows.append_slacks(&terms, &mut out);
+                }
+                found.push(out);
+            }
+        }
+        found
     }
 
     /// Injections at generator buses.

@@ -7,13 +7,17 @@ use crate::dc::kkt::Status;
 use wattbook_sparse::dot;
 
 /// Updates of the inverse before it is formed anew.
-const REFACTOR_AFTER: usize = 1000;
+const REFACTOR_AFTER: usize = 2500;
 /// Error of a solve at which the inverse is formed anew.
 const INVERSE_TOLERANCE: f64 = 1e-7;
+/// Looks between two corrections of powers and multipliers.
+const LOOKS_PER_CORRECTION: usize = 4;
 /// Pivots between two looks at all pooled lines.
-const PIVOTS_PER_LOOK: usize = 16;
+const PIVOTS_PER_LOOK: usize = 24;
+/// Constraints that take part in a turn.
+const CANDIDATES: usize = 12;
 /// Lines watched in between.
-const WATCHED: usize = 32;
+const WATCHED: usize = 64;
 /// Two computations of one pivot may differ by this much of it.
 const PIVOT_AGREEMENT: f64 = 1e-6;
 
@@ -23,31 +27,54 @@ impl Run<'_> {
         let mut repairs = 0;
         let mut budget = 200 + 2 * self.active.len();
         let mut strength = super::PERTURBATION;
+        // Squared norms of the rows of the inverse that belong to pooled lines, as last known.
+        let mut weights: Vec<f64> = Vec::new();
+        // Looks since powers and multipliers were corrected.
+        let mut uncorrected = LOOKS_PER_CORRECTION;
         loop {
             if self.basis.updates > REFACTOR_AFTER {
                 self.refactor()?;
+                uncorrected = LOOKS_PER_CORRECTION;
             }
-            self.refresh_linear()?;
-            if self.repair()? {
-                repairs += 1;
-                if repairs > 200 {
-                    return Err(Failure::Stalled("prices of the wrong sign kept coming back"));
+            uncorrected += 1;
+            if uncorrected > LOOKS_PER_CORRECTION {
+                uncorrected = 0;
+                self.refresh_linear()?;
+                if self.repair()? {
+                    repairs += 1;
+                    if repairs > 200 {
+                        return Err(Failure::Stalled("prices of the wrong sign kept coming back"));
+                    }
+                    uncorrected = LOOKS_PER_CORRECTION;
+                    continue;
                 }
-                continue;
             }
             let mut lines = self.violated_lines();
             lines.truncate(WATCHED);
             let watched = self.pool(&lines);
             if watched.is_empty() && self.worst_of(&watched).is_none() {
-                return Ok(());
+                if uncorrected == 0 {
+                    return Ok(());
+                }
+                uncorrected = LOOKS_PER_CORRECTION;
+                continue;
             }
-            let mut weights = vec![None; watched.len()];
+            weights.resize(self.rows.len(), 1.0);
             let before = self.pivots;
-            for _ in 0..PIVOTS_PER_LOOK {
-                let Some(entering) = self.steepest(&watched, &mut weights) else {
+            while self.pivots < before + PIVOTS_PER_LOOK {
+                let chosen = self.steepest(&watched, &weights);
+                if chosen.is_empty() {
                     break;
-                };
-                self.pivot(entering)?;
+                }
+                let so_far = self.pivots;
+                self.turn(&chosen, &mut weights)?;
+                if self.pivots == so_far {
+                    break;
+                }
+            }
+            if self.pivots == before && uncorrected > 0 {
+                uncorrected = LOOKS_PER_CORRECTION;
+                continue;
             }
             if self.pivots == before {
                 // By their own rows these lines are within their limits: the two ways to the flow differ by rounding.
@@ -61,85 +88,40 @@ impl Run<'_> {
         }
     }
 
-    /// The free column or watched row whose violation is largest in the norm of its row of the inverse (dual steepest edge;
-    /// Forrest and Goldfarb, Math. Prog. 57 (1992)).
-    ///
-    /// Weights of rows are formed when they may matter, and kept until the next look.
-    fn steepest(&self, watched: &[usize], weights: &mut [Option<f64>]) -> Option<Entering> {
-        let mut best = 0.0;
-        let mut found = None;
-        let outside = |below: f64, above: f64| if below > above { (below, 1.0) } else { (above, -1.0) };
+    /// Free columns and watched rows whose violations are largest in the norms of their rows of the inverse, those of rows as
+    /// last known, and their values.
+    fn steepest(&self, watched: &[usize], weights: &[f64]) -> Vec<(Constraint, f64)> {
+        let mut found: Vec<(f64, Constraint, f64)> = Vec::new();
         for (i, &j) in self.basis.columns.iter().enumerate() {
-            let (violation, sign) = outside(self.lo(j) - self.p[j], self.p[j] - self.hi(j));
+            let violation = (self.lo(j) - self.p[j]).max(self.p[j] - self.hi(j));
             if violation > super::PRIMAL_TOLERANCE {
                 let row = self.basis.inverse.row(i);
                 let score = violation * violation / dot(row, row);
-                if score > best {
-                    best = score;
-                    let constraint = Constraint::Column(j);
-                    found = Some(Entering {
-                        constraint,
-                        sign,
-                        violation,
-                    });
-                }
+                found.push((score, Constraint::Column(j), self.p[j]));
             }
         }
         let injections = self.products.injections(self.model, &self.p);
-        let mut rows: Vec<(f64, f64, usize)> = Vec::with_capacity(watched.len());
-        for (k, &row) in watched.iter().enumerate().filter(|(_, &row)| self.side[row] == 0) {
+        for &row in watched.iter().filter(|&&row| self.side[row] == 0) {
             let (lo, hi) = self.limits(row);
             let value = self.products.value(&self.rows, row, &self.p, &injections);
-            let (violation, sign) = outside(lo - value, value - hi);
+            let violation = (lo - value).max(value - hi);
             if violation > super::PRIMAL_TOLERANCE {
-                rows.push((violation, sign, k));
+                let score = violation * violation / weights[row];
+                found.push((score, Constraint::Row(row), value));
             }
         }
-        rows.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
-        for (at, &(violation, sign, k)) in rows.iter().enumerate() {
-            // A row's weight is at least one.
-            if violation * violation <= best {
-                break;
-            }
-            let weight = match weights[k] {
-                Some(weight) => weight,
-                None => {
-                    self.form_weights(watched, &rows[at..], weights);
-                    weights[k].unwrap_or(1.0)
-                }
-            };
-            let score = violation * violation / weight;
-            if score > best {
-                best = score;
-                let constraint = Constraint::Row(watched[k]);
-                found = Some(Entering {
-                    constraint,
-                    sign,
-                    violation,
-                });
-            }
-        }
+        // Stable: equal scores keep their order.
+        found.sort_by(|a, b| b.0.total_cmp(&a.0));
+        found.truncate(CANDIDATES);
+        // Of equal constraints, as lines side by side are, the first one is to enter, whatever was known of them.
+        found.sort_by_key(|(_, constraint, _)| match *constraint {
+            Constraint::Column(j) => (0, j),
+            Constraint::Row(row) => (1, self.rows.line(row).map_or(0, |r| r.line)),
+        });
         found
-    }
-
-    /// Weights of the first of these rows and of the next three that have none yet, together: the inverse is read once.
-    fn form_weights(&self, watched: &[usize], rows: &[(f64, f64, usize)], weights: &mut [Option<f64>]) {
-        let missing = rows.iter().map(|r| r.2).filter(|&k| weights[k].is_none());
-        let missing: Vec<usize> = missing.take(4).collect();
-        let basis = &self.basis;
-        let entries = |&k: &usize| basis.entries_of_row(&self.rows, watched[k]);
-        let entries: Vec<Vec<f64>> = missing.iter().map(entries).collect();
-        if let [a, b, c, d] = &entries[..] {
-            let products = basis.inverse.transposed_times_four([a, b, c, d]);
-            for (&k, v) in missing.iter().zip(&products) {
-                weights[k] = Some(1.0 + dot(v, v));
-            }
-        } else {
-            for (&k, entries) in missing.iter().zip(&entries) {
-                let v = basis.multipliers(entries);
-                weights[k] = Some(1.0 + dot(&v, &v));
-            }
-        }
+            .into_iter()
+            .map(|(_, constraint, value)| (constraint, value))
+            .collect()
     }
 
     /// The free column or watched row that is violated most.

@@ -17,6 +17,7 @@ mod primal;
 mod random;
 mod rounds;
 mod run;
+mod turn;
 mod walk;
 
 use super::approach::approach;
