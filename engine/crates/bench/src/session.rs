@@ -43,7 +43,7 @@ impl Target {
 
 /// A column or all three of them.
 pub enum Derivative {
-    Column(Column),
+    Column(Box<Column>),
     TwoSided(Box<TwoSided>),
 }
 
@@ -163,7 +163,7 @@ impl Session {
         let (model, optimum) = (self.model()?, self.optimum()?);
         Ok(match target {
             Target::TwoSided => Derivative::TwoSided(Box::new(optimum.two_sided(&DualActiveSet, model, by))),
-            _ => Derivative::Column(optimum.derivative(model, &by.into())),
+            _ => Derivative::Column(Box::new(optimum.derivative(model, &by.into()))),
         })
     }
 
