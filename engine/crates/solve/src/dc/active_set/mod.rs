@@ -10,6 +10,7 @@
 mod bounds;
 mod cross;
 mod elastic;
+mod exchange;
 mod linear;
 mod mixed;
 mod point;
