@@ -1,26 +1,12 @@
 // The legend in Chromium: short on a small picture, by a button and a key, and remembered.
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import t from "tap";
-import { fixture } from "../fixtures/cases.ts";
 import type { MapPage } from "./mapPage/main.ts";
-import { startMapPage } from "./mapPage/serve.ts";
+import { server } from "./mapPage/threeBus.ts";
 
 declare const window: Window & { mapPage: MapPage };
 
-if (!existsSync(fileURLToPath(new URL("../../engine/lib/engine.worker.js", import.meta.url)))) {
-  t.fail("run `npm run build` first: the engine is not built");
-  process.exit(1);
-}
-
 t.setTimeout(120_000);
-const places = new TextEncoder().encode("bus,lat,lon\n1,40,-105\n2,40.5,-104\n3,39.5,-104.5\n");
-const server = await startMapPage({
-  "three_bus.m": new Uint8Array(await fixture("three_bus.m")),
-  "places.csv": places,
-});
-t.teardown(() => server.stop());
 
 /** A map at prices of 18.20, 30.10 and 6.30 $/MWh, with line 2 binding. */
 async function show(page: Page, height: number): Promise<void> {

@@ -26,7 +26,8 @@ if (!built.every((path) => existsSync(path))) {
 }
 
 const PLACES = "bus,lat,lon\n1,40,-105\n2,40.5,-104\n3,39.5,-104.5\n";
-const server = await startMapPage({
+/** Serves the page with `/files/three_bus.m` and `/files/places.csv`, for as long as the test file runs. */
+export const server = await startMapPage({
   "three_bus.m": fileURLToPath(new URL("../../fixtures/three_bus.m", import.meta.url)),
   "places.csv": new TextEncoder().encode(PLACES),
 });
