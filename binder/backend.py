@@ -19,7 +19,6 @@ from maturin import (
     get_requires_for_build_sdist,
     get_requires_for_build_wheel,
     prepare_metadata_for_build_editable,
-    prepare_metadata_for_build_wheel,
 )
 
 __all__ = [
@@ -38,8 +37,15 @@ ROOT = Path(__file__).resolve().parent.parent
 SERVER = ROOT / "server" / "dist"
 PACKAGED_SERVER = ROOT / "widgets" / "python" / "wattbook" / "server"
 LABEXTENSION = ROOT / "widgets/python/wheel/data/share/jupyter/labextensions/@service/jupyterlab"
-#: Files without which the wheel would install and then not work.
+#: The licences of what the wheel contains. maturin leaves out of the metadata what is not there, without a word.
+NOTICES = "THIRD-PARTY-NOTICES.txt"
+#: Files without which the wheel would install and then not work, or not be allowed to be passed on.
 SENTINELS = [
+    ROOT / "LICENSE",
+    ROOT / NOTICES,
+    PACKAGED_SERVER / NOTICES,
+    PACKAGED_SERVER / "page" / NOTICES,
+    LABEXTENSION / "static" / NOTICES,
     PACKAGED_SERVER / "server.mjs",
     PACKAGED_SERVER / "solver.worker.mjs",
     PACKAGED_SERVER / "wattbook_engine_bg.wasm",
@@ -82,6 +88,13 @@ def _javascript() -> Iterator[None]:
     finally:
         if checkout:
             shutil.rmtree(PACKAGED_SERVER, ignore_errors=True)
+
+
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    """The wheel's metadata. They hold the licence notices, which are known when everything is built."""
+    _need("cargo", "to read the engine's version", "see https://rustup.rs")
+    with _javascript():
+        return maturin.prepare_metadata_for_build_wheel(metadata_directory, config_settings)
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):

@@ -18,9 +18,11 @@ import { enginePython, engineWasm } from "./steps/engine.mjs";
 import { basemap, labextension, page, server, typescript } from "./steps/javascript.mjs";
 import { jupyterLinks } from "./steps/jupyter.mjs";
 import { nodePackages } from "./steps/node.mjs";
+import { notices } from "./steps/notices.mjs";
 import { pythonEnvironment } from "./steps/python.mjs";
 
-const BUILD = [engineWasm, typescript, basemap, server, page, labextension];
+// The notices last: they lie in folders that the builds before empty.
+const BUILD = [engineWasm, typescript, basemap, server, page, labextension, notices];
 
 async function contextFor(python, mode) {
   const stamps = at(".setup");

@@ -8,8 +8,10 @@
 // of the bundle: its URL arrives in the init message.
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { inputsOf, recordBundled } from "../binder/notices/bundled.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -38,7 +40,7 @@ export declare function createInstance(): typeof import("./wattbook_engine.js");
 `,
 );
 
-await build({
+const { metafile } = await build({
   entryPoints: [here("src/worker.ts")],
   outfile: here("lib/engine.worker.js"),
   bundle: true,
@@ -47,5 +49,7 @@ await build({
   target: "es2022",
   conditions: ["wattbook-source"],
   sourcemap: true,
+  metafile: true,
   logLevel: "warning",
 });
+recordBundled("worker", [...inputsOf(metafile), createRequire(import.meta.url).resolve("esbuild")]);

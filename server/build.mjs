@@ -1,7 +1,9 @@
 // Builds the server: one ES module for the process, one for the solver threads, the wasm file, the fallback cases and the grids.
 import { copyFile, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { inputsOf, recordBundled } from "../binder/notices/bundled.mjs";
 import { buildFallback } from "./scripts/fallback.mjs";
 import { packGrids } from "./scripts/grids.mjs";
 
@@ -14,7 +16,7 @@ const require = __createRequire(import.meta.url);
 const __filename = __fileURLToPath(import.meta.url);
 const __dirname = __fileURLToPath(new URL(".", import.meta.url));`;
 
-await build({
+const { metafile } = await build({
   entryPoints: { server: here("src/main.ts"), "solver.worker": here("src/solver/solver.worker.ts") },
   outdir: here("dist"),
   outExtension: { ".js": ".mjs" },
@@ -29,8 +31,10 @@ await build({
   keepNames: true,
   banner: { js: banner },
   legalComments: "linked",
+  metafile: true,
   logLevel: "warning",
 });
+recordBundled("server", [...inputsOf(metafile), createRequire(import.meta.url).resolve("esbuild")]);
 await copyFile(here("../engine/wasm/wattbook_engine_bg.wasm"), here("dist/wattbook_engine_bg.wasm"));
 await rm(here("dist/fallback"), { recursive: true, force: true });
 await buildFallback(here("dist/fallback"));

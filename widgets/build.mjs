@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { build } from "esbuild";
+import { inputsOf, recordBundled } from "../binder/notices/bundled.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const OUT = here("../server/dist/page");
@@ -81,6 +82,11 @@ const [page, early] = await Promise.all([
   }),
   // No module: it runs before the first paint.
   build({ ...common, entryPoints: [here("src/page/earlyTheme.ts")], format: "iife" }),
+]);
+
+recordBundled("page", [
+  ...[page, early].flatMap(({ metafile }) => inputsOf(metafile)),
+  createRequire(import.meta.url).resolve("esbuild"),
 ]);
 
 /** Where an entry was written, relative to the page. */

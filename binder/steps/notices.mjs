@@ -1,0 +1,16 @@
+import { at } from "../lib/paths.mjs";
+import { run } from "../lib/run.mjs";
+import { hashOf } from "../lib/stamps.mjs";
+import { PLACES } from "../notices/places.mjs";
+import { RUST } from "./engine.mjs";
+
+const INPUTS = ["package.json", "package-lock.json", ".setup/bundled", "binder/notices", "binder/notices.mjs"];
+
+/** The notices of all third-party software and data, from what the builds before it have noted and from cargo. */
+export const notices = {
+  name: "notices",
+  title: "licence notices",
+  key: () => hashOf([...INPUTS, ...RUST]),
+  outputs: () => PLACES,
+  run: () => run(process.execPath, [at("binder/notices.mjs")]),
+};
