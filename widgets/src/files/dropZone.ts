@@ -1,4 +1,4 @@
-import { h } from "../map/dom.ts";
+import { h } from "../ui/dom.ts";
 import { trans } from "../words/index.ts";
 
 /** Lets files be dropped on an element: says so while they hover over it and hands them over. */

@@ -1,4 +1,4 @@
-import { button, h, setText } from "../map/dom.ts";
+import { button, h, setText } from "../ui/dom.ts";
 import type { MadeFile } from "../workspace/index.ts";
 import { trans } from "../words/index.ts";
 import { PassingNote } from "./passingNote.ts";

@@ -1,4 +1,4 @@
-import { button, h, setText } from "../map/dom.ts";
+import { button, h, setText } from "../ui/dom.ts";
 import { formatCount, trans } from "../words/index.ts";
 import { PassingNote } from "./passingNote.ts";
 import type { FileIntake, FileOutcome, OutcomeKind } from "../workspace/index.ts";

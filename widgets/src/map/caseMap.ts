@@ -7,28 +7,28 @@ import {
   type SessionChange,
   type Workspace,
 } from "../workspace/index.ts";
-import { Bar } from "./bar.ts";
-import { BusTable } from "./busTable.ts";
-import { caseSubject } from "./caseSubject.ts";
-import { coloursMenu } from "./coloursMenu.ts";
-import { h, setText } from "./dom.ts";
-import { KeysHelp } from "./keysHelp.ts";
-import { Legend } from "./legend.ts";
-import { MapColours } from "./mapColours.ts";
-import { MapContext } from "./mapContext.ts";
-import { keepPlainKeys } from "./mapKeys.ts";
-import { mapMenu, type MapMenuParts, pictureItems } from "./mapMenu.ts";
-import { pictureCaption } from "./pictureCaption.ts";
-import { PlaneSwitch } from "./planeSwitch.ts";
-import { type BranchQuantity, isBranchQuantity, isQuantity, type Quantity } from "./quantities.ts";
-import { savePicture } from "./savePicture.ts";
-import { Search } from "./search.ts";
-import { Stage } from "./stage.ts";
-import { isSynthetic } from "./synthetic.ts";
-import { StatusPill } from "./statusPill.ts";
-import { EditStrip } from "./strip.ts";
-import { ThemeWatcher } from "./theme.ts";
-import { listenUndoKeys, takesText, takeStep } from "./undoKeys.ts";
+import { Bar } from "./chrome/mapBar.ts";
+import { BusTable } from "./chrome/busTable.ts";
+import { caseSubject } from "./view/caseSceneModel.ts";
+import { coloursMenu } from "./menus/coloursMenu.ts";
+import { h, setText } from "../ui/dom.ts";
+import { KeysHelp } from "./chrome/keysHelp.ts";
+import { Legend } from "./colour/legend.ts";
+import { MapColours } from "./colour/mapColours.ts";
+import { MapContext } from "./menus/mapContextMenus.ts";
+import { keepPlainKeys } from "./view/mapKeys.ts";
+import { mapMenu, type MapMenuParts, pictureItems } from "./menus/mapMenu.ts";
+import { pictureCaption } from "./picture/pictureCaption.ts";
+import { PlaneSwitch } from "./chrome/planeSwitch.ts";
+import { type BranchQuantity, isBranchQuantity, isQuantity, type Quantity } from "./colour/quantities.ts";
+import { savePicture } from "./picture/savePicture.ts";
+import { Search } from "./chrome/search.ts";
+import { Stage } from "./view/stage.ts";
+import { isSynthetic } from "../workspace/cases/syntheticCase.ts";
+import { StatusPill } from "./chrome/statusPill.ts";
+import { EditStrip } from "./editbar/editBar.ts";
+import { ThemeWatcher } from "../ui/theme.ts";
+import { listenUndoKeys, takesText, takeStep } from "../ui/undoKeys.ts";
 
 /** How a map is shown. */
 export interface CaseMapView {

@@ -6,19 +6,19 @@ export {
   offerOfSession,
   RelaxationOffer,
   relaxedMw,
-} from "./relaxationOffer.ts";
-export { BusPaint } from "./busPaint.ts";
-export { Camera, turnedBounds } from "./camera.ts";
+} from "../ui/session/relaxationOffer.ts";
+export { BusPaint } from "./colour/busPaint.ts";
+export { Camera, turnedBounds } from "./view/camera.ts";
 export { CaseMap, type CaseMapView } from "./caseMap.ts";
-export * from "./colourRange.ts";
-export * from "./colourScale.ts";
-export { freeInset } from "./freeInset.ts";
-export { drawingGeometry, type Geometry, mapGeometry, mercator, unproject } from "./geometry.ts";
-export * from "./loading.ts";
-export type { Plane } from "./scene.ts";
-export { Scene, type SceneChange } from "./scene.ts";
-export { BranchPaint } from "./branchPaint.ts";
-export type { BranchLook } from "./branchLook.ts";
+export * from "./colour/legendRange.ts";
+export * from "./colour/colourScale.ts";
+export { freeInset } from "./view/freeInset.ts";
+export { drawingGeometry, type Geometry, mapGeometry, mercator, unproject } from "./view/geometry.ts";
+export * from "../workspace/cases/branchLoading.ts";
+export type { Plane } from "./view/scene.ts";
+export { Scene, type SceneChange } from "./view/scene.ts";
+export { BranchPaint } from "./colour/branchPaint.ts";
+export type { BranchLook } from "./colour/branchLook.ts";
 export {
   type Basemap,
   type PackedBasemap,
@@ -28,32 +28,32 @@ export {
   readCounties,
 } from "./basemap/basemap.ts";
 export { basemapStrata } from "./basemap/basemapStyle.ts";
-export { lengthText, scaleLength } from "./attribution.ts";
-export { basemapWishes, type LabelWish, placeLabels } from "./labels.ts";
-export * from "./quantities.ts";
-export { findElements, type Found } from "./search.ts";
-export { type SavedPicture, svgPicture } from "./svgPicture.ts";
-export { segmentsOf, detailScale } from "./segments.ts";
-export { Picker } from "./picker.ts";
-export { columnIsZero, readout } from "./readout.ts";
-export { statusSentence, statusText } from "./statusPill.ts";
-export { button, h, setText } from "./dom.ts";
-export { ICONS } from "./icons.ts";
-export { keepPlainKeys } from "./mapKeys.ts";
-export { Menu, type MenuGroup, type MenuItem } from "./menu.ts";
-export { busSizes, type Frame } from "./picture.ts";
-export { keyedRow, type RowWindow, rowWindow, scrolledTo } from "./rowWindow.ts";
-export { type Staircase, staircase } from "./staircase.ts";
-export { PlaneSwitch } from "./planeSwitch.ts";
-export { Stage } from "./stage.ts";
-export type { BusColours, CardContent, StageSubject, Target } from "./stageSubject.ts";
-export { type Theme, ThemeWatcher } from "./theme.ts";
-export { shorterWay } from "./turning.ts";
+export { lengthText, scaleLength } from "./chrome/scaleBar.ts";
+export { basemapWishes, type LabelWish, placeLabels } from "./picture/labels.ts";
+export * from "./colour/quantities.ts";
+export { findElements, type Found } from "./chrome/search.ts";
+export { type SavedPicture, svgPicture } from "./picture/svgPicture.ts";
+export { segmentsOf, detailScale } from "./picture/segments.ts";
+export { Picker } from "./view/picker.ts";
+export { columnIsZero, readout } from "../ui/session/editReadout.ts";
+export { statusSentence, statusText } from "./chrome/statusPill.ts";
+export { button, h, setText } from "../ui/dom.ts";
+export { ICONS } from "../ui/icons.ts";
+export { keepPlainKeys } from "./view/mapKeys.ts";
+export { Menu, type MenuGroup, type MenuItem } from "../ui/menu.ts";
+export { busSizes, type Frame } from "./picture/picture.ts";
+export { keyedRow, type RowWindow, rowWindow, scrolledTo } from "../ui/rowWindow.ts";
+export { type Staircase, staircase } from "./editbar/staircase.ts";
+export { PlaneSwitch } from "./chrome/planeSwitch.ts";
+export { Stage } from "./view/stage.ts";
+export type { BusColours, CardContent, StageSubject, Target } from "./view/sceneModel.ts";
+export { type Theme, ThemeWatcher } from "../ui/theme.ts";
+export { shorterWay } from "./view/turning.ts";
 export type { Ink, Pixels } from "./raster/pixels.ts";
 export { capsule, convex, disc } from "./raster/shapes.ts";
 export { RasterLayer } from "./raster/rasterLayer.ts";
 export { NetworkLayer } from "./webgl/networkLayer.ts";
-export { type LegendContent, legendTicks, lineKinds, linesNote, outsideText } from "./legend.ts";
-export { MapColours } from "./mapColours.ts";
-export { caseSubject } from "./caseSubject.ts";
-export { Viewpoint } from "./viewpoint.ts";
+export { type LegendContent, legendTicks, lineKinds, linesNote, outsideText } from "./colour/legend.ts";
+export { MapColours } from "./colour/mapColours.ts";
+export { caseSubject } from "./view/caseSceneModel.ts";
+export { Viewpoint } from "./view/viewpoint.ts";

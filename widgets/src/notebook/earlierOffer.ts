@@ -1,4 +1,4 @@
-import { button, h } from "../map/dom.ts";
+import { button, h } from "../ui/dom.ts";
 import { type CaseEdits, type CaseSession, listChanges } from "../workspace/index.ts";
 import { trans } from "../words/index.ts";
 

@@ -1,6 +1,6 @@
-import { robustRange } from "../map/colourRange.ts";
-import { priceScale } from "../map/colourScale.ts";
-import { mercator } from "../map/geometry.ts";
+import { robustRange } from "../map/colour/legendRange.ts";
+import { priceScale } from "../map/colour/colourScale.ts";
+import { mercator } from "../map/view/geometry.ts";
 import type { FirstPicture } from "./caseService.ts";
 
 /** Share of the size that stays free at each side. */

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { changeName, exactMw, relaxedMw } from "../map/relaxationOffer.ts";
+import { changeName, exactMw, relaxedMw } from "../ui/session/relaxationOffer.ts";
 import { formatCount, formatMw, formulationName, trans } from "../words/index.ts";
 import {
   type CaseSession,

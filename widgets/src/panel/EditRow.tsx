@@ -1,7 +1,7 @@
 import { type ReactElement, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { PathTable } from "../map/pathTable.ts";
-import { changeLabel, changeSentence, totalLabel } from "../map/changeWords.ts";
-import { changeText, type Readout, readout } from "../map/readout.ts";
+import { PathTable } from "../ui/session/pathTable.ts";
+import { changeLabel, changeSentence, totalLabel } from "../ui/session/changeText.ts";
+import { changeText, type Readout, readout } from "../ui/session/editReadout.ts";
 import {
   breakpointSentence,
   exactSentence,

@@ -1,5 +1,5 @@
 import { type ReactElement, useMemo } from "react";
-import { offerOfNetwork } from "../map/relaxationOffer.ts";
+import { offerOfNetwork } from "../ui/session/relaxationOffer.ts";
 import { trans } from "../words/index.ts";
 import type { ViewedNetwork, Workspace } from "../workspace/index.ts";
 import { RelaxationFrame } from "./RelaxationFrame.tsx";

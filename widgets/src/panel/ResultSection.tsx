@@ -1,7 +1,7 @@
 import { type ReactElement, useMemo, useState } from "react";
-import { heaviestBranch, onePrice } from "../map/loading.ts";
-import { offerOfSession } from "../map/relaxationOffer.ts";
-import { residualMeaning, statusSentence, statusText } from "../map/statusPill.ts";
+import { heaviestBranch, onePrice } from "../workspace/cases/branchLoading.ts";
+import { offerOfSession } from "../ui/session/relaxationOffer.ts";
+import { residualMeaning, statusSentence, statusText } from "../map/chrome/statusPill.ts";
 import {
   bindingSentence,
   certificateLines,

@@ -1,4 +1,4 @@
-import { h, setText } from "../map/dom.ts";
+import { h, setText } from "../ui/dom.ts";
 import type { CaseTable } from "./caseTables.ts";
 import { trans } from "../words/index.ts";
 

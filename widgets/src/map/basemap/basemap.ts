@@ -1,4 +1,4 @@
-import { mercator } from "../geometry.ts";
+import { mercator } from "../view/geometry.ts";
 
 /** A topology as it is baked (widgets/basemap/bake.mjs): lines as differences of whole numbers, areas by their lines. */
 export interface PackedTopology {

@@ -1,6 +1,6 @@
-import { Camera } from "../camera.ts";
+import { Camera } from "../view/camera.ts";
 import type { Pixels } from "../raster/pixels.ts";
-import type { Theme } from "../theme.ts";
+import type { Theme } from "../../ui/theme.ts";
 import type { Basemap, Shape } from "./basemap.ts";
 import { basemapStrata, meets } from "./basemapStyle.ts";
 

@@ -1,5 +1,5 @@
-import type { Camera } from "../camera.ts";
-import type { Theme } from "../theme.ts";
+import type { Camera } from "../view/camera.ts";
+import type { Theme } from "../../ui/theme.ts";
 import type { Basemap, Shape } from "./basemap.ts";
 
 /** One kind of shape of the basemap, as it is drawn: filled, or stroked with a width in pixels. */

@@ -1,4 +1,4 @@
-import { type Rgba, rgbaOf } from "../cssColour.ts";
+import { type Rgba, rgbaOf } from "../../ui/cssColour.ts";
 
 /** An opaque picture in memory: one word a pixel, its bytes red, green, blue, 255. */
 export interface Pixels {

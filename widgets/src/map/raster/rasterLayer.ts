@@ -1,9 +1,16 @@
-import { zoomFactor } from "../camera.ts";
-import type { Geometry } from "../geometry.ts";
-import { type Arrow, arrowCorners, arrowSize, casingWidth, COLOURED_WIDTH, lineStyles } from "../lineStyles.ts";
-import { BINDING, branchCodes, isSelectedCode, markedBranches, type Pass, segmentsOfPasses } from "../passes.ts";
-import { busRadius, busRim, type Frame, type PictureSize, triangle } from "../picture.ts";
-import { detailScale, type Segments, segmentsOf } from "../segments.ts";
+import { zoomFactor } from "../view/camera.ts";
+import type { Geometry } from "../view/geometry.ts";
+import { type Arrow, arrowCorners, arrowSize, casingWidth, COLOURED_WIDTH, lineStyles } from "../picture/lineStyles.ts";
+import {
+  BINDING,
+  branchCodes,
+  isSelectedCode,
+  markedBranches,
+  type Pass,
+  segmentsOfPasses,
+} from "../picture/passes.ts";
+import { busRadius, busRim, type Frame, type PictureSize, triangle } from "../picture/picture.ts";
+import { detailScale, type Segments, segmentsOf } from "../picture/segments.ts";
 import { type Ink, inkOf, type Pixels, wordOf } from "./pixels.ts";
 import { capsule, convex, disc } from "./shapes.ts";
 

@@ -1,4 +1,4 @@
-import { type Rgba, rgbaOf } from "../cssColour.ts";
+import { type Rgba, rgbaOf } from "../../ui/cssColour.ts";
 import { ATTRIBUTES, type SharedContext } from "./sharedContext.ts";
 
 const PALETTE_WIDTH = 512;

@@ -1,10 +1,17 @@
-import { zoomFactor } from "../camera.ts";
-import { rgbaOf } from "../cssColour.ts";
-import type { Geometry } from "../geometry.ts";
-import { arrowSize, casingWidth, lineStyles } from "../lineStyles.ts";
-import { branchCodes, type MarkedBranches, markedBranches, type Pass, PASSES, segmentsOfPasses } from "../passes.ts";
-import { busRadius, busRim, type Frame } from "../picture.ts";
-import { detailScale, segmentsOf } from "../segments.ts";
+import { zoomFactor } from "../view/camera.ts";
+import { rgbaOf } from "../../ui/cssColour.ts";
+import type { Geometry } from "../view/geometry.ts";
+import { arrowSize, casingWidth, lineStyles } from "../picture/lineStyles.ts";
+import {
+  branchCodes,
+  type MarkedBranches,
+  markedBranches,
+  type Pass,
+  PASSES,
+  segmentsOfPasses,
+} from "../picture/passes.ts";
+import { busRadius, busRim, type Frame } from "../picture/picture.ts";
+import { detailScale, segmentsOf } from "../picture/segments.ts";
 import {
   attribute,
   bindTexture,

@@ -1,0 +1,120 @@
+import type { CaseSession, Selection, StateHistory } from "../../workspace/index.ts";
+import { responseName } from "../colour/colourScale.ts";
+import { button, h, setText } from "../../ui/dom.ts";
+import { ICONS } from "../../ui/icons.ts";
+import type { Quantity } from "../colour/quantities.ts";
+import { isSynthetic } from "../../workspace/cases/syntheticCase.ts";
+import { formulationHint, formulationName, trans } from "../../words/index.ts";
+
+/** What the bar asks for. */
+export interface BarActions {
+  showQuantity(quantity: Quantity): void;
+  step(step: "undo" | "redo"): void;
+  search(): void;
+  toggleTable(): void;
+  fit(): void;
+  toggleFullScreen(): void;
+}
+
+/** The one quiet bar on top of the map. */
+export class Bar {
+  readonly node: HTMLElement;
+  readonly #quantities: Record<"lmp" | "sensitivity", HTMLButtonElement>;
+  readonly #switch: HTMLElement;
+  readonly #steps: Record<"undo" | "redo", HTMLButtonElement>;
+  readonly #table: HTMLButtonElement;
+  readonly #fullScreen: HTMLButtonElement;
+
+  /** `planes` is the switch of the pictures, `colours` the menu of what they show, `menu` the button that ends the bar. */
+  constructor(
+    session: CaseSession,
+    parts: { status: HTMLElement; planes: HTMLElement; colours: HTMLElement; menu: HTMLElement },
+    actions: BarActions,
+  ) {
+    this.#quantities = {
+      lmp: button(trans.__("Price"), () => actions.showQuantity("lmp")),
+      sensitivity: button("dLMP/dd", () => actions.showQuantity("sensitivity")),
+    };
+    this.#switch = h(
+      "div",
+      { class: "wb-Switch wb-Bar-quantity", attributes: { role: "group", "aria-label": trans.__("Quantity shown") } },
+      ...Object.values(this.#quantities),
+    );
+    this.#steps = {
+      undo: button(trans.__("Undo"), () => actions.step("undo"), { icon: ICONS.undo, class: "wb-Bar-step" }),
+      redo: button(trans.__("Redo"), () => actions.step("redo"), { icon: ICONS.redo, class: "wb-Bar-step" }),
+    };
+    this.#table = button(trans.__("Table of buses"), actions.toggleTable, { icon: ICONS.table });
+    this.#fullScreen = button(trans.__("Full screen"), actions.toggleFullScreen, { icon: ICONS.fullScreen });
+    const madeUp = trans.__("A made-up network on a real footprint: no line and no plant in it exists");
+    const name = session.caseName.replace(/,\s*synthetic$/i, ""); // the mark beside it says so
+    this.node = h(
+      "div",
+      { class: "wb-Bar" },
+      h(
+        "div",
+        { class: "wb-Bar-what" },
+        h("span", { class: "wb-Bar-case", text: name, attributes: { title: session.caseName } }),
+        ...(isSynthetic(session.opened)
+          ? [
+              h(
+                "span",
+                { class: "wb-Bar-synthetic", attributes: { title: madeUp } },
+                h("span", { class: "wb-Bar-short", text: trans.__("synthetic") }),
+                h("span", { class: "wb-Bar-long", text: trans.__("synthetic network") }),
+              ),
+            ]
+          : []),
+        h("span", {
+          class: "wb-Bar-formulation",
+          text: formulationName(session.formulation),
+          attributes: { title: formulationHint(session.formulation) },
+        }),
+        parts.planes,
+        this.#switch,
+        parts.colours,
+      ),
+      h(
+        "div",
+        { class: "wb-Bar-tools" },
+        parts.status,
+        ...Object.values(this.#steps),
+        button(trans.__("Search"), actions.search, { icon: ICONS.search }),
+        this.#table,
+        button(trans.__("Show everything"), actions.fit, { icon: ICONS.fit }),
+        this.#fullScreen,
+        parts.menu,
+      ),
+    );
+  }
+
+  /** Shows what undo and redo would do; both are there once there is something to take back or to do again. */
+  updateSteps({ undoable, redoable }: Pick<StateHistory, "undoable" | "redoable">): void {
+    const { undo, redo } = this.#steps;
+    undo.hidden = redo.hidden = undoable === null && redoable === null;
+    undo.disabled = undoable === null;
+    redo.disabled = redoable === null;
+    undo.title = undoable === null ? trans.__("Nothing to undo") : trans.__("Undo: %1", undoable.done);
+    redo.title = redoable === null ? trans.__("Nothing to redo") : trans.__("Redo: %1", redoable.done);
+    undo.setAttribute("aria-label", undoable === null ? trans.__("Undo") : undo.title);
+    redo.setAttribute("aria-label", redoable === null ? trans.__("Redo") : redo.title);
+  }
+
+  /** Shows which quantity is on, and the switch only where there is a choice. */
+  update(quantity: Quantity, selection: Selection | null, tableOpen: boolean): void {
+    const { sensitivity } = this.#quantities;
+    this.#switch.hidden = selection === null;
+    setText(sensitivity, responseName(selection));
+    sensitivity.title =
+      selection?.kind === "bus"
+        ? trans.__("How every price responds to one more MW of demand there")
+        : trans.__("How every price responds to one more MW of rating there");
+    for (const [name, element] of Object.entries(this.#quantities)) {
+      element.setAttribute("aria-pressed", String(name === quantity));
+    }
+    this.#table.setAttribute("aria-pressed", String(tableOpen));
+    const full = document.fullscreenElement !== null;
+    this.#fullScreen.setAttribute("aria-pressed", String(full));
+    this.#fullScreen.title = full ? trans.__("Leave full screen") : trans.__("Full screen");
+  }
+}

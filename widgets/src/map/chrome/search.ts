@@ -1,0 +1,199 @@
+import { capitalised, trans } from "../../words/index.ts";
+import type { CaseSession, Selection } from "../../workspace/index.ts";
+import { button, h, setText } from "../../ui/dom.ts";
+
+/** An element that a search found. */
+export interface Found {
+  element: Selection;
+  text: string;
+}
+
+/** Elements that are listed. */
+const MOST_FOUND = 8;
+
+/**
+ * The buses and lines of a case that a text names: by id exactly first, then by the beginning of a name, then by a part of it.
+ * `line 17` and `bus 17` name one kind.
+ */
+export function findElements(session: Pick<CaseSession, "opened">, text: string, most = MOST_FOUND): Found[] {
+  const { opened } = session;
+  const { kind, wanted } = readSearch(text);
+  if (wanted === "") {
+    return [];
+  }
+  const ranked: { rank: number; order: number; element: Selection }[] = [];
+  const consider = (element: Selection, names: readonly string[]): void => {
+    const id = String(element.id);
+    const rank =
+      id === wanted ? 0 : Math.min(...names.map((name) => rankOf(name, wanted)), id.startsWith(wanted) ? 4 : Infinity);
+    if (rank < Infinity) {
+      ranked.push({ rank: rank + (element.kind === "branch" ? 0.5 : 0), order: ranked.length, element });
+    }
+  };
+  const nameOf = (bus: number): string => opened.busName(opened.busRow(bus))?.toLowerCase() ?? "";
+  if (kind === undefined || kind === "bus") {
+    opened.buses.forEach(({ id, name }) => consider({ kind: "bus", id }, [name?.toLowerCase() ?? ""]));
+  }
+  if (kind !== "bus") {
+    opened.branches.forEach(({ id, from, to }) => {
+      const [a, b] = [nameOf(from), nameOf(to)];
+      consider({ kind: "branch", id }, kind === undefined ? [`${a} to ${b}`, `${a} ${b}`] : [`${a} to ${b}`, a, b]);
+    });
+  }
+  ranked.sort((a, b) => a.rank - b.rank || a.order - b.order);
+  return ranked.slice(0, most).map(({ element }) => {
+    const name = opened.nameOf(element.kind, element.id);
+    return { element, text: capitalised(name) };
+  });
+}
+
+/** What is searched for, in small letters, and the kind of element where the text begins with it: in English or the page's language. */
+function readSearch(text: string): { kind: "bus" | "branch" | undefined; wanted: string } {
+  const typed = text.trim().toLowerCase();
+  const kinds = [
+    ["bus", "bus"],
+    [trans._p("search", "bus"), "bus"],
+    ["line", "branch"],
+    [trans._p("search", "line"), "branch"],
+    ["branch", "branch"],
+  ] as const;
+  const found = kinds.find(([word]) => typed.startsWith(word.toLowerCase()));
+  return { kind: found?.[1], wanted: typed.slice(found?.[0].length ?? 0).trim() };
+}
+
+function rankOf(name: string, wanted: string): number {
+  if (name === "") {
+    return Infinity;
+  }
+  if (name === wanted) {
+    return 1;
+  }
+  return name.startsWith(wanted) ? 2 : name.includes(wanted) ? 3 : Infinity;
+}
+
+/** The search field over the picture: arrow keys choose, Enter goes there, Escape closes. */
+export class Search {
+  readonly node = h("div", { class: "wb-Search", attributes: { hidden: "", role: "search" } });
+  readonly #session: CaseSession;
+  readonly #chosen: (element: Selection) => void;
+  readonly #closed: () => void;
+  readonly #list: HTMLElement;
+  readonly #said = h("div", { class: "wb-Announcer", attributes: { role: "status" } });
+  readonly #input: HTMLInputElement;
+  #found: Found[] = [];
+  #at = 0;
+
+  /** `chosen` is told what was found; `closed` when the field has gone. */
+  constructor(session: CaseSession, id: string, chosen: (element: Selection) => void, closed: () => void) {
+    this.#session = session;
+    this.#chosen = chosen;
+    this.#closed = closed;
+    this.#list = h("div", {
+      class: "wb-Search-list",
+      attributes: { id, role: "listbox", "aria-label": trans.__("Found") },
+    });
+    this.#input = h("input", {
+      class: "wb-Search-field",
+      attributes: {
+        type: "text",
+        role: "combobox",
+        placeholder: trans.__("Bus or line: number or name"),
+        "aria-label": trans.__("Search for a bus or line"),
+        "aria-controls": id,
+        "aria-expanded": "false",
+        "aria-autocomplete": "list",
+        autocomplete: "off",
+        spellcheck: "false",
+      },
+      on: { input: () => this.#search(), keydown: (event) => this.#keyed(event) },
+    });
+    const close = button(trans.__("Close the search"), () => this.close(), { icon: CLOSE });
+    this.node.append(h("div", { class: "wb-Search-row" }, this.#input, close), this.#list, this.#said);
+  }
+
+  get open(): boolean {
+    return !this.node.hidden;
+  }
+
+  /** Opens the field with what was searched for last, ready to be typed over. */
+  focus(): void {
+    this.node.hidden = false;
+    this.#input.focus();
+    this.#input.select();
+    this.#search();
+  }
+
+  close(): void {
+    if (this.open) {
+      this.node.hidden = true;
+      this.#closed();
+    }
+  }
+
+  #search(): void {
+    this.#found = findElements(this.#session, this.#input.value);
+    this.#at = 0;
+    this.#show();
+    const typed = this.#input.value.trim() !== "";
+    setText(
+      this.#said,
+      typed
+        ? this.#found.length === 0
+          ? trans.__("Nothing found")
+          : trans._n("%1 found", "%1 found", this.#found.length)
+        : "",
+    );
+  }
+
+  #show(): void {
+    const typed = this.#input.value.trim() !== "";
+    const id = (k: number): string => `${this.#list.id}-${k}`;
+    this.#list.replaceChildren(
+      ...this.#found.map(({ text }, k) =>
+        h("div", {
+          class: "wb-Search-found",
+          text,
+          attributes: { id: id(k), role: "option", "aria-selected": String(k === this.#at) },
+          on: {
+            pointerdown: (event) => event.preventDefault(), // the field keeps the focus
+            click: () => this.#choose(k),
+          },
+        }),
+      ),
+      ...(typed && this.#found.length === 0
+        ? [h("div", { class: "wb-Search-none", text: trans.__("Nothing found") })]
+        : []),
+    );
+    this.#list.hidden = !typed;
+    this.#input.setAttribute("aria-expanded", String(this.#found.length > 0));
+    this.#input.setAttribute("aria-activedescendant", this.#found.length > 0 ? id(this.#at) : "");
+  }
+
+  #choose(k: number): void {
+    const found = this.#found[k];
+    if (found !== undefined) {
+      this.close();
+      this.#chosen(found.element);
+    }
+  }
+
+  #keyed(event: KeyboardEvent): void {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && this.#found.length > 0) {
+      event.preventDefault();
+      this.#at = (this.#at + step + this.#found.length) % this.#found.length;
+      this.#show();
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      this.#choose(this.#at);
+    } else if (event.key === "Escape") {
+      event.preventDefault();
+      event.stopPropagation();
+      this.close();
+    }
+  }
+}
+
+const CLOSE =
+  '<svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true" fill="none" stroke="currentColor" ' +
+  'stroke-width="1.5" stroke-linecap="round"><path d="M4 4l8 8M12 4l-8 8"/></svg>';

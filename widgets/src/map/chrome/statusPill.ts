@@ -1,0 +1,142 @@
+import {
+  certificateLines,
+  formatDuration,
+  formatResidual,
+  noSolutionHead,
+  noSolutionSentence,
+  trans,
+} from "../../words/index.ts";
+import { type CaseSession, isNoSolution } from "../../workspace/index.ts";
+import { h, setText } from "../../ui/dom.ts";
+
+/** What the pill says about a session, in one line. */
+export function statusText(session: CaseSession): string {
+  const { status, state, opened } = session;
+  switch (status.kind) {
+    case "previewing":
+      return status.exact
+        ? trans.__("Previewing, exact")
+        : session.passedLimit === null
+          ? trans.__("Previewing, first order")
+          : trans.__("Previewing, not feasible");
+    case "solving":
+      return trans.__("Solving");
+    case "waiting":
+      return trans.__("Exact, waiting for %1", status.waitsFor);
+    case "failed":
+      return isNoSolution(status.code) && !status.lasting
+        ? noSolutionHead(status.message, status.details, opened)
+        : status.message;
+    case "ready": {
+      const { solve_ms, certificate } = state.solution;
+      const time = solve_ms === undefined ? [] : [formatDuration(solve_ms)];
+      const residual = trans.__("balance residual %1 MW", formatResidual(certificate.primal_residual_mw));
+      const differs = state.otherSha256 === null ? [] : [trans.__("page and kernel differ")];
+      return [trans.__("Optimal"), ...time, residual, ...differs].join(", ");
+    }
+  }
+}
+
+/** The same with all that is known about a problem without solution: what would help, and how far a demand can go. */
+export function statusSentence(session: CaseSession): string {
+  const { status, opened } = session;
+  return status.kind === "failed" && isNoSolution(status.code) && !status.lasting
+    ? noSolutionSentence(status.message, status.details, opened)
+    : statusText(session);
+}
+
+/** What the residual of a status is of. */
+export function residualMeaning(): string {
+  return trans.__("The balance residual is the largest difference between power in and power out at a bus.");
+}
+
+/** The status pill: a live region that says what the session is doing and opens the certificate in plain words. */
+export class StatusPill {
+  readonly node: HTMLElement;
+  /** The certificate, to be placed over the picture. */
+  readonly certificate = h("div", {
+    class: "wb-Certificate",
+    attributes: { role: "dialog", "aria-label": trans.__("Certificate of the result"), tabindex: "-1", hidden: "" },
+  });
+  readonly #session: CaseSession;
+  readonly #button: HTMLButtonElement;
+  readonly #text = h("span", { class: "wb-Pill-text" });
+
+  constructor(session: CaseSession) {
+    this.#session = session;
+    this.#button = h(
+      "button",
+      {
+        class: "wb-Pill",
+        attributes: { type: "button", "aria-haspopup": "dialog", "aria-expanded": "false" },
+        on: { click: () => this.#toggle(this.certificate.hidden) },
+      },
+      h("i", { attributes: { "aria-hidden": "true" } }),
+      this.#text,
+    );
+    this.node = h("div", { class: "wb-Status", attributes: { role: "status", "aria-live": "polite" } }, this.#button);
+    this.certificate.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") {
+        event.stopPropagation();
+        this.#toggle(false);
+        this.#button.focus();
+      }
+    });
+    this.update();
+  }
+
+  /** Says the present status. */
+  update(): void {
+    const { status, state } = this.#session;
+    const text = statusText(this.#session);
+    setText(this.#text, text);
+    const whole = statusSentence(this.#session).replace(/\.$/, "");
+    const meaning = status.kind === "ready" ? [residualMeaning()] : [];
+    this.#button.title = [trans.__("%1. Click for the certificate.", whole), ...meaning].join(" ");
+    const differs = status.kind === "ready" && state.otherSha256 !== null;
+    const infeasible = status.kind === "previewing" && this.#session.passedLimit !== null;
+    this.#button.dataset["status"] = differs ? "differs" : infeasible ? "infeasible" : status.kind;
+    if (!this.certificate.hidden) {
+      this.#fill();
+    }
+  }
+
+  #toggle(open: boolean): void {
+    this.certificate.hidden = !open;
+    this.#button.setAttribute("aria-expanded", String(open));
+    if (open) {
+      this.#fill();
+      this.certificate.focus();
+    }
+  }
+
+  #fill(): void {
+    const { state, status, opened } = this.#session;
+    const { solution } = state;
+    const lines = certificateLines(solution, opened);
+    const hash = solution.result_sha256.slice(0, 12);
+    const origin =
+      state.otherSha256 === null
+        ? trans.__("Result %1; convention %2.", hash, solution.dc_convention)
+        : trans.__(
+            "The page computed %1, the kernel %2. Please report this case.",
+            hash,
+            state.otherSha256.slice(0, 12),
+          );
+    this.certificate.replaceChildren(
+      ...(status.kind === "failed"
+        ? [
+            h("p", {
+              class: "wb-mod-failed",
+              text: trans.__("%1 The state before is shown.", statusSentence(this.#session)),
+            }),
+          ]
+        : []),
+      h("h3", { text: trans.__("Why this result can be trusted") }),
+      h("dl", {}, ...lines.flatMap(({ term, meaning }) => [h("dt", { text: term }), h("dd", { text: meaning })])),
+      ...(state.remark === undefined ? [] : [h("p", { text: state.remark })]),
+      ...solution.diagnostics.map(({ message }) => h("p", { text: message })),
+      h("p", { class: "wb-unit", text: origin }),
+    );
+  }
+}

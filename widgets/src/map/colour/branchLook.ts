@@ -1,0 +1,31 @@
+import type { LoadingClass } from "../../workspace/cases/branchLoading.ts";
+
+/** Everything about the branches that a frame shows, by dense row. A new object means that something about it changed. */
+export interface BranchLook {
+  /** Rows of the branches of each class. */
+  readonly classes: Record<LoadingClass, readonly number[]>;
+  /** Place of every branch in the palette, -1 for none; null while lines are coloured by their class alone. */
+  readonly places: Int16Array | null;
+  readonly palette: readonly string[];
+  /** 1 for a flow from the from end to the to end, -1 for the other way, 0 for none; null where no arrows are shown. */
+  readonly directions: Int8Array | null;
+}
+
+const CODES: Record<LoadingClass, number> = { out: 0, calm: 1, warning: 2, binding: 3 };
+
+/** The class of every branch as a number: 0 out of service, 1 calm, 2 warning, 3 binding. */
+export function classCodes(look: BranchLook, count: number): Uint8Array {
+  const codes = new Uint8Array(count);
+  for (const [name, rows] of Object.entries(look.classes) as [LoadingClass, readonly number[]][]) {
+    for (const row of rows) {
+      codes[row] = CODES[name];
+    }
+  }
+  return codes;
+}
+
+/** The class of one branch. */
+export function classOf(look: BranchLook, row: number): LoadingClass {
+  const names = Object.keys(CODES) as LoadingClass[];
+  return names.find((name) => look.classes[name].includes(row)) ?? "out";
+}

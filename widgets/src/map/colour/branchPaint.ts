@@ -1,0 +1,83 @@
+import type { CaseSession } from "../../workspace/index.ts";
+import type { BranchLook } from "./branchLook.ts";
+import { centredRange, type ColourRange, robustRange } from "./legendRange.ts";
+import { colourScale, type ColourScale, NOTHING_OUTSIDE, type Outside, outsideOf } from "./colourScale.ts";
+import { classifyBranches } from "../../workspace/cases/branchLoading.ts";
+import { BRANCH_QUANTITIES, type BranchQuantity } from "./quantities.ts";
+
+/** Flows below this, MW, have no direction. */
+const NO_FLOW = 1e-6;
+
+/** The look of the lines: by their class, or by the colours of a quantity. */
+export class BranchPaint {
+  look: BranchLook;
+  /** Null while the lines are coloured by their class alone. */
+  scale: ColourScale | null = null;
+  outside: Outside = NOTHING_OUTSIDE;
+  /** Whether the colours are those of a range that was there before the move under way. */
+  kept = false;
+  #key: readonly unknown[] = [];
+  #classes: { key: readonly unknown[]; rows: BranchLook["classes"] } | null = null;
+  #range: { of: BranchQuantity; range: ColourRange } | null = null;
+
+  constructor(session: CaseSession) {
+    this.look = { classes: this.#classesOf(session), places: null, palette: [], directions: null };
+  }
+
+  /**
+   * Takes the present exact state of a session, and while an exact preview moves the lines that bind there; does nothing when that
+   * is what is shown.
+   */
+  update(session: CaseSession, quantity: BranchQuantity, dark: boolean): void {
+    const { columns, shownShadows } = session.store;
+    const classes = this.#classesOf(session);
+    const key = [columns, session.state.edits, quantity, dark, classes, quantity === "shadow" ? shownShadows : null];
+    if (sameParts(key, this.#key)) {
+      return;
+    }
+    this.#key = key;
+    this.scale = null;
+    this.outside = NOTHING_OUTSIDE;
+    if (quantity === "loading") {
+      this.look = { classes, places: null, palette: [], directions: null };
+      return;
+    }
+    const info = BRANCH_QUANTITIES[quantity];
+    const values = info.values(session) ?? new Float64Array();
+    const range = this.#rangeOf(session, quantity, values);
+    const scale = range === null ? null : colourScale(info.scale, range, dark);
+    this.scale = scale;
+    this.outside = outsideOf(values, scale);
+    const places = Int16Array.from(values, (value) => scale?.place(value) ?? -1);
+    const directions = quantity === "flow" ? Int8Array.from(columns.flow_mw, directionOf) : null;
+    this.look = { classes, places, palette: scale?.palette ?? [], directions };
+  }
+
+  /** The rows of each class, the same object as long as they are the same rows. */
+  #classesOf({ store }: CaseSession): BranchLook["classes"] {
+    const { columns, shownShadows } = store;
+    const key = [columns, shownShadows === null ? null : [...shownShadows.keys()].join()];
+    if (this.#classes === null || !sameParts(key, this.#classes.key)) {
+      this.#classes = { key, rows: classifyBranches(columns, shownShadows) };
+    }
+    return this.#classes.rows;
+  }
+
+  /** The range of the colours, which stays while a hand moves. */
+  #rangeOf({ store }: CaseSession, quantity: BranchQuantity, values: Float64Array): ColourRange | null {
+    this.kept = store.previewing && this.#range?.of === quantity;
+    if (!this.kept || this.#range === null) {
+      const range = BRANCH_QUANTITIES[quantity].scale === "change" ? centredRange(values) : robustRange(values);
+      this.#range = range === null ? null : { of: quantity, range };
+    }
+    return this.#range?.range ?? null;
+  }
+}
+
+function sameParts(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((part, k) => part === b[k]);
+}
+
+function directionOf(mw: number): number {
+  return Math.abs(mw) > NO_FLOW ? Math.sign(mw) : 0;
+}

@@ -1,0 +1,120 @@
+import type { CaseSession } from "../../workspace/index.ts";
+import { centredRange, type ColourRange, grownRange, robustRange, settleRange } from "./legendRange.ts";
+import {
+  colourScale,
+  type ColourScale,
+  NOTHING_OUTSIDE,
+  type Outside,
+  outsideOf,
+  type ScaleKind,
+} from "./colourScale.ts";
+import { onePrice } from "../../workspace/cases/branchLoading.ts";
+import { BUS_QUANTITIES, levelled, type Quantity } from "./quantities.ts";
+import type { BusColours } from "../view/sceneModel.ts";
+
+/** How long the exact colours take to replace the previewed ones, ms. */
+const FADE_MS = 120;
+
+/** The colours of the buses: a place in a palette and a side of the range for every dense bus row. */
+export class BusPaint implements BusColours {
+  /** What is drawn now; between two places while colours fade. */
+  places = new Int16Array();
+  sides = new Int8Array();
+  scale: ColourScale | null = null;
+  outside: Outside = NOTHING_OUTSIDE;
+  /** Whether the colours are those of a range that was there before the move under way. */
+  kept = false;
+  #target = new Int16Array();
+  #from = new Int16Array();
+  #fadeStart = -Infinity;
+  #range: ColourRange | null = null;
+  #ranged: Quantity | null = null;
+  /** Whether the range began with the move under way. */
+  #grows = false;
+  #scaleKey = "";
+
+  get palette(): readonly string[] {
+    return this.scale?.palette ?? [];
+  }
+
+  /** Colours by the present numbers of a session. */
+  update(session: CaseSession, quantity: Quantity, dark: boolean): void {
+    const info = BUS_QUANTITIES[quantity];
+    const values = info.values(session) ?? new Float64Array(session.opened.busCount).fill(NaN);
+    const same = info.scale === "price" ? onePrice(values) : null;
+    const shown = same === null ? values : levelled(values, same);
+    this.kept = false;
+    const range = same === null ? this.#rangeOf(session, quantity, shown) : { low: same, high: same };
+    if (same !== null && !session.store.previewing) {
+      [this.#range, this.#ranged] = [range, quantity]; // prices that part from here make a range of their own
+    }
+    this.#rescale(quantity, range, dark);
+    this.#place(shown);
+  }
+
+  /** Lets the colours drawn now run into those of the next update. */
+  startFade(now: number): void {
+    this.#from = this.places.slice();
+    this.#fadeStart = now;
+  }
+
+  /** Moves a fade on; true while it goes on. */
+  step(now: number): boolean {
+    const share = (now - this.#fadeStart) / FADE_MS;
+    if (share >= 1 || this.#from.length !== this.#target.length) {
+      this.places = this.#target;
+      return false;
+    }
+    this.places = this.#target.map((to, row) => {
+      const from = this.#from[row] ?? -1;
+      return from < 0 || to < 0 ? to : Math.round(from + (to - from) * share);
+    });
+    return true;
+  }
+
+  /**
+   * The range of the colours: it stays while a hand moves, so that the colours move and not their meaning, and is made anew when it
+   * lets go. Where nothing differs before the move there is none to keep: then it grows in steps.
+   */
+  #rangeOf({ store }: CaseSession, quantity: Quantity, values: Float64Array): ColourRange | null {
+    const before = this.#ranged === quantity ? this.#range : null;
+    const { scale } = BUS_QUANTITIES[quantity];
+    this.#ranged = quantity;
+    if (before === null || !store.previewing || scale === "amount" || quantity === "sensitivity") {
+      this.#grows = false;
+      this.#range = scale === "price" ? settleRange(before, values) : freshRange(scale, values);
+      return this.#range;
+    }
+    this.#grows ||= !(before.high > before.low);
+    this.kept = !this.#grows;
+    this.#range = this.kept ? before : grownRange(before, freshRange(scale, values));
+    return this.#range;
+  }
+
+  /** Makes the scale anew only when something about it changed: while prices move it stays. */
+  #rescale(quantity: Quantity, range: ColourRange | null, dark: boolean): void {
+    const { scale } = BUS_QUANTITIES[quantity];
+    const key = [scale, range?.low, range?.high, dark].join();
+    if (key !== this.#scaleKey) {
+      this.#scaleKey = key;
+      this.scale = range === null ? null : colourScale(scale, range, dark);
+    }
+  }
+
+  #place(values: Float64Array): void {
+    const { scale } = this;
+    this.#target = new Int16Array(values.length).fill(-1);
+    this.sides = new Int8Array(values.length);
+    this.outside = outsideOf(values, scale);
+    values.forEach((value, row) => {
+      if (scale !== null && Number.isFinite(value)) {
+        this.#target[row] = scale.place(value);
+        this.sides[row] = scale.side(value);
+      }
+    });
+  }
+}
+
+function freshRange(scale: ScaleKind, values: Float64Array): ColourRange | null {
+  return scale === "change" ? centredRange(values) : robustRange(values);
+}

@@ -1,0 +1,318 @@
+import { formatCount, trans } from "../../words/index.ts";
+import { ticks } from "./legendRange.ts";
+import type { ColourScale, Outside } from "./colourScale.ts";
+import { button, h } from "../../ui/dom.ts";
+import { ICONS } from "../../ui/icons.ts";
+import type { QuantityInfo } from "./quantities.ts";
+import { RememberedChoices } from "../../ui/rememberedChoices.ts";
+
+/** A scale with what it stands for. */
+export interface LegendScale {
+  title: string;
+  unit: string;
+  scale: ColourScale | null;
+  format: QuantityInfo["format"];
+  /** Said instead of a scale when every element has the same value, or none. */
+  uniform: string | null;
+  outside: Outside;
+  /** Whether the scale is that from before a move under way. */
+  kept: boolean;
+}
+
+/** What the legend tells. */
+export interface LegendContent {
+  buses: LegendScale;
+  /** Null while the lines are coloured by their class alone. */
+  lines: LegendScale | null;
+  binding: number;
+  warning: number;
+  /** What of the lines is of the state before a move under way: nothing, their flows, or which of them bind as well. */
+  before: "flows" | "lines" | null;
+}
+
+/** Below these the picture is small: the legend is short there, unless its user chose otherwise. Pixels. */
+const SMALL = { width: 560, height: 340 };
+
+/**
+ * The legend at the lower left: quantities, units, scales, values outside the ranges, and the kinds of lines; or in short the scale
+ * of the buses and what binds. Which of the two is remembered, for small pictures by themselves.
+ */
+export class Legend {
+  readonly node = h("div", { class: "wb-Legend" });
+  readonly #body = h("div", { class: "wb-Legend-body" });
+  readonly #button = button(trans.__("Legend"), () => this.toggle(), { icon: ICONS.less, class: "wb-Legend-toggle" });
+  readonly #resized: () => void;
+  readonly #choices = new RememberedChoices("wattbook:legend");
+  readonly #observer = new ResizeObserver((entries) => this.#room(entries.at(-1)?.contentRect ?? null));
+  #small = false;
+  #drawn: { content: LegendContent; whole: boolean } | null = null;
+  #shown: LegendContent | null = null;
+
+  /** `resized` is told when the legend has another size. */
+  constructor(resized: () => void) {
+    this.#resized = resized;
+    this.node.append(this.#button, this.#body);
+  }
+
+  /** What it tells, in short or not. */
+  get content(): LegendContent | null {
+    return this.#shown;
+  }
+
+  /** Follows the size of the picture that it lies on. */
+  follow(picture: HTMLElement): void {
+    this.#observer.observe(picture);
+  }
+
+  dispose(): void {
+    this.#observer.disconnect();
+  }
+
+  /** From short to whole or back. */
+  toggle(): void {
+    this.#choices.set(this.#size, !this.#whole);
+    this.#draw();
+  }
+
+  /** Shows the content; does nothing when it is what stands there. */
+  show(content: LegendContent): void {
+    this.#shown = content;
+    this.#draw();
+  }
+
+  get #size(): "small" | "large" {
+    return this.#small ? "small" : "large";
+  }
+
+  get #whole(): boolean {
+    return this.#choices.get(this.#size, !this.#small);
+  }
+
+  #room(size: { width: number; height: number } | null): void {
+    if (size !== null && size.width > 0) {
+      this.#small = size.width < SMALL.width || size.height < SMALL.height;
+      this.#draw();
+    }
+  }
+
+  #draw(): void {
+    const [content, whole] = [this.#shown, this.#whole];
+    const before = this.#drawn;
+    if (content === null || (before !== null && before.whole === whole && sameContent(before.content, content))) {
+      return;
+    }
+    this.#drawn = { content, whole };
+    const { buses, lines } = content;
+    this.#body.replaceChildren(
+      ...(whole ? [...part(buses), ...(lines === null ? [] : part(lines)), lineKey(content)] : brief(content)),
+    );
+    if (before?.whole !== whole) {
+      this.node.classList.toggle("wb-mod-brief", !whole);
+      this.#button.innerHTML = whole ? ICONS.less : ICONS.more; // one of ours, never of a file
+      this.#button.setAttribute("aria-expanded", String(whole));
+      this.#button.title = whole ? trans.__("Shorter legend (l)") : trans.__("Whole legend (l)");
+      this.#resized();
+    }
+  }
+}
+
+/** The legend in two lines: the scale of the buses with its ends, and what binds. */
+function brief(content: LegendContent): HTMLElement[] {
+  const { title, unit, scale, uniform, format } = content.buses;
+  const head = h("div", { class: "wb-Legend-title" }, title, " ", h("span", { class: "wb-unit", text: unit }));
+  const [binding] = lineKinds(content);
+  const note = content.before === "lines" ? linesNote(content) : null;
+  const lines =
+    binding === undefined ? [] : [lineMark("binding", [binding.text, ...(note === null ? [] : [note])].join(" "))];
+  const row = (...parts: (HTMLElement | string)[]): HTMLElement => h("div", { class: "wb-Legend-brief" }, ...parts);
+  if (uniform !== null || scale === null) {
+    return [head, h("div", { text: uniform ?? trans.__("No values") }), row(...lines)];
+  }
+  const { low, high } = scale.range;
+  const bar = h("div", { class: "wb-Legend-scale", attributes: { title: outsideText(content.buses, scale) ?? "" } });
+  bar.append(...scaleBar(scale, content.buses));
+  const ends = [low, high].map((end) => h("span", { text: format(end, { signed: scale.kind === "change" }) }));
+  return [head, row(ends[0] ?? "", bar, ends[1] ?? ""), row(...lines)];
+}
+
+function sameContent(a: LegendContent, b: LegendContent): boolean {
+  return (
+    a.binding === b.binding &&
+    a.warning === b.warning &&
+    a.before === b.before &&
+    sameScale(a.buses, b.buses) &&
+    sameScale(a.lines, b.lines)
+  );
+}
+
+function sameScale(a: LegendScale | null, b: LegendScale | null): boolean {
+  return a === b || (a !== null && b !== null && flat(a) === flat(b) && a.scale === b.scale && a.format === b.format);
+}
+
+/** What is written of a scale besides its colours. */
+function flat(content: LegendScale): string {
+  const { title, unit, uniform, scale } = content;
+  return JSON.stringify([title, unit, uniform, scale === null ? null : outsideText(content, scale)]);
+}
+
+function part(content: LegendScale): HTMLElement[] {
+  const { title, unit, scale, uniform } = content;
+  return [
+    h("div", { class: "wb-Legend-title" }, title, " ", h("span", { class: "wb-unit", text: unit })),
+    ...(uniform === null && scale !== null ? scaleRows(scale, content) : []),
+    ...(uniform === null ? [] : [h("div", { class: "wb-Legend-uniform", text: uniform })]),
+  ];
+}
+
+function scaleRows(scale: ColourScale, content: LegendScale): HTMLElement[] {
+  const labels = legendTicks(content, scale).map(({ text, share, zero }) => {
+    const label = h("span", { text });
+    label.style.left = `${100 * share}%`;
+    label.classList.toggle("wb-mod-zero", zero);
+    label.classList.toggle("wb-mod-first", share < 0.01);
+    label.classList.toggle("wb-mod-last", share > 0.99);
+    return label;
+  });
+  const outside = outsideText(content, scale);
+  return [
+    h(
+      "div",
+      { class: "wb-Legend-scale" },
+      ...scaleBar(scale, content),
+      h("div", { class: "wb-Legend-ticks" }, ...labels),
+    ),
+    ...(outside === null ? [] : [h("div", { class: "wb-Legend-outside", text: outside })]),
+  ];
+}
+
+/** The bar with its colours, and the marks beyond its ends where values lie outside. */
+function scaleBar(scale: ColourScale, content: LegendScale): HTMLElement[] {
+  const bar = h("div", { class: "wb-Legend-bar" });
+  bar.style.background = `linear-gradient(to right, ${legendStops(scale).join(", ")})`;
+  const ends = clippedEnds(content, scale).map(({ colour, side }) => {
+    const end = h("i", { class: `wb-Legend-end wb-mod-${side}` });
+    end.style.background = colour;
+    return end;
+  });
+  return [bar, ...ends];
+}
+
+/** Colours of the bar from its left to its right end. */
+export function legendStops({ range, palette, place }: ColourScale): string[] {
+  const { low, high } = range;
+  return Array.from({ length: 33 }, (_, k) => palette[place(low + (k / 32) * (high - low))] ?? "");
+}
+
+/** The ends of the bar beyond which values lie, with the colour that those have. */
+export function clippedEnds(
+  { outside }: Pick<LegendScale, "outside">,
+  { palette, place }: ColourScale,
+): { side: "below" | "above"; colour: string }[] {
+  const { below, above, lowest, highest } = outside;
+  return [
+    ...(below > 0 ? [{ side: "below" as const, colour: palette[place(lowest)] ?? "" }] : []),
+    ...(above > 0 ? [{ side: "above" as const, colour: palette[place(highest)] ?? "" }] : []),
+  ];
+}
+
+/** Width of the bar and of a letter below it, pixels; the numbers at the ends may stand out by the margin. */
+const BAR = { width: 188, margin: 14, letter: 6.6, gap: 6 };
+
+/** A mark on the bar with its number; without text where the numbers beside it leave no room. */
+export interface LegendTick {
+  text: string;
+  share: number;
+  zero: boolean;
+}
+
+/** What is written below the bar, and where on it: the ends, zero, which is always marked, and round numbers. */
+export function legendTicks({ format }: Pick<LegendScale, "format">, { kind, range }: ColourScale): LegendTick[] {
+  const { low, high } = range;
+  if (!(high > low)) {
+    return [{ text: format(low), share: 0.5, zero: false }];
+  }
+  const taken: [from: number, to: number][] = [];
+  const tick = (value: number): LegendTick => {
+    const share = (value - low) / (high - low);
+    const text = format(value, { signed: kind === "change" });
+    const width = BAR.letter * text.length + BAR.gap;
+    const free = share * BAR.width - width / 2;
+    const from = Math.max(-BAR.margin, Math.min(BAR.width + BAR.margin - width, free));
+    const fits = taken.every(([start, end]) => from >= end || from + width <= start);
+    if (fits) {
+      taken.push([from, from + width]);
+    }
+    return { text: fits ? text : "", share, zero: value === 0 && (kind === "change" || kind === "price") };
+  };
+  const marked = low < 0 && high > 0 && (kind === "change" || kind === "price") ? [0] : [];
+  const round = ticks(range, 4).filter((value) => value > low && value < high && !marked.includes(value));
+  return [low, high, ...marked, ...round].map(tick).filter(({ text, zero }) => text !== "" || zero);
+}
+
+/** How many values lie outside the range, and how far; null where none does. */
+export function outsideText({ outside, kept, format }: LegendScale, { range }: ColourScale): string | null {
+  const { below, above, lowest, highest } = outside;
+  const said = [
+    ...(below > 0
+      ? [
+          trans._n(
+            "\u25bc %2 below %3: %4",
+            "\u25bc %2 below %3, down to %4",
+            below,
+            formatCount(below),
+            format(range.low),
+            format(lowest),
+          ),
+        ]
+      : []),
+    ...(above > 0
+      ? [
+          trans._n(
+            "\u25b2 %2 above %3: %4",
+            "\u25b2 %2 above %3, up to %4",
+            above,
+            formatCount(above),
+            format(range.high),
+            format(highest),
+          ),
+        ]
+      : []),
+  ];
+  return said.length === 0 ? null : [...said, ...(kept ? [trans.__("Scale as before the move")] : [])].join("\n");
+}
+
+/** The kinds of lines that are counted. */
+export function lineKinds({
+  binding,
+  warning,
+  lines,
+  before,
+}: LegendContent): { kind: "binding" | "warning"; text: string }[] {
+  const near = formatCount(warning);
+  const warned =
+    before === "flows"
+      ? trans._n("%2 above 80 % before the move", "%2 above 80 % before the move", warning, near)
+      : trans._n("%2 above 80 %", "%2 above 80 %", warning, near);
+  return [
+    { kind: "binding", text: trans._n("%2 binding", "%2 binding", binding, formatCount(binding)) },
+    ...(lines === null ? [{ kind: "warning" as const, text: warned }] : []),
+  ];
+}
+
+/** Of which state the lines are, where that is not the one whose prices are shown; else null. */
+export function linesNote({ before, lines }: LegendContent): string | null {
+  if (before === "flows") {
+    return lines === null ? null : trans.__("flows before the move");
+  }
+  return before === null ? null : trans.__("before the move");
+}
+
+function lineKey(content: LegendContent): HTMLElement {
+  const keys = lineKinds(content).map(({ kind, text }) => lineMark(content.lines === null ? kind : "thick", text));
+  const note = linesNote(content);
+  return h("div", { class: "wb-Legend-lines" }, ...keys, ...(note === null ? [] : [h("span", { text: note })]));
+}
+
+function lineMark(kind: string, text: string): HTMLElement {
+  return h("span", { class: "wb-Legend-line" }, h("i", { class: `wb-mod-${kind}` }), text);
+}

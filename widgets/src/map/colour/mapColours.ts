@@ -1,0 +1,87 @@
+import type { CaseSession } from "../../workspace/index.ts";
+import { BranchPaint } from "./branchPaint.ts";
+import { BusPaint } from "./busPaint.ts";
+import type { LegendContent } from "./legend.ts";
+import { legendContent } from "./legendContent.ts";
+import { BUS_QUANTITIES, type BranchQuantity, type Quantity } from "./quantities.ts";
+import { columnIsZero } from "../../ui/session/editReadout.ts";
+
+/** Whether a quantity that was asked for stays when something is selected: price and response take turns. */
+function stays(quantity: Quantity): boolean {
+  return quantity !== "lmp" && quantity !== "sensitivity";
+}
+
+/** What the buses and lines of one map are coloured by, and their colours. */
+export class MapColours {
+  readonly buses = new BusPaint();
+  readonly lines: BranchPaint;
+  branchQuantity: BranchQuantity;
+  readonly #session: CaseSession;
+  #wanted: Quantity;
+  /** Whether the user chose a quantity: then it changes only by choosing another. */
+  #chosen: boolean;
+
+  constructor(session: CaseSession, quantity: Quantity, branchQuantity: BranchQuantity) {
+    this.#session = session;
+    this.#wanted = quantity;
+    this.#chosen = stays(quantity);
+    this.branchQuantity = branchQuantity;
+    this.lines = new BranchPaint(session);
+  }
+
+  /**
+   * What the colours mean now: a response can be shown once its column is known. One to a line that is zero everywhere,
+   * as for every line that does not bind, is shown only to a user who asked for it.
+   */
+  get quantity(): Quantity {
+    const { selection } = this.#session;
+    if (BUS_QUANTITIES[this.#wanted].missing(this.#session) !== null) {
+      return "lmp";
+    }
+    const nothing =
+      this.#wanted === "sensitivity" && !this.#chosen && selection?.kind === "branch" && columnIsZero(this.#session);
+    return nothing ? "lmp" : this.#wanted;
+  }
+
+  /** Takes what a hand chose. */
+  choose(quantity: Quantity): void {
+    this.#chosen = true;
+    this.#wanted = quantity;
+  }
+
+  /** Takes what a program asks for; price and response go on taking turns. */
+  ask(quantity: Quantity): void {
+    this.#chosen ||= stays(quantity);
+    this.#wanted = quantity;
+  }
+
+  /** Another selection: its response, unless something was chosen. */
+  selectionChanged(): void {
+    if (!this.#chosen) {
+      this.#wanted = this.#session.selection === null ? "lmp" : "sensitivity";
+    }
+  }
+
+  /** The selected element moves: prices, unless something was chosen. */
+  previewMoved(): void {
+    if (this.#session.previewMw !== null && !this.#chosen) {
+      this.#wanted = "lmp";
+    }
+  }
+
+  /** Colours by the present numbers of the session. */
+  update(dark: boolean): void {
+    this.buses.update(this.#session, this.quantity, dark);
+    this.lines.update(this.#session, this.branchQuantity, dark);
+  }
+
+  get legend(): LegendContent {
+    const { quantity, buses, branchQuantity, lines } = this;
+    return legendContent(this.#session, { quantity, buses, branchQuantity, lines });
+  }
+
+  /** How many lines bind. */
+  get binding(): number {
+    return this.lines.look.classes.binding.length;
+  }
+}

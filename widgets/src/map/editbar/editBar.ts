@@ -1,0 +1,164 @@
+import { capitalised, formatCount, trans } from "../../words/index.ts";
+import { type CaseSession, ElementEdit, sameSelection, type Selection } from "../../workspace/index.ts";
+import { button, h, setText } from "../../ui/dom.ts";
+import { PathPlot } from "./pathPlot.ts";
+import { PathTable } from "../../ui/session/pathTable.ts";
+import { readout } from "../../ui/session/editReadout.ts";
+import { StripRows } from "./editBarRows.ts";
+
+/**
+ * The strip below the picture: the exact price of the primary element, a row with slider and typed entry for every selected one, and
+ * in words what holds now: where the first order is exact, what happens at the ends, the exact result beside its preview.
+ */
+export class EditStrip {
+  readonly node = h("section", {
+    class: "wb-Strip",
+    attributes: { "aria-label": trans.__("Selected elements"), hidden: "" },
+  });
+  readonly #session: CaseSession;
+  #shown: Selection | null = null;
+  /** Why a typed text was not taken. */
+  #refused = "";
+
+  readonly #name = h("div", { class: "wb-Strip-name" });
+  readonly #change = h("div", { class: "wb-Strip-change" });
+  readonly #value = h("div", { class: "wb-Strip-value" });
+  readonly #plotted = h("div", { class: "wb-Strip-plotted" });
+  readonly #clear: HTMLButtonElement;
+  readonly #plot: PathPlot;
+  readonly #exact = h("input", { attributes: { type: "checkbox", role: "switch" } });
+  readonly #rows: StripRows;
+  readonly #readout = h("div", { class: "wb-Strip-readout" });
+  readonly #table: PathTable;
+
+  /** `left` is told when Escape takes the selection away: the focus goes back to the picture. */
+  constructor(session: CaseSession, left: () => void) {
+    this.#session = session;
+    const hand = new ElementEdit(session);
+    this.#plot = new PathPlot(session);
+    this.#rows = new StripRows(session, (why) => this.#tellRefused(why));
+    this.#table = new PathTable(session, (mw) => {
+      hand.move(mw);
+      void hand.release(mw);
+    });
+    this.#clear = button(trans.__("Clear the selection"), () => this.#leave(left), { class: "wb-mod-link" });
+    this.#exact.addEventListener("change", () => {
+      session.previewMode = this.#exact.checked ? "exact" : "first_order";
+    });
+    this.node.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && !event.defaultPrevented) {
+        event.preventDefault();
+        this.#escape(left);
+      }
+    });
+    this.#build();
+    this.update();
+  }
+
+  /** The selected element that a node of the strip is about: that of its row, or the primary one; null outside of the strip. */
+  elementAt(node: EventTarget | null): Selection | null {
+    return node instanceof Node && this.node.contains(node)
+      ? (this.#rows.elementAt(node) ?? this.#session.selection)
+      : null;
+  }
+
+  /** Shows the selected elements as they are now. */
+  update(): void {
+    const { selection, selected, columnProblem, previewMode, range, opened } = this.#session;
+    this.node.hidden = selection === null;
+    this.node.classList.toggle("wb-mod-several", selected.length > 1);
+    if (!sameSelection(selection, this.#shown)) {
+      this.#shown = selection;
+      this.#refused = "";
+    }
+    this.#rows.update();
+    if (selection !== null) {
+      const name = capitalised(opened.nameOf(selection.kind, selection.id));
+      setText(this.#name, selected.length > 1 ? trans.__("%1 selected", formatCount(selected.length)) : name);
+      const several = selected.length > 1;
+      this.#change.hidden = this.#value.hidden = several; // its row says so
+      this.#plotted.hidden = this.#clear.hidden = !several;
+      this.#exact.disabled = columnProblem !== null;
+      this.#exact.checked = previewMode === "exact";
+      this.#plot.update(range ?? this.#session.rangeOf(selection));
+      this.#table.update();
+      this.#showWords();
+    }
+  }
+
+  /** Shows the numbers that move with the slider. */
+  showValue(): void {
+    if (this.#session.selection !== null) {
+      this.#rows.showValues();
+      this.#plot.move();
+      this.#showWords();
+    }
+  }
+
+  dispose(): void {
+    this.#rows.dispose();
+  }
+
+  #build(): void {
+    const exactTitle = trans.__("Show exact prices for every position of the slider instead of their first order");
+    const exact = h(
+      "label",
+      { class: "wb-Strip-exact", attributes: { title: exactTitle } },
+      this.#exact,
+      h("span", { text: trans.__("Exact while dragging") }),
+    );
+    this.node.append(
+      h(
+        "div",
+        { class: "wb-Strip-head" },
+        h("div", { class: "wb-Strip-element" }, this.#name, this.#change, this.#value, this.#plotted, this.#clear),
+        h("div", { class: "wb-Strip-scale" }, this.#plot.node),
+        exact,
+      ),
+      this.#rows.node,
+      h("div", { class: "wb-Strip-words" }, this.#readout, this.#table.node),
+    );
+  }
+
+  #showWords(): void {
+    const { selected, path, opened, status } = this.#session;
+    const row = this.#rows.primary;
+    if (status.kind === "previewing" || status.kind === "solving") {
+      this.#refused = "";
+    }
+    const { text, failed } = this.#refused === "" ? readout(this.#session) : { text: this.#refused, failed: true };
+    const several = selected.length > 1;
+    const subject = several && this.#refused === "" && row !== null ? trans.__("%1: %2", row.name, text) : text;
+    if (this.#refused === "") {
+      this.#readout.removeAttribute("role");
+    } else {
+      this.#readout.setAttribute("role", "alert"); // nothing else tells of it
+    }
+    setText(this.#readout, subject);
+    this.#readout.classList.toggle("wb-mod-failed", failed);
+    setText(this.#change, row?.changeText ?? "");
+    setText(this.#value, row?.valueText ?? "");
+    setText(this.#plotted, path === null ? "" : trans.__("Plot: price at %1", opened.nameOf("bus", path.watchedBus)));
+  }
+
+  #tellRefused(why: string): void {
+    this.#refused = why;
+    this.#showWords();
+  }
+
+  /** Gives up a move first, then the selection. */
+  #escape(left: () => void): void {
+    if (this.#session.previewMw === null) {
+      this.#leave(left);
+    } else {
+      this.#rows.letGo();
+      this.#session.cancelPreview();
+    }
+  }
+
+  #leave(left: () => void): void {
+    this.#rows.letGo();
+    void this.#session.select(null);
+    left();
+  }
+}

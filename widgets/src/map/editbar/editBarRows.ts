@@ -1,0 +1,141 @@
+import { formatCount, trans } from "../../words/index.ts";
+import {
+  type CaseSession,
+  elementKey,
+  inStableOrder,
+  type SelectedList,
+  type Selection,
+} from "../../workspace/index.ts";
+import { button, h, setText } from "../../ui/dom.ts";
+import { StripRow } from "./editBarRow.ts";
+
+/** Rows that are made before somebody asks for more. */
+const FIRST_ROWS = 60;
+
+/** A row for every selected element, new ones first; a row keeps its place when a hand makes its element the primary. */
+export class StripRows {
+  readonly node = h("ul", { class: "wb-StripRows", attributes: { "aria-label": trans.__("Selected elements") } });
+  readonly #session: CaseSession;
+  readonly #refused: (why: string) => void;
+  readonly #rows = new Map<string, StripRow>();
+  readonly #more = button("", () => this.#showMore());
+  readonly #seen = new Set<StripRow>();
+  readonly #sight: IntersectionObserver;
+  #order: SelectedList = [];
+  #most = FIRST_ROWS;
+
+  /** `refused` is told why a typed text is not taken; an empty text when that is over. */
+  constructor(session: CaseSession, refused: (why: string) => void) {
+    this.#session = session;
+    this.#refused = refused;
+    this.#sight = new IntersectionObserver((entries) => this.#looked(entries), { root: this.node });
+  }
+
+  /** The row of the primary element; null while there is none in the page. */
+  get primary(): StripRow | null {
+    const { selection } = this.#session;
+    return selection === null ? null : (this.#rows.get(elementKey(selection)) ?? null);
+  }
+
+  /** The element of the row that holds a node; null where none does. */
+  elementAt(node: Node): Selection | null {
+    return [...this.#rows.values()].find((row) => row.node.contains(node))?.element ?? null;
+  }
+
+  /** Shows the selected elements as they are now. */
+  update(): void {
+    const { selected } = this.#session;
+    this.#order = inStableOrder(this.#order, selected);
+    if (selected.length <= FIRST_ROWS) {
+      this.#most = FIRST_ROWS;
+    }
+    this.#arrange();
+    for (const row of this.#rows.values()) {
+      row.update();
+    }
+    this.#seen.forEach(({ element }) => this.#session.lookAt(element));
+  }
+
+  /** Shows the numbers that move with a preview. */
+  showValues(): void {
+    for (const row of this.#rows.values()) {
+      row.showValue();
+    }
+  }
+
+  /** Forgets moves and keys that are not done yet. */
+  letGo(): void {
+    for (const row of this.#rows.values()) {
+      row.letGo();
+    }
+  }
+
+  dispose(): void {
+    this.letGo();
+    this.#sight.disconnect();
+  }
+
+  /** Makes the rows that are missing and takes away those that are not selected any more. */
+  #arrange(): void {
+    const shown = this.#order.slice(0, this.#most);
+    const keys = new Set(shown.map(elementKey));
+    for (const [key, row] of this.#rows) {
+      if (!keys.has(key)) {
+        row.letGo();
+        this.#sight.unobserve(row.node);
+        this.#seen.delete(row);
+        this.#rows.delete(key);
+        row.node.remove();
+      }
+    }
+    let next = this.node.firstElementChild;
+    for (const element of shown) {
+      const key = elementKey(element);
+      let row = this.#rows.get(key);
+      if (row === undefined) {
+        row = new StripRow(this.#session, element, this.#refused);
+        this.#rows.set(key, row);
+        this.#sight.observe(row.node);
+      }
+      if (row.node === next) {
+        next = next.nextElementSibling;
+      } else {
+        this.node.insertBefore(row.node, next);
+      }
+    }
+    this.#offerMore(this.#order.length - shown.length);
+  }
+
+  #offerMore(left: number): void {
+    const item = this.#more.parentElement ?? h("li", { class: "wb-StripRows-more" }, this.#more);
+    const text = trans.__("Show %1 more of %2", formatCount(Math.min(left, FIRST_ROWS)), formatCount(left));
+    setText(this.#more, text);
+    this.#more.title = text;
+    this.#more.setAttribute("aria-label", text);
+    if (left > 0) {
+      this.node.append(item);
+    } else {
+      item.remove();
+    }
+  }
+
+  #showMore(): void {
+    const last = this.#order[this.#most - 1];
+    this.#most += FIRST_ROWS;
+    this.#arrange();
+    const row = last === undefined ? undefined : this.#rows.get(elementKey(last));
+    row?.focus();
+  }
+
+  #looked(entries: readonly IntersectionObserverEntry[]): void {
+    for (const { target, isIntersecting } of entries) {
+      const row = [...this.#rows.values()].find(({ node }) => node === target);
+      if (row !== undefined && isIntersecting) {
+        this.#seen.add(row);
+        this.#session.lookAt(row.element);
+      } else if (row !== undefined) {
+        this.#seen.delete(row);
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { capitalised } from "../../words/index.ts";
+import type { Selection } from "../../workspace/index.ts";
+import { type ContextParts, elementItems, elementOf, rowItems, stepItems, viewItems } from "./contextItems.ts";
+import { ContextMenu } from "../../ui/contextMenu.ts";
+import type { MenuItem } from "../../ui/menu.ts";
+import type { Target } from "../view/sceneModel.ts";
+import type { EditStrip } from "../editbar/editBar.ts";
+import { takesText } from "../../ui/undoKeys.ts";
+
+/** What the menus of the right button work with. */
+export interface MapContextParts extends ContextParts {
+  /** What the menu lies on. */
+  readonly picture: HTMLElement;
+  step(step: "undo" | "redo"): void;
+  /** Ways to save the picture. */
+  pictures(): MenuItem[];
+}
+
+/** The menus of the right button of a map: on the picture, and on the strip below it. */
+export class MapContext {
+  readonly #parts: MapContextParts;
+  readonly #menu = new ContextMenu();
+
+  constructor(parts: MapContextParts) {
+    this.#parts = parts;
+    parts.picture.append(this.#menu.node);
+  }
+
+  /** Opens on an element of the picture, or beside all of them. */
+  openOn(target: Target | null, point: { x: number; y: number }): void {
+    const { session } = this.#parts;
+    const element = elementOf(session, target);
+    const own = element === null ? [] : [elementItems(this.#parts, element)];
+    this.#open(element, [...own, viewItems(this.#parts), this.#steps(), this.#parts.pictures()], point);
+  }
+
+  /** Opens on a row of the strip; where text is written the browser keeps its own menu, which cuts and pastes. */
+  listen(strip: EditStrip): void {
+    strip.node.addEventListener("contextmenu", (event) => {
+      const element = strip.elementAt(event.target);
+      if (element === null || takesText(event.target)) {
+        return;
+      }
+      event.preventDefault();
+      event.stopPropagation();
+      const { left, top } = this.#parts.picture.getBoundingClientRect();
+      const groups = [rowItems(this.#parts, element), elementItems(this.#parts, element), this.#steps()];
+      this.#open(element, groups, { x: event.clientX - left, y: event.clientY - top });
+    });
+  }
+
+  #steps(): MenuItem[] {
+    return stepItems(this.#parts.session, (step) => this.#parts.step(step));
+  }
+
+  #open(element: Selection | null, groups: MenuItem[][], point: { x: number; y: number }): void {
+    const { opened } = this.#parts.session;
+    const name = element === null ? null : capitalised(opened.nameOf(element.kind, element.id));
+    const { clientWidth: width, clientHeight: height } = this.#parts.picture;
+    this.#menu.open(name, groups, point, { width, height });
+  }
+}

@@ -1,0 +1,97 @@
+import { chooseFiles, downloadFile } from "../../files/index.ts";
+import {
+  type CaseSession,
+  exportCase,
+  type MadeFile,
+  saveGeography,
+  saveModule,
+  type WorkspaceEngine,
+} from "../../workspace/index.ts";
+import { stepItems } from "./contextItems.ts";
+import { ICONS } from "../../ui/icons.ts";
+import { Menu, type MenuItem } from "../../ui/menu.ts";
+import type { Placing } from "../view/placing.ts";
+import type { PictureFormat } from "../picture/savePicture.ts";
+import { trans } from "../../words/index.ts";
+
+/** What the menu of a map works with. */
+export interface MapMenuParts {
+  session: CaseSession;
+  engine: Pick<WorkspaceEngine, "exportFormats" | "exportModule">;
+  /** Takes in files that were chosen. */
+  take(files: File[]): Promise<void>;
+  placing: Placing;
+  /** Saves the picture on the screen. */
+  save(format: PictureFormat): Promise<MadeFile>;
+  /** Undoes or redoes an edit. */
+  step(step: "undo" | "redo"): void;
+  /** Shows the list of keys. */
+  showKeys(): void;
+  /** Tells of a file that was made, or why it could not be. */
+  told(made: MadeFile | Error): void;
+}
+
+/** The menu of a case map: files, placement, pictures, export and keys. */
+export function mapMenu(parts: MapMenuParts): Menu {
+  const { session, showKeys } = parts;
+  return new Menu(trans.__("Menu"), ICONS.menu, async () => [
+    stepItems(session, (step) => parts.step(step)),
+    openItems(parts),
+    placementItems(parts),
+    pictureItems(parts),
+    await exportItems(parts),
+    [{ label: trans.__("Keys and hands\u2026"), run: showKeys }],
+  ]);
+}
+
+/** Saves what is on the screen. */
+export function pictureItems({ save, told }: Pick<MapMenuParts, "save" | "told">): MenuItem[] {
+  return (["png", "svg"] as const).map((format) => ({
+    label: trans.__("Save picture as %1", format.toUpperCase()),
+    run: () => void make(() => save(format), told),
+  }));
+}
+
+function openItems({ take }: MapMenuParts): MenuItem[] {
+  const open = async (): Promise<void> => take(await chooseFiles());
+  return [{ label: trans.__("Open case files\u2026"), run: () => void open() }];
+}
+
+function placementItems({ session, placing, told }: MapMenuParts): MenuItem[] {
+  const { geography } = session.opened;
+  const items: MenuItem[] = [];
+  if (placing.available) {
+    items.push({ label: trans.__("Move case"), run: () => placing.begin() });
+  }
+  if (geography.canUndo) {
+    items.push({ label: trans.__("Undo the last placement or layer"), run: () => void geography.undo() });
+  }
+  if (geography.map !== null) {
+    items.push({
+      label: trans.__("Download .geo.json"),
+      run: () => void make(() => saveGeography(session.opened), told),
+    });
+  }
+  return items;
+}
+
+async function exportItems({ session, engine, told }: MapMenuParts): Promise<MenuItem[]> {
+  const formats = await engine.exportFormats();
+  return [
+    { label: trans.__("Save module"), run: () => void make(() => saveModule(session), told) },
+    ...formats.map(({ format, label, extension }) => ({
+      label: trans.__("Export case as %1 (.%2)", label, extension),
+      run: () => void make(() => exportCase(session, format, engine), told),
+    })),
+  ];
+}
+
+async function make(work: () => Promise<MadeFile>, told: MapMenuParts["told"]): Promise<void> {
+  try {
+    const made = await work();
+    downloadFile(made);
+    told(made);
+  } catch (error) {
+    told(error instanceof Error ? error : new Error(String(error)));
+  }
+}

@@ -1,0 +1,126 @@
+import type { BranchLook } from "../colour/branchLook.ts";
+import { type Camera, zoomFactor } from "../view/camera.ts";
+import type { Geometry } from "../view/geometry.ts";
+import type { LoadingClass } from "../../workspace/cases/branchLoading.ts";
+import type { Frame } from "./picture.ts";
+import type { Theme } from "../../ui/theme.ts";
+
+/** Rows of branches that are stroked alike, from the bottom up. */
+export interface LineStratum {
+  rows: readonly number[];
+  colour: string;
+  width: number;
+  kind: LoadingClass | "casing";
+}
+
+/** How the lines of a frame are drawn, from the bottom up. */
+export function lineStrata(branches: BranchLook, theme: Theme, zoom: number): LineStratum[] {
+  const styles = lineStyles(theme, zoom);
+  const { classes, places, palette } = branches;
+  const coloured = (rows: readonly number[], kind: LoadingClass): LineStratum[] => {
+    if (places === null) {
+      return [{ rows, ...styles[kind], kind }];
+    }
+    const groups = new Map<number, number[]>();
+    for (const row of rows) {
+      const place = places[row] ?? -1;
+      groups.set(place, [...(groups.get(place) ?? []), row]);
+    }
+    return [...groups]
+      .sort(([a], [b]) => a - b)
+      .map(([place, group]) => {
+        const width = kind === "binding" ? styles.binding.width : COLOURED_WIDTH * zoom;
+        return place < 0
+          ? { rows: group, ...styles[kind], kind }
+          : { rows: group, colour: palette[place] ?? theme.idle, width, kind };
+      });
+  };
+  return [
+    ...coloured(classes.out, "out"),
+    ...coloured(classes.calm, "calm"),
+    ...coloured(classes.warning, "warning"),
+    { rows: classes.binding, colour: theme.casing, width: casingWidth(zoom), kind: "casing" },
+    ...coloured(classes.binding, "binding"),
+  ];
+}
+
+/** Colour and width in pixels of the lines of each class. */
+export function lineStyles(theme: Theme, zoom: number): Record<LoadingClass, { colour: string; width: number }> {
+  return {
+    out: { colour: theme.idle, width: 0.8 },
+    calm: { colour: theme.branch, width: 0.9 * zoom },
+    warning: { colour: theme.warning, width: 2 * Math.min(zoom, MOST_GROWN) },
+    binding: { colour: theme.binding, width: 4 * Math.min(zoom, MOST_GROWN) },
+  };
+}
+
+/** Width of a line coloured by a quantity, pixels in the fitted view. */
+export const COLOURED_WIDTH = 1.6;
+
+/** Lines that stand out already grow no further than this with the zoom. */
+const MOST_GROWN = 1.5;
+
+/** Width of the casing of binding lines, pixels. */
+export function casingWidth(zoom: number): number {
+  return 7 * Math.min(zoom, MOST_GROWN);
+}
+
+/** An arrowhead on the screen: its middle and the direction it points in. */
+export interface Arrow {
+  x: number;
+  y: number;
+  dx: number;
+  dy: number;
+}
+
+/** Half the length of an arrowhead, pixels. */
+export function arrowSize(camera: Camera): number {
+  return 5.6 * zoomFactor(camera);
+}
+
+/** The arrowheads in the middle of the branches that are long enough for one. */
+export function arrowsOf({ geometry, camera, branches }: Pick<Frame, "geometry" | "camera" | "branches">): Arrow[] {
+  const least = 5 * arrowSize(camera);
+  return [...(branches.directions ?? [])].flatMap((direction, row) => {
+    const ends = longestSegment(geometry, row);
+    if (direction === 0 || ends === null) {
+      return [];
+    }
+    const [ax, ay, bx, by] = ends;
+    const [fromX, fromY, toX, toY] = [
+      camera.screenX(ax, ay),
+      camera.screenY(ax, ay),
+      camera.screenX(bx, by),
+      camera.screenY(bx, by),
+    ];
+    const [dx, dy] = [(toX - fromX) * direction, (toY - fromY) * direction];
+    const span = Math.hypot(dx, dy);
+    const [x, y] = [(fromX + toX) / 2, (fromY + toY) / 2];
+    const seen = x > 0 && y > 0 && x < camera.width && y < camera.height;
+    return span < least || !seen ? [] : [{ x, y, dx: dx / span, dy: dy / span }];
+  });
+}
+
+function longestSegment({ paths }: Geometry, row: number): [number, number, number, number] | null {
+  const path = paths[row] ?? new Float64Array();
+  let most = 0;
+  let found: [number, number, number, number] | null = null;
+  for (let k = 0; k + 3 < path.length; k += 2) {
+    const [ax, ay, bx, by] = [path[k] ?? NaN, path[k + 1] ?? NaN, path[k + 2] ?? NaN, path[k + 3] ?? NaN];
+    const span = Math.hypot(bx - ax, by - ay);
+    if (span > most) {
+      most = span;
+      found = [ax, ay, bx, by];
+    }
+  }
+  return found;
+}
+
+/** The three corners of an arrowhead. */
+export function arrowCorners({ x, y, dx, dy }: Arrow, size: number): [x: number, y: number][] {
+  return [
+    [0.98, 0],
+    [-0.82, 0.5],
+    [-0.82, -0.5],
+  ].map(([along = 0, across = 0]) => [x + size * (along * dx - across * dy), y + size * (along * dy + across * dx)]);
+}

@@ -1,0 +1,161 @@
+import { basemapStore } from "../basemap/loadBasemap.ts";
+import { BasemapLayer } from "../basemap/basemapLayer.ts";
+import { SCALES } from "../basemap/basemapStyle.ts";
+import type { Camera } from "../view/camera.ts";
+import type { Geometry } from "../view/geometry.ts";
+import { basemapWishes, type LabelBox, LabelPainter, type LabelWish, type PlacedLabel, placeLabels } from "./labels.ts";
+import { busRadius, type Frame, type PictureParts, type PictureSize } from "./picture.ts";
+import type { Pixels } from "../raster/pixels.ts";
+import type { Plane } from "../view/scene.ts";
+import type { StageSubject } from "../view/sceneModel.ts";
+import { NetworkLayer } from "../webgl/networkLayer.ts";
+
+/** As many buses on screen are named at most; with more on it, none is. */
+const NAMED_BUSES = 140;
+/** Where county lines are known, degrees. */
+const COUNTIES = { x0: -125, x1: -66, y0: -54, y1: -26 };
+
+/** What the map adds to the picture of a network: the basemap behind it, WebGL for the network, and names. */
+export class MapParts implements PictureParts {
+  /** Where something lies on the picture, so that no name is half below it. */
+  covered: readonly LabelBox[] = [];
+  readonly #subject: StageSubject;
+  readonly #plane: () => Plane;
+  readonly #again: () => void;
+  readonly #basemap = new BasemapLayer();
+  readonly #network: NetworkLayer;
+  readonly #painter = new LabelPainter();
+  #grounds = 0;
+
+  /** `again` is called when the picture has to be drawn once more. */
+  constructor(subject: StageSubject, plane: () => Plane, again: () => void) {
+    this.#subject = subject;
+    this.#plane = plane;
+    this.#again = again;
+    this.#network = new NetworkLayer(again);
+    basemapStore.changed.connect(this.#basemapCame, this);
+  }
+
+  /** How often what lies behind the network has become another; null for nothing. */
+  get ground(): number | null {
+    return this.#plane() === "map" && basemapStore.basemap !== null ? this.#grounds : null;
+  }
+
+  /** Asks for what the picture needs. */
+  prepare(): void {
+    if (this.#plane() === "map") {
+      void basemapStore.ensure("basemap");
+    }
+  }
+
+  behind(context: CanvasRenderingContext2D, { camera, theme }: Frame, size: PictureSize): boolean {
+    const { basemap, counties } = basemapStore;
+    if (this.#plane() !== "map" || basemap === null) {
+      return false;
+    }
+    if (camera.scale >= SCALES.counties && overCounties(camera)) {
+      void basemapStore.ensure("counties");
+    }
+    const stale = this.#basemap.draw(context, basemap, counties, { camera, theme, ...size, now: performance.now() });
+    if (stale) {
+      this.#again();
+    }
+    return stale;
+  }
+
+  copyBehind(pixels: Pixels, { camera, theme }: Frame, size: PictureSize): boolean {
+    const { basemap, counties } = basemapStore;
+    return basemap !== null && this.#basemap.copyTo(pixels, basemap, counties, { camera, theme, ...size });
+  }
+
+  /** Whether a graphics card draws the network. A diagram is a plain canvas, and so is a map where there is none. */
+  accelerated(): boolean {
+    return this.#plane() === "map" && this.#network.available;
+  }
+
+  network(context: CanvasRenderingContext2D, frame: Frame, { width, height, ratio }: PictureSize): void {
+    this.#network.draw(frame, context, width, height, ratio);
+  }
+
+  before(context: CanvasRenderingContext2D, frame: Frame): void {
+    this.#painter.draw(context, this.labels(context, frame), frame.theme);
+  }
+
+  /** The names of a frame with their places. */
+  labels(context: CanvasRenderingContext2D, frame: Frame): PlacedLabel[] {
+    const { camera, theme } = frame;
+    const widthOf = (wish: LabelWish): number => this.#painter.widthOf(context, wish, theme);
+    return placeLabels(this.#wishes(frame), camera, widthOf, this.covered);
+  }
+
+  /** Gives back what only the next frame needs. */
+  release(): void {
+    this.#basemap.release();
+  }
+
+  dispose(): void {
+    basemapStore.changed.disconnect(this.#basemapCame, this);
+    this.#network.dispose();
+    this.#basemap.release();
+  }
+
+  *#wishes(frame: Frame): Generator<LabelWish> {
+    yield* this.#busWishes(frame);
+    if (this.#plane() === "map" && basemapStore.basemap !== null) {
+      yield* basemapWishes(basemapStore.basemap.labels, frame.camera);
+    }
+  }
+
+  /** Names of buses: that of the selected one always, the others where there are few on screen. */
+  *#busWishes({ camera, geometry, sizes, selection, places }: Frame): Generator<LabelWish> {
+    const base = busRadius({ camera, geometry });
+    const wish = (row: number): LabelWish => ({
+      text: this.#subject.shortName(row),
+      x: geometry.busX[row] ?? NaN,
+      y: geometry.busY[row] ?? NaN,
+      kind: "bus",
+      gap: 4,
+      offset: base * (sizes[row] ?? 1) + 5,
+    });
+    const selected = selection.filter(({ kind }) => kind === "bus").map(({ row }) => row);
+    for (const row of selected.toReversed()) {
+      yield wish(row);
+    }
+    if (places.length > 0) {
+      const rows = rowsOnScreen(geometry, camera, NAMED_BUSES);
+      const order = this.#subject.importance;
+      for (const row of rows.sort((a, b) => (order[b] ?? 0) - (order[a] ?? 0) || a - b)) {
+        if (!selected.includes(row)) {
+          yield wish(row);
+        }
+      }
+    }
+  }
+
+  #basemapCame(): void {
+    this.#grounds += 1;
+    this.#again();
+  }
+}
+
+/** Rows of the buses on screen; none where they are more than `most`. */
+function rowsOnScreen({ busX, busY }: Geometry, camera: Camera, most: number): number[] {
+  const { width, height } = camera;
+  const rows: number[] = [];
+  for (let row = 0; row < busX.length; row += 1) {
+    const [x, y] = [busX[row] ?? NaN, busY[row] ?? NaN];
+    const [sx, sy] = [camera.screenX(x, y), camera.screenY(x, y)];
+    if (sx >= 0 && sx <= width && sy >= 0 && sy <= height) {
+      rows.push(row);
+      if (rows.length > most) {
+        return [];
+      }
+    }
+  }
+  return rows;
+}
+
+function overCounties(camera: Camera): boolean {
+  const { x0, x1, y0, y1 } = camera.seen();
+  return x1 > COUNTIES.x0 && x0 < COUNTIES.x1 && y1 > COUNTIES.y0 && y0 < COUNTIES.y1;
+}

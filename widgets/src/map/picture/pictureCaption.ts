@@ -1,0 +1,48 @@
+import { formulationName, trans } from "../../words/index.ts";
+import { type CaseSession, NO_EDITS, sameEdits, stepLabel, withDelta } from "../../workspace/index.ts";
+import type { LegendContent, LegendScale } from "../colour/legend.ts";
+
+/** Changes that are named; the rest is counted. */
+const NAMED = 6;
+
+/**
+ * What stands above a saved picture, a line each: the case; formulation, convention and the state with its changes; and what the
+ * colours mean, with unit and scale. Whoever gets the picture alone knows by it what he sees.
+ */
+export function pictureCaption(session: CaseSession, legend: LegendContent | null): string[] {
+  return [session.caseName, stateLine(session), ...(legend === null ? [] : [coloursLine(legend)])];
+}
+
+function stateLine(session: CaseSession): string {
+  const { formulation, state, opened, status, selection, shownMw } = session;
+  const model = trans.__("%1, convention %2", formulationName(formulation), state.solution.dc_convention);
+  const moved = selection === null || shownMw === null ? state.edits : withDelta(state.edits, selection, shownMw);
+  const changes = sameEdits(moved, NO_EDITS)
+    ? trans.__("base case")
+    : trans.__("changes from the base case: %1", stepLabel(NO_EDITS, moved, opened, NAMED));
+  if (shownMw === null) {
+    return trans.__("%1; state %2, %3", model, state.revision, changes);
+  }
+  const exact = status.kind !== "previewing" || status.exact;
+  return exact
+    ? trans.__("%1; exact preview, %2", model, changes)
+    : trans.__("%1; first-order preview, %2", model, changes);
+}
+
+function coloursLine({ buses, lines }: LegendContent): string {
+  const coloured = [
+    trans.__("Buses: %1", scaleText(buses)),
+    lines === null ? trans.__("Lines: which bind, and which are loaded above 80 %") : scaleText(lines),
+  ];
+  return coloured.join(". ");
+}
+
+/** `Price, 6.00 to 32.00 $/MWh`. */
+function scaleText({ title, unit, scale, uniform, format }: LegendScale): string {
+  if (uniform !== null || scale === null) {
+    return trans.__("%1, %2", title, unit);
+  }
+  const signed = { signed: scale.kind === "change" };
+  const { low, high } = scale.range;
+  return trans.__("%1, %2 to %3 %4", title, format(low, signed), format(high, signed), unit);
+}

@@ -1,0 +1,20 @@
+import { formatCount, trans } from "../../words/index.ts";
+import { keysText, placingKeysText } from "../view/mapKeys.ts";
+import type { Plane } from "../view/scene.ts";
+import type { StageSubject } from "../view/sceneModel.ts";
+
+/** What a picture shows and what its keys do, for those who do not see it. */
+export function pictureLabel(
+  { graph, name }: Pick<StageSubject, "graph" | "name">,
+  plane: Plane,
+  places: boolean,
+): string {
+  const { busCount } = graph;
+  const lineCount = graph.fromRow.length;
+  const buses = trans._n("%2 bus", "%2 buses", busCount, formatCount(busCount));
+  const lines = trans._n("%2 line", "%2 lines", lineCount, formatCount(lineCount));
+  const keys = places ? placingKeysText() : keysText();
+  return plane === "map"
+    ? trans.__("Map of %1, %2, %3. %4", name, buses, lines, keys)
+    : trans.__("Diagram of %1, %2, %3. %4", name, buses, lines, keys);
+}

@@ -1,0 +1,139 @@
+import {
+  capitalised,
+  formatCount,
+  formatDerivative,
+  formatLoading,
+  formatMw,
+  formatPrice,
+  priceIntervalRows,
+  pricePartRows,
+  trans,
+} from "../../words/index.ts";
+import type { CaseSession, Selection } from "../../workspace/index.ts";
+import type { BranchPaint } from "../colour/branchPaint.ts";
+import { responseTo } from "../colour/colourScale.ts";
+import { binds } from "../../workspace/cases/branchLoading.ts";
+import { busSizes } from "../picture/picture.ts";
+import { generationByBus } from "../colour/quantities.ts";
+import type { CardContent, StageSubject, Target } from "./sceneModel.ts";
+
+/** A session as the subject of a stage; its lines look as `paint` says. */
+export function caseSubject(session: CaseSession, paint: BranchPaint): StageSubject {
+  const { opened } = session;
+  const elementOf = ({ kind, row }: Target): Selection => {
+    return { kind, id: (kind === "bus" ? opened.buses : opened.branches)[row]?.id ?? 0 };
+  };
+  const targetOf = (element: Selection): Target => ({ kind: element.kind, row: opened.rowOf(element) });
+  return {
+    name: session.caseName,
+    graph: opened,
+    geography: opened.geography,
+    sizes: busSizes(opened.buses.map((bus) => bus.base_kv)),
+    importance: Float32Array.from(opened.buses, (bus) => 1000 * bus.base_kv + Math.max(bus.demand_mw, bus.gen_mw)),
+    get branches() {
+      return paint.look;
+    },
+    get selected() {
+      return session.selection === null ? null : targetOf(session.selection);
+    },
+    get selection() {
+      return session.selected.map(targetOf);
+    },
+    select: (target) => void session.select(target === null ? null : elementOf(target)),
+    toggle: (target) => void session.toggle(elementOf(target)),
+    selectMany: (targets) => void session.selectMany(targets.map(elementOf)),
+    shortName: (row) => {
+      const bus = opened.buses[row];
+      return bus?.name?.trim() || String(bus?.id ?? "");
+    },
+    card: (target) => {
+      const { kind, id } = elementOf(target);
+      const title = opened.nameOf(kind, id);
+      return {
+        title: capitalised(title),
+        ...(kind === "bus"
+          ? { rows: busRows(session, target.row), ...priceParts(session, id) }
+          : { rows: branchRows(session, target.row) }),
+      };
+    },
+  };
+}
+
+function busRows(session: CaseSession, row: number): CardContent["rows"] {
+  const { store, column, selection, opened } = session;
+  const bus = opened.buses[row];
+  const rows: CardContent["rows"] = [
+    [
+      store.previewing ? trans.__("Price, preview") : trans.__("Price"),
+      `${formatPrice(store.shownLmp[row] ?? NaN)} $/MWh`,
+    ],
+  ];
+  const change = (store.shownLmp[row] ?? NaN) - (session.reference.columns.lmp[row] ?? NaN);
+  if (Math.abs(change) >= 0.005) {
+    rows.push([trans.__("Change"), `${formatPrice(change, { signed: true })} $/MWh`]);
+  }
+  rows.push([trans.__("Demand"), `${formatMw(store.columns.demand_mw[row] ?? NaN)} MW`]);
+  const generation = generationByBus(session)[row] ?? NaN;
+  if (Number.isFinite(generation)) {
+    rows.push([trans.__("Generation"), `${formatMw(generation)} MW`]);
+  }
+  if (bus !== undefined && bus.base_kv > 0) {
+    rows.push([trans.__("Voltage level"), `${formatCount(bus.base_kv)} kV`]);
+  }
+  if (column !== null && selection !== null) {
+    const value = formatDerivative(store.column?.[row] ?? NaN, { signed: true });
+    rows.push([responseTo(selection), `${value} ($/MWh)/MW`]);
+  }
+  return rows;
+}
+
+/** What makes the price so, at an exact state, and what it is to each side where it is not unique. */
+function priceParts(session: CaseSession, bus: number): Pick<CardContent, "more"> {
+  if (session.store.previewing) {
+    return {};
+  }
+  const more = async (): Promise<CardContent["rows"]> => {
+    try {
+      const parts = pricePartRows(await session.priceParts(bus), session.opened);
+      return [...parts, ...priceIntervalRows(await session.columnOf({ kind: "bus", id: bus }))];
+    } catch (error) {
+      return [[trans.__("Parts of the price"), error instanceof Error ? error.message : String(error)]];
+    }
+  };
+  return { more };
+}
+
+function branchRows(session: CaseSession, row: number): CardContent["rows"] {
+  const { columns, previewing, shownShadows } = session.store;
+  const { flow_mw, rating_mw, loading, shadow } = columns;
+  if (!Number.isFinite(flow_mw[row])) {
+    return [[trans.__("State"), trans.__("out of service")]];
+  }
+  const rows: CardContent["rows"] = [];
+  if (shownShadows !== null) {
+    rows.push([trans.__("At this position"), shownShadows.has(row) ? trans.__("binds") : trans.__("does not bind")]);
+  }
+  // Of a position that is previewed the engine knows which lines bind, and no flows.
+  const flow = previewing ? trans.__("Flow before the move") : trans.__("Flow");
+  const share = previewing ? trans.__("Loading before the move") : trans.__("Loading");
+  rows.push(
+    [flow, `${formatMw(flow_mw[row] ?? NaN)} MW`],
+    [trans.__("Rating"), `${formatMw((rating_mw[row] ?? NaN) + movedMw(session, row))} MW`],
+    [share, formatLoading(loading[row] ?? NaN)],
+  );
+  const price = shownShadows === null ? (shadow[row] ?? 0) : (shownShadows.get(row) ?? 0);
+  if (binds(price)) {
+    const saves =
+      previewing && shownShadows === null
+        ? trans.__("One more MW saved before the move")
+        : trans.__("One more MW saves");
+    rows.push([saves, trans.__("up to %1 $/h", formatPrice(price))]);
+  }
+  return rows;
+}
+
+/** How far a hand has moved the rating of a line from the published state, MW. */
+function movedMw({ selection, shownMw, committedMw, opened }: CaseSession, row: number): number {
+  const moved = selection?.kind === "branch" && opened.rowOf(selection) === row;
+  return moved && shownMw !== null ? shownMw - committedMw : 0;
+}

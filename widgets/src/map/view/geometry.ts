@@ -1,0 +1,75 @@
+import type { NetworkGraph, Point, Positions } from "../../workspace/index.ts";
+
+/** A network in the coordinates of a picture, y downwards. Buses without a position hold NaN. */
+export interface Geometry {
+  busX: Float64Array;
+  busY: Float64Array;
+  /** Points of each branch as x, y pairs; a straight branch has two. */
+  paths: Float64Array[];
+  bounds: { x0: number; y0: number; x1: number; y1: number };
+}
+
+/** The world between 75 degrees south and north, for a map on which nothing is placed yet. */
+export const WORLD: Geometry["bounds"] = { x0: -180, y0: mercator([0, 75])[1], x1: 180, y1: mercator([0, -75])[1] };
+
+/** Nothing to draw. */
+export const NOWHERE: Geometry = { busX: new Float64Array(), busY: new Float64Array(), paths: [], bounds: WORLD };
+
+/** Map positions in Web Mercator, in units where the world is 360 wide. */
+export function mapGeometry(positions: Positions, graph: NetworkGraph): Geometry {
+  return assemble(positions, graph, mercator);
+}
+
+/** A drawing as it is, turned upside down: on screens y points downwards. */
+export function drawingGeometry(positions: Positions, graph: NetworkGraph): Geometry {
+  return assemble(positions, graph, ([x, y]) => [x, -y]);
+}
+
+/** Longitude and latitude to the picture's coordinates. */
+export function mercator([lon, lat]: Point): [number, number] {
+  const y = Math.asinh(Math.tan((lat * Math.PI) / 180));
+  return [lon, (-y * 180) / Math.PI];
+}
+
+/** The longitude and latitude of a point of the picture. */
+export function unproject(x: number, y: number): [lon: number, lat: number] {
+  return [x, (Math.atan(Math.sinh((-y * Math.PI) / 180)) * 180) / Math.PI];
+}
+
+/** The middle of a path. */
+export function middleOf(path: Float64Array = new Float64Array()): [x: number, y: number] {
+  const points = path.length / 2;
+  const [a, b] = [2 * Math.floor((points - 1) / 2), 2 * Math.ceil((points - 1) / 2)];
+  const between = (k: 0 | 1): number => ((path[a + k] ?? NaN) + (path[b + k] ?? NaN)) / 2;
+  return [between(0), between(1)];
+}
+
+function assemble(
+  { x, y, routes }: Positions,
+  graph: NetworkGraph,
+  project: (point: Point) => [number, number],
+): Geometry {
+  const busX = new Float64Array(graph.busCount).fill(NaN);
+  const busY = busX.slice();
+  const bounds = { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
+  for (let row = 0; row < graph.busCount; row += 1) {
+    const [px, py] = project([x[row] ?? NaN, y[row] ?? NaN]);
+    if (Number.isFinite(px) && Number.isFinite(py)) {
+      busX[row] = px;
+      busY[row] = py;
+      bounds.x0 = Math.min(bounds.x0, px);
+      bounds.x1 = Math.max(bounds.x1, px);
+      bounds.y0 = Math.min(bounds.y0, py);
+      bounds.y1 = Math.max(bounds.y1, py);
+    }
+  }
+  const paths = Array.from(graph.fromRow, (from, row) => {
+    const route = routes.get(row);
+    if (route !== undefined) {
+      return Float64Array.from(route.flatMap(project));
+    }
+    const to = graph.toRow[row] ?? -1;
+    return Float64Array.of(busX[from] ?? NaN, busY[from] ?? NaN, busX[to] ?? NaN, busY[to] ?? NaN);
+  });
+  return { busX, busY, paths, bounds };
+}

@@ -1,0 +1,98 @@
+import { trans } from "../../words/index.ts";
+
+/** What the keys on the picture do. */
+export interface KeyActions {
+  /** Select the next bus in a direction, y downwards. */
+  step(dx: number, dy: number): void;
+  pan(dx: number, dy: number): void;
+  zoom(factor: number): void;
+  fit(): void;
+  /** Turns the picture by degrees: clockwise is the way the bearing grows. */
+  turn(degrees: number): void;
+  northUp(): void;
+  clear(): void;
+  /** From the map to the diagram or back. */
+  otherPlane(): void;
+}
+
+const DIRECTIONS: Record<string, readonly [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+const PAN_PIXELS = 60;
+const TURN_DEGREES = 15;
+
+/** What the picture tells about its keys. */
+export function keysText(): string {
+  return trans.__(
+    "Arrow keys go from bus to bus, with Shift they move the picture; plus and minus zoom, 0 shows everything, comma and period turn, n brings north up, slash searches, m changes between map and diagram, Escape clears the selection, ? lists all keys.",
+  );
+}
+
+/** What it tells while a case is put on the map. */
+export function placingKeysText(): string {
+  return trans.__(
+    "Click, or press Enter for the middle of the picture, to put the case there; arrow keys move it, plus and minus zoom.",
+  );
+}
+
+/** The way of an arrow key, y downwards; null for every other key. */
+export function arrowOf(event: KeyboardEvent): readonly [number, number] | null {
+  return DIRECTIONS[event.key] ?? null;
+}
+
+/** Runs the action of a key; false when the key has none. */
+export function runKey(event: KeyboardEvent, actions: KeyActions): boolean {
+  const direction = DIRECTIONS[event.key];
+  if (direction !== undefined) {
+    const [dx, dy] = direction;
+    if (event.shiftKey) {
+      actions.pan(-dx * PAN_PIXELS, -dy * PAN_PIXELS);
+    } else {
+      actions.step(dx, dy);
+    }
+    return true;
+  }
+  switch (event.key) {
+    case "+":
+    case "=":
+      actions.zoom(1.4);
+      return true;
+    case "-":
+    case "_":
+      actions.zoom(1 / 1.4);
+      return true;
+    case "0":
+      actions.fit();
+      return true;
+    case ",":
+      actions.turn(-TURN_DEGREES);
+      return true;
+    case ".":
+      actions.turn(TURN_DEGREES);
+      return true;
+    case "n":
+      actions.northUp();
+      return true;
+    case "m":
+      actions.otherPlane();
+      return true;
+    case "Escape":
+      actions.clear();
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Keeps plain keys inside an element, so that they do not run the shortcuts of the page around it. */
+export function keepPlainKeys(element: HTMLElement): void {
+  element.addEventListener("keydown", (event) => {
+    if (!event.ctrlKey && !event.metaKey && !event.altKey && event.key !== "Tab") {
+      event.stopPropagation();
+    }
+  });
+}

@@ -1,0 +1,177 @@
+import { layoutPositions, type GeographyChange, type Positions } from "../../workspace/index.ts";
+import type { Camera } from "./camera.ts";
+import { drawingGeometry, type Geometry, mapGeometry } from "./geometry.ts";
+import { Picker } from "./picker.ts";
+import { busRadius } from "../picture/picture.ts";
+import type { Box } from "./pointer.ts";
+import type { StageSubject, Target } from "./sceneModel.ts";
+import { trans } from "../../words/index.ts";
+
+/** The two pictures of a network: on the map, and as a diagram in drawing coordinates. Neither replaces the other. */
+export type Plane = "map" | "diagram";
+
+/** Something about the scene that is to be drawn anew: the other plane, other positions, or the progress of a layout. */
+export type SceneChange = "plane" | "positions" | "layout";
+
+/** Which of the pictures of a network is on screen, and where everything is in it. */
+export class Scene {
+  readonly #subject: StageSubject;
+  readonly #changed: (change: SceneChange) => void;
+  #plane: Plane;
+  #positions: Positions | null = null;
+  #geometry: Geometry | null = null;
+  #picker: Picker | null = null;
+
+  constructor(subject: StageSubject, changed: (change: SceneChange) => void) {
+    this.#subject = subject;
+    this.#changed = changed;
+    this.#plane = subject.geography.map === null ? "diagram" : "map";
+    this.#locate();
+    // After that: the beginning of a layout is no change for those who are not made yet.
+    subject.geography.changed.connect(this.#geographyChanged, this);
+  }
+
+  get plane(): Plane {
+    return this.#plane;
+  }
+
+  /** Where everything is in this plane; null while it is nowhere. */
+  get geometry(): Geometry | null {
+    return this.#geometry;
+  }
+
+  /** The bus or branch within `reach` pixels of a point of the screen; buses come first. */
+  targetAt(point: { x: number; y: number }, reach: number, camera: Camera): Target | null {
+    const [geometry, picker] = [this.#geometry, this.#picker];
+    if (geometry === null || picker === null) {
+      return null;
+    }
+    const [x, y] = [camera.worldX(point.x, point.y), camera.worldY(point.x, point.y)];
+    const bus = picker.busAt(x, y, (busRadius({ camera, geometry }) + reach - 2) / camera.scale);
+    if (bus >= 0) {
+      return { kind: "bus", row: bus };
+    }
+    const branch = picker.branchAt(x, y, reach / camera.scale);
+    return branch < 0 ? null : { kind: "branch", row: branch };
+  }
+
+  /** The buses inside a box on the screen. */
+  busesIn({ x0, y0, x1, y1 }: Box, camera: Camera): Target[] {
+    const around = camera.boxOf(x0, y0, x1, y1); // larger than the box where the picture is turned
+    const rows = this.#picker?.busesIn(around.x0, around.y0, around.x1, around.y1) ?? [];
+    const inside = rows.filter((row) => {
+      const [x, y] = [this.#geometry?.busX[row] ?? NaN, this.#geometry?.busY[row] ?? NaN];
+      const [sx, sy] = [camera.screenX(x, y), camera.screenY(x, y)];
+      return sx >= x0 && sx <= x1 && sy >= y0 && sy <= y1;
+    });
+    return inside.map((row) => ({ kind: "bus", row }));
+  }
+
+  /** The next bus in a direction (y downwards) from a selected one, or the one nearest to the middle of the screen. */
+  busTowards(from: Target | null, dx: number, dy: number, camera: Camera): Target | null {
+    const picker = this.#picker;
+    if (picker === null) {
+      return null;
+    }
+    const { x, y } = camera.view;
+    const way = camera.unturned(dx, dy);
+    const row = from?.kind === "bus" ? picker.busTowards(from.row, ...way) : picker.busAt(x, y, Infinity);
+    return row < 0 ? null : { kind: "bus", row };
+  }
+
+  /** Whether there are two pictures: a drawing besides the map, or a diagram of a network that is not placed yet. */
+  get choice(): boolean {
+    const { map, drawing } = this.#subject.geography;
+    return drawing !== null || map === null;
+  }
+
+  /** Shows the other plane where there is a choice. */
+  show(plane: Plane): void {
+    if (plane !== this.#plane && this.choice) {
+      this.#plane = plane;
+      this.#locate();
+      this.#changed("plane");
+    }
+  }
+
+  /** What a reader should know of the positions. */
+  get notice(): string[] {
+    const { map, drawing, synthetic } = this.#subject.geography;
+    const missing = this.#geometry?.busX.filter(Number.isNaN).length ?? 0;
+    const origin =
+      this.#plane === "map"
+        ? map !== null && synthetic
+          ? [trans.__("Synthetic layout, not where the equipment is")]
+          : []
+        : [
+            drawing === null
+              ? trans.__("Automatic layout, no map")
+              : trans.__("Drawing %1, not to scale", drawing.source),
+          ];
+    const left = trans._n(
+      "%1 bus without a position is not drawn",
+      "%1 buses without a position are not drawn",
+      missing,
+    );
+    return [...origin, ...(missing > 0 ? [left] : [])];
+  }
+
+  dispose(): void {
+    this.#subject.geography.changed.disconnect(this.#geographyChanged, this);
+  }
+
+  #geographyChanged(_: unknown, change: GeographyChange): void {
+    const { map, drawing } = this.#subject.geography;
+    const placed = change === "map" && map !== null && this.#plane === "diagram" && this.#positionsOf("map") !== null;
+    const lost = this.#plane === "diagram" && !this.choice;
+    const before = this.#plane;
+    // A network that has just come onto the map is shown there; without a drawing there is nothing else.
+    if (lost || (placed && drawing === null)) {
+      this.#plane = "map";
+    }
+    const moved = this.#locate();
+    if (this.#plane !== before) {
+      this.#changed("plane");
+    } else {
+      this.#changed(moved ? "positions" : "layout");
+    }
+  }
+
+  /** Finds the positions of the plane; true when they are others than before. */
+  #locate(): boolean {
+    const { graph, geography } = this.#subject;
+    if (geography.map === null && (this.#plane === "map" || geography.drawing === null)) {
+      geography.layout.ensure();
+    }
+    const positions = this.#positionsOf(this.#plane);
+    if (positions === this.#positions) {
+      return false;
+    }
+    this.#positions = positions;
+    const geometryOf = this.#plane === "map" ? mapGeometry : drawingGeometry;
+    this.#geometry = positions === null ? null : geometryOf(positions, graph);
+    this.#picker = this.#geometry === null ? null : new Picker(this.#geometry);
+    return true;
+  }
+
+  #positionsOf(plane: Plane): Positions | null {
+    const { graph, geography } = this.#subject;
+    if (plane === "map") {
+      return geography.map;
+    }
+    const { state } = geography.layout;
+    if (geography.drawing !== null) {
+      return geography.drawing.positions;
+    }
+    return state.kind === "done" ? this.#laidOut(state.result.positions, graph) : null;
+  }
+
+  #layout: { flat: Float64Array; positions: Positions } | null = null;
+
+  #laidOut(flat: Float64Array, graph: StageSubject["graph"]): Positions {
+    if (this.#layout?.flat !== flat) {
+      this.#layout = { flat, positions: layoutPositions(flat, graph) };
+    }
+    return this.#layout.positions;
+  }
+}

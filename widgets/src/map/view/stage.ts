@@ -1,0 +1,405 @@
+import { basemapStore } from "../basemap/loadBasemap.ts";
+import type { Camera } from "./camera.ts";
+import { h } from "../../ui/dom.ts";
+import { Foot } from "../chrome/footer.ts";
+import { NOWHERE, unproject } from "./geometry.ts";
+import { Hint, noDiagram, wheelHint } from "../chrome/hint.ts";
+import { HoverCard } from "../chrome/hoverCard.ts";
+import { LayoutProgress } from "../chrome/layoutProgress.ts";
+import { runKey } from "./mapKeys.ts";
+import { MapParts } from "../picture/mapPicture.ts";
+import type { PlacedLabel } from "../picture/labels.ts";
+import { type Frame, Picture } from "../picture/picture.ts";
+import { pictureLabel } from "../picture/pictureLabel.ts";
+import { Placing } from "./placing.ts";
+import { type Box, PointerControls } from "./pointer.ts";
+import { type Plane, Scene, type SceneChange } from "./scene.ts";
+import { SelectionBox } from "../chrome/selectionBox.ts";
+import { type BusColours, sameTarget, type StageSubject, type Target } from "./sceneModel.ts";
+import { prefersReducedMotion, type ThemeWatcher } from "../../ui/theme.ts";
+import { Viewpoint } from "./viewpoint.ts";
+
+/** What a stage tells those around it. */
+export interface StageEvents {
+  /** The plane shown, or whether there is another, changed. */
+  planeChanged(): void;
+  /** The right button was pressed on an element, or beside all of them. */
+  asked?(target: Target | null, point: { x: number; y: number }): void;
+  /** A key that the stage has no use for. */
+  keyed?(event: KeyboardEvent): boolean;
+  /** Something was said over the picture, for a live region. */
+  said?(text: string): void;
+}
+
+/** The picture with what lies on it: canvas, legend, hover card, placement and notice. Built when it first has a size. */
+export class Stage {
+  readonly node: HTMLElement;
+  /** Puts the network on the map and moves it there; its node is the bar above the picture. */
+  readonly placing: Placing;
+  readonly #subject: StageSubject;
+  readonly #colours: BusColours;
+  readonly #theme: ThemeWatcher;
+  readonly #legend: HTMLElement;
+  readonly #events: StageEvents;
+  readonly #scene: Scene;
+  readonly #canvas: HTMLCanvasElement;
+  readonly #picture: Picture;
+  readonly #parts: MapParts;
+  readonly #card = new HoverCard();
+  readonly #progress: LayoutProgress;
+  readonly #hint = new Hint();
+  readonly #box = new SelectionBox();
+  readonly #foot: Foot;
+  readonly #controls: PointerControls;
+  readonly #observer: ResizeObserver;
+  readonly #sight: IntersectionObserver;
+  readonly #viewpoint: Viewpoint;
+  #hovered: Target | null = null;
+  #frame = 0;
+  #inSight = true;
+  #disposed = false;
+
+  constructor(
+    subject: StageSubject,
+    colours: BusColours,
+    theme: ThemeWatcher,
+    legend: HTMLElement,
+    events: StageEvents,
+  ) {
+    this.#subject = subject;
+    this.#colours = colours;
+    this.#theme = theme;
+    this.#legend = legend;
+    this.#events = events;
+    const { graph, name, geography } = subject;
+    this.#canvas = h("canvas", {
+      class: "wb-Canvas",
+      attributes: { tabindex: "0", role: "application" },
+      on: { keydown: (event) => this.#keyed(event) },
+    });
+    this.#scene = new Scene(subject, (change) => this.#sceneChanged(change));
+    this.#parts = new MapParts(
+      subject,
+      () => this.#scene.plane,
+      () => this.redraw(),
+    );
+    this.#picture = new Picture(this.#canvas, this.#parts, () => this.redraw());
+    this.#progress = new LayoutProgress(geography.layout, graph.busCount);
+    this.placing = new Placing({ name, geography }, () => this.#placingChanged());
+    this.#foot = new Foot(legend, () => this.northUp());
+    this.#viewpoint = new Viewpoint(
+      this.#scene,
+      () => this.#foot.corner(this.node),
+      () => this.redraw(),
+    );
+    const over = [this.#progress.node, this.#box.node, this.#foot.node, this.#hint.node, this.#card.node];
+    this.node = h("div", { class: "wb-Stage" }, this.#canvas, ...over);
+    this.#controls = new PointerControls(this.#canvas, this.camera, {
+      taken: () => this.#viewpoint.taken(),
+      moved: () => this.redraw(),
+      turned: () => this.#viewpoint.turned(),
+      hovered: (point) => this.#hover(point),
+      clicked: (point) => this.#clicked(point),
+      asked: (point) => this.#asked(point),
+      boxing: (box) => this.#showBox(box),
+      boxed: (box, add) => this.#boxed(box, add),
+      wheelIgnored: () => this.#hint.show(wheelHint()),
+    });
+    this.#observer = new ResizeObserver(() => this.#resized());
+    this.#observer.observe(this.node);
+    this.#sight = new IntersectionObserver((entries) => this.#sightChanged(entries.at(-1)?.isIntersecting ?? true));
+    this.#sight.observe(this.node);
+    basemapStore.changed.connect(this.#describe, this);
+    this.#describe();
+  }
+
+  get camera(): Camera {
+    return this.#viewpoint.camera;
+  }
+
+  get plane(): Plane {
+    return this.#scene.plane;
+  }
+
+  /** Whether both Map and Diagram can be shown. */
+  get choice(): boolean {
+    return this.#scene.choice;
+  }
+
+  /** What is drawn now, for pictures to be saved; null while the network is nowhere. */
+  get shown(): { frame: Frame; labels: PlacedLabel[] } | null {
+    const context = this.#canvas.getContext("2d");
+    if (context === null || this.#scene.geometry === null || this.camera.width === 0) {
+      return null;
+    }
+    this.#draw(performance.now());
+    const frame = { ...this.#frameNow(), hovered: null };
+    return { frame, labels: this.#parts.labels(context, frame) };
+  }
+
+  /** Puts the focus on the picture. */
+  focus(): void {
+    this.#canvas.focus({ preventScroll: true });
+  }
+
+  /** Shows the map or the diagram where there are both; each keeps its own view. */
+  showPlane(plane: Plane): void {
+    this.#scene.show(plane);
+  }
+
+  /** Goes from the map to the diagram or back; where there is no diagram, says so. */
+  showOtherPlane(): void {
+    if (this.choice) {
+      this.showPlane(this.plane === "map" ? "diagram" : "map");
+    } else {
+      this.#hint.show(noDiagram());
+      this.#events.said?.(noDiagram());
+    }
+  }
+
+  /** Takes over a new exact state; colours run into it unless the system asks for no motion. */
+  stateChanged(): void {
+    if (!prefersReducedMotion()) {
+      this.#colours.startFade(performance.now());
+    }
+  }
+
+  /** Takes over new numbers: draws them at the next frame, and tells them on the card. */
+  update(): void {
+    this.#card.refresh();
+    this.#foot.changed();
+    this.redraw();
+  }
+
+  /** Draws at the next frame; out of sight, when it is seen again. */
+  redraw(): void {
+    if (this.#frame === 0 && this.#inSight && !this.#disposed) {
+      this.#frame = requestAnimationFrame((now) => this.#draw(now));
+    }
+  }
+
+  /** Shows the whole network, or the world while it is nowhere on it. */
+  fit(): void {
+    this.#viewpoint.fit();
+  }
+
+  /** Brings north up, or the upper edge of a drawing. */
+  northUp(): void {
+    this.#viewpoint.northUp();
+  }
+
+  /** Moves an element into view. */
+  reveal(target: Target): void {
+    this.#viewpoint.reveal(target);
+  }
+
+  /** Puts an element in the middle, near enough to see its neighbours. */
+  zoomTo(target: Target): void {
+    this.#viewpoint.zoomTo(target);
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    cancelAnimationFrame(this.#frame);
+    this.#hint.dispose();
+    this.#observer.disconnect();
+    this.#sight.disconnect();
+    basemapStore.changed.disconnect(this.#describe, this);
+    this.#controls.dispose();
+    this.#viewpoint.dispose();
+    this.#scene.dispose();
+    this.#parts.dispose();
+    this.#picture.release();
+    this.placing.dispose();
+  }
+
+  #sceneChanged(change: SceneChange): void {
+    const { geometry, plane } = this.#scene;
+    this.#describe(); // before fitting: whether there is a legend decides how much room there is
+    if (change === "plane") {
+      if (plane === "diagram") {
+        this.placing.end(); // there is nothing to move
+      }
+      this.#card.hide();
+      this.#viewpoint.planeChanged();
+    } else if (change === "positions" && geometry !== null) {
+      this.#viewpoint.positionsChanged(this.placing.moving);
+    }
+    this.#events.planeChanged();
+    this.redraw();
+  }
+
+  #placingChanged(): void {
+    if (this.placing.moving) {
+      this.showPlane("map");
+    }
+    this.#describe();
+    this.redraw();
+  }
+
+  /** Whether a click puts the network there instead of selecting. */
+  get #places(): boolean {
+    return this.plane === "map" && (this.placing.moving || this.#scene.geometry === null);
+  }
+
+  /** Says in words and attributes what the picture shows. */
+  #describe(): void {
+    const { geometry, plane, notice } = this.#scene;
+    const { geography } = this.#subject;
+    const onMap = plane === "map";
+    this.#canvas.setAttribute("aria-label", pictureLabel(this.#subject, plane, this.#places));
+    this.camera.leastScale = this.#places ? this.camera.width / 400 : Infinity;
+    this.#progress.update(geometry === null && (plane === "diagram" || geography.drawing === null));
+    this.placing.show(onMap && geometry === null);
+    const problem = onMap && basemapStore.problem !== null ? [basemapStore.problem] : [];
+    this.#foot.show({
+      notices: this.placing.moving ? [] : [...notice, ...problem],
+      action: onMap && geography.synthetic && !this.placing.moving ? this.placing.moveButton : null,
+      scale: onMap && geometry !== null,
+      sources: onMap && basemapStore.basemap !== null,
+    });
+    this.#legend.hidden = geometry === null;
+    this.node.toggleAttribute("data-placed", geometry !== null);
+    this.node.dataset["plane"] = plane;
+    this.node.classList.toggle("wb-mod-placing", this.#places);
+    this.#foot.changed();
+  }
+
+  #resized(): void {
+    const { clientWidth: width, clientHeight: height } = this.node;
+    if (width === 0 || height === 0) {
+      return;
+    }
+    this.#picture.resize(width, height);
+    this.#viewpoint.resize(width, height, this.#subject.selected);
+    this.#describe();
+    this.#draw(performance.now());
+  }
+
+  /** Out of sight the last picture stays, and what only the next one needs is given back. */
+  #sightChanged(inSight: boolean): void {
+    this.#inSight = inSight;
+    if (inSight) {
+      this.redraw();
+    } else {
+      cancelAnimationFrame(this.#frame);
+      this.#frame = 0;
+      this.#parts.release();
+      this.#picture.release();
+    }
+  }
+
+  #frameNow(): Frame {
+    const geometry = this.#scene.geometry;
+    return {
+      geometry: geometry ?? NOWHERE,
+      camera: this.camera,
+      theme: this.#theme.theme,
+      palette: this.#colours.palette,
+      sizes: this.#subject.sizes,
+      places: geometry === null ? NO_PLACES : this.#colours.places,
+      sides: this.#colours.sides,
+      branches: this.#subject.branches,
+      hovered: this.#hovered,
+      selection: geometry === null ? [] : this.#subject.selection,
+      graticule: this.#places,
+    };
+  }
+
+  #draw(now: number): void {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    if (this.camera.width === 0) {
+      return;
+    }
+    const fading = this.#colours.step(now);
+    this.#parts.covered = this.#foot.covered(this.node);
+    this.#parts.prepare();
+    this.#picture.draw(this.#frameNow());
+    this.node.dataset["bearing"] = String(Math.round(this.camera.bearing));
+    this.node.dataset["renderer"] = this.#parts.accelerated() ? "webgl2" : "canvas";
+    this.#foot.showView(this.camera, this.plane);
+    if (fading) {
+      this.redraw();
+    }
+  }
+
+  #clicked(point: { x: number; y: number; reach: number; add: boolean }): void {
+    if (this.#places) {
+      this.placing.put(unproject(this.camera.worldX(point.x, point.y), this.camera.worldY(point.x, point.y)));
+      return;
+    }
+    const target = this.#scene.targetAt(point, point.reach, this.camera);
+    if (point.add && this.#subject.toggle !== undefined) {
+      if (target !== null) {
+        this.#subject.toggle(target);
+      }
+    } else {
+      this.#subject.select(target);
+    }
+  }
+
+  #asked(point: { x: number; y: number; reach: number }): void {
+    if (!this.#places) {
+      this.#card.hide();
+      this.#events.asked?.(this.#scene.targetAt(point, point.reach, this.camera), point);
+    }
+  }
+
+  #showBox(box: Box | null): void {
+    this.#card.hide();
+    this.#box.show(box);
+  }
+
+  #boxed(box: Box, add: boolean): void {
+    const found = this.#places ? [] : this.#scene.busesIn(box, this.camera);
+    this.#subject.selectMany?.(add ? [...this.#subject.selection, ...found] : found);
+  }
+
+  #hover(point: { x: number; y: number } | null): void {
+    const element = point === null || this.#places ? null : this.#scene.targetAt(point, 6, this.camera);
+    const changed = !sameTarget(element, this.#hovered);
+    this.#hovered = element;
+    this.#canvas.style.cursor = this.#places ? "crosshair" : element === null ? "" : "pointer";
+    if (element === null || point === null) {
+      this.#card.hide();
+    } else {
+      this.#card.show(() => this.#subject.card(element), point, this.camera.width, this.camera.height);
+    }
+    if (changed) {
+      this.redraw();
+    }
+  }
+
+  #keyed(event: KeyboardEvent): void {
+    const { camera } = this;
+    if (this.#places && this.placing.key(event, camera)) {
+      event.preventDefault();
+      this.redraw();
+      return;
+    }
+    const handled = runKey(event, {
+      step: (dx, dy) => this.#stepTo(this.#scene.busTowards(this.#subject.selected, dx, dy, camera)),
+      pan: (dx, dy) => camera.panBy(dx, dy),
+      zoom: (factor) => camera.zoomAt(factor, camera.width / 2, camera.height / 2),
+      fit: () => this.fit(),
+      turn: (degrees) => this.#viewpoint.turnBy(degrees),
+      northUp: () => this.northUp(),
+      clear: () => this.#subject.select(null),
+      otherPlane: () => this.showOtherPlane(),
+    });
+    if (handled || this.#events.keyed?.(event)) {
+      event.preventDefault();
+      this.#card.hide();
+      this.redraw();
+    }
+  }
+
+  #stepTo(next: Target | null): void {
+    if (next !== null) {
+      this.#subject.select(next);
+    }
+  }
+}
+
+const NO_PLACES = new Int16Array();

@@ -1,0 +1,155 @@
+import { Camera, type CameraView, type Inset, turnedBounds } from "./camera.ts";
+import { freeInset } from "./freeInset.ts";
+import { type Geometry, middleOf, NOWHERE } from "./geometry.ts";
+import type { Plane, Scene } from "./scene.ts";
+import type { Target } from "./sceneModel.ts";
+import { Turning } from "./turning.ts";
+
+const PADDING = 28;
+/** Nearer than this one does not come by itself: width of the view in degrees. */
+const NEAREST_DEGREES = 0.6;
+/** A turn by hand that ends this near to north ends there, degrees. */
+const SNAP = 5;
+
+/** From where a stage looks at its network: what is shown at first, where the view goes by itself, and how it turns. */
+export class Viewpoint {
+  readonly camera = new Camera();
+  readonly #scene: Scene;
+  readonly #corner: () => { width: number; height: number } | null;
+  readonly #moved: () => void;
+  readonly #turning: Turning;
+  readonly #views: Partial<Record<Plane, CameraView>> = {};
+  #shownPlane: Plane;
+
+  /** `corner` is what the legend takes of the lower left corner of the picture; `moved` is told of every other view. */
+  constructor(scene: Scene, corner: () => { width: number; height: number } | null, moved: () => void) {
+    this.#scene = scene;
+    this.#corner = corner;
+    this.#moved = moved;
+    this.#shownPlane = scene.plane;
+    this.#turning = new Turning(this.camera, moved);
+  }
+
+  /** Shows the whole network, or the world while it is nowhere on it. */
+  fit(): void {
+    this.camera.fit(this.#bounds(), PADDING, this.#inset());
+    this.#moved();
+  }
+
+  /**
+   * Takes a size of the picture, CSS pixels: shows everything where everything was shown, and at first. With an element selected,
+   * another height is that of the strip below: the picture stays where it is, unless the element would go out of sight.
+   */
+  resize(width: number, height: number, selected: Target | null): void {
+    const { width: widthBefore, height: heightBefore } = this.camera;
+    this.camera.resize(width, height);
+    if (widthBefore === 0) {
+      this.fit();
+    } else if (selected !== null && width === widthBefore) {
+      this.camera.panBy(0, (heightBefore - height) / 2);
+      const at = this.#placeOf(selected);
+      if (at !== null) {
+        this.camera.reveal(at.x, at.y, PADDING / 2);
+      }
+      this.#moved();
+    } else {
+      this.camera.refit(this.#bounds(), PADDING, this.#inset());
+      this.#moved();
+    }
+  }
+
+  /** The scene shows another plane: each has a view of its own. */
+  planeChanged(): void {
+    const { geometry, plane } = this.#scene;
+    this.#turning.stop();
+    this.#views[this.#shownPlane] = this.camera.view;
+    this.#shownPlane = plane;
+    const kept = this.#views[plane];
+    if (kept !== undefined && geometry !== null) {
+      this.camera.view = kept;
+      this.#moved();
+    } else {
+      this.camera.turnTo(0);
+      this.fit();
+    }
+  }
+
+  /** Other positions: everything is shown, or with `stay` only when nothing would be left in the picture. */
+  positionsChanged(stay: boolean): void {
+    const { x0, x1, y0, y1 } = this.#scene.geometry?.bounds ?? NOWHERE.bounds;
+    const seen = this.camera.seen();
+    const onScreen = x1 > seen.x0 && x0 < seen.x1 && y1 > seen.y0 && y0 < seen.y1;
+    if (!stay || !onScreen) {
+      this.fit();
+    }
+  }
+
+  /** Moves an element into view. */
+  reveal(target: Target): void {
+    const at = this.#placeOf(target);
+    if (at !== null) {
+      this.camera.reveal(at.x, at.y, 2 * PADDING);
+      this.#moved();
+    }
+  }
+
+  /** Puts an element in the middle, near enough to see its neighbours. */
+  zoomTo(target: Target): void {
+    const at = this.#placeOf(target);
+    if (at !== null) {
+      const { camera } = this;
+      const nearest = this.#scene.plane === "map" ? camera.width / NEAREST_DEGREES : 12 * camera.fitScale;
+      const scale = Math.max(camera.scale, Math.min(nearest, 12 * camera.fitScale));
+      camera.view = { ...camera.view, ...at, scale };
+      this.#moved();
+    }
+  }
+
+  /** Brings north up, or the upper edge of a drawing. */
+  northUp(): void {
+    this.#turning.to(0);
+  }
+
+  /** Turns by degrees clockwise from where the last turn leads. */
+  turnBy(degrees: number): void {
+    this.#turning.to(this.#turning.goal + degrees);
+  }
+
+  /** A hand takes the picture: it no longer moves by itself. */
+  taken(): void {
+    this.#turning.stop();
+  }
+
+  /** A hand has turned the picture and let it go. */
+  turned(): void {
+    if (this.camera.bearing !== 0 && Math.abs(this.camera.bearing) < SNAP) {
+      this.northUp();
+    }
+  }
+
+  dispose(): void {
+    this.#turning.stop();
+  }
+
+  #placeOf({ kind, row }: Target): { x: number; y: number } | null {
+    const { geometry } = this.#scene;
+    const [x = NaN, y = NaN] =
+      kind === "bus" ? [geometry?.busX[row], geometry?.busY[row]] : middleOf(geometry?.paths[row]);
+    return Number.isFinite(x) && Number.isFinite(y) ? { x, y } : null;
+  }
+
+  /** What is to be seen when everything is shown, at the present bearing. */
+  #bounds(): Geometry["bounds"] {
+    return turnedBounds(this.#scene.geometry ?? NOWHERE, this.camera);
+  }
+
+  /** What to leave free so that the legend covers no bus when everything is shown. */
+  #inset(): Inset | undefined {
+    const { geometry } = this.#scene;
+    const { width, height, bearing } = this.camera;
+    const corner = geometry === null ? null : this.#corner();
+    return geometry === null || corner === null
+      ? undefined
+      : freeInset({ width, height }, geometry, PADDING, corner, bearing);
+  }
+}

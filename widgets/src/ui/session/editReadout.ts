@@ -1,0 +1,138 @@
+import type { SensitivityColumn } from "@service/engine";
+import {
+  aheadSentence,
+  comparisonSentence,
+  endSentence,
+  exactSentence,
+  floorSentence,
+  formatMw,
+  formatMwChange,
+  named,
+  oneSidedSentence,
+  passedLimitSentence,
+  pathEndReason,
+  pathProblemSentence,
+  priceIntervalSentence,
+  trans,
+  zeroColumnSentence,
+} from "../../words/index.ts";
+import { type CaseSession, isLimit } from "../../workspace/index.ts";
+import { statusSentence } from "../../map/chrome/statusPill.ts";
+
+/** One sentence on the selected element, and whether it tells of a failure. */
+export interface Readout {
+  text: string;
+  failed: boolean;
+}
+
+/** Below this, $/MWh per MW, a column is zero up to rounding. */
+const ZERO_COLUMN = 1e-9;
+/** An end this close, MW, is here. */
+const HERE_MW = 1e-6;
+
+/** Whether no price responds to the selected element. */
+export function columnIsZero(session: CaseSession): boolean {
+  const { dense } = session.store;
+  const sides = dense === null ? [] : [dense.values, dense.left, dense.right].filter((values) => values !== null);
+  return sides.length > 0 && sides.every((values) => values.every((value) => !(Math.abs(value) > ZERO_COLUMN)));
+}
+
+/** What the strip says about the selected element now. */
+export function readout(session: CaseSession): Readout {
+  const { status, column, columnProblem } = session;
+  if (status.kind === "failed") {
+    return { text: trans.__("%1 The state before is shown.", statusSentence(session)), failed: true };
+  }
+  if (columnProblem !== null) {
+    return { text: columnProblem, failed: true };
+  }
+  if (column === null) {
+    return { text: trans.__("Computing how prices respond\u2026"), failed: false };
+  }
+  const { previewMw, passedLimit, selection, opened } = session;
+  if (passedLimit !== null && selection !== null) {
+    return { text: passedLimitSentence(passedLimit, selection.kind, opened), failed: true };
+  }
+  const text = previewMw === null ? restSentence(session, column) : previewSentence(session, column, previewMw);
+  return { text, failed: false };
+}
+
+function restSentence(session: CaseSession, column: SensitivityColumn): string {
+  const { committedMw, opened, pathProblem } = session;
+  const interval =
+    column.warrant.kind !== "regular"
+      ? oneSidedText(session, column)
+      : columnIsZero(session)
+        ? zeroColumnSentence(column, committedMw, opened)
+        : exactSentence(column, committedMw, opened);
+  const path = pathProblem === null ? "" : pathProblemSentence(named(pathProblem, opened));
+  return [session.state.remark ?? "", comparedText(session), interval, priceIntervalSentence(column), path]
+    .filter((text) => text !== "")
+    .join(" ");
+}
+
+/** The last preview beside the exact result; the Compare section of the panel has the rest. */
+function comparedText({ state, selection, opened }: CaseSession): string {
+  const told = state.reconciled;
+  if (told === null) {
+    return "";
+  }
+  const own = selection?.kind === "bus" && opened.rowOf(selection) === told.row;
+  return comparisonSentence(told, own ? "" : opened.nameOf("bus", opened.busId(told.row)));
+}
+
+/** Both derivatives at a breakpoint, at the selected bus, or at the bus where a rating makes the largest difference. */
+function oneSidedText(session: CaseSession, column: SensitivityColumn): string {
+  const { selection, opened, store, path } = session;
+  const { left = null, right = null } = store.dense ?? {};
+  const [low, high] = column.warrant.ends;
+  const watched = low?.watched_bus ?? high?.watched_bus ?? path?.watchedBus ?? -1;
+  const row = selection?.kind === "bus" ? opened.rowOf(selection) : opened.busRow(watched);
+  const at = selection?.kind === "bus" ? "" : busName(session, row);
+  const jump = (end: typeof low): number | null =>
+    end !== null && Math.abs(end.mw) <= HERE_MW ? end.price_jump : null;
+  const sides = {
+    left: left?.[row],
+    right: right?.[row],
+    jumpUp: jump(high),
+    jumpDown: jump(low),
+    floor: floorSentence(column),
+  };
+  return oneSidedSentence(sides, at);
+}
+
+function previewSentence(session: CaseSession, column: SensitivityColumn, previewMw: number): string {
+  const { committedMw, opened, status, path } = session;
+  const up = previewMw >= committedMw;
+  if (status.kind === "previewing" && status.exact) {
+    const ahead = path?.ahead(previewMw, up) ?? null;
+    if (ahead !== null) {
+      return trans.__("Exact. The same slope %1.", aheadSentence(ahead, up, opened));
+    }
+    const stop = (up ? path?.above : path?.below) ?? null;
+    if (stop !== null && isLimit(stop)) {
+      return trans.__("Exact until %1 MW. %2", formatMw(stop.mw, { signed: true }), named(stop.message, opened));
+    }
+    const beyond = stop !== null && (up ? previewMw > stop.mw : previewMw < stop.mw);
+    return beyond ? trans.__("Exact, %1.", pathEndReason(stop)) : trans.__("Exact.");
+  }
+  const [low, high] = column.warrant.ends;
+  const step = previewMw - committedMw;
+  const ahead = step >= 0 ? high : low;
+  if (ahead === null) {
+    return trans.__("First order, exact.");
+  }
+  return Math.abs(step) > Math.abs(ahead.mw)
+    ? trans.__("First order, an estimate beyond %1.", endSentence(ahead, committedMw, opened, "where"))
+    : trans.__("First order, exact until %1.", endSentence(ahead, committedMw, opened));
+}
+
+function busName(session: CaseSession, row: number): string {
+  const bus = session.opened.buses[row];
+  return bus === undefined ? trans.__("no bus") : session.opened.nameOf("bus", bus.id);
+}
+
+/** `61.2 → 81.2 MW`, or `61.2 MW` while nothing is changed. */
+export function changeText(baseMw: number, deltaMw: number): string {
+  return `${deltaMw === 0 ? formatMw(baseMw) : formatMwChange(baseMw, baseMw + deltaMw)} MW`;
+}

@@ -1,0 +1,99 @@
+import { eventSentence, formatDerivative, formatMw, formatPrice, stopSentence, trans } from "../../words/index.ts";
+import type { CaseSession, ElementPath } from "../../workspace/index.ts";
+import { button, h, setText } from "../dom.ts";
+
+/**
+ * The exact path of the selected element in numbers: a line for every stretch, ended by what happens there. The breakpoints
+ * are buttons that go to them. Filled when it is opened.
+ */
+export class PathTable {
+  readonly node: HTMLDetailsElement;
+  readonly #session: CaseSession;
+  readonly #go: (mw: number) => void;
+  readonly #summary = h("summary", {});
+  readonly #body = h("div", { class: "wb-Path-body", attributes: { tabindex: "0" } });
+  #filled: ElementPath | null = null;
+
+  /** `go` moves the element to a change of so many MW from the base case. */
+  constructor(session: CaseSession, go: (mw: number) => void) {
+    this.#session = session;
+    this.#go = go;
+    this.node = h("details", { class: "wb-Path", attributes: { hidden: "" } }, this.#summary, this.#body);
+    this.node.addEventListener("toggle", () => this.update());
+  }
+
+  /** Shows the path as it is now. */
+  update(): void {
+    const { path, opened } = this.#session;
+    this.node.hidden = path === null || path.segments.length === 0;
+    if (path === null || this.node.hidden) {
+      this.#filled = null;
+      this.#body.replaceChildren();
+      return;
+    }
+    const count = path.breakpoints.length;
+    const breakpoints = count === 0 ? trans.__("no breakpoints") : trans._n("%1 breakpoint", "%1 breakpoints", count);
+    setText(this.#summary, trans.__("Exact price at %1: %2", opened.nameOf("bus", path.watchedBus), breakpoints));
+    this.#body.setAttribute("aria-label", trans.__("Stretches of the exact price"));
+    if (this.node.open && this.#filled !== path) {
+      this.#filled = path;
+      this.#body.replaceChildren(this.#table(path));
+    }
+  }
+
+  #table(path: ElementPath): HTMLElement {
+    const { selection, opened } = this.#session;
+    const heads = [
+      trans.__("From, MW"),
+      trans.__("To, MW"),
+      trans.__("Price, $/MWh"),
+      trans.__("Slope, ($/MWh)/MW"),
+      trans.__("Then"),
+    ];
+    const at = opened.nameOf("bus", path.watchedBus);
+    const caption =
+      selection?.kind === "branch"
+        ? trans.__("Price at %1 by change of the rating from the base case", at)
+        : trans.__("Price at %1 by change of the demand from the base case", at);
+    return h(
+      "table",
+      {},
+      h("caption", { text: caption }),
+      h("thead", {}, h("tr", {}, ...heads.map((text) => h("th", { text, attributes: { scope: "col" } })))),
+      h("tbody", {}, ...path.segments.map((_, k) => this.#row(path, k))),
+    );
+  }
+
+  #row(path: ElementPath, k: number): HTMLElement {
+    const segment = path.segments[k];
+    if (segment === undefined) {
+      return h("tr", {});
+    }
+    const { from_mw, to_mw, price, slope } = segment;
+    const signed = { signed: true };
+    const end = price + slope * (to_mw - from_mw);
+    return h(
+      "tr",
+      {},
+      h("td", { text: formatMw(from_mw, signed) }),
+      h("td", { text: formatMw(to_mw, signed) }),
+      h("td", { text: `${formatPrice(price)} \u2192 ${formatPrice(end)}` }),
+      h("td", { text: formatDerivative(slope, signed) }),
+      h("td", {}, ...this.#then(path, k)),
+    );
+  }
+
+  /** What ends a stretch: a breakpoint to go to, or the end of the path. */
+  #then(path: ElementPath, k: number): (HTMLElement | string)[] {
+    const { opened } = this.#session;
+    const breakpoint = path.breakpoints[k];
+    if (k < path.segments.length - 1 && breakpoint !== undefined) {
+      const label = eventSentence(breakpoint, opened);
+      const go = button(label, () => this.#go(breakpoint.mw), { class: "wb-mod-link" });
+      go.title = trans.__("Go to %1 MW", formatMw(breakpoint.mw, { signed: true }));
+      go.setAttribute("aria-label", `${go.title}: ${label}`);
+      return [go];
+    }
+    return [stopSentence(path.above, "above") || trans.__("the end of the slider")];
+  }
+}

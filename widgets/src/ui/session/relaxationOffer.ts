@@ -1,0 +1,178 @@
+import type { Explanation } from "@service/engine";
+import { capitalised, cornerSentence, formatCount, trans } from "../../words/index.ts";
+import {
+  type CaseSession,
+  explanationIn,
+  isEdit,
+  type OpenedCase,
+  planRelaxation,
+  type RelaxationPlan,
+  type RelaxedChange,
+  type ViewedNetwork,
+  type Workspace,
+} from "../../workspace/index.ts";
+import { button, h, setText } from "../dom.ts";
+
+/**
+ * Offers to carry out the least relaxation of an explanation. The first button only shows what would change, in MW, line by line;
+ * a second one, apart from it, does it.
+ */
+export class RelaxationOffer {
+  readonly node: HTMLElement;
+  readonly #plan: RelaxationPlan;
+  readonly #opened: OpenedCase;
+  readonly #apply: (plan: RelaxationPlan) => Promise<unknown>;
+  readonly #show: HTMLButtonElement;
+  readonly #list: HTMLElement;
+  readonly #confirm: HTMLButtonElement;
+  readonly #said = h("p", { class: "wb-mod-failed", attributes: { role: "status" } });
+
+  /**
+   * `apply` does it; `committing` says that it changes the case in front instead of making one of its own. `kind` is that of the
+   * explanation.
+   */
+  constructor(
+    plan: RelaxationPlan,
+    kind: Explanation["kind"],
+    opened: OpenedCase,
+    apply: (plan: RelaxationPlan) => Promise<unknown>,
+    committing: boolean,
+  ) {
+    this.#plan = plan;
+    this.#opened = opened;
+    this.#apply = apply;
+    this.#show = button(trans.__("Apply the least relaxation\u2026"), () => this.#toggle(this.#list.hidden));
+    this.#confirm = button(
+      committing ? trans.__("Commit these changes") : trans.__("Open a case with these changes"),
+      () => void this.#run(),
+    );
+    const cancel = button(trans.__("Cancel"), () => this.#toggle(false));
+    this.#list = h(
+      "div",
+      { class: "wb-Relax-list", attributes: { role: "group", "aria-label": trans.__("What would change") } },
+      this.#table(),
+      ...(kind === "balance" ? [h("p", { text: balanceNote() })] : []),
+      h("div", { class: "wb-Relax-hands" }, this.#confirm, cancel),
+    );
+    this.node = h("div", { class: "wb-Relax" }, this.#show, this.#list, this.#said);
+    this.#toggle(false);
+  }
+
+  #toggle(open: boolean): void {
+    this.#list.hidden = !open;
+    this.#show.setAttribute("aria-expanded", String(open));
+    if (open) {
+      this.#confirm.focus({ preventScroll: true });
+    } else if (this.#list.contains(document.activeElement)) {
+      this.#show.focus({ preventScroll: true });
+    }
+  }
+
+  #table(): HTMLElement {
+    const heads = [trans.__("Changed"), trans.__("Now, MW"), trans.__("Then, MW"), trans.__("Change, MW")];
+    const row = (change: RelaxedChange): HTMLElement =>
+      h(
+        "tr",
+        {},
+        h("th", { text: changeName(change, this.#opened), attributes: { scope: "row" } }),
+        h("td", { text: exactMw(change.fromMw) }),
+        h("td", { text: exactMw(change.toMw) }),
+        h("td", { text: relaxedMw(change) }),
+      );
+    return h(
+      "table",
+      { class: "wb-Changes" },
+      h("thead", {}, h("tr", {}, ...heads.map((text) => h("th", { text, attributes: { scope: "col" } })))),
+      h("tbody", {}, ...this.#plan.changes.map(row)),
+    );
+  }
+
+  async #run(): Promise<void> {
+    setText(this.#said, "");
+    this.#confirm.disabled = true;
+    try {
+      await this.#apply(this.#plan);
+      this.#toggle(false);
+    } catch (error) {
+      setText(this.#said, error instanceof Error ? error.message : String(error));
+    } finally {
+      this.#confirm.disabled = false;
+    }
+  }
+}
+
+/** What a change is of: `Line 17 (Ash to Birch): rating`. */
+export function changeName({ kind, id, limit }: RelaxedChange, opened: OpenedCase): string {
+  const of = capitalised(opened.nameOf(kind, id));
+  switch (limit) {
+    case "rating":
+      return trans.__("%1: rating", of);
+    case "demand":
+      return trans.__("%1: demand", of);
+    case "minimum":
+      return trans.__("%1: minimum output", of);
+    case "maximum":
+      return trans.__("%1: maximum output", of);
+  }
+}
+
+/** A change in MW with its sign and three decimals: what is confirmed is exact. */
+export function relaxedMw({ fromMw, toMw }: RelaxedChange): string {
+  const mw = toMw - fromMw;
+  return (mw < 0 ? "" : "+") + exactMw(mw);
+}
+
+/** Power with three decimals, as exactly as it is carried out. */
+export function exactMw(mw: number): string {
+  const [whole = "", decimals = ""] = Math.abs(mw).toFixed(3).split(".");
+  return `${mw < 0 ? "\u2212" : ""}${formatCount(Number(whole))}.${decimals}`;
+}
+
+/** The offer for a case that has no Study, or in words why there is none; null where nothing explains it. */
+export function offerOfNetwork({ unsolved }: ViewedNetwork, workspace: Workspace): HTMLElement | null {
+  if (unsolved === null) {
+    return null;
+  }
+  const { opened, explanation } = unsolved;
+  const plan = planRelaxation(explanation, opened);
+  return typeof plan === "string"
+    ? refusal(plan)
+    : new RelaxationOffer(plan, explanation.kind, opened, (made) => workspace.openRelaxed(opened, made), false).node;
+}
+
+/** The offer for edits that have no solution, or why there is none; null while nothing explains them. */
+export function offerOfSession(session: CaseSession, workspace: Workspace): HTMLElement | null {
+  const { status, opened } = session;
+  const explanation = status.kind === "failed" ? explanationIn(status.details) : null;
+  if (status.kind !== "failed" || explanation === null || status.tried === null) {
+    return null;
+  }
+  const plan = planRelaxation(explanation, opened, status.tried.edits);
+  if (typeof plan === "string") {
+    return refusal(plan);
+  }
+  const apply = isEdit(plan) ? () => commitPlan(session, plan) : () => workspace.openRelaxed(opened, plan);
+  return new RelaxationOffer(plan, explanation.kind, opened, apply, isEdit(plan)).node;
+}
+
+/** Commits a relaxation, and says where its result is a corner of the optimum: by the warrant of what was relaxed. */
+export async function commitPlan(session: CaseSession, { edits, changes }: RelaxationPlan): Promise<void> {
+  await session.commit(edits, session.state.revision);
+  const { revision } = session.state;
+  const [first] = changes;
+  if (first !== undefined && (first.kind === "bus" || first.kind === "branch")) {
+    const corner = cornerSentence(await session.columnOf({ kind: first.kind, id: first.id }));
+    if (corner !== null) {
+      session.remark(revision, corner);
+    }
+  }
+}
+
+/** Why the least relaxation may be more than what the sentence says is missing. */
+function balanceNote(): string {
+  return trans.__("It also keeps the limits of the lines, so it can be more than what the generators lack.");
+}
+
+function refusal(why: string): HTMLElement {
+  return h("p", { class: "wb-Relax", text: trans.__("The least relaxation cannot be applied here: %1", why) });
+}
