@@ -15,6 +15,7 @@ const require = createRequire(import.meta.url);
  * @property {string} version
  * @property {string} licence     SPDX expression, or another statement such as "public domain"
  * @property {string[]} texts     licence texts
+ * @property {string} [about]     where it comes from and what was done with it
  * @property {string} [standard]  identifier of the licence whose standard text stands for one that the package does not ship
  */
 
