@@ -7,7 +7,7 @@ import fastifyPlugin from "fastify-plugin";
 import type { BaseStore } from "./baseStore.ts";
 import { isServed, openCases, type Cases } from "./cases.ts";
 import type { CatalogueCase } from "./catalogue.ts";
-import { clientOf } from "./clients.ts";
+import { namingClients, type ClientOf } from "./clients.ts";
 import type { ServerConfig } from "./config.ts";
 import { contentFolder, servePage } from "./content.ts";
 import { rateLimited } from "./errors.ts";
@@ -27,6 +27,8 @@ export interface AppOptions {
   catalogue: readonly CatalogueCase[];
   /** Where base solutions are kept; without it each start solves them. */
   bases?: BaseStore | undefined;
+  /** By which the Jupyter proxy is known: with it, and from there alone, users are named in a header. */
+  secret?: string | undefined;
   /** Script of the solver threads in place of the built one; tests put one here that gets stuck. */
   worker?: URL;
 }
@@ -36,6 +38,7 @@ declare module "fastify" {
     config: ServerConfig;
     cases: Cases;
     solver: SolverPool;
+    clientOf: ClientOf;
   }
 }
 
@@ -50,17 +53,18 @@ const FLUSH_MS = 1000;
  * before. Closing it lets running solves finish for two seconds, tells all other streams that the server stops, and ends the
  * solver threads.
  */
-const service: FastifyPluginAsync<AppOptions> = async (fastify, { config, catalogue, bases, worker }) => {
+const service: FastifyPluginAsync<AppOptions> = async (fastify, { config, catalogue, bases, secret, worker }) => {
   if (config.content !== undefined) contentFolder(config.content);
   const solver = createSolver(config, catalogue, worker);
   followRequests(fastify);
-  answerErrors(fastify);
+  answerErrors(fastify, config);
   fastify.addHook("preClose", async () => {
     await solver.close(FINISH_MS);
     await fastify.requests.ended(FLUSH_MS);
   });
   fastify.decorate("config", config);
   fastify.decorate("solver", solver);
+  fastify.decorate("clientOf", namingClients(secret));
   fastify.decorate("cases", await openCases(catalogue, { solver, bases, log: fastify.log }));
   const cases = [...fastify.cases.values()];
   const ids = (served: boolean) => cases.filter((one) => isServed(one) === served).map(({ summary }) => summary.id);
@@ -81,7 +85,7 @@ const service: FastifyPluginAsync<AppOptions> = async (fastify, { config, catalo
     global: false,
     enableDraftSpec: true,
     timeWindow: config.rateLimitWindowSecs * 1000,
-    keyGenerator: clientOf,
+    keyGenerator: fastify.clientOf,
     errorResponseBuilder: (_request, { ttl }) => rateLimited(Math.ceil(ttl / 1000)),
   });
   await fastify.register(fastifySSE, {

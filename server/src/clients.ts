@@ -1,23 +1,73 @@
+// Who asks: the peer of a request, and the client that rate limits and the line for the solver count it for.
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { isIPv4, isIPv6 } from "node:net";
 import type { FastifyRequest } from "fastify";
+
+/** Names the client of a request. */
+export type ClientOf = (request: FastifyRequest) => string;
+
+/** Where a request comes from: another machine, this one, or nowhere any more. */
+export type Peer = { kind: "far"; address: string } | { kind: "local" | "gone" };
 
 const LONGEST_NAME = 128;
 
 /**
- * Who a request counts for in the rate limits: the socket peer; behind a loopback or unix-socket peer the client that the
- * Jupyter proxy names in `x-service-client`, else the right-most `x-forwarded-for` entry.
+ * The naming of clients. A far peer is its address, whatever its headers say. Behind a peer on this machine (loopback, unix
+ * socket) it is the right-most `x-forwarded-for` entry, which the proxy there has written.
+ *
+ * With a `secret` the only proxy is Jupyter's: the user that it names in `x-service-client` is believed where
+ * `x-service-secret` is the secret, and everybody else on this machine (kernels, mostly) is one client.
  */
-export function clientOf(request: FastifyRequest): string {
-  const peer = request.socket.remoteAddress;
-  if (peer !== undefined && !isLoopback(peer)) return peer;
-  const named = header(request, "x-service-client") ?? header(request, "x-forwarded-for")?.split(",").at(-1)?.trim();
-  return named?.slice(0, LONGEST_NAME) || (peer ?? "local");
+export function namingClients(secret: string | undefined): ClientOf {
+  const isSecret = secret === undefined ? () => false : comparison(secret);
+  return (request) => {
+    const peer = peerOf(request);
+    if (peer.kind === "far") return `address:${peer.address}`;
+    if (peer.kind === "gone") return "gone";
+    const { headers } = request;
+    if (secret === undefined) {
+      const forwarded = one(headers, "x-forwarded-for")?.split(",").at(-1)?.trim();
+      return forwarded ? `address:${withoutPort(forwarded).slice(0, LONGEST_NAME)}` : "local";
+    }
+    const user = isSecret(one(headers, "x-service-secret")) ? one(headers, "x-service-client") : undefined;
+    return user === undefined ? "local" : `user:${user.slice(0, LONGEST_NAME)}`;
+  };
 }
 
-function isLoopback(address: string): boolean {
-  return address === "::1" || /^(::ffff:)?127\./.test(address);
+/**
+ * The peer of a request. A TCP client that has left already has no address any more. It must not pass for a unix socket: its
+ * headers would be believed.
+ */
+export function peerOf({ socket, server }: Pick<FastifyRequest, "socket"> & { server: Listening }): Peer {
+  const address = socket.remoteAddress;
+  if (address !== undefined) return isLoopback(address) ? { kind: "local" } : { kind: "far", address };
+  return { kind: typeof server.server.address() === "string" ? "local" : "gone" };
 }
 
-function header(request: FastifyRequest, name: string): string | undefined {
-  const value = request.headers[name];
+interface Listening {
+  server: { address(): unknown };
+}
+
+/** Whether an address or a name to listen on is this machine's loopback. */
+export function isLoopback(address: string): boolean {
+  return address === "localhost" || address === "::1" || /^(::ffff:)?127\./.test(address);
+}
+
+/** Compares in constant time. */
+function comparison(secret: string): (given: string | undefined) => boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  const wanted = digest(secret);
+  return (given) => given !== undefined && timingSafeEqual(digest(given), wanted);
+}
+
+/** Some proxies add the client's port, of which each connection has another. */
+function withoutPort(entry: string): string {
+  const [, address = ""] = /^\[?([^\]]*?)\]?(?::\d+)?$/.exec(entry) ?? [];
+  return !isIPv6(entry) && (isIPv4(address) || isIPv6(address)) ? address : entry;
+}
+
+function one(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name];
   return (Array.isArray(value) ? value.join(",") : value) || undefined;
 }

@@ -4,6 +4,8 @@ export interface ServerConfig {
   port: number;
   /** Unix socket to listen on instead of host and port. */
   socket: string | undefined;
+  /** Names by which it is reached, besides `localhost` and IP addresses; lower case. */
+  allowedHosts: readonly string[];
   /** Folder of staged cases. */
   data: string | undefined;
   /** Serve the bundled public benchmark cases when no data is staged. */
@@ -22,6 +24,8 @@ export interface ServerConfig {
   logLevel: LogLevel;
   /** Stop when standard input ends (set by the process that started this one and holds the other end of the pipe). */
   exitWithStdin: boolean;
+  /** The first line of standard input is the secret by which the Jupyter proxy is known. */
+  secretFromStdin: boolean;
 }
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -37,6 +41,7 @@ export const VARIABLES: ReadonlyArray<readonly [name: string, meaning: string]> 
   ["SERVICE_HOST", "address to listen on (127.0.0.1)"],
   ["SERVICE_PORT", "port to listen on (8000)"],
   ["SERVICE_SOCKET", "unix socket to listen on instead"],
+  ["SERVICE_ALLOWED_HOSTS", "names by which it is reached, comma-separated, besides localhost and IP addresses"],
   ["SERVICE_DATA", "folder of staged cases"],
   ["SERVICE_ALLOW_FALLBACK", "1 serves two public benchmark cases when no data is staged"],
   ["SERVICE_CONTENT", "folder of the built page, served at /"],
@@ -48,6 +53,7 @@ export const VARIABLES: ReadonlyArray<readonly [name: string, meaning: string]> 
   ["SERVICE_RATE_LIMIT_WINDOW_SECS", "length of the window (10)"],
   ["SERVICE_LOG_LEVEL", `${LOG_LEVELS.join(", ")} (info)`],
   ["SERVICE_EXIT_WITH_STDIN", "1 stops the server when its standard input ends"],
+  ["SERVICE_SECRET_FROM_STDIN", "1 reads the Jupyter proxy's secret from the first line of standard input"],
 ];
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -58,6 +64,7 @@ export function readConfig(env: Env): ServerConfig {
     host: text(env, "SERVICE_HOST") ?? "127.0.0.1",
     port: integer(env, "SERVICE_PORT", 8000, 0, 65535),
     socket: text(env, "SERVICE_SOCKET"),
+    allowedHosts: hostNames(env, "SERVICE_ALLOWED_HOSTS"),
     data: text(env, "SERVICE_DATA"),
     allowFallback: flag(env, "SERVICE_ALLOW_FALLBACK"),
     content: text(env, "SERVICE_CONTENT"),
@@ -69,12 +76,21 @@ export function readConfig(env: Env): ServerConfig {
     rateLimitWindowSecs: seconds(env, "SERVICE_RATE_LIMIT_WINDOW_SECS", 10),
     logLevel: logLevel(env, "SERVICE_LOG_LEVEL"),
     exitWithStdin: flag(env, "SERVICE_EXIT_WITH_STDIN"),
+    secretFromStdin: flag(env, "SERVICE_SECRET_FROM_STDIN"),
   };
 }
 
 /** A text; empty is the same as unset. */
 function text(env: Env, name: string): string | undefined {
   return env[name]?.trim() || undefined;
+}
+
+/** Host names without ports. There is no pattern for all of them: it would switch the check off. */
+function hostNames(env: Env, name: string): string[] {
+  const names = (text(env, name)?.toLowerCase().split(",") ?? []).map((host) => host.trim().replace(/\.$/, ""));
+  const wrong = names.find((host) => !/^[a-z0-9_]([a-z0-9._-]*[a-z0-9])?$/.test(host));
+  if (wrong === undefined) return names;
+  throw new ConfigError(`${name} must be a comma-separated list of host names without ports, not "${wrong}".`);
 }
 
 function flag(env: Env, name: string): boolean {

@@ -3,9 +3,10 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import fastifyStatic from "@fastify/static";
-import type { FastifyInstance } from "fastify";
+import type { FastifyError, FastifyInstance } from "fastify";
 import { asset } from "./assets.ts";
 import { ConfigError } from "./config.ts";
+import { unknownRoute } from "./errors.ts";
 
 /** A name with a hash of the content in it, as bundlers write them: `page-3FJ2K7QA.js`, `style.0123abcd.css`. */
 const HASHED = /[.-]([A-Z2-7]{8}|(?=[0-9A-Za-z_]*\d)[0-9A-Za-z_]{8,64})\.[0-9a-z]+$/;
@@ -21,13 +22,19 @@ export function builtPage(): string | undefined {
  * each time (with an entity tag). `FILE.br` and `FILE.gz` beside a file are sent in its place to clients that take them.
  */
 export async function servePage(fastify: FastifyInstance, path: string): Promise<void> {
-  await fastify.register(fastifyStatic, {
-    root: contentFolder(path),
-    preCompressed: true,
-    dotfiles: "ignore",
-    cacheControl: false,
-    setHeaders: (reply, file) =>
-      void reply.header("cache-control", isHashed(file) ? "public, max-age=31536000, immutable" : "no-cache"),
+  await fastify.register(async (page) => {
+    // What is not the name of any file (`//x`, `/x%00`, `/../x`) is refused there, as if it existed and were forbidden.
+    page.setErrorHandler((error: FastifyError) => {
+      throw [400, 403, 404].includes(error.statusCode ?? 500) ? unknownRoute() : error;
+    });
+    await page.register(fastifyStatic, {
+      root: contentFolder(path),
+      preCompressed: true,
+      dotfiles: "ignore",
+      cacheControl: false,
+      setHeaders: (reply, file) =>
+        void reply.header("cache-control", isHashed(file) ? "public, max-age=31536000, immutable" : "no-cache"),
+    });
   });
 }
 

@@ -44,6 +44,17 @@ export const unknownRoute = () => new ServiceError(404, "ROUTE.UNKNOWN", "There 
 export const methodNotAllowed = () =>
   new ServiceError(405, "METHOD.NOT_ALLOWED", "Only GET and HEAD exist here.", { allow: "GET, HEAD" });
 
+export const unknownHost = (host: string) =>
+  new ServiceError(
+    421,
+    "HOST.UNKNOWN",
+    `This server does not answer to the host ${quoted(host)}; SERVICE_ALLOWED_HOSTS can name it.`,
+  );
+
+export const hostMissing = () => new ServiceError(400, "HOST.MISSING", "The request does not name its host.");
+
+export const hostTwice = () => new ServiceError(400, "REQUEST.MALFORMED", "The request names its host twice.");
+
 export const urlTooLong = () => new ServiceError(414, "REQUEST.TOO_LONG", "The address is longer than 8 KiB.");
 
 export const badQuery = (code: string, message: string) => new ServiceError(400, code, message);

@@ -4,6 +4,7 @@ import { LogController } from "fastify";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from "fastify";
 import type { ServerConfig } from "./config.ts";
 import { badQuery, internal, methodNotAllowed, ServiceError, stopping, unknownRoute, urlTooLong } from "./errors.ts";
+import { checkingHosts } from "./hosts.ts";
 
 const LONGEST_URL = 8192;
 /** Request line and headers together; above it Node itself answers. */
@@ -14,7 +15,9 @@ const ARRIVAL_SECS = 30;
 const SILENCE_SECS = 60;
 
 /** Options of the Fastify instance: limits, and the errors that arise before any route is found. */
-export function instanceOptions(config: ServerConfig): FastifyServerOptions & { http: { maxHeaderSize: number } } {
+export function instanceOptions(config: ServerConfig): FastifyServerOptions & {
+  http: { maxHeaderSize: number; requireHostHeader: boolean };
+} {
   return {
     logger: config.logLevel === "silent" ? false : { level: config.logLevel },
     requestTimeout: ARRIVAL_SECS * 1000,
@@ -26,7 +29,8 @@ export function instanceOptions(config: ServerConfig): FastifyServerOptions & { 
     pluginTimeout: 0,
     // `answerErrors` answers while closing.
     return503OnClosing: false,
-    http: { maxHeaderSize: LONGEST_HEAD },
+    // Node would refuse a request without a host with an empty answer; `checkingHosts` tells the reason.
+    http: { maxHeaderSize: LONGEST_HEAD, requireHostHeader: false },
     routerOptions: { maxParamLength: LONGEST_URL },
     // Unknown query names are an error, not to be dropped.
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
@@ -35,12 +39,14 @@ export function instanceOptions(config: ServerConfig): FastifyServerOptions & { 
   };
 }
 
-/** Installs the answers to errors, unknown addresses, methods, addresses that are too long, and to requests while stopping. */
-export function answerErrors(fastify: FastifyInstance): void {
+/** Installs the answers to errors, unknown hosts and addresses, methods, addresses that are too long, and to requests while stopping. */
+export function answerErrors(fastify: FastifyInstance, config: ServerConfig): void {
+  const checkHost = checkingHosts(config);
   let closing = false;
   fastify.addHook("preClose", async () => void (closing = true));
   fastify.addHook("onRequest", async (request) => {
     if (closing) throw stopping();
+    checkHost(request);
     if (request.method !== "GET" && request.method !== "HEAD") throw methodNotAllowed();
     if (request.raw.url !== undefined && request.raw.url.length > LONGEST_URL) throw urlTooLong();
   });

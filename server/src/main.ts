@@ -4,6 +4,7 @@ import { createServer } from "./app.ts";
 import { ConfigError, readConfig, VARIABLES, type ServerConfig } from "./config.ts";
 import { builtPage } from "./content.ts";
 import { listen } from "./listen.ts";
+import { readSecret } from "./secret.ts";
 import { findCases } from "./sources.ts";
 import { stageData, StagingError, type StagedCase } from "./staging.ts";
 import { VERSION } from "./version.ts";
@@ -45,9 +46,10 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 async function serve(config: ServerConfig): Promise<void> {
+  const secret = config.secretFromStdin ? await readSecret(process.stdin) : undefined;
   const { catalogue, bases, fallback } = await findCases(config);
   const content = config.content ?? builtPage();
-  const server = createServer({ config: { ...config, content }, catalogue, bases });
+  const server = createServer({ config: { ...config, content }, catalogue, bases, secret });
   if (fallback) server.log.warn("no staged data: serving two public benchmark cases with synthetic coordinates");
   stopWith(config, () => server.close());
   await listen(server, config);

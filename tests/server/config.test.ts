@@ -7,6 +7,7 @@ t.test("defaults of the specification", async (t) => {
     host: "127.0.0.1",
     port: 8000,
     socket: undefined,
+    allowedHosts: [],
     data: undefined,
     allowFallback: false,
     content: undefined,
@@ -18,6 +19,7 @@ t.test("defaults of the specification", async (t) => {
     rateLimitWindowSecs: 10,
     logLevel: "info",
     exitWithStdin: false,
+    secretFromStdin: false,
   });
 });
 
@@ -48,6 +50,7 @@ t.test("malformed values", async (t) => {
     SERVICE_SERVER_COMPUTE: "maybe",
     SERVICE_ALLOW_FALLBACK: "2",
     SERVICE_EXIT_WITH_STDIN: "y",
+    SERVICE_SECRET_FROM_STDIN: "secret",
     SERVICE_PORT: "65536",
     SERVICE_SOLVER_CONCURRENCY: "0",
     SERVICE_SOLVER_TIMEOUT_SECS: "-1",
@@ -62,5 +65,23 @@ t.test("malformed values", async (t) => {
       { name: "ConfigError", message: new RegExp(`^${name} must be .*"${value}"`) },
       name,
     );
+  }
+});
+
+t.test("names of the server", async (t) => {
+  const read = (value: string) => readConfig({ SERVICE_ALLOWED_HOSTS: value }).allowedHosts;
+  t.strictSame(read("Grid.example, prices,a_b.example."), ["grid.example", "prices", "a_b.example"]);
+  t.strictSame(read(" "), []);
+  for (const [value, named] of [
+    ["grid.example:8000", "grid.example:8000"],
+    ["*", "*"],
+    ["*.example", "*.example"],
+    ["https://grid.example", "https://grid.example"],
+    ["a,,b", ""],
+  ] as const) {
+    t.throws(() => read(value), {
+      name: "ConfigError",
+      message: `SERVICE_ALLOWED_HOSTS must be a comma-separated list of host names without ports, not "${named}".`,
+    });
   }
 });

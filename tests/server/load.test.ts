@@ -135,7 +135,7 @@ t.test("slow readers", async (t) => {
   const slow = Array.from({ length: 30 }, (_, k) => {
     const socket = connect(port, "127.0.0.1").pause();
     const path = k % 3 === 0 ? `solve?d=2:${k}&sens=2` : "case";
-    socket.write(`GET /api/cases/${LARGE}/${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
+    socket.write(`GET /api/cases/${LARGE}/${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
     return { socket, streamed: k % 3 === 0 };
   });
   await until(() => server.solver.stats().running + server.solver.stats().waiting > 0);

@@ -12,7 +12,7 @@ const SEED = 20_261_121;
 const CONNECTIONS = 8;
 
 const isError = Compile(ErrorReply);
-const EXPECTED = new Set([200, 304, 400, 404, 405, 406, 414, 422, 431]);
+const EXPECTED = new Set([200, 304, 400, 404, 405, 406, 414, 421, 422, 431]);
 /** Traces, files and names of what is inside. */
 const INTERNALS = /\n\s+at |node:|node_modules|\/src\/|\.mjs|\.ts\b|Cannot read|is not a function|wasm|panicked/;
 

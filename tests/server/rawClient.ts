@@ -19,7 +19,7 @@ export class RawClient {
 
   /** Sends a request head for `target` (Latin-1 bytes, no line feeds) and reads the answer. */
   async ask(method: string, target: string, headers: Readonly<Record<string, string>> = {}): Promise<RawAnswer> {
-    const lines = Object.entries({ host: "x", ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+    const lines = Object.entries({ host: "localhost", ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
     const socket = (this.#socket ??= await this.#opened());
     const reading = readAnswer(socket, method === "HEAD");
     socket.write(Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join("")}\r\n`, "latin1"));

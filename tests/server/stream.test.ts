@@ -148,7 +148,7 @@ t.test("a client that wants its connection closed", async (t) => {
   const { port } = server.server.address() as AddressInfo;
   const answer = await new Promise<string>((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () =>
-      socket.write("GET /api/cases/three/solve HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"),
+      socket.write("GET /api/cases/three/solve HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"),
     );
     let text = "";
     socket.on("data", (chunk) => (text += chunk.toString()));

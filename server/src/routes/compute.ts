@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Elements } from "../cases.ts";
 import { branchTarget, busTarget, findBranch, findBus, readEdits, readTarget } from "../edits.ts";
 import { computeDisabled } from "../errors.ts";
@@ -55,7 +55,7 @@ export async function computeRoutes(fastify: FastifyInstance): Promise<void> {
       const edits = readEdits(elements, request.query);
       const target = busTarget(findBus(elements, request.params.bus));
       if (request.method === "HEAD") return reply.type(JSON_TEXT).send();
-      return sendColumn(app, reply, { caseId: request.params.id, edits, target });
+      return sendColumn(app, request, reply, { caseId: request.params.id, edits, target });
     },
   );
 
@@ -75,7 +75,7 @@ export async function computeRoutes(fastify: FastifyInstance): Promise<void> {
       const edits = readEdits(elements, request.query);
       const target = branchTarget(findBranch(elements, request.params.branch));
       if (request.method === "HEAD") return reply.type(JSON_TEXT).send();
-      return sendColumn(app, reply, { caseId: request.params.id, edits, target });
+      return sendColumn(app, request, reply, { caseId: request.params.id, edits, target });
     },
   );
 
@@ -103,10 +103,11 @@ export async function computeRoutes(fastify: FastifyInstance): Promise<void> {
 /** Solves for a column and sends it; the work ends when the client leaves. */
 async function sendColumn(
   app: FastifyInstance,
+  request: FastifyRequest,
   reply: FastifyReply,
-  request: Works["sensitivity"]["request"],
+  wanted: Works["sensitivity"]["request"],
 ): Promise<FastifyReply> {
-  const work = app.solver.submit("sensitivity", request);
+  const work = app.solver.submit("sensitivity", wanted, { client: app.clientOf(request) });
   const left = () => work.cancel(new Error("the client has left"));
   reply.raw.once("close", left);
   if (reply.raw.destroyed) left();

@@ -29,7 +29,8 @@ export async function streamSolve(
   if (/\bclose\b/i.test(reply.request.headers.connection ?? "")) reply.header("connection", "close");
   const events = new EventWriter(reply);
   const queue = new QueueStatus(events);
-  const work = app.solver.submit("solve", request, { onPosition: (position) => queue.tell(position) });
+  const client = app.clientOf(reply.request);
+  const work = app.solver.submit("solve", request, { client, onPosition: (position) => queue.tell(position) });
   reply.sse.onClose(() => work.cancel(new Error("the client has left")));
   try {
     queue.tell(work.position);

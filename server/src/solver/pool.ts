@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import workerpool from "workerpool";
 import { fromEngine, internal, solverBusy, solveTimeout, stopping } from "../errors.ts";
+import { FairLine } from "./fairLine.ts";
 import type { SolverThreadData, WorkAnswer, WorkName, Works } from "./work.ts";
 
 /** How long a thread may take to end itself before it is ended; workerpool waits this long twice. */
@@ -9,6 +10,8 @@ const THREAD_END_MS = 200;
 const THREAD_ENDED_MS = 5000;
 /** Works that may wait; each holds a connection and a little memory. */
 const MOST_WAITING = 1000;
+/** The client of the server's own works. */
+const ITSELF = "";
 
 /** What the pool is made of. */
 export interface SolverPoolOptions {
@@ -24,11 +27,13 @@ export interface SolverPoolOptions {
 
 /** How a work is submitted. */
 export interface SubmitOptions {
+  /** Whose work it is: clients take turns. Without one it is the server's own. */
+  client?: string;
   /** Deadline in place of the pool's. */
   timeoutSecs?: number;
   /** False for the server's own works: they find a place in any line. */
   bounded?: boolean;
-  /** Told each new position while the work waits: works ahead of it, plus one. */
+  /** Told each new position while the work waits: works ahead of it as things stand, plus one. It may rise, see {@link FairLine}. */
   onPosition?: (position: number) => void;
 }
 
@@ -55,18 +60,21 @@ export interface SolverStats {
 interface Task {
   start(): void;
   cancel(reason: Error): void;
+  client: string;
+  /** Place in the line, from 1 on, as it was told last. */
+  position: number;
   onPosition: ((position: number) => void) | undefined;
   /** Settled when the work has left its thread. */
   left: Promise<unknown>;
 }
 
 /**
- * Solver threads behind a line of our own (workerpool's own line tells no positions). A thread with a cancelled work is
- * ended by workerpool and replaced, and so is one that died.
+ * Solver threads behind a line of our own, in which clients take turns (workerpool's is first come, first served, and tells no
+ * positions). A thread with a cancelled work is ended by workerpool and replaced, and so is one that died.
  */
 export class SolverPool {
   readonly #options: SolverPoolOptions;
-  readonly #waiting: Task[] = [];
+  readonly #line = new FairLine<Task>();
   readonly #running = new Set<Task>();
   /** Cancelled works whose threads have not ended yet, oldest first: each frees its place when its thread has. */
   readonly #ending: (() => void)[] = [];
@@ -79,7 +87,7 @@ export class SolverPool {
   }
 
   stats(): SolverStats {
-    return { waiting: this.#waiting.length, running: this.#running.size, ended: this.#ended };
+    return { waiting: this.#line.length, running: this.#running.size, ended: this.#ended };
   }
 
   /** Compiles the engine, so that the first work finds it ready. */
@@ -92,9 +100,9 @@ export class SolverPool {
    * or the server is stopping.
    */
   submit<K extends WorkName>(name: K, request: Works[K]["request"], options: SubmitOptions = {}): Submitted<K> {
-    const { timeoutSecs = this.#options.timeoutSecs, bounded = true, onPosition } = options;
+    const { timeoutSecs = this.#options.timeoutSecs, bounded = true, client = ITSELF, onPosition } = options;
     if (this.#closing) throw stopping();
-    if (bounded && this.#waiting.length >= MOST_WAITING) throw solverBusy(MOST_WAITING);
+    if (bounded && this.#line.length >= MOST_WAITING) throw solverBusy(MOST_WAITING);
     const started = deferred<undefined>();
     const result = deferred<Works[K]["result"]>();
     const left = deferred<undefined>();
@@ -112,6 +120,7 @@ export class SolverPool {
       if (gone) return;
       gone = true;
       this.#running.delete(task);
+      this.#line.end(client);
       left.resolve(undefined);
       this.#advance();
     };
@@ -132,10 +141,13 @@ export class SolverPool {
       );
     };
     const task: Task = {
+      client,
+      position: 0,
       onPosition,
       left: left.promise,
       start: () => {
         this.#running.add(task);
+        this.#line.begin(client);
         started.resolve(undefined);
         run().catch((error: unknown) => {
           settle(() => result.reject(internal(error)));
@@ -146,11 +158,9 @@ export class SolverPool {
         settle(() => {
           started.reject(reason);
           result.reject(reason);
-          const place = this.#waiting.indexOf(task);
-          if (place >= 0) {
-            this.#waiting.splice(place, 1);
+          if (this.#line.remove(client, task)) {
             left.resolve(undefined);
-            this.#tellPositions(place);
+            this.#tellPositions();
           }
           if (!call) return;
           this.#ended += 1;
@@ -162,16 +172,18 @@ export class SolverPool {
     };
     const deadline = setTimeout(() => task.cancel(solveTimeout(timeoutSecs)), timeoutSecs * 1000);
     const free = this.#running.size < this.#options.concurrency;
-    const position = free ? 0 : this.#waiting.length + 1;
     if (free) task.start();
-    else this.#waiting.push(task);
-    return { position, started: started.promise, result: result.promise, cancel: task.cancel };
+    else {
+      this.#line.push(client, task);
+      this.#tellPositions(task);
+    }
+    return { position: task.position, started: started.promise, result: result.promise, cancel: task.cancel };
   }
 
   /** Takes no more works, cancels those that wait, lets the others finish within `graceMs`, and ends the threads. */
   async close(graceMs = 0): Promise<void> {
     this.#closing = true;
-    for (const task of [...this.#waiting]) task.cancel(stopping());
+    for (const task of this.#line.order()) task.cancel(stopping());
     const running = [...this.#running];
     let bound: NodeJS.Timeout | undefined;
     await Promise.race([
@@ -205,16 +217,20 @@ export class SolverPool {
 
   #advance(): void {
     while (this.#running.size < this.#options.concurrency) {
-      const task = this.#waiting.shift();
+      const task = this.#line.shift();
       if (!task) return;
       task.start();
-      this.#tellPositions(0);
+      this.#tellPositions();
     }
   }
 
-  /** Tells the works from a place on where they are now. */
-  #tellPositions(from: number): void {
-    for (let place = from; place < this.#waiting.length; place++) this.#waiting[place]?.onPosition?.(place + 1);
+  /** Notes where the waiting works are now, and tells those that have moved; `newcomer` learns it from its submission. */
+  #tellPositions(newcomer?: Task): void {
+    for (const [place, task] of this.#line.order().entries()) {
+      const moved = task.position !== place + 1;
+      task.position = place + 1;
+      if (moved && task !== newcomer) task.onPosition?.(place + 1);
+    }
   }
 }
 

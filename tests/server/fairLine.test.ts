@@ -1,0 +1,120 @@
+// Who is next: clients in turns, however much one of them puts in line.
+import t from "tap";
+import { FairLine } from "@service/server";
+
+/** Slots over a line, without any work in them. */
+class Slots {
+  readonly line = new FairLine<string>();
+  /** Clients of the works under way. */
+  readonly running: string[] = [];
+  readonly begun: string[] = [];
+
+  constructor(readonly slots: number) {}
+
+  submit(client: string, work: string): void {
+    this.line.push(client, `${client}${work}`);
+    this.#fill();
+  }
+
+  /** Ends one work of the client. */
+  end(client: string): void {
+    this.running.splice(this.running.indexOf(client), 1);
+    this.line.end(client);
+    this.#fill();
+  }
+
+  #fill(): void {
+    while (this.running.length < this.slots) {
+      const work = this.line.shift();
+      if (work === undefined) return;
+      this.line.begin(work.charAt(0));
+      this.running.push(work.charAt(0));
+      this.begun.push(work);
+    }
+  }
+}
+
+t.test("one slot: two clients alternate, whoever has put more in line", async (t) => {
+  const slots = new Slots(1);
+  for (const work of "12345") slots.submit("a", work);
+  for (const work of "123") slots.submit("b", work);
+  t.strictSame(slots.line.order(), ["b1", "a2", "b2", "a3", "b3", "a4", "a5"]);
+  while (slots.running[0] !== undefined) slots.end(slots.running[0]);
+  t.strictSame(slots.begun, ["a1", "b1", "a2", "b2", "a3", "b3", "a4", "a5"]);
+});
+
+t.test("two slots: the next free one is the newcomer's, and then each has one", async (t) => {
+  const slots = new Slots(2);
+  for (const work of "12345") slots.submit("a", work);
+  t.strictSame(slots.begun, ["a1", "a2"], "a client that is alone uses all of them");
+  for (const work of "123") slots.submit("b", work);
+  t.strictSame(slots.line.order().slice(0, 2), ["b1", "b2"]);
+  slots.end("a");
+  t.strictSame(slots.begun.slice(2), ["b1"]);
+  slots.end("a");
+  slots.end("a");
+  t.strictSame(slots.begun.slice(3), ["a3", "a4"], "a is quick, and still never takes the slot of b");
+  slots.end("b");
+  slots.end("b");
+  t.strictSame(slots.begun.slice(5), ["b2", "b3"]);
+});
+
+t.test("clients that come again and again do not keep one waiting that is there", async (t) => {
+  const slots = new Slots(1);
+  slots.submit("a", "1");
+  slots.submit("b", "1");
+  slots.submit("b", "2");
+  for (const newcomer of "cdefgh") {
+    slots.submit(newcomer, "1");
+    slots.end(slots.running[0] ?? "");
+  }
+  t.strictSame(slots.begun.slice(0, 4), ["a1", "b1", "c1", "d1"]);
+  t.ok(slots.begun.indexOf("b2") < slots.begun.indexOf("f1"), slots.begun.join(" "));
+});
+
+/** Numbers in [0, 1): mulberry32. */
+function generator(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+t.test("any arrivals and ends", async (t) => {
+  for (const count of [1, 2, 3, 5]) {
+    const random = generator(count);
+    const slots = new Slots(count);
+    const last: Record<string, number> = {};
+    const begunSince: Record<string, number> = {};
+    let wrong: string | undefined;
+    for (let step = 0; step < 20_000 && wrong === undefined; step += 1) {
+      const before = slots.begun.length;
+      const expected = slots.line.order();
+      const client = "aaaabbcd".charAt(Math.floor(random() * 8));
+      if (random() < 0.5 && slots.line.length < 40) slots.submit(client, String(step));
+      else if (slots.running.length > 0) slots.end(slots.running[Math.floor(random() * slots.running.length)] ?? "");
+      const waiting = new Set(slots.line.order().map((work) => work.charAt(0)));
+      for (const work of slots.begun.slice(before)) {
+        const own = work.charAt(0);
+        const held = slots.running.filter((one) => one === own).length;
+        const othersWait = [...waiting].some((one) => one !== own);
+        if (count > 1 && held === count && othersWait) wrong = `${own} was given the last slot`;
+        if (count === 1 && expected.length > 0 && expected[0] !== work) wrong = `${work} began, not ${expected[0]}`;
+        if (Number(work.slice(1)) <= (last[own] ?? -1)) wrong = `${work} out of order`;
+        last[own] = Number(work.slice(1));
+        for (const one of waiting) {
+          begunSince[one] = slots.running.includes(one) ? 0 : (begunSince[one] ?? 0) + 1;
+          if ((begunSince[one] ?? 0) > 3)
+            wrong = `${one} has nothing under way, and the three others had more than one turn`;
+        }
+      }
+      for (const one of Object.keys(begunSince)) if (!waiting.has(one)) begunSince[one] = 0;
+      if (slots.running.length < count && slots.line.length > 0) wrong = "a slot is empty";
+    }
+    t.equal(wrong, undefined, `${count} slots`);
+    t.ok(slots.begun.length > 5000);
+  }
+});
