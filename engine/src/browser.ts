@@ -2,7 +2,7 @@ import { EngineError } from "./errors.ts";
 import { EngineHost } from "./host.ts";
 import { fetchModule, instantiate } from "./load.ts";
 import { createThreadTransport, type Transport } from "./transport.ts";
-import { WorkerTransport } from "./workerTransport.ts";
+import { WorkerPool } from "./workerPool.ts";
 
 /** Where a page serves the engine's files. Relative addresses count from the document. */
 export interface EngineAssets {
@@ -25,36 +25,65 @@ export function engineAssets(): EngineAssets {
   throw new EngineError({ code: "INTERNAL", message: "configureEngine must be called before the engine is used." });
 }
 
-/** A dedicated module worker, or the calling thread with the same interface where a worker cannot start. */
+/** Dedicated module workers, or the calling thread with the same interface where a worker cannot start. */
 export function createBrowserWasmTransport(assets: EngineAssets = engineAssets()): Transport {
   const wasmUrl = absolute(assets.wasmUrl);
   const workerUrl = assets.workerUrl && absolute(assets.workerUrl);
+  const module = keptOnceThere(() => fetchModule(wasmUrl));
   let chosen: Promise<Transport> | undefined;
 
   async function choose(): Promise<Transport> {
     if (workerUrl && typeof Worker === "function") {
-      const transport = new WorkerTransport(() => new Worker(workerUrl, { type: "module", name: "wattbook" }), wasmUrl);
       try {
-        await transport.start();
-        return transport;
+        return await startedPool(workerUrl, module);
       } catch (error) {
         console.warn("wattbook: no worker, the engine runs on the page's own thread.", error);
       }
     }
-    let module: Promise<WebAssembly.Module> | undefined;
-    return createThreadTransport(
-      new EngineHost(async () => {
-        module ??= fetchModule(wasmUrl);
-        module.catch(() => (module = undefined));
-        return instantiate(await module);
-      }),
-    );
+    return createThreadTransport(new EngineHost(async () => instantiate(await module())));
   }
 
   const transport = () => (chosen ??= choose());
   return {
     start: async () => (await transport()).start(),
     request: async (call, signal) => (await transport()).request(call, signal),
+  };
+}
+
+/**
+ * Workers from a copy of their script: workers that are started later are of the same build as this page, also when the files on
+ * the server are those of another one by then, or the server is gone. Where a policy forbids it, from the address itself.
+ */
+async function startedPool(workerUrl: string, module: () => Promise<WebAssembly.Module>): Promise<WorkerPool> {
+  const from = async (url: string) => {
+    const pool = new WorkerPool(() => new Worker(url, { type: "module", name: "wattbook" }), module);
+    await pool.probe();
+    return pool;
+  };
+  const copy = await copyOf(workerUrl);
+  try {
+    return await from(copy);
+  } catch {
+    URL.revokeObjectURL(copy);
+    return from(workerUrl);
+  }
+}
+
+async function copyOf(url: string): Promise<string> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  return URL.createObjectURL(new Blob([await response.arrayBuffer()], { type: "text/javascript" }));
+}
+
+/** Asks again after a failure, and never after a success. */
+function keptOnceThere<T>(ask: () => Promise<T>): () => Promise<T> {
+  let kept: Promise<T> | undefined;
+  return () => {
+    if (!kept) {
+      kept = ask();
+      kept.catch(() => (kept = undefined));
+    }
+    return kept;
   };
 }
 

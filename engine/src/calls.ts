@@ -1,6 +1,7 @@
 // Which function of the wasm surface answers which call.
 import type { createInstance } from "../wasm/instance.js";
 import type { Kept } from "./kept.ts";
+import { ownerOf } from "./owners.ts";
 import type { Answer, Call, EditTexts, StudyColumns } from "./protocol.ts";
 
 /** One initialised wasm instance: the wasm-bindgen surface. */
@@ -60,7 +61,7 @@ export function runCall(instance: Instance, kept: KeptObjects, call: Call): Omit
       return { json: instance.capabilities() };
 
     case "layoutStart":
-      layouts.put(call.run, () => new instance.LayoutRun(call.module));
+      layouts.put(call.run, ownerOf(call), () => new instance.LayoutRun(call.module));
       return {};
     case "layoutStep":
       return { json: layouts.get(call.run).step(call.budget) };
@@ -74,7 +75,7 @@ export function runCall(instance: Instance, kept: KeptObjects, call: Call): Omit
       return {};
 
     case "contingenciesStart":
-      contingencies.put(call.run, () => new instance.ContingencyRun(studies.get(call.study)));
+      contingencies.put(call.run, ownerOf(call), () => new instance.ContingencyRun(studies.get(call.study)));
       return {};
     case "contingenciesStep":
       return { json: contingencies.get(call.run).step(call.budget) };
@@ -83,7 +84,7 @@ export function runCall(instance: Instance, kept: KeptObjects, call: Call): Omit
       return {};
 
     case "createStudy":
-      studies.put(call.study, () => new instance.Study(call.module, call.formulation, call.options));
+      studies.put(call.study, ownerOf(call), () => new instance.Study(call.module, call.formulation, call.options));
       return {};
     case "currentSolution":
       return { json: studies.get(call.study).current_solution() };
@@ -113,6 +114,9 @@ export function runCall(instance: Instance, kept: KeptObjects, call: Call): Omit
       return { columns: studies.get(call.study).columns() as StudyColumns };
     case "free":
       studies.free(call.study);
+      return {};
+    case "leave":
+      for (const objects of Object.values(kept) as KeptObjects[keyof KeptObjects][]) objects.freeAllOf(call.owner);
       return {};
   }
 }

@@ -2,6 +2,7 @@ import { runCall, type Instance } from "./calls.ts";
 import { CONTRACT_SOURCE_SHA256, type ErrorBody } from "./contract.generated.ts";
 import { CONTINGENCIES_LOST, EngineError, internalError, LAYOUT_LOST, STUDY_LOST } from "./errors.ts";
 import { Kept } from "./kept.ts";
+import { onlyFrees } from "./owners.ts";
 import type { Answer, Call } from "./protocol.ts";
 
 /**
@@ -38,6 +39,7 @@ export class EngineHost {
 
   /** Answers one call or throws an {@link EngineError}. */
   async run(call: Call): Promise<Answer> {
+    if (!this.#instance && onlyFrees(call)) return { ms: 0 };
     const instance = await this.load();
     const started = performance.now();
     try {

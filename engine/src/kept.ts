@@ -8,6 +8,7 @@ interface Bound {
 /** Objects of one wasm instance that outlive the call that made them, by the ids that callers chose. */
 export class Kept<T extends Bound> {
   readonly #objects = new Map<number, T>();
+  readonly #owners = new Map<number, string | undefined>();
   readonly #lost: string;
   readonly #what: string;
 
@@ -17,10 +18,11 @@ export class Kept<T extends Bound> {
     this.#what = what;
   }
 
-  /** Keeps a new object; an older one of the same id is freed first. */
-  put(id: number, make: () => T): void {
+  /** Keeps a new object for `owner`; an older one of the same id is freed first. */
+  put(id: number, owner: string | undefined, make: () => T): void {
     this.free(id);
     this.#objects.set(id, make());
+    this.#owners.set(id, owner);
   }
 
   get(id: number): T {
@@ -33,6 +35,7 @@ export class Kept<T extends Bound> {
   take(id: number): T {
     const object = this.get(id);
     this.#objects.delete(id);
+    this.#owners.delete(id);
     return object;
   }
 
@@ -40,12 +43,19 @@ export class Kept<T extends Bound> {
   free(id: number): void {
     this.#objects.get(id)?.free();
     this.#objects.delete(id);
+    this.#owners.delete(id);
+  }
+
+  /** Frees all that is kept for an owner. */
+  freeAllOf(owner: string): void {
+    for (const [id, one] of [...this.#owners]) if (one === owner) this.free(id);
   }
 
   /** Forgets all objects without running code of their instance, which must not be entered after a trap. */
   abandon(): void {
     for (const object of this.#objects.values()) detach(object);
     this.#objects.clear();
+    this.#owners.clear();
   }
 }
 

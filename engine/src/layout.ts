@@ -1,6 +1,7 @@
 import { parsed } from "./answers.ts";
 import type { LayoutProgress } from "./contract.generated.ts";
 import { EngineError, LAYOUT_LOST } from "./errors.ts";
+import { nextRun } from "./owners.ts";
 import { nextBudget, rising } from "./steps.ts";
 import type { Transport } from "./transport.ts";
 
@@ -20,8 +21,6 @@ export interface LayoutResult {
   default_scale_km: number;
 }
 
-let lastRun = 0;
-
 /**
  * Lays a network out in short steps, between which other calls get their turn. A run that was lost because another call
  * brought the engine down starts over: equal modules give equal positions.
@@ -33,15 +32,14 @@ export async function runLayout(
 ): Promise<LayoutResult> {
   const tell = rising(onProgress);
   for (;;) {
-    const run = ++lastRun;
+    const run = nextRun();
     try {
       return await runOnce(transport, run, module, tell, signal);
     } catch (error) {
       const code = error instanceof EngineError ? error.code : undefined;
       if (code === LAYOUT_LOST) continue;
-      // An engine that failed holds nothing any more. Otherwise it may start or hold the run yet; it is freed after that. The
-      // first error is the one to tell.
-      if (code !== "INTERNAL") transport.request({ op: "layoutFree", run }).catch(() => undefined);
+      // The engine may start or hold the run yet; it is freed after that. The first error is the one to tell.
+      transport.request({ op: "layoutFree", run }).catch(() => undefined);
       throw error;
     }
   }

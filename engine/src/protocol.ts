@@ -34,8 +34,8 @@ type LayoutCall =
 
 type ContingencyCall =
   | { op: "contingenciesStart"; run: number; study: number }
-  | { op: "contingenciesStep"; run: number; budget: number }
-  | { op: "contingenciesFree"; run: number };
+  | { op: "contingenciesStep"; run: number; study: number; budget: number }
+  | { op: "contingenciesFree"; run: number; study: number };
 
 type StudyCall =
   | { op: "createStudy"; study: number; module: string; formulation: string; options: string }
@@ -59,7 +59,15 @@ type StudyCall =
  * object graph would take the page longer than its JSON. Steps of a layout name their run, so its module crosses once.
  */
 export type Call =
-  FileCall | ModuleCall | LayoutCall | ContingencyCall | StudyCall | { op: "capabilities" } | { op: "exportFormats" };
+  | FileCall
+  | ModuleCall
+  | LayoutCall
+  | ContingencyCall
+  | StudyCall
+  | { op: "capabilities" }
+  | { op: "exportFormats" }
+  /** Frees what is kept for an owner that went to another worker. */
+  | { op: "leave"; owner: string };
 
 /**
  * Columns of a study's current solution by dense row in topology order (lowered rows last), NaN where a row takes no part.
@@ -114,11 +122,14 @@ export function transferables({ columns, positions, prices, bytes, pieces }: Ans
 }
 
 /** Page to worker. */
-export type ToWorker = { kind: "init"; wasmUrl: string } | { kind: "call"; call: Call };
+export type ToWorker =
+  /** The compiled engine, and the name of a lock to hold as long as the worker lives. */
+  { kind: "init"; module: WebAssembly.Module; lock: string } | { kind: "call"; call: Call };
 
 /** Worker to page. Calls are answered in the order they came, one at a time. */
 export type FromWorker =
-  | { kind: "ready" }
+  /** `locked` says that it holds the lock, which this browser may not have. */
+  | { kind: "ready"; locked: boolean }
   | { kind: "failed"; error: ErrorBody }
   | { kind: "answer"; answer: Answer }
   | { kind: "error"; error: ErrorBody };

@@ -16,7 +16,7 @@ import type {
   Track,
   TrackState,
 } from "./contract.generated.ts";
-import { EngineError, STUDY_LOST } from "./errors.ts";
+import { abortedError, EngineError, STUDY_LOST } from "./errors.ts";
 import { caseIdText, deltasJson, elementKeyJson, megawatts, targetJson, tokenText } from "./inputs.ts";
 import type { Answer, Call, EditTexts, StudyColumns } from "./protocol.ts";
 import type { Transport } from "./transport.ts";
@@ -80,7 +80,12 @@ export interface StudyHandle {
   saveSolutionModule(): Promise<string>;
   /** The same case as a file of one of `exportFormats()`, with what the format cannot carry. */
   export(format: string): Promise<ExportedFile>;
-  /** Gives the study's memory back. Every later call but this one rejects with `STUDY.FREED`. */
+  /**
+   * Gives up what was asked for so far and is not done: those calls reject with `ABORTED` at once, and the study is in the state
+   * of the last commit that was answered.
+   */
+  interrupt(): void;
+  /** Gives the study's memory back and gives up what is not done. Every later call but this one rejects with `STUDY.FREED`. */
   free(): Promise<void>;
 }
 
@@ -110,6 +115,9 @@ export class EngineStudy implements StudyHandle {
   #trackUnsure = false;
   #solveMs = 0;
   #rebuilding: Promise<void> | undefined;
+  /** A change or a rebuilding was given up: the engine may hold another state than the committed one. */
+  #unsure = false;
+  #calls = new AbortController();
   #freed = false;
 
   private constructor(transport: Transport, recipe: StudyRecipe) {
@@ -178,7 +186,7 @@ export class EngineStudy implements StudyHandle {
       this.#trackUnsure = false;
       return parsed(answer);
     } catch (error) {
-      if (error instanceof EngineError && error.code === "ABORTED") {
+      if (isAborted(error)) {
         this.#track = undefined;
         this.#trackUnsure = true;
       }
@@ -205,7 +213,7 @@ export class EngineStudy implements StudyHandle {
 
   async contingencies(options: ContingencyOptions = {}): Promise<ContingencyRow[]> {
     const start = (run: number) => this.#request({ op: "contingenciesStart", run, study: this.#id }, options.signal);
-    return runContingencies(this.#transport, start, options);
+    return runContingencies(this.#transport, this.#id, start, options);
   }
 
   async reset(caseId: string): Promise<CommitResult> {
@@ -236,9 +244,16 @@ export class EngineStudy implements StudyHandle {
     return exportedFile(await this.#request(call));
   }
 
+  interrupt(): void {
+    const calls = this.#calls;
+    this.#calls = new AbortController();
+    calls.abort();
+  }
+
   async free(): Promise<void> {
     if (this.#freed) return;
     this.#freed = true;
+    this.interrupt();
     await this.#release();
   }
 
@@ -260,11 +275,21 @@ export class EngineStudy implements StudyHandle {
 
   /** Asks for another state; `edits` are what that state is, undefined for the base case. */
   async #change(call: Call, edits: ({ caseId: string } & EditTexts) | undefined): Promise<CommitResult> {
-    const changed = this.#request(call).then((answer) => {
-      this.#committed = edits;
-      this.#track = undefined;
-      return this.#solved(answer);
-    });
+    const changed = this.#request(call).then(
+      (answer) => {
+        this.#committed = edits;
+        this.#track = undefined;
+        this.#unsure = false;
+        return this.#solved(answer);
+      },
+      (error: unknown) => {
+        if (isAborted(error)) {
+          this.#unsure = this.#trackUnsure = true;
+          this.#track = undefined;
+        }
+        throw error;
+      },
+    );
     this.#changing = changed.catch(() => undefined);
     return changed;
   }
@@ -278,23 +303,42 @@ export class EngineStudy implements StudyHandle {
 
   async #request(call: Call, signal?: AbortSignal): Promise<Answer> {
     if (this.#freed) throw freedError();
+    const given = this.#calls.signal;
     try {
-      return await this.#transport.request(call, signal);
+      // A commit tells all edits and needs no state before it.
+      if (this.#unsure && call.op !== "commit" && call.op !== "reset") await this.#rebuilt(false);
+      return await this.#transport.request(call, signal ? AbortSignal.any([given, signal]) : given);
     } catch (error) {
       if (this.#freed) throw freedError();
       if (!(error instanceof EngineError) || error.code !== STUDY_LOST) throw error;
     }
-    await (this.#rebuilding ??= this.#rebuild().finally(() => (this.#rebuilding = undefined)));
+    await this.#rebuilt(true);
+    if (given.aborted) throw abortedError(given);
     return this.#request(call, signal);
   }
 
-  async #rebuild(): Promise<void> {
-    await this.#transport.request(this.#creation());
-    if (this.#committed) {
-      await this.#transport.request({ op: "commit", study: this.#id, ...this.#committed, target: "null" });
-    }
-    if (this.#track) await this.#transport.request(this.#track);
+  /** Brings the engine to the state that was committed last; a study that is `lost` is made again first. */
+  #rebuilt(lost: boolean): Promise<void> {
+    return (this.#rebuilding ??= this.#rebuild(lost).finally(() => (this.#rebuilding = undefined)));
   }
+
+  async #rebuild(lost: boolean): Promise<void> {
+    const { signal } = this.#calls;
+    this.#unsure = true;
+    if (lost) await this.#transport.request(this.#creation(), signal);
+    const known = this.#committed;
+    if (known) {
+      await this.#transport.request({ op: "commit", study: this.#id, ...known, target: "null" }, signal);
+    } else if (!lost) {
+      await this.#transport.request({ op: "reset", study: this.#id, caseId: "" }, signal);
+    }
+    if (this.#track) await this.#transport.request(this.#track, signal);
+    this.#unsure = false;
+  }
+}
+
+function isAborted(error: unknown): boolean {
+  return error instanceof EngineError && error.code === "ABORTED";
 }
 
 function freedError(): EngineError {

@@ -2,7 +2,7 @@ import { abortedError } from "./errors.ts";
 import type { EngineHost } from "./host.ts";
 import type { Answer, Call } from "./protocol.ts";
 
-/** The way to an engine: in a worker or on the calling thread. Calls are answered in the order they were made. */
+/** The way to an engine: in workers or on the calling thread. Calls about one Study are answered in the order they were made. */
 export interface Transport {
   /** Loads the engine; otherwise the first call does. */
   start(): Promise<void>;

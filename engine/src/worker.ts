@@ -2,7 +2,7 @@
 // `lib/engine.worker.js`; the name differs from this file's, whose plain compilation is not self-contained.
 import { EngineError, internalError } from "./errors.ts";
 import { EngineHost } from "./host.ts";
-import { fetchModule, instantiate } from "./load.ts";
+import { instantiate } from "./load.ts";
 import { inPieces } from "./pieces.ts";
 import { transferables, type Call, type FromWorker, type ToWorker } from "./protocol.ts";
 
@@ -16,19 +16,30 @@ const scope = globalThis as unknown as WorkerScope;
 let host: EngineHost | undefined;
 
 scope.onmessage = ({ data }) => {
-  if (data.kind === "init") void init(data.wasmUrl);
+  if (data.kind === "init") void init(data.module, data.lock);
   else void run(data.call);
 };
 
-async function init(wasmUrl: string): Promise<void> {
+async function init(module: WebAssembly.Module, lock: string): Promise<void> {
   try {
-    const module = await fetchModule(wasmUrl);
     host = new EngineHost(() => instantiate(module));
     await host.load();
-    scope.postMessage({ kind: "ready" });
+    scope.postMessage({ kind: "ready", locked: await held(lock) });
   } catch (error) {
     scope.postMessage({ kind: "failed", error: asEngineError(error).toBody() });
   }
+}
+
+/** Takes a lock for good, so that its being free tells that this thread has ended. False where there are no locks: they need a secure context. */
+function held(lock: string): Promise<boolean> {
+  const { locks } = navigator as { locks?: LockManager };
+  if (!locks) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    void locks.request(lock, () => {
+      resolve(true);
+      return new Promise(() => undefined);
+    });
+  });
 }
 
 async function run(call: Call): Promise<void> {

@@ -1,5 +1,6 @@
-// The page's side of the worker: one call at a time, aborts, a worker that dies or hangs. The worker here is a double
-// that answers as each test says; the real one is tested in Chromium (browser.test.ts).
+// The page's side of the workers: one call at a time in each, who shares one, aborts, a worker that dies or hangs. The worker
+// here is a double that answers as each test says; the real one is tested in Chromium (browser.test.ts, hanging.test.ts).
+import { mock } from "node:test";
 import t from "tap";
 import { configureEngine, createBrowserWasmTransport, engine } from "@service/engine";
 import { createNodeEngine } from "@service/engine/node";
@@ -14,15 +15,17 @@ class DoubleWorker {
   static handler: Handler = (worker) => worker.answer("{}");
   onmessage: (event: { data: unknown }) => void = () => undefined;
   onerror: (event: { message: string; preventDefault(): void }) => void = () => undefined;
+  readonly url: string;
   readonly calls: string[] = [];
   ended = false;
 
-  constructor() {
+  constructor(url: string) {
+    this.url = url;
     DoubleWorker.made.push(this);
   }
 
   postMessage(message: Message): void {
-    if (message.kind === "init") return this.tell({ kind: "ready" });
+    if (message.kind === "init") return this.tell({ kind: "ready", locked: false });
     this.calls.push(message.call.op);
     DoubleWorker.handler(this, message.call);
   }
@@ -50,16 +53,38 @@ class DoubleWorker {
 
 const assets = { wasmUrl: "http://host/engine.wasm", workerUrl: "http://host/worker.js" };
 const silent: Handler = () => undefined;
+/** What the server has, by address: the smallest WebAssembly module, and some script. */
+const served = new Map<string, { type: string; body: Uint8Array<ArrayBuffer> }>();
+const { fetch: ownFetch } = globalThis;
 
 t.beforeEach(() => {
   DoubleWorker.made = [];
   DoubleWorker.handler = (worker) => worker.answer("{}");
-  Object.assign(globalThis, { Worker: DoubleWorker });
+  served.clear();
+  served.set(assets.wasmUrl, { type: "application/wasm", body: Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0) });
+  served.set(assets.workerUrl, { type: "text/javascript", body: Uint8Array.of(59) });
+  const fetch = (url: string) => {
+    const file = served.get(url);
+    const headers = { "content-type": file?.type ?? "text/plain" };
+    return Promise.resolve(new Response(file?.body ?? null, { status: file ? 200 : 404, headers }));
+  };
+  Object.assign(globalThis, { Worker: DoubleWorker, fetch });
 });
-t.teardown(() => delete (globalThis as { Worker?: unknown }).Worker);
+t.teardown(() => {
+  delete (globalThis as { Worker?: unknown }).Worker;
+  globalThis.fetch = ownFetch;
+});
 
-const only = () => DoubleWorker.made.at(-1) as DoubleWorker;
-const soon = () => new Promise((resolve) => setTimeout(resolve, 20));
+const only = () => DoubleWorker.made.findLast(({ calls }) => calls.length > 0) as DoubleWorker;
+const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const soon = async () => {
+  while (!only()?.calls.length) await after(5);
+  await after(20);
+};
+const inspect = { op: "inspectModule", module: "" } as const;
+const create = (study: number) =>
+  ({ op: "createStudy", study, module: "", formulation: "dcopf", options: "{}" }) as const;
+const ask = (study: number) => ({ op: "currentSolution", study }) as const;
 
 t.test("calls reach the worker one at a time and in order", async (t) => {
   const transport = createBrowserWasmTransport(assets);
@@ -199,6 +224,142 @@ t.test("a layout that is cancelled in the middle of a step is answered at once a
   await soon();
   t.strictSame(only().calls, ["layoutStart", "layoutStep", "layoutFree"]);
   t.equal(runs["layoutFree"], runs["layoutStart"]);
+});
+
+t.test("a Study has a worker of its own: one that hangs keeps neither others nor files waiting", async (t) => {
+  const transport = createBrowserWasmTransport(assets);
+  await transport.request(create(1));
+  await transport.request(create(2));
+  const [, first, second] = DoubleWorker.made;
+  DoubleWorker.handler = (worker) => worker !== first && worker.answer("{}");
+  const abort = new AbortController();
+  const hanging = transport.request({ op: "reset", study: 1, caseId: "" }, abort.signal);
+  await transport.request(ask(2));
+  await transport.request(inspect);
+  t.strictSame(second?.calls, ["createStudy", "currentSolution"]);
+  t.equal(DoubleWorker.made.length, 3);
+  abort.abort();
+  await t.rejects(hanging, { code: "ABORTED" });
+  await after(1100);
+  t.equal(first?.ended, true, "the worker that hung is ended");
+  DoubleWorker.handler = (worker) => worker.answer("{}");
+  await transport.request(ask(1));
+  await transport.request(ask(2));
+  t.strictSame(second?.calls, ["createStudy", "currentSolution", "currentSolution"], "the others keep theirs");
+  t.equal(DoubleWorker.made.length, 4);
+});
+
+t.test("a file that hangs does not keep other files waiting for long", async (t) => {
+  const transport = createBrowserWasmTransport(assets);
+  DoubleWorker.handler = (worker, { op }) => op !== "ingestCase" && worker.answer("{}");
+  const abort = new AbortController();
+  const hanging = transport.request({ op: "ingestCase", bytes: new Uint8Array(), format: "m" }, abort.signal);
+  const begun = Date.now();
+  await transport.request(inspect);
+  t.ok(Date.now() - begun < 2000, "in another worker");
+  t.equal(DoubleWorker.made.length, 2);
+  const again = Date.now();
+  await transport.request(inspect);
+  t.ok(Date.now() - again < 500, "which the next call finds at once");
+  abort.abort();
+  await t.rejects(hanging, { code: "ABORTED" });
+});
+
+t.test("more Studies than workers: one that waits behind another's moves, and is freed where it was", async (t) => {
+  const transport = createBrowserWasmTransport(assets);
+  const studies = [1, 2, 3, 4, 5, 6];
+  for (const study of studies) await transport.request(create(study));
+  t.equal(DoubleWorker.made.length, 6, "one for files and five for six Studies");
+  const shared = DoubleWorker.made.find(({ calls }) => calls.length === 2) as DoubleWorker;
+  DoubleWorker.handler = (worker) => worker !== shared && worker.answer("{}");
+  const abort = new AbortController();
+  const hanging = transport.request(ask(1), abort.signal);
+  const told: string[] = [];
+  const others = [ask(6), { op: "priceParts", study: 6, target: "{}" } as const].map(async (call) => {
+    await transport.request(call);
+    told.push(call.op);
+  });
+  await Promise.all(others);
+  t.strictSame(told, ["currentSolution", "priceParts"], "in their order, while the other hangs");
+  shared.answer("{}");
+  await hanging;
+  DoubleWorker.handler = (worker) => worker.answer("{}");
+  await soon();
+  t.strictSame(shared.calls, ["createStudy", "createStudy", "currentSolution", "leave"]);
+  t.equal(DoubleWorker.made.length, 6, "no more workers than that");
+});
+
+t.test("a worker that holds nothing is ended after a while; the one of a Study is not", async (t) => {
+  const transport = createBrowserWasmTransport(assets);
+  await transport.request(inspect);
+  await transport.request(create(1));
+  mock.timers.enable({ apis: ["setTimeout"] });
+  t.teardown(() => mock.timers.reset());
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const answered = async (call: Parameters<typeof transport.request>[0]) => {
+    const answer = transport.request(call);
+    await turn();
+    return answer;
+  };
+  await answered(inspect);
+  await answered(ask(1));
+  mock.timers.tick(31_000);
+  await turn();
+  t.strictSame(
+    DoubleWorker.made.map(({ ended }) => ended),
+    [true, false],
+  );
+  await answered({ op: "free", study: 1 });
+  mock.timers.tick(31_000);
+  await turn();
+  t.equal(DoubleWorker.made[1]?.ended, true, "until it is freed");
+  await answered(inspect);
+  t.equal(DoubleWorker.made.length, 3, "the next call starts another");
+});
+
+t.test(
+  "workers started later come from the copy of the script: the server may have another build by then",
+  async (t) => {
+    const transport = createBrowserWasmTransport(assets);
+    await transport.request(inspect);
+    served.clear();
+    await transport.request(create(1));
+    t.equal(DoubleWorker.made.length, 2);
+    t.ok(DoubleWorker.made.every(({ url }) => url.startsWith("blob:")));
+  },
+);
+
+t.test("a study that is interrupted keeps its state, whatever its worker had done by then", async (t) => {
+  configureEngine(assets);
+  const study = await engine.createStudy("{}", "dcopf");
+  const solution = `{"solution":{}}`;
+  DoubleWorker.handler = (worker, { op }) => worker.answer(op === "commit" ? solution : "{}");
+  await study.commit("three", { "2": 10 });
+  const worker = only();
+  DoubleWorker.handler = silent;
+  const changing = study.commit("three", { "2": 20 });
+  await soon();
+  study.interrupt();
+  await t.rejects(changing, { code: "ABORTED" });
+  const edits: unknown[] = [];
+  DoubleWorker.handler = (one, call) => {
+    if (call.op === "commit") edits.push(JSON.parse((call as { deltas?: string }).deltas ?? ""));
+    one.answer(call.op === "commit" ? solution : "{}");
+  };
+  worker.answer(solution); // the change was made after all
+  await study.currentSolution();
+  t.strictSame(edits, [{ "2": 10 }], "back to what was answered before");
+  await study.preview({ "2": 11 });
+  t.equal(edits.length, 1, "once");
+  DoubleWorker.handler = silent;
+  const next = study.currentSolution();
+  await soon();
+  const freed = study.free();
+  await t.rejects(next, { code: "STUDY.FREED" });
+  worker.answer("{}");
+  await soon();
+  worker.answer("{}");
+  await freed;
 });
 
 t.test("without assets the engine says what is missing", async (t) => {

@@ -1,0 +1,171 @@
+import { EngineError, internalError } from "./errors.ts";
+import type { Answer, Call, FromWorker, ToWorker } from "./protocol.ts";
+
+/** How long a worker may go on with a call that was aborted before it is ended. */
+const ABORT_GRACE_MS = 1000;
+
+/** A call on its way through a worker. */
+export interface Job {
+  readonly call: Call;
+  /** Whose objects it is about; see `ownerOf`. */
+  readonly owner: string | undefined;
+  /** The worker that has it. */
+  worker?: EngineWorker;
+  resolve(answer: Answer): void;
+  reject(error: EngineError): void;
+}
+
+/**
+ * One dedicated worker, which runs calls one at a time. The queue stays on this side, so that an aborted call that has not begun
+ * is simply taken out of it; a running one is answered `ABORTED` at once, and if the worker does not come back soon it is
+ * replaced. What it held is lost then: handles build their Studies again, long work starts over.
+ */
+export class EngineWorker {
+  /** Who has objects in this worker. */
+  readonly owners = new Set<string>();
+  readonly #create: () => Worker;
+  readonly #module: () => Promise<WebAssembly.Module>;
+  readonly #rested: (worker: EngineWorker) => void;
+  readonly #queue: Job[] = [];
+  #running: Job | undefined;
+  #since = 0;
+  #worker: Promise<Worker> | undefined;
+
+  /** `create` starts the worker script, `module` gives the compiled engine; `rested` is called when nothing is left to do. */
+  constructor(
+    create: () => Worker,
+    module: () => Promise<WebAssembly.Module>,
+    rested: (worker: EngineWorker) => void = () => undefined,
+  ) {
+    this.#create = create;
+    this.#module = module;
+    this.#rested = rested;
+  }
+
+  /** Calls that run or wait. */
+  get load(): number {
+    return this.#queue.length + (this.#running ? 1 : 0);
+  }
+
+  /** The call that runs. */
+  get running(): Job | undefined {
+    return this.#running;
+  }
+
+  /** How long it has been running, ms. */
+  get busyMs(): number {
+    return this.#running ? performance.now() - this.#since : 0;
+  }
+
+  /** The calls that wait, in order. */
+  get waiting(): readonly Job[] {
+    return this.#queue;
+  }
+
+  /** Starts the worker if there is none; otherwise the first call does. */
+  async start(): Promise<void> {
+    await (this.#worker ??= this.#spawn());
+  }
+
+  /** Runs a call after those before it. */
+  add(job: Job): void {
+    job.worker = this;
+    this.#queue.push(job);
+    this.#next();
+  }
+
+  /** Takes calls out that have not begun. */
+  withdraw(which: (job: Job) => boolean): Job[] {
+    const out = this.#queue.filter(which);
+    for (const job of out) this.#queue.splice(this.#queue.indexOf(job), 1);
+    return out;
+  }
+
+  /** Answers a call with `error` at once. */
+  abort(job: Job, error: EngineError): void {
+    this.withdraw((waiting) => waiting === job);
+    job.reject(error);
+    if (this.#running !== job) return;
+    setTimeout(() => {
+      if (this.#running === job) this.#replace(error);
+    }, ABORT_GRACE_MS);
+  }
+
+  /** Ends the worker; the next call starts another. */
+  end(): void {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    worker?.then(
+      (running) => running.terminate(),
+      () => undefined, // it never started
+    );
+  }
+
+  #next(): void {
+    if (this.#running) return;
+    const job = (this.#running = this.#queue.shift());
+    if (!job) return this.#rested(this);
+    this.#since = performance.now();
+    this.start()
+      .then(() => this.#worker)
+      .then((worker) => {
+        if (this.#running === job) worker?.postMessage({ kind: "call", call: job.call } satisfies ToWorker);
+      })
+      .catch((error: unknown) => {
+        this.#worker = undefined;
+        this.#finish((failed) => failed.reject(error instanceof EngineError ? error : internalError(error)));
+      });
+  }
+
+  #finish(settle: (job: Job) => void): void {
+    const job = this.#running;
+    this.#running = undefined;
+    if (job) settle(job);
+    this.#next();
+  }
+
+  #replace(error: EngineError): void {
+    this.end();
+    this.#finish((job) => job.reject(error));
+  }
+
+  async #spawn(): Promise<Worker> {
+    const module = await this.#module();
+    const worker = this.#create();
+    const lock = `wattbook-worker-${crypto.getRandomValues(new Uint32Array(4)).join("-")}`;
+    const locked = await new Promise<boolean>((resolve, reject) => {
+      let ready = false;
+      worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+        switch (data.kind) {
+          case "ready":
+            ready = true;
+            return resolve(data.locked);
+          case "failed":
+            worker.terminate();
+            return reject(new EngineError(data.error));
+          case "answer":
+            return this.#finish((job) => job.resolve(data.answer));
+          case "error":
+            return this.#finish((job) => job.reject(new EngineError(data.error)));
+        }
+      };
+      worker.onerror = (event) => {
+        event.preventDefault();
+        const error = internalError(event.message);
+        if (ready) return this.#replace(error);
+        worker.terminate();
+        reject(error);
+      };
+      worker.postMessage({ kind: "init", module, lock } satisfies ToWorker);
+    });
+    if (locked) void this.#watch(worker, lock);
+    return worker;
+  }
+
+  /** A thread that the browser ends says nothing: the lock that it held all its life is then free, and this side gets it. */
+  async #watch(worker: Worker, lock: string): Promise<void> {
+    await navigator.locks.request(lock, () => undefined);
+    const present = await this.#worker?.catch(() => undefined);
+    if (present === worker) this.#replace(internalError("The thread of the worker was ended."));
+  }
+}

@@ -1,0 +1,170 @@
+import { EngineWorker, type Job } from "./engineWorker.ts";
+import { abortedError } from "./errors.ts";
+import { isLast, ownerOf } from "./owners.ts";
+import type { Answer, Call } from "./protocol.ts";
+import type { Transport } from "./transport.ts";
+
+/** What workers are for: files, modules and layouts, or Studies. */
+type Purpose = "files" | "studies";
+
+/** Workers at a time. More Studies than these share workers. */
+const MOST: Record<Purpose, number> = { files: 3, studies: 5 };
+
+/** How long a call waits behind one of another owner before it goes to another worker. */
+const PATIENCE_MS = 1000;
+
+/** After so long without a call a worker that holds nothing is ended: memory of WebAssembly only grows. */
+const IDLE_MS = 30_000;
+
+/**
+ * Runs calls in workers apart: each Study in one of its own as long as there are not many, files and modules in another, so that
+ * a call that takes long, or hangs, keeps none but its own Study waiting. Workers start when they are needed. A call that waits
+ * behind another owner's goes elsewhere, and its Study with it: its handle builds it there again.
+ */
+export class WorkerPool implements Transport {
+  readonly #create: () => Worker;
+  readonly #module: () => Promise<WebAssembly.Module>;
+  readonly #workers: Record<Purpose, EngineWorker[]> = { files: [], studies: [] };
+  /** Where the objects of each owner are. */
+  readonly #homes = new Map<string, EngineWorker>();
+  readonly #watched = new Set<EngineWorker>();
+  readonly #ends = new Map<EngineWorker, ReturnType<typeof setTimeout>>();
+
+  /** `create` starts the worker script; `module` gives the compiled engine, which all of them share. */
+  constructor(create: () => Worker, module: () => Promise<WebAssembly.Module>) {
+    this.#create = create;
+    this.#module = module;
+  }
+
+  /** Starts a worker for files, and one for the first Study beside it. */
+  async start(): Promise<void> {
+    const [files] = this.#workers.files;
+    const spare = this.#workers.studies.length === 0 ? this.#add("studies").start() : Promise.resolve();
+    spare.catch(() => undefined); // told to the Study that needs it
+    await (files ?? this.#add("files")).start();
+  }
+
+  /** Starts one worker: rejects where the page cannot have any. */
+  async probe(): Promise<void> {
+    await (this.#workers.files[0] ?? this.#add("files")).start();
+  }
+
+  request(call: Call, signal?: AbortSignal): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) {
+        reject(abortedError(signal));
+        return;
+      }
+      const onAbort = () => job.worker?.abort(job, abortedError(signal as AbortSignal));
+      const done = () => {
+        signal?.removeEventListener("abort", onAbort);
+        if (isLast(call)) this.#leaves(job.owner);
+      };
+      const job: Job = {
+        call,
+        owner: ownerOf(call),
+        resolve: (answer) => (done(), resolve(answer)),
+        reject: (error) => (done(), reject(error)),
+      };
+      signal?.addEventListener("abort", onAbort, { once: true });
+      this.#assign(job, this.#homeOf(job));
+    });
+  }
+
+  #assign(job: Job, worker: EngineWorker): void {
+    worker.add(job);
+    this.#watch(worker);
+  }
+
+  #homeOf({ owner, call }: Job): EngineWorker {
+    const purpose = "study" in call && call.study !== undefined ? "studies" : "files";
+    if (owner === undefined) return this.#choose(purpose);
+    const home = this.#homes.get(owner) ?? this.#choose(purpose);
+    this.#settles(owner, home);
+    return home;
+  }
+
+  #settles(owner: string, home: EngineWorker): void {
+    this.#homes.get(owner)?.owners.delete(owner);
+    this.#homes.set(owner, home);
+    home.owners.add(owner);
+  }
+
+  #leaves(owner: string | undefined): void {
+    if (owner === undefined) return;
+    const home = this.#homes.get(owner);
+    this.#homes.delete(owner);
+    home?.owners.delete(owner);
+    if (home) this.#rested(home);
+  }
+
+  /** A worker for somebody new: Studies get one of their own while there are workers, other calls one that is running already. */
+  #choose(purpose: Purpose): EngineWorker {
+    const workers = this.#workers[purpose];
+    const vacant = workers.find(({ load, owners }) => load === 0 && owners.size === 0);
+    if (vacant) return vacant;
+    const more = purpose === "studies" ? workers.length < MOST.studies : workers.length === 0;
+    return more ? this.#add(purpose) : (this.#leastBusy(workers) as EngineWorker);
+  }
+
+  #leastBusy(workers: readonly EngineWorker[]): EngineWorker | undefined {
+    return [...workers].sort((a, b) => a.load - b.load || a.owners.size - b.owners.size)[0];
+  }
+
+  #add(purpose: Purpose): EngineWorker {
+    const worker = new EngineWorker(this.#create, this.#module, (rested) => this.#rested(rested));
+    this.#workers[purpose].push(worker);
+    return worker;
+  }
+
+  /** Looks again at a worker where calls wait. */
+  #watch(worker: EngineWorker): void {
+    if (this.#watched.has(worker) || worker.waiting.length === 0) return;
+    this.#watched.add(worker);
+    const due = Math.max(PATIENCE_MS - worker.busyMs, PATIENCE_MS / 10);
+    setTimeout(() => {
+      this.#watched.delete(worker);
+      if (worker.busyMs >= PATIENCE_MS) this.#relieve(worker);
+      this.#watch(worker);
+    }, due);
+  }
+
+  /** Takes the calls of others away from a worker that is busy, as far as another one has nothing to do. */
+  #relieve(worker: EngineWorker): void {
+    const busyWith = worker.running?.owner;
+    for (const job of [...worker.waiting]) {
+      const { owner } = job;
+      if (job.call.op === "leave" || job.worker !== worker || (owner !== undefined && owner === busyWith)) continue;
+      const other = this.#elsewhere(worker);
+      if (!other) return;
+      const moved = worker.withdraw((waiting) => waiting === job || (owner !== undefined && waiting.owner === owner));
+      if (owner !== undefined) {
+        this.#settles(owner, other);
+        const ignored = () => undefined; // nobody waits for it
+        worker.add({ call: { op: "leave", owner }, owner, resolve: ignored, reject: ignored });
+      }
+      for (const one of moved) other.add(one);
+    }
+  }
+
+  #elsewhere(worker: EngineWorker): EngineWorker | undefined {
+    const purpose = this.#workers.files.includes(worker) ? "files" : "studies";
+    const workers = this.#workers[purpose];
+    const idle = this.#leastBusy(workers.filter(({ load }) => load === 0));
+    return idle ?? (workers.length < MOST[purpose] ? this.#add(purpose) : undefined);
+  }
+
+  #rested(worker: EngineWorker): void {
+    clearTimeout(this.#ends.get(worker));
+    const end = setTimeout(() => {
+      this.#ends.delete(worker);
+      if (worker.load > 0 || worker.owners.size > 0) return;
+      worker.end();
+      for (const workers of Object.values(this.#workers)) {
+        if (workers.includes(worker)) workers.splice(workers.indexOf(worker), 1);
+      }
+    }, IDLE_MS);
+    (end as { unref?: () => void }).unref?.(); // in Node it keeps no process
+    this.#ends.set(worker, end);
+  }
+}
