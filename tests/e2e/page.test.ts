@@ -51,6 +51,21 @@ t.test("the list says of each case what the server says", async (t) => {
   t.strictSame([complaints, foreign()], [[], []]);
 });
 
+t.test("the licences of what the page contains open beside it", async (t) => {
+  const { page, complaints, foreign } = await openPage(browser, `${server.url}/`);
+  const [notices] = await Promise.all([
+    page.waitForEvent("popup"),
+    page.getByRole("link", { name: "Third-party licences" }).click(),
+  ]);
+  await notices.waitForLoadState();
+  t.equal(notices.url(), `${server.url}/THIRD-PARTY-NOTICES.txt`);
+  const text = await notices.locator("body").innerText();
+  t.match(text, /^react-dom \d+\.\d+\.\d+: MIT$/m);
+  t.match(text, "Bart\u0142omiej Kami\u0144ski", "in UTF-8");
+  t.equal(await page.title(), "Wattbook");
+  t.strictSame([complaints, foreign()], [[], []]);
+});
+
 for (const { id, name } of summaries) {
   t.test(`${name}: from its card to a committed change, with the server's numbers`, async (t) => {
     const { page, complaints, foreign, uploads } = await openPage(browser, `${server.url}/`);

@@ -11,6 +11,9 @@ import type { Navigation } from "./navigation.ts";
 import { PageLink } from "./PageLink.tsx";
 import type { PageTheme } from "./themeChoice.ts";
 
+/** The licences of what the page contains; the build puts the file beside it. */
+const NOTICES = "./THIRD-PARTY-NOTICES.txt";
+
 /** What the case list shows and does. */
 export interface CaseListProps {
   service: CaseService;
@@ -56,6 +59,11 @@ export function CaseList(props: CaseListProps): ReactElement {
             {trans.__("Open case files\u2026")}
           </button>
         </section>
+        <p className="wb-Page-legal">
+          <a href={NOTICES} target="_blank" rel="noreferrer">
+            {trans.__("Third-party licences")}
+          </a>
+        </p>
       </div>
     </div>
   );
