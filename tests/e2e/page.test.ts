@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import type { Locator } from "playwright-core";
 import t from "tap";
-import { formatCount, formatMoney, formatPrice } from "@service/widgets/words";
+import { formatCount, formatMoney, formatPrice } from "@service/widgets/text";
 import type { Solution } from "@service/engine";
 import type { CaseSummary } from "@service/server";
 import { all } from "../server/events.ts";

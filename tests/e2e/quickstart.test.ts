@@ -1,6 +1,6 @@
 // The quickstart in real JupyterLab: run all cells, drag, see the preview, release, compare with the kernel.
 import t from "tap";
-import { formatMoney, formatMw, formatPrice } from "@service/widgets/words";
+import { formatMoney, formatMw, formatPrice } from "@service/widgets/text";
 import { openNotebook, startLab } from "./lab.ts";
 import { atRevision, dragSlider, pixels, runCode, runCommand, theMap } from "./notebook.ts";
 

@@ -16,7 +16,7 @@ test("all texts can be collected: literals, with placeholders that fit, each wit
     texts.find((one) => one.context === context && one.text === text);
   t.match(found("", "%1 binds at %2 MW; one more MW of rating saves up to %3 $/h."), {
     plural: "",
-    places: [/^widgets\/src\/words\/results\.ts:\d+$/],
+    places: [/^widgets\/src\/text\/results\.ts:\d+$/],
   });
   t.match(found("", "%2 bus"), { plural: "%2 buses" });
   t.ok(found("", "Show Study Panel"), "of the extension");

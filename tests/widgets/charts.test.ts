@@ -14,7 +14,7 @@ import {
   loadingWords,
   priceIntervalRows,
   priceIntervalSentence,
-} from "@service/widgets/words";
+} from "@service/widgets/text";
 import { bindingRows, priceStatistics } from "@service/widgets/workspace";
 import { LINE_2_AT_40, openThreeBus } from "./session.ts";
 

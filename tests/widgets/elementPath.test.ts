@@ -8,7 +8,7 @@ import {
   oneSidedSentence,
   priceIntervalSentence,
   stopSentence,
-} from "@service/widgets/words";
+} from "@service/widgets/text";
 import { type CaseSession, ElementPath, type Selection } from "@service/widgets/workspace";
 import { LINE_2_AT_40, openThreeBus } from "./session.ts";
 

@@ -3,7 +3,7 @@ import t from "tap";
 import type { Explanation } from "@service/engine/node";
 import { statusSentence, statusText } from "@service/widgets/map";
 import { Workspace } from "@service/widgets/workspace";
-import { explanationSentence, named, noSolutionSentence } from "@service/widgets/words";
+import { explanationSentence, named, noSolutionSentence } from "@service/widgets/text";
 import { fixture } from "../fixtures/cases.ts";
 import { engine, LINE_2_AT_40, openThreeBus } from "./session.ts";
 

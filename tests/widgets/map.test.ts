@@ -27,7 +27,7 @@ import {
   segmentsOf,
   type Theme,
 } from "@service/widgets/map";
-import { pricePartRows } from "@service/widgets/words";
+import { pricePartRows } from "@service/widgets/text";
 import { LINE_2_AT_40, openThreeBus, PRICES_AT_40 } from "./session.ts";
 
 const baked = (name: string): unknown =>

@@ -13,7 +13,7 @@ import {
   formatMwChange,
   parseMw,
   parseNumber,
-} from "@service/widgets/words";
+} from "@service/widgets/text";
 
 t.test("prices have 2 decimals, commas between thousands and a true minus", async (t) => {
   t.equal(formatPrice(34.2049), "34.20");

@@ -2,7 +2,7 @@
 import t from "tap";
 import type { ContingencyRow } from "@service/engine";
 import { keyedRow, rowWindow, scrolledTo } from "@service/widgets/map";
-import { cutOffSentence, newOverloadSentence, outagesSentence } from "@service/widgets/words";
+import { cutOffSentence, newOverloadSentence, outagesSentence } from "@service/widgets/text";
 import {
   besideBase,
   countOutages,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import t from "tap";
 import type { EngineError, Explanation } from "@service/engine/node";
 import { changeName, commitPlan, relaxedMw } from "@service/widgets/map";
-import { cornerSentence } from "@service/widgets/words";
+import { cornerSentence } from "@service/widgets/text";
 import {
   explanationIn,
   isEdit,

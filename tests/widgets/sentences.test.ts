@@ -15,7 +15,7 @@ import {
   pathProblemSentence,
   stopSentence,
   zeroColumnSentence,
-} from "@service/widgets/words";
+} from "@service/widgets/text";
 
 const namer = {
   nameOf: (kind: string, id: number): string => (kind === "branch" ? `line ${id} (Ash to Birch)` : `${kind} ${id}`),

@@ -1,6 +1,6 @@
 import t from "tap";
 import { setTranslation, trans, type Translation } from "@service/widgets/translation";
-import { formatCount, loadingWords } from "@service/widgets/words";
+import { formatCount, loadingWords } from "@service/widgets/text";
 import { pseudo, pseudoTranslation } from "../fixtures/pseudo.ts";
 
 t.test("without a translation the texts are the English ones, with their values", async (t) => {

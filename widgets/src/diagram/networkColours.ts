@@ -1,6 +1,6 @@
 import type { BusColours, Theme } from "../map/index.ts";
 import type { ViewedNetwork } from "../workspace/index.ts";
-import { trans } from "../words/index.ts";
+import { trans } from "../text/index.ts";
 
 /** What a bus of a network without prices is drawn as. */
 export const BUS_MARKS = ["no-load", "load", "source"] as const;

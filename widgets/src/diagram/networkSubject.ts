@@ -1,5 +1,5 @@
 import { busSizes, type CardContent, type StageSubject, type Target } from "../map/index.ts";
-import { capitalised, trans } from "../words/index.ts";
+import { capitalised, trans } from "../text/index.ts";
 import type { ViewedEdge, ViewedNetwork } from "../workspace/index.ts";
 
 /** A network without a Study as the subject of a stage; `selected` is told when the selection is another. */

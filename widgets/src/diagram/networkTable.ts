@@ -1,5 +1,5 @@
 import { button, h, type StageSubject } from "../map/index.ts";
-import { formatCount, formatMw, trans } from "../words/index.ts";
+import { formatCount, formatMw, trans } from "../text/index.ts";
 import type { ViewedNetwork } from "../workspace/index.ts";
 import { networkCard } from "./networkSubject.ts";
 

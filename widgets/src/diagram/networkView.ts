@@ -13,7 +13,7 @@ import {
   type Target,
   ThemeWatcher,
 } from "../map/index.ts";
-import { formatCount, trans } from "../words/index.ts";
+import { formatCount, trans } from "../text/index.ts";
 import { type MadeFile, saveGeography, saveNetwork, type ViewedNetwork, type Workspace } from "../workspace/index.ts";
 import { BUS_MARKS, markName, NetworkColours } from "./networkColours.ts";
 import { networkCard, networkSubject } from "./networkSubject.ts";

@@ -1,4 +1,4 @@
-import { trans } from "../words/index.ts";
+import { trans } from "../text/index.ts";
 
 /**
  * Puts a text on the clipboard. Pages of plain-http hubs have no clipboard of the browser's newer kind, so the older way is

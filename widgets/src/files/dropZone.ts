@@ -1,5 +1,5 @@
 import { h } from "../ui/dom.ts";
-import { trans } from "../words/index.ts";
+import { trans } from "../text/index.ts";
 
 /** Lets files be dropped on an element: says so while they hover over it and hands them over. */
 export class DropZone {

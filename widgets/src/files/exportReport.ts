@@ -1,6 +1,6 @@
 import { button, h, setText } from "../ui/dom.ts";
 import type { MadeFile } from "../workspace/index.ts";
-import { trans } from "../words/index.ts";
+import { trans } from "../text/index.ts";
 import { PassingNote } from "./passingNote.ts";
 
 /** Warnings of an export that are listed; the rest is counted. */

@@ -1,5 +1,5 @@
 import { button, h, setText } from "../ui/dom.ts";
-import { formatCount, trans } from "../words/index.ts";
+import { formatCount, trans } from "../text/index.ts";
 import { PassingNote } from "./passingNote.ts";
 import type { FileIntake, FileOutcome, OutcomeKind } from "../workspace/index.ts";
 

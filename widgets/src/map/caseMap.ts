@@ -1,5 +1,5 @@
 import { DropZone, ExportReport, FilesReport } from "../files/index.ts";
-import { formatPrice, trans } from "../words/index.ts";
+import { formatPrice, trans } from "../text/index.ts";
 import {
   type CaseSession,
   type MadeFile,

@@ -4,7 +4,7 @@ import type { Workspace } from "../workspace/index.ts";
 import type { CaseMapModel } from "./caseMapModel.ts";
 import { earlierOffer } from "./earlierOffer.ts";
 import type { CaseMapTraits } from "./protocol.ts";
-import { trans } from "../words/index.ts";
+import { trans } from "../text/index.ts";
 
 const DEFAULT_HEIGHT = 420;
 

@@ -1,6 +1,6 @@
 import { button, h } from "../ui/dom.ts";
 import { type CaseEdits, type CaseSession, listChanges } from "../workspace/index.ts";
-import { trans } from "../words/index.ts";
+import { trans } from "../text/index.ts";
 
 /** A line above a map that offers the changes which its kernel lost in a restart. `node` goes away with the answer. */
 export function earlierOffer(session: CaseSession, edits: CaseEdits): HTMLElement {

@@ -1,7 +1,7 @@
 import { CONTRACT_SOURCE_SHA256, CONTRACT_VERSION } from "@service/engine";
 import { type CommitAnswer, type CommitRequest, type Orderer, pageOrderer } from "../workspace/index.ts";
 import { KernelError, type KernelMessage, type PageMessage } from "./protocol.ts";
-import { trans } from "../words/index.ts";
+import { trans } from "../text/index.ts";
 
 /** The way to the kernel: a widget model's comm. */
 export interface KernelPort {

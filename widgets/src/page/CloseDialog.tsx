@@ -1,5 +1,5 @@
 import { type ReactElement, useEffect, useRef } from "react";
-import { formatCount, trans } from "../words/index.ts";
+import { formatCount, trans } from "../text/index.ts";
 import { listChanges } from "../workspace/index.ts";
 import type { PageDocument } from "./documents.ts";
 

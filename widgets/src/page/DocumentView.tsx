@@ -4,7 +4,7 @@ import type { CaseService } from "./caseService.ts";
 import type { Documents, DocumentState, OpeningStage, PageDocument } from "./documents.ts";
 import { FirstPictureView } from "./FirstPictureView.tsx";
 import type { PageTheme } from "./themeChoice.ts";
-import { trans } from "../words/index.ts";
+import { trans } from "../text/index.ts";
 
 /** What a document is shown with. */
 export interface DocumentViewProps {

@@ -5,7 +5,7 @@ import { PageLink } from "./PageLink.tsx";
 import { HOME } from "./route.ts";
 import { ThemeSelect } from "./ThemeSelect.tsx";
 import type { ThemeChoice } from "./themeChoice.ts";
-import { trans } from "../words/index.ts";
+import { trans } from "../text/index.ts";
 
 /** What the header shows and does. */
 export interface HeaderProps {

@@ -13,7 +13,7 @@ import type { PageLayout } from "./layout.ts";
 import type { Navigation } from "./navigation.ts";
 import { PanelFrame } from "./PanelFrame.tsx";
 import { showTheme, storedTheme, storeTheme, type ThemeChoice, themeOf, watchSystem } from "./themeChoice.ts";
-import { trans } from "../words/index.ts";
+import { trans } from "../text/index.ts";
 
 /** The parts that the page is made of. */
 export interface PageParts {

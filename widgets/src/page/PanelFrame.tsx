@@ -15,7 +15,7 @@ import { useSignal } from "../panel/useSignal.ts";
 import type { Workspace } from "../workspace/index.ts";
 import type { Documents } from "./documents.ts";
 import { PANEL_WIDTH, type PageLayout } from "./layout.ts";
-import { trans } from "../words/index.ts";
+import { trans } from "../text/index.ts";
 
 /** Loaded when the panel is shown for the first time. */
 const StudyPanel = lazy(async () => ({ default: (await import("../panel/index.ts")).StudyPanel }));

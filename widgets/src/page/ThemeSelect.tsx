@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { THEME_CHOICES, type ThemeChoice } from "./themeChoice.ts";
-import { trans } from "../words/index.ts";
+import { trans } from "../text/index.ts";
 
 function themeName(choice: ThemeChoice): string {
   switch (choice) {

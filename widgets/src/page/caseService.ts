@@ -1,4 +1,4 @@
-import { trans } from "../words/index.ts";
+import { trans } from "../text/index.ts";
 
 /** One case of the server's list (contract.md, section 1). Fields of newer servers may be absent. */
 export interface CaseSummary {

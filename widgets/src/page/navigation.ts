@@ -2,7 +2,7 @@ import { type ISignal, Signal } from "@lumino/signaling";
 import type { Catalogue } from "./catalogue.ts";
 import type { Documents } from "./documents.ts";
 import { HOME, hrefOf, type Route, routeOf, sameRoute } from "./route.ts";
-import { trans } from "../words/index.ts";
+import { trans } from "../text/index.ts";
 
 /** Why the page cannot show what its address names, in words; null when it does. */
 export type RouteProblem = string | null;

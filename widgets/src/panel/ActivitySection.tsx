@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { formatDuration, trans } from "../words/index.ts";
+import { formatDuration, trans } from "../text/index.ts";
 import type { Activity, ActivityKind, CaseSession } from "../workspace/index.ts";
 import { Section } from "./Section.tsx";
 import { useSignal } from "./useSignal.ts";

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { changeName, exactMw, relaxedMw } from "../ui/session/relaxationOffer.ts";
-import { formatCount, formatMw, formulationName, trans } from "../words/index.ts";
+import { formatCount, formatMw, formulationName, trans } from "../text/index.ts";
 import {
   type CaseSession,
   type ElementChange,

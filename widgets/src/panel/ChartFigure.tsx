@@ -1,6 +1,6 @@
 import { type ReactElement, useEffect, useRef, useState } from "react";
 import type { Chart, Plot } from "../charts/plot.ts";
-import { formatCount, trans } from "../words/index.ts";
+import { formatCount, trans } from "../text/index.ts";
 
 /** The numbers of a chart for those who read. */
 export interface ChartTable {

@@ -8,7 +8,7 @@ import {
   formatPrice,
   formatResidual,
   trans,
-} from "../words/index.ts";
+} from "../text/index.ts";
 import { bindingRows, type CaseSession, type SelectableKind, type SessionChange } from "../workspace/index.ts";
 import { ChartFigure } from "./ChartFigure.tsx";
 import { PriceCharts } from "./PriceCharts.tsx";

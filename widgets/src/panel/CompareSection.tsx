@@ -2,7 +2,7 @@ import type { StudyColumns } from "@service/engine";
 import { type ReactElement, useEffect, useMemo, useState } from "react";
 import { compareTable } from "../tables/compareTables.ts";
 import type { TableViewOptions } from "../tables/tableView.ts";
-import { formatError, formatMoney, formatPrice, formatShare, previewErrorText, trans } from "../words/index.ts";
+import { formatError, formatMoney, formatPrice, formatShare, previewErrorText, trans } from "../text/index.ts";
 import {
   type CaseSession,
   type CommittedState,

@@ -10,7 +10,7 @@ import {
   formatPrice,
   priceIntervalSentence,
   trans,
-} from "../words/index.ts";
+} from "../text/index.ts";
 import {
   type CaseSession,
   ElementSlider,

@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from "react";
-import { formatCount, trans } from "../words/index.ts";
+import { formatCount, trans } from "../text/index.ts";
 import {
   type CaseSession,
   elementKey,

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { capitalised } from "../words/index.ts";
+import { capitalised } from "../text/index.ts";
 import type { CaseSession, Selection } from "../workspace/index.ts";
 
 interface ElementLinkProps {

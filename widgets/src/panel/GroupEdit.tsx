@@ -1,5 +1,5 @@
 import { type ReactElement, useId, useState } from "react";
-import { formatCount, parseMw, trans } from "../words/index.ts";
+import { formatCount, parseMw, trans } from "../text/index.ts";
 import {
   type CaseSession,
   changeTo,

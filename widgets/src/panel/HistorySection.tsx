@@ -1,5 +1,5 @@
 import { type ReactElement, useEffect, useRef, useState } from "react";
-import { formatCount, formatMoney, trans } from "../words/index.ts";
+import { formatCount, formatMoney, trans } from "../text/index.ts";
 import { type CaseSession, type CommittedState, type SessionChange, stateName } from "../workspace/index.ts";
 import { Section } from "./Section.tsx";
 import { useSession, useSignal } from "./useSignal.ts";

@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from "react";
-import { acceptedPower, notPowerSentence } from "../words/index.ts";
+import { acceptedPower, notPowerSentence } from "../text/index.ts";
 
 interface MwEntryProps {
   /** Names the number, with its unit. */

@@ -1,6 +1,6 @@
 import { type ReactElement, useMemo } from "react";
 import { offerOfNetwork } from "../ui/session/relaxationOffer.ts";
-import { trans } from "../words/index.ts";
+import { trans } from "../text/index.ts";
 import type { ViewedNetwork, Workspace } from "../workspace/index.ts";
 import { RelaxationFrame } from "./RelaxationFrame.tsx";
 

@@ -1,6 +1,6 @@
 import { type ReactElement, useMemo, useState } from "react";
 import { copyText, downloadFile } from "../files/index.ts";
-import { formatCount, outagesSentence, trans } from "../words/index.ts";
+import { formatCount, outagesSentence, trans } from "../text/index.ts";
 import {
   type CaseSession,
   countOutages,

@@ -16,7 +16,7 @@ import {
   formatMw,
   formatPoints,
   trans,
-} from "../words/index.ts";
+} from "../text/index.ts";
 import type { CaseSession, Outage, OutageKey, SessionChange } from "../workspace/index.ts";
 import { useSession } from "./useSignal.ts";
 

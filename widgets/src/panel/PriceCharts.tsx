@@ -1,6 +1,6 @@
 import { type ReactElement, useMemo } from "react";
 import { type Bin, type BusPoint, durationCurve, histogram, priceBin } from "../charts/series.ts";
-import { formatCount, formatPrice, formatShare, trans } from "../words/index.ts";
+import { formatCount, formatPrice, formatShare, trans } from "../text/index.ts";
 import {
   type CaseSession,
   pricesOfBuses,

@@ -10,7 +10,7 @@ import {
   formatPrice,
   onePriceSentence,
   trans,
-} from "../words/index.ts";
+} from "../text/index.ts";
 import {
   bindingRows,
   type CaseSession,

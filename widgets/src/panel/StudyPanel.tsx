@@ -18,7 +18,7 @@ import { ResultSection } from "./ResultSection.tsx";
 import { Section } from "./Section.tsx";
 import { TablesSection } from "./TablesSection.tsx";
 import { useSignal } from "./useSignal.ts";
-import { trans } from "../words/index.ts";
+import { trans } from "../text/index.ts";
 
 /** What the panel is shown with. */
 export interface StudyPanelProps {

@@ -2,7 +2,7 @@ import { type ReactElement, useEffect, useRef, useState } from "react";
 import type { TableView, TableViewOptions } from "../tables/tableView.ts";
 import type { CaseSession } from "../workspace/index.ts";
 import type { LargeView, OpenLarge } from "./largeView.ts";
-import { trans } from "../words/index.ts";
+import { trans } from "../text/index.ts";
 
 /** The view of tables with its grid is loaded when the first table is shown. */
 const loadView = (): Promise<typeof import("../tables/tableView.ts")> => import("../tables/tableView.ts");

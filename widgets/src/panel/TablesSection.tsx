@@ -4,7 +4,7 @@ import type { CaseSession } from "../workspace/index.ts";
 import type { OpenLarge } from "./largeView.ts";
 import { Section } from "./Section.tsx";
 import { TableFrame } from "./TableFrame.tsx";
-import { trans } from "../words/index.ts";
+import { trans } from "../text/index.ts";
 
 const ALL: TableViewOptions = {};
 

@@ -9,7 +9,7 @@ import {
   loadingState,
   loadingWords,
   trans,
-} from "../words/index.ts";
+} from "../text/index.ts";
 import { type CaseSession, deltaOf, type Selection } from "../workspace/index.ts";
 
 /** What a table lists. */

@@ -1,5 +1,5 @@
 import type { StudyColumns } from "@service/engine";
-import { formatMw, formatPrice, formatPriceChange, trans } from "../words/index.ts";
+import { formatMw, formatPrice, formatPriceChange, trans } from "../text/index.ts";
 import type { CaseSession } from "../workspace/index.ts";
 import { caseTable, type CaseTable, roomFor, type TableColumn, type TableKind } from "./caseTables.ts";
 

@@ -1,4 +1,4 @@
-import { parseNumber, trans } from "../words/index.ts";
+import { parseNumber, trans } from "../text/index.ts";
 import { type CaseTable, filterWord, type Sorting, type TableColumn } from "./caseTables.ts";
 
 /** A filter that was understood, or why it was not. */

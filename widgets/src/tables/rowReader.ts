@@ -1,6 +1,6 @@
 import { h, setText } from "../ui/dom.ts";
 import type { CaseTable } from "./caseTables.ts";
-import { trans } from "../words/index.ts";
+import { trans } from "../text/index.ts";
 
 let readers = 0;
 

@@ -1,6 +1,6 @@
 import { h } from "./dom.ts";
 import { menuEntries, menuGroups, type MenuItem, menuKey } from "./menu.ts";
-import { trans } from "../words/index.ts";
+import { trans } from "../text/index.ts";
 
 /** The menu of the right button: where the pointer is, gone with the next click elsewhere or Escape. */
 export class ContextMenu {

@@ -1,4 +1,4 @@
-import { notPowerSentence, parseMw } from "../words/index.ts";
+import { notPowerSentence, parseMw } from "../text/index.ts";
 import { h } from "./dom.ts";
 
 /** What a field for a power asks for and tells. */

@@ -6,16 +6,16 @@ import {
   type SolveOptions,
 } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
-import { CaseSession } from "./caseSession.ts";
-import { explainedError } from "./explaining.ts";
-import { FileIntake } from "./fileIntake.ts";
-import type { Geography, GeographyEngine } from "./geography.ts";
-import type { IntakeEngine } from "./intake.ts";
-import { type CaseOrigin, OpenedCase } from "./openedCase.ts";
-import { relaxedModule } from "./derivedCase.ts";
-import type { RelaxationPlan } from "./relaxation.ts";
-import type { ViewedNetwork } from "./viewedNetwork.ts";
-import { trans } from "../words/index.ts";
+import { CaseSession } from "./session/caseSession.ts";
+import { explainedError } from "./cases/explanations.ts";
+import { FileIntake } from "./intake/fileIntake.ts";
+import type { Geography, GeographyEngine } from "./geography/geography.ts";
+import type { IntakeEngine } from "./intake/intake.ts";
+import { type CaseOrigin, OpenedCase } from "./cases/openedCase.ts";
+import { relaxedModule } from "./cases/derivedCase.ts";
+import type { RelaxationPlan } from "./cases/relaxation.ts";
+import type { ViewedNetwork } from "./cases/viewedNetwork.ts";
+import { trans } from "../text/index.ts";
 
 /** The part of the engine's facade that the workspace uses. */
 export type WorkspaceEngine = GeographyEngine &

@@ -7,7 +7,7 @@ import {
   readCounties,
   type Shape,
 } from "./basemap.ts";
-import { trans } from "../../words/index.ts";
+import { trans } from "../../text/index.ts";
 
 /** What of the basemap there is. */
 export type BasemapPart = "basemap" | "counties";

@@ -1,4 +1,4 @@
-import { formatCount, formatDerivative, formatMw, formatPrice, trans } from "../../words/index.ts";
+import { formatCount, formatDerivative, formatMw, formatPrice, trans } from "../../text/index.ts";
 import type { CaseSession } from "../../workspace/index.ts";
 import { button, h } from "../../ui/dom.ts";
 

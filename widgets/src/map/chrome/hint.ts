@@ -1,5 +1,5 @@
 import { h, setText } from "../../ui/dom.ts";
-import { trans } from "../../words/index.ts";
+import { trans } from "../../text/index.ts";
 
 /** How long a hint is shown at least, ms, and longer for each of its letters. */
 const HINT_MS = 1100;

@@ -1,5 +1,5 @@
 import { button, h } from "../../ui/dom.ts";
-import { trans } from "../../words/index.ts";
+import { trans } from "../../text/index.ts";
 
 /** What keys and hands do on the map. */
 function keys(): readonly [keys: string, does: string][] {

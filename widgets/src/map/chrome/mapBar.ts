@@ -4,7 +4,7 @@ import { button, h, setText } from "../../ui/dom.ts";
 import { ICONS } from "../../ui/icons.ts";
 import type { Quantity } from "../colour/quantities.ts";
 import { isSynthetic } from "../../workspace/cases/syntheticCase.ts";
-import { formulationHint, formulationName, trans } from "../../words/index.ts";
+import { formulationHint, formulationName, trans } from "../../text/index.ts";
 
 /** What the bar asks for. */
 export interface BarActions {

@@ -1,7 +1,7 @@
 import type { Camera } from "../view/camera.ts";
 import { button, h, setText } from "../../ui/dom.ts";
 import { ICONS } from "../../ui/icons.ts";
-import { trans } from "../../words/index.ts";
+import { trans } from "../../text/index.ts";
 
 /** Shows where north is, and brings it up; on a drawing, where its upper edge is, once that is no longer up. */
 export class NorthButton {

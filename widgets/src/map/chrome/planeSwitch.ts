@@ -1,6 +1,6 @@
 import { button, h } from "../../ui/dom.ts";
 import type { Plane } from "../view/scene.ts";
-import { trans } from "../../words/index.ts";
+import { trans } from "../../text/index.ts";
 
 /** Map | Diagram, shown where a network has both. */
 export class PlaneSwitch {

@@ -1,7 +1,7 @@
 import type { Camera } from "../view/camera.ts";
 import { unproject } from "../view/geometry.ts";
 import { h, setText } from "../../ui/dom.ts";
-import { formatCount } from "../../words/index.ts";
+import { formatCount } from "../../text/index.ts";
 
 /** Where the basemap comes from. */
 export const ATTRIBUTION = "Natural Earth, U.S. Census Bureau, GeoNames";

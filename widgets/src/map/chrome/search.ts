@@ -1,4 +1,4 @@
-import { capitalised, trans } from "../../words/index.ts";
+import { capitalised, trans } from "../../text/index.ts";
 import type { CaseSession, Selection } from "../../workspace/index.ts";
 import { button, h, setText } from "../../ui/dom.ts";
 

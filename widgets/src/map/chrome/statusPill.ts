@@ -5,7 +5,7 @@ import {
   noSolutionHead,
   noSolutionSentence,
   trans,
-} from "../../words/index.ts";
+} from "../../text/index.ts";
 import { type CaseSession, isNoSolution } from "../../workspace/index.ts";
 import { h, setText } from "../../ui/dom.ts";
 

@@ -9,7 +9,7 @@ import {
 } from "d3-scale-chromatic";
 import type { Selection } from "../../workspace/index.ts";
 import type { ColourRange } from "./legendRange.ts";
-import { trans } from "../../words/index.ts";
+import { trans } from "../../text/index.ts";
 
 /** Short name of the derivative of the prices by the demand or rating of an element. */
 export function responseName(selection: Selection | null): string {

@@ -1,4 +1,4 @@
-import { formatCount, trans } from "../../words/index.ts";
+import { formatCount, trans } from "../../text/index.ts";
 import { ticks } from "./legendRange.ts";
 import type { ColourScale, Outside } from "./colourScale.ts";
 import { button, h } from "../../ui/dom.ts";

@@ -1,4 +1,4 @@
-import { formatPrice, onePriceSentence, trans } from "../../words/index.ts";
+import { formatPrice, onePriceSentence, trans } from "../../text/index.ts";
 import type { CaseSession } from "../../workspace/index.ts";
 import type { BranchPaint } from "./branchPaint.ts";
 import type { BusPaint } from "./busPaint.ts";

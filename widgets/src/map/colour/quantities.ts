@@ -1,4 +1,4 @@
-import { formatDerivative, formatMw, formatPrice, type SignOption, trans } from "../../words/index.ts";
+import { formatDerivative, formatMw, formatPrice, type SignOption, trans } from "../../text/index.ts";
 import type { CaseSession } from "../../workspace/index.ts";
 import type { ScaleKind } from "./colourScale.ts";
 import { columnIsZero } from "../../ui/session/editReadout.ts";

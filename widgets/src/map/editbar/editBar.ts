@@ -1,4 +1,4 @@
-import { capitalised, formatCount, trans } from "../../words/index.ts";
+import { capitalised, formatCount, trans } from "../../text/index.ts";
 import { type CaseSession, ElementEdit, sameSelection, type Selection } from "../../workspace/index.ts";
 import { button, h, setText } from "../../ui/dom.ts";
 import { PathPlot } from "./pathPlot.ts";

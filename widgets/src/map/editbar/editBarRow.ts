@@ -1,4 +1,4 @@
-import { formatLoading, formatMw, formatPrice, trans } from "../../words/index.ts";
+import { formatLoading, formatMw, formatPrice, trans } from "../../text/index.ts";
 import { type CaseSession, ElementSlider, type Selection } from "../../workspace/index.ts";
 import { changeLabel, changeSentence } from "../../ui/session/changeText.ts";
 import { button, h, setText } from "../../ui/dom.ts";

@@ -1,4 +1,4 @@
-import { formatCount, trans } from "../../words/index.ts";
+import { formatCount, trans } from "../../text/index.ts";
 import {
   type CaseSession,
   elementKey,

@@ -1,4 +1,4 @@
-import { formatMw, formatPrice, pathSentence, trans } from "../../words/index.ts";
+import { formatMw, formatPrice, pathSentence, trans } from "../../text/index.ts";
 import type { CaseSession, EditRange, ElementPath, Selection } from "../../workspace/index.ts";
 import { h, setText } from "../../ui/dom.ts";
 import { shareOf } from "../../workspace/index.ts";

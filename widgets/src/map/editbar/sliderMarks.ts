@@ -5,7 +5,7 @@ import {
   noSolutionBeyond,
   stopSentence,
   trans,
-} from "../../words/index.ts";
+} from "../../text/index.ts";
 import { type CaseSession, type EditRange, type ElementSlider, shareOf } from "../../workspace/index.ts";
 import { h, setText } from "../../ui/dom.ts";
 import { axisText } from "./pathPlot.ts";

@@ -3,7 +3,7 @@ import { responseName } from "../colour/colourScale.ts";
 import { ICONS } from "../../ui/icons.ts";
 import { Menu } from "../../ui/menu.ts";
 import { BRANCH_QUANTITIES, type BranchQuantity, BUS_QUANTITIES, type Quantity } from "../colour/quantities.ts";
-import { trans } from "../../words/index.ts";
+import { trans } from "../../text/index.ts";
 
 /** The menu of what buses and lines are coloured by; `shown` tells what is on. */
 export function coloursMenu(

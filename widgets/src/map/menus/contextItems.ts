@@ -3,7 +3,7 @@ import type { MenuItem } from "../../ui/menu.ts";
 import type { Quantity } from "../colour/quantities.ts";
 import type { Stage } from "../view/stage.ts";
 import type { Target } from "../view/sceneModel.ts";
-import { trans } from "../../words/index.ts";
+import { trans } from "../../text/index.ts";
 
 /** What the menu of the right button works with. */
 export interface ContextParts {

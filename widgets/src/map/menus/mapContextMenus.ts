@@ -1,4 +1,4 @@
-import { capitalised } from "../../words/index.ts";
+import { capitalised } from "../../text/index.ts";
 import type { Selection } from "../../workspace/index.ts";
 import { type ContextParts, elementItems, elementOf, rowItems, stepItems, viewItems } from "./contextItems.ts";
 import { ContextMenu } from "../../ui/contextMenu.ts";

@@ -12,7 +12,7 @@ import { ICONS } from "../../ui/icons.ts";
 import { Menu, type MenuItem } from "../../ui/menu.ts";
 import type { Placing } from "../view/placing.ts";
 import type { PictureFormat } from "../picture/savePicture.ts";
-import { trans } from "../../words/index.ts";
+import { trans } from "../../text/index.ts";
 
 /** What the menu of a map works with. */
 export interface MapMenuParts {

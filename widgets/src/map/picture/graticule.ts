@@ -2,7 +2,7 @@ import type { Point } from "../../workspace/index.ts";
 import type { Camera } from "../view/camera.ts";
 import { mercator, unproject } from "../view/geometry.ts";
 import type { Theme } from "../../ui/theme.ts";
-import { trans } from "../../words/index.ts";
+import { trans } from "../../text/index.ts";
 
 /** Distances between lines, degrees; the finest that leaves enough room is taken. */
 const STEPS = [30, 15, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01];

@@ -6,7 +6,7 @@ import type { Pixels } from "../raster/pixels.ts";
 import { type Ground, RasterLayer } from "../raster/rasterLayer.ts";
 import type { Target } from "../view/sceneModel.ts";
 import type { Theme } from "../../ui/theme.ts";
-import { trans } from "../../words/index.ts";
+import { trans } from "../../text/index.ts";
 
 /** Everything one frame shows. Rows are dense rows. */
 export interface Frame {

@@ -1,4 +1,4 @@
-import { formulationName, trans } from "../../words/index.ts";
+import { formulationName, trans } from "../../text/index.ts";
 import { type CaseSession, NO_EDITS, sameEdits, stepLabel, withDelta } from "../../workspace/index.ts";
 import type { LegendContent, LegendScale } from "../colour/legend.ts";
 

@@ -1,4 +1,4 @@
-import { formatCount, trans } from "../../words/index.ts";
+import { formatCount, trans } from "../../text/index.ts";
 import { keysText, placingKeysText } from "../view/mapKeys.ts";
 import type { Plane } from "../view/scene.ts";
 import type { StageSubject } from "../view/sceneModel.ts";

@@ -3,7 +3,7 @@ import { basemapStore } from "../basemap/loadBasemap.ts";
 import type { LegendContent } from "../colour/legend.ts";
 import type { Stage } from "../view/stage.ts";
 import { svgPicture } from "./svgPicture.ts";
-import { trans } from "../../words/index.ts";
+import { trans } from "../../text/index.ts";
 
 /** Pixels of a saved PNG for one of the screen. */
 const PNG_SCALE = 2;

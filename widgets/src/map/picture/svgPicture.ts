@@ -16,7 +16,7 @@ import {
 import { arrowCorners, arrowsOf, arrowSize, lineStrata } from "./lineStyles.ts";
 import { busRadius, busRim, type Frame, triangle } from "./picture.ts";
 import type { Theme } from "../../ui/theme.ts";
-import { trans } from "../../words/index.ts";
+import { trans } from "../../text/index.ts";
 
 /** What a saved picture shows. */
 export interface SavedPicture {

@@ -8,7 +8,7 @@ import {
   priceIntervalRows,
   pricePartRows,
   trans,
-} from "../../words/index.ts";
+} from "../../text/index.ts";
 import type { CaseSession, Selection } from "../../workspace/index.ts";
 import type { BranchPaint } from "../colour/branchPaint.ts";
 import { responseTo } from "../colour/colourScale.ts";

@@ -1,4 +1,4 @@
-import { trans } from "../../words/index.ts";
+import { trans } from "../../text/index.ts";
 
 /** What the keys on the picture do. */
 export interface KeyActions {

@@ -1,5 +1,5 @@
 import { downloadFile } from "../../files/download.ts";
-import { formatCount, parseNumber, trans } from "../../words/index.ts";
+import { formatCount, parseNumber, trans } from "../../text/index.ts";
 import { type Geography, LatestOnly, MutationQueue, type Point, saveGeography } from "../../workspace/index.ts";
 import type { Camera } from "./camera.ts";
 import { button, h, setText } from "../../ui/dom.ts";

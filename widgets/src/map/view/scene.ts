@@ -5,7 +5,7 @@ import { Picker } from "./picker.ts";
 import { busRadius } from "../picture/picture.ts";
 import type { Box } from "./pointer.ts";
 import type { StageSubject, Target } from "./sceneModel.ts";
-import { trans } from "../../words/index.ts";
+import { trans } from "../../text/index.ts";
 
 /** The two pictures of a network: on the map, and as a diagram in drawing coordinates. Neither replaces the other. */
 export type Plane = "map" | "diagram";

@@ -1,4 +1,4 @@
-import { trans } from "../../words/index.ts";
+import { trans } from "../../text/index.ts";
 import { ARROW_FRAGMENT, ARROW_VERTEX, BUS_FRAGMENT, BUS_VERTEX, LINE_FRAGMENT, LINE_VERTEX } from "./shaders.ts";
 
 /** A compiled program with its uniforms by name. */

@@ -1,4 +1,4 @@
-import { trans } from "../../words/index.ts";
+import { trans } from "../../text/index.ts";
 import type { SelectableKind } from "../../workspace/index.ts";
 import { changeText } from "./editReadout.ts";
 

@@ -15,7 +15,7 @@ import {
   priceIntervalSentence,
   trans,
   zeroColumnSentence,
-} from "../../words/index.ts";
+} from "../../text/index.ts";
 import { type CaseSession, isLimit } from "../../workspace/index.ts";
 import { statusSentence } from "../../map/chrome/statusPill.ts";
 

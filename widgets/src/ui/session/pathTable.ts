@@ -1,4 +1,4 @@
-import { eventSentence, formatDerivative, formatMw, formatPrice, stopSentence, trans } from "../../words/index.ts";
+import { eventSentence, formatDerivative, formatMw, formatPrice, stopSentence, trans } from "../../text/index.ts";
 import type { CaseSession, ElementPath } from "../../workspace/index.ts";
 import { button, h, setText } from "../dom.ts";
 

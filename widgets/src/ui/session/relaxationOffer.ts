@@ -1,5 +1,5 @@
 import type { Explanation } from "@service/engine";
-import { capitalised, cornerSentence, formatCount, trans } from "../../words/index.ts";
+import { capitalised, cornerSentence, formatCount, trans } from "../../text/index.ts";
 import {
   type CaseSession,
   explanationIn,

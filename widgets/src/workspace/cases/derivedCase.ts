@@ -1,0 +1,50 @@
+import { type Engine, EngineError } from "@service/engine";
+import type { OpenedCase } from "./openedCase.ts";
+import type { RelaxationPlan, RelaxedChange } from "./relaxation.ts";
+import { trans } from "../../text/index.ts";
+
+/** The part of the engine that derived cases are made with. */
+export type DerivingEngine = Pick<Engine, "materializeModule">;
+
+/** The part of a module that holds limits of generators, MW: row k is the generator with the id k + 1. */
+interface ModuleText {
+  value?: { data?: { generators?: { bus: number; pmin: number; pmax: number }[] } };
+}
+
+/** Two numbers in MW are one when they agree to this part: the engine goes through per unit. */
+const SAME = 1e-9;
+
+/**
+ * The module of a case with a relaxation in its data: a case of its own. Rejects with EngineError when the engine refuses a
+ * change, and where the module does not hold a generator as the case tells it.
+ */
+export async function relaxedModule(
+  opened: OpenedCase,
+  { edits, generators }: RelaxationPlan,
+  engine: DerivingEngine,
+): Promise<string> {
+  const { deltas, rates } = edits;
+  const { moduleJson } = opened.geography;
+  const edited = Object.keys(deltas).length + Object.keys(rates).length > 0;
+  const text = edited ? await engine.materializeModule(moduleJson, deltas, rates) : moduleJson;
+  return generators.length === 0 ? text : withLimits(text, generators, opened);
+}
+
+function withLimits(text: string, changes: readonly RelaxedChange[], opened: OpenedCase): string {
+  const module = JSON.parse(text) as ModuleText;
+  for (const { id, limit, fromMw, toMw } of changes) {
+    const row = module.value?.data?.generators?.[id - 1];
+    const field = limit === "minimum" ? "pmin" : "pmax";
+    const bus = opened.ingested.topology.generators.find((generator) => generator.id === id)?.bus;
+    if (row === undefined || row.bus !== bus || Math.abs(row[field] - fromMw) > SAME * Math.max(1, Math.abs(fromMw))) {
+      const name = opened.nameOf("generator", id);
+      const message = trans.__(
+        "The limits of %1 are not where the module of the case keeps them. Please report this file.",
+        name,
+      );
+      throw new EngineError({ code: "INTERNAL", message, details: { generator: id } });
+    }
+    row[field] = toMw;
+  }
+  return JSON.stringify(module);
+}

@@ -1,0 +1,56 @@
+import type { CaseSession } from "../session/caseSession.ts";
+import { diagnosticNotes } from "../intake/fileOutcomes.ts";
+import type { ViewedNetwork } from "./viewedNetwork.ts";
+import type { WorkspaceEngine } from "../workspace.ts";
+
+/** A file made in the page. */
+export interface MadeFile {
+  name: string;
+  bytes: Uint8Array;
+  /** What the format cannot carry, one sentence each. */
+  warnings: string[];
+}
+
+/** The module of a session with its committed edits and the positions shown, as a file. Rejects with EngineError. */
+export async function saveModule(session: CaseSession): Promise<MadeFile> {
+  return textFile(`${fileName(session.caseName)}.json`, await moduleOf(session));
+}
+
+/** A session's case with its committed edits and the positions shown, in one of the engine's formats. */
+export async function exportCase(
+  session: CaseSession,
+  format: string,
+  engine: Pick<WorkspaceEngine, "exportFormats" | "exportModule">,
+): Promise<MadeFile> {
+  const { bytes, file_name, warnings } = await engine.exportModule(await moduleOf(session), format);
+  const extension = file_name.slice(file_name.lastIndexOf("."));
+  return {
+    name: fileName(session.caseName) + extension,
+    bytes,
+    warnings: diagnosticNotes(warnings),
+  };
+}
+
+/** The module of a network without a Study, with the positions shown. */
+export function saveNetwork(network: ViewedNetwork): MadeFile {
+  return textFile(`${fileName(network.name)}.json`, network.geography.moduleJson);
+}
+
+/** The map positions as a `.geo.json` layer. */
+export async function saveGeography({ name, geography }: Pick<ViewedNetwork, "name" | "geography">): Promise<MadeFile> {
+  return textFile(`${fileName(name)}.geo.json`, await geography.geoJson());
+}
+
+async function moduleOf(session: CaseSession): Promise<string> {
+  return session.opened.geography.stampInto(await session.saveModule());
+}
+
+function textFile(name: string, text: string): MadeFile {
+  return { name, bytes: new TextEncoder().encode(text), warnings: [] };
+}
+
+/** A name that every file system takes. */
+export function fileName(name: string): string {
+  // eslint-disable-next-line no-control-regex -- control characters are what must not stay
+  return name.replace(/[\u0000-\u001f<>:"/\\|?*]+/g, "_").slice(0, 100) || "case";
+}

@@ -1,0 +1,164 @@
+import type { IngestedCase, TopologyBranch, TopologyBus } from "@service/engine";
+import type { Namer } from "../../text/index.ts";
+import { Geography, type GeographyEngine } from "../geography/geography.ts";
+import type { NetworkGraph } from "./networkGraph.ts";
+import type { RelaxedChange } from "./relaxation.ts";
+import { trans } from "../../text/index.ts";
+
+/** The kinds of element a person can select and edit. */
+export type SelectableKind = "bus" | "branch";
+
+/** A selected element by its original id. */
+export interface Selection {
+  kind: SelectableKind;
+  id: number;
+}
+
+/** Whether two selections name the same element, or both none. */
+export function sameSelection(a: Selection | null, b: Selection | null): boolean {
+  return a?.kind === b?.kind && a?.id === b?.id;
+}
+
+/** What a case was made of in this page. */
+export interface CaseOrigin {
+  /** Name of the case that it was made of. */
+  readonly name: string;
+  /** What was changed, line by line. */
+  readonly changes: readonly RelaxedChange[];
+}
+
+/**
+ * A case as the engine read it, with the look-ups the views need. Shared by all sessions on the same bytes, and so is its
+ * geography: where a case is drawn is no part of its identity.
+ */
+export class OpenedCase implements Namer, NetworkGraph {
+  readonly ingested: IngestedCase;
+  /** Name for people. */
+  readonly name: string;
+  /** What it was made of in this page; null for one that came from a file, a server or a kernel. */
+  readonly origin: CaseOrigin | null;
+  /** Where it is drawn. */
+  readonly geography: Geography;
+  readonly buses: readonly TopologyBus[];
+  readonly branches: readonly TopologyBranch[];
+  /** Dense bus row at each end of every branch. */
+  readonly fromRow: Int32Array;
+  readonly toRow: Int32Array;
+  /** Whether any bus has a name. */
+  readonly named: boolean;
+  readonly #busRow = new Map<number, number>();
+  readonly #branchRow = new Map<number, number>();
+  readonly #keyRow = { bus: new Map<string, number>(), branch: new Map<string, number>() };
+
+  constructor(ingested: IngestedCase, engine: GeographyEngine, name = ingested.name, origin: CaseOrigin | null = null) {
+    this.ingested = ingested;
+    this.name = name;
+    this.origin = origin;
+    this.buses = ingested.topology.buses;
+    this.branches = ingested.topology.branches;
+    this.named = this.buses.some(({ name }) => name !== null && name !== "");
+    this.buses.forEach((bus, row) => {
+      this.#busRow.set(bus.id, row);
+      indexKeys(this.#keyRow.bus, bus.id, bus.uid, row);
+    });
+    this.branches.forEach((branch, row) => {
+      this.#branchRow.set(branch.id, row);
+      indexKeys(this.#keyRow.branch, branch.id, branch.uid, row);
+    });
+    this.fromRow = Int32Array.from(this.branches, (branch) => this.busRow(branch.from));
+    this.toRow = Int32Array.from(this.branches, (branch) => this.busRow(branch.to));
+    this.geography = new Geography(engine, this, ingested);
+  }
+
+  get busCount(): number {
+    return this.buses.length;
+  }
+
+  get moduleBuses(): number {
+    return this.ingested.n_bus;
+  }
+
+  /** SHA-256 of the module text: the identity of the case. */
+  get sha256(): string {
+    return this.ingested.sha256;
+  }
+
+  /** The retained module, what Studies are made from. */
+  get moduleJson(): string {
+    return this.ingested.module_json;
+  }
+
+  /** Dense row of a bus, -1 when the case has no such bus. */
+  busRow(id: number): number {
+    return this.#busRow.get(id) ?? -1;
+  }
+
+  /** Dense row of a branch, -1 when the case has no such branch. */
+  branchRow(id: number): number {
+    return this.#branchRow.get(id) ?? -1;
+  }
+
+  /** Dense row of a selected element, -1 when the case has no such element. */
+  rowOf(selection: Selection): number {
+    return selection.kind === "bus" ? this.busRow(selection.id) : this.branchRow(selection.id);
+  }
+
+  busId(row: number): number {
+    return this.buses[row]?.id ?? 0;
+  }
+
+  busName(row: number): string | null {
+    return this.buses[row]?.name ?? null;
+  }
+
+  busKeyRow(key: number | string): number {
+    return this.busRow(Number(key));
+  }
+
+  branchKeyRow(key: number | string): number {
+    return this.branchRow(Number(key));
+  }
+
+  /** Dense row of an edit key, which is an original id in digits or a row uid; -1 when unknown. */
+  keyRow(kind: SelectableKind, key: string): number {
+    return this.#keyRow[kind].get(key) ?? -1;
+  }
+
+  /** Demand of a bus or rating of a branch in the base case, MW. */
+  baseMw(selection: Selection): number {
+    const row = this.rowOf(selection);
+    return (selection.kind === "bus" ? this.buses[row]?.demand_mw : this.branches[row]?.rate_mw) ?? 0;
+  }
+
+  nameOf(kind: string, id: number): string {
+    if (kind === "bus") {
+      const name = this.buses[this.busRow(id)]?.name;
+      return name && name !== String(id) ? trans.__("bus %1 (%2)", id, name) : trans.__("bus %1", id);
+    }
+    if (kind === "branch") {
+      const branch = this.branches[this.branchRow(id)];
+      return branch
+        ? trans.__("line %1 (%2 to %3)", id, this.placeOf(branch.from), this.placeOf(branch.to))
+        : trans.__("line %1", id);
+    }
+    if (kind === "generator") {
+      const generator = this.ingested.topology.generators.find((row) => row.id === id);
+      return generator
+        ? trans.__("generator %1 at %2", id, this.nameOf("bus", generator.bus))
+        : trans.__("generator %1", id);
+    }
+    return `${kind} ${id}`;
+  }
+
+  /** A bus in few words: its name, or its number where it has none. */
+  placeOf(id: number): string {
+    return this.buses[this.busRow(id)]?.name ?? String(id);
+  }
+}
+
+function indexKeys(map: Map<string, number>, id: number, uid: string | null, row: number): void {
+  map.set(String(id), row);
+  if (uid !== null) {
+    map.set(uid, row);
+  }
+}

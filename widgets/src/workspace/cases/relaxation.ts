@@ -1,0 +1,87 @@
+import type { Explanation, RelaxedLimit } from "@service/engine";
+import { trans } from "../../text/index.ts";
+import { type CaseEdits, deltaOf, NO_EDITS, withDelta } from "../edits/edits.ts";
+import type { OpenedCase, Selection } from "./openedCase.ts";
+
+/** What of an element a relaxation changes. */
+export type RelaxableLimit = "rating" | "demand" | "minimum" | "maximum";
+
+/** One change of a relaxation, MW. */
+export interface RelaxedChange {
+  /** `bus`, `branch` or `generator`. */
+  kind: string;
+  id: number;
+  limit: RelaxableLimit;
+  fromMw: number;
+  toMw: number;
+}
+
+/** A relaxation that can be carried out: line by line what changes, and how. */
+export interface RelaxationPlan {
+  changes: readonly RelaxedChange[];
+  /** Demands and ratings as absolute edits, those that were tried among them. */
+  edits: CaseEdits;
+  /** Changes that are no edits but data of the case: limits of generators. */
+  generators: readonly RelaxedChange[];
+}
+
+/**
+ * How the least relaxation of an explanation is carried out on a case at the edits that were tried; in words why it cannot be.
+ * Each limit is relaxed by what the sentence says: the engine has checked that this is enough.
+ */
+export function planRelaxation(
+  { relaxation }: Explanation,
+  opened: OpenedCase,
+  tried: CaseEdits = NO_EDITS,
+): RelaxationPlan | string {
+  if (relaxation.length === 0) {
+    return trans.__("No relaxation is known.");
+  }
+  let edits = tried;
+  const changes: RelaxedChange[] = [];
+  for (const relaxed of relaxation) {
+    const change = changeOf(relaxed, opened, edits);
+    if (typeof change === "string") {
+      return change;
+    }
+    changes.push(change);
+    if (change.kind !== "generator") {
+      const element = { kind: change.kind, id: change.id } as Selection;
+      edits = withDelta(edits, element, plain(change.toMw - opened.baseMw(element)));
+    }
+  }
+  return { changes, edits, generators: changes.filter(({ kind }) => kind === "generator") };
+}
+
+/** A number without the dust of adding and taking away: it is shown to those who look at edits. */
+function plain(mw: number): number {
+  return Number(mw.toPrecision(12));
+}
+
+/** Whether a relaxation can be committed in a session as it is. */
+export function isEdit({ generators }: RelaxationPlan): boolean {
+  return generators.length === 0;
+}
+
+function changeOf(
+  { element, limit, mw, told_mw: by, angle_deg }: RelaxedLimit,
+  opened: OpenedCase,
+  edits: CaseEdits,
+): RelaxedChange | string {
+  const { kind, id } = element;
+  if ((kind === "branch" && limit === "rating") || (kind === "bus" && limit === "demand")) {
+    const selection = { kind, id } as Selection;
+    const fromMw = opened.baseMw(selection) + deltaOf(edits, selection);
+    return { kind, id, limit, fromMw, toMw: limit === "rating" ? fromMw + by : fromMw - by };
+  }
+  const generator = kind === "generator" ? opened.ingested.topology.generators.find((row) => row.id === id) : undefined;
+  const fromMw = limit === "minimum" ? generator?.p_min_mw : limit === "maximum" ? generator?.p_max_mw : null;
+  if (angle_deg === undefined && (limit === "minimum" || limit === "maximum") && typeof fromMw === "number") {
+    if (limit === "maximum") {
+      return { kind, id, limit, fromMw, toMw: fromMw + by };
+    }
+    // A unit that is told to come down to nothing does not have to take up power.
+    return { kind, id, limit, fromMw, toMw: fromMw >= mw ? Math.max(0, fromMw - by) : fromMw - by };
+  }
+  return trans.__("It widens the angle window of %1, which cannot be changed here.", opened.nameOf(kind, id));
+}

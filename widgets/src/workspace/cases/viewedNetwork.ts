@@ -1,0 +1,204 @@
+import type { Diagnostic, Explanation, IngestedDistribution } from "@service/engine";
+import { formatCount, formatMw, trans } from "../../text/index.ts";
+import { Geography, type GeographyEngine } from "../geography/geography.ts";
+import type { NetworkGraph } from "./networkGraph.ts";
+import type { OpenedCase } from "./openedCase.ts";
+
+/** A bus as the viewer tells it. */
+export interface ViewedBus {
+  id: number | string;
+  name: string | null;
+  /** What is said of it besides its name: terms and values with units. */
+  facts: [string, string][];
+  load: number;
+  source: boolean;
+  /** Rank of its voltage level; equal numbers are drawn alike. */
+  level: number;
+}
+
+/** A line, switch or transformer as the viewer tells it. */
+export interface ViewedEdge {
+  kind: string;
+  id: string;
+  from: number | string;
+  to: number | string;
+  closed: boolean;
+  facts: [string, string][];
+}
+
+/**
+ * A network that is looked at without a Study: a multiconductor case, which has no prices, or a balanced one whose base problem
+ * has no solution.
+ */
+export interface ViewedNetwork {
+  readonly name: string;
+  readonly sha256: string;
+  /** What it is, in a word or two. */
+  readonly model: string;
+  readonly graph: NetworkGraph;
+  readonly geography: Geography;
+  /** Elements by kind, and totals with units. */
+  readonly counts: readonly [string, string][];
+  readonly buses: readonly ViewedBus[];
+  readonly edges: readonly ViewedEdge[];
+  /** Unit of the loads. */
+  readonly unit: "kW" | "MW";
+  /** Why there is no Study, when that needs saying. */
+  readonly problem: string | null;
+  /** The case, and what would make it solvable, where that is known. */
+  readonly unsolved: { readonly opened: OpenedCase; readonly explanation: Explanation } | null;
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** A multiconductor case as it was read. */
+export function viewDistribution(read: IngestedDistribution, engine: GeographyEngine, name: string): ViewedNetwork {
+  const { buses, edges } = read.graph;
+  const rows = new Map(buses.map((bus, row) => [bus.id.toLowerCase(), row]));
+  const edgeRows = new Map(edges.map((edge, row) => [edge.id.toLowerCase(), row]).reverse() as [string, number][]);
+  const rowOf = (key: number | string): number => rows.get(String(key).toLowerCase()) ?? -1;
+  const graph: NetworkGraph = {
+    busCount: buses.length,
+    moduleBuses: buses.length,
+    fromRow: Int32Array.from(edges, (edge) => rowOf(edge.from)),
+    toRow: Int32Array.from(edges, (edge) => rowOf(edge.to)),
+    busId: (row) => buses[row]?.id ?? "",
+    busName: (row) => buses[row]?.id ?? null,
+    busKeyRow: rowOf,
+    branchKeyRow: (key) => edgeRows.get(String(key).toLowerCase()) ?? -1,
+  };
+  const frequency: [string, string][] =
+    read.base_frequency === null ? [] : [[trans.__("Base frequency"), `${read.base_frequency} Hz`]];
+  return {
+    name,
+    sha256: read.sha256,
+    model: trans.__("Multiconductor network"),
+    graph,
+    geography: new Geography(engine, graph, read),
+    counts: [
+      ...Object.entries(read.counts)
+        .filter(([, count]) => count > 0)
+        .map(([kind, count]): [string, string] => [plain(kind), formatCount(count)]),
+      [trans.__("Load"), `${formatMw(read.load_kw)} kW`],
+      [trans.__("Generation"), `${formatMw(read.gen_kw)} kW`],
+      ...frequency,
+    ],
+    buses: buses.map((bus) => ({
+      id: bus.id,
+      name: null,
+      facts: [
+        [trans.__("Terminals"), bus.terminals.join(", ") || trans.__("none")],
+        ...(bus.grounded.length === 0
+          ? []
+          : [[trans.__("Grounded"), bus.grounded.join(", ")] satisfies [string, string]]),
+        [trans.__("Load"), `${formatMw(bus.load_kw)} kW`],
+      ],
+      load: bus.load_kw,
+      source: bus.has_source,
+      level: 0,
+    })),
+    edges: edges.map((edge) => ({
+      kind: edge.kind,
+      id: edge.id,
+      from: edge.from,
+      to: edge.to,
+      closed: edge.closed,
+      facts: [
+        [trans.__("Phases"), String(edge.n_phases)],
+        [
+          trans.__("Conductors"),
+          edge.conductors.map(([a, b]) => (a === b ? a : trans.__("%1 to %2", a, b))).join(", ") || trans.__("none"),
+        ],
+        ...(edge.closed ? [] : [[trans.__("State"), trans.__("open")] satisfies [string, string]]),
+      ],
+    })),
+    unit: "kW",
+    problem: null,
+    unsolved: null,
+    warnings: read.warnings,
+  };
+}
+
+/** A balanced case without a Study; `problem` says why. */
+export function viewUnsolved(
+  opened: OpenedCase,
+  problem: string,
+  explanation: Explanation | null = null,
+): ViewedNetwork {
+  const { ingested } = opened;
+  const sources = new Set(ingested.topology.generators.filter(({ status }) => status === 1).map(({ bus }) => bus));
+  return {
+    name: opened.name,
+    sha256: opened.sha256,
+    model: trans.__("Balanced network"),
+    graph: opened,
+    geography: opened.geography,
+    counts: [
+      [trans.__("Buses"), formatCount(ingested.n_bus)],
+      [trans.__("Lines"), formatCount(ingested.n_branch)],
+      [trans.__("Generators"), formatCount(ingested.n_gen)],
+      [trans.__("Load"), `${formatMw(ingested.load_mw)} MW`],
+      [trans.__("Generation"), `${formatMw(ingested.gen_mw)} MW`],
+    ],
+    buses: opened.buses.map((bus) => ({
+      id: bus.id,
+      name: bus.name,
+      facts: [
+        [trans.__("Voltage level"), `${bus.base_kv} kV`],
+        [trans.__("Demand"), `${formatMw(bus.demand_mw)} MW`],
+        [trans.__("Generation"), `${formatMw(bus.gen_mw)} MW`],
+      ],
+      load: bus.demand_mw,
+      source: sources.has(bus.id),
+      level: bus.base_kv,
+    })),
+    edges: opened.branches.map((branch) => ({
+      kind: "line",
+      id: String(branch.id),
+      from: branch.from,
+      to: branch.to,
+      closed: branch.status === 1,
+      facts: [
+        [trans.__("Rating"), `${formatMw(branch.rate_mw)} MW`],
+        ...(branch.status === 1 ? [] : [[trans.__("State"), trans.__("out of service")] satisfies [string, string]]),
+      ],
+    })),
+    unit: "MW",
+    problem,
+    unsolved: explanation === null ? null : { opened, explanation },
+    warnings: ingested.warnings,
+  };
+}
+
+/** A kind of element as people write it. */
+function plain(kind: string): string {
+  switch (kind) {
+    case "buses":
+      return trans.__("Buses");
+    case "lines":
+      return trans.__("Lines");
+    case "switches":
+      return trans.__("Switches");
+    case "transformers":
+      return trans.__("Transformers");
+    case "loads":
+      return trans.__("Loads");
+    case "generators":
+      return trans.__("Generators");
+    case "inverters":
+      return trans.__("Inverters");
+    case "storage":
+      return trans.__("Storage");
+    case "capacitors":
+      return trans.__("Capacitors");
+    case "shunts":
+      return trans.__("Shunts");
+    case "reactors":
+      return trans.__("Reactors");
+    case "sources":
+      return trans.__("Sources");
+    case "controls":
+      return trans.__("Controls");
+  }
+  const words = kind.replace(/_/g, " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

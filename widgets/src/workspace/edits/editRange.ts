@@ -1,0 +1,88 @@
+import type { SensitivityColumn } from "@service/engine";
+import type { SelectableKind } from "../cases/openedCase.ts";
+
+/** Ends of a slider as changes from the base case, MW. */
+export interface EditRange {
+  min: number;
+  max: number;
+}
+
+/** The least range of a slider above the base case, MW. */
+const LEAST_MW = 100;
+
+/**
+ * How far a slider reaches: down to zero demand or rating, up to a round number that holds the present change, as much again
+ * as the element has, and the end of the exact interval where that is not far away.
+ */
+export function editRange(
+  kind: SelectableKind,
+  baseMw: number,
+  committedMw: number,
+  column: SensitivityColumn | null,
+): EditRange {
+  const usual = Math.max(LEAST_MW, kind === "bus" ? baseMw : 0.5 * baseMw);
+  const end = column?.warrant.valid_mw[1] ?? null;
+  const near = end !== null && committedMw + end <= 5 * usual ? 1.25 * (committedMw + end) : 0;
+  return { min: Math.min(-Math.max(0, baseMw), committedMw), max: roundUp(Math.max(usual, near, committedMw)) };
+}
+
+/** A range shorter than this, MW, is no slider. */
+const LEAST_WIDTH_MW = 1e-3;
+
+/** The part of a range before the ends of a column's interval behind which there is no solution; all of it where none is left. */
+export function withSolution(range: EditRange, committedMw: number, column: SensitivityColumn | null): EditRange {
+  const [low, high] = column?.warrant.ends ?? [null, null];
+  const min = low?.no_solution_beyond === true ? Math.max(range.min, committedMw + low.mw) : range.min;
+  const max = high?.no_solution_beyond === true ? Math.min(range.max, committedMw + high.mw) : range.max;
+  return max - min < LEAST_WIDTH_MW ? range : { min, max };
+}
+
+/** Whether a change lies in a range. */
+export function inRange(range: EditRange, mw: number): boolean {
+  return mw >= range.min && mw <= range.max;
+}
+
+/** A value as a share of the range, 0 to 1. */
+export function shareOf(range: EditRange, mw: number): number {
+  return Math.max(0, Math.min(1, (mw - range.min) / (range.max - range.min)));
+}
+
+/**
+ * The position of a slider as a round number, finer than the hand can tell; the ends of the range stay as they are, and zero
+ * can always be reached.
+ */
+export function snapped(range: EditRange, mw: number): number {
+  const stride = Math.min(0.1, 10 ** Math.floor(Math.log10((range.max - range.min) / 500)));
+  const half = 0.5 * stride;
+  if (mw <= range.min + half) {
+    return range.min;
+  }
+  if (mw >= range.max - half) {
+    return range.max;
+  }
+  const digits = Math.max(0, Math.round(-Math.log10(stride)));
+  return Number(mw.toFixed(digits)) + 0; // no negative zero
+}
+
+/** The value after a key of the slider: arrows 1 MW, with Shift 10, Page 10 %, Home and End the ends; null for other keys. */
+export function keyedValue(range: EditRange, mw: number, key: string, shift: boolean): number | null {
+  const stride = shift ? 10 : 1;
+  const page = (range.max - range.min) / 10;
+  const moves: Record<string, number> = {
+    ArrowRight: mw + stride,
+    ArrowUp: mw + stride,
+    ArrowLeft: mw - stride,
+    ArrowDown: mw - stride,
+    PageUp: mw + page,
+    PageDown: mw - page,
+    Home: range.min,
+    End: range.max,
+  };
+  const moved = moves[key];
+  return moved === undefined ? null : Math.max(range.min, Math.min(range.max, moved));
+}
+
+function roundUp(mw: number): number {
+  const power = 10 ** Math.floor(Math.log10(mw));
+  return ([1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].find((factor) => factor * power >= mw * (1 - 1e-9)) ?? 10) * power;
+}

@@ -1,0 +1,77 @@
+import type { DemandDeltas } from "@service/engine";
+import type { OpenedCase, SelectableKind, Selection } from "../cases/openedCase.ts";
+
+/** Absolute changes from the base case in MW: demand by bus id, rating by branch id. Never holds zeros. */
+export interface CaseEdits {
+  readonly deltas: Readonly<DemandDeltas>;
+  readonly rates: Readonly<DemandDeltas>;
+}
+
+/** The base case. */
+export const NO_EDITS: CaseEdits = { deltas: {}, rates: {} };
+
+/** One element of the accumulated changes. */
+export interface ElementChange {
+  kind: SelectableKind;
+  id: number;
+  baseMw: number;
+  deltaMw: number;
+}
+
+/** The change of one element from the base case, MW. */
+export function deltaOf(edits: CaseEdits, selection: Selection): number {
+  const table = selection.kind === "bus" ? edits.deltas : edits.rates;
+  return table[String(selection.id)] ?? 0;
+}
+
+/** The same edits with one element set to a change from the base case. */
+export function withDelta(edits: CaseEdits, selection: Selection, deltaMw: number): CaseEdits {
+  const field = selection.kind === "bus" ? "deltas" : "rates";
+  const { [String(selection.id)]: _replaced, ...rest } = edits[field];
+  return { ...edits, [field]: deltaMw === 0 ? rest : { ...rest, [String(selection.id)]: deltaMw } };
+}
+
+/**
+ * Edits from elsewhere with original ids as keys: the two spellings of one element add up, zeros go away.
+ * An unknown key stays as it is, so that the engine refuses it by name.
+ */
+export function canonicalEdits(edits: CaseEdits, opened: OpenedCase): CaseEdits {
+  return {
+    deltas: canonicalTable(edits.deltas, (key) => idOf(opened, "bus", key)),
+    rates: canonicalTable(edits.rates, (key) => idOf(opened, "branch", key)),
+  };
+}
+
+/** Whether two sets of canonical edits are the same. */
+export function sameEdits(a: CaseEdits, b: CaseEdits): boolean {
+  return sameTable(a.deltas, b.deltas) && sameTable(a.rates, b.rates);
+}
+
+/** The accumulated changes, buses first, each by ascending id. */
+export function listChanges(edits: CaseEdits, opened: OpenedCase): ElementChange[] {
+  const list = (kind: SelectableKind, table: Readonly<DemandDeltas>): ElementChange[] =>
+    Object.entries(table)
+      .map(([key, deltaMw]) => ({ kind, id: Number(key), baseMw: opened.baseMw({ kind, id: Number(key) }), deltaMw }))
+      .sort((a, b) => a.id - b.id);
+  return [...list("bus", edits.deltas), ...list("branch", edits.rates)];
+}
+
+function idOf(opened: OpenedCase, kind: SelectableKind, key: string): string {
+  const row = opened.keyRow(kind, key);
+  const element = kind === "bus" ? opened.buses[row] : opened.branches[row];
+  return element ? String(element.id) : key;
+}
+
+function canonicalTable(table: Readonly<DemandDeltas>, idOfKey: (key: string) => string): DemandDeltas {
+  const totals = new Map<string, number>();
+  for (const [key, mw] of Object.entries(table)) {
+    const id = idOfKey(key);
+    totals.set(id, (totals.get(id) ?? 0) + (mw ?? 0));
+  }
+  return Object.fromEntries([...totals].filter(([, mw]) => mw !== 0));
+}
+
+function sameTable(a: Readonly<DemandDeltas>, b: Readonly<DemandDeltas>): boolean {
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
+}

@@ -1,0 +1,192 @@
+import { capitalised, parseMw } from "../../text/index.ts";
+import type { CaseSession } from "../session/caseSession.ts";
+import { type EditRange, keyedValue, snapped } from "./editRange.ts";
+import { deltaOf } from "./edits.ts";
+import { ElementEdit } from "./elementEdit.ts";
+import { changeTo } from "./elementMoves.ts";
+import { sameSelection, type Selection } from "../cases/openedCase.ts";
+
+/** Keys held on a slider are one change, committed after this pause. */
+const KEY_PAUSE_MS = 350;
+
+/** Keys that go to the ends of the range. */
+const ENDS: ReadonlySet<string> = new Set(["Home", "End"]);
+
+/** What is typed: the change from the base case, the demand or rating itself, or what to add to it now. All in MW. */
+export type EntryMode = "change" | "value" | "add";
+
+/** Runs something before the next picture; the answer takes it back. */
+export type NextFrame = (run: () => void) => () => void;
+
+const pageFrame: NextFrame = (run) => {
+  const frame = requestAnimationFrame(run);
+  return () => cancelAnimationFrame(frame);
+};
+
+/**
+ * The slider of one selected element, without its look: where it stands, how far it goes, and what hands and keys do to it. The
+ * rows of the strip and of the panel are made from it. Positions are changes from the base case in MW.
+ */
+export class ElementSlider {
+  readonly element: Selection;
+  readonly #session: CaseSession;
+  readonly #edit: ElementEdit;
+  readonly #nextFrame: NextFrame;
+  #sliding = false;
+  #cancelFrame: (() => void) | null = null;
+  #keyTimer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(session: CaseSession, element: Selection, nextFrame: NextFrame = pageFrame) {
+    this.element = element;
+    this.#session = session;
+    this.#edit = new ElementEdit(session, element);
+    this.#nextFrame = nextFrame;
+  }
+
+  /** `Bus 12 (Ash)`. */
+  get name(): string {
+    return capitalised(this.#session.opened.nameOf(this.element.kind, this.element.id));
+  }
+
+  /** What is edited. */
+  get what(): "demand" | "rating" {
+    return this.element.kind === "bus" ? "demand" : "rating";
+  }
+
+  /** Whether previews follow this element. */
+  get primary(): boolean {
+    return sameSelection(this.element, this.#session.selection);
+  }
+
+  /** Demand or rating in the base case, MW. */
+  get baseMw(): number {
+    return this.#session.opened.baseMw(this.element);
+  }
+
+  /** The change in the published state. */
+  get committedMw(): number {
+    return deltaOf(this.#session.state.edits, this.element);
+  }
+
+  /** The change shown: where the hand is, or what is published. */
+  get mw(): number {
+    return (this.primary ? this.#session.previewMw : null) ?? this.committedMw;
+  }
+
+  get range(): EditRange {
+    return this.#session.rangeOf(this.element);
+  }
+
+  /** Why it cannot be moved, in words; null when it can. */
+  get problem(): string | null {
+    return this.#session.responseOf(this.element)?.problem ?? null;
+  }
+
+  /** The interval in which the first order is exact; null to a side without end. Null altogether until that is known. */
+  get exact(): { low: number | null; high: number | null } | null {
+    const column = this.#session.responseOf(this.element)?.dense?.column;
+    if (column === undefined) {
+      return null;
+    }
+    const at = (mw: number | undefined): number | null => (mw === undefined ? null : this.committedMw + mw);
+    const [low, high] = column.warrant.ends;
+    return { low: at(low?.mw), high: at(high?.mw) };
+  }
+
+  /** A position of the slider as a round number, or the very end of its range. */
+  snapped(mw: number): number {
+    return snapped(this.range, mw);
+  }
+
+  /** Previews a position of the slider before the next picture: at most one a frame. */
+  slideTo(mw: number): void {
+    this.#sliding = true;
+    this.#cancelFrame?.();
+    const at = this.snapped(mw);
+    this.#cancelFrame = this.#nextFrame(() => this.#edit.move(at));
+  }
+
+  /** Commits where the slider was let go; nothing when it was only touched, whatever its own rounding would make of that. */
+  async release(mw: number): Promise<void> {
+    if (this.#sliding) {
+      await this.commit(this.snapped(mw));
+    }
+  }
+
+  /** Goes to a change and commits it; ends when that is settled. Failures are told through the session's status. */
+  async commit(mw: number): Promise<void> {
+    this.letGo();
+    this.#edit.move(mw);
+    await this.#edit.release(mw);
+  }
+
+  /** Takes a key pressed on the slider; false for keys that do not move it. What held keys reach is committed after a pause. */
+  key(key: string, shift: boolean): boolean {
+    const mw = keyedValue(this.range, this.mw, key, shift);
+    if (mw === null) {
+      return false;
+    }
+    if (ENDS.has(key)) {
+      void this.#toEnd(key);
+    } else {
+      this.#keyedTo(mw);
+    }
+    return true;
+  }
+
+  /** Commits what keys have reached, without the pause. */
+  commitKeys(): void {
+    if (this.#keyTimer !== null) {
+      void this.commit(this.mw);
+    }
+  }
+
+  /** The change that a typed power means; null when it is none. */
+  typedMw(text: string, mode: EntryMode): number | null {
+    const typed = parseMw(text);
+    if (typed === null) {
+      return null;
+    }
+    switch (mode) {
+      case "change":
+        return typed;
+      case "value":
+        return changeTo(typed, this.baseMw);
+      case "add":
+        return changeTo(this.committedMw + typed, 0);
+    }
+  }
+
+  /** Forgets a move or a key that is not done yet. */
+  letGo(): void {
+    this.#sliding = false;
+    this.#cancelFrame?.();
+    this.#cancelFrame = null;
+    this.#stopKeys();
+  }
+
+  #keyedTo(mw: number): void {
+    this.#edit.move(mw);
+    this.#stopKeys();
+    this.#keyTimer = setTimeout(() => this.commitKeys(), KEY_PAUSE_MS);
+  }
+
+  /** Goes to an end of the range once it is known how far the problem has a solution. */
+  async #toEnd(key: string): Promise<void> {
+    if (!this.primary) {
+      await this.#session.makePrimary(this.element);
+    }
+    await this.#session.pathSettled;
+    const mw = this.primary ? keyedValue(this.range, this.mw, key, false) : null;
+    if (mw !== null) {
+      this.#keyedTo(mw);
+    }
+  }
+
+  #stopKeys(): void {
+    if (this.#keyTimer !== null) {
+      clearTimeout(this.#keyTimer);
+      this.#keyTimer = null;
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import type { SensitivityColumn } from "@service/engine";
+import { type ElementPath, isLimit } from "../preview/elementPath.ts";
+
+/** Positions this close are one, MW. */
+const SAME_MW = 1e-6;
+
+/** The end of what has a solution, where a position lies beyond it. */
+export interface PassedLimit {
+  /** Where it is, MW from the base case, and how far beyond it the position lies, MW. */
+  mw: number;
+  beyondMw: number;
+  /** `infeasible`, or `edit_limit` where the demand or rating itself ends. */
+  reason: "infeasible" | "edit_limit";
+  /** What contradicts, as the engine says it; null where only the place is known. */
+  message: string | null;
+}
+
+/**
+ * The limit behind which a position lies: by the exact path, or where that does not tell by the interval of the column at the
+ * published state. Null for a position that has a solution, or of which that is not known. All in MW from the base case.
+ */
+export function passedLimit(
+  mw: number,
+  committedMw: number,
+  path: ElementPath | null,
+  column: SensitivityColumn | null,
+): PassedLimit | null {
+  const up = mw >= committedMw;
+  const beyond = (limit: number): number => (up ? mw - limit : limit - mw);
+  const stop = (up ? path?.above : path?.below) ?? null;
+  if (stop !== null && isLimit(stop) && beyond(stop.mw) > SAME_MW) {
+    const reason = stop.reason === "edit_limit" ? "edit_limit" : "infeasible";
+    return { mw: stop.mw, beyondMw: beyond(stop.mw), reason, message: stop.message };
+  }
+  const end = column?.warrant.ends[up ? 1 : 0] ?? null;
+  const at = committedMw + (end?.mw ?? 0);
+  const isEnd = end?.event === "edit_limit" || end?.no_solution_beyond === true;
+  if (path?.covers(mw) === true || end === null || !isEnd || beyond(at) <= SAME_MW) {
+    return null;
+  }
+  return {
+    mw: at,
+    beyondMw: beyond(at),
+    reason: end.event === "edit_limit" ? "edit_limit" : "infeasible",
+    message: null,
+  };
+}

@@ -1,0 +1,157 @@
+import type { SensitivityColumn } from "@service/engine";
+import { type EditRange, inRange, withSolution } from "./editRange.ts";
+import { deltaOf } from "./edits.ts";
+import type { ElementPath } from "../preview/elementPath.ts";
+import { type ElementResponse, ElementResponses } from "../preview/elementResponses.ts";
+import type { DenseColumn, ExactSolver } from "../session/exactSolver.ts";
+import type { MutationQueue } from "../session/mutationQueue.ts";
+import { type OpenedCase, sameSelection, type Selection } from "../cases/openedCase.ts";
+import { PathKeeper } from "../preview/pathKeeper.ts";
+import { knownElements, sameList, type SelectedList } from "./selectedList.ts";
+import type { SolutionStore } from "../session/solutionStore.ts";
+import type { PublishedState } from "../session/sessionState.ts";
+
+/** What the selected elements need of their session. */
+export interface SelectionHost {
+  readonly opened: OpenedCase;
+  readonly store: SolutionStore;
+  state(): PublishedState;
+  /** Another element, or none, is about to be the primary one. */
+  primaryLeaves(): void;
+  /** Tells what changed: the list, the column of the primary element, that of another one, or the exact path. */
+  selectionTold(change: "selection" | "column" | "responses" | "path"): void;
+}
+
+/**
+ * The selected elements of a session, the primary last, with what is known of each at the published state: the column, how far
+ * it can be moved, and of the primary the exact path.
+ */
+export class SelectedElements {
+  readonly paths: PathKeeper;
+  readonly #host: SelectionHost;
+  readonly #solver: ExactSolver;
+  readonly #responses: ElementResponses;
+  #list: SelectedList = [];
+
+  constructor(host: SelectionHost, solver: ExactSolver, queue: MutationQueue) {
+    this.#host = host;
+    this.#solver = solver;
+    this.paths = new PathKeeper(solver, queue, () => host.selectionTold("path"));
+    this.#responses = new ElementResponses(
+      (element) => solver.sensitivity(host.state().edits, element),
+      (element) => this.#responseCame(element),
+    );
+  }
+
+  /** The elements in the order in which they were chosen. */
+  get list(): SelectedList {
+    return this.#list;
+  }
+
+  /** The last one: what the column of the maps, the path and the preview are of. */
+  get primary(): Selection | null {
+    return this.#list.at(-1) ?? null;
+  }
+
+  /** How prices respond to an element; null while that is not known. */
+  responseOf(element: Selection): ElementResponse | null {
+    return this.#responses.of(element);
+  }
+
+  /** The column of any element at the published state, asked for where it is not known. Rejects with EngineError. */
+  async columnOf(element: Selection): Promise<SensitivityColumn> {
+    const known = this.responseOf(element)?.dense;
+    return (known ?? (await this.#solver.sensitivity(this.#host.state().edits, element))).column;
+  }
+
+  /** Asks for the column of an element that comes into sight. */
+  look(element: Selection): void {
+    this.#responses.look(element);
+  }
+
+  /**
+   * How far an element can be moved, as changes from the base case: where its path ends, so does the range; without a path where
+   * its interval ends and no solution is left beyond.
+   */
+  rangeOf(element: Selection): EditRange {
+    const committedMw = this.#committedMw(element);
+    const range = this.#usualRange(element);
+    const path: ElementPath | null = sameSelection(element, this.primary) ? this.paths.path : null;
+    const column = this.responseOf(element)?.dense?.column ?? null;
+    const feasible = path?.feasible ?? withSolution(range, committedMw, column);
+    return inRange(feasible, committedMw) ? feasible : range;
+  }
+
+  /** Selects elements that the case has, the last one as the primary; ends when the column of that one has come. */
+  async select(wanted: SelectedList): Promise<void> {
+    const list = knownElements(wanted, this.#host.opened);
+    if (sameList(list, this.#list)) {
+      return;
+    }
+    if (!sameSelection(list.at(-1) ?? null, this.primary)) {
+      this.#host.primaryLeaves();
+      this.paths.forget();
+    }
+    this.#list = list;
+    const following = this.#responses.follow(list);
+    this.#showResponse();
+    this.#host.selectionTold("selection");
+    this.#followPath();
+    await following;
+  }
+
+  /** A new state was published: the columns are another one's; `solved` is one that came with it. */
+  restart(solved: { element: Selection; dense: DenseColumn } | null): void {
+    this.#responses.restart(solved);
+    this.#showResponse();
+    this.#followPath();
+  }
+
+  /** Asks for what is missing at the published state. */
+  follow(): void {
+    void this.#responses.follow(this.#list);
+  }
+
+  /** Gives up what is on its way; nothing is told any more. */
+  dispose(): void {
+    this.paths.forget();
+    this.#responses.dispose();
+  }
+
+  /** The column of the primary element is the one that previews and maps use. */
+  #showResponse(): void {
+    this.#host.store.dense = this.primary === null ? null : (this.responseOf(this.primary)?.dense ?? null);
+  }
+
+  /** Asks for the path over the range, which stays as it is while it holds the published state. */
+  #followPath(): void {
+    const { primary } = this;
+    if (primary === null) {
+      return;
+    }
+    const course = { edits: this.#host.state().edits, selection: primary };
+    if (this.#host.store.dense === null) {
+      this.paths.keepOnly(course); // the range is not known before the column
+    } else {
+      this.paths.follow({ ...course, range: this.#usualRange(primary) });
+    }
+  }
+
+  #responseCame(element: Selection): void {
+    if (!sameSelection(element, this.primary)) {
+      this.#host.selectionTold("responses");
+      return;
+    }
+    this.#showResponse();
+    this.#followPath();
+    this.#host.selectionTold("column");
+  }
+
+  #usualRange(element: Selection): EditRange {
+    return this.#responses.range(element, this.#host.opened.baseMw(element), this.#committedMw(element));
+  }
+
+  #committedMw(element: Selection): number {
+    return deltaOf(this.#host.state().edits, element);
+  }
+}

@@ -1,0 +1,63 @@
+import type { Solution, StudyColumns } from "@service/engine";
+import type { Publication } from "../session/committer.ts";
+import { NO_EDITS } from "../edits/edits.ts";
+import type { OpenedCase } from "../cases/openedCase.ts";
+import { reconcile } from "../preview/reconciliation.ts";
+import { SolutionStore } from "../session/solutionStore.ts";
+import type { PublishedState } from "../session/sessionState.ts";
+import { type Recompute, StateHistory } from "./stateHistory.ts";
+import { stepLabel } from "./stepLabel.ts";
+
+/** The published exact state of a session, the numbers that its views draw, and the states before it. */
+export class PublishedStates {
+  readonly store: SolutionStore;
+  readonly history: StateHistory;
+  readonly #opened: OpenedCase;
+  #now: PublishedState;
+
+  /** Begins at the base case; `recompute` solves a state again whose numbers were forgotten. */
+  constructor(opened: OpenedCase, solution: Solution, columns: StudyColumns, recompute: Recompute) {
+    this.#opened = opened;
+    this.store = new SolutionStore(columns);
+    this.#now = { revision: 0, edits: NO_EDITS, solution, iterations: [], reconciled: null, otherSha256: null };
+    this.history = new StateHistory(solution, columns, NO_EDITS, recompute);
+  }
+
+  /** The published state. */
+  get now(): PublishedState {
+    return this.#now;
+  }
+
+  /** Takes a new state, with the preview of it set beside its exact prices. */
+  publish({ candidate, revision, otherSha256, foretold, remote, visit }: Publication): void {
+    const { edits, solution, columns, iterations } = candidate;
+    const label = stepLabel(this.#now.edits, edits, this.#opened);
+    const reconciled = foretold === null ? null : reconcile(foretold, this.store.columns.lmp, columns.lmp);
+    this.#now = { revision, edits, solution, iterations, reconciled, otherSha256 };
+    if (visit === null) {
+      this.history.add({ revision, label, edits, remote }, solution, columns);
+    } else {
+      this.history.returned(visit, solution, columns);
+    }
+    this.store.publish(columns);
+  }
+
+  /** The same state is known elsewhere, under this hash when it is not ours. */
+  compared(otherSha256: string | null): void {
+    this.#now = { ...this.#now, otherSha256 };
+  }
+
+  /** Adds a sentence to the published state; false when another one has come since `revision`. */
+  remark(revision: number, sentence: string): boolean {
+    const same = this.#now.revision === revision;
+    if (same) {
+      this.#now = { ...this.#now, remark: sentence };
+    }
+    return same;
+  }
+
+  /** Forgets the preview that was set beside it: it was about another element. */
+  forgetPreview(): void {
+    this.#now = { ...this.#now, reconciled: null };
+  }
+}

@@ -1,0 +1,42 @@
+import { capitalised, formatMw, trans } from "../../text/index.ts";
+import { type CaseEdits, deltaOf, listChanges } from "../edits/edits.ts";
+import type { OpenedCase, Selection } from "../cases/openedCase.ts";
+
+/** Elements that are named unless more are asked for; the rest is counted. */
+const NAMED = 2;
+
+/** The elements whose change from the base case differs between two sets of edits, buses first, each by ascending id. */
+export function movedElements(before: CaseEdits, after: CaseEdits, opened: OpenedCase): Selection[] {
+  const either = { deltas: { ...before.deltas, ...after.deltas }, rates: { ...before.rates, ...after.rates } };
+  return listChanges(either, opened)
+    .map(({ kind, id }): Selection => ({ kind, id }))
+    .filter((element) => deltaOf(before, element) !== deltaOf(after, element));
+}
+
+/**
+ * What a step set, as changes from the base case, which is what sliders show: `Bus 12 (Ash) demand +10.0 MW`, `Bus 1 demand +3.0 MW
+ * and 4 more`, `Bus 12 (Ash) demand back to its base`, `Back to the base case`.
+ */
+export function stepLabel(before: CaseEdits, after: CaseEdits, opened: OpenedCase, most = NAMED): string {
+  const moved = movedElements(before, after, opened);
+  if (moved.length === 0) {
+    return trans.__("Solved again");
+  }
+  if (Object.keys(after.deltas).length + Object.keys(after.rates).length === 0) {
+    return trans.__("Back to the base case");
+  }
+  const named = moved.slice(0, most).map((element) => {
+    const to = deltaOf(after, element);
+    const name = opened.nameOf(element.kind, element.id);
+    if (to === 0) {
+      return element.kind === "bus"
+        ? trans.__("%1 demand back to its base", name)
+        : trans.__("%1 rating back to its base", name);
+    }
+    const mw = formatMw(to, { signed: true });
+    return element.kind === "bus" ? trans.__("%1 demand %2 MW", name, mw) : trans.__("%1 rating %2 MW", name, mw);
+  });
+  const more = moved.length - named.length;
+  const list = named.join(", ");
+  return capitalised(more > 0 ? trans._n("%2 and %1 more", "%2 and %1 more", more, list) : list);
+}

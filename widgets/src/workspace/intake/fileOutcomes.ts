@@ -1,0 +1,145 @@
+import type { Diagnostic, GeoReport, IngestedCase, IngestedDistribution } from "@service/engine";
+import { asSentence, formatCount, trans } from "../../text/index.ts";
+import type { Drawing } from "../geography/drawing.ts";
+import { codeOf } from "../session/sessionStatus.ts";
+
+/** What a file turned out to be, or that it was refused. */
+export type OutcomeKind = "case" | "distribution" | "geography" | "display" | "refused";
+
+/** What became of one file of a batch. */
+export interface FileOutcome {
+  name: string;
+  outcome: OutcomeKind;
+  /** What a person reads first. */
+  sentence: string;
+  /** Stable code of a refusal. */
+  code?: string;
+  /** Further sentences: warnings about records and elements. */
+  notes: string[];
+}
+
+/** The outcome of a file that could not be used. */
+export function refused(name: string, error: unknown, told = (message: string): string => message): FileOutcome {
+  const message = error instanceof Error ? error.message : String(error);
+  return { name, outcome: "refused", sentence: asSentence(told(message)), code: codeOf(error), notes: [] };
+}
+
+/** The outcome of a file that was not looked at any more. */
+export function cancelledOutcome(name: string): FileOutcome {
+  return {
+    name,
+    outcome: "refused",
+    sentence: trans.__("Cancelled before it was opened."),
+    code: "ABORTED",
+    notes: [],
+  };
+}
+
+/** What a balanced case holds. */
+export function caseSentence(read: IngestedCase): string {
+  return trans.__(
+    "Case with %1, %2, %3.",
+    busCount(read.n_bus),
+    lineCount(read.n_branch),
+    trans._n("%2 generator", "%2 generators", read.n_gen, formatCount(read.n_gen)),
+  );
+}
+
+/** What a multiconductor case holds. */
+export function distributionSentence(read: IngestedDistribution): string {
+  const { buses, edges } = read.graph;
+  const lines = trans._n(
+    "%2 line, switch or transformer",
+    "%2 lines, switches and transformers",
+    edges.length,
+    formatCount(edges.length),
+  );
+  return trans.__("Distribution network with %1 and %2; it has no prices.", busCount(buses.length), lines);
+}
+
+/** Warnings of the reader, one sentence each. */
+export function diagnosticNotes(warnings: readonly Diagnostic[]): string[] {
+  return warnings.map(({ message }) => asSentence(message));
+}
+
+/** What a geographic layer did to a case. */
+export function geographySentence(report: GeoReport, caseName: string, buses: number): string {
+  const { matched_buses, matched_branches, unmatched_records, unplaced_buses, space } = report;
+  const some = trans.__("%1 of %2", formatCount(matched_buses), busCount(buses));
+  const routes = trans.__("the routes of %1", lineCount(matched_branches));
+  const placed = matched_branches === 0 ? some : matched_buses === 0 ? routes : trans.__("%1 and %2", some, routes);
+  const sentences = [
+    space === "geographic"
+      ? trans.__("Places %1 of %2 on the map.", placed, caseName)
+      : trans.__("Places %1 of %2 in the diagram (its coordinates are %3).", placed, caseName, spaceWords(space)),
+    ...(unmatched_records > 0
+      ? [
+          trans._n(
+            "%2 record matches nothing in the case.",
+            "%2 records match nothing in the case.",
+            unmatched_records,
+            formatCount(unmatched_records),
+          ),
+        ]
+      : []),
+    ...(space === "geographic" && unplaced_buses > 0
+      ? [
+          trans._n(
+            "%2 bus has no position and is left out of the map.",
+            "%2 buses have no position and are left out of the map.",
+            unplaced_buses,
+            formatCount(unplaced_buses),
+          ),
+        ]
+      : []),
+  ];
+  return sentences.join(" ");
+}
+
+/** `12 buses`. */
+function busCount(count: number): string {
+  return trans._n("%2 bus", "%2 buses", count, formatCount(count));
+}
+
+/** `12 lines`. */
+function lineCount(count: number): string {
+  return trans._n("%2 line", "%2 lines", count, formatCount(count));
+}
+
+function spaceWords(space: GeoReport["space"]): string {
+  switch (space) {
+    case "geographic":
+      return trans.__("longitude and latitude");
+    case "projected":
+      return trans.__("projected");
+    case "drawing":
+      return trans.__("those of a drawing");
+    case "unknown":
+      return trans.__("not marked as longitude and latitude");
+  }
+}
+
+/** The warnings of a layer, one sentence each. */
+export function geographyNotes(report: GeoReport): string[] {
+  const notes = report.warnings.map(({ record, message }) =>
+    record > 0 ? trans.__("Record %1: %2", record, message) : message,
+  );
+  return report.warnings_left_out > 0
+    ? [
+        ...notes,
+        trans._n(
+          "%2 further warning is not listed.",
+          "%2 further warnings are not listed.",
+          report.warnings_left_out,
+          formatCount(report.warnings_left_out),
+        ),
+      ]
+    : notes;
+}
+
+/** What a drawing did to a case. */
+export function displaySentence(drawing: Drawing, caseName: string, buses: number): string {
+  const some = trans.__("%1 of %2", formatCount(drawing.buses), busCount(buses));
+  const drawn = drawing.branches > 0 ? trans.__("%1 and %2", some, lineCount(drawing.branches)) : some;
+  return trans.__("Draws %1 of %2 in the diagram.", drawn, caseName);
+}

@@ -1,0 +1,67 @@
+import { EngineError, type IngestedCase, type IngestedDistribution } from "@service/engine";
+import { explanationIn } from "../cases/explanations.ts";
+import type { IntakeHost, IntakeTarget } from "./intake.ts";
+import type { IntakeFile } from "./intakeLimits.ts";
+import { caseSentence, diagnosticNotes, distributionSentence } from "./fileOutcomes.ts";
+import { viewDistribution, viewUnsolved } from "../cases/viewedNetwork.ts";
+import { trans } from "../../text/index.ts";
+
+/** A case or network of a batch on its way to the screen. */
+export interface Read {
+  file: IntakeFile;
+  kind: "case" | "distribution";
+  sentence: string;
+  notes: string[];
+  target: IntakeTarget;
+  /** Shows it; what there is to say about that, empty for nothing. */
+  open(): Promise<string>;
+  /** It will not be shown. */
+  forget(): void;
+}
+
+/** A balanced case: it gets a session, or the viewer when its base problem cannot be solved. */
+export async function readCase(file: IntakeFile, read: IngestedCase, host: IntakeHost): Promise<Read> {
+  const opened = await host.caseOf(read, nameOf(read.name, file));
+  return {
+    file,
+    kind: "case",
+    sentence: caseSentence(read),
+    notes: diagnosticNotes(read.warnings),
+    target: opened,
+    open: async () => {
+      try {
+        await host.openLocalSession(opened);
+        return "";
+      } catch (error) {
+        const problem = error instanceof Error ? error.message : String(error);
+        const details = error instanceof EngineError ? error.details : undefined;
+        host.openNetwork(viewUnsolved(opened, problem, explanationIn(details)));
+        return ` ${trans.__("It is shown without prices: %1", problem)}`;
+      }
+    },
+    forget: () => host.forget(opened),
+  };
+}
+
+/** A multiconductor case, for the viewer. */
+export function readDistribution(file: IntakeFile, read: IngestedDistribution, host: IntakeHost): Read {
+  const network = viewDistribution(read, host.engine, nameOf(read.name, file));
+  return {
+    file,
+    kind: "distribution",
+    sentence: distributionSentence(read),
+    notes: diagnosticNotes(read.warnings),
+    target: network,
+    open: () => {
+      host.openNetwork(network);
+      return Promise.resolve("");
+    },
+    forget: () => host.forget(network),
+  };
+}
+
+/** The name a source gives itself, else that of its file: `case` is what the engine calls a source that has none. */
+function nameOf(own: string, file: IntakeFile): string {
+  const stem = file.name.replace(/\.[^.]*$/, "");
+  return /^(case)?$/i.test(own.trim()) ? stem : own;
+}

@@ -1,0 +1,92 @@
+import type { Track, TrackBreakpoint, TrackSegment, TrackStop } from "@service/engine";
+import { type CaseEdits, sameEdits, withDelta } from "../edits/edits.ts";
+import type { EditRange } from "../edits/editRange.ts";
+import { sameSelection, type Selection } from "../cases/openedCase.ts";
+
+/** What a path is asked for: one element over a range of changes from the base case in MW, all other edits as in `edits`. */
+export interface PathRequest {
+  edits: CaseEdits;
+  selection: Selection;
+  range: EditRange;
+  /** Whether it has to begin at `edits` and not only on the same course: a path may be too long for one. */
+  fromHere?: boolean;
+}
+
+/** Whether two requests follow the same element at the same other edits: their paths are parts of one course. */
+export function sameCourse(a: Pick<PathRequest, "edits" | "selection">, b: PathRequest): boolean {
+  return (
+    sameSelection(a.selection, b.selection) &&
+    sameEdits(withDelta(a.edits, a.selection, 0), withDelta(b.edits, b.selection, 0))
+  );
+}
+
+/** Positions this close are one, MW. */
+const SAME_MW = 1e-7;
+
+/**
+ * The exact optimum while one demand or rating moves: prices are affine between the breakpoints. Positions are changes from
+ * the base case in MW, ascending.
+ */
+export class ElementPath {
+  readonly request: PathRequest;
+  readonly segments: readonly TrackSegment[];
+  readonly breakpoints: readonly TrackBreakpoint[];
+  /** Original id of the bus whose prices it tells: the element itself, or the bus that a rating moves most. */
+  readonly watchedBus: number;
+  /** Where it begins and ends. */
+  readonly min: number;
+  readonly max: number;
+  /** Why it begins later, or ends before, what was asked for. */
+  readonly below: TrackStop | null;
+  readonly above: TrackStop | null;
+
+  /** `track` runs from the lower to the upper end of the range of `request`. */
+  constructor(request: PathRequest, track: Track) {
+    this.request = request;
+    this.segments = track.segments;
+    this.breakpoints = track.breakpoints;
+    this.watchedBus = track.watched_bus;
+    this.min = track.segments[0]?.from_mw ?? track.from_mw;
+    this.max = track.segments.at(-1)?.to_mw ?? track.to_mw;
+    this.below = track.begins ?? null;
+    this.above = track.stopped ?? null;
+  }
+
+  /** The range of the request without the parts where nothing is feasible. */
+  get feasible(): EditRange {
+    const { range } = this.request;
+    return { min: isLimit(this.below) ? this.min : range.min, max: isLimit(this.above) ? this.max : range.max };
+  }
+
+  /** Whether a position lies on the path, up to rounding. */
+  covers(mw: number): boolean {
+    return this.segments.length > 0 && mw >= this.min - SAME_MW && mw <= this.max + SAME_MW;
+  }
+
+  /** A position that it covers, without the rounding. */
+  within(mw: number): number {
+    return Math.max(this.min, Math.min(this.max, mw));
+  }
+
+  /** The stretch that holds a position, the lower one of two; null outside. */
+  segmentAt(mw: number): TrackSegment | null {
+    return this.covers(mw) ? (this.segments.find(({ to_mw }) => mw <= to_mw) ?? this.segments.at(-1) ?? null) : null;
+  }
+
+  /** Exact price at the watched bus, $/MWh; NaN outside. */
+  priceAt(mw: number): number {
+    const segment = this.segmentAt(mw);
+    return segment === null ? NaN : segment.price + segment.slope * (this.within(mw) - segment.from_mw);
+  }
+
+  /** The next breakpoint above (`up`) or below a position; null where the path has none. */
+  ahead(mw: number, up: boolean): TrackBreakpoint | null {
+    const beyond = ({ mw: at }: TrackBreakpoint): boolean => (up ? at > mw + SAME_MW : at < mw - SAME_MW);
+    return (up ? this.breakpoints.find(beyond) : this.breakpoints.findLast(beyond)) ?? null;
+  }
+}
+
+/** Whether an end is one of the problem and not of how far the path was followed. */
+export function isLimit(stop: TrackStop | null): boolean {
+  return stop?.reason === "infeasible" || stop?.reason === "edit_limit";
+}

@@ -1,0 +1,144 @@
+import { type EditRange, editRange, inRange } from "../edits/editRange.ts";
+import type { DenseColumn } from "../session/exactSolver.ts";
+import { LatestOnly } from "../session/latestOnly.ts";
+import { sameSelection, type Selection } from "../cases/openedCase.ts";
+import { elementKey, isSelected, type SelectedList } from "../edits/selectedList.ts";
+
+/** How prices respond to one selected element at the published state, or why that is not known. */
+export interface ElementResponse {
+  dense: DenseColumn | null;
+  /** Why there is no column, in words. */
+  problem: string | null;
+}
+
+/** Selected elements whose columns are asked for at once; of further ones when somebody looks at them. */
+export const MOST_RESPONSES = 24;
+
+/** Asks for the column of an element at the published state. */
+export type AskColumn = (element: Selection) => Promise<DenseColumn>;
+
+/**
+ * The columns of the selected elements: that of the primary at once, those of the others one after another behind it. They
+ * belong to one published state and go with it.
+ */
+export class ElementResponses {
+  readonly #ask: AskColumn;
+  readonly #told: (element: Selection) => void;
+  readonly #known = new Map<string, ElementResponse>();
+  readonly #ranges = new Map<string, EditRange>();
+  readonly #primary = new LatestOnly<Selection>((element) => this.#fetch(element));
+  readonly #others = new LatestOnly<null>(() => this.#fetchOthers());
+  readonly #looked = new Set<string>();
+  #wanted: SelectedList = [];
+  #state = 0;
+
+  /** `told` is called when a column has come, or why it will not. */
+  constructor(ask: AskColumn, told: (element: Selection) => void) {
+    this.#ask = ask;
+    this.#told = told;
+  }
+
+  /** What is known of an element; null while it is on its way, and for elements nobody asked for. */
+  of(element: Selection): ElementResponse | null {
+    return this.#known.get(elementKey(element)) ?? null;
+  }
+
+  /** How far an element can be moved: the range stays while it holds the published state. */
+  range(element: Selection, baseMw: number, committedMw: number): EditRange {
+    const key = elementKey(element);
+    const known = this.#ranges.get(key);
+    if (known !== undefined && inRange(known, committedMw)) {
+      return known;
+    }
+    const response = this.of(element);
+    const range = editRange(element.kind, baseMw, committedMw, response?.dense?.column ?? null);
+    if (response !== null) {
+      this.#ranges.set(key, range);
+    }
+    return range;
+  }
+
+  /** Forgets the columns of a state that is gone; `solved` is one that came with the new state. */
+  restart(solved: { element: Selection; dense: DenseColumn } | null): void {
+    this.#state += 1;
+    this.#known.clear();
+    this.#looked.clear();
+    if (solved !== null && isSelected(this.#wanted, solved.element)) {
+      this.#known.set(elementKey(solved.element), { dense: solved.dense, problem: null });
+    }
+  }
+
+  /** Asks for the columns of the selected elements; ends when that of the primary, the last one, has come. */
+  async follow(selected: SelectedList): Promise<void> {
+    this.#wanted = selected;
+    const keys = new Set(selected.map(elementKey));
+    for (const table of [this.#known, this.#ranges, this.#looked]) {
+      for (const key of table.keys()) {
+        if (!keys.has(key)) {
+          table.delete(key);
+        }
+      }
+    }
+    const primary = selected.at(-1);
+    if (primary !== undefined && this.of(primary) === null) {
+      await this.#primary.request(primary);
+    }
+    void this.#others.request(null);
+  }
+
+  /** Asks for the column of a selected element that somebody looks at now, behind those that were asked for before. */
+  look(element: Selection): void {
+    const key = elementKey(element);
+    if (!this.#looked.has(key) && isSelected(this.#wanted, element)) {
+      this.#looked.add(key);
+      void this.#others.request(null);
+    }
+  }
+
+  /** Forgets everything; nothing is told any more. */
+  dispose(): void {
+    this.#state += 1;
+    this.#wanted = [];
+    this.#known.clear();
+  }
+
+  async #fetchOthers(): Promise<void> {
+    for (;;) {
+      const next = this.#next();
+      if (next === undefined) {
+        return;
+      }
+      if (sameSelection(next, this.#wanted.at(-1) ?? null)) {
+        await this.#primary.request(next);
+      } else {
+        await this.#fetch(next);
+      }
+    }
+  }
+
+  /** The primary first, then the others from the last one on, those beyond the first few only when they were looked at. */
+  #next(): Selection | undefined {
+    const soon = this.#wanted.length - MOST_RESPONSES;
+    return this.#wanted.findLast(
+      (element, k) => (k >= soon || this.#looked.has(elementKey(element))) && this.of(element) === null,
+    );
+  }
+
+  async #fetch(element: Selection): Promise<void> {
+    const state = this.#state;
+    const stale = (): boolean => state !== this.#state || !isSelected(this.#wanted, element);
+    if (stale() || this.of(element) !== null) {
+      return;
+    }
+    let response: ElementResponse;
+    try {
+      response = { dense: await this.#ask(element), problem: null };
+    } catch (error) {
+      response = { dense: null, problem: error instanceof Error ? error.message : String(error) };
+    }
+    if (!stale()) {
+      this.#known.set(elementKey(element), response);
+      this.#told(element);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import { deltaOf } from "../edits/edits.ts";
+import { ElementPath, type PathRequest, sameCourse } from "./elementPath.ts";
+import type { ExactSolver } from "../session/exactSolver.ts";
+import type { MutationQueue } from "../session/mutationQueue.ts";
+
+/**
+ * Keeps the exact path of the selected element: asked for when the element is selected, again when other edits or the range
+ * change, and given up when the selection goes on before it is there.
+ */
+export class PathKeeper {
+  readonly #solver: ExactSolver;
+  readonly #queue: MutationQueue;
+  readonly #told: () => void;
+  #wanted: PathRequest | null = null;
+  #path: ElementPath | null = null;
+  #problem: string | null = null;
+  #running: AbortController | null = null;
+  #work: Promise<void> = Promise.resolve();
+
+  /** `told` is called when a path has come, or why it will not. */
+  constructor(solver: ExactSolver, queue: MutationQueue, told: () => void) {
+    this.#solver = solver;
+    this.#queue = queue;
+    this.#told = told;
+  }
+
+  /** The path of the element wanted last, once it is there. */
+  get path(): ElementPath | null {
+    return this.#path;
+  }
+
+  /** Why there is no path, in words. */
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  /** Whether a path is on its way. */
+  get pending(): boolean {
+    return this.#running !== null;
+  }
+
+  /** Ends when no path is on its way any more. */
+  get settled(): Promise<void> {
+    return this.#running === null ? Promise.resolve() : this.#work;
+  }
+
+  /**
+   * Asks for a path unless the one that is there, or on its way, holds it. One that ended before the published state, because it
+   * had too many breakpoints, is asked for again from there.
+   */
+  follow(request: PathRequest): void {
+    const { range } = request;
+    const known = this.#wanted !== null && sameCourse(this.#wanted, request) ? this.#wanted.range : null;
+    const ended = this.#path !== null && !this.#path.covers(deltaOf(request.edits, request.selection));
+    if (known !== null && known.min <= range.min && known.max >= range.max && this.#problem === null && !ended) {
+      return;
+    }
+    const kept = known === null ? null : this.#path; // a part of the same course until the rest is there
+    this.forget();
+    this.#path = kept;
+    this.#wanted = ended ? { ...request, fromHere: true } : request;
+    this.#running = new AbortController();
+    this.#work = this.#run(this.#wanted, this.#running);
+  }
+
+  /** Gives up a path that is not part of a course any more. */
+  keepOnly(course: Pick<PathRequest, "edits" | "selection">): void {
+    if (this.#wanted !== null && !sameCourse(course, this.#wanted)) {
+      this.forget();
+    }
+  }
+
+  /** Gives up the path, and the work on it. */
+  forget(): void {
+    this.#running?.abort();
+    this.#running = null;
+    this.#wanted = null;
+    this.#path = null;
+    this.#problem = null;
+  }
+
+  async #run(request: PathRequest, control: AbortController): Promise<void> {
+    const current = (): boolean => this.#running === control;
+    try {
+      const track = await this.#queue.run(async () =>
+        control.signal.aborted ? null : this.#solver.track(request, control.signal),
+      );
+      if (track === null || !current()) {
+        return;
+      }
+      this.#path = new ElementPath(request, track);
+    } catch (error) {
+      if (!current()) {
+        return; // given up
+      }
+      this.#path = null;
+      this.#problem = error instanceof Error ? error.message : String(error);
+    }
+    this.#running = null;
+    this.#told();
+  }
+}

@@ -1,0 +1,156 @@
+import { deltaOf, type CaseEdits, sameEdits, withDelta } from "../edits/edits.ts";
+import type { ExactPosition, ExactSolver } from "../session/exactSolver.ts";
+import { LatestOnly } from "../session/latestOnly.ts";
+import type { MutationQueue } from "../session/mutationQueue.ts";
+import { type OpenedCase, sameSelection, type Selection } from "../cases/openedCase.ts";
+import type { PathKeeper } from "./pathKeeper.ts";
+import type { Foretold } from "./reconciliation.ts";
+import { shadowsOf, type SolutionStore } from "../session/solutionStore.ts";
+import type { PreviewMode, PublishedState } from "../session/sessionState.ts";
+import { failedStatus, type SessionStatus } from "../session/sessionStatus.ts";
+
+/** What a preview needs of its session. */
+export interface PreviewHost {
+  readonly opened: OpenedCase;
+  readonly store: SolutionStore;
+  state(): PublishedState;
+  selection(): Selection | null;
+  /** Tells that the prices shown changed. */
+  told(): void;
+  setStatus(status: SessionStatus): void;
+}
+
+/**
+ * Where the primary element is being moved to, and the prices shown for it: the first order from its column, or exact ones
+ * from its path.
+ */
+export class PricePreview {
+  mode: PreviewMode = "first_order";
+  #mw: number | null = null;
+  #shownMw: number | null = null;
+  readonly #host: PreviewHost;
+  readonly #solver: ExactSolver;
+  readonly #queue: MutationQueue;
+  readonly #paths: PathKeeper;
+  readonly #exact = new LatestOnly<number>((deltaMw) => this.#showExact(deltaMw));
+
+  constructor(host: PreviewHost, solver: ExactSolver, queue: MutationQueue, paths: PathKeeper) {
+    this.#host = host;
+    this.#solver = solver;
+    this.#queue = queue;
+    this.#paths = paths;
+  }
+
+  /** Where the element is being moved to, as a change from the base case in MW; null at rest. */
+  get mw(): number | null {
+    return this.#mw;
+  }
+
+  /** The position that the prices shown belong to, which follows `mw`; null at rest. */
+  get shownMw(): number | null {
+    return this.#shownMw;
+  }
+
+  /** Moves the element to a change of `deltaMw` from the base case. */
+  move(deltaMw: number): void {
+    this.#mw = deltaMw;
+    this.show();
+  }
+
+  /** Shows the prices of the present position again; nothing at rest. */
+  show(): void {
+    if (this.#mw === null) {
+      return;
+    }
+    const { store } = this.#host;
+    if (this.mode === "exact" && !this.#paths.pending && store.dense !== null) {
+      void this.#exact.request(this.#mw);
+      return;
+    }
+    // In exact mode only until the path is there: no frame waits for it.
+    store.showFirstOrder(this.#mw - this.#committedMw);
+    this.#shownMw = this.#mw;
+    this.#host.setStatus({ kind: "previewing", exact: false });
+    this.#host.told();
+  }
+
+  /** Shows the published prices again. */
+  end(): void {
+    this.drop();
+    this.#host.store.clearPreview();
+    this.#host.told();
+  }
+
+  /** Forgets the position without a word. */
+  drop(): void {
+    this.#mw = null;
+    this.#shownMw = null;
+  }
+
+  /** A state was published, and its prices are shown: a position that it reached is at rest, another one stays ahead. */
+  published(): void {
+    this.#shownMw = null;
+    if (this.#mw === this.#committedMw) {
+      this.#mw = null;
+    }
+  }
+
+  /** What the preview says of `edits`, when they move only the primary element away from the published state. */
+  async foretell(edits: CaseEdits): Promise<Foretold | null> {
+    const { opened, store } = this.#host;
+    const selection = this.#host.selection();
+    if (selection === null) {
+      return null;
+    }
+    const deltaMw = deltaOf(edits, selection);
+    const stepMw = deltaMw - this.#committedMw;
+    if (stepMw === 0 || !sameEdits(withDelta(this.#host.state().edits, selection, deltaMw), edits)) {
+      return null;
+    }
+    const { path } = this.#paths;
+    const row = selection.kind === "bus" ? opened.rowOf(selection) : opened.busRow(path?.watchedBus ?? -1);
+    if (this.mode === "exact" && path !== null && path.covers(deltaMw)) {
+      const lmp = await this.#solver.trackPrices(path.request, path.within(deltaMw));
+      return { mode: "exact", lmp, row };
+    }
+    const lmp = new Float64Array(store.columns.lmp.length);
+    return store.predict(stepMw, lmp) ? { mode: "first_order", lmp, row } : null;
+  }
+
+  get #committedMw(): number {
+    const selection = this.#host.selection();
+    return selection === null ? 0 : deltaOf(this.#host.state().edits, selection);
+  }
+
+  async #showExact(deltaMw: number): Promise<void> {
+    const selection = this.#host.selection();
+    if (this.#mw === null || selection === null) {
+      return;
+    }
+    const current = (): boolean => this.#mw !== null && sameSelection(this.#host.selection(), selection);
+    try {
+      const { lmp, shadows } = await this.#queue.run(() => this.#exactState(selection, deltaMw));
+      if (current()) {
+        this.#host.store.showCandidate(lmp, shadows);
+        this.#shownMw = deltaMw;
+        this.#host.setStatus({ kind: "previewing", exact: true });
+        this.#host.told();
+      }
+    } catch (error) {
+      if (current()) {
+        const edits = withDelta(this.#host.state().edits, selection, deltaMw);
+        this.#host.setStatus(failedStatus(error, { edits, ms: null }));
+      }
+    }
+  }
+
+  /** From the path, or by a solve where the path does not reach. */
+  async #exactState(selection: Selection, deltaMw: number): Promise<ExactPosition> {
+    const { path } = this.#paths;
+    if (path !== null && sameSelection(path.request.selection, selection) && path.covers(deltaMw)) {
+      return this.#solver.trackState(path.request, path.within(deltaMw));
+    }
+    const { columns } = await this.#solver.solve(withDelta(this.#host.state().edits, selection, deltaMw), null);
+    return { lmp: columns.lmp, shadows: shadowsOf(columns) };
+  }
+}

@@ -1,0 +1,46 @@
+import type { PreviewMode } from "../session/sessionState.ts";
+import { largestMiss, type Miss } from "../session/solutionStore.ts";
+
+/** The prices that were foretold for a change, before it was solved. */
+export interface Foretold {
+  mode: PreviewMode;
+  lmp: Float64Array;
+  /** Dense row of the bus that is told of; -1 for the one that moves most. */
+  row: number;
+}
+
+/** A preview beside the exact result: the price at one bus, and the bus where the two are furthest apart. */
+export interface Reconciliation {
+  mode: PreviewMode;
+  /** Dense row of the bus that is told of. */
+  row: number;
+  /** $/MWh there: before the change, as previewed, and exact. */
+  before: number;
+  preview: number;
+  exact: number;
+  worst: Miss;
+}
+
+/** Sets foretold prices beside the exact ones; null where no price is known. */
+export function reconcile(foretold: Foretold, before: Float64Array, exact: Float64Array): Reconciliation | null {
+  const row = foretold.row >= 0 ? foretold.row : largestMiss(before, exact).row;
+  const at = Math.max(row, 0);
+  const [old = NaN, preview = NaN, now = NaN] = [before[at], foretold.lmp[at], exact[at]];
+  return Number.isFinite(preview - now)
+    ? { mode: foretold.mode, row: at, before: old, preview, exact: now, worst: largestMiss(foretold.lmp, exact) }
+    : null;
+}
+
+/** Prices closer than this, relative to their size, are one: what is left is rounding. */
+const SAME_PRICE = 1e-9;
+
+/** Absolute error of the preview, $/MWh. */
+export function absoluteError({ preview, exact }: Reconciliation): number {
+  return Math.abs(preview - exact);
+}
+
+/** Error of the preview as a part of the exact change; null where the exact change is zero. */
+export function relativeError(told: Reconciliation): number | null {
+  const change = Math.abs(told.exact - told.before);
+  return change <= SAME_PRICE * Math.max(1, Math.abs(told.exact)) ? null : absoluteError(told) / change;
+}

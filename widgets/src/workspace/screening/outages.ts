@@ -1,0 +1,162 @@
+import type { ContingencyRow } from "@service/engine";
+import type { OpenedCase } from "../cases/openedCase.ts";
+
+/** An outage beside the state before it. */
+export interface Outage extends ContingencyRow {
+  /** Loading of the branch that is loaded most afterwards, before the outage. */
+  worst_base_loading?: number;
+  /** What the outage adds to it: `worst_loading` - `worst_base_loading`. */
+  loading_rise?: number;
+}
+
+/** Outages with the loading before them; `loadingOf` tells that of a branch. */
+export function besideBase(rows: readonly ContingencyRow[], loadingOf: (branch: number) => number): Outage[] {
+  return rows.map((row) => {
+    const before = row.worst_branch === undefined ? NaN : loadingOf(row.worst_branch);
+    return row.worst_loading === undefined || !Number.isFinite(before)
+      ? row
+      : { ...row, worst_base_loading: before, loading_rise: row.worst_loading - before };
+  });
+}
+
+/** What the outages can be sorted by. */
+export type OutageKey = "outage" | "worst" | "new" | "flow" | "loading" | "before" | "rise" | "overloads";
+
+/** Which of them are listed. */
+export type OutageFilter = "all" | "overloads" | "islanding";
+
+/** How many outages there are of each kind. */
+export interface OutageCounts {
+  all: number;
+  overloads: number;
+  /** Those that overload a branch which had room left before. */
+  newOverloads: number;
+  islanding: number;
+}
+
+/** Counts the outages that overload something, those of them that overload what had room before, and those that split the network. */
+export function countOutages(rows: readonly ContingencyRow[]): OutageCounts {
+  return {
+    all: rows.length,
+    overloads: rows.filter(({ overloads = 0 }) => overloads > 0).length,
+    newOverloads: rows.filter(({ new_overloads = 0 }) => new_overloads > 0).length,
+    islanding: rows.filter(({ kind }) => kind === "islanding").length,
+  };
+}
+
+/**
+ * The outage that matters most: that of the new overload which goes highest, without one that after which a branch is loaded
+ * most; null where every outage splits the network.
+ */
+export function worstOutage(rows: readonly Outage[]): Outage | null {
+  const most = (loading: (row: Outage) => number): Outage | null =>
+    rows.reduce<Outage | null>(
+      (worst, row) => (loading(row) > (worst === null ? -1 : loading(worst)) ? row : worst),
+      null,
+    );
+  return most((row) => row.worst_new_overload?.loading_after ?? -1) ?? most(({ worst_loading = -1 }) => worst_loading);
+}
+
+/**
+ * The listed outages in order. Those that split the network have no flows to compare: they follow the others, the most
+ * demand cut off first. By new overloads, the one that goes highest decides, and among outages without any what they add; equal
+ * ones keep the order of the case.
+ */
+export function sortedOutages(
+  rows: readonly Outage[],
+  key: OutageKey,
+  descending: boolean,
+  filter: OutageFilter = "all",
+): Outage[] {
+  const sign = descending ? -1 : 1;
+  const value = (row: Outage): number => {
+    switch (key) {
+      case "outage":
+        return row.branch;
+      case "worst":
+        return row.worst_branch ?? NaN;
+      case "new":
+        return row.kind === "islanding" ? NaN : (row.worst_new_overload?.loading_after ?? 0);
+      case "flow":
+        return Math.abs(row.worst_mw ?? NaN);
+      case "loading":
+        return row.worst_loading ?? NaN;
+      case "before":
+        return row.worst_base_loading ?? NaN;
+      case "rise":
+        return row.loading_rise ?? NaN;
+      case "overloads":
+        return row.overloads ?? NaN;
+    }
+  };
+  const listed = rows.filter(
+    ({ kind, overloads = 0 }) =>
+      filter === "all" || (filter === "islanding" ? kind === "islanding" : kind === "loading" && overloads > 0),
+  );
+  const place = new Map(rows.map((row, k) => [row, k]));
+  return listed.sort((a, b) => {
+    const [left, right] = [value(a), value(b)];
+    const missing = Number(Number.isNaN(left)) - Number(Number.isNaN(right));
+    const apart = key === "new" && left === right ? (a.loading_rise ?? 0) - (b.loading_rise ?? 0) : left - right;
+    const order = missing !== 0 ? missing : Number.isNaN(left) ? cutOff(b) - cutOff(a) : sign * apart;
+    return order !== 0 ? order : (place.get(a) ?? 0) - (place.get(b) ?? 0);
+  });
+}
+
+/** The outages as a table of comma-separated values with plain numbers, a full stop and no thousands separators. */
+export function outagesCsv(rows: readonly Outage[], opened: OpenedCase): string {
+  const head = [
+    "outage_branch",
+    "from_bus",
+    "to_bus",
+    "kind",
+    "worst_branch",
+    "worst_mw",
+    "worst_loading",
+    "worst_base_loading",
+    "loading_rise",
+    "overloads",
+    "new_overloads",
+    "new_overload_branch",
+    "new_overload_from_bus",
+    "new_overload_to_bus",
+    "new_overload_mw",
+    "new_overload_loading",
+    "new_overload_base_loading",
+    "buses_cut_off",
+    "demand_cut_off_mw",
+    "generation_cut_off_mw",
+  ];
+  const line = (row: Outage): string => {
+    const branch = opened.branches[opened.branchRow(row.branch)];
+    const added = row.worst_new_overload;
+    const cells = [
+      row.branch,
+      branch?.from,
+      branch?.to,
+      row.kind,
+      row.worst_branch,
+      row.worst_mw,
+      row.worst_loading,
+      row.worst_base_loading,
+      row.loading_rise,
+      row.overloads,
+      row.new_overloads,
+      added?.branch,
+      added?.from_bus,
+      added?.to_bus,
+      added?.mw,
+      added?.loading_after,
+      added?.loading_before,
+      row.buses_cut_off?.join(" "),
+      row.demand_cut_off_mw,
+      row.generation_cut_off_mw,
+    ];
+    return cells.map((cell) => String(cell ?? "")).join(",");
+  };
+  return [head.join(","), ...rows.map(line)].join("\r\n") + "\r\n";
+}
+
+function cutOff(row: Outage): number {
+  return row.demand_cut_off_mw ?? 0;
+}

@@ -1,0 +1,200 @@
+import type {
+  BusValue,
+  ContingencyRow,
+  PriceParts,
+  SensitivityColumn,
+  SensTarget,
+  Solution,
+  SolveIteration,
+  StudyColumns,
+  StudyHandle,
+  Track,
+} from "@service/engine";
+import { type CaseEdits, deltaOf, NO_EDITS, sameEdits } from "../edits/edits.ts";
+import { type PathRequest, sameCourse } from "../preview/elementPath.ts";
+import type { OpenedCase, Selection } from "../cases/openedCase.ts";
+import { reachable } from "../edits/reachable.ts";
+import { codeOf } from "./sessionStatus.ts";
+
+/** How a screening is followed and stopped. */
+export type ScreeningOptions = NonNullable<Parameters<StudyHandle["contingencies"]>[0]>;
+
+/** A screening on its way, the edits that it is of, and how a branch is loaded there, as a part of its rating. */
+export interface BegunScreening {
+  edits: CaseEdits;
+  loadingOf: (branch: number) => number;
+  rows: Promise<ContingencyRow[]>;
+}
+
+/** A sensitivity column with its values by dense bus row (NaN where a bus takes no part). */
+export interface DenseColumn {
+  /** As the engine gives it, its interval within what edits can reach. */
+  column: SensitivityColumn;
+  /** What the map shows: at a breakpoint the derivative for an increase, or where there is none, that for a decrease. */
+  values: Float64Array;
+  /** At a breakpoint the derivatives for a decrease and for an increase; elsewhere both are `values`. */
+  left: Float64Array | null;
+  right: Float64Array | null;
+}
+
+/** An exact state that is solved but not published. */
+export interface Candidate {
+  edits: CaseEdits;
+  solution: Solution;
+  columns: StudyColumns;
+  /** Progress of the solve, where the solver reports it. */
+  iterations: readonly SolveIteration[];
+  /** The element whose column was solved along, and the column. */
+  selection: Selection | null;
+  sensitivity: DenseColumn | null;
+}
+
+/** Exact prices by dense bus row, $/MWh, and shadow prices of the lines that bind, $/MWh by dense row. */
+export interface ExactPosition {
+  lmp: Float64Array;
+  shadows: ReadonlyMap<number, number>;
+}
+
+/** A shadow price below this, $/MWh, is rounding: the line binds further on, or did before. */
+const LEAST_SHADOW = 1e-9;
+
+/** Asks the Study of a session for exact states; callers keep the calls in order. */
+export class ExactSolver {
+  readonly #study: StudyHandle;
+  readonly #caseId: string;
+  readonly #opened: OpenedCase;
+  /** The edits that the Study stands at, and the path it holds there. */
+  #standsAt: CaseEdits = NO_EDITS;
+  #held: PathRequest | null = null;
+
+  constructor(study: StudyHandle, caseId: string, opened: OpenedCase) {
+    this.#study = study;
+    this.#caseId = caseId;
+    this.#opened = opened;
+  }
+
+  /** The exact state at absolute `edits`, with the column of `selection`. Rejects with EngineError. */
+  async solve(edits: CaseEdits, selection: Selection | null): Promise<Candidate> {
+    const result = await this.#commit(edits, selection);
+    const columns = await this.#study.columns();
+    const sensitivity =
+      result.sensitivity === null || selection === null ? null : this.#dense(result.sensitivity, selection, edits);
+    const { solution, iterations } = result;
+    return { edits, solution, columns, iterations, selection, sensitivity };
+  }
+
+  /** The column of `selection` at absolute `edits`. */
+  async sensitivity(edits: CaseEdits, selection: Selection): Promise<DenseColumn> {
+    const { deltas, rates } = edits;
+    const found = await this.#study.sensitivity(this.#caseId, deltas, rates, targetOf(selection));
+    return this.#dense(found, selection, edits);
+  }
+
+  /** The module with absolute `edits` stored in it. */
+  async saveModule(edits: CaseEdits): Promise<string> {
+    await this.#standAt(edits);
+    return this.#study.saveModule();
+  }
+
+  /** Follows the exact optimum along one element; the Study holds the path until it is moved. */
+  async track(request: PathRequest, signal?: AbortSignal): Promise<Track> {
+    const { edits, selection, range } = request;
+    if (request.fromHere === true || !sameCourse({ edits: this.#standsAt, selection }, request)) {
+      await this.#standAt(edits); // it is followed to both sides from there
+    }
+    this.#held = null;
+    const options = signal === undefined ? { explain: true } : { explain: true, signal };
+    const track = await this.#study.track(targetOf(selection), range.min, range.max, options);
+    this.#held = request;
+    return track;
+  }
+
+  /** Exact prices by dense bus row at a position of a path, $/MWh. */
+  trackPrices(request: PathRequest, mw: number): Promise<Float64Array> {
+    return this.#onPath(request, () => this.#study.trackPrices(mw));
+  }
+
+  /** The same with the lines that bind there. */
+  async trackState(request: PathRequest, mw: number): Promise<ExactPosition> {
+    const [lmp, { binding }] = await this.#onPath(request, () =>
+      Promise.all([this.#study.trackPrices(mw), this.#study.trackState(mw)]),
+    );
+    const priced = binding.filter(({ shadow }) => shadow > LEAST_SHADOW);
+    return { lmp, shadows: new Map(priced.map(({ branch, shadow }) => [this.#opened.branchRow(branch), shadow])) };
+  }
+
+  async #onPath<Answer>(request: PathRequest, ask: () => Promise<Answer>): Promise<Answer> {
+    if (this.#held === request) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (codeOf(error) !== "TRACK.NONE") {
+          throw error;
+        } // the Study was lost with its worker and built again, without the path
+      }
+    }
+    await this.track(request);
+    return ask();
+  }
+
+  /** Begins an N-1 screening at absolute `edits`; it keeps that state, whatever the Study is asked for meanwhile. */
+  async beginScreening(edits: CaseEdits, options: ScreeningOptions): Promise<BegunScreening> {
+    await this.#standAt(edits);
+    const { loading } = await this.#study.columns();
+    const loadingOf = (branch: number): number => loading[this.#opened.branchRow(branch)] ?? NaN;
+    return { edits, loadingOf, rows: this.#study.contingencies(options) };
+  }
+
+  /** What the price of a bus is made of at absolute `edits`. */
+  async priceParts(edits: CaseEdits, bus: number): Promise<PriceParts> {
+    await this.#standAt(edits);
+    return this.#study.priceParts(bus);
+  }
+
+  /** Frees the Study. */
+  free(): Promise<void> {
+    return this.#study.free();
+  }
+
+  async #commit(edits: CaseEdits, selection: Selection | null): ReturnType<StudyHandle["commit"]> {
+    const result = await this.#study.commit(this.#caseId, edits.deltas, edits.rates, targetOf(selection));
+    this.#standsAt = edits;
+    this.#held = null;
+    return result;
+  }
+
+  /** Moves the Study, which may stand at a candidate that was not published. */
+  async #standAt(edits: CaseEdits): Promise<void> {
+    if (!sameEdits(this.#standsAt, edits)) {
+      await this.#commit(edits, null);
+    }
+  }
+
+  #dense(found: SensitivityColumn, element: Selection, edits: CaseEdits): DenseColumn {
+    const column = reachable(found, element, this.#opened.baseMw(element), deltaOf(edits, element));
+    if (column.warrant.kind === "regular") {
+      const values = this.#byRow(column.values);
+      return { column, values, left: values, right: values };
+    }
+    const left = column.left === undefined ? null : this.#byRow(column.left);
+    const right = column.right === undefined ? null : this.#byRow(column.right);
+    return { column, values: right ?? left ?? this.#byRow(column.values), left, right };
+  }
+
+  #byRow(list: readonly BusValue[]): Float64Array {
+    const values = new Float64Array(this.#opened.buses.length).fill(NaN);
+    for (const { bus, value } of list) {
+      values[this.#opened.busRow(bus)] = value;
+    }
+    return values;
+  }
+}
+
+function targetOf(selection: Selection): SensTarget;
+function targetOf(selection: Selection | null): SensTarget | null;
+function targetOf(selection: Selection | null): SensTarget | null {
+  if (selection === null) {
+    return null;
+  }
+  return selection.kind === "bus" ? { bus: selection.id } : { branch: selection.id };
+}

@@ -1,0 +1,57 @@
+import type { CommitHost } from "./committer.ts";
+import type { OpenedCase, Selection } from "../cases/openedCase.ts";
+import type { PreviewHost, PricePreview } from "../preview/pricePreview.ts";
+import type { PublishedStates } from "../history/publishedStates.ts";
+import type { SelectionHost } from "../edits/selectedElements.ts";
+import type { SessionNews } from "./sessionSignals.ts";
+import { shadowsOf } from "./solutionStore.ts";
+
+/** What the parts of a session work with, and what the session itself does for them. */
+export interface HostedSession {
+  readonly opened: OpenedCase;
+  readonly states: PublishedStates;
+  readonly news: Pick<SessionNews<unknown>, "status" | "setStatus" | "tell">;
+  /** Asked when it is needed: the preview is made with its host. */
+  preview(): PricePreview;
+  selection(): Selection | null;
+  publish: CommitHost["publish"];
+  cancelPreview(): void;
+  forgetFailure(): void;
+}
+
+/** What committer, preview and selected elements may do with their session. */
+export function sessionHost(session: HostedSession): CommitHost & PreviewHost & SelectionHost {
+  const { opened, states, news } = session;
+  return {
+    opened,
+    store: states.store,
+    state: () => states.now,
+    selection: () => session.selection(),
+    told: () => news.tell("preview"),
+    status: () => news.status,
+    setStatus: (status) => news.setStatus(status),
+    foretell: (edits) => session.preview().foretell(edits),
+    showCandidate: (columns) => {
+      states.store.showCandidate(columns.lmp, shadowsOf(columns));
+      news.tell("preview");
+    },
+    publish: (publication) => session.publish(publication),
+    compared: (otherSha256) => {
+      states.compared(otherSha256);
+      news.tell("status");
+    },
+    endPreview: () => session.preview().end(),
+    cancelPreview: () => session.cancelPreview(),
+    primaryLeaves: () => {
+      session.cancelPreview();
+      session.forgetFailure();
+      states.forgetPreview();
+    },
+    selectionTold: (change) => {
+      news.tell(change);
+      if (change === "column" || (change === "path" && session.preview().mode === "exact")) {
+        session.preview().show();
+      }
+    },
+  };
+}

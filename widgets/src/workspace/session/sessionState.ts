@@ -1,0 +1,40 @@
+import type { BrowserFormulation, Solution, SolveIteration, SolveOptions, StudyHandle } from "@service/engine";
+import type { CaseEdits } from "../edits/edits.ts";
+import type { OpenedCase } from "../cases/openedCase.ts";
+import type { Reconciliation } from "../preview/reconciliation.ts";
+
+/** How a preview is computed: from the sensitivity column in the page, or on the exact path of the element. */
+export type PreviewMode = "first_order" | "exact";
+
+/** The published exact state of a session. */
+export interface PublishedState {
+  revision: number;
+  edits: CaseEdits;
+  solution: Solution;
+  /** Progress of its solve, where the solver reports it. */
+  iterations: readonly SolveIteration[];
+  /** The preview beside this state, when the selected element alone was moved to reach it. */
+  reconciled: Reconciliation | null;
+  /** The hash of the same state elsewhere, when it is not ours. */
+  otherSha256: string | null;
+  /** What else a reader should know of it, a sentence. */
+  remark?: string;
+}
+
+/** A state decided elsewhere that a session has to follow. */
+export interface RemoteState {
+  revision: number;
+  edits: CaseEdits;
+  /** Hash of the result there, empty when it is not known. */
+  resultSha256: string;
+}
+
+/** What a session is made of. */
+export interface SessionInit {
+  opened: OpenedCase;
+  study: StudyHandle;
+  caseId: string;
+  caseName: string;
+  formulation: BrowserFormulation;
+  options: SolveOptions;
+}

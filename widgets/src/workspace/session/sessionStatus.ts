@@ -1,0 +1,55 @@
+import type { CaseEdits } from "../edits/edits.ts";
+
+/** What a change that failed would have made, and how long it was tried, ms; null where nobody measured it. */
+export interface TriedChange {
+  readonly edits: CaseEdits;
+  readonly ms: number | null;
+}
+
+/** What a session is doing, for the status pill and the panel. */
+export type SessionStatus =
+  | { kind: "ready" }
+  | { kind: "previewing"; exact: boolean }
+  | { kind: "solving" }
+  | { kind: "waiting"; waitsFor: string }
+  | {
+      kind: "failed";
+      code: string;
+      message: string;
+      /**
+       * What the engine adds to it: for a problem without solution, as `explanation`, what contradicts and the least relaxation.
+       */
+      details: unknown;
+      /** What was tried; null where it was refused before that was known. */
+      tried: TriedChange | null;
+      /** Whether it stays true whatever the user does next: the state shown is not that of the kernel. */
+      lasting: boolean;
+    };
+
+/**
+ * What changed in a session: the published state, the prices shown, the column of the primary element or those of the other
+ * selected ones (`responses`), the exact path, the selection, how previews are computed, the state that changes are measured
+ * from (`reference`), the quantity that maps are asked to show, or the status.
+ */
+export type SessionChange =
+  "state" | "preview" | "column" | "responses" | "path" | "selection" | "mode" | "reference" | "quantity" | "status";
+
+/** Codes that mean: the problem as edited has no solution. */
+const NO_SOLUTION = new Set(["SOLVE.INFEASIBLE", "SOLVE.UNBOUNDED", "SOLVE.NOT_CONVERGED"]);
+
+/** True when a code says that the edited problem has no solution, false for every other failure. */
+export function isNoSolution(code: string): boolean {
+  return NO_SOLUTION.has(code);
+}
+
+/** The status that tells of an error of what was tried; `before` introduces one that lasts until the next state. */
+export function failedStatus(error: unknown, tried: TriedChange | null, before = ""): SessionStatus {
+  const message = error instanceof Error ? error.message : String(error);
+  const details: unknown = error instanceof Error && "details" in error ? error.details : undefined;
+  return { kind: "failed", code: codeOf(error), message: before + message, details, tried, lasting: before !== "" };
+}
+
+/** The stable code of an error, `INTERNAL` when it carries none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "INTERNAL";
+}
