@@ -1,7 +1,8 @@
 // The licence notices hold everything that is bundled. What is bundled is read here from the products themselves (source maps, the
 // report of JupyterLab's builder, paths in the compiled engine), not from the notes of which the notices are made.
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { delimiter, join, relative, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { test } from "tap";
@@ -248,4 +249,42 @@ test("the document is sorted, holds each text once and does not depend on the or
   t.equal(made.split("same").length, 2);
   const reversed = documentOf("P 1", [{ title: "Packages", notices: [...notices].reverse() }]) as string;
   t.equal(reversed, made);
+});
+
+test("the wheel's metadata hold the notices, and are made when these are written", async (t) => {
+  const folder = t.testdir({});
+  const code = `
+import contextlib, json, sys
+import backend
+calls = []
+@contextlib.contextmanager
+def built():
+    calls.append("built")
+    yield
+    calls.append("done")
+backend._javascript = built
+backend.prepare_metadata_for_build_wheel(sys.argv[1])
+calls.append([str(path.relative_to(backend.ROOT)) for path in backend.SENTINELS])
+print(json.dumps(calls))`;
+  const bin = at(".venv/bin");
+  const env = { ...process.env, PYTHONPATH: at("binder"), PATH: [bin, process.env["PATH"]].join(delimiter) };
+  const python = spawnSync(join(bin, "python"), ["-c", code, folder], { cwd: ROOT, env, encoding: "utf8" });
+  t.equal(python.status, 0, python.stderr);
+  const [before, after, needed] = JSON.parse(python.stdout.trim().split("\n").at(-1) ?? "") as [
+    string,
+    string,
+    string[],
+  ];
+  t.strictSame([before, after], ["built", "done"]);
+  const name = relative(ROOT, FIRST);
+  const folders = needed.filter((path) => path.endsWith(name)).map((path) => path.split("/").at(-2) ?? "top");
+  t.strictSame(folders, ["top", "server", "page", "static"], "no wheel without them");
+  const [made = ""] = readdirSync(folder);
+  const metadata = readFileSync(join(folder, made, "METADATA"), "utf8");
+  t.strictSame(metadata.match(/^License-.*$/gm)?.sort(), [
+    "License-Expression: Apache-2.0",
+    "License-File: LICENSE",
+    `License-File: ${name}`,
+  ]);
+  t.equal(readFileSync(join(folder, made, "licenses", name), "utf8"), NOTICES);
 });
