@@ -128,7 +128,7 @@ t.test("the engine in Chromium", { skip: noChromium }, async (t) => {
     const tab = await page();
     const assets = { wasmUrl, workerUrl: "/worker.js" };
     check(t, await tab.evaluate(run, { assets, text }));
-    t.equal(tab.workers().length, 1);
+    t.equal(tab.workers().length, 2, "one for files, one for the Study");
     checkFiles(t, await (await page()).evaluate(runFiles, { assets, text, mesh }));
   });
 

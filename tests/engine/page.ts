@@ -16,6 +16,20 @@ declare global {
 const executablePath = process.env["CHROMIUM"] || "/usr/bin/chromium";
 const engineFolder = new URL("../../engine/", import.meta.url);
 
+/** Before the worker's own script: it spins for ever at a call that says so, and closes its thread without a word at another. */
+export const HANGS = `self.addEventListener("message", (event) => {
+  const { data } = event;
+  const bytes = data.call?.bytes;
+  const said = JSON.stringify(data.call, (key, value) => (key === "bytes" ? undefined : value)) ?? "";
+  const text = said + (bytes ? new TextDecoder().decode(bytes) : "");
+  if (text.includes("HANG_FOR_EVER")) for (;;);
+  if (text.includes("CLOSE_THE_THREAD")) {
+    event.stopImmediatePropagation();
+    self.close();
+  }
+});
+`;
+
 /** Files of the test page by path. */
 async function files(): Promise<Map<string, { type: string; body: Uint8Array | string }>> {
   const { outputFiles } = await build({
@@ -27,10 +41,12 @@ async function files(): Promise<Map<string, { type: string; body: Uint8Array | s
     conditions: ["wattbook-source"],
   });
   const script = "text/javascript";
-  return new Map([
+  const worker = await readFile(new URL("lib/engine.worker.js", engineFolder), "utf8");
+  return new Map<string, { type: string; body: Uint8Array | string }>([
     ["/", { type: "text/html", body: `<!doctype html><script src="/index.js"></script>` }],
     ["/index.js", { type: script, body: outputFiles[0]?.text ?? "" }],
-    ["/worker.js", { type: script, body: await readFile(new URL("lib/engine.worker.js", engineFolder)) }],
+    ["/worker.js", { type: script, body: worker }],
+    ["/hanging.js", { type: script, body: HANGS + worker }],
     [
       "/engine.wasm",
       { type: "application/wasm", body: await readFile(new URL("wasm/wattbook_engine_bg.wasm", engineFolder)) },
