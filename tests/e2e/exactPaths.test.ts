@@ -70,7 +70,7 @@ t.test("band, breakpoints and feasible ends are there before anything moves", as
   const ticks = await map
     .locator(".wb-Band-tick")
     .evaluateAll((marks) => marks.map((mark) => [mark.getAttribute("data-mw"), mark.getAttribute("title")]));
-  // Generator 1 at its minimum, generator 2 at its maximum, line 2 full: see tests/widgets/elementPath.test.ts.
+  // Generator 1 at its minimum, generator 2 at its maximum, line 2 full: see tests/widgets/workspace/elementPath.test.ts.
   t.strictSame(
     ticks.map(([mw]) => Number(mw).toFixed(4)),
     ["-44.7059", "371.3636", "390.0000"],

@@ -1,0 +1,69 @@
+// The legend in Chromium: short on a small picture, by a button and a key, and remembered.
+import type { Page } from "playwright-core";
+import t from "tap";
+import type { MapPage } from "../mapPage/main.ts";
+import { server } from "../mapPage/threeBus.ts";
+
+declare const window: Window & { mapPage: MapPage };
+
+t.setTimeout(120_000);
+
+/** A map at prices of 18.20, 30.10 and 6.30 $/MWh, with line 2 binding. */
+async function show(page: Page, height: number): Promise<void> {
+  await page.evaluate(async (height) => {
+    const session = await window.mapPage.openSession("/files/three_bus.m", "matpower", "/files/places.csv");
+    window.mapPage.showMap(session, { quantity: "lmp", height });
+    await session.commit({ deltas: {}, rates: { 2: -210 } }, 0);
+  }, height);
+  await page.locator(".wb-Stage[data-placed]").waitFor();
+  await page.getByText("1 binding").waitFor();
+}
+
+const words = async (page: Page): Promise<string[]> => (await page.locator(".wb-Legend").innerText()).split(/\s*\n\s*/);
+const share = (page: Page): Promise<number> =>
+  page.locator(".wb-Legend").evaluate((legend) => {
+    const picture = legend.closest(".wb-Stage");
+    const area = (node: Element | null): number => (node?.clientWidth ?? 0) * (node?.clientHeight ?? 0);
+    return area(legend) / area(picture);
+  });
+
+t.test("on a small picture it is short; a button and a key change that, and it is remembered", async (t) => {
+  const { page, complaints } = await server.open("light", { width: 700, height: 500 });
+  await show(page, 260);
+  t.strictSame(await words(page), ["Price $/MWh", "6.00", "32.00", "1 binding"]);
+  t.ok((await share(page)) < 0.08, `${(100 * (await share(page))).toFixed(1)} % of the picture`);
+  const button = page.getByRole("button", { name: "Legend" });
+  t.equal(await button.getAttribute("aria-expanded"), "false");
+  await button.focus();
+  await page.keyboard.press("Enter");
+  t.equal(await button.getAttribute("aria-expanded"), "true");
+  t.ok(await button.evaluate((node) => node === document.activeElement), "the focus stays on the button");
+  t.ok((await words(page)).includes("0 above 80 %"));
+
+  await page.reload();
+  await page.waitForFunction(() => "mapPage" in window);
+  await show(page, 260);
+  t.ok((await words(page)).includes("0 above 80 %"), "remembered");
+  await page.locator(".wb-Canvas").focus();
+  await page.keyboard.press("l");
+  t.notOk((await words(page)).includes("0 above 80 %"));
+  t.strictSame(complaints, []);
+  await page.close();
+});
+
+t.test("a large picture has a choice of its own", async (t) => {
+  const { page, complaints } = await server.open("light", { width: 900, height: 600 });
+  await show(page, 480);
+  t.ok((await words(page)).includes("0 above 80 %"), "it is whole there");
+  await page.locator(".wb-Canvas").focus();
+  await page.keyboard.press("l");
+  t.notOk((await words(page)).includes("0 above 80 %"));
+  await page.setViewportSize({ width: 500, height: 600 });
+  await page.waitForTimeout(200);
+  await page.keyboard.press("l");
+  await page.locator(".wb-Legend:not(.wb-mod-brief)").waitFor();
+  await page.setViewportSize({ width: 900, height: 600 });
+  await page.locator(".wb-Legend.wb-mod-brief").waitFor();
+  t.strictSame(complaints, []);
+  await page.close();
+});

@@ -1,0 +1,348 @@
+// What the map is made of, without a page: basemap, labels, scale bar, search, quantities, saved pictures.
+import { existsSync, readFileSync } from "node:fs";
+import t from "tap";
+import {
+  basemapStrata,
+  basemapWishes,
+  BRANCH_QUANTITIES,
+  BranchPaint,
+  BUS_QUANTITIES,
+  BusPaint,
+  Camera,
+  colourScale,
+  detailScale,
+  findElements,
+  type LabelWish,
+  legendTicks,
+  lengthText,
+  mercator,
+  type PackedBasemap,
+  type PackedCounties,
+  type PackedTopology,
+  placeLabels,
+  readBasemap,
+  readCounties,
+  scaleLength,
+  type ScaleKind,
+  segmentsOf,
+  type Theme,
+} from "@service/widgets/map";
+import { pricePartRows } from "@service/widgets/text";
+import { LINE_2_AT_40, openThreeBus, PRICES_AT_40 } from "../session.ts";
+
+const baked = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../../../widgets/basemap/${name}`, import.meta.url), "utf8"));
+
+/** Whether a point lies in one of the shapes: the even-odd rule. */
+function inside(shapes: ReturnType<typeof readBasemap>["land"], lonLat: [number, number]): boolean {
+  const [x, y] = mercator(lonLat);
+  return shapes.some(({ rings }) => rings.filter((ring) => crossings(ring, x, y) % 2 === 1).length % 2 === 1);
+}
+
+function crossings(ring: Float64Array, x: number, y: number): number {
+  let count = 0;
+  for (let k = 0; k < ring.length; k += 2) {
+    const [ax, ay] = [ring[k] ?? 0, ring[k + 1] ?? 0];
+    const [bx, by] = [ring[(k + 2) % ring.length] ?? 0, ring[(k + 3) % ring.length] ?? 0];
+    if (ay > y !== by > y && x < ax + ((y - ay) / (by - ay)) * (bx - ax)) {
+      count += 1;
+    }
+  }
+  return count;
+}
+
+t.test("a topology is read: shared lines, backwards lines, the date line", async (t) => {
+  // A unit square of two lines: (0,0) (1,0) (1,1), and (0,0) (0,1) (1,1), which the ring takes backwards.
+  const square: PackedTopology = {
+    scale: [1, 1],
+    translate: [0, 0],
+    arcs: [
+      [0, 0, 1, 0, 0, 1],
+      [0, 0, 0, 1, 1, 0],
+      [180, 0, 0, 10, -5, 0],
+    ],
+    areas: { land: [[[0, ~1]]] },
+    lines: { coasts: [2] },
+  };
+  const none = { ...square, areas: { land: [] }, lines: {} };
+  const packed: PackedBasemap = {
+    schema: "wattbook-basemap",
+    version: 1,
+    world: square,
+    states: { ...none, labels: [["Somewhere", 100, 200, 300]] },
+    places: { names: "Small", lon: [1234], lat: [-500], thousands: [60] },
+  };
+  const { land, coasts, labels } = readBasemap(packed);
+  const ring = [...(land[0]?.rings[0] ?? [])];
+  t.strictSame(
+    ring.filter((_, k) => k % 2 === 0),
+    [0, 1, 1, 1, 0, 0],
+  );
+  t.ok(inside(land, [0.5, 0.5]) && !inside(land, [1.5, 0.5]));
+  t.equal(coasts.length, 1, "the stretch along the date line is no coast");
+  t.strictSame(
+    labels.map(({ text, size }) => [text, size]),
+    [
+      ["Somewhere", 3],
+      ["Small", 0],
+    ],
+  );
+});
+
+t.test("an area across the date line is two, each as far as the edge of the sheet", async (t) => {
+  // From 170 degrees east over the date line to 170 degrees west, 0 to 10 degrees north; a hole in its eastern half.
+  const across: PackedTopology = {
+    scale: [1, 1],
+    translate: [0, 0],
+    arcs: [
+      [170, 0, -340, 0, 0, 10, 340, 0, 0, -10],
+      [-178, 2, 4, 0, 0, 4, -4, 0, 0, -4],
+      [175, 1, -350, 0, 2, 1],
+    ],
+    areas: { land: [[[0], [1]]] },
+    lines: { coasts: [2] },
+  };
+  const none = { ...across, areas: { land: [] }, lines: {} };
+  const { land, coasts } = readBasemap({
+    schema: "wattbook-basemap",
+    version: 1,
+    world: across,
+    states: { ...none, labels: [] },
+    places: { names: "Small", lon: [0], lat: [0], thousands: [1] },
+  });
+  t.strictSame(
+    land.map(({ x0, x1 }) => [x0, x1]),
+    [
+      [170, 180],
+      [-180, -170],
+    ],
+  );
+  t.ok(inside(land, [175, 5]) && inside(land, [-172, 5]) && inside(land, [-179, 5]), "both ends");
+  t.notOk(inside(land, [0, 5]) || inside(land, [165, 5]) || inside(land, [-165, 5]), "and nothing between them");
+  t.notOk(inside(land, [-176, 4]), "the hole is where it was");
+  t.strictSame(
+    coasts.map(({ x0, x1 }) => [x0, x1]),
+    [[-175, -173]],
+    "no line leaps over the world",
+  );
+});
+
+t.test(
+  "the baked basemap",
+  { skip: existsSync(new URL("../../../widgets/basemap/basemap.json", import.meta.url)) ? false : "not baked" },
+  async (t) => {
+    const basemap = readBasemap(baked("basemap.json") as PackedBasemap);
+    const dry: [number, number][] = [
+      [-80.9, 34.0],
+      [-99.1, 31.4],
+      [-120, 37],
+      [2.35, 48.86],
+      [134, -25],
+      [-102, 23.6],
+      [-106, 56],
+    ];
+    const wet: [number, number][] = [
+      [-77, 32],
+      [-94, 27],
+      [-125, 36],
+      [-30, 40],
+      [80, -30],
+      [60, 74],
+      [0, 69],
+      [-10, 66.4],
+    ];
+    dry.forEach((point) => t.ok(inside(basemap.land, point), `${point.join()} is land`));
+    wet.forEach((point) => t.notOk(inside(basemap.land, point), `${point.join()} is not`));
+    t.ok(inside(basemap.lakes, [-87, 44]) || !inside(basemap.land, [-87, 44]), "Lake Michigan is water");
+    t.ok(inside(basemap.lakes, [33, -1]), "so is Lake Victoria");
+    const names = new Map(basemap.labels.map((label) => [label.text, label]));
+    t.ok(names.has("Columbia") && names.has("Sacramento") && names.has("Houston") && names.has("South Carolina"));
+    const houston = names.get("Houston");
+    t.ok(Math.abs((houston?.x ?? 0) + 95.36) < 0.05, "Houston is where it is");
+    const { counties } = baked("counties.json") as PackedCounties;
+    t.ok(readCounties({ schema: "wattbook-basemap", version: 1, counties }).length > 3000);
+    const bytes = readFileSync(new URL("../../../widgets/basemap/basemap.json", import.meta.url)).length;
+    t.ok(bytes < 700_000, `${bytes} bytes`);
+  },
+);
+
+t.test("what is drawn depends on the scale", async (t) => {
+  const empty = { land: [], seam: [], lakes: [], rivers: [], coasts: [], borders: [], states: [], labels: [] };
+  const count = (scale: number): number => basemapStrata(empty, [], { scale }, {} as Theme).length;
+  t.ok(count(3) < count(10) && count(10) < count(100));
+});
+
+t.test("names never overlap, and important ones come first", async (t) => {
+  const camera = new Camera();
+  camera.resize(800, 400);
+  camera.fit({ x0: 0, y0: 0, x1: 80, y1: 40 }, 0);
+  const wishes: LabelWish[] = Array.from({ length: 500 }, (_, k) => ({
+    text: `Place ${k}`,
+    x: (k * 37.7) % 80,
+    y: (k * 11.3) % 40,
+    kind: "place",
+    gap: 4,
+    offset: 5,
+  }));
+  const placed = placeLabels(wishes, camera, ({ text }) => 6 * text.length);
+  t.ok(placed.length > 20 && placed.length <= 80);
+  t.equal(placed[0]?.text, "Place 0");
+  const apart = (a: (typeof placed)[number], b: (typeof placed)[number]): boolean =>
+    Math.abs(a.sy - b.sy) >= 15 || a.sx + 6 * a.text.length <= b.sx || b.sx + 6 * b.text.length <= a.sx;
+  const overlapping = placed.flatMap((a, k) => placed.slice(k + 1).filter((b) => !apart(a, b)));
+  t.strictSame(overlapping, []);
+  const labels = [
+    { text: "Large", x: 18, y: 10, thousands: 9000, size: 0 },
+    { text: "Small", x: 21, y: 10, thousands: 60, size: 0 },
+    { text: "Elsewhere", x: 400, y: 10, thousands: 9000, size: 0 },
+  ];
+  const at = (scale: number): string[] => {
+    camera.view = { x: 20, y: 10, scale, fitScale: 10 };
+    return [...basemapWishes(labels, camera)].map(({ text }) => text);
+  };
+  t.strictSame(at(30), ["Large"]);
+  t.strictSame(at(200), ["Large", "Small"]);
+});
+
+t.test("the scale bar is as long as it says", async (t) => {
+  const camera = new Camera();
+  camera.resize(800, 400);
+  for (const [lat, scale] of [
+    [0, 10],
+    [34, 80],
+    [60, 2000],
+  ] as const) {
+    const [x, y] = mercator([-81, lat]);
+    camera.view = { x, y, scale, fitScale: scale };
+    const { km, pixels } = scaleLength(camera);
+    // On a sphere of 6,378.137 km.
+    const kmPerPixel = ((2 * Math.PI * 6378.137) / 360 / scale) * Math.cos((lat * Math.PI) / 180);
+    t.ok(Math.abs(pixels * kmPerPixel - km) < 1e-3 * km);
+    t.ok(pixels > 38 && pixels <= 96);
+  }
+  t.strictSame([lengthText(200), lengthText(0.5), lengthText(2000)], ["200 km", "500 m", "2,000 km"]);
+});
+
+t.test("segments: every branch is there, and points that a scale does not show are left out", async (t) => {
+  const path = Float64Array.from({ length: 202 }, (_, k) => (k % 2 === 0 ? k / 200 : 0.001 * Math.sin(k)));
+  const geometry = {
+    busX: new Float64Array(),
+    busY: new Float64Array(),
+    paths: [Float64Array.of(0, 0, 1, 1), path, Float64Array.of(0, 0, NaN, NaN)],
+    bounds: { x0: 0, y0: 0, x1: 1, y1: 1 },
+  };
+  const coarse = segmentsOf(geometry, { x: 0.5, y: 0 }, 16);
+  const fine = segmentsOf(geometry, { x: 0.5, y: 0 }, 4096);
+  t.strictSame([...new Set(coarse.rows)], [0, 1], "a branch without a place is not drawn");
+  t.equal(fine.rows.filter((row) => row === 1).length, 100);
+  t.ok(coarse.rows.length < 30);
+  t.strictSame([...coarse.ends.subarray(0, 4)], [-0.5, 0, 0.5, 1], "relative to the origin");
+  const last = coarse.ends.subarray(-4);
+  t.ok(Math.abs((last[2] ?? 0) + 0.5 - (path.at(-2) ?? 0)) < 1e-6, "the end of a way stays its end");
+  t.strictSame([...coarse.longestRows], [0, 1], "one arrowhead a branch");
+  t.strictSame([detailScale(16), detailScale(17), detailScale(0.3)], [16, 64, 1]);
+});
+
+t.test("search by number and name", async (t) => {
+  const { session } = await openThreeBus();
+  const found = (text: string): string[] => findElements(session, text).map(({ text: name }) => name);
+  t.strictSame(found("2").slice(0, 2), ["Bus 2", "Line 2 (2 to 3)"]);
+  t.strictSame(found("line 2"), ["Line 2 (2 to 3)"]);
+  t.strictSame(found("bus 2"), ["Bus 2"]);
+  t.strictSame(found("  "), []);
+  t.strictSame(found("nowhere"), []);
+});
+
+t.test("quantities of the three-bus network, from its closed form", async (t) => {
+  const { session } = await openThreeBus();
+  const dispatch = session.state.solution.dispatch;
+  await session.commit(LINE_2_AT_40, 0);
+  const values = (name: keyof typeof BUS_QUANTITIES): number[] => [...(BUS_QUANTITIES[name].values(session) ?? [])];
+  const change = values("lmp_change");
+  PRICES_AT_40.forEach((price, row) => t.ok(Math.abs((change[row] ?? NaN) - (price - 11.487179487179487)) < 1e-6));
+  const angles = values("angle");
+  session.state.solution.va.forEach(({ value }, row) =>
+    t.ok(Math.abs((angles[row] ?? NaN) - (value * 180) / Math.PI) < 1e-9),
+  );
+  t.not(dispatch, session.state.solution.dispatch);
+  const made = values("generation").filter(Number.isFinite);
+  const used = values("demand").filter(Number.isFinite);
+  const sum = (list: number[]): number => list.reduce((total, mw) => total + mw, 0);
+  t.ok(Math.abs(sum(made) - sum(used)) < 1e-6, "what is generated is used");
+  t.equal(BUS_QUANTITIES.voltage.values(session), null);
+  t.type(BUS_QUANTITIES.voltage.missing(session), "string");
+  t.strictSame([...(BRANCH_QUANTITIES.rating_change.values(session) ?? [])], [NaN, 40 - 250, NaN]);
+  const shadow = BRANCH_QUANTITIES.shadow.values(session) ?? new Float64Array();
+  t.strictSame([...shadow].map(Number.isFinite), [false, true, false], "only the line that binds has a shadow price");
+
+  const paint = new BranchPaint(session);
+  paint.update(session, "flow", false);
+  const { flow_mw } = session.store.columns;
+  t.strictSame([...(paint.look.directions ?? [])], [...flow_mw].map(Math.sign), "arrows go with the flow");
+  const look = paint.look;
+  paint.update(session, "flow", false);
+  t.equal(paint.look, look, "nothing changed, nothing is made anew");
+  paint.update(session, "shadow", false);
+  t.strictSame(
+    [...(paint.look.places ?? [])].map((place) => place >= 0),
+    [false, true, false],
+  );
+  t.strictSame(paint.look.classes.binding, [1]);
+
+  const buses = new BusPaint();
+  buses.update(session, "lmp_change", false);
+  t.equal(buses.scale?.kind, "change");
+  t.equal(-(buses.scale?.range.low ?? 0), buses.scale?.range.high, "centred on zero");
+});
+
+t.test("the parts of a price add up in words", async (t) => {
+  const namer = { nameOf: (kind: string, id: number) => `${kind === "branch" ? "line" : kind} ${id}` };
+  const part = (branch: number, value: number) => ({ branch, value, shadow: 1, shift_factor: -value });
+  const parts = (congestion: ReturnType<typeof part>[]) =>
+    pricePartRows({ bus: 1, price: 0, energy: 20.5, reference: "demand", congestion, residual: 0 }, namer);
+  t.strictSame(parts([]), [
+    ["Energy", "20.50 $/MWh"],
+    ["Congestion", "none"],
+  ]);
+  t.strictSame(parts([part(7, 5.25), part(3, -1), part(4, 0.5), part(5, 0.25), part(9, 0.125), part(8, 0.001)]), [
+    ["Energy", "20.50 $/MWh"],
+    ["Line 7", "+5.25 $/MWh"],
+    ["Line 3", "\u22121.00 $/MWh"],
+    ["Line 4", "+0.50 $/MWh"],
+    ["2 other lines", "+0.38 $/MWh"],
+  ]);
+});
+
+t.test("numbers below the bar of the legend do not overlap, and zero is always marked", async (t) => {
+  const at = (kind: ScaleKind, low: number, high: number, format = (value: number): string => value.toFixed(2)) =>
+    legendTicks({ format }, colourScale(kind, { low, high }, false));
+  t.strictSame(
+    at("branch", 0, 130).map(({ text }) => text),
+    ["0.00", "130.00", "50.00"],
+    "100.00 would touch 130.00",
+  );
+  t.strictSame(
+    at("price", -10, 75).map(({ text, zero }) => [text, zero]),
+    [
+      ["-10.00", false],
+      ["75.00", false],
+      ["", true],
+      ["50.00", false],
+    ],
+    "a mark without a number where there is no room",
+  );
+  t.strictSame(
+    at("change", -2, 2).map(({ share, zero }) => [share, zero]),
+    [
+      [0, false],
+      [1, false],
+      [0.5, true],
+      [0.25, false],
+      [0.75, false],
+    ],
+  );
+  t.notOk(
+    at("amount", -32, 2).some(({ zero }) => zero),
+    "zero means nothing among angles",
+  );
+});

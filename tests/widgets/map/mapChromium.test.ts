@@ -1,0 +1,180 @@
+// The map in a real Chromium: what is on the picture is checked pixel by pixel against prices that are known in closed form and
+// colours that the published scale gives them.
+import { readFile } from "node:fs/promises";
+import t from "tap";
+import type { MapPage } from "../mapPage/main.ts";
+import { checkBuses, expectedColours, openMap, pretendCard, settled, spotOf } from "../mapPage/threeBus.ts";
+import { BASE_PRICE, PRICES_AT_40 } from "../session.ts";
+
+declare const window: Window & { mapPage: MapPage };
+
+for (const [theme, renderer] of [
+  ["light", "webgl2"],
+  ["dark", "webgl2"],
+  ["contrast", "webgl2"],
+  ["light", "canvas"],
+  ["dark", "canvas"],
+  ["contrast", "canvas"],
+] as const) {
+  t.test(`the picture shows the closed-form prices, ${theme}, ${renderer}`, async (t) => {
+    const { page, complaints, hosts } = await openMap(theme, renderer === "webgl2" ? pretendCard : undefined);
+    t.equal(await page.locator(".wb-Stage").getAttribute("data-renderer"), renderer);
+    const [, two, three] = await checkBuses(t, page, theme === "dark");
+    const binding = await page
+      .locator(".wb-Map")
+      .evaluate((map) => getComputedStyle(map).getPropertyValue("--wb-binding"));
+    const line = await spotOf(page, binding.trim());
+    t.ok(line.count > 100, "the binding line stands out");
+    t.ok(Math.abs(line.x - ((two?.x ?? 0) + (three?.x ?? 0)) / 2) < 12, "between buses 2 and 3");
+    t.match(await page.locator(".wb-Legend").innerText(), /1 binding/);
+    t.equal(hosts.size, 1, "nothing was asked of any other host");
+    t.strictSame(complaints, []);
+    await page.close();
+  });
+}
+
+t.test("the element under the pointer is named, with what makes its price so", async (t) => {
+  const { page } = await openMap();
+  const [colour = ""] = expectedColours(false).slice(2);
+  const { x, y } = await spotOf(page, colour);
+  const box = await page.locator("canvas").boundingBox();
+  await page.mouse.move((box?.x ?? 0) + x, (box?.y ?? 0) + y);
+  const card = page.locator(".wb-Card");
+  await card.filter({ hasText: "Energy" }).waitFor();
+  t.match(await card.innerText(), /^Bus 3/);
+  const cells = await card.locator("dt, dd").allInnerTexts();
+  const value = (term: RegExp): string => cells[1 + cells.findIndex((cell, k) => k % 2 === 0 && term.test(cell))] ?? "";
+  t.equal(value(/^Price$/), "6.30 $/MWh");
+  const number = (text: string): number => Number(text.split(" ")[0]?.replace("\u2212", "-"));
+  const parts = number(value(/^Energy$/)) + number(value(/^Line 2 /));
+  // All demand is at bus 2, whose price is that of energy; the rest is what the one binding line does.
+  t.equal(value(/^Energy$/), "30.10 $/MWh");
+  t.ok(Math.abs(parts - 6.3) < 0.011, `energy and congestion are the price: ${cells.join(", ")}`);
+  await page.close();
+});
+
+t.test("click, Ctrl-click, box, search and the right button", async (t) => {
+  const { page, complaints } = await openMap();
+  const selected = (): Promise<string[]> =>
+    page.evaluate(() => (window.mapPage.workspace.sessions[0]?.selected ?? []).map(({ kind, id }) => `${kind} ${id}`));
+  const box = await page.locator("canvas").boundingBox();
+  const spots = await Promise.all(expectedColours(false).map((colour) => spotOf(page, colour)));
+  const at = (k: number): [number, number] => [(box?.x ?? 0) + (spots[k]?.x ?? 0), (box?.y ?? 0) + (spots[k]?.y ?? 0)];
+  await page.mouse.click(...at(0));
+  t.strictSame(await selected(), ["bus 1"]);
+  await page.locator(".wb-Strip:not([hidden])").waitFor();
+  await page.keyboard.press("0");
+  await settled(page);
+  await page.keyboard.press("p");
+  t.equal(await page.locator(".wb-Map").getAttribute("data-quantity"), "lmp");
+  await page.keyboard.press("/");
+  await page.keyboard.type("line 3");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => window.mapPage.workspace.sessions[0]?.selection?.kind === "branch");
+  t.strictSame(await selected(), ["branch 3"]);
+  await page.keyboard.press("Escape");
+  t.strictSame(await selected(), [], "the picture has the focus after a search");
+  await page.keyboard.press("0");
+  await settled(page);
+
+  const inside = await page.locator("canvas").boundingBox();
+  const [left, top] = [(inside?.x ?? 0) + 5, (inside?.y ?? 0) + 5];
+  await page.keyboard.down("Shift");
+  await page.mouse.move(left, top);
+  await page.mouse.down();
+  await page.mouse.move(left + (inside?.width ?? 0) - 10, top + (inside?.height ?? 0) - 10, { steps: 4 });
+  t.equal(await page.locator(".wb-Box").isVisible(), true);
+  await page.mouse.up();
+  await page.keyboard.up("Shift");
+  t.strictSame((await selected()).toSorted(), ["bus 1", "bus 2", "bus 3"]);
+  t.equal(await page.locator(".wb-StripRow").count(), 3, "a row for each");
+  await page.keyboard.press("Escape");
+  t.strictSame(await selected(), []);
+
+  await settled(page);
+  const [x, y] = at(1);
+  await page.mouse.click(x, y, { button: "right" });
+  const menu = page.getByRole("menu", { name: "What can be done here" });
+  await menu.waitFor();
+  t.match(await menu.innerText(), /Bus 2/);
+  await menu.getByRole("menuitem", { name: "Select", exact: true }).click();
+  t.strictSame(await selected(), ["bus 2"]);
+  await page.locator("canvas").focus();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys of the map" }).waitFor();
+  await page.keyboard.press("Escape");
+  t.equal(await page.getByRole("dialog", { name: "Keys of the map" }).count(), 0);
+  t.strictSame(complaints, []);
+  await page.close();
+});
+
+t.test("every quantity has a picture and a legend of its own", async (t) => {
+  const { page, complaints } = await openMap();
+  const shown = async (): Promise<string> => {
+    await page.waitForTimeout(150);
+    return page.locator(".wb-Legend").innerText();
+  };
+  const choose = async (name: string): Promise<void> => {
+    await page.getByRole("button", { name: "Colours" }).click();
+    await page.getByRole("menuitemradio", { name, exact: true }).click();
+  };
+  await choose("Change in price");
+  t.match(await shown(), /Change from the base case \$\/MWh[\s\S]*\b0\b/);
+  const largest = Math.max(...PRICES_AT_40.map((price) => Math.abs(price - BASE_PRICE)));
+  t.match(await shown(), new RegExp(`\\+${largest.toFixed(2)}`), "as far as the largest change");
+  await choose("Voltage angle");
+  t.match(await shown(), /Voltage angle degrees/);
+  await choose("Demand");
+  t.match(await shown(), /Demand MW/);
+  await choose("Generation");
+  t.match(await shown(), /Generation MW/);
+  await choose("Flow and its direction");
+  t.match(await shown(), /Lines: flow and its direction MW/);
+  const arrow = await page.locator(".wb-Map").evaluate((map) => getComputedStyle(map).getPropertyValue("--wb-arrow"));
+  t.ok((await spotOf(page, arrow.trim())).count > 30, "arrows on the lines");
+  await choose("Shadow price");
+  t.match(await shown(), /Lines: shadow price \$\/MWh/);
+  await choose("Change of the rating");
+  t.match(await shown(), /\u2212210\.0/);
+  await page.getByRole("button", { name: "Colours" }).click();
+  const voltage = page.getByRole("menuitemradio", { name: "Voltage magnitude" });
+  t.equal(await voltage.getAttribute("aria-disabled"), "true");
+  t.match((await voltage.getAttribute("title")) ?? "", "The DC model takes every voltage magnitude as 1 p.u.");
+  t.strictSame(complaints, []);
+  await page.close();
+});
+
+t.test("saved pictures: SVG with buses, lines and legend, PNG at twice the size", async (t) => {
+  const { page } = await openMap();
+  const save = async (name: RegExp): Promise<Buffer> => {
+    await page.getByRole("button", { name: "Menu" }).click();
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("menuitem", { name }).click()]);
+    return readFile(await download.path());
+  };
+  const svg = (await save(/SVG/)).toString();
+  const parts = await page.evaluate((text) => {
+    const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
+    const fills = [...parsed.querySelectorAll("#buses circle")].map((circle) => circle.getAttribute("fill"));
+    return {
+      root: parsed.documentElement.tagName,
+      fills,
+      binding: parsed.querySelectorAll("#lines .binding").length,
+      land: parsed.querySelectorAll("#basemap path").length,
+      text: parsed.documentElement.textContent,
+    };
+  }, svg);
+  t.equal(parts.root, "svg");
+  t.strictSame(parts.fills, expectedColours(false));
+  t.equal(parts.binding, 1);
+  t.ok(parts.land > 5);
+  t.match(parts.text, /Price \$\/MWh[\s\S]*1 binding[\s\S]*Natural Earth/);
+  t.notMatch(svg, /NaN|undefined/);
+  const png = await save(/PNG/);
+  t.equal(png.subarray(1, 4).toString(), "PNG");
+  const box = await page.locator("canvas").boundingBox();
+  const caption = Number(/<g transform="translate\(0 (\d+)\)">/.exec(svg)?.[1]);
+  t.ok(caption > 30, "what it shows is told above it");
+  const size = [2 * (box?.width ?? 0), 2 * ((box?.height ?? 0) + caption)];
+  t.strictSame([png.readUInt32BE(16), png.readUInt32BE(20)], size);
+  await page.close();
+});

@@ -1,0 +1,189 @@
+// Notes over the picture in Chromium: those of success go by themselves, errors stay; what a key cannot do is said; saved pictures.
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import t from "tap";
+import type { MapPage } from "../mapPage/main.ts";
+import { server } from "../mapPage/threeBus.ts";
+
+declare const window: Window & { mapPage: MapPage };
+
+t.setTimeout(120_000);
+
+async function show(): Promise<{ page: Page; complaints: string[] }> {
+  const { page, complaints } = await server.open();
+  await page.evaluate(async () => {
+    const session = await window.mapPage.openSession("/files/three_bus.m", "matpower", "/files/places.csv");
+    window.mapPage.showMap(session, { quantity: "lmp", height: 420 });
+  });
+  await page.locator(".wb-Stage[data-placed]").waitFor();
+  return { page, complaints };
+}
+
+async function choose(page: Page, item: string): Promise<void> {
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByRole("menuitem", { name: item }).click();
+}
+
+t.test("a note of success goes after some seconds, not while somebody is on it", async (t) => {
+  const { page, complaints } = await show();
+  await page.clock.install();
+  const note = page.getByRole("region", { name: "Export" });
+  await choose(page, "Save module");
+  await note.getByText("is in your downloads.").waitFor();
+  await page.clock.fastForward(5000);
+  t.ok(await note.isVisible(), "there is time to read it");
+  await note.hover();
+  await page.clock.fastForward(60_000);
+  t.ok(await note.isVisible(), "a pointer on it keeps it");
+  await page.mouse.move(700, 400);
+  await page.clock.fastForward(2000);
+  t.notOk(await note.isVisible());
+
+  await choose(page, "Save module");
+  await note.getByRole("button", { name: "Close" }).focus();
+  await page.clock.fastForward(60_000);
+  t.ok(await note.isVisible(), "so does the focus");
+  await page.locator(".wb-Canvas").focus();
+  await page.clock.fastForward(2000);
+  t.notOk(await note.isVisible());
+
+  await page.evaluate(
+    () =>
+      (URL.createObjectURL = () => {
+        throw new Error("The disk is full.");
+      }),
+  );
+  await choose(page, "Save picture as PNG");
+  await note.getByText("The disk is full.").waitFor();
+  await page.mouse.move(700, 400);
+  await page.clock.fastForward(600_000);
+  t.ok(await note.isVisible(), "an error stays until it is closed");
+  await note.getByRole("button", { name: "Close" }).click();
+  t.notOk(await note.isVisible());
+  t.strictSame(complaints, []);
+  await page.close();
+});
+
+t.test("m without a diagram says why nothing happens, on the picture and in the live region", async (t) => {
+  const { page, complaints } = await show();
+  const why = "This case has no diagram. Open a .pwd drawing beside it to have one.";
+  await page.locator(".wb-Canvas").focus();
+  await page.keyboard.press("m");
+  t.equal(await page.locator(".wb-Hint").innerText(), why);
+  t.equal(await page.locator(".wb-Announcer[aria-live]").innerText(), why);
+  await page.locator(".wb-Hint").waitFor({ state: "hidden" });
+  await page.evaluate(() => window.mapPage.workspace.sessions[0]?.select({ kind: "bus", id: 2 }));
+  await page.locator(".wb-Strip").getByRole("slider").focus();
+  await page.keyboard.press("m");
+  t.ok(await page.locator(".wb-Hint").isVisible(), "from the strip too");
+  t.strictSame(complaints, []);
+  await page.close();
+});
+
+t.test("a saved picture says what it shows: case, state, convention, and what the colours mean", async (t) => {
+  const { page, complaints } = await show();
+  const saved = async (format: "SVG" | "PNG"): Promise<Buffer> => {
+    const download = page.waitForEvent("download");
+    await choose(page, `Save picture as ${format}`);
+    return readFile(await (await download).path());
+  };
+  const caption = async (): Promise<string[]> => {
+    const text = (await saved("SVG")).toString("utf8");
+    const group = text.slice(text.indexOf('<g id="caption"'));
+    return [...group.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, line = ""]) => line);
+  };
+  const one = "Buses: Price, $/MWh. Lines: which bind, and which are loaded above 80 %";
+  t.strictSame(await caption(), ["three_bus", "DC OPF, convention service; state 0, base case", one]);
+  await page.evaluate(() => window.mapPage.workspace.sessions[0]?.commit({ deltas: { 2: 5 }, rates: { 2: -210 } }, 0));
+  await page.getByText("1 binding").waitFor();
+  const [, state, colours] = await caption();
+  t.equal(
+    state,
+    "DC OPF, convention service; state 1, changes from the base case: Bus 2 demand +5.0 MW, line 2 (2 to 3) rating \u2212210.0 MW",
+  );
+  t.match(colours, /^Buses: Price, \d+\.00 to \d+\.00 \$\/MWh\. Lines: /);
+  await page.evaluate(async () => {
+    const session = window.mapPage.workspace.sessions[0];
+    await session?.select({ kind: "bus", id: 2 });
+    session?.preview(6);
+  });
+  t.match((await caption())[1], /; first-order preview, changes from the base case: Bus 2 demand \+6\.0 MW/);
+
+  const png = await saved("PNG");
+  const svg = (await saved("SVG")).toString("utf8");
+  const [, width = "", height = ""] = /^<svg[^>]* width="(\d+)" height="(\d+)"/.exec(svg) ?? [];
+  t.strictSame([png.readUInt32BE(16), png.readUInt32BE(20)], [2 * Number(width), 2 * Number(height)]);
+  const tall = await page.locator(".wb-Canvas").evaluate((canvas) => canvas.clientHeight);
+  t.ok(Number(height) > tall, "the caption stands above the picture and covers nothing of it");
+  t.strictSame(complaints, []);
+  await page.close();
+});
+
+t.test("the right button on the strip gives the menu of its element, and leaves text its own", async (t) => {
+  const { page, complaints } = await show();
+  await page.evaluate(() => window.mapPage.workspace.sessions[0]?.select({ kind: "bus", id: 2 }));
+  const kept = (selector: string): Promise<boolean> =>
+    page.locator(selector).evaluate((node) => {
+      const event = new MouseEvent("contextmenu", { bubbles: true, cancelable: true, clientX: 300, clientY: 400 });
+      return node.dispatchEvent(event);
+    });
+  t.ok(await kept(".wb-Strip .wb-Entry"), "text keeps cut and paste");
+  await page.locator(".wb-Strip .wb-Slider").click({ button: "right", position: { x: 5, y: 8 } });
+  const menu = page.getByRole("menu", { name: "What can be done here" });
+  t.match(await menu.innerText(), /^Bus 2\s+Reset the demand\s/);
+  const reset = menu.getByRole("menuitem", { name: "Reset the demand" });
+  t.equal(await reset.getAttribute("aria-disabled"), "true", "there is nothing to reset");
+  const box = await menu.boundingBox();
+  const stage = await page.locator(".wb-Stage").boundingBox();
+  t.ok(box !== null && stage !== null && box.y + box.height <= stage.y + stage.height, "it lies on the picture");
+  await page.keyboard.press("Escape");
+  t.notOk(await menu.isVisible());
+  await page.evaluate(() => window.mapPage.workspace.sessions[0]?.commit({ deltas: { 2: 5 }, rates: {} }, 0));
+  await page.locator(".wb-Strip-name").click({ button: "right" });
+  await reset.click();
+  await page.waitForFunction(() => window.mapPage.workspace.sessions[0]?.state.revision === 2);
+  t.strictSame(await page.evaluate(() => window.mapPage.workspace.sessions[0]?.state.edits), { deltas: {}, rates: {} });
+  t.strictSame(complaints, []);
+  await page.close();
+});
+
+t.test("what cannot be shown says why, in the menu of colours", async (t) => {
+  const { page, complaints } = await show();
+  await page.getByRole("button", { name: "Colours" }).click();
+  const voltage = page.getByRole("menuitemradio", { name: "Voltage magnitude" });
+  const why = "The DC model takes every voltage magnitude as 1 p.u.";
+  t.match(await voltage.innerText(), why);
+  t.equal(await voltage.getAttribute("aria-description"), why);
+  t.equal(await voltage.getAttribute("aria-disabled"), "true");
+  t.strictSame(complaints, []);
+  await page.close();
+});
+
+t.test("in a narrow cell nothing of the bar is lost", async (t) => {
+  for (const width of [1000, 700, 480, 340]) {
+    const { page, complaints } = await server.open("light", { width, height: 700 });
+    await page.evaluate(async () => {
+      const session = await window.mapPage.openSession("/files/three_bus.m", "matpower", "/files/places.csv");
+      window.mapPage.showMap(session, { quantity: "lmp", height: 300 });
+      await session.select({ kind: "bus", id: 2 });
+      await session.commit({ deltas: { 2: 5 }, rates: {} }, 0);
+    });
+    const lost = await page.locator(".wb-Bar").evaluate((bar) => {
+      // As for a case with a drawing.
+      bar.querySelector(".wb-Bar-planes")?.removeAttribute("hidden");
+      const box = bar.getBoundingClientRect();
+      const controls = [...bar.querySelectorAll("button")].filter((button) => button.offsetWidth > 0);
+      const places = controls.map((button) => button.getBoundingClientRect());
+      const outside = places.filter(({ left, right }) => left < box.left || right > box.right);
+      const over = places.filter((a, k) =>
+        places
+          .slice(k + 1)
+          .some((b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1),
+      );
+      return { controls: controls.length, outside: outside.length, over: over.length };
+    });
+    t.strictSame(lost, { controls: 13, outside: 0, over: 0 }, `${width} px`);
+    t.strictSame(complaints, []);
+    await page.close();
+  }
+});

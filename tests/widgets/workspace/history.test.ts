@@ -1,0 +1,104 @@
+import t from "tap";
+import { stepLabel } from "@service/widgets/workspace";
+import { BASE_PRICE, difference, LINE_2_AT_40, openThreeBus, PRICES_AT_40 } from "../session.ts";
+
+const BUS_2 = { kind: "bus", id: 2 } as const;
+
+t.test("every published state is kept with what was done to reach it", async (t) => {
+  const { session } = await openThreeBus();
+  await session.commit(LINE_2_AT_40, 0);
+  await session.adopt({ revision: 2, edits: { deltas: { 2: 1 }, rates: { 2: -210 } }, resultSha256: "" });
+  await t.rejects(session.commitElement(BUS_2, 5000));
+  await session.reset();
+  const { states } = session.history;
+  t.strictSame(
+    states.map(({ id, revision, label, remote }) => [id, revision, label, remote]),
+    [
+      [0, 0, "Base case", false],
+      [1, 1, "Line 2 (2 to 3) rating \u2212210.0 MW", false],
+      [2, 2, "Bus 2 demand +1.0 MW", true],
+      [3, 3, "Back to the base case", false],
+    ],
+    "and a change that failed is none",
+  );
+  t.equal(states[0]?.resultSha256, states[3]?.resultSha256);
+  t.ok(Math.abs((states[1]?.objective ?? NaN) - 808.5) < 1e-6);
+});
+
+t.test("numbers of old states are solved again when they are asked for, and nothing is published", async (t) => {
+  const { session } = await openThreeBus();
+  for (let mw = 1; mw <= 20; mw += 1) {
+    await session.commitElement(BUS_2, mw);
+  }
+  await session.commit(LINE_2_AT_40, 20);
+  const [, first, second] = session.history.states;
+  t.ok(first !== undefined && second !== undefined);
+  if (first !== undefined && second !== undefined) {
+    const [columns, again] = await Promise.all([session.history.columnsOf(first), session.history.columnsOf(first)]);
+    t.equal(columns, again, "once for all who ask");
+    t.ok(difference(columns.demand_mw, [0, 91, 0]) < 1e-9);
+    t.ok(difference((await session.history.columnsOf(second)).demand_mw, [0, 92, 0]) < 1e-9);
+  }
+  t.equal(session.state.revision, 21);
+  t.ok(difference(session.store.shownLmp, PRICES_AT_40) < 1e-9);
+  await session.select(BUS_2);
+  t.ok(
+    difference(session.store.column ?? [], [0.44, 1.05, -0.17]) < 1e-9,
+    "the next question is about the state shown",
+  );
+});
+
+t.test("changes are measured from the base case, or from the state that was chosen", async (t) => {
+  const { session } = await openThreeBus();
+  const heard: string[] = [];
+  session.changed.connect((_, change) => heard.push(change));
+  await session.commit(LINE_2_AT_40, 0);
+  t.ok(difference(session.reference.columns.lmp, [BASE_PRICE, BASE_PRICE, BASE_PRICE]) < 1e-9);
+  await session.setReference(session.history.current);
+  t.ok(difference(session.reference.columns.lmp, PRICES_AT_40) < 1e-9);
+  t.ok(heard.includes("reference"));
+  session.showQuantity("lmp_change");
+  t.equal(session.wantedQuantity, "lmp_change");
+  t.equal(heard.at(-1), "quantity");
+});
+
+t.test("labels of steps name two elements and count the rest", async (t) => {
+  const { opened } = await openThreeBus();
+  const from = { deltas: { 1: 2 }, rates: {} };
+  t.equal(
+    stepLabel(from, { deltas: { 1: 2, 2: 3 }, rates: { 1: -1, 3: 4 } }, opened),
+    "Bus 2 demand +3.0 MW, line 1 (1 to 2) rating \u22121.0 MW and 1 more",
+  );
+  t.equal(stepLabel(from, { deltas: { 1: 5 }, rates: {} }, opened), "Bus 1 demand +5.0 MW", "as its slider says");
+  t.equal(stepLabel({ deltas: { 1: 2, 2: 3 }, rates: {} }, from, opened), "Bus 2 demand back to its base");
+  t.equal(stepLabel(from, from, opened), "Solved again");
+});
+
+t.test("what happens is written down: looks, edits, solves and what was not done", async (t) => {
+  const { session } = await openThreeBus();
+  await session.select({ kind: "bus", id: 1 });
+  await session.select(BUS_2);
+  await session.commit(LINE_2_AT_40, 0);
+  await t.rejects(session.commitElement(BUS_2, 5000));
+  await session.outages.run();
+  const told = session.activity.entries.map(({ kind, label, failed }) => [kind, label, failed]);
+  t.strictSame(told, [
+    ["observation", "Three buses opened", false],
+    ["solve", "Base case", false],
+    ["observation", "Response of prices to bus 2", false],
+    ["edit", "Line 2 (2 to 3) rating \u2212210.0 MW", false],
+    ["solve", "Line 2 (2 to 3) rating \u2212210.0 MW", false],
+    ["solve", "Bus 2 demand +5,000.0 MW", true],
+    ["observation", "N-1 outages screened", false],
+  ]);
+  const [, , , edit, solve, failure] = session.activity.entries;
+  t.equal(edit?.result, "revision 1");
+  t.match(solve?.result, /^optimal, 808\.50 \$\/h, [+\u2212][\d.]+ \$\/h from the state before$/);
+  t.match(failure?.result, /No solution/i);
+  const timed = session.activity.entries.filter(({ kind, label }) => kind !== "edit" && !/opened/.test(label));
+  t.ok(
+    timed.every(({ ms }) => ms !== null && ms > 0),
+    "how long it took",
+  );
+  t.equal(edit?.ms, null, "an edit takes no time of its own");
+});

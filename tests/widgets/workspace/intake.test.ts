@@ -1,0 +1,343 @@
+// Batches of files: limits, any order, one bad file, cancelling. Over the real engine.
+import t from "tap";
+import {
+  type FileOutcome,
+  type IntakeFile,
+  type LocalOpening,
+  MOST_BYTES,
+  MOST_FILES,
+  referredNames,
+  rootScripts,
+  takeIn,
+  Workspace,
+} from "@service/widgets/workspace";
+import { fixture } from "../../fixtures/cases.ts";
+import { displayFile } from "../../fixtures/displayFile.ts";
+import { engine } from "../session.ts";
+
+interface CountedFile extends IntakeFile {
+  reads: number;
+}
+
+/** A file that counts how often it is read. */
+function file(name: string, content: string | Uint8Array, size?: number): CountedFile {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  return {
+    name,
+    size: size ?? bytes.length,
+    reads: 0,
+    arrayBuffer() {
+      this.reads += 1;
+      return Promise.resolve(bytes.slice().buffer as ArrayBuffer);
+    },
+  };
+}
+
+const CASE = await fixture("three_bus.m");
+const COORDINATES = "bus,lat,lon\n1,40.0,-105.0\n2,40.5,-104.0\n3,39.5,-104.5\n";
+const DRAWING = displayFile(
+  [
+    { number: 1, name: "ONE", x: 1000, y: 1000 },
+    { number: 2, name: "TWO", x: 3000, y: 1000 },
+    { number: 3, name: "THREE", x: 2000, y: 3000 },
+  ],
+  [
+    {
+      from: 2,
+      to: 1,
+      points: [
+        [3000, 1000],
+        [2000, 500],
+        [1000, 1000],
+      ],
+    },
+  ],
+);
+
+interface Taken {
+  workspace: Workspace;
+  openings: LocalOpening[];
+  outcomes: FileOutcome[];
+}
+
+/** Takes a batch into a workspace of its own. */
+async function take(files: IntakeFile[], signal?: AbortSignal): Promise<Taken> {
+  const workspace = new Workspace(engine);
+  const openings: LocalOpening[] = [];
+  workspace.opening.connect((_, opening) => openings.push(opening));
+  const outcomes = await takeIn(files, workspace, signal === undefined ? {} : { signal });
+  return { workspace, openings, outcomes };
+}
+
+/** What a batch came to, in one comparable value. */
+function seen({ openings, outcomes }: Taken): unknown {
+  return {
+    outcomes: [...outcomes].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    openings: openings.map((opening) => {
+      const { geography } = opening.kind === "case" ? opening.session.opened : opening.network;
+      const { map, drawing } = geography;
+      return [
+        opening.kind,
+        [...(map?.x ?? [])],
+        [...(map?.y ?? [])],
+        drawing?.source,
+        [...(drawing?.positions.x ?? [])],
+      ];
+    }),
+  };
+}
+
+function permutations<T>(list: T[]): T[][] {
+  return list.length < 2
+    ? [list]
+    : list.flatMap((first, k) => permutations(list.toSpliced(k, 1)).map((rest) => [first, ...rest]));
+}
+
+t.test("case, positions and drawing of one batch come together in every order", async (t) => {
+  const make = (): CountedFile[] => [
+    file("three.m", CASE),
+    file("places.csv", COORDINATES),
+    file("one-line.pwd", DRAWING),
+    file("rubbish.raw", "not a case"),
+  ];
+  const first = await take(make());
+  t.strictSame(
+    first.outcomes.map(({ outcome }) => outcome),
+    ["case", "geography", "display", "refused"],
+  );
+  t.match(first.outcomes[0]?.sentence, "Case with 3 buses, 3 lines, 2 generators.");
+  t.match(first.outcomes[1]?.sentence, /^Places 3 of 3 buses of three_bus on the map\.$/);
+  t.match(first.outcomes[2]?.sentence, /^Draws 3 of 3 buses and 1 line of three_bus in the diagram\.$/);
+  t.match(first.outcomes[3], { code: /^INPUT\./, sentence: /\w/ });
+  const [opening] = first.openings;
+  t.equal(opening?.kind, "case");
+  if (opening?.kind === "case") {
+    const { geography } = opening.session.opened;
+    t.strictSame([...(geography.map?.x ?? [])], [-105, -104, -104.5]);
+    t.strictSame([...(geography.map?.y ?? [])], [40, 40.5, 39.5]);
+    t.strictSame([...(geography.drawing?.positions.x ?? [])], [1000, 3000, 2000]);
+    t.strictSame(geography.drawing?.positions.routes.get(0), [
+      [1000, 1000],
+      [2000, 500],
+      [3000, 1000],
+    ]);
+  }
+  for (const order of permutations([0, 1, 2, 3]).slice(1)) {
+    const files = make();
+    const taken = await take(order.flatMap((k) => files[k] ?? []));
+    t.strictSame(
+      taken.outcomes.map(({ name }) => name),
+      order.map((k) => files[k]?.name),
+      "outcomes come in the order of the files",
+    );
+    t.strictSame(seen(taken), seen(first), order.join());
+  }
+});
+
+t.test("a batch beyond the limits is refused before anything is read", async (t) => {
+  const many = Array.from({ length: MOST_FILES + 1 }, (_, k) => file(`case${k}.m`, CASE));
+  const large = [file("good.m", CASE), file("large.m", CASE, MOST_BYTES + 1)];
+  const half = MOST_BYTES / 2 + 1;
+  const together = [file("a.m", CASE, half), file("b.m", CASE, half)];
+  for (const [files, code, words] of [
+    [many, "INPUT.TOO_MANY", /33 files are more than the 32/],
+    [large, "INPUT.TOO_LARGE", /large\.m has 128\.0 MiB; a file may have 128 MiB/],
+    [together, "INPUT.TOO_LARGE", /Together the files have 128\.0 MiB/],
+  ] as const) {
+    const { outcomes, openings } = await take(files);
+    t.equal(outcomes.length, files.length);
+    t.ok(outcomes.every((outcome) => outcome.outcome === "refused" && outcome.code === code));
+    t.match(outcomes[0]?.sentence, words);
+    t.equal(openings.length, 0);
+    t.ok(files.every(({ reads }) => reads === 0));
+  }
+  const most = Array.from({ length: MOST_FILES }, (_, k) => file(`rubbish${k}.txt`, "x"));
+  t.ok((await take(most)).outcomes.every(({ code }) => code === "INPUT.EXTENSION"));
+});
+
+t.test("a file that says less than it holds ends the reading", async (t) => {
+  const liar: IntakeFile = {
+    name: "b.m",
+    size: 10,
+    arrayBuffer: () => Promise.resolve(new ArrayBuffer(MOST_BYTES + 1)),
+  };
+  const { outcomes } = await take([file("a.m", CASE), liar]);
+  t.equal(outcomes[0]?.outcome, "case");
+  t.match(outcomes[1], { outcome: "refused", code: "INPUT.TOO_LARGE" });
+});
+
+t.test("bad files of every kind stay alone", async (t) => {
+  const unreadable: IntakeFile = {
+    name: "folder.m",
+    size: 4096,
+    arrayBuffer: () => Promise.reject(new Error("A directory")),
+  };
+  const { outcomes, openings } = await take([
+    file("empty.m", ""),
+    unreadable,
+    file("deep.json", "[".repeat(200_000)),
+    file(
+      "binary.pwb",
+      Uint8Array.from({ length: 5000 }, (_, k) => (k * 7919) % 256),
+    ),
+    file("noise.pwd", "not a drawing"),
+    file("elsewhere.csv", "bus,lat,lon\n77,1,2\n"),
+    file("prose.csv", "dear sir,\nplease find attached\n"),
+    file("letter.docx", "x"),
+    file("three.m", CASE),
+  ]);
+  const [, , , , , elsewhere] = outcomes;
+  t.strictSame(
+    outcomes.map(({ outcome }) => outcome),
+    [...Array.from({ length: 8 }, () => "refused"), "case"],
+  );
+  for (const { name, sentence, code } of outcomes.slice(0, 8)) {
+    t.match(code, /^[A-Z_]+\.[A-Z_]+$/, name);
+    t.match(sentence, /^[A-Z].*[.?!)]$/s, `${name} is told in a sentence`);
+  }
+  t.match(elsewhere, { code: "INPUT.GEO_NO_MATCH" });
+  t.match(outcomes[8]?.sentence, "It has no coordinates: click the map to place it.", "the case stays placeable");
+  t.equal(openings.length, 1);
+});
+
+t.test("the content of JSON decides: a module is a case, other JSON is tried as a layer", async (t) => {
+  const module = await engine.ingestCase(CASE, "matpower");
+  const layer = JSON.stringify([
+    { bus: 1, lat: 40, lon: -105 },
+    { bus: 2, lat: 40.5, lon: -104 },
+    { bus: 3, lat: 39.5, lon: -104.5 },
+  ]);
+  const { outcomes } = await take([
+    file("a.json", layer),
+    file("b.json", module.module_json),
+    file("c.json", '{"title": "minutes of the meeting"}'),
+  ]);
+  t.strictSame(
+    outcomes.map(({ outcome }) => outcome),
+    ["geography", "case", "refused"],
+  );
+  t.match(outcomes[2]?.sentence, /^It is no case that is known, and as a geographic layer: /);
+});
+
+t.test("layers and drawings without a case of their own go to the case in front, or say what is missing", async (t) => {
+  const { workspace, openings } = await take([file("three.m", CASE)]);
+  const alone = [file("places.csv", COORDINATES), file("one-line.pwd", DRAWING), file("odd.json", "{}")];
+  const without = await takeIn(alone, workspace);
+  t.ok(without.every(({ code }) => code === "INPUT.NO_CASE"));
+  const [opening] = openings;
+  if (opening?.kind !== "case") {
+    return t.fail("no case");
+  }
+  const { opened } = opening.session;
+  const before = opened.sha256;
+  const orphans = await takeIn([file("broken.m", "no case"), ...alone.slice(0, 2)], workspace, { target: opened });
+  t.ok(
+    orphans.slice(1).every(({ code }) => code === "INPUT.NO_CASE"),
+    "layers of another case leave this one alone",
+  );
+  t.equal(opened.geography.map, null);
+  const outcomes = await takeIn(alone.slice(0, 2), workspace, { target: opened });
+  t.strictSame(
+    outcomes.map(({ outcome }) => outcome),
+    ["geography", "display"],
+  );
+  t.ok(opened.geography.map);
+  t.equal(opened.sha256, before, "the identity of the case is that of its bytes");
+  t.equal(openings.length, 1, "nothing else was opened");
+});
+
+t.test("layers of routes come after those of buses, whatever their names", async (t) => {
+  const routes = JSON.stringify({
+    type: "FeatureCollection",
+    features: [
+      {
+        type: "Feature",
+        properties: { branch_id: 1, from_bus: 1, to_bus: 2 },
+        geometry: {
+          type: "LineString",
+          coordinates: [
+            [-105, 40],
+            [-104.5, 40.6],
+            [-104, 40.5],
+          ],
+        },
+      },
+    ],
+  });
+  const { outcomes, openings } = await take([
+    file("a-routes.geojson", routes),
+    file("b-places.csv", COORDINATES),
+    file("three.m", CASE),
+  ]);
+  t.match(outcomes[0]?.sentence, "the routes of 1 line");
+  const [opening] = openings;
+  t.equal(opening?.kind === "case" && opening.session.opened.geography.map?.routes.get(0)?.length, 3);
+});
+
+t.test("a case whose base problem has no solution is shown without prices", async (t) => {
+  const text = new TextDecoder().decode(CASE).replace("2\t1\t90", "2\t1\t9000");
+  const { outcomes, openings } = await take([file("hungry.m", text)]);
+  t.equal(outcomes[0]?.outcome, "case");
+  t.match(outcomes[0]?.sentence, "It is shown without prices: ");
+  const [opening] = openings;
+  t.equal(opening?.kind, "network");
+  t.ok(opening?.kind === "network" && opening.network.problem);
+});
+
+t.test("cancelling opens nothing more, and says so for each file", async (t) => {
+  const abort = new AbortController();
+  const second = file("b.m", CASE);
+  const first: IntakeFile = {
+    ...file("a.m", CASE),
+    arrayBuffer: () => {
+      abort.abort();
+      return Promise.resolve(CASE.buffer.slice(CASE.byteOffset, CASE.byteOffset + CASE.length) as ArrayBuffer);
+    },
+  };
+  const { outcomes, openings } = await take([first, second, file("p.csv", COORDINATES)], abort.signal);
+  t.ok(outcomes.every(({ outcome, code }) => outcome === "refused" && code === "ABORTED"));
+  t.equal(openings.length, 0);
+  t.equal(second.reads, 0);
+});
+
+t.test("progress names the file and rises; the report is kept until it is put away", async (t) => {
+  const workspace = new Workspace(engine);
+  const { intake } = workspace;
+  const told: string[] = [];
+  intake.changed.connect(() => {
+    if (intake.progress !== null) {
+      told.push(`${intake.progress.done}/${intake.progress.total} ${intake.progress.file}`);
+    }
+  });
+  await intake.take([file("b.txt", "x"), file("a.m", CASE)]);
+  t.ok(told.includes("0/2 a.m"));
+  t.equal(intake.progress, null);
+  t.equal(intake.outcomes.length, 2);
+  intake.dismiss();
+  t.equal(intake.outcomes.length, 0);
+});
+
+t.test("OpenDSS scripts: what they refer to, and which of them stand for themselves", async (t) => {
+  const master =
+    "Clear\nRedirect  LineCodes.dss ! a remark\nCompile (sub\\Loads.DSS)\nBuscoords 'XY.csv'\n// redirect no.dss\n";
+  const shape = "New Loadshape.a npts=24 mult=(file=shape.csv) interval=1";
+  t.strictSame([...referredNames(master)], ["linecodes.dss", "loads.dss", "xy.csv"]);
+  t.strictSame([...referredNames(shape)], ["shape.csv"]);
+  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+  const scripts = [
+    { name: "LineCodes.dss", bytes: bytes("new linecode.a") },
+    { name: "Master.dss", bytes: bytes(master) },
+    { name: "loads.dss", bytes: bytes("new load.a") },
+  ];
+  const { roots, referred } = rootScripts(scripts);
+  t.strictSame(
+    roots.map(({ name }) => name),
+    ["Master.dss"],
+  );
+  t.ok(referred.has("xy.csv"));
+  const ring = [
+    { name: "a.dss", bytes: bytes("redirect b.dss") },
+    { name: "b.dss", bytes: bytes("redirect a.dss") },
+  ];
+  t.equal(rootScripts(ring).roots.length, 2, "in a ring none can be left out");
+});

@@ -1,0 +1,197 @@
+// N-1 screening: the three-bus network in closed form, sorting, CSV, cancelling, and the window of a long table.
+import t from "tap";
+import type { ContingencyRow } from "@service/engine";
+import { keyedRow, rowWindow, scrolledTo } from "@service/widgets/map";
+import { cutOffSentence, newOverloadSentence, outagesSentence } from "@service/widgets/text";
+import {
+  besideBase,
+  countOutages,
+  type Outage,
+  OutageScreen,
+  outagesCsv,
+  sortedOutages,
+  worstOutage,
+} from "@service/widgets/workspace";
+import { LINE_2_AT_40, openThreeBus } from "../session.ts";
+
+const loading = (branch: number, worst_loading: number, worst_mw: number, overloads: number): ContingencyRow => ({
+  branch,
+  kind: "loading",
+  worst_branch: 9,
+  worst_mw,
+  worst_loading,
+  overloads,
+});
+const islanding = (branch: number, demand_cut_off_mw: number): ContingencyRow => ({
+  branch,
+  kind: "islanding",
+  buses_cut_off: [branch],
+  demand_cut_off_mw,
+  generation_cut_off_mw: 0,
+});
+/** An outage with a new overload beside the branch that is loaded most. */
+const adding = (row: ContingencyRow, branch: number, before: number, after: number, count = 1): ContingencyRow => ({
+  ...row,
+  new_overloads: count,
+  worst_new_overload: { branch, from_bus: 1, to_bus: 3, mw: 50 * after, loading_after: after, loading_before: before },
+});
+const ROWS = [
+  loading(1, 0.5, -50, 0),
+  islanding(2, 5),
+  loading(3, 1.4, 30, 2),
+  islanding(4, 8),
+  loading(5, 0.9, -90, 0),
+];
+const order = (rows: readonly ContingencyRow[]): number[] => rows.map(({ branch }) => branch);
+
+t.test("after the loss of a line everything goes round the other way", async (t) => {
+  const { session } = await openThreeBus();
+  await session.outages.run();
+  const { state } = session.outages;
+  t.equal(state.kind, "done");
+  if (state.kind === "done") {
+    t.strictSame(order(state.rows), [1, 2, 3], "every branch in service");
+    const [, two] = state.rows;
+    // Without line 2, generator 2 (60.512821 MW at bus 3) reaches bus 2 over line 3 and line 1, which also carries generator 1.
+    t.match(two, { kind: "loading", worst_branch: 1, overloads: 0, new_overloads: 0 });
+    t.equal(two?.worst_new_overload, undefined);
+    t.ok(Math.abs(Math.abs(two?.worst_mw ?? NaN) - 90) < 1e-7);
+    t.ok(Math.abs((two?.worst_loading ?? NaN) - 0.36) < 1e-9);
+    t.equal(two?.worst_base_loading, session.store.columns.loading[0]);
+    t.ok(Math.abs((two?.loading_rise ?? NaN) - (0.36 - (session.store.columns.loading[0] ?? NaN))) < 1e-9);
+    t.ok((two?.loading_rise ?? 0) > 0);
+    t.match(
+      outagesSentence(countOutages(state.rows), worstOutage(state.rows), session.opened),
+      "3 outages: none overloads a line, none splits the network.",
+    );
+  }
+  t.ok(session.outages.isOf(session.state.edits));
+  await session.commit(LINE_2_AT_40, 0);
+  t.notOk(session.outages.isOf(session.state.edits), "of a state before the last change");
+  await session.outages.run();
+  const again = session.outages.state;
+  t.ok(again.kind === "done" && again.rows.some(({ overloads = 0 }) => overloads > 0), "line 2 holds 40 MW only");
+  // Line 3 rated 50 MW: without line 1 it carries the 60 MW of generator 1, beside line 2 that was full.
+  await session.commit({ ...LINE_2_AT_40, rates: { ...LINE_2_AT_40.rates, "3": -200 } }, 1);
+  await session.outages.run();
+  const both = session.outages.state;
+  const one = both.kind === "done" ? both.rows[0] : undefined;
+  t.match(one, { worst_branch: 2, overloads: 2, new_overloads: 1 });
+  t.match(one?.worst_new_overload, { branch: 3, from_bus: 1, to_bus: 3 });
+  t.ok(Math.abs((one?.worst_new_overload?.loading_after ?? NaN) - 1.2) < 1e-7);
+  t.ok(Math.abs((one?.worst_new_overload?.loading_before ?? NaN) - 0.2) < 1e-7);
+  if (both.kind === "done" && one !== undefined) {
+    t.equal(newOverloadSentence(one, session.opened), "overloads line 3 (1 to 3), from 20 % to 120 %");
+    t.equal(
+      outagesSentence(countOutages(both.rows), worstOutage(both.rows), session.opened),
+      "3 outages: 1 overload at least one line, 1 of them a line that had room before, none splits the network. " +
+        "The worst is line 1 (1 to 2), which newly overloads line 3 (1 to 3), from 20 % to 120 %.",
+    );
+  }
+});
+
+t.test("sorting, with islanding outages after the others", async (t) => {
+  t.strictSame(order(sortedOutages(ROWS, "loading", true)), [3, 5, 1, 4, 2]);
+  t.strictSame(order(sortedOutages(ROWS, "loading", false)), [1, 5, 3, 4, 2]);
+  t.strictSame(order(sortedOutages(ROWS, "flow", true)), [5, 1, 3, 4, 2], "by size, not by direction");
+  t.strictSame(order(sortedOutages(ROWS, "overloads", true)), [3, 1, 5, 4, 2], "ties in the order of the case");
+  t.strictSame(order(sortedOutages(ROWS, "outage", true)), [5, 4, 3, 2, 1]);
+  t.strictSame(order(sortedOutages(ROWS, "loading", true, "overloads")), [3]);
+  t.strictSame(order(sortedOutages(ROWS, "outage", false, "islanding")), [2, 4]);
+  t.strictSame(order(ROWS), [1, 2, 3, 4, 5], "the rows stay as they were");
+  // A line that was full before is not what the outage causes.
+  const before = new Map([[9, 0.95]]);
+  const beside = besideBase([loading(1, 1.05, 50, 1), { ...loading(2, 1.02, 50, 1), worst_branch: 8 }], (branch) =>
+    branch === 8 ? 0.3 : (before.get(branch) ?? NaN),
+  );
+  t.strictSame(order(sortedOutages(beside, "rise", true)), [2, 1]);
+  t.strictSame(order(sortedOutages(beside, "before", true)), [1, 2]);
+  t.strictSame(order(sortedOutages(beside, "loading", true)), [1, 2]);
+  const [unknown] = besideBase([loading(1, 1.05, 50, 1)], () => NaN);
+  t.equal(unknown?.loading_rise, undefined, "of a branch that is not known nothing is said");
+  t.strictSame(countOutages(ROWS), { all: 5, overloads: 1, newOverloads: 0, islanding: 2 });
+  // The new overload that goes highest, then what is added to a branch, then what splits the network.
+  const serious = [
+    { ...loading(1, 2.5, 30, 1), loading_rise: 0 },
+    adding(loading(2, 2.5, 30, 2), 8, 0.4, 1.1),
+    adding(loading(3, 2.5, 30, 4), 7, 0.9, 1.3, 2),
+    islanding(4, 9),
+    { ...loading(5, 2.6, 30, 1), loading_rise: 0.1 },
+  ];
+  t.strictSame(order(sortedOutages(serious, "new", true)), [3, 2, 5, 1, 4]);
+  t.strictSame(order(sortedOutages(serious, "new", false)), [1, 5, 2, 3, 4]);
+  t.equal(countOutages(serious).newOverloads, 2);
+  t.equal(worstOutage(serious)?.branch, 3);
+  t.equal(worstOutage(ROWS)?.branch, 3);
+  t.equal(worstOutage([islanding(2, 5)])?.worst_loading, undefined);
+});
+
+t.test("several new overloads are counted", async (t) => {
+  const { session } = await openThreeBus();
+  t.equal(
+    newOverloadSentence(adding(loading(1, 2.25, 90, 3), 3, 0.2, 1.2, 2), session.opened),
+    "overloads line 3 (1 to 3), from 20 % to 120 %; 2 branches that had room before in all",
+  );
+  t.equal(newOverloadSentence(loading(1, 2.25, 90, 1), session.opened), "overloads no branch that had room before");
+});
+
+t.test("what is cut off is named", async (t) => {
+  const { session } = await openThreeBus();
+  const row = { ...islanding(1, 90), buses_cut_off: [1, 2, 3, 4], generation_cut_off_mw: 12.5 };
+  t.equal(
+    cutOffSentence(row, session.opened),
+    "cuts off bus 1, bus 2, bus 3 and 1 more: 90.0 MW of demand, 12.5 MW of generation",
+  );
+  t.equal(cutOffSentence({ ...islanding(3, 0) }, session.opened), "cuts off bus 3: no demand, no generation");
+});
+
+t.test("CSV has plain numbers and a line for every row shown", async (t) => {
+  const { session } = await openThreeBus();
+  const rows: Outage[] = [
+    { ...loading(2, 1.25, -1312.5, 1), worst_branch: 1, worst_base_loading: 0.5, loading_rise: 0.75, new_overloads: 0 },
+    islanding(3, 90),
+    adding({ ...loading(1, 2.25, -90, 2), worst_branch: 2 }, 3, 0.2, 1.2),
+  ];
+  t.strictSame(outagesCsv(rows, session.opened).split("\r\n"), [
+    "outage_branch,from_bus,to_bus,kind,worst_branch,worst_mw,worst_loading,worst_base_loading,loading_rise,overloads,new_overloads,new_overload_branch,new_overload_from_bus,new_overload_to_bus,new_overload_mw,new_overload_loading,new_overload_base_loading,buses_cut_off,demand_cut_off_mw,generation_cut_off_mw",
+    "2,2,3,loading,1,-1312.5,1.25,0.5,0.75,1,0,,,,,,,,,",
+    "3,1,3,islanding,,,,,,,,,,,,,,3,90,0",
+    "1,1,2,loading,2,-90,2.25,,,2,1,3,1,3,60,1.2,0.2,,,",
+    "",
+  ]);
+});
+
+t.test("a screening can be cancelled, and a failure is told", async (t) => {
+  const aborted = Object.assign(new Error("aborted"), { code: "ABORTED" });
+  const screen = new OutageScreen(({ signal, onProgress }) => {
+    onProgress?.(0.25);
+    return Promise.resolve({
+      edits: { deltas: {}, rates: {} },
+      loadingOf: () => 0,
+      rows: new Promise((_, reject) => signal?.addEventListener("abort", () => reject(aborted))),
+    });
+  });
+  const run = screen.run();
+  t.strictSame(screen.state, { kind: "running", fraction: 0.25 });
+  screen.cancel();
+  await run;
+  t.strictSame(screen.state, { kind: "none" });
+  const broken = new OutageScreen(() => Promise.reject(new Error("The engine failed.")));
+  await broken.run();
+  t.strictSame(broken.state, { kind: "failed", message: "The engine failed." });
+});
+
+t.test("of ten thousand rows only those on screen are in the page", async (t) => {
+  const shown = rowWindow(10_000, 30, 150_000, 420);
+  t.ok(shown.first <= 5000 && shown.end >= 5014 && shown.end - shown.first < 40);
+  t.equal(shown.above + shown.below + 30 * (shown.end - shown.first), 300_000, "the rest is room");
+  t.strictSame(rowWindow(3, 30, 0, 122), { first: 0, end: 3, above: 0, below: 0 });
+  const end = rowWindow(10_000, 30, 300_000 - 420, 420);
+  t.strictSame([end.end, end.below], [10_000, 0]);
+  t.equal(scrolledTo(0, 30, 600, 400, 32), 0);
+  t.equal(scrolledTo(100, 30, 0, 400, 32), 101 * 30 + 32 - 400);
+  t.equal(scrolledTo(5, 30, 100, 400, 32), 100, "on screen already");
+  t.equal(keyedRow(0, 100, "ArrowUp", 10), 0);
+  t.equal(keyedRow(95, 100, "PageDown", 10), 99);
+  t.equal(keyedRow(5, 100, "x", 10), null);
+});
