@@ -153,6 +153,20 @@ test("a licence text stands under every package and crate; data of the public do
   t.match(NOTICES, /^Natural Earth .*: public domain$/m);
 });
 
+test("data: what the basemap is baked from, and the fallback cases", async (t) => {
+  const data = listed(NOTICES, "Data");
+  const sources = packagesOf((readRecord("basemap") as string[]).map((folder) => at(folder)));
+  t.ok(sources.length > 2);
+  const unnamed = sources.filter((one) => !data.some((line) => line.endsWith(`as in ${one}`)));
+  t.strictSame(unnamed, []);
+  const { cases } = json<{ cases: { id: string; license: string }[] }>(at("server/dist/fallback/catalogue.json"));
+  t.ok(cases.length > 0);
+  for (const { id, license } of cases) {
+    t.ok(data.includes(license.split(",")[0] ?? ""), license);
+    t.match(NOTICES, id);
+  }
+});
+
 test("every place holds the same file, and the wheel's metadata name it", async (t) => {
   const places = (PLACES as string[]).map((place) => relative(ROOT, place));
   for (const part of ["server/dist/T", "server/dist/page/T", "/static/T"]) {
