@@ -1,8 +1,12 @@
 // Every failure is coded, those of the framework and of Node's parser included.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import t from "tap";
 import { Compile } from "typebox/compile";
 import { ErrorReply } from "@service/server";
+import { RawClient } from "./rawClient.ts";
 import { served } from "./served.ts";
 
 const isError = Compile(ErrorReply);
@@ -27,6 +31,65 @@ t.test("unknown addresses", async (t) => {
     t.equal(answer.json<{ code: string }>().code, code, url);
     t.equal(answer.headers["content-type"], "application/json; charset=utf-8");
     if (!url.includes("%zz")) t.equal(answer.headers["x-content-type-options"], "nosniff", "helmet");
+  }
+});
+
+t.test("addresses that only look like ours, with and without the page", async (t) => {
+  const content = await mkdtemp(join(tmpdir(), "wattbook-page-"));
+  t.teardown(() => rm(content, { recursive: true, force: true }));
+  await writeFile(join(content, "index.html"), "<!doctype html>");
+  for (const page of [undefined, content]) {
+    const server = await served(t, { content: page }, { catalogue: [] });
+    await server.listen({ host: "127.0.0.1", port: 0 });
+    const client = new RawClient((server.server.address() as AddressInfo).port);
+    for (const target of [
+      ...[
+        "//api/health",
+        "/api//health",
+        "/api/health%00",
+        "/api/health/",
+        "/API/health",
+        "/api/health%2f",
+        "/api%2fhealth",
+      ],
+      ...[
+        "//",
+        "///",
+        "/%00",
+        "/x%00.js",
+        "/index.html%00",
+        "//index.html",
+        "/./index.html",
+        "/x/../index.html",
+        "/%2e%2e/x",
+      ],
+      ...["//evil.example/x", "/..%2f..%2fx", "/\\x", "/api/../api/health"],
+    ]) {
+      const { status, headers, body } = await client.ask("GET", target);
+      t.equal(status, 404, target);
+      t.equal(headers.get("content-type"), "application/json; charset=utf-8");
+      t.strictSame(JSON.parse(body.toString()), { error: "There is nothing at this address.", code: "ROUTE.UNKNOWN" });
+    }
+    client.close();
+  }
+});
+
+t.test("numbers in sentences are short, whatever the request says", async (t) => {
+  const server = await served(t);
+  for (const mw of [
+    "-1e308",
+    "-1.7976931348623157e308",
+    `-${"9".repeat(300)}`,
+    `${"9".repeat(400)}`,
+    "-123456789.123456789",
+  ]) {
+    for (const query of [`d=2:${mw}`, `rates=2:${mw}`]) {
+      const answer = await server.inject(`/api/cases/three/solve?${query}`);
+      t.equal(answer.statusCode, 400, query.slice(0, 40));
+      const { error } = answer.json<{ error: string }>();
+      t.ok(error.length < 160, error);
+      t.notMatch(error, /\d{65}/);
+    }
   }
 });
 

@@ -8,8 +8,11 @@ class Slots {
   /** Clients of the works under way. */
   readonly running: string[] = [];
   readonly begun: string[] = [];
+  readonly #slots: number;
 
-  constructor(readonly slots: number) {}
+  constructor(slots: number) {
+    this.#slots = slots;
+  }
 
   submit(client: string, work: string): void {
     this.line.push(client, `${client}${work}`);
@@ -24,7 +27,7 @@ class Slots {
   }
 
   #fill(): void {
-    while (this.running.length < this.slots) {
+    while (this.running.length < this.#slots) {
       const work = this.line.shift();
       if (work === undefined) return;
       this.line.begin(work.charAt(0));

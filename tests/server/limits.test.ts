@@ -1,4 +1,4 @@
-// Rate limits: counts, headers, windows, and who counts as one client.
+// Rate limits: counts, headers, windows. Who counts as one client: clients.test.ts.
 import t from "tap";
 import { served } from "./served.ts";
 
@@ -41,36 +41,4 @@ t.test("no events means no limit", async (t) => {
   const server = await served(t, { sensitivityRateLimitEvents: 0 });
   for (let k = 0; k < 40; k++) t.equal((await server.inject(SENSITIVITY)).statusCode, 200);
   t.equal((await server.inject(SENSITIVITY)).headers["ratelimit-limit"], undefined);
-});
-
-type Headers = Record<string, string>;
-
-t.test("who is a client", async (t) => {
-  /** Whether two requests count as one client. */
-  const same = async (one: Headers, other: Headers, addresses = ["127.0.0.1", "127.0.0.1"]): Promise<boolean> => {
-    const server = await served(t, { sensitivityRateLimitEvents: 1 });
-    const answers = [one, other].map((headers, k) =>
-      server.inject({ url: SENSITIVITY, headers, ...(addresses[k] && { remoteAddress: addresses[k] }) }),
-    );
-    return (await Promise.all(answers)).some(({ statusCode }) => statusCode === 429);
-  };
-  t.equal(await same({}, {}), true);
-  t.equal(await same({ "x-service-client": "a" }, { "x-service-client": "b" }), false, "named by the proxy");
-  t.equal(await same({ "x-service-client": "a" }, { "x-service-client": "a", "x-forwarded-for": "9.9.9.9" }), true);
-  t.equal(
-    await same({ "x-forwarded-for": "1.1.1.1, 2.2.2.2" }, { "x-forwarded-for": "3.3.3.3, 2.2.2.2" }),
-    true,
-    "right-most",
-  );
-  t.equal(await same({ "x-forwarded-for": "1.1.1.1, 2.2.2.2" }, { "x-forwarded-for": "1.1.1.1, 3.3.3.3" }), false);
-  const long = "x".repeat(128);
-  t.equal(
-    await same({ "x-service-client": `${long}a` }, { "x-service-client": `${long}b` }),
-    true,
-    "128 characters count",
-  );
-  const far = ["192.0.2.1", "192.0.2.1"];
-  t.equal(await same({ "x-service-client": "a" }, { "x-service-client": "b" }, far), true, "a far peer names nobody");
-  t.equal(await same({}, {}, ["192.0.2.1", "192.0.2.2"]), false);
-  t.equal(await same({ "x-service-client": "a" }, { "x-service-client": "b" }, ["::1", "::ffff:127.0.0.1"]), false);
 });
