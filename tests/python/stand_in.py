@@ -2,12 +2,14 @@
 
 Serves HTTP on the unix socket SERVICE_SOCKET. STAND_IN is JSON: `die_after` (seconds after start), `slow` (seconds before it
 listens), `deaf` (never listens), `stubborn` (ignores the end of its input and SIGTERM). Each start is a line in the file
-STAND_IN_LOG, and so is what happens at `/api/endless`, a body that never ends. `/api/echo` gives the request's headers.
+STAND_IN_LOG, and so is what happens at `/api/endless`, a body that never ends. `/api/echo` gives the request's headers, and
+`proxy` where their secret is the one that came with the start; that one's hash is noted.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import signal
@@ -17,6 +19,8 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler
 from socketserver import ThreadingMixIn, UnixStreamServer
+
+started_with = ""
 
 
 def note(text: str) -> None:
@@ -39,7 +43,10 @@ class Handler(BaseHTTPRequestHandler):
             return self.endless()
         if self.path.startswith("/api/broken"):
             return self.broken()
-        body = json.dumps({"path": self.path, "headers": {k.lower(): v for k, v in self.headers.items()}}).encode()
+        headers = {k.lower(): v for k, v in self.headers.items()}
+        secret = headers.pop("x-service-secret", "")
+        proxy = hashlib.sha256(secret.encode()).hexdigest() == started_with
+        body = json.dumps({"path": self.path, "headers": headers, "proxy": proxy}).encode()
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
@@ -77,8 +84,12 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def main() -> None:
+    global started_with
     behaviour = json.loads(os.environ.get("STAND_IN", "{}"))
     note("start")
+    assert os.environ["SERVICE_SECRET_FROM_STDIN"] == "1"
+    started_with = hashlib.sha256(sys.stdin.readline().rstrip("\n").encode()).hexdigest()
+    note(f"secret-{started_with}")
     if behaviour.get("stubborn"):
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     else:

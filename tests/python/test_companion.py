@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import itertools
 import json
 import logging
@@ -14,12 +15,15 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from wattbook.server_extension import companion as module
 from wattbook.server_extension.companion import Companion, Unavailable
 
 STAND_IN = Path(__file__).with_name("stand_in.py")
 _numbers = itertools.count()
+#: Hashes of the secrets that the processes of the last scene were started with.
+secrets: list[str] = []
 Play = Callable[[Callable[[Companion], Awaitable[None]], dict[str, Any]], list[str]]
 
 
@@ -48,7 +52,9 @@ def play(short_folder: Path) -> Iterator[Play]:
             assert companion.pid is None
 
         asyncio.run(act())
-        return log.read_text().splitlines() if log.exists() else []
+        lines = log.read_text().splitlines() if log.exists() else []
+        secrets[:] = [line.split()[0] for line in lines if line.startswith("secret-")]
+        return [line for line in lines if not line.startswith("secret-")]
 
     yield run
 
@@ -98,6 +104,31 @@ def test_one_that_dies_is_started_again(play: Play, caplog: pytest.LogCaptureFix
 
     assert len(play(scene, {})) == 2
     assert "signal 9; starting it again" in caplog.text
+    assert len(set(secrets)) == 2, "another secret for each process"
+
+
+def test_the_secret_is_in_no_environment_and_no_log(play: Play, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    found: list[str] = []
+
+    async def scene(companion: Companion) -> None:
+        await companion.ready(10)
+        process = psutil.Process(companion.pid)
+        found.append(companion.secret)
+        assert len(companion.secret) == 64
+        for text in (
+            *process.environ().values(),
+            *process.cmdline(),
+            *os.environ.values(),
+            *companion.environment.values(),
+        ):
+            assert companion.secret not in text
+        answer = await companion.client.get("http://wattbook/api/echo", headers={"x-service-secret": companion.secret})
+        assert answer.json()["proxy"] is True and companion.secret not in answer.text
+
+    play(scene, {})
+    assert secrets == ["secret-" + hashlib.sha256(found[0].encode()).hexdigest()]
+    assert found[0] not in caplog.text
 
 
 def test_the_pauses_grow_and_the_last_words_are_told(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -96,10 +96,20 @@ def test_head_has_no_body(lab: Lab) -> None:
 
 
 def test_other_methods_are_refused(lab: Lab) -> None:
-    for method in ("POST", "PUT", "DELETE"):
-        response, body = lab.get("wattbook/api/health", method=method)
-        assert response.status == 405, body
-        assert response.headers["Allow"] == "GET, HEAD" and json.loads(body)["code"] == "METHOD.NOT_ALLOWED"
+    for method in ("POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "TRACE"):
+        for path in ("wattbook/api/health", "wattbook/api/cases/case500_goc/solve", "wattbook/api/none"):
+            response, body = lab.get(path, method=method)
+            assert response.status == 405, (method, body)
+            assert response.headers["Allow"] == "GET, HEAD"
+            assert response.headers["Content-Type"] == "application/json; charset=utf-8"
+            assert json.loads(body) == {"error": "Only GET and HEAD exist here.", "code": "METHOD.NOT_ALLOWED"}
+            assert "Access-Control-Allow-Methods" not in response.headers
+
+
+@pytest.mark.parametrize("path", ["/health", "health%00", "health//", "/", "%00"])
+def test_addresses_that_only_look_like_ours(lab: Lab, path: str) -> None:
+    response, body = lab.get(f"wattbook/api/{path}")
+    assert (response.status, json.loads(body)["code"]) == (404, "ROUTE.UNKNOWN")
 
 
 def test_the_solve_stream_through_the_proxy(lab: Lab) -> None:
@@ -133,6 +143,74 @@ def test_a_server_that_is_killed_comes_back(lab: Lab) -> None:
     os.kill(first, signal.SIGKILL)
     assert until(lambda: companion_pid(folder) not in (None, first), 10)
     assert lab.json("wattbook/api/health")["status"] == "ok"
+
+
+#: In a kernel: statuses of so many sensitivity requests on the socket, with headers of the kernel's invention.
+ASK = """
+import http.client, os, wattbook as wb
+from wattbook.service.transport import UnixConnection
+def ask(count):
+    for k in range(count):
+        connection = UnixConnection(os.environ["SERVICE_URL"].removeprefix("unix:"), 30)
+        names = ["jupyter", f"somebody-{k}"]
+        headers = {"x-service-client": names[k % 2], "x-service-secret": "a" * 64, "x-forwarded-for": f"10.0.0.{k}"}
+        connection.request("GET", "/api/cases/case500_goc/sensitivity/lmp/d/1", headers=headers)
+        yield connection.getresponse().status
+        connection.close()
+"""
+
+
+def test_by_no_header_does_anybody_get_more_or_take_from_others(short_folder: Path) -> None:
+    """Four requests in ten minutes for the logged-in user, four for the kernels; each page and script is the same user."""
+    env = {
+        "SERVICE_DATA": str(BENCHMARKS),
+        "SERVICE_SENSITIVITY_RATE_LIMIT_EVENTS": "4",
+        "SERVICE_RATE_LIMIT_WINDOW_SECS": "600",
+    }
+    lab = Lab(short_folder / "limits", env=env, arguments=("--ServerApp.log_level=DEBUG",))
+    try:
+        assert lab.json("wattbook/api/health")["status"] == "ok"
+        printed = lab.run_in_kernel(f"{ASK}\nprint(*ask(10))")
+        assert printed.split() == ["200"] * 4 + ["429"] * 6
+        path = "wattbook/api/cases/case500_goc/sensitivity/lmp/d/1"
+        invented = [
+            {"X_Forwarded_For": f"10.0.0.{k}", "X_Service_Client": f"b{k}", "X_Real_IP": f"10.0.0.{k}"}
+            for k in range(7)
+        ]
+        # Without a cookie Jupyter invents another user's name for each request.
+        statuses = [lab.get(path, **headers)[0].status for headers in invented]
+        assert statuses == [200] * 4 + [429] * 3
+        # The secret is 64 hexadecimal digits; the kernel prints everything of that kind that it can reach.
+        code = (
+            "import os, re, pathlib\n"
+            "texts = [*os.environ.values()]\n"
+            "for process in pathlib.Path('/proc').glob('[0-9]*'):\n"
+            "    for name in ('environ', 'cmdline'):\n"
+            "        try: texts.append((process / name).read_bytes().decode('latin-1'))\n"
+            "        except OSError: pass\n"
+            "print(len(texts), any('SERVICE_SOCKET=' in text and 'limits' in text for text in texts))\n"
+            "print(*(name for text in texts for name in re.findall('SERVICE_[A-Z]*SECRET[A-Z_]*=(?!1.)[^\\0]*', text)))"
+        )
+        count, found, *secrets = lab.run_in_kernel(code).split()
+        assert int(count) > 10 and found == "True", "the companion's environment was looked at"
+        assert secrets == []
+    finally:
+        lab.stop()
+    assert "x-service-secret" not in lab.log.read_text().lower()
+
+
+def test_a_home_that_cannot_be_written(short_folder: Path) -> None:
+    """The bundled grids are unpacked beside the socket then; Jupyter's own folders are named by its variables."""
+    folder = short_folder / "homeless"
+    folder.mkdir()
+    (folder / "file").touch()
+    env = {"HOME": str(folder / "file"), "XDG_DATA_HOME": "", "JUPYTER_DATA_DIR": str(folder / "data")}
+    lab = Lab(folder, env=env)
+    try:
+        health = lab.json("wattbook/api/health")
+        assert health["cases"] == ["california", "carolina", "illinois", "texas"]
+    finally:
+        lab.stop()
 
 
 def test_compute_can_be_switched_off(short_folder: Path) -> None:

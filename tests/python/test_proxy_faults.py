@@ -39,12 +39,14 @@ def test_no_secret_of_jupyter_reaches_the_companion(lab: Lab) -> None:
         X_XSRFToken="secret",
         X_Forwarded_For="1.2.3.4",
         X_Service_Client="somebody else",
+        X_Service_Secret="secret",
         Accept="application/json",
     )
     seen = json.loads(body)
     assert seen["path"] == "/api/echo?d=1:2"
     assert set(seen["headers"]) <= {"host", "accept", "accept-encoding", "user-agent", "x-service-client", "connection"}
-    assert seen["headers"]["x-service-client"] != "somebody else"
+    assert seen["headers"]["x-service-client"] == "jupyter", "nobody names himself"
+    assert seen["proxy"] is True, "the secret is the proxy's own"
     assert "secret" not in json.dumps(seen)
     assert {"a=1", "b=2"} <= set(response.headers.get_all("Set-Cookie", []))
     assert "Keep-Alive" not in response.headers

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import stat
+import tempfile
 import time
 from pathlib import Path
 
@@ -39,6 +40,38 @@ def test_folders_of_the_dead_are_removed_and_those_of_the_living_stay(tmp_path: 
     assert sorted(tmp_path.iterdir()) == sorted([living.path, new.path, young, other])
     living.remove()
     new.remove()
+
+
+def test_a_runtime_folder_that_cannot_be_written_is_passed_over(
+    tmp_path: Path, short_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """XDG_RUNTIME_DIR may be read-only, gone, or too long for the path of a socket; the temporary folder is next, then /tmp."""
+    temporary = short_folder / "temporary"
+    temporary.mkdir()
+    (tmp_path / "file").touch()
+    long = short_folder / ("x" * 90)
+    long.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    for runtime in (tmp_path / "file", tmp_path / "nowhere", long, "relative", ""):
+        monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
+        folder = RuntimeFolder()
+        assert folder.path.parent == temporary
+        folder.remove()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "file"))
+    folder = RuntimeFolder()
+    assert folder.path.parent == Path("/tmp")
+    folder.remove()
+
+
+def test_without_any_folder_the_variable_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(**_: object) -> str:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(tempfile, "mkdtemp", full)
+    missing = app.Wattbook()._make_companion()
+    with pytest.raises(Unavailable, match=r"No space left on device.* set TMPDIR to one that can be written"):
+        asyncio.run(missing.ready(0))
+    asyncio.run(missing.stop())
 
 
 def test_the_order_in_which_node_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,10 +115,23 @@ def test_what_jupyter_adds_to_a_query_stays_with_jupyter(query: str, expected: s
 
 
 @pytest.mark.parametrize(
-    ("user", "expected"), [("ada", "ada"), ("Åsa\r\nx: y", "_sa__x:_y"), (None, "jupyter"), ("a" * 200, "a" * 128)]
+    ("user", "expected"),
+    [
+        ("ada", "ada"),
+        ("ada@grid.example", "ada@grid.example"),
+        ("Åsa\r\nx: y", "%C3%85sa%0D%0Ax%3A%20y"),
+        (None, "jupyter"),
+    ],
 )
 def test_the_client_is_a_header_value(user: str | None, expected: str) -> None:
     assert client_name(user) == expected
+
+
+def test_two_users_are_never_one_client() -> None:
+    users = ["Åsa", "Ösa", "_sa", "%C3%85sa", "a" * 128, "a" * 129, "a" * 130, "a" * 129 + "b", "Å" * 60, "Å" * 61]
+    names = [client_name(user) for user in users]
+    assert len(set(names)) == len(users)
+    assert all(len(name) <= 128 and name.isascii() and name.isprintable() and " " not in name for name in names)
 
 
 def test_the_environment_of_the_companion() -> None:

@@ -9,6 +9,7 @@ import os
 import stat
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -138,14 +139,59 @@ def test_cases_and_open_case_need_no_server(packed: Path) -> None:
     assert hashes(staged)["small.module.json"] == case.sha256
 
 
-def test_a_user_folder_that_cannot_be_written(packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def no_home(packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home that cannot be written, not even by root; returns the temporary folder."""
     (tmp_path / "file").touch()
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    monkeypatch.setenv("HOME", str(tmp_path / "file"))
+    monkeypatch.delenv("XDG_DATA_HOME")
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    return tmp_path / "temporary"
+
+
+def test_a_home_that_cannot_be_written(packed: Path, no_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert wb.open_case("small").counts["buses"] == 3, "read from the package"
-    with pytest.raises(OSError):
-        staging.data_environment({})
-    spare = tmp_path / "spare"
+    assert list(no_home.iterdir()) == []
+    folder = no_home / f"wattbook-{os.getuid()}"
+    assert staging.data_environment({}) == {"SERVICE_DATA": str(staging.staged_path(packed, folder))}
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert main(["stage"]) == 0
+    assert Path(capsys.readouterr().out.strip()).parent == folder
+    spare = no_home / "spare"
     assert staging.data_environment({}, spare) == {"SERVICE_DATA": str(staging.staged_path(packed, spare))}
+
+
+def test_a_user_without_a_home(packed: Path, no_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr("pwd.getpwuid", lambda uid: (_ for _ in ()).throw(KeyError(uid)))
+    monkeypatch.chdir(no_home)
+    assert wb.open_case("small").counts["buses"] == 3
+    assert staging.stage_for_user(packed).parent == no_home / f"wattbook-{os.getuid()}"
+    assert not (no_home / "~").exists()
+
+
+def test_a_folder_that_others_have_prepared_is_not_used(packed: Path, no_home: Path) -> None:
+    folder = no_home / f"wattbook-{os.getuid()}"
+    (no_home / "theirs").mkdir()
+    folder.symlink_to(no_home / "theirs")
+    with pytest.raises(OSError, match="is not a folder of this user alone"):
+        staging.data_environment({})
+    folder.unlink()
+    folder.mkdir()
+    folder.chmod(0o777)
+    with pytest.raises(OSError, match="is not a folder of this user alone"):
+        staging.data_environment({})
+
+
+@pytest.mark.parametrize("command", ["stage", "serve", "lab"])
+def test_where_nothing_can_be_written_the_variables_are_named(
+    command: str, no_home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", os.environ["HOME"])
+    assert main([command]) == 2
+    said = capsys.readouterr().err
+    assert "set XDG_DATA_HOME or TMPDIR" in said and "[OUTPUT.UNWRITABLE]" in said
 
 
 def test_the_benchmark_cases_stay_openable(packed: Path) -> None:

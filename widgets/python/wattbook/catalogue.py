@@ -127,10 +127,10 @@ def _text_of(entry: dict[str, Any]) -> str:
 def _staged(packed: Path, entry: dict[str, Any]) -> bytes:
     """From the user's data folder, which is filled at the first use; from the package where that folder cannot be written."""
     try:
-        path = staging.staged_path(packed, staging.user_folder()) / entry["module"]
         try:
+            path = staging.staged_path(packed, staging.user_folder()) / entry["module"]
             return _checked(path, entry)
-        except InputError:  # not there yet, or altered
+        except (OSError, InputError):  # not there yet, or altered
             pass
         try:
             staging.stage(packed, staging.user_folder())

@@ -15,9 +15,9 @@ from . import staging
 from .errors import InputError
 
 _STAGE = """Stages cases for the companion server. Without a folder: the bundled grids, in the user's data folder, where
-JupyterLab looks for them; its path is printed. With one: the bundled grids or, with --from, cases of your own are solved and
-written there, for SERVICE_DATA. Exit codes: 0 every case has a solution, 2 bad input and nothing written, 3 written although
-a case has no solution, 1 a failure."""
+JupyterLab looks for them, or in the temporary folder where that cannot be written; its path is printed. With one: the bundled
+grids or, with --from, cases of your own are solved and written there, for SERVICE_DATA. Exit codes: 0 every case has a solution,
+2 bad input and nothing written, 3 written although a case has no solution, 1 a failure."""
 _SERVE = """Runs the companion server until Ctrl-C, with the bundled grids unless SERVICE_DATA names others. It serves them and, at
 http://127.0.0.1:8000/, the map and the Study panel as a page. Settings are variables of the environment, for instance
 SERVICE_PORT=9000 wattbook serve."""
@@ -27,6 +27,7 @@ VARIABLES = (
     ("SERVICE_HOST", "address to listen on (127.0.0.1)"),
     ("SERVICE_PORT", "port to listen on (8000)"),
     ("SERVICE_SOCKET", "unix socket to listen on instead"),
+    ("SERVICE_ALLOWED_HOSTS", "names by which it is reached, comma-separated, besides localhost and IP addresses"),
     ("SERVICE_DATA", "folder of staged cases"),
     ("SERVICE_ALLOW_FALLBACK", "1 serves two public benchmark cases when no data is staged"),
     ("SERVICE_CONTENT", "folder of the built page, served at /"),
@@ -38,6 +39,7 @@ VARIABLES = (
     ("SERVICE_RATE_LIMIT_WINDOW_SECS", "length of the window (10)"),
     ("SERVICE_LOG_LEVEL", "fatal, error, warn, info, debug, trace, silent (info)"),
     ("SERVICE_EXIT_WITH_STDIN", "1 stops the server when its standard input ends"),
+    ("SERVICE_SECRET_FROM_STDIN", "1 reads the Jupyter proxy's secret from the first line of standard input"),
 )
 _SERVE_CODES = "Exit codes: 0 stopped, 1 a failure, also of a setting, which the message names; 2 bad input."
 
@@ -101,7 +103,7 @@ def _stage(folder: str | None, sources: Sequence[str]) -> int:
     if packed is None:
         raise InputError("CASE.NONE_BUNDLED", "This installation was built without the grids: run `npm run build`.")
     try:
-        print(staging.stage(packed, staging.user_folder()))
+        print(staging.stage_for_user(packed))
     except (OSError, staging.DamagedBundle) as error:
         raise InputError("OUTPUT.UNWRITABLE", f"The grids cannot be staged: {error}") from None
     return 0

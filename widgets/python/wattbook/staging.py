@@ -9,7 +9,10 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import os
 import shutil
+import stat
+import sys
 import tempfile
 import time
 import zlib
@@ -29,6 +32,10 @@ _TEMPORARY = ".staging-"
 _ABANDONED_SECONDS = 86_400.0
 
 
+class NotWritable(OSError):
+    """Neither the user's data folder nor the temporary folder can be written; the text names both and the variable to set."""
+
+
 class DamagedBundle(Exception):
     """The packed grids are not those that their catalogue names; the text says which."""
 
@@ -39,10 +46,49 @@ def bundle() -> Path | None:
 
 
 def user_folder() -> Path:
-    """`<user data>/wattbook`: what is in it can be deleted at any time and is made again."""
+    """`<user data>/wattbook`: what is in it can be deleted at any time and is made again. Raises OSError for a user without a home."""
     from platformdirs import user_data_path
 
-    return user_data_path("wattbook", appauthor=False)
+    try:
+        folder = user_data_path("wattbook", appauthor=False)
+    except RuntimeError as error:
+        raise FileNotFoundError(str(error)) from error
+    if not folder.is_absolute():  # earlier releases of platformdirs leave the `~` that stands for nothing
+        raise FileNotFoundError(f"{folder} is in no home folder: HOME is not set")
+    return folder
+
+
+def spare_folder() -> Path:
+    """A folder of this user's alone below the temporary folder, for where the data folder cannot be written.
+
+    Its name is known to everybody, so that the next process finds what this one has unpacked; one that somebody else has made
+    there, or may write to, is not used. Raises OSError.
+    """
+    if sys.platform == "win32":  # the temporary folder is the user's own there
+        folder = Path(tempfile.gettempdir()) / "wattbook"
+        folder.mkdir(exist_ok=True)
+        return folder
+    folder = Path(tempfile.gettempdir()) / f"wattbook-{os.getuid()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o022:
+        raise PermissionError(f"{folder} is not a folder of this user alone")
+    return folder
+
+
+def stage_for_user(packed: Path, spare: Path | None = None) -> Path:
+    """Unpacks the grids of `packed` into the user's data folder or, where that cannot be written (a home that is read-only or absent),
+    below `spare`, by itself the temporary folder. Raises NotWritable, DamagedBundle."""
+    try:
+        return stage(packed, user_folder())
+    except OSError as refused:
+        try:
+            return stage(packed, spare or spare_folder())
+        except OSError as also:
+            raise NotWritable(
+                f"neither the data folder of this user ({refused}) nor the temporary folder ({also}) can be written: set "
+                "XDG_DATA_HOME or TMPDIR to a folder that can."
+            ) from also
 
 
 def staged_path(packed: Path, parent: Path) -> Path:
@@ -79,22 +125,14 @@ def stage(packed: Path, parent: Path) -> Path:
 
 def data_environment(own: Mapping[str, str], spare: Path | None = None) -> dict[str, str]:
     """The variables that tell the server which cases to serve: none where the operator has set SERVICE_DATA, else the bundled
-    grids, staged in the user's data folder (or below `spare` where that cannot be written), else the benchmark cases.
-
-    Raises OSError where no folder can be written, DamagedBundle.
+    grids, staged as `stage_for_user` does, else the benchmark cases. Raises NotWritable, DamagedBundle.
     """
     if own.get(DATA_VARIABLE, "").strip():
         return {}
     packed = bundle()
     if packed is None:
         return {"SERVICE_ALLOW_FALLBACK": "1"}
-    try:
-        folder = stage(packed, user_folder())
-    except OSError:
-        if spare is None:
-            raise
-        folder = stage(packed, spare)
-    return {DATA_VARIABLE: str(folder)}
+    return {DATA_VARIABLE: str(stage_for_user(packed, spare))}
 
 
 def unpacked(packed: Path, entry: dict[str, Any]) -> bytes:

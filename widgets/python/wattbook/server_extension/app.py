@@ -26,6 +26,8 @@ _WITHHELD = ("JUPYTER_TOKEN", "JUPYTERHUB_API_TOKEN", "JPY_API_TOKEN", "JUPYTERH
 class Missing:
     """Stands where the companion would be when it cannot run here; every request is told why."""
 
+    secret = ""
+
     def __init__(self, reason: str) -> None:
         self.client = httpx.AsyncClient(trust_env=False)
         self._reason = reason
@@ -94,7 +96,12 @@ class Wattbook(ExtensionApp):
             command = [str(find_node()), str(server_script()), "serve"]
         except NotInstalled as error:
             return self._missing(str(error))
-        self._folder = RuntimeFolder()
+        try:
+            self._folder = RuntimeFolder()
+        except OSError as error:
+            return self._missing(
+                f"The companion server has no folder for its socket ({error}): set TMPDIR to one that can be written."
+            )
         socket = self._folder.path / "server.sock"
         # Kernels inherit the environment of this process.
         os.environ[ADDRESS_VARIABLE] = f"unix:{socket}"

@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from secrets import token_hex
 
 import httpx
 
@@ -19,6 +20,8 @@ _LONGEST_PAUSE = 30.0
 _STEADY = 60.0
 _STOP_LIMIT = 3.0
 _TAIL_BYTES = 4096
+#: Has the server take the first line of its standard input for the secret.
+SECRET_VARIABLE = "SERVICE_SECRET_FROM_STDIN"
 
 
 class Unavailable(Exception):
@@ -30,6 +33,9 @@ class Companion:
 
     `command` is the whole command line. The process is asked to end by the end of its standard input, which also happens
     when this process is killed. A process that dies is started again after a pause that doubles from 0.5 s to 30 s.
+
+    `secret` is how the process knows this one: another one at each start, sent as the first line of its standard input. It is in
+    no environment, which every process of the user could read: kernels reach the socket too, and must not pass for the proxy.
     """
 
     def __init__(self, command: Sequence[str], socket: Path, env: Mapping[str, str], log: logging.Logger) -> None:
@@ -40,6 +46,7 @@ class Companion:
             trust_env=False,
         )
         self.starts = 0
+        self.secret = ""
         self._command = list(command)
         #: May be added to before the start.
         self.environment = dict(env)
@@ -120,6 +127,7 @@ class Companion:
         """One life of the process; returns for how many seconds it was ready."""
         self.socket.unlink(missing_ok=True)
         self.starts += 1
+        self.secret = token_hex(32)
         self._tail = b""
         try:
             process = await asyncio.create_subprocess_exec(
@@ -127,7 +135,7 @@ class Companion:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.STDOUT,
-                env=self.environment,
+                env={**self.environment, SECRET_VARIABLE: "1"},
                 start_new_session=True,
                 umask=0o077,  # the socket is this user's alone, wherever it lies
             )
@@ -135,6 +143,9 @@ class Companion:
             self._trouble = f"{self._command[0]} cannot be started ({error.strerror or error})"
             return 0.0
         self._process = process
+        assert process.stdin is not None
+        # Fits into the pipe at once; a process that has ended already shows below.
+        process.stdin.write(f"{self.secret}\n".encode())
         output = asyncio.create_task(self._read_output(process))
         exited = asyncio.create_task(process.wait())
         try:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
-import re
 from collections.abc import Iterable
 from typing import Any, Protocol
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 import httpx
+from jupyter_server.auth.identity import IdentityProvider, PasswordIdentityProvider
 from jupyter_server.base.handlers import APIHandler
 from jupyter_server.utils import url_path_join
 from tornado import web
@@ -53,6 +54,7 @@ class Upstream(Protocol):
     """What the proxy needs of the companion."""
 
     client: httpx.AsyncClient
+    secret: str
 
     async def ready(self, seconds: float) -> None: ...
 
@@ -71,6 +73,10 @@ class ApiProxyHandler(APIHandler):
     @web.authenticated
     async def head(self, _decoded: str) -> None:
         await self._forward()
+
+    def options(self, *_: str) -> None:
+        """Jupyter would answer this with 204 and without a login; there is nothing to negotiate here."""
+        raise web.HTTPError(405)
 
     def on_connection_close(self) -> None:
         """The client left: the upstream request ends at once, and with it the solve."""
@@ -119,10 +125,17 @@ class ApiProxyHandler(APIHandler):
 
     def _request(self, path: str, query: str) -> httpx.Request:
         headers = {name: self.request.headers[name] for name in _PASSED if name in self.request.headers}
-        headers["x-service-client"] = client_name(getattr(self.current_user, "username", None))
+        headers["x-service-client"] = client_name(self._user())
+        headers["x-service-secret"] = self._upstream.secret
         raw = path.encode("ascii") + (b"?" + query.encode("ascii") if query else b"")
         url = httpx.URL("http://wattbook").copy_with(raw_path=raw)
         return httpx.Request(self.request.method or "GET", url, headers=headers)
+
+    def _user(self) -> str | None:
+        """The user's name where logins have names. Jupyter's own token and password have none: each request without a cookie gets
+        an invented one there, and whoever leaves the cookie out would be a new client each time."""
+        anonymous = type(self.identity_provider) in (IdentityProvider, PasswordIdentityProvider)
+        return None if anonymous else getattr(self.current_user, "username", None)
 
     def _take_head(self, response: httpx.Response) -> None:
         self.set_status(response.status_code, response.reason_phrase or None)
@@ -167,5 +180,6 @@ def _own_parts(parts: Iterable[str]) -> Iterable[str]:
 
 
 def client_name(username: str | None) -> str:
-    """Who is counted by the rate limits: the user, in the characters of a header value."""
-    return re.sub(r"[^\x21-\x7e]", "_", username or "jupyter")[:_CLIENT_LENGTH]
+    """Who is counted by the rate limits: the user, in the characters of a header value. Two users never have the same name."""
+    name = quote(username or "jupyter", safe="@+")
+    return name if len(name) <= _CLIENT_LENGTH else hashlib.sha256(name.encode()).hexdigest()

@@ -7,6 +7,7 @@ import os
 import shutil
 import tempfile
 import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 _PREFIX = "wattbook-run-"
@@ -15,19 +16,18 @@ _LOCK = "lock"
 _GRACE_SECONDS = 60.0
 #: Length of `sun_path` on macOS (104) and Linux (108), with its end mark.
 _LONGEST_PATH = 103
+_LONGEST_PARENT = _LONGEST_PATH - len(f"/{_PREFIX}12345678/server.sock")
 
 
 class RuntimeFolder:
-    """A folder with mode 0700 below XDG_RUNTIME_DIR (else the temporary folder). `remove()` ends it.
+    """A folder with mode 0700 below XDG_RUNTIME_DIR (else the temporary folder). `remove()` ends it. Raises OSError.
 
     Folders whose owners died without removing them are cleared first. The lock decides who lives: it disappears with the
     process, however that ended, and is not fooled by process numbers that are used again.
     """
 
     def __init__(self, parent: Path | None = None) -> None:
-        base = parent or _parent()
-        remove_stale(base)
-        self.path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=base))
+        self.path = _made([parent] if parent else _parents())
         new = self.path / f"{_LOCK}.new"
         self._lock = os.open(new, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         fcntl.flock(self._lock, fcntl.LOCK_EX)
@@ -65,10 +65,22 @@ def _abandoned(folder: Path) -> bool:
         return time.time() - folder.stat().st_mtime > _GRACE_SECONDS
 
 
-def _parent() -> Path:
-    """XDG_RUNTIME_DIR where it exists and leaves room for a socket's path, else the temporary folder."""
+def _made(parents: Iterable[Path]) -> Path:
+    """A new folder below the first of `parents` that can be written."""
+    refused: OSError | None = None
+    for parent in parents:
+        try:
+            remove_stale(parent)
+            return Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
+        except OSError as error:
+            refused = error
+    raise refused or OSError(f"no folder has a path of at most {_LONGEST_PARENT} characters, so that a socket fits in")
+
+
+def _parents() -> Iterator[Path]:
+    """XDG_RUNTIME_DIR, the temporary folder and `/tmp`, where they leave room for a socket's path."""
     runtime = os.environ.get("XDG_RUNTIME_DIR", "")
-    room = len(_PREFIX) + 8 + len("/server.sock")
-    if runtime and Path(runtime).is_dir() and os.access(runtime, os.W_OK) and len(runtime) + 1 + room <= _LONGEST_PATH:
-        return Path(runtime)
-    return Path(tempfile.gettempdir())
+    named = [runtime] if Path(runtime).is_absolute() else []
+    for parent in dict.fromkeys((*named, tempfile.gettempdir(), "/tmp")):
+        if len(os.fsencode(parent)) <= _LONGEST_PARENT:
+            yield Path(parent)
