@@ -37,7 +37,7 @@ export const filesPlugin: JupyterFrontEndPlugin<void> = {
       if (opening.kind === "case") {
         opening.session.previewMode = preferences.previewMode;
       }
-      if (workspace.intake.origin?.accept(opening)) {
+      if (opening.origin?.accept(opening)) {
         return; // shown in the document of its file
       }
       const content = new CaseTab(workspace, opening);

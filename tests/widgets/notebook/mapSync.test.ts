@@ -191,8 +191,21 @@ t.test("a closed model ends its session", async (t) => {
   const early = connect();
   const opening = early.sync.session;
   early.sync.dispose();
-  await opening;
+  await t.rejects(opening, { code: "ABORTED" });
   t.equal(early.workspace.sessions.length, 0, "also when it was still opening");
+});
+
+t.test("a map that waits for its kernel is cancelled at once, and opened when it is asked for again", async (t) => {
+  const { kernel, sync, workspace } = connect();
+  kernel.silent = true;
+  const opening = sync.session;
+  sync.cancelOpening();
+  await t.rejects(opening, { code: "ABORTED" });
+  t.equal(workspace.sessions.length, 0);
+  kernel.silent = false;
+  t.equal((await sync.session).state.revision, 0);
+  sync.cancelOpening();
+  t.equal(workspace.sessions.length, 1, "what is open stays");
 });
 
 t.test("under fire from both sides no change of several elements is lost", async (t) => {

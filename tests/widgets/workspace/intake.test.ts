@@ -230,13 +230,13 @@ t.test("layers and drawings without a case of their own go to the case in front,
   }
   const { opened } = opening.session;
   const before = opened.sha256;
-  const orphans = await takeIn([file("broken.m", "no case"), ...alone.slice(0, 2)], workspace, { target: opened });
+  const orphans = await takeIn([file("broken.m", "no case"), ...alone.slice(0, 2)], workspace, { target: () => Promise.resolve(opened) });
   t.ok(
     orphans.slice(1).every(({ code }) => code === "INPUT.NO_CASE"),
     "layers of another case leave this one alone",
   );
   t.equal(opened.geography.map, null);
-  const outcomes = await takeIn(alone.slice(0, 2), workspace, { target: opened });
+  const outcomes = await takeIn(alone.slice(0, 2), workspace, { target: () => Promise.resolve(opened) });
   t.strictSame(
     outcomes.map(({ outcome }) => outcome),
     ["geography", "display"],
@@ -305,13 +305,14 @@ t.test("progress names the file and rises; the report is kept until it is put aw
   const { intake } = workspace;
   const told: string[] = [];
   intake.changed.connect(() => {
-    if (intake.progress !== null) {
-      told.push(`${intake.progress.done}/${intake.progress.total} ${intake.progress.file}`);
+    for (const { progress } of intake.running) {
+      told.push(`${progress.stage} ${progress.done}/${progress.total} ${progress.file}`);
     }
   });
   await intake.take([file("b.txt", "x"), file("a.m", CASE)]);
-  t.ok(told.includes("0/2 a.m"));
-  t.equal(intake.progress, null);
+  t.ok(told.includes("reading 0/2 a.m"));
+  t.equal(told.at(-1), "solving 1/2 a.m", "what takes long is called what it is");
+  t.strictSame(intake.running, []);
   t.equal(intake.outcomes.length, 2);
   intake.dismiss();
   t.equal(intake.outcomes.length, 0);

@@ -1,7 +1,7 @@
 import { button, h, setText } from "../ui/dom.ts";
 import { formatCount, trans } from "../text/index.ts";
 import { PassingNote } from "./passingNote.ts";
-import type { FileIntake, FileOutcome, OutcomeKind } from "../workspace/index.ts";
+import type { FileIntake, FileOutcome, IntakeStage, OutcomeKind, RunningBatch } from "../workspace/index.ts";
 
 /** Notes of a file that are listed; the rest is counted. */
 const LISTED_NOTES = 20;
@@ -21,14 +21,53 @@ function kindName(kind: OutcomeKind): string {
   }
 }
 
-/** What became of the files of the last batch, one line each, and how far the batch under way is. Empty without any. */
+/** How far one batch is, with a way to stop it. */
+class BatchRow {
+  readonly node: HTMLElement;
+  readonly #batch: RunningBatch;
+  readonly #words = h("p", { class: "wb-Files-words", attributes: { role: "status" } });
+  readonly #bar = h("progress", { attributes: { "aria-label": trans.__("Files read"), max: "1" } });
+
+  constructor(batch: RunningBatch) {
+    this.#batch = batch;
+    const cancel = button(trans.__("Cancel"), () => batch.cancel());
+    this.node = h("div", { class: "wb-Files-head" }, this.#words, this.#bar, cancel);
+  }
+
+  update(): void {
+    const { stage, file, done, total } = this.#batch.progress;
+    // A solve does not say how far it is.
+    if (stage === "solving" && total === 1) {
+      this.#bar.removeAttribute("value");
+    } else {
+      this.#bar.value = done / Math.max(1, total);
+    }
+    setText(this.#words, stageWords(stage, file, Math.min(total, done + 1), total));
+  }
+}
+
+/** What is being done with the files of a batch. */
+function stageWords(stage: IntakeStage, file: string, place: number, total: number): string {
+  const of = total > 1 ? trans.__("%1, %2 of %3 files", file, place, formatCount(total)) : file;
+  switch (stage) {
+    case "reading":
+      return trans.__("Reading %1\u2026", of);
+    case "placing":
+      return trans.__("Placing by %1\u2026", of);
+    case "solving":
+      return trans.__("Solving the base case of %1\u2026", of);
+  }
+}
+
+/** What became of the files of the last batch, one line each, and how far the batches under way are. Empty without any. */
 export class FilesReport {
   readonly node: HTMLElement;
   readonly #intake: FileIntake;
   readonly #words = h("p", { class: "wb-Files-words", attributes: { role: "status" } });
-  readonly #bar = h("progress", { attributes: { "aria-label": trans.__("Files read"), max: "1" } });
-  readonly #cancel: HTMLButtonElement;
   readonly #close: HTMLButtonElement;
+  readonly #head: HTMLElement;
+  readonly #batches = h("div", { class: "wb-Files-batches" });
+  readonly #rows = new Map<RunningBatch, BatchRow>();
   readonly #list = h("ul", { class: "wb-Files-list" });
   readonly #details: HTMLButtonElement;
   readonly #short: boolean;
@@ -44,10 +83,15 @@ export class FilesReport {
     this.#intake = intake;
     this.#short = options.short ?? false;
     this.#details = button(trans.__("Details"), () => this.#toggle(!this.#open));
-    this.#cancel = button(trans.__("Cancel"), () => intake.cancel());
     this.#close = button(trans.__("Close"), () => intake.dismiss());
-    const head = h("div", { class: "wb-Files-head" }, this.#words, this.#bar, this.#cancel, this.#details, this.#close);
-    this.node = h("section", { class: "wb-Files", attributes: { "aria-label": trans.__("Files") } }, head, this.#list);
+    this.#head = h("div", { class: "wb-Files-head" }, this.#words, this.#details, this.#close);
+    this.node = h(
+      "section",
+      { class: "wb-Files", attributes: { "aria-label": trans.__("Files") } },
+      this.#batches,
+      this.#head,
+      this.#list,
+    );
     this.#passing = new PassingNote(this.node, () => (this.node.hidden = true));
     intake.changed.connect(this.#update, this);
     this.#toggle(!this.#short);
@@ -61,27 +105,11 @@ export class FilesReport {
   }
 
   #update(): void {
-    const { progress, outcomes } = this.#intake;
-    this.node.hidden = progress === null && outcomes.length === 0;
-    this.#bar.hidden = this.#cancel.hidden = progress === null;
-    this.#close.hidden = progress !== null;
-    if (progress !== null) {
-      this.#bar.value = progress.done / Math.max(1, progress.total);
-      const place = Math.min(progress.total, progress.done + 1);
-      setText(
-        this.#words,
-        trans._n(
-          "Reading %2, %3 of %4 file\u2026",
-          "Reading %2, %3 of %4 files\u2026",
-          progress.total,
-          progress.file,
-          place,
-          formatCount(progress.total),
-        ),
-      );
-    } else {
-      setText(this.#words, summary(outcomes));
-    }
+    const { running, outcomes } = this.#intake;
+    this.node.hidden = running.length === 0 && outcomes.length === 0;
+    this.#head.hidden = outcomes.length === 0;
+    this.#showRunning(running);
+    setText(this.#words, summary(outcomes));
     if (outcomes !== this.#shown) {
       this.#shown = outcomes;
       this.#list.replaceChildren(...outcomes.map(line));
@@ -89,8 +117,26 @@ export class FilesReport {
     }
     this.#passing.stop();
     const plain = outcomes.every(({ outcome, notes }) => outcome !== "refused" && notes.length === 0);
-    if (this.#short && plain && !this.node.hidden && progress === null) {
+    if (this.#short && plain && !this.node.hidden && running.length === 0) {
       this.#passing.begin();
+    }
+  }
+
+  #showRunning(running: readonly RunningBatch[]): void {
+    for (const [batch, { node }] of this.#rows) {
+      if (!running.includes(batch)) {
+        node.remove();
+        this.#rows.delete(batch);
+      }
+    }
+    for (const batch of running) {
+      let row = this.#rows.get(batch);
+      if (row === undefined) {
+        row = new BatchRow(batch);
+        this.#rows.set(batch, row);
+        this.#batches.append(row.node);
+      }
+      row.update();
     }
   }
 

@@ -180,6 +180,7 @@ export class CaseMap {
     this.#exported.dispose();
     this.#legend.dispose();
     this.#strip.dispose();
+    this.#pill.dispose();
     this.#stage.dispose();
     this.node.remove();
   }

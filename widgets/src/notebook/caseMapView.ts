@@ -1,6 +1,8 @@
 import { DOMWidgetView } from "@jupyter-widgets/base";
 import { CaseMap, type CaseMapView as Shown, isBranchQuantity, isQuantity } from "../map/index.ts";
 import type { Workspace } from "../workspace/index.ts";
+import { button, h } from "../ui/dom.ts";
+import { isCancelled } from "../workspace/index.ts";
 import type { CaseMapModel } from "./caseMapModel.ts";
 import { earlierOffer } from "./earlierOffer.ts";
 import type { CaseMapTraits } from "./protocol.ts";
@@ -21,11 +23,6 @@ export abstract class CaseMapView extends DOMWidgetView {
     super.render();
     this.el.classList.add("wb-Widget");
     this.listenTo(this.model, "change:view", () => this.#viewChanged());
-    this.#message(
-      this.#traits.case_name
-        ? trans.__("Opening %1\u2026", this.#traits.case_name)
-        : trans.__("Opening the case\u2026"),
-    );
     void this.#show();
   }
 
@@ -36,8 +33,11 @@ export abstract class CaseMapView extends DOMWidgetView {
   }
 
   async #show(): Promise<void> {
+    const { caseSync } = this.model as CaseMapModel;
+    const { case_name: name } = this.#traits;
+    const words = name ? trans.__("Opening %1\u2026", name) : trans.__("Opening the case\u2026");
+    this.#message(words, "status", [trans.__("Cancel"), () => caseSync.cancelOpening()]);
     try {
-      const { caseSync } = this.model as CaseMapModel;
       const session = await caseSync.session;
       if (!this.#removed) {
         this.#map = new CaseMap(this.workspace, session, this.#shown);
@@ -48,7 +48,11 @@ export abstract class CaseMapView extends DOMWidgetView {
         this.workspace.activate(session);
       }
     } catch (error) {
-      this.#message(error instanceof Error ? error.message : String(error), "alert");
+      if (isCancelled(error)) {
+        this.#message(trans.__("The map was not opened."), "status", [trans.__("Open"), () => void this.#show()]);
+      } else {
+        this.#message(error instanceof Error ? error.message : String(error), "alert");
+      }
     }
   }
 
@@ -72,12 +76,10 @@ export abstract class CaseMapView extends DOMWidgetView {
     this.#map?.setBranchQuantity(branchQuantity);
   }
 
-  /** A sentence in the place of the map, as high as the map will be so that nothing jumps. */
-  #message(text: string, role: "status" | "alert" = "status"): void {
-    const node = document.createElement("div");
-    node.className = "wb-Message";
-    node.setAttribute("role", role);
-    node.textContent = text;
+  /** A sentence in the place of the map, as high as the map will be so that nothing jumps, and what can be done. */
+  #message(text: string, role: "status" | "alert", action?: [label: string, run: () => void]): void {
+    const words = h("span", { text, attributes: { role } });
+    const node = h("div", { class: "wb-Message", data: { role } }, words, ...(action ? [button(...action)] : []));
     if (role === "status") {
       node.style.height = `${this.#shown.height}px`;
     }

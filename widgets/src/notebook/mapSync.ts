@@ -7,6 +7,7 @@ import {
   sameSelection,
   type SelectedList,
   type SessionChange,
+  unlessCancelled,
   type Workspace,
 } from "../workspace/index.ts";
 import { keepEdits, takeEdits } from "./earlierEdits.ts";
@@ -33,8 +34,8 @@ export class MapSync {
   readonly #port: MapPort;
   readonly #link: KernelLink;
   #session: Promise<CaseSession> | null = null;
+  #opening = new AbortController();
   #opened: CaseSession | null = null;
-  #disposed = false;
   /** Edits of a map before this one, whose kernel has gone: an offer for a map that begins at the base case. */
   #earlier: CaseEdits | null = null;
 
@@ -48,6 +49,15 @@ export class MapSync {
   get session(): Promise<CaseSession> {
     this.#session ??= this.#open();
     return this.#session;
+  }
+
+  /** Gives up opening the session at once: it rejects with `ABORTED`, and is opened again when it is asked for again. */
+  cancelOpening(): void {
+    if (this.#opened === null) {
+      this.#opening.abort();
+      this.#opening = new AbortController();
+      this.#session = null;
+    }
   }
 
   /** Changes that an earlier map of the case lost with its kernel, once; null without any. */
@@ -85,7 +95,7 @@ export class MapSync {
 
   /** Ends the session. */
   dispose(): void {
-    this.#disposed = true;
+    this.#opening.abort();
     if (!this.#port.live) {
       this.#keep();
     }
@@ -106,22 +116,25 @@ export class MapSync {
   async #open(): Promise<CaseSession> {
     const traits = this.#port.traits();
     const sha256 = traits.case_sha256;
-    const opened = await this.#workspace.openCase(sha256, () => this.#link.fetchModule(sha256));
+    const { signal } = this.#opening;
+    const opened = await this.#workspace.openCase(sha256, () => this.#link.fetchModule(sha256), signal);
     const session = await this.#workspace.openSession({
       opened,
       caseId: traits.case_id,
       caseName: traits.case_name,
       formulation: traits.formulation as BrowserFormulation,
       options: traits.options,
+      signal,
     });
-    if (this.#disposed) {
+    try {
+      session.setOrderer(this.#link);
+      session.previewMode = traits.preview_mode;
+      await unlessCancelled(this.#follow(session), signal);
+      await unlessCancelled(session.selectMany(selectedBy(this.#port.traits(), ["selection"])), signal);
+    } catch (error) {
       this.#workspace.closeSession(session);
-      return session;
+      throw error;
     }
-    session.setOrderer(this.#link);
-    session.previewMode = traits.preview_mode;
-    await this.#follow(session);
-    await session.selectMany(selectedBy(this.#port.traits(), ["selection"]));
     session.changed.connect(this.#sessionChanged, this);
     const earlier = takeEdits(this.#workspace, traits);
     this.#earlier = session.state.revision === 0 ? earlier : null;

@@ -61,7 +61,7 @@ export function stageWords(stage: OpeningStage): string {
 }
 
 function Opening(props: DocumentViewProps & { stage: OpeningStage }): ReactElement {
-  const { document, service, theme, stage } = props;
+  const { document, documents, service, theme, stage } = props;
   useEffect(() => void import("../map/index.ts"), []); // while the case comes; whoever shows it tells of a failure
   return (
     <div className="wb-Page-opening">
@@ -71,6 +71,9 @@ function Opening(props: DocumentViewProps & { stage: OpeningStage }): ReactEleme
           {document.title}: {stageWords(stage)}
         </p>
         <progress aria-label={trans.__("Opening %1", document.title)} />
+        <button type="button" className="wb-Button" onClick={() => documents.close(document)}>
+          {trans.__("Cancel")}
+        </button>
         {document.summary !== null && (
           <p className="wb-unit">{trans.__("The picture shows the base prices that the server has stored.")}</p>
         )}

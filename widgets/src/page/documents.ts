@@ -1,13 +1,20 @@
 import { DEFAULT_FORMULATION } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
 import type { LargeView } from "../panel/largeView.ts";
-import { type CaseSession, codeOf, type LocalOpening, type ViewedNetwork, type Workspace } from "../workspace/index.ts";
+import {
+  type CaseSession,
+  codeOf,
+  type LocalOpening,
+  unlessCancelled,
+  type ViewedNetwork,
+  type Workspace,
+} from "../workspace/index.ts";
 import type { CaseService, CaseSummary } from "./caseService.ts";
 import type { Route } from "./route.ts";
 
 /** What a document of the page shows. */
 export type DocumentState =
-  | { kind: "opening"; stage: OpeningStage }
+  | { kind: "opening"; stage: OpeningStage; abort: AbortController }
   | { kind: "failed"; code: string; message: string }
   | { kind: "case"; session: CaseSession }
   | { kind: "network"; network: ViewedNetwork }
@@ -77,23 +84,27 @@ export class Documents {
       this.bringToFront(open);
       return;
     }
+    const abort = new AbortController();
     const fresh: PageDocument = {
       key,
       title: summary.name,
       route: { kind: "case", id: summary.id },
       summary,
-      state: { kind: "opening", stage: "fetching" },
+      state: { kind: "opening", stage: "fetching", abort },
     };
     this.#list = open === undefined ? [...this.#list, fresh] : this.#list.map((one) => (one === open ? fresh : one));
     this.bringToFront(fresh);
     try {
-      const session = await this.#open(summary, open !== undefined, (stage) =>
-        this.#setState(key, { kind: "opening", stage }),
+      const session = await this.#open(summary, open !== undefined, abort.signal, (stage) =>
+        this.#setState(key, { kind: "opening", stage, abort }),
       );
       if (!this.#setState(key, { kind: "case", session })) {
         this.#workspace.closeSession(session); // it was closed meanwhile
       }
     } catch (error) {
+      if (abort.signal.aborted) {
+        return; // closed
+      }
       const message = error instanceof Error ? error.message : String(error);
       this.#setState(key, { kind: "failed", code: codeOf(error), message });
     }
@@ -115,12 +126,15 @@ export class Documents {
     this.bringToFront(document);
   }
 
-  /** Closes a document, and with a case its large views; the one before it comes to the front. */
+  /** Closes a document, which cancels its opening, and with a case its large views; the one before it comes to the front. */
   close({ key }: PageDocument): void {
     const at = this.#list.findIndex((document) => document.key === key);
     const closed = this.#list[at]?.state;
     if (closed === undefined) {
       return;
+    }
+    if (closed.kind === "opening") {
+      closed.abort.abort();
     }
     const before = this.#list[at - 1];
     this.#list = this.#list.filter(
@@ -146,16 +160,22 @@ export class Documents {
     }
   }
 
-  async #open(summary: CaseSummary, again: boolean, at: (stage: OpeningStage) => void): Promise<CaseSession> {
-    const { sha256, text } = await this.#service.module(summary, again);
-    const opened = await this.#workspace.openCase(sha256, async () => {
+  async #open(
+    summary: CaseSummary,
+    again: boolean,
+    signal: AbortSignal,
+    at: (stage: OpeningStage) => void,
+  ): Promise<CaseSession> {
+    const { sha256, text } = await unlessCancelled(this.#service.module(summary, again), signal);
+    const fetchModule = async (): Promise<string> => {
       const module = await text();
       at("reading");
       return module;
-    });
+    };
+    const opened = await this.#workspace.openCase(sha256, fetchModule, signal);
     at("solving");
     const { id: caseId, name: caseName } = summary;
-    return this.#workspace.openSession({ opened, caseId, caseName, formulation: DEFAULT_FORMULATION });
+    return this.#workspace.openSession({ opened, caseId, caseName, formulation: DEFAULT_FORMULATION, signal });
   }
 
   #openedLocally(_: Workspace, opening: LocalOpening): void {

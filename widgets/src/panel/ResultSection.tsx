@@ -1,7 +1,7 @@
 import { type ReactElement, useMemo, useState } from "react";
 import { heaviestBranch, onePrice } from "../workspace/cases/branchLoading.ts";
 import { offerOfSession } from "../ui/session/relaxationOffer.ts";
-import { residualMeaning, statusSentence, statusText } from "../map/chrome/statusPill.ts";
+import { isPending, residualMeaning, statusSentence, statusText } from "../map/chrome/statusPill.ts";
 import {
   bindingSentence,
   certificateLines,
@@ -50,7 +50,12 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
             className={status.kind === "failed" ? "wb-mod-failed" : undefined}
             title={status.kind === "ready" ? residualMeaning() : undefined}
           >
-            {session.selection === null ? statusSentence(session) : statusText(session)}
+            {session.selection === null ? statusSentence(session) : statusText(session)}{" "}
+            {isPending(status) ? (
+              <button type="button" className="wb-Button" onClick={() => session.cancel()}>
+                {trans.__("Cancel")}
+              </button>
+            ) : null}
           </dd>
         </div>
         <div>

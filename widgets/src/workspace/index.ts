@@ -1,4 +1,5 @@
 export type { Activity, ActivityKind, ActivityLog } from "./history/activityLog.ts";
+export { isCancelled, unlessCancelled } from "./session/cancelling.ts";
 export { AutomaticLayout, type LayoutState } from "./geography/automaticLayout.ts";
 export { CaseSession } from "./session/caseSession.ts";
 export { type Drawing, drawingOfDisplay, drawingOfLayer } from "./geography/drawing.ts";
@@ -12,7 +13,7 @@ export * from "./edits/editRange.ts";
 export { ElementSlider, type EntryMode, type NextFrame } from "./edits/elementSlider.ts";
 export { explanationIn } from "./cases/explanations.ts";
 export * from "./cases/exports.ts";
-export type { FileIntake, OpeningHost } from "./intake/fileIntake.ts";
+export type { FileIntake, RunningBatch } from "./intake/fileIntake.ts";
 export { Geography, type GeographyChange, type GeographyEngine } from "./geography/geography.ts";
 export * from "./intake/intake.ts";
 export * from "./intake/intakeLimits.ts";
@@ -50,6 +51,7 @@ export * from "./session/sessionStatus.ts";
 export * from "./cases/viewedNetwork.ts";
 export {
   type LocalOpening,
+  type OpeningHost,
   type SessionRequest,
   Workspace,
   type WorkspaceChange,

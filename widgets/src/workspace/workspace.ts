@@ -6,6 +6,7 @@ import {
   type SolveOptions,
 } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
+import { cancelledError, isCancelled, unlessCancelled } from "./session/cancelling.ts";
 import { CaseSession } from "./session/caseSession.ts";
 import { explainedError } from "./cases/explanations.ts";
 import { FileIntake } from "./intake/fileIntake.ts";
@@ -14,6 +15,7 @@ import type { IntakeEngine } from "./intake/intake.ts";
 import { type CaseOrigin, OpenedCase } from "./cases/openedCase.ts";
 import { relaxedModule } from "./cases/derivedCase.ts";
 import type { RelaxationPlan } from "./cases/relaxation.ts";
+import { SharedWork } from "./session/sharedWork.ts";
 import type { ViewedNetwork } from "./cases/viewedNetwork.ts";
 import { trans } from "../text/index.ts";
 
@@ -23,7 +25,22 @@ export type WorkspaceEngine = GeographyEngine &
   Pick<Engine, "createStudy" | "exportFormats" | "exportModule" | "inspectModule" | "materializeModule">;
 
 /** Something opened in this page and not by a kernel: it wants a place to be shown. */
-export type LocalOpening = { kind: "case"; session: CaseSession } | { kind: "network"; network: ViewedNetwork };
+export type LocalOpening = ({ kind: "case"; session: CaseSession } | { kind: "network"; network: ViewedNetwork }) & {
+  /** Who asked for it and may show it itself; null for everybody else's. */
+  origin: OpeningHost | null;
+};
+
+/** Where files came from, when that may show what they open. */
+export interface OpeningHost {
+  /** Takes what was opened; false leaves it to the others. */
+  accept(opening: LocalOpening): boolean;
+}
+
+/** How something is opened from files of the page. */
+export interface OpeningOptions {
+  signal?: AbortSignal | undefined;
+  origin?: OpeningHost | null;
+}
 
 /** What changed in the workspace: the list of sessions or the active one. */
 export type WorkspaceChange = "sessions" | "active";
@@ -35,6 +52,8 @@ export interface SessionRequest {
   caseName: string;
   formulation: BrowserFormulation;
   options?: SolveOptions;
+  /** Gives it up; the case stays as it was. */
+  signal?: AbortSignal | undefined;
 }
 
 /** The cases and sessions of one page, and which of them is in front. Knows no DOM. */
@@ -42,7 +61,7 @@ export class Workspace {
   readonly engine: WorkspaceEngine;
   /** Takes in files that are dropped or chosen. */
   readonly intake: FileIntake;
-  readonly #cases = new Map<string, Promise<OpenedCase>>();
+  readonly #cases = new Map<string, SharedWork<OpenedCase>>();
   readonly #sessions: CaseSession[] = [];
   #active: CaseSession | null = null;
   #network: ViewedNetwork | null = null;
@@ -90,30 +109,42 @@ export class Workspace {
 
   /**
    * The case of a given identity; `fetchModule` is asked for the module text only when no session has opened the same
-   * bytes. Rejects when the text is not the case that was asked for.
+   * bytes. Rejects when the text is not the case that was asked for, and with `ABORTED` when the signal fires: what others wait
+   * for goes on.
    */
-  openCase(sha256: string, fetchModule: () => Promise<string>): Promise<OpenedCase> {
+  async openCase(
+    sha256: string,
+    fetchModule: (signal: AbortSignal) => Promise<string>,
+    signal?: AbortSignal,
+  ): Promise<OpenedCase> {
     let opening = this.#cases.get(sha256);
-    if (opening === undefined) {
-      opening = this.#inspect(sha256, fetchModule);
+    if (opening === undefined || opening.abandoned) {
+      opening = new SharedWork((abandoned) => this.#inspect(sha256, fetchModule, abandoned));
       this.#cases.set(sha256, opening);
-      opening.catch(() => this.#cases.delete(sha256));
     }
-    return opening;
+    try {
+      return await opening.result(signal);
+    } catch (error) {
+      if (this.#cases.get(sha256) === opening && (opening.abandoned || !isCancelled(error))) {
+        this.#cases.delete(sha256);
+      }
+      throw error;
+    }
   }
 
   /** A case that was just read or made, or the one that is open already on the same bytes. */
   caseOf(ingested: IngestedCase, name: string, origin: CaseOrigin | null = null): Promise<OpenedCase> {
     let opening = this.#cases.get(ingested.sha256);
-    if (opening === undefined) {
-      opening = Promise.resolve(new OpenedCase(ingested, this.engine, name, origin));
+    if (opening === undefined || opening.abandoned) {
+      opening = new SharedWork(() => Promise.resolve(new OpenedCase(ingested, this.engine, name, origin)));
       this.#cases.set(ingested.sha256, opening);
     }
-    return opening;
+    return opening.result();
   }
 
   /** Opens a session that lives without a kernel and asks for a place to show it. Rejects with EngineError. */
-  async openLocalSession(opened: OpenedCase): Promise<CaseSession> {
+  async openLocalSession(opened: OpenedCase, options: OpeningOptions = {}): Promise<CaseSession> {
+    const { signal, origin = null } = options;
     this.#localIds += 1;
     const caseId = `local-${this.#localIds}`;
     const session = await this.openSession({
@@ -121,8 +152,9 @@ export class Workspace {
       caseId,
       caseName: opened.name,
       formulation: DEFAULT_FORMULATION,
+      signal,
     });
-    this.#opening.emit({ kind: "case", session });
+    this.#opening.emit({ kind: "case", session, origin });
     return session;
   }
 
@@ -130,8 +162,9 @@ export class Workspace {
    * Makes a case of its own with a relaxation in its data, drawn where the other one is, opens a session on it and asks for a
    * place to show it. Rejects with EngineError.
    */
-  async openRelaxed(from: OpenedCase, plan: RelaxationPlan): Promise<CaseSession> {
-    const ingested = await this.engine.inspectModule(await relaxedModule(from, plan, this.engine));
+  async openRelaxed(from: OpenedCase, plan: RelaxationPlan, signal?: AbortSignal): Promise<CaseSession> {
+    const module = await unlessCancelled(relaxedModule(from, plan, this.engine), signal);
+    const ingested = await this.engine.inspectModule(module, signal);
     const origin = { name: from.name, changes: plan.changes };
     const opened = await this.caseOf(ingested, trans.__("%1, relaxed", from.name), origin);
     const { drawing } = from.geography;
@@ -139,7 +172,7 @@ export class Workspace {
       opened.geography.setDrawing(drawing);
     }
     try {
-      return await this.openLocalSession(opened);
+      return await this.openLocalSession(opened, { signal });
     } catch (error) {
       this.forget(opened);
       throw error;
@@ -147,8 +180,8 @@ export class Workspace {
   }
 
   /** Asks for a place to show a network without a Study. */
-  openNetwork(network: ViewedNetwork): void {
-    this.#opening.emit({ kind: "network", network });
+  openNetwork(network: ViewedNetwork, origin: OpeningHost | null = null): void {
+    this.#opening.emit({ kind: "network", network, origin });
   }
 
   /** Forgets a case or network that nothing shows any more; a case stays while a session is on it. */
@@ -166,11 +199,18 @@ export class Workspace {
 
   /** Creates a Study at the base case and a session on it. Rejects with EngineError, which says why where it has no solution. */
   async openSession(request: SessionRequest): Promise<CaseSession> {
-    const { opened, formulation, options = {} } = request;
-    const study = await this.engine.createStudy(opened.moduleJson, formulation, options).catch((error: unknown) => {
+    const { opened, formulation, options = {}, signal } = request;
+    const creating = this.engine.createStudy(opened.moduleJson, formulation, options, signal);
+    const study = await creating.catch((error: unknown) => {
       throw explainedError(error, opened);
     });
-    const session = await CaseSession.create({ ...request, options, study });
+    const free = (): void => void study.free();
+    signal?.addEventListener("abort", free, { once: true });
+    const session = await CaseSession.create({ ...request, options, study }).catch((error: unknown) => {
+      free();
+      throw signal?.aborted ? cancelledError() : error;
+    });
+    signal?.removeEventListener("abort", free);
     this.#sessions.push(session);
     this.#changed.emit("sessions");
     return session;
@@ -201,8 +241,12 @@ export class Workspace {
     }
   }
 
-  async #inspect(sha256: string, fetchModule: () => Promise<string>): Promise<OpenedCase> {
-    const ingested = await this.engine.inspectModule(await fetchModule());
+  async #inspect(
+    sha256: string,
+    fetchModule: (signal: AbortSignal) => Promise<string>,
+    signal: AbortSignal,
+  ): Promise<OpenedCase> {
+    const ingested = await this.engine.inspectModule(await fetchModule(signal), signal);
     if (ingested.sha256 !== sha256) {
       throw new Error(trans.__("The case that arrived is not the one that was asked for: its SHA-256 differs."));
     }

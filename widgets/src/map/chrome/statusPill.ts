@@ -6,8 +6,16 @@ import {
   noSolutionSentence,
   trans,
 } from "../../text/index.ts";
-import { type CaseSession, isNoSolution } from "../../workspace/index.ts";
-import { h, setText } from "../../ui/dom.ts";
+import { type CaseSession, isNoSolution, type SessionStatus } from "../../workspace/index.ts";
+import { button, h, setText } from "../../ui/dom.ts";
+
+/** A solve that takes longer can be cancelled. */
+const CANCEL_AFTER_MS = 300;
+
+/** Whether a change is on its way, which can be cancelled. */
+export function isPending({ kind }: SessionStatus): boolean {
+  return kind === "solving" || kind === "waiting";
+}
 
 /** What the pill says about a session, in one line. */
 export function statusText(session: CaseSession): string {
@@ -61,6 +69,8 @@ export class StatusPill {
   readonly #session: CaseSession;
   readonly #button: HTMLButtonElement;
   readonly #text = h("span", { class: "wb-Pill-text" });
+  readonly #cancel: HTMLButtonElement;
+  #offering: ReturnType<typeof setTimeout> | null = null;
 
   constructor(session: CaseSession) {
     this.#session = session;
@@ -74,7 +84,13 @@ export class StatusPill {
       h("i", { attributes: { "aria-hidden": "true" } }),
       this.#text,
     );
-    this.node = h("div", { class: "wb-Status", attributes: { role: "status", "aria-live": "polite" } }, this.#button);
+    this.#cancel = button(trans.__("Cancel"), () => session.cancel());
+    const live = h(
+      "div",
+      { class: "wb-Status-live", attributes: { role: "status", "aria-live": "polite" } },
+      this.#button,
+    );
+    this.node = h("div", { class: "wb-Status" }, live);
     this.certificate.addEventListener("keydown", (event) => {
       if (event.key === "Escape") {
         event.stopPropagation();
@@ -95,9 +111,26 @@ export class StatusPill {
     this.#button.title = [trans.__("%1. Click for the certificate.", whole), ...meaning].join(" ");
     const differs = status.kind === "ready" && state.otherSha256 !== null;
     const infeasible = status.kind === "previewing" && this.#session.passedLimit !== null;
+    this.#offerCancel(isPending(status));
     this.#button.dataset["status"] = differs ? "differs" : infeasible ? "infeasible" : status.kind;
     if (!this.certificate.hidden) {
       this.#fill();
+    }
+  }
+
+  /** To be called when the map goes. */
+  dispose(): void {
+    this.#offerCancel(false);
+  }
+
+  /** Most solves end before anybody could cancel them: a button that flashes up would only move the text. */
+  #offerCancel(wanted: boolean): void {
+    if (!wanted && this.#offering !== null) {
+      clearTimeout(this.#offering);
+      this.#offering = null;
+      this.#cancel.remove();
+    } else if (wanted && this.#offering === null) {
+      this.#offering = setTimeout(() => this.node.append(this.#cancel), CANCEL_AFTER_MS);
     }
   }
 

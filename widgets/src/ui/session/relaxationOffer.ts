@@ -3,6 +3,7 @@ import { capitalised, cornerSentence, formatCount, trans } from "../../text/inde
 import {
   type CaseSession,
   explanationIn,
+  isCancelled,
   isEdit,
   type OpenedCase,
   planRelaxation,
@@ -13,6 +14,9 @@ import {
 } from "../../workspace/index.ts";
 import { button, h, setText } from "../dom.ts";
 
+/** Carries a relaxation out; rejects with `ABORTED` when the signal fires, and everything is as before. */
+export type ApplyRelaxation = (plan: RelaxationPlan, signal?: AbortSignal) => Promise<unknown>;
+
 /**
  * Offers to carry out the least relaxation of an explanation. The first button only shows what would change, in MW, line by line;
  * a second one, apart from it, does it.
@@ -21,10 +25,11 @@ export class RelaxationOffer {
   readonly node: HTMLElement;
   readonly #plan: RelaxationPlan;
   readonly #opened: OpenedCase;
-  readonly #apply: (plan: RelaxationPlan) => Promise<unknown>;
+  readonly #apply: ApplyRelaxation;
   readonly #show: HTMLButtonElement;
   readonly #list: HTMLElement;
   readonly #confirm: HTMLButtonElement;
+  #running: AbortController | null = null;
   readonly #said = h("p", { class: "wb-mod-failed", attributes: { role: "status" } });
 
   /**
@@ -35,7 +40,7 @@ export class RelaxationOffer {
     plan: RelaxationPlan,
     kind: Explanation["kind"],
     opened: OpenedCase,
-    apply: (plan: RelaxationPlan) => Promise<unknown>,
+    apply: ApplyRelaxation,
     committing: boolean,
   ) {
     this.#plan = plan;
@@ -46,7 +51,7 @@ export class RelaxationOffer {
       committing ? trans.__("Commit these changes") : trans.__("Open a case with these changes"),
       () => void this.#run(),
     );
-    const cancel = button(trans.__("Cancel"), () => this.#toggle(false));
+    const cancel = button(trans.__("Cancel"), () => this.#cancel());
     this.#list = h(
       "div",
       { class: "wb-Relax-list", attributes: { role: "group", "aria-label": trans.__("What would change") } },
@@ -87,16 +92,28 @@ export class RelaxationOffer {
     );
   }
 
+  /** Gives up what is being carried out; at rest it puts the list away. */
+  #cancel(): void {
+    if (this.#running === null) {
+      this.#toggle(false);
+    }
+    this.#running?.abort();
+  }
+
   async #run(): Promise<void> {
+    const running = (this.#running = new AbortController());
     setText(this.#said, "");
     this.#confirm.disabled = true;
     try {
-      await this.#apply(this.#plan);
+      await this.#apply(this.#plan, running.signal);
       this.#toggle(false);
     } catch (error) {
-      setText(this.#said, error instanceof Error ? error.message : String(error));
+      if (!isCancelled(error)) {
+        setText(this.#said, error instanceof Error ? error.message : String(error));
+      }
     } finally {
       this.#confirm.disabled = false;
+      this.#running = null;
     }
   }
 }
@@ -137,7 +154,13 @@ export function offerOfNetwork({ unsolved }: ViewedNetwork, workspace: Workspace
   const plan = planRelaxation(explanation, opened);
   return typeof plan === "string"
     ? refusal(plan)
-    : new RelaxationOffer(plan, explanation.kind, opened, (made) => workspace.openRelaxed(opened, made), false).node;
+    : new RelaxationOffer(
+        plan,
+        explanation.kind,
+        opened,
+        (made, signal) => workspace.openRelaxed(opened, made, signal),
+        false,
+      ).node;
 }
 
 /** The offer for edits that have no solution, or why there is none; null while nothing explains them. */
@@ -151,13 +174,20 @@ export function offerOfSession(session: CaseSession, workspace: Workspace): HTML
   if (typeof plan === "string") {
     return refusal(plan);
   }
-  const apply = isEdit(plan) ? () => commitPlan(session, plan) : () => workspace.openRelaxed(opened, plan);
+  const apply: ApplyRelaxation = (made, signal) =>
+    isEdit(made) ? commitPlan(session, made, signal) : workspace.openRelaxed(opened, made, signal);
   return new RelaxationOffer(plan, explanation.kind, opened, apply, isEdit(plan)).node;
 }
 
 /** Commits a relaxation, and says where its result is a corner of the optimum: by the warrant of what was relaxed. */
-export async function commitPlan(session: CaseSession, { edits, changes }: RelaxationPlan): Promise<void> {
-  await session.commit(edits, session.state.revision);
+export async function commitPlan(
+  session: CaseSession,
+  { edits, changes }: RelaxationPlan,
+  signal?: AbortSignal,
+): Promise<void> {
+  const cancel = (): void => session.cancel();
+  signal?.addEventListener("abort", cancel, { once: true });
+  await session.commit(edits, session.state.revision).finally(() => signal?.removeEventListener("abort", cancel));
   const { revision } = session.state;
   const [first] = changes;
   if (first !== undefined && (first.kind === "bus" || first.kind === "branch")) {

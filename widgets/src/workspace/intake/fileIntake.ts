@@ -1,26 +1,40 @@
 import { type ISignal, Signal } from "@lumino/signaling";
-import { takeIn, type IntakeProgress, type IntakeTarget } from "./intake.ts";
-import type { IntakeFile } from "./intakeLimits.ts";
-import { MutationQueue } from "../session/mutationQueue.ts";
+import type { OpeningHost, Workspace } from "../workspace.ts";
 import type { FileOutcome } from "./fileOutcomes.ts";
-import type { LocalOpening, Workspace } from "../workspace.ts";
+import { takeIn, type IntakeHost, type IntakeProgress, type IntakeTarget } from "./intake.ts";
+import type { IntakeFile } from "./intakeLimits.ts";
 
-/** Where a batch came from, when that may show what it opens. */
-export interface OpeningHost {
-  /** Takes what was opened; false leaves it to the others. */
-  accept(opening: LocalOpening): boolean;
+/** A batch of files that is being taken in. */
+export class RunningBatch {
+  /** How far it is. */
+  progress: IntakeProgress;
+  readonly #abort = new AbortController();
+
+  constructor(files: readonly IntakeFile[]) {
+    this.progress = { stage: "reading", done: 0, total: files.length, file: files[0]?.name ?? "" };
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** Stops it at once: what is not open yet is not opened. */
+  cancel(): void {
+    this.#abort.abort();
+  }
 }
 
-/** Takes in batches of files one after another and keeps the report of the last for those who show it. */
+/**
+ * Takes in batches of files and keeps the report of the last for those who show it. Batches run side by side: one that takes long
+ * keeps no other waiting. Only layers and drawings without a case wait for the batches before them, which may bring it.
+ */
 export class FileIntake {
   readonly #workspace: Workspace;
-  readonly #queue = new MutationQueue();
   readonly #changed = new Signal<this, void>(this);
-  #progress: IntakeProgress | null = null;
+  #before: Promise<unknown> = Promise.resolve();
+  #running: readonly RunningBatch[] = [];
   #outcomes: readonly FileOutcome[] = [];
-  #abort: AbortController | null = null;
   #onMap = false;
-  #origin: OpeningHost | null = null;
 
   constructor(workspace: Workspace) {
     this.#workspace = workspace;
@@ -31,12 +45,12 @@ export class FileIntake {
     return this.#changed;
   }
 
-  /** How far the batch under way is; null at rest. */
-  get progress(): IntakeProgress | null {
-    return this.#progress;
+  /** The batches under way, in the order in which they were given. */
+  get running(): readonly RunningBatch[] {
+    return this.#running;
   }
 
-  /** The report of the last batch, a line for each file; empty before the first and after it was put away. */
+  /** The report of the batch that ended last, a line for each file; empty before the first and after it was put away. */
   get outcomes(): readonly FileOutcome[] {
     return this.#outcomes;
   }
@@ -46,43 +60,40 @@ export class FileIntake {
     return this.#onMap;
   }
 
-  /** Where the batch under way came from, null for one that was dropped or chosen. */
-  get origin(): OpeningHost | null {
-    return this.#origin;
-  }
-
   /**
-   * Takes in a batch after those before it. Layers and drawings without a case go to `target`, the case of the map that was
-   * given the files; without one to the case in front.
+   * Takes in a batch. Layers and drawings without a case go to `target`, the case of the map that was given the files; without
+   * one to the case in front. `origin` may show itself what is opened.
    */
-  take(
+  async take(
     files: readonly IntakeFile[],
     target?: IntakeTarget,
     origin: OpeningHost | null = null,
   ): Promise<readonly FileOutcome[]> {
-    return this.#queue.run(async () => {
-      this.#origin = origin;
-      this.#onMap = target !== undefined;
-      const abort = (this.#abort = new AbortController());
-      this.#outcomes = [];
-      this.#tell({ done: 0, total: files.length, file: files[0]?.name ?? "" });
-      try {
-        this.#outcomes = await takeIn(files, this.#workspace, {
-          target: target ?? this.#workspace.active?.opened ?? this.#workspace.network,
-          signal: abort.signal,
-          onProgress: (progress) => this.#tell(progress),
-        });
-      } finally {
-        this.#abort = this.#origin = null;
-        this.#tell(null);
-      }
-      return this.#outcomes;
+    const batch = new RunningBatch(files);
+    const earlier = this.#before;
+    this.#onMap = target !== undefined;
+    this.#outcomes = [];
+    this.#running = [...this.#running, batch];
+    this.#changed.emit();
+    const work = takeIn(files, this.#host(origin), {
+      target: async () => {
+        await earlier;
+        return target ?? this.#workspace.active?.opened ?? this.#workspace.network;
+      },
+      signal: batch.signal,
+      onProgress: (progress) => {
+        batch.progress = progress;
+        this.#changed.emit();
+      },
     });
-  }
-
-  /** Stops the batch under way: what is not open yet is not opened. */
-  cancel(): void {
-    this.#abort?.abort();
+    const settled = work.catch(() => undefined);
+    this.#before = Promise.all([earlier, settled]);
+    try {
+      return (this.#outcomes = await work);
+    } finally {
+      this.#running = this.#running.filter((one) => one !== batch);
+      this.#changed.emit();
+    }
   }
 
   /** Puts the report away. */
@@ -91,8 +102,14 @@ export class FileIntake {
     this.#changed.emit();
   }
 
-  #tell(progress: IntakeProgress | null): void {
-    this.#progress = progress;
-    this.#changed.emit();
+  #host(origin: OpeningHost | null): IntakeHost {
+    const workspace = this.#workspace;
+    return {
+      engine: workspace.engine,
+      caseOf: (read, name) => workspace.caseOf(read, name),
+      openLocalSession: (opened, signal) => workspace.openLocalSession(opened, { signal, origin }),
+      openNetwork: (network) => workspace.openNetwork(network, origin),
+      forget: (unused) => workspace.forget(unused),
+    };
   }
 }

@@ -1,4 +1,5 @@
 import type { GeoReport } from "@service/engine";
+import { unlessCancelled } from "../session/cancelling.ts";
 import type { IntakeTarget } from "./intake.ts";
 import { type FileOutcome, geographyNotes, geographySentence, refused } from "./fileOutcomes.ts";
 import { trans } from "../../text/index.ts";
@@ -33,7 +34,7 @@ export async function applyLayers(
       }
       begin(layer);
       try {
-        const report = await geography.applyLayer(layer.bytes, layer.name, signal);
+        const report = await unlessCancelled(geography.applyLayer(layer.bytes, layer.name, signal), signal);
         done.get(layer)?.push(geographySentence(report, name, geography.graph.moduleBuses));
         notes.get(layer)?.push(...geographyNotes(report));
       } catch (error) {

@@ -8,6 +8,7 @@ import { type IntakeFile, MOST_BYTES, refuseBatch } from "./intakeLimits.ts";
 import { applyLayers, type Layer } from "./geographicLayers.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import { cancelledOutcome, displaySentence, type FileOutcome, type OutcomeKind, refused } from "./fileOutcomes.ts";
+import { isCancelled, unlessCancelled } from "../session/cancelling.ts";
 import { codeOf } from "../session/sessionStatus.ts";
 import type { ViewedNetwork } from "../cases/viewedNetwork.ts";
 
@@ -25,13 +26,17 @@ export interface IntakeTarget {
 export interface IntakeHost {
   readonly engine: IntakeEngine;
   caseOf(read: IngestedCase, name: string): Promise<OpenedCase>;
-  openLocalSession(opened: OpenedCase): Promise<unknown>;
+  openLocalSession(opened: OpenedCase, signal?: AbortSignal): Promise<unknown>;
   openNetwork(network: ViewedNetwork): void;
   forget(unused: { sha256: string; geography: Geography }): void;
 }
 
+/** What is being done with a file: reading it, applying a layer or drawing, solving its base case. */
+export type IntakeStage = "reading" | "placing" | "solving";
+
 /** How far a batch is. */
 export interface IntakeProgress {
+  stage: IntakeStage;
   done: number;
   total: number;
   /** The file being worked on. */
@@ -40,8 +45,8 @@ export interface IntakeProgress {
 
 /** How a batch is taken in. */
 export interface IntakeOptions {
-  /** What layers and drawings belong to when the batch has no case: the case in front. */
-  target?: IntakeTarget | null;
+  /** What layers and drawings belong to when the batch has no case: the case in front, once the batches before are done. */
+  target?: () => Promise<IntakeTarget | null>;
   signal?: AbortSignal;
   onProgress?: (progress: IntakeProgress) => void;
 }
@@ -105,7 +110,7 @@ class Batch {
     }
     this.#tell(file);
     try {
-      await work(await this.#bytesOf(file));
+      await work(await unlessCancelled(this.#bytesOf(file), this.#options.signal));
     } catch (error) {
       this.#refuse(file, error);
     }
@@ -145,9 +150,9 @@ class Batch {
     this.#outcomes.set(file, { name: file.name, outcome, sentence, notes });
   }
 
-  #tell(file: IntakeFile): void {
+  #tell(file: IntakeFile, stage: IntakeStage = "reading"): void {
     const { length: total } = this.#files;
-    this.#options.onProgress?.({ done: this.#outcomes.size, total, file: file.name });
+    this.#options.onProgress?.({ stage, done: this.#outcomes.size, total, file: file.name });
   }
 
   /** OpenDSS scripts, each with the files of the batch that it refers to. */
@@ -245,16 +250,18 @@ class Batch {
 
   /** Layers and drawings, which need the cases. */
   async #place(): Promise<void> {
-    const own = this.#read.map(({ target }) => target);
-    const { target = null, signal } = this.#options;
-    const targets = own.length > 0 ? own : target === null || this.#caseRefused ? [] : [target];
+    if (this.#cancelled || this.#layers.length + this.#displays.length === 0) {
+      return;
+    }
+    const { signal } = this.#options;
+    const targets = await this.#targets();
     if (this.#cancelled) {
       return;
     }
     const results = await applyLayers(this.#layers, targets, this.#noCase, signal, ({ name }) => {
       const layer = this.#layers.find((candidate) => candidate.name === name);
       if (layer !== undefined) {
-        this.#tell(layer.file);
+        this.#tell(layer.file, "placing");
       }
     });
     for (const { file, ...layer } of this.#layers) {
@@ -265,6 +272,24 @@ class Batch {
     }
     for (const { file, display } of this.#displays) {
       this.#draw(file, display, targets);
+    }
+  }
+
+  /** The cases of the batch, or else the one in front. */
+  async #targets(): Promise<IntakeTarget[]> {
+    const own = this.#read.map(({ target }) => target);
+    const { target, signal } = this.#options;
+    if (own.length > 0 || target === undefined || this.#caseRefused) {
+      return own;
+    }
+    try {
+      const front = await unlessCancelled(target(), signal);
+      return front === null ? [] : [front];
+    } catch (error) {
+      if (isCancelled(error)) {
+        return [];
+      }
+      throw error;
     }
   }
 
@@ -291,13 +316,22 @@ class Batch {
 
   /** Shows what was read, as the layers left it. */
   async #open(): Promise<void> {
-    for (const { file, kind, sentence, notes, target, open, forget } of this.#read) {
+    for (const { file, kind, sentence, notes, target, solves, open, forget } of this.#read) {
       if (this.#cancelled) {
         forget();
         continue;
       }
-      this.#tell(file);
-      const without = await open();
+      this.#tell(file, solves ? "solving" : "reading");
+      let without: string;
+      try {
+        without = await open(this.#options.signal);
+      } catch (error) {
+        if (!isCancelled(error)) {
+          throw error;
+        }
+        forget();
+        continue;
+      }
       const { map, drawing } = target.geography;
       const next =
         map !== null

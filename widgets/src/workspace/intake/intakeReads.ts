@@ -1,5 +1,6 @@
 import { EngineError, type IngestedCase, type IngestedDistribution } from "@service/engine";
 import { explanationIn } from "../cases/explanations.ts";
+import { isCancelled } from "../session/cancelling.ts";
 import type { IntakeHost, IntakeTarget } from "./intake.ts";
 import type { IntakeFile } from "./intakeLimits.ts";
 import { caseSentence, diagnosticNotes, distributionSentence } from "./fileOutcomes.ts";
@@ -13,8 +14,10 @@ export interface Read {
   sentence: string;
   notes: string[];
   target: IntakeTarget;
-  /** Shows it; what there is to say about that, empty for nothing. */
-  open(): Promise<string>;
+  /** Whether showing it needs a solve first. */
+  solves: boolean;
+  /** Shows it; what there is to say about that, empty for nothing. Rejects with `ABORTED` when the signal fires before. */
+  open(signal: AbortSignal | undefined): Promise<string>;
   /** It will not be shown. */
   forget(): void;
 }
@@ -28,11 +31,15 @@ export async function readCase(file: IntakeFile, read: IngestedCase, host: Intak
     sentence: caseSentence(read),
     notes: diagnosticNotes(read.warnings),
     target: opened,
-    open: async () => {
+    solves: true,
+    open: async (signal) => {
       try {
-        await host.openLocalSession(opened);
+        await host.openLocalSession(opened, signal);
         return "";
       } catch (error) {
+        if (isCancelled(error)) {
+          throw error;
+        }
         const problem = error instanceof Error ? error.message : String(error);
         const details = error instanceof EngineError ? error.details : undefined;
         host.openNetwork(viewUnsolved(opened, problem, explanationIn(details)));
@@ -52,6 +59,7 @@ export function readDistribution(file: IntakeFile, read: IngestedDistribution, h
     sentence: distributionSentence(read),
     notes: diagnosticNotes(read.warnings),
     target: network,
+    solves: false,
     open: () => {
       host.openNetwork(network);
       return Promise.resolve("");

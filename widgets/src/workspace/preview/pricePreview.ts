@@ -1,6 +1,7 @@
 import { deltaOf, type CaseEdits, sameEdits, withDelta } from "../edits/edits.ts";
 import type { ExactPosition, ExactSolver } from "../session/exactSolver.ts";
 import { LatestOnly } from "../session/latestOnly.ts";
+import { isCancelled } from "../session/cancelling.ts";
 import type { MutationQueue } from "../session/mutationQueue.ts";
 import { type OpenedCase, sameSelection, type Selection } from "../cases/openedCase.ts";
 import type { PathKeeper } from "./pathKeeper.ts";
@@ -137,7 +138,7 @@ export class PricePreview {
         this.#host.told();
       }
     } catch (error) {
-      if (current()) {
+      if (current() && !isCancelled(error)) {
         const edits = withDelta(this.#host.state().edits, selection, deltaMw);
         this.#host.setStatus(failedStatus(error, { edits, ms: null }));
       }

@@ -349,12 +349,17 @@ export class CaseSession {
     return this.#queue.run(() => this.#solver.saveModule(this.state.edits));
   }
 
+  /** Cancels the changes that are not published yet, at once: the state stays the one before. */
+  cancel(): void {
+    this.#committer.cancel();
+  }
+
   /** Takes over a state that was committed elsewhere; when it is the one published here, only the hashes are compared. */
   adopt(remote: RemoteState): Promise<void> {
     return this.#committer.adopt(remote);
   }
 
-  /** Ends the session and frees its Study once the change under way has ended. */
+  /** Ends the session and frees its Study; a change under way is given up. */
   dispose(): void {
     if (!this.#disposed) {
       this.#disposed = true;
@@ -364,7 +369,8 @@ export class CaseSession {
       this.outages.dispose();
       this.history.dispose();
       this.activity.dispose();
-      void this.#queue.run(() => this.#solver.free());
+      this.#queue.cancel();
+      void this.#solver.free();
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Solution, StudyColumns } from "@service/engine";
+import { isCancelled } from "./cancelling.ts";
 import { type CaseEdits, canonicalEdits, deltaOf, NO_EDITS, sameEdits } from "../edits/edits.ts";
 import { type ElementMove, type MoveMode, withMoves } from "../edits/elementMoves.ts";
 import type { Candidate, ExactSolver } from "./exactSolver.ts";
@@ -158,6 +159,12 @@ export class Committer {
     });
   }
 
+  /** Gives up the changes that are not published yet: they reject with `ABORTED`, and the state stays the one before. */
+  cancel(): void {
+    this.#queue.cancel();
+    this.#solver.interrupt();
+  }
+
   /** Runs a change in the queue; its failure ends the preview and is told by the status. */
   #change(run: () => Promise<void>): Promise<void> {
     return this.#queue.run(async () => {
@@ -168,6 +175,10 @@ export class Committer {
       } catch (error) {
         const tried = this.#tried as CaseEdits | null;
         this.#host.endPreview();
+        if (isCancelled(error)) {
+          this.#host.setStatus({ kind: "ready" });
+          throw error;
+        }
         this.#host.setStatus(failedStatus(error, tried && { edits: tried, ms: performance.now() - begun }));
         throw error;
       }

@@ -151,7 +151,12 @@ export class ExactSolver {
     return this.#study.priceParts(bus);
   }
 
-  /** Frees the Study. */
+  /** Gives up what the Study is asked for; it stays in the state of the last answer. */
+  interrupt(): void {
+    this.#study.interrupt();
+  }
+
+  /** Frees the Study, and gives up what it is asked for. */
   free(): Promise<void> {
     return this.#study.free();
   }

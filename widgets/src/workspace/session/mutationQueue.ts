@@ -1,14 +1,31 @@
+import { cancelledError, unlessCancelled } from "./cancelling.ts";
 import { trans } from "../../text/index.ts";
 
 /** Runs the changes of one case strictly one after another; a failed change does not stop the next. */
 export class MutationQueue {
   #tail: Promise<unknown> = Promise.resolve();
+  #asked = new AbortController();
 
-  /** Runs `task` when every earlier one has ended, and answers with its result. */
-  run<T>(task: () => Promise<T>): Promise<T> {
-    const result = this.#tail.then(task);
+  /**
+   * Runs `task` when every earlier one has ended, and answers with its result. The signal fires when it is cancelled.
+   */
+  run<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { signal } = this.#asked;
+    const result = this.#tail.then(() => {
+      if (signal.aborted) {
+        throw cancelledError();
+      }
+      return task(signal);
+    });
     this.#tail = result.catch(() => undefined);
-    return result;
+    return unlessCancelled(result, signal);
+  }
+
+  /** Cancels all that was asked for so far and is not done: it rejects with `ABORTED` at once. */
+  cancel(): void {
+    const asked = this.#asked;
+    this.#asked = new AbortController();
+    asked.abort();
   }
 }
 
