@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 import wattbook as wb
+from networks import three_bus
 from wattbook import arguments
+from wattbook.cli import main
 from wattbook.edits import Elements
 from wattbook.errors import from_engine
 
@@ -157,3 +160,30 @@ def test_an_argument_error_is_of_both_kinds_of_python() -> None:
 def test_places_in_our_own_json_are_not_told() -> None:
     error = from_engine("INPUT.REQUEST", "The options cannot be read: unknown field `a` at line 1 column 10.")
     assert error.message == "The options cannot be read: unknown field `a`."
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda study: study.commit({10**5000: 1}),
+        lambda study: study.commit({"9" * 5000: 1}),
+        lambda study: study.commit({1e308: 1}),
+        lambda study: study.commit({"x" * 5000: 1}),
+        lambda study: study.commit({2: 10**5000}),
+        lambda study: study.sensitivity(bus=10**5000),
+        lambda study: study.sensitivity(bus="9" * 5000),
+        lambda study: study.sensitivity(bus=1e308),
+    ],
+)
+def test_long_numbers_and_names_are_short_in_messages(ask: Ask, study: wb.Study) -> None:
+    with pytest.raises(wb.EditError) as caught:
+        ask(study)
+    assert len(caught.value.message) < 200, caught.value.message
+
+
+@pytest.mark.parametrize("pair", ["9" * 5000 + "=1", "2=" + "9x" * 2000, "x" * 5000])
+def test_long_options_are_short_in_messages(pair: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "case.m"
+    path.write_bytes(three_bus())
+    assert main(["solve", str(path), "--demand", pair]) == 2
+    assert len(capsys.readouterr().err.splitlines()[-1]) < 260

@@ -51,9 +51,13 @@ async function address({ output, ended }: Running): Promise<string> {
 }
 
 /** GET over a unix socket. */
-const get = (socketPath: string, path: string): Promise<{ status: number; body: string }> =>
+const get = (
+  socketPath: string,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: string }> =>
   new Promise((resolve, reject) => {
-    const asked = httpRequest({ socketPath, path }, (response) => {
+    const asked = httpRequest({ socketPath, path, headers }, (response) => {
       let body = "";
       response.on("data", (chunk: Buffer) => (body += chunk.toString()));
       response.on("end", () => resolve({ status: response.statusCode ?? 0, body }));
@@ -219,6 +223,31 @@ t.test("standard input", async (t) => {
   free.child.stdin?.end();
   await new Promise((resolve) => setTimeout(resolve, 500));
   t.equal((await fetch(`${base}/api/health`)).status, 200, "without the variable it goes on");
+});
+
+t.test("the secret on standard input", async (t) => {
+  const env = { SERVICE_DATA: await stagedFolder(t), SERVICE_SECRET_FROM_STDIN: "1", SERVICE_EXIT_WITH_STDIN: "1" };
+  for (const line of ["", "\n", "short\n", `${"a".repeat(64)}`, "b".repeat(5000)]) {
+    const refused = start(t, { ...env, SERVICE_PORT: "0" }, ["serve"], "pipe");
+    refused.child.stdin?.end(line);
+    t.equal(await refused.ended, 1, line.slice(0, 10));
+    t.match(refused.output(), /^wattbook-server: SERVICE_SECRET_FROM_STDIN: .* 32 to 1024 characters\.\n$/);
+  }
+
+  const socket = join(await temporaryFolder(t), "s");
+  const variables = { SERVICE_SERVER_COMPUTE: "1", SERVICE_SENSITIVITY_RATE_LIMIT_EVENTS: "1", SERVICE_SOCKET: socket };
+  const server = start(t, { ...env, ...variables, SERVICE_LOG_LEVEL: "trace" }, ["serve"], "pipe");
+  const secret = "0123456789abcdef".repeat(4);
+  server.child.stdin?.write(`${secret}\n`);
+  await address(server);
+  const column = "/api/cases/three/sensitivity/lmp/d/2";
+  const as = (user: string, given = secret) =>
+    get(socket, column, { "x-service-client": user, "x-service-secret": given }).then(({ status }) => status);
+  t.strictSame([await as("ada"), await as("grace"), await as("ada")], [200, 200, 429]);
+  t.strictSame([await as("edith", "x"), await as("joan", "y")], [200, 429], "without it nobody is named");
+  server.child.stdin?.end();
+  t.equal(await server.ended, 0);
+  t.notOk(server.output().includes(secret));
 });
 
 t.test("a port that is taken", async (t) => {

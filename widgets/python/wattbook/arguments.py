@@ -14,8 +14,18 @@ _SHOWN = 60
 
 def told(value: object) -> str:
     """A value as messages show it: short, on one line."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # an integer of more digits than Python writes out
+        return f"a {type(value).__name__}"
     return text if len(text) <= _SHOWN and "\n" not in text else f"a {type(value).__name__}"
+
+
+def shortened(value: int | str) -> str:
+    """A name or a number that a caller wrote, as messages show it: its beginning where it is long."""
+    if isinstance(value, int) and abs(value) >= 10**_SHOWN:
+        return f"a number of more than {_SHOWN} digits"
+    return repr(value) if isinstance(value, int) or len(value) <= _SHOWN else repr(value[:_SHOWN]) + "..."
 
 
 def finite(value: object) -> float | None:

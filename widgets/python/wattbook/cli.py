@@ -14,6 +14,7 @@ from dataclasses import asdict
 from typing import Any
 
 from . import service_commands, words
+from .arguments import shortened
 from .case import Case, open_case
 from .command_words import EXIT_CODES, certificate_lines, in_options
 from .conversion import add_parser, convert
@@ -146,7 +147,8 @@ def _options(pairs: Iterable[str]) -> dict[str, str]:
         name, mark, value = pair.partition("=")
         if not mark or not name:
             raise EditError(
-                "OPTION.MALFORMED", f"{pair!r} is not of the form NAME=VALUE, for instance dc_convention=matpower."
+                "OPTION.MALFORMED",
+                f"{shortened(pair)} is not of the form NAME=VALUE, for instance dc_convention=matpower.",
             )
         options[name.strip()] = value.strip()
     return options
@@ -159,12 +161,14 @@ def _changes(elements: Elements, pairs: Iterable[str]) -> dict[str, float]:
         if not mark or not key:
             raise EditError(
                 "EDIT.MALFORMED",
-                f"{pair!r} is not of the form {elements.kind.upper()}=MW, for instance {elements.example}=10.",
+                f"{shortened(pair)} is not of the form {elements.kind.upper()}=MW, for instance {elements.example}=10.",
             )
         try:
             number = float(value)
         except ValueError:
-            raise EditError("EDIT.MALFORMED", f"{value!r} in {pair!r} is not a number of MW.") from None
+            raise EditError(
+                "EDIT.MALFORMED", f"{shortened(value)} in {shortened(pair)} is not a number of MW."
+            ) from None
         for name, mw in wire(elements.read({key: number})).items():
             changes[name] = changes.get(name, 0.0) + mw
     return changes

@@ -5,10 +5,11 @@ from __future__ import annotations
 import bisect
 import json
 import operator
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, SupportsFloat, SupportsIndex, TypeAlias
 
-from .arguments import finite, meant, told
+from .arguments import finite, meant, shortened, told
 from .errors import EditError
 
 #: A bus or a branch as it is kept: its original number, or text that names none.
@@ -23,6 +24,8 @@ _FAMILY = {"bus": "DELTA", "branch": "RATE"}
 _QUANTITY = {"bus": "demand", "branch": "rating"}
 #: Elements that one hint lists.
 _LISTED = 3
+#: An original number; Python converts no text of thousands of digits, and no case has such numbers.
+_DIGITS = re.compile("0*[0-9]{1,18}")
 
 
 class Elements:
@@ -43,7 +46,7 @@ class Elements:
         """
         if isinstance(key, str):
             text = key.strip()
-            return int(text) if text.isascii() and text.isdigit() else self._id_by_uid.get(text, text)
+            return int(text) if _DIGITS.fullmatch(text) else self._id_by_uid.get(text, text)
         if isinstance(key, float) and key.is_integer():
             return int(key)
         try:
@@ -96,7 +99,7 @@ class Elements:
 
     def _unknown(self, key: ElementKey, code: str, argument: str = "") -> EditError:
         hint = self._nearest(key) if isinstance(key, int) else self._alike(key)
-        return EditError(code, f"{argument}There is no {self.kind} {key!r} in this case{hint}")
+        return EditError(code, f"{argument}There is no {self.kind} {shortened(key)} in this case{hint}")
 
     def _nearest(self, key: int) -> str:
         ids = sorted(self._ids)

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 _MINUS = "\u2212"
+#: From here on a number is written with an exponent: nobody reads hundreds of digits.
+_LARGE = 1e12
 
 # The same words as in the map: widgets/src/words/sentences.ts.
 _EVENTS = {
@@ -26,14 +28,22 @@ def _signed(text: str) -> str:
     return text.replace("-", _MINUS)
 
 
+def _large(value: float) -> str:
+    return _signed(f"{value:.6g}")
+
+
 def price(value: float) -> str:
     """Price in $/MWh or cost in $/h, 2 decimals."""
+    if abs(value) >= _LARGE:
+        return _large(value)
     text = f"{value:,.2f}"
     return _signed("0.00" if text == "-0.00" else text)
 
 
 def mw(value: float, *, sign: bool = False) -> str:
     """Power in MW: 1 decimal, 3 decimals below 1 MW."""
+    if abs(value) >= _LARGE:
+        return ("+" if sign and value > 0 else "") + _large(value)
     decimals = 3 if 0 < abs(value) < 1 else 1
     text = f"{value:,.{decimals}f}"
     if float(text.replace(",", "")) == 0:
@@ -43,18 +53,24 @@ def mw(value: float, *, sign: bool = False) -> str:
 
 def mw_enough(value: float) -> str:
     """Power in MW rounded up to the digits shown, so that as much is enough: as the engine's sentences about relaxations."""
+    if abs(value) >= _LARGE:
+        return mw(value)
     digits = 1000 if abs(value) < 1 else 10
     return mw(math.ceil(value * digits - 1e-6) / digits)
 
 
 def mw_told(value: float) -> str:
     """Power in MW that the engine has rounded up already, with the digits it has: as the engine's sentence says it."""
+    if abs(value) >= _LARGE:
+        return _large(value)
     is_coarse = value > 0.9995 and abs(value * 10 - round(value * 10)) < 1e-6
     return f"{value:,.{1 if is_coarse else 3}f}"
 
 
 def mw_reached(value: float, start: float) -> str:
     """Signed change in MW at the end of a range from `start`, rounded into the range: what is shown has a solution."""
+    if abs(value) >= _LARGE:
+        return mw(value, sign=True)
     digits = 1000 if abs(value) < 1 else 10
     into = math.floor(value * digits + 1e-6) if value > start else math.ceil(value * digits - 1e-6)
     return mw(into / digits, sign=True)
