@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "30b8d07450a1b6e43a0f94cbd90e49e30b6328d1249837986724dd9b911906bf";
+export const CONTRACT_SOURCE_SHA256 = "5fca94452a959813c16f352415cf85bf612a552ee100a1cf80754ec3851f6711";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 
@@ -458,7 +458,7 @@ export type ExplanationCheck = {
  */
 bound_mw: number, 
 /**
- * The relaxation told minus the bound, MW: rounding.
+ * The relaxation told minus the bound, MW: rounding, but for a search that was stopped.
  */
 gap_mw: number, 
 /**
@@ -497,6 +497,11 @@ elements: Array<ContradictingLimit>,
  * Largest first; empty where the cost falls without end.
  */
 relaxation: Array<RelaxedLimit>, relaxation_total_mw: number, 
+/**
+ * Of no relaxation the sum is smaller. False where the search was stopped before its end: then this is the best that it had, as
+ * well checked, and `verified.gap_mw` is how much smaller the least one may be.
+ */
+is_least: boolean, 
 /**
  * Where the demand of one bus alone was edited, and there is a solution between the base case and the edit.
  */

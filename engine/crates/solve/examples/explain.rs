@@ -1,12 +1,12 @@
 //! The least relaxation of every case without a DC optimum.
 //!
-//! `cargo run --release -p wattbook-solve --example explain -- <folder of MATPOWER files> [--convention powermodels|service|matpower]
-//! [part of a name ...]`: one line a case, `case,kind,total_mw,gap_mw,relaxed,contradicting,cold_ms,explain_ms,message`; ends
+//! `cargo run --release -p wattbook-solve --example explain -- <folder of MATPOWER files or modules> [--convention
+//! powermodels|service|matpower] [--demand FACTOR] [part of a name ...]`: one line a case, `case,kind,total_mw,gap_mw,relaxed,contradicting,cold_ms,explain_ms,message`; ends
 //! with status 1 where a case without an optimum is not explained. The folder's subfolders are read too.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use wattbook_network::ingest_case;
+use wattbook_network::{ingest_case, network_from_module};
 use wattbook_solve::dc::{explain, Convention, DcData, DcModel, DcOptimizer, DualActiveSet};
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -20,7 +20,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for path in entries {
         if path.is_dir() {
             files(&path, found);
-        } else if path.extension().is_some_and(|e| e == "m") {
+        } else if path.extension().is_some_and(|e| e == "m" || e == "json") {
             found.push(path);
         }
     }
@@ -33,8 +33,13 @@ fn main() {
         std::process::exit(2);
     };
     let mut convention = Convention::Service;
+    let mut factor = 1.0;
     let mut parts = Vec::new();
     while let Some(argument) = arguments.next() {
+        if argument == "--demand" {
+            factor = arguments.next().and_then(|f| f.parse().ok()).unwrap_or(1.0);
+            continue;
+        }
         match (argument.as_str(), argument == "--convention") {
             (_, true) => {
                 convention = match arguments.next().as_deref() {
@@ -56,13 +61,17 @@ fn main() {
             continue;
         }
         let Ok(bytes) = std::fs::read(&path) else { continue };
-        let Ok(network) = ingest_case(&bytes, "matpower").map(|i| i.network) else {
-            continue;
+        let read = if path.extension().is_some_and(|e| e == "m") {
+            ingest_case(&bytes, "matpower").map(|i| i.network)
+        } else {
+            network_from_module(&String::from_utf8_lossy(&bytes))
         };
+        let Ok(network) = read else { continue };
         let Ok(model) = DcModel::new(&network, convention) else {
             continue;
         };
-        let data = DcData::base(&network);
+        let mut data = DcData::base(&network);
+        data.demand.iter_mut().for_each(|demand| *demand *= factor);
         let clock = Instant::now();
         let has_optimum = DualActiveSet.optimum(&model, &data, None).is_ok();
         let cold = clock.elapsed().as_secs_f64() * 1e3;

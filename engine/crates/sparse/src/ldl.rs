@@ -54,7 +54,7 @@ pub struct Ldl {
     whole: Part,
 }
 
-const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = u32::MAX;
 
 impl Ldl {
     /// Orders and factors. Fails with the caller's row where a pivot vanishes or is not finite.
@@ -306,15 +306,16 @@ impl Ldl {
 }
 
 /// Order of elimination, elimination tree and column counts of a factor.
-struct Shape {
-    perm: Vec<usize>,
-    position: Vec<usize>,
-    parent: Vec<u32>,
-    col_start: Vec<u32>,
+#[derive(Clone, Debug)]
+pub(crate) struct Shape {
+    pub perm: Vec<usize>,
+    pub position: Vec<usize>,
+    pub parent: Vec<u32>,
+    pub col_start: Vec<u32>,
 }
 
 impl Shape {
-    fn of(matrix: &Rows) -> Self {
+    pub fn of(matrix: &Rows) -> Self {
         let n = matrix.len();
         let order = little_fill(matrix);
         let mut place = vec![0u32; n];

@@ -8,6 +8,7 @@ mod inverse;
 mod kernels;
 mod ldl;
 mod order;
+mod pairs;
 mod symmetric;
 mod symmetric_inverse;
 
@@ -15,5 +16,6 @@ pub use dense::Lu;
 pub use inverse::Inverse;
 pub use kernels::{add_rows, add_scaled, dot};
 pub use ldl::{Ldl, Part, Singular};
+pub use pairs::{Block, Pair, Pairs, PairsFactor, SymmetricBlock};
 pub use symmetric::SymmetricBuilder;
 pub use symmetric_inverse::SymmetricInverse;

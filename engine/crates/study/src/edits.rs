@@ -75,11 +75,12 @@ impl Edits {
     ) -> Result<Self> {
         let mut edits = Self::default();
         for (key, &mw) in deltas {
-            finite("DELTA.MALFORMED", "demand change at bus", key, mw)?;
             let bus = keys
                 .bus(key)
                 .ok_or_else(|| EngineError::new("DELTA.UNKNOWN_BUS", format!("There is no bus {key} in this case.")))?;
             let row = &network.buses[bus];
+            check_amount("DELTA.MALFORMED", "demand change at bus", key, mw)
+                .map_err(|e| e.at(at(ElementKind::Bus, row.id)))?;
             if !row.editable {
                 return Err(not_editable("bus", key).at(at(ElementKind::Bus, row.id)));
             }
@@ -90,11 +91,12 @@ impl Edits {
             *edits.demand.entry(bus).or_insert(0.0) += mw;
         }
         for (key, &mw) in rates {
-            finite("RATE.MALFORMED", "rating change of branch", key, mw)?;
             let branch = keys.branch(key).ok_or_else(|| {
                 EngineError::new("RATE.UNKNOWN_BRANCH", format!("There is no branch {key} in this case."))
             })?;
             let row = &network.branches[branch];
+            check_amount("RATE.MALFORMED", "rating change of branch", key, mw)
+                .map_err(|e| e.at(at(ElementKind::Branch, row.id)))?;
             if !row.editable {
                 return Err(not_editable("branch", key).at(at(ElementKind::Branch, row.id)));
             }
@@ -120,8 +122,9 @@ impl Edits {
             if demand < base.demand[bus].min(0.0) - 1e-12 {
                 let id = network.buses[bus].id;
                 let message = format!(
-                    "The demand at bus {id} is {:.3} MW; a change of {mw} MW would make it negative.",
-                    base.demand[bus] * network.base_mva
+                    "The demand at bus {id} is {}; a change of {} would make it negative.",
+                    told(base.demand[bus] * network.base_mva),
+                    told(mw)
                 );
                 return Err(EngineError::new("DELTA.NEGATIVE_DEMAND", message).at(at(ElementKind::Bus, id)));
             }
@@ -132,8 +135,9 @@ impl Edits {
             if rating <= 0.0 {
                 let id = network.branches[branch].id;
                 let message = format!(
-                    "The rating of branch {id} is {:.3} MW; a change of {mw} MW leaves none.",
-                    base.rating[branch] * network.base_mva
+                    "The rating of branch {id} is {}; a change of {} leaves none.",
+                    told(base.rating[branch] * network.base_mva),
+                    told(mw)
                 );
                 return Err(EngineError::new("RATE.NOT_POSITIVE", message).at(at(ElementKind::Branch, id)));
             }
@@ -143,14 +147,44 @@ impl Edits {
     }
 }
 
-fn finite(code: &'static str, what: &str, key: &str, mw: f64) -> Result<()> {
-    if mw.is_finite() {
+/// The most MW that an edit or a demand may have: a million gigawatts, far beyond any grid and within what sums can tell apart.
+pub(crate) const MOST_MW: f64 = 1e9;
+
+fn check_amount(code: &'static str, what: &str, key: &str, mw: f64) -> Result<()> {
+    let why = if !mw.is_finite() {
+        "is not a finite number".into()
+    } else if mw.abs() > MOST_MW {
+        format!("is {mw:.1e} MW; at most {MOST_MW:.0e} MW can be asked for")
+    } else {
         return Ok(());
+    };
+    Err(EngineError::new(code, format!("The {what} {key} {why}.")))
+}
+
+/// Demand and shunts are amounts that sums can tell apart.
+///
+/// Errors: `PHYSICS.UNSUPPORTED`.
+pub(crate) fn check_demand(network: &AnalysisNetwork) -> Result<()> {
+    for bus in &network.buses {
+        let mw = bus.demand_pu.abs().max(bus.gs_pu.abs()) * network.base_mva;
+        if mw.is_nan() || mw > MOST_MW {
+            let message = format!(
+                "Demand or shunt of bus {} is {mw:.1e} MW; at most {MOST_MW:.0e} MW can be solved.",
+                bus.id
+            );
+            return Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(at(ElementKind::Bus, bus.id)));
+        }
     }
-    Err(EngineError::new(
-        code,
-        format!("The {what} {key} is not a finite number."),
-    ))
+    Ok(())
+}
+
+/// MW with up to three decimals, short whatever they are.
+fn told(mw: f64) -> String {
+    if mw.abs() >= 1e7 {
+        format!("{mw:.1e} MW")
+    } else {
+        format!("{mw:.3} MW")
+    }
 }
 
 /// Whether a target may be edited.

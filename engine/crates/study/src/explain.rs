@@ -3,85 +3,38 @@
 use crate::contract as c;
 use crate::convert::{kind_name, plain};
 use crate::edits::Edits;
-use crate::study::{Problem, Study};
-use serde_json::json;
+use crate::study::Problem;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_solve::dc::{self, DcData, DcModel, DcOptimizer, DualActiveSet, Kind, Limit};
 
-impl Study {
-    /// Why absolute edits (MW from the base case by id or uid) have no solution, and the least relaxation that gives them one
-    /// (`Explanation`, or `null` where they have a solution). The Study stays as it is.
-    ///
-    /// Errors: the codes of edits, `PHYSICS.UNSUPPORTED`, `SOLVE.NOT_CONVERGED` where a check fails.
-    pub fn explain_json(&self, deltas_json: &str, rates_json: &str) -> Result<String> {
-        let edits = self.resolve(deltas_json, rates_json)?;
-        let data = edits.apply(&self.problem.network, &self.problem.base)?;
-        Ok(crate::to_json(&self.problem.explain_edits(&edits, &data)?))
-    }
-}
-
-/// As `Study::explain_json`, for a module that has no solution even without edits and therefore makes no Study. The request is a
-/// `SolveRequest`; its sensitivities are left alone.
-///
-/// Errors: as there, and `INPUT.REQUEST`, `FORMULATION.UNAVAILABLE`, the codes of the module.
-pub fn explain_module_json(module_json: &str, request_json: &str) -> Result<String> {
-    let request: c::SolveRequest = crate::from_json("request", request_json)?;
-    let formulation = request.formulation.unwrap_or(c::FormulationId::Dcopf);
-    if formulation == c::FormulationId::Dcpf {
-        let message = "A power flow has no limits that could contradict; the formulation dcopf has.";
-        return Err(EngineError::new("FORMULATION.UNAVAILABLE", message));
-    }
-    let problem = Problem::new(module_json, formulation, &request.options.unwrap_or_default())?;
-    let edits = request.edits.unwrap_or_default();
-    let edits = problem.edits(&edits.deltas, &edits.rates)?;
-    let data = edits.apply(&problem.network, &problem.base)?;
-    Ok(crate::to_json(&problem.explain_edits(&edits, &data)?))
-}
-
 impl Problem {
-    /// The error of a solve with what contradicts and the least relaxation as its message, and in `details.explanation`; as it
-    /// is where it says nothing about the problem, and where the explanation does not pass its checks.
-    pub(crate) fn explained(&self, error: EngineError, edits: &Edits, data: &DcData) -> EngineError {
-        if !matches!(error.code, "SOLVE.INFEASIBLE" | "SOLVE.UNBOUNDED") {
+    /// The error of a solve with what is certain at once: what contradicts, and by how much at least. The least relaxation is work of
+    /// its own (`Explaining`).
+    pub(crate) fn refused(&self, error: EngineError, data: &DcData) -> EngineError {
+        if error.code != "SOLVE.INFEASIBLE" {
             return error;
         }
-        let Ok(Some(explanation)) = self.explain_edits(edits, data) else {
+        let error = dc::certain(&self.model, data, error);
+        let short = shortfall_mw(&error).filter(|mw| *mw > 0.0);
+        let Some(short) = short
+            .map(|mw| within(mw, true))
+            .filter(|mw| *mw > 0.0)
+            .map(dc::megawatts)
+        else {
             return error;
         };
-        let lines = explanation.elements.iter().filter(|e| e.element.kind == "branch");
-        let lines: Vec<_> = lines
-            .map(|e| json!({ "branch": e.element.id, "weight": e.weight }))
-            .collect();
-        let details = json!({
-            "kind": explanation.kind,
-            "shortfall_mw": explanation.relaxation_total_mw,
-            "lines": lines,
-            "explanation": explanation,
-        });
-        let first = explanation.elements.first().map(|e| &e.element);
-        let kinds = [ElementKind::Branch, ElementKind::Generator, ElementKind::Bus];
-        let kind = |name: &str| kinds.into_iter().find(|&kind| kind_name(kind) == name);
-        let element = first.and_then(|e| {
-            Some(ElementRef {
-                kind: kind(&e.kind)?,
-                id: e.id,
-                uid: e.uid.clone(),
-            })
-        });
-        EngineError {
-            element: element.or(error.element),
-            message: explanation.message,
-            details: Some(details),
-            ..error
-        }
+        let message = format!(
+            "{}; at least {short} short.",
+            without_amount(error.message.trim_end_matches('.'))
+        );
+        EngineError { message, ..error }
     }
 
-    /// As `explain`, with how far the demand can go where one bus alone was edited.
-    fn explain_edits(&self, edits: &Edits, data: &DcData) -> Result<Option<c::Explanation>> {
-        let mut explanation = self.explain(data)?;
+    /// Adds how far the demand can go where one bus alone was edited.
+    pub(crate) fn add_demand_limit(&self, edits: &Edits, data: &DcData, e: &mut c::Explanation) {
         let mut demands = edits.demand.iter();
-        if let (Some(e), Some((&row, &mw)), None) = (&mut explanation, demands.next(), demands.next()) {
+        if let (Some((&row, &mw)), None) = (demands.next(), demands.next()) {
             if e.kind != c::ExplanationKind::Unbounded {
                 e.demand_limit = self.demand_limit(data, row, mw);
             }
@@ -89,7 +42,6 @@ impl Problem {
                 e.message = format!("{} {}", e.message, limit.message);
             }
         }
-        Ok(explanation)
     }
 
     /// How far the demand of a bus can go from the base case towards an edit of `mw`; none where not even the base case's has a
@@ -126,7 +78,7 @@ impl Problem {
     /// The generator that lets the cost fall without end, checked by two optima with everything limited far out.
     ///
     /// Errors: the solver's own where the two do not show it.
-    fn unbounded(&self, data: &DcData, error: EngineError) -> Result<c::Explanation> {
+    pub(crate) fn unbounded(&self, data: &DcData, error: EngineError) -> Result<c::Explanation> {
         let open = |e: &ElementRef| {
             let generators = &self.network.generators;
             generators
@@ -185,6 +137,7 @@ impl Problem {
             }],
             relaxation: Vec::new(),
             relaxation_total_mw: 0.0,
+            is_least: true,
             demand_limit: None,
             verified: c::ExplanationCheck {
                 bound_mw: 0.0,
@@ -205,6 +158,11 @@ impl Problem {
     }
 }
 
+/// What is certain to be missed, from the details of a refusal.
+fn shortfall_mw(error: &EngineError) -> Option<f64> {
+    error.details.as_ref()?.get("shortfall_mw")?.as_f64()
+}
+
 /// What contradicts, from the solver's own error, as the end of a sentence and without amounts.
 pub(crate) fn reason_of(error: &EngineError) -> String {
     let plain = error.message.trim_start_matches("No solution: ").trim_end_matches('.');
@@ -221,10 +179,12 @@ pub(crate) fn without_amount(reason: &str) -> &str {
     }
 }
 
-/// MW for people: one decimal, three below 1 MW.
+/// MW for people: one decimal, three below 1 MW, a power of ten beyond ten million.
 pub(crate) fn amount(mw: f64) -> String {
     if mw == 0.0 {
         "0 MW".into()
+    } else if mw.abs() >= 1e7 {
+        format!("{mw:.1e} MW")
     } else if mw.abs() < 0.9995 {
         format!("{:.3} MW", plain(mw))
     } else {
@@ -244,7 +204,7 @@ pub(crate) fn within(mw: f64, is_most: bool) -> f64 {
 }
 
 /// The solver's explanation with the elements by name.
-fn told(network: &AnalysisNetwork, e: &dc::Explanation) -> c::Explanation {
+pub(crate) fn told(network: &AnalysisNetwork, e: &dc::Explanation) -> c::Explanation {
     let element = |e: &ElementRef| named(network, e.kind, e.id, e.uid.clone());
     c::Explanation {
         kind: match e.kind {
@@ -277,6 +237,7 @@ fn told(network: &AnalysisNetwork, e: &dc::Explanation) -> c::Explanation {
             })
             .collect(),
         relaxation_total_mw: plain(e.relaxation_total_mw),
+        is_least: e.is_least,
         demand_limit: None,
         verified: c::ExplanationCheck {
             bound_mw: plain(e.verified.bound_mw),

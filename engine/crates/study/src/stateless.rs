@@ -34,7 +34,7 @@ pub fn solve_module_json(module_json: &str, request_json: &str) -> Result<String
     let plans = cells::plan(&problem, &wanted)?;
     let refuted = problem.model.refute(&data);
     let solution = refuted.and_then(|()| DualActiveSet.optimum(&problem.model, &data, None));
-    let solution = solution.map_err(|error| problem.explained(error, &edits, &data))?;
+    let solution = solution.map_err(|error| problem.refused(error, &data))?;
     let matrices = plans.iter().map(|plan| plan.matrix(&problem, &solution));
     let matrices = matrices.collect::<Result<Vec<_>>>()?;
     let matrices = (!matrices.is_empty()).then_some(matrices);

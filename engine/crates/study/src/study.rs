@@ -31,6 +31,7 @@ impl Problem {
             return Err(EngineError::new("FORMULATION.UNAVAILABLE", message));
         }
         let network = network_from_module(module_json)?;
+        edits::check_demand(&network)?;
         let model = DcModel::new(&network, convert::convention(options))?;
         Ok(Self {
             base: DcData::base(&network),
@@ -95,7 +96,7 @@ impl Study {
         let problem = Problem::new(module_json, formulation, &crate::from_json("options", options_json)?)?;
         let refuted = problem.model.refute(&problem.base);
         let base = refuted.and_then(|()| DualActiveSet.optimum(&problem.model, &problem.base, None));
-        let base = Arc::new(base.map_err(|e| problem.explained(e, &Edits::default(), &problem.base))?);
+        let base = Arc::new(base.map_err(|e| problem.refused(e, &problem.base))?);
         let case_id = problem.network.name.clone();
         Ok(Self {
             current: base.clone(),
@@ -134,7 +135,7 @@ impl Study {
         DualActiveSet
             .optimum(&self.problem.model, &data, Some(&self.base))
             .map(Arc::new)
-            .map_err(|error| self.problem.explained(error, edits, &data))
+            .map_err(|error| self.problem.refused(error, &data))
     }
 
     pub(crate) fn target(&self, target_json: &str) -> Result<Option<wattbook_solve::dc::Target>> {

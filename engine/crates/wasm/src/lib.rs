@@ -4,6 +4,7 @@
 //! traps the instance: the TypeScript facade maps the trap to `INTERNAL` and replaces the instance.
 
 mod contingencies;
+mod explaining;
 mod files;
 mod layout;
 

@@ -4,6 +4,7 @@ use super::explain::words;
 use super::model::{DcData, DcModel};
 use super::ray::{Excess, Ray};
 use serde_json::json;
+use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
 
 /// Refuses bounds that contradict each other on their own.
@@ -13,12 +14,12 @@ pub(crate) fn check_limits(model: &DcModel, data: &DcData) -> Result<()> {
             let element = model.gen_ids[column.generator].clone();
             let base = model.base_mva;
             let message = format!(
-                "Generator {} has a minimum of {:.3} MW above its maximum of {:.3} MW.",
+                "Generator {} has a minimum of {} above its maximum of {}.",
                 element.id,
-                column.lo * base,
-                column.hi * base
+                words::exact(column.lo * base),
+                words::exact(column.hi * base)
             );
-            return Err(EngineError::new("SOLVE.INFEASIBLE", message).at(element));
+            return Err(crossing(message, element, (column.lo - column.hi) * base));
         }
     }
     for (l, line) in model.lines.iter().enumerate() {
@@ -30,14 +31,39 @@ pub(crate) fn check_limits(model: &DcModel, data: &DcData) -> Result<()> {
         if lo > hi {
             let element = model.branch_ids[line.row].clone();
             let message = format!(
-                "Branch {} cannot meet its angle window and its rating of {:.3} MW at once.",
+                "Branch {} cannot meet its angle window and its rating of {} at once.",
                 element.id,
-                data.rating[line.row] * model.base_mva
+                words::exact(data.rating[line.row] * model.base_mva)
             );
-            return Err(EngineError::new("SOLVE.INFEASIBLE", message).at(element));
+            let mw = if line.is_window() {
+                0.0
+            } else {
+                (lo - hi) * model.base_mva
+            };
+            return Err(crossing(message, element, mw));
         }
     }
     Ok(())
+}
+
+/// Two limits of one element that leave nothing between them.
+fn crossing(message: String, element: ElementRef, mw: f64) -> EngineError {
+    EngineError::new("SOLVE.INFEASIBLE", message)
+        .at(element)
+        .with_details(json!({ "kind": "bounds", "shortfall_mw": mw, "lines": [] }))
+}
+
+/// The refusal that proves most: the solver's own, or what the limits around a bus or behind a bridge say. Both are proved, and
+/// `details.shortfall_mw` is in both what every relaxation takes at least.
+pub fn certain(model: &DcModel, data: &DcData, error: EngineError) -> EngineError {
+    let shortfall = |error: &EngineError| {
+        let details = error.details.as_ref()?;
+        details.get("shortfall_mw")?.as_f64()
+    };
+    match (model.refute(data), shortfall(&error)) {
+        (Err(refuted), Some(own)) if shortfall(&refuted).is_some_and(|mw| mw > own) => refuted,
+        _ => error,
+    }
 }
 
 /// A branch without impedance: its ends have one angle.
@@ -61,9 +87,9 @@ pub(crate) fn check_merged_loop(model: &DcModel, l: usize, rating: f64) -> Resul
     if model.is_undetermined(l) && rating < model.capacity * (1.0 - 1e-9) {
         let message = format!(
             "Branch {} closes a loop of branches without impedance: how flow divides there is not determined, so its rating of \
-             {:.3} MW cannot be kept; give one of them an impedance.",
+             {} cannot be kept; give one of them an impedance.",
             element.id,
-            rating * model.base_mva
+            words::exact(rating * model.base_mva)
         );
         return Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(element));
     }
@@ -112,7 +138,7 @@ pub(crate) fn contradiction(model: &DcModel, ray: &Ray, excess: Excess) -> Optio
     lines.sort_by(|x, y| y.0.total_cmp(&x.0).then(x.1.cmp(&y.1)));
     let largest = lines.first().map_or(1.0, |l| l.0);
     lines.retain(|l| l.0 > 1e-6 * largest);
-    let mw = excess.value / largest * model.base_mva;
+    let mw = excess.value / ray.dearest(model) * model.base_mva;
     let ids: Vec<u64> = lines.iter().map(|l| model.element_of_line(l.1).id).collect();
     let message = format!("No solution: {}.", words::lines(&ids));
     let details = json!({

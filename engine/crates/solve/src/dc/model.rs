@@ -12,6 +12,9 @@ use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_sparse::{Ldl, SymmetricBuilder};
 
+/// Larger susceptances (per unit) leave no digits of the others beside them.
+const STIFFEST: f64 = 1e12;
+
 /// How branch susceptances are formed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Convention {
@@ -273,10 +276,18 @@ impl DcOutline {
                 let message = format!("Branch {} {why}.", branch.id);
                 EngineError::new("PHYSICS.UNSUPPORTED", message).at(branch_ids[row].clone())
             };
-            if !b.is_finite() {
+            if convention == Convention::Matpower && x == 0.0 && merged.is_none() {
                 return Err(refuse(
                     "has no reactance, and the matpower convention divides by it; give it one",
                 ));
+            }
+            if !b.is_finite() || b.abs() > STIFFEST {
+                let z = r.hypot(x);
+                let why = format!(
+                    "has an impedance of {z:.1e} per unit, too small to divide by; give it at least {:.0e}, or none at all",
+                    1.0 / STIFFEST
+                );
+                return Err(refuse(&why));
             }
             let shift = if convention == Convention::PowerModels {
                 0.0

@@ -65,6 +65,14 @@ impl Ray {
             .then(|| (model.island_of_bus[bus], self.price[bus]))
     }
 
+    /// By how much the multipliers must be divided so that none is above what giving way costs there: then the excess is a bound
+    /// of every relaxation.
+    pub fn dearest(&self, model: &DcModel) -> f64 {
+        let prices = self.price.iter().fold(0.0f64, |m, price| m.max(price.abs()));
+        let of_line = |&(l, y): &(usize, f64)| y.abs() / model.lines[l].slack_cost();
+        self.lines.iter().map(of_line).fold(prices, f64::max)
+    }
+
     /// The excess at data that have moved along a direction.
     pub fn excess_after(&self, model: &DcModel, data: &DcData, direction: &Direction, step: f64) -> Excess {
         let data = data.moved(direction, step);

@@ -5,6 +5,7 @@
 //! a price of one at each bus of the group as the method's own dual rays have prices, and it is checked as such, by other sums,
 //! before it is told: "bus 12 needs 50 MW from elsewhere, and its branches carry at most 40 MW".
 
+use super::explain::words;
 use super::model::{DcData, DcOutline};
 use serde_json::json;
 use wattbook_network::analysis::ElementRef;
@@ -179,12 +180,15 @@ impl Cut {
                 (false, true) => "has to send away at least",
                 (false, false) => "have to send away at least",
             };
-            let (asked, carried) = (self.asked * base, self.carried * base);
+            let (asked, carried) = (words::exact(self.asked * base), words::exact(self.carried * base));
             let elsewhere = if self.needs { " from elsewhere" } else { "" };
             let carry = if one_line { "carries" } else { "carry" };
-            format!("No solution: {at} {what} {asked:.3} MW{elsewhere}, and {over} {carry} at most {carried:.3} MW.")
+            format!("No solution: {at} {what} {asked}{elsewhere}, and {over} {carry} at most {carried}.")
         } else {
-            format!("No solution: the limits of {over} contradict the balance of {at} by {short:.3} MW.")
+            format!(
+                "No solution: the limits of {over} contradict the balance of {at} by {}.",
+                words::exact(short)
+            )
         };
         EngineError::new("SOLVE.INFEASIBLE", message)
             .with_details(details)

@@ -86,7 +86,7 @@ pub struct RelaxedLimit {
 pub struct ExplanationCheck {
     /// The multipliers prove that no relaxation of a smaller total exists, MW.
     pub bound_mw: f64,
-    /// The relaxation told minus the bound, MW: rounding.
+    /// The relaxation told minus the bound, MW: rounding, but for a search that was stopped.
     pub gap_mw: f64,
     /// With what `remedy` says the data have a dispatch, which was checked; its figures are rounded up by at most this, MW.
     pub margin_mw: f64,
@@ -126,9 +126,26 @@ pub struct Explanation {
     /// Largest first; empty where the cost falls without end.
     pub relaxation: Vec<RelaxedLimit>,
     pub relaxation_total_mw: f64,
+    /// Of no relaxation the sum is smaller. False where the search was stopped before its end: then this is the best that it had, as
+    /// well checked, and `verified.gap_mw` is how much smaller the least one may be.
+    pub is_least: bool,
     /// Where the demand of one bus alone was edited, and there is a solution between the base case and the edit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub demand_limit: Option<DemandLimit>,
     pub verified: ExplanationCheck,
+}
+
+/// One step of the search for an explanation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ExplainStep {
+    pub done: bool,
+    /// Part of the search done, 0 to 1; an estimate that never falls.
+    pub fraction: f64,
+    /// Steps so far.
+    pub steps: u32,
+    /// No relaxation of a smaller sum exists, MW: verified, and never less than in the steps before.
+    pub at_least_mw: f64,
+    /// Once done; null as well where there is a solution after all.
+    pub explanation: Option<Explanation>,
 }

@@ -44,6 +44,7 @@ pub(super) fn across(
     match run.cross(start, event).and_then(|()| run.conclude(data)) {
         Ok(solution) => Ok(solution),
         Err(Failure::Infeasible(error)) => Err(error),
+        Err(Failure::Exhausted) => Err(EngineError::new("SOLVE.NOT_CONVERGED", super::EXHAUSTED)),
         Err(Failure::Stalled(why)) => {
             let message = format!("The optimum could not be followed past a breakpoint: {why}.");
             Err(EngineError::new("SOLVE.NOT_CONVERGED", message))

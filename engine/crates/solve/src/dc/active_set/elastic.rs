@@ -49,13 +49,26 @@ pub(crate) fn least_exceedance(
     elastic: Elastic,
     held: Option<&Held>,
 ) -> Result<Exceedance> {
+    let found = exceedance_within(model, data, elastic, held, &mut None)?;
+    found.ok_or_else(|| not_converged(super::EXHAUSTED))
+}
+
+/// As `least_exceedance`, none where it takes more work than is allowed (`Run::spend`), which is taken off.
+pub(crate) fn exceedance_within(
+    model: &DcModel,
+    data: &DcData,
+    elastic: Elastic,
+    held: Option<&Held>,
+    allowance: &mut Option<usize>,
+) -> Result<Option<Exceedance>> {
     let case = Case::new(model, data, Options { presolve: true });
     let mut rows = Rows::new(model);
     rows.elastic = elastic;
     if let Some(held) = held {
-        match resume(&case, rows.clone(), held) {
-            Ok(found) => return Ok(found),
+        match resume(&case, rows.clone(), held, allowance) {
+            Ok(found) => return Ok(Some(found)),
             Err(Failure::Infeasible(error)) => return Err(error),
+            Err(Failure::Exhausted) => return Ok(None),
             Err(Failure::Stalled(_)) => rows.add_lines(model, &held.lines),
         }
     }
@@ -64,25 +77,32 @@ pub(crate) fn least_exceedance(
     for attempt in 0..COLD_STARTS {
         let mut run = Run::new(case.clone(), rows);
         run.is_cautious = attempt > 0;
+        run.allowance = *allowance;
         run.perturb_alike(strength);
         strength *= STRONGER;
         let outcome = run
             .merit_order()
             .and_then(|()| run.optimise())
             .and_then(|()| finished(&mut run));
+        *allowance = run.allowance;
         match outcome {
-            Ok(found) => return Ok(found),
+            Ok(found) => return Ok(Some(found)),
             Err(Failure::Infeasible(error)) => return Err(error),
+            Err(Failure::Exhausted) => return Ok(None),
             Err(Failure::Stalled(why)) => reason = why,
         }
         rows = run.rows;
     }
+    Err(not_converged(reason))
+}
+
+fn not_converged(reason: &str) -> EngineError {
     let message = format!("The search for the least relaxation did not converge: {reason}.");
-    Err(EngineError::new("SOLVE.NOT_CONVERGED", message))
+    EngineError::new("SOLVE.NOT_CONVERGED", message)
 }
 
 /// Goes on from where a search stands: its dispatch is feasible here, and new columns may only improve it.
-fn resume(case: &Case, mut rows: Rows, held: &Held) -> Step<Exceedance> {
+fn resume(case: &Case, mut rows: Rows, held: &Held, allowance: &mut Option<usize>) -> Step<Exceedance> {
     let model = case.model;
     rows.add_lines(model, &held.lines);
     let released: Vec<_> = held
@@ -117,7 +137,10 @@ fn resume(case: &Case, mut rows: Rows, held: &Held) -> Step<Exceedance> {
         run.side[row] = side;
     }
     run.refactor()?;
-    finished(&mut run)
+    run.allowance = *allowance;
+    let outcome = finished(&mut run);
+    *allowance = run.allowance;
+    outcome
 }
 
 /// Takes the perturbation away, and reads off the optimum at the true costs.

@@ -31,7 +31,10 @@ impl Run<'_> {
         let mut weights: Vec<f64> = Vec::new();
         // Looks since powers and multipliers were corrected.
         let mut uncorrected = LOOKS_PER_CORRECTION;
+        let mut spent = self.pivots;
         loop {
+            self.spend(self.pivots - spent)?;
+            spent = self.pivots;
             if self.basis.updates > REFACTOR_AFTER {
                 self.refactor()?;
                 uncorrected = LOOKS_PER_CORRECTION;

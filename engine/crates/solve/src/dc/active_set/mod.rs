@@ -31,7 +31,7 @@ use super::DcOptimizer;
 use run::{Case, Failure, Run, Step};
 use wattbook_network::error::{EngineError, Result};
 
-pub(crate) use elastic::{least_exceedance, Exceedance, Held, COST_SCALE};
+pub(crate) use elastic::{exceedance_within, least_exceedance, Exceedance, Held, COST_SCALE};
 
 /// Limit violations below this (per unit) are met.
 const PRIMAL_TOLERANCE: f64 = 1e-8;
@@ -41,6 +41,9 @@ const STRONGER: f64 = 30.0;
 const COLD_STARTS: i32 = 4;
 /// From this cold start on, systems are factored whole and refined.
 const PRECISE_FROM: i32 = 2;
+
+/// Why a run ended that was allowed no more work.
+const EXHAUSTED: &str = "it has done the work it was allowed";
 
 /// The method of `dc-method.md`. Stateless: all state is in the solution it returns.
 #[derive(Clone, Copy, Debug, Default)]
@@ -118,6 +121,7 @@ impl DcOptimizer for Plain {
                 Ok(solution) => return Ok(solution),
                 Err(Failure::Infeasible(error)) => return Err(error),
                 Err(Failure::Stalled(why)) => reason = why,
+                Err(Failure::Exhausted) => reason = EXHAUSTED,
             }
         }
         Err(not_converged(reason))
@@ -194,7 +198,7 @@ fn solve(
             Ok(solution) => return Ok(solution),
             Err(Failure::Infeasible(error)) => return Err(error.into()),
             // Any stall restarts cold, with the lines known so far.
-            Err(Failure::Stalled(_)) => (case, rows) = (run.case, run.rows),
+            Err(Failure::Stalled(_) | Failure::Exhausted) => (case, rows) = (run.case, run.rows),
         }
     }
     cold(&case, rows, |run| {
@@ -226,6 +230,7 @@ fn cold<'a, T>(
             Ok(result) => return Ok(result),
             Err(Failure::Infeasible(error)) => return Err(error.into()),
             Err(Failure::Stalled(why)) => reason = why,
+            Err(Failure::Exhausted) => reason = EXHAUSTED,
         }
         rows = run.rows;
     }

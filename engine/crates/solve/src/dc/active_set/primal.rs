@@ -53,6 +53,7 @@ impl Run<'_> {
         // Values of lines follow the steps, and are formed anew every so often.
         let mut followed = 0;
         for _ in 0..MOST_STEPS {
+            self.spend(1)?;
             let Some((leaving, sign)) = self.wrong_sign() else {
                 return Ok(());
             };

@@ -25,6 +25,8 @@ const SLACK_REACH: f64 = 1e6;
 pub(super) enum Failure {
     Infeasible(EngineError),
     Stalled(&'static str),
+    /// It has done the work it was allowed.
+    Exhausted,
 }
 
 pub(super) type Step<T> = std::result::Result<T, Failure>;
@@ -142,6 +144,8 @@ pub(super) struct Run<'a> {
     /// Costs are not the true ones.
     pub is_perturbed: bool,
     pub pivots: usize,
+    /// Work that may still be done, none where it does not matter: see `spend`.
+    pub allowance: Option<usize>,
     pub zero_steps: usize,
     pub known_feasible: bool,
     pub progress: Vec<Progress>,
@@ -185,6 +189,7 @@ impl<'a> Run<'a> {
             is_canonical: false,
             is_warm: false,
             pivots: 0,
+            allowance: None,
             zero_steps: 0,
             known_feasible: false,
             progress: Vec::new(),
@@ -210,6 +215,18 @@ impl<'a> Run<'a> {
                 .bounds
                 .add_slack(if self.rows.elastic.has(line) { SLACK_REACH } else { 0.0 });
         }
+    }
+
+    /// Takes what `pivots` and a look at all lines cost off the allowance: numbers read.
+    pub(super) fn spend(&mut self, pivots: usize) -> Step<()> {
+        let Some(left) = self.allowance else { return Ok(()) };
+        let of_pivots = pivots * (self.basis.len() * self.basis.len() + self.p.len());
+        let left = left.saturating_sub(of_pivots + 4 * self.model.lines.len());
+        self.allowance = Some(left);
+        if left == 0 {
+            return Err(Failure::Exhausted);
+        }
+        Ok(())
     }
 
     pub(super) fn lo(&self, j: usize) -> f64 {

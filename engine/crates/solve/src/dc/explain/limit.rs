@@ -1,7 +1,7 @@
 //! How far solutions reach while one demand or rating moves.
 
 use super::proof::Proof;
-use crate::dc::active_set::{least_exceedance, Exceedance, COST_SCALE};
+use crate::dc::active_set::{exceedance_within, least_exceedance, Exceedance, COST_SCALE};
 use crate::dc::columns::GenColumn;
 use crate::dc::infeasible;
 use crate::dc::model::{DcData, DcModel};
@@ -13,6 +13,8 @@ use wattbook_network::error::{EngineError, Result};
 
 /// Past the end of its solutions by this much a contradiction must be proved, relative to 1 + position, per unit.
 const PROVED_WITHIN: f64 = 1e-7;
+/// Work of the search for the most that a bus can take (numbers read), after which nothing is told of it.
+const MOST_WORK: usize = 100_000_000;
 /// Steps to the zero of an excess: where a rating passes its angle window it has a corner.
 const SECANTS: usize = 8;
 
@@ -33,13 +35,14 @@ pub(crate) struct Reach {
 pub fn demand_limit(model: &DcModel, data: &DcData, bus: usize, back: f64) -> Result<Option<f64>> {
     infeasible::check_limits(model, data)?;
     let program = moving_demand(model, bus, back);
-    let found = match least_exceedance(&program, data, Elastic::None, None) {
-        Ok(found) => found,
+    let found = match exceedance_within(&program, data, Elastic::None, None, &mut Some(MOST_WORK)) {
+        Ok(Some(found)) => found,
+        Ok(None) => return Ok(None),
         Err(error) if error.code == "SOLVE.INFEASIBLE" => return Ok(None),
         Err(error) => return Err(error),
     };
     let moved = found.p.last().copied().unwrap_or_default();
-    let proof = Proof::new(&program, data, &found);
+    let proof = Proof::new(&program, data, &found.p, &found.line_y, &found.island_price);
     if proof.gap(&program, data, moved.abs(), false).is_none() {
         let message = "The most that the bus can take could not be verified.";
         return Err(EngineError::new("SOLVE.NOT_CONVERGED", message).at(model.bus_ids[bus].clone()));

@@ -6,16 +6,19 @@
 //! least sum one is told, with demand only where it saves or a balance misses it. Its multipliers are a Farkas ray of the data: what they prove
 //! above zero is the contradiction, and how much they prove is the bound.
 
+mod interior;
+mod job;
 mod limit;
 mod proof;
 mod relaxed;
 pub(crate) mod words;
 
-use super::infeasible;
 use super::model::{DcData, DcModel};
-use super::{DcOptimizer, DualActiveSet};
+
+pub use job::Explaining;
 pub use limit::demand_limit;
 pub(crate) use limit::{reach, without_costs, Reach};
+use proof::Proof;
 use relaxed::Relaxed;
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
@@ -24,6 +27,8 @@ use wattbook_network::error::{EngineError, Result};
 const SAME_WEIGHT: f64 = 1e-6;
 /// Buses of cases that are solved where a relaxation leaves nothing over: with next to no room a large one takes long.
 const MOST_SOLVED: usize = 1000;
+/// Entries of a relaxation from which on figures of demand are not rounded up.
+const LONG: usize = 100;
 /// Amounts this close, per unit, are the same.
 const SAME_AMOUNT: f64 = 1e-9;
 
@@ -103,6 +108,8 @@ pub struct Explanation {
     /// Largest first.
     pub relaxation: Vec<Relaxation>,
     pub relaxation_total_mw: f64,
+    /// The search ended by itself: of no relaxation the sum is smaller. Otherwise it was stopped.
+    pub is_least: bool,
     pub verified: Verified,
 }
 
@@ -116,31 +123,35 @@ impl Explanation {
 
 /// Explains why `data` have no solution; none where they have one.
 ///
-/// Errors: `SOLVE.NOT_CONVERGED` where a check fails, `PHYSICS.UNSUPPORTED` as the solver itself, and what the solver says of
-/// data whose limits do not contradict.
+/// Errors: those of `Explaining`.
 pub fn explain(model: &DcModel, data: &DcData) -> Result<Option<Explanation>> {
-    for (l, line) in model.lines.iter().enumerate() {
-        infeasible::check_merged_loop(model, l, data.rating[line.row])?;
-    }
-    let mut relaxed = Relaxed::new(model, data);
-    let proof = relaxed.search()?;
-    relaxed.name_exceeded(&proof);
-    if relaxed.entries.is_empty() {
-        // No limit is in the way: there is an optimum, or none for another reason.
-        return DualActiveSet.optimum(model, data, None).map(|_| None);
-    }
+    let mut search = Explaining::new(model, data)?;
+    while !search.step(usize::MAX)? {}
+    Ok(search.explanation)
+}
+
+/// The explanation of a relaxation that a search ends with; `at_least` is what is proved of the least sum, per unit, where that
+/// search was stopped.
+///
+/// Errors: `SOLVE.NOT_CONVERGED` where a check fails.
+fn explanation(relaxed: &Relaxed, proof: &Proof, at_least: Option<f64>) -> Result<Explanation> {
+    let (model, data) = (&relaxed.model, &relaxed.original);
     let base = model.base_mva;
-    let gap = relaxed
-        .gap(&proof)
-        .ok_or_else(|| not_verified("its multipliers do not prove that no smaller one exists"))?;
-    let (amounts, margin) =
-        told(&relaxed, data, base).ok_or_else(|| not_verified("the relaxed case has no dispatch"))?;
     let total = relaxed.total();
+    let gap = match at_least {
+        Some(at_least) => (total - at_least).max(0.0),
+        None => relaxed
+            .gap(proof)
+            .ok_or_else(|| not_verified("its multipliers do not prove that no smaller one exists"))?,
+    };
+    let (amounts, margin) =
+        told(relaxed, data, base).ok_or_else(|| not_verified("the relaxed case has no dispatch"))?;
     let mut explanation = Explanation {
         kind: relaxed.kind(),
         reason: String::new(),
         remedy: String::new(),
-        elements: relaxed.contradicting(&proof),
+        elements: relaxed.contradicting(proof),
+        is_least: at_least.is_none(),
         relaxation_total_mw: total * base,
         relaxation: relaxed
             .entries
@@ -175,7 +186,7 @@ pub fn explain(model: &DcModel, data: &DcData) -> Result<Option<Explanation>> {
         }
     };
     explanation.remedy = words::remedy(&explanation);
-    Ok(Some(explanation))
+    Ok(explanation)
 }
 
 /// Amounts rounded up to what words say, per unit, and the most that this adds: as coarse as the relaxed case has a dispatch.
@@ -184,6 +195,8 @@ pub fn explain(model: &DcModel, data: &DcData) -> Result<Option<Explanation>> {
 fn told(relaxed: &Relaxed, data: &DcData, base_mva: f64) -> Option<(Vec<f64>, f64)> {
     let exact: Vec<f64> = relaxed.entries.iter().map(|e| e.amount).collect();
     let mut on_edge = None;
+    // Each demand that is cut further asks for another dispatch: of a long list these stay as they are.
+    let is_long = relaxed.entries.len() > LONG;
     for (coarse, steps) in [
         (Some(1), 0.0),
         (Some(1), 1.0),
@@ -195,7 +208,7 @@ fn told(relaxed: &Relaxed, data: &DcData, base_mva: f64) -> Option<(Vec<f64>, f6
             continue;
         }
         let round = |e: &relaxed::Entry| match coarse {
-            Some(decimals) if e.has_mw => {
+            Some(decimals) if e.has_mw && !(is_long && e.demand(data).is_some()) => {
                 let mw = e.amount * base_mva;
                 let decimals = if mw < 0.9995 { 3 } else { decimals };
                 (up(mw, decimals) + steps / scale(decimals)) / base_mva

@@ -1,6 +1,5 @@
 //! That no smaller relaxation exists, checked from powers and multipliers alone.
 
-use crate::dc::active_set::Exceedance;
 use crate::dc::certificate::{Certificate, Point};
 use crate::dc::model::{DcData, DcModel, Line};
 use crate::dc::solution::{finish_prices, line_pull, nonzero};
@@ -38,19 +37,20 @@ pub(super) fn row_values(lines: &[Line], theta: &[f64], flow: &[f64]) -> Vec<f64
 }
 
 impl Proof {
-    pub fn new(program: &DcModel, data: &DcData, found: &Exceedance) -> Self {
+    /// Of powers by column, multipliers by line and prices of islands.
+    pub fn new(program: &DcModel, data: &DcData, p: &[f64], line_y: &[f64], island_price: &[f64]) -> Self {
         let mut injection: Vec<f64> = program.withdrawals(&data.demand).iter().map(|w| -w).collect();
-        program.add_generation(&found.p, &mut injection);
-        let set = nonzero(&found.line_y);
+        program.add_generation(p, &mut injection);
+        let set = nonzero(line_y);
         let pull = line_pull(program, &set);
         let [theta, mut price] = program.refined_angles([&injection, &pull], 2);
-        finish_prices(program, &found.island_price, &set, &mut price);
+        finish_prices(program, island_price, &set, &mut price);
         let flow = program.flows(&theta, &injection);
         Self {
             price,
             value: row_values(&program.lines, &theta, &flow),
-            p: found.p.clone(),
-            line_y: found.line_y.clone(),
+            p: p.to_vec(),
+            line_y: line_y.to_vec(),
             theta,
             flow,
         }
@@ -63,6 +63,19 @@ impl Proof {
     /// With every multiplier at most the cost of its slack, the Lagrangian bound of the program without slacks bounds the
     /// one with slacks: what it proves above zero is a Farkas ray of the data.
     pub fn gap(&self, program: &DcModel, data: &DcData, cost: f64, is_elastic: bool) -> Option<f64> {
+        let (gap, holds) = self.judged(program, data, cost, is_elastic);
+        holds.then_some(gap)
+    }
+
+    /// The value of the multipliers, a bound wherever they hold; none where they do not.
+    pub fn bound(&self, program: &DcModel, data: &DcData, cost: f64) -> Option<f64> {
+        let (check, multipliers_hold, prices) = self.checked(program, data, cost);
+        let holds = multipliers_hold && check.stationarity_usd_per_mwh * program.base_mva <= STATIONARITY * prices;
+        Some(cost - check.duality_gap_usd_per_h).filter(|bound| holds && bound.is_finite())
+    }
+
+    /// The certificate of the point, whether each multiplier is at most the cost of its slack, and the highest price.
+    fn checked(&self, program: &DcModel, data: &DcData, cost: f64) -> (Certificate, bool, f64) {
         let mut p = self.p.clone();
         p.resize(program.columns.len(), 0.0);
         let point = Point {
@@ -73,23 +86,30 @@ impl Proof {
             objective: cost,
         };
         let (check, _) = Certificate::check(program, data, &point, |l, _, _| self.flow[l]);
-        let terms = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| (x * y).abs()).sum::<f64>();
-        let supplied: Vec<f64> = program.columns.iter().map(|c| self.price[c.bus]).collect();
-        let scale = terms(&self.price, &program.withdrawals(&data.demand))
-            + terms(&self.line_y, &self.value)
-            + terms(&supplied, &p);
-        let gap = check.duality_gap_usd_per_h;
         let prices = self.price.iter().fold(1.0f64, |m, price| m.max(price.abs()));
         let multipliers_hold = program
             .lines
             .iter()
             .zip(&self.line_y)
             .all(|(line, y)| y.abs() <= line.slack_cost() * (1.0 + GAP));
+        (check, multipliers_hold, prices)
+    }
+
+    fn judged(&self, program: &DcModel, data: &DcData, cost: f64, is_elastic: bool) -> (f64, bool) {
+        let (check, multipliers_hold, prices) = self.checked(program, data, cost);
+        let mut p = self.p.clone();
+        p.resize(program.columns.len(), 0.0);
+        let terms = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| (x * y).abs()).sum::<f64>();
+        let supplied: Vec<f64> = program.columns.iter().map(|c| self.price[c.bus]).collect();
+        let scale = terms(&self.price, &program.withdrawals(&data.demand))
+            + terms(&self.line_y, &self.value)
+            + terms(&supplied, &p);
+        let gap = check.duality_gap_usd_per_h;
         let holds = gap.abs() <= GAP * cost + ROUNDING * scale
             && (cost == 0.0 || cost - gap > SIGNIFICANT * scale)
             && check.stationarity_usd_per_mwh * program.base_mva <= STATIONARITY * prices
             && check.primal_residual_mw <= GAP * (1.0 + cost) * program.base_mva
             && (multipliers_hold || !is_elastic);
-        holds.then_some(gap)
+        (gap, holds)
     }
 }

@@ -1,8 +1,9 @@
 //! The case with everything in it that can give way.
 
+use super::interior::{at_one_level, Interior};
 use super::proof::{row_values, Proof};
 use super::{Contradicting, Kind, Limit, Relaxation};
-use crate::dc::active_set::{least_exceedance, Held, COST_SCALE};
+use crate::dc::active_set::{exceedance_within, least_exceedance, Held, COST_SCALE};
 use crate::dc::columns::GenColumn;
 use crate::dc::model::{DcData, DcModel, DcOutline, Line};
 use crate::dc::pool::Elastic;
@@ -92,9 +93,10 @@ struct Candidate {
     place: Option<usize>,
 }
 
-pub(super) struct Relaxed<'a> {
-    model: &'a DcModel,
-    original: &'a DcData,
+#[derive(Clone, Debug)]
+pub(super) struct Relaxed {
+    pub model: DcModel,
+    pub original: DcData,
     /// The model with the costs of giving way, and what of it the search has taken up.
     program: DcModel,
     data: DcData,
@@ -108,11 +110,11 @@ pub(super) struct Relaxed<'a> {
     crossing: Vec<Contradicting>,
 }
 
-impl<'a> Relaxed<'a> {
-    pub fn new(model: &'a DcModel, data: &'a DcData) -> Self {
+impl Relaxed {
+    pub fn new(model: &DcModel, data: &DcData) -> Self {
         let mut relaxed = Self {
-            model,
-            original: data,
+            model: model.clone(),
+            original: data.clone(),
             program: model.clone(),
             data: data.clone(),
             candidates: Vec::new(),
@@ -312,12 +314,15 @@ impl<'a> Relaxed<'a> {
     /// The optimum over everything that can give way.
     ///
     /// What gives way costs one per MW, and only where prices are beyond that does it help: the search begins with lines and
-    /// what the balances need, and takes up the rest where prices ask for it.
-    pub fn search(&mut self) -> Result<Proof> {
+    /// what the balances need, and takes up the rest where prices ask for it. None where that takes more work than is allowed.
+    pub fn search(&mut self, mut allowance: Option<usize>) -> Result<Option<Proof>> {
         let mut held: Option<Held> = None;
         let mut most = FIRST_COLUMNS;
         loop {
-            let found = match least_exceedance(&self.program, &self.data, Elastic::All, held.as_ref()) {
+            let found = exceedance_within(&self.program, &self.data, Elastic::All, held.as_ref(), &mut allowance);
+            let found = match found {
+                Ok(None) => return Ok(None),
+                Ok(Some(found)) => found,
                 // With a unit held by its line no dispatch exists.
                 Err(error) if error.code == "SOLVE.INFEASIBLE" && !self.program.unit_lines.is_empty() => {
                     self.is_row.fill(true);
@@ -325,18 +330,75 @@ impl<'a> Relaxed<'a> {
                     held = None;
                     continue;
                 }
-                found => found?,
+                Err(error) => return Err(error),
             };
-            let proof = Proof::new(&self.program, &self.data, &found);
+            let proof = self.proof(&found.p, &found.line_y, &found.island_price);
             let wanted = self.wanted(&proof, most);
             let dear = self.release_units(&proof);
             if wanted.is_empty() && !dear {
-                return Ok(proof);
+                return Ok(Some(proof));
             }
             most *= 2;
             self.take_up(&wanted);
             held = Some(found.held);
         }
+    }
+
+    fn proof(&self, p: &[f64], line_y: &[f64], island_price: &[f64]) -> Proof {
+        Proof::new(&self.program, &self.data, p, line_y, island_price)
+    }
+
+    /// Everything that can give way becomes a column of the program, and lines are rows alone.
+    fn take_up_all(&mut self) {
+        self.is_row.fill(true);
+        let left = |k: &usize| self.candidates[*k].place.is_none();
+        let left: Vec<usize> = (0..self.candidates.len()).filter(left).collect();
+        self.take_up(&left);
+    }
+
+    /// The interior point of the whole program; none where branches have no impedance.
+    pub fn interior(&mut self) -> Option<Interior> {
+        self.take_up_all();
+        Interior::new(&self.program, &self.data)
+    }
+
+    /// Where an interior point of the program stands.
+    pub fn proof_at(&self, interior: &Interior) -> Proof {
+        let reached = interior.reached(&self.program, &self.data);
+        self.proof(&reached.p, &reached.line_y, &reached.island_price)
+    }
+
+    /// A relaxation without a search, and what the balances of islands alone prove.
+    pub fn outright(&mut self) -> Proof {
+        self.take_up_all();
+        let mut island_price = vec![0.0; self.program.islands.len()];
+        for s in &self.shortfalls {
+            island_price[s.island] = s.amount.signum();
+        }
+        let p = at_one_level(&self.program, &self.data, 0.0);
+        self.proof(&p, &vec![0.0; self.program.lines.len()], &island_price)
+    }
+
+    /// What the balances prove of the sum of all relaxations, per unit.
+    pub fn shortfall(&self) -> f64 {
+        self.shortfalls.iter().map(|s| s.amount.abs()).sum()
+    }
+
+    /// No smaller sum exists than this, by the multipliers of a point, per unit; none where they prove nothing.
+    pub fn bound(&self, proof: &Proof) -> Option<f64> {
+        let bound = proof.bound(&self.whole(), &self.data, self.cost(proof))?;
+        Some(bound + self.crossed())
+    }
+
+    /// By how much bounds cross, per unit: no point of the program has less of it.
+    fn crossed(&self) -> f64 {
+        let columns = self.model.columns.iter().map(|c| (c.lo - c.hi).max(0.0));
+        let lines = self.model.lines.iter().filter(|l| l.merged.is_none() && !l.is_window());
+        let lines = lines.map(|line| {
+            let (lo, hi) = line.limits(self.original.rating[line.row]);
+            (lo - hi).max(0.0)
+        });
+        columns.sum::<f64>() + lines.sum::<f64>()
     }
 
     /// Candidates that prices ask for, those that may save most first; none where all of them together save nothing.
@@ -453,11 +515,16 @@ impl<'a> Relaxed<'a> {
 
     /// How far the proved bound is below the relaxation, per unit; none where the multipliers prove nothing.
     pub fn gap(&self, proof: &Proof) -> Option<f64> {
+        proof.gap(&self.whole(), &self.data, self.cost(proof), true)
+    }
+
+    /// The program with all that can give way, at its cost but for `TIE`.
+    fn whole(&self) -> DcModel {
         let mut all = self.program.clone();
         let left = self.candidates.iter().filter(|c| c.place.is_none());
         all.columns.extend(left.map(|c| c.column.clone()));
         all.columns.iter_mut().for_each(|c| c.c = c.c.round());
-        proof.gap(&all, &self.data, self.cost(proof), true)
+        all
     }
 
     /// Per unit.
@@ -475,7 +542,7 @@ impl<'a> Relaxed<'a> {
 
     /// The limits that contradict, largest weight first.
     pub fn contradicting(&self, proof: &Proof) -> Vec<Contradicting> {
-        let model = self.model;
+        let model = &self.model;
         let base = model.base_mva;
         let mut found = self.crossing.clone();
         let by_bus: Vec<f64> = match self.kind() {

@@ -7,12 +7,24 @@ use wattbook_network::analysis::{ElementKind, ElementRef};
 /// Elements named one by one; the others are counted.
 const NAMED: usize = 4;
 
+/// From here on numbers are told as powers of ten.
+const LARGE: f64 = 1e7;
+
 /// One decimal, three below 1 MW, thousands separators; "less than 0.001 MW" instead of nothing.
-pub(crate) fn mw(value: f64) -> String {
+pub fn mw(value: f64) -> String {
     if value < 0.0005 {
         return "less than 0.001 MW".into();
     }
     grouped(value, if value < 0.9995 { 3 } else { 1 })
+}
+
+/// Three decimals; a power of ten beyond ten million.
+pub(crate) fn exact(value: f64) -> String {
+    if value.abs() >= LARGE {
+        format!("{value:.1e} MW")
+    } else {
+        format!("{value:.3} MW")
+    }
 }
 
 /// A figure that was rounded up to one or three decimals, with those it has.
@@ -21,7 +33,19 @@ fn rounded(value: f64) -> String {
     grouped(value, if is_coarse { 1 } else { 3 })
 }
 
+/// One decimal, whatever its sign.
+fn short(value: f64) -> String {
+    if value.abs() >= LARGE {
+        exact(value)
+    } else {
+        format!("{value:.1} MW")
+    }
+}
+
 fn grouped(value: f64, decimals: usize) -> String {
+    if value.abs() >= LARGE {
+        return format!("{value:.1e} MW");
+    }
     let text = format!("{value:.decimals$}");
     let whole = text.find('.').unwrap_or(text.len());
     let mut out = String::new();
@@ -60,8 +84,10 @@ pub(super) fn bounds(elements: &[Contradicting]) -> String {
         let text = match (e.limit, other.map(|o| (o.limit, o.limit_mw)), e.limit_mw) {
             (Limit::Minimum, Some((Limit::Maximum, Some(most))), Some(least)) => {
                 format!(
-                    "the minimum of {} ({least:.1} MW) is above its maximum ({most:.1} MW)",
-                    named(&e.element)
+                    "the minimum of {} ({}) is above its maximum ({})",
+                    named(&e.element),
+                    short(least),
+                    short(most)
                 )
             }
             (Limit::Angle, Some((Limit::Rating, Some(rating))), _) => format!(
@@ -149,6 +175,13 @@ pub(super) fn remedy(explanation: &Explanation) -> String {
     let exact = explanation.relaxation_total_mw;
     let total = rounded(super::up(exact, if exact < 0.9995 { 3 } else { 1 }));
     let told: Vec<String> = items.iter().map(item).collect();
+    if !explanation.is_least {
+        // Rounded down: that much it takes.
+        let least = explanation.verified.bound_mw.max(0.0);
+        let least = mw((least * 10.0).floor() / 10.0);
+        let told = shortened(told);
+        return format!("Best relaxation so far: {total} in total (the least takes at least {least}), {told}.");
+    }
     match (of_balance, items.len()) {
         (_, 1) => format!("Least relaxation: {}.", told[0]),
         (None, _) => format!("Least relaxation: {total} in total, {}.", shortened(told)),
@@ -196,6 +229,9 @@ mod tests {
         assert_eq!(mw(1234567.89), "1,234,567.9 MW");
         assert_eq!(mw(999.96), "1,000.0 MW");
         assert_eq!(mw(1e-7), "less than 0.001 MW");
+        assert_eq!(mw(1e308), "1.0e308 MW");
+        assert_eq!(exact(-2.5e8), "-2.5e8 MW");
+        assert_eq!(exact(9_999_999.0), "9999999.000 MW");
         assert_eq!(rounded(1234.5), "1,234.5 MW");
         assert_eq!(rounded(4.061), "4.061 MW");
         assert_eq!(rounded(0.7), "0.700 MW");
