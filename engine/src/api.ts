@@ -4,6 +4,7 @@ export { EngineError } from "./errors.ts";
 export type { ExportedFile } from "./answers.ts";
 export type { ContingencyOptions } from "./contingencies.ts";
 export type { Engine, LayoutPlace } from "./engine.ts";
+export type { ExplainOptions, ExplainProgress } from "./explaining.ts";
 export { formatOf, isDisplayFile } from "./formats.ts";
 export type { LayoutOptions, LayoutResult } from "./layout.ts";
 export type { StudyColumns } from "./protocol.ts";

@@ -12,11 +12,12 @@ export interface KeptObjects {
   studies: Kept<InstanceType<Instance["Study"]>>;
   layouts: Kept<InstanceType<Instance["LayoutRun"]>>;
   contingencies: Kept<InstanceType<Instance["ContingencyRun"]>>;
+  explanations: Kept<InstanceType<Instance["ExplainRun"]>>;
 }
 
 /** Answers one call. Throws what the surface throws: the text of an `ErrorBody`, or anything else for a trap. */
 export function runCall(instance: Instance, kept: KeptObjects, call: Call): Omit<Answer, "ms"> {
-  const { studies, layouts, contingencies } = kept;
+  const { studies, layouts, contingencies, explanations } = kept;
   switch (call.op) {
     case "classifyJson":
       return { json: instance.classify_json(call.bytes) };
@@ -55,8 +56,6 @@ export function runCall(instance: Instance, kept: KeptObjects, call: Call): Omit
       return { json: instance.read_solution_module(call.module) };
     case "solveModule":
       return { json: instance.solve_module(call.module, call.request) };
-    case "explainModule":
-      return { json: instance.explain_module(call.module, call.request) };
     case "capabilities":
       return { json: instance.capabilities() };
 
@@ -83,6 +82,22 @@ export function runCall(instance: Instance, kept: KeptObjects, call: Call): Omit
       contingencies.free(call.run);
       return {};
 
+    case "explainStart": {
+      const { run, study, deltas, rates } = call;
+      explanations.put(run, ownerOf(call), () => new instance.ExplainRun(studies.get(study), deltas, rates));
+      return {};
+    }
+    case "explainModuleStart":
+      explanations.put(call.run, ownerOf(call), () => instance.ExplainRun.of_module(call.module, call.request));
+      return {};
+    case "explainStep":
+      return { json: explanations.get(call.run).step(call.budget) };
+    case "explainStop":
+      return { json: explanations.take(call.run).stop() };
+    case "explainFree":
+      explanations.free(call.run);
+      return {};
+
     case "createStudy":
       studies.put(call.study, ownerOf(call), () => new instance.Study(call.module, call.formulation, call.options));
       return {};
@@ -94,8 +109,6 @@ export function runCall(instance: Instance, kept: KeptObjects, call: Call): Omit
       return { json: studies.get(call.study).preview(call.deltas, call.rates) };
     case "sensitivity":
       return { json: studies.get(call.study).sensitivity(call.caseId, call.deltas, call.rates, call.target) };
-    case "explain":
-      return { json: studies.get(call.study).explain(call.deltas, call.rates) };
     case "priceParts":
       return { json: studies.get(call.study).price_parts(call.target) };
     case "reset":

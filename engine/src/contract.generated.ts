@@ -508,6 +508,27 @@ is_least: boolean,
 demand_limit?: DemandLimit, verified: ExplanationCheck, };
 
 /**
+ * One step of the search for an explanation.
+ */
+export type ExplainStep = { done: boolean, 
+/**
+ * Part of the search done, 0 to 1; an estimate that never falls.
+ */
+fraction: number, 
+/**
+ * Steps so far.
+ */
+steps: number, 
+/**
+ * No relaxation of a smaller sum exists, MW: verified, and never less than in the steps before.
+ */
+at_least_mw: number, 
+/**
+ * Once done; null as well where there is a solution after all.
+ */
+explanation: Explanation | null, };
+
+/**
  * Where the active set changes. Positions in MW from the base case; prices at the watched bus in $/MWh, before and after in
  * the direction of the track.
  */

@@ -19,6 +19,7 @@ import type {
   SolveRequest,
   SolveResponse,
 } from "./contract.ts";
+import type { ExplainOptions } from "./explaining.ts";
 import type { LayoutOptions, LayoutResult } from "./layout.ts";
 import type { StudyHandle } from "./study.ts";
 
@@ -86,10 +87,10 @@ export interface Engine {
   /** Stateless solve; `{}` is the base DC OPF. */
   solveModule(moduleJson: string, request?: SolveRequest, signal?: AbortSignal): Promise<SolveResponse>;
   /**
-   * Why a request has no solution: the elements that contradict each other, and the least relaxation in MW; null where it has
+   * Why a request has no solution: the elements that contradict each other, and the minimum relaxation in MW; null where it has
    * one. For modules that make no study, because they have no solution even without edits; see `StudyHandle.explain`.
    */
-  explainModule(moduleJson: string, request?: SolveRequest, signal?: AbortSignal): Promise<Explanation | null>;
+  explainModule(moduleJson: string, request?: SolveRequest, options?: ExplainOptions): Promise<Explanation | null>;
   /** Formulations, operands and parameters of this engine. */
   capabilities(): Promise<Capabilities>;
   /** Opens a study, which solves the base case once. Free it when it is discarded. */

@@ -44,6 +44,9 @@ export const LAYOUT_LOST = "LAYOUT.LOST";
 /** The error of a screening that the engine no longer holds; `contingencies.ts` answers it by starting over. */
 export const CONTINGENCIES_LOST = "CONTINGENCIES.LOST";
 
+/** The error of a search for an explanation that the engine no longer holds; `explaining.ts` answers it by starting over. */
+export const EXPLANATION_LOST = "EXPLANATION.LOST";
+
 /** What is told when the engine itself failed: the input is worth reporting. */
 export function internalError(cause: unknown): EngineError {
   return new EngineError(

@@ -1,6 +1,7 @@
 import { exportedFile, parsed } from "./answers.ts";
 import type { Engine } from "./engine.ts";
 import { EngineError } from "./errors.ts";
+import { runExplaining } from "./explaining.ts";
 import { formatOf, isDisplayFile } from "./formats.ts";
 import { caseBytes, companionFiles, deltasJson, flatPositions, layoutPlace, moduleText, tokenText } from "./inputs.ts";
 import { runLayout } from "./layout.ts";
@@ -68,8 +69,11 @@ export function createEngine(transport: Transport): Engine {
     },
     solveModule: async (moduleJson, request = {}, signal) =>
       ask({ op: "solveModule", module: moduleText(moduleJson), request: JSON.stringify(request) }, signal),
-    explainModule: async (moduleJson, request = {}, signal) =>
-      ask({ op: "explainModule", module: moduleText(moduleJson), request: JSON.stringify(request) }, signal),
+    explainModule: async (moduleJson, request = {}, options) => {
+      const what = { module: moduleText(moduleJson), request: JSON.stringify(request) };
+      const begin = (run: number) => ({ start: { op: "explainModuleStart", run, ...what } as const });
+      return runExplaining(transport, begin, (start, signal) => transport.request(start, signal), options);
+    },
     capabilities: async () => ask({ op: "capabilities" }),
     createStudy: async (moduleJson, formulation, options = {}, signal) => {
       const recipe = { module: moduleText(moduleJson), formulation: tokenText(formulation, "formulation"), options };

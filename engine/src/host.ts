@@ -1,16 +1,16 @@
 import { runCall, type Instance } from "./calls.ts";
 import { CONTRACT_SOURCE_SHA256, type ErrorBody } from "./contract.generated.ts";
-import { CONTINGENCIES_LOST, EngineError, internalError, LAYOUT_LOST, STUDY_LOST } from "./errors.ts";
+import { CONTINGENCIES_LOST, EngineError, EXPLANATION_LOST, internalError, LAYOUT_LOST, STUDY_LOST } from "./errors.ts";
 import { Kept } from "./kept.ts";
 import { onlyFrees } from "./owners.ts";
 import type { Answer, Call } from "./protocol.ts";
 
 /**
- * Holds the wasm instance with its Studies, layout runs and screenings on the thread it was made on, and answers calls one after the
+ * Holds the wasm instance with its Studies and runs of long work on the thread it was made on, and answers calls one after the
  * other.
  *
  * A trap leaves an instance in an unknown state: the host drops it with all that it holds, answers `INTERNAL` and makes a
- * new instance for the next call. Calls for what was dropped are answered `STUDY.LOST`, `LAYOUT.LOST` and `CONTINGENCIES.LOST`; whoever holds the
+ * new instance for the next call. Calls for what was dropped are answered `STUDY.LOST`, `LAYOUT.LOST` and so on; whoever holds the
  * module makes it again.
  */
 export class EngineHost {
@@ -20,6 +20,7 @@ export class EngineHost {
     studies: new Kept<InstanceType<Instance["Study"]>>(STUDY_LOST, "study"),
     layouts: new Kept<InstanceType<Instance["LayoutRun"]>>(LAYOUT_LOST, "layout"),
     contingencies: new Kept<InstanceType<Instance["ContingencyRun"]>>(CONTINGENCIES_LOST, "screening"),
+    explanations: new Kept<InstanceType<Instance["ExplainRun"]>>(EXPLANATION_LOST, "explanation"),
   };
 
   /** `instantiate` makes a fresh, initialised instance each time it is called. */
@@ -55,9 +56,7 @@ export class EngineHost {
 
   /** Forgets the instance and all that it holds. */
   #drop(): void {
-    this.#kept.studies.abandon();
-    this.#kept.layouts.abandon();
-    this.#kept.contingencies.abandon();
+    for (const kept of Object.values(this.#kept)) kept.abandon();
     this.#instance = undefined;
   }
 }

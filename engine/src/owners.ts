@@ -12,12 +12,17 @@ export function ownerOf(call: Call): string | undefined {
 
 /** Whether an owner holds nothing in the engine after this call. */
 export function isLast(call: Call): boolean {
-  return call.op === "free" || call.op === "layoutFinish" || call.op === "layoutFree";
+  return call.op === "free" || call.op === "layoutFinish" || call.op === "layoutFree" || isLastOfRun(call);
+}
+
+/** An explanation of a module has its run alone. */
+function isLastOfRun(call: Call): boolean {
+  return call.op === "explainFree" && call.study === undefined;
 }
 
 /** Calls that only give memory back: without an instance there is nothing to do. */
 export function onlyFrees({ op }: Call): boolean {
-  return op === "free" || op === "layoutFree" || op === "contingenciesFree" || op === "leave";
+  return op === "free" || op === "layoutFree" || op === "contingenciesFree" || op === "explainFree" || op === "leave";
 }
 
 let runs = 0;

@@ -23,8 +23,7 @@ type ModuleCall =
   | ({ op: "materialize"; module: string } & EditTexts)
   | { op: "exportModule"; module: string; edits?: EditTexts; format: string }
   | { op: "readSolutionModule"; module: string }
-  | { op: "solveModule"; module: string; request: string }
-  | { op: "explainModule"; module: string; request: string };
+  | { op: "solveModule"; module: string; request: string };
 
 type LayoutCall =
   | { op: "layoutStart"; run: number; module: string }
@@ -37,13 +36,20 @@ type ContingencyCall =
   | { op: "contingenciesStep"; run: number; study: number; budget: number }
   | { op: "contingenciesFree"; run: number; study: number };
 
+/** `study` is the one that a run belongs to; it outlives the study. */
+type ExplainCall =
+  | ({ op: "explainStart"; run: number; study: number } & EditTexts)
+  | { op: "explainModuleStart"; run: number; module: string; request: string }
+  | { op: "explainStep"; run: number; study?: number; budget: number }
+  | { op: "explainStop"; run: number; study?: number }
+  | { op: "explainFree"; run: number; study?: number };
+
 type StudyCall =
   | { op: "createStudy"; study: number; module: string; formulation: string; options: string }
   | { op: "currentSolution"; study: number }
   | ({ op: "commit"; study: number; caseId: string; target: string } & EditTexts)
   | ({ op: "preview"; study: number } & EditTexts)
   | ({ op: "sensitivity"; study: number; caseId: string; target: string } & EditTexts)
-  | ({ op: "explain"; study: number } & EditTexts)
   | { op: "priceParts"; study: number; target: string }
   | { op: "reset"; study: number; caseId: string }
   | { op: "track"; study: number; target: string; fromMw: number; toMw: number; watch: string; explain: boolean }
@@ -63,6 +69,7 @@ export type Call =
   | ModuleCall
   | LayoutCall
   | ContingencyCall
+  | ExplainCall
   | StudyCall
   | { op: "capabilities" }
   | { op: "exportFormats" }

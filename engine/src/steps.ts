@@ -2,7 +2,8 @@
 
 /** Wall time that a step is meant to take: other calls wait no longer than that, and messages cost little beside it. */
 const STEP_MS = 20;
-const PROGRESS_MS = 50;
+/** Progress is told no more often than this. */
+export const PROGRESS_MS = 50;
 
 /** Units of work for a step of {@link STEP_MS} after one of `budget` took `ms`; never more than eightfold, clocks are coarse. */
 export function nextBudget(budget: number, ms: number): number {

@@ -17,6 +17,7 @@ import type {
   TrackState,
 } from "./contract.generated.ts";
 import { abortedError, EngineError, STUDY_LOST } from "./errors.ts";
+import { type ExplainOptions, runExplaining } from "./explaining.ts";
 import { caseIdText, deltasJson, elementKeyJson, megawatts, targetJson, tokenText } from "./inputs.ts";
 import type { Answer, Call, EditTexts, StudyColumns } from "./protocol.ts";
 import type { Transport } from "./transport.ts";
@@ -49,11 +50,11 @@ export interface StudyHandle {
     target: SensTarget,
   ): Promise<SensitivityColumn>;
   /**
-   * Why these edits have no solution: the elements that contradict each other, and the least relaxation in MW, both verified on
-   * the data; null where they have a solution. The study's state does not change. A failed commit has the same in its error, as
-   * `details.explanation`.
+   * Why these edits have no solution: the elements that contradict each other, and the minimum relaxation in MW, both verified on
+   * the data; null where they have a solution. The study's state does not change. A failed commit says at once what is certain; this
+   * is a search in steps, during which the study answers other calls.
    */
-  explain(deltas: DemandDeltas, rates?: RatingDeltas, signal?: AbortSignal): Promise<Explanation | null>;
+  explain(deltas: DemandDeltas, rates?: RatingDeltas, options?: ExplainOptions): Promise<Explanation | null>;
   /**
    * The price of a bus at the committed state as energy and congestion by line, without a solve of the problem. The split
    * belongs to a reference, which the answer names.
@@ -167,8 +168,11 @@ export class EngineStudy implements StudyHandle {
     return parsed(await this.#request({ op: "sensitivity", study: this.#id, ...state, target: targetJson(target) }));
   }
 
-  async explain(deltas: DemandDeltas, rates?: RatingDeltas, signal?: AbortSignal): Promise<Explanation | null> {
-    return parsed(await this.#request({ op: "explain", study: this.#id, ...editsJson(deltas, rates) }, signal));
+  async explain(deltas: DemandDeltas, rates?: RatingDeltas, options: ExplainOptions = {}): Promise<Explanation | null> {
+    const study = this.#id;
+    const edits = editsJson(deltas, rates);
+    const begin = (run: number) => ({ start: { op: "explainStart", run, study, ...edits } as const, study });
+    return runExplaining(this.#transport, begin, (start, signal) => this.#request(start, signal), options);
   }
 
   async priceParts(bus: ElementKey): Promise<PriceParts> {

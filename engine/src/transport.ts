@@ -16,7 +16,7 @@ export function createThreadTransport(host: EngineHost): Transport {
     start: async () => void (await host.load()),
     request: async (call, signal) => {
       await host.load();
-      if (call.op === "layoutStep" || call.op === "contingenciesStep") await nextTask();
+      if (call.op.endsWith("Step")) await nextTask();
       if (signal?.aborted) throw abortedError(signal);
       return host.run(call);
     },

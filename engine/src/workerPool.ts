@@ -1,6 +1,6 @@
 import { EngineWorker, type Job } from "./engineWorker.ts";
 import { abortedError } from "./errors.ts";
-import { isLast, ownerOf } from "./owners.ts";
+import { isLast, onlyFrees, ownerOf } from "./owners.ts";
 import type { Answer, Call } from "./protocol.ts";
 import type { Transport } from "./transport.ts";
 
@@ -55,6 +55,11 @@ export class WorkerPool implements Transport {
         reject(abortedError(signal));
         return;
       }
+      const owner = ownerOf(call);
+      if (onlyFrees(call) && owner !== undefined && !this.#homes.has(owner)) {
+        resolve({ ms: 0 }); // nothing of it is anywhere
+        return;
+      }
       const onAbort = () => job.worker?.abort(job, abortedError(signal as AbortSignal));
       const done = () => {
         signal?.removeEventListener("abort", onAbort);
@@ -62,7 +67,7 @@ export class WorkerPool implements Transport {
       };
       const job: Job = {
         call,
-        owner: ownerOf(call),
+        owner,
         resolve: (answer) => (done(), resolve(answer)),
         reject: (error) => (done(), reject(error)),
       };

@@ -104,6 +104,7 @@ fn generate() -> String {
         DemandLimit,
         ExplanationCheck,
         Explanation,
+        ExplainStep,
         TrackBreakpoint,
         TrackSegment,
         TrackStopReason,
