@@ -68,7 +68,7 @@ async function unsolved(
   const read = await engine.ingestCase(new TextEncoder().encode(text), "matpower");
   const opened = await workspace.caseOf(read, "Contradiction");
   const error = (await workspace.openLocalSession(opened).catch((thrown: unknown) => thrown)) as EngineError;
-  const explanation = explanationIn(error.details);
+  const explanation = await engine.explainModule(read.module_json);
   if (explanation === null) {
     throw new Error(`not explained: ${error.message}`);
   }
@@ -132,7 +132,10 @@ t.test("New England, whose generators cannot run low enough, opens relaxed", { s
   if (unsolved === null) {
     return;
   }
-  const plan = made(planRelaxation(unsolved.explanation, unsolved.opened));
+  const { search } = unsolved;
+  t.equal(search.state.kind, "running", "it is shown at once, and explained while other work goes on");
+  await new Promise<void>((resolve) => search.changed.connect(() => search.explanation !== null && resolve()));
+  const plan = made(planRelaxation(search.explanation as Explanation, unsolved.opened));
   const total = plan.changes.reduce((sum, { fromMw, toMw }) => sum + fromMw - toMw, 0);
   // 327.02 MW are needed; each unit is told, and lowered by, what its words say.
   t.ok(total >= 327.02 && total < 327.4, `${total} MW less minimum output`);

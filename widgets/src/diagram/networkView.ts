@@ -6,8 +6,9 @@ import {
   keepPlainKeys,
   Menu,
   type MenuItem,
-  offerOfNetwork,
   PlaneSwitch,
+  relaxationOfNetwork,
+  type RelaxationView,
   setText,
   Stage,
   type Target,
@@ -41,10 +42,12 @@ export class NetworkView {
   readonly #exported = new ExportReport();
   readonly #selected = h("p", { class: "wb-Facts-selected", attributes: { role: "status" } });
   readonly #tableButton: HTMLButtonElement;
+  readonly #relaxation: RelaxationView | null;
 
   constructor(workspace: Workspace, network: ViewedNetwork) {
     this.#workspace = workspace;
     this.#network = network;
+    this.#relaxation = relaxationOfNetwork(network, workspace);
     const attributes = { role: "region", "aria-label": trans.__("Network %1", network.name) };
     this.node = h("div", { class: "wb-Map wb-mod-fill", data: { jpSuppressContextMenu: "true" }, attributes });
     this.#theme = new ThemeWatcher(this.node);
@@ -57,13 +60,7 @@ export class NetworkView {
     this.#tableButton = button(trans.__("Table"), () => this.#toggleTable(), { icon: ICONS.table });
     this.#reports.append(this.#exported.node);
     this.#stage.node.append(this.#table.node, this.#reports);
-    this.node.append(
-      this.#bar(),
-      ...problem(network, workspace),
-      this.#stage.placing.node,
-      this.#stage.node,
-      this.#facts(),
-    );
+    this.node.append(this.#bar(), ...this.#problem(), this.#stage.placing.node, this.#stage.node, this.#facts());
     this.#drop = new DropZone(this.node, (files) => void this.#take(files));
     const activate = (): void => workspace.activateNetwork(network);
     this.node.addEventListener("pointerdown", activate);
@@ -90,12 +87,24 @@ export class NetworkView {
 
   dispose(): void {
     this.#theme.changed.disconnect(this.#repaint, this);
+    this.#relaxation?.dispose();
     this.#drop.dispose();
     this.#files?.dispose();
     this.#exported.dispose();
     this.#stage.dispose();
     this.#theme.dispose();
     this.node.remove();
+  }
+
+  #problem(): HTMLElement[] {
+    const { problem } = this.#network;
+    if (problem === null) {
+      return [];
+    }
+    const text = trans.__("Shown without prices: %1", problem);
+    const words = h("p", { class: "wb-Problem", text, attributes: { role: "status" } });
+    const search = this.#relaxation?.node;
+    return search === undefined ? [words] : [words, h("div", { class: "wb-Problem wb-mod-offer" }, search)];
   }
 
   #bar(): HTMLElement {
@@ -220,16 +229,6 @@ export class NetworkView {
     this.#table.toggle(!this.#table.open);
     this.#tableButton.setAttribute("aria-pressed", String(this.#table.open));
   }
-}
-
-function problem(network: ViewedNetwork, workspace: Workspace): HTMLElement[] {
-  if (network.problem === null) {
-    return [];
-  }
-  const text = trans.__("Shown without prices: %1", network.problem);
-  const offer = offerOfNetwork(network, workspace);
-  const words = h("p", { class: "wb-Problem", text, attributes: { role: "status" } });
-  return offer === null ? [words] : [words, h("div", { class: "wb-Problem wb-mod-offer" }, offer)];
 }
 
 function networkLegend({ unit }: ViewedNetwork): HTMLElement {

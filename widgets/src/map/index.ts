@@ -2,11 +2,12 @@ export {
   changeName,
   commitPlan,
   exactMw,
-  offerOfNetwork,
-  offerOfSession,
+  relaxationOfNetwork,
+  relaxationOfSession,
   RelaxationOffer,
   relaxedMw,
 } from "../ui/session/relaxationOffer.ts";
+export { RelaxationView } from "../ui/session/relaxationView.ts";
 export { BusPaint } from "./colour/busPaint.ts";
 export { Camera, turnedBounds } from "./view/camera.ts";
 export { CaseMap, type CaseMapView } from "./caseMap.ts";

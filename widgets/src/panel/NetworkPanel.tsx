@@ -1,12 +1,12 @@
-import { type ReactElement, useMemo } from "react";
-import { offerOfNetwork } from "../ui/session/relaxationOffer.ts";
+import { type ReactElement, useCallback } from "react";
+import { relaxationOfNetwork } from "../ui/session/relaxationOffer.ts";
 import { trans } from "../text/index.ts";
 import type { ViewedNetwork, Workspace } from "../workspace/index.ts";
 import { RelaxationFrame } from "./RelaxationFrame.tsx";
 
 /** What is known about a network without a Study. */
 export function NetworkPanel({ network, workspace }: { network: ViewedNetwork; workspace: Workspace }): ReactElement {
-  const offer = useMemo(() => offerOfNetwork(network, workspace), [network, workspace]);
+  const make = useCallback(() => relaxationOfNetwork(network, workspace), [network, workspace]);
   return (
     <div className="wb-Panel">
       <section aria-label={trans.__("Case")}>
@@ -16,7 +16,7 @@ export function NetworkPanel({ network, workspace }: { network: ViewedNetwork; w
             ? trans.__("%1, shown without prices.", network.model)
             : trans.__("%1, shown without prices: %2", network.model, network.problem)}
         </p>
-        <RelaxationFrame offer={offer} />
+        <RelaxationFrame make={make} />
         <dl>
           {network.counts.map(([term, value]) => (
             <div key={term}>

@@ -1,6 +1,6 @@
-import { type ReactElement, useMemo, useState } from "react";
+import { type ReactElement, useCallback, useState } from "react";
 import { heaviestBranch, onePrice } from "../workspace/cases/branchLoading.ts";
-import { offerOfSession } from "../ui/session/relaxationOffer.ts";
+import { relaxationOfSession } from "../ui/session/relaxationOffer.ts";
 import { isPending, residualMeaning, statusSentence, statusText } from "../map/chrome/statusPill.ts";
 import {
   bindingSentence,
@@ -39,8 +39,12 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
   const { state, status, opened } = session;
   const { solution } = state;
   const before = status.kind === "previewing";
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- the offer belongs to the failure, which is the status
-  const offer = useMemo(() => offerOfSession(session, workspace), [session, workspace, status]);
+  const { relaxationSearch } = session;
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- it belongs to the search, which is another for another failure
+  const makeRelaxation = useCallback(
+    () => relaxationOfSession(session, workspace),
+    [session, workspace, relaxationSearch],
+  );
   return (
     <Section id="result" title={trans.__("Result")} note={`${formatMoney(solution.objective)} $/h`} open>
       <dl>
@@ -67,7 +71,7 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
         <p>{trans.__("Cost, prices and lines here are those of the last exact state, before the move.")}</p>
       ) : null}
       {state.remark === undefined ? null : <p className="wb-Panel-warning">{state.remark}</p>}
-      <RelaxationFrame offer={offer} />
+      <RelaxationFrame make={makeRelaxation} />
       {state.otherSha256 === null ? null : (
         <p className="wb-Panel-warning">
           {trans.__("The kernel has another result for the same state: its hash differs.")}

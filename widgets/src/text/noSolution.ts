@@ -33,9 +33,19 @@ export function noSolutionHead(message: string, details: unknown, namer: Namer):
 
 /** An explanation with the names of its elements: what contradicts, and the least relaxation. */
 export function explanationSentence(explanation: Explanation, namer: Namer): string {
-  const { remedy, demand_limit: limit } = explanation;
-  const told = trans.__("No solution: %1. %2", whyNot(explanation, namer), named(remedy, namer));
+  return trans.__("No solution: %1. %2", whyNot(explanation, namer), remedySentence(explanation, namer));
+}
+
+/** What would help: the relaxation, and how far a demand can go. */
+export function remedySentence({ remedy, demand_limit: limit }: Explanation, namer: Namer): string {
+  const told = named(remedy, namer);
   return limit === undefined ? told : `${told} ${limitSentence(limit, namer)}`;
+}
+
+/** What is certain to be short, MW: rounded down. */
+export function shortfallSentence(atLeastMw: number): string {
+  const digits = atLeastMw < 1 ? 1000 : 10;
+  return trans.__("At least %1 MW short.", formatMw(Math.floor(atLeastMw * digits + 1e-6) / digits));
 }
 
 /** What contradicts. */
@@ -79,7 +89,7 @@ function listed(names: readonly string[]): string {
   return shown.length < 2 ? shown.join("") : trans.__("%1 and %2", shown.slice(0, -1).join(", "), shown.at(-1) ?? "");
 }
 
-/** A sentence of the engine with its `line 12`, `lines 12 and 40`, `bus 7` and `generator 3` by their names. */
+/** A sentence of the engine with its `line 12`, `lines 12 and 40`, `branch 5`, `bus 7` and `generator 3` by their names. */
 export function named(text: string, namer: Namer): string {
   const apart = text.replace(
     /\blines (\d+(?:, \d+)*)(?: and (\d+)\b(?! more))?/g,
@@ -88,7 +98,7 @@ export function named(text: string, namer: Namer): string {
       return last === undefined ? list : `${list} and line ${last}`;
     },
   );
-  return apart.replace(/\b(line|bus|generator) (\d+)\b/g, (_, kind: string, id: string) =>
+  return apart.replace(/\b(line|branch|bus|generator) (\d+)\b/g, (_, kind: string, id: string) =>
     namer.nameOf(kind === "line" ? "branch" : kind, Number(id)),
   );
 }

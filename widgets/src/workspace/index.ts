@@ -1,4 +1,5 @@
 export type { Activity, ActivityKind, ActivityLog } from "./history/activityLog.ts";
+export { RelaxationSearch, type SearchState } from "./cases/relaxationSearch.ts";
 export { isCancelled, unlessCancelled } from "./session/cancelling.ts";
 export { AutomaticLayout, type LayoutState } from "./geography/automaticLayout.ts";
 export { CaseSession } from "./session/caseSession.ts";

@@ -10,7 +10,7 @@ import { cancelledError, isCancelled, unlessCancelled } from "./session/cancelli
 import { CaseSession } from "./session/caseSession.ts";
 import { explainedError } from "./cases/explanations.ts";
 import { FileIntake } from "./intake/fileIntake.ts";
-import type { Geography, GeographyEngine } from "./geography/geography.ts";
+import type { GeographyEngine } from "./geography/geography.ts";
 import type { IntakeEngine } from "./intake/intake.ts";
 import { type CaseOrigin, OpenedCase } from "./cases/openedCase.ts";
 import { relaxedModule } from "./cases/derivedCase.ts";
@@ -185,7 +185,12 @@ export class Workspace {
   }
 
   /** Forgets a case or network that nothing shows any more; a case stays while a session is on it. */
-  forget({ sha256, geography }: { sha256: string; geography: Geography }): void {
+  forget({
+    sha256,
+    geography,
+    unsolved,
+  }: Pick<ViewedNetwork, "sha256" | "geography"> & Partial<Pick<ViewedNetwork, "unsolved">>): void {
+    unsolved?.search.dispose();
     if (this.#network?.geography === geography) {
       this.#network = null;
       this.#active = this.#sessions.at(-1) ?? null;

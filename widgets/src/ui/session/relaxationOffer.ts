@@ -2,7 +2,6 @@ import type { Explanation } from "@service/engine";
 import { capitalised, cornerSentence, formatCount, trans } from "../../text/index.ts";
 import {
   type CaseSession,
-  explanationIn,
   isCancelled,
   isEdit,
   type OpenedCase,
@@ -13,6 +12,7 @@ import {
   type Workspace,
 } from "../../workspace/index.ts";
 import { button, h, setText } from "../dom.ts";
+import { RelaxationView } from "./relaxationView.ts";
 
 /** Carries a relaxation out; rejects with `ABORTED` when the signal fires, and everything is as before. */
 export type ApplyRelaxation = (plan: RelaxationPlan, signal?: AbortSignal) => Promise<unknown>;
@@ -145,38 +145,44 @@ export function exactMw(mw: number): string {
   return `${mw < 0 ? "\u2212" : ""}${formatCount(Number(whole))}.${decimals}`;
 }
 
-/** The offer for a case that has no Study, or in words why there is none; null where nothing explains it. */
-export function offerOfNetwork({ unsolved }: ViewedNetwork, workspace: Workspace): HTMLElement | null {
+/** The search and the offer for a case that has no Study; null where nothing looks for a relaxation. */
+export function relaxationOfNetwork({ unsolved }: ViewedNetwork, workspace: Workspace): RelaxationView | null {
   if (unsolved === null) {
     return null;
   }
-  const { opened, explanation } = unsolved;
-  const plan = planRelaxation(explanation, opened);
-  return typeof plan === "string"
-    ? refusal(plan)
-    : new RelaxationOffer(
-        plan,
-        explanation.kind,
-        opened,
-        (made, signal) => workspace.openRelaxed(opened, made, signal),
-        false,
-      ).node;
+  const { opened, search } = unsolved;
+  const offer = (explanation: Explanation): HTMLElement => {
+    const plan = planRelaxation(explanation, opened);
+    const apply: ApplyRelaxation = (made, signal) => workspace.openRelaxed(opened, made, signal);
+    return offerOf(plan, explanation, opened, apply, false);
+  };
+  return new RelaxationView(search, opened, offer, true);
 }
 
-/** The offer for edits that have no solution, or why there is none; null while nothing explains them. */
-export function offerOfSession(session: CaseSession, workspace: Workspace): HTMLElement | null {
-  const { status, opened } = session;
-  const explanation = status.kind === "failed" ? explanationIn(status.details) : null;
-  if (status.kind !== "failed" || explanation === null || status.tried === null) {
+/** The search and the offer for edits that have no solution; null while nothing looks for a relaxation. */
+export function relaxationOfSession(session: CaseSession, workspace: Workspace): RelaxationView | null {
+  const { status, opened, relaxationSearch } = session;
+  const tried = status.kind === "failed" ? status.tried : null;
+  if (relaxationSearch === null || tried === null) {
     return null;
   }
-  const plan = planRelaxation(explanation, opened, status.tried.edits);
-  if (typeof plan === "string") {
-    return refusal(plan);
-  }
-  const apply: ApplyRelaxation = (made, signal) =>
-    isEdit(made) ? commitPlan(session, made, signal) : workspace.openRelaxed(opened, made, signal);
-  return new RelaxationOffer(plan, explanation.kind, opened, apply, isEdit(plan)).node;
+  const offer = (explanation: Explanation): HTMLElement => {
+    const plan = planRelaxation(explanation, opened, tried.edits);
+    const apply: ApplyRelaxation = (made, signal) =>
+      isEdit(made) ? commitPlan(session, made, signal) : workspace.openRelaxed(opened, made, signal);
+    return offerOf(plan, explanation, opened, apply, typeof plan !== "string" && isEdit(plan));
+  };
+  return new RelaxationView(relaxationSearch, opened, offer, false);
+}
+
+function offerOf(
+  plan: RelaxationPlan | string,
+  { kind }: Explanation,
+  opened: OpenedCase,
+  apply: ApplyRelaxation,
+  committing: boolean,
+): HTMLElement {
+  return typeof plan === "string" ? refusal(plan) : new RelaxationOffer(plan, kind, opened, apply, committing).node;
 }
 
 /** Commits a relaxation, and says where its result is a corner of the optimum: by the warrant of what was relaxed. */

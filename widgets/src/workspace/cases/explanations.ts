@@ -1,14 +1,14 @@
 import { EngineError, type Explanation } from "@service/engine";
 import { type Namer, noSolutionSentence } from "../../text/index.ts";
-import { codeOf } from "../session/sessionStatus.ts";
+import { isNoSolution } from "../session/sessionStatus.ts";
 
-/** The error of a case that makes no Study, with the names of its elements in the engine's explanation. */
+/** The error of a case that makes no Study, with the names of its elements. */
 export function explainedError(error: unknown, namer: Namer): unknown {
-  if (!(error instanceof EngineError) || explanationIn(error.details) === null) {
+  if (!(error instanceof EngineError) || !isNoSolution(error.code)) {
     return error;
   }
   const message = noSolutionSentence(error.message, error.details, namer);
-  return new EngineError({ ...error.toBody(), code: codeOf(error), message }, { cause: error });
+  return new EngineError({ ...error.toBody(), message }, { cause: error });
 }
 
 /** The explanation that the details of a failure hold; null without one. */

@@ -1,8 +1,9 @@
-import type { Diagnostic, Explanation, IngestedDistribution } from "@service/engine";
+import type { Diagnostic, IngestedDistribution } from "@service/engine";
 import { formatCount, formatMw, trans } from "../../text/index.ts";
 import { Geography, type GeographyEngine } from "../geography/geography.ts";
 import type { NetworkGraph } from "./networkGraph.ts";
 import type { OpenedCase } from "./openedCase.ts";
+import type { RelaxationSearch } from "./relaxationSearch.ts";
 
 /** A bus as the viewer tells it. */
 export interface ViewedBus {
@@ -45,8 +46,8 @@ export interface ViewedNetwork {
   readonly unit: "kW" | "MW";
   /** Why there is no Study, when that needs saying. */
   readonly problem: string | null;
-  /** The case, and what would make it solvable, where that is known. */
-  readonly unsolved: { readonly opened: OpenedCase; readonly explanation: Explanation } | null;
+  /** The case, and the search for what would make it solvable. */
+  readonly unsolved: { readonly opened: OpenedCase; readonly search: RelaxationSearch } | null;
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -118,11 +119,11 @@ export function viewDistribution(read: IngestedDistribution, engine: GeographyEn
   };
 }
 
-/** A balanced case without a Study; `problem` says why. */
+/** A balanced case without a Study; `problem` says why, `search` looks for what would make it solvable. */
 export function viewUnsolved(
   opened: OpenedCase,
   problem: string,
-  explanation: Explanation | null = null,
+  search: RelaxationSearch | null = null,
 ): ViewedNetwork {
   const { ingested } = opened;
   const sources = new Set(ingested.topology.generators.filter(({ status }) => status === 1).map(({ bus }) => bus));
@@ -164,7 +165,7 @@ export function viewUnsolved(
     })),
     unit: "MW",
     problem,
-    unsolved: explanation === null ? null : { opened, explanation },
+    unsolved: search === null ? null : { opened, search },
     warnings: ingested.warnings,
   };
 }

@@ -2,7 +2,7 @@ import { type ISignal, Signal } from "@lumino/signaling";
 import { formatMoney, intervalSentence, noSolutionSentence, outagesSentence, trans } from "../../text/index.ts";
 import type { CaseSession } from "../session/caseSession.ts";
 import { countOutages, worstOutage } from "../screening/outages.ts";
-import { isNoSolution, type SessionChange, type SessionStatus } from "../session/sessionStatus.ts";
+import { isNoSolution, type SessionChange, type SessionStatus, type TriedChange } from "../session/sessionStatus.ts";
 import { stepLabel } from "./stepLabel.ts";
 
 /** What happened: something was looked at, changed, or solved. The words are shown as they are. */
@@ -37,6 +37,8 @@ export class ActivityLog {
   #last = 0;
   /** Elements that are only passed by leave one line: that of the last. */
   #looking = false;
+  /** The failure that was written down last, and what it would have made. */
+  #failure: { tried: TriedChange | null; id: number } | null = null;
   /** When the column of the primary element was asked for. */
   #asked: number | null = null;
 
@@ -79,13 +81,21 @@ export class ActivityLog {
 
   #failed({ state, opened }: CaseSession, status: SessionStatus & { kind: "failed" }): void {
     const { message, code, details, tried } = status;
+    const result = isNoSolution(code) ? noSolutionSentence(message, details, opened) : message;
+    if (tried !== null && tried === this.#failure?.tried) {
+      const { id } = this.#failure;
+      this.#entries = this.#entries.map((entry) => (entry.id === id ? { ...entry, result } : entry)); // found out since
+      this.#changed.emit();
+      return;
+    }
     this.#add({
       kind: code === "REVISION.STALE" ? "edit" : "solve",
       label: tried === null ? trans.__("Not done") : stepLabel(state.edits, tried.edits, opened),
-      result: isNoSolution(code) ? noSolutionSentence(message, details, opened) : message,
+      result,
       failed: true,
       ms: tried?.ms ?? null,
     });
+    this.#failure = { tried, id: this.#last };
   }
 
   #looked({ selection, column, opened, committedMw }: CaseSession): void {

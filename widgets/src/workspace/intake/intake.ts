@@ -14,7 +14,16 @@ import type { ViewedNetwork } from "../cases/viewedNetwork.ts";
 
 /** The part of the engine that reads files. */
 export type IntakeEngine = GeographyEngine &
-  Pick<Engine, "formatOf" | "ingestCase" | "ingestDistribution" | "ingestJsonDrop" | "isDisplayFile" | "parseDisplay">;
+  Pick<
+    Engine,
+    | "explainModule"
+    | "formatOf"
+    | "ingestCase"
+    | "ingestDistribution"
+    | "ingestJsonDrop"
+    | "isDisplayFile"
+    | "parseDisplay"
+  >;
 
 /** A case or network that takes geographic layers and drawings. */
 export interface IntakeTarget {

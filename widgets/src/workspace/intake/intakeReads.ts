@@ -1,6 +1,7 @@
 import { EngineError, type IngestedCase, type IngestedDistribution } from "@service/engine";
-import { explanationIn } from "../cases/explanations.ts";
+import { RelaxationSearch } from "../cases/relaxationSearch.ts";
 import { isCancelled } from "../session/cancelling.ts";
+import { isNoSolution } from "../session/sessionStatus.ts";
 import type { IntakeHost, IntakeTarget } from "./intake.ts";
 import type { IntakeFile } from "./intakeLimits.ts";
 import { caseSentence, diagnosticNotes, distributionSentence } from "./fileOutcomes.ts";
@@ -41,8 +42,14 @@ export async function readCase(file: IntakeFile, read: IngestedCase, host: Intak
           throw error;
         }
         const problem = error instanceof Error ? error.message : String(error);
-        const details = error instanceof EngineError ? error.details : undefined;
-        host.openNetwork(viewUnsolved(opened, problem, explanationIn(details)));
+        const search =
+          error instanceof EngineError && isNoSolution(error.code)
+            ? new RelaxationSearch(
+                (options) => host.engine.explainModule(opened.moduleJson, {}, options),
+                error.details,
+              )
+            : null;
+        host.openNetwork(viewUnsolved(opened, problem, search));
         return ` ${trans.__("It is shown without prices: %1", problem)}`;
       }
     },

@@ -14,6 +14,7 @@ import type { EditRange } from "../edits/editRange.ts";
 import type { ElementMove, MoveMode } from "../edits/elementMoves.ts";
 import type { ElementPath } from "../preview/elementPath.ts";
 import type { ElementResponse } from "../preview/elementResponses.ts";
+import type { RelaxationSearch } from "../cases/relaxationSearch.ts";
 import { ExactSolver } from "./exactSolver.ts";
 import { type PassedLimit, passedLimit } from "../edits/feasibleLimit.ts";
 import { MutationQueue } from "./mutationQueue.ts";
@@ -25,6 +26,7 @@ import { PricePreview } from "../preview/pricePreview.ts";
 import { type SelectedList, toggled, withPrimary } from "../edits/selectedList.ts";
 import { SelectedElements } from "../edits/selectedElements.ts";
 import { type CommittedState, type ReferenceState, type StateHistory } from "../history/stateHistory.ts";
+import { FailureExplainer } from "./failureExplainer.ts";
 import type { SolutionStore } from "./solutionStore.ts";
 import type { PreviewMode, PublishedState, RemoteState, SessionInit } from "./sessionState.ts";
 import { sessionHost } from "./sessionHost.ts";
@@ -56,6 +58,7 @@ export class CaseSession {
   readonly #preview: PricePreview;
   readonly #committer: Committer;
   readonly #news = new SessionNews<this>(this);
+  readonly #explainer: FailureExplainer;
 
   private constructor(init: SessionInit, solution: Solution, columns: StudyColumns) {
     this.opened = init.opened;
@@ -67,6 +70,12 @@ export class CaseSession {
     this.#states = new PublishedStates(init.opened, solution, columns, (edits) =>
       this.#queue.run(() => this.#solver.solve(edits, null)),
     );
+    this.#explainer = new FailureExplainer({
+      status: () => this.status,
+      setStatus: (status) => this.#news.setStatus(status),
+      explain: (edits, options) => this.#solver.explain(edits, options),
+    });
+    this.#news.changed.connect(() => this.#explainer.follow());
     const host = sessionHost({
       opened: init.opened,
       states: this.#states,
@@ -114,6 +123,11 @@ export class CaseSession {
 
   get status(): SessionStatus {
     return this.#news.status;
+  }
+
+  /** The search for the minimum relaxation of the change that failed, as long as its failure is told; null without one. */
+  get relaxationSearch(): RelaxationSearch | null {
+    return this.#explainer.search;
   }
 
   /** The selected elements, the primary last. */
@@ -364,6 +378,7 @@ export class CaseSession {
     if (!this.#disposed) {
       this.#disposed = true;
       this.#news.dispose();
+      this.#explainer.dispose();
       this.#preview.drop();
       this.#elements.dispose();
       this.outages.dispose();

@@ -1,6 +1,8 @@
 import type {
   BusValue,
   ContingencyRow,
+  ExplainOptions,
+  Explanation,
   PriceParts,
   SensitivityColumn,
   SensTarget,
@@ -149,6 +151,11 @@ export class ExactSolver {
   async priceParts(edits: CaseEdits, bus: number): Promise<PriceParts> {
     await this.#standAt(edits);
     return this.#study.priceParts(bus);
+  }
+
+  /** Why absolute `edits` have no solution, and the minimum relaxation: a search in steps, whatever the Study does meanwhile. */
+  explain(edits: CaseEdits, options: ExplainOptions): Promise<Explanation | null> {
+    return this.#study.explain(edits.deltas, edits.rates, options);
   }
 
   /** Gives up what the Study is asked for; it stays in the state of the last answer. */

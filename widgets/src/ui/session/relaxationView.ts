@@ -1,0 +1,99 @@
+import type { Explanation } from "@service/engine";
+import { remedySentence, shortfallSentence, trans } from "../../text/index.ts";
+import type { OpenedCase, RelaxationSearch } from "../../workspace/index.ts";
+import { button, h, setText } from "../dom.ts";
+
+/** A relaxation is shown by what is made for its explanation: an offer to carry it out, or why there is none. */
+export type MakeOffer = (explanation: Explanation) => HTMLElement;
+
+/**
+ * The search for a minimum relaxation: what is certain so far and how far it is, with ways to cancel it and to take the best so far;
+ * then what was found, and the offer to carry it out.
+ */
+export class RelaxationView {
+  readonly node = h("div", { class: "wb-Relax" });
+  readonly #search: RelaxationSearch;
+  readonly #opened: OpenedCase;
+  readonly #offer: MakeOffer;
+  /** Whether the relaxation is told here: not where the status tells it. */
+  readonly #tells: boolean;
+  readonly #words = h("p", { class: "wb-Relax-words" });
+  readonly #bar = h("progress", {
+    attributes: { max: "1", "aria-label": trans.__("Search for the minimum relaxation") },
+  });
+  readonly #running: HTMLElement;
+  readonly #again: HTMLButtonElement;
+  readonly #result = h("div", {});
+  /** Says the beginning and the end; every step would be too much to listen to. */
+  readonly #status = h("div", { class: "wb-Announcer", attributes: { role: "status" } });
+  #stopping = false;
+  #shown: Explanation | null = null;
+
+  constructor(search: RelaxationSearch, opened: OpenedCase, offer: MakeOffer, tells: boolean) {
+    this.#search = search;
+    this.#opened = opened;
+    this.#offer = offer;
+    this.#tells = tells;
+    const stop = button(trans.__("Stop with the best so far"), () => this.#stop());
+    const cancel = button(trans.__("Cancel"), () => search.cancel());
+    this.#running = h("div", { class: "wb-Relax-running" }, this.#bar, stop, cancel);
+    this.#again = button(trans.__("Look for the minimum relaxation"), () => search.again());
+    this.node.append(this.#words, this.#running, this.#again, this.#result, this.#status);
+    search.changed.connect(this.#update, this);
+    this.#update();
+  }
+
+  dispose(): void {
+    this.#search.changed.disconnect(this.#update, this);
+  }
+
+  #stop(): void {
+    this.#stopping = true;
+    this.#search.stop();
+    this.#update();
+  }
+
+  #update(): void {
+    const { state } = this.#search;
+    this.node.dataset["search"] = state.kind;
+    this.#running.hidden = state.kind !== "running";
+    this.#again.hidden = state.kind !== "cancelled" && state.kind !== "failed";
+    switch (state.kind) {
+      case "running": {
+        const doing = this.#stopping
+          ? trans.__("Checking the best relaxation so far\u2026")
+          : trans.__("Looking for the minimum relaxation\u2026");
+        this.#bar.value = state.fraction;
+        this.#say(state.atLeastMw > 0 ? `${shortfallSentence(state.atLeastMw)} ${doing}` : doing, doing);
+        return;
+      }
+      case "cancelled":
+        this.#stopping = false;
+        this.#say(
+          [
+            ...(state.atLeastMw > 0 ? [shortfallSentence(state.atLeastMw)] : []),
+            trans.__("The search was cancelled."),
+          ].join(" "),
+        );
+        return;
+      case "failed":
+        this.#stopping = false;
+        this.#say(state.message);
+        return;
+      case "found": {
+        const told = remedySentence(state.explanation, this.#opened);
+        this.#say(this.#tells ? told : "", told);
+        if (this.#shown !== state.explanation) {
+          this.#shown = state.explanation;
+          this.#result.replaceChildren(this.#offer(state.explanation));
+        }
+      }
+    }
+  }
+
+  #say(words: string, announced = words): void {
+    setText(this.#words, words);
+    this.#words.hidden = words === "";
+    setText(this.#status, announced);
+  }
+}

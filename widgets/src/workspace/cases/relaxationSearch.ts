@@ -1,0 +1,107 @@
+import type { ExplainOptions, Explanation } from "@service/engine";
+import { type ISignal, Signal } from "@lumino/signaling";
+import { isCancelled } from "../session/cancelling.ts";
+import { trans } from "../../text/index.ts";
+
+/** Where a search stands. While it runs, `atLeastMw` is certain to be short, MW, and rises. */
+export type SearchState =
+  | { kind: "running"; fraction: number; atLeastMw: number }
+  | { kind: "found"; explanation: Explanation }
+  | { kind: "cancelled"; atLeastMw: number }
+  | { kind: "failed"; message: string };
+
+/** Asks the engine for what contradicts and the minimum relaxation. */
+export type AskExplanation = (options: ExplainOptions) => Promise<Explanation | null>;
+
+/** The search for the minimum relaxation of one problem without solution: it can be cancelled, or ended with the best so far. */
+export class RelaxationSearch {
+  readonly #ask: AskExplanation;
+  readonly #changed = new Signal<this, void>(this);
+  #state: SearchState;
+  #signals: { cancel: AbortController; enough: AbortController } | null = null;
+
+  /** Begins at once; `details` are those of the refusal, which may say what is certain to be short. */
+  constructor(ask: AskExplanation, details: unknown) {
+    this.#ask = ask;
+    this.#state = { kind: "running", fraction: 0, atLeastMw: shortfallIn(details) };
+    void this.#run();
+  }
+
+  /** Tells that the state is another. */
+  get changed(): ISignal<this, void> {
+    return this.#changed;
+  }
+
+  get state(): SearchState {
+    return this.#state;
+  }
+
+  /** What was found; null without. */
+  get explanation(): Explanation | null {
+    return this.#state.kind === "found" ? this.#state.explanation : null;
+  }
+
+  /** Ends a search that runs, at once and without a result. */
+  cancel(): void {
+    this.#signals?.cancel.abort();
+  }
+
+  /** Ends a search that runs with the best relaxation so far. */
+  stop(): void {
+    this.#signals?.enough.abort();
+  }
+
+  /** Searches again, after it was cancelled or has failed. */
+  again(): void {
+    if (this.#state.kind === "cancelled" || this.#state.kind === "failed") {
+      const atLeastMw = this.#state.kind === "cancelled" ? this.#state.atLeastMw : 0;
+      this.#show({ kind: "running", fraction: 0, atLeastMw });
+      void this.#run();
+    }
+  }
+
+  /** Nobody wants to know any more. */
+  dispose(): void {
+    this.cancel();
+    Signal.clearData(this);
+  }
+
+  async #run(): Promise<void> {
+    const signals = { cancel: new AbortController(), enough: new AbortController() };
+    this.#signals = signals;
+    let atLeastMw = this.#state.kind === "running" ? this.#state.atLeastMw : 0;
+    try {
+      const explanation = await this.#ask({
+        onProgress: ({ fraction, at_least_mw }) => {
+          atLeastMw = Math.max(atLeastMw, at_least_mw);
+          if (!signals.cancel.signal.aborted) {
+            this.#show({ kind: "running", fraction, atLeastMw });
+          }
+        },
+        signal: signals.cancel.signal,
+        enough: signals.enough.signal,
+      });
+      this.#show(
+        explanation === null
+          ? { kind: "failed", message: trans.__("No limits contradict each other: try again.") }
+          : { kind: "found", explanation },
+      );
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.#show(isCancelled(error) ? { kind: "cancelled", atLeastMw } : { kind: "failed", message });
+    } finally {
+      this.#signals = null;
+    }
+  }
+
+  #show(state: SearchState): void {
+    this.#state = state;
+    this.#changed.emit();
+  }
+}
+
+/** What the details of a refusal say is certain to be short, MW; 0 where they do not. */
+function shortfallIn(details: unknown): number {
+  const { shortfall_mw } = (details ?? {}) as { shortfall_mw?: unknown };
+  return typeof shortfall_mw === "number" ? shortfall_mw : 0;
+}
