@@ -40,9 +40,9 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
   const { solution } = state;
   const before = status.kind === "previewing";
   const { relaxationSearch } = session;
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- it belongs to the search, which is another for another failure
   const makeRelaxation = useCallback(
     () => relaxationOfSession(session, workspace),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- another failure has another search
     [session, workspace, relaxationSearch],
   );
   return (
