@@ -5,6 +5,7 @@
 //! improve once the perturbation is gone, and primal steps do that (`primal`).
 
 use super::random::Random;
+use super::resting::Resting;
 use super::run::{Case, Failure, Run, Step};
 use super::{Options, COLD_STARTS, PERTURBATION, STRONGER};
 use crate::dc::kkt::Status;
@@ -49,51 +50,99 @@ pub(crate) fn least_exceedance(
     elastic: Elastic,
     held: Option<&Held>,
 ) -> Result<Exceedance> {
-    let found = exceedance_within(model, data, elastic, held, &mut None)?;
-    found.ok_or_else(|| not_converged(super::EXHAUSTED))
+    let from = held.map_or(Begin::Nothing, Begin::Held);
+    match exceedance_within(model, data, elastic, from, None)? {
+        Reached::Optimum(found) => Ok(found),
+        Reached::Parked(_) => Err(not_converged(super::EXHAUSTED)),
+    }
 }
 
-/// As `least_exceedance`, none where it takes more work than is allowed (`Run::spend`), which is taken off.
+/// A search that has done the work it was allowed, to go on from.
+#[derive(Clone, Debug)]
+pub(crate) struct Parked {
+    run: Resting,
+    is_cleaning: bool,
+    attempt: i32,
+}
+
+/// How far a search came.
+pub(crate) enum Reached {
+    Optimum(Exceedance),
+    Parked(Box<Parked>),
+}
+
+/// Where a search begins.
+pub(crate) enum Begin<'a> {
+    Nothing,
+    /// The optimum of a smaller program.
+    Held(&'a Held),
+    /// The same program.
+    Parked(Box<Parked>),
+}
+
+/// As `least_exceedance` with an allowance of work (`Run::spend`), at whose end it is parked.
 pub(crate) fn exceedance_within(
     model: &DcModel,
     data: &DcData,
     elastic: Elastic,
-    held: Option<&Held>,
-    allowance: &mut Option<usize>,
-) -> Result<Option<Exceedance>> {
-    let case = Case::new(model, data, Options { presolve: true });
-    let mut rows = Rows::new(model);
+    from: Begin,
+    allowance: Option<usize>,
+) -> Result<Reached> {
+    let (mut rows, mut attempt, mut reason) = (Rows::new(model), 0, "");
     rows.elastic = elastic;
-    if let Some(held) = held {
-        match resume(&case, rows.clone(), held, allowance) {
-            Ok(found) => return Ok(Some(found)),
+    let make = || Case::new(model, data, Options { presolve: true });
+    let (case, begun) = match from {
+        Begin::Nothing => (make(), None),
+        Begin::Held(held) => {
+            let case = make();
+            rows.add_lines(model, &held.lines);
+            match resume(&case, rows.clone(), held) {
+                Ok(run) => (case, Some((run, true))),
+                Err(Failure::Infeasible(error)) => return Err(error),
+                Err(Failure::Stalled(_) | Failure::Exhausted) => (case, None),
+            }
+        }
+        Begin::Parked(parked) => {
+            attempt = parked.attempt;
+            let run = Run::awake(parked.run, model);
+            (run.case.clone(), Some((run, parked.is_cleaning)))
+        }
+    };
+    let mut begun = begun;
+    loop {
+        let (mut run, mut is_cleaning) = match begun.take() {
+            Some(begun) => begun,
+            None if attempt >= COLD_STARTS => return Err(not_converged(reason)),
+            None => {
+                let mut run = Run::new(case.clone(), rows);
+                run.is_cautious = attempt > 0;
+                run.perturb_alike(PERTURBATION * STRONGER.powi(attempt));
+                attempt += 1;
+                match run.merit_order() {
+                    Ok(()) => (run, false),
+                    Err(Failure::Infeasible(error)) => return Err(error),
+                    Err(Failure::Stalled(why)) => {
+                        (rows, reason) = (run.rows, why);
+                        continue;
+                    }
+                    Err(Failure::Exhausted) => return Err(not_converged(super::EXHAUSTED)),
+                }
+            }
+        };
+        run.allowance = allowance;
+        match run.conclude_exceedance(&mut is_cleaning) {
+            Ok(found) => return Ok(Reached::Optimum(found)),
             Err(Failure::Infeasible(error)) => return Err(error),
-            Err(Failure::Exhausted) => return Ok(None),
-            Err(Failure::Stalled(_)) => rows.add_lines(model, &held.lines),
+            Err(Failure::Exhausted) => {
+                return Ok(Reached::Parked(Box::new(Parked {
+                    run: run.rest(),
+                    is_cleaning,
+                    attempt,
+                })))
+            }
+            Err(Failure::Stalled(why)) => (rows, reason) = (run.rows, why),
         }
     }
-    let mut reason = "";
-    let mut strength = PERTURBATION;
-    for attempt in 0..COLD_STARTS {
-        let mut run = Run::new(case.clone(), rows);
-        run.is_cautious = attempt > 0;
-        run.allowance = *allowance;
-        run.perturb_alike(strength);
-        strength *= STRONGER;
-        let outcome = run
-            .merit_order()
-            .and_then(|()| run.optimise())
-            .and_then(|()| finished(&mut run));
-        *allowance = run.allowance;
-        match outcome {
-            Ok(found) => return Ok(Some(found)),
-            Err(Failure::Infeasible(error)) => return Err(error),
-            Err(Failure::Exhausted) => return Ok(None),
-            Err(Failure::Stalled(why)) => reason = why,
-        }
-        rows = run.rows;
-    }
-    Err(not_converged(reason))
 }
 
 fn not_converged(reason: &str) -> EngineError {
@@ -101,10 +150,9 @@ fn not_converged(reason: &str) -> EngineError {
     EngineError::new("SOLVE.NOT_CONVERGED", message)
 }
 
-/// Goes on from where a search stands: its dispatch is feasible here, and new columns may only improve it.
-fn resume(case: &Case, mut rows: Rows, held: &Held, allowance: &mut Option<usize>) -> Step<Exceedance> {
+/// A run from where a search stands: its dispatch is feasible here, and new columns may only improve it. `rows` has its lines.
+fn resume<'a>(case: &Case<'a>, mut rows: Rows, held: &Held) -> Step<Run<'a>> {
     let model = case.model;
-    rows.add_lines(model, &held.lines);
     let released: Vec<_> = held
         .units
         .iter()
@@ -137,16 +185,12 @@ fn resume(case: &Case, mut rows: Rows, held: &Held, allowance: &mut Option<usize
         run.side[row] = side;
     }
     run.refactor()?;
-    run.allowance = *allowance;
-    let outcome = finished(&mut run);
-    *allowance = run.allowance;
-    outcome
+    run.remove_perturbation();
+    Ok(run)
 }
 
-/// Takes the perturbation away, and reads off the optimum at the true costs.
+/// Reads off the optimum.
 fn finished(run: &mut Run) -> Step<Exceedance> {
-    run.remove_perturbation();
-    run.clean()?;
     run.solve_active_set()?;
     let model = run.model;
     let mut found = Exceedance {
@@ -192,6 +236,17 @@ fn finished(run: &mut Run) -> Step<Exceedance> {
 }
 
 impl Run<'_> {
+    /// To the optimum: at perturbed costs by dual steps, then, once the perturbation is taken away, by primal ones.
+    fn conclude_exceedance(&mut self, is_cleaning: &mut bool) -> Step<Exceedance> {
+        if !*is_cleaning {
+            self.optimise()?;
+            self.remove_perturbation();
+            *is_cleaning = true;
+        }
+        self.clean()?;
+        finished(self)
+    }
+
     /// Breaks ties between columns by as much for those without a cost as for the others.
     fn perturb_alike(&mut self, xi: f64) {
         let mut random = Random::default();

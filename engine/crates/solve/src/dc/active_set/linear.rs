@@ -25,7 +25,9 @@ impl Run<'_> {
     /// Runs to the optimum of the present costs.
     pub(super) fn optimise_linear(&mut self) -> Step<()> {
         let mut repairs = 0;
-        let mut budget = 200 + 2 * self.active.len();
+        // A run that goes on has its budget anew.
+        let before = if self.allowance.is_some() { self.pivots } else { 0 };
+        let mut budget = before + 200 + 2 * self.active.len();
         let mut strength = super::PERTURBATION;
         // Squared norms of the rows of the inverse that belong to pooled lines, as last known.
         let mut weights: Vec<f64> = Vec::new();

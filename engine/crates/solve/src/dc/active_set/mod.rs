@@ -16,6 +16,7 @@ mod mixed;
 mod point;
 mod primal;
 mod random;
+mod resting;
 mod rounds;
 mod run;
 mod turn;
@@ -31,7 +32,7 @@ use super::DcOptimizer;
 use run::{Case, Failure, Run, Step};
 use wattbook_network::error::{EngineError, Result};
 
-pub(crate) use elastic::{exceedance_within, least_exceedance, Exceedance, Held, COST_SCALE};
+pub(crate) use elastic::{exceedance_within, least_exceedance, Begin, Exceedance, Held, Parked, Reached, COST_SCALE};
 
 /// Limit violations below this (per unit) are met.
 const PRIMAL_TOLERANCE: f64 = 1e-8;

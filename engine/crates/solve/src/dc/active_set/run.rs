@@ -21,6 +21,10 @@ use wattbook_network::error::EngineError;
 /// Slacks end here (per unit), far beyond any use: every column has two bounds.
 const SLACK_REACH: f64 = 1e6;
 
+/// What an allowance counts: a pivot for each entry of the inverse, and a look or a pivot for each line.
+const OF_ENTRY: usize = 4;
+const OF_LINE: usize = 30;
+
 /// Why a run ended without an optimum.
 pub(super) enum Failure {
     Infeasible(EngineError),
@@ -217,11 +221,12 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Takes what `pivots` and a look at all lines cost off the allowance: numbers read.
+    /// Takes what `pivots` and a look at all lines cost off the allowance: some nanoseconds each.
     pub(super) fn spend(&mut self, pivots: usize) -> Step<()> {
         let Some(left) = self.allowance else { return Ok(()) };
-        let of_pivots = pivots * (self.basis.len() * self.basis.len() + self.p.len());
-        let left = left.saturating_sub(of_pivots + 4 * self.model.lines.len());
+        let of_lines = OF_LINE * self.model.lines.len();
+        let of_pivots = pivots * (OF_ENTRY * self.basis.len() * self.basis.len() + of_lines);
+        let left = left.saturating_sub(of_pivots + of_lines);
         self.allowance = Some(left);
         if left == 0 {
             return Err(Failure::Exhausted);

@@ -3,23 +3,27 @@
 use super::interior::{Interior, Stepped};
 use super::proof::Proof;
 use super::relaxed::Relaxed;
-use super::{explanation, not_verified, Explanation};
+use super::{explanation, Explanation};
 use crate::dc::infeasible;
 use crate::dc::model::{DcData, DcModel};
 use crate::dc::{DcOptimizer, DualActiveSet};
 use wattbook_network::error::Result;
 
-/// Work (numbers read) that the active set may do before the interior point takes over.
-const ACTIVE_SET: usize = 30_000_000;
+/// Work (`Run::spend`) that the active set may do for each line before the interior point takes over: where generators cannot meet
+/// the demand, thousands of equal ways to cut it are certain; else few limits give way, and the relaxation is a short one.
+const OF_LINE_SHORT: usize = 2_000;
+const OF_LINE: usize = 100_000;
+/// Work of the active set in a unit of a step's budget: about a millisecond.
+const WORK: usize = 1_000_000;
 /// Products of blocks in a unit of a step's budget: about a millisecond.
-const PRODUCTS: usize = 50_000;
+const PRODUCTS: usize = 25_000;
 /// Steps of the interior point that a search is given that is stopped before it has any.
 const STEPS_AFTER_STOP: usize = 4;
 
 #[derive(Clone, Debug)]
 enum Phase {
-    /// The active set, as far as its allowance goes: few limits give way, and the relaxation is a short one.
-    ActiveSet,
+    /// The active set, with what is left of its allowance.
+    ActiveSet(usize),
     Interior(Box<Interior>),
     /// The active set without an allowance, where there is no interior point.
     Alone,
@@ -48,8 +52,14 @@ impl Explaining {
         let relaxed = Relaxed::new(model, data);
         Ok(Self {
             at_least: relaxed.shortfall(),
+            phase: Phase::ActiveSet(
+                if relaxed.shortfalls.is_empty() {
+                    OF_LINE
+                } else {
+                    OF_LINE_SHORT
+                } * model.lines.len(),
+            ),
             relaxed,
-            phase: Phase::ActiveSet,
             steps: 0,
             explanation: None,
         })
@@ -62,13 +72,17 @@ impl Explaining {
         self.steps += 1;
         match std::mem::replace(&mut self.phase, Phase::Done) {
             Phase::Done => {}
-            Phase::ActiveSet => match self.relaxed.search(Some(ACTIVE_SET))? {
-                Some(proof) => self.conclude(&proof)?,
-                None => {
-                    let interior = self.relaxed.interior();
-                    self.phase = interior.map_or(Phase::Alone, |i| Phase::Interior(Box::new(i)));
+            Phase::ActiveSet(left) => {
+                let work = budget.saturating_mul(WORK).clamp(1, left);
+                match self.relaxed.search(work)? {
+                    Some(proof) => self.conclude(&proof)?,
+                    None if left > work => self.phase = Phase::ActiveSet(left - work),
+                    None => {
+                        let interior = self.relaxed.interior();
+                        self.phase = interior.map_or(Phase::Alone, |i| Phase::Interior(Box::new(i)));
+                    }
                 }
-            },
+            }
             Phase::Interior(mut interior) => {
                 let most = (budget.saturating_mul(PRODUCTS) / interior.work().max(1)).max(1);
                 let mut stepped = Stepped::On;
@@ -82,16 +96,14 @@ impl Explaining {
                 self.note(&proof);
                 match stepped {
                     Stepped::On => self.phase = Phase::Interior(interior),
-                    Stepped::Done => self.conclude(&proof)?,
-                    Stepped::Stuck if self.relaxed.gap(&proof).is_some() => self.conclude(&proof)?,
-                    Stepped::Stuck => self.phase = Phase::Alone,
+                    _ if self.relaxed.gap(&proof).is_some() => self.conclude(&proof)?,
+                    _ => self.phase = Phase::Alone,
                 }
             }
-            Phase::Alone => {
-                let proof = self.relaxed.search(None)?;
-                let proof = proof.ok_or_else(|| not_verified("the search did not end"))?;
-                self.conclude(&proof)?;
-            }
+            Phase::Alone => match self.relaxed.search(budget.saturating_mul(WORK).max(1))? {
+                Some(proof) => self.conclude(&proof)?,
+                None => self.phase = Phase::Alone,
+            },
         }
         Ok(matches!(self.phase, Phase::Done))
     }
@@ -99,7 +111,10 @@ impl Explaining {
     /// How far the search is, 0 to 1; an estimate.
     pub fn fraction(&self) -> f64 {
         match &self.phase {
-            Phase::ActiveSet => 0.0,
+            Phase::ActiveSet(left) => {
+                let whole = (OF_LINE * self.relaxed.model.lines.len()).max(1);
+                0.1 * (1.0 - *left as f64 / whole as f64).max(0.0)
+            }
             Phase::Interior(interior) => 0.1 + 0.8 * interior.fraction(),
             Phase::Alone => 0.9,
             Phase::Done => 1.0,

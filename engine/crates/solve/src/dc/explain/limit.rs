@@ -1,7 +1,7 @@
 //! How far solutions reach while one demand or rating moves.
 
 use super::proof::Proof;
-use crate::dc::active_set::{exceedance_within, least_exceedance, Exceedance, COST_SCALE};
+use crate::dc::active_set::{exceedance_within, least_exceedance, Begin, Exceedance, Reached, COST_SCALE};
 use crate::dc::columns::GenColumn;
 use crate::dc::infeasible;
 use crate::dc::model::{DcData, DcModel};
@@ -35,9 +35,9 @@ pub(crate) struct Reach {
 pub fn demand_limit(model: &DcModel, data: &DcData, bus: usize, back: f64) -> Result<Option<f64>> {
     infeasible::check_limits(model, data)?;
     let program = moving_demand(model, bus, back);
-    let found = match exceedance_within(&program, data, Elastic::None, None, &mut Some(MOST_WORK)) {
-        Ok(Some(found)) => found,
-        Ok(None) => return Ok(None),
+    let found = match exceedance_within(&program, data, Elastic::None, Begin::Nothing, Some(MOST_WORK)) {
+        Ok(Reached::Optimum(found)) => found,
+        Ok(Reached::Parked(_)) => return Ok(None),
         Err(error) if error.code == "SOLVE.INFEASIBLE" => return Ok(None),
         Err(error) => return Err(error),
     };

@@ -3,7 +3,7 @@
 use super::interior::{at_one_level, Interior};
 use super::proof::{row_values, Proof};
 use super::{Contradicting, Kind, Limit, Relaxation};
-use crate::dc::active_set::{exceedance_within, least_exceedance, Held, COST_SCALE};
+use crate::dc::active_set::{exceedance_within, least_exceedance, Begin, Held, Parked, Reached, COST_SCALE};
 use crate::dc::columns::GenColumn;
 use crate::dc::model::{DcData, DcModel, DcOutline, Line};
 use crate::dc::pool::Elastic;
@@ -107,6 +107,10 @@ pub(super) struct Relaxed {
     pub shortfalls: Vec<Shortfall>,
     /// Powers at the end, by column of the model.
     p: Vec<f64>,
+    /// Where the search by the active set stands, the optimum of its last round, and the columns it takes up next at most.
+    parked: Option<Box<Parked>>,
+    held: Option<Held>,
+    most: usize,
     crossing: Vec<Contradicting>,
 }
 
@@ -122,6 +126,9 @@ impl Relaxed {
             entries: Vec::new(),
             shortfalls: Vec::new(),
             p: Vec::new(),
+            parked: None,
+            held: None,
+            most: FIRST_COLUMNS,
             crossing: Vec::new(),
         };
         relaxed.uncross();
@@ -314,33 +321,40 @@ impl Relaxed {
     /// The optimum over everything that can give way.
     ///
     /// What gives way costs one per MW, and only where prices are beyond that does it help: the search begins with lines and
-    /// what the balances need, and takes up the rest where prices ask for it. None where that takes more work than is allowed.
-    pub fn search(&mut self, mut allowance: Option<usize>) -> Result<Option<Proof>> {
-        let mut held: Option<Held> = None;
-        let mut most = FIRST_COLUMNS;
+    /// what the balances need, and takes up the rest where prices ask for it. None where it is not done within an allowance of
+    /// work: called again, it goes on.
+    pub fn search(&mut self, allowance: usize) -> Result<Option<Proof>> {
         loop {
-            let found = exceedance_within(&self.program, &self.data, Elastic::All, held.as_ref(), &mut allowance);
+            let from = match (self.parked.take(), &self.held) {
+                (Some(parked), _) => Begin::Parked(parked),
+                (None, Some(held)) => Begin::Held(held),
+                (None, None) => Begin::Nothing,
+            };
+            let found = exceedance_within(&self.program, &self.data, Elastic::All, from, Some(allowance));
             let found = match found {
-                Ok(None) => return Ok(None),
-                Ok(Some(found)) => found,
+                Ok(Reached::Optimum(found)) => found,
+                Ok(Reached::Parked(parked)) => {
+                    self.parked = Some(parked);
+                    return Ok(None);
+                }
                 // With a unit held by its line no dispatch exists.
                 Err(error) if error.code == "SOLVE.INFEASIBLE" && !self.program.unit_lines.is_empty() => {
                     self.is_row.fill(true);
                     self.program.unit_lines.clear();
-                    held = None;
+                    self.held = None;
                     continue;
                 }
                 Err(error) => return Err(error),
             };
             let proof = self.proof(&found.p, &found.line_y, &found.island_price);
-            let wanted = self.wanted(&proof, most);
+            let wanted = self.wanted(&proof, self.most);
             let dear = self.release_units(&proof);
             if wanted.is_empty() && !dear {
                 return Ok(Some(proof));
             }
-            most *= 2;
+            self.most *= 2;
             self.take_up(&wanted);
-            held = Some(found.held);
+            self.held = Some(found.held);
         }
     }
 
@@ -350,6 +364,7 @@ impl Relaxed {
 
     /// Everything that can give way becomes a column of the program, and lines are rows alone.
     fn take_up_all(&mut self) {
+        (self.parked, self.held) = (None, None);
         self.is_row.fill(true);
         let left = |k: &usize| self.candidates[*k].place.is_none();
         let left: Vec<usize> = (0..self.candidates.len()).filter(left).collect();
@@ -381,7 +396,7 @@ impl Relaxed {
 
     /// What the balances prove of the sum of all relaxations, per unit.
     pub fn shortfall(&self) -> f64 {
-        self.shortfalls.iter().map(|s| s.amount.abs()).sum()
+        self.shortfalls.iter().fold(0.0, |sum, s| sum + s.amount.abs())
     }
 
     /// No smaller sum exists than this, by the multipliers of a point, per unit; none where they prove nothing.
