@@ -1,6 +1,6 @@
 // Benchmarks beside their peers in one run:
 //
-//   npm run bench -- parse|layout|dcopf|drag|sens|server|map [--repeats N] [--only TEXT] [--limit S] [--profile NAME] [--write]
+//   npm run bench -- parse|layout|dcopf|drag|sens|explain|server|map [--repeats N] [--only TEXT] [--limit S] [--profile NAME] [--write]
 //
 // Every time is the least of N repeats. All rows go to `.bench/results/<what>.csv`; `--write` also writes the table of
 // `docs/benchmarks/<what>.md`, which belongs to a quiet machine and to `--profile ship`, the profile of what is shipped.
@@ -13,6 +13,7 @@ import { SetupError, main } from "../../binder/lib/fail.mjs";
 import { at } from "../../binder/lib/paths.mjs";
 import { dcopf } from "./dcopf.mjs";
 import { drag } from "./drag.mjs";
+import { explain } from "./explain.mjs";
 import { layout } from "./layout.mjs";
 import { map } from "./map.mjs";
 import { parse } from "./parse.mjs";
@@ -28,6 +29,7 @@ const BENCHMARKS = {
   dcopf,
   drag,
   sens,
+  explain,
   server,
   map,
 };

@@ -1,6 +1,7 @@
 //! The native side of `npm run bench` (tests/bench/run.mjs): does the work of one benchmark on the files it is given and
 //! writes one JSON object a line. The engine has no clock, so it is timed from here.
 
+mod explain;
 mod layout;
 mod parse;
 mod solver;
@@ -13,7 +14,8 @@ const USAGE: &str = "usage: wattbook-bench parse REPEATS FILE...
        wattbook-bench layout REPEATS FOLDER FILE...
        wattbook-bench dcopf REPEATS CONVENTION FOLDER FILE...
        wattbook-bench drag REPEATS BUSES STEPS FOLDER FILE...
-       wattbook-bench sens REPEATS COLUMNS FOLDER FILE...";
+       wattbook-bench sens REPEATS COLUMNS FOLDER FILE...
+       wattbook-bench explain REPEATS SHARE FOLDER MODULE...";
 
 /// What a benchmark has to say, or the sentence that ends it.
 pub(crate) type Outcome = Result<(), String>;
@@ -49,6 +51,10 @@ fn run(arguments: &[String]) -> Outcome {
         ("sens", [columns, folder, files @ ..]) => {
             let columns = number(columns)?;
             each(files, &|f| solver::sens(f, Path::new(folder), columns, repeats))
+        }
+        ("explain", [share, folder, files @ ..]) => {
+            let share = share.parse().map_err(|_| USAGE.to_string())?;
+            each(files, &|f| explain::file(f, share, Path::new(folder), repeats))
         }
         _ => Err(USAGE.into()),
     }

@@ -55,6 +55,8 @@ pub struct Problem {
     program: Program,
     /// By dense bus row.
     pub balance: Vec<Option<usize>>,
+    /// Rows of lines that carry flow, with their susceptances.
+    lines: Vec<(usize, f64)>,
 }
 
 /// How a branch takes part.
@@ -103,6 +105,7 @@ impl Problem {
 
         let mut p = Program::default();
         let mut balance = vec![None; network.buses.len()];
+        let mut lines = Vec::new();
         let mut angle = vec![0; network.buses.len()];
         for (k, bus) in network.buses.iter().enumerate().filter(|(k, _)| takes_part(*k)) {
             // The first bus of an island holds its angle.
@@ -137,6 +140,7 @@ impl Problem {
             };
             let (f, t) = (angle[branch.from], angle[branch.to]);
             let (mut lo, mut hi) = (branch.angle_min_rad, branch.angle_max_rad);
+            let mut stiffness = None;
             match part(branch, convention) {
                 Part::Flow { b, shift } => {
                     p.add(from, &[(f, -b), (t, b)]);
@@ -147,6 +151,7 @@ impl Problem {
                     }
                     let most = branch.rating_pu / b.abs();
                     (lo, hi) = (lo.max(shift - most), hi.min(shift + most));
+                    stiffness = Some(b);
                 }
                 Part::Joined => {
                     let flow = p.column(-branch.rating_pu, branch.rating_pu, 0.0, 0.0);
@@ -158,10 +163,49 @@ impl Problem {
                 Part::Window => {}
             }
             if branch.from != branch.to {
-                p.row(lo, hi, &[(f, 1.0), (t, -1.0)]);
+                let row = p.row(lo, hi, &[(f, 1.0), (t, -1.0)]);
+                lines.extend(stiffness.map(|b| (row, b)));
             }
         }
-        Self { program: p, balance }
+        Self {
+            program: p,
+            balance,
+            lines,
+        }
+    }
+
+    /// The least relaxation of a network whose demands are `factor` times as large: the least sum of MW by which demand is not
+    /// served, minimum outputs are undercut and flows leave their limits. Costs of generators play no part.
+    pub fn relaxed(network: &AnalysisNetwork, convention: Convention, factor: f64) -> Self {
+        let mut network = network.clone();
+        for bus in &mut network.buses {
+            bus.demand_pu *= if bus.demand_pu > 0.0 { factor } else { 1.0 };
+        }
+        for g in &mut network.generators {
+            let (c2, c1, c0) = (0.0, 0.0, 0.0);
+            g.cost = Cost::Quadratic { c2, c1, c0 };
+        }
+        let mut problem = Self::new(&network, convention);
+        let (p, base) = (&mut problem.program, network.base_mva);
+        let mut give_way = |row: usize, most: f64, share: f64| {
+            let column = p.column(0.0, most, base, 0.0);
+            p.add(row, &[(column, share)]);
+        };
+        for (bus, row) in network.buses.iter().zip(&problem.balance) {
+            if let Some(row) = row.filter(|_| bus.demand_pu != 0.0) {
+                give_way(row, bus.demand_pu.abs(), bus.demand_pu.signum());
+            }
+        }
+        for g in network.generators.iter().filter(|g| g.in_service && g.pmin_pu > 0.0) {
+            if let Some(row) = problem.balance[g.bus] {
+                give_way(row, g.pmin_pu, -1.0);
+            }
+        }
+        for &(row, b) in &problem.lines {
+            give_way(row, NO_BOUND, 1.0 / b.abs());
+            give_way(row, NO_BOUND, -1.0 / b.abs());
+        }
+        problem
     }
 
     /// Some cost is quadratic.
