@@ -4,12 +4,6 @@ import { join } from "node:path";
 import { ROOT } from "../lib/paths.mjs";
 import { chosenLicences, licenceTexts, shippedOrStandard } from "./licences.mjs";
 
-/** What has to be said of packages that hold others and ship no notices of theirs. */
-const HOLDS_OTHERS = {
-  "plotly.js-basic-dist-min": (version) =>
-    `Bundled by its authors from plotly.js and packages that it depends on, without notices of their own; they are the dependencies in https://github.com/plotly/plotly.js/blob/v${version}/package.json.`,
-};
-
 /**
  * The notice of the npm package in a folder, relative to the repository's top folder.
  *
@@ -22,8 +16,7 @@ export function npmNotice(folder) {
   const licence = expressionOf(manifest);
   const chosen = chosenLicences(licence, `npm package ${name} ${version}`);
   const texts = licenceTexts(join(ROOT, folder), chosen);
-  const about = HOLDS_OTHERS[name]?.(version);
-  return { name, version, licence, about, ...shippedOrStandard(texts, chosen, holdersOf(manifest)) };
+  return { name, version, licence, ...shippedOrStandard(texts, chosen, holdersOf(manifest)) };
 }
 
 /** The licence of a manifest: today's expression, or the object or list of older packages. */

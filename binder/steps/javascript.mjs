@@ -24,6 +24,7 @@ const SERVER = [
   "server/build.mjs",
 ];
 const BASEMAP = ["widgets/basemap/basemap.json", "widgets/basemap/counties.json"];
+const PLOTLY = ["widgets/dist/plotly.js"];
 const WIDGETS = ["widgets/src", "widgets/style", "widgets/package.json", "widgets/tsconfig.json"];
 
 /** The extension's sources and its configuration files, whatever the bundler wants them to be called. */
@@ -63,6 +64,15 @@ export const typescript = {
   },
 };
 
+/** The part of plotly.js that the charts use. */
+export const plotly = {
+  name: "plotly",
+  title: "plotly.js for the charts",
+  key: () => hashOf(["package-lock.json", "widgets/plotly"]),
+  outputs: () => [...PLOTLY.map((path) => at(path)), recordOf("plotly")],
+  run: () => run(process.execPath, [at("widgets/plotly/bundle.mjs")]),
+};
+
 /** The Fastify server as one file, with the grids, solved, and the public benchmark cases that it serves when none are staged. */
 export const server = {
   name: "server",
@@ -85,7 +95,7 @@ export const server = {
 export const page = {
   name: "page",
   title: "stand-alone page",
-  key: () => hashOf([...COMMON, ...WASM, ...ENGINE, ...WIDGETS, ...BASEMAP, "widgets/build.mjs"]),
+  key: () => hashOf([...COMMON, ...WASM, ...ENGINE, ...WIDGETS, ...PLOTLY, ...BASEMAP, "widgets/build.mjs"]),
   outputs: () => [at("server/dist/page/index.html"), recordOf("page")],
   run: () => run(process.execPath, [at("widgets/build.mjs")]),
 };
@@ -94,7 +104,7 @@ export const page = {
 export const labextension = {
   name: "labextension",
   title: "JupyterLab extension",
-  key: () => hashOf([...COMMON, ...WASM, ...ENGINE, ...WIDGETS, ...BASEMAP, ...extensionInputs()]),
+  key: () => hashOf([...COMMON, ...WASM, ...ENGINE, ...WIDGETS, ...PLOTLY, ...BASEMAP, ...extensionInputs()]),
   outputs: () => [built("package.json"), built("install.json"), built("static"), recordOf("labextension")],
   async run() {
     await run(process.execPath, [at("extension/build.mjs")]);

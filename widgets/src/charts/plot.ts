@@ -48,25 +48,23 @@ export interface Plot {
 
 const HEIGHT = 220;
 
-/** Names of the style elements that plotly 4.1 makes while it is loaded: its own and that of maps, which we do not draw. */
-const STYLES = ["plotly.js-style-global", "9f215cf04c5486422605d13261cb87401f4e7763b6296af81e98efbc0130da53"];
+/** Name of the style element that plotly makes while it is loaded. */
+const STYLE = "plotly.js-style-global";
 
 /**
- * Loads plotly on the first call: 1.2 MB that nobody needs before the first chart. It would write styles into the page, which a
- * strict content security policy forbids; elements of their names that are there keep it from that. They go again, for plotly's
+ * Loads plotly on the first call: 1.1 MB that nobody needs before the first chart. It would write styles into the page, which a
+ * strict content security policy forbids; an element of that name which is there keeps it from that. It goes again, for plotly's
  * that others load. What the charts need of these styles is in our style sheet.
  */
-async function loadPlotly(): Promise<typeof import("plotly.js-basic-dist-min").default> {
-  const absent = STYLES.filter((id) => document.getElementById(id) === null);
-  const placeholders = absent.map((id) => Object.assign(document.createElement("template"), { id }));
-  for (const placeholder of placeholders) {
-    placeholder.className = "no-inline-styles";
+async function loadPlotly(): Promise<typeof import("@service/widgets/plotly").default> {
+  const placeholder = Object.assign(document.createElement("template"), { id: STYLE, className: "no-inline-styles" });
+  if (document.getElementById(STYLE) === null) {
     document.head.append(placeholder);
   }
   try {
-    return (await import("plotly.js-basic-dist-min")).default;
+    return (await import("@service/widgets/plotly")).default;
   } finally {
-    placeholders.forEach((placeholder) => placeholder.remove());
+    placeholder.remove();
   }
 }
 
