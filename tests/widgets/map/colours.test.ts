@@ -4,14 +4,13 @@ import {
   BusPaint,
   centredRange,
   changeScale,
-  loadingClass,
-  onePrice,
   outsideText,
   priceScale,
   robustRange,
   settleRange,
   ticks,
 } from "@service/widgets/map";
+import { loadingClass, onePrice } from "@service/widgets/workspace";
 import { LINE_2_AT_40, openThreeBus } from "../session.ts";
 
 const spread = (low: number, high: number, count: number): Float64Array =>

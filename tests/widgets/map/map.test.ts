@@ -25,8 +25,8 @@ import {
   scaleLength,
   type ScaleKind,
   segmentsOf,
-  type Theme,
 } from "@service/widgets/map";
+import type { Theme } from "@service/widgets/ui";
 import { pricePartRows } from "@service/widgets/text";
 import { LINE_2_AT_40, openThreeBus, PRICES_AT_40 } from "../session.ts";
 

@@ -1,6 +1,7 @@
 // Paths of the three-bus network in closed form, through the real engine; their drawing, and the words for their breakpoints.
 import t, { type Test } from "tap";
-import { readout, staircase, statusText } from "@service/widgets/map";
+import { staircase } from "@service/widgets/map";
+import { readout, statusText } from "@service/widgets/ui";
 import {
   aheadSentence,
   breakpointSentence,

@@ -1,7 +1,7 @@
 // Why edits have no solution, in words with names, when they fail and when a case makes no Study at all.
 import t from "tap";
 import type { Explanation } from "@service/engine/node";
-import { statusSentence, statusText } from "@service/widgets/map";
+import { statusSentence, statusText } from "@service/widgets/ui";
 import { type CaseSession, unlessCancelled, Workspace } from "@service/widgets/workspace";
 import { explanationSentence, named, noSolutionSentence } from "@service/widgets/text";
 import { fixture } from "../../fixtures/cases.ts";

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
 import type { EngineError, Explanation } from "@service/engine/node";
-import { changeName, commitPlan, relaxedMw } from "@service/widgets/map";
+import { changeName, commitPlan, relaxedMw } from "@service/widgets/ui";
 import { cornerSentence } from "@service/widgets/text";
 import {
   explanationIn,

@@ -1,7 +1,7 @@
 // N-1 screening: the three-bus network in closed form, sorting, CSV, cancelling, and the window of a long table.
 import t from "tap";
 import type { ContingencyRow } from "@service/engine";
-import { keyedRow, rowWindow, scrolledTo } from "@service/widgets/map";
+import { keyedRow, rowWindow, scrolledTo } from "@service/widgets/ui";
 import { cutOffSentence, newOverloadSentence, outagesSentence } from "@service/widgets/text";
 import {
   besideBase,

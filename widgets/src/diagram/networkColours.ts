@@ -1,4 +1,5 @@
-import type { BusColours, Theme } from "../map/index.ts";
+import type { BusColours } from "../map/index.ts";
+import type { Theme } from "../ui/index.ts";
 import type { ViewedNetwork } from "../workspace/index.ts";
 import { trans } from "../text/index.ts";
 

@@ -1,4 +1,5 @@
 import { chooseFiles, downloadFile, DropZone, ExportReport, FilesReport } from "../files/index.ts";
+import { PlaneSwitch, Stage, type Target } from "../map/index.ts";
 import {
   button,
   h,
@@ -6,14 +7,11 @@ import {
   keepPlainKeys,
   Menu,
   type MenuItem,
-  PlaneSwitch,
   relaxationOfNetwork,
   type RelaxationView,
   setText,
-  Stage,
-  type Target,
   ThemeWatcher,
-} from "../map/index.ts";
+} from "../ui/index.ts";
 import { formatCount, trans } from "../text/index.ts";
 import { type MadeFile, saveGeography, saveNetwork, type ViewedNetwork, type Workspace } from "../workspace/index.ts";
 import { BUS_MARKS, markName, NetworkColours } from "./networkColours.ts";

@@ -6,6 +6,7 @@ import {
   type Selection,
   type SessionChange,
   type Workspace,
+  isSynthetic,
 } from "../workspace/index.ts";
 import { Bar } from "./chrome/mapBar.ts";
 import { BusTable } from "./chrome/busTable.ts";
@@ -16,7 +17,6 @@ import { KeysHelp } from "./chrome/keysHelp.ts";
 import { Legend } from "./colour/legend.ts";
 import { MapColours } from "./colour/mapColours.ts";
 import { MapContext } from "./menus/mapContextMenus.ts";
-import { keepPlainKeys } from "./view/mapKeys.ts";
 import { mapMenu, type MapMenuParts, pictureItems } from "./menus/mapMenu.ts";
 import { pictureCaption } from "./picture/pictureCaption.ts";
 import { PlaneSwitch } from "./chrome/planeSwitch.ts";
@@ -24,11 +24,11 @@ import { type BranchQuantity, isBranchQuantity, isQuantity, type Quantity } from
 import { savePicture } from "./picture/savePicture.ts";
 import { Search } from "./chrome/search.ts";
 import { Stage } from "./view/stage.ts";
-import { isSynthetic } from "../workspace/cases/syntheticCase.ts";
 import { StatusPill } from "./chrome/statusPill.ts";
 import { EditStrip } from "./editbar/editBar.ts";
 import { ThemeWatcher } from "../ui/theme.ts";
 import { listenUndoKeys, takesText, takeStep } from "../ui/undoKeys.ts";
+import { keepPlainKeys } from "../ui/plainKeys.ts";
 
 /** How a map is shown. */
 export interface CaseMapView {

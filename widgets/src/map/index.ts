@@ -1,13 +1,3 @@
-export {
-  changeName,
-  commitPlan,
-  exactMw,
-  relaxationOfNetwork,
-  relaxationOfSession,
-  RelaxationOffer,
-  relaxedMw,
-} from "../ui/session/relaxationOffer.ts";
-export { RelaxationView } from "../ui/session/relaxationView.ts";
 export { BusPaint } from "./colour/busPaint.ts";
 export { Camera, turnedBounds } from "./view/camera.ts";
 export { CaseMap, type CaseMapView } from "./caseMap.ts";
@@ -15,7 +5,6 @@ export * from "./colour/legendRange.ts";
 export * from "./colour/colourScale.ts";
 export { freeInset } from "./view/freeInset.ts";
 export { drawingGeometry, type Geometry, mapGeometry, mercator, unproject } from "./view/geometry.ts";
-export * from "../workspace/cases/branchLoading.ts";
 export type { Plane } from "./view/scene.ts";
 export { Scene, type SceneChange } from "./view/scene.ts";
 export { BranchPaint } from "./colour/branchPaint.ts";
@@ -36,19 +25,10 @@ export { findElements, type Found } from "./chrome/search.ts";
 export { type SavedPicture, svgPicture } from "./picture/svgPicture.ts";
 export { segmentsOf, detailScale } from "./picture/segments.ts";
 export { Picker } from "./view/picker.ts";
-export { columnIsZero, readout } from "../ui/session/editReadout.ts";
-export { statusSentence, statusText } from "./chrome/statusPill.ts";
-export { button, h, setText } from "../ui/dom.ts";
-export { ICONS } from "../ui/icons.ts";
-export { keepPlainKeys } from "./view/mapKeys.ts";
-export { Menu, type MenuGroup, type MenuItem } from "../ui/menu.ts";
-export { busSizes, type Frame } from "./picture/picture.ts";
-export { keyedRow, type RowWindow, rowWindow, scrolledTo } from "../ui/rowWindow.ts";
 export { type Staircase, staircase } from "./editbar/staircase.ts";
 export { PlaneSwitch } from "./chrome/planeSwitch.ts";
 export { Stage } from "./view/stage.ts";
 export type { BusColours, CardContent, StageSubject, Target } from "./view/sceneModel.ts";
-export { type Theme, ThemeWatcher } from "../ui/theme.ts";
 export { shorterWay } from "./view/turning.ts";
 export type { Ink, Pixels } from "./raster/pixels.ts";
 export { capsule, convex, disc } from "./raster/shapes.ts";
@@ -58,3 +38,5 @@ export { type LegendContent, legendTicks, lineKinds, linesNote, outsideText } fr
 export { MapColours } from "./colour/mapColours.ts";
 export { caseSubject } from "./view/caseSceneModel.ts";
 export { Viewpoint } from "./view/viewpoint.ts";
+export type { Frame } from "./picture/frame.ts";
+export { busSizes } from "./picture/busMarks.ts";

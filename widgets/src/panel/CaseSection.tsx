@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { changeName, exactMw, relaxedMw } from "../ui/session/relaxationOffer.ts";
+import { changeName, exactMw, relaxedMw } from "../ui/index.ts";
 import { formatCount, formatMw, formulationName, trans } from "../text/index.ts";
 import {
   type CaseSession,

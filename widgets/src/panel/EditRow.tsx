@@ -1,7 +1,5 @@
 import { type ReactElement, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { PathTable } from "../ui/session/pathTable.ts";
-import { changeLabel, changeSentence, totalLabel } from "../ui/session/changeText.ts";
-import { changeText, type Readout, readout } from "../ui/session/editReadout.ts";
+import { PathTable, changeLabel, changeSentence, totalLabel, changeText, type Readout, readout } from "../ui/index.ts";
 import {
   breakpointSentence,
   exactSentence,

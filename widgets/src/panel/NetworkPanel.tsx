@@ -1,5 +1,5 @@
 import { type ReactElement, useCallback } from "react";
-import { relaxationOfNetwork } from "../ui/session/relaxationOffer.ts";
+import { relaxationOfNetwork } from "../ui/index.ts";
 import { trans } from "../text/index.ts";
 import type { ViewedNetwork, Workspace } from "../workspace/index.ts";
 import { RelaxationFrame } from "./RelaxationFrame.tsx";

@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { keyedRow, rowWindow, scrolledTo } from "../map/index.ts";
+import { keyedRow, rowWindow, scrolledTo } from "../ui/index.ts";
 import {
   cutOffSentence,
   newOverloadSentence,

@@ -1,7 +1,5 @@
 import { type ReactElement, useCallback, useState } from "react";
-import { heaviestBranch, onePrice } from "../workspace/cases/branchLoading.ts";
-import { relaxationOfSession } from "../ui/session/relaxationOffer.ts";
-import { isPending, residualMeaning, statusSentence, statusText } from "../map/chrome/statusPill.ts";
+import { isPending, relaxationOfSession, residualMeaning, statusSentence, statusText } from "../ui/index.ts";
 import {
   bindingSentence,
   certificateLines,
@@ -19,12 +17,13 @@ import {
   pricesOfBuses,
   type SessionChange,
   type Workspace,
+  heaviestBranch,
+  onePrice,
 } from "../workspace/index.ts";
 import { ElementLink } from "./ElementLink.tsx";
 import { RelaxationFrame } from "./RelaxationFrame.tsx";
 import { Section } from "./Section.tsx";
 import { useSession } from "./useSignal.ts";
-
 const FOLLOWED: readonly SessionChange[] = ["state", "status"];
 
 /** Stands for a link in a sentence. */

@@ -1,7 +1,7 @@
 import { type ReactElement, useEffect, useMemo, useRef } from "react";
 import { chooseFiles } from "../files/chooseFiles.ts";
 import { DropZone } from "../files/dropZone.ts";
-import { listenUndoKeys } from "../ui/undoKeys.ts";
+import { listenUndoKeys } from "../ui/index.ts";
 import type { CaseSession, Workspace } from "../workspace/index.ts";
 import { ActivitySection } from "./ActivitySection.tsx";
 import { CaseSection } from "./CaseSection.tsx";

@@ -1,5 +1,5 @@
 import { createContext } from "react";
-import { type ChoiceStorage, localStorageOrNone, RememberedChoices } from "../ui/rememberedChoices.ts";
+import { type ChoiceStorage, localStorageOrNone, RememberedChoices } from "../ui/index.ts";
 
 /** Where the panel remembers which sections are open: the page's local storage, or anything like it. */
 export type PanelStorage = ChoiceStorage;

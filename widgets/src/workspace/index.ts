@@ -58,3 +58,5 @@ export {
   type WorkspaceChange,
   type WorkspaceEngine,
 } from "./workspace.ts";
+export * from "./cases/branchLoading.ts";
+export { isSynthetic } from "./cases/syntheticCase.ts";

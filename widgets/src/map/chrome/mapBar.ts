@@ -1,9 +1,8 @@
-import type { CaseSession, Selection, StateHistory } from "../../workspace/index.ts";
+import { type CaseSession, type Selection, type StateHistory, isSynthetic } from "../../workspace/index.ts";
 import { responseName } from "../colour/colourScale.ts";
 import { button, h, setText } from "../../ui/dom.ts";
 import { ICONS } from "../../ui/icons.ts";
 import type { Quantity } from "../colour/quantities.ts";
-import { isSynthetic } from "../../workspace/cases/syntheticCase.ts";
 import { formulationHint, formulationName, trans } from "../../text/index.ts";
 
 /** What the bar asks for. */

@@ -1,62 +1,10 @@
-import {
-  certificateLines,
-  formatDuration,
-  formatResidual,
-  noSolutionHead,
-  noSolutionSentence,
-  trans,
-} from "../../text/index.ts";
-import { type CaseSession, isNoSolution, type SessionStatus } from "../../workspace/index.ts";
+import { certificateLines, trans } from "../../text/index.ts";
+import type { CaseSession } from "../../workspace/index.ts";
 import { button, h, setText } from "../../ui/dom.ts";
+import { isPending, residualMeaning, statusSentence, statusText } from "../../ui/session/statusText.ts";
 
 /** A solve that takes longer can be cancelled. */
 const CANCEL_AFTER_MS = 300;
-
-/** Whether a change is on its way, which can be cancelled. */
-export function isPending({ kind }: SessionStatus): boolean {
-  return kind === "solving" || kind === "waiting";
-}
-
-/** What the pill says about a session, in one line. */
-export function statusText(session: CaseSession): string {
-  const { status, state, opened } = session;
-  switch (status.kind) {
-    case "previewing":
-      return status.exact
-        ? trans.__("Previewing, exact")
-        : session.passedLimit === null
-          ? trans.__("Previewing, first order")
-          : trans.__("Previewing, not feasible");
-    case "solving":
-      return trans.__("Solving");
-    case "waiting":
-      return trans.__("Exact, waiting for %1", status.waitsFor);
-    case "failed":
-      return isNoSolution(status.code) && !status.lasting
-        ? noSolutionHead(status.message, status.details, opened)
-        : status.message;
-    case "ready": {
-      const { solve_ms, certificate } = state.solution;
-      const time = solve_ms === undefined ? [] : [formatDuration(solve_ms)];
-      const residual = trans.__("balance residual %1 MW", formatResidual(certificate.primal_residual_mw));
-      const differs = state.otherSha256 === null ? [] : [trans.__("page and kernel differ")];
-      return [trans.__("Optimal"), ...time, residual, ...differs].join(", ");
-    }
-  }
-}
-
-/** The same with all that is known about a problem without solution: what would help, and how far a demand can go. */
-export function statusSentence(session: CaseSession): string {
-  const { status, opened } = session;
-  return status.kind === "failed" && isNoSolution(status.code) && !status.lasting
-    ? noSolutionSentence(status.message, status.details, opened)
-    : statusText(session);
-}
-
-/** What the residual of a status is of. */
-export function residualMeaning(): string {
-  return trans.__("The balance residual is the largest difference between power in and power out at a bus.");
-}
 
 /** The status pill: a live region that says what the session is doing and opens the certificate in plain words. */
 export class StatusPill {

@@ -1,4 +1,4 @@
-import type { LoadingClass } from "../../workspace/cases/branchLoading.ts";
+import type { LoadingClass } from "../../workspace/index.ts";
 
 /** Everything about the branches that a frame shows, by dense row. A new object means that something about it changed. */
 export interface BranchLook {

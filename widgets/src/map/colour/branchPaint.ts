@@ -1,8 +1,7 @@
-import type { CaseSession } from "../../workspace/index.ts";
+import { type CaseSession, classifyBranches } from "../../workspace/index.ts";
 import type { BranchLook } from "./branchLook.ts";
 import { centredRange, type ColourRange, robustRange } from "./legendRange.ts";
 import { colourScale, type ColourScale, NOTHING_OUTSIDE, type Outside, outsideOf } from "./colourScale.ts";
-import { classifyBranches } from "../../workspace/cases/branchLoading.ts";
 import { BRANCH_QUANTITIES, type BranchQuantity } from "./quantities.ts";
 
 /** Flows below this, MW, have no direction. */

@@ -1,4 +1,4 @@
-import type { CaseSession } from "../../workspace/index.ts";
+import { type CaseSession, onePrice } from "../../workspace/index.ts";
 import { centredRange, type ColourRange, grownRange, robustRange, settleRange } from "./legendRange.ts";
 import {
   colourScale,
@@ -8,7 +8,6 @@ import {
   outsideOf,
   type ScaleKind,
 } from "./colourScale.ts";
-import { onePrice } from "../../workspace/cases/branchLoading.ts";
 import { BUS_QUANTITIES, levelled, type Quantity } from "./quantities.ts";
 import type { BusColours } from "../view/sceneModel.ts";
 

@@ -1,10 +1,9 @@
 import { formatPrice, onePriceSentence, trans } from "../../text/index.ts";
-import type { CaseSession } from "../../workspace/index.ts";
+import { type CaseSession, heaviestBranch, onePrice } from "../../workspace/index.ts";
 import type { BranchPaint } from "./branchPaint.ts";
 import type { BusPaint } from "./busPaint.ts";
 import { responseName, responseTo } from "./colourScale.ts";
 import type { LegendContent, LegendScale } from "./legend.ts";
-import { heaviestBranch, onePrice } from "../../workspace/cases/branchLoading.ts";
 import { BRANCH_QUANTITIES, type BranchQuantity, BUS_QUANTITIES, type Quantity } from "./quantities.ts";
 import { columnIsZero } from "../../ui/session/editReadout.ts";
 

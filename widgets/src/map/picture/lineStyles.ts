@@ -1,9 +1,9 @@
 import type { BranchLook } from "../colour/branchLook.ts";
 import { type Camera, zoomFactor } from "../view/camera.ts";
 import type { Geometry } from "../view/geometry.ts";
-import type { LoadingClass } from "../../workspace/cases/branchLoading.ts";
-import type { Frame } from "./picture.ts";
+import type { LoadingClass } from "../../workspace/index.ts";
 import type { Theme } from "../../ui/theme.ts";
+import type { Frame } from "./frame.ts";
 
 /** Rows of branches that are stroked alike, from the bottom up. */
 export interface LineStratum {

@@ -4,11 +4,12 @@ import { SCALES } from "../basemap/basemapStyle.ts";
 import type { Camera } from "../view/camera.ts";
 import type { Geometry } from "../view/geometry.ts";
 import { basemapWishes, type LabelBox, LabelPainter, type LabelWish, type PlacedLabel, placeLabels } from "./labels.ts";
-import { busRadius, type Frame, type PictureParts, type PictureSize } from "./picture.ts";
 import type { Pixels } from "../raster/pixels.ts";
 import type { Plane } from "../view/scene.ts";
 import type { StageSubject } from "../view/sceneModel.ts";
 import { NetworkLayer } from "../webgl/networkLayer.ts";
+import type { Frame, PictureParts, PictureSize } from "./frame.ts";
+import { busRadius } from "./busMarks.ts";
 
 /** As many buses on screen are named at most; with more on it, none is. */
 const NAMED_BUSES = 140;

@@ -1,5 +1,5 @@
 import { classCodes } from "../colour/branchLook.ts";
-import type { Frame } from "./picture.ts";
+import type { Frame } from "./frame.ts";
 
 /** What stands in the code of a branch besides its class. */
 const FLAGS = { hovered: 4, selected: 8 };

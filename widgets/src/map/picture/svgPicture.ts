@@ -14,9 +14,10 @@ import {
   outsideText,
 } from "../colour/legend.ts";
 import { arrowCorners, arrowsOf, arrowSize, lineStrata } from "./lineStyles.ts";
-import { busRadius, busRim, type Frame, triangle } from "./picture.ts";
 import type { Theme } from "../../ui/theme.ts";
 import { trans } from "../../text/index.ts";
+import type { Frame } from "./frame.ts";
+import { busRadius, busRim, triangle } from "./busMarks.ts";
 
 /** What a saved picture shows. */
 export interface SavedPicture {

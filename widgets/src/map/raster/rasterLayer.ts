@@ -9,10 +9,11 @@ import {
   type Pass,
   segmentsOfPasses,
 } from "../picture/passes.ts";
-import { busRadius, busRim, type Frame, type PictureSize, triangle } from "../picture/picture.ts";
 import { detailScale, type Segments, segmentsOf } from "../picture/segments.ts";
 import { type Ink, inkOf, type Pixels, wordOf } from "./pixels.ts";
 import { capsule, convex, disc } from "./shapes.ts";
+import type { Frame, PictureSize } from "../picture/frame.ts";
+import { busRadius, busRim, triangle } from "../picture/busMarks.ts";
 
 /** Frames that take longer than this are drawn coarser while the picture moves, ms. */
 const SLOW_MS = 28;

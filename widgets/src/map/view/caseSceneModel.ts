@@ -9,13 +9,12 @@ import {
   pricePartRows,
   trans,
 } from "../../text/index.ts";
-import type { CaseSession, Selection } from "../../workspace/index.ts";
+import { type CaseSession, type Selection, binds } from "../../workspace/index.ts";
 import type { BranchPaint } from "../colour/branchPaint.ts";
 import { responseTo } from "../colour/colourScale.ts";
-import { binds } from "../../workspace/cases/branchLoading.ts";
-import { busSizes } from "../picture/picture.ts";
 import { generationByBus } from "../colour/quantities.ts";
 import type { CardContent, StageSubject, Target } from "./sceneModel.ts";
+import { busSizes } from "../picture/busMarks.ts";
 
 /** A session as the subject of a stage; its lines look as `paint` says. */
 export function caseSubject(session: CaseSession, paint: BranchPaint): StageSubject {

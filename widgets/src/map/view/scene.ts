@@ -2,10 +2,10 @@ import { layoutPositions, type GeographyChange, type Positions } from "../../wor
 import type { Camera } from "./camera.ts";
 import { drawingGeometry, type Geometry, mapGeometry } from "./geometry.ts";
 import { Picker } from "./picker.ts";
-import { busRadius } from "../picture/picture.ts";
 import type { Box } from "./pointer.ts";
 import type { StageSubject, Target } from "./sceneModel.ts";
 import { trans } from "../../text/index.ts";
+import { busRadius } from "../picture/busMarks.ts";
 
 /** The two pictures of a network: on the map, and as a diagram in drawing coordinates. Neither replaces the other. */
 export type Plane = "map" | "diagram";

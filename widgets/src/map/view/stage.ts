@@ -9,7 +9,7 @@ import { LayoutProgress } from "../chrome/layoutProgress.ts";
 import { runKey } from "./mapKeys.ts";
 import { MapParts } from "../picture/mapPicture.ts";
 import type { PlacedLabel } from "../picture/labels.ts";
-import { type Frame, Picture } from "../picture/picture.ts";
+import { Picture } from "../picture/picture.ts";
 import { pictureLabel } from "../picture/pictureLabel.ts";
 import { Placing } from "./placing.ts";
 import { type Box, PointerControls } from "./pointer.ts";
@@ -18,6 +18,7 @@ import { SelectionBox } from "../chrome/selectionBox.ts";
 import { type BusColours, sameTarget, type StageSubject, type Target } from "./sceneModel.ts";
 import { prefersReducedMotion, type ThemeWatcher } from "../../ui/theme.ts";
 import { Viewpoint } from "./viewpoint.ts";
+import type { Frame } from "../picture/frame.ts";
 
 /** What a stage tells those around it. */
 export interface StageEvents {

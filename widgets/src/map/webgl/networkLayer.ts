@@ -10,7 +10,6 @@ import {
   PASSES,
   segmentsOfPasses,
 } from "../picture/passes.ts";
-import { busRadius, busRim, type Frame } from "../picture/picture.ts";
 import { detailScale, segmentsOf } from "../picture/segments.ts";
 import {
   attribute,
@@ -32,6 +31,8 @@ import {
   releaseContext,
   type SharedContext,
 } from "./sharedContext.ts";
+import type { Frame } from "../picture/frame.ts";
+import { busRadius, busRim } from "../picture/busMarks.ts";
 
 /** Width of the texture with one texel a branch. */
 const BRANCH_WIDTH = 2048;

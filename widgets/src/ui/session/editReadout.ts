@@ -17,7 +17,7 @@ import {
   zeroColumnSentence,
 } from "../../text/index.ts";
 import { type CaseSession, isLimit } from "../../workspace/index.ts";
-import { statusSentence } from "../../map/chrome/statusPill.ts";
+import { statusSentence } from "./statusText.ts";
 
 /** One sentence on the selected element, and whether it tells of a failure. */
 export interface Readout {

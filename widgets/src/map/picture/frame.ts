@@ -1,0 +1,48 @@
+import type { Geometry } from "../view/geometry.ts";
+import type { Camera } from "../view/camera.ts";
+import type { Theme } from "../../ui/theme.ts";
+import type { BranchLook } from "../colour/branchLook.ts";
+import type { Target } from "../view/sceneModel.ts";
+import type { Pixels } from "../raster/pixels.ts";
+
+/** Everything one frame shows. Rows are dense rows. */
+export interface Frame {
+  geometry: Geometry;
+  camera: Camera;
+  theme: Theme;
+  palette: readonly string[];
+  /** Size of every bus as a factor: by voltage level, not by value. */
+  sizes: Float32Array;
+  /** Place of every bus in the palette, -1 for a bus that takes no part. */
+  places: Int16Array;
+  /** -1, 0 or 1: below, inside or above the range of the colours. */
+  sides: Int8Array;
+  branches: BranchLook;
+  /** The element under the pointer, and those selected, the primary one last: with a ring or a halo. */
+  hovered: Target | null;
+  selection: readonly Target[];
+  /** Whether meridians and parallels lie behind it, for placing a network. */
+  graticule: boolean;
+}
+
+/** What else lies in a picture: behind the network, the network itself where something faster draws it, and names. */
+export interface PictureParts {
+  /** What is behind the network: null for nothing, otherwise another value when it looks otherwise. */
+  readonly ground?: number | null;
+  /** Draws what is behind the network, device pixels; true when it will soon look better. */
+  behind?(context: CanvasRenderingContext2D, frame: Frame, size: PictureSize): boolean;
+  /** Copies what is behind the network into pixels of that size, where it is in memory. */
+  copyBehind?(pixels: Pixels, frame: Frame, size: PictureSize): boolean;
+  /** Draws lines and buses over what is on the canvas, where `accelerated` says that it can. */
+  network?(context: CanvasRenderingContext2D, frame: Frame, size: PictureSize): void;
+  accelerated?(): boolean;
+  /** Draws what is in front, CSS pixels. */
+  before?(context: CanvasRenderingContext2D, frame: Frame): void;
+}
+
+/** Size of a picture in device pixels, and how many of them a CSS pixel has. */
+export interface PictureSize {
+  width: number;
+  height: number;
+  ratio: number;
+}

@@ -1,0 +1,22 @@
+export { button, h, setText } from "./dom.ts";
+export { ICONS } from "./icons.ts";
+export { Menu, type MenuGroup, type MenuItem } from "./menu.ts";
+export { keepPlainKeys } from "./plainKeys.ts";
+export { type ChoiceStorage, localStorageOrNone, RememberedChoices } from "./rememberedChoices.ts";
+export { keyedRow, type RowWindow, rowWindow, scrolledTo } from "./rowWindow.ts";
+export { type Theme, ThemeWatcher } from "./theme.ts";
+export { listenUndoKeys } from "./undoKeys.ts";
+export { changeLabel, changeSentence, totalLabel } from "./session/changeText.ts";
+export { changeText, columnIsZero, type Readout, readout } from "./session/editReadout.ts";
+export { PathTable } from "./session/pathTable.ts";
+export {
+  changeName,
+  commitPlan,
+  exactMw,
+  relaxationOfNetwork,
+  relaxationOfSession,
+  RelaxationOffer,
+  relaxedMw,
+} from "./session/relaxationOffer.ts";
+export { RelaxationView } from "./session/relaxationView.ts";
+export { isPending, residualMeaning, statusSentence, statusText } from "./session/statusText.ts";
