@@ -1,4 +1,4 @@
-import { type StageSubject } from "../map/index.ts";
+import type { StageSubject } from "../map/index.ts";
 import { button, h } from "../ui/index.ts";
 import { formatCount, formatMw, trans } from "../text/index.ts";
 import type { ViewedNetwork } from "../workspace/index.ts";

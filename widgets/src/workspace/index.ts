@@ -26,13 +26,7 @@ export * from "./session/revisionOrderer.ts";
 export * from "./screening/outages.ts";
 export * from "./intake/fileOutcomes.ts";
 export { OutageScreen, type ScreenState } from "./screening/outageScreen.ts";
-export {
-  isEdit,
-  planRelaxation,
-  type RelaxableLimit,
-  type RelaxationPlan,
-  type RelaxedChange,
-} from "./cases/relaxation.ts";
+export { isEdit, planRelaxation, type RelaxationPlan } from "./cases/relaxation.ts";
 export { elementKey, inStableOrder, isSelected, sameList, type SelectedList } from "./edits/selectedList.ts";
 export { layoutPositions, type Point, type Positions } from "./geography/positions.ts";
 export { reachable } from "./edits/reachable.ts";
@@ -60,3 +54,6 @@ export {
 } from "./workspace.ts";
 export * from "./cases/branchLoading.ts";
 export { isSynthetic } from "./cases/syntheticCase.ts";
+export * from "./cases/selection.ts";
+export type { PreviewMode } from "./preview/previewMode.ts";
+export type * from "./cases/relaxedChange.ts";

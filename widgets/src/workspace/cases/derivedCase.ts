@@ -1,7 +1,8 @@
 import { type Engine, EngineError } from "@service/engine";
 import type { OpenedCase } from "./openedCase.ts";
-import type { RelaxationPlan, RelaxedChange } from "./relaxation.ts";
+import type { RelaxationPlan } from "./relaxation.ts";
 import { trans } from "../../text/index.ts";
+import type { RelaxedChange } from "./relaxedChange.ts";
 
 /** The part of the engine that derived cases are made with. */
 export type DerivingEngine = Pick<Engine, "materializeModule">;

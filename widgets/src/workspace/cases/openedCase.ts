@@ -2,22 +2,9 @@ import type { IngestedCase, TopologyBranch, TopologyBus } from "@service/engine"
 import type { Namer } from "../../text/index.ts";
 import { Geography, type GeographyEngine } from "../geography/geography.ts";
 import type { NetworkGraph } from "./networkGraph.ts";
-import type { RelaxedChange } from "./relaxation.ts";
 import { trans } from "../../text/index.ts";
-
-/** The kinds of element a person can select and edit. */
-export type SelectableKind = "bus" | "branch";
-
-/** A selected element by its original id. */
-export interface Selection {
-  kind: SelectableKind;
-  id: number;
-}
-
-/** Whether two selections name the same element, or both none. */
-export function sameSelection(a: Selection | null, b: Selection | null): boolean {
-  return a?.kind === b?.kind && a?.id === b?.id;
-}
+import type { SelectableKind, Selection } from "./selection.ts";
+import type { RelaxedChange } from "./relaxedChange.ts";
 
 /** What a case was made of in this page. */
 export interface CaseOrigin {

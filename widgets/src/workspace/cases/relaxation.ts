@@ -1,20 +1,9 @@
 import type { Explanation, RelaxedLimit } from "@service/engine";
 import { trans } from "../../text/index.ts";
 import { type CaseEdits, deltaOf, NO_EDITS, withDelta } from "../edits/edits.ts";
-import type { OpenedCase, Selection } from "./openedCase.ts";
-
-/** What of an element a relaxation changes. */
-export type RelaxableLimit = "rating" | "demand" | "minimum" | "maximum";
-
-/** One change of a relaxation, MW. */
-export interface RelaxedChange {
-  /** `bus`, `branch` or `generator`. */
-  kind: string;
-  id: number;
-  limit: RelaxableLimit;
-  fromMw: number;
-  toMw: number;
-}
+import type { OpenedCase } from "./openedCase.ts";
+import type { Selection } from "./selection.ts";
+import type { RelaxedChange } from "./relaxedChange.ts";
 
 /** A relaxation that can be carried out: line by line what changes, and how. */
 export interface RelaxationPlan {

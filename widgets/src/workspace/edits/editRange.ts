@@ -1,5 +1,5 @@
 import type { SensitivityColumn } from "@service/engine";
-import type { SelectableKind } from "../cases/openedCase.ts";
+import type { SelectableKind } from "../cases/selection.ts";
 
 /** Ends of a slider as changes from the base case, MW. */
 export interface EditRange {

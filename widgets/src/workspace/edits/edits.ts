@@ -1,5 +1,6 @@
 import type { DemandDeltas } from "@service/engine";
-import type { OpenedCase, SelectableKind, Selection } from "../cases/openedCase.ts";
+import type { OpenedCase } from "../cases/openedCase.ts";
+import type { SelectableKind, Selection } from "../cases/selection.ts";
 
 /** Absolute changes from the base case in MW: demand by bus id, rating by branch id. Never holds zeros. */
 export interface CaseEdits {

@@ -1,7 +1,7 @@
 import type { CaseSession } from "../session/caseSession.ts";
 import { LatestOnly } from "../session/latestOnly.ts";
 import { StaleRevisionError } from "../session/mutationQueue.ts";
-import { sameSelection, type Selection } from "../cases/openedCase.ts";
+import { sameSelection, type Selection } from "../cases/selection.ts";
 
 interface Release {
   element: Selection;

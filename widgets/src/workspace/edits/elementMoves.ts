@@ -1,5 +1,5 @@
 import { type CaseEdits, deltaOf, withDelta } from "./edits.ts";
-import type { Selection } from "../cases/openedCase.ts";
+import type { Selection } from "../cases/selection.ts";
 
 /** Whether the MW of a move are the new change from the base case, or are added to the present one. */
 export type MoveMode = "set" | "increment";

@@ -4,7 +4,7 @@ import { type EditRange, keyedValue, snapped } from "./editRange.ts";
 import { deltaOf } from "./edits.ts";
 import { ElementEdit } from "./elementEdit.ts";
 import { changeTo } from "./elementMoves.ts";
-import { sameSelection, type Selection } from "../cases/openedCase.ts";
+import { sameSelection, type Selection } from "../cases/selection.ts";
 
 /** Keys held on a slider are one change, committed after this pause. */
 const KEY_PAUSE_MS = 350;

@@ -1,5 +1,5 @@
 import type { SensitivityColumn, WarrantEnd } from "@service/engine";
-import type { Selection } from "../cases/openedCase.ts";
+import type { Selection } from "../cases/selection.ts";
 
 /** Positions this close are one, MW. */
 const SAME_MW = 1e-9;

@@ -5,11 +5,12 @@ import type { ElementPath } from "../preview/elementPath.ts";
 import { type ElementResponse, ElementResponses } from "../preview/elementResponses.ts";
 import type { DenseColumn, ExactSolver } from "../session/exactSolver.ts";
 import type { MutationQueue } from "../session/mutationQueue.ts";
-import { type OpenedCase, sameSelection, type Selection } from "../cases/openedCase.ts";
+import type { OpenedCase } from "../cases/openedCase.ts";
 import { PathKeeper } from "../preview/pathKeeper.ts";
 import { knownElements, sameList, type SelectedList } from "./selectedList.ts";
 import type { SolutionStore } from "../session/solutionStore.ts";
 import type { PublishedState } from "../session/sessionState.ts";
+import { sameSelection, type Selection } from "../cases/selection.ts";
 
 /** What the selected elements need of their session. */
 export interface SelectionHost {

@@ -1,4 +1,5 @@
-import { type OpenedCase, sameSelection, type Selection } from "../cases/openedCase.ts";
+import type { OpenedCase } from "../cases/openedCase.ts";
+import { sameSelection, type Selection } from "../cases/selection.ts";
 
 /** Selected elements in the order in which they were chosen; the last one is the primary, which previews follow. */
 export type SelectedList = readonly Selection[];

@@ -1,8 +1,13 @@
+import type { SensitivityColumn } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
 import { formatMoney, intervalSentence, noSolutionSentence, outagesSentence, trans } from "../../text/index.ts";
-import type { CaseSession } from "../session/caseSession.ts";
+import type { OpenedCase } from "../cases/openedCase.ts";
+import type { Selection } from "../cases/selection.ts";
+import type { OutageScreen } from "../screening/outageScreen.ts";
+import type { PublishedState } from "../session/sessionState.ts";
 import { countOutages, worstOutage } from "../screening/outages.ts";
 import { isNoSolution, type SessionChange, type SessionStatus, type TriedChange } from "../session/sessionStatus.ts";
+import type { StateHistory } from "./stateHistory.ts";
 import { stepLabel } from "./stepLabel.ts";
 
 /** What happened: something was looked at, changed, or solved. The words are shown as they are. */
@@ -29,9 +34,23 @@ const MOST = 500;
 
 type Entry = Pick<Activity, "kind" | "label"> & Partial<Activity>;
 
+/** What the log reads of its session. */
+interface LoggedSession {
+  readonly opened: OpenedCase;
+  readonly caseName: string;
+  readonly state: PublishedState;
+  readonly status: SessionStatus;
+  readonly history: StateHistory;
+  readonly outages: OutageScreen;
+  readonly selection: Selection | null;
+  readonly column: SensitivityColumn | null;
+  readonly committedMw: number;
+  readonly changed: ISignal<LoggedSession, SessionChange>;
+}
+
 /** Writes down what happens in a session, the latest last. */
 export class ActivityLog {
-  readonly #session: CaseSession;
+  readonly #session: LoggedSession;
   readonly #changed = new Signal<this, void>(this);
   #entries: readonly Activity[] = [];
   #last = 0;
@@ -42,7 +61,7 @@ export class ActivityLog {
   /** When the column of the primary element was asked for. */
   #asked: number | null = null;
 
-  constructor(session: CaseSession) {
+  constructor(session: LoggedSession) {
     this.#session = session;
     const { solution } = session.state;
     this.#add({ kind: "observation", label: trans.__("%1 opened", session.caseName) });
@@ -66,7 +85,7 @@ export class ActivityLog {
     Signal.clearData(this);
   }
 
-  #changedHere(session: CaseSession, change: SessionChange): void {
+  #changedHere(session: LoggedSession, change: SessionChange): void {
     if (change === "selection") {
       this.#asked = performance.now();
     } else if (change === "column") {
@@ -79,7 +98,7 @@ export class ActivityLog {
     }
   }
 
-  #failed({ state, opened }: CaseSession, status: SessionStatus & { kind: "failed" }): void {
+  #failed({ state, opened }: LoggedSession, status: SessionStatus & { kind: "failed" }): void {
     const { message, code, details, tried } = status;
     const result = isNoSolution(code) ? noSolutionSentence(message, details, opened) : message;
     if (tried !== null && tried === this.#failure?.tried) {
@@ -98,7 +117,7 @@ export class ActivityLog {
     this.#failure = { tried, id: this.#last };
   }
 
-  #looked({ selection, column, opened, committedMw }: CaseSession): void {
+  #looked({ selection, column, opened, committedMw }: LoggedSession): void {
     if (selection === null || column === null) {
       return;
     }
@@ -118,7 +137,7 @@ export class ActivityLog {
     this.#looking = true;
   }
 
-  #published({ history, state }: CaseSession): void {
+  #published({ history, state }: LoggedSession): void {
     const { label, remote, held, before } = history.latest;
     const { objective, solve_ms: ms = null } = state.solution;
     const moved = formatMoney(objective - before.objective, { signed: true });

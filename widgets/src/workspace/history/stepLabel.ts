@@ -1,6 +1,7 @@
 import { capitalised, formatMw, trans } from "../../text/index.ts";
 import { type CaseEdits, deltaOf, listChanges } from "../edits/edits.ts";
-import type { OpenedCase, Selection } from "../cases/openedCase.ts";
+import type { OpenedCase } from "../cases/openedCase.ts";
+import type { Selection } from "../cases/selection.ts";
 
 /** Elements that are named unless more are asked for; the rest is counted. */
 const NAMED = 2;

@@ -1,7 +1,7 @@
 import type { Track, TrackBreakpoint, TrackSegment, TrackStop } from "@service/engine";
 import { type CaseEdits, sameEdits, withDelta } from "../edits/edits.ts";
 import type { EditRange } from "../edits/editRange.ts";
-import { sameSelection, type Selection } from "../cases/openedCase.ts";
+import { sameSelection, type Selection } from "../cases/selection.ts";
 
 /** What a path is asked for: one element over a range of changes from the base case in MW, all other edits as in `edits`. */
 export interface PathRequest {

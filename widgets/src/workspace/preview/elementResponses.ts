@@ -1,8 +1,8 @@
 import { type EditRange, editRange, inRange } from "../edits/editRange.ts";
 import type { DenseColumn } from "../session/exactSolver.ts";
 import { LatestOnly } from "../session/latestOnly.ts";
-import { sameSelection, type Selection } from "../cases/openedCase.ts";
 import { elementKey, isSelected, type SelectedList } from "../edits/selectedList.ts";
+import { sameSelection, type Selection } from "../cases/selection.ts";
 
 /** How prices respond to one selected element at the published state, or why that is not known. */
 export interface ElementResponse {

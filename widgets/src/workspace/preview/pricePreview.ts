@@ -3,12 +3,14 @@ import type { ExactPosition, ExactSolver } from "../session/exactSolver.ts";
 import { LatestOnly } from "../session/latestOnly.ts";
 import { isCancelled } from "../session/cancelling.ts";
 import type { MutationQueue } from "../session/mutationQueue.ts";
-import { type OpenedCase, sameSelection, type Selection } from "../cases/openedCase.ts";
+import type { OpenedCase } from "../cases/openedCase.ts";
 import type { PathKeeper } from "./pathKeeper.ts";
 import type { Foretold } from "./reconciliation.ts";
 import { shadowsOf, type SolutionStore } from "../session/solutionStore.ts";
-import type { PreviewMode, PublishedState } from "../session/sessionState.ts";
+import type { PublishedState } from "../session/sessionState.ts";
 import { failedStatus, type SessionStatus } from "../session/sessionStatus.ts";
+import { sameSelection, type Selection } from "../cases/selection.ts";
+import type { PreviewMode } from "./previewMode.ts";
 
 /** What a preview needs of its session. */
 export interface PreviewHost {

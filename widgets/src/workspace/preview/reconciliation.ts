@@ -1,5 +1,5 @@
-import type { PreviewMode } from "../session/sessionState.ts";
 import { largestMiss, type Miss } from "../session/solutionStore.ts";
+import type { PreviewMode } from "./previewMode.ts";
 
 /** The prices that were foretold for a change, before it was solved. */
 export interface Foretold {

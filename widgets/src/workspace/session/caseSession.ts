@@ -18,7 +18,7 @@ import type { RelaxationSearch } from "../cases/relaxationSearch.ts";
 import { ExactSolver } from "./exactSolver.ts";
 import { type PassedLimit, passedLimit } from "../edits/feasibleLimit.ts";
 import { MutationQueue } from "./mutationQueue.ts";
-import type { OpenedCase, Selection } from "../cases/openedCase.ts";
+import type { OpenedCase } from "../cases/openedCase.ts";
 import type { Orderer } from "./revisionOrderer.ts";
 import { PublishedStates } from "../history/publishedStates.ts";
 import { OutageScreen } from "../screening/outageScreen.ts";
@@ -28,10 +28,12 @@ import { SelectedElements } from "../edits/selectedElements.ts";
 import { type CommittedState, type ReferenceState, type StateHistory } from "../history/stateHistory.ts";
 import { FailureExplainer } from "./failureExplainer.ts";
 import type { SolutionStore } from "./solutionStore.ts";
-import type { PreviewMode, PublishedState, RemoteState, SessionInit } from "./sessionState.ts";
+import type { PublishedState, RemoteState, SessionInit } from "./sessionState.ts";
 import { sessionHost } from "./sessionHost.ts";
 import { SessionNews } from "./sessionSignals.ts";
 import type { SessionChange, SessionStatus } from "./sessionStatus.ts";
+import type { Selection } from "../cases/selection.ts";
+import type { PreviewMode } from "../preview/previewMode.ts";
 
 /**
  * One case being worked on: its exact state, the selected elements and the preview of the primary one. Every change goes

@@ -4,7 +4,7 @@ import { type CaseEdits, canonicalEdits, deltaOf, NO_EDITS, sameEdits } from "..
 import { type ElementMove, type MoveMode, withMoves } from "../edits/elementMoves.ts";
 import type { Candidate, ExactSolver } from "./exactSolver.ts";
 import { type MutationQueue, StaleRevisionError } from "./mutationQueue.ts";
-import { type OpenedCase, sameSelection, type Selection } from "../cases/openedCase.ts";
+import type { OpenedCase } from "../cases/openedCase.ts";
 import { type Orderer, pageOrderer } from "./revisionOrderer.ts";
 import type { Foretold } from "../preview/reconciliation.ts";
 import { RemoteChanges } from "./remoteChanges.ts";
@@ -12,6 +12,7 @@ import type { PublishedState, RemoteState } from "./sessionState.ts";
 import type { Visit } from "../history/stateHistory.ts";
 import { failedStatus, type SessionStatus } from "./sessionStatus.ts";
 import { trans } from "../../text/index.ts";
+import { sameSelection, type Selection } from "../cases/selection.ts";
 
 /** How often a change is solved again because others committed first, before it is given up. */
 const MOST_ATTEMPTS = 8;

@@ -14,9 +14,10 @@ import type {
 } from "@service/engine";
 import { type CaseEdits, deltaOf, NO_EDITS, sameEdits } from "../edits/edits.ts";
 import { type PathRequest, sameCourse } from "../preview/elementPath.ts";
-import type { OpenedCase, Selection } from "../cases/openedCase.ts";
+import type { OpenedCase } from "../cases/openedCase.ts";
 import { reachable } from "../edits/reachable.ts";
 import { codeOf } from "./sessionStatus.ts";
+import type { Selection } from "../cases/selection.ts";
 
 /** How a screening is followed and stopped. */
 export type ScreeningOptions = NonNullable<Parameters<StudyHandle["contingencies"]>[0]>;

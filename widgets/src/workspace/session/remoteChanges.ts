@@ -1,5 +1,5 @@
 import { type CaseEdits, deltaOf } from "../edits/edits.ts";
-import type { Selection } from "../cases/openedCase.ts";
+import type { Selection } from "../cases/selection.ts";
 
 /** Changes that are remembered. */
 const MOST = 64;

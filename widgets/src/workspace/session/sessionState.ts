@@ -3,9 +3,6 @@ import type { CaseEdits } from "../edits/edits.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { Reconciliation } from "../preview/reconciliation.ts";
 
-/** How a preview is computed: from the sensitivity column in the page, or on the exact path of the element. */
-export type PreviewMode = "first_order" | "exact";
-
 /** The published exact state of a session. */
 export interface PublishedState {
   revision: number;
