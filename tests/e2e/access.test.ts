@@ -1,4 +1,4 @@
-// Map, strip and panel in a real JupyterLab for people who use no mouse, a screen reader, or another theme.
+// Map, edit bar and panel in a real JupyterLab for people who use no mouse, a screen reader, or another theme.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
@@ -46,24 +46,24 @@ async function tabTo(wanted: string): Promise<string[]> {
   throw new Error(`Tab does not reach ${wanted}: ${passed.join(", ")}`);
 }
 
-t.test("by keyboard: search, Tab from the map to the strip, the slider, Escape", async (t) => {
+t.test("by keyboard: search, Tab from the map to the edit bar, the slider, Escape", async (t) => {
   await map.locator(".wb-Canvas").focus();
   await page.keyboard.press("/");
   t.equal(await page.evaluate(() => document.activeElement?.tagName), "INPUT", "/ is the search");
   await page.keyboard.type("charleston");
   await page.keyboard.press("Enter");
-  await map.locator(".wb-Strip-name", { hasText: /charleston/i }).waitFor();
+  await map.locator(".wb-EditBar-name", { hasText: /charleston/i }).waitFor();
   await map.locator(".wb-Canvas").focus();
   await tabTo("wb-Slider");
   await page.keyboard.press("ArrowRight");
   await atRevision(map, 1);
-  t.match(await map.locator(".wb-Strip-change").innerText(), /MW/);
+  t.match(await map.locator(".wb-EditBar-change").innerText(), /MW/);
   await page.keyboard.press("ArrowLeft");
   await atRevision(map, 2);
   await tabTo("wb-Entry");
   await map.locator(".wb-Canvas").focus();
   await page.keyboard.press("Escape");
-  await map.locator(".wb-Strip").waitFor({ state: "hidden" });
+  await map.locator(".wb-EditBar").waitFor({ state: "hidden" });
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keys of the map" }).waitFor();
   await page.keyboard.press("Escape");
@@ -79,7 +79,7 @@ t.test("by keyboard: sections of the panel open and close", async (t) => {
   t.not(await head.getAttribute("aria-expanded"), was);
 });
 
-t.test("no serious finding of axe-core on map, strip and panel in the themes of JupyterLab", async (t) => {
+t.test("no serious finding of axe-core on map, edit bar and panel in the themes of JupyterLab", async (t) => {
   await runCommand(page, "wattbook:select-element", { kind: "bus", id: 25 });
   const sections = await page
     .locator(".wb-Section")
@@ -93,7 +93,7 @@ t.test("no serious finding of axe-core on map, strip and panel in the themes of 
     await runCommand(page, "apputils:change-theme", { theme });
     await page.locator(`body[data-jp-theme-name="${theme}"]`).waitFor({ state: "attached" });
     await page.waitForTimeout(500);
-    t.strictSame(await seriousFindings(page, ".wb-Map"), [], `${theme}: map and strip`);
+    t.strictSame(await seriousFindings(page, ".wb-Map"), [], `${theme}: map and edit bar`);
     t.strictSame(await seriousFindings(page, ".wb-Panel-root"), [], `${theme}: panel`);
   }
   await runCommand(page, "apputils:change-theme", { theme: "JupyterLab Light" });

@@ -124,7 +124,7 @@ print("done")`,
   await theMap(page);
   // The last key's commit may still be on its way.
   await page.waitForFunction(
-    (wanted) => document.querySelector(".wb-Strip-change")?.textContent?.includes(wanted),
+    (wanted) => document.querySelector(".wb-EditBar-change")?.textContent?.includes(wanted),
     "12.0",
   );
   await map.and(page.locator('[data-status="ready"]')).waitFor();
@@ -152,9 +152,9 @@ t.test("several selected are shared; undo on the map is an edit for the kernel a
   const before = await kernelState();
   await runCode(page, 'view.selected = [{"kind": "branch", "id": 2}, {"kind": "bus", "id": 3}]');
   await theMap(page);
-  const row = map.locator('.wb-StripRow[data-kind="bus"]');
+  const row = map.locator('.wb-EditBarRow[data-kind="bus"]');
   await row.waitFor();
-  t.equal(await map.locator(".wb-StripRow").count(), 2);
+  t.equal(await map.locator(".wb-EditBarRow").count(), 2);
   const cells = await cellSources();
   await row.locator(".wb-Slider").press("ArrowRight");
   await atRevision(map, before.revision + 1);
@@ -169,7 +169,7 @@ t.test("several selected are shared; undo on the map is an edit for the kernel a
   const after = await kernelState();
   t.strictSame([after.revision, after.demand, after.sha256], [before.revision + 4, before.demand, before.sha256]);
   await map
-    .locator('.wb-StripRow[data-kind="branch"]')
+    .locator('.wb-EditBarRow[data-kind="branch"]')
     .getByRole("button", { name: /^Take line 2/ })
     .click();
   t.equal(await runCode(page, "print(view.selected)"), "[{'kind': 'bus', 'id': 3}]");

@@ -100,7 +100,7 @@ t.test("case, positions and drawing dropped together: the map of the file and th
 
 t.test("the tab works without a kernel: select, drag, release, exact", async (t) => {
   await front.locator("canvas").press("ArrowRight");
-  await front.locator(".wb-Strip-name", { hasText: /^Bus/ }).waitFor();
+  await front.locator(".wb-EditBar-name", { hasText: /^Bus/ }).waitFor();
   await front.getByRole("button", { name: "Table of buses" }).click();
   await front.locator('tr[data-bus="2"] button').click();
   await front.getByRole("button", { name: "Table of buses" }).click();
@@ -114,7 +114,7 @@ t.test("the tab works without a kernel: select, drag, release, exact", async (t)
   await front.locator(".wb-Entry").press("Enter");
   await atRevision(front, 2);
   // 100 MW: 0.22 g1 + 5 = 0.17 g2 + 1.2 and g1 + g2 = 100, so the price is 0.22 * 33.846... + 5.
-  t.match(await front.locator(".wb-Strip-value").innerText(), "Price 12.45 $/MWh");
+  t.match(await front.locator(".wb-EditBar-value").innerText(), "Price 12.45 $/MWh");
   const kernels = await page.evaluate(async () => (await (await fetch("/api/kernels")).json()) as unknown[]);
   t.strictSame(kernels, [], "there is no kernel");
 });

@@ -81,7 +81,7 @@ t.test("band, breakpoints and feasible ends are there before anything moves", as
     /\u221270\.0 MW: No solution below[^]*Change of demand, MW[^]*No solution above: \+410\.0 MW/,
   );
   t.match(
-    await text(".wb-Strip-readout"),
+    await text(".wb-EditBar-readout"),
     "First order is exact up to +371.4 MW, then generator 2 at bus 3 reaches its maximum",
   );
   t.match(await map.locator(".wb-Plot svg").getAttribute("aria-label"), /2\.90 to 76\.30 \$\/MWh, 3 breakpoints/);
@@ -105,7 +105,7 @@ t.test("exact while dragging: each frame is what the kernel commits, and nothing
   await map.and(page.locator('[data-status="previewing"][data-exact="true"]')).waitFor();
   await page.waitForTimeout(200);
   t.match(await text(".wb-Status"), "Previewing, exact");
-  t.match(await text(".wb-Strip-readout"), "Exact until +410.0 MW");
+  t.match(await text(".wb-EditBar-readout"), "Exact until +410.0 MW");
   const shown = await frame();
   t.ok(shown.mw > 390 && shown.mw < 410, "beyond the line's limit");
   t.equal(await map.getAttribute("data-revision"), "0");
@@ -114,7 +114,7 @@ t.test("exact while dragging: each frame is what the kernel commits, and nothing
   const wanted = await pricesInKernel(shown.mw);
   t.equal(wanted.length, shown.lmp.length);
   wanted.forEach((price, row) => t.ok(Math.abs(price - (shown.lmp[row] ?? NaN)) < 1e-9, `bus ${row + 1}: ${price}`));
-  t.match(await text(".wb-Strip-readout"), /^Preview (\d+\.\d\d), exact \1 \$\/MWh, error (0\.00|\de\u2212\d+)\. /);
+  t.match(await text(".wb-EditBar-readout"), /^Preview (\d+\.\d\d), exact \1 \$\/MWh, error (0\.00|\de\u2212\d+)\. /);
   t.equal(await runCode(page, "print(view.preview_mode)"), "exact", "the kernel knows the mode");
   await theMap(page);
 });
@@ -126,10 +126,10 @@ t.test("first order: the error is told on release", async (t) => {
   t.notOk(await map.getByRole("switch", { name: "Exact while dragging" }).isChecked(), "the switch follows the kernel");
   const hand = await dragSlider(map, 0.15);
   await map.and(page.locator('[data-status="previewing"][data-exact="false"]')).waitFor();
-  t.match(await text(".wb-Strip-readout"), "First order, an estimate beyond +390.0 MW");
+  t.match(await text(".wb-EditBar-readout"), "First order, an estimate beyond +390.0 MW");
   await hand.release();
   await atRevision(map, 2);
-  const told = /^Preview (\S+), exact (\S+) \$\/MWh, error (\S+)\. /.exec(await text(".wb-Strip-readout"));
+  const told = /^Preview (\S+), exact (\S+) \$\/MWh, error (\S+)\. /.exec(await text(".wb-EditBar-readout"));
   t.ok(told !== null);
   const [, preview = "", exact = "", error = ""] = told ?? [];
   const number = (word: string): number => Number(word.replace("\u2212", "-"));
@@ -141,16 +141,16 @@ t.test("Home and End go to the feasible ends; a breakpoint of the table can be g
   const slider = map.locator(".wb-Slider");
   await slider.press("End");
   await atRevision(map, 3);
-  t.match(await text(".wb-Strip-change"), "90.0 \u2192 500.0 MW");
-  t.match(await text(".wb-Strip-value"), "Price 76.30 $/MWh");
+  t.match(await text(".wb-EditBar-change"), "90.0 \u2192 500.0 MW");
+  t.match(await text(".wb-EditBar-value"), "Price 76.30 $/MWh");
   await slider.press("Home");
   await atRevision(map, 4);
-  t.match(await text(".wb-Strip-change"), "90.0 \u2192 20.0 MW");
+  t.match(await text(".wb-EditBar-change"), "90.0 \u2192 20.0 MW");
   await map.locator(".wb-Path summary").click();
   await map.locator(".wb-Path tbody").getByRole("button", { name: "Go to +390.0 MW" }).press("Enter");
   await atRevision(map, 5);
   t.match(
-    await text(".wb-Strip-readout"),
+    await text(".wb-EditBar-readout"),
     "At a breakpoint the derivative is one-sided: left 0.220, right 1.05 ($/MWh)/MW",
   );
   await map.locator(".wb-Path summary").click();
@@ -160,7 +160,7 @@ t.test("what has no solution is said with names", async (t) => {
   await map.locator(".wb-Entry").fill("450");
   await map.locator(".wb-Entry").press("Enter");
   await map.and(page.locator('[data-status="failed"]')).waitFor();
-  t.match(await text(".wb-Strip-readout"), /^No solution: .*The state before is shown\./);
+  t.match(await text(".wb-EditBar-readout"), /^No solution: .*The state before is shown\./);
   t.equal(await map.getAttribute("data-revision"), "5");
 });
 
@@ -183,7 +183,7 @@ t.test("N-1: a row for every branch in service, sorted, linked with the map, cop
     .evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset["branch"]));
   t.strictSame(sorted, ["1", "2", "3"]);
   await section.locator('tr[data-branch="2"] th button').first().click();
-  await map.locator(".wb-Strip-name", { hasText: "Line 2" }).waitFor();
+  await map.locator(".wb-EditBar-name", { hasText: "Line 2" }).waitFor();
   await section.locator('tr[data-branch="2"][aria-selected="true"]').waitFor();
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await section.getByRole("button", { name: "Copy as CSV" }).click();

@@ -27,7 +27,7 @@ async function solved(id: string, bus: number, deltaMw: number): Promise<Solutio
 /** Selects the bus nearest to the middle of the picture, by keyboard, and gives its number. */
 async function selectBus(map: Locator): Promise<number> {
   await map.locator(".wb-Canvas").press("ArrowRight");
-  const name = await map.locator(".wb-Strip-name").first().innerText();
+  const name = await map.locator(".wb-EditBar-name").first().innerText();
   await map.locator(".wb-Slider").first().waitFor();
   return Number(/^Bus (\d+)/.exec(name)?.[1]);
 }

@@ -185,7 +185,7 @@ t.test("by keyboard alone: skip link, case, map, panel", async (t) => {
   const map = await mapInFront(page);
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   await page.keyboard.press("ArrowRight");
-  t.match(await map.locator(".wb-Strip-name").first().innerText(), /^Bus \d+/, "keys reach the map without a click");
+  t.match(await map.locator(".wb-EditBar-name").first().innerText(), /^Bus \d+/, "keys reach the map without a click");
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   await page.keyboard.press("/");
   await page.keyboard.type("17");

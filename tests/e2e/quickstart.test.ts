@@ -48,30 +48,30 @@ t.test("the notebook runs from top to bottom and the map follows the kernel's co
     '[data-mime-type="application/vnd.jupyter.stderr"], [data-mime-type="application/vnd.jupyter.error"]',
   );
   t.strictSame(await errors.allInnerTexts(), [], "no cell wrote an error");
-  t.match(await text(".wb-Strip-name"), `Bus ${BUS}`);
+  t.match(await text(".wb-EditBar-name"), `Bus ${BUS}`);
   const kernel = await kernelState();
   t.equal(kernel.revision, 1);
-  t.match(await text(".wb-Strip-value"), `Price ${formatPrice(kernel.lmp)} $/MWh`);
+  t.match(await text(".wb-EditBar-value"), `Price ${formatPrice(kernel.lmp)} $/MWh`);
 });
 
 t.test("a drag previews in the page, and letting go commits in page and kernel", async (t) => {
   await map.getByRole("button", { name: "Price" }).click();
-  const [picture, price] = [await pixels(map), await text(".wb-Strip-value")];
+  const [picture, price] = [await pixels(map), await text(".wb-EditBar-value")];
 
   const hand = await dragSlider(map, 0.6);
   await map.and(page.locator('[data-status="previewing"]')).waitFor();
   await page.waitForTimeout(100);
   t.match(await text(".wb-Status"), "Previewing, first order");
-  t.match(await text(".wb-Strip-words"), /First order, (exact until|an estimate beyond)/);
+  t.match(await text(".wb-EditBar-words"), /First order, (exact until|an estimate beyond)/);
   t.not(await pixels(map), picture, "the colours moved with the hand");
-  t.not(await text(".wb-Strip-value"), price, "so did the price");
+  t.not(await text(".wb-EditBar-value"), price, "so did the price");
   t.equal(await map.getAttribute("data-revision"), "1", "nothing is committed while the slider moves");
 
   await hand.release();
   await atRevision(map, 2);
   t.match(await text(".wb-Status"), /^Optimal, /);
   t.match(
-    await text(".wb-Strip-words"),
+    await text(".wb-EditBar-words"),
     /^Preview \S+, exact \S+ \$\/MWh, error \S+\. First order is exact/,
     "preview and exact result",
   );
@@ -79,11 +79,11 @@ t.test("a drag previews in the page, and letting go commits in page and kernel",
   const kernel = await kernelState();
   t.equal(kernel.revision, 2);
   t.equal(
-    await text(".wb-Strip-value"),
+    await text(".wb-EditBar-value"),
     `Price ${formatPrice(kernel.lmp)} $/MWh`,
     "the price on screen is the kernel's",
   );
-  t.match(await text(".wb-Strip-change"), `${formatMw(kernel.demand)} MW`);
+  t.match(await text(".wb-EditBar-change"), `${formatMw(kernel.demand)} MW`);
   await map.locator(".wb-Pill").click();
   t.match(await certificate(), `Result ${kernel.sha256.slice(0, 12)}`, "page and kernel have one result");
   t.match(await certificate(), formatMoney(kernel.objective));
@@ -112,12 +112,12 @@ t.test("a change in the kernel moves the map; the table shows it too", async (t)
 });
 
 t.test("what cannot be solved is said in words, and the state before stays", async (t) => {
-  const [before, price] = [await kernelState(), await text(".wb-Strip-value")];
+  const [before, price] = [await kernelState(), await text(".wb-EditBar-value")];
   await map.locator(".wb-Entry").fill("90000");
   await map.locator(".wb-Entry").press("Enter");
   await map.and(page.locator('[data-status="failed"]')).waitFor();
   t.match(await text(".wb-Status"), /^No solution/);
-  t.equal(await text(".wb-Strip-value"), price);
+  t.equal(await text(".wb-EditBar-value"), price);
   t.strictSame(await kernelState(), before);
 });
 
@@ -127,9 +127,9 @@ t.test("without its kernel the map goes on by itself", async (t) => {
   await map.locator(".wb-Entry").fill("7");
   await map.locator(".wb-Entry").press("Enter");
   await atRevision(map, 5);
-  t.match(await text(".wb-Strip-change"), `${formatMw(demand + 2)} MW`);
+  t.match(await text(".wb-EditBar-change"), `${formatMw(demand + 2)} MW`);
   await map.locator("canvas").press("ArrowRight");
-  t.notMatch(await text(".wb-Strip-name"), `Bus ${BUS}`, "another bus is selected");
+  t.notMatch(await text(".wb-EditBar-name"), `Bus ${BUS}`, "another bus is selected");
 });
 
 t.test("nothing went wrong on the way", async (t) => {

@@ -118,7 +118,7 @@ t.test("Notebook 7 shows the live map and lets it be edited", async (t) => {
   await map.locator(".wb-Stage[data-placed]").waitFor({ timeout: 60_000 });
   await runCommand(page, "wattbook:select-element", { kind: "bus", id: 2 });
   await map.and(page.locator('[data-quantity="sensitivity"]')).waitFor();
-  t.match(await map.locator(".wb-Strip").innerText(), /MW/);
+  t.match(await map.locator(".wb-EditBar").innerText(), /MW/);
   // Notebook itself fails on settings that come late, with or without extensions.
   const ours = complaints.filter((complaint) => !complaint.includes("(reading 'schema')"));
   t.strictSame(ours, []);

@@ -79,7 +79,7 @@ t.test("map, panel and tables", async (t) => {
   await runCommand(page, "wattbook:open-paths", { paths: ["places.csv"] });
   await runCommand(page, "wattbook:show-study-panel");
   await runCommand(page, "wattbook:select-element", { kind: "branch", id: 2 });
-  await map.locator(".wb-Strip .wb-Slider").first().focus();
+  await map.locator(".wb-EditBar .wb-Slider").first().focus();
   await page.keyboard.press("Shift+ArrowLeft");
   await map.and(page.locator('[data-revision="1"]')).waitFor();
   for (const id of ["case", "edit", "result", "compare", "tables", "charts", "outages", "activity"]) {

@@ -149,12 +149,12 @@ t.test("what a hand and the pointer are told", async (t) => {
   t.ok(reached, "a card shows");
   await page.waitForTimeout(400);
   t.strictSame(await plainIn(page, ".wb-Card"), []);
-  const slider = page.locator(".wb-Strip .wb-Slider").first();
+  const slider = page.locator(".wb-EditBar .wb-Slider").first();
   await slider.focus();
   await page.keyboard.press("ArrowRight");
-  t.strictSame(await plainIn(page, ".wb-Strip"), [], "while a key is held");
+  t.strictSame(await plainIn(page, ".wb-EditBar"), [], "while a key is held");
   await page.waitForTimeout(1200);
-  t.strictSame(await plainIn(page, ".wb-Strip, .wb-Status"), [], "after it");
+  t.strictSame(await plainIn(page, ".wb-EditBar, .wb-Status"), [], "after it");
 });
 
 t.test("the Study panel", async (t) => {
@@ -180,7 +180,7 @@ t.test("no solution", async (t) => {
   );
   const [beginning = ""] = pseudo("No solution: %1. %2").split("%1");
   await page.locator(".wb-Pill-text", { hasText: beginning }).waitFor();
-  t.match(await page.locator(".wb-Strip-readout").innerText(), beginning);
+  t.match(await page.locator(".wb-EditBar-readout").innerText(), beginning);
 });
 
 t.test("files and networks without prices", async (t) => {

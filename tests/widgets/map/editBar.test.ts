@@ -1,4 +1,4 @@
-// The strip below the map in Chromium: a row for every selected element, what is typed, undo and redo by keys, fingers.
+// The edit bar below the map in Chromium: a row for every selected element, what is typed, undo and redo by keys, fingers.
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -50,12 +50,12 @@ const edits = (page: Page): Promise<unknown> =>
 const revision = (page: Page, wanted: number): Promise<unknown> =>
   page.waitForFunction((wanted) => window.mapPage.workspace.sessions[0]?.state.revision === wanted, wanted);
 const row = (page: Page, { kind, id }: Selection): ReturnType<Page["locator"]> =>
-  page.locator(`.wb-StripRow[data-kind="${kind}"][data-id="${id}"]`);
+  page.locator(`.wb-EditBarRow[data-kind="${kind}"][data-id="${id}"]`);
 
 t.test("several selected: one row each with slider, band, ticks in words, entry and Reset", async (t) => {
   const { page, complaints } = await server.open("light", { width: 900, height: 760 });
   await show(page, "three_bus.m", [LINE_2, BUS_2]);
-  t.equal(await page.locator(".wb-StripRow").count(), 2);
+  t.equal(await page.locator(".wb-EditBarRow").count(), 2);
   const line = row(page, LINE_2);
   await line.locator(".wb-Band-exact").waitFor();
   await line.locator(".wb-Band-tick").first().waitFor();
@@ -66,16 +66,16 @@ t.test("several selected: one row each with slider, band, ticks in words, entry 
   );
   t.match(await line.innerText(), /Line 2 \(2 to 3\)\s+Rating 250\.0 MW, 20 % loaded/);
   t.match(await row(page, BUS_2).innerText(), /Bus 2\s+Demand 90\.0 MW, 11\.49 \$\/MWh/);
-  t.match(await page.locator(".wb-Strip-readout").innerText(), /^Bus 2: /, "the words say whose they are");
+  t.match(await page.locator(".wb-EditBar-readout").innerText(), /^Bus 2: /, "the words say whose they are");
 
   const slider = line.getByRole("slider");
   t.equal(await slider.getAttribute("aria-label"), "Change of the rating of line 2 (2 to 3), MW");
-  const before = await page.locator(".wb-StripRow").evaluateAll((rows) => rows.map(({ dataset }) => dataset["kind"]));
+  const before = await page.locator(".wb-EditBarRow").evaluateAll((rows) => rows.map(({ dataset }) => dataset["kind"]));
   await slider.focus();
   await page.keyboard.press("Shift+ArrowLeft");
   await revision(page, 1);
   t.strictSame(await edits(page), { deltas: {}, rates: { 2: -10 } });
-  const after = await page.locator(".wb-StripRow").evaluateAll((rows) => rows.map(({ dataset }) => dataset["kind"]));
+  const after = await page.locator(".wb-EditBarRow").evaluateAll((rows) => rows.map(({ dataset }) => dataset["kind"]));
   t.strictSame(after, before, "a row keeps its place when it becomes the primary");
   t.match(await line.getAttribute("class"), /wb-mod-primary/);
 
@@ -89,9 +89,9 @@ t.test("several selected: one row each with slider, band, ticks in words, entry 
   await revision(page, 3);
   t.strictSame(await edits(page), { deltas: { 2: 0.02 }, rates: {} }, "each row has its own Reset");
   await line.getByRole("button", { name: "Take line 2 (2 to 3) out of the selection" }).click();
-  t.equal(await page.locator(".wb-StripRow").count(), 1);
-  t.equal(await page.locator(".wb-Strip-name").innerText(), "Bus 2");
-  t.match(await page.locator(".wb-Strip-change").innerText(), "Demand 90.000 \u2192 90.020 MW");
+  t.equal(await page.locator(".wb-EditBarRow").count(), 1);
+  t.equal(await page.locator(".wb-EditBar-name").innerText(), "Bus 2");
+  t.match(await page.locator(".wb-EditBar-change").innerText(), "Demand 90.000 \u2192 90.020 MW");
   t.strictSame(complaints, []);
   await page.close();
 });
@@ -99,7 +99,7 @@ t.test("several selected: one row each with slider, band, ticks in words, entry 
 t.test("a text that is no power is told; Escape brings the number back, then lets go", async (t) => {
   const { page, complaints } = await server.open();
   await show(page, "three_bus.m", [BUS_2]);
-  const entry = page.locator(".wb-Strip .wb-Entry");
+  const entry = page.locator(".wb-EditBar .wb-Entry");
   await entry.fill("20 kg");
   await page.keyboard.press("Enter");
   t.equal(await entry.getAttribute("aria-invalid"), "true");
@@ -108,14 +108,14 @@ t.test("a text that is no power is told; Escape brings the number back, then let
   t.equal(await page.getByRole("alert").innerText(), said);
   await page.keyboard.press("Escape");
   t.strictSame([await entry.inputValue(), await entry.getAttribute("aria-invalid")], ["0.0", null]);
-  t.match(await page.locator(".wb-Strip-readout").innerText(), /^Prices do not move|^First order/);
+  t.match(await page.locator(".wb-EditBar-readout").innerText(), /^Prices do not move|^First order/);
   await entry.fill("much");
   await page.getByRole("switch").focus();
   t.equal(await entry.inputValue(), "0.0", "leaving it does not keep what was not taken");
-  t.match(await page.locator(".wb-Strip-readout").innerText(), "\u201cmuch\u201d is no power", "and says why");
+  t.match(await page.locator(".wb-EditBar-readout").innerText(), "\u201cmuch\u201d is no power", "and says why");
   await entry.focus();
   await page.keyboard.press("Escape");
-  t.equal(await page.locator(".wb-Strip").isVisible(), false);
+  t.equal(await page.locator(".wb-EditBar").isVisible(), false);
   t.equal(await page.evaluate(() => document.activeElement?.className), "wb-Canvas", "the picture has the focus");
   t.strictSame(await edits(page), { deltas: {}, rates: {} });
   t.strictSame(complaints, []);
@@ -127,7 +127,7 @@ t.test("undo and redo by keys, buttons and menu; the page around hears nothing o
   await show(page, "three_bus.m", [BUS_2]);
   const [undo, redo] = [page.getByRole("button", { name: /^Undo/ }), page.getByRole("button", { name: /^Redo/ })];
   t.equal(await undo.isVisible(), false, "nothing to undo, no button");
-  const slider = page.locator(".wb-Strip").getByRole("slider");
+  const slider = page.locator(".wb-EditBar").getByRole("slider");
   await slider.focus();
   await page.keyboard.press("ArrowRight");
   await revision(page, 1);
@@ -149,7 +149,7 @@ t.test("undo and redo by keys, buttons and menu; the page around hears nothing o
   t.strictSame(await edits(page), { deltas: { 2: 11 }, rates: {} });
   t.match(await page.locator(".wb-Map > .wb-Announcer").innerText(), "Redo: Bus 2 demand +11.0 MW");
 
-  const entry = page.locator(".wb-Strip .wb-Entry");
+  const entry = page.locator(".wb-EditBar .wb-Entry");
   await entry.fill("5");
   await page.keyboard.press("Control+z");
   await page.waitForTimeout(100);
@@ -171,7 +171,7 @@ t.test("undo and redo by keys, buttons and menu; the page around hears nothing o
   await page.close();
 });
 
-t.test("the status is announced once, and the keys of the map work in the strip", async (t) => {
+t.test("the status is announced once, and the keys of the map work in the edit bar", async (t) => {
   const { page, complaints } = await server.open();
   await show(page, "three_bus.m", [BUS_2]);
   await page.evaluate(() => {
@@ -184,7 +184,7 @@ t.test("the status is announced once, and the keys of the map work in the strip"
       subtree: true,
     });
   });
-  const slider = page.locator(".wb-Strip").getByRole("slider");
+  const slider = page.locator(".wb-EditBar").getByRole("slider");
   await slider.focus();
   for (let k = 0; k < 5; k += 1) {
     await page.keyboard.press("ArrowRight");
@@ -208,7 +208,7 @@ t.test("the status is announced once, and the keys of the map work in the strip"
   await page.keyboard.press("?");
   t.ok(await page.getByRole("dialog", { name: "Keys of the map" }).isVisible());
   await page.keyboard.press("Escape");
-  await page.locator(".wb-Strip .wb-Entry").focus();
+  await page.locator(".wb-EditBar .wb-Entry").focus();
   await page.keyboard.press("?");
   t.notOk(await page.getByRole("dialog", { name: "Keys of the map" }).isVisible(), "in a field they write");
   t.strictSame(complaints, []);
@@ -218,7 +218,7 @@ t.test("the status is announced once, and the keys of the map work in the strip"
 t.test("Home and End go as far as the problem has a solution", async (t) => {
   const { page } = await server.open();
   await show(page, "three_bus.m", [BUS_2]);
-  await page.locator(".wb-Strip").getByRole("slider").focus();
+  await page.locator(".wb-EditBar").getByRole("slider").focus();
   await page.keyboard.press("Home");
   await revision(page, 1);
   t.strictSame(await edits(page), { deltas: { 2: -70 }, rates: {} }, "the least output of the two units is 20 MW");
@@ -241,7 +241,7 @@ t.test("a row whose element is not the primary ends where there is no solution b
   await entry.press("Enter");
   await page.locator('.wb-Map[data-status="failed"]').waitFor();
   t.match(
-    await page.locator(".wb-Strip-readout").innerText(),
+    await page.locator(".wb-EditBar-readout").innerText(),
     /cannot be held .* Least relaxation: .* 110\.0 MW\./,
     "whole",
   );
@@ -273,12 +273,12 @@ t.test("a price that is not unique is told where it is read", async (t) => {
   const { page, complaints } = await server.open();
   await show(page, "three_bus.m", [BUS_2]);
   // At 480 MW line 2 is just full: another MW costs 4.10 $ more than the last one saved (closed form, tests/engine/tracks.test.ts).
-  await page.locator(".wb-Strip .wb-Entry").fill("390");
+  await page.locator(".wb-EditBar .wb-Entry").fill("390");
   await page.keyboard.press("Enter");
   await revision(page, 1);
-  await page.locator(".wb-Strip-readout", { hasText: "one-sided" }).waitFor();
+  await page.locator(".wb-EditBar-readout", { hasText: "one-sided" }).waitFor();
   t.match(
-    await page.locator(".wb-Strip-readout").innerText(),
+    await page.locator(".wb-EditBar-readout").innerText(),
     "The price here is not unique: one MW less saves up to 51.20 $/h, one MW more costs at least 55.30 $/h.",
   );
   await page.locator(".wb-Canvas").focus();
@@ -306,19 +306,22 @@ t.test("many selected: the picture keeps its height, and columns come for the ro
     const [session] = window.mapPage.workspace.sessions;
     await session?.selectMany(session.opened.buses.slice(0, 200).map(({ id }) => ({ kind: "bus", id })));
   });
-  const rows = page.locator(".wb-StripRow");
+  const rows = page.locator(".wb-EditBarRow");
   t.equal(await rows.count(), 60);
   t.equal((await page.locator(".wb-Stage").boundingBox())?.height, height);
-  t.ok(((await page.locator(".wb-StripRows").boundingBox())?.height ?? NaN) < 220, "about four rows, the rest scrolls");
-  const bands = (): Promise<number> => page.locator(".wb-StripRow .wb-Band-exact:not([hidden])").count();
+  t.ok(
+    ((await page.locator(".wb-EditBarRows").boundingBox())?.height ?? NaN) < 220,
+    "about four rows, the rest scrolls",
+  );
+  const bands = (): Promise<number> => page.locator(".wb-EditBarRow .wb-Band-exact:not([hidden])").count();
   await page.waitForFunction(
-    () => document.querySelectorAll(".wb-StripRow .wb-Band-exact:not([hidden])").length === 24,
+    () => document.querySelectorAll(".wb-EditBarRow .wb-Band-exact:not([hidden])").length === 24,
   );
   await page.waitForTimeout(300);
   t.equal(await bands(), 24, "the first few at once");
   await rows.nth(50).scrollIntoViewIfNeeded();
   await page.waitForFunction(
-    () => document.querySelectorAll(".wb-StripRow:nth-child(51) .wb-Band-exact:not([hidden])").length === 1,
+    () => document.querySelectorAll(".wb-EditBarRow:nth-child(51) .wb-Band-exact:not([hidden])").length === 1,
   );
   t.ok((await bands()) < 40, `the others when they are looked at: ${await bands()}`);
   await page.getByRole("button", { name: "Show 60 more of 140" }).click();
@@ -327,7 +330,7 @@ t.test("many selected: the picture keeps its height, and columns come for the ro
   await page.close();
 });
 
-t.test("under fingers every control of map and strip is at least 32 px", async (t) => {
+t.test("under fingers every control of map and edit bar is at least 32 px", async (t) => {
   const { page: first } = await server.open();
   const address = first.url();
   await first.close();

@@ -62,7 +62,7 @@ t.test("click, Ctrl-click, box, search and the right button", async (t) => {
   const at = (k: number): [number, number] => [(box?.x ?? 0) + (spots[k]?.x ?? 0), (box?.y ?? 0) + (spots[k]?.y ?? 0)];
   await page.mouse.click(...at(0));
   t.strictSame(await selected(), ["bus 1"]);
-  await page.locator(".wb-Strip:not([hidden])").waitFor();
+  await page.locator(".wb-EditBar:not([hidden])").waitFor();
   await page.keyboard.press("0");
   await settled(page);
   await page.keyboard.press("p");
@@ -87,7 +87,7 @@ t.test("click, Ctrl-click, box, search and the right button", async (t) => {
   await page.mouse.up();
   await page.keyboard.up("Shift");
   t.strictSame((await selected()).toSorted(), ["bus 1", "bus 2", "bus 3"]);
-  t.equal(await page.locator(".wb-StripRow").count(), 3, "a row for each");
+  t.equal(await page.locator(".wb-EditBarRow").count(), 3, "a row for each");
   await page.keyboard.press("Escape");
   t.strictSame(await selected(), []);
 

@@ -73,9 +73,9 @@ t.test("m without a diagram says why nothing happens, on the picture and in the 
   t.equal(await page.locator(".wb-Announcer[aria-live]").innerText(), why);
   await page.locator(".wb-Hint").waitFor({ state: "hidden" });
   await page.evaluate(() => window.mapPage.workspace.sessions[0]?.select({ kind: "bus", id: 2 }));
-  await page.locator(".wb-Strip").getByRole("slider").focus();
+  await page.locator(".wb-EditBar").getByRole("slider").focus();
   await page.keyboard.press("m");
-  t.ok(await page.locator(".wb-Hint").isVisible(), "from the strip too");
+  t.ok(await page.locator(".wb-Hint").isVisible(), "from the edit bar too");
   t.strictSame(complaints, []);
   await page.close();
 });
@@ -119,7 +119,7 @@ t.test("a saved picture says what it shows: case, state, convention, and what th
   await page.close();
 });
 
-t.test("the right button on the strip gives the menu of its element, and leaves text its own", async (t) => {
+t.test("the right button on the edit bar gives the menu of its element, and leaves text its own", async (t) => {
   const { page, complaints } = await show();
   await page.evaluate(() => window.mapPage.workspace.sessions[0]?.select({ kind: "bus", id: 2 }));
   const kept = (selector: string): Promise<boolean> =>
@@ -127,8 +127,8 @@ t.test("the right button on the strip gives the menu of its element, and leaves 
       const event = new MouseEvent("contextmenu", { bubbles: true, cancelable: true, clientX: 300, clientY: 400 });
       return node.dispatchEvent(event);
     });
-  t.ok(await kept(".wb-Strip .wb-Entry"), "text keeps cut and paste");
-  await page.locator(".wb-Strip .wb-Slider").click({ button: "right", position: { x: 5, y: 8 } });
+  t.ok(await kept(".wb-EditBar .wb-Entry"), "text keeps cut and paste");
+  await page.locator(".wb-EditBar .wb-Slider").click({ button: "right", position: { x: 5, y: 8 } });
   const menu = page.getByRole("menu", { name: "What can be done here" });
   t.match(await menu.innerText(), /^Bus 2\s+Reset the demand\s/);
   const reset = menu.getByRole("menuitem", { name: "Reset the demand" });
@@ -139,7 +139,7 @@ t.test("the right button on the strip gives the menu of its element, and leaves 
   await page.keyboard.press("Escape");
   t.notOk(await menu.isVisible());
   await page.evaluate(() => window.mapPage.workspace.sessions[0]?.commit({ deltas: { 2: 5 }, rates: {} }, 0));
-  await page.locator(".wb-Strip-name").click({ button: "right" });
+  await page.locator(".wb-EditBar-name").click({ button: "right" });
   await reset.click();
   await page.waitForFunction(() => window.mapPage.workspace.sessions[0]?.state.revision === 2);
   t.strictSame(await page.evaluate(() => window.mapPage.workspace.sessions[0]?.state.edits), { deltas: {}, rates: {} });

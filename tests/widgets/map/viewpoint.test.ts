@@ -1,4 +1,4 @@
-// What a new size of the picture does to the view: the strip below comes and goes without moving the picture.
+// What a new size of the picture does to the view: the edit bar below comes and goes without moving the picture.
 import t from "tap";
 import { Viewpoint } from "@service/widgets/map";
 
@@ -22,7 +22,7 @@ const onScreen = ({ camera }: Viewpoint, row: number): number[] => [
   Math.round(camera.screenY(GEOMETRY.busX[row] ?? NaN, GEOMETRY.busY[row] ?? NaN)),
 ];
 
-t.test("the strip below changes the height, and the picture stays where it is", (t) => {
+t.test("the edit bar below changes the height, and the picture stays where it is", (t) => {
   const view = viewpoint();
   view.resize(800, 420, null);
   const [before, scale] = [onScreen(view, 0), view.camera.scale];
@@ -35,7 +35,7 @@ t.test("the strip below changes the height, and the picture stays where it is", 
   t.end();
 });
 
-t.test("an element that the strip would cover comes into sight by the least way", (t) => {
+t.test("an element that the edit bar would cover comes into sight by the least way", (t) => {
   const view = viewpoint();
   view.resize(800, 420, null);
   const low = onScreen(view, 2)[1] ?? NaN;

@@ -100,7 +100,7 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
     t.equal(await page.locator('[data-element="branch 2"]').getAttribute("data-primary"), "true");
     const moved = await page.locator('[data-element="branch 2"]').innerText();
     t.match(moved, /First order is exact up to/);
-    t.notMatch(moved, "Preview", "the strip and the section Compare have that");
+    t.notMatch(moved, "Preview", "the edit bar and the section Compare have that");
     t.match(await page.locator('[data-element="bus 2"]').innerText(), /First order is exact up to .* MW, then/);
 
     // Totals instead of changes, and what is no number.

@@ -1,7 +1,7 @@
 // Exact while dragging: every frame is an optimum, one request is on its way at a time, and the latest position wins.
 import t from "tap";
 import type { StudyHandle, Track } from "@service/engine/node";
-import { caseSubject, lineKinds, linesNote, MapColours } from "@service/widgets/map";
+import { caseSceneModel, lineKinds, linesNote, MapColours } from "@service/widgets/map";
 import { CaseSession, ElementEdit, type SessionChange, Workspace } from "@service/widgets/workspace";
 import { deferred, difference, engine, ingested, openThreeBus } from "../session.ts";
 
@@ -93,7 +93,7 @@ t.test("a frame is what a commit gives", async (t) => {
 t.test("the lines that bind follow the hand: on the map, in the legend and on the card", async (t) => {
   const { session } = await openExact();
   const paint = new MapColours(session, "lmp", "loading");
-  const card = caseSubject(session, paint.lines);
+  const card = caseSceneModel(session, paint.lines);
   const row = session.opened.branchRow(2);
   const at = async (mw: number): Promise<{ binding: readonly number[]; note: string | null; card: string }> => {
     const there = until(session, "preview", () => session.shownMw === mw);

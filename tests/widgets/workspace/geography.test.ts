@@ -37,7 +37,7 @@ async function open(): Promise<{ workspace: Workspace; session: CaseSession }> {
 }
 
 /** What a stage needs of a session, without a page. */
-function subjectOf({ opened, caseName }: CaseSession): ConstructorParameters<typeof Scene>[0] {
+function modelOf({ opened, caseName }: CaseSession): ConstructorParameters<typeof Scene>[0] {
   return {
     name: caseName,
     graph: opened,
@@ -229,7 +229,7 @@ t.test("map and diagram: neither replaces the other, and drawing coordinates are
   const { session } = await open();
   const { geography } = session.opened;
   const heard: SceneChange[] = [];
-  const scene = new Scene(subjectOf(session), (change) => heard.push(change));
+  const scene = new Scene(modelOf(session), (change) => heard.push(change));
   t.equal(scene.plane, "diagram", "what is nowhere is shown as a diagram");
   t.ok(scene.choice);
   await geography.layout.result();

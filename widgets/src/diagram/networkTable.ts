@@ -1,8 +1,8 @@
-import type { StageSubject } from "../map/index.ts";
+import type { SceneModel } from "../map/index.ts";
 import { button, h } from "../ui/index.ts";
 import { formatCount, formatMw, trans } from "../text/index.ts";
 import type { ViewedNetwork } from "../workspace/index.ts";
-import { networkCard } from "./networkSubject.ts";
+import { networkCard } from "./networkSceneModel.ts";
 
 const PAGE_ROWS = 100;
 
@@ -10,13 +10,13 @@ const PAGE_ROWS = 100;
 export class NetworkTable {
   readonly node = h("div", { class: "wb-Table", attributes: { hidden: "" } });
   readonly #network: ViewedNetwork;
-  readonly #subject: StageSubject;
+  readonly #model: SceneModel;
   #kind: "bus" | "branch" = "bus";
   #page = 0;
 
-  constructor(network: ViewedNetwork, subject: StageSubject) {
+  constructor(network: ViewedNetwork, model: SceneModel) {
     this.#network = network;
-    this.#subject = subject;
+    this.#model = model;
   }
 
   get open(): boolean {
@@ -81,8 +81,8 @@ export class NetworkTable {
   #row(row: number): HTMLElement {
     const target = { kind: this.#kind, row };
     const { title, rows } = networkCard(this.#network, target);
-    const { selected } = this.#subject;
-    const select = button(title, () => this.#subject.select(target), { class: "wb-mod-link" });
+    const { selected } = this.#model;
+    const select = button(title, () => this.#model.select(target), { class: "wb-mod-link" });
     const said = rows.map(([term, value]) => `${term} ${value}`).join("; ");
     const edge = this.#network.edges[row];
     const cells =

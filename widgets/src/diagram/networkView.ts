@@ -15,7 +15,7 @@ import {
 import { formatCount, trans } from "../text/index.ts";
 import { type MadeFile, saveGeography, saveNetwork, type ViewedNetwork, type Workspace } from "../workspace/index.ts";
 import { BUS_MARKS, markName, NetworkColours } from "./networkColours.ts";
-import { networkCard, networkSubject } from "./networkSubject.ts";
+import { networkCard, networkSceneModel } from "./networkSceneModel.ts";
 import { NetworkTable } from "./networkTable.ts";
 
 /** Warnings of a network that are listed; the rest is counted. */
@@ -50,10 +50,10 @@ export class NetworkView {
     this.node = h("div", { class: "wb-Map wb-mod-fill", data: { jpSuppressContextMenu: "true" }, attributes });
     this.#theme = new ThemeWatcher(this.node);
     this.#colours = new NetworkColours(network);
-    const subject = networkSubject(network, (target) => this.#select(target));
+    const model = networkSceneModel(network, (target) => this.#select(target));
     const legend = networkLegend(network);
-    this.#stage = new Stage(subject, this.#colours, this.#theme, legend, { planeChanged: () => this.#planeChanged() });
-    this.#table = new NetworkTable(network, subject);
+    this.#stage = new Stage(model, this.#colours, this.#theme, legend, { planeChanged: () => this.#planeChanged() });
+    this.#table = new NetworkTable(network, model);
     this.#planes = new PlaneSwitch((plane) => this.#stage.showPlane(plane));
     this.#tableButton = button(trans.__("Table"), () => this.#toggleTable(), { icon: ICONS.table });
     this.#reports.append(this.#exported.node);

@@ -10,7 +10,7 @@ import {
 } from "../workspace/index.ts";
 import { Bar } from "./chrome/mapBar.ts";
 import { BusTable } from "./chrome/busTable.ts";
-import { caseSubject } from "./view/caseSceneModel.ts";
+import { caseSceneModel } from "./view/caseSceneModel.ts";
 import { coloursMenu } from "./menus/coloursMenu.ts";
 import { h, setText } from "../ui/dom.ts";
 import { KeysHelp } from "./chrome/keysHelp.ts";
@@ -25,7 +25,7 @@ import { savePicture } from "./picture/savePicture.ts";
 import { Search } from "./chrome/search.ts";
 import { Stage } from "./view/stage.ts";
 import { StatusPill } from "./chrome/statusPill.ts";
-import { EditStrip } from "./editbar/editBar.ts";
+import { EditBar } from "./editbar/editBar.ts";
 import { ThemeWatcher } from "../ui/theme.ts";
 import { listenUndoKeys, takesText, takeStep } from "../ui/undoKeys.ts";
 import { keepPlainKeys } from "../ui/plainKeys.ts";
@@ -42,7 +42,7 @@ export interface CaseMapView {
 let maps = 0;
 
 /**
- * The case map: bar, picture with legend, and the strip of the selected element. Several maps may show one session; each
+ * The case map: bar, picture with legend, and the edit bar of the selected element. Several maps may show one session; each
  * has its own view of the drawing. Put `node` into the page, and call `dispose` when it goes.
  */
 export class CaseMap {
@@ -61,7 +61,7 @@ export class CaseMap {
   readonly #pill: StatusPill;
   readonly #legend = new Legend(() => this.#stage.update());
   readonly #table: BusTable;
-  readonly #strip: EditStrip;
+  readonly #editBar: EditBar;
   readonly #search: Search;
   readonly #keys: KeysHelp;
   readonly #context: MapContext;
@@ -77,8 +77,8 @@ export class CaseMap {
       attributes: { role: "region", "aria-label": trans.__("Case map of %1", session.caseName) },
     });
     this.#theme = new ThemeWatcher(this.node);
-    const subject = caseSubject(session, this.#colours.lines);
-    this.#stage = new Stage(subject, this.#colours.buses, this.#theme, this.#legend.node, {
+    const model = caseSceneModel(session, this.#colours.lines);
+    this.#stage = new Stage(model, this.#colours.buses, this.#theme, this.#legend.node, {
       planeChanged: () => this.#planeChanged(),
       asked: (target, point) => this.#context.openOn(target, point),
       keyed: (event) => this.#keyed(event.key),
@@ -91,7 +91,7 @@ export class CaseMap {
     this.#keys = new KeysHelp(toPicture);
     this.#pill = new StatusPill(session);
     this.#table = new BusTable(session);
-    this.#strip = new EditStrip(session, toPicture);
+    this.#editBar = new EditBar(session, toPicture);
     this.#planes = new PlaneSwitch((plane) => this.#stage.showPlane(plane));
     const colours = coloursMenu(session, () => this.#shown, {
       showQuantity: (quantity) => this.#choose(quantity),
@@ -124,8 +124,8 @@ export class CaseMap {
       step: (step) => this.#step(step),
       pictures: () => pictureItems(this.#menuParts()),
     });
-    this.#context.listen(this.#strip);
-    this.node.append(this.#bar.node, this.#stage.placing.node, this.#stage.node, this.#strip.node, this.#announcer);
+    this.#context.listen(this.#editBar);
+    this.node.append(this.#bar.node, this.#stage.placing.node, this.#stage.node, this.#editBar.node, this.#announcer);
     this.#drop = new DropZone(this.node, (files) => void this.#take(files));
     this.setHeight(view.height);
     this.#planeChanged();
@@ -179,7 +179,7 @@ export class CaseMap {
     this.#files?.dispose();
     this.#exported.dispose();
     this.#legend.dispose();
-    this.#strip.dispose();
+    this.#editBar.dispose();
     this.#pill.dispose();
     this.#stage.dispose();
     this.node.remove();
@@ -190,7 +190,7 @@ export class CaseMap {
     this.node.addEventListener("pointerdown", activate);
     this.node.addEventListener("focusin", activate);
     keepPlainKeys(this.node);
-    this.#strip.node.addEventListener("keydown", (event) => this.#stripKeyed(event));
+    this.#editBar.node.addEventListener("keydown", (event) => this.#editBarKeyed(event));
     const session = this.#session;
     listenUndoKeys(
       this.node,
@@ -208,11 +208,11 @@ export class CaseMap {
         this.#colours.previewMoved();
         this.#repaint();
         this.#pill.update();
-        this.#strip.showValue();
+        this.#editBar.showValue();
         return;
       case "status":
         this.#pill.update();
-        this.#strip.showValue();
+        this.#editBar.showValue();
         this.#mark();
         return;
       case "selection":
@@ -224,7 +224,7 @@ export class CaseMap {
         return;
       case "mode":
       case "path":
-        this.#strip.update();
+        this.#editBar.update();
         this.#mark();
         return;
       case "reference":
@@ -290,7 +290,7 @@ export class CaseMap {
     this.#repaint();
     this.#pill.update();
     this.#bar.updateSteps(this.#session.history);
-    this.#strip.update();
+    this.#editBar.update();
     this.#table.update();
   }
 
@@ -338,8 +338,8 @@ export class CaseMap {
     void this.#session.select(element);
   }
 
-  /** Keys of the map that are pressed in the strip, where they do not write. */
-  #stripKeyed(event: KeyboardEvent): void {
+  /** Keys of the map that are pressed in the edit bar, where they do not write. */
+  #editBarKeyed(event: KeyboardEvent): void {
     const { key, ctrlKey, metaKey, altKey, target, defaultPrevented } = event;
     if (defaultPrevented || ctrlKey || metaKey || altKey || takesText(target)) {
       return;

@@ -31,7 +31,7 @@ export function CloseDialog({ document, close, keep }: CloseDialogProps): ReactE
           formatCount(changes),
         )}
       </p>
-      <div className="wb-Page-hands">
+      <div className="wb-Page-controls">
         <button type="button" className="wb-Button" onClick={keep}>
           {trans.__("Keep it open")}
         </button>

@@ -29,7 +29,7 @@ export function DocumentView(props: DocumentViewProps): ReactElement {
         <div className="wb-Page-failed" role="alert">
           <h1>{trans.__("%1 could not be opened", title)}</h1>
           <p>{state.message}</p>
-          <div className="wb-Page-hands">
+          <div className="wb-Page-controls">
             {summary !== null && (
               <button type="button" className="wb-Button" onClick={() => void documents.openServed(summary)}>
                 {trans.__("Try again")}

@@ -140,7 +140,7 @@ function States({ session, openLarge }: CompareProps): ReactElement {
           formatMoney(to.objective - from.objective, { signed: true }),
         )}
       </p>
-      <StateHands session={session} from={from} to={to} />
+      <StateControls session={session} from={from} to={to} />
       <Differences session={session} from={from} to={to} openLarge={openLarge} />
     </>
   );
@@ -175,7 +175,7 @@ interface BetweenStates {
 }
 
 /** What can be done with two states: see their difference on the map, or go back to the first. */
-function StateHands({ session, from, to }: BetweenStates): ReactElement {
+function StateControls({ session, from, to }: BetweenStates): ReactElement {
   const [problem, setProblem] = useState("");
   const { current } = session.history;
   const run = async (work: () => Promise<void>): Promise<void> => {
@@ -193,7 +193,7 @@ function StateHands({ session, from, to }: BetweenStates): ReactElement {
     });
   const goTo = (state: CommittedState): Promise<void> => run(() => session.goTo(state.id));
   return (
-    <div className="wb-Compare-hands">
+    <div className="wb-Compare-controls">
       <button
         type="button"
         className="wb-Button"

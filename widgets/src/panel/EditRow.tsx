@@ -76,7 +76,7 @@ export function EditRow({ session, element, mode }: EditRowProps): ReactElement 
         <span>{changeSentence(element.kind, baseMw, mw)}</span>
         <span>{valueText(session, element)}</span>
       </div>
-      <div className="wb-EditRow-hands">
+      <div className="wb-EditRow-controls">
         <Track session={session} slider={slider} label={label} disabled={problem !== null} />
         <MwEntry
           label={mode === "value" ? totalLabel(element.kind, plain) : label}
@@ -202,7 +202,7 @@ function entryText(slider: ElementSlider, mode: EntryMode): string {
   return mode === "value" ? formatMw(slider.baseMw + slider.mw) : formatMw(slider.mw, { signed: true });
 }
 
-/** What a row says: of what is previewed, and of what failed, the sentence of the strip. */
+/** What a row says: of what is previewed, and of what failed, the sentence of the edit bar. */
 function wordsOf(session: CaseSession, slider: ElementSlider, refused: string): Readout {
   if (refused !== "") {
     return { text: refused, failed: true };

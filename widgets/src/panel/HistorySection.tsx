@@ -36,7 +36,7 @@ function States({ session }: { session: CaseSession }): ReactElement {
   const left = states.length - shown.length;
   return (
     <>
-      <div className="wb-History-hands">
+      <div className="wb-History-controls">
         <button
           type="button"
           className="wb-Button"
@@ -124,7 +124,7 @@ function StateRow({ session, state, base, current, busy, open }: StateRowProps):
         {state.remote ? <span>{trans.__("from the kernel")}</span> : null}
         <time dateTime={new Date(state.at).toISOString()}>{new Date(state.at).toTimeString().slice(0, 8)}</time>
       </div>
-      <div className="wb-History-hands">
+      <div className="wb-History-controls">
         <button
           type="button"
           className="wb-Button"

@@ -28,7 +28,7 @@ export function OutageSection({ session }: { session: CaseSession }): ReactEleme
   const outdated = state.kind === "done" && !screen.isOf(session.state.edits);
   return (
     <div className="wb-Outages" data-state={state.kind}>
-      <div className="wb-Outages-hands">
+      <div className="wb-Outages-controls">
         <button type="button" className="wb-Button" disabled={running} onClick={() => void screen.run()}>
           {state.kind === "done" ? trans.__("Screen again") : trans.__("Screen outages")}
         </button>
@@ -100,7 +100,7 @@ function Outages({ session, rows }: { session: CaseSession; rows: readonly Outag
   };
   return (
     <>
-      <div className="wb-Outages-hands">
+      <div className="wb-Outages-controls">
         <div className="wb-Switch" role="group" aria-label={trans.__("Outages listed")}>
           {filters().map(([name, title]) => (
             <button

@@ -20,13 +20,13 @@ export class MwField {
 
   constructor(events: MwFieldEvents) {
     this.#events = events;
-    this.node = h("label", { class: "wb-Strip-entry" }, this.#entry, h("span", { class: "wb-unit", text: "MW" }));
+    this.node = h("label", { class: "wb-EditBar-entry" }, this.#entry, h("span", { class: "wb-unit", text: "MW" }));
     this.#entry.addEventListener("input", () => this.#typing());
     this.#entry.addEventListener("change", () => this.#taken());
     this.#entry.addEventListener("blur", () => this.#restore()); // the news of a text that was refused quotes it
     this.#entry.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && this.#entry.value !== this.#text) {
-        event.stopPropagation(); // the next one goes on to the strip
+        event.stopPropagation(); // the next one goes on to the edit bar
         this.#restore();
         this.#entry.select();
         this.#events.refused("");

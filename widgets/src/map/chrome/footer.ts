@@ -5,8 +5,8 @@ import type { LabelBox } from "../picture/labels.ts";
 import { NorthButton } from "./northButton.ts";
 import type { Plane } from "../view/scene.ts";
 
-/** What the foot of a picture shows besides the legend. */
-export interface FootContent {
+/** What the footer of a picture shows besides the legend. */
+export interface FooterContent {
   /** Sentences that a reader must know. */
   notices: readonly string[];
   /** A button beside them. */
@@ -17,7 +17,7 @@ export interface FootContent {
 }
 
 /** What lies at the lower edge of a picture: the legend at the left; notices, scale and sources at the right. */
-export class Foot {
+export class Footer {
   readonly node: HTMLElement;
   readonly #legend: HTMLElement;
   readonly #words = h("div", { class: "wb-Notice-words" });
@@ -32,10 +32,10 @@ export class Foot {
     this.#legend = legend;
     this.#north = new NorthButton(northUp);
     this.#notice = h("div", { class: "wb-Notice" }, this.#words, this.#scale.node, this.#north.node, this.#sources);
-    this.node = h("div", { class: "wb-Foot" }, legend, this.#notice);
+    this.node = h("div", { class: "wb-Footer" }, legend, this.#notice);
   }
 
-  show({ notices, action, scale, sources }: FootContent): void {
+  show({ notices, action, scale, sources }: FooterContent): void {
     const words = notices.map((text) => h("span", { text }));
     this.#words.replaceChildren(...words, ...(action === null ? [] : [action]));
     this.#scale.node.hidden = !scale;

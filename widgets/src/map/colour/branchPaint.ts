@@ -1,6 +1,6 @@
 import { type CaseSession, classifyBranches } from "../../workspace/index.ts";
 import type { BranchLook } from "./branchLook.ts";
-import { centredRange, type ColourRange, robustRange } from "./legendRange.ts";
+import { centredRange, type LegendRange, robustRange } from "./legendRange.ts";
 import { colourScale, type ColourScale, NOTHING_OUTSIDE, type Outside, outsideOf } from "./colourScale.ts";
 import { BRANCH_QUANTITIES, type BranchQuantity } from "./quantities.ts";
 
@@ -17,7 +17,7 @@ export class BranchPaint {
   kept = false;
   #key: readonly unknown[] = [];
   #classes: { key: readonly unknown[]; rows: BranchLook["classes"] } | null = null;
-  #range: { of: BranchQuantity; range: ColourRange } | null = null;
+  #range: { of: BranchQuantity; range: LegendRange } | null = null;
 
   constructor(session: CaseSession) {
     this.look = { classes: this.#classesOf(session), places: null, palette: [], directions: null };
@@ -63,7 +63,7 @@ export class BranchPaint {
   }
 
   /** The range of the colours, which stays while a hand moves. */
-  #rangeOf({ store }: CaseSession, quantity: BranchQuantity, values: Float64Array): ColourRange | null {
+  #rangeOf({ store }: CaseSession, quantity: BranchQuantity, values: Float64Array): LegendRange | null {
     this.kept = store.previewing && this.#range?.of === quantity;
     if (!this.kept || this.#range === null) {
       const range = BRANCH_QUANTITIES[quantity].scale === "change" ? centredRange(values) : robustRange(values);

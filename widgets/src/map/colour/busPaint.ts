@@ -1,5 +1,5 @@
 import { type CaseSession, onePrice } from "../../workspace/index.ts";
-import { centredRange, type ColourRange, grownRange, robustRange, settleRange } from "./legendRange.ts";
+import { centredRange, type LegendRange, grownRange, robustRange, settleRange } from "./legendRange.ts";
 import {
   colourScale,
   type ColourScale,
@@ -26,7 +26,7 @@ export class BusPaint implements BusColours {
   #target = new Int16Array();
   #from = new Int16Array();
   #fadeStart = -Infinity;
-  #range: ColourRange | null = null;
+  #range: LegendRange | null = null;
   #ranged: Quantity | null = null;
   /** Whether the range began with the move under way. */
   #grows = false;
@@ -75,7 +75,7 @@ export class BusPaint implements BusColours {
    * The range of the colours: it stays while a hand moves, so that the colours move and not their meaning, and is made anew when it
    * lets go. Where nothing differs before the move there is none to keep: then it grows in steps.
    */
-  #rangeOf({ store }: CaseSession, quantity: Quantity, values: Float64Array): ColourRange | null {
+  #rangeOf({ store }: CaseSession, quantity: Quantity, values: Float64Array): LegendRange | null {
     const before = this.#ranged === quantity ? this.#range : null;
     const { scale } = BUS_QUANTITIES[quantity];
     this.#ranged = quantity;
@@ -91,7 +91,7 @@ export class BusPaint implements BusColours {
   }
 
   /** Makes the scale anew only when something about it changed: while prices move it stays. */
-  #rescale(quantity: Quantity, range: ColourRange | null, dark: boolean): void {
+  #rescale(quantity: Quantity, range: LegendRange | null, dark: boolean): void {
     const { scale } = BUS_QUANTITIES[quantity];
     const key = [scale, range?.low, range?.high, dark].join();
     if (key !== this.#scaleKey) {
@@ -114,6 +114,6 @@ export class BusPaint implements BusColours {
   }
 }
 
-function freshRange(scale: ScaleKind, values: Float64Array): ColourRange | null {
+function freshRange(scale: ScaleKind, values: Float64Array): LegendRange | null {
   return scale === "change" ? centredRange(values) : robustRange(values);
 }

@@ -8,7 +8,7 @@ import {
   interpolateYlOrBr,
 } from "d3-scale-chromatic";
 import type { Selection } from "../../workspace/index.ts";
-import type { ColourRange } from "./legendRange.ts";
+import type { LegendRange } from "./legendRange.ts";
 import { trans } from "../../text/index.ts";
 
 /** Short name of the derivative of the prices by the demand or rating of an element. */
@@ -61,7 +61,7 @@ export type ScaleKind = "price" | "change" | "amount" | "branch";
 /** Turns values into places of a palette of CSS colours. */
 export interface ColourScale {
   readonly kind: ScaleKind;
-  readonly range: ColourRange;
+  readonly range: LegendRange;
   readonly palette: readonly string[];
   /** Place in the palette; -1 for a value that does not exist. Values outside the range get its end. */
   place(value: number): number;
@@ -96,7 +96,7 @@ export function outsideOf(values: Float64Array, scale: ColourScale | null): Outs
 }
 
 /** The scale of a kind over a range. */
-export function colourScale(kind: ScaleKind, range: ColourRange, dark: boolean): ColourScale {
+export function colourScale(kind: ScaleKind, range: LegendRange, dark: boolean): ColourScale {
   switch (kind) {
     case "price":
       return priceScale(range, dark);
@@ -108,7 +108,7 @@ export function colourScale(kind: ScaleKind, range: ColourRange, dark: boolean):
 }
 
 /** Sequential scale of prices; below zero it runs into a second hue, which single prices below a range from zero have too. */
-export function priceScale(range: ColourRange, dark: boolean): ColourScale {
+export function priceScale(range: LegendRange, dark: boolean): ColourScale {
   const ramps = dark ? DARK : LIGHT;
   const negatives = range.low < 0 ? STEPS : 0;
   const top = Math.max(range.high, 0);
@@ -128,7 +128,7 @@ export function priceScale(range: ColourRange, dark: boolean): ColourScale {
 }
 
 /** Diverging scale of changes, centred on zero. */
-export function changeScale(range: ColourRange, dark: boolean): ColourScale {
+export function changeScale(range: LegendRange, dark: boolean): ColourScale {
   const { change } = dark ? DARK : LIGHT;
   const palette = Array.from({ length: 2 * STEPS + 1 }, (_, k) => change(k / (2 * STEPS)));
   const place = (value: number): number =>
@@ -137,7 +137,7 @@ export function changeScale(range: ColourRange, dark: boolean): ColourScale {
 }
 
 /** Sequential scale of amounts at buses or on branches. */
-export function amountScale(kind: "amount" | "branch", range: ColourRange, dark: boolean): ColourScale {
+export function amountScale(kind: "amount" | "branch", range: LegendRange, dark: boolean): ColourScale {
   const ramp = (dark ? DARK : LIGHT)[kind];
   const palette = Array.from({ length: STEPS }, (_, k) => ramp(k / (STEPS - 1)));
   const { low, high } = range;
@@ -147,7 +147,7 @@ export function amountScale(kind: "amount" | "branch", range: ColourRange, dark:
 
 function scale(
   kind: ScaleKind,
-  range: ColourRange,
+  range: LegendRange,
   palette: readonly string[],
   place: (value: number) => number,
 ): ColourScale {

@@ -1,5 +1,5 @@
 /** The values a colour scale spans, and whether values outside it exist on either side. */
-export interface ColourRange {
+export interface LegendRange {
   low: number;
   high: number;
 }
@@ -11,7 +11,7 @@ const KEPT_OUTSIDE = 0.05;
  * A range that few extreme values cannot stretch: the 2nd to the 98th percentile, or the whole span when the extremes are
  * near, rounded outwards. Null when there is no finite value.
  */
-export function robustRange(values: Float64Array): ColourRange | null {
+export function robustRange(values: Float64Array): LegendRange | null {
   const sorted = values.filter(Number.isFinite).sort();
   if (sorted.length === 0) {
     return null;
@@ -25,7 +25,7 @@ export function robustRange(values: Float64Array): ColourRange | null {
 }
 
 /** The range of the state before while it still suits the values, so that equal prices keep equal colours. */
-export function settleRange(previous: ColourRange | null, values: Float64Array): ColourRange | null {
+export function settleRange(previous: LegendRange | null, values: Float64Array): LegendRange | null {
   const fresh = robustRange(values);
   if (previous === null || fresh === null) {
     return fresh;
@@ -38,7 +38,7 @@ export function settleRange(previous: ColourRange | null, values: Float64Array):
 }
 
 /** A range around zero for values that change sign: `[-m, m]` with m the 98th percentile of the sizes; null for none. */
-export function centredRange(values: Float64Array): ColourRange | null {
+export function centredRange(values: Float64Array): LegendRange | null {
   const sizes = values.filter(Number.isFinite).map(Math.abs).sort();
   if (sizes.length === 0) {
     return null;
@@ -50,7 +50,7 @@ export function centredRange(values: Float64Array): ColourRange | null {
 }
 
 /** A range that begins with a move: it only grows, to round numbers, so that it changes seldom. */
-export function grownRange(before: ColourRange, fresh: ColourRange | null): ColourRange {
+export function grownRange(before: LegendRange, fresh: LegendRange | null): LegendRange {
   const [low, high] = [Math.min(before.low, fresh?.low ?? Infinity), Math.max(before.high, fresh?.high ?? -Infinity)];
   if (low === before.low && high === before.high) {
     return before;
@@ -63,7 +63,7 @@ export function grownRange(before: ColourRange, fresh: ColourRange | null): Colo
 }
 
 /** Round numbers from `low` to `high`, at most about `count` of them. */
-export function ticks({ low, high }: ColourRange, count: number): number[] {
+export function ticks({ low, high }: LegendRange, count: number): number[] {
   if (!(high > low)) {
     return [low];
   }
@@ -73,7 +73,7 @@ export function ticks({ low, high }: ColourRange, count: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, k) => (first + k) * step);
 }
 
-function roundOutwards(low: number, high: number): ColourRange {
+function roundOutwards(low: number, high: number): LegendRange {
   if (!(high - low > 1e-6 * Math.max(1, Math.abs(high)))) {
     return { low, high };
   }

@@ -4,15 +4,15 @@ import { button, h, setText } from "../../ui/dom.ts";
 import { PathPlot } from "./pathPlot.ts";
 import { PathTable } from "../../ui/session/pathTable.ts";
 import { readout } from "../../ui/session/editReadout.ts";
-import { StripRows } from "./editBarRows.ts";
+import { EditBarRows } from "./editBarRows.ts";
 
 /**
- * The strip below the picture: the exact price of the primary element, a row with slider and typed entry for every selected one, and
+ * The edit bar below the picture: the exact price of the primary element, a row with slider and typed entry for every selected one, and
  * in words what holds now: where the first order is exact, what happens at the ends, the exact result beside its preview.
  */
-export class EditStrip {
+export class EditBar {
   readonly node = h("section", {
-    class: "wb-Strip",
+    class: "wb-EditBar",
     attributes: { "aria-label": trans.__("Selected elements"), hidden: "" },
   });
   readonly #session: CaseSession;
@@ -20,15 +20,15 @@ export class EditStrip {
   /** Why a typed text was not taken. */
   #refused = "";
 
-  readonly #name = h("div", { class: "wb-Strip-name" });
-  readonly #change = h("div", { class: "wb-Strip-change" });
-  readonly #value = h("div", { class: "wb-Strip-value" });
-  readonly #plotted = h("div", { class: "wb-Strip-plotted" });
+  readonly #name = h("div", { class: "wb-EditBar-name" });
+  readonly #change = h("div", { class: "wb-EditBar-change" });
+  readonly #value = h("div", { class: "wb-EditBar-value" });
+  readonly #plotted = h("div", { class: "wb-EditBar-plotted" });
   readonly #clear: HTMLButtonElement;
   readonly #plot: PathPlot;
   readonly #exact = h("input", { attributes: { type: "checkbox", role: "switch" } });
-  readonly #rows: StripRows;
-  readonly #readout = h("div", { class: "wb-Strip-readout" });
+  readonly #rows: EditBarRows;
+  readonly #readout = h("div", { class: "wb-EditBar-readout" });
   readonly #table: PathTable;
 
   /** `left` is told when Escape takes the selection away: the focus goes back to the picture. */
@@ -36,7 +36,7 @@ export class EditStrip {
     this.#session = session;
     const hand = new ElementEdit(session);
     this.#plot = new PathPlot(session);
-    this.#rows = new StripRows(session, (why) => this.#tellRefused(why));
+    this.#rows = new EditBarRows(session, (why) => this.#tellRefused(why));
     this.#table = new PathTable(session, (mw) => {
       hand.move(mw);
       void hand.release(mw);
@@ -55,7 +55,7 @@ export class EditStrip {
     this.update();
   }
 
-  /** The selected element that a node of the strip is about: that of its row, or the primary one; null outside of the strip. */
+  /** The selected element that a node of the edit bar is about: that of its row, or the primary one; null outside of the edit bar. */
   elementAt(node: EventTarget | null): Selection | null {
     return node instanceof Node && this.node.contains(node)
       ? (this.#rows.elementAt(node) ?? this.#session.selection)
@@ -103,20 +103,20 @@ export class EditStrip {
     const exactTitle = trans.__("Show exact prices for every position of the slider instead of their first order");
     const exact = h(
       "label",
-      { class: "wb-Strip-exact", attributes: { title: exactTitle } },
+      { class: "wb-EditBar-exact", attributes: { title: exactTitle } },
       this.#exact,
       h("span", { text: trans.__("Exact while dragging") }),
     );
     this.node.append(
       h(
         "div",
-        { class: "wb-Strip-head" },
-        h("div", { class: "wb-Strip-element" }, this.#name, this.#change, this.#value, this.#plotted, this.#clear),
-        h("div", { class: "wb-Strip-scale" }, this.#plot.node),
+        { class: "wb-EditBar-head" },
+        h("div", { class: "wb-EditBar-element" }, this.#name, this.#change, this.#value, this.#plotted, this.#clear),
+        h("div", { class: "wb-EditBar-scale" }, this.#plot.node),
         exact,
       ),
       this.#rows.node,
-      h("div", { class: "wb-Strip-words" }, this.#readout, this.#table.node),
+      h("div", { class: "wb-EditBar-words" }, this.#readout, this.#table.node),
     );
   }
 
@@ -128,13 +128,13 @@ export class EditStrip {
     }
     const { text, failed } = this.#refused === "" ? readout(this.#session) : { text: this.#refused, failed: true };
     const several = selected.length > 1;
-    const subject = several && this.#refused === "" && row !== null ? trans.__("%1: %2", row.name, text) : text;
+    const sentence = several && this.#refused === "" && row !== null ? trans.__("%1: %2", row.name, text) : text;
     if (this.#refused === "") {
       this.#readout.removeAttribute("role");
     } else {
       this.#readout.setAttribute("role", "alert"); // nothing else tells of it
     }
-    setText(this.#readout, subject);
+    setText(this.#readout, sentence);
     this.#readout.classList.toggle("wb-mod-failed", failed);
     setText(this.#change, row?.changeText ?? "");
     setText(this.#value, row?.valueText ?? "");

@@ -7,7 +7,7 @@ import { changeText } from "../../ui/session/editReadout.ts";
 import { SliderMarks } from "./sliderMarks.ts";
 
 /** One selected element: what it is, its slider with band and ticks, typed entry, Reset, and a way out of the selection. */
-export class StripRow {
+export class EditBarRow {
   readonly node: HTMLLIElement;
   readonly element: Selection;
   readonly #session: CaseSession;
@@ -15,7 +15,7 @@ export class StripRow {
   readonly #marks: SliderMarks;
   readonly #entry: MwField;
   readonly #name: HTMLButtonElement;
-  readonly #numbers = h("div", { class: "wb-StripRow-numbers" });
+  readonly #numbers = h("div", { class: "wb-EditBarRow-numbers" });
   readonly #input = h("input", { class: "wb-Slider", attributes: { type: "range", step: "any" } });
   readonly #reset: HTMLButtonElement;
 
@@ -42,14 +42,14 @@ export class StripRow {
         : trans.__("Set the rating of %1 back to its base value, %2 MW", name, formatMw(baseMw));
     const remove = button(trans.__("Take %1 out of the selection", name), () => void session.toggle(element), {
       icon: "\u00d7",
-      class: "wb-StripRow-remove",
+      class: "wb-EditBarRow-remove",
     });
     this.node = h(
       "li",
-      { class: "wb-StripRow", data: { kind: element.kind, id: String(element.id) } },
-      h("div", { class: "wb-StripRow-element" }, this.#name, this.#numbers),
-      h("div", { class: "wb-Strip-scale" }, this.#input, this.#marks.node),
-      h("div", { class: "wb-Strip-hands" }, this.#entry.node, this.#reset, remove),
+      { class: "wb-EditBarRow", data: { kind: element.kind, id: String(element.id) } },
+      h("div", { class: "wb-EditBarRow-element" }, this.#name, this.#numbers),
+      h("div", { class: "wb-EditBar-scale" }, this.#input, this.#marks.node),
+      h("div", { class: "wb-EditBar-controls" }, this.#entry.node, this.#reset, remove),
     );
     this.#listen();
     this.update();

@@ -7,19 +7,19 @@ import {
   type Selection,
 } from "../../workspace/index.ts";
 import { button, h, setText } from "../../ui/dom.ts";
-import { StripRow } from "./editBarRow.ts";
+import { EditBarRow } from "./editBarRow.ts";
 
 /** Rows that are made before somebody asks for more. */
 const FIRST_ROWS = 60;
 
 /** A row for every selected element, new ones first; a row keeps its place when a hand makes its element the primary. */
-export class StripRows {
-  readonly node = h("ul", { class: "wb-StripRows", attributes: { "aria-label": trans.__("Selected elements") } });
+export class EditBarRows {
+  readonly node = h("ul", { class: "wb-EditBarRows", attributes: { "aria-label": trans.__("Selected elements") } });
   readonly #session: CaseSession;
   readonly #refused: (why: string) => void;
-  readonly #rows = new Map<string, StripRow>();
+  readonly #rows = new Map<string, EditBarRow>();
   readonly #more = button("", () => this.#showMore());
-  readonly #seen = new Set<StripRow>();
+  readonly #seen = new Set<EditBarRow>();
   readonly #sight: IntersectionObserver;
   #order: SelectedList = [];
   #most = FIRST_ROWS;
@@ -32,7 +32,7 @@ export class StripRows {
   }
 
   /** The row of the primary element; null while there is none in the page. */
-  get primary(): StripRow | null {
+  get primary(): EditBarRow | null {
     const { selection } = this.#session;
     return selection === null ? null : (this.#rows.get(elementKey(selection)) ?? null);
   }
@@ -93,7 +93,7 @@ export class StripRows {
       const key = elementKey(element);
       let row = this.#rows.get(key);
       if (row === undefined) {
-        row = new StripRow(this.#session, element, this.#refused);
+        row = new EditBarRow(this.#session, element, this.#refused);
         this.#rows.set(key, row);
         this.#sight.observe(row.node);
       }
@@ -107,7 +107,7 @@ export class StripRows {
   }
 
   #offerMore(left: number): void {
-    const item = this.#more.parentElement ?? h("li", { class: "wb-StripRows-more" }, this.#more);
+    const item = this.#more.parentElement ?? h("li", { class: "wb-EditBarRows-more" }, this.#more);
     const text = trans.__("Show %1 more of %2", formatCount(Math.min(left, FIRST_ROWS)), formatCount(left));
     setText(this.#more, text);
     this.#more.title = text;

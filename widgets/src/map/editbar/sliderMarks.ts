@@ -38,7 +38,7 @@ export class SliderMarks {
   constructor(session: CaseSession, slider: ElementSlider) {
     this.#session = session;
     this.#slider = slider;
-    // The words of the strip and the table of the path say the same.
+    // The words of the edit bar and the table of the path say the same.
     const band = h(
       "div",
       { class: "wb-Band", attributes: { "aria-hidden": "true" } },

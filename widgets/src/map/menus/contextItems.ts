@@ -41,7 +41,7 @@ export function elementItems({ session, stage, choose }: ContextParts, element: 
   ];
 }
 
-/** What can be done with a row of the strip, besides what can be done with its element. */
+/** What can be done with a row of the edit bar, besides what can be done with its element. */
 export function rowItems({ session }: Pick<ContextParts, "session">, element: Selection): MenuItem[] {
   const changed = deltaOf(session.state.edits, element) !== 0;
   const label = element.kind === "bus" ? trans.__("Reset the demand") : trans.__("Reset the rating");

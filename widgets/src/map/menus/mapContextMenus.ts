@@ -4,7 +4,7 @@ import { type ContextParts, elementItems, elementOf, rowItems, stepItems, viewIt
 import { ContextMenu } from "../../ui/contextMenu.ts";
 import type { MenuItem } from "../../ui/menu.ts";
 import type { Target } from "../view/sceneModel.ts";
-import type { EditStrip } from "../editbar/editBar.ts";
+import type { EditBar } from "../editbar/editBar.ts";
 import { takesText } from "../../ui/undoKeys.ts";
 
 /** What the menus of the right button work with. */
@@ -16,7 +16,7 @@ export interface MapContextParts extends ContextParts {
   pictures(): MenuItem[];
 }
 
-/** The menus of the right button of a map: on the picture, and on the strip below it. */
+/** The menus of the right button of a map: on the picture, and on the edit bar below it. */
 export class MapContext {
   readonly #parts: MapContextParts;
   readonly #menu = new ContextMenu();
@@ -34,10 +34,10 @@ export class MapContext {
     this.#open(element, [...own, viewItems(this.#parts), this.#steps(), this.#parts.pictures()], point);
   }
 
-  /** Opens on a row of the strip; where text is written the browser keeps its own menu, which cuts and pastes. */
-  listen(strip: EditStrip): void {
-    strip.node.addEventListener("contextmenu", (event) => {
-      const element = strip.elementAt(event.target);
+  /** Opens on a row of the edit bar; where text is written the browser keeps its own menu, which cuts and pastes. */
+  listen(editBar: EditBar): void {
+    editBar.node.addEventListener("contextmenu", (event) => {
+      const element = editBar.elementAt(event.target);
       if (element === null || takesText(event.target)) {
         return;
       }

@@ -6,7 +6,7 @@ import type { Geometry } from "../view/geometry.ts";
 import { basemapWishes, type LabelBox, LabelPainter, type LabelWish, type PlacedLabel, placeLabels } from "./labels.ts";
 import type { Pixels } from "../raster/pixels.ts";
 import type { Plane } from "../view/scene.ts";
-import type { StageSubject } from "../view/sceneModel.ts";
+import type { SceneModel } from "../view/sceneModel.ts";
 import { NetworkLayer } from "../webgl/networkLayer.ts";
 import type { Frame, PictureParts, PictureSize } from "./frame.ts";
 import { busRadius } from "./busMarks.ts";
@@ -20,7 +20,7 @@ const COUNTIES = { x0: -125, x1: -66, y0: -54, y1: -26 };
 export class MapParts implements PictureParts {
   /** Where something lies on the picture, so that no name is half below it. */
   covered: readonly LabelBox[] = [];
-  readonly #subject: StageSubject;
+  readonly #model: SceneModel;
   readonly #plane: () => Plane;
   readonly #again: () => void;
   readonly #basemap = new BasemapLayer();
@@ -29,8 +29,8 @@ export class MapParts implements PictureParts {
   #grounds = 0;
 
   /** `again` is called when the picture has to be drawn once more. */
-  constructor(subject: StageSubject, plane: () => Plane, again: () => void) {
-    this.#subject = subject;
+  constructor(model: SceneModel, plane: () => Plane, again: () => void) {
+    this.#model = model;
     this.#plane = plane;
     this.#again = again;
     this.#network = new NetworkLayer(again);
@@ -111,7 +111,7 @@ export class MapParts implements PictureParts {
   *#busWishes({ camera, geometry, sizes, selection, places }: Frame): Generator<LabelWish> {
     const base = busRadius({ camera, geometry });
     const wish = (row: number): LabelWish => ({
-      text: this.#subject.shortName(row),
+      text: this.#model.shortName(row),
       x: geometry.busX[row] ?? NaN,
       y: geometry.busY[row] ?? NaN,
       kind: "bus",
@@ -124,7 +124,7 @@ export class MapParts implements PictureParts {
     }
     if (places.length > 0) {
       const rows = rowsOnScreen(geometry, camera, NAMED_BUSES);
-      const order = this.#subject.importance;
+      const order = this.#model.importance;
       for (const row of rows.sort((a, b) => (order[b] ?? 0) - (order[a] ?? 0) || a - b)) {
         if (!selected.includes(row)) {
           yield wish(row);

@@ -1,11 +1,11 @@
 import { formatCount, trans } from "../../text/index.ts";
 import { keysText, placingKeysText } from "../view/mapKeys.ts";
 import type { Plane } from "../view/scene.ts";
-import type { StageSubject } from "../view/sceneModel.ts";
+import type { SceneModel } from "../view/sceneModel.ts";
 
 /** What a picture shows and what its keys do, for those who do not see it. */
 export function pictureLabel(
-  { graph, name }: Pick<StageSubject, "graph" | "name">,
+  { graph, name }: Pick<SceneModel, "graph" | "name">,
   plane: Plane,
   places: boolean,
 ): string {

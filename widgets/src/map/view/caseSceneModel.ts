@@ -13,11 +13,11 @@ import { type CaseSession, type Selection, binds } from "../../workspace/index.t
 import type { BranchPaint } from "../colour/branchPaint.ts";
 import { responseTo } from "../colour/colourScale.ts";
 import { generationByBus } from "../colour/quantities.ts";
-import type { CardContent, StageSubject, Target } from "./sceneModel.ts";
+import type { CardContent, SceneModel, Target } from "./sceneModel.ts";
 import { busSizes } from "../picture/busMarks.ts";
 
-/** A session as the subject of a stage; its lines look as `paint` says. */
-export function caseSubject(session: CaseSession, paint: BranchPaint): StageSubject {
+/** A session as the model of a stage; its lines look as `paint` says. */
+export function caseSceneModel(session: CaseSession, paint: BranchPaint): SceneModel {
   const { opened } = session;
   const elementOf = ({ kind, row }: Target): Selection => {
     return { kind, id: (kind === "bus" ? opened.buses : opened.branches)[row]?.id ?? 0 };

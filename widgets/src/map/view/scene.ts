@@ -3,7 +3,7 @@ import type { Camera } from "./camera.ts";
 import { drawingGeometry, type Geometry, mapGeometry } from "./geometry.ts";
 import { Picker } from "./picker.ts";
 import type { Box } from "./pointer.ts";
-import type { StageSubject, Target } from "./sceneModel.ts";
+import type { SceneModel, Target } from "./sceneModel.ts";
 import { trans } from "../../text/index.ts";
 import { busRadius } from "../picture/busMarks.ts";
 
@@ -15,20 +15,20 @@ export type SceneChange = "plane" | "positions" | "layout";
 
 /** Which of the pictures of a network is on screen, and where everything is in it. */
 export class Scene {
-  readonly #subject: StageSubject;
+  readonly #model: SceneModel;
   readonly #changed: (change: SceneChange) => void;
   #plane: Plane;
   #positions: Positions | null = null;
   #geometry: Geometry | null = null;
   #picker: Picker | null = null;
 
-  constructor(subject: StageSubject, changed: (change: SceneChange) => void) {
-    this.#subject = subject;
+  constructor(model: SceneModel, changed: (change: SceneChange) => void) {
+    this.#model = model;
     this.#changed = changed;
-    this.#plane = subject.geography.map === null ? "diagram" : "map";
+    this.#plane = model.geography.map === null ? "diagram" : "map";
     this.#locate();
     // After that: the beginning of a layout is no change for those who are not made yet.
-    subject.geography.changed.connect(this.#geographyChanged, this);
+    model.geography.changed.connect(this.#geographyChanged, this);
   }
 
   get plane(): Plane {
@@ -81,7 +81,7 @@ export class Scene {
 
   /** Whether there are two pictures: a drawing besides the map, or a diagram of a network that is not placed yet. */
   get choice(): boolean {
-    const { map, drawing } = this.#subject.geography;
+    const { map, drawing } = this.#model.geography;
     return drawing !== null || map === null;
   }
 
@@ -96,7 +96,7 @@ export class Scene {
 
   /** What a reader should know of the positions. */
   get notice(): string[] {
-    const { map, drawing, synthetic } = this.#subject.geography;
+    const { map, drawing, synthetic } = this.#model.geography;
     const missing = this.#geometry?.busX.filter(Number.isNaN).length ?? 0;
     const origin =
       this.#plane === "map"
@@ -117,11 +117,11 @@ export class Scene {
   }
 
   dispose(): void {
-    this.#subject.geography.changed.disconnect(this.#geographyChanged, this);
+    this.#model.geography.changed.disconnect(this.#geographyChanged, this);
   }
 
   #geographyChanged(_: unknown, change: GeographyChange): void {
-    const { map, drawing } = this.#subject.geography;
+    const { map, drawing } = this.#model.geography;
     const placed = change === "map" && map !== null && this.#plane === "diagram" && this.#positionsOf("map") !== null;
     const lost = this.#plane === "diagram" && !this.choice;
     const before = this.#plane;
@@ -139,7 +139,7 @@ export class Scene {
 
   /** Finds the positions of the plane; true when they are others than before. */
   #locate(): boolean {
-    const { graph, geography } = this.#subject;
+    const { graph, geography } = this.#model;
     if (geography.map === null && (this.#plane === "map" || geography.drawing === null)) {
       geography.layout.ensure();
     }
@@ -155,7 +155,7 @@ export class Scene {
   }
 
   #positionsOf(plane: Plane): Positions | null {
-    const { graph, geography } = this.#subject;
+    const { graph, geography } = this.#model;
     if (plane === "map") {
       return geography.map;
     }
@@ -168,7 +168,7 @@ export class Scene {
 
   #layout: { flat: Float64Array; positions: Positions } | null = null;
 
-  #laidOut(flat: Float64Array, graph: StageSubject["graph"]): Positions {
+  #laidOut(flat: Float64Array, graph: SceneModel["graph"]): Positions {
     if (this.#layout?.flat !== flat) {
       this.#layout = { flat, positions: layoutPositions(flat, graph) };
     }

@@ -21,7 +21,7 @@ export interface CardContent {
 }
 
 /** The network that a stage shows and what can be done with it. */
-export interface StageSubject {
+export interface SceneModel {
   readonly name: string;
   readonly graph: NetworkGraph;
   readonly geography: Geography;

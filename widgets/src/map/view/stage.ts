@@ -1,7 +1,7 @@
 import { basemapStore } from "../basemap/loadBasemap.ts";
 import type { Camera } from "./camera.ts";
 import { h } from "../../ui/dom.ts";
-import { Foot } from "../chrome/footer.ts";
+import { Footer } from "../chrome/footer.ts";
 import { NOWHERE, unproject } from "./geometry.ts";
 import { Hint, noDiagram, wheelHint } from "../chrome/hint.ts";
 import { HoverCard } from "../chrome/hoverCard.ts";
@@ -15,7 +15,7 @@ import { Placing } from "./placing.ts";
 import { type Box, PointerControls } from "./pointer.ts";
 import { type Plane, Scene, type SceneChange } from "./scene.ts";
 import { SelectionBox } from "../chrome/selectionBox.ts";
-import { type BusColours, sameTarget, type StageSubject, type Target } from "./sceneModel.ts";
+import { type BusColours, sameTarget, type SceneModel, type Target } from "./sceneModel.ts";
 import { prefersReducedMotion, type ThemeWatcher } from "../../ui/theme.ts";
 import { Viewpoint } from "./viewpoint.ts";
 import type { Frame } from "../picture/frame.ts";
@@ -37,7 +37,7 @@ export class Stage {
   readonly node: HTMLElement;
   /** Puts the network on the map and moves it there; its node is the bar above the picture. */
   readonly placing: Placing;
-  readonly #subject: StageSubject;
+  readonly #model: SceneModel;
   readonly #colours: BusColours;
   readonly #theme: ThemeWatcher;
   readonly #legend: HTMLElement;
@@ -50,7 +50,7 @@ export class Stage {
   readonly #progress: LayoutProgress;
   readonly #hint = new Hint();
   readonly #box = new SelectionBox();
-  readonly #foot: Foot;
+  readonly #footer: Footer;
   readonly #controls: PointerControls;
   readonly #observer: ResizeObserver;
   readonly #sight: IntersectionObserver;
@@ -60,40 +60,34 @@ export class Stage {
   #inSight = true;
   #disposed = false;
 
-  constructor(
-    subject: StageSubject,
-    colours: BusColours,
-    theme: ThemeWatcher,
-    legend: HTMLElement,
-    events: StageEvents,
-  ) {
-    this.#subject = subject;
+  constructor(model: SceneModel, colours: BusColours, theme: ThemeWatcher, legend: HTMLElement, events: StageEvents) {
+    this.#model = model;
     this.#colours = colours;
     this.#theme = theme;
     this.#legend = legend;
     this.#events = events;
-    const { graph, name, geography } = subject;
+    const { graph, name, geography } = model;
     this.#canvas = h("canvas", {
       class: "wb-Canvas",
       attributes: { tabindex: "0", role: "application" },
       on: { keydown: (event) => this.#keyed(event) },
     });
-    this.#scene = new Scene(subject, (change) => this.#sceneChanged(change));
+    this.#scene = new Scene(model, (change) => this.#sceneChanged(change));
     this.#parts = new MapParts(
-      subject,
+      model,
       () => this.#scene.plane,
       () => this.redraw(),
     );
     this.#picture = new Picture(this.#canvas, this.#parts, () => this.redraw());
     this.#progress = new LayoutProgress(geography.layout, graph.busCount);
     this.placing = new Placing({ name, geography }, () => this.#placingChanged());
-    this.#foot = new Foot(legend, () => this.northUp());
+    this.#footer = new Footer(legend, () => this.northUp());
     this.#viewpoint = new Viewpoint(
       this.#scene,
-      () => this.#foot.corner(this.node),
+      () => this.#footer.corner(this.node),
       () => this.redraw(),
     );
-    const over = [this.#progress.node, this.#box.node, this.#foot.node, this.#hint.node, this.#card.node];
+    const over = [this.#progress.node, this.#box.node, this.#footer.node, this.#hint.node, this.#card.node];
     this.node = h("div", { class: "wb-Stage" }, this.#canvas, ...over);
     this.#controls = new PointerControls(this.#canvas, this.camera, {
       taken: () => this.#viewpoint.taken(),
@@ -168,7 +162,7 @@ export class Stage {
   /** Takes over new numbers: draws them at the next frame, and tells them on the card. */
   update(): void {
     this.#card.refresh();
-    this.#foot.changed();
+    this.#footer.changed();
     this.redraw();
   }
 
@@ -246,14 +240,14 @@ export class Stage {
   /** Says in words and attributes what the picture shows. */
   #describe(): void {
     const { geometry, plane, notice } = this.#scene;
-    const { geography } = this.#subject;
+    const { geography } = this.#model;
     const onMap = plane === "map";
-    this.#canvas.setAttribute("aria-label", pictureLabel(this.#subject, plane, this.#places));
+    this.#canvas.setAttribute("aria-label", pictureLabel(this.#model, plane, this.#places));
     this.camera.leastScale = this.#places ? this.camera.width / 400 : Infinity;
     this.#progress.update(geometry === null && (plane === "diagram" || geography.drawing === null));
     this.placing.show(onMap && geometry === null);
     const problem = onMap && basemapStore.problem !== null ? [basemapStore.problem] : [];
-    this.#foot.show({
+    this.#footer.show({
       notices: this.placing.moving ? [] : [...notice, ...problem],
       action: onMap && geography.synthetic && !this.placing.moving ? this.placing.moveButton : null,
       scale: onMap && geometry !== null,
@@ -263,7 +257,7 @@ export class Stage {
     this.node.toggleAttribute("data-placed", geometry !== null);
     this.node.dataset["plane"] = plane;
     this.node.classList.toggle("wb-mod-placing", this.#places);
-    this.#foot.changed();
+    this.#footer.changed();
   }
 
   #resized(): void {
@@ -272,7 +266,7 @@ export class Stage {
       return;
     }
     this.#picture.resize(width, height);
-    this.#viewpoint.resize(width, height, this.#subject.selected);
+    this.#viewpoint.resize(width, height, this.#model.selected);
     this.#describe();
     this.#draw(performance.now());
   }
@@ -297,12 +291,12 @@ export class Stage {
       camera: this.camera,
       theme: this.#theme.theme,
       palette: this.#colours.palette,
-      sizes: this.#subject.sizes,
+      sizes: this.#model.sizes,
       places: geometry === null ? NO_PLACES : this.#colours.places,
       sides: this.#colours.sides,
-      branches: this.#subject.branches,
+      branches: this.#model.branches,
       hovered: this.#hovered,
-      selection: geometry === null ? [] : this.#subject.selection,
+      selection: geometry === null ? [] : this.#model.selection,
       graticule: this.#places,
     };
   }
@@ -314,12 +308,12 @@ export class Stage {
       return;
     }
     const fading = this.#colours.step(now);
-    this.#parts.covered = this.#foot.covered(this.node);
+    this.#parts.covered = this.#footer.covered(this.node);
     this.#parts.prepare();
     this.#picture.draw(this.#frameNow());
     this.node.dataset["bearing"] = String(Math.round(this.camera.bearing));
     this.node.dataset["renderer"] = this.#parts.accelerated() ? "webgl2" : "canvas";
-    this.#foot.showView(this.camera, this.plane);
+    this.#footer.showView(this.camera, this.plane);
     if (fading) {
       this.redraw();
     }
@@ -331,12 +325,12 @@ export class Stage {
       return;
     }
     const target = this.#scene.targetAt(point, point.reach, this.camera);
-    if (point.add && this.#subject.toggle !== undefined) {
+    if (point.add && this.#model.toggle !== undefined) {
       if (target !== null) {
-        this.#subject.toggle(target);
+        this.#model.toggle(target);
       }
     } else {
-      this.#subject.select(target);
+      this.#model.select(target);
     }
   }
 
@@ -354,7 +348,7 @@ export class Stage {
 
   #boxed(box: Box, add: boolean): void {
     const found = this.#places ? [] : this.#scene.busesIn(box, this.camera);
-    this.#subject.selectMany?.(add ? [...this.#subject.selection, ...found] : found);
+    this.#model.selectMany?.(add ? [...this.#model.selection, ...found] : found);
   }
 
   #hover(point: { x: number; y: number } | null): void {
@@ -365,7 +359,7 @@ export class Stage {
     if (element === null || point === null) {
       this.#card.hide();
     } else {
-      this.#card.show(() => this.#subject.card(element), point, this.camera.width, this.camera.height);
+      this.#card.show(() => this.#model.card(element), point, this.camera.width, this.camera.height);
     }
     if (changed) {
       this.redraw();
@@ -380,13 +374,13 @@ export class Stage {
       return;
     }
     const handled = runKey(event, {
-      step: (dx, dy) => this.#stepTo(this.#scene.busTowards(this.#subject.selected, dx, dy, camera)),
+      step: (dx, dy) => this.#stepTo(this.#scene.busTowards(this.#model.selected, dx, dy, camera)),
       pan: (dx, dy) => camera.panBy(dx, dy),
       zoom: (factor) => camera.zoomAt(factor, camera.width / 2, camera.height / 2),
       fit: () => this.fit(),
       turn: (degrees) => this.#viewpoint.turnBy(degrees),
       northUp: () => this.northUp(),
-      clear: () => this.#subject.select(null),
+      clear: () => this.#model.select(null),
       otherPlane: () => this.showOtherPlane(),
     });
     if (handled || this.#events.keyed?.(event)) {
@@ -398,7 +392,7 @@ export class Stage {
 
   #stepTo(next: Target | null): void {
     if (next !== null) {
-      this.#subject.select(next);
+      this.#model.select(next);
     }
   }
 }

@@ -38,7 +38,7 @@ export class Viewpoint {
 
   /**
    * Takes a size of the picture, CSS pixels: shows everything where everything was shown, and at first. With an element selected,
-   * another height is that of the strip below: the picture stays where it is, unless the element would go out of sight.
+   * another height is that of the edit bar below: the picture stays where it is, unless the element would go out of sight.
    */
   resize(width: number, height: number, selected: Target | null): void {
     const { width: widthBefore, height: heightBefore } = this.camera;

@@ -37,7 +37,7 @@ export function columnIsZero(session: CaseSession): boolean {
   return sides.length > 0 && sides.every((values) => values.every((value) => !(Math.abs(value) > ZERO_COLUMN)));
 }
 
-/** What the strip says about the selected element now. */
+/** What the edit bar says about the selected element now. */
 export function readout(session: CaseSession): Readout {
   const { status, column, columnProblem } = session;
   if (status.kind === "failed") {

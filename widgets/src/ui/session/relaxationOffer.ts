@@ -57,7 +57,7 @@ export class RelaxationOffer {
       { class: "wb-Relax-list", attributes: { role: "group", "aria-label": trans.__("What would change") } },
       this.#table(),
       ...(kind === "balance" ? [h("p", { text: balanceNote() })] : []),
-      h("div", { class: "wb-Relax-hands" }, this.#confirm, cancel),
+      h("div", { class: "wb-Relax-controls" }, this.#confirm, cancel),
     );
     this.node = h("div", { class: "wb-Relax" }, this.#show, this.#list, this.#said);
     this.#toggle(false);

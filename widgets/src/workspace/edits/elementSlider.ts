@@ -25,7 +25,7 @@ const pageFrame: NextFrame = (run) => {
 
 /**
  * The slider of one selected element, without its look: where it stands, how far it goes, and what hands and keys do to it. The
- * rows of the strip and of the panel are made from it. Positions are changes from the base case in MW.
+ * rows of the edit bar and of the panel are made from it. Positions are changes from the base case in MW.
  */
 export class ElementSlider {
   readonly element: Selection;

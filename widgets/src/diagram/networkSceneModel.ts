@@ -1,9 +1,9 @@
-import { busSizes, type CardContent, type StageSubject, type Target } from "../map/index.ts";
+import { busSizes, type CardContent, type SceneModel, type Target } from "../map/index.ts";
 import { capitalised, trans } from "../text/index.ts";
 import type { ViewedEdge, ViewedNetwork } from "../workspace/index.ts";
 
-/** A network without a Study as the subject of a stage; `selected` is told when the selection is another. */
-export function networkSubject(network: ViewedNetwork, selected: (target: Target | null) => void): StageSubject {
+/** A network without a Study as the model of a stage; `selected` is told when the selection is another. */
+export function networkSceneModel(network: ViewedNetwork, selected: (target: Target | null) => void): SceneModel {
   let selection: Target | null = null;
   const closed = network.edges.flatMap((edge, row) => (edge.closed ? [row] : []));
   const open = network.edges.flatMap((edge, row) => (edge.closed ? [] : [row]));
