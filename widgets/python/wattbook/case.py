@@ -19,6 +19,7 @@ from .native import check_formulation, engine, engine_errors, solve_options
 if TYPE_CHECKING:
     import pandas as pd
 
+    from .explaining import Progress
     from .explanation import Explanation
     from .study import Study
 
@@ -169,25 +170,33 @@ class Case(Placeable):
         """Solves the base case and keeps the factorisation for edits and sensitivities.
 
         `options` are the solve options of the contract, for instance `{"dc_convention": "powermodels"}`.
-        Raises SolveError when the base case has no solution, with what contradicts and the least relaxation in its message and
-        in `details["explanation"]`; InputError for an unknown formulation or option.
+        Raises SolveError when the base case has no solution, with what contradicts and how much is missing at least in its message
+        (`explain` finds the least relaxation); InputError for an unknown formulation or option.
         """
         from .study import Study
 
         return Study(self, formulation, options)
 
-    def explain(self, formulation: str = "dcopf", *, options: Mapping[str, Any] | None = None) -> Explanation | None:
+    def explain(
+        self,
+        formulation: str = "dcopf",
+        *,
+        options: Mapping[str, Any] | None = None,
+        budget_s: float | None = None,
+        progress: Progress = None,
+    ) -> Explanation | None:
         """Why the case as it is has no solution; None where it has one. For a case with edits see `study.explain`.
 
-        Arguments and errors as for `study`, but no SolveError unless a check of the explanation fails.
+        `formulation`, `options` and errors as for `study`, but no SolveError unless a check of the explanation fails; `budget_s` and
+        `progress` as for `study.explain`.
         """
-        from .explanation import Explanation
+        from .explaining import explained
 
         check_formulation(formulation)
         request = {"formulation": formulation, "options": dict(solve_options(options))}
         with engine_errors() as native:
-            body = json.loads(native.explain_module(self._module_json, json.dumps(request)))
-        return None if body is None else Explanation.from_body(body)
+            run = native.ExplainRun.of_module(self._module_json, json.dumps(request))
+        return explained(run, budget_s, progress)
 
     @overload
     def export(self, path: None = None, format: str | None = None) -> bytes: ...

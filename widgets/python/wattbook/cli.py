@@ -20,6 +20,7 @@ from .command_words import EXIT_CODES, certificate_lines, in_options
 from .conversion import add_parser, convert
 from .edits import Elements, wire
 from .errors import EditError, InputError, SolveError, WattbookError
+from .explaining import Line, explained
 from .kinds import JSON_TOKENS, TOKENS
 from .native import check_formulation, engine_errors, formulations
 from .version import __version__
@@ -46,7 +47,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         if not arguments.json:
             for warning in case.warnings:
                 print(f"wattbook: warning: {warning}", file=sys.stderr)
-        result = _solve(case, arguments)
+        request = _request(case, arguments)
+    except WattbookError as error:
+        return _report(error, arguments.json)
+    try:
+        result = _solve(case, request)
+    except SolveError as error:
+        return _explain(case, request, error, arguments.json)
     except WattbookError as error:
         return _report(error, arguments.json)
     _print(json.dumps(result, allow_nan=False) if arguments.json else _text(case, result))
@@ -122,20 +129,23 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _solve(case: Case, arguments: argparse.Namespace) -> dict[str, Any]:
-    """The stateless solve's response, with the case and the extremes added."""
+def _request(case: Case, arguments: argparse.Namespace) -> str:
     check_formulation(arguments.formulation)
-    options = _options(arguments.option)
     request = {
         "formulation": arguments.formulation,
-        "options": options,
+        "options": _options(arguments.option),
         "edits": {
             "deltas": _changes(case._bus_keys, arguments.demand),
             "rates": _changes(case._branch_keys, arguments.rating),
         },
     }
+    return json.dumps(request)
+
+
+def _solve(case: Case, request: str) -> dict[str, Any]:
+    """The stateless solve's response, with the case and the extremes added."""
     with engine_errors() as native:
-        response = json.loads(native.solve_module(case.module_json, json.dumps(request)))
+        response = json.loads(native.solve_module(case.module_json, request))
     about = {"id": case.id, "name": case.name, "sha256": case.sha256}
     warnings = [asdict(warning) for warning in case.warnings]
     return {"case": about, **response, "extremes": _extremes(response), "warnings": warnings}
@@ -210,6 +220,32 @@ def _text(case: Case, result: dict[str, Any]) -> str:
     lines += [f"{title:<15}{line}" for title, line in zip(("certificate", ""), checked, strict=True)]
     lines += [f"note           {note['message']}" for note in result.get("diagnostics", ())]
     return "\n".join(lines)
+
+
+def _explain(case: Case, request: str, error: SolveError, as_json: bool) -> int:
+    """The refusal at once, then what would help: the least relaxation, which takes a search."""
+    if not as_json:
+        _report(error, as_json)
+    if error.code not in ("SOLVE.INFEASIBLE", "SOLVE.UNBOUNDED"):
+        return _report(error, as_json) if as_json else NO_SOLUTION
+    try:
+        with engine_errors() as native:
+            run = native.ExplainRun.of_module(case.module_json, request)
+        explanation = explained(run, None, Line())
+    except WattbookError as failed:
+        # The refusal stands, whatever the search says.
+        print(f"wattbook: {in_options(failed.message)} [{failed.code}]", file=sys.stderr)
+        explanation = None
+    except KeyboardInterrupt:
+        print("wattbook: interrupted; the least relaxation was not found", file=sys.stderr)
+        explanation = None
+    if not as_json:
+        if explanation is not None:
+            print(f"wattbook: {in_options(explanation.advice)}", file=sys.stderr)
+        return NO_SOLUTION
+    if explanation is not None:
+        error.details = {**(error.details or {}), "explanation": explanation.body}
+    return _report(error, as_json)
 
 
 def _report(error: WattbookError, as_json: bool) -> int:

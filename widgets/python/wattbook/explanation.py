@@ -17,7 +17,7 @@ class Explanation:
     `kind` is `bounds` (two limits of one element), `balance` (generators and demand of an island), `lines`, or `unbounded` (the
     cost falls without end). `reason` ends a sentence, `remedy` is one, `message` is the whole text. `relaxation_total_mw` is the
     least sum of MW, all of equal weight, of flows beyond ratings and angle windows, of demand that is not served and of minimum
-    outputs that are undercut; of all relaxations with that sum `relaxation` is one. Figures in `remedy` and in its column `mw` are
+    outputs that are undercut (`is_least`; a search that was ended by its budget has another sum, the best so far); of all relaxations with that sum `relaxation` is one. Figures in `remedy` and in its column `mw` are
     rounded up, so that following them is enough: carry out these. `demand_limit` is there where the demand of one bus alone was edited: how far it can go with
     everything else as it is (`demand_mw`, exact, `edit_mw`, and `is_most`). `verified` says what was checked: `bound_mw` (no
     smaller relaxation exists), `gap_mw` (how far the exact relaxation is above that) and `margin_mw` (the most by which one figure
@@ -29,6 +29,7 @@ class Explanation:
     reason: str
     remedy: str
     relaxation_total_mw: float
+    is_least: bool
     demand_limit: Mapping[str, Any] | None
     verified: Mapping[str, float]
     _body: Mapping[str, Any]
@@ -36,8 +37,20 @@ class Explanation:
     @classmethod
     def from_body(cls, body: Mapping[str, Any]) -> Explanation:
         """From `body`, the contract's `Explanation`."""
-        keys = ("kind", "message", "reason", "remedy", "relaxation_total_mw", "verified")
+        keys = ("kind", "message", "reason", "remedy", "relaxation_total_mw", "is_least", "verified")
         return cls(**{key: body[key] for key in keys}, demand_limit=body.get("demand_limit"), _body=body)
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """The contract's `Explanation`, for JSON."""
+        return dict(self._body)
+
+    @property
+    def advice(self) -> str:
+        """What helps: `remedy`, and how far the demand of the one bus that was edited can go; the whole text for `unbounded`."""
+        if self.kind == "unbounded":
+            return self.message
+        return f"{self.remedy} {self.demand_limit['message']}" if self.demand_limit else self.remedy
 
     @property
     def elements(self) -> pd.DataFrame:

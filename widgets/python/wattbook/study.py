@@ -16,6 +16,7 @@ from .contingencies import screened
 from .copies import made_again
 from .edits import Changes, EditMode, ElementKey, ElementName, dumps, merged, wire
 from .errors import SolveError, WattbookError, WattbookWarning
+from .explaining import Progress, explained
 from .explanation import Explanation
 from .native import check_formulation, engine_errors, solve_options
 from .page_state import StudyState, disagreement
@@ -105,7 +106,7 @@ class Study(StudyFiles):
         `demand` and `ratings` map bus and branch (number, digits or uid) to changes from the base case in MW;
         `mode="set"` replaces the named keys only, `mode="increment"` adds to them.
         Raises EditError for an invalid edit and SolveError when the edited problem has no solution; then nothing changes, and
-        the message says what contradicts and the least relaxation. `explain()` has both as tables.
+        the message says what contradicts and how much is missing at least. `explain()` finds the least relaxation.
         """
         with self._lock:
             new_demand, new_ratings = self._edited(demand, ratings, mode)
@@ -127,13 +128,24 @@ class Study(StudyFiles):
             return solution
 
     def explain(
-        self, demand: Changes | None = None, ratings: Changes | None = None, *, mode: EditMode = "set"
+        self,
+        demand: Changes | None = None,
+        ratings: Changes | None = None,
+        *,
+        mode: EditMode = "set",
+        budget_s: float | None = None,
+        progress: Progress = None,
     ) -> Explanation | None:
         """Why the edits have no solution: the elements that contradict each other, and the least relaxation in MW.
 
-        Arguments as for `commit`; without any, the edits of the commit that failed last. None where the edits have a solution, or
-        no commit has failed. Ratings, angle windows, demand and minimum outputs are relaxed together, by the least sum of MW; where
-        the demand of one bus alone is edited, `demand_limit` says how much it can take. The Study does not change.
+        `demand`, `ratings` and `mode` as for `commit`; without any edits, those of the commit that failed last. None where the edits
+        have a solution, or no commit has failed. Ratings, angle windows, demand and minimum outputs are relaxed together, by the
+        least sum of MW; where the demand of one bus alone is edited, `demand_limit` says how much it can take. The Study does not
+        change, and other threads can use it meanwhile.
+
+        The search can be interrupted. After `budget_s` seconds it ends with the best relaxation it has, whose `is_least` is False and
+        whose gap is `verified["gap_mw"]`. `progress(fraction, at_least_mw)` is called as it goes on; by itself a bar of tqdm is
+        shown after a second where that is installed, with `progress=False` none.
         Raises EditError for an invalid edit, SolveError where a check of the explanation fails.
         """
         with self._lock:
@@ -144,9 +156,9 @@ class Study(StudyFiles):
                 new_demand, new_ratings = self._failed
             else:
                 new_demand, new_ratings = self._edited(demand, ratings, mode)
-            with engine_errors():
-                body = json.loads(self._engine.explain(dumps(new_demand), dumps(new_ratings)))
-        return None if body is None else Explanation.from_body(body)
+            with engine_errors() as native:
+                run = native.ExplainRun(self._engine, dumps(new_demand), dumps(new_ratings))
+        return explained(run, budget_s, progress)
 
     def price_parts(self, bus: ElementName) -> PriceParts:
         """The price at a bus as energy and congestion by line, at the current state; no solve of the problem.
