@@ -6,7 +6,8 @@ use common::{bus, close, generator, line, network, quadratic};
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind};
 use wattbook_network::ingest_case;
 use wattbook_solve::dc::{
-    demand_limit, explain, Convention, DcData, DcModel, DcOptimizer, DualActiveSet, Explanation, Kind, Limit,
+    demand_limit, explain, Convention, DcData, DcModel, DcOptimizer, DualActiveSet, Explaining, Explanation, Kind,
+    Limit,
 };
 
 #[track_caller]
@@ -410,7 +411,7 @@ fn nothing_to_explain() {
 fn public_cases_against_highs() {
     let Some(data) = common::data_folder() else { return };
     let table = include_str!("reference/relaxations.csv");
-    let mut compared = 0;
+    let (mut compared, mut within) = (0, 0);
     for row in table.lines().skip(1) {
         let cells: Vec<&str> = row.split(',').collect();
         let [more, least, balance] = [cells[2], cells[3], cells[4]].map(|x| x.parse::<f64>().expect("a number"));
@@ -429,9 +430,46 @@ fn public_cases_against_highs() {
         close(&[e.relaxation_total_mw], &[least], 1e-6 * least + 1e-6);
         assert_eq!(e.kind == Kind::Balance, balance > 0.0, "{row}");
         compared += 1;
+        // The interior point ends at the same sum, with its bound rising to it.
+        let model = DcModel::new(&network, Convention::Service).unwrap();
+        let mut job = Explaining::new(&model, &DcData::base(&network)).unwrap();
+        job.skip_active_set();
+        let mut at_least = 0.0;
+        while !job.step(1).unwrap() {
+            assert!(job.at_least_mw() >= at_least, "{row}");
+            at_least = job.at_least_mw();
+        }
+        let inside = job.explanation.expect("no solution");
+        close(&[inside.relaxation_total_mw], &[least], 1e-6 * least + 1e-6);
+        assert!(at_least <= least * (1.0 + 1e-9) + 1e-6, "{row}: {at_least}");
+        within += usize::from(job.has_interior_end);
     }
-    println!("{compared} relaxations agree");
-    assert!(compared > 0);
+    println!("{compared} relaxations agree, {within} of them found by the interior point too");
+    assert!(compared > 0 && within >= compared * 3 / 4, "{within} of {compared}");
+}
+
+/// A branch of next to no impedance is refused in the words of the convention that is used.
+#[test]
+fn an_impedance_too_small_to_divide_by() {
+    let mut case = two_bus(50.0, 80.0, &[(0, 0.0, 250.0)]);
+    (case.branches[0].r_pu, case.branches[0].x_pu) = (0.0, 1e-300);
+    for convention in [Convention::Service, Convention::Matpower] {
+        let error = DcModel::new(&case, convention).unwrap_err();
+        assert_eq!(
+            (error.code, error.element.map(|e| e.id)),
+            ("PHYSICS.UNSUPPORTED", Some(1))
+        );
+        assert_eq!(
+            error.message,
+            "Branch 1 has an impedance of 1.0e-300 per unit, too small to divide by; give it at least 1e-12, or none at all."
+        );
+    }
+    (case.branches[0].r_pu, case.branches[0].x_pu) = (0.01, 0.0);
+    let error = DcModel::new(&case, Convention::Matpower).unwrap_err();
+    assert!(
+        error.message.contains("the matpower convention divides by it"),
+        "{error}"
+    );
 }
 
 /// Every figure told is carried out on a real case: no demand becomes negative, and there is an optimum.

@@ -39,6 +39,9 @@ pub struct Explaining {
     steps: usize,
     /// Once done: none where there is a solution after all.
     pub explanation: Option<Explanation>,
+    /// It is the interior point's.
+    #[doc(hidden)]
+    pub has_interior_end: bool,
 }
 
 impl Explaining {
@@ -62,6 +65,7 @@ impl Explaining {
             relaxed,
             steps: 0,
             explanation: None,
+            has_interior_end: false,
         })
     }
 
@@ -96,7 +100,10 @@ impl Explaining {
                 self.note(&proof);
                 match stepped {
                     Stepped::On => self.phase = Phase::Interior(interior),
-                    _ if self.relaxed.gap(&proof).is_some() => self.conclude(&proof)?,
+                    _ if self.relaxed.gap(&proof).is_some() => {
+                        self.has_interior_end = true;
+                        self.conclude(&proof)?;
+                    }
                     _ => self.phase = Phase::Alone,
                 }
             }
@@ -106,6 +113,12 @@ impl Explaining {
             },
         }
         Ok(matches!(self.phase, Phase::Done))
+    }
+
+    /// Leaves everything to the interior point, where there is one; for tests.
+    #[doc(hidden)]
+    pub fn skip_active_set(&mut self) {
+        self.phase = Phase::ActiveSet(1);
     }
 
     /// How far the search is, 0 to 1; an estimate.
