@@ -10,6 +10,11 @@ export function ownerOf(call: Call): string | undefined {
   return "owner" in call ? call.owner : undefined;
 }
 
+/** Whether a call is of a Study, or of work as long: it goes to a worker apart from files and layouts. */
+export function worksApart(call: Call): boolean {
+  return ("study" in call && call.study !== undefined) || call.op.startsWith("explain");
+}
+
 /** Whether an owner holds nothing in the engine after this call. */
 export function isLast(call: Call): boolean {
   return call.op === "free" || call.op === "layoutFinish" || call.op === "layoutFree" || isLastOfRun(call);

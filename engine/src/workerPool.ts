@@ -1,6 +1,6 @@
 import { EngineWorker, type Job } from "./engineWorker.ts";
 import { abortedError } from "./errors.ts";
-import { isLast, onlyFrees, ownerOf } from "./owners.ts";
+import { isLast, onlyFrees, ownerOf, worksApart } from "./owners.ts";
 import type { Answer, Call } from "./protocol.ts";
 import type { Transport } from "./transport.ts";
 
@@ -82,7 +82,7 @@ export class WorkerPool implements Transport {
   }
 
   #homeOf({ owner, call }: Job): EngineWorker {
-    const purpose = "study" in call && call.study !== undefined ? "studies" : "files";
+    const purpose = worksApart(call) ? "studies" : "files";
     if (owner === undefined) return this.#choose(purpose);
     const home = this.#homes.get(owner) ?? this.#choose(purpose);
     this.#settles(owner, home);

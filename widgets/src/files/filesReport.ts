@@ -36,8 +36,8 @@ class BatchRow {
 
   update(): void {
     const { stage, file, done, total } = this.#batch.progress;
-    // A solve does not say how far it is.
-    if (stage === "solving" && total === 1) {
+    // One file does not say how far it is.
+    if (total === 1) {
       this.#bar.removeAttribute("value");
     } else {
       this.#bar.value = done / Math.max(1, total);
