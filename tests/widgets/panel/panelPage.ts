@@ -61,7 +61,7 @@ createRoot(document.getElementById("panel")).render(createElement(StudyPanel, { 
 `;
 
 const CSP =
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; style-src 'self'; " +
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; connect-src 'self'; style-src 'self'; " +
   "img-src 'self' data: blob:; font-src 'self'";
 
 const PAGE = `<!doctype html><html lang="en"><head><title>Panel</title><meta charset="utf-8"><link rel="icon" href="data:,">
