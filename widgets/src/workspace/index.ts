@@ -44,16 +44,12 @@ export { movedElements, stepLabel } from "./history/stepLabel.ts";
 export * from "./cases/priceStatistics.ts";
 export * from "./session/sessionStatus.ts";
 export * from "./cases/viewedNetwork.ts";
-export {
-  type LocalOpening,
-  type OpeningHost,
-  type SessionRequest,
-  Workspace,
-  type WorkspaceChange,
-  type WorkspaceEngine,
-} from "./workspace.ts";
+export { type SessionRequest, Workspace, type WorkspaceChange, type WorkspaceEngine } from "./workspace.ts";
 export * from "./cases/branchLoading.ts";
 export { isSynthetic } from "./cases/syntheticCase.ts";
 export * from "./cases/selection.ts";
 export type { PreviewMode } from "./preview/previewMode.ts";
 export type * from "./cases/relaxedChange.ts";
+export { codeOf } from "./session/errorCode.ts";
+export type * from "./intake/intakeHost.ts";
+export type { LocalOpening, OpeningHost } from "./session/localOpening.ts";

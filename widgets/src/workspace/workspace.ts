@@ -11,37 +11,19 @@ import { CaseSession } from "./session/caseSession.ts";
 import { explainedError } from "./cases/explanations.ts";
 import { FileIntake } from "./intake/fileIntake.ts";
 import type { GeographyEngine } from "./geography/geography.ts";
-import type { IntakeEngine } from "./intake/intake.ts";
 import { type CaseOrigin, OpenedCase } from "./cases/openedCase.ts";
 import { relaxedModule } from "./cases/derivedCase.ts";
 import type { RelaxationPlan } from "./cases/relaxation.ts";
 import { SharedWork } from "./session/sharedWork.ts";
 import type { ViewedNetwork } from "./cases/viewedNetwork.ts";
 import { trans } from "../text/index.ts";
+import type { IntakeEngine } from "./intake/intakeHost.ts";
+import type { LocalOpening, OpeningHost, OpeningOptions } from "./session/localOpening.ts";
 
 /** The part of the engine's facade that the workspace uses. */
 export type WorkspaceEngine = GeographyEngine &
   IntakeEngine &
   Pick<Engine, "createStudy" | "exportFormats" | "exportModule" | "inspectModule" | "materializeModule">;
-
-/** Something opened in this page and not by a kernel: it wants a place to be shown. */
-export type LocalOpening = ({ kind: "case"; session: CaseSession } | { kind: "network"; network: ViewedNetwork }) & {
-  /** Who asked for it and may show it itself; null for everybody else's. */
-  origin: OpeningHost | null;
-};
-
-/** Where files came from, when that may show what they open. */
-export interface OpeningHost {
-  /** Takes what was opened; false leaves it to the others. */
-  accept(opening: LocalOpening): boolean;
-}
-
-/** How something is opened from files of the page. */
-export interface OpeningOptions {
-  signal?: AbortSignal | undefined;
-  origin?: OpeningHost | null;
-}
-
 /** What changed in the workspace: the list of sessions or the active one. */
 export type WorkspaceChange = "sessions" | "active";
 

@@ -1,4 +1,4 @@
-import type { OpenedCase } from "../index.ts";
+import type { OpenedCase } from "./openedCase.ts";
 
 /** Whether a case says of itself that it is no real network: in its name, or of where its buses are. */
 export function isSynthetic({ ingested, name }: Pick<OpenedCase, "ingested" | "name">): boolean {

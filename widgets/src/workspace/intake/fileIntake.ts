@@ -1,8 +1,9 @@
 import { type ISignal, Signal } from "@lumino/signaling";
-import type { OpeningHost, Workspace } from "../workspace.ts";
 import type { FileOutcome } from "./fileOutcomes.ts";
-import { takeIn, type IntakeHost, type IntakeProgress, type IntakeTarget } from "./intake.ts";
+import { takeIn } from "./intake.ts";
 import type { IntakeFile } from "./intakeLimits.ts";
+import type { IntakeHost, IntakeProgress, IntakeTarget, IntakeWorkspace } from "./intakeHost.ts";
+import type { OpeningHost } from "../session/localOpening.ts";
 
 /** A batch of files that is being taken in. */
 export class RunningBatch {
@@ -29,14 +30,14 @@ export class RunningBatch {
  * keeps no other waiting. Only layers and drawings without a case wait for the batches before them, which may bring it.
  */
 export class FileIntake {
-  readonly #workspace: Workspace;
+  readonly #workspace: IntakeWorkspace;
   readonly #changed = new Signal<this, void>(this);
   #before: Promise<unknown> = Promise.resolve();
   #running: readonly RunningBatch[] = [];
   #outcomes: readonly FileOutcome[] = [];
   #onMap = false;
 
-  constructor(workspace: Workspace) {
+  constructor(workspace: IntakeWorkspace) {
     this.#workspace = workspace;
   }
 
@@ -107,7 +108,7 @@ export class FileIntake {
     return {
       engine: workspace.engine,
       caseOf: (read, name) => workspace.caseOf(read, name),
-      openLocalSession: (opened, signal) => workspace.openLocalSession(opened, { signal, origin }),
+      openLocalSession: (opened, options) => workspace.openLocalSession(opened, { ...options, origin }),
       openNetwork: (network) => workspace.openNetwork(network, origin),
       forget: (unused) => workspace.forget(unused),
     };

@@ -1,7 +1,7 @@
 import type { Diagnostic, GeoReport, IngestedCase, IngestedDistribution } from "@service/engine";
 import { asSentence, formatCount, trans } from "../../text/index.ts";
 import type { Drawing } from "../geography/drawing.ts";
-import { codeOf } from "../session/sessionStatus.ts";
+import { codeOf } from "../session/errorCode.ts";
 
 /** What a file turned out to be, or that it was refused. */
 export type OutcomeKind = "case" | "distribution" | "geography" | "display" | "refused";

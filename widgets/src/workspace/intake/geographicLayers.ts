@@ -1,8 +1,8 @@
 import type { GeoReport } from "@service/engine";
 import { unlessCancelled } from "../session/cancelling.ts";
-import type { IntakeTarget } from "./intake.ts";
 import { type FileOutcome, geographyNotes, geographySentence, refused } from "./fileOutcomes.ts";
 import { trans } from "../../text/index.ts";
+import type { IntakeTarget } from "./intakeHost.ts";
 
 /** A file that is, or may be, a geographic layer. */
 export interface Layer {

@@ -1,66 +1,15 @@
-import type { Display, Engine, IngestedCase } from "@service/engine";
+import type { Display } from "@service/engine";
 import { formatCount, trans } from "../../text/index.ts";
+import { classifyFile, isScript, mayBeCase, SUPPORTED } from "./fileClassification.ts";
 import { drawingOfDisplay } from "../geography/drawing.ts";
 import { baseName, type DssScript, rootScripts } from "./dssFiles.ts";
-import type { Geography, GeographyEngine } from "../geography/geography.ts";
 import { type Read, readCase, readDistribution } from "./intakeReads.ts";
 import { type IntakeFile, MOST_BYTES, refuseBatch } from "./intakeLimits.ts";
 import { applyLayers, type Layer } from "./geographicLayers.ts";
-import type { OpenedCase } from "../cases/openedCase.ts";
 import { cancelledOutcome, displaySentence, type FileOutcome, type OutcomeKind, refused } from "./fileOutcomes.ts";
 import { isCancelled, unlessCancelled } from "../session/cancelling.ts";
-import { codeOf } from "../session/sessionStatus.ts";
-import type { ViewedNetwork } from "../cases/viewedNetwork.ts";
-
-/** The part of the engine that reads files. */
-export type IntakeEngine = GeographyEngine &
-  Pick<
-    Engine,
-    | "explainModule"
-    | "formatOf"
-    | "ingestCase"
-    | "ingestDistribution"
-    | "ingestJsonDrop"
-    | "isDisplayFile"
-    | "parseDisplay"
-  >;
-
-/** A case or network that takes geographic layers and drawings. */
-export interface IntakeTarget {
-  readonly name: string;
-  readonly geography: Geography;
-}
-
-/** Where a batch puts what it reads; the workspace is one. */
-export interface IntakeHost {
-  readonly engine: IntakeEngine;
-  caseOf(read: IngestedCase, name: string): Promise<OpenedCase>;
-  openLocalSession(opened: OpenedCase, signal?: AbortSignal): Promise<unknown>;
-  openNetwork(network: ViewedNetwork): void;
-  forget(unused: { sha256: string; geography: Geography }): void;
-}
-
-/** What is being done with a file: reading it, applying a layer or drawing, solving its base case. */
-export type IntakeStage = "reading" | "placing" | "solving";
-
-/** How far a batch is. */
-export interface IntakeProgress {
-  stage: IntakeStage;
-  done: number;
-  total: number;
-  /** The file being worked on. */
-  file: string;
-}
-
-/** How a batch is taken in. */
-export interface IntakeOptions {
-  /** What layers and drawings belong to when the batch has no case: the case in front, once the batches before are done. */
-  target?: () => Promise<IntakeTarget | null>;
-  signal?: AbortSignal;
-  onProgress?: (progress: IntakeProgress) => void;
-}
-
-const SUPPORTED = ".m, .raw, .aux, .pwb, .epc, .dss, .json, .pwd, .csv, .geojson";
+import { codeOf } from "../session/errorCode.ts";
+import type { IntakeTarget, IntakeHost, IntakeStage, IntakeOptions } from "./intakeHost.ts";
 
 /**
  * Takes in a batch of files in any order: cases first, with the scripts that an OpenDSS file refers to, then the geographic layers
@@ -99,7 +48,7 @@ class Batch {
     const order = [...this.#files].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.size - b.size));
     await this.#readScripts(order);
     for (const file of order) {
-      if (!this.#outcomes.has(file) && extensionOf(file.name) !== "dss") {
+      if (!this.#outcomes.has(file) && !isScript(file.name)) {
         await this.#attempt(file, (bytes) => this.#readFile(file, bytes));
       }
     }
@@ -152,7 +101,7 @@ class Batch {
     }
     this.#outcomes.set(file, refused(file.name, error));
     const { engine } = this.#host;
-    this.#caseRefused ||= engine.formatOf(file.name) !== undefined || extensionOf(file.name) === "json";
+    this.#caseRefused ||= mayBeCase(file.name, engine);
   }
 
   #say(file: IntakeFile, outcome: OutcomeKind, sentence: string, notes: string[] = []): void {
@@ -167,7 +116,7 @@ class Batch {
   /** OpenDSS scripts, each with the files of the batch that it refers to. */
   async #readScripts(order: readonly IntakeFile[]): Promise<void> {
     const scripts: (DssScript & { file: IntakeFile })[] = [];
-    for (const file of order.filter(({ name }) => extensionOf(name) === "dss")) {
+    for (const file of order.filter(({ name }) => isScript(name))) {
       await this.#attempt(file, (bytes) => void scripts.push({ name: file.name, bytes, file }));
     }
     const { roots, referred } = rootScripts(scripts);
@@ -180,7 +129,7 @@ class Batch {
       }
     }
     for (const file of order) {
-      if (extensionOf(file.name) !== "dss" && referred.has(baseName(file.name))) {
+      if (!isScript(file.name) && referred.has(baseName(file.name))) {
         await this.#attempt(file, (bytes) => void (companions[file.name] = bytes));
         helpers.push(file);
       }
@@ -217,18 +166,22 @@ class Batch {
   async #readFile(file: IntakeFile, bytes: Uint8Array): Promise<void> {
     const { engine } = this.#host;
     const { signal } = this.#options;
-    const format = engine.formatOf(file.name);
-    const extension = extensionOf(file.name);
-    if (engine.isDisplayFile(file.name)) {
-      this.#displays.push({ file, display: await engine.parseDisplay(bytes, signal) });
-    } else if (format !== undefined) {
-      this.#read.push(await readCase(file, await engine.ingestCase(bytes, format, signal), this.#host));
-    } else if (extension === "json") {
-      await this.#json(file, bytes);
-    } else if (extension === "csv" || extension === "geojson") {
-      this.#layers.push({ file, name: file.name, bytes, guessed: false });
-    } else {
-      throw coded("INPUT.EXTENSION", trans.__("Files of this kind are not read. Known are %1.", SUPPORTED));
+    const found = classifyFile(file.name, engine);
+    switch (found.kind) {
+      case "display":
+        this.#displays.push({ file, display: await engine.parseDisplay(bytes, signal) });
+        break;
+      case "case":
+        this.#read.push(await readCase(file, await engine.ingestCase(bytes, found.format, signal), this.#host));
+        break;
+      case "json":
+        await this.#json(file, bytes);
+        break;
+      case "layer":
+        this.#layers.push({ file, name: file.name, bytes, guessed: false });
+        break;
+      default:
+        throw coded("INPUT.EXTENSION", trans.__("Files of this kind are not read. Known are %1.", SUPPORTED));
     }
   }
 
@@ -351,10 +304,6 @@ class Batch {
       this.#say(file, kind, sentence + without + next, notes);
     }
   }
-}
-
-function extensionOf(name: string): string {
-  return name.slice(name.lastIndexOf(".") + 1).toLowerCase();
 }
 
 function coded(code: string, message: string, cause?: unknown): Error {

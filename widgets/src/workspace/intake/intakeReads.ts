@@ -2,11 +2,11 @@ import { EngineError, type IngestedCase, type IngestedDistribution } from "@serv
 import { RelaxationSearch } from "../cases/relaxationSearch.ts";
 import { isCancelled } from "../session/cancelling.ts";
 import { isNoSolution } from "../session/sessionStatus.ts";
-import type { IntakeHost, IntakeTarget } from "./intake.ts";
 import type { IntakeFile } from "./intakeLimits.ts";
 import { caseSentence, diagnosticNotes, distributionSentence } from "./fileOutcomes.ts";
 import { viewDistribution, viewUnsolved } from "../cases/viewedNetwork.ts";
 import { trans } from "../../text/index.ts";
+import type { IntakeHost, IntakeTarget } from "./intakeHost.ts";
 
 /** A case or network of a batch on its way to the screen. */
 export interface Read {
@@ -35,7 +35,7 @@ export async function readCase(file: IntakeFile, read: IngestedCase, host: Intak
     solves: true,
     open: async (signal) => {
       try {
-        await host.openLocalSession(opened, signal);
+        await host.openLocalSession(opened, { signal });
         return "";
       } catch (error) {
         if (isCancelled(error)) {

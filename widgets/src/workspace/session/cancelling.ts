@@ -1,6 +1,6 @@
 import { EngineError } from "@service/engine";
 import { trans } from "../../text/index.ts";
-import { codeOf } from "./sessionStatus.ts";
+import { codeOf } from "./errorCode.ts";
 
 /** The error of work that a person cancelled. */
 export function cancelledError(): EngineError {

@@ -16,8 +16,8 @@ import { type CaseEdits, deltaOf, NO_EDITS, sameEdits } from "../edits/edits.ts"
 import { type PathRequest, sameCourse } from "../preview/elementPath.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import { reachable } from "../edits/reachable.ts";
-import { codeOf } from "./sessionStatus.ts";
 import type { Selection } from "../cases/selection.ts";
+import { codeOf } from "./errorCode.ts";
 
 /** How a screening is followed and stopped. */
 export type ScreeningOptions = NonNullable<Parameters<StudyHandle["contingencies"]>[0]>;

@@ -1,4 +1,5 @@
 import type { CaseEdits } from "../edits/edits.ts";
+import { codeOf } from "./errorCode.ts";
 
 /** What a change that failed would have made, and how long it was tried, ms; null where nobody measured it. */
 export interface TriedChange {
@@ -47,9 +48,4 @@ export function failedStatus(error: unknown, tried: TriedChange | null, before =
   const message = error instanceof Error ? error.message : String(error);
   const details: unknown = error instanceof Error && "details" in error ? error.details : undefined;
   return { kind: "failed", code: codeOf(error), message: before + message, details, tried, lasting: before !== "" };
-}
-
-/** The stable code of an error, `INTERNAL` when it carries none. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "INTERNAL";
 }

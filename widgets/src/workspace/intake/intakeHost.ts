@@ -1,0 +1,61 @@
+import type { OpeningHost, OpeningOptions } from "../session/localOpening.ts";
+import type { GeographyEngine, Geography } from "../geography/geography.ts";
+import type { Engine, IngestedCase } from "@service/engine";
+import type { OpenedCase } from "../cases/openedCase.ts";
+import type { ViewedNetwork } from "../cases/viewedNetwork.ts";
+
+/** The part of the engine that reads files. */
+export type IntakeEngine = GeographyEngine &
+  Pick<
+    Engine,
+    | "explainModule"
+    | "formatOf"
+    | "ingestCase"
+    | "ingestDistribution"
+    | "ingestJsonDrop"
+    | "isDisplayFile"
+    | "parseDisplay"
+  >;
+
+/** A case or network that takes geographic layers and drawings. */
+export interface IntakeTarget {
+  readonly name: string;
+  readonly geography: Geography;
+}
+
+/** Where a batch puts what it reads; the workspace is one. */
+export interface IntakeHost {
+  readonly engine: IntakeEngine;
+  caseOf(read: IngestedCase, name: string): Promise<OpenedCase>;
+  openLocalSession(opened: OpenedCase, options?: { signal?: AbortSignal | undefined }): Promise<unknown>;
+  openNetwork(network: ViewedNetwork): void;
+  forget(unused: { sha256: string; geography: Geography }): void;
+}
+
+/** What is being done with a file: reading it, applying a layer or drawing, solving its base case. */
+export type IntakeStage = "reading" | "placing" | "solving";
+
+/** How far a batch is. */
+export interface IntakeProgress {
+  stage: IntakeStage;
+  done: number;
+  total: number;
+  /** The file being worked on. */
+  file: string;
+}
+
+/** How a batch is taken in. */
+export interface IntakeOptions {
+  /** What layers and drawings belong to when the batch has no case: the case in front, once the batches before are done. */
+  target?: () => Promise<IntakeTarget | null>;
+  signal?: AbortSignal;
+  onProgress?: (progress: IntakeProgress) => void;
+}
+
+/** The workspace as batches see it: where they put what they read, and which case or network is in front. */
+export interface IntakeWorkspace extends IntakeHost {
+  readonly active: { readonly opened: IntakeTarget } | null;
+  readonly network: IntakeTarget | null;
+  openLocalSession(opened: OpenedCase, options?: OpeningOptions): Promise<unknown>;
+  openNetwork(network: ViewedNetwork, origin?: OpeningHost | null): void;
+}
