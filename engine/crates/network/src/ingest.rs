@@ -78,20 +78,11 @@ fn read_matpower(bytes: &[u8]) -> Result<PioModule<PioValue>> {
         Some(rewritten) => rewritten.into(),
         None => text,
     };
+    let text = matpower::evaluated(&text)?;
     let findings = matpower::inspect(&text)?;
     let source = Source::from_memory("case.m", text.as_bytes()).map_err(|e| module::parse_error("INPUT.PARSE", &e))?;
     let mut parsed = powerio::parse(source).map_err(|e| module::parse_error("INPUT.PARSE", &e))?;
     formats::refuse_error_diagnostics(&parsed)?;
-    let skipped = parsed
-        .diagnostics()
-        .iter()
-        .any(|d| d.code() == "READ.MATPOWER.INDEXED_ASSIGNMENT");
-    if let (true, Some((line, table))) = (skipped, findings.indexed_assignments.first()) {
-        let message = format!(
-            "Line {line}: a statement changes `mpc.{table}` and cannot be evaluated; run the file and save the case."
-        );
-        return Err(EngineError::new("INPUT.MATPOWER_SCRIPT", message));
-    }
     compare_rows(module::balanced(&parsed)?, &findings.rows)?;
     if let (PioValue::BalancedNetwork(network), Some(name)) = (parsed.value_mut(), findings.case_name) {
         *network.name_mut() = name;

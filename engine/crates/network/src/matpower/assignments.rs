@@ -46,8 +46,15 @@ pub(crate) fn assignment_target(text: &str) -> Option<Target<'_>> {
         let rhs = tail.split_once('=').map_or("", |(_, right)| right).trim();
         return Some(Target::Field { field, rhs });
     }
-    let indexed = tail.starts_with('(');
-    let (mut end, mut grouped) = (tail, false);
+    assigns_part(tail).then_some(Target::Part {
+        field,
+        indexed: tail.starts_with('(') && after_group(tail).len() < tail.len(),
+    })
+}
+
+/// Whether what follows a name assigns to it or to a part of it: `(:, 3) = 1`, `.field = 1`, `{2} = 1`, `+= 1`.
+pub(crate) fn assigns_part(tail: &str) -> bool {
+    let mut end = tail;
     while end.starts_with(['(', '{', '.']) && !end.starts_with("./") && !end.starts_with(".*") {
         let next = end
             .strip_prefix('.')
@@ -55,12 +62,9 @@ pub(crate) fn assignment_target(text: &str) -> Option<Target<'_>> {
         if next.len() >= end.len() {
             break;
         }
-        (end, grouped) = (next, true);
+        end = next;
     }
-    is_assignment(end).then_some(Target::Part {
-        field,
-        indexed: indexed && grouped,
-    })
+    is_assignment(end)
 }
 
 /// The assignment in `for i = 1:3 mpc.bus(i, 3) = 0;`, where the body follows the header without a separator.

@@ -1,14 +1,19 @@
 //! Fences around the MATPOWER reader: what it would skip or misread without a word is an error here.
 //!
-//! The reader takes `mpc.<table> = [ ... ];` literals that begin a line, and one idiom of unit conversion. MATLAB would
-//! execute the whole file, so every other statement that touches a table is refused with its line.
+//! The reader takes `mpc.<table> = [ ... ];` literals that begin a line. MATLAB would execute the whole file: arithmetic on
+//! whole columns is carried out beforehand ([`evaluated`]), and every other statement that touches a table is refused with its
+//! line.
 
 mod assignments;
+mod constants;
+mod conversions;
+mod expressions;
 mod statements;
 mod tables;
 mod version1;
 
 use assignments::{assignment_in_header, assignment_target, first_word, Target};
+pub(crate) use conversions::evaluated;
 pub(crate) use statements::blank_block_comments;
 use statements::{statements, Statement};
 pub(crate) use version1::as_version_2;
@@ -42,8 +47,6 @@ const BLOCK_ENDS: [&str; 6] = ["end", "endfor", "endwhile", "endif", "endswitch"
 pub(crate) struct Findings {
     /// Name behind `function mpc =`.
     pub case_name: Option<String>,
-    /// Lines of indexed assignments to tables; an error unless the reader carried them out.
-    pub indexed_assignments: Vec<(usize, String)>,
     pub warnings: Vec<Warning>,
     /// Rows of each table, to be compared with what the reader made of it.
     pub rows: Vec<(String, usize)>,
@@ -142,15 +145,9 @@ fn judge_assignment<'a>(
         Target::Whole => Err(script(
             "the whole case is replaced by the result of an expression.".into(),
         )),
-        Target::Part { field, indexed } if TABLES.contains(&field) => {
-            if depth > 0 || !indexed {
-                return Err(script(format!(
-                    "`mpc.{field}` is changed by a statement that is not evaluated."
-                )));
-            }
-            findings.indexed_assignments.push((statement.line, field.to_string()));
-            Ok(())
-        }
+        Target::Part { field, .. } if TABLES.contains(&field) => Err(script(format!(
+            "`mpc.{field}` is changed by a statement that is not evaluated."
+        ))),
         Target::Part { field, .. } => {
             warn_ignored(field, findings);
             Ok(())

@@ -24,7 +24,7 @@ fn with(extra: &str) -> String {
 fn a_plain_case_passes_with_its_name() {
     let findings = inspect(CASE).expect("plain case");
     assert_eq!(findings.case_name.as_deref(), Some("demo"));
-    assert!(findings.warnings.is_empty() && findings.indexed_assignments.is_empty());
+    assert!(findings.warnings.is_empty());
 }
 
 #[test]
@@ -71,15 +71,10 @@ fn statements_that_change_tables_are_refused() {
         "mpc.gen.x = 1;\n",
         "mpc . dcline = [1 2 3];\n",
         "mpc.storage = ...\n [1 2 3];\n",
+        "mpc.branch(1, :) = [];\n",
     ] {
         assert_eq!(code_of(&with(script)), "INPUT.MATPOWER_SCRIPT", "{script}");
     }
-    let findings =
-        inspect(&with("mpc.bus(:, 3) = mpc.bus(:, 3) / 1e3;\nmpc.branch(1, :) = [];\n")).expect("left to the reader");
-    assert_eq!(
-        findings.indexed_assignments,
-        [(11, "bus".to_string()), (12, "branch".to_string())]
-    );
 }
 
 #[test]
@@ -195,5 +190,119 @@ fn what_version_1_scripts_do_with_their_tables_is_refused() {
             crate::ingest_case(&VERSION_1.as_bytes()[..end], "matpower").is_err(),
             "cut at {end}"
         );
+    }
+}
+
+/// A case with what a file may do behind its tables.
+fn converted(base: &str, script: &str) -> crate::Result<crate::AnalysisNetwork> {
+    let text = CASE.replace("= 100;", &format!("= {base};")) + script;
+    crate::ingest_case(text.as_bytes(), "matpower").map(|case| case.network)
+}
+
+#[test]
+fn arithmetic_on_columns_is_carried_out() {
+    let network = converted(
+        "1000 / 10^2",
+        "define_constants;\n\
+         Vbase = mpc.bus(1, BASE_KV) * 1e3;\n\
+         Sbase = mpc.baseMVA * 1e6;  % VA\n\
+         mpc.branch(:, [BR_R BR_X]) = mpc.branch(:, [BR_R BR_X]) / (Vbase^2 / Sbase);\n\
+         pf = 0.8;\n\
+         mpc.bus(:, QD) = mpc.bus(:, PD) * ...\n  sin(acos(pf)); mpc.bus(:, PD) = pf * mpc.bus(:, PD);\n\
+         mpc.gen(:, PMAX) = mpc.gen(:, PMAX) - 50;\n\
+         mpc.gencost(:, 5:6) = mpc.gencost(:, 5:6) * 2;\n",
+    )
+    .expect("evaluated");
+    let ohms = 345e3_f64 * 345e3 / 1e7;
+    assert_eq!(network.base_mva, 10.0);
+    assert_eq!(
+        (network.branches[0].r_pu, network.branches[0].x_pu),
+        (0.01 / ohms, 0.1 / ohms)
+    );
+    assert_eq!(network.buses[1].demand_pu, 90.0 * 0.8 / 10.0);
+    assert!((network.buses[1].demand_q_pu - 90.0 * 0.6 / 10.0).abs() < 1e-12);
+    assert_eq!(network.generators[0].pmax_pu, 20.0);
+    let crate::analysis::Cost::Quadratic { c2, c1, .. } = network.generators[0].cost else {
+        panic!("{:?}", network.generators[0].cost)
+    };
+    assert_eq!((c2, c1), (0.22 * 100.0, 10.0 * 10.0));
+}
+
+#[test]
+fn what_is_no_arithmetic_on_columns_is_refused_with_its_line() {
+    for (script, line, why) in [
+        ("x = 1;\nmpc.bus(2, 3) = 5;\n", 12, "it changes single rows"),
+        ("mpc.bus(:, 3) = f(mpc.bus(:, 3));\n", 11, "`f` is not known there"),
+        ("mpc.bus(:, PD) = 2;\n", 11, "`PD` is not known there"),
+        ("mpc.branch(1, :) = [];\n", 11, "it changes single rows"),
+        ("mpc.bus(:, 3) += 2;\n", 11, "`+` stands where `=` is expected"),
+        ("mpc.bus(:, [3 3]) = 2;\n", 11, "it names a column twice"),
+        ("mpc.bus(:, 3:4) = mpc.gen(:, 2:3);\n", 11, "both sides differ in shape"),
+        ("mpc.bus(:, 14) = 1;\n", 11, "row 1 of `mpc.bus` has 13 columns"),
+        ("mpc.bus(:, 3) = mpc.bus(:, 3) / 0;\n", 11, "a result is NaN"),
+        (
+            "mpc.storage(:, 3) = 1;\n",
+            11,
+            "the file has no table `mpc.storage` before it",
+        ),
+        (
+            "k = size(mpc.bus, 1);\nmpc.bus(:, 3) = k;\n",
+            12,
+            "the value of `k` is not known",
+        ),
+        (
+            "k = 2;\nif k > 1\n k = 3;\nend\nmpc.bus(:, 3) = k;\n",
+            15,
+            "the value of `k` is not known",
+        ),
+        (
+            "eval('mpc.bus(:, 3) = 1');\nmpc.bus(:, 3) = 2;\n",
+            12,
+            "line 11 may change what it works on",
+        ),
+        (
+            "return;\nmpc.bus(:, 3) = 2;\n",
+            12,
+            "line 11 may change what it works on",
+        ),
+        (
+            "[PQ, PV] = idx_bus(1);\nmpc.bus(:, PV) = 2;\n",
+            12,
+            "`PV` is not known there",
+        ),
+    ] {
+        let error = converted("100", script).expect_err(script);
+        assert_eq!(error.code, "INPUT.MATPOWER_SCRIPT", "{error}");
+        assert!(
+            error.message.starts_with(&format!("Line {line}: ")) && error.message.contains(why),
+            "{error}"
+        );
+    }
+    for base in ["f(2)", "1 / 0", "'100'", "100 + mpc.bus(1, 3)"] {
+        let error = converted(base, "").expect_err(base);
+        assert!(
+            error.code == "INPUT.MATPOWER_SCRIPT" && error.message.starts_with("Line 3: "),
+            "{error}"
+        );
+    }
+    let inside = converted("100", "for i = 1:2\n mpc.bus(:, 3) = mpc.bus(:, 3) / 2;\nend\n").expect_err("a loop");
+    assert!(inside.message.starts_with("Line 12: "), "{inside}");
+    // A column of bus numbers must hold bus numbers behind the conversion too.
+    let numbers = converted("100", "mpc.bus(:, 1) = mpc.bus(:, 1) / 2;\n").expect_err("halves");
+    assert_eq!(numbers.code, "INPUT.TABLE");
+}
+
+#[test]
+fn columns_are_named_as_matpower_names_them() {
+    for (names, column) in [
+        ("[PQ, PV, REF, NONE, BUS_I, BUS_TYPE, PD, QD] = idx_bus;", "PD"),
+        ("[~, ~, ~, ~, ~, ~, demand] = idx_bus();", "demand"),
+        ("[a, b, ... not, these\n c, d, e, f, g] = idx_bus;", "g"),
+        ("define_constants", "PD"),
+        ("n = 3;", "n"),
+    ] {
+        let script = format!("{names}\nmpc.bus(:, {column}) = mpc.bus(:, {column}) / 1e3;\n");
+        let network = converted("100", &script).expect(names);
+        assert_eq!(network.buses[1].demand_pu, 0.09 / 100.0, "{names}");
     }
 }

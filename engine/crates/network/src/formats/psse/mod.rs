@@ -1,6 +1,7 @@
 //! Fences around the PSS/E RAW reader: cut-off files, revisions and terminators it does not know, equipment it would skip.
 
 mod fields;
+mod layout_34;
 mod physics;
 mod revisions;
 mod sections;
@@ -13,7 +14,7 @@ use std::borrow::Cow;
 use crate::error::{EngineError, Result};
 use fields::{fields, number};
 
-/// Revisions that are read; 29 to 31 and 36 are rewritten first.
+/// Revisions that are read; 29 to 31 and 34 to 36 are rewritten first.
 const REVISIONS: std::ops::RangeInclusive<u32> = 29..=36;
 
 /// What the reader must have found, to be compared with what it did find.
@@ -57,7 +58,8 @@ pub(super) fn prepare(text: &str) -> Result<(Cow<'_, str>, Counts)> {
         loads: sections.of("LOAD").count(),
         generators: sections.of("GENERATOR").count(),
     };
-    let known = sections.all_named && (32..=35).contains(&revision);
+    // Of files that may have substations the reader takes empty lines for records: they are rewritten as well.
+    let known = sections.all_named && (32..=33).contains(&revision);
     let text = match known {
         true => Cow::Borrowed(text),
         false => Cow::Owned(revisions::rewrite(header, &sections, revision)),

@@ -24,6 +24,19 @@ pub(super) fn refuse_unread(sections: &Sections<'_>) -> Result<()> {
             "The file carries the user-written network element `{name}`; such elements are not supported."
         ));
     }
+    if sections.mix_dc_with_substations() {
+        let mut lines = sections.of("VSC DC LINE");
+        while let Some(line) = lines.next() {
+            let f = fields(line);
+            if number(&f, 1, 1.0) != 0.0 {
+                let name = f.first().map_or("", |f| unquoted(f));
+                return refuse(format!(
+                    "The VSC DC line `{name}` is in service; HVDC is not supported."
+                ));
+            }
+            lines.by_ref().take(2).for_each(drop);
+        }
+    }
     let mut lines = sections.of("MULTI-TERMINAL DC");
     while let Some(line) = lines.next() {
         let f = fields(line);

@@ -4,6 +4,7 @@
 //! differences are few. Fields behind the last electrical one (owners, lengths, names) are cut off where they moved.
 
 use super::fields::{comment, fields, number, unquoted};
+use super::layout_34;
 use super::sections::{order, Sections};
 
 /// Revision that a header states: in its third field, else (up to revision 30) in the comment `/ PSS/E-29.3`.
@@ -19,13 +20,9 @@ pub(super) fn revision(header: &str) -> Option<u32> {
     digits.parse().ok()
 }
 
-/// The whole file in the layout of revision 33 (from 33 and below), 34 or 35, with every section named.
+/// The whole file in the layout of revision 33 (from 33 and below) or 35, with every section named.
 pub(super) fn rewrite(header: [&str; 3], sections: &Sections<'_>, revision: u32) -> String {
-    let target = match revision {
-        ..=33 => 33,
-        34 => 34,
-        _ => 35,
-    };
+    let target = if revision <= 33 { 33 } else { 35 };
     let h = fields(header[0]);
     let frequency = h.get(5).map(|f| unquoted(f)).filter(|f| !f.is_empty()).unwrap_or("60");
     let base = h.get(1).copied().unwrap_or("");
@@ -36,11 +33,18 @@ pub(super) fn rewrite(header: [&str; 3], sections: &Sections<'_>, revision: u32)
     };
     let names = order(target);
     for (k, name) in names.iter().enumerate() {
-        for line in sections.of(name) {
-            if let Some(record) = record(name, line, revision) {
-                out.push_str(&record);
-                out.push('\n');
-            }
+        let lines: Vec<&str> = match *name {
+            // All out of service: `physics` refuses others.
+            "VSC DC LINE" if sections.mix_dc_with_substations() => Vec::new(),
+            _ => sections.of(name).collect(),
+        };
+        let records: Vec<String> = match revision {
+            34 => layout_34::as_35(name, &lines),
+            _ => lines.iter().filter_map(|line| record(name, line, revision)).collect(),
+        };
+        for record in records {
+            out.push_str(&record);
+            out.push('\n');
         }
         if *name == "FIXED SHUNT" {
             shunts.iter().for_each(|s| out.push_str(s));
@@ -79,7 +83,12 @@ fn record(section: &str, line: &str, revision: u32) -> Option<String> {
         ("LOAD", 36..) => first(18),
         ("FIXED SHUNT", 36..) => first(5),
         ("GENERATOR", 36..) => first(30),
-        ("BRANCH", 36..) => first(24),
+        ("BRANCH", 35..) => {
+            let mut parts = f.clone();
+            layout_34::with_status(&mut parts);
+            parts.truncate(if revision == 35 { parts.len() } else { 24 });
+            join(&parts)
+        }
         // 'RATING SET NAME' replaced the twelve ratings.
         ("SYSTEM SWITCHING DEVICE", 36..) if f.len() >= 5 => join(&[&f[..4], &["0"; 12], &f[5..]].concat()),
         // NAME came between BINIT and the steps.

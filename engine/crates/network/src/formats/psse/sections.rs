@@ -101,6 +101,13 @@ impl<'a> Sections<'a> {
         let chosen = self.records.iter().filter(move |(section, _)| *section == name);
         chosen.flat_map(|(_, lines)| lines.iter().copied())
     }
+
+    /// The reader takes all DC lines of a file with substations for two-terminal ones, and then misses records of those.
+    pub fn mix_dc_with_substations(&self) -> bool {
+        ["SUBSTATION", "TWO-TERMINAL DC", "VSC DC LINE"]
+            .iter()
+            .all(|section| self.of(section).next().is_some())
+    }
 }
 
 /// Takes the part behind the three header lines apart.

@@ -251,3 +251,152 @@ fn switches_in_substations_must_say_what_the_buses_say() {
         "{tie}"
     );
 }
+
+/// Every section in the columns of one revision. Lines of the fixture begin with the revisions that they belong to.
+fn of_revision(revision: u32) -> String {
+    let lines = include_str!("all_sections.txt")
+        .lines()
+        .filter_map(|line| line.split_once('|'));
+    let mine = lines.filter(|(revisions, _)| revisions.trim().is_empty() || revisions.contains(&revision.to_string()));
+    mine.map(|(_, record)| format!("{record}\n")).collect()
+}
+
+#[test]
+fn revisions_33_34_and_35_give_the_same_network() {
+    let of = |revision: u32| {
+        let text = of_revision(revision);
+        let case = crate::ingest_case(text.as_bytes(), "psse").unwrap_or_else(|e| panic!("{revision}: {e}"));
+        (case.network, network(&text))
+    };
+    let (expected, parsed) = of(33);
+    // What the records state, so that equal networks are not equally wrong.
+    assert_eq!(
+        (expected.buses.len(), expected.branches.len(), expected.generators.len()),
+        (6, 7, 2)
+    );
+    assert_eq!((parsed.shunts()[1].b, parsed.shunts()[1].in_service), (30.0, true));
+    assert_eq!((parsed.shunts()[2].b, parsed.shunts()[2].in_service), (-12.5, false));
+    let control = parsed.shunts()[1].control.as_ref().expect("a switched shunt");
+    let steps: Vec<(u32, f64)> = control.blocks.iter().map(|b| (b.steps, b.b)).collect();
+    assert_eq!(
+        steps,
+        [
+            (1, 1.0),
+            (2, 2.0),
+            (1, 3.0),
+            (1, 4.0),
+            (1, 5.0),
+            (1, 6.0),
+            (1, 7.0),
+            (1, 8.0)
+        ]
+    );
+    assert_eq!((control.vhigh, control.vlow, control.rmpct), (1.05, 0.95, 90.0));
+    assert_eq!(control.control_bus.map(|b| b.0), Some(2));
+    assert_eq!(
+        (expected.branches[0].rating_pu, expected.branches[0].b_pu),
+        (1.0, 0.02 + 0.001 + 0.002)
+    );
+    assert_eq!((expected.branches[2].tap, expected.branches[2].rating_pu), (0.98, 0.8));
+    for revision in [34, 35] {
+        let (network, other) = of(revision);
+        assert_eq!(network.buses.len(), expected.buses.len());
+        for (a, b) in network.buses.iter().zip(&expected.buses) {
+            assert_eq!(
+                (a.id, &a.name, a.demand_pu, a.demand_q_pu, a.gs_pu, a.bs_pu),
+                (b.id, &b.name, b.demand_pu, b.demand_q_pu, b.gs_pu, b.bs_pu),
+                "{revision}"
+            );
+            assert_eq!(
+                (a.base_kv, a.area, a.zone, a.vmin_pu, a.vmax_pu),
+                (b.base_kv, b.area, b.zone, b.vmin_pu, b.vmax_pu)
+            );
+        }
+        let bare = |n: &crate::AnalysisNetwork| -> Vec<_> {
+            n.branches
+                .iter()
+                .map(|b| crate::analysis::Branch { uid: None, ..b.clone() })
+                .collect()
+        };
+        assert_eq!(bare(&network), bare(&expected), "{revision}");
+        assert_eq!(network.generators, expected.generators, "{revision}");
+        for (a, b) in other.shunts().iter().zip(parsed.shunts()) {
+            assert_eq!(
+                (a.bus, a.g, a.b, a.in_service, &a.control),
+                (b.bus, b.g, b.b, b.in_service, &b.control),
+                "{revision}"
+            );
+        }
+        assert_eq!(other.shunts().len(), parsed.shunts().len());
+        assert_eq!(other.areas(), parsed.areas());
+        for (a, b) in other.branches().iter().zip(parsed.branches()) {
+            assert_eq!(a.control, b.control, "{revision}");
+        }
+        let dc = |n: &BalancedNetwork| -> Vec<_> {
+            n.hvdc()
+                .iter()
+                .take(1)
+                .map(|h| (h.from, h.to, h.in_service, h.pf, h.pt, h.qminf, h.qmaxt))
+                .collect()
+        };
+        assert_eq!(dc(&other), dc(&parsed), "{revision}");
+        assert_eq!(
+            other.static_var_compensators().len(),
+            parsed.static_var_compensators().len()
+        );
+        // The buses of the substation are placed, and the terminals find what they name.
+        assert_eq!(network.buses[0].lon_lat, Some([-89.25, 40.5]));
+        let about_terminals = |w: &&crate::analysis::Warning| w.message.contains("terminal");
+        assert_eq!(network.warnings.iter().find(about_terminals), None, "{revision}");
+    }
+}
+
+#[test]
+fn switched_shunts_of_revision_34_are_read_in_every_form() {
+    let text = of_revision(34);
+    for (from, to) in [
+        // Nothing regulates a plant; the steps end early; no steps at all.
+        (",'PLANT A',30.0,", ",'',30.0,"),
+        (",1,8.0,0", ""),
+        (",1,1.0,2,2.0,1,3.0,1,4.0,1,5.0,1,6.0,1,7.0,1,8.0,0", ""),
+        // An empty line and a comment inside the section.
+        ("1,1,0,1,1.05", "\n@! comment\n1,1,0,1,1.05"),
+        ("1,7,'S','1'", "1,7,'S'"),
+        // The terminator tells only what ends.
+        (", BEGIN GNE DATA", ""),
+    ] {
+        let changed = text.replacen(from, to, 1);
+        assert_ne!(changed, text, "{from}");
+        let net = network(&changed);
+        let shunts: Vec<(usize, f64)> = net.shunts().iter().map(|s| (s.bus.0, s.b)).collect();
+        assert_eq!(shunts, [(2, -20.0), (1, 30.0), (3, -12.5)], "{from}");
+    }
+}
+
+#[test]
+fn dc_lines_in_service_are_refused_in_every_revision() {
+    for revision in [33, 34, 35] {
+        for (from, to) in [("'L1',0,", "'L1',1,"), ("'V1',0,", "'V1',1,")] {
+            let dc = of_revision(revision).replacen(from, to, 1);
+            let refused = crate::ingest_case(dc.as_bytes(), "psse").expect_err("DC");
+            assert_eq!(refused.code, "PHYSICS.UNSUPPORTED", "{revision}: {refused}");
+        }
+    }
+}
+
+#[test]
+fn branch_records_may_end_before_their_status() {
+    for revision in [34, 35, 36] {
+        let text = of_revision(revision.min(35))
+            .replace(&format!("0,100.0,{}", revision.min(35)), &format!("0,100.0,{revision}"));
+        let whole = "1,3,'1',0.02,0.2,0.0,'Line B',70,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1,1,0,1,1.0";
+        let changed = text.replacen(whole, "1,3,'1',0.02,0.2,0.0,'Line B',70", 1);
+        assert_ne!(changed, text);
+        let net = network(&changed);
+        assert_eq!(
+            (net.branches()[1].rate_a, net.branches()[1].in_service),
+            (70.0, true),
+            "{revision}"
+        );
+    }
+}

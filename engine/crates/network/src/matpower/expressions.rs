@@ -1,0 +1,521 @@
+//! Arithmetic on numbers and whole columns of tables, in MATLAB's notation and order of operations.
+
+use std::collections::HashMap;
+
+/// Most tokens of a statement, and deepest nesting of its brackets: hostile input must not take long or much stack.
+const LONGEST: usize = 1_000;
+const DEEPEST: usize = 32;
+
+/// What an expression comes to.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Value {
+    Number(f64),
+    /// Columns of one table, or of two with equally many rows.
+    Columns(Vec<Vec<f64>>),
+}
+
+/// Why a statement is not evaluated, as the end of a sentence.
+pub(super) type Outcome<T> = std::result::Result<T, String>;
+
+/// What expressions refer to.
+pub(super) trait Surroundings {
+    /// The MVA base as set so far.
+    fn base_mva(&self) -> Option<f64>;
+    /// Column of a table, counted from one.
+    fn column(&mut self, table: &str, column: usize) -> Outcome<Vec<f64>>;
+}
+
+/// Variables set so far; None for those whose value is not known.
+pub(super) type Variables<'a> = HashMap<&'a str, Option<f64>>;
+
+/// Whole columns of a table, `mpc.table(:, columns)`; columns count from one.
+#[derive(Debug, PartialEq)]
+pub(super) struct Selection<'a> {
+    pub table: &'a str,
+    pub columns: Vec<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Token<'a> {
+    Number(f64),
+    Name(&'a str),
+    Sign(&'a str),
+}
+
+/// Reads one statement.
+pub(super) struct Reader<'a, 'b> {
+    tokens: Vec<Token<'a>>,
+    at: usize,
+    depth: usize,
+    variables: &'b Variables<'a>,
+    around: &'b mut dyn Surroundings,
+}
+
+impl<'a, 'b> Reader<'a, 'b> {
+    pub fn new(text: &'a str, variables: &'b Variables<'a>, around: &'b mut dyn Surroundings) -> Outcome<Self> {
+        Ok(Self {
+            tokens: tokens(text)?,
+            at: 0,
+            depth: 0,
+            variables,
+            around,
+        })
+    }
+
+    /// `mpc.table(:, columns) = expression` to the end.
+    pub fn assignment(mut self) -> Outcome<(Selection<'a>, Value)> {
+        self.expect("mpc")?;
+        self.expect(".")?;
+        let Some(Token::Name(table)) = self.next() else {
+            return Err("it names no table".into());
+        };
+        self.expect("(")?;
+        let Rows::All = self.rows()? else {
+            return Err("it changes single rows".into());
+        };
+        self.expect(",")?;
+        let columns = self.columns()?;
+        self.expect(")")?;
+        let twice = (1..columns.len()).any(|k| columns[..k].contains(&columns[k]));
+        if twice {
+            return Err("it names a column twice".into());
+        }
+        self.expect("=")?;
+        let value = self.all()?;
+        Ok((Selection { table, columns }, value))
+    }
+
+    /// The expression to the end of the text.
+    pub fn all(mut self) -> Outcome<Value> {
+        let value = self.sum()?;
+        match self.next() {
+            None => Ok(value),
+            Some(token) => Err(format!("{} is not expected there", shown(token))),
+        }
+    }
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        let token = self.tokens.get(self.at).copied();
+        self.at += 1;
+        token
+    }
+
+    fn is(&self, sign: &str) -> bool {
+        matches!(self.tokens.get(self.at), Some(Token::Sign(s) | Token::Name(s)) if *s == sign)
+    }
+
+    fn one_of(&mut self, signs: &[&'static str]) -> Option<&'static str> {
+        let found = signs.iter().copied().find(|sign| self.is(sign))?;
+        self.at += 1;
+        Some(found)
+    }
+
+    fn expect(&mut self, sign: &str) -> Outcome<()> {
+        if self.is(sign) {
+            self.at += 1;
+            return Ok(());
+        }
+        match self.next() {
+            Some(token) => Err(format!("{} stands where `{sign}` is expected", shown(token))),
+            None => Err(format!("`{sign}` is missing")),
+        }
+    }
+
+    fn sum(&mut self) -> Outcome<Value> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(format!("its brackets are nested more than {DEEPEST} deep"));
+        }
+        let mut value = self.product()?;
+        while let Some(sign) = self.one_of(&["+", "-"]) {
+            let right = self.product()?;
+            value = match sign {
+                "+" => each(value, right, |a, b| a + b)?,
+                _ => each(value, right, |a, b| a - b)?,
+            };
+        }
+        self.depth -= 1;
+        Ok(value)
+    }
+
+    fn product(&mut self) -> Outcome<Value> {
+        let mut value = self.signed()?;
+        while let Some(sign) = self.one_of(&["*", ".*", "/", "./"]) {
+            let right = self.signed()?;
+            let columns = |v: &Value| matches!(v, Value::Columns(_));
+            if (sign == "*" && columns(&value) && columns(&right)) || (sign == "/" && columns(&right)) {
+                return Err(format!("`{sign}` between columns is an operation on matrices"));
+            }
+            value = match sign {
+                "*" | ".*" => each(value, right, |a, b| a * b)?,
+                _ => each(value, right, |a, b| a / b)?,
+            };
+        }
+        Ok(value)
+    }
+
+    /// Signs bind less than powers: `-2^2` is -4.
+    fn signed(&mut self) -> Outcome<Value> {
+        let mut negative = false;
+        while let Some(sign) = self.one_of(&["+", "-"]) {
+            negative ^= sign == "-";
+        }
+        let value = self.power()?;
+        match negative {
+            true => each(value, Value::Number(0.0), |a, _| -a),
+            false => Ok(value),
+        }
+    }
+
+    fn power(&mut self) -> Outcome<Value> {
+        let mut value = self.operand()?;
+        while let Some(sign) = self.one_of(&["^", ".^"]) {
+            let mut negative = false;
+            while let Some(sign) = self.one_of(&["+", "-"]) {
+                negative ^= sign == "-";
+            }
+            let exponent = each(
+                self.operand()?,
+                Value::Number(0.0),
+                |a, _| if negative { -a } else { a },
+            )?;
+            if sign == "^" && !matches!((&value, &exponent), (Value::Number(_), Value::Number(_))) {
+                return Err("`^` of columns is an operation on matrices".into());
+            }
+            // A square is the exact product rounded once, as MATLAB has it.
+            value = each(value, exponent, |a, b| if b == 2.0 { a * a } else { libm::pow(a, b) })?;
+        }
+        Ok(value)
+    }
+
+    fn operand(&mut self) -> Outcome<Value> {
+        match self.next() {
+            Some(Token::Number(value)) => Ok(Value::Number(value)),
+            Some(Token::Sign("(")) => {
+                let value = self.sum()?;
+                self.expect(")")?;
+                Ok(value)
+            }
+            Some(Token::Name("mpc")) => self.of_case(),
+            Some(Token::Name(name)) => self.named(name),
+            Some(token) => Err(format!("{} is not arithmetic", shown(token))),
+            None => Err("it ends too early".into()),
+        }
+    }
+
+    /// `mpc.baseMVA`, `mpc.table(row, column)` or `mpc.table(:, columns)`.
+    fn of_case(&mut self) -> Outcome<Value> {
+        self.expect(".")?;
+        let Some(Token::Name(field)) = self.next() else {
+            return Err("it uses the whole case".into());
+        };
+        if field == "baseMVA" {
+            let base = self.around.base_mva();
+            return base
+                .map(Value::Number)
+                .ok_or_else(|| "`mpc.baseMVA` is not known there".into());
+        }
+        if !self.is("(") {
+            return Err(format!("it uses `mpc.{field}` as a whole"));
+        }
+        self.expect("(")?;
+        let rows = self.rows()?;
+        self.expect(",")?;
+        let columns = self.columns()?;
+        self.expect(")")?;
+        let mut values = Vec::with_capacity(columns.len());
+        for column in columns {
+            values.push(self.around.column(field, column)?);
+        }
+        match (rows, values.as_slice()) {
+            (Rows::All, _) => Ok(Value::Columns(values)),
+            (Rows::One(row), [column]) => match column.get(row - 1) {
+                Some(&value) => Ok(Value::Number(value)),
+                None => Err(format!("`mpc.{field}` has no row {row}")),
+            },
+            (Rows::One(_), _) => Err("it takes several columns of a row".into()),
+        }
+    }
+
+    fn named(&mut self, name: &'a str) -> Outcome<Value> {
+        if let Some(value) = self.variables.get(name) {
+            if self.is("(") {
+                return Err(format!("it takes an element of `{name}`"));
+            }
+            let unknown = || format!("the value of `{name}` is not known");
+            return value.map(Value::Number).ok_or_else(unknown);
+        }
+        match name {
+            "pi" => return Ok(Value::Number(std::f64::consts::PI)),
+            "Inf" | "inf" => return Ok(Value::Number(f64::INFINITY)),
+            _ => {}
+        }
+        let function: fn(f64) -> f64 = match name {
+            "sqrt" => libm::sqrt,
+            "abs" => f64::abs,
+            "exp" => libm::exp,
+            "log" => libm::log,
+            "sin" => libm::sin,
+            "cos" => libm::cos,
+            "tan" => libm::tan,
+            "asin" => libm::asin,
+            "acos" => libm::acos,
+            "atan" => libm::atan,
+            _ => return Err(format!("`{name}` is not known there")),
+        };
+        self.expect("(")?;
+        let argument = self.sum()?;
+        self.expect(")")?;
+        each(argument, Value::Number(0.0), |a, _| function(a))
+    }
+
+    fn rows(&mut self) -> Outcome<Rows> {
+        if self.one_of(&[":"]).is_some() {
+            return Ok(Rows::All);
+        }
+        Ok(Rows::One(self.index()?))
+    }
+
+    /// A whole number from one up, written as a number or by name.
+    fn index(&mut self) -> Outcome<usize> {
+        let value = match self.next() {
+            Some(Token::Number(value)) => value,
+            Some(Token::Name(name)) => match self.variables.get(name) {
+                Some(Some(value)) => *value,
+                _ => return Err(format!("`{name}` is not known there")),
+            },
+            Some(token) => return Err(format!("{} is no row or column", shown(token))),
+            None => return Err("a row or column is missing".into()),
+        };
+        if value.fract() == 0.0 && (1.0..=1e9).contains(&value) {
+            return Ok(value as usize);
+        }
+        Err(format!("{value} is no row or column"))
+    }
+
+    /// `PD`, `[PD QD]`, `[PD, QD]` or `3:4`.
+    fn columns(&mut self) -> Outcome<Vec<usize>> {
+        if self.is(":") {
+            return Err("it takes all columns".into());
+        }
+        let mut out = Vec::new();
+        if self.one_of(&["["]).is_none() {
+            self.column_range(&mut out)?;
+            return Ok(out);
+        }
+        loop {
+            self.column_range(&mut out)?;
+            let comma = self.one_of(&[","]).is_some();
+            if !comma && self.one_of(&["]"]).is_some() {
+                return Ok(out);
+            }
+        }
+    }
+
+    fn column_range(&mut self, out: &mut Vec<usize>) -> Outcome<()> {
+        let first = self.index()?;
+        let last = match self.one_of(&[":"]) {
+            Some(_) => self.index()?,
+            None => first,
+        };
+        if last < first || last - first + out.len() >= LONGEST {
+            return Err(format!("{first}:{last} is no range of columns"));
+        }
+        out.extend(first..=last);
+        Ok(())
+    }
+}
+
+enum Rows {
+    All,
+    One(usize),
+}
+
+/// Element by element; a number counts for every element, one column for each of several.
+fn each(left: Value, right: Value, f: impl Fn(f64, f64) -> f64) -> Outcome<Value> {
+    Ok(match (left, right) {
+        (Value::Number(a), Value::Number(b)) => Value::Number(f(a, b)),
+        (Value::Columns(mut a), Value::Number(b)) => {
+            a.iter_mut().flatten().for_each(|a| *a = f(*a, b));
+            Value::Columns(a)
+        }
+        (Value::Number(a), Value::Columns(mut b)) => {
+            b.iter_mut().flatten().for_each(|b| *b = f(a, *b));
+            Value::Columns(b)
+        }
+        (Value::Columns(mut a), Value::Columns(b)) => {
+            if a.len() != b.len() || a.iter().zip(&b).any(|(a, b)| a.len() != b.len()) {
+                return Err("it combines columns of different shape".into());
+            }
+            let pairs = a.iter_mut().flatten().zip(b.iter().flatten());
+            pairs.for_each(|(a, b)| *a = f(*a, *b));
+            Value::Columns(a)
+        }
+    })
+}
+
+fn shown(token: Token<'_>) -> String {
+    match token {
+        Token::Number(value) => format!("`{value}`"),
+        Token::Name(text) | Token::Sign(text) => format!("`{text}`"),
+    }
+}
+
+/// The tokens of a statement without its comments and continuations.
+fn tokens(text: &str) -> Outcome<Vec<Token<'_>>> {
+    const SIGNS: [&str; 16] = [
+        ".*", "./", ".^", "+", "-", "*", "/", "^", "(", ")", "[", "]", ",", ":", "=", ".",
+    ];
+    let mut out = Vec::new();
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start();
+        if rest.starts_with('%') || rest.starts_with("...") {
+            rest = rest.split_once('\n').map_or("", |(_, after)| after);
+            continue;
+        }
+        let Some(first) = rest.chars().next() else {
+            return Ok(out);
+        };
+        if out.len() == LONGEST {
+            return Err("it is too long".into());
+        }
+        let begins_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+        let length = if begins_number(rest) || (first == '.' && begins_number(&rest[1..])) {
+            let length = number_length(rest);
+            let value = rest[..length].parse();
+            out.push(Token::Number(
+                value.map_err(|_| format!("`{}` is no number", &rest[..length]))?,
+            ));
+            length
+        } else if first.is_ascii_alphabetic() || first == '_' {
+            let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+            let length = end.unwrap_or(rest.len());
+            out.push(Token::Name(&rest[..length]));
+            length
+        } else if let Some(sign) = SIGNS.into_iter().find(|sign| rest.starts_with(sign)) {
+            out.push(Token::Sign(&rest[..sign.len()]));
+            sign.len()
+        } else {
+            return Err(format!("`{first}` is not arithmetic"));
+        };
+        rest = &rest[length..];
+    }
+}
+
+/// Length of the number that the text begins with; the point of `.*`, `./` and `.^` belongs to the operator.
+fn number_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let digits = |mut at: usize| {
+        while bytes.get(at).is_some_and(u8::is_ascii_digit) {
+            at += 1;
+        }
+        at
+    };
+    let mut at = digits(0);
+    if bytes.get(at) == Some(&b'.') && !matches!(bytes.get(at + 1), Some(b'*' | b'/' | b'^')) {
+        at = digits(at + 1);
+    }
+    if matches!(bytes.get(at), Some(b'e' | b'E')) {
+        let sign = usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
+        let end = digits(at + 1 + sign);
+        if end > at + 1 + sign {
+            at = end;
+        }
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Case;
+
+    impl Surroundings for Case {
+        fn base_mva(&self) -> Option<f64> {
+            Some(10.0)
+        }
+
+        fn column(&mut self, table: &str, column: usize) -> Outcome<Vec<f64>> {
+            match (table, column) {
+                ("bus", 3) => Ok(vec![1.0, 2.0]),
+                ("bus", 4) => Ok(vec![10.0, 20.0]),
+                _ => Err("no such column".into()),
+            }
+        }
+    }
+
+    fn value(text: &str) -> Outcome<Value> {
+        let variables = Variables::from([("PD", Some(3.0)), ("x", Some(2.0)), ("lost", None)]);
+        Reader::new(text, &variables, &mut Case)?.all()
+    }
+
+    #[test]
+    fn numbers_in_the_order_of_operations() {
+        for (text, expected) in [
+            ("100 / 1", 100.0),
+            ("10*10", 100.0),
+            ("50/3", 50.0 / 3.0),
+            ("2 + 3 * 4 ^ 2 / 8 - 1", 7.0),
+            ("-2^2", -4.0),
+            ("2^-1", 0.5),
+            ("2^3^2", 64.0),
+            ("(1 + 1e1) .* .5", 5.5),
+            ("1./4", 0.25),
+            ("12.66^2 / mpc.baseMVA", 12.66 * 12.66 / 10.0),
+            ("mpc.bus(2, PD) * 1e3", 2000.0),
+            ("x ... twice\n * 2 % four", 4.0),
+            ("sqrt(x * 8) + abs(-1)", 5.0),
+        ] {
+            assert_eq!(value(text), Ok(Value::Number(expected)), "{text}");
+        }
+        let Ok(Value::Number(sine)) = value("sin(acos(0.85))") else {
+            panic!()
+        };
+        assert!((sine - (1.0_f64 - 0.85 * 0.85).sqrt()).abs() < 1e-15);
+    }
+
+    #[test]
+    fn columns_element_by_element() {
+        let columns = |c: &[[f64; 2]]| Ok(Value::Columns(c.iter().map(|c| c.to_vec()).collect()));
+        assert_eq!(value("mpc.bus(:, [PD 4]) / 10"), columns(&[[0.1, 0.2], [1.0, 2.0]]));
+        assert_eq!(value("mpc.bus(:, 3:4) * 2"), columns(&[[2.0, 4.0], [20.0, 40.0]]));
+        assert_eq!(value("mpc.bus(:, 3) .* mpc.bus(:, 4)"), columns(&[[10.0, 40.0]]));
+        assert_eq!(value("1 ./ -mpc.bus(:, PD)"), columns(&[[-1.0, -0.5]]));
+    }
+
+    #[test]
+    fn anything_else_is_refused_with_its_reason() {
+        for (text, why) in [
+            ("foo(2)", "`foo` is not known there"),
+            ("lost + 1", "the value of `lost` is not known"),
+            ("x(1)", "it takes an element of `x`"),
+            (
+                "mpc.bus(:, 3) * mpc.bus(:, 4)",
+                "`*` between columns is an operation on matrices",
+            ),
+            ("1 / mpc.bus(:, 3)", "`/` between columns is an operation on matrices"),
+            ("mpc.bus(:, 3) ^ 2", "`^` of columns is an operation on matrices"),
+            (
+                "mpc.bus(:, [3 4]) + mpc.bus(:, 3)",
+                "it combines columns of different shape",
+            ),
+            ("mpc.bus(:, :)", "it takes all columns"),
+            ("mpc.bus(9, 3)", "`mpc.bus` has no row 9"),
+            ("mpc.bus(0.5, 3)", "0.5 is no row or column"),
+            ("mpc.bus", "it uses `mpc.bus` as a whole"),
+            ("mpc.bus(:, 3)'", "`'` is not arithmetic"),
+            ("1 2", "`2` is not expected there"),
+            ("", "it ends too early"),
+            ("1 +", "it ends too early"),
+            ("(1", "`)` is missing"),
+            ("mpc.bus(:, 1:2000000000)", "2000000000 is no row or column"),
+            ("mpc.bus(:, 1:900000000)", "1:900000000 is no range of columns"),
+        ] {
+            assert_eq!(value(text), Err(why.to_string()), "{text}");
+        }
+        assert!(value(&"(".repeat(200)).is_err() && value(&"1+".repeat(2000)).is_err());
+        assert!(value(&format!("1{}", "^-1".repeat(300))).is_ok());
+    }
+}
