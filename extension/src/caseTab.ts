@@ -1,5 +1,6 @@
 import { Widget } from "@lumino/widgets";
 import type { LocalOpening } from "@service/widgets/workspace";
+import { trans } from "@service/widgets/translation";
 import type { IWorkspace } from "./tokens.ts";
 
 /** The part of a view that a tab needs: the case map, or the viewer of a network without prices. */
@@ -55,7 +56,16 @@ export class CaseTab extends Widget {
 
   /** The code of the views is loaded with the first of them. */
   async #show(): Promise<void> {
-    const view = await this.#create();
+    let view: View;
+    try {
+      view = await this.#create();
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      this.addClass("wb-Message");
+      this.node.setAttribute("role", "alert");
+      this.node.textContent = trans.__("The map could not be shown: %1 Reload this page.", problem);
+      return;
+    }
     if (this.isDisposed) {
       view.dispose();
       return;
