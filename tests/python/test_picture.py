@@ -97,3 +97,13 @@ def test_colours_are_those_of_the_published_scales() -> None:
     # d3-scale-chromatic 3.1.1: interpolateYlGnBu(0.2), (0.88); interpolateRdPu(0.9), (0.4).
     palette = PriceScale(-1, 1).palette
     assert [palette[24], palette[47], palette[0], palette[23]] == ["#d5eeb3", "#1f368c", "#700174", "#f993b0"]
+
+
+def test_a_picture_holds_no_character_that_xml_forbids(case: wb.Case) -> None:
+    placed = case.with_geography(PLACES)
+    placed.name = "B\x07us\x00 \ufffe\ud800 Z\u00fcrich \u0627\u0644"
+    svg = price_picture(placed.study().solution)
+    assert svg is not None
+    texts = [text.text for text in ET.fromstring(svg).iter(f"{SVG}text")]
+    assert "Bus  Z\u00fcrich \u0627\u0644" in texts
+    svg.encode()

@@ -66,11 +66,22 @@ pub fn sentence(text: &str, input: &[u8]) {
         begins && text.ends_with(['.', ')', '\u{2026}']),
         "no sentence: {text:?}"
     );
-    assert!(!text.chars().any(char::is_control), "control characters: {text:?}");
+    visible(text);
     assert!(text.chars().count() <= LONGEST_SENTENCE, "too long: {text:?}");
     let stated = |word: &str| input.windows(word.len()).any(|w| w == word.as_bytes());
     for word in JARGON {
         assert!(!text.contains(word) || stated(word.trim()), "{word:?} in: {text:?}");
+    }
+}
+
+/// No control characters, and none that turn the reading direction around or cannot be seen; lines may end in a module.
+pub fn visible(text: &str) {
+    let hidden = |c: char| {
+        (c.is_control() && c != '\n')
+            || matches!(c, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    };
+    if let Some(c) = text.chars().find(|c| hidden(*c)) {
+        panic!("{c:?} in {:?}", text.chars().take(500).collect::<String>());
     }
 }
 
@@ -79,6 +90,10 @@ pub fn error(e: &EngineError, prefixes: &[&str], input: &[u8]) {
     code(e.code);
     assert!(prefixes.iter().any(|p| e.code.starts_with(p)), "unexpected code: {e}");
     sentence(&e.message, input);
+    assert!(!e.message.contains('\n'), "two lines: {e}");
+    if let Some(details) = &e.details {
+        visible(&details.to_string());
+    }
 }
 
 /// Codes and sentences of warnings.
@@ -145,6 +160,12 @@ pub fn case(case: &Ingested, input: &[u8]) {
     warnings(&case.warnings, input);
     assert_eq!(case.sha256.len(), 64);
     let module = &case.module_json;
+    visible(module);
+    let names = case.network.buses.iter().filter_map(|b| b.name.as_ref());
+    for name in names.chain([&case.network.name]) {
+        visible(name);
+        assert!(!name.contains('\n'), "a name of several lines: {name:?}");
+    }
     let again = network_from_module(module).unwrap_or_else(|e| panic!("the module of the case is refused: {e}"));
     assert!(again == case.network, "the module gives another network");
     assert_eq!(classify_json(module.as_bytes()).kind, JsonKind::Module);

@@ -73,6 +73,8 @@ const RAW: &[&[u8]] = seeds![
     "four_bus_35.raw",
     "three_winding.raw",
     "node_breaker.raw",
+    "all_sections_34.raw",
+    "names.raw",
     "revision_30.raw"
 ];
 const LAYERS: &[&[u8]] = seeds![
@@ -95,7 +97,7 @@ pub const TARGETS: &[Target] = &[
     Target::new(
         "matpower",
         cases::matpower,
-        seeds!["four_bus.m", "units.m", "version_1.m"],
+        seeds!["four_bus.m", "units.m", "version_1.m", "arithmetic.m"],
         700,
     )
     .with(&[choice("matpower", "m", SMALL)], 200),
@@ -130,7 +132,7 @@ pub const TARGETS: &[Target] = &[
         seeds!["layer.aux", "four_bus_35.raw", "concise.aux"],
         500,
     ),
-    Target::new("dss", distribution::dss, seeds!["micro.dss"], 700).with(&[choice("dss", "dss", SMALL)], 200),
+    Target::new("dss", distribution::dss, seeds!["micro.dss", "names.dss"], 700).with(&[choice("dss", "dss", SMALL)], 200),
     Target::new("bmopf-json", distribution::bmopf, seeds!["bmopf.json"], 500)
         .with(&[choice("dist_json", "json", SMALL)], 100),
     Target::new("pmd-json", distribution::pmd, seeds!["pmd.json"], 500)

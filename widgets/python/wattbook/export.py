@@ -12,6 +12,7 @@ from .diagnostics import read_diagnostics
 from .errors import ExportWarning, InputError
 from .kinds import MODULE_SUFFIX, reads
 from .native import engine_errors
+from .visible import visible
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -89,9 +90,9 @@ def _chosen(path: str | os.PathLike[str] | None, format: str | None) -> dict[str
         return fitting[0]
     if suffix == ".json":
         tokens = ", ".join([row["format"] for row in fitting] + ["module"])
-        raise InputError("EXPORT.FORMAT", f"{where.name} does not say which JSON to write: format=, one of {tokens}.")
+        raise InputError("EXPORT.FORMAT", f"{visible(where.name)} does not say which JSON to write: format=, one of {tokens}.")
     what = "is a folder" if where.is_dir() else f"ends in {suffix}" if suffix else "has no extension"
-    raise InputError("EXPORT.FORMAT", f"{where.name or where} {what}: say format=, one of {listed}.")
+    raise InputError("EXPORT.FORMAT", f"{visible(where.name or str(where))} {what}: say format=, one of {listed}.")
 
 
 def _tell(label: str, messages: list[str], stacklevel: int) -> None:

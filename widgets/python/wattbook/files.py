@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from .arguments import told
 from .errors import ArgumentError, InputError
+from .visible import visible
 
 #: A path (`~` is the home folder), or the bytes of a file.
 Source: TypeAlias = str | os.PathLike[str] | bytes
@@ -62,7 +63,7 @@ def read(path: Path, limit: int = MAX_BYTES) -> bytes:
     except OSError as error:
         raise InputError("INPUT.UNREADABLE", f"{path} cannot be read: {error.strerror or error}.") from None
     if len(data) > limit:
-        raise InputError("INPUT.TOO_LARGE", f"{path.name} is larger than {MAX_BYTES >> 20} MiB.")
+        raise InputError("INPUT.TOO_LARGE", f"{visible(path.name)} is larger than {MAX_BYTES >> 20} MiB.")
     return data
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
@@ -21,7 +22,13 @@ _TOP = 5
 SHOWN_WARNINGS = 3
 #: A line that is loaded to this fraction of its rating is full.
 _FULL = 0.9995
+_NOT_XML = re.compile("[^\\t\\n\\r\\u0020-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
 _NUMBER = "text-align:right;font-variant-numeric:tabular-nums"
+
+
+def escaped(text: str) -> str:
+    """A text for HTML, SVG and attributes: without the characters that XML has no place for, escaped or not."""
+    return escape(_NOT_XML.sub("", text), quote=True)
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -29,7 +36,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
     def cells(tag: str, row: Sequence[str]) -> str:
         return "".join(
-            f'<{tag} style="{_NUMBER if place else "text-align:left"}">{escape(cell)}</{tag}>'
+            f'<{tag} style="{_NUMBER if place else "text-align:left"}">{escaped(cell)}</{tag}>'
             for place, cell in enumerate(row)
         )
 
@@ -45,7 +52,7 @@ def shown(body: str) -> str:
 
 def notes(lines: Sequence[str]) -> str:
     """A list, nothing where it is empty."""
-    return f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>" if lines else ""
+    return f"<ul>{''.join(f'<li>{escaped(line)}</li>' for line in lines)}</ul>" if lines else ""
 
 
 def warnings_lines(case: Case | Distribution) -> list[str]:
@@ -70,7 +77,7 @@ def error_html(error: Exception) -> str:
 
 
 def _paragraph(text: str) -> str:
-    return f"<p>{escape(text)}</p>"
+    return f"<p>{escaped(text)}</p>"
 
 
 def solution_line(solution: Solution) -> str:
@@ -130,7 +137,7 @@ def solution_html(solution: Solution) -> str:
     ]
     remarks = notes([str(note) for note in solution.diagnostics] + warnings_lines(solution.case))
     return shown(
-        f"<p><b>{escape(solution.case.name)}</b>: {escape(solution_line(solution))}</p>"
+        f"<p><b>{escaped(solution.case.name)}</b>: {escaped(solution_line(solution))}</p>"
         f"{table((), prices)}{table(('Most loaded', 'MW', 'Rating', 'Loading', '$/MWh'), lines)}"
         f"{_paragraph(certificate_text(solution))}{remarks}"
     )

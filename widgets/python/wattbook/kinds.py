@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from .arguments import meant, told
 from .errors import InputError
 from .native import engine, engine_errors
+from .visible import visible
 
 MODULE_SUFFIX = ".module.json"
 SOLUTION_SUFFIX = ".solution.json"
@@ -36,14 +37,14 @@ _BY_TOKEN = {
 
 def named(path: PurePath | None) -> str:
     """How messages call a source."""
-    return path.name if path is not None else "This file"
+    return visible(path.name) if path is not None else "This file"
 
 
 def stem(path: PurePath | None) -> str:
     """The id of what is read from a file: its name without the extension; `case` for bytes."""
     if path is None:
         return "case"
-    return path.name.removesuffix(MODULE_SUFFIX) if path.name.endswith(MODULE_SUFFIX) else path.stem
+    return visible(path.name.removesuffix(MODULE_SUFFIX) if path.name.endswith(MODULE_SUFFIX) else path.stem)
 
 
 def kind_by_name(path: PurePath | None) -> str | None:
@@ -135,5 +136,5 @@ def unknown_format(path: PurePath | None, token: object) -> InputError:
         message = 'Bytes carry no name: say what they are, for instance format="matpower".'
     else:
         what = f"ends in {path.suffix}" if path.suffix else "has no extension"
-        message = f"{path.name} {what}. Wattbook reads {', '.join(EXTENSIONS)}; for another name pass format=, one of {tokens}."
+        message = f"{named(path)} {what}. Wattbook reads {', '.join(EXTENSIONS)}; for another name pass format=, one of {tokens}."
     return InputError("INPUT.FORMAT", message)

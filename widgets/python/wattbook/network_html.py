@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 
 from . import words
-from .html import SHOWN_WARNINGS, notes, shown, table
+from .html import SHOWN_WARNINGS, escaped, notes, shown, table
 
 if TYPE_CHECKING:
     from .case import Case
@@ -68,7 +67,7 @@ def case_html(case: Case) -> str:
         ("Identity", f"sha256 {case.sha256[:12]}"),
     ]
     remarks = notes([*map(str, case.warnings), *_record_notes(case)])
-    return shown(f"<p><b>{escape(case.name)}</b></p>{table((), rows)}{remarks}")
+    return shown(f"<p><b>{escaped(case.name)}</b></p>{table((), rows)}{remarks}")
 
 
 def _report_rows(case: Placeable) -> list[tuple[str, str]]:
@@ -108,4 +107,4 @@ def distribution_html(network: Distribution) -> str:
         ("Identity", f"sha256 {network.sha256[:12]}"),
     ]
     remarks = notes([*map(str, network.warnings), *_record_notes(network)])
-    return shown(f"<p><b>{escape(network.name)}</b></p>{table((), rows)}{remarks}")
+    return shown(f"<p><b>{escaped(network.name)}</b></p>{table((), rows)}{remarks}")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import words
 from .colours import PriceScale, price_scale, ticks
-from .html import solution_line
+from .html import escaped, solution_line
 
 if TYPE_CHECKING:
     from .solution import Solution
@@ -58,7 +57,7 @@ def price_picture(solution: Solution) -> str | None:
         _text(_MARGIN, 37, solution_line(solution), "font-size:12px"),
         *_notes(solution, view, frame.height, int((~known).sum())),
     ]
-    label = escape(f"Prices of {solution.case.name}: {solution_line(solution)}", quote=True)
+    label = escaped(f"Prices of {solution.case.name}: {solution_line(solution)}")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {frame.height}" role="img" aria-label="{label}" '
         f'style="max-width:100%;height:auto"><rect width="100%" height="100%" fill="#fff"/>{"".join(parts)}</svg>'
@@ -175,4 +174,4 @@ def _notes(solution: Solution, view: dict[str, Any], height: int, missing: int) 
 
 
 def _text(x: float, y: float, text: str, style: str) -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" style="{_TEXT};{style}">{escape(text)}</text>'
+    return f'<text x="{x:.1f}" y="{y:.1f}" style="{_TEXT};{style}">{escaped(text)}</text>'

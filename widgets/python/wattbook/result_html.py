@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 
 from . import words
-from .html import shown, table
+from .html import escaped, shown, table
 
 if TYPE_CHECKING:
     from .explanation import Explanation
@@ -72,4 +71,4 @@ def price_parts_html(parts: PriceParts) -> str:
 
 def _sentence(text: str) -> str:
     end = "" if text.endswith(".") else "."
-    return f"<p>{escape(text[:1].upper() + text[1:])}{end}</p>"
+    return f"<p>{escaped(text[:1].upper() + text[1:])}{end}</p>"

@@ -16,6 +16,7 @@ from .case import Case
 from .errors import InputError
 from .native import engine_errors
 from .solution import Solution
+from .visible import visible
 
 
 @dataclass(frozen=True, repr=False)
@@ -62,7 +63,7 @@ def open_solution(source: str | os.PathLike[str] | bytes) -> SavedSolution:
     with engine_errors() as native:
         body = json.loads(native.read_solution_module(text))
         ingested = json.loads(native.inspect_module(body["module_json"]))
-    stem = path.name.removesuffix(kinds.SOLUTION_SUFFIX).removesuffix(".json") if path is not None else ""
+    stem = visible(path.name).removesuffix(kinds.SOLUTION_SUFFIX).removesuffix(".json") if path is not None else ""
     case = Case(stem or body["solution"]["case"], ingested)
     return SavedSolution(
         solution=Solution(case, body["solution"], _columns(case, body["solution"])),

@@ -9,3 +9,4 @@ export * from "./previewErrors.ts";
 export * from "./results.ts";
 export * from "./priceParts.ts";
 export * from "./translation.ts";
+export * from "./visibleText.ts";

@@ -1,6 +1,7 @@
 //! Errors as values: a stable code, the element, a sentence a user can act on.
 
 use crate::analysis::ElementRef;
+use crate::visible::{visible, visible_value};
 
 /// Error of the engine. `code` is stable; `message` is one sentence that names the element.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,12 +25,13 @@ impl EngineError {
     }
 
     pub fn at(mut self, element: ElementRef) -> Self {
-        self.element = Some(element);
+        let uid = element.uid.map(|uid| visible(&uid).into_owned());
+        self.element = Some(ElementRef { uid, ..element });
         self
     }
 
     pub fn with_details(mut self, details: serde_json::Value) -> Self {
-        self.details = Some(details);
+        self.details = Some(visible_value(details));
         self
     }
 }

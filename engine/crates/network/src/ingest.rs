@@ -115,8 +115,11 @@ fn compare_rows(net: &BalancedNetwork, tables: &[(String, usize)]) -> Result<()>
 /// Analysis network, module text and hash of a parsed module.
 pub(crate) fn finish(parsed: &PioModule<PioValue>) -> Result<Ingested> {
     guard::after_reading(module::balanced(parsed)?)?;
-    let network = assemble::analysis_network(parsed)?;
-    let module_json = module::write(parsed)?;
+    let mut network = assemble::analysis_network(parsed)?;
+    let (module_json, reopened) = module::settled(parsed)?;
+    if let Some(parsed) = reopened {
+        network = assemble::analysis_network(&parsed)?;
+    }
     module::refuse_unreadable(&module_json)?;
     Ok(Ingested {
         sha256: hex_sha256(module_json.as_bytes()),

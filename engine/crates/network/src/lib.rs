@@ -27,6 +27,7 @@ mod refusals;
 pub mod rules;
 mod sentences;
 mod solution_module;
+mod visible;
 
 pub use analysis::AnalysisNetwork;
 pub use error::{EngineError, Result};
@@ -38,5 +39,5 @@ pub use formats::json::{
 };
 pub use ingest::{ingest_case, Ingested, ParsedCase};
 pub use materialize::materialize_module;
-pub use module::network_from_module;
+pub use module::{clean_module, network_from_module};
 pub use solution_module::{read_solution_module, write_solution_module, Formula, SolutionColumns};

@@ -1,6 +1,6 @@
 //! Edits of demand and rating stored in the module of a case, as `Study.saveModule` keeps them.
 
-use powerio::{Load, LoadVoltageModel, PioValue, Source};
+use powerio::{Load, LoadVoltageModel, PioValue};
 use std::collections::BTreeMap;
 
 use crate::analysis::{AnalysisNetwork, Branch, Bus, ElementKind, ElementRef};
@@ -25,9 +25,7 @@ pub fn materialize_module(
     demand_mw: &BTreeMap<usize, f64>,
     rating_mw: &BTreeMap<usize, f64>,
 ) -> Result<String> {
-    let invalid = |e: powerio::Error| module::parse_error("MODULE.INVALID", &e);
-    let source = Source::from_memory("case.module.json", module_json.as_bytes()).map_err(invalid)?;
-    let mut parsed = powerio::deserialize(source).map_err(invalid)?;
+    let mut parsed = module::open(module_json)?;
     let base = assemble::analysis_network(&parsed)?;
     let demand = checked(demand_mw, |row| editable_bus(&base, row))?;
     let rating = checked(rating_mw, |row| editable_branch(&base, row))?;

@@ -1,5 +1,7 @@
 //! Generation-2 module texts: reading and writing through the parser's own serialisation.
 
+use std::borrow::Cow;
+
 use powerio::{
     BalancedNetwork, Destination, Diagnostic, DiagnosticCode, DiagnosticSeverity, EmittedOutput, PioModule, PioValue,
     Source,
@@ -10,9 +12,12 @@ use crate::assemble;
 use crate::error::{EngineError, Result};
 use crate::geo::store;
 use crate::sentences::told;
+use crate::visible;
 
 /// Prefix of our own diagnostics inside a module; the parser's have none.
 pub(crate) const OWN_CODES: &str = "WATTBOOK.";
+/// What the text of a multiconductor module says, and no other.
+const MULTICONDUCTOR: &str = "powerio.MulticonductorNetwork";
 /// Codes of the fence warnings that a module keeps.
 pub(crate) const STORED_CODES: [&str; 7] = [
     "COST.NO_TABLE",
@@ -31,10 +36,49 @@ pub(crate) const STORED_CODES: [&str; 7] = [
 /// network, `PHYSICS.UNSUPPORTED` for closed switches, in-service storage and in-service HVDC, and `INPUT.*` for values no
 /// network can have; the element is named.
 pub fn network_from_module(module_json: &str) -> Result<AnalysisNetwork> {
-    let source = Source::from_memory("case.module.json", module_json.as_bytes())
-        .map_err(|e| parse_error("MODULE.INVALID", &e))?;
-    let module = powerio::deserialize(source).map_err(|e| parse_error("MODULE.INVALID", &e))?;
-    assemble::analysis_network(&module)
+    assemble::analysis_network(&open(module_json)?)
+}
+
+/// A module text without the characters that no name may carry: what every function here takes it for, so that the hash of this
+/// text is the identity of the case.
+///
+/// # Errors
+/// `MODULE.INVALID` where names differ by such characters only.
+pub fn clean_module(module_json: String) -> Result<String> {
+    Ok(match cleaned(&module_json, "MODULE.INVALID")? {
+        Cow::Owned(clean) => clean,
+        Cow::Borrowed(_) => module_json,
+    })
+}
+
+/// Opens a module text.
+///
+/// # Errors
+/// `MODULE.INVALID`, also where names differ by characters only that no name may carry.
+pub(crate) fn open(module_json: &str) -> Result<PioModule<PioValue>> {
+    let invalid = |e: powerio::Error| parse_error("MODULE.INVALID", &e);
+    let text = cleaned(module_json, "MODULE.INVALID")?;
+    let source = Source::from_memory("case.module.json", text.as_bytes()).map_err(invalid)?;
+    powerio::deserialize(source).map_err(invalid)
+}
+
+/// # Errors
+/// `code` where names differ by characters only that no name may carry.
+fn cleaned<'a>(module_json: &'a str, code: &'static str) -> Result<Cow<'a, str>> {
+    let clean = visible::module_text(module_json);
+    let merged = match clean {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(_) => visible::merged(module_json, !module_json.contains(MULTICONDUCTOR)),
+    };
+    match merged {
+        None => Ok(clean),
+        Some(name) => {
+            let message = format!(
+                "`{name}` stands for several names that differ by control or invisible characters only; rename them in the file."
+            );
+            Err(EngineError::new(code, message))
+        }
+    }
 }
 
 /// The balanced network of a module.
@@ -48,8 +92,29 @@ pub(crate) fn balanced(module: &PioModule<PioValue>) -> Result<&BalancedNetwork>
     }
 }
 
+/// The module as text, and the module again where names in it had to be changed: everything else is derived from that one.
+///
+/// # Errors
+/// `MODULE.WRITE`; `INPUT.DUPLICATE_ELEMENT` where names differ by characters only that no name may carry.
+pub(crate) fn settled(module: &PioModule<PioValue>) -> Result<(String, Option<PioModule<PioValue>>)> {
+    let text = serialized(module)?;
+    const MERGED: &str = "INPUT.DUPLICATE_ELEMENT";
+    let reopened = match cleaned(&text, MERGED)? {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(clean) => Some(open(&clean).map_err(|e| EngineError { code: MERGED, ..e })?),
+    };
+    match reopened {
+        None => Ok((text, None)),
+        Some(module) => Ok((write(&module)?, Some(module))),
+    }
+}
+
 /// The module as text. It carries no clock and no path, so that equal input gives equal text.
 pub(crate) fn write(module: &PioModule<PioValue>) -> Result<String> {
+    clean_module(serialized(module)?)
+}
+
+fn serialized(module: &PioModule<PioValue>) -> Result<String> {
     let fail = |what: String| EngineError::new("MODULE.WRITE", told(&what));
     let destination = Destination::memory("case").map_err(|e| fail(e.to_string()))?;
     let emitted = powerio::serialize(module, destination).map_err(|e| fail(e.to_string()))?;

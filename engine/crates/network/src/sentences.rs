@@ -6,6 +6,8 @@
 
 mod json;
 
+use crate::visible::visible;
+
 /// Longest sentence, characters: pieces of a file must not fill the screen.
 const LONGEST: usize = 500;
 /// Longest piece of a file in quotes or backticks inside a message of the parser, characters.
@@ -30,23 +32,19 @@ const WORDS: [(&str, &str); 14] = [
 
 /// `text` in one line and of bounded length, without control characters.
 pub(crate) fn clean(text: &str) -> String {
-    let mut out: String = one_line(text).take(LONGEST).collect();
+    let text = visible(text);
+    let mut out: String = text.chars().take(LONGEST).collect();
     if text.chars().nth(LONGEST).is_some() {
         out.push('\u{2026}');
     }
     out
 }
 
-fn one_line(text: &str) -> impl Iterator<Item = char> + '_ {
-    let unwanted =
-        |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{202a}'..='\u{202e}');
-    text.chars().map(move |c| if unwanted(c) { ' ' } else { c })
-}
-
 /// A piece of a file to be quoted in a sentence: its first `most` characters.
 pub(crate) fn piece(text: &str, most: usize) -> String {
-    let mut out: String = clean(text.trim()).chars().take(most).collect();
-    if text.trim().chars().nth(most).is_some() {
+    let text = visible(text.trim());
+    let mut out: String = text.chars().take(most).collect();
+    if text.chars().nth(most).is_some() {
         out.push('\u{2026}');
     }
     out
@@ -55,8 +53,8 @@ pub(crate) fn piece(text: &str, most: usize) -> String {
 /// A message of the parser as a sentence.
 pub(crate) fn told(message: &str) -> String {
     // Pieces of the file are cut before the whole is, so that the words behind them stay.
-    let message: String = one_line(&without_escapes(message)).collect();
-    let message = clean(&shortened(&message));
+    let message = without_escapes(message);
+    let message = clean(&shortened(&visible(&message)));
     // "network read error: ", "PowerWorld .aux read error: ": which reader, and sometimes which one inside it.
     let body = message
         .rsplit_once(" read error: ")
@@ -148,7 +146,9 @@ fn without_escapes(message: &str) -> String {
         out.push_str(before);
         let escape = after.split_once('}').filter(|(digits, _)| digits.len() <= 6);
         rest = escape.map_or(after, |(_, behind)| behind);
-        out.push(' ');
+        let code = escape.and_then(|(digits, _)| u32::from_str_radix(digits, 16).ok());
+        // Kept for the one rule to judge, which may take it out.
+        out.push(code.and_then(char::from_u32).unwrap_or(' '));
     }
     out.push_str(rest);
     out

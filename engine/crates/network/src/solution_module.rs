@@ -2,7 +2,7 @@
 //! other tools read them too. What has no slot goes to an extension of the module under one name.
 
 use powerio::{
-    BalancedNetwork, BranchSusceptanceFormula, DcOpfInstance, DcOpfSolution, PioModule, PioValue, Source, Termination,
+    BalancedNetwork, BranchSusceptanceFormula, DcOpfInstance, DcOpfSolution, PioModule, PioValue, Termination,
     ThreeWindingTransformerTerminalActivePower,
 };
 use serde_json::Value;
@@ -185,9 +185,7 @@ fn not_finite(columns: &SolutionColumns) -> Option<&'static str> {
 }
 
 fn parse(text: &str) -> Result<PioModule<PioValue>> {
-    let invalid = |e: powerio::Error| module::parse_error("MODULE.INVALID", &e);
-    let source = Source::from_memory("case.module.json", text.as_bytes()).map_err(invalid)?;
-    powerio::deserialize(source).map_err(invalid)
+    module::open(text)
 }
 
 /// Powers into every three-winding transformer of the table at its windings, from the flows of the legs of those in service.

@@ -7,7 +7,7 @@ use wattbook_network::analysis::{AnalysisNetwork, CoordsKind, Warning};
 use wattbook_network::distribution::inspect_distribution;
 use wattbook_network::error::Result;
 use wattbook_network::geo::spread_shared;
-use wattbook_network::{ingest_case, network_from_module, Ingested};
+use wattbook_network::{clean_module, ingest_case, network_from_module, Ingested};
 
 /// Reads a case file; an `IngestedCase` as JSON.
 ///
@@ -35,6 +35,7 @@ pub fn inspect_module_json(module_json: &str) -> Result<String> {
 
 /// Describes a balanced module.
 pub(crate) fn case_of(module_json: String) -> Result<c::IngestedCase> {
+    let module_json = clean_module(module_json)?;
     let network = network_from_module(&module_json)?;
     let sha256 = crate::sha256_hex(module_json.as_bytes());
     Ok(describe(&network, module_json, sha256, &network.warnings))
@@ -44,6 +45,7 @@ pub(crate) fn case_of(module_json: String) -> Result<c::IngestedCase> {
 ///
 /// Errors: those of [`inspect_module_json`] and [`crate::inspect_distribution_json`].
 pub(crate) fn network_of(module_json: String) -> Result<c::IngestedNetwork> {
+    let module_json = clean_module(module_json)?;
     match network_from_module(&module_json) {
         Ok(network) => {
             let sha256 = crate::sha256_hex(module_json.as_bytes());

@@ -61,6 +61,7 @@ pub fn module(bytes: &[u8]) {
 /// The module gives the same case again, is dropped as a module, is refused by the balanced side, and can be laid out.
 fn check_case(case: &Distribution, input: &[u8]) {
     let module = &case.module_json;
+    check::visible(module);
     let again = inspect_distribution(module).unwrap_or_else(|e| panic!("the module of the case is refused: {e}"));
     assert!(again == *case, "the module gives another case");
     assert_eq!(classify_json(module.as_bytes()).kind, JsonKind::Module);

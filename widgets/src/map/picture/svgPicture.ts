@@ -92,8 +92,13 @@ function px(value: number): string {
   return String(Math.round(10 * value) / 10);
 }
 
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+/** Characters that XML has no place for, escaped or not. */
+// eslint-disable-next-line no-control-regex -- control characters are what must not stay
+const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+/** A text as XML has it. */
+export function escaped(text: string): string {
+  return text.replace(NOT_XML, "").replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 /** The way through points on the screen; steps of less than half a pixel are left out. */

@@ -4,6 +4,7 @@ import { takeIn } from "./intake.ts";
 import type { IntakeFile } from "./intakeLimits.ts";
 import type { IntakeHost, IntakeProgress, IntakeTarget, IntakeWorkspace } from "./intakeHost.ts";
 import type { OpeningHost } from "../session/localOpening.ts";
+import { visibleText } from "../../text/index.ts";
 
 /** A batch of files that is being taken in. */
 export class RunningBatch {
@@ -12,7 +13,7 @@ export class RunningBatch {
   readonly #abort = new AbortController();
 
   constructor(files: readonly IntakeFile[]) {
-    this.progress = { stage: "reading", done: 0, total: files.length, file: files[0]?.name ?? "" };
+    this.progress = { stage: "reading", done: 0, total: files.length, file: visibleText(files[0]?.name ?? "") };
   }
 
   get signal(): AbortSignal {

@@ -1,5 +1,5 @@
 import type { Display } from "@service/engine";
-import { formatCount, trans } from "../../text/index.ts";
+import { formatCount, trans, visibleText } from "../../text/index.ts";
 import { classifyFile, isScript, mayBeCase, SUPPORTED } from "./fileClassification.ts";
 import { drawingOfDisplay } from "../geography/drawing.ts";
 import { baseName, type DssScript, rootScripts } from "./dssFiles.ts";
@@ -22,7 +22,13 @@ export async function takeIn(
   host: IntakeHost,
   options: IntakeOptions = {},
 ): Promise<FileOutcome[]> {
-  return refuseBatch(files) ?? new Batch(files, host, options).run();
+  const named = files.map(visiblyNamed);
+  return refuseBatch(named) ?? new Batch(named, host, options).run();
+}
+
+/** The file under the name that may stand in sentences and be that of a case. */
+function visiblyNamed(file: IntakeFile): IntakeFile {
+  return { name: visibleText(file.name), size: file.size, arrayBuffer: () => file.arrayBuffer() };
 }
 
 class Batch {

@@ -5,6 +5,7 @@ use powerio::{CoordinateSpace, GeoGeometry, GeoTarget, PioValue, Source};
 use crate::error::{EngineError, Result};
 use crate::module;
 use crate::sentences::told;
+use crate::visible::visible;
 
 /// A substation symbol.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,7 +73,7 @@ pub fn parse_display(bytes: &[u8]) -> Result<Display> {
             (GeoTarget::Substation, GeoGeometry::Point([x, y])) if id.is_some() => {
                 display.substations.extend(id.map(|number| DisplaySubstation {
                     number,
-                    name: feature.key.name.clone(),
+                    name: feature.key.name.as_deref().map(|name| visible(name).into_owned()),
                     x: *x,
                     y: *y,
                 }));

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::{EngineError, Result};
 use crate::formats::text;
+use crate::visible::visible;
 
 /// Largest number of companions; a script with its parts has a few dozen.
 const MOST: usize = 4096;
@@ -128,7 +129,8 @@ fn key(path: &[String]) -> String {
 /// A path with either slash, against a folder; `..` above the script's own folder is kept.
 fn resolve(folder: &[String], written: &str) -> Vec<String> {
     let mut path = folder.to_vec();
-    for part in written.trim().split(['/', '\\']) {
+    // A page gives file names without invisible characters.
+    for part in visible(written).trim().split(['/', '\\']) {
         match part {
             "" | "." => {}
             ".." if path.last().is_some_and(|p| p != "..") => {

@@ -17,7 +17,10 @@ pub(super) fn distribution(parsed: &PioModule<PioValue>) -> Result<Distribution>
     let fold = Fold::new(net);
     check::network(net, &fold)?;
     let service = Service::new(net);
-    let module_json = module::write(parsed)?;
+    let (module_json, reopened) = module::settled(parsed)?;
+    if let Some(parsed) = reopened {
+        return distribution(&parsed);
+    }
     module::refuse_unreadable(&module_json)?;
     let edges = edges::all(net, &fold, &service);
     let buses = buses(net, &fold, &service);

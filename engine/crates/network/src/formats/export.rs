@@ -1,8 +1,6 @@
 //! Modules as files of other formats, with what each format cannot carry.
 
-use powerio::{
-    BalancedNetwork, Destination, DiagnosticSeverity, EmittedOutput, NetworkFamily, PioModule, PioValue, Source,
-};
+use powerio::{BalancedNetwork, Destination, DiagnosticSeverity, EmittedOutput, NetworkFamily, PioModule, PioValue};
 
 use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
@@ -75,9 +73,7 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
         let message = format!("Cases cannot be written as `{format}`.");
         return Err(EngineError::new("EXPORT.FORMAT", message));
     };
-    let invalid = |e: powerio::Error| module::parse_error("MODULE.INVALID", &e);
-    let source = Source::from_memory("case.module.json", module_json.as_bytes()).map_err(invalid)?;
-    let mut parsed: PioModule<PioValue> = powerio::deserialize(source).map_err(invalid)?;
+    let mut parsed = module::open(module_json)?;
     let lowered = WITHOUT_THREE_WINDINGS
         .contains(&format)
         .then(|| lower(&mut parsed))

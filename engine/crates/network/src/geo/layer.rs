@@ -4,6 +4,7 @@ use super::report::RecordWarning;
 use super::{csv, json, powerworld, space};
 use crate::error::{EngineError, Result};
 use crate::formats::text;
+use crate::visible::visible;
 
 /// Coordinate space of a layer. Only geographic coordinates are longitudes and latitudes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,7 +147,19 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    pub fn push(&mut self, record: GeoRecord, naming: Naming) {
+    /// Keys are compared with those of a case, in which no invisible character is left.
+    pub fn push(&mut self, mut record: GeoRecord, naming: Naming) {
+        let GeoRecord {
+            id,
+            uid,
+            name,
+            from,
+            to,
+            ..
+        } = &mut record;
+        for key in [id, uid, name, from, to].into_iter().flatten() {
+            *key = visible(key).into_owned();
+        }
         self.records.push(record);
         self.naming.push(naming);
     }

@@ -1,6 +1,6 @@
 //! Opening and writing the balanced network of a module text.
 
-use powerio::{BalancedNetwork, PioModule, PioValue, Source};
+use powerio::{BalancedNetwork, PioModule, PioValue};
 
 use crate::error::{EngineError, Result};
 use crate::module;
@@ -8,9 +8,7 @@ use crate::module;
 /// # Errors
 /// `MODULE.INVALID`.
 pub(crate) fn open(module_json: &str) -> Result<PioModule<PioValue>> {
-    let invalid = |e: powerio::Error| module::parse_error("MODULE.INVALID", &e);
-    let source = Source::from_memory("case.module.json", module_json.as_bytes()).map_err(invalid)?;
-    powerio::deserialize(source).map_err(invalid)
+    module::open(module_json)
 }
 
 /// # Errors

@@ -66,7 +66,7 @@ fn what_is_not_known_still_reads_as_a_sentence() {
         ("baseMVA is missing", "`baseMVA` is missing."),
         (
             "`network` contains unknown field `a\u{7}b`",
-            "`network` contains unknown field `a b`.",
+            "`network` contains unknown field `ab`.",
         ),
         (
             "only these are decoded (see powerio/src/x.md)",
@@ -104,5 +104,6 @@ fn what_is_not_known_still_reads_as_a_sentence() {
         quoted.ends_with("\u{2026}\", expected an object.") && quoted.chars().count() < 150,
         "{quoted}"
     );
-    assert_eq!(piece(" 1\t2\u{0}3 ", 4), "1 2 \u{2026}");
+    assert_eq!(piece(" 1\t2\u{0}34 ", 4), "1 23\u{2026}");
+    assert_eq!(piece(" 1\t2\u{202e}3 ", 4), "1 23");
 }

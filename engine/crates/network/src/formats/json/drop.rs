@@ -1,10 +1,10 @@
 //! A JSON file of any kind, dropped without saying what it is.
 
-use powerio::{PioValue, Source};
+use powerio::PioValue;
 
 use super::classify::{classify_json, JsonKind};
 use crate::error::Result;
-use crate::formats::guard;
+use crate::formats::{guard, text};
 use crate::ingest::{finish, ingest_case, Ingested};
 use crate::module;
 
@@ -66,10 +66,7 @@ pub fn ingest_json_drop(bytes: &[u8]) -> Result<JsonDrop> {
 
 /// Reads a module again. The text is written anew, so that a reformatted module keeps the identity of its case.
 fn ingest_module(bytes: &[u8]) -> Result<ModulePayload> {
-    let fail = |e: powerio::Error| module::parse_error("MODULE.INVALID", &e);
-    let bytes = bytes.strip_prefix(&[0xef, 0xbb, 0xbf]).unwrap_or(bytes);
-    let source = Source::from_memory("case.module.json", bytes).map_err(fail)?;
-    let parsed = powerio::deserialize(source).map_err(fail)?;
+    let parsed = module::open(&text::decode(bytes)?)?;
     if matches!(parsed.value(), PioValue::MulticonductorNetwork(_)) {
         return Ok(ModulePayload::Multiconductor(module::write(&parsed)?));
     }

@@ -1,0 +1,220 @@
+//! Characters that no name may carry: controls, and those that have no picture and change how what stands around them is read.
+//!
+//! A file may name a bus with a character that turns the reading direction around: in a sentence it would reverse our own words.
+//! Such characters are taken out of every module text ([`module_text`]) before anything is derived from it, and out of every
+//! sentence and detail of an error. Letters of all scripts stay, right-to-left ones too.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+/// What takes the place of a character that no name may carry: a space for white space, nothing for the others. None for
+/// characters that stay.
+fn replacement(c: char) -> Option<Option<char>> {
+    match c {
+        ' '..='~' => None,
+        // Tab, line ends, form feed, next line, line and paragraph separator.
+        '\t'..='\r' | '\u{85}' | '\u{2028}' | '\u{2029}' => Some(Some(' ')),
+        c if c.is_control() => Some(None),
+        // Marks, embeddings, overrides and isolates of the reading direction.
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => Some(None),
+        // Without width; deprecated formatting; annotations; byte order mark; no characters at all.
+        '\u{ad}' | '\u{180e}' | '\u{200b}' | '\u{2060}'..='\u{2065}' | '\u{206a}'..='\u{206f}' => Some(None),
+        '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}' | '\u{e0000}'..='\u{e007f}' => Some(None),
+        _ => None,
+    }
+}
+
+/// Joiners belong to the spelling of several scripts: one between two of their letters.
+fn is_joiner(c: char) -> bool {
+    matches!(c, '\u{200c}' | '\u{200d}')
+}
+
+/// A name, or a piece of a sentence, without such characters.
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+    let plain = |c: char| replacement(c).is_none() && !is_joiner(c);
+    if text.chars().all(plain) {
+        return text.into();
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        push(&mut out, c, rest.clone().next());
+    }
+    out.into()
+}
+
+fn push(out: &mut String, c: char, next: Option<char>) {
+    let joins = |c: Option<char>| c.is_some_and(|c| !c.is_ascii() && replacement(c).is_none() && !is_joiner(c));
+    match replacement(c) {
+        Some(space) => out.extend(space),
+        None if is_joiner(c) && !(joins(out.chars().next_back()) && joins(next)) => {}
+        None => out.push(c),
+    }
+}
+
+/// The text of a module with the names in it made visible; borrowed where nothing changes. What is no JSON stays in its parts
+/// what it is: whoever reads it says what is wrong.
+pub(crate) fn module_text(json: &str) -> Cow<'_, str> {
+    // Most modules are of plain characters, and escape nothing.
+    if json.bytes().all(|b| b < 0x7f && b != b'\\') {
+        return json.into();
+    }
+    let mut out = String::with_capacity(json.len());
+    let mut rest = json.chars();
+    let mut inside = false;
+    while let Some(c) = rest.next() {
+        match c {
+            '"' => {
+                inside = !inside;
+                out.push(c);
+            }
+            '\\' if inside => escape(&mut out, &mut rest),
+            c if inside => push(&mut out, c, rest.clone().next()),
+            '\u{feff}' => {}
+            c => out.push(c),
+        }
+    }
+    match out == json {
+        true => json.into(),
+        false => out.into(),
+    }
+}
+
+/// One escape of a JSON text, of which the backslash is read.
+fn escape(out: &mut String, rest: &mut std::str::Chars<'_>) {
+    let Some(kind) = rest.next() else {
+        return out.push('\\');
+    };
+    match kind {
+        'n' | 't' | 'r' | 'f' => return out.push(' '),
+        'b' => return,
+        'u' => {
+            let digits: String = rest.clone().take(4).collect();
+            let code = u32::from_str_radix(&digits, 16).ok().filter(|_| digits.len() == 4);
+            if let Some(c) = code.and_then(char::from_u32).filter(|c| replacement(*c).is_some()) {
+                *rest = rest.as_str()[4..].chars();
+                return push(out, c, rest.clone().next());
+            }
+        }
+        _ => {}
+    }
+    out.extend(['\\', kind]);
+}
+
+/// The first name, made visible, that stood for several: without their invisible characters two identifiers are the same in any
+/// letter case. Of a balanced network only `uid` identifies; in a multiconductor network everything refers by name.
+pub(crate) fn merged(before: &str, uids_only: bool) -> Option<String> {
+    let document: Value = serde_json::from_str(before).ok()?;
+    let mut names: BTreeMap<String, &str> = BTreeMap::new();
+    let mut all = Vec::new();
+    collect(&document, None, uids_only, &mut all);
+    let changed: std::collections::BTreeSet<String> = all
+        .iter()
+        .filter(|name| visible(name) != **name)
+        .map(|name| visible(name).to_lowercase())
+        .collect();
+    for name in all {
+        let key = visible(name).to_lowercase();
+        if changed.contains(&key) && *names.entry(key).or_insert(name) != name {
+            return Some(visible(name).into_owned());
+        }
+    }
+    None
+}
+
+fn collect<'a>(value: &'a Value, key: Option<&str>, uids_only: bool, out: &mut Vec<&'a str>) {
+    match value {
+        Value::String(text) if !uids_only || key == Some("uid") => out.push(text),
+        Value::Array(values) => values.iter().for_each(|v| collect(v, key, uids_only, out)),
+        Value::Object(members) => {
+            for (key, value) in members {
+                if !uids_only {
+                    out.push(key);
+                }
+                collect(value, Some(key), uids_only, out);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Every text of a JSON value made visible.
+pub(crate) fn visible_value(value: Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(visible(&text).into_owned()),
+        Value::Array(values) => values.into_iter().map(visible_value).collect(),
+        Value::Object(members) => {
+            let members = members.into_iter();
+            members
+                .map(|(key, value)| (visible(&key).into_owned(), visible_value(value)))
+                .collect()
+        }
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same pairs as in the tests of the page and of the Python package.
+    const PAIRS: [(&str, &str); 13] = [
+        ("plain name [1]", "plain name [1]"),
+        ("\u{202e}evil\u{202c}", "evil"),
+        ("a\u{2066}b\u{2069}c\u{200e}\u{200f}\u{61c}", "abc"),
+        ("tab\there", "tab here"),
+        ("two\nlines\r\n", "two lines  "),
+        ("sep\u{2028}a\u{2029}b\u{85}c", "sep a b c"),
+        ("bell\u{7}\u{0}\u{1b}[31m\u{9b}", "bell[31m"),
+        ("\u{feff}zero\u{200b}width\u{2060}", "zerowidth"),
+        ("joi\u{200d}ner", "joiner"),
+        ("\u{645}\u{200d}\u{200c}\u{645}\u{200d}\u{200d}x\u{200c}", "\u{645}\u{200c}\u{645}x"),
+        (
+            "\u{645}\u{6cc}\u{200c}\u{62e}\u{648}\u{627}\u{647}\u{645}",
+            "\u{645}\u{6cc}\u{200c}\u{62e}\u{648}\u{627}\u{647}\u{645}",
+        ),
+        (
+            "Z\u{fc}rich \u{5317}\u{4eac} \u{5ea}\u{5dc} \u{627}\u{644}",
+            "Z\u{fc}rich \u{5317}\u{4eac} \u{5ea}\u{5dc} \u{627}\u{644}",
+        ),
+        ("no\u{ffff}char\u{e0041}", "nochar"),
+    ];
+
+    #[test]
+    fn names_keep_their_letters_and_nothing_invisible() {
+        for (name, expected) in PAIRS {
+            assert_eq!(visible(name), expected);
+            assert_eq!(visible(expected), expected);
+        }
+        assert!(matches!(visible("plain"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn module_texts_are_changed_inside_their_strings_only() {
+        for (name, expected) in PAIRS {
+            let text = |name: &str| serde_json::json!({ "a": [name, 1.5], name: null }).to_string();
+            assert_eq!(module_text(&text(name)), text(expected));
+            // Every character escaped.
+            let escaped: String = name.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
+            if !name.contains(['\u{e0041}', '\u{200d}']) {
+                let read: String = serde_json::from_str(&module_text(&format!("\"{escaped}\""))).expect("JSON");
+                assert_eq!(read, expected);
+            }
+        }
+        let spread = "{\n\t\"a\\\\u202e\": \"\\\"\\u00e9\\/\"\r\n}";
+        assert_eq!(module_text(spread), spread);
+        assert_eq!(module_text("{\"a\": \"\\u202"), "{\"a\": \"\\u202");
+        assert_eq!(module_text("\"a\\"), "\"a\\");
+    }
+
+    #[test]
+    fn names_that_would_become_one_are_found() {
+        let found = |text: &str, uids_only| merged(text, uids_only);
+        assert_eq!(found(r#"{"bus": ["a\u200b", "A"]}"#, false).as_deref(), Some("A"));
+        assert_eq!(found(r#"{"bus": ["a\u200b", "a\u200b", "b", "B"]}"#, false), None);
+        assert_eq!(found(r#"{"bus": [{"uid": "a\u200b", "name": "a"}]}"#, true), None);
+        assert!(found(r#"{"bus": [{"uid": "a\u200b"}, {"uid": "a\u202e"}]}"#, true).is_some());
+    }
+}
