@@ -35,10 +35,12 @@ def test_names_keep_their_letters_and_nothing_invisible(name: str, expected: str
 def test_the_name_of_a_file_is_visible_in_cases_and_messages(tmp_path: Path) -> None:
     raw = Path(__file__).parents[2] / "engine/fuzz/seeds/four_bus_33.raw"
     path = tmp_path / "n\u202eor\u200bth.raw"
-    path.write_bytes(raw.read_bytes().replace(b"North       ", "N\u202eorth\u2066".encode()).replace(b"\nfour_bus\n", b"\n\n"))
+    path.write_bytes(
+        raw.read_bytes().replace(b"North       ", "N\u202eorth\u2066".encode()).replace(b"\nfour_bus\n", b"\n\n")
+    )
     case = wb.open_case(path)
     assert (case.id, case.name) == ("north", "north")
-    assert list(case.buses["name"])[0] == "North"
+    assert case.buses["name"].iloc[0] == "North"
     assert not set("\u202e\u2066\u200b") & set(repr(case))
     other = tmp_path / "\u202etxt.exe"
     other.write_bytes(b"")

@@ -230,7 +230,9 @@ t.test("layers and drawings without a case of their own go to the case in front,
   }
   const { opened } = opening.session;
   const before = opened.sha256;
-  const orphans = await takeIn([file("broken.m", "no case"), ...alone.slice(0, 2)], workspace, { target: () => Promise.resolve(opened) });
+  const orphans = await takeIn([file("broken.m", "no case"), ...alone.slice(0, 2)], workspace, {
+    target: () => Promise.resolve(opened),
+  });
   t.ok(
     orphans.slice(1).every(({ code }) => code === "INPUT.NO_CASE"),
     "layers of another case leave this one alone",
@@ -341,4 +343,15 @@ t.test("OpenDSS scripts: what they refer to, and which of them stand for themsel
     { name: "b.dss", bytes: bytes("redirect a.dss") },
   ];
   t.equal(rootScripts(ring).roots.length, 2, "in a ring none can be left out");
+});
+
+t.test("names of files stand in outcomes and cases without what cannot be seen", async (t) => {
+  const plain = new TextDecoder().decode(CASE).replace(/function mpc = \w+/, "function mpc = case");
+  const { outcomes, openings } = await take([file("\u202egn\u200bid.m", plain), file("\u2067x.exe", "")]);
+  t.strictSame(
+    outcomes.map(({ name }) => name),
+    ["gnid.m", "x.exe"],
+  );
+  const [opening] = openings;
+  t.equal(opening?.kind === "case" ? opening.session.caseName : null, "gnid");
 });

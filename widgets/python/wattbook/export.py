@@ -90,7 +90,9 @@ def _chosen(path: str | os.PathLike[str] | None, format: str | None) -> dict[str
         return fitting[0]
     if suffix == ".json":
         tokens = ", ".join([row["format"] for row in fitting] + ["module"])
-        raise InputError("EXPORT.FORMAT", f"{visible(where.name)} does not say which JSON to write: format=, one of {tokens}.")
+        raise InputError(
+            "EXPORT.FORMAT", f"{visible(where.name)} does not say which JSON to write: format=, one of {tokens}."
+        )
     what = "is a folder" if where.is_dir() else f"ends in {suffix}" if suffix else "has no extension"
     raise InputError("EXPORT.FORMAT", f"{visible(where.name or str(where))} {what}: say format=, one of {listed}.")
 

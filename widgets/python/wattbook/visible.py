@@ -13,7 +13,9 @@ _INVISIBLE = re.compile(
     r"\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f]"
 )
 #: Joiners belong to the spelling of several scripts: one between two of their letters.
-_STRAY_JOINERS = re.compile(r"[\u200c\u200d]+(?=[\u200c\u200d])|(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f])")
+_STRAY_JOINERS = re.compile(
+    r"[\u200c\u200d]+(?=[\u200c\u200d])|(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f])"
+)
 
 
 def visible(text: str) -> str:

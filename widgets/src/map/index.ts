@@ -22,7 +22,7 @@ export { lengthText, scaleLength } from "./chrome/scaleBar.ts";
 export { basemapWishes, type LabelWish, placeLabels } from "./picture/labels.ts";
 export * from "./colour/quantities.ts";
 export { findElements, type Found } from "./chrome/search.ts";
-export { type SavedPicture, svgPicture } from "./picture/svgPicture.ts";
+export { type SavedPicture, svgPicture, xmlText } from "./picture/svgPicture.ts";
 export { segmentsOf, detailScale } from "./picture/segments.ts";
 export { Picker } from "./view/picker.ts";
 export { type Staircase, staircase } from "./editbar/staircase.ts";

@@ -6,12 +6,12 @@ const BREAKS = /[\t-\r\u0085\u2028\u2029]/gu;
  * isolates of the reading direction, spaces without width, byte order marks, tags, and what is no character at all.
  */
 const INVISIBLE =
-  // eslint-disable-next-line no-control-regex, no-misleading-character-class -- control characters are what must not stay
+  // eslint-disable-next-line no-control-regex -- control characters are what must not stay
   /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\u{e0000}-\u{e007f}\p{Cs}]/gu;
 
 /** Joiners belong to the spelling of several scripts: one between two of their letters. */
 const REPEATED_JOINERS = /[\u200c\u200d]+(?=[\u200c\u200d])/gu;
-const STRAY_JOINERS = /(?<![^\u0000-\u007f])[\u200c\u200d]+|[\u200c\u200d]+(?![^\u0000-\u007f])/gu;
+const STRAY_JOINERS = /(?<!\P{ASCII})[\u200c\u200d]+|[\u200c\u200d]+(?!\P{ASCII})/gu;
 
 /** The name of a file as it may stand in a sentence. Names inside files are kept so by the engine, by the same rule. */
 export function visibleText(text: string): string {

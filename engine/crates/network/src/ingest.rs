@@ -78,8 +78,7 @@ fn read_matpower(bytes: &[u8]) -> Result<PioModule<PioValue>> {
         Some(rewritten) => rewritten.into(),
         None => text,
     };
-    let text = matpower::evaluated(&text)?;
-    let findings = matpower::inspect(&text)?;
+    let (text, findings) = matpower::prepared(&text)?;
     let source = Source::from_memory("case.m", text.as_bytes()).map_err(|e| module::parse_error("INPUT.PARSE", &e))?;
     let mut parsed = powerio::parse(source).map_err(|e| module::parse_error("INPUT.PARSE", &e))?;
     formats::refuse_error_diagnostics(&parsed)?;

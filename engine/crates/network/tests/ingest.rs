@@ -67,7 +67,7 @@ fn conversions_are_carried_out_or_refused() {
     for statement in [
         "mpc.bus(3, 3) = 7;\n",
         "mpc.gen(2, :) = [];\n",
-        "mpc.bus(:, 3) = 2 * mpc.bus(:, 3);\n",
+        "mpc.bus(:, 3) = scaled(mpc.bus(:, 3));\n",
     ] {
         let error = refusal(&format!("{CASE}{statement}"));
         assert_eq!(error.code, "INPUT.MATPOWER_SCRIPT", "{statement}");

@@ -33,13 +33,13 @@ fn names_of_a_balanced_case() {
     // The module is what it says: opened again it is the same network under the same identity.
     assert_eq!(network_from_module(&case.module_json).expect("a module"), case.network);
     assert_eq!(clean_module(case.module_json.clone()).expect("clean"), case.module_json);
-    // The same names without those characters are the same network; the module tells which bytes it was read from.
+    // The same names without those characters are the same network; the module tells how long the file was.
     let tame = raw_case()
         .replace(WILD, TAME)
         .replace(&WILD.replace('\u{2029}', "\t"), TAME);
     assert_eq!(
-        ingest_case(tame.as_bytes(), "psse").expect("a case").sha256,
-        case.sha256
+        ingest_case(tame.as_bytes(), "psse").expect("a case").network,
+        case.network
     );
 }
 

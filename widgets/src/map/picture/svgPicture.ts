@@ -61,7 +61,7 @@ export function svgPicture(picture: SavedPicture): { text: string; width: number
   const tall = height + head.height;
   const text =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${tall}" viewBox="0 0 ${width} ${tall}" ` +
-    `font-family="${font}" font-size="11">\n<title>${escaped(title)}</title>\n` +
+    `font-family="${font}" font-size="11">\n<title>${xmlText(title)}</title>\n` +
     `<g transform="translate(0 ${head.height})">\n${parts.join("\n")}\n</g>\n${head.text}</svg>\n`;
   return { text, width, height: tall };
 }
@@ -80,9 +80,9 @@ function captionGroup(caption: readonly string[], theme: Theme, width: number): 
   const height = CAPTION.padding + CAPTION.heading + CAPTION.line * lines.length + CAPTION.padding;
   const y = (k: number): number => CAPTION.padding + CAPTION.heading + CAPTION.line * k;
   const texts = lines.map((line, k) => {
-    return `<text x="${CAPTION.padding}" y="${y(k + 1)}" fill="${theme.muted}">${escaped(line)}</text>`;
+    return `<text x="${CAPTION.padding}" y="${y(k + 1)}" fill="${theme.muted}">${xmlText(line)}</text>`;
   });
-  const first = `<text x="${CAPTION.padding}" y="${y(0)}" font-size="${CAPTION.heading}" font-weight="600">${escaped(heading)}</text>`;
+  const first = `<text x="${CAPTION.padding}" y="${y(0)}" font-size="${CAPTION.heading}" font-weight="600">${xmlText(heading)}</text>`;
   const ground = `<rect width="${width}" height="${height}" fill="${theme.ground}"/>`;
   return { text: `<g id="caption" fill="${theme.text}">${ground}\n${[first, ...texts].join("\n")}\n</g>\n`, height };
 }
@@ -93,11 +93,10 @@ function px(value: number): string {
 }
 
 /** Characters that XML has no place for, escaped or not. */
-// eslint-disable-next-line no-control-regex -- control characters are what must not stay
 const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** A text as XML has it. */
-export function escaped(text: string): string {
+export function xmlText(text: string): string {
   return text.replace(NOT_XML, "").replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
@@ -235,7 +234,7 @@ function labelsGroup(labels: readonly PlacedLabel[], theme: Theme): string {
     const spacing = kind === "state" ? ' letter-spacing="1.5"' : "";
     const dot = kind === "place" ? `<circle cx="${px(sx - offset)}" cy="${px(sy)}" r="1.8" fill="${fill}"/>` : "";
     const at = `x="${px(sx)}" y="${px(sy)}" font-size="${LABEL_SIZES[kind]}" fill="${fill}"${spacing}`;
-    return `${dot}<text ${at} dominant-baseline="central">${escaped(text)}</text>`;
+    return `${dot}<text ${at} dominant-baseline="central">${xmlText(text)}</text>`;
   });
   return `<g id="names" stroke="${theme.land}" stroke-width="3" stroke-linejoin="round" paint-order="stroke">\n${texts.join("\n")}\n</g>`;
 }
@@ -246,13 +245,13 @@ function legendGroup(legend: LegendContent, theme: Theme, height: number): strin
   const rows: string[] = [];
   let y = LEGEND.padding + 8;
   const write = (text: string, extra = ""): void => {
-    rows.push(`<text x="${LEGEND.padding}" y="${y}"${extra}>${escaped(text)}</text>`);
+    rows.push(`<text x="${LEGEND.padding}" y="${y}"${extra}>${xmlText(text)}</text>`);
   };
   const gradients: string[] = [];
   const scalePart = (content: LegendScale, name: string): void => {
     const { title, unit, scale, uniform } = content;
     rows.push(
-      `<text x="${LEGEND.padding}" y="${y}"><tspan font-weight="600">${escaped(title)}</tspan> ${escaped(unit)}</text>`,
+      `<text x="${LEGEND.padding}" y="${y}"><tspan font-weight="600">${xmlText(title)}</tspan> ${xmlText(unit)}</text>`,
     );
     y += LEGEND.line - 6;
     if (uniform !== null || scale === null) {
@@ -278,10 +277,10 @@ function legendGroup(legend: LegendContent, theme: Theme, height: number): strin
       rows.push(
         `<path stroke="${zero ? theme.text : theme.muted}" d="M${x} ${zero ? y - 2 : y + LEGEND.bar}V${y + LEGEND.bar + 4}"/>`,
         share < 0.01
-          ? `<text x="${LEGEND.padding}" y="${y + LEGEND.bar + 15}">${escaped(text)}</text>`
+          ? `<text x="${LEGEND.padding}" y="${y + LEGEND.bar + 15}">${xmlText(text)}</text>`
           : share > 0.99
-            ? `<text x="${LEGEND.width - LEGEND.padding}" y="${y + LEGEND.bar + 15}" text-anchor="end">${escaped(text)}</text>`
-            : `<text x="${x}" y="${y + LEGEND.bar + 15}" text-anchor="middle">${escaped(text)}</text>`,
+            ? `<text x="${LEGEND.width - LEGEND.padding}" y="${y + LEGEND.bar + 15}" text-anchor="end">${xmlText(text)}</text>`
+            : `<text x="${x}" y="${y + LEGEND.bar + 15}" text-anchor="middle">${xmlText(text)}</text>`,
       );
     }
     y += LEGEND.bar + 30;
@@ -301,7 +300,7 @@ function legendGroup(legend: LegendContent, theme: Theme, height: number): strin
     const thick = kind === "binding" ? 4 : 2;
     rows.push(
       `<path stroke="${colour}" stroke-width="${thick}" stroke-linecap="round" d="M${x} ${y - 4}h18"/>`,
-      `<text x="${x + 24}" y="${y}">${escaped(text)}</text>`,
+      `<text x="${x + 24}" y="${y}">${xmlText(text)}</text>`,
     );
     x += 24 + 7 * text.length + 10;
   }
@@ -347,12 +346,12 @@ function notesGroup(
       : `<text x="${px(width - 46 - scale.pixels)}" y="${y - 15}">${lengthText(scale.km)}</text>` +
         `<path stroke="${theme.muted}" stroke-width="1" fill="none" d="M${px(width - 40 - scale.pixels)} ${y - 22}v5h${px(scale.pixels)}v-5"/>`;
   const north = camera === null ? "" : northMark(camera, theme, width - 16, y - 19);
-  return `<g id="notes" ${style}>${bar}${north}<text x="${width - 10}" y="${y}">${escaped(notes.join(". "))}</text></g>`;
+  return `<g id="notes" ${style}>${bar}${north}<text x="${width - 10}" y="${y}">${xmlText(notes.join(". "))}</text></g>`;
 }
 
 /** Where north is, beside the scale. */
 function northMark({ bearing }: Camera, theme: Theme, x: number, y: number): string {
-  const letter = escaped(trans._p("north", "N"));
+  const letter = xmlText(trans._p("north", "N"));
   return (
     `<g id="north"><text x="${x - 8}" y="${y + 4}">${letter}</text>` +
     `<path transform="translate(${x} ${y}) rotate(${px(-bearing)})" fill="none" stroke="${theme.muted}" stroke-width="1.2" d="M0 6V-6M-3 -2.5L0 -6L3 -2.5"/></g>`

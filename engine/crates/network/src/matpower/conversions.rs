@@ -4,29 +4,25 @@
 //! They are carried out here, on the text: the numbers of the tables are replaced and the statements taken out, so that the
 //! reader and the fences see literals only. Lines keep their numbers. What cannot be evaluated is refused by name.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::assignments::{assignment_in_header, assignment_target, assigns_part, first_word, Target};
 use super::constants;
 use super::expressions::{Outcome, Reader, Selection, Surroundings, Value, Variables};
-use super::statements::{statements, Statement};
+use super::statements::Statement;
 use super::{tables, BLOCK_ENDS, BLOCK_OPENERS, LONGEST_HEADER, TABLES};
 use crate::error::{EngineError, Result};
+use crate::sentences::piece;
 
-/// The source with its arithmetic carried out; unchanged where there is none.
+/// The source with its arithmetic carried out; None where there is none. `statements` are those of the source.
 ///
 /// # Errors
 /// `INPUT.MATPOWER_SCRIPT` for a statement that changes a table and cannot be evaluated.
-pub(crate) fn evaluated(source: &str) -> Result<Cow<'_, str>> {
-    if !has_arithmetic(source) {
-        return Ok(source.into());
-    }
-    let statements = statements(source);
+pub(super) fn evaluated(source: &str, statements: &[Statement<'_>]) -> Result<Option<String>> {
     // A file that is cut off is refused later, with a better sentence.
-    if statements.iter().any(|s| s.unterminated) {
-        return Ok(source.into());
+    if statements.iter().any(|s| s.unterminated) || !statements.iter().any(is_arithmetic) {
+        return Ok(None);
     }
     let mut script = Script {
         source,
@@ -43,24 +39,17 @@ pub(crate) fn evaluated(source: &str) -> Result<Cow<'_, str>> {
         }
         script.step(statement)?;
     }
-    Ok(script.rewritten().into())
+    Ok(Some(script.rewritten()))
 }
 
-/// Whether any statement may change a table or compute the MVA base; cheap, and true too often rather than too seldom.
-fn has_arithmetic(source: &str) -> bool {
-    source.match_indices("mpc").any(|(at, _)| {
-        let line = source[at..].split('\n').next().unwrap_or_default();
-        match assignment_target(line) {
-            Some(Target::Part { field, indexed }) => indexed && TABLES.contains(&field),
-            Some(Target::Field { field: "baseMVA", rhs }) => {
-                let end = rhs.find([';', ',', '%']).unwrap_or(rhs.len());
-                rhs[..end].trim().parse::<f64>().is_err()
-            }
-            // `mpc.bus(:, ...` goes on in the next line.
-            None => line.contains("..."),
-            _ => false,
-        }
-    })
+/// Whether a statement changes a table, or states it or the MVA base by expressions.
+fn is_arithmetic(statement: &Statement<'_>) -> bool {
+    match assignment_target(statement.text) {
+        Some(Target::Part { field, indexed }) => indexed && TABLES.contains(&field),
+        Some(Target::Field { field: "baseMVA", rhs }) => rhs.parse::<f64>().is_err(),
+        Some(Target::Field { field, rhs }) => TABLES.contains(&field) && !tables::expressions(rhs).is_empty(),
+        _ => false,
+    }
 }
 
 /// The state of the script at one of its statements.
@@ -97,6 +86,9 @@ impl<'a> Script<'a> {
         match assignment_target(text) {
             Some(Target::Field { field: "baseMVA", rhs }) if self.depth == 0 => self.set_base(statement, rhs),
             Some(Target::Field { field, rhs }) if TABLES.contains(&field) => {
+                if self.depth == 0 {
+                    self.set_cells(statement, field, rhs)?;
+                }
                 self.case.tables.insert(field, Table::new(rhs));
                 Ok(())
             }
@@ -125,6 +117,19 @@ impl<'a> Script<'a> {
         let base = value.map_err(|why| refused(statement, "baseMVA", &why))?;
         self.case.base_mva = Some(base);
         self.replace(rhs, format!("{base:?}"));
+        Ok(())
+    }
+
+    /// Numbers of a table that are written as expressions, such as `135/sqrt(3)`.
+    fn set_cells(&mut self, statement: &Statement<'a>, field: &str, rhs: &'a str) -> Result<()> {
+        for cell in tables::expressions(rhs) {
+            let value = self.value(cell).and_then(|value| match value {
+                Value::Number(number) if number.is_finite() => Ok(number),
+                _ => Err("it is no finite number".into()),
+            });
+            let number = value.map_err(|why| refused(statement, field, &format!("in `{}` {why}", piece(cell, 40))))?;
+            self.replace(cell, format!("{number:?}"));
+        }
         Ok(())
     }
 

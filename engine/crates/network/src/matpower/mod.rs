@@ -1,7 +1,7 @@
 //! Fences around the MATPOWER reader: what it would skip or misread without a word is an error here.
 //!
 //! The reader takes `mpc.<table> = [ ... ];` literals that begin a line. MATLAB would execute the whole file: arithmetic on
-//! whole columns is carried out beforehand ([`evaluated`]), and every other statement that touches a table is refused with its
+//! whole columns is carried out beforehand ([`conversions`]), and every other statement that touches a table is refused with its
 //! line.
 
 mod assignments;
@@ -13,10 +13,11 @@ mod tables;
 mod version1;
 
 use assignments::{assignment_in_header, assignment_target, first_word, Target};
-pub(crate) use conversions::evaluated;
 pub(crate) use statements::blank_block_comments;
 use statements::{statements, Statement};
 pub(crate) use version1::as_version_2;
+
+use std::borrow::Cow;
 
 use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
@@ -52,20 +53,39 @@ pub(crate) struct Findings {
     pub rows: Vec<(String, usize)>,
 }
 
+/// The file as the reader shall see it, and what is known of it: arithmetic is carried out, everything else judged.
+///
+/// # Errors
+/// Those of [`inspect`], and `INPUT.MATPOWER_SCRIPT` for arithmetic that cannot be evaluated.
+pub(crate) fn prepared(source: &str) -> Result<(Cow<'_, str>, Findings)> {
+    let written = statements(source);
+    match conversions::evaluated(source, &written)? {
+        None => Ok((source.into(), judge(&written)?)),
+        Some(text) => {
+            let findings = inspect(&text)?;
+            Ok((text.into(), findings))
+        }
+    }
+}
+
 /// Judges a whole file before it is read.
 ///
 /// # Errors
 /// `INPUT.TRUNCATED` for an unterminated table or statement, `INPUT.MATPOWER_SCRIPT` for a statement that changes a table
 /// and is not a plain literal, `INPUT.TABLE` for rows that the reader would misread, `PHYSICS.UNSUPPORTED` for tables of
 /// closed switches and DC grids that it would skip.
-pub(crate) fn inspect(source: &str) -> Result<Findings> {
+fn inspect(source: &str) -> Result<Findings> {
+    judge(&statements(source))
+}
+
+fn judge(statements: &[Statement<'_>]) -> Result<Findings> {
     let mut findings = Findings::default();
     let mut seen: Vec<&str> = Vec::new();
     let mut depth = 0usize;
-    for statement in statements(source) {
+    for statement in statements {
         let word = first_word(statement.text);
         if statement.unterminated {
-            return Err(truncated(&statement));
+            return Err(truncated(statement));
         }
         if BLOCK_OPENERS.contains(&word) && statement.text.len() > LONGEST_HEADER {
             let message = format!(
@@ -79,7 +99,7 @@ pub(crate) fn inspect(source: &str) -> Result<Findings> {
             .then(|| assignment_in_header(statement.text))
             .flatten();
         if let Some(target) = nested {
-            judge_assignment(&statement, &target, depth + 1, &mut seen, &mut findings)?;
+            judge_assignment(statement, &target, depth + 1, &mut seen, &mut findings)?;
         }
         if word == "function" {
             findings.case_name = findings.case_name.or_else(|| function_name(statement.text));
@@ -88,9 +108,9 @@ pub(crate) fn inspect(source: &str) -> Result<Findings> {
         } else if BLOCK_ENDS.contains(&statement.text) {
             depth = depth.saturating_sub(1);
         } else if let Some(target) = assignment_target(statement.text) {
-            judge_assignment(&statement, &target, depth, &mut seen, &mut findings)?;
+            judge_assignment(statement, &target, depth, &mut seen, &mut findings)?;
         } else if statement.end.is_none() && (word == "mpc" || "mpc".starts_with(statement.text)) {
-            return Err(truncated(&statement));
+            return Err(truncated(statement));
         }
     }
     for table in ["baseMVA", "bus", "gen", "branch"] {

@@ -39,6 +39,36 @@ pub(crate) fn literal_rows(rhs: &str) -> Option<Vec<Vec<&str>>> {
     Some(rows)
 }
 
+/// The entries of a `[ ... ]` literal that are written as expressions; none where it is anything else. Blanks separate entries
+/// outside brackets, so that `1 - 2`, which MATLAB takes for one entry, gives an entry that cannot be evaluated.
+pub(crate) fn expressions(rhs: &str) -> Vec<&str> {
+    let Some(body) = rhs.trim().strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) else {
+        return Vec::new();
+    };
+    let is_expression = |entry: &&str| entry.contains(['(', '*', '/', '^']);
+    let mut out = Vec::new();
+    for line in body
+        .lines()
+        .map(code)
+        .filter(|line| line.contains(['(', '*', '/', '^']))
+    {
+        let (mut from, mut depth) = (0, 0_usize);
+        for (at, c) in line.bytes().enumerate() {
+            match c {
+                b'(' => depth += 1,
+                b')' => depth = depth.saturating_sub(1),
+                b' ' | b'\t' | b'\r' | b',' | b';' if depth == 0 => {
+                    out.extend(Some(&line[from..at]).filter(is_expression));
+                    from = at + 1;
+                }
+                _ => {}
+            }
+        }
+        out.extend(Some(&line[from..]).filter(is_expression));
+    }
+    out
+}
+
 fn code(line: &str) -> &str {
     // On bytes: a table has no comment in most of its lines, and bytes are compared several at a time.
     line.bytes().position(|c| c == b'%').map_or(line, |at| &line[..at])

@@ -306,3 +306,27 @@ fn columns_are_named_as_matpower_names_them() {
         assert_eq!(network.buses[1].demand_pu, 0.09 / 100.0, "{names}");
     }
 }
+
+#[test]
+fn numbers_of_a_table_may_be_expressions() {
+    let case = |text: &str| crate::ingest_case(text.as_bytes(), "matpower").map(|case| case.network);
+    let text = CASE
+        .replace("= 100;", "= 50/3;")
+        .replace("0 345 1 1.1 0.9;", "0 135/sqrt(3) 1 1.1 (1.8 / 2); % of / line (x)")
+        .replace("0.01 0.1 0 250", "1e-2 2^2/40, 0 250");
+    let network = case(&text).expect("evaluated");
+    assert_eq!(
+        (network.base_mva, network.buses[0].base_kv),
+        (50.0 / 3.0, 135.0 / 3.0_f64.sqrt())
+    );
+    assert_eq!((network.buses[0].vmin_pu, network.branches[0].x_pu), (0.9, 0.1));
+    for entry in ["1 / 2", "2 - 1*1", "f(3)", "1/0", "3'*2"] {
+        let refused = case(&CASE.replace("0.01 0.1", &format!("0.01 {entry}"))).expect_err(entry);
+        assert!(
+            ["INPUT.MATPOWER_SCRIPT", "INPUT.TABLE", "INPUT.PARSE"].contains(&refused.code),
+            "{entry}: {refused}"
+        );
+    }
+    // A blank that could be meant either way is no reason to read another number.
+    assert!(case(&CASE.replace("0.01 0.1 0 250", "0.01 0.3 - 0.2 0 250")).is_err());
+}
