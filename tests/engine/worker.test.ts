@@ -129,6 +129,7 @@ t.test("a running call that is aborted is answered at once; a worker that hangs 
   t.ok(Date.now() - started < 500, "at once");
   DoubleWorker.handler = (worker) => worker.answer("fresh");
   t.equal((await next).json, "fresh");
+  await after(1100);
   t.equal(hung.ended, true);
   t.equal(DoubleWorker.made.length, 2);
 });
