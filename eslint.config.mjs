@@ -6,6 +6,9 @@ import tseslint from "typescript-eslint";
 
 const UNUSED = ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }];
 
+/** Globals of a page that Node does not have. */
+const PAGE_ONLY = Object.keys(globals.browser).filter((name) => !(name in globals.node));
+
 export default tseslint.config(
   {
     ignores: [
@@ -43,6 +46,11 @@ export default tseslint.config(
       "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: { attributes: false } }],
       "@typescript-eslint/await-thenable": "error",
     },
+  },
+  {
+    // Cases, sessions and texts know no page: they run in Node as they are.
+    files: ["widgets/src/workspace/**/*.ts", "widgets/src/text/**/*.ts"],
+    rules: { "no-restricted-globals": ["error", ...PAGE_ONLY] },
   },
   { files: ["**/*.tsx"], extends: [reactHooks.configs.flat.recommended] },
   { files: ["extension/src/**/*.{ts,tsx}"], plugins: { jupyter }, rules: jupyter.configs.recommended[0].rules },

@@ -9,11 +9,15 @@ const node = (name, ...args) => [at("node_modules", ".bin", name), args];
 const cargo = (...args) => ["cargo", args, at("engine")];
 const ruff = (...args) => [join(VENV, "bin", "ruff"), args];
 
+/** Where the rules of dependency-cruiser.config.mjs hold. */
+const SOURCES = ["engine/src", "server/src", "widgets/src", "extension/src"];
+
 // Rows of one list run one after the other, lists side by side: clippy takes as long as all of TypeScript.
 const CHECK = [
   [
     ["TypeScript types", ...node("tsc", "-b")],
     ["eslint", ...node("eslint", "--max-warnings=0", ".")],
+    ["imports", ...node("depcruise", "--config", "dependency-cruiser.config.mjs", ...SOURCES)],
     ["prettier", ...node("prettier", "--check", "--log-level=warn", ".")],
   ],
   [

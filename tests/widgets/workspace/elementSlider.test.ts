@@ -64,7 +64,7 @@ t.test("the slider of a row: where it stands, and the interval in which it is ex
   const { session } = await openThreeBus();
   await session.selectMany([BUS_2, LINE_2]);
   await session.makePrimary(BUS_2);
-  const row = new ElementSlider(session, BUS_2);
+  const row = new ElementSlider(session, BUS_2, () => () => undefined);
   t.match(row, { name: "Bus 2", what: "demand", primary: true, baseMw: 90, mw: 0, problem: null });
   t.strictSame(row.range, session.range);
   const [low, high] = session.column?.warrant.valid_mw ?? [null, null];

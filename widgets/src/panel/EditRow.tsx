@@ -1,5 +1,14 @@
 import { type ReactElement, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { PathTable, changeLabel, changeSentence, totalLabel, changeText, type Readout, readout } from "../ui/index.ts";
+import {
+  PathTable,
+  changeLabel,
+  changeSentence,
+  totalLabel,
+  changeText,
+  type Readout,
+  readout,
+  pageFrame,
+} from "../ui/index.ts";
 import {
   breakpointSentence,
   exactSentence,
@@ -34,7 +43,7 @@ interface EditRowProps {
 
 /** One selected element: where it stands, its slider with typed entry, where the first order is exact, and what it says. */
 export function EditRow({ session, element, mode }: EditRowProps): ReactElement {
-  const slider = useMemo(() => new ElementSlider(session, element), [session, element]);
+  const slider = useMemo(() => new ElementSlider(session, element, pageFrame), [session, element]);
   useEffect(() => () => slider.letGo(), [slider]);
   const primary = slider.primary;
   useSession(session, primary ? PRIMARY : OTHER);

@@ -1,6 +1,7 @@
 import { formatLoading, formatMw, formatPrice, trans } from "../../text/index.ts";
 import { type CaseSession, ElementSlider, type Selection } from "../../workspace/index.ts";
 import { changeLabel, changeSentence } from "../../ui/session/changeText.ts";
+import { pageFrame } from "../../ui/pageFrame.ts";
 import { button, h, setText } from "../../ui/dom.ts";
 import { MwField } from "../../ui/mwField.ts";
 import { changeText } from "../../ui/session/editReadout.ts";
@@ -23,7 +24,7 @@ export class EditBarRow {
   constructor(session: CaseSession, element: Selection, refused: (why: string) => void) {
     this.#session = session;
     this.element = element;
-    this.#slider = new ElementSlider(session, element);
+    this.#slider = new ElementSlider(session, element, pageFrame);
     this.#marks = new SliderMarks(session, this.#slider);
     const name = session.opened.nameOf(element.kind, element.id);
     const { baseMw } = this.#slider;

@@ -1,4 +1,5 @@
 import { type CaseSession, deltaOf, ElementSlider, isSelected, type Selection } from "../../workspace/index.ts";
+import { pageFrame } from "../../ui/pageFrame.ts";
 import type { MenuItem } from "../../ui/menu.ts";
 import type { Quantity } from "../colour/quantities.ts";
 import type { Stage } from "../view/stage.ts";
@@ -48,7 +49,7 @@ export function rowItems({ session }: Pick<ContextParts, "session">, element: Se
   return [
     {
       label,
-      run: () => void new ElementSlider(session, element).commit(0),
+      run: () => void new ElementSlider(session, element, pageFrame).commit(0),
       disabled: changed ? null : trans.__("It is that of the base case"),
     },
   ];

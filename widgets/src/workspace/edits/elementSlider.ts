@@ -18,11 +18,6 @@ export type EntryMode = "change" | "value" | "add";
 /** Runs something before the next picture; the answer takes it back. */
 export type NextFrame = (run: () => void) => () => void;
 
-const pageFrame: NextFrame = (run) => {
-  const frame = requestAnimationFrame(run);
-  return () => cancelAnimationFrame(frame);
-};
-
 /**
  * The slider of one selected element, without its look: where it stands, how far it goes, and what hands and keys do to it. The
  * rows of the edit bar and of the panel are made from it. Positions are changes from the base case in MW.
@@ -36,7 +31,7 @@ export class ElementSlider {
   #cancelFrame: (() => void) | null = null;
   #keyTimer: ReturnType<typeof setTimeout> | null = null;
 
-  constructor(session: CaseSession, element: Selection, nextFrame: NextFrame = pageFrame) {
+  constructor(session: CaseSession, element: Selection, nextFrame: NextFrame) {
     this.element = element;
     this.#session = session;
     this.#edit = new ElementEdit(session, element);
