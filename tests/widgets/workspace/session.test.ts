@@ -128,7 +128,7 @@ t.test("beyond the interval the miss of the first order is told, with its bus", 
   t.ok(told !== null);
   if (told !== null) {
     t.equal(told.preview, previewed[1]);
-    // 448/39 + 400 * 0.22 * 0.17 / 0.39 foretold, and 65.80 with line 2 full
+    // 448/39 + 400 * 0.22 * 0.17 / 0.39 predicted, and 65.80 with line 2 full
     t.ok(Math.abs(absoluteError(told) - (65.8 - (448 + 400 * 22 * 0.17) / 39)) < 1e-7);
     t.ok(Math.abs((relativeError(told) ?? NaN) - absoluteError(told) / (65.8 - 448 / 39)) < 1e-9);
     t.equal(told.worst.usdPerMwh, difference(previewed, session.store.columns.lmp));

@@ -8,7 +8,7 @@ const STORED = "wattbook:panel";
 /** Widths of the panel beside the map, px. */
 export const PANEL_WIDTH = { least: 260, most: 640, usual: 340 } as const;
 
-interface Kept {
+interface StoredLayout {
   width: number;
   /** Whether the panel is open beside the map. Over the map, it begins closed. */
   open: boolean;
@@ -56,7 +56,7 @@ export class PageLayout {
     this.#keep({ ...this.#kept, width: inLimits(width) });
   }
 
-  #keep(kept: Kept): void {
+  #keep(kept: StoredLayout): void {
     this.#kept = kept;
     try {
       localStorage.setItem(STORED, JSON.stringify(kept));
@@ -67,9 +67,9 @@ export class PageLayout {
   }
 }
 
-function stored(): Kept {
+function stored(): StoredLayout {
   try {
-    const { width, open } = JSON.parse(localStorage.getItem(STORED) ?? "{}") as Partial<Kept>;
+    const { width, open } = JSON.parse(localStorage.getItem(STORED) ?? "{}") as Partial<StoredLayout>;
     return { width: inLimits(Number(width ?? PANEL_WIDTH.usual)), open: open !== false };
   } catch {
     return { width: PANEL_WIDTH.usual, open: true }; // storage is blocked or holds something else

@@ -51,7 +51,7 @@ export function MwEntry({ label, text, disabled, parse, refused, typing, commit 
         }}
         onBlur={() => {
           done();
-          setTyped(null); // the news of a text that was refused quotes it
+          setTyped(null); // the message about a refused text quotes it
         }}
         onKeyDown={(event) => {
           if (event.key === "Enter") {

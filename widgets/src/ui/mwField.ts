@@ -23,7 +23,7 @@ export class MwField {
     this.node = h("label", { class: "wb-EditBar-entry" }, this.#entry, h("span", { class: "wb-unit", text: "MW" }));
     this.#entry.addEventListener("input", () => this.#typing());
     this.#entry.addEventListener("change", () => this.#taken());
-    this.#entry.addEventListener("blur", () => this.#restore()); // the news of a text that was refused quotes it
+    this.#entry.addEventListener("blur", () => this.#restore()); // the message about a refused text quotes it
     this.#entry.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && this.#entry.value !== this.#text) {
         event.stopPropagation(); // the next one goes on to the edit bar

@@ -86,7 +86,7 @@ export class SliderMarks {
   }
 
   #showTicks(range: EditRange): void {
-    const all = this.#places();
+    const all = this.#positions();
     const key = JSON.stringify([range, all]);
     if (key === this.#drawn) {
       return;
@@ -105,7 +105,7 @@ export class SliderMarks {
     this.#ticks.replaceChildren(...ticks);
   }
 
-  #places(): Tick[] {
+  #positions(): Tick[] {
     const { opened } = this.#session;
     if (this.#path !== null) {
       return this.#path.breakpoints.map((breakpoint) => {

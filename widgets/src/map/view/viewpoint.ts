@@ -47,7 +47,7 @@ export class Viewpoint {
       this.fit();
     } else if (selected !== null && width === widthBefore) {
       this.camera.panBy(0, (heightBefore - height) / 2);
-      const at = this.#placeOf(selected);
+      const at = this.#positionOf(selected);
       if (at !== null) {
         this.camera.reveal(at.x, at.y, PADDING / 2);
       }
@@ -86,7 +86,7 @@ export class Viewpoint {
 
   /** Moves an element into view. */
   reveal(target: Target): void {
-    const at = this.#placeOf(target);
+    const at = this.#positionOf(target);
     if (at !== null) {
       this.camera.reveal(at.x, at.y, 2 * PADDING);
       this.#moved();
@@ -95,7 +95,7 @@ export class Viewpoint {
 
   /** Puts an element in the middle, near enough to see its neighbours. */
   zoomTo(target: Target): void {
-    const at = this.#placeOf(target);
+    const at = this.#positionOf(target);
     if (at !== null) {
       const { camera } = this;
       const nearest = this.#scene.plane === "map" ? camera.width / NEAREST_DEGREES : 12 * camera.fitScale;
@@ -131,7 +131,7 @@ export class Viewpoint {
     this.#turning.stop();
   }
 
-  #placeOf({ kind, row }: Target): { x: number; y: number } | null {
+  #positionOf({ kind, row }: Target): { x: number; y: number } | null {
     const { geometry } = this.#scene;
     const [x = NaN, y = NaN] =
       kind === "bus" ? [geometry?.busX[row], geometry?.busY[row]] : middleOf(geometry?.paths[row]);

@@ -29,10 +29,10 @@ export class PublishedStates {
   }
 
   /** Takes a new state, with the preview of it set beside its exact prices. */
-  publish({ candidate, revision, otherSha256, foretold, remote, visit }: Publication): void {
+  publish({ candidate, revision, otherSha256, prediction, remote, visit }: Publication): void {
     const { edits, solution, columns, iterations } = candidate;
     const label = stepLabel(this.#now.edits, edits, this.#opened);
-    const reconciled = foretold === null ? null : reconcile(foretold, this.store.columns.lmp, columns.lmp);
+    const reconciled = prediction === null ? null : reconcile(prediction, this.store.columns.lmp, columns.lmp);
     this.#now = { revision, edits, solution, iterations, reconciled, otherSha256 };
     if (visit === null) {
       this.history.add({ revision, label, edits, remote }, solution, columns);

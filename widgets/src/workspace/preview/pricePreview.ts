@@ -5,7 +5,7 @@ import { isCancelled } from "../session/cancelling.ts";
 import type { MutationQueue } from "../session/mutationQueue.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { PathKeeper } from "./pathKeeper.ts";
-import type { Foretold } from "./reconciliation.ts";
+import type { Prediction } from "./reconciliation.ts";
 import { shadowsOf, type SolutionStore } from "../session/solutionStore.ts";
 import type { PublishedState } from "../session/sessionState.ts";
 import { failedStatus, type SessionStatus } from "../session/sessionStatus.ts";
@@ -99,7 +99,7 @@ export class PricePreview {
   }
 
   /** What the preview says of `edits`, when they move only the primary element away from the published state. */
-  async foretell(edits: CaseEdits): Promise<Foretold | null> {
+  async predict(edits: CaseEdits): Promise<Prediction | null> {
     const { opened, store } = this.#host;
     const selection = this.#host.selection();
     if (selection === null) {

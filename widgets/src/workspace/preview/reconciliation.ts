@@ -1,8 +1,8 @@
 import { largestMiss, type Miss } from "../session/solutionStore.ts";
 import type { PreviewMode } from "./previewMode.ts";
 
-/** The prices that were foretold for a change, before it was solved. */
-export interface Foretold {
+/** The prices predicted for a change, before it was solved. */
+export interface Prediction {
   mode: PreviewMode;
   lmp: Float64Array;
   /** Dense row of the bus that is told of; -1 for the one that moves most. */
@@ -21,13 +21,13 @@ export interface Reconciliation {
   worst: Miss;
 }
 
-/** Sets foretold prices beside the exact ones; null where no price is known. */
-export function reconcile(foretold: Foretold, before: Float64Array, exact: Float64Array): Reconciliation | null {
-  const row = foretold.row >= 0 ? foretold.row : largestMiss(before, exact).row;
+/** Sets predicted prices beside the exact ones; null where no price is known. */
+export function reconcile(prediction: Prediction, before: Float64Array, exact: Float64Array): Reconciliation | null {
+  const row = prediction.row >= 0 ? prediction.row : largestMiss(before, exact).row;
   const at = Math.max(row, 0);
-  const [old = NaN, preview = NaN, now = NaN] = [before[at], foretold.lmp[at], exact[at]];
+  const [old = NaN, preview = NaN, now = NaN] = [before[at], prediction.lmp[at], exact[at]];
   return Number.isFinite(preview - now)
-    ? { mode: foretold.mode, row: at, before: old, preview, exact: now, worst: largestMiss(foretold.lmp, exact) }
+    ? { mode: prediction.mode, row: at, before: old, preview, exact: now, worst: largestMiss(prediction.lmp, exact) }
     : null;
 }
 

@@ -30,7 +30,7 @@ import { FailureExplainer } from "./failureExplainer.ts";
 import type { SolutionStore } from "./solutionStore.ts";
 import type { PublishedState, RemoteState, SessionInit } from "./sessionState.ts";
 import { sessionHost } from "./sessionHost.ts";
-import { SessionNews } from "./sessionSignals.ts";
+import { SessionSignals } from "./sessionSignals.ts";
 import type { SessionChange, SessionStatus } from "./sessionStatus.ts";
 import type { Selection } from "../cases/selection.ts";
 import type { PreviewMode } from "../preview/previewMode.ts";
@@ -59,7 +59,7 @@ export class CaseSession {
   readonly #elements: SelectedElements;
   readonly #preview: PricePreview;
   readonly #committer: Committer;
-  readonly #news = new SessionNews<this>(this);
+  readonly #signals = new SessionSignals<this>(this);
   readonly #explainer: FailureExplainer;
 
   private constructor(init: SessionInit, solution: Solution, columns: StudyColumns) {
@@ -74,14 +74,14 @@ export class CaseSession {
     );
     this.#explainer = new FailureExplainer({
       status: () => this.status,
-      setStatus: (status) => this.#news.setStatus(status),
+      setStatus: (status) => this.#signals.setStatus(status),
       explain: (edits, options) => this.#solver.explain(edits, options),
     });
-    this.#news.changed.connect(() => this.#explainer.follow());
+    this.#signals.changed.connect(() => this.#explainer.follow());
     const host = sessionHost({
       opened: init.opened,
       states: this.#states,
-      news: this.#news,
+      signals: this.#signals,
       preview: () => this.#preview,
       selection: () => this.selection,
       publish: (publication) => this.#publish(publication),
@@ -105,7 +105,7 @@ export class CaseSession {
 
   /** Tells what changed. */
   get changed(): ISignal<this, SessionChange> {
-    return this.#news.changed;
+    return this.#signals.changed;
   }
 
   /** The published exact state. */
@@ -124,7 +124,7 @@ export class CaseSession {
   }
 
   get status(): SessionStatus {
-    return this.#news.status;
+    return this.#signals.status;
   }
 
   /** The search for the minimum relaxation of the change that failed, as long as its failure is told; null without one. */
@@ -181,7 +181,7 @@ export class CaseSession {
   set previewMode(mode: PreviewMode) {
     if (mode !== this.#preview.mode) {
       this.#preview.mode = mode;
-      this.#news.tell("mode");
+      this.#signals.tell("mode");
       this.#preview.show();
     }
   }
@@ -235,7 +235,7 @@ export class CaseSession {
   /** Measures changes from another committed state. Rejects with EngineError. */
   async setReference(state: CommittedState): Promise<void> {
     await this.history.setReference(state);
-    this.#news.tell("reference");
+    this.#signals.tell("reference");
   }
 
   /** The quantity that maps were asked to show, by its name there; they may show another one since. */
@@ -246,7 +246,7 @@ export class CaseSession {
   /** Asks the maps of this session to colour by a quantity. */
   showQuantity(quantity: string): void {
     this.#wantedQuantity = quantity;
-    this.#news.tell("quantity");
+    this.#signals.tell("quantity");
   }
 
   /** Makes `orderer` decide on revisions from now on; a candidate already handed over stays with the one before. */
@@ -288,7 +288,7 @@ export class CaseSession {
   /** Goes back to the status of the published state after a change that failed: the user goes on. */
   forgetFailure(): void {
     if (this.status.kind === "failed" && !this.status.lasting) {
-      this.#news.setStatus({ kind: "ready" });
+      this.#signals.setStatus({ kind: "ready" });
     }
   }
 
@@ -299,7 +299,7 @@ export class CaseSession {
     }
     this.#preview.end();
     if (this.status.kind === "previewing") {
-      this.#news.setStatus({ kind: "ready" });
+      this.#signals.setStatus({ kind: "ready" });
     }
   }
 
@@ -323,7 +323,7 @@ export class CaseSession {
   /** Adds a sentence to the published state, unless another one has come since. */
   remark(revision: number, sentence: string): void {
     if (this.#states.remark(revision, sentence)) {
-      this.#news.tell("status");
+      this.#signals.tell("status");
     }
   }
 
@@ -379,7 +379,7 @@ export class CaseSession {
   dispose(): void {
     if (!this.#disposed) {
       this.#disposed = true;
-      this.#news.dispose();
+      this.#signals.dispose();
       this.#explainer.dispose();
       this.#preview.drop();
       this.#elements.dispose();
@@ -404,12 +404,12 @@ export class CaseSession {
   #publish(publication: Publication): void {
     const { selection, sensitivity } = publication.candidate;
     this.#states.publish(publication);
-    this.#news.setQuietly({ kind: "ready" });
+    this.#signals.setQuietly({ kind: "ready" });
     this.#elements.restart(
       selection === null || sensitivity === null ? null : { element: selection, dense: sensitivity },
     );
     this.#preview.published();
-    this.#news.tell("state");
+    this.#signals.tell("state");
     this.#preview.show();
     this.#elements.follow();
   }

@@ -6,7 +6,7 @@ import type { Candidate, ExactSolver } from "./exactSolver.ts";
 import { type MutationQueue, StaleRevisionError } from "./mutationQueue.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import { type Orderer, pageOrderer } from "./revisionOrderer.ts";
-import type { Foretold } from "../preview/reconciliation.ts";
+import type { Prediction } from "../preview/reconciliation.ts";
 import { RemoteChanges } from "./remoteChanges.ts";
 import type { PublishedState, RemoteState } from "./sessionState.ts";
 import type { Visit } from "../history/stateHistory.ts";
@@ -23,8 +23,8 @@ export interface Publication {
   revision: number;
   /** The hash of the same state elsewhere, when it is not ours. */
   otherSha256: string | null;
-  /** The prices that were foretold for it. */
-  foretold: Foretold | null;
+  /** The prices predicted for it. */
+  prediction: Prediction | null;
   /** Whether it was committed elsewhere. */
   remote: boolean;
   /** The state of the history that it comes back to; null for a new one. */
@@ -39,7 +39,7 @@ export interface CommitHost {
   status(): SessionStatus;
   setStatus(status: SessionStatus): void;
   /** What the preview says of edits that are about to be solved. */
-  foretell(edits: CaseEdits): Promise<Foretold | null>;
+  predict(edits: CaseEdits): Promise<Prediction | null>;
   /** Shows a candidate that waits for the orderer. */
   showCandidate(columns: StudyColumns): void;
   publish(publication: Publication): void;
@@ -209,7 +209,7 @@ export class Committer {
     if (held === null) {
       host.setStatus({ kind: "solving" });
     }
-    const foretold = visit === null ? await host.foretell(edits) : null;
+    const prediction = visit === null ? await host.predict(edits) : null;
     const candidate =
       held === null
         ? await this.#solver.solve(edits, host.selection())
@@ -225,7 +225,7 @@ export class Committer {
       const otherSha256 = differing(answer.resultSha256, candidate.solution);
       // What a page has ordered alone says nothing about revisions elsewhere: a kernel that comes back is followed again.
       this.#newest = orderer.waitsFor === null ? 0 : Math.max(this.#newest, answer.revision);
-      host.publish({ candidate, revision: answer.revision, otherSha256, foretold, remote: false, visit });
+      host.publish({ candidate, revision: answer.revision, otherSha256, prediction, remote: false, visit });
       return;
     }
     const current = await this.#solver.solve(canonicalEdits(answer.edits, host.opened), host.selection());
@@ -237,7 +237,7 @@ export class Committer {
     this.#newest = Math.max(this.#newest, revision);
     this.#remote.note(revision, this.#host.state().edits, candidate.edits);
     const otherSha256 = differing(resultSha256, candidate.solution);
-    this.#host.publish({ candidate, revision, otherSha256, foretold: null, remote: true, visit: null });
+    this.#host.publish({ candidate, revision, otherSha256, prediction: null, remote: true, visit: null });
   }
 }
 

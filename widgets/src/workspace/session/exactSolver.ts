@@ -95,7 +95,7 @@ export class ExactSolver {
 
   /** The module with absolute `edits` stored in it. */
   async saveModule(edits: CaseEdits): Promise<string> {
-    await this.#standAt(edits);
+    await this.#moveTo(edits);
     return this.#study.saveModule();
   }
 
@@ -103,7 +103,7 @@ export class ExactSolver {
   async track(request: PathRequest, signal?: AbortSignal): Promise<Track> {
     const { edits, selection, range } = request;
     if (request.fromHere === true || !sameCourse({ edits: this.#standsAt, selection }, request)) {
-      await this.#standAt(edits); // it is followed to both sides from there
+      await this.#moveTo(edits); // it is followed to both sides from there
     }
     this.#held = null;
     const options = signal === undefined ? { explain: true } : { explain: true, signal };
@@ -142,7 +142,7 @@ export class ExactSolver {
 
   /** Begins an N-1 screening at absolute `edits`; it keeps that state, whatever the Study is asked for meanwhile. */
   async beginScreening(edits: CaseEdits, options: ScreeningOptions): Promise<BegunScreening> {
-    await this.#standAt(edits);
+    await this.#moveTo(edits);
     const { loading } = await this.#study.columns();
     const loadingOf = (branch: number): number => loading[this.#opened.branchRow(branch)] ?? NaN;
     return { edits, loadingOf, rows: this.#study.contingencies(options) };
@@ -150,7 +150,7 @@ export class ExactSolver {
 
   /** What the price of a bus is made of at absolute `edits`. */
   async priceParts(edits: CaseEdits, bus: number): Promise<PriceParts> {
-    await this.#standAt(edits);
+    await this.#moveTo(edits);
     return this.#study.priceParts(bus);
   }
 
@@ -177,7 +177,7 @@ export class ExactSolver {
   }
 
   /** Moves the Study, which may stand at a candidate that was not published. */
-  async #standAt(edits: CaseEdits): Promise<void> {
+  async #moveTo(edits: CaseEdits): Promise<void> {
     if (!sameEdits(this.#standsAt, edits)) {
       await this.#commit(edits, null);
     }

@@ -3,7 +3,7 @@ import type { OpenedCase } from "../cases/openedCase.ts";
 import type { PreviewHost, PricePreview } from "../preview/pricePreview.ts";
 import type { PublishedStates } from "../history/publishedStates.ts";
 import type { SelectionHost } from "../edits/selectedElements.ts";
-import type { SessionNews } from "./sessionSignals.ts";
+import type { SessionSignals } from "./sessionSignals.ts";
 import { shadowsOf } from "./solutionStore.ts";
 import type { Selection } from "../cases/selection.ts";
 
@@ -11,7 +11,7 @@ import type { Selection } from "../cases/selection.ts";
 export interface HostedSession {
   readonly opened: OpenedCase;
   readonly states: PublishedStates;
-  readonly news: Pick<SessionNews<unknown>, "status" | "setStatus" | "tell">;
+  readonly signals: Pick<SessionSignals<unknown>, "status" | "setStatus" | "tell">;
   /** Asked when it is needed: the preview is made with its host. */
   preview(): PricePreview;
   selection(): Selection | null;
@@ -22,24 +22,24 @@ export interface HostedSession {
 
 /** What committer, preview and selected elements may do with their session. */
 export function sessionHost(session: HostedSession): CommitHost & PreviewHost & SelectionHost {
-  const { opened, states, news } = session;
+  const { opened, states, signals } = session;
   return {
     opened,
     store: states.store,
     state: () => states.now,
     selection: () => session.selection(),
-    told: () => news.tell("preview"),
-    status: () => news.status,
-    setStatus: (status) => news.setStatus(status),
-    foretell: (edits) => session.preview().foretell(edits),
+    told: () => signals.tell("preview"),
+    status: () => signals.status,
+    setStatus: (status) => signals.setStatus(status),
+    predict: (edits) => session.preview().predict(edits),
     showCandidate: (columns) => {
       states.store.showCandidate(columns.lmp, shadowsOf(columns));
-      news.tell("preview");
+      signals.tell("preview");
     },
     publish: (publication) => session.publish(publication),
     compared: (otherSha256) => {
       states.compared(otherSha256);
-      news.tell("status");
+      signals.tell("status");
     },
     endPreview: () => session.preview().end(),
     cancelPreview: () => session.cancelPreview(),
@@ -49,7 +49,7 @@ export function sessionHost(session: HostedSession): CommitHost & PreviewHost & 
       states.forgetPreview();
     },
     selectionTold: (change) => {
-      news.tell(change);
+      signals.tell(change);
       if (change === "column" || (change === "path" && session.preview().mode === "exact")) {
         session.preview().show();
       }

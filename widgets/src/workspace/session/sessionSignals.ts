@@ -2,7 +2,7 @@ import { type ISignal, Signal } from "@lumino/signaling";
 import type { SessionChange, SessionStatus } from "./sessionStatus.ts";
 
 /** What a session is doing now, and the signal that tells whoever shows it what changed. */
-export class SessionNews<Sender> {
+export class SessionSignals<Sender> {
   readonly #changed: Signal<Sender, SessionChange>;
   readonly #sender: Sender;
   #status: SessionStatus = { kind: "ready" };
