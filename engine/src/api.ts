@@ -7,5 +7,5 @@ export type { Engine, LayoutPlace } from "./engine.ts";
 export type { ExplainOptions, ExplainProgress } from "./explaining.ts";
 export { formatOf, isDisplayFile } from "./formats.ts";
 export type { LayoutOptions, LayoutResult } from "./layout.ts";
-export type { StudyColumns } from "./protocol.ts";
+export type { Committed, DenseSensitivity, StudyPreview, StudySensitivity } from "./rows.ts";
 export type { StudyHandle, TrackOptions } from "./study.ts";

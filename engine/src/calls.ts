@@ -2,7 +2,8 @@
 import type { createInstance } from "../wasm/instance.js";
 import type { Kept } from "./kept.ts";
 import { ownerOf } from "./owners.ts";
-import type { Answer, Call, EditTexts, StudyColumns } from "./protocol.ts";
+import type { Column } from "./contract.generated.ts";
+import type { Answer, Call, EditTexts } from "./protocol.ts";
 
 /** One initialised wasm instance: the wasm-bindgen surface. */
 export type Instance = ReturnType<typeof createInstance>;
@@ -99,20 +100,20 @@ export function runCall(instance: Instance, kept: KeptObjects, call: Call): Omit
       return {};
 
     case "createStudy":
-      studies.put(call.study, ownerOf(call), () => new instance.Study(call.module, call.formulation, call.options));
-      return {};
+      studies.put(call.study, ownerOf(call), () => solved(instance, call));
+      return replied(studies.get(call.study).rows());
     case "currentSolution":
-      return { json: studies.get(call.study).current_solution() };
+      return replied(studies.get(call.study).current_solution());
     case "commit":
-      return { json: studies.get(call.study).commit(call.caseId, call.deltas, call.rates, call.target) };
+      return replied(studies.get(call.study).commit(call.caseId, call.deltas, call.rates, call.target));
     case "preview":
-      return { json: studies.get(call.study).preview(call.deltas, call.rates) };
+      return replied(studies.get(call.study).preview(call.deltas, call.rates));
     case "sensitivity":
-      return { json: studies.get(call.study).sensitivity(call.caseId, call.deltas, call.rates, call.target) };
+      return replied(studies.get(call.study).sensitivity(call.caseId, call.deltas, call.rates, call.target));
     case "priceParts":
       return { json: studies.get(call.study).price_parts(call.target) };
     case "reset":
-      return { json: studies.get(call.study).reset(call.caseId) };
+      return replied(studies.get(call.study).reset(call.caseId));
     case "track": {
       const { target, fromMw, toMw, watch, explain } = call;
       return { json: studies.get(call.study).track(target, fromMw, toMw, watch, explain) };
@@ -123,8 +124,6 @@ export function runCall(instance: Instance, kept: KeptObjects, call: Call): Omit
       return { json: studies.get(call.study).track_state(call.mw) };
     case "saveSolutionModule":
       return { json: studies.get(call.study).save_solution_module(call.module) };
-    case "columns":
-      return { columns: studies.get(call.study).columns() as StudyColumns };
     case "free":
       studies.free(call.study);
       return {};
@@ -132,6 +131,18 @@ export function runCall(instance: Instance, kept: KeptObjects, call: Call): Omit
       for (const objects of Object.values(kept) as KeptObjects[keyof KeptObjects][]) objects.freeAllOf(call.owner);
       return {};
   }
+}
+
+/** A study of a case that is open, or of its module. */
+function solved(instance: Instance, { module, sha256, formulation, options }: Call & { op: "createStudy" }) {
+  return sha256 !== undefined && instance.case_is_open(sha256)
+    ? instance.Study.of_case(sha256, formulation, options)
+    : new instance.Study(module, formulation, options);
+}
+
+/** What the surface gives as an object: texts, and columns whose buffers can be transferred. */
+function replied(reply: object): { json: string; columns: Column[] } {
+  return reply as { json: string; columns: Column[] };
 }
 
 function materialized(instance: Instance, module: string, { deltas, rates }: EditTexts): string {

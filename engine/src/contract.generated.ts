@@ -1,9 +1,10 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "5fca94452a959813c16f352415cf85bf612a552ee100a1cf80754ec3851f6711";
+export const CONTRACT_SOURCE_SHA256 = "e043a0603271ffce97ae9f6cdd2022350404f88cf58573b8e1041cd70d92fa60";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
+export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw"] as const;
 
 /** Demand changes in MW from the base case, by bus id or uid. */
 export type DemandDeltas = { [key in string]: number };
@@ -23,7 +24,12 @@ export type DcConvention = "service" | "powermodels" | "matpower";
 
 export type SolveOptions = { dc_convention?: DcConvention, };
 
-export type Edits = { deltas?: DemandDeltas, rates?: RatingDeltas, };
+export type Edits = { deltas?: DemandDeltas, 
+/**
+ * Reactive demand of its own, MVAr from the base case by bus: buses that are not named keep their power factor. Refused
+ * where the formulation has no reactive power.
+ */
+reactive?: DemandDeltas, rates?: RatingDeltas, };
 
 /**
  * Request of the stateless solve; `{}` is the base DC OPF.
@@ -168,6 +174,40 @@ result_sha256: string,
 solve_ms?: number, diagnostics: Array<Diagnostic>, };
 
 /**
+ * What is said of an optimum besides its columns (`DCOPF_COLUMNS`), which go beside it: a `Solution` without rows.
+ */
+export type SolutionHead = { case: string, formulation: FormulationId, status: SolveStatus, dc_convention: DcConvention, 
+/**
+ * $/h.
+ */
+objective: number, certificate: Certificate, result_sha256: string, diagnostics: Array<Diagnostic>, };
+
+/**
+ * What the rows of a column are.
+ */
+export type ColumnElement = "bus" | "branch" | "generator";
+
+/**
+ * Everything that is told by row. Results have their columns in this order, which is also that of their hash.
+ */
+export type ColumnName = "lmp" | "va_rad" | "demand_mw" | "flow_mw" | "loading" | "shadow" | "rating_mw" | "dispatch_mw" | "injection_mw" | "lmp_change" | "lmp_slope" | "lmp_slope_left" | "lmp_slope_right" | "bus_id" | "branch_id" | "generator_id" | "generator_bus";
+
+/**
+ * One number a row: doubles by dense row in the order of the topology (lowered rows last), NaN where a row takes no part. The
+ * values are never JSON: they are a `Float64Array`, and in Python little-endian bytes.
+ */
+export type Column = { name: ColumnName, element: ColumnElement, unit: string, values: Float64Array, };
+
+/**
+ * What names the rows of a Study's columns; its columns `bus_id`, `branch_id`, `generator_id` and `generator_bus` go beside it.
+ */
+export type RowsHead = { 
+/**
+ * Row uids of the buses; absent where the source has none.
+ */
+bus_uids?: Array<string | null>, };
+
+/**
  * Flow row of the stateless response. MW and MVAr; `pf` at the from end.
  */
 export type FlowRow = { branch: number, uid?: string, pf: number, loading: number, shadow?: number, };
@@ -288,6 +328,12 @@ units: string, values: Array<BusValue>,
 left?: Array<BusValue>, right?: Array<BusValue>, warrant: Warrant, };
 
 /**
+ * A `SensitivityColumn` without rows: its columns `lmp_slope`, at a breakpoint also `lmp_slope_left` and `lmp_slope_right`, go
+ * beside it.
+ */
+export type SensitivityHead = { case: string, operand: string, parameter: string, bus?: number, branch?: number, units: string, warrant: Warrant, };
+
+/**
  * First-order update, no solve.
  */
 export type Preview = { 
@@ -312,7 +358,17 @@ valid_step: [number | null, number | null] | null,
  */
 valid_mw: [number | null, number | null] | null, };
 
+/**
+ * A `Preview` without rows: its column `lmp_change` goes beside it.
+ */
+export type PreviewHead = { objectiveDelta: number | null, exact: boolean, valid_step: [number | null, number | null] | null, valid_mw: [number | null, number | null] | null, };
+
 export type CommitResult = { solution: Solution, iterations: Array<SolveIteration>, sensitivity: SensitivityColumn | null, };
+
+/**
+ * A `CommitResult` without rows: the columns of the solution and of the sensitivity go beside it.
+ */
+export type CommitHead = { solution: SolutionHead, iterations: Array<SolveIteration>, sensitivity: SensitivityHead | null, };
 
 /**
  * What a solution module holds, read without a solve.
@@ -335,6 +391,11 @@ producer?: string,
  * Our own modules: the case that was studied, and its edits in MW from that case by id.
  */
 case_sha256?: string, deltas?: DemandDeltas, rates?: RatingDeltas, };
+
+/**
+ * A `SolutionModule` without rows: the columns of the solution go beside it.
+ */
+export type SolutionModuleHead = { solution: SolutionHead, module_json: string, producer?: string, case_sha256?: string, deltas?: DemandDeltas, rates?: RatingDeltas, };
 
 /**
  * Where the energy part is taken.

@@ -1,10 +1,22 @@
 // The contract as the packages see it: the types generated from Rust, and the names that exist on this side only.
-import type { FormulationId } from "./contract.generated.ts";
+import type { DCOPF_COLUMNS, FormulationId } from "./contract.generated.ts";
 
 export * from "./contract.generated.ts";
 
 /** Formulations that a study may have; DC power flow exists through the stateless solve only. */
 export type BrowserFormulation = Exclude<FormulationId, "dcpf">;
+
+/**
+ * Columns of a study's solution by dense row in topology order (lowered rows last), NaN where a row takes no part; `ColumnName`
+ * says what they are.
+ */
+export type StudyColumns = { [name in (typeof DCOPF_COLUMNS)[number]]: Float64Array };
+
+/** A retained module with its hash, as `ingestCase` and its kin answer with it: a case that the engine holds is not read again. */
+export interface CaseModule {
+  module_json: string;
+  sha256: string;
+}
 
 /** Formulations of a study with the words that people read. `capabilities()` says which are available. */
 export const FORMULATIONS: ReadonlyArray<{ id: BrowserFormulation; label: string; hint: string }> = [

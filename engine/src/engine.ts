@@ -2,6 +2,7 @@ import type { ExportedFile } from "./answers.ts";
 import type {
   BrowserFormulation,
   Capabilities,
+  CaseModule,
   DemandDeltas,
   Display,
   Explanation,
@@ -95,7 +96,7 @@ export interface Engine {
   capabilities(): Promise<Capabilities>;
   /** Opens a study, which solves the base case once. Free it when it is discarded. */
   createStudy(
-    moduleJson: string,
+    module: string | CaseModule,
     formulation: BrowserFormulation,
     options?: SolveOptions,
     signal?: AbortSignal,

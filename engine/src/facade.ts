@@ -75,8 +75,11 @@ export function createEngine(transport: Transport): Engine {
       return runExplaining(transport, begin, (start, signal) => transport.request(start, signal), options);
     },
     capabilities: async () => ask({ op: "capabilities" }),
-    createStudy: async (moduleJson, formulation, options = {}, signal) => {
-      const recipe = { module: moduleText(moduleJson), formulation: tokenText(formulation, "formulation"), options };
+    createStudy: async (module, formulation, options = {}, signal) => {
+      const known = typeof module === "object" && module !== null ? module : undefined;
+      const text = moduleText(known ? known.module_json : module);
+      const of = { module: text, ...(known && { sha256: tokenText(known.sha256, "hash") }) };
+      const recipe = { ...of, formulation: tokenText(formulation, "formulation"), options };
       return EngineStudy.create(transport, recipe, signal);
     },
     preloadEngine: () => transport.start(),

@@ -1,4 +1,4 @@
-import type { ErrorBody } from "./contract.generated.ts";
+import type { Column, ErrorBody } from "./contract.generated.ts";
 
 /** Edits as JSON texts, MW from the base case by id or uid. */
 export interface EditTexts {
@@ -45,7 +45,7 @@ type ExplainCall =
   | { op: "explainFree"; run: number; study?: number };
 
 type StudyCall =
-  | { op: "createStudy"; study: number; module: string; formulation: string; options: string }
+  | { op: "createStudy"; study: number; module: string; sha256?: string; formulation: string; options: string }
   | { op: "currentSolution"; study: number }
   | ({ op: "commit"; study: number; caseId: string; target: string } & EditTexts)
   | ({ op: "preview"; study: number } & EditTexts)
@@ -56,7 +56,6 @@ type StudyCall =
   | { op: "trackPrices"; study: number; mw: number }
   | { op: "trackState"; study: number; mw: number }
   | { op: "saveSolutionModule"; study: number; module: string }
-  | { op: "columns"; study: number }
   | { op: "free"; study: number };
 
 /**
@@ -76,22 +75,6 @@ export type Call =
   /** Frees what is kept for an owner that went to another worker. */
   | { op: "leave"; owner: string };
 
-/**
- * Columns of a study's current solution by dense row in topology order (lowered rows last), NaN where a row takes no part.
- * Buses: `lmp` ($/MWh), `va_rad`, `demand_mw`. Branches: `flow_mw` (from end), `loading`, `shadow` ($/MWh), `rating_mw`.
- * Generators: `dispatch_mw`.
- */
-export interface StudyColumns {
-  lmp: Float64Array;
-  va_rad: Float64Array;
-  demand_mw: Float64Array;
-  flow_mw: Float64Array;
-  loading: Float64Array;
-  shadow: Float64Array;
-  rating_mw: Float64Array;
-  dispatch_mw: Float64Array;
-}
-
 /** JSON that was taken apart: `outline` lacks the long lists and texts, which are in `parts` by their place, in order. */
 export interface Pieces {
   outline: string;
@@ -110,7 +93,8 @@ export interface Answer {
   json?: string;
   /** Large JSON instead of `json`, so that no thread parses it at a stretch. */
   pieces?: Pieces;
-  columns?: StudyColumns;
+  /** Numbers by row. */
+  columns?: Column[];
   /** Positions of a layout: x0, y0, x1, y1 and so on by row. */
   positions?: Float64Array;
   /** Prices at a position of a track, $/MWh by dense bus row. */
@@ -124,7 +108,8 @@ export interface Answer {
 /** What of an answer changes threads without a copy. */
 export function transferables({ columns, positions, prices, bytes, pieces }: Answer): Transferable[] {
   const parts = (pieces?.parts ?? []).map((part) => part.bytes);
-  const arrays: (ArrayBufferView | undefined)[] = [...Object.values(columns ?? {}), positions, prices, bytes, ...parts];
+  const numbers = (columns ?? []).map(({ values }) => values);
+  const arrays: (ArrayBufferView | undefined)[] = [...numbers, positions, prices, bytes, ...parts];
   return arrays.filter((array) => array !== undefined).map(({ buffer }) => buffer as ArrayBuffer);
 }
 

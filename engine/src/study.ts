@@ -1,17 +1,16 @@
 import { exportedFile, parsed, type ExportedFile } from "./answers.ts";
 import { runContingencies, type ContingencyOptions } from "./contingencies.ts";
 import type {
-  CommitResult,
   ContingencyRow,
   DemandDeltas,
   ElementKey,
   Explanation,
-  Preview,
   PriceParts,
   RatingDeltas,
-  SensitivityColumn,
+  SensitivityHead,
   SensTarget,
   Solution,
+  SolutionHead,
   SolveOptions,
   Track,
   TrackState,
@@ -19,7 +18,9 @@ import type {
 import { abortedError, EngineError, STUDY_LOST } from "./errors.ts";
 import { type ExplainOptions, runExplaining } from "./explaining.ts";
 import { caseIdText, deltasJson, elementKeyJson, megawatts, targetJson, tokenText } from "./inputs.ts";
-import type { Answer, Call, EditTexts, StudyColumns } from "./protocol.ts";
+import type { StudyColumns } from "./contract.ts";
+import type { Answer, Call, EditTexts } from "./protocol.ts";
+import { byName, StudyRows, type Committed, type StudyPreview, type StudySensitivity } from "./rows.ts";
 import type { Transport } from "./transport.ts";
 
 /** What a track looks at, and how it is stopped. */
@@ -39,16 +40,11 @@ export interface StudyHandle {
   /** The exact optimum of the last commit, or of the base case. */
   currentSolution(): Promise<Solution>;
   /** First-order change of the prices for these edits, no solve; nothing changes. */
-  preview(deltas: DemandDeltas, rates?: RatingDeltas): Promise<Preview>;
+  preview(deltas: DemandDeltas, rates?: RatingDeltas): Promise<StudyPreview>;
   /** Exact solve at these edits, optionally with the sensitivity column of `target`. */
-  commit(caseId: string, deltas: DemandDeltas, rates?: RatingDeltas, target?: SensTarget | null): Promise<CommitResult>;
+  commit(caseId: string, deltas: DemandDeltas, rates?: RatingDeltas, target?: SensTarget | null): Promise<Committed>;
   /** Sensitivity column at these edits; the study's state does not change. */
-  sensitivity(
-    caseId: string,
-    deltas: DemandDeltas,
-    rates: RatingDeltas,
-    target: SensTarget,
-  ): Promise<SensitivityColumn>;
+  sensitivity(caseId: string, deltas: DemandDeltas, rates: RatingDeltas, target: SensTarget): Promise<StudySensitivity>;
   /**
    * Why these edits have no solution: the elements that contradict each other, and the minimum relaxation in MW, both verified on
    * the data; null where they have a solution. The study's state does not change. A failed commit says at once what is certain; this
@@ -72,7 +68,7 @@ export interface StudyHandle {
   /** N-1 screening of the committed state: worst loading and new overloads after each single outage, islanding ones named. */
   contingencies(options?: ContingencyOptions): Promise<ContingencyRow[]>;
   /** Commit of no edits. */
-  reset(caseId: string): Promise<CommitResult>;
+  reset(caseId: string): Promise<Committed>;
   /** The current solution as typed arrays by dense row, transferred from the worker. */
   columns(): Promise<StudyColumns>;
   /** The module with the committed edits stored as demands and ratings: a case of its own, whose base state this state is. */
@@ -93,6 +89,7 @@ export interface StudyHandle {
 /** What a study is built from; enough to build it again. */
 export interface StudyRecipe {
   module: string;
+  sha256?: string;
   formulation: string;
   options: SolveOptions;
 }
@@ -115,6 +112,8 @@ export class EngineStudy implements StudyHandle {
   /** A track was cancelled: the engine keeps that one or the one before it. */
   #trackUnsure = false;
   #solveMs = 0;
+  /** Known once the study is built. */
+  #rows: StudyRows | undefined;
   #rebuilding: Promise<void> | undefined;
   /** A change or a rebuilding was given up: the engine may hold another state than the committed one. */
   #unsure = false;
@@ -130,7 +129,9 @@ export class EngineStudy implements StudyHandle {
   static async create(transport: Transport, recipe: StudyRecipe, signal?: AbortSignal): Promise<EngineStudy> {
     const study = new EngineStudy(transport, recipe);
     try {
-      study.#solveMs = (await transport.request(study.#creation(), signal)).ms;
+      const answer = await transport.request(study.#creation(), signal);
+      study.#solveMs = answer.ms;
+      study.#rows = new StudyRows(answer);
     } catch (error) {
       // The engine may build an aborted study yet; it is freed after that. The first error is the one to tell.
       study.#release().catch(() => undefined);
@@ -141,11 +142,11 @@ export class EngineStudy implements StudyHandle {
 
   async currentSolution(): Promise<Solution> {
     const answer = await this.#request({ op: "currentSolution", study: this.#id });
-    return { ...parsed<Solution>(answer), solve_ms: this.#solveMs };
+    return this.#named.solution(parsed<SolutionHead>(answer), byName(answer.columns), this.#solveMs);
   }
 
-  async preview(deltas: DemandDeltas, rates?: RatingDeltas): Promise<Preview> {
-    return parsed(await this.#request({ op: "preview", study: this.#id, ...editsJson(deltas, rates) }));
+  async preview(deltas: DemandDeltas, rates?: RatingDeltas): Promise<StudyPreview> {
+    return this.#named.preview(await this.#request({ op: "preview", study: this.#id, ...editsJson(deltas, rates) }));
   }
 
   async commit(
@@ -153,7 +154,7 @@ export class EngineStudy implements StudyHandle {
     deltas: DemandDeltas,
     rates?: RatingDeltas,
     target: SensTarget | null = null,
-  ): Promise<CommitResult> {
+  ): Promise<Committed> {
     const edits = { caseId: caseIdText(caseId), ...editsJson(deltas, rates) };
     return this.#change({ op: "commit", study: this.#id, ...edits, target: targetJson(target) }, edits);
   }
@@ -163,9 +164,11 @@ export class EngineStudy implements StudyHandle {
     deltas: DemandDeltas,
     rates: RatingDeltas,
     target: SensTarget,
-  ): Promise<SensitivityColumn> {
+  ): Promise<StudySensitivity> {
     const state = { caseId: caseIdText(caseId), ...editsJson(deltas, rates) };
-    return parsed(await this.#request({ op: "sensitivity", study: this.#id, ...state, target: targetJson(target) }));
+    const call = { op: "sensitivity", study: this.#id, ...state, target: targetJson(target) } as const;
+    const answer = await this.#request(call);
+    return this.#named.sensitivity(parsed<SensitivityHead>(answer), byName(answer.columns));
   }
 
   async explain(deltas: DemandDeltas, rates?: RatingDeltas, options: ExplainOptions = {}): Promise<Explanation | null> {
@@ -220,13 +223,13 @@ export class EngineStudy implements StudyHandle {
     return runContingencies(this.#transport, this.#id, start, options);
   }
 
-  async reset(caseId: string): Promise<CommitResult> {
+  async reset(caseId: string): Promise<Committed> {
     return this.#change({ op: "reset", study: this.#id, caseId: caseIdText(caseId) }, undefined);
   }
 
   async columns(): Promise<StudyColumns> {
-    const { columns } = await this.#request({ op: "columns", study: this.#id });
-    return columns as StudyColumns;
+    const { columns } = await this.#request({ op: "currentSolution", study: this.#id });
+    return byName(columns) as StudyColumns;
   }
 
   async saveModule(): Promise<string> {
@@ -262,8 +265,8 @@ export class EngineStudy implements StudyHandle {
   }
 
   #creation(): Call {
-    const { module, formulation, options } = this.#recipe;
-    return { op: "createStudy", study: this.#id, module, formulation, options: JSON.stringify(options) };
+    const { options, ...recipe } = this.#recipe;
+    return { op: "createStudy", study: this.#id, ...recipe, options: JSON.stringify(options) };
   }
 
   async #release(): Promise<void> {
@@ -278,7 +281,7 @@ export class EngineStudy implements StudyHandle {
   }
 
   /** Asks for another state; `edits` are what that state is, undefined for the base case. */
-  async #change(call: Call, edits: ({ caseId: string } & EditTexts) | undefined): Promise<CommitResult> {
+  async #change(call: Call, edits: ({ caseId: string } & EditTexts) | undefined): Promise<Committed> {
     const changed = this.#request(call).then(
       (answer) => {
         this.#committed = edits;
@@ -298,11 +301,13 @@ export class EngineStudy implements StudyHandle {
     return changed;
   }
 
-  #solved(answer: Answer): CommitResult {
+  #solved(answer: Answer): Committed {
     this.#solveMs = answer.ms;
-    const result = parsed<CommitResult>(answer);
-    result.solution.solve_ms = answer.ms;
-    return result;
+    return this.#named.committed(answer);
+  }
+
+  get #named(): StudyRows {
+    return this.#rows as StudyRows;
   }
 
   async #request(call: Call, signal?: AbortSignal): Promise<Answer> {

@@ -14,8 +14,8 @@ const python = fileURLToPath(new URL("../../.venv/bin/python", import.meta.url))
 
 /**
  * Reads {path, edits: [[deltas, rates], ...]}; prints the hashes of the module, of the results, of the layout (its bits), and of
- * the texts of the module with that layout and with the last edits; of a track of bus 2 and prices on it, of a screening, of
- * the solution module and of what is read from it, all at the last edits.
+ * the texts of the module with that layout and with the last edits; of a track of bus 2 and prices on it, of a screening, of the
+ * columns (their bits), of the solution module and of what is read from it, all at the last edits.
  */
 const SCRIPT = `
 import hashlib, json, struct, sys
@@ -24,9 +24,12 @@ job = json.load(sys.stdin)
 with open(job["path"], "rb") as file:
     case = json.loads(_engine.ingest_case(file.read(), "matpower"))
 module = case["module_json"]
-study = _engine.Study(module, "dcopf", "{}")
+study = _engine.Study(_engine.Case(case["sha256"], module), "dcopf", "{}")
+columns = {}
 def commit(deltas, rates):
-    return json.loads(study.commit("c", json.dumps(deltas), json.dumps(rates), "null"))["solution"]["result_sha256"]
+    head, told = study.commit("c", json.dumps(deltas), json.dumps(rates), "null")
+    columns.update({name: sha256(values) for name, (_, _, values) in told.items()})
+    return json.loads(head)["solution"]["result_sha256"]
 def sha256(data):
     return hashlib.sha256(data).hexdigest()
 def numbers(text):
@@ -64,7 +67,8 @@ print(json.dumps({
     "prices": sha256(study.track_prices(17.25)),
     "outages": numbers(_engine.ContingencyRun(study).step(10**6)),
     "solution": sha256(study.save_solution_module(module).encode()),
-    "read": numbers(_engine.read_solution_module(study.save_solution_module(module))),
+    "columns": columns,
+    "read": json.loads(_engine.read_solution_module(study.save_solution_module(module))[0])["solution"]["result_sha256"],
 }))
 `;
 
@@ -81,6 +85,7 @@ interface Hashes {
   prices: string;
   outages: string;
   solution: string;
+  columns: Record<string, string>;
   read: string;
 }
 
@@ -140,7 +145,10 @@ t.test("equal hashes", { skip: !existsSync(python) && "no Python environment" },
       prices: hashOf(await study.trackPrices(17.25)),
       outages: numbersOf({ done: true, fraction: 1, rows: await study.contingencies() }),
       solution: hashOf(await study.saveSolutionModule()),
-      read: numbersOf(await engine.readSolutionModule(await study.saveSolutionModule())),
+      columns: Object.fromEntries(
+        Object.entries(await study.columns()).map(([name, values]) => [name, hashOf(values)]),
+      ),
+      read: (await engine.readSolutionModule(await study.saveSolutionModule())).solution.result_sha256,
     };
     t.strictSame(here, await native(path, EDITS), case_.name);
     await study.free();

@@ -17,6 +17,7 @@ from .geography import Placeable
 from .native import check_formulation, engine, engine_errors, solve_options
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
 
     from .explaining import Progress
@@ -125,12 +126,26 @@ class Case(Placeable):
         self._generator_rows: list[dict[str, Any]] = ingested["topology"]["generators"]
         self._bus_keys = Elements("bus", self._bus_rows)
         self._branch_keys = Elements("branch", self._branch_rows)
+        # What was just read is open in the engine and need not be read again; others are when somebody asks.
+        self._opened  # noqa: B018
+
+    @cached_property
+    def _opened(self) -> Any:
+        """The engine's own: read once, for all Studies of this case."""
+        with engine_errors() as native:
+            return native.Case(self.sha256, self._module_json)
+
+    @cached_property
+    def _bus_ids(self) -> np.ndarray:
+        """Original ids by row."""
+        import numpy as np
+
+        return np.array([row["id"] for row in self._bus_rows], dtype=np.int64)
 
     @cached_property
     def _parameters(self) -> dict[str, Any]:
         """What the engine says about positions, impedances and costs, in the order of the rows."""
-        with engine_errors() as native:
-            return json.loads(native.case_parameters(self._module_json))
+        return json.loads(self._opened.parameters())
 
     @cached_property
     def buses(self) -> pd.DataFrame:
@@ -215,6 +230,10 @@ class Case(Placeable):
         from .export import export_module
 
         return export_module(self._module_json, self.id, path, format, stacklevel=2)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What travels to another process: everything but what the engine holds."""
+        return {name: value for name, value in self.__dict__.items() if name != "_opened"}
 
     def _again(self, ingested: Mapping[str, Any]) -> Self:
         return type(self)(self.id, ingested, name=self.name)

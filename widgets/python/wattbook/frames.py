@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from . import words
+from .columns import Column, Columns
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -30,20 +31,6 @@ _CASE_UNITS = {
     "cost_c2": "$/MW²h",
     "cost_c1": "$/MWh",
     "cost_c0": "$/h",
-}
-_DCOPF_UNITS = {
-    "base_kv": "kV",
-    "demand_mw": "MW",
-    "lmp": "$/MWh",
-    "va_deg": "deg",
-    "rating": "MW",
-    "p_from_mw": "MW",
-    "p_to_mw": "MW",
-    "loading": "fraction of rating",
-    "shadow": "$/MWh",
-    "p_mw": "MW",
-    "p_min_mw": "MW",
-    "p_max_mw": "MW",
 }
 
 
@@ -84,7 +71,7 @@ def _column(values: Sequence[float | None]) -> np.ndarray:
     return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
 
 
-# `parameters` below are those of the engine's `case_parameters`, in the order of the rows.
+# `parameters` below are those of the engine's `Case.parameters`, in the order of the rows.
 
 
 def case_buses(rows: Rows, parameters: Mapping[str, Any]) -> pd.DataFrame:
@@ -133,44 +120,79 @@ def case_generators(rows: Rows, parameters: Mapping[str, Any]) -> pd.DataFrame:
     return _frame("generator", rows, columns, _CASE_UNITS)
 
 
-def solution_buses(rows: Rows, columns: Mapping[str, np.ndarray]) -> pd.DataFrame:
-    """Buses of a DC OPF solution; NaN for isolated buses, which take no part."""
+def solution_buses(rows: Rows, columns: Columns) -> pd.DataFrame:
+    """Buses of a solution; NaN for isolated buses, which take no part."""
+    values, units = _solved("bus", columns)
     out = {
         "name": _texts(rows, "name"),
         "base_kv": _numbers(rows, "base_kv"),
-        "demand_mw": columns["demand_mw"],
-        "lmp": columns["lmp"],
-        "va_deg": np.degrees(columns["va_rad"]),
+        **values,
         "editable": _flags(rows, "editable"),
     }
-    return _frame("bus", rows, out, _DCOPF_UNITS)
+    return _frame("bus", rows, out, {"base_kv": "kV", **units})
 
 
-def solution_branches(rows: Rows, columns: Mapping[str, np.ndarray]) -> pd.DataFrame:
-    """Branches of a DC OPF solution; lossless, so the flow at the to end is minus the one at the from end."""
+def solution_branches(rows: Rows, columns: Columns) -> pd.DataFrame:
+    """Branches of a solution."""
+    values, units = _solved("branch", columns)
     out = {
         "from_bus": _ids(rows, "from"),
         "to_bus": _ids(rows, "to"),
-        "rating": columns["rating_mw"],
+        "rating": values.pop("rating"),
         "rating_is_fallback": _flags(rows, "rate_is_fallback"),
-        "p_from_mw": columns["flow_mw"],
-        "p_to_mw": -columns["flow_mw"],
-        "loading": columns["loading"],
-        "shadow": columns["shadow"],
+        **values,
         "editable": _flags(rows, "editable"),
     }
-    return _frame("branch", rows, out, _DCOPF_UNITS)
+    return _frame("branch", rows, out, units)
 
 
-def solution_generators(rows: Rows, columns: Mapping[str, np.ndarray]) -> pd.DataFrame:
-    """Generators of a DC OPF solution; NaN dispatch for those out of service."""
+def solution_generators(rows: Rows, columns: Columns) -> pd.DataFrame:
+    """Generators of a solution; NaN dispatch for those out of service."""
+    values, units = _solved("generator", columns)
     out = {
         "bus": _ids(rows, "bus"),
-        "p_mw": columns["dispatch_mw"],
+        **values,
         "p_min_mw": _numbers(rows, "p_min_mw", -np.inf),
         "p_max_mw": _numbers(rows, "p_max_mw", np.inf),
     }
-    return _frame("generator", rows, out, _DCOPF_UNITS)
+    return _frame("generator", rows, out, {**units, "p_min_mw": "MW", "p_max_mw": "MW"})
+
+
+#: What tables call the engine's columns, in their order; others follow under their own names.
+_TITLES = {
+    "demand_mw": "demand_mw",
+    "lmp": "lmp",
+    "va_rad": "va_deg",
+    "rating_mw": "rating",
+    "flow_mw": "p_from_mw",
+    "loading": "loading",
+    "shadow": "shadow",
+    "dispatch_mw": "p_mw",
+}
+
+
+def _solved(element: str, columns: Columns) -> tuple[dict[str, np.ndarray], dict[str, str]]:
+    """Columns of one kind of element by what tables call them, and their units."""
+    found = columns.of(element)
+    values: dict[str, np.ndarray] = {}
+    units: dict[str, str] = {}
+    for name in sorted(found, key=lambda name: list(_TITLES).index(name) if name in _TITLES else len(_TITLES)):
+        _, unit, numbers = found[name]
+        title = _TITLES.get(name, name)
+        values[title] = np.degrees(numbers) if unit == "rad" else numbers
+        units[title] = "deg" if unit == "rad" else unit
+        if name == "flow_mw" and "flow_to_mw" not in found:
+            # Without losses the flow at the to end is minus the one at the from end.
+            values["p_to_mw"], units["p_to_mw"] = -numbers, unit
+    return values, units
+
+
+def by_bus(bus_ids: np.ndarray, column: Column, name: str) -> pd.Series:
+    """A column of the buses that take part, by their ids."""
+    part = ~np.isnan(column.values)
+    series = pd.Series(column.values[part], index=pd.Index(bus_ids[part], name="bus"), name=name)
+    series.attrs["units"] = column.unit
+    return series
 
 
 def track_breakpoints(rows: Rows) -> pd.DataFrame:

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Any
 from . import words
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
+
+    from .columns import Columns
 
 
 @dataclass(frozen=True, repr=False)
@@ -31,24 +34,16 @@ class Preview:
     valid_mw: tuple[float, float] | None
 
     @classmethod
-    def from_body(cls, body: Mapping[str, Any]) -> Preview:
-        """From `body`, the contract's `Preview`."""
-        import pandas as pd
+    def from_answer(cls, head: Mapping[str, Any], columns: Columns, bus_ids: np.ndarray) -> Preview:
+        """From the contract's `PreviewHead` and its column; `bus_ids` are the ids by row."""
+        from .frames import by_bus
 
-        rows = body["prices"]
-        prices = pd.Series(
-            [row["value"] for row in rows],
-            index=pd.Index([row["bus"] for row in rows], name="bus", dtype="int64"),
-            name="lmp_change",
-            dtype="float64",
-        )
-        prices.attrs["units"] = "$/MWh"
         return cls(
-            prices=prices,
-            objective_delta=body.get("objectiveDelta"),
-            exact=body["exact"],
-            valid_step=_interval(body.get("valid_step")),
-            valid_mw=_interval(body.get("valid_mw")),
+            prices=by_bus(bus_ids, columns["lmp_change"], "lmp_change"),
+            objective_delta=head.get("objectiveDelta"),
+            exact=head["exact"],
+            valid_step=_interval(head.get("valid_step")),
+            valid_mw=_interval(head.get("valid_mw")),
         )
 
     def __repr__(self) -> str:

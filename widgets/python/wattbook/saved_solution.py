@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-import numpy as np
-
 from . import files, kinds
 from .case import Case
+from .columns import parted
 from .errors import InputError
 from .native import engine_errors
 from .solution import Solution
@@ -61,12 +60,12 @@ def open_solution(source: str | os.PathLike[str] | bytes) -> SavedSolution:
     except UnicodeDecodeError:
         raise InputError("MODULE.INVALID", f"{kinds.named(path)} is no text, and a saved solution is.") from None
     with engine_errors() as native:
-        body = json.loads(native.read_solution_module(text))
+        body, columns = parted(native.read_solution_module(text))
         ingested = json.loads(native.inspect_module(body["module_json"]))
     stem = visible(path.name).removesuffix(kinds.SOLUTION_SUFFIX).removesuffix(".json") if path is not None else ""
     case = Case(stem or body["solution"]["case"], ingested)
     return SavedSolution(
-        solution=Solution(case, body["solution"], _columns(case, body["solution"])),
+        solution=Solution(case, body["solution"], columns),
         case=case,
         producer=body.get("producer"),
         case_sha256=body.get("case_sha256"),
@@ -77,25 +76,3 @@ def open_solution(source: str | os.PathLike[str] | bytes) -> SavedSolution:
 
 def _edits(changes: Mapping[str, float] | None) -> Mapping[int, float] | None:
     return None if changes is None else MappingProxyType({int(key): value for key, value in changes.items()})
-
-
-def _columns(case: Case, solution: Mapping[str, Any]) -> dict[str, bytes]:
-    """Columns by row of the case as a Study has them; NaN where a row takes no part."""
-
-    def column(rows: list[dict[str, Any]], found: dict[Any, float]) -> bytes:
-        return np.array([found.get(row["id"], np.nan) for row in rows], dtype="<f8").tobytes()
-
-    buses, branches, generators = case._bus_rows, case._branch_rows, case._generator_rows
-    active_buses = {row["bus"] for row in solution["prices"]}
-    flows = solution["flows"]
-    active_branches = {row["branch"] for row in flows}
-    return {
-        "lmp": column(buses, {row["bus"]: row["value"] for row in solution["prices"]}),
-        "va_rad": column(buses, {row["bus"]: row["value"] for row in solution["va"]}),
-        "demand_mw": column(buses, {row["id"]: row["demand_mw"] for row in buses if row["id"] in active_buses}),
-        "flow_mw": column(branches, {row["branch"]: row["mw"] for row in flows}),
-        "loading": column(branches, {row["branch"]: row["loading"] for row in flows}),
-        "shadow": column(branches, {row["branch"]: row["shadow"] for row in flows}),
-        "rating_mw": column(branches, {row["id"]: row["rate_mw"] for row in branches if row["id"] in active_branches}),
-        "dispatch_mw": column(generators, {row["gen"]: row["mw"] for row in solution["dispatch"]}),
-    }

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from . import words
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
+
+    from .columns import Columns
 
 
 #: Room for rounding where an interval ends at zero demand, MW.
@@ -73,25 +76,39 @@ class Sensitivity:
 
     @classmethod
     def from_column(cls, column: Mapping[str, Any], lowest_mw: float | None = None) -> Sensitivity:
-        """From `column`, the contract's `SensitivityColumn`, which the engine and the server share.
+        """From `column`, the contract's `SensitivityColumn`, as the server sends it.
 
         `lowest_mw` is how far the demand can go down from the current state: what is printed goes no further.
         """
+        sides = (column.get(side) for side in ("values", "left", "right"))
+        name = _title(column)
+        values, left, right = (None if rows is None else _series(rows, name, column["units"]) for rows in sides)
+        return cls._of(column, values, left, right, lowest_mw)
+
+    @classmethod
+    def from_answer(
+        cls, head: Mapping[str, Any], columns: Columns, bus_ids: np.ndarray, lowest_mw: float | None = None
+    ) -> Sensitivity:
+        """From the contract's `SensitivityHead` and its columns; `bus_ids` are the ids by row."""
+        from .frames import by_bus
+
+        sides = (columns.get(f"lmp_slope{side}") for side in ("", "_left", "_right"))
+        name = _title(head)
+        values, left, right = (None if side is None else by_bus(bus_ids, side, name) for side in sides)
+        return cls._of(head, values, left, right, lowest_mw)
+
+    @classmethod
+    def _of(cls, column: Mapping[str, Any], values: Any, left: Any, right: Any, lowest_mw: float | None) -> Sensitivity:
         kind, ident = ("bus", column["bus"]) if column.get("bus") is not None else ("branch", column["branch"])
-        parameter = {"d": "demand", "fmax": "rating"}[column["parameter"]]
         warrant = column["warrant"]
-        left, right = (
-            _series(column[side], f"dlmp_d{parameter}", column["units"]) if column.get(side) is not None else None
-            for side in ("left", "right")
-        )
         low, high = warrant["valid_mw"]
         return cls(
-            values=_series(column["values"], f"dlmp_d{parameter}", column["units"]),
+            values=values,
             kind=warrant["kind"],
             valid_mw=(-math.inf if low is None else low, math.inf if high is None else high),
             ends=(_end(warrant["ends"][0]), _end(warrant["ends"][1])),
             units=column["units"],
-            parameter=parameter,
+            parameter=_PARAMETERS[column["parameter"]],
             element={"kind": kind, "id": ident},
             residual=warrant["residual"],
             left=left,
@@ -128,6 +145,14 @@ class Sensitivity:
         from .html import sensitivity_html
 
         return sensitivity_html(self)
+
+
+#: Parameters of the contract by what they are called here.
+_PARAMETERS = {"d": "demand", "fmax": "rating"}
+
+
+def _title(column: Mapping[str, Any]) -> str:
+    return f"dlmp_d{_PARAMETERS[column['parameter']]}"
 
 
 def _end(end: Mapping[str, Any] | None) -> End | None:

@@ -7,9 +7,8 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from . import frames
+from .columns import Columns
 from .diagnostics import Diagnostic, read_diagnostics
 
 if TYPE_CHECKING:
@@ -39,13 +38,13 @@ class Solution:
         self,
         case: Case,
         body: Mapping[str, Any],
-        columns: Mapping[str, bytes],
+        columns: Columns,
         *,
         iterations: Sequence[Mapping[str, Any]] = (),
         solve_ms: float | None = None,
     ) -> None:
         self._case = case
-        self._columns = {name: np.frombuffer(data, dtype="<f8") for name, data in columns.items()}
+        self._columns = columns
         self.formulation: str = body["formulation"]
         self.dc_convention: str = body["dc_convention"]
         self.status: str = body["status"]

@@ -7,11 +7,14 @@ import threading
 import time
 import warnings
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, SupportsFloat
 
+import numpy as np
+
 from .arguments import number, truth
+from .columns import parted
 from .contingencies import screened
 from .copies import made_again
 from .edits import Changes, EditMode, ElementKey, ElementName, dumps, merged, wire
@@ -67,9 +70,10 @@ class Study(StudyFiles):
         self._failed: tuple[dict[ElementKey, float], dict[ElementKey, float]] | None = None
         started = time.perf_counter()
         with engine_errors() as native:
-            self._engine: Any = native.Study(case.module_json, formulation, json.dumps(dict(self.options)))
+            self._engine: Any = native.Study(case._opened, formulation, json.dumps(dict(self.options)))
         elapsed_ms = 1000 * (time.perf_counter() - started)
-        self._solution: Solution | None = self._solved(json.loads(self._engine.current_solution()), (), elapsed_ms)
+        head, columns = parted(self._engine.current_solution())
+        self._solution: Solution | None = Solution(case, head, columns, solve_ms=elapsed_ms)
 
     @property
     def revision(self) -> int:
@@ -184,7 +188,8 @@ class Study(StudyFiles):
             new_demand, new_ratings = self._edited(demand, ratings, mode)
             self._solve_current()
             with engine_errors():
-                return Preview.from_body(json.loads(self._engine.preview(dumps(new_demand), dumps(new_ratings))))
+                answer = self._engine.preview(dumps(new_demand), dumps(new_ratings))
+            return Preview.from_answer(*parted(answer), self.case._bus_ids)
 
     def sensitivity(
         self, *unnamed: ElementName, bus: ElementName | None = None, branch: ElementName | None = None
@@ -197,8 +202,9 @@ class Study(StudyFiles):
         with self._lock:
             self._solve_current()
             with engine_errors():
-                column = self._engine.sensitivity(self.case.id, dumps(self._demand), dumps(self._ratings), what)
-            return Sensitivity.from_column(json.loads(column), self._lowest_change(json.loads(what).get("bus")))
+                answer = self._engine.sensitivity(self.case.id, dumps(self._demand), dumps(self._ratings), what)
+            head, columns = parted(answer)
+            return Sensitivity.from_answer(head, columns, self.case._bus_ids, self._lowest_change(head.get("bus")))
 
     def track(
         self,
@@ -292,7 +298,8 @@ class Study(StudyFiles):
         """How far the demand at a bus may change from the current state, MW: to zero, and where it injects not at all. None for a line."""
         if bus is None:
             return None
-        now = float(self._solve_current().buses["demand_mw"][bus])
+        (row,) = np.flatnonzero(self.case._bus_ids == bus)
+        now = float(self._solve_current()._columns["demand_mw"].values[row])
         return min(now - self._demand.get(bus, 0.0), 0.0) - now
 
     # What the maps use; see case_map.py.
@@ -340,15 +347,12 @@ class Study(StudyFiles):
         self._require_engine()
         started = time.perf_counter()
         with engine_errors():
-            text = self._engine.commit(self.case.id, dumps(demand), dumps(ratings), "null")
+            answer = self._engine.commit(self.case.id, dumps(demand), dumps(ratings), "null")
         elapsed_ms = 1000 * (time.perf_counter() - started)
         self._track = None
         self._failed = None
-        result = json.loads(text)
-        return self._solved(result["solution"], result["iterations"], elapsed_ms)
-
-    def _solved(self, body: Mapping[str, Any], iterations: Sequence[Mapping[str, Any]], solve_ms: float) -> Solution:
-        return Solution(self.case, body, self._engine.columns(), iterations=iterations, solve_ms=solve_ms)
+        head, columns = parted(answer)
+        return Solution(self.case, head["solution"], columns, iterations=head["iterations"], solve_ms=elapsed_ms)
 
     def _solve_current(self) -> Solution:
         self._require_engine()

@@ -85,7 +85,7 @@ class Track:
 
         at = number("mw", mw, "MW")
         data = self._study._on_track(self, lambda engine: engine.track_prices(at))
-        index = pd.Index([row["id"] for row in self._study.case._bus_rows], name="bus", dtype="int64")
+        index = pd.Index(self._study.case._bus_ids, name="bus")
         prices = pd.Series(np.frombuffer(data, dtype="<f8"), index=index, name="lmp")
         prices.attrs["units"] = "$/MWh"
         return prices

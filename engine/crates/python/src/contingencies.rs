@@ -18,7 +18,7 @@ impl ContingencyRun {
     /// Prepares the outage of every branch that takes part.
     #[new]
     fn new(py: Python<'_>, study: &Study) -> PyResult<Self> {
-        let run = study.with(py, |s| Ok(Contingencies::start(s)))?;
+        let run = study.with(py, |s| Contingencies::start(s))?;
         Ok(Self { inner: Mutex::new(run) })
     }
 

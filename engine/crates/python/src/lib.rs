@@ -1,8 +1,10 @@
 //! The engine for Python: the module `wattbook._engine`, thin over `wattbook-study`.
 //!
-//! Requests and answers are JSON texts of the contract. Parsing and solving run with the GIL released; a panic is caught and
+//! Requests are JSON texts of the contract. Answers are as well, but where they have numbers by row: these are pairs of a text and
+//! columns (`study::Told`). Parsing and solving run with the GIL released; a panic is caught and
 //! raised as `EngineError` with code `INTERNAL`.
 
+mod case;
 mod contingencies;
 mod explaining;
 mod files;
@@ -77,13 +79,6 @@ fn inspect_module(py: Python<'_>, module_json: &str) -> PyResult<String> {
     detached(py, || wattbook_study::inspect_module_json(module_json))
 }
 
-/// Impedances, positions and costs of a balanced module: `{buses: {longitude, latitude}, branches: {r_pu, x_pu, b_pu, tap,
-/// shift_deg}, costs}`, columns in the row order of its topology.
-#[pyfunction]
-fn case_parameters(py: Python<'_>, module_json: &str) -> PyResult<String> {
-    detached(py, || wattbook_study::case_parameters_json(module_json))
-}
-
 /// Stateless solve (`SolveRequest` to `SolveResponse`).
 #[pyfunction]
 #[pyo3(signature = (module_json, request_json = "{}"))]
@@ -98,10 +93,10 @@ fn explain_module(py: Python<'_>, module_json: &str, request_json: &str) -> PyRe
     detached(py, || wattbook_study::explain_module_json(module_json, request_json))
 }
 
-/// Reads a solution module without a solve (`SolutionModule`).
+/// Reads a solution module without a solve (`SolutionModuleHead`).
 #[pyfunction]
-fn read_solution_module(py: Python<'_>, text: &str) -> PyResult<String> {
-    detached(py, || wattbook_study::read_solution_module_json(text))
+fn read_solution_module<'py>(py: Python<'py>, text: &str) -> PyResult<study::Told<'py>> {
+    study::told(py, detached(py, || wattbook_study::read_solution_module(text))?)
 }
 
 #[pymodule]
@@ -109,6 +104,7 @@ fn _engine(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("CONTRACT_VERSION", wattbook_study::CONTRACT_VERSION)?;
     m.add("CONTRACT_SOURCE_SHA256", wattbook_study::contract_source_sha256())?;
     m.add("EngineError", m.py().get_type::<EngineError>())?;
+    m.add_class::<case::Case>()?;
     m.add_class::<study::Study>()?;
     m.add_class::<contingencies::ContingencyRun>()?;
     m.add_class::<explaining::ExplainRun>()?;
@@ -116,7 +112,6 @@ fn _engine(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(capabilities, m)?)?;
     m.add_function(wrap_pyfunction!(ingest_case, m)?)?;
     m.add_function(wrap_pyfunction!(inspect_module, m)?)?;
-    m.add_function(wrap_pyfunction!(case_parameters, m)?)?;
     m.add_function(wrap_pyfunction!(solve_module, m)?)?;
     m.add_function(wrap_pyfunction!(explain_module, m)?)?;
     m.add_function(wrap_pyfunction!(read_solution_module, m)?)?;

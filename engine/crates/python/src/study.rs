@@ -4,8 +4,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::{Mutex, PoisonError};
 use wattbook_network::{EngineError, Result};
-use wattbook_study::Study as Inner;
+use wattbook_study::{Reply, Study as Inner};
 
+use crate::case::Case;
 use crate::detached;
 
 /// A case with its changes. Edits are absolute from the base case, in MW by id or uid, as JSON texts ("null" for none).
@@ -30,54 +31,75 @@ impl Study {
     }
 }
 
+/// Texts and numbers of an answer: `(json, {name: (element, unit, little-endian f64 bytes)})`.
+pub(crate) type Told<'py> = (String, Bound<'py, PyDict>);
+
+/// Hands an answer to Python.
+pub(crate) fn told(py: Python<'_>, reply: Reply) -> PyResult<Told<'_>> {
+    let columns = PyDict::new(py);
+    for column in &reply.columns {
+        let bytes = PyBytes::new_with(py, 8 * column.values.len(), |bytes| {
+            for (to, x) in bytes.chunks_exact_mut(8).zip(&column.values) {
+                to.copy_from_slice(&x.to_le_bytes());
+            }
+            Ok(())
+        })?;
+        let (element, unit) = (column.element.name(), column.unit);
+        columns.set_item(column.name.head().0, (element, unit, bytes))?;
+    }
+    Ok((reply.json, columns))
+}
+
 #[pymethods]
 impl Study {
-    /// Reads the module and solves the base case.
+    /// Solves the base case.
     #[new]
-    #[pyo3(signature = (module_json, formulation = "dcopf", options_json = "null"))]
-    fn new(py: Python<'_>, module_json: &str, formulation: &str, options_json: &str) -> PyResult<Self> {
-        let inner = detached(py, || Inner::create(module_json, formulation, options_json))?;
+    #[pyo3(signature = (case, formulation = "dcopf", options_json = "null"))]
+    fn new(py: Python<'_>, case: &Case, formulation: &str, options_json: &str) -> PyResult<Self> {
+        let inner = detached(py, || Inner::of_case(&case.inner, formulation, options_json))?;
         Ok(Self {
             inner: Mutex::new(Some(inner)),
         })
     }
 
-    /// The committed optimum (`Solution`).
-    fn current_solution(&self, py: Python<'_>) -> PyResult<String> {
-        self.with(py, |s| Ok(s.current_solution_json()))
+    /// The committed optimum (`SolutionHead`).
+    fn current_solution<'py>(&self, py: Python<'py>) -> PyResult<Told<'py>> {
+        told(py, self.with(py, |s| s.current_solution())?)
     }
 
-    /// Exact solve of absolute edits, kept on success (`CommitResult`).
+    /// Exact solve of absolute edits, kept on success (`CommitHead`).
     #[pyo3(signature = (case_id, deltas_json = "null", rates_json = "null", target_json = "null"))]
-    fn commit(
+    fn commit<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         case_id: &str,
         deltas_json: &str,
         rates_json: &str,
         target_json: &str,
-    ) -> PyResult<String> {
-        self.with(py, |s| s.commit_json(case_id, deltas_json, rates_json, target_json))
+    ) -> PyResult<Told<'py>> {
+        told(
+            py,
+            self.with(py, |s| s.commit(case_id, deltas_json, rates_json, target_json))?,
+        )
     }
 
-    /// First-order update without a solve (`Preview`).
+    /// First-order update without a solve (`PreviewHead`).
     #[pyo3(signature = (deltas_json = "null", rates_json = "null"))]
-    fn preview(&self, py: Python<'_>, deltas_json: &str, rates_json: &str) -> PyResult<String> {
-        self.with(py, |s| s.preview_json(deltas_json, rates_json))
+    fn preview<'py>(&self, py: Python<'py>, deltas_json: &str, rates_json: &str) -> PyResult<Told<'py>> {
+        told(py, self.with(py, |s| s.preview(deltas_json, rates_json))?)
     }
 
-    /// Sensitivity column at the given edits (`SensitivityColumn`); the Study stays as it is.
-    fn sensitivity(
+    /// Sensitivity column at the given edits (`SensitivityHead`); the Study stays as it is.
+    fn sensitivity<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         case_id: &str,
         deltas_json: &str,
         rates_json: &str,
         target_json: &str,
-    ) -> PyResult<String> {
-        self.with(py, |s| {
-            s.sensitivity_json(case_id, deltas_json, rates_json, target_json)
-        })
+    ) -> PyResult<Told<'py>> {
+        let reply = self.with(py, |s| s.sensitivity(case_id, deltas_json, rates_json, target_json))?;
+        told(py, reply)
     }
 
     /// Why edits have no solution (`Explanation`, or `null` where they have one); the Study stays as it is.
@@ -89,11 +111,6 @@ impl Study {
     /// The price of a bus as energy and congestion (`PriceParts`).
     fn price_parts(&self, py: Python<'_>, target_json: &str) -> PyResult<String> {
         self.with(py, |s| s.price_parts_json(target_json))
-    }
-
-    /// Back to the base case (`CommitResult`).
-    fn reset(&self, py: Python<'_>, case_id: &str) -> PyResult<String> {
-        self.with(py, |s| s.reset_json(case_id))
     }
 
     /// Follows one demand or rating exactly (`Track`), MW from the base case; the path stays until the next track or commit.
@@ -125,26 +142,6 @@ impl Study {
     /// The committed optimum as the text of a solution module; `module_json` is the module the Study was made from.
     fn save_solution_module(&self, py: Python<'_>, module_json: &str) -> PyResult<String> {
         self.with(py, |s| s.save_solution_module_json(module_json))
-    }
-
-    /// Columns of the committed state by dense row: name to little-endian f64 bytes.
-    fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let c = self.with(py, |s| Ok(s.columns()))?;
-        let dict = PyDict::new(py);
-        for (name, column) in [
-            ("lmp", c.lmp),
-            ("va_rad", c.va_rad),
-            ("demand_mw", c.demand_mw),
-            ("flow_mw", c.flow_mw),
-            ("loading", c.loading),
-            ("shadow", c.shadow),
-            ("rating_mw", c.rating_mw),
-            ("dispatch_mw", c.dispatch_mw),
-        ] {
-            let bytes: Vec<u8> = column.iter().flat_map(|x| x.to_le_bytes()).collect();
-            dict.set_item(name, PyBytes::new(py, &bytes))?;
-        }
-        Ok(dict)
     }
 
     /// Releases the memory; every later call raises `STUDY.FREED`.

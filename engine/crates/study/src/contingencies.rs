@@ -1,108 +1,30 @@
 //! N-1 screening of a Study's committed state, in steps.
 
 use crate::contract as c;
-use crate::convert::plain;
-use crate::study::{Problem, Study};
+use crate::problem::Screening;
+use crate::study::Study;
 use std::sync::Arc;
-use wattbook_solve::dc::{DcSolution, Effect, Outage, Screening};
+use wattbook_network::error::Result;
 
 /// A screening in progress. It keeps the state it was made with: later commits do not change it.
-#[derive(Clone, Debug)]
-pub struct Contingencies {
-    problem: Arc<Problem>,
-    solution: Arc<DcSolution>,
-    screening: Screening,
-}
+#[derive(Debug)]
+pub struct Contingencies(Box<dyn Screening>);
 
 impl Contingencies {
     /// Prepares the outage of every branch that takes part, at the committed state.
-    pub fn start(study: &Study) -> Self {
-        Self {
-            screening: Screening::new(&study.problem.model, &study.current),
-            problem: Arc::clone(&study.problem),
-            solution: Arc::clone(&study.current),
-        }
+    ///
+    /// Errors: `FORMULATION.UNAVAILABLE`.
+    pub fn start(study: &Study) -> Result<Self> {
+        Arc::clone(&study.current).screening().map(Self)
     }
 
     /// Screens about `budget` further outages. The budgets do not change the rows.
     pub fn step(&mut self, budget: u32) -> c::ContingencyStep {
-        let outages = self
-            .screening
-            .step(&self.problem.model, &self.solution, budget as usize);
-        let done = outages.is_empty() || self.screening.fraction(&self.problem.model) >= 1.0;
-        c::ContingencyStep {
-            done,
-            fraction: if done {
-                1.0
-            } else {
-                self.screening.fraction(&self.problem.model)
-            },
-            rows: outages.iter().map(|o| self.row(o)).collect(),
-        }
+        self.0.step(budget)
     }
 
     /// [`Contingencies::step`] with a `ContingencyStep` as JSON.
     pub fn step_json(&mut self, budget: u32) -> String {
         crate::to_json(&self.step(budget))
-    }
-
-    fn row(&self, outage: &Outage) -> c::ContingencyRow {
-        let network = &self.problem.network;
-        let base = network.base_mva;
-        let branch = &network.branches[outage.branch];
-        let empty = c::ContingencyRow {
-            branch: branch.id,
-            uid: branch.uid.clone(),
-            kind: c::ContingencyKind::Loading,
-            worst_branch: None,
-            worst_mw: None,
-            worst_loading: None,
-            overloads: None,
-            new_overloads: None,
-            worst_new_overload: None,
-            buses_cut_off: None,
-            demand_cut_off_mw: None,
-            generation_cut_off_mw: None,
-        };
-        match &outage.effect {
-            Effect::Loading {
-                worst,
-                flow,
-                loading,
-                overloads,
-                new_overloads,
-                worst_new,
-            } => c::ContingencyRow {
-                worst_branch: worst.map(|row| network.branches[row].id),
-                worst_mw: worst.map(|_| plain(flow * base)),
-                worst_loading: worst.map(|_| *loading),
-                overloads: Some(*overloads as u32),
-                new_overloads: Some(*new_overloads as u32),
-                worst_new_overload: worst_new.as_ref().map(|new| {
-                    let branch = &network.branches[new.branch];
-                    c::NewOverload {
-                        branch: branch.id,
-                        uid: branch.uid.clone(),
-                        from_bus: network.buses[branch.from].id,
-                        to_bus: network.buses[branch.to].id,
-                        mw: plain(new.flow * base),
-                        loading_after: new.loading,
-                        loading_before: new.base_loading,
-                    }
-                }),
-                ..empty
-            },
-            Effect::Islanding {
-                buses,
-                demand,
-                generation,
-            } => c::ContingencyRow {
-                kind: c::ContingencyKind::Islanding,
-                buses_cut_off: Some(buses.iter().map(|&b| network.buses[b].id).collect()),
-                demand_cut_off_mw: Some(plain(demand * base)),
-                generation_cut_off_mw: Some(plain(generation * base)),
-                ..empty
-            },
-        }
     }
 }

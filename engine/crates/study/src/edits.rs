@@ -1,57 +1,24 @@
-//! Edits: demand and rating deltas by element key, checked and applied to the base data.
+//! Edits: demand and rating deltas by element key, checked, and what they make of the base case.
 
-use crate::contract::{DemandDeltas, ElementKey, RatingDeltas, SensTarget};
+use crate::case::Case;
+use crate::contract::{self as c, ElementKey, SensTarget};
 use std::collections::BTreeMap;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
-use wattbook_solve::dc::{DcData, DcModel, Target};
 
-/// Finds dense rows by original id or uid.
-#[derive(Clone, Debug)]
-pub(crate) struct Keys {
-    bus_ids: BTreeMap<u64, usize>,
-    bus_uids: BTreeMap<String, usize>,
-    n_branch: usize,
-    branch_uids: BTreeMap<String, usize>,
+/// An element that is edited, moved or differentiated by: its dense row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// The demand of a bus.
+    Demand(usize),
+    /// The rating of a branch.
+    Rating(usize),
 }
 
-impl Keys {
-    pub fn new(network: &AnalysisNetwork) -> Self {
-        let uids = |rows: &mut dyn Iterator<Item = Option<&String>>| {
-            rows.enumerate()
-                .filter_map(|(k, uid)| Some((uid?.clone(), k)))
-                .collect()
-        };
-        Self {
-            bus_ids: network.buses.iter().enumerate().map(|(k, b)| (b.id, k)).collect(),
-            bus_uids: uids(&mut network.buses.iter().map(|b| b.uid.as_ref())),
-            n_branch: network.branches.len(),
-            branch_uids: uids(&mut network.branches.iter().map(|b| b.uid.as_ref())),
-        }
-    }
-
-    pub fn bus(&self, key: &str) -> Option<usize> {
-        match digits(key) {
-            Some(id) => self.bus_ids.get(&id?).copied(),
-            None => self.bus_uids.get(key).copied(),
-        }
-    }
-
-    pub fn branch(&self, key: &str) -> Option<usize> {
-        match digits(key) {
-            Some(id) => usize::try_from(id?).ok()?.checked_sub(1).filter(|k| *k < self.n_branch),
-            None => self.branch_uids.get(key).copied(),
-        }
-    }
-}
-
-/// `Some` where the key consists of digits: an original id (`None` inside where it does not fit).
-fn digits(key: &str) -> Option<Option<u64>> {
-    (!key.is_empty() && key.bytes().all(|b| b.is_ascii_digit())).then(|| key.parse().ok())
-}
-
-fn at(kind: ElementKind, id: u64) -> ElementRef {
-    ElementRef { kind, id, uid: None }
+/// Which elements take part in a problem.
+pub(crate) trait Parts {
+    fn bus_takes_part(&self, row: usize) -> bool;
+    fn branch_takes_part(&self, row: usize) -> bool;
 }
 
 /// Absolute edits from the base case in MW by dense row; zero entries dropped, both spellings of one element added up.
@@ -59,6 +26,9 @@ fn at(kind: ElementKind, id: u64) -> ElementRef {
 pub(crate) struct Edits {
     pub demand: BTreeMap<usize, f64>,
     pub rating: BTreeMap<usize, f64>,
+    /// Reactive demand of its own, MVAr from the base case; see [`Edits::reactive_pu`] for all others. A zero is kept: that
+    /// demand stays.
+    pub reactive: BTreeMap<usize, f64>,
 }
 
 impl Edits {
@@ -66,41 +36,27 @@ impl Edits {
     ///
     /// Errors: `DELTA.MALFORMED`, `DELTA.UNKNOWN_BUS`, `DELTA.ISOLATED_BUS`, `EDIT.NOT_EDITABLE`, `RATE.MALFORMED`,
     /// `RATE.UNKNOWN_BRANCH`, `RATE.OUT_OF_SERVICE`.
-    pub fn resolve(
-        network: &AnalysisNetwork,
-        keys: &Keys,
-        model: &DcModel,
-        deltas: &DemandDeltas,
-        rates: &RatingDeltas,
-    ) -> Result<Self> {
+    pub fn resolve(case: &Case, parts: &dyn Parts, wanted: &c::Edits) -> Result<Self> {
         let mut edits = Self::default();
-        for (key, &mw) in deltas {
-            let bus = keys
-                .bus(key)
-                .ok_or_else(|| EngineError::new("DELTA.UNKNOWN_BUS", format!("There is no bus {key} in this case.")))?;
-            let row = &network.buses[bus];
-            check_amount("DELTA.MALFORMED", "demand change at bus", key, mw)
-                .map_err(|e| e.at(at(ElementKind::Bus, row.id)))?;
-            if !row.editable {
-                return Err(not_editable("bus", key).at(at(ElementKind::Bus, row.id)));
-            }
-            if !model.bus_is_active(bus) {
-                let message = format!("Bus {key} is isolated; its demand takes no part.");
-                return Err(EngineError::new("DELTA.ISOLATED_BUS", message).at(at(ElementKind::Bus, row.id)));
-            }
+        for (key, &mw) in &wanted.deltas {
+            let bus = edited_bus(case, parts, key, "demand change at bus", mw)?;
             *edits.demand.entry(bus).or_insert(0.0) += mw;
         }
-        for (key, &mw) in rates {
-            let branch = keys.branch(key).ok_or_else(|| {
+        for (key, &mvar) in &wanted.reactive {
+            let bus = edited_bus(case, parts, key, "change of reactive demand at bus", mvar)?;
+            *edits.reactive.entry(bus).or_insert(0.0) += mvar;
+        }
+        for (key, &mw) in &wanted.rates {
+            let branch = case.keys.branch(key).ok_or_else(|| {
                 EngineError::new("RATE.UNKNOWN_BRANCH", format!("There is no branch {key} in this case."))
             })?;
-            let row = &network.branches[branch];
+            let row = &case.network.branches[branch];
             check_amount("RATE.MALFORMED", "rating change of branch", key, mw)
                 .map_err(|e| e.at(at(ElementKind::Branch, row.id)))?;
             if !row.editable {
                 return Err(not_editable("branch", key).at(at(ElementKind::Branch, row.id)));
             }
-            if !model.branch_is_active(branch) {
+            if !parts.branch_takes_part(branch) {
                 let message = format!("Branch {key} is out of service; its rating takes no part.");
                 return Err(EngineError::new("RATE.OUT_OF_SERVICE", message).at(at(ElementKind::Branch, row.id)));
             }
@@ -111,44 +67,129 @@ impl Edits {
         Ok(edits)
     }
 
-    /// The base data with these edits.
+    /// The base case.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Change of a target from the base case, MW.
+    pub fn of(&self, target: Target) -> f64 {
+        let found = match target {
+            Target::Demand(row) => self.demand.get(&row),
+            Target::Rating(row) => self.rating.get(&row),
+        };
+        found.copied().unwrap_or(0.0)
+    }
+
+    /// The same edits with another value for the target.
+    pub fn moved(&self, target: Target, mw: f64) -> Self {
+        let mut edits = self.clone();
+        let (map, row) = match target {
+            Target::Demand(row) => (&mut edits.demand, row),
+            Target::Rating(row) => (&mut edits.rating, row),
+        };
+        map.remove(&row);
+        if mw != 0.0 {
+            map.insert(row, mw);
+        }
+        edits
+    }
+
+    /// Demand of the edited buses, per unit by dense row.
     ///
-    /// Errors: `DELTA.NEGATIVE_DEMAND`, `RATE.NOT_POSITIVE`.
-    pub fn apply(&self, network: &AnalysisNetwork, base: &DcData) -> Result<DcData> {
-        let mut data = base.clone();
-        for (&bus, &mw) in &self.demand {
-            let demand = base.demand[bus] + mw / network.base_mva;
+    /// Errors: `DELTA.NEGATIVE_DEMAND`.
+    pub fn demand_pu(&self, case: &Case) -> Result<Vec<(usize, f64)>> {
+        let network = &case.network;
+        let edited = |(&bus, &mw): (&usize, &f64)| {
+            let base = network.buses[bus].demand_pu;
+            let demand = base + mw / network.base_mva;
             // A bus that already injects (negative demand) may go up, not further down.
-            if demand < base.demand[bus].min(0.0) - 1e-12 {
+            if demand < base.min(0.0) - 1e-12 {
                 let id = network.buses[bus].id;
                 let message = format!(
                     "The demand at bus {id} is {}; a change of {} would make it negative.",
-                    told(base.demand[bus] * network.base_mva),
+                    told(base * network.base_mva),
                     told(mw)
                 );
                 return Err(EngineError::new("DELTA.NEGATIVE_DEMAND", message).at(at(ElementKind::Bus, id)));
             }
-            data.demand[bus] = demand;
-        }
-        for (&branch, &mw) in &self.rating {
-            let rating = base.rating[branch] + mw / network.base_mva;
+            Ok((bus, demand))
+        };
+        self.demand.iter().map(edited).collect()
+    }
+
+    /// Rating of the edited branches, per unit by dense row.
+    ///
+    /// Errors: `RATE.NOT_POSITIVE`.
+    pub fn rating_pu(&self, case: &Case) -> Result<Vec<(usize, f64)>> {
+        let network = &case.network;
+        let edited = |(&branch, &mw): (&usize, &f64)| {
+            let base = network.branches[branch].rating_pu;
+            let rating = base + mw / network.base_mva;
             if rating <= 0.0 {
                 let id = network.branches[branch].id;
                 let message = format!(
                     "The rating of branch {id} is {}; a change of {} leaves none.",
-                    told(base.rating[branch] * network.base_mva),
+                    told(base * network.base_mva),
                     told(mw)
                 );
                 return Err(EngineError::new("RATE.NOT_POSITIVE", message).at(at(ElementKind::Branch, id)));
             }
-            data.rating[branch] = rating;
-        }
-        Ok(data)
+            Ok((branch, rating))
+        };
+        self.rating.iter().map(edited).collect()
+    }
+
+    /// Reactive demand of the edited buses, per unit by dense row: the bus's own change in MVAr where one is given. Otherwise the
+    /// power factor stays, so that reactive demand moves in proportion to active demand; where there is no active demand, no
+    /// power factor exists and reactive demand stays.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "the AC formulations are the first to have reactive power")
+    )]
+    pub fn reactive_pu(&self, case: &Case) -> Vec<(usize, f64)> {
+        let network = &case.network;
+        let constant_factor = self.demand.iter().filter(|(bus, _)| !self.reactive.contains_key(bus));
+        let constant_factor = constant_factor.map(|(&bus, &mw)| {
+            let row = &network.buses[bus];
+            let added = if row.demand_pu == 0.0 {
+                0.0
+            } else {
+                row.demand_q_pu * (mw / network.base_mva / row.demand_pu)
+            };
+            (bus, row.demand_q_pu + added)
+        });
+        let own = self.reactive.iter();
+        let own = own.map(|(&bus, &mvar)| (bus, network.buses[bus].demand_q_pu + mvar / network.base_mva));
+        let mut rows: Vec<_> = constant_factor.chain(own).collect();
+        rows.sort_by_key(|(bus, _)| *bus);
+        rows
     }
 }
 
+fn edited_bus(case: &Case, parts: &dyn Parts, key: &str, what: &str, amount: f64) -> Result<usize> {
+    let bus = case
+        .keys
+        .bus(key)
+        .ok_or_else(|| EngineError::new("DELTA.UNKNOWN_BUS", format!("There is no bus {key} in this case.")))?;
+    let row = &case.network.buses[bus];
+    check_amount("DELTA.MALFORMED", what, key, amount).map_err(|e| e.at(at(ElementKind::Bus, row.id)))?;
+    if !row.editable {
+        return Err(not_editable("bus", key).at(at(ElementKind::Bus, row.id)));
+    }
+    if !parts.bus_takes_part(bus) {
+        let message = format!("Bus {key} is isolated; its demand takes no part.");
+        return Err(EngineError::new("DELTA.ISOLATED_BUS", message).at(at(ElementKind::Bus, row.id)));
+    }
+    Ok(bus)
+}
+
+fn at(kind: ElementKind, id: u64) -> ElementRef {
+    ElementRef { kind, id, uid: None }
+}
+
 /// The most MW that an edit or a demand may have: a million gigawatts, far beyond any grid and within what sums can tell apart.
-pub(crate) const MOST_MW: f64 = 1e9;
+const MOST_MW: f64 = 1e9;
 
 fn check_amount(code: &'static str, what: &str, key: &str, mw: f64) -> Result<()> {
     let why = if !mw.is_finite() {
@@ -190,14 +231,14 @@ fn told(mw: f64) -> String {
 /// Whether a target may be edited.
 ///
 /// Errors: `EDIT.NOT_EDITABLE`.
-pub(crate) fn check_editable(network: &AnalysisNetwork, target: Target) -> Result<()> {
+pub(crate) fn check_editable(case: &Case, target: Target) -> Result<()> {
     match target {
-        Target::Demand(row) if !network.buses[row].editable => {
-            let id = network.buses[row].id;
+        Target::Demand(row) if !case.network.buses[row].editable => {
+            let id = case.network.buses[row].id;
             Err(not_editable("bus", &id.to_string()).at(at(ElementKind::Bus, id)))
         }
-        Target::Rating(row) if !network.branches[row].editable => {
-            let id = network.branches[row].id;
+        Target::Rating(row) if !case.network.branches[row].editable => {
+            let id = case.network.branches[row].id;
             Err(not_editable("branch", &id.to_string()).at(at(ElementKind::Branch, id)))
         }
         _ => Ok(()),
@@ -214,7 +255,7 @@ fn not_editable(kind: &str, key: &str) -> EngineError {
 /// Dense row of a sensitivity target.
 ///
 /// Errors: `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`.
-pub(crate) fn target(keys: &Keys, model: &DcModel, target: &SensTarget) -> Result<Target> {
+pub(crate) fn target(case: &Case, parts: &dyn Parts, target: &SensTarget) -> Result<Target> {
     let text = |key: &ElementKey| match key {
         ElementKey::Id(id) => id.to_string(),
         ElementKey::Key(key) => key.clone(),
@@ -222,10 +263,11 @@ pub(crate) fn target(keys: &Keys, model: &DcModel, target: &SensTarget) -> Resul
     match target {
         SensTarget::Bus { bus } => {
             let key = text(bus);
-            let row = keys
+            let row = case
+                .keys
                 .bus(&key)
                 .ok_or_else(|| EngineError::new("BUS.UNKNOWN", format!("There is no bus {key} in this case.")))?;
-            if !model.bus_is_active(row) {
+            if !parts.bus_takes_part(row) {
                 return Err(EngineError::new(
                     "DELTA.ISOLATED_BUS",
                     format!("Bus {key} is isolated; it has no price."),
@@ -235,14 +277,66 @@ pub(crate) fn target(keys: &Keys, model: &DcModel, target: &SensTarget) -> Resul
         }
         SensTarget::Branch { branch } => {
             let key = text(branch);
-            let row = keys
+            let row = case
+                .keys
                 .branch(&key)
                 .ok_or_else(|| EngineError::new("BRANCH.UNKNOWN", format!("There is no branch {key} in this case.")))?;
-            if !model.branch_is_active(row) {
+            if !parts.branch_takes_part(row) {
                 let message = format!("Branch {key} is out of service; its rating takes no part.");
                 return Err(EngineError::new("RATE.OUT_OF_SERVICE", message));
             }
             Ok(Target::Rating(row))
         }
+    }
+}
+
+/// Rows whose edit differs: `(row, from, to)` in MW.
+pub(crate) fn difference(to: &BTreeMap<usize, f64>, from: &BTreeMap<usize, f64>) -> Vec<(usize, f64, f64)> {
+    let rows: std::collections::BTreeSet<usize> = to.keys().chain(from.keys()).copied().collect();
+    rows.into_iter()
+        .map(|row| {
+            (
+                row,
+                from.get(&row).copied().unwrap_or(0.0),
+                to.get(&row).copied().unwrap_or(0.0),
+            )
+        })
+        .filter(|(_, from, to)| from != to)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const THREE_BUS: &str = include_str!("../tests/three_bus.m");
+
+    #[test]
+    fn reactive_demand_keeps_the_power_factor_unless_it_has_a_change_of_its_own() {
+        let text = THREE_BUS.replace("2 1 90 0 ", "2 1 90 30 ");
+        let read = wattbook_network::ingest_case(text.as_bytes(), "matpower").expect("a good case");
+        let case = Case::keep(read.network, read.sha256);
+        let (base, bus) = (case.network.base_mva, &case.network.buses[1]);
+        assert_eq!((bus.demand_pu, bus.demand_q_pu), (0.9, 0.3));
+        let rows = |demand: &[(usize, f64)], reactive: &[(usize, f64)]| {
+            let edits = Edits {
+                demand: demand.iter().copied().collect(),
+                reactive: reactive.iter().copied().collect(),
+                ..Edits::default()
+            };
+            edits.reactive_pu(&case)
+        };
+        // A third more of both.
+        let third = bus.demand_pu * base / 3.0;
+        let [(1, grown)] = rows(&[(1, third)], &[])[..] else {
+            panic!("one row")
+        };
+        assert!((grown - bus.demand_q_pu * 4.0 / 3.0).abs() < 1e-15);
+        assert_eq!(rows(&[(1, third)], &[(1, 0.0)]), [(1, bus.demand_q_pu)]);
+        assert_eq!(rows(&[(1, third)], &[(1, 6.0)]), [(1, bus.demand_q_pu + 6.0 / base)]);
+        assert_eq!(rows(&[], &[(1, 6.0)]), [(1, bus.demand_q_pu + 6.0 / base)]);
+        // Bus 1 has no demand, and therefore no power factor.
+        assert_eq!(case.network.buses[0].demand_pu, 0.0);
+        assert_eq!(rows(&[(0, 5.0)], &[]), [(0, case.network.buses[0].demand_q_pu)]);
     }
 }

@@ -1,13 +1,14 @@
 //! Ingested cases as the contract tells them.
 
+use crate::case::Case;
 use crate::contract as c;
 use crate::convert::diagnostic;
 use crate::distribution::distribution;
-use wattbook_network::analysis::{AnalysisNetwork, CoordsKind, Warning};
+use wattbook_network::analysis::{CoordsKind, Warning};
 use wattbook_network::distribution::inspect_distribution;
 use wattbook_network::error::Result;
 use wattbook_network::geo::spread_shared;
-use wattbook_network::{clean_module, ingest_case, network_from_module, Ingested};
+use wattbook_network::{clean_module, ingest_case, Ingested};
 
 /// Reads a case file; an `IngestedCase` as JSON.
 ///
@@ -16,29 +17,24 @@ pub fn ingest_case_json(bytes: &[u8], format: &str) -> Result<String> {
     Ok(crate::to_json(&case(ingest_case(bytes, format)?)))
 }
 
-/// What a case that was read is told as.
+/// What a case that was read is told as. It stays open.
 pub(crate) fn case(ingested: Ingested) -> c::IngestedCase {
-    describe(
-        &ingested.network,
-        ingested.module_json,
-        ingested.sha256,
-        &ingested.warnings,
-    )
+    let case = Case::keep(ingested.network, ingested.sha256);
+    describe(&case, ingested.module_json, &ingested.warnings)
 }
 
 /// Describes a module as `ingest_case_json` does the file it came from.
 ///
-/// Errors: those of `wattbook_network::network_from_module`.
+/// Errors: those of [`Case::read`].
 pub fn inspect_module_json(module_json: &str) -> Result<String> {
     Ok(crate::to_json(&case_of(module_json.to_string())?))
 }
 
-/// Describes a balanced module.
+/// Describes a balanced module. Its case stays open.
 pub(crate) fn case_of(module_json: String) -> Result<c::IngestedCase> {
     let module_json = clean_module(module_json)?;
-    let network = network_from_module(&module_json)?;
-    let sha256 = crate::sha256_hex(module_json.as_bytes());
-    Ok(describe(&network, module_json, sha256, &network.warnings))
+    let case = Case::read(&module_json)?;
+    Ok(describe(&case, module_json, &case.network.warnings))
 }
 
 /// Describes a module of either model.
@@ -46,11 +42,10 @@ pub(crate) fn case_of(module_json: String) -> Result<c::IngestedCase> {
 /// Errors: those of [`inspect_module_json`] and [`crate::inspect_distribution_json`].
 pub(crate) fn network_of(module_json: String) -> Result<c::IngestedNetwork> {
     let module_json = clean_module(module_json)?;
-    match network_from_module(&module_json) {
-        Ok(network) => {
-            let sha256 = crate::sha256_hex(module_json.as_bytes());
-            let case = describe(&network, module_json, sha256, &network.warnings);
-            Ok(c::IngestedNetwork::Balanced(Box::new(case)))
+    match Case::read(&module_json) {
+        Ok(case) => {
+            let told = describe(&case, module_json, &case.network.warnings);
+            Ok(c::IngestedNetwork::Balanced(Box::new(told)))
         }
         Err(other) if other.code == "MODULE.KIND" => {
             // Neither model: the first answer says what the module holds.
@@ -62,7 +57,8 @@ pub(crate) fn network_of(module_json: String) -> Result<c::IngestedNetwork> {
     }
 }
 
-fn describe(network: &AnalysisNetwork, module_json: String, sha256: String, warnings: &[Warning]) -> c::IngestedCase {
+fn describe(case: &Case, module_json: String, warnings: &[Warning]) -> c::IngestedCase {
+    let (network, sha256) = (&case.network, case.sha256.clone());
     let base = network.base_mva;
     let mut gen_mw = vec![0.0; network.buses.len()];
     for g in network.generators.iter().filter(|g| g.in_service) {

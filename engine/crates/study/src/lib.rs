@@ -1,30 +1,28 @@
 //! Studies, edits and the contract: JSON in, JSON out, for the WebAssembly and Python surfaces.
 
 mod capabilities;
-mod cells;
+mod case;
 mod contingencies;
 pub mod contract;
 mod convert;
 mod display;
 mod distribution;
 mod edits;
-mod explain;
 mod explaining;
 mod geography;
 mod ingest;
 mod json_drop;
 mod layout;
 mod parameters;
-mod power_flow;
-mod price_parts;
+mod problem;
+mod results;
 mod save;
 mod solution_module;
 mod stateless;
 mod study;
-mod track;
-mod track_stop;
 
 pub use capabilities::capabilities_json;
+pub use case::Case;
 pub use contingencies::Contingencies;
 pub use display::parse_display_json;
 pub use distribution::{ingest_distribution_json, inspect_distribution_json};
@@ -33,11 +31,11 @@ pub use geography::{apply_geo_json, geo_json};
 pub use ingest::{ingest_case_json, inspect_module_json};
 pub use json_drop::{classify_json_json, ingest_json_drop_json};
 pub use layout::{apply_layout_json, placement_json, Layout};
-pub use parameters::case_parameters_json;
+pub use results::Reply;
 pub use save::{export_formats_json, export_module, materialize_module, Exported};
-pub use solution_module::read_solution_module_json;
+pub use solution_module::{read_solution_module, read_solution_module_json};
 pub use stateless::solve_module_json;
-pub use study::{Columns, Study};
+pub use study::Study;
 
 use sha2::{Digest, Sha256};
 use wattbook_network::error::EngineError;

@@ -1,9 +1,8 @@
 //! What a case says about its elements beyond what is shown of them: impedances, positions and costs as columns.
 
+use crate::case::Case;
 use serde::Serialize;
 use wattbook_network::analysis::{AnalysisNetwork, Cost};
-use wattbook_network::error::Result;
-use wattbook_network::network_from_module;
 
 /// Columns in the row order of the case's topology, the rows of three-winding transformers included.
 #[derive(Serialize)]
@@ -41,11 +40,11 @@ enum CostParameters {
     PiecewiseLinear { points: Vec<[f64; 2]> },
 }
 
-/// Impedances, positions and costs of a balanced module, as JSON.
-///
-/// Errors: those of [`crate::inspect_module_json`].
-pub fn case_parameters_json(module_json: &str) -> Result<String> {
-    Ok(crate::to_json(&parameters(&network_from_module(module_json)?)))
+impl Case {
+    /// Impedances, positions and costs, as JSON.
+    pub fn parameters_json(&self) -> String {
+        crate::to_json(&parameters(&self.network))
+    }
 }
 
 fn parameters(network: &AnalysisNetwork) -> CaseParameters {

@@ -1,8 +1,10 @@
 //! Cases with their changes as files: modules and other formats.
 
+use crate::case::Case;
 use crate::contract as c;
 use crate::convert::diagnostic;
-use crate::study::Problem;
+use crate::edits::Edits;
+use crate::problem;
 use std::collections::BTreeMap;
 use wattbook_network::error::Result;
 use wattbook_network::{export_formats, materialize_module as materialize};
@@ -53,8 +55,15 @@ pub fn materialize_module(module_json: &str, deltas_json: &str, rates_json: &str
     if deltas.is_empty() && rates.is_empty() {
         return materialize(module_json, &BTreeMap::new(), &BTreeMap::new());
     }
-    let problem = Problem::new(module_json, c::FormulationId::Dcopf, &c::SolveOptions::default())?;
-    let edits = problem.edits(&deltas, &rates)?;
-    edits.apply(&problem.network, &problem.base)?;
+    let case = Case::read(module_json)?;
+    let problem = problem::open(&case, c::FormulationId::Dcopf, &c::SolveOptions::default())?;
+    let wanted = c::Edits {
+        deltas,
+        rates,
+        ..c::Edits::default()
+    };
+    let edits = Edits::resolve(&case, problem.parts(), &wanted)?;
+    edits.demand_pu(&case)?;
+    edits.rating_pu(&case)?;
     materialize(module_json, &edits.demand, &edits.rating)
 }

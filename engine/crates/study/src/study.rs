@@ -1,81 +1,27 @@
-//! A Study: a case, a formulation, and the optimum of the committed edits.
+//! A Study: a case, a formulation, and the state of the committed edits.
 
+use crate::case::Case;
 use crate::contract as c;
-use crate::convert;
-use crate::edits::{self, Edits, Keys};
-use crate::track::HeldTrack;
+use crate::edits::{self, Edits, Target};
+use crate::problem::{self, Course, Path, Problem, Search, State};
+use crate::results::{Reply, Sensitivity};
 use std::sync::Arc;
-use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::error::{EngineError, Result};
-use wattbook_network::network_from_module;
-use wattbook_solve::dc::{Column, DcData, DcModel, DcOptimizer, DcSolution, Direction, DualActiveSet};
 
-/// A case ready to solve in one formulation.
-#[derive(Clone, Debug)]
-pub(crate) struct Problem {
-    pub network: AnalysisNetwork,
-    pub model: DcModel,
-    pub base: DcData,
-    pub keys: Keys,
-    /// SHA-256 of the module text: the identity of the case.
-    pub sha256: String,
-}
-
-impl Problem {
-    pub fn new(module_json: &str, formulation: c::FormulationId, options: &c::SolveOptions) -> Result<Self> {
-        if !matches!(formulation, c::FormulationId::Dcopf | c::FormulationId::Dcpf) {
-            let message = format!(
-                "The formulation {} is not available in this version; dcopf is.",
-                formulation.id()
-            );
-            return Err(EngineError::new("FORMULATION.UNAVAILABLE", message));
-        }
-        let network = network_from_module(module_json)?;
-        edits::check_demand(&network)?;
-        let model = DcModel::new(&network, convert::convention(options))?;
-        Ok(Self {
-            base: DcData::base(&network),
-            keys: Keys::new(&network),
-            sha256: crate::sha256_hex(module_json.as_bytes()),
-            network,
-            model,
-        })
-    }
-
-    pub fn edits(&self, deltas: &c::DemandDeltas, rates: &c::RatingDeltas) -> Result<Edits> {
-        Edits::resolve(&self.network, &self.keys, &self.model, deltas, rates)
-    }
-}
-
-/// Typed columns by dense row, in the order of the topology; NaN where a row takes no part.
-#[derive(Clone, Debug, Default)]
-pub struct Columns {
-    /// $/MWh, radians, MW by bus.
-    pub lmp: Vec<f64>,
-    pub va_rad: Vec<f64>,
-    pub demand_mw: Vec<f64>,
-    /// MW at the from end, |flow|/rating, $/MWh, MW by branch.
-    pub flow_mw: Vec<f64>,
-    pub loading: Vec<f64>,
-    pub shadow: Vec<f64>,
-    pub rating_mw: Vec<f64>,
-    /// MW by generator.
-    pub dispatch_mw: Vec<f64>,
-}
-
-/// A case with its base optimum and the optimum of the committed edits.
+/// A case with its base state and the state of the committed edits.
 ///
-/// A commit is a pure function of the absolute edits: it starts from the base optimum, so earlier commits never matter.
+/// A commit is a pure function of the absolute edits: it starts from the base state, so earlier commits never matter.
 /// A failed call changes nothing.
+///
+/// Results cross to callers as a [`Reply`]; each method that gives one has a twin whose name ends in `_json` with everything in
+/// one text, the rows of the numbers included, as the HTTP routes have it.
 #[derive(Clone, Debug)]
 pub struct Study {
-    pub(crate) problem: Arc<Problem>,
-    base: Arc<DcSolution>,
-    pub(crate) current: Arc<DcSolution>,
-    pub(crate) edits: Edits,
+    problem: Arc<dyn Problem>,
+    pub(crate) current: Arc<dyn State>,
     pub(crate) case_id: String,
-    /// The path of the last `track_json`, dropped by a commit.
-    pub(crate) track: Option<HeldTrack>,
+    /// The path of the last track, dropped by a commit.
+    path: Option<Arc<dyn Path>>,
 }
 
 impl Study {
@@ -83,83 +29,94 @@ impl Study {
     ///
     /// Errors: `INPUT.REQUEST`, `FORMULATION.UNAVAILABLE`, the codes of the module and of the solve.
     pub fn create(module_json: &str, formulation: &str, options_json: &str) -> Result<Self> {
-        let formulation = serde_json::from_value(serde_json::Value::from(formulation)).map_err(|_| {
-            EngineError::new(
-                "FORMULATION.UNAVAILABLE",
-                format!("There is no formulation {formulation:?}."),
-            )
-        })?;
-        if formulation == c::FormulationId::Dcpf {
-            let message = "A power flow has no study; solve it with solveModule and the formulation dcpf.";
-            return Err(EngineError::new("FORMULATION.UNAVAILABLE", message));
-        }
-        let problem = Problem::new(module_json, formulation, &crate::from_json("options", options_json)?)?;
-        let refuted = problem.model.refute(&problem.base);
-        let base = refuted.and_then(|()| DualActiveSet.optimum(&problem.model, &problem.base, None));
-        let base = Arc::new(base.map_err(|e| problem.refused(e, &problem.base))?);
-        let case_id = problem.network.name.clone();
+        let asked = Asked::read(formulation, options_json)?;
+        Self::solved(&Case::read(module_json)?, &asked)
+    }
+
+    /// Solves the base case of a case that is open.
+    ///
+    /// Errors: `INPUT.REQUEST`, `FORMULATION.UNAVAILABLE`, the codes of the solve.
+    pub fn of_case(case: &Arc<Case>, formulation: &str, options_json: &str) -> Result<Self> {
+        Self::solved(case, &Asked::read(formulation, options_json)?)
+    }
+
+    fn solved(case: &Arc<Case>, asked: &Asked) -> Result<Self> {
+        let problem = problem::open(case, asked.formulation, &asked.options)?;
         Ok(Self {
-            current: base.clone(),
-            base,
-            problem: Arc::new(problem),
-            edits: Edits::default(),
-            case_id,
-            track: None,
+            current: Arc::clone(&problem).solve(&Edits::default())?,
+            problem,
+            case_id: case.network.name.clone(),
+            path: None,
         })
     }
 
-    /// The committed optimum (`Solution`).
-    pub fn current_solution_json(&self) -> String {
-        crate::to_json(&self.solution())
+    pub(crate) fn case(&self) -> &Arc<Case> {
+        self.problem.case()
     }
 
-    pub(crate) fn solution(&self) -> c::Solution {
-        convert::solution(&self.problem.network, &self.problem.model, &self.current, &self.case_id)
+    /// The committed state: a `SolutionHead` and its columns.
+    pub fn current_solution(&self) -> Result<Reply> {
+        let results = self.current.results();
+        Ok(Reply {
+            json: crate::to_json(&results.head(&self.case_id)?),
+            columns: results.columns,
+        })
     }
 
-    pub(crate) fn resolve(&self, deltas_json: &str, rates_json: &str) -> Result<Edits> {
-        let deltas: c::DemandDeltas = crate::from_json("demand changes", deltas_json)?;
-        let rates: c::RatingDeltas = crate::from_json("rating changes", rates_json)?;
-        self.problem.edits(&deltas, &rates)
+    /// The committed state (`Solution`).
+    pub fn current_solution_json(&self) -> Result<String> {
+        let solution = self.current.results().solution(self.case(), &self.case_id)?;
+        Ok(crate::to_json(&solution))
     }
 
-    /// The optimum of absolute edits, from the base optimum.
-    pub(crate) fn optimum(&self, edits: &Edits) -> Result<Arc<DcSolution>> {
-        if *edits == self.edits {
-            return Ok(Arc::clone(&self.current));
-        }
-        if *edits == Edits::default() {
-            return Ok(Arc::clone(&self.base));
-        }
-        let data = edits.apply(&self.problem.network, &self.problem.base)?;
-        DualActiveSet
-            .optimum(&self.problem.model, &data, Some(&self.base))
-            .map(Arc::new)
-            .map_err(|error| self.problem.refused(error, &data))
+    fn resolve(&self, deltas_json: &str, rates_json: &str) -> Result<Edits> {
+        let wanted = c::Edits {
+            deltas: crate::from_json("demand changes", deltas_json)?,
+            rates: crate::from_json("rating changes", rates_json)?,
+            ..c::Edits::default()
+        };
+        Edits::resolve(self.case(), self.problem.parts(), &wanted)
     }
 
-    pub(crate) fn target(&self, target_json: &str) -> Result<Option<wattbook_solve::dc::Target>> {
+    fn at(&self, edits: &Edits) -> Result<Arc<dyn State>> {
+        Arc::clone(&self.current).at(edits)
+    }
+
+    fn target(&self, target_json: &str) -> Result<Option<Target>> {
         let target: Option<c::SensTarget> = crate::from_json("target", target_json)?;
         target
-            .map(|t| edits::target(&self.problem.keys, &self.problem.model, &t))
+            .map(|t| edits::target(self.case(), self.problem.parts(), &t))
             .transpose()
     }
 
-    pub(crate) fn required_target(&self, what: &str, target_json: &str) -> Result<wattbook_solve::dc::Target> {
+    fn required_target(&self, what: &str, target_json: &str) -> Result<Target> {
         self.target(target_json)?.ok_or_else(|| {
             let message = format!("A {what} needs a target: {{\"bus\": id}} or {{\"branch\": id}}.");
             EngineError::new("INPUT.REQUEST", message)
         })
     }
 
-    fn column(&self, s: &DcSolution, target: wattbook_solve::dc::Target, case_id: &str) -> c::SensitivityColumn {
-        convert::sensitivity_column(&self.problem.network, &self.problem.model, s, target, case_id)
-    }
-
     /// Solves absolute edits (MW from the base case by id or uid) exactly and keeps the result; with a target also its
-    /// column at the new state. Returns a `CommitResult`.
+    /// column at the new state. A `CommitHead` and the columns of both.
     ///
     /// Errors: the codes of edits, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, `SOLVE.*`; the state stays as it was.
+    pub fn commit(&mut self, case_id: &str, deltas_json: &str, rates_json: &str, target_json: &str) -> Result<Reply> {
+        let sensitivity = self.committed(case_id, deltas_json, rates_json, target_json)?;
+        let mut results = self.current.results();
+        let (sensitivity, more) = sensitivity.map(Sensitivity::columns).unzip();
+        let head = c::CommitHead {
+            solution: results.head(case_id)?,
+            iterations: results.iterations.take().unwrap_or_default(),
+            sensitivity,
+        };
+        let columns = results.columns.into_iter().chain(more.into_iter().flatten());
+        Ok(Reply {
+            json: crate::to_json(&head),
+            columns: columns.collect(),
+        })
+    }
+
+    /// As `commit` (`CommitResult`).
     pub fn commit_json(
         &mut self,
         case_id: &str,
@@ -167,74 +124,65 @@ impl Study {
         rates_json: &str,
         target_json: &str,
     ) -> Result<String> {
-        let target = self.target(target_json)?;
-        let edits = self.resolve(deltas_json, rates_json)?;
-        let solution = self.optimum(&edits)?;
-        self.current = solution;
-        self.edits = edits;
-        self.track = None;
-        self.case_id = case_id.to_string();
-        let result = c::CommitResult {
-            solution: self.solution(),
-            iterations: convert::iterations(&self.problem.network, &self.current),
-            sensitivity: target.map(|t| self.column(&self.current, t, case_id)),
-        };
-        Ok(crate::to_json(&result))
+        let sensitivity = self.committed(case_id, deltas_json, rates_json, target_json)?;
+        let mut results = self.current.results();
+        let iterations = results.iterations.take().unwrap_or_default();
+        Ok(crate::to_json(&c::CommitResult {
+            solution: results.solution(self.case(), case_id)?,
+            iterations,
+            sensitivity: sensitivity.map(|s| s.column(self.case())),
+        }))
     }
 
-    /// Back to the base case; a `CommitResult`.
+    fn committed(
+        &mut self,
+        case_id: &str,
+        deltas_json: &str,
+        rates_json: &str,
+        target_json: &str,
+    ) -> Result<Option<Sensitivity>> {
+        let target = self.target(target_json)?;
+        let state = self.at(&self.resolve(deltas_json, rates_json)?)?;
+        let sensitivity = target.map(|t| state.sensitivity(t, case_id)).transpose()?;
+        self.current = state;
+        self.path = None;
+        self.case_id = case_id.to_string();
+        Ok(sensitivity)
+    }
+
+    /// Back to the base case; as `commit`.
+    pub fn reset(&mut self, case_id: &str) -> Result<Reply> {
+        self.commit(case_id, "", "", "")
+    }
+
+    /// Back to the base case (`CommitResult`).
     pub fn reset_json(&mut self, case_id: &str) -> Result<String> {
         self.commit_json(case_id, "", "", "")
     }
 
-    /// First-order change of prices for absolute edits, from the committed state and without a solve (`Preview`). The
-    /// objective follows the affine prices, so it is second order and exact wherever `exact` is true.
-    pub fn preview_json(&self, deltas_json: &str, rates_json: &str) -> Result<String> {
+    /// First-order change of prices for absolute edits, from the committed state and without a solve: a `PreviewHead` and its
+    /// column. The objective follows the affine prices, so it is second order and exact wherever `exact` is true.
+    pub fn preview(&self, deltas_json: &str, rates_json: &str) -> Result<Reply> {
         let edits = self.resolve(deltas_json, rates_json)?;
-        edits.apply(&self.problem.network, &self.problem.base)?;
-        let base_mva = self.problem.network.base_mva;
-        let demand = difference(&edits.demand, &self.edits.demand);
-        let rating = difference(&edits.rating, &self.edits.rating);
-        let per_unit = |changes: &[(usize, f64, f64)]| changes.iter().map(|c| (c.0, (c.2 - c.1) / base_mva)).collect();
-        let direction = Direction {
-            demand: per_unit(&demand),
-            rating: per_unit(&rating),
-        };
-        let Column {
-            price,
-            objective,
-            objective_curvature,
-            warrant,
-            ..
-        } = self.current.derivative(&self.problem.model, &direction);
-        let (lo, hi) = warrant.interval();
-        let bounded = |x: f64| x.is_finite().then_some(x);
-        let changes: Vec<_> = demand.iter().chain(&rating).collect();
-        let valid_mw = match changes[..] {
-            [&(_, from, to)] => {
-                let (a, b) = (from + lo * (to - from), from + hi * (to - from));
-                Some((bounded(a.min(b)), bounded(a.max(b))))
-            }
-            _ => None,
-        };
-        let preview = c::Preview {
-            // The direction is the whole edit per step, so the column is the change itself, per unit only once.
-            prices: convert::column_values(&self.problem.network, &self.problem.model, &price)
-                .into_iter()
-                .map(|v| c::BusValue {
-                    value: v.value * base_mva,
-                    ..v
-                })
-                .collect(),
-            objective_delta: Some(objective + 0.5 * objective_curvature),
-            exact: lo <= 0.0 && hi >= 1.0,
-            valid_step: (!changes.is_empty()).then_some((bounded(lo), bounded(hi))),
-            valid_mw,
-        };
-        Ok(crate::to_json(&preview))
+        Ok(self.current.preview(&edits)?.reply())
     }
 
-    /// The column of a target at the given absolute edits (`SensitivityColumn`); the Study stays as it is.
+    /// As `preview` (`Preview`).
+    pub fn preview_json(&self, deltas_json: &str, rates_json: &str) -> Result<String> {
+        let edits = self.resolve(deltas_json, rates_json)?;
+        Ok(crate::to_json(&self.current.preview(&edits)?.rows(self.case())))
+    }
+
+    /// The column of a target at the given absolute edits: a `SensitivityHead` and its columns. The Study stays as it is.
+    pub fn sensitivity(&self, case_id: &str, deltas_json: &str, rates_json: &str, target_json: &str) -> Result<Reply> {
+        let (head, columns) = self.derived(case_id, deltas_json, rates_json, target_json)?.columns();
+        Ok(Reply {
+            json: crate::to_json(&head),
+            columns,
+        })
+    }
+
+    /// As `sensitivity` (`SensitivityColumn`).
     pub fn sensitivity_json(
         &self,
         case_id: &str,
@@ -242,63 +190,139 @@ impl Study {
         rates_json: &str,
         target_json: &str,
     ) -> Result<String> {
-        let target = self.required_target("sensitivity", target_json)?;
-        let solution = self.optimum(&self.resolve(deltas_json, rates_json)?)?;
-        Ok(crate::to_json(&self.column(&solution, target, case_id)))
+        let derived = self.derived(case_id, deltas_json, rates_json, target_json)?;
+        Ok(crate::to_json(&derived.column(self.case())))
     }
 
-    /// Typed columns of the committed state.
-    pub fn columns(&self) -> Columns {
-        let Problem { network, model, .. } = &*self.problem;
-        let (s, base) = (&self.current, network.base_mva);
-        let by_bus = |value: &dyn Fn(usize) -> f64| -> Vec<f64> {
-            (0..network.buses.len())
-                .map(|b| if model.bus_is_active(b) { value(b) } else { f64::NAN })
-                .collect()
+    fn derived(&self, case_id: &str, deltas_json: &str, rates_json: &str, target_json: &str) -> Result<Sensitivity> {
+        let target = self.required_target("sensitivity", target_json)?;
+        let state = self.at(&self.resolve(deltas_json, rates_json)?)?;
+        state.sensitivity(target, case_id)
+    }
+
+    /// The search for why absolute edits have no solution.
+    pub(crate) fn search(&self, deltas_json: &str, rates_json: &str) -> Result<Box<dyn Search>> {
+        let edits = self.resolve(deltas_json, rates_json)?;
+        Arc::clone(&self.problem).search(edits)
+    }
+
+    /// The price of a bus (`{"bus": key}`) at the committed state as energy and congestion by line (`PriceParts`), without a
+    /// solve of the problem.
+    ///
+    /// Errors: `INPUT.REQUEST`, `BUS.UNKNOWN`, `DELTA.ISOLATED_BUS`.
+    pub fn price_parts_json(&self, target_json: &str) -> Result<String> {
+        let Target::Demand(row) = self.required_target("price", target_json)? else {
+            let message = "Prices are those of buses: the target is {\"bus\": id}.";
+            return Err(EngineError::new("INPUT.REQUEST", message));
         };
-        let by_branch = |value: &dyn Fn(usize) -> f64| -> Vec<f64> {
-            (0..network.branches.len())
-                .map(|b| if model.branch_is_active(b) { value(b) } else { f64::NAN })
-                .collect()
+        Ok(crate::to_json(&self.current.price_parts(row)?))
+    }
+
+    /// Follows one demand or rating exactly from `from_mw` to `to_mw` (absolute edit of that element in MW from the base case;
+    /// the other committed edits stay) and keeps the path until the next track or commit. Returns a `Track`. Without a bus to
+    /// watch, prices are those of the target, or for a rating those of the bus whose price changes most. With `explain` a stop
+    /// where no solution exists further on has the least relaxation that would reach the end asked for.
+    ///
+    /// Errors: `INPUT.REQUEST`, the codes of targets and edits, `SOLVE.*` where both ends lie on one side of the committed
+    /// state and the nearer one has no optimum. A path that stops on its way is no error.
+    pub fn track_json(
+        &mut self,
+        target_json: &str,
+        from_mw: f64,
+        to_mw: f64,
+        watch_json: &str,
+        explain: bool,
+    ) -> Result<String> {
+        let target = self.required_target("track", target_json)?;
+        edits::check_editable(self.case(), target)?;
+        if !from_mw.is_finite() || !to_mw.is_finite() {
+            let message = "A track runs from one finite number of MW to another.";
+            return Err(EngineError::new("INPUT.REQUEST", message));
+        }
+        let watch: Option<c::ElementKey> = crate::from_json("watched bus", watch_json)?;
+        let watch = watch.map(|bus| edits::target(self.case(), self.problem.parts(), &c::SensTarget::Bus { bus }));
+        let watch = match watch.transpose()? {
+            Some(Target::Demand(bus)) => Some(bus),
+            _ => None,
         };
-        Columns {
-            lmp: by_bus(&|b| s.price[b] / base),
-            va_rad: by_bus(&|b| s.theta[b]),
-            demand_mw: by_bus(&|b| s.data.demand[b] * base),
-            flow_mw: by_branch(&|b| s.flow[b] * base),
-            loading: by_branch(&|b| s.flow[b].abs() / s.data.rating[b]),
-            shadow: by_branch(&|b| s.shadow[b].abs() / base),
-            rating_mw: by_branch(&|b| s.data.rating[b] * base),
-            dispatch_mw: network
-                .generators
-                .iter()
-                .zip(&s.dispatch)
-                .map(|(g, p)| {
-                    if g.in_service && model.bus_is_active(g.bus) {
-                        p * base
-                    } else {
-                        f64::NAN
-                    }
-                })
-                .collect(),
+        let course = Course {
+            target,
+            from_mw,
+            to_mw,
+            watch,
+            explain,
+        };
+        let (track, path) = Arc::clone(&self.current).follow(&course)?;
+        self.path = Some(path);
+        Ok(crate::to_json(&track))
+    }
+
+    /// Prices at a position of the held track, $/MWh by dense bus row, NaN where a bus takes no part.
+    ///
+    /// Errors: `TRACK.NONE`, `TRACK.OUTSIDE`.
+    pub fn track_prices(&self, mw: f64) -> Result<Vec<f64>> {
+        self.path()?.prices(mw)
+    }
+
+    /// Cost, segment and binding branches at a position of the held track (`TrackState`).
+    ///
+    /// Errors: `TRACK.NONE`, `TRACK.OUTSIDE`.
+    pub fn track_state_json(&self, mw: f64) -> Result<String> {
+        Ok(crate::to_json(&self.path()?.state(mw)?))
+    }
+
+    fn path(&self) -> Result<&dyn Path> {
+        self.path.as_deref().ok_or_else(|| {
+            EngineError::new(
+                "TRACK.NONE",
+                "Nothing is tracked: a commit drops the track before it. Ask for it again, or track on a second Study.",
+            )
+        })
+    }
+
+    /// What names the rows of the columns: a `RowsHead` and columns of ids.
+    pub fn rows(&self) -> Reply {
+        let network = &self.case().network;
+        let uids: Vec<_> = network.buses.iter().map(|bus| bus.uid.clone()).collect();
+        let column = |name, ids: &mut dyn Iterator<Item = u64>| c::Column::new(name, ids.map(|id| id as f64).collect());
+        let generators = &network.generators;
+        Reply {
+            json: crate::to_json(&c::RowsHead {
+                bus_uids: uids.iter().any(Option::is_some).then_some(uids),
+            }),
+            columns: vec![
+                column(c::ColumnName::BusId, &mut network.buses.iter().map(|bus| bus.id)),
+                column(
+                    c::ColumnName::BranchId,
+                    &mut network.branches.iter().map(|branch| branch.id),
+                ),
+                column(c::ColumnName::GeneratorId, &mut generators.iter().map(|g| g.id)),
+                column(
+                    c::ColumnName::GeneratorBus,
+                    &mut generators.iter().map(|g| network.buses[g.bus].id),
+                ),
+            ],
         }
     }
 }
 
-/// Rows whose edit differs: `(row, from, to)` in MW.
-fn difference(
-    to: &std::collections::BTreeMap<usize, f64>,
-    from: &std::collections::BTreeMap<usize, f64>,
-) -> Vec<(usize, f64, f64)> {
-    let rows: std::collections::BTreeSet<usize> = to.keys().chain(from.keys()).copied().collect();
-    rows.into_iter()
-        .map(|row| {
-            (
-                row,
-                from.get(&row).copied().unwrap_or(0.0),
-                to.get(&row).copied().unwrap_or(0.0),
-            )
-        })
-        .filter(|(_, from, to)| from != to)
-        .collect()
+/// A formulation that has Studies, and options for it.
+struct Asked {
+    formulation: c::FormulationId,
+    options: c::SolveOptions,
+}
+
+impl Asked {
+    fn read(formulation: &str, options_json: &str) -> Result<Self> {
+        let unavailable = |message: String| EngineError::new("FORMULATION.UNAVAILABLE", message);
+        let formulation = serde_json::from_value(serde_json::Value::from(formulation))
+            .map_err(|_| unavailable(format!("There is no formulation {formulation:?}.")))?;
+        if formulation == c::FormulationId::Dcpf {
+            let message = "A power flow has no study; solve it with solveModule and the formulation dcpf.";
+            return Err(unavailable(message.into()));
+        }
+        let options = crate::from_json("options", options_json)?;
+        problem::available(formulation)?;
+        Ok(Self { formulation, options })
+    }
 }

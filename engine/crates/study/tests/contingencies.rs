@@ -7,7 +7,7 @@ use serde_json::{json, Value};
 use wattbook_study::{solve_module_json, Contingencies, Study};
 
 fn rows(study: &Study, budget: u32) -> Vec<Value> {
-    let mut run = Contingencies::start(study);
+    let mut run = Contingencies::start(study).unwrap();
     let (mut rows, mut fraction) = (Vec::new(), 0.0);
     loop {
         let step = parse(&run.step_json(budget));
@@ -77,7 +77,7 @@ fn a_new_overload_is_named_with_its_ends() {
 fn a_screening_keeps_its_state_and_its_budget_changes_nothing() {
     let mut study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
     let at_once = rows(&study, 100);
-    let mut run = Contingencies::start(&study);
+    let mut run = Contingencies::start(&study).unwrap();
     let first = run.step(1).rows;
     study.commit_json("x", "{\"2\":8}", "", "").unwrap();
     let rest: Vec<Value> = (0..2)
@@ -96,7 +96,7 @@ fn screenings_agree_with_power_flows_without_the_branch() {
     };
     let module = text(&ingest(&bytes, "matpower"));
     let study = Study::create(&module, "dcopf", "{}").unwrap();
-    let solution = parse(&study.current_solution_json());
+    let solution = parse(&study.current_solution_json().unwrap());
     let mut dispatched = parse(&module);
     for unit in solution["dispatch"].as_array().unwrap() {
         let row = unit["gen"].as_u64().unwrap() as usize - 1;

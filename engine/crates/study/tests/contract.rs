@@ -37,6 +37,7 @@ fn generate() -> String {
         ("CONTRACT_SOURCE_SHA256", format!("{:?}", contract_source_sha256())),
         ("FORMULATION_IDS", tags(&formulations)),
         ("SOLVE_STATUSES", tags(&statuses)),
+        ("DCOPF_COLUMNS", tags(&DCOPF_COLUMNS)),
     ] {
         writeln!(out, "export const {name} = {value};").expect("a string grows");
     }
@@ -76,6 +77,11 @@ fn generate() -> String {
         ResponseCertificate,
         SolveIteration,
         Solution,
+        SolutionHead,
+        ColumnElement,
+        ColumnName,
+        Column,
+        RowsHead,
         FlowRow,
         DispatchRow,
         InjectionRow,
@@ -90,9 +96,13 @@ fn generate() -> String {
         SensTarget,
         ElementKey,
         SensitivityColumn,
+        SensitivityHead,
         Preview,
+        PreviewHead,
         CommitResult,
+        CommitHead,
         SolutionModule,
+        SolutionModuleHead,
         PriceReference,
         CongestionPart,
         PriceParts,

@@ -14,7 +14,7 @@ fn edited(module: &str, deltas: &str, rates: &str) -> Value {
 fn saved(module: &str, deltas: &str, rates: &str) -> Value {
     let module = materialize_module(module, deltas, rates).expect("a saved case");
     let study = Study::create(&module, "dcopf", "{}").expect("a solvable case");
-    parse(&study.current_solution_json())
+    parse(&study.current_solution_json().unwrap())
 }
 
 /// Objective and prices agree to 1e-9, relative where they are greater than 1.
@@ -99,7 +99,7 @@ fn edits_by_id_and_by_uid_give_equal_bytes() {
                 study.preview_json(deltas, rates).expect("a preview"),
                 study.commit_json("x", deltas, rates, bus).expect("a commit"),
                 study.sensitivity_json("x", deltas, rates, branch).expect("a column"),
-                study.current_solution_json(),
+                study.current_solution_json().unwrap(),
             ]
         };
         assert_eq!(

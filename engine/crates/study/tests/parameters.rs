@@ -4,10 +4,10 @@ mod common;
 
 use common::{ingest, parse, text, THREE_BUS, THREE_WINDINGS};
 use serde_json::{json, Value};
-use wattbook_study::{case_parameters_json, inspect_module_json};
+use wattbook_study::{inspect_module_json, Case};
 
 fn parameters(module: &str) -> Value {
-    parse(&case_parameters_json(module).expect("a balanced module"))
+    parse(&Case::read(module).expect("a balanced module").parameters_json())
 }
 
 #[test]

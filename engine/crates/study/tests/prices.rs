@@ -44,7 +44,7 @@ fn parts_of_the_three_bus_prices() {
     }
     // Demand at bus 1 as well: the energy is the mean of the two prices.
     study.commit_json("x", "{\"1\":30}", "", "").unwrap();
-    let solution = parse(&study.current_solution_json());
+    let solution = parse(&study.current_solution_json().unwrap());
     let price = |row: usize| number(&solution["prices"][row]["value"]);
     close(
         &parts(&study, 3)["energy"],
@@ -77,7 +77,7 @@ fn parts_add_up() {
         let Some(bytes) = data(path) else { return };
         let ingested = ingest(&bytes, "matpower");
         let study = Study::create(&text(&ingested), "dcopf", "{}").unwrap();
-        let solution = parse(&study.current_solution_json());
+        let solution = parse(&study.current_solution_json().unwrap());
         let demand = |id: u64| {
             let buses = list(&ingested["topology"]["buses"]);
             buses

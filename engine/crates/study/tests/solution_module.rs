@@ -14,7 +14,7 @@ fn saved(module: &str, options: &str, deltas: &str, rates: &str) -> (Value, Stri
         .commit_json("as I call it", deltas, rates, "")
         .expect("a solvable edit");
     let text = study.save_solution_module_json(module).expect("a solution module");
-    (parse(&study.current_solution_json()), text)
+    (parse(&study.current_solution_json().unwrap()), text)
 }
 
 fn read(text: &str) -> Value {
@@ -40,7 +40,7 @@ fn comes_back(module: &str, options: &str, deltas: &str, rates: &str) {
         "balanced"
     );
     let again = Study::create(edited, "dcopf", options).expect("a solvable case");
-    let again = parse(&again.current_solution_json());
+    let again = parse(&again.current_solution_json().unwrap());
     assert!(close(
         again["objective"].as_f64().unwrap(),
         solution["objective"].as_f64().unwrap()

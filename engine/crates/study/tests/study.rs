@@ -1,7 +1,8 @@
 //! Studies on the three-bus network of shared/design/solvers.md section 7, through the JSON surface.
 
 use serde_json::{json, Value};
-use wattbook_study::{ingest_case_json, inspect_module_json, solve_module_json, Study};
+use wattbook_study::contract::{ColumnName, DCOPF_COLUMNS};
+use wattbook_study::{ingest_case_json, inspect_module_json, solve_module_json, Case, Study};
 
 /// Line 2-3 rated 40 MW: objective 808.50, prices 18.20 / 30.10 / 6.30.
 const THREE_BUS: &str = include_str!("three_bus.m");
@@ -38,7 +39,7 @@ fn close(got: &[f64], want: &[f64], tolerance: f64) {
 
 #[test]
 fn the_base_solution_is_the_closed_form() {
-    let s = parse(&study().current_solution_json());
+    let s = parse(&study().current_solution_json().unwrap());
     close(&values(&s["prices"]), &[18.20, 30.10, 6.30], 1e-7);
     assert!((s["objective"].as_f64().unwrap() - 808.5).abs() < 1e-6);
     assert_eq!(s["status"], "optimal");
@@ -62,7 +63,7 @@ fn a_commit_is_a_pure_function_of_the_absolute_edits() {
     assert_eq!(a["solution"]["result_sha256"], b["solution"]["result_sha256"]);
     assert_eq!(a, b);
     let reset = parse(&detour.reset_json("three").unwrap());
-    let fresh = parse(&study().current_solution_json());
+    let fresh = parse(&study().current_solution_json().unwrap());
     assert_eq!(reset["solution"]["result_sha256"], fresh["result_sha256"]);
 }
 
@@ -70,7 +71,7 @@ fn a_commit_is_a_pure_function_of_the_absolute_edits() {
 fn a_failed_commit_changes_nothing() {
     let mut s = study();
     s.commit_json("three", "{\"2\": 5}", "{}", "null").unwrap();
-    let before = s.current_solution_json();
+    let before = s.current_solution_json().unwrap();
     for (deltas, rates, target, code) in [
         ("{\"2\": 9000}", "", "", "SOLVE.INFEASIBLE"),
         ("{\"9\": 1}", "", "", "DELTA.UNKNOWN_BUS"),
@@ -85,7 +86,7 @@ fn a_failed_commit_changes_nothing() {
         let error = s.commit_json("three", deltas, rates, target).unwrap_err();
         assert_eq!(error.code, code, "{}", error.message);
         assert!(error.message.ends_with('.'), "{}", error.message);
-        assert_eq!(s.current_solution_json(), before);
+        assert_eq!(s.current_solution_json().unwrap(), before);
     }
 }
 
@@ -98,7 +99,7 @@ fn preview_is_exact_inside_its_interval_and_says_where_that_ends() {
     assert_eq!(p["exact"], true);
     let (lo, hi) = (p["valid_mw"][0].as_f64().unwrap(), p["valid_mw"][1].as_f64().unwrap());
     assert!((hi - 20.0).abs() < 1e-6 && lo < 0.0, "{lo} {hi}");
-    let before = parse(&s.current_solution_json());
+    let before = parse(&s.current_solution_json().unwrap());
     let after = parse(&s.commit_json("three", "{\"2\": 12}", "", "").unwrap());
     let predicted: Vec<f64> = values(&before["prices"])
         .iter()
@@ -140,24 +141,108 @@ fn columns_by_demand_and_rating() {
 #[test]
 fn sensitivity_at_other_edits_leaves_the_study_alone() {
     let s = study();
-    let before = s.current_solution_json();
+    let before = s.current_solution_json().unwrap();
     let c = parse(
         &s.sensitivity_json("three", "", "{\"2\": 210, \"1\": -214}", "{\"branch\": 1}")
             .unwrap(),
     );
     close(&values(&c["values"]), &[0.66, -1.68, -0.51], 1e-9);
-    assert_eq!(s.current_solution_json(), before);
+    assert_eq!(s.current_solution_json().unwrap(), before);
 }
 
 #[test]
 fn columns_follow_the_topology() {
     let mut s = study();
     s.commit_json("three", "{\"2\": 2}", "{\"2\": 1}", "").unwrap();
-    let c = s.columns();
-    close(&c.demand_mw, &[0.0, 92.0, 0.0], 1e-12);
-    close(&c.rating_mw, &[250.0, 41.0, 250.0], 1e-12);
-    assert_eq!((c.lmp.len(), c.flow_mw.len(), c.dispatch_mw.len()), (3, 3, 2));
-    assert!((c.dispatch_mw.iter().sum::<f64>() - 92.0).abs() < 1e-9);
+    let columns = s.current_solution().unwrap().columns;
+    let names: Vec<_> = columns.iter().map(|column| column.name).collect();
+    assert_eq!(names, DCOPF_COLUMNS);
+    let column = |name: ColumnName| &columns.iter().find(|column| column.name == name).unwrap().values[..];
+    close(column(ColumnName::DemandMw), &[0.0, 92.0, 0.0], 1e-12);
+    close(column(ColumnName::RatingMw), &[250.0, 41.0, 250.0], 1e-12);
+    assert_eq!(
+        (column(ColumnName::Lmp).len(), column(ColumnName::FlowMw).len()),
+        (3, 3)
+    );
+    assert!((column(ColumnName::DispatchMw).iter().sum::<f64>() - 92.0).abs() < 1e-9);
+}
+
+/// Heads and columns say what the texts with rows say, bit for bit.
+#[test]
+fn replies_are_their_texts_without_rows() {
+    let (deltas, rates, target) = ("{\"2\": 2}", "{\"2\": 1}", "{\"bus\": 2}");
+    let mut s = study();
+    let preview = s.preview(deltas, rates).unwrap();
+    let rows = parse(&s.preview_json(deltas, rates).unwrap());
+    assert_eq!(preview.columns.len(), 1);
+    assert_eq!(preview.columns[0].name, ColumnName::LmpChange);
+    assert_eq!(preview.columns[0].values, values(&rows["prices"]));
+    without(&parse(&preview.json), &rows, &["prices"]);
+
+    let reply = s.commit("three", deltas, rates, target).unwrap();
+    let rows = parse(&s.commit_json("three", deltas, rates, target).unwrap());
+    let head = parse(&reply.json);
+    let lists = ["prices", "lmp", "va", "flows", "dispatch"];
+    without(&head["solution"], &rows["solution"], &lists);
+    without(&head["sensitivity"], &rows["sensitivity"], &["values", "left", "right"]);
+    assert_eq!(head["iterations"], rows["iterations"]);
+    let numbers = |list: &Value, key: &str| -> Vec<f64> {
+        let list = list.as_array().expect("a list").iter();
+        list.map(|row| row[key].as_f64().expect("a number")).collect()
+    };
+    for (name, list, key) in [
+        (ColumnName::Lmp, "prices", "value"),
+        (ColumnName::VaRad, "va", "value"),
+        (ColumnName::FlowMw, "flows", "mw"),
+        (ColumnName::Loading, "flows", "loading"),
+        (ColumnName::Shadow, "flows", "shadow"),
+        (ColumnName::DispatchMw, "dispatch", "mw"),
+    ] {
+        let column = reply.columns.iter().find(|column| column.name == name).unwrap();
+        assert_eq!(column.values, numbers(&rows["solution"][list], key), "{list}.{key}");
+    }
+    let slope = reply.columns.iter().find(|column| column.name == ColumnName::LmpSlope);
+    assert_eq!(slope.unwrap().values, values(&rows["sensitivity"]["values"]));
+}
+
+/// `head` is `rows` without these lists.
+#[track_caller]
+fn without(head: &Value, rows: &Value, lists: &[&str]) {
+    let mut rows = rows.clone();
+    let object = rows.as_object_mut().expect("an object");
+    object.retain(|key, _| !lists.contains(&key.as_str()));
+    assert_eq!(*head, rows);
+}
+
+#[test]
+fn an_open_case_is_read_once() {
+    let text = module();
+    let sha256 = Case::read(&text).unwrap().sha256().to_string();
+    let case = Case::opened(&sha256).unwrap();
+    assert!(std::sync::Arc::ptr_eq(&case, &Case::read(&text).unwrap()));
+    let study = Study::of_case(&case, "dcopf", "").unwrap();
+    assert_eq!(
+        study.current_solution_json().unwrap(),
+        Study::create(&text, "dcopf", "")
+            .unwrap()
+            .current_solution_json()
+            .unwrap()
+    );
+    assert_eq!(Case::opened("0123").unwrap_err().code, "CASE.LOST");
+    let refused = Study::of_case(&case, "acpf", "").unwrap_err();
+    assert_eq!(refused.code, "FORMULATION.UNAVAILABLE");
+}
+
+#[test]
+fn dc_has_no_reactive_demand() {
+    let request = json!({ "edits": { "deltas": { "2": 1 }, "reactive": { "2": 1 } } }).to_string();
+    let error = solve_module_json(&module(), &request).unwrap_err();
+    assert_eq!(error.code, "DELTA.REACTIVE");
+    let unknown = json!({ "edits": { "reactive": { "9": 1 } } }).to_string();
+    assert_eq!(
+        solve_module_json(&module(), &unknown).unwrap_err().code,
+        "DELTA.UNKNOWN_BUS"
+    );
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! N-1 screening in steps.
 
-use crate::Study;
+use crate::{thrown, Study};
 use wasm_bindgen::prelude::*;
 
 /// The screening of a Study's committed state; see `wattbook_study::Contingencies`. It outlives the Study and its commits.
@@ -11,8 +11,9 @@ pub struct ContingencyRun(wattbook_study::Contingencies);
 impl ContingencyRun {
     /// Prepares the outage of every branch that takes part.
     #[wasm_bindgen(constructor)]
-    pub fn new(study: &Study) -> ContingencyRun {
-        ContingencyRun(wattbook_study::Contingencies::start(&study.0))
+    pub fn new(study: &Study) -> Result<ContingencyRun, JsValue> {
+        let run = wattbook_study::Contingencies::start(&study.0);
+        run.map(ContingencyRun).map_err(thrown)
     }
 
     /// Screens up to `budget` further outages (`ContingencyStep`).

@@ -1,6 +1,7 @@
 //! The engine for browsers and Node, thin over `wattbook-study`.
 //!
-//! Requests and answers are JSON texts of the contract; an error is thrown as a string that holds an `ErrorBody`. A panic
+//! Requests are JSON texts of the contract. Answers are as well, but where they have numbers by row: these are
+//! `{json: string, columns: Column[]}` with a `Float64Array` a column, whose buffer can be transferred. An error is thrown as a string that holds an `ErrorBody`. A panic
 //! traps the instance: the TypeScript facade maps the trap to `INTERNAL` and replaces the instance.
 
 mod contingencies;
@@ -8,13 +9,31 @@ mod explaining;
 mod files;
 mod layout;
 
-use js_sys::{Float64Array, Object, Reflect};
+use js_sys::{Array, Float64Array, Object, Reflect};
 use wasm_bindgen::prelude::*;
 use wattbook_network::EngineError;
 
 /// The thrown form of an error.
 pub(crate) fn thrown(error: EngineError) -> JsValue {
     JsValue::from_str(&wattbook_study::error_json(&error))
+}
+
+/// Texts and columns as an object.
+fn replied(reply: wattbook_study::Reply) -> Result<Object, JsValue> {
+    let columns = Array::new();
+    for column in &reply.columns {
+        let (name, ..) = column.name.head();
+        let one = Object::new();
+        Reflect::set(&one, &"name".into(), &name.into())?;
+        Reflect::set(&one, &"element".into(), &column.element.name().into())?;
+        Reflect::set(&one, &"unit".into(), &column.unit.into())?;
+        Reflect::set(&one, &"values".into(), &Float64Array::from(column.values.as_slice()))?;
+        columns.push(&one);
+    }
+    let object = Object::new();
+    Reflect::set(&object, &"json".into(), &reply.json.into())?;
+    Reflect::set(&object, &"columns".into(), &columns)?;
+    Ok(object)
 }
 
 /// Version of the contract, equal to that of the npm package.
@@ -71,6 +90,12 @@ pub fn read_solution_module(text: &str) -> Result<String, JsValue> {
     wattbook_study::read_solution_module_json(text).map_err(thrown)
 }
 
+/// Whether the case of this hash is open, so that Studies of it need no module.
+#[wasm_bindgen]
+pub fn case_is_open(sha256: &str) -> bool {
+    wattbook_study::Case::opened(sha256).is_ok()
+}
+
 /// A case with its changes; see `wattbook_study::Study`. Edits are absolute from the base case, in MW by id or uid.
 #[wasm_bindgen]
 pub struct Study(pub(crate) wattbook_study::Study);
@@ -85,24 +110,37 @@ impl Study {
             .map_err(thrown)
     }
 
-    /// The committed optimum (`Solution`).
-    pub fn current_solution(&self) -> String {
-        self.0.current_solution_json()
+    /// Solves the base case of a case that is open. Throws `CASE.LOST`.
+    pub fn of_case(sha256: &str, formulation: &str, options_json: &str) -> Result<Study, JsValue> {
+        wattbook_study::Case::opened(sha256)
+            .and_then(|case| wattbook_study::Study::of_case(&case, formulation, options_json))
+            .map(Study)
+            .map_err(thrown)
     }
 
-    /// Exact solve of absolute edits, kept on success (`CommitResult`).
-    pub fn commit(&mut self, case_id: &str, deltas: &str, rates: &str, target: &str) -> Result<String, JsValue> {
-        self.0.commit_json(case_id, deltas, rates, target).map_err(thrown)
+    /// What names the rows of the columns (`RowsHead`).
+    pub fn rows(&self) -> Result<Object, JsValue> {
+        replied(self.0.rows())
     }
 
-    /// First-order update without a solve (`Preview`).
-    pub fn preview(&self, deltas: &str, rates: &str) -> Result<String, JsValue> {
-        self.0.preview_json(deltas, rates).map_err(thrown)
+    /// The committed optimum (`SolutionHead`).
+    pub fn current_solution(&self) -> Result<Object, JsValue> {
+        replied(self.0.current_solution().map_err(thrown)?)
     }
 
-    /// Sensitivity column at the given edits (`SensitivityColumn`); the Study stays as it is.
-    pub fn sensitivity(&self, case_id: &str, deltas: &str, rates: &str, target: &str) -> Result<String, JsValue> {
-        self.0.sensitivity_json(case_id, deltas, rates, target).map_err(thrown)
+    /// Exact solve of absolute edits, kept on success (`CommitHead`).
+    pub fn commit(&mut self, case_id: &str, deltas: &str, rates: &str, target: &str) -> Result<Object, JsValue> {
+        replied(self.0.commit(case_id, deltas, rates, target).map_err(thrown)?)
+    }
+
+    /// First-order update without a solve (`PreviewHead`).
+    pub fn preview(&self, deltas: &str, rates: &str) -> Result<Object, JsValue> {
+        replied(self.0.preview(deltas, rates).map_err(thrown)?)
+    }
+
+    /// Sensitivity column at the given edits (`SensitivityHead`); the Study stays as it is.
+    pub fn sensitivity(&self, case_id: &str, deltas: &str, rates: &str, target: &str) -> Result<Object, JsValue> {
+        replied(self.0.sensitivity(case_id, deltas, rates, target).map_err(thrown)?)
     }
 
     /// Why edits have no solution (`Explanation`, or `null` where they have one); the Study stays as it is.
@@ -115,9 +153,9 @@ impl Study {
         self.0.price_parts_json(target).map_err(thrown)
     }
 
-    /// Back to the base case (`CommitResult`).
-    pub fn reset(&mut self, case_id: &str) -> Result<String, JsValue> {
-        self.0.reset_json(case_id).map_err(thrown)
+    /// Back to the base case (`CommitHead`).
+    pub fn reset(&mut self, case_id: &str) -> Result<Object, JsValue> {
+        replied(self.0.reset(case_id).map_err(thrown)?)
     }
 
     /// Follows one demand or rating exactly (`Track`), MW from the base case; the path stays until the next track or commit.
@@ -148,24 +186,5 @@ impl Study {
     /// The committed optimum as the text of a solution module; `module_json` is the module the Study was made from.
     pub fn save_solution_module(&self, module_json: &str) -> Result<String, JsValue> {
         self.0.save_solution_module_json(module_json).map_err(thrown)
-    }
-
-    /// Columns of the committed state by dense row, an object of `Float64Array`s whose buffers can be transferred.
-    pub fn columns(&self) -> Result<Object, JsValue> {
-        let c = self.0.columns();
-        let object = Object::new();
-        for (name, column) in [
-            ("lmp", &c.lmp),
-            ("va_rad", &c.va_rad),
-            ("demand_mw", &c.demand_mw),
-            ("flow_mw", &c.flow_mw),
-            ("loading", &c.loading),
-            ("shadow", &c.shadow),
-            ("rating_mw", &c.rating_mw),
-            ("dispatch_mw", &c.dispatch_mw),
-        ] {
-            Reflect::set(&object, &name.into(), &Float64Array::from(column.as_slice()))?;
-        }
-        Ok(object)
     }
 }

@@ -4,6 +4,7 @@
 //! give the meaning; units are in the field names or stated here. Ids are original numbers (bus number, 1-based rows).
 
 mod cases;
+mod columns;
 mod contingencies;
 mod distribution;
 mod elements;
@@ -17,6 +18,7 @@ mod solutions;
 mod tracks;
 
 pub use cases::*;
+pub use columns::*;
 pub use contingencies::*;
 pub use distribution::*;
 pub use elements::*;
@@ -30,8 +32,9 @@ pub use solutions::*;
 pub use tracks::*;
 
 /// Sources of the contract by ascending file name, which is the order they are hashed in.
-pub(crate) const SOURCES: [(&str, &str); 13] = [
+pub(crate) const SOURCES: [(&str, &str); 14] = [
     ("cases.rs", include_str!("cases.rs")),
+    ("columns.rs", include_str!("columns.rs")),
     ("contingencies.rs", include_str!("contingencies.rs")),
     ("distribution.rs", include_str!("distribution.rs")),
     ("elements.rs", include_str!("elements.rs")),

@@ -63,6 +63,11 @@ pub struct Edits {
     #[serde(default)]
     #[ts(optional, type = "DemandDeltas")]
     pub deltas: DemandDeltas,
+    /// Reactive demand of its own, MVAr from the base case by bus: buses that are not named keep their power factor. Refused
+    /// where the formulation has no reactive power.
+    #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
+    #[ts(optional, type = "DemandDeltas")]
+    pub reactive: DemandDeltas,
     #[serde(default)]
     #[ts(optional, type = "RatingDeltas")]
     pub rates: RatingDeltas,

@@ -126,6 +126,23 @@ pub struct SensitivityColumn {
     pub warrant: Warrant,
 }
 
+/// A `SensitivityColumn` without rows: its columns `lmp_slope`, at a breakpoint also `lmp_slope_left` and `lmp_slope_right`, go
+/// beside it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct SensitivityHead {
+    pub case: String,
+    pub operand: String,
+    pub parameter: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "number")]
+    pub bus: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "number")]
+    pub branch: Option<u64>,
+    pub units: String,
+    pub warrant: Warrant,
+}
+
 /// First-order update, no solve.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Preview {
@@ -139,5 +156,15 @@ pub struct Preview {
     /// Fractions of this edit within which it is exact; an end that is null is unbounded.
     pub valid_step: Option<(Option<f64>, Option<f64>)>,
     /// The same in MW when a single element is edited, absolute from the base case.
+    pub valid_mw: Option<(Option<f64>, Option<f64>)>,
+}
+
+/// A `Preview` without rows: its column `lmp_change` goes beside it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct PreviewHead {
+    #[serde(rename = "objectiveDelta")]
+    pub objective_delta: Option<f64>,
+    pub exact: bool,
+    pub valid_step: Option<(Option<f64>, Option<f64>)>,
     pub valid_mw: Option<(Option<f64>, Option<f64>)>,
 }

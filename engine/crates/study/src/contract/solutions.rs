@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{
-    DcConvention, DemandDeltas, Diagnostic, Element, FormulationId, RatingDeltas, SensitivityColumn, SensitivityMatrix,
-    SolveStatus,
+    DcConvention, DemandDeltas, Diagnostic, Element, FormulationId, RatingDeltas, SensitivityColumn, SensitivityHead,
+    SensitivityMatrix, SolveStatus,
 };
 
 /// A value at a bus.
@@ -119,6 +119,20 @@ pub struct Solution {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// What is said of an optimum besides its columns (`DCOPF_COLUMNS`), which go beside it: a `Solution` without rows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct SolutionHead {
+    pub case: String,
+    pub formulation: FormulationId,
+    pub status: SolveStatus,
+    pub dc_convention: DcConvention,
+    /// $/h.
+    pub objective: f64,
+    pub certificate: Certificate,
+    pub result_sha256: String,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
 /// Flow row of the stateless response. MW and MVAr; `pf` at the from end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct FlowRow {
@@ -200,6 +214,33 @@ pub struct CommitResult {
     pub solution: Solution,
     pub iterations: Vec<SolveIteration>,
     pub sensitivity: Option<SensitivityColumn>,
+}
+
+/// A `CommitResult` without rows: the columns of the solution and of the sensitivity go beside it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct CommitHead {
+    pub solution: SolutionHead,
+    pub iterations: Vec<SolveIteration>,
+    pub sensitivity: Option<SensitivityHead>,
+}
+
+/// A `SolutionModule` without rows: the columns of the solution go beside it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct SolutionModuleHead {
+    pub solution: SolutionHead,
+    pub module_json: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub producer: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub case_sha256: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "DemandDeltas")]
+    pub deltas: Option<DemandDeltas>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "RatingDeltas")]
+    pub rates: Option<RatingDeltas>,
 }
 
 /// What a solution module holds, read without a solve.

@@ -1,17 +1,17 @@
 //! Why a track ends before its goal.
 
+use super::track::MOST_BREAKPOINTS;
+use super::{explain, DcState};
 use crate::contract as c;
 use crate::convert::plain;
-use crate::explain;
-use crate::study::Study;
-use crate::track::MOST_BREAKPOINTS;
-use wattbook_solve::dc::{Stop, Target};
+use crate::edits::Target;
+use wattbook_solve::dc::Stop;
 
 /// How far past a stop its contradiction is looked at, MW.
 const PAST_MW: f64 = 0.01;
 
-impl Study {
-    pub(crate) fn stop(
+impl DcState {
+    pub(super) fn stop(
         &self,
         stopped: Option<(f64, Stop)>,
         start_mw: f64,
@@ -46,11 +46,10 @@ impl Study {
 
     /// Says what contradicts just past a stop, and what the least relaxation is that reaches the goal. Where a check of these
     /// fails the message keeps the contradiction of the solver, which is verified as well.
-    pub(crate) fn explain_stop(&self, target: Target, stop: &mut c::TrackStop, goal_mw: f64) {
+    pub(super) fn explain_stop(&self, target: Target, stop: &mut c::TrackStop, goal_mw: f64) {
         let explained = |mw: f64| {
-            let edits = self.moved(target, mw);
-            let data = edits.apply(&self.problem.network, &self.problem.base).ok()?;
-            self.problem.explain(&data).ok().flatten()
+            let data = self.dc().data(&self.edits.moved(target, mw)).ok()?;
+            self.dc().explain(&data).ok().flatten()
         };
         let Some(at_goal) = explained(goal_mw) else { return };
         let beyond = goal_mw - stop.mw;
@@ -68,15 +67,15 @@ impl Study {
     /// Demand or rating at a position, MW.
     fn absolute(&self, target: Target, mw: f64) -> f64 {
         let base = match target {
-            Target::Demand(row) => self.problem.base.demand[row],
-            Target::Rating(row) => self.problem.base.rating[row],
+            Target::Demand(row) => self.dc().base.demand[row],
+            Target::Rating(row) => self.dc().base.rating[row],
         };
-        base * self.problem.network.base_mva + mw
+        base * self.dc().case.network.base_mva + mw
     }
 
     /// "above 152.7 MW at bus 474".
     fn place(&self, target: Target, mw: f64, rising: bool) -> String {
-        let network = &self.problem.network;
+        let network = &self.dc().case.network;
         let element = match target {
             Target::Demand(row) => format!("at bus {}", network.buses[row].id),
             Target::Rating(row) => format!("on line {}", network.branches[row].id),
@@ -87,7 +86,7 @@ impl Study {
     }
 }
 
-pub(crate) fn used_up(mw: f64, target: Target) -> c::TrackStop {
+pub(super) fn used_up(mw: f64, target: Target) -> c::TrackStop {
     let what = match target {
         Target::Demand(_) => "demand of the bus",
         Target::Rating(_) => "rating of the branch",

@@ -1,14 +1,14 @@
 //! Why edits have no solution, in the contract's terms.
 
+use super::Dc;
 use crate::contract as c;
 use crate::convert::{kind_name, plain};
 use crate::edits::Edits;
-use crate::study::Problem;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_solve::dc::{self, DcData, DcModel, DcOptimizer, DualActiveSet, Kind, Limit};
 
-impl Problem {
+impl Dc {
     /// The error of a solve with what is certain at once: what contradicts, and by how much at least. The least relaxation is work of
     /// its own (`Explaining`).
     pub(crate) fn refused(&self, error: EngineError, data: &DcData) -> EngineError {
@@ -47,15 +47,15 @@ impl Problem {
     /// How far the demand of a bus can go from the base case towards an edit of `mw`; none where not even the base case's has a
     /// solution.
     fn demand_limit(&self, data: &DcData, row: usize, mw: f64) -> Option<c::DemandLimit> {
-        let base = self.network.base_mva;
+        let base = self.case.network.base_mva;
         let back = dc::demand_limit(&self.model, data, row, mw / base).ok()??;
         let demand = (data.demand[row] - back) * base;
-        let bus = &self.network.buses[row];
+        let bus = &self.case.network.buses[row];
         let is_most = mw > 0.0;
         let word = if is_most { "most" } else { "least" };
         let told = amount(within(demand, is_most));
         Some(c::DemandLimit {
-            element: named(&self.network, ElementKind::Bus, bus.id, bus.uid.clone()),
+            element: named(&self.case.network, ElementKind::Bus, bus.id, bus.uid.clone()),
             demand_mw: plain(demand),
             edit_mw: plain(mw - back * base),
             is_most,
@@ -69,7 +69,7 @@ impl Problem {
     /// The contradiction in `data`, none where they have a solution.
     pub(crate) fn explain(&self, data: &DcData) -> Result<Option<c::Explanation>> {
         match dc::explain(&self.model, data) {
-            Ok(found) => Ok(found.map(|e| told(&self.network, &e))),
+            Ok(found) => Ok(found.map(|e| told(&self.case.network, &e))),
             Err(error) if error.code == "SOLVE.UNBOUNDED" => self.unbounded(data, error).map(Some),
             Err(error) => Err(error),
         }
@@ -80,7 +80,7 @@ impl Problem {
     /// Errors: the solver's own where the two do not show it.
     pub(crate) fn unbounded(&self, data: &DcData, error: EngineError) -> Result<c::Explanation> {
         let open = |e: &ElementRef| {
-            let generators = &self.network.generators;
+            let generators = &self.case.network.generators;
             generators
                 .iter()
                 .position(|g| e.kind == ElementKind::Generator && e.id == g.id)
@@ -88,10 +88,10 @@ impl Problem {
         let Some(row) = error.element.as_ref().and_then(open) else {
             return Err(error);
         };
-        let base = self.network.base_mva;
+        let base = self.case.network.base_mva;
         let reach = 1.0 + self.reach(data);
         let at = |far: f64| {
-            let mut network = self.network.clone();
+            let mut network = self.case.network.clone();
             for g in &mut network.generators {
                 (g.pmin_pu, g.pmax_pu) = (g.pmin_pu.max(-far), g.pmax_pu.min(far));
             }
@@ -105,7 +105,7 @@ impl Problem {
         if grown.abs() < 0.5 * reach || slope.is_nan() || slope >= 0.0 {
             return Err(error);
         }
-        let generator = &self.network.generators[row];
+        let generator = &self.case.network.generators[row];
         let (limit, word) = if grown > 0.0 {
             (c::LimitKind::Maximum, "maximum")
         } else {
@@ -126,7 +126,7 @@ impl Problem {
             remedy,
             elements: vec![c::ContradictingLimit {
                 element: named(
-                    &self.network,
+                    &self.case.network,
                     ElementKind::Generator,
                     generator.id,
                     generator.uid.clone(),
@@ -150,9 +150,9 @@ impl Problem {
 
     /// The most that demand, shunts and limited generators add up to, per unit.
     fn reach(&self, data: &DcData) -> f64 {
-        let buses = self.network.buses.iter().zip(&data.demand);
+        let buses = self.case.network.buses.iter().zip(&data.demand);
         let finite = |limit: f64| if limit.is_finite() { limit.abs() } else { 0.0 };
-        let generators = self.network.generators.iter();
+        let generators = self.case.network.generators.iter();
         buses.map(|(bus, demand)| demand.abs() + bus.gs_pu.abs()).sum::<f64>()
             + generators.map(|g| finite(g.pmin_pu) + finite(g.pmax_pu)).sum::<f64>()
     }

@@ -1,8 +1,8 @@
 //! Matrices of derivatives in physical units: any supported operand by any supported parameter.
 
+use super::{sensitivity, Dc};
 use crate::contract as c;
 use crate::convert::{self, plain};
-use crate::study::Problem;
 use wattbook_network::analysis::{Branch, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_solve::dc::{Cells, DcSolution, Operand, Parameter};
@@ -11,7 +11,7 @@ use wattbook_solve::dc::{Cells, DcSolution, Operand, Parameter};
 const MOST_CELLS: usize = 4_000_000;
 
 /// What one `SensRequest` comes to: checked before anything is solved.
-pub(crate) struct Plan<'a> {
+pub(super) struct Plan<'a> {
     request: &'a c::SensRequest,
     /// Dense rows of the operands and of the parameters.
     rows: Vec<usize>,
@@ -21,7 +21,7 @@ pub(crate) struct Plan<'a> {
 /// The columns and rows of each request.
 ///
 /// Errors: `SENS.INDEX`, `SENS.ISLANDING`, `SENS.UNSUPPORTED` for a branch without impedance, `SENS.TOO_LARGE`.
-pub(crate) fn plan<'a>(problem: &Problem, requests: &'a [c::SensRequest]) -> Result<Vec<Plan<'a>>> {
+pub(super) fn plan<'a>(problem: &Dc, requests: &'a [c::SensRequest]) -> Result<Vec<Plan<'a>>> {
     let mut plans = Vec::with_capacity(requests.len());
     let mut cells = 0usize;
     for request in requests {
@@ -46,21 +46,21 @@ pub(crate) fn plan<'a>(problem: &Problem, requests: &'a [c::SensRequest]) -> Res
 
 /// Rows of an operand: what takes part. A flow that is not unique (round a loop of branches without impedance) has no
 /// derivative and no row.
-fn rows(problem: &Problem, operand: c::Operand) -> Vec<usize> {
-    let (network, model) = (&problem.network, &problem.model);
+fn rows(problem: &Dc, operand: c::Operand) -> Vec<usize> {
+    let (network, model) = (&problem.case.network, &problem.model);
     match operand {
         c::Operand::Price(_) | c::Operand::Voltage(_) => {
             (0..network.buses.len()).filter(|&b| model.bus_is_active(b)).collect()
         }
-        c::Operand::Dispatch(_) => (0..network.generators.len()).filter(|&g| runs(problem, g)).collect(),
+        c::Operand::Dispatch(_) => (0..network.generators.len()).filter(|&g| problem.runs(g)).collect(),
         c::Operand::Flow { .. } => (0..network.branches.len())
             .filter(|&k| model.branch_is_active(k) && model.flow_is_unique(k))
             .collect(),
     }
 }
 
-fn columns(problem: &Problem, request: &c::SensRequest) -> Result<Vec<usize>> {
-    let (network, model) = (&problem.network, &problem.model);
+fn columns(problem: &Dc, request: &c::SensRequest) -> Result<Vec<usize>> {
+    let (network, model) = (&problem.case.network, &problem.model);
     let kind = kind(request.parameter);
     let (n, what) = match kind {
         ElementKind::Bus => (network.buses.len(), "buses"),
@@ -69,7 +69,7 @@ fn columns(problem: &Problem, request: &c::SensRequest) -> Result<Vec<usize>> {
     };
     let takes_part = |k: usize| match kind {
         ElementKind::Bus => model.bus_is_active(k),
-        ElementKind::Generator => runs(problem, k),
+        ElementKind::Generator => problem.runs(k),
         _ => model.branch_is_active(k),
     };
     let apart = if request.parameter == c::Parameter::Switching {
@@ -96,8 +96,8 @@ fn columns(problem: &Problem, request: &c::SensRequest) -> Result<Vec<usize>> {
 }
 
 /// Why there is no derivative by this branch.
-fn refusal(problem: &Problem, parameter: c::Parameter, k: usize, apart: &[bool]) -> Option<EngineError> {
-    let branch = problem.network.branches.get(k)?;
+fn refusal(problem: &Dc, parameter: c::Parameter, k: usize, apart: &[bool]) -> Option<EngineError> {
+    let branch = problem.case.network.branches.get(k)?;
     let (code, why) = match parameter {
         c::Parameter::SeriesAdmittance(_) | c::Parameter::Transformer(_) | c::Parameter::Switching
             if without_impedance(branch) =>
@@ -132,11 +132,6 @@ fn without_impedance(branch: &Branch) -> bool {
 /// No flow, only an angle window: a susceptance of zero (the convention matpower refuses such branches).
 fn is_window(branch: &Branch) -> bool {
     branch.x_pu == 0.0 && branch.r_pu != 0.0
-}
-
-fn runs(problem: &Problem, generator: usize) -> bool {
-    let g = &problem.network.generators[generator];
-    g.in_service && problem.model.bus_is_active(g.bus)
 }
 
 fn kind(parameter: c::Parameter) -> ElementKind {
@@ -203,8 +198,8 @@ impl Plan<'_> {
     /// Differentiates. Auto takes the adjoint where it has fewer solves and the optimum allows it.
     ///
     /// Errors: `SENS.NOT_REGULAR` for the adjoint mode at a breakpoint.
-    pub fn matrix(&self, problem: &Problem, s: &DcSolution) -> Result<c::SensitivityMatrix> {
-        let base = problem.network.base_mva;
+    pub fn matrix(&self, problem: &Dc, s: &DcSolution) -> Result<c::SensitivityMatrix> {
+        let base = problem.case.network.base_mva;
         let operands: Vec<(Operand, f64)> = self
             .rows
             .iter()
@@ -246,7 +241,7 @@ impl Plan<'_> {
         };
         let warrants = cells.warrants.iter().zip(&parameters);
         Ok(c::SensitivityMatrix {
-            warrants: warrants.map(|(w, (_, by))| convert::warrant(w, 1.0 / by)).collect(),
+            warrants: warrants.map(|(w, (_, by))| sensitivity::warrant(w, 1.0 / by)).collect(),
             values: cells.values,
             rows: self
                 .rows
@@ -271,13 +266,7 @@ impl Plan<'_> {
     }
 
     /// The adjoint, with one column solved forward beside it: their relative difference is the residual of the warrants.
-    fn checked_adjoint(
-        &self,
-        problem: &Problem,
-        s: &DcSolution,
-        operands: &[Operand],
-        parameters: &[Parameter],
-    ) -> Cells {
+    fn checked_adjoint(&self, problem: &Dc, s: &DcSolution, operands: &[Operand], parameters: &[Parameter]) -> Cells {
         let mut cells = s.cells_adjoint(&problem.model, operands, parameters);
         if let Some(middle) = parameters.get(parameters.len() / 2) {
             let forward = s.cells_forward(&problem.model, operands, &[*middle]);
@@ -292,8 +281,8 @@ impl Plan<'_> {
     }
 }
 
-fn element(problem: &Problem, kind: ElementKind, k: usize) -> c::Element {
-    let network = &problem.network;
+fn element(problem: &Dc, kind: ElementKind, k: usize) -> c::Element {
+    let network = &problem.case.network;
     let (id, uid) = match kind {
         ElementKind::Bus => (network.buses[k].id, &network.buses[k].uid),
         ElementKind::Generator => (network.generators[k].id, &network.generators[k].uid),

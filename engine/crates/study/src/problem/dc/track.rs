@@ -1,22 +1,26 @@
 //! The exact path of the optimum while one demand or rating moves, in MW from the base case.
 
+use super::sensitivity::event;
+use super::track_stop::used_up;
+use super::{Dc, DcOpf, DcState};
 use crate::contract as c;
 use crate::convert::{self, plain};
-use crate::edits::{self, Edits};
-use crate::study::{Problem, Study};
-use crate::track_stop::used_up;
+use crate::edits::Target;
+use crate::problem::{Course, Path};
+use crate::results::dense;
 use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
-use wattbook_solve::dc::{follow, DcSolution, Direction, DualActiveSet, End, Path, Region, Target};
+use wattbook_solve::dc::{self, follow, DcSolution, Direction, DualActiveSet, End, Region};
 
 /// Breakpoints to each side of the committed state.
-pub(crate) const MOST_BREAKPOINTS: usize = 500;
+pub(super) const MOST_BREAKPOINTS: usize = 500;
 /// Positions this close, relative to 1 + position, are one, MW.
 const SAME_MW: f64 = 1e-7;
 
 /// A path in rising MW.
-#[derive(Clone, Debug)]
-pub(crate) struct HeldTrack {
+#[derive(Debug)]
+pub(super) struct DcPath {
+    problem: Arc<DcOpf>,
     pieces: Vec<Piece>,
     /// The track runs downwards: segments are counted from the last piece.
     falling: bool,
@@ -70,86 +74,22 @@ struct Joined {
     high: Option<c::TrackStop>,
 }
 
-impl Study {
-    /// Follows one demand or rating exactly from `from_mw` to `to_mw` (absolute edit of that element in MW from the base case;
-    /// the other committed edits stay) and keeps the path until the next track or commit. Returns a `Track`. Without a bus to
-    /// watch, prices are those of the target, or for a rating those of the bus whose price changes most.
-    ///
-    /// Where the path stops because no optimum exists further on, `explain` adds the least relaxation that would reach the end
-    /// asked for, which takes two searches as long as a cold solve or several.
-    ///
-    /// Errors: `INPUT.REQUEST`, the codes of targets and edits, `SOLVE.*` where both ends lie on one side of the committed
-    /// state and the nearer one has no optimum. A path that stops on its way is no error.
-    pub fn track_json(
-        &mut self,
-        target_json: &str,
-        from_mw: f64,
-        to_mw: f64,
-        watch_json: &str,
-        explain: bool,
-    ) -> Result<String> {
-        let target = self.required_target("track", target_json)?;
-        edits::check_editable(&self.problem.network, target)?;
-        if !from_mw.is_finite() || !to_mw.is_finite() {
-            let message = "A track runs from one finite number of MW to another.";
-            return Err(EngineError::new("INPUT.REQUEST", message));
-        }
-        let watch: Option<c::ElementKey> = crate::from_json("watched bus", watch_json)?;
-        let watch = watch.map(|bus| {
-            let target = c::SensTarget::Bus { bus };
-            edits::target(&self.problem.keys, &self.problem.model, &target)
-        });
-        let watch = match watch.transpose()? {
-            Some(Target::Demand(bus)) => Some(bus),
-            _ => None,
-        };
-        let (low_mw, high_mw) = (from_mw.min(to_mw), from_mw.max(to_mw));
-        let start_mw = self.committed(target).clamp(low_mw, high_mw);
-        let start = self.optimum(&self.moved(target, start_mw))?;
-        let mut joined = self.join(target, &start, start_mw, (low_mw, high_mw));
-        let floor_mw = self.lowest_mw(target);
-        for (stop, goal_mw) in [(&mut joined.low, low_mw.max(floor_mw)), (&mut joined.high, high_mw)] {
-            if let Some(stop) = stop
-                .as_mut()
-                .filter(|s| explain && s.reason == c::TrackStopReason::Infeasible)
-            {
-                self.explain_stop(target, stop, goal_mw);
-            }
-        }
-        let watched = watch.unwrap_or_else(|| self.watched(target, &joined.pieces));
-        let track = self.describe(target, watched, (from_mw, to_mw), &joined);
-        self.track = Some(HeldTrack {
-            pieces: joined.pieces,
-            falling: from_mw > to_mw,
-        });
-        Ok(crate::to_json(&track))
-    }
-
-    /// Prices at a position of the held track, $/MWh by dense bus row, NaN where a bus takes no part.
-    ///
-    /// Errors: `TRACK.NONE`, `TRACK.OUTSIDE`.
-    pub fn track_prices(&self, mw: f64) -> Result<Vec<f64>> {
+impl Path for DcPath {
+    fn prices(&self, mw: f64) -> Result<Vec<f64>> {
         let (_, piece) = self.piece_at(mw)?;
         let position = piece.position(mw);
-        let (model, base) = (&self.problem.model, self.problem.network.base_mva);
-        let price = |bus| {
-            if model.bus_is_active(bus) {
-                plain(piece.region.price_at(bus, position) / base)
-            } else {
-                f64::NAN
-            }
-        };
-        Ok((0..self.problem.network.buses.len()).map(price).collect())
+        let Dc { case, model, .. } = &self.problem.0;
+        let (rows, base) = (case.network.buses.len(), case.network.base_mva);
+        let price = |bus| piece.region.price_at(bus, position) / base;
+        Ok(dense(rows, |bus| model.bus_is_active(bus), price))
     }
 
-    /// Cost, segment and binding branches at a position of the held track (`TrackState`).
-    ///
-    /// Errors: `TRACK.NONE`, `TRACK.OUTSIDE`.
-    pub fn track_state_json(&self, mw: f64) -> Result<String> {
+    fn state(&self, mw: f64) -> Result<c::TrackState> {
         let (segment, piece) = self.piece_at(mw)?;
-        let Problem { network, model, .. } = &*self.problem;
+        let Dc { case, model, .. } = &self.problem.0;
+        let network = &case.network;
         let shadows = piece.region.shadows_at(model, piece.position(mw)).into_iter();
-        Ok(crate::to_json(&c::TrackState {
+        Ok(c::TrackState {
             mw,
             objective: piece.objective(mw),
             exact: true,
@@ -161,19 +101,14 @@ impl Study {
                     shadow: plain(shadow.abs() / network.base_mva),
                 })
                 .collect(),
-        }))
+        })
     }
+}
 
+impl DcPath {
     /// The piece that holds a position and its number as a segment; at a breakpoint the one that the track comes from.
     fn piece_at(&self, mw: f64) -> Result<(usize, &Piece)> {
-        let none = || {
-            EngineError::new(
-                "TRACK.NONE",
-                "Nothing is tracked: a commit drops the track before it. Ask for it again, or track on a second Study.",
-            )
-        };
-        let track = self.track.as_ref().ok_or_else(none)?;
-        let pieces = &track.pieces;
+        let pieces = &self.pieces;
         let inside = pieces
             .first()
             .zip(pieces.last())
@@ -186,7 +121,7 @@ impl Study {
             return Err(EngineError::new("TRACK.OUTSIDE", message));
         }
         let last = pieces.len() - 1;
-        if track.falling {
+        if self.falling {
             let k = pieces.partition_point(|p| p.from_mw <= mw).max(1) - 1;
             Ok((last - k, &pieces[k]))
         } else {
@@ -194,53 +129,67 @@ impl Study {
             Ok((k, &pieces[k]))
         }
     }
+}
 
-    fn committed(&self, target: Target) -> f64 {
-        let found = match target {
-            Target::Demand(row) => self.edits.demand.get(&row),
-            Target::Rating(row) => self.edits.rating.get(&row),
-        };
-        found.copied().unwrap_or(0.0)
-    }
-
-    /// The committed edits with another value for the target.
-    pub(crate) fn moved(&self, target: Target, mw: f64) -> Edits {
-        let mut edits = self.edits.clone();
-        let (map, row) = match target {
-            Target::Demand(row) => (&mut edits.demand, row),
-            Target::Rating(row) => (&mut edits.rating, row),
-        };
-        map.remove(&row);
-        if mw != 0.0 {
-            map.insert(row, mw);
+impl DcState {
+    /// Follows one demand or rating exactly; the other edits stay.
+    ///
+    /// Where the path stops because no optimum exists further on, `explain` adds the least relaxation that would reach the end
+    /// asked for, which takes two searches as long as a cold solve or several.
+    ///
+    /// Errors: `SOLVE.*` where both ends lie on one side of this state and the nearer one has no optimum. A path that stops on
+    /// its way is no error.
+    pub(super) fn track(self: &Arc<Self>, asked: &Course) -> Result<(c::Track, DcPath)> {
+        let &Course {
+            target, from_mw, to_mw, ..
+        } = asked;
+        let (low_mw, high_mw) = (from_mw.min(to_mw), from_mw.max(to_mw));
+        let start_mw = self.edits.of(target).clamp(low_mw, high_mw);
+        let start = self.step(&self.edits.moved(target, start_mw))?;
+        let mut joined = self.join(target, &start.solution, start_mw, (low_mw, high_mw));
+        let floor_mw = self.lowest_mw(target);
+        for (stop, goal_mw) in [(&mut joined.low, low_mw.max(floor_mw)), (&mut joined.high, high_mw)] {
+            if let Some(stop) = stop
+                .as_mut()
+                .filter(|s| asked.explain && s.reason == c::TrackStopReason::Infeasible)
+            {
+                self.explain_stop(target, stop, goal_mw);
+            }
         }
-        edits
+        let watched = asked.watch.unwrap_or_else(|| self.watched(target, &joined.pieces));
+        let track = self.describe(target, watched, (from_mw, to_mw), &joined);
+        let path = DcPath {
+            problem: Arc::clone(&self.problem),
+            pieces: joined.pieces,
+            falling: from_mw > to_mw,
+        };
+        Ok((track, path))
     }
 
     /// The lowest edit that is defined: no demand and no rating left. A bus that injects already goes no further down.
     fn lowest_mw(&self, target: Target) -> f64 {
         let base = match target {
-            Target::Demand(row) => self.problem.base.demand[row].max(0.0),
-            Target::Rating(row) => self.problem.base.rating[row],
+            Target::Demand(row) => self.dc().base.demand[row].max(0.0),
+            Target::Rating(row) => self.dc().base.rating[row],
         };
-        -base * self.problem.network.base_mva
+        -base * self.dc().case.network.base_mva
     }
 
     /// Follows the optimum to both sides of `start` and puts the paths on one axis.
     fn join(&self, target: Target, start: &DcSolution, start_mw: f64, (low_mw, high_mw): (f64, f64)) -> Joined {
-        let base = self.problem.network.base_mva;
+        let base = self.dc().case.network.base_mva;
         let walk = |sign: f64, length_mw: f64| {
-            let direction = Direction::from(target).times(sign);
+            let direction = Direction::from(dc::Target::from(target)).times(sign);
             follow(
                 &DualActiveSet,
-                &self.problem.model,
+                &self.dc().model,
                 start,
                 &direction,
                 length_mw / base,
                 MOST_BREAKPOINTS,
             )
         };
-        let pieces_of = |path: &Path, sign: f64| -> Vec<Piece> {
+        let pieces_of = |path: &dc::Path, sign: f64| -> Vec<Piece> {
             let piece = |region: &Region| {
                 let ends = [start_mw + sign * base * region.from, start_mw + sign * base * region.to];
                 Piece {
@@ -315,7 +264,9 @@ impl Study {
 
     /// What happens at a start that lies on a breakpoint.
     fn at_start(&self, target: Target, start: &DcSolution) -> Option<End> {
-        let warrant = start.derivative(&self.problem.model, &target.into()).warrant;
+        let warrant = start
+            .derivative(&self.dc().model, &dc::Target::from(target).into())
+            .warrant;
         [warrant.lower, warrant.upper]
             .into_iter()
             .flatten()
@@ -328,7 +279,7 @@ impl Study {
             Target::Demand(bus) => return bus,
             Target::Rating(branch) => branch,
         };
-        let fallback = self.problem.network.branches[branch].from;
+        let fallback = self.dc().case.network.branches[branch].from;
         let Some((first, last)) = pieces.first().zip(pieces.last()) else {
             return fallback;
         };
@@ -337,7 +288,7 @@ impl Study {
         let change = |bus: usize| (high[bus] - low[bus]).abs();
         let mut best = fallback;
         for bus in 0..low.len() {
-            if self.problem.model.bus_is_active(bus) && change(bus) > change(best) * (1.0 + 1e-9) {
+            if self.dc().model.bus_is_active(bus) && change(bus) > change(best) * (1.0 + 1e-9) {
                 best = bus;
             }
         }
@@ -345,7 +296,7 @@ impl Study {
     }
 
     fn describe(&self, target: Target, watched: usize, (from_mw, to_mw): (f64, f64), joined: &Joined) -> c::Track {
-        let network = &self.problem.network;
+        let network = &self.dc().case.network;
         let base = network.base_mva;
         let falling = from_mw > to_mw;
         let segment = |piece: &Piece| {
@@ -368,7 +319,7 @@ impl Study {
             let (below, above) = (price(crossing.below), price(crossing.below + 1));
             c::TrackBreakpoint {
                 mw: plain(crossing.mw),
-                event: convert::event(crossing.end.event),
+                event: event(crossing.end.event),
                 element: convert::element(&crossing.end.element),
                 price_before: if falling { above } else { below },
                 price_after: if falling { below } else { above },

@@ -1,0 +1,30 @@
+//! `_engine.Case`: a case that stays open.
+
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+use crate::detached;
+
+/// A balanced case that was read once, for all Studies of it; see `wattbook_study::Case`.
+#[pyclass(module = "wattbook._engine", frozen)]
+pub struct Case {
+    pub(crate) inner: Arc<wattbook_study::Case>,
+}
+
+#[pymethods]
+impl Case {
+    /// The case of a hash if it is open, as one that was just read is; otherwise the module is read.
+    #[new]
+    fn new(py: Python<'_>, sha256: &str, module_json: &str) -> PyResult<Self> {
+        let inner = detached(py, || {
+            wattbook_study::Case::opened(sha256).or_else(|_| wattbook_study::Case::read(module_json))
+        })?;
+        Ok(Self { inner })
+    }
+
+    /// Impedances, positions and costs: `{buses: {longitude, latitude}, branches: {r_pu, x_pu, b_pu, tap, shift_deg}, costs}`,
+    /// columns in the row order of its topology.
+    fn parameters(&self, py: Python<'_>) -> PyResult<String> {
+        detached(py, || Ok(self.inner.parameters_json()))
+    }
+}

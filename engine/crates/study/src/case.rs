@@ -1,0 +1,136 @@
+//! Cases that are open: a network that was read once, shared by every formulation, Study and screening of it.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use wattbook_network::analysis::AnalysisNetwork;
+use wattbook_network::error::{EngineError, Result};
+use wattbook_network::network_from_module;
+
+/// A case as it was read, the same for all formulations.
+#[derive(Debug)]
+pub struct Case {
+    pub(crate) network: AnalysisNetwork,
+    pub(crate) keys: Keys,
+    /// SHA-256 of the module text: the identity of the case.
+    pub(crate) sha256: String,
+}
+
+impl Case {
+    /// Reads a module, unless that case is open already.
+    ///
+    /// Errors: `MODULE.*`, `INPUT.*`, `PHYSICS.UNSUPPORTED`.
+    pub fn read(module_json: &str) -> Result<Arc<Self>> {
+        let sha256 = crate::sha256_hex(module_json.as_bytes());
+        match Self::find(&sha256) {
+            Some(case) => Ok(case),
+            None => Ok(Self::keep(network_from_module(module_json)?, sha256)),
+        }
+    }
+
+    /// The case of this hash if it is open.
+    ///
+    /// Errors: `CASE.LOST`; its module brings it back.
+    pub fn opened(sha256: &str) -> Result<Arc<Self>> {
+        Self::find(sha256).ok_or_else(|| EngineError::new("CASE.LOST", "The engine no longer holds this case."))
+    }
+
+    /// Lower-case hexadecimal.
+    pub fn sha256(&self) -> &str {
+        &self.sha256
+    }
+
+    /// Opens a network that was just read.
+    pub(crate) fn keep(network: AnalysisNetwork, sha256: String) -> Arc<Self> {
+        let case = Arc::new(Self {
+            keys: Keys::new(&network),
+            network,
+            sha256,
+        });
+        opened().put(&case);
+        case
+    }
+
+    fn find(sha256: &str) -> Option<Arc<Self>> {
+        opened().get(sha256)
+    }
+}
+
+/// Cases that stay open though nobody holds them: whoever opens one asks for a Study of it soon.
+const RECENT: usize = 4;
+
+#[derive(Default)]
+struct Opened {
+    all: Option<HashMap<String, Weak<Case>>>,
+    /// The latest first.
+    recent: VecDeque<Arc<Case>>,
+}
+
+static OPENED: Mutex<Opened> = Mutex::new(Opened {
+    all: None,
+    recent: VecDeque::new(),
+});
+
+fn opened() -> std::sync::MutexGuard<'static, Opened> {
+    OPENED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Opened {
+    fn get(&mut self, sha256: &str) -> Option<Arc<Case>> {
+        let case = self.all.as_ref()?.get(sha256)?.upgrade()?;
+        self.put(&case);
+        Some(case)
+    }
+
+    fn put(&mut self, case: &Arc<Case>) {
+        self.recent.retain(|one| one.sha256 != case.sha256);
+        self.recent.push_front(Arc::clone(case));
+        self.recent.truncate(RECENT);
+        let all = self.all.get_or_insert_with(HashMap::new);
+        all.retain(|_, one| one.strong_count() > 0);
+        all.insert(case.sha256.clone(), Arc::downgrade(case));
+    }
+}
+
+/// Finds dense rows by original id or uid.
+#[derive(Clone, Debug)]
+pub(crate) struct Keys {
+    bus_ids: BTreeMap<u64, usize>,
+    bus_uids: BTreeMap<String, usize>,
+    n_branch: usize,
+    branch_uids: BTreeMap<String, usize>,
+}
+
+impl Keys {
+    fn new(network: &AnalysisNetwork) -> Self {
+        let uids = |rows: &mut dyn Iterator<Item = Option<&String>>| {
+            rows.enumerate()
+                .filter_map(|(k, uid)| Some((uid?.clone(), k)))
+                .collect()
+        };
+        Self {
+            bus_ids: network.buses.iter().enumerate().map(|(k, b)| (b.id, k)).collect(),
+            bus_uids: uids(&mut network.buses.iter().map(|b| b.uid.as_ref())),
+            n_branch: network.branches.len(),
+            branch_uids: uids(&mut network.branches.iter().map(|b| b.uid.as_ref())),
+        }
+    }
+
+    pub fn bus(&self, key: &str) -> Option<usize> {
+        match digits(key) {
+            Some(id) => self.bus_ids.get(&id?).copied(),
+            None => self.bus_uids.get(key).copied(),
+        }
+    }
+
+    pub fn branch(&self, key: &str) -> Option<usize> {
+        match digits(key) {
+            Some(id) => usize::try_from(id?).ok()?.checked_sub(1).filter(|k| *k < self.n_branch),
+            None => self.branch_uids.get(key).copied(),
+        }
+    }
+}
+
+/// `Some` where the key consists of digits: an original id (`None` inside where it does not fit).
+fn digits(key: &str) -> Option<Option<u64>> {
+    (!key.is_empty() && key.bytes().all(|b| b.is_ascii_digit())).then(|| key.parse().ok())
+}

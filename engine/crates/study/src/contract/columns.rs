@@ -1,0 +1,138 @@
+//! Columns: how numbers of results cross the engine's boundary. Texts and structure cross as JSON.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// What the rows of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum ColumnElement {
+    Bus,
+    Branch,
+    Generator,
+}
+
+impl ColumnElement {
+    /// As it stands in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bus => "bus",
+            Self::Branch => "branch",
+            Self::Generator => "generator",
+        }
+    }
+}
+
+/// Everything that is told by row. Results have their columns in this order, which is also that of their hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ColumnName {
+    /// Locational marginal price.
+    Lmp,
+    /// Voltage angle.
+    VaRad,
+    /// Demand with the edits.
+    DemandMw,
+    /// Flow at the from end.
+    FlowMw,
+    /// |flow| / rating.
+    Loading,
+    /// Multiplier of the binding limit, >= 0.
+    Shadow,
+    /// Rating with the edits.
+    RatingMw,
+    DispatchMw,
+    /// Generation minus demand, the slack's share included.
+    InjectionMw,
+    /// Change of the price that a preview foretells.
+    LmpChange,
+    /// Derivative of the price; at a breakpoint `lmp_slope_left` and `lmp_slope_right` are those for a decrease and for an
+    /// increase.
+    LmpSlope,
+    LmpSlopeLeft,
+    LmpSlopeRight,
+    /// Original ids of the rows, and of the bus that a generator stands at.
+    BusId,
+    BranchId,
+    GeneratorId,
+    GeneratorBus,
+}
+
+impl ColumnName {
+    /// The name as it stands in JSON, what its rows are, and its unit.
+    pub const fn head(self) -> (&'static str, ColumnElement, &'static str) {
+        use ColumnElement::{Branch, Bus, Generator};
+        match self {
+            Self::Lmp => ("lmp", Bus, "$/MWh"),
+            Self::VaRad => ("va_rad", Bus, "rad"),
+            Self::DemandMw => ("demand_mw", Bus, "MW"),
+            Self::FlowMw => ("flow_mw", Branch, "MW"),
+            Self::Loading => ("loading", Branch, "fraction of rating"),
+            Self::Shadow => ("shadow", Branch, "$/MWh"),
+            Self::RatingMw => ("rating_mw", Branch, "MW"),
+            Self::DispatchMw => ("dispatch_mw", Generator, "MW"),
+            Self::InjectionMw => ("injection_mw", Bus, "MW"),
+            Self::LmpChange => ("lmp_change", Bus, "$/MWh"),
+            Self::LmpSlope => ("lmp_slope", Bus, "($/MWh)/MW"),
+            Self::LmpSlopeLeft => ("lmp_slope_left", Bus, "($/MWh)/MW"),
+            Self::LmpSlopeRight => ("lmp_slope_right", Bus, "($/MWh)/MW"),
+            Self::BusId => ("bus_id", Bus, ""),
+            Self::BranchId => ("branch_id", Branch, ""),
+            Self::GeneratorId => ("generator_id", Generator, ""),
+            Self::GeneratorBus => ("generator_bus", Generator, ""),
+        }
+    }
+
+    /// Whether the hash of a result goes over it; the others follow from case, edits and these.
+    pub const fn is_hashed(self) -> bool {
+        matches!(
+            self,
+            Self::Lmp | Self::VaRad | Self::FlowMw | Self::DispatchMw | Self::InjectionMw
+        )
+    }
+}
+
+/// Columns of a DC OPF result: what a Study of that formulation has.
+pub const DCOPF_COLUMNS: [ColumnName; 8] = [
+    ColumnName::Lmp,
+    ColumnName::VaRad,
+    ColumnName::DemandMw,
+    ColumnName::FlowMw,
+    ColumnName::Loading,
+    ColumnName::Shadow,
+    ColumnName::RatingMw,
+    ColumnName::DispatchMw,
+];
+
+/// One number a row: doubles by dense row in the order of the topology (lowered rows last), NaN where a row takes no part. The
+/// values are never JSON: they are a `Float64Array`, and in Python little-endian bytes.
+#[derive(Clone, Debug, PartialEq, TS)]
+pub struct Column {
+    pub name: ColumnName,
+    pub element: ColumnElement,
+    pub unit: &'static str,
+    #[ts(type = "Float64Array")]
+    pub values: Vec<f64>,
+}
+
+impl Column {
+    /// A column with the rows and the unit that its name has.
+    pub fn new(name: ColumnName, values: Vec<f64>) -> Self {
+        let (_, element, unit) = name.head();
+        Self {
+            name,
+            element,
+            unit,
+            values,
+        }
+    }
+}
+
+/// What names the rows of a Study's columns; its columns `bus_id`, `branch_id`, `generator_id` and `generator_bus` go beside it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct RowsHead {
+    /// Row uids of the buses; absent where the source has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub bus_uids: Option<Vec<Option<String>>>,
+}

@@ -1,0 +1,105 @@
+//! The search for the least relaxation as a job of steps.
+
+use super::explain::told;
+use super::DcOpf;
+use crate::contract as c;
+use crate::edits::Edits;
+use crate::problem::Search;
+use std::sync::Arc;
+use wattbook_network::error::Result;
+use wattbook_solve::dc::{self, DcData};
+
+#[derive(Debug)]
+pub(super) struct DcSearch {
+    problem: Arc<DcOpf>,
+    edits: Edits,
+    data: DcData,
+    phase: Phase,
+    fraction: f64,
+    at_least_mw: f64,
+    steps: u32,
+}
+
+#[derive(Debug)]
+enum Phase {
+    Search(Box<dc::Explaining>),
+    /// What the limits contradict in is known; how far a single demand can go is not.
+    Limit(Box<c::Explanation>),
+    Done(Option<Box<c::Explanation>>),
+}
+
+impl DcSearch {
+    pub fn new(problem: Arc<DcOpf>, edits: Edits) -> Result<Self> {
+        let data = problem.0.data(&edits)?;
+        let search = dc::Explaining::new(&problem.0.model, &data)?;
+        Ok(Self {
+            at_least_mw: search.at_least_mw(),
+            phase: Phase::Search(Box::new(search)),
+            problem,
+            edits,
+            data,
+            fraction: 0.0,
+            steps: 0,
+        })
+    }
+
+    fn found(&self, explanation: Option<&dc::Explanation>) -> Phase {
+        let explanation = explanation.map(|e| Box::new(told(&self.problem.0.case.network, e)));
+        match explanation {
+            Some(explanation) if self.edits.demand.len() == 1 => Phase::Limit(explanation),
+            explanation => Phase::Done(explanation),
+        }
+    }
+
+    fn told(&self) -> c::ExplainStep {
+        let (done, explanation) = match &self.phase {
+            Phase::Done(explanation) => (true, explanation.as_deref().cloned()),
+            _ => (false, None),
+        };
+        c::ExplainStep {
+            done,
+            fraction: if done { 1.0 } else { self.fraction },
+            steps: self.steps,
+            at_least_mw: self.at_least_mw,
+            explanation,
+        }
+    }
+}
+
+impl Search for DcSearch {
+    fn step(&mut self, budget: u32) -> Result<c::ExplainStep> {
+        self.steps += 1;
+        match std::mem::replace(&mut self.phase, Phase::Done(None)) {
+            Phase::Done(explanation) => self.phase = Phase::Done(explanation),
+            Phase::Limit(mut explanation) => {
+                self.problem
+                    .0
+                    .add_demand_limit(&self.edits, &self.data, &mut explanation);
+                self.phase = Phase::Done(Some(explanation));
+            }
+            Phase::Search(mut search) => {
+                let outcome = search.step(budget as usize);
+                self.at_least_mw = search.at_least_mw();
+                self.fraction = self.fraction.max(0.95 * search.fraction());
+                self.phase = match outcome {
+                    Ok(false) => Phase::Search(search),
+                    Ok(true) => self.found(search.explanation.as_ref()),
+                    Err(error) if error.code == "SOLVE.UNBOUNDED" => {
+                        let explanation = self.problem.0.unbounded(&self.data, error)?;
+                        Phase::Done(Some(Box::new(explanation)))
+                    }
+                    Err(error) => return Err(error),
+                };
+            }
+        }
+        Ok(self.told())
+    }
+
+    fn stop(self: Box<Self>) -> Result<Option<c::Explanation>> {
+        match self.phase {
+            Phase::Done(explanation) => Ok(explanation.map(|e| *e)),
+            Phase::Limit(explanation) => Ok(Some(*explanation)),
+            Phase::Search(search) => Ok(search.stop()?.map(|e| told(&self.problem.0.case.network, &e))),
+        }
+    }
+}

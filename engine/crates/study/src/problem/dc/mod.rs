@@ -1,0 +1,243 @@
+//! The DC formulations: optimal power flow (`dcopf`) and power flow (`dcpf`).
+
+mod cells;
+mod contingencies;
+mod explain;
+mod explaining;
+mod power_flow;
+mod price_parts;
+mod results;
+pub(crate) mod saved;
+mod sensitivity;
+mod track;
+mod track_stop;
+
+use crate::case::Case;
+use crate::contract as c;
+use crate::edits::{check_demand, Edits, Parts, Target};
+use crate::problem::{Course, Path, Problem, Screening, Search, State};
+use crate::results::{Preview, Results, Sensitivity};
+use std::sync::Arc;
+use wattbook_network::error::{EngineError, Result};
+use wattbook_network::SolutionColumns;
+use wattbook_solve::dc::{self, Convention, DcData, DcModel, DcOptimizer, DcSolution, DualActiveSet};
+
+/// The model of a case, which both formulations share.
+#[derive(Debug)]
+pub(crate) struct Dc {
+    pub case: Arc<Case>,
+    pub model: DcModel,
+    pub base: DcData,
+}
+
+pub(super) fn open(
+    case: &Arc<Case>,
+    formulation: c::FormulationId,
+    options: &c::SolveOptions,
+) -> Result<Arc<dyn Problem>> {
+    let dc = Dc::new(case, convention(options))?;
+    Ok(match formulation {
+        c::FormulationId::Dcpf => Arc::new(power_flow::DcFlow(dc)),
+        _ => Arc::new(DcOpf(dc)),
+    })
+}
+
+impl Dc {
+    pub fn new(case: &Arc<Case>, convention: Convention) -> Result<Self> {
+        check_demand(&case.network)?;
+        Ok(Self {
+            model: DcModel::new(&case.network, convention)?,
+            base: DcData::base(&case.network),
+            case: Arc::clone(case),
+        })
+    }
+
+    /// The base data with edits.
+    ///
+    /// Errors: `DELTA.REACTIVE`, `DELTA.NEGATIVE_DEMAND`, `RATE.NOT_POSITIVE`.
+    pub fn data(&self, edits: &Edits) -> Result<DcData> {
+        if !edits.reactive.is_empty() {
+            let message = "The DC formulations have no reactive power: leave out the changes of reactive demand.";
+            return Err(EngineError::new("DELTA.REACTIVE", message));
+        }
+        let mut data = self.base.clone();
+        for (bus, demand) in edits.demand_pu(&self.case)? {
+            data.demand[bus] = demand;
+        }
+        for (branch, rating) in edits.rating_pu(&self.case)? {
+            data.rating[branch] = rating;
+        }
+        Ok(data)
+    }
+
+    fn runs(&self, generator: usize) -> bool {
+        let g = &self.case.network.generators[generator];
+        g.in_service && self.model.bus_is_active(g.bus)
+    }
+}
+
+impl Parts for Dc {
+    fn bus_takes_part(&self, row: usize) -> bool {
+        self.model.bus_is_active(row)
+    }
+
+    fn branch_takes_part(&self, row: usize) -> bool {
+        self.model.branch_is_active(row)
+    }
+}
+
+/// DC optimal power flow.
+#[derive(Debug)]
+pub(crate) struct DcOpf(pub Dc);
+
+impl Problem for DcOpf {
+    fn formulation(&self) -> c::FormulationId {
+        c::FormulationId::Dcopf
+    }
+
+    fn case(&self) -> &Arc<Case> {
+        &self.0.case
+    }
+
+    fn parts(&self) -> &dyn Parts {
+        &self.0
+    }
+
+    fn check(&self, requests: &[c::SensRequest]) -> Result<()> {
+        cells::plan(&self.0, requests).map(|_| ())
+    }
+
+    fn solve(self: Arc<Self>, edits: &Edits) -> Result<Arc<dyn State>> {
+        Ok(self.cold(edits)?)
+    }
+
+    fn search(self: Arc<Self>, edits: Edits) -> Result<Box<dyn Search>> {
+        Ok(Box::new(explaining::DcSearch::new(self, edits)?))
+    }
+}
+
+impl DcOpf {
+    fn cold(self: Arc<Self>, edits: &Edits) -> Result<Arc<DcState>> {
+        let Dc { model, .. } = &self.0;
+        let data = self.0.data(edits)?;
+        let solution = model
+            .refute(&data)
+            .and_then(|()| DualActiveSet.optimum(model, &data, None))
+            .map_err(|error| self.0.refused(error, &data))?;
+        Ok(Arc::new(DcState {
+            base: None,
+            edits: edits.clone(),
+            solution,
+            problem: self,
+        }))
+    }
+}
+
+/// An optimum.
+#[derive(Debug)]
+pub(crate) struct DcState {
+    problem: Arc<DcOpf>,
+    /// What this state was stepped from; none where it was solved from nothing.
+    base: Option<Arc<DcState>>,
+    edits: Edits,
+    solution: DcSolution,
+}
+
+impl DcState {
+    fn dc(&self) -> &Dc {
+        &self.problem.0
+    }
+
+    /// As [`State::at`].
+    fn step(self: &Arc<Self>, edits: &Edits) -> Result<Arc<Self>> {
+        if *edits == self.edits {
+            return Ok(Arc::clone(self));
+        }
+        let base = self.base.as_ref().unwrap_or(self);
+        if !base.edits.is_empty() {
+            return Arc::clone(&self.problem).cold(edits);
+        }
+        if edits.is_empty() {
+            return Ok(Arc::clone(base));
+        }
+        let data = self.dc().data(edits)?;
+        let solution = DualActiveSet
+            .optimum(&self.dc().model, &data, Some(&base.solution))
+            .map_err(|error| self.dc().refused(error, &data))?;
+        Ok(Arc::new(Self {
+            problem: Arc::clone(&self.problem),
+            base: Some(Arc::clone(base)),
+            edits: edits.clone(),
+            solution,
+        }))
+    }
+}
+
+impl State for DcState {
+    fn problem(&self) -> &dyn Problem {
+        &*self.problem
+    }
+
+    fn edits(&self) -> &Edits {
+        &self.edits
+    }
+
+    fn results(&self) -> Results {
+        results::of(self.dc(), &self.solution)
+    }
+
+    fn at(self: Arc<Self>, edits: &Edits) -> Result<Arc<dyn State>> {
+        Ok(self.step(edits)?)
+    }
+
+    fn preview(&self, edits: &Edits) -> Result<Preview> {
+        self.dc().data(edits)?;
+        Ok(sensitivity::preview(self.dc(), &self.solution, &self.edits, edits))
+    }
+
+    fn sensitivity(&self, target: Target, case_id: &str) -> Result<Sensitivity> {
+        Ok(sensitivity::column(self.dc(), &self.solution, target, case_id))
+    }
+
+    fn matrices(&self, requests: &[c::SensRequest]) -> Result<Vec<c::SensitivityMatrix>> {
+        let plans = cells::plan(self.dc(), requests)?;
+        plans
+            .iter()
+            .map(|plan| plan.matrix(self.dc(), &self.solution))
+            .collect()
+    }
+
+    fn price_parts(&self, bus: usize) -> Result<c::PriceParts> {
+        Ok(price_parts::of(self.dc(), &self.solution, bus))
+    }
+
+    fn follow(self: Arc<Self>, asked: &Course) -> Result<(c::Track, Arc<dyn Path>)> {
+        let (track, path) = self.track(asked)?;
+        Ok((track, Arc::new(path)))
+    }
+
+    fn screening(self: Arc<Self>) -> Result<Box<dyn Screening>> {
+        Ok(Box::new(contingencies::DcScreening::new(self)))
+    }
+
+    fn slots(&self, case_id: &str) -> Result<SolutionColumns> {
+        saved::slots(self, case_id)
+    }
+}
+
+impl From<Target> for dc::Target {
+    fn from(target: Target) -> Self {
+        match target {
+            Target::Demand(row) => Self::Demand(row),
+            Target::Rating(row) => Self::Rating(row),
+        }
+    }
+}
+
+fn convention(options: &c::SolveOptions) -> Convention {
+    match options.dc_convention.unwrap_or_default() {
+        c::DcConvention::Service => Convention::Service,
+        c::DcConvention::Powermodels => Convention::PowerModels,
+        c::DcConvention::Matpower => Convention::Matpower,
+    }
+}

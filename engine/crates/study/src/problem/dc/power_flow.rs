@@ -1,0 +1,113 @@
+//! DC power flow: angles, flows, injections and what balances each island.
+
+use super::results::{convention_id, left_out};
+use super::Dc;
+use crate::case::Case;
+use crate::contract::{self as c, Column, ColumnName};
+use crate::convert::{bus_element, plain};
+use crate::edits::{Edits, Parts};
+use crate::problem::{Problem, State};
+use crate::results::{dense, Results};
+use std::sync::Arc;
+use wattbook_network::analysis::AnalysisNetwork;
+use wattbook_network::error::Result;
+use wattbook_solve::dc::{DcPowerFlow, Slack};
+
+/// DC power flow.
+#[derive(Debug)]
+pub(super) struct DcFlow(pub Dc);
+
+impl Problem for DcFlow {
+    fn formulation(&self) -> c::FormulationId {
+        c::FormulationId::Dcpf
+    }
+
+    fn case(&self) -> &Arc<Case> {
+        &self.0.case
+    }
+
+    fn parts(&self) -> &dyn Parts {
+        &self.0
+    }
+
+    fn solve(self: Arc<Self>, edits: &Edits) -> Result<Arc<dyn State>> {
+        let flow = DcPowerFlow::solve(&self.0.case.network, &self.0.model, &self.0.data(edits)?)?;
+        Ok(Arc::new(DcFlowState {
+            problem: self,
+            edits: edits.clone(),
+            flow,
+        }))
+    }
+}
+
+#[derive(Debug)]
+struct DcFlowState {
+    problem: Arc<DcFlow>,
+    edits: Edits,
+    flow: DcPowerFlow,
+}
+
+impl State for DcFlowState {
+    fn problem(&self) -> &dyn Problem {
+        &*self.problem
+    }
+
+    fn edits(&self) -> &Edits {
+        &self.edits
+    }
+
+    fn at(self: Arc<Self>, edits: &Edits) -> Result<Arc<dyn State>> {
+        Arc::clone(&self.problem).solve(edits)
+    }
+
+    fn results(&self) -> Results {
+        let Dc { case, model, .. } = &self.problem.0;
+        let (s, network) = (&self.flow, &case.network);
+        let base = network.base_mva;
+        let by_bus = |value: &dyn Fn(usize) -> f64| dense(network.buses.len(), |b| model.bus_is_active(b), value);
+        let by_branch =
+            |value: &dyn Fn(usize) -> f64| dense(network.branches.len(), |b| model.branch_is_active(b), value);
+        let columns = vec![
+            Column::new(ColumnName::VaRad, by_bus(&|b| s.theta[b])),
+            Column::new(ColumnName::FlowMw, by_branch(&|b| s.flow[b] * base)),
+            Column::new(ColumnName::Loading, by_branch(&|b| s.flow[b].abs() / s.data.rating[b])),
+            Column::new(ColumnName::InjectionMw, by_bus(&|b| s.injection[b] * base)),
+        ];
+        let mut diagnostics: Vec<c::Diagnostic> = left_out(network, model).into_iter().collect();
+        let overruns = s.slack.iter().filter(|slack| slack.beyond_limits);
+        diagnostics.extend(overruns.map(|slack| beyond(network, slack)));
+        let slack = |k: &Slack| c::BusValue {
+            bus: network.buses[k.bus].id,
+            uid: network.buses[k.bus].uid.clone(),
+            value: plain(k.added * base),
+        };
+        Results {
+            formulation: c::FormulationId::Dcpf,
+            status: c::SolveStatus::Feasible,
+            dc_convention: convention_id(model),
+            objective: None,
+            columns,
+            slack: Some(s.slack.iter().map(slack).collect()),
+            iterations: None,
+            certificate: c::ResponseCertificate::PowerFlow(c::PowerFlowCertificate {
+                mismatch_mw: s.mismatch * base,
+                worst_bus: s.worst_bus.map(|b| network.buses[b].id),
+            }),
+            diagnostics,
+        }
+    }
+}
+
+fn beyond(network: &AnalysisNetwork, slack: &Slack) -> c::Diagnostic {
+    let bus = &network.buses[slack.bus];
+    c::Diagnostic {
+        code: "SLACK.BEYOND_LIMITS".into(),
+        message: format!(
+            "Bus {} balances its island with {:.3} MW on top of the file's dispatch, outside the limits of its generators.",
+            bus.id,
+            slack.added * network.base_mva
+        ),
+        element: Some(bus_element(bus)),
+        element_name: None,
+    }
+}

@@ -1,0 +1,146 @@
+//! Sensitivity columns and previews in physical units.
+
+use super::Dc;
+use crate::contract as c;
+use crate::convert::{element, plain};
+use crate::edits::{difference, Edits, Target};
+use crate::results::{dense, Preview, Sensitivity};
+use wattbook_solve::dc::{self, Beyond, Column, DcSolution, Direction, DualActiveSet, Event, TwoSided};
+
+/// The change from one committed state to `edits`.
+pub(super) fn preview(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &Edits) -> Preview {
+    let base_mva = problem.case.network.base_mva;
+    let demand = difference(&edits.demand, &committed.demand);
+    let rating = difference(&edits.rating, &committed.rating);
+    let per_unit = |changes: &[(usize, f64, f64)]| changes.iter().map(|c| (c.0, (c.2 - c.1) / base_mva)).collect();
+    let direction = Direction {
+        demand: per_unit(&demand),
+        rating: per_unit(&rating),
+    };
+    let Column {
+        price,
+        objective,
+        objective_curvature,
+        warrant,
+        ..
+    } = s.derivative(&problem.model, &direction);
+    let (lo, hi) = warrant.interval();
+    let bounded = |x: f64| x.is_finite().then_some(x);
+    let changes: Vec<_> = demand.iter().chain(&rating).collect();
+    let valid_mw = match changes[..] {
+        [&(_, from, to)] => {
+            let (a, b) = (from + lo * (to - from), from + hi * (to - from));
+            Some((bounded(a.min(b)), bounded(a.max(b))))
+        }
+        _ => None,
+    };
+    // The direction is the whole edit per step, so the column is the change itself, per unit only once.
+    let prices = slopes(problem, &price).into_iter().map(|slope| slope * base_mva);
+    Preview {
+        prices: prices.collect(),
+        head: c::PreviewHead {
+            objective_delta: Some(objective + 0.5 * objective_curvature),
+            exact: lo <= 0.0 && hi >= 1.0,
+            valid_step: (!changes.is_empty()).then_some((bounded(lo), bounded(hi))),
+            valid_mw,
+        },
+    }
+}
+
+/// The column of a target with what holds past both ends of its interval: two warm solves for most columns.
+pub(super) fn column(problem: &Dc, s: &DcSolution, target: Target, case_id: &str) -> Sensitivity {
+    let network = &problem.case.network;
+    let TwoSided {
+        column,
+        left,
+        right,
+        beyond,
+        price_interval,
+        watched,
+    } = s.two_sided(&DualActiveSet, &problem.model, target.into());
+    let (parameter, bus, branch) = match target {
+        Target::Demand(b) => ("d", Some(network.buses[b].id), None),
+        Target::Rating(b) => ("fmax", None, Some(network.branches[b].id)),
+    };
+    let values = |rates: Vec<f64>| slopes(problem, &rates);
+    let mut warrant = warrant(&column.warrant, network.base_mva);
+    let in_units = |price: Option<f64>| price.map(|p| plain(p / network.base_mva));
+    warrant.price_interval = price_interval.map(|(left, right)| (in_units(left), in_units(right)));
+    for (end, beyond) in [(&mut warrant.ends.0, beyond.0), (&mut warrant.ends.1, beyond.1)] {
+        let Some(end) = end else { continue };
+        match beyond {
+            Beyond::Jump(jump) => {
+                end.price_jump = Some(plain(jump / network.base_mva));
+                end.watched_bus = Some(network.buses[watched].id);
+            }
+            Beyond::NoSolution => end.no_solution_beyond = true,
+            Beyond::Unknown => {}
+        }
+    }
+    Sensitivity {
+        head: c::SensitivityHead {
+            case: case_id.to_string(),
+            operand: "lmp".into(),
+            parameter: parameter.into(),
+            bus,
+            branch,
+            units: "($/MWh)/MW".into(),
+            warrant,
+        },
+        left: left.map(values),
+        right: right.map(values),
+        values: values(column.price),
+    }
+}
+
+/// dLMP/d(target) in ($/MWh)/MW by dense bus row, from $/h per unit per unit.
+fn slopes(problem: &Dc, rates: &[f64]) -> Vec<f64> {
+    let network = &problem.case.network;
+    let scale = network.base_mva * network.base_mva;
+    dense(
+        network.buses.len(),
+        |b| problem.model.bus_is_active(b),
+        |b| rates[b] / scale,
+    )
+}
+
+pub(super) fn event(event: Event) -> c::BreakpointEvent {
+    match event {
+        Event::GeneratorReachesMax => c::BreakpointEvent::GeneratorReachesMax,
+        Event::GeneratorReachesMin => c::BreakpointEvent::GeneratorReachesMin,
+        Event::GeneratorReachesBreakpoint => c::BreakpointEvent::GeneratorReachesBreakpoint,
+        Event::GeneratorLeavesLimit => c::BreakpointEvent::GeneratorLeavesLimit,
+        Event::LineBinds => c::BreakpointEvent::LineBinds,
+        Event::LineUnbinds => c::BreakpointEvent::LineUnbinds,
+        Event::EditLimit => c::BreakpointEvent::EditLimit,
+    }
+}
+
+/// Warrant in physical units: `step` of them is one internal unit of the parameter (MW: the base).
+pub(super) fn warrant(w: &dc::Warrant, step: f64) -> c::Warrant {
+    let end = |e: &dc::End| c::WarrantEnd {
+        mw: plain(e.step * step),
+        event: event(e.event),
+        element: element(&e.element),
+        price_jump: None,
+        watched_bus: None,
+        no_solution_beyond: false,
+    };
+    let (lower, upper) = (w.lower.as_ref().map(end), w.upper.as_ref().map(end));
+    c::Warrant {
+        kind: match w.kind {
+            dc::WarrantKind::Regular => c::WarrantKind::Regular,
+            dc::WarrantKind::OneSided => c::WarrantKind::OneSided,
+            dc::WarrantKind::Degenerate => c::WarrantKind::Degenerate,
+        },
+        valid_mw: if w.point_only {
+            (Some(0.0), Some(0.0))
+        } else {
+            (lower.as_ref().map(|e| e.mw), upper.as_ref().map(|e| e.mw))
+        },
+        ends: (lower, upper),
+        price_interval: None,
+        residual: w.residual,
+        point_only: w.point_only,
+    }
+}

@@ -1,0 +1,166 @@
+//! Problems: a case in one formulation, behind what it can do. Everything above this folder (Studies, edits, commits, previews,
+//! sensitivities, saved results) knows no formulation by its types.
+
+mod dc;
+
+use crate::case::Case;
+use crate::contract as c;
+use crate::edits::{Edits, Parts, Target};
+use crate::results::{Preview, Results, Sensitivity};
+use std::fmt::Debug;
+use std::sync::Arc;
+use wattbook_network::error::{EngineError, Result};
+use wattbook_network::SolutionColumns;
+
+/// A case in one formulation, with what is derived from the case alone.
+pub(crate) trait Problem: Debug + Send + Sync {
+    fn formulation(&self) -> c::FormulationId;
+
+    fn case(&self) -> &Arc<Case>;
+
+    /// What takes part.
+    fn parts(&self) -> &dyn Parts;
+
+    /// Checks requests for matrices of derivatives before anything is solved.
+    ///
+    /// Errors: `SENS.*`.
+    fn check(&self, requests: &[c::SensRequest]) -> Result<()> {
+        match requests {
+            [] => Ok(()),
+            _ => Err(self.lacks("derivatives")),
+        }
+    }
+
+    /// Solves absolute edits from nothing.
+    ///
+    /// Errors: the codes of edits, `SOLVE.*`.
+    fn solve(self: Arc<Self>, edits: &Edits) -> Result<Arc<dyn State>>;
+
+    /// The search for why absolute edits have no solution, and for the least relaxation that gives them one.
+    ///
+    /// Errors: the codes of edits, `PHYSICS.UNSUPPORTED`.
+    fn search(self: Arc<Self>, _edits: Edits) -> Result<Box<dyn Search>> {
+        Err(self.lacks("limits that could contradict"))
+    }
+
+    /// The refusal of something that the formulation does not have.
+    fn lacks(&self, what: &str) -> EngineError {
+        let message = format!("The formulation {} has no {what}.", self.formulation().id());
+        EngineError::new("FORMULATION.UNAVAILABLE", message)
+    }
+}
+
+/// A solved state of a problem: what it tells, and the way to other states.
+pub(crate) trait State: Debug + Send + Sync {
+    fn problem(&self) -> &dyn Problem;
+
+    fn edits(&self) -> &Edits;
+
+    fn results(&self) -> Results;
+
+    /// The state at absolute edits: a function of these and of the base state alone, so the path here never matters.
+    ///
+    /// Errors: the codes of edits, `SOLVE.*`.
+    fn at(self: Arc<Self>, edits: &Edits) -> Result<Arc<dyn State>>;
+
+    /// First-order change for absolute edits, without a solve.
+    fn preview(&self, _edits: &Edits) -> Result<Preview> {
+        Err(self.problem().lacks("previews"))
+    }
+
+    /// The column of a target, with what holds past both ends of its interval.
+    fn sensitivity(&self, _target: Target, _case_id: &str) -> Result<Sensitivity> {
+        Err(self.problem().lacks("sensitivity columns"))
+    }
+
+    /// Matrices of derivatives, in the order of requests that `Problem::check` has passed.
+    fn matrices(&self, _requests: &[c::SensRequest]) -> Result<Vec<c::SensitivityMatrix>> {
+        Err(self.problem().lacks("derivatives"))
+    }
+
+    /// The price of a bus as energy and congestion by line.
+    fn price_parts(&self, _bus: usize) -> Result<c::PriceParts> {
+        Err(self.problem().lacks("prices"))
+    }
+
+    /// The exact path while one element moves.
+    fn follow(self: Arc<Self>, _asked: &Course) -> Result<(c::Track, Arc<dyn Path>)> {
+        Err(self.problem().lacks("exact paths"))
+    }
+
+    /// N-1 screening of this state, in steps.
+    fn screening(self: Arc<Self>) -> Result<Box<dyn Screening>> {
+        Err(self.problem().lacks("N-1 screening"))
+    }
+
+    /// The result by slots of a solution module; what has no slot is in its extension.
+    fn slots(&self, _case_id: &str) -> Result<SolutionColumns> {
+        Err(self.problem().lacks("place in solution modules"))
+    }
+}
+
+/// What is followed: one element from one change to another, MW from the base case.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Course {
+    pub target: Target,
+    pub from_mw: f64,
+    pub to_mw: f64,
+    /// The bus of the prices; without one the target, or for a rating the bus whose price changes most.
+    pub watch: Option<usize>,
+    /// Explains a stop where no solution exists further on.
+    pub explain: bool,
+}
+
+/// A path that is held.
+pub(crate) trait Path: Debug + Send + Sync {
+    /// Prices at a position, $/MWh by dense bus row, NaN where a bus takes no part.
+    ///
+    /// Errors: `TRACK.OUTSIDE`.
+    fn prices(&self, mw: f64) -> Result<Vec<f64>>;
+
+    /// Errors: `TRACK.OUTSIDE`.
+    fn state(&self, mw: f64) -> Result<c::TrackState>;
+}
+
+/// A screening in progress, of the state it was made with.
+pub(crate) trait Screening: Debug + Send {
+    /// Screens about `budget` further outages. The budgets do not change the rows.
+    fn step(&mut self, budget: u32) -> c::ContingencyStep;
+}
+
+/// A search for an explanation in progress, of the data it was made with.
+pub(crate) trait Search: Debug + Send {
+    /// Works for about `budget` milliseconds of a desktop's core. The budgets do not change the result.
+    ///
+    /// Errors: `SOLVE.NOT_CONVERGED` where a check fails.
+    fn step(&mut self, budget: u32) -> Result<c::ExplainStep>;
+
+    /// The best relaxation so far, checked like any other; the explanation itself where the search is done.
+    fn stop(self: Box<Self>) -> Result<Option<c::Explanation>>;
+}
+
+/// Reads the options for a formulation and derives from the case what does not depend on edits.
+///
+/// Errors: `FORMULATION.UNAVAILABLE`, `PHYSICS.UNSUPPORTED`.
+pub(crate) fn open(
+    case: &Arc<Case>,
+    formulation: c::FormulationId,
+    options: &c::SolveOptions,
+) -> Result<Arc<dyn Problem>> {
+    available(formulation)?;
+    dc::open(case, formulation, options)
+}
+
+/// Errors: `FORMULATION.UNAVAILABLE`.
+pub(crate) fn available(formulation: c::FormulationId) -> Result<()> {
+    if matches!(formulation, c::FormulationId::Dcopf | c::FormulationId::Dcpf) {
+        return Ok(());
+    }
+    let message = format!(
+        "The formulation {} is not available in this version; dcopf is.",
+        formulation.id()
+    );
+    Err(EngineError::new("FORMULATION.UNAVAILABLE", message))
+}
+
+pub(crate) use dc::saved;

@@ -1,0 +1,159 @@
+// Results with rows. Numbers come from the engine as columns, and most readers want them so; the rows of the contract's shapes are
+// made when somebody reads them.
+import { parsed } from "./answers.ts";
+import type { StudyColumns } from "./contract.ts";
+import type {
+  BusValue,
+  Column,
+  ColumnName,
+  CommitHead,
+  CommitResult,
+  Preview,
+  PreviewHead,
+  RowsHead,
+  SensitivityColumn,
+  SensitivityHead,
+  Solution,
+  SolutionHead,
+} from "./contract.generated.ts";
+import type { Answer } from "./protocol.ts";
+
+/** A sensitivity column by dense bus row, ($/MWh)/MW, NaN where a bus takes no part. */
+export interface DenseSensitivity {
+  head: SensitivityHead;
+  values: Float64Array;
+  /** At a breakpoint the derivatives for a decrease and for an increase; absent where no optimum exists to that side. */
+  left?: Float64Array;
+  right?: Float64Array;
+}
+
+/** What a commit gives: the contract's result, with the columns that its rows are made of. */
+export interface Committed extends CommitResult {
+  columns: StudyColumns;
+}
+
+/** A column of the contract, and the same by dense row (not enumerable). */
+export type StudySensitivity = SensitivityColumn & { readonly dense: DenseSensitivity };
+
+/** A preview of the contract, and the changes of the prices by dense bus row, $/MWh (not enumerable). */
+export type StudyPreview = Preview & { readonly change: Float64Array };
+
+/** Columns of an answer by name. */
+export type ColumnsByName = { [name in ColumnName]?: Float64Array };
+
+export function byName(columns: readonly Column[] = []): ColumnsByName {
+  return Object.fromEntries(columns.map(({ name, values }) => [name, values]));
+}
+
+/** What names the rows of a Study's columns. */
+export class StudyRows {
+  readonly #answer: Answer;
+  readonly #ids: ColumnsByName;
+  #uids: RowsHead["bus_uids"] | null = null;
+
+  /** From the answer to the creation of a study. */
+  constructor(answer: Answer) {
+    this.#answer = answer;
+    this.#ids = byName(answer.columns);
+  }
+
+  solution(head: SolutionHead, columns: ColumnsByName, solveMs: number): Solution {
+    const { lmp, va_rad: va, flow_mw: mw, dispatch_mw: dispatch } = columns as StudyColumns;
+    const { loading, shadow } = columns as StudyColumns;
+    const { branch_id: branches, generator_id: generators, generator_bus: at } = this.#ids as Required<ColumnsByName>;
+    return lazily(
+      { ...head, solve_ms: solveMs },
+      {
+        prices: () => this.#busValues(lmp),
+        lmp: () => this.#busValues(lmp).map(({ bus, value }) => ({ bus, usd_per_mwh: value })),
+        va: () => this.#busValues(va),
+        flows: () =>
+          taking(mw).map((row) => ({
+            ...{ branch: branches[row] as number, mw: mw[row] as number },
+            ...{ loading: loading[row] as number, shadow: shadow[row] as number },
+          })),
+        dispatch: () =>
+          taking(dispatch).map((row) => ({
+            ...{ gen: generators[row] as number, bus: at[row] as number, mw: dispatch[row] as number },
+          })),
+      },
+    );
+  }
+
+  committed(answer: Answer): Committed {
+    const { solution, iterations, sensitivity } = parsed<CommitHead>(answer);
+    const columns = byName(answer.columns);
+    return {
+      solution: this.solution(solution, columns, answer.ms),
+      iterations,
+      sensitivity: sensitivity && this.sensitivity(sensitivity, columns),
+      columns: columns as StudyColumns,
+    };
+  }
+
+  sensitivity(head: SensitivityHead, columns: ColumnsByName): StudySensitivity {
+    const { lmp_slope: values, lmp_slope_left: left, lmp_slope_right: right } = columns;
+    const dense: DenseSensitivity = {
+      head,
+      values: values as Float64Array,
+      ...(left && { left }),
+      ...(right && { right }),
+    };
+    const found = lazily(head, {
+      values: () => this.#busValues(dense.values),
+      ...(left && { left: () => this.#busValues(left) }),
+      ...(right && { right: () => this.#busValues(right) }),
+    });
+    return beside(found as SensitivityColumn, { dense });
+  }
+
+  preview(answer: Answer): StudyPreview {
+    const change = byName(answer.columns).lmp_change as Float64Array;
+    const found = lazily(parsed<PreviewHead>(answer), { prices: () => this.#busValues(change) });
+    return beside(found, { change });
+  }
+
+  #busValues(values: Float64Array): BusValue[] {
+    const { bus_id: ids } = this.#ids as Required<ColumnsByName>;
+    const uids = (this.#uids ??= parsed<RowsHead>(this.#answer).bus_uids ?? []);
+    return taking(values).map((row) => {
+      const uid = uids[row];
+      return { bus: ids[row] as number, ...(uid != null && { uid }), value: values[row] as number };
+    });
+  }
+}
+
+/** Rows that take part. */
+function taking(column: Float64Array): number[] {
+  const rows: number[] = [];
+  column.forEach((value, row) => {
+    if (!Number.isNaN(value)) rows.push(row);
+  });
+  return rows;
+}
+
+/** `head` with properties whose values are made when they are first read. They are enumerable, as JSON wants them. */
+function lazily<Head extends object, Rows extends object>(
+  head: Head,
+  makers: { [K in keyof Rows]: () => Rows[K] },
+): Head & Rows {
+  const result = { ...head };
+  for (const [name, make] of Object.entries(makers) as [string, () => unknown][]) {
+    const shape = { enumerable: true, configurable: true };
+    Object.defineProperty(result, name, {
+      ...shape,
+      get() {
+        const value = make();
+        Object.defineProperty(result, name, { ...shape, value, writable: true });
+        return value;
+      },
+    });
+  }
+  return result as Head & Rows;
+}
+
+/** `result` with more that is no part of its JSON. */
+function beside<T extends object, More extends object>(result: T, more: More): T & More {
+  for (const [name, value] of Object.entries(more)) Object.defineProperty(result, name, { value });
+  return result as T & More;
+}
