@@ -1,8 +1,9 @@
-//! Sparse and dense linear algebra of the engine: orderings, LDL^T, LU.
+//! Sparse and dense linear algebra of the engine: orderings, LDL^T, LU of blocks, dense LU.
 //!
 //! Knows no power systems. Every sum has a fixed order and no fused multiply-add is used, so native code and WebAssembly
 //! give the same bits.
 
+mod block_lu;
 mod dense;
 mod inverse;
 mod kernels;
@@ -12,6 +13,7 @@ mod pairs;
 mod symmetric;
 mod symmetric_inverse;
 
+pub use block_lu::{BlockLu, BlockPattern, BlockRows};
 pub use dense::Lu;
 pub use inverse::Inverse;
 pub use kernels::{add_rows, add_scaled, dot};
