@@ -20,6 +20,11 @@ pub struct Bus {
     pub editable: bool,
     /// The source marks this bus as reference (MATPOWER type 3).
     pub is_reference: bool,
+    /// The source marks this bus as one where generators hold the voltage (MATPOWER type 2). Those of a reference do too.
+    pub is_pv: bool,
+    /// Voltage that the source carries, whatever it is: a start for a power flow, and the angle of a reference.
+    pub vm_pu: f64,
+    pub va_rad: f64,
     /// Sum of the in-service loads, per unit.
     pub demand_pu: f64,
     pub demand_q_pu: f64,
