@@ -14,7 +14,7 @@ mod explain;
 mod infeasible;
 mod islands;
 mod kkt;
-mod merges;
+pub(crate) mod merges;
 mod merit_order;
 mod model;
 mod onward;

@@ -1,0 +1,197 @@
+//! The independent check of a solution: from the case's rows and the published columns alone, branch by branch and in real
+//! numbers, without the model, its nodes or its admittance matrix.
+
+use super::equations::SlackRule;
+use super::reactive::Limited;
+use super::solution::AcSolution;
+use wattbook_network::analysis::{AnalysisNetwork, Branch};
+
+/// Largest mismatch, deviation from a set-point or violation of a kept limit that still counts as a solution, per unit.
+const LIMIT: f64 = 1e-6;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct AcCertificate {
+    /// Largest imbalance of active and of reactive power at a bus, and where (dense rows).
+    pub mismatch_mw: f64,
+    pub mismatch_mvar: f64,
+    pub worst_bus: Option<usize>,
+    pub worst_bus_q: Option<usize>,
+    /// Largest difference between a published flow and that of the voltages at its ends, MVA.
+    pub flow_error_mva: f64,
+    /// Largest deviation of a voltage that is held from its set-point, per unit.
+    pub set_point_error_pu: f64,
+    /// Largest difference of a generator's active output from its schedule that slack does not explain, MW.
+    pub schedule_error_mw: f64,
+    /// Where reactive limits are kept: largest violation, MVAr, and largest voltage on the wrong side of a set-point, per unit.
+    pub reactive_violation_mvar: f64,
+    pub wrong_side_pu: f64,
+    base_mva: f64,
+    keeps_limits: bool,
+}
+
+/// Active and reactive power into a branch at its from and at its to end (MATPOWER manual, equations 3.2 and 3.17, written in
+/// polar coordinates).
+fn branch_flow(b: &Branch, [vf, vt]: [f64; 2], [af, at]: [f64; 2]) -> [f64; 4] {
+    let square = b.r_pu * b.r_pu + b.x_pu * b.x_pu;
+    if square == 0.0 {
+        let half = 0.5 * b.b_pu;
+        return [0.0, -half * vf * vf, 0.0, -half * vt * vt];
+    }
+    let (g, s) = (b.r_pu / square, -b.x_pu / square);
+    let (sin, cos) = libm::sincos(af - at - b.shift_rad);
+    let vf = vf / b.tap;
+    let across = vf * vt;
+    let own = s + 0.5 * b.b_pu;
+    [
+        g * vf * vf - across * (g * cos + s * sin),
+        -own * vf * vf - across * (g * sin - s * cos),
+        g * vt * vt - across * (g * cos - s * sin),
+        -own * vt * vt + across * (g * sin + s * cos),
+    ]
+}
+
+/// `f64::max` that keeps what is no number.
+fn raise(largest: &mut f64, value: f64) -> bool {
+    let is_larger = value > *largest || (value.is_nan() && !largest.is_nan());
+    if is_larger {
+        *largest = value;
+    }
+    is_larger
+}
+
+impl AcCertificate {
+    /// Checks a solution of the network.
+    pub fn new(network: &AnalysisNetwork, solution: &AcSolution) -> Self {
+        let (v, angle, base) = (&solution.magnitude, &solution.angle, network.base_mva);
+        let mut found = Self {
+            mismatch_mw: 0.0,
+            mismatch_mvar: 0.0,
+            worst_bus: None,
+            worst_bus_q: None,
+            flow_error_mva: 0.0,
+            set_point_error_pu: 0.0,
+            schedule_error_mw: 0.0,
+            reactive_violation_mvar: 0.0,
+            wrong_side_pu: 0.0,
+            base_mva: base,
+            keeps_limits: matches!(solution.reactive_limits, super::ReactiveLimits::Kept { .. }),
+        };
+        // Surplus of each bus: what is generated less what is drawn and what leaves.
+        let mut left: Vec<[f64; 2]> = network
+            .buses
+            .iter()
+            .zip(v)
+            .map(|(b, v)| [-b.gs_pu * v * v, b.bs_pu * v * v])
+            .collect();
+        for (bus, left) in left.iter_mut().enumerate().filter(|(bus, _)| v[*bus] > 0.0) {
+            left[0] -= solution.data.demand[bus];
+            left[1] -= solution.data.demand_q[bus];
+        }
+        for (row, b) in network.branches.iter().enumerate().filter(|(_, b)| b.in_service) {
+            let (from, to) = (solution.flow_from[row], solution.flow_to[row]);
+            let flow = branch_flow(b, [v[b.from], v[b.to]], [angle[b.from], angle[b.to]]);
+            let published = [from[0], from[1], to[0], to[1]];
+            if b.r_pu == 0.0 && b.x_pu == 0.0 {
+                // Any flow will do that goes in at one end and out at the other.
+                for part in 0..2 {
+                    let through = [published[part] - flow[part], published[part + 2] - flow[part + 2]];
+                    raise(&mut found.flow_error_mva, (through[0] + through[1]).abs() * base);
+                }
+                let apart = (v[b.from] - v[b.to]).abs() + (angle[b.from] - angle[b.to]).abs();
+                raise(&mut found.set_point_error_pu, apart);
+            } else {
+                for (a, b) in published.iter().zip(flow) {
+                    raise(&mut found.flow_error_mva, (a - b).abs() * base);
+                }
+            }
+            left[b.from] = [left[b.from][0] - from[0], left[b.from][1] - from[1]];
+            left[b.to] = [left[b.to][0] - to[0], left[b.to][1] - to[1]];
+        }
+        for (row, g) in network.generators.iter().enumerate().filter(|(_, g)| g.in_service) {
+            left[g.bus][0] += solution.output[row];
+            left[g.bus][1] += solution.output_q[row];
+        }
+        for (bus, left) in left.iter().enumerate() {
+            if raise(&mut found.mismatch_mw, left[0].abs() * base) {
+                found.worst_bus = Some(bus);
+            }
+            if raise(&mut found.mismatch_mvar, left[1].abs() * base) {
+                found.worst_bus_q = Some(bus);
+            }
+        }
+        found.check_generators(network, solution);
+        found
+    }
+
+    fn check_generators(&mut self, network: &AnalysisNetwork, solution: &AcSolution) {
+        let base = self.base_mva;
+        let n = network.buses.len();
+        // By bus: set-point, reactive limits and output of the units at buses of type 2 and 3.
+        let mut set_point: Vec<Option<f64>> = vec![None; n];
+        let (mut lower, mut upper, mut q) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
+        let single = solution.options.slack == SlackRule::Single;
+        for (row, g) in network.generators.iter().enumerate().filter(|(_, g)| g.in_service) {
+            let bus = &network.buses[g.bus];
+            let is_reference = solution.slack.iter().any(|s| s.bus == g.bus);
+            if single && !is_reference && solution.magnitude[g.bus] > 0.0 {
+                raise(
+                    &mut self.schedule_error_mw,
+                    (solution.output[row] - solution.data.output[row]).abs() * base,
+                );
+            }
+            if (bus.is_pv || bus.is_reference) && solution.magnitude[g.bus] > 0.0 {
+                set_point[g.bus] = Some(solution.data.set_point[row]);
+                lower[g.bus] += g.qmin_pu;
+                upper[g.bus] += g.qmax_pu;
+                q[g.bus] += solution.output_q[row];
+            } else if solution.magnitude[g.bus] > 0.0 {
+                raise(
+                    &mut self.schedule_error_mw,
+                    (solution.output_q[row] - solution.data.output_q[row]).abs() * base,
+                );
+            }
+        }
+        // Where buses without impedance between them hold different set-points, the last generator's counts.
+        let merged = network
+            .branches
+            .iter()
+            .filter(|b| b.in_service && b.r_pu == 0.0 && b.x_pu == 0.0);
+        let shared: std::collections::BTreeSet<usize> = merged.flat_map(|b| [b.from, b.to]).collect();
+        for bus in (0..n).filter(|bus| !shared.contains(bus)) {
+            let Some(set_point) = set_point[bus] else { continue };
+            let past = solution.magnitude[bus] - set_point;
+            match solution.limited.iter().find(|(limited, _)| *limited == bus) {
+                None => {
+                    raise(&mut self.set_point_error_pu, past.abs());
+                    if self.keeps_limits && !solution.slack.iter().any(|s| s.bus == bus) && lower[bus] <= upper[bus] {
+                        let by = (q[bus] - upper[bus]).max(lower[bus] - q[bus]).max(0.0);
+                        raise(&mut self.reactive_violation_mvar, by * base);
+                    }
+                }
+                Some((_, side)) => {
+                    let (limit, wrong) = match side {
+                        Limited::AtMax => (upper[bus], past),
+                        Limited::AtMin => (lower[bus], -past),
+                    };
+                    raise(&mut self.reactive_violation_mvar, (q[bus] - limit).abs() * base);
+                    raise(&mut self.wrong_side_pu, wrong);
+                }
+            }
+        }
+    }
+
+    /// Every test holds.
+    pub fn holds(&self) -> bool {
+        let power = [
+            self.mismatch_mw,
+            self.mismatch_mvar,
+            self.flow_error_mva,
+            self.schedule_error_mw,
+            self.reactive_violation_mvar,
+        ];
+        // A violation of a limit below 1e-6 per unit is none for the solver either; rounding is added to it.
+        power.iter().all(|x| *x <= 2.0 * LIMIT * self.base_mva)
+            && self.set_point_error_pu <= LIMIT
+            && self.wrong_side_pu <= LIMIT
+    }
+}

@@ -1,0 +1,206 @@
+//! The power flow equations: what every node has to meet, and how far a voltage is from it.
+
+use super::model::{AcData, AcModel};
+use super::topology::{NodeKind, NO_NODE};
+use num_complex::Complex64;
+use wattbook_network::error::{EngineError, Result};
+
+/// Who supplies what the dispatch of an island lacks, losses included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SlackRule {
+    /// The reference buses, each for itself (MATPOWER manual, section 4.1).
+    Single,
+    /// All generators of the island in proportion to their capacity; the angle of one reference is held, other references of the
+    /// island hold their voltage and give their scheduled power.
+    Distributed,
+}
+
+/// Voltages of all nodes, and what slack gives.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Voltages {
+    pub magnitude: Vec<f64>,
+    pub angle: Vec<f64>,
+    /// `magnitude e^{j angle}`.
+    pub phasor: Vec<Complex64>,
+    /// By island: what distributed slack adds, per unit.
+    pub slack: Vec<f64>,
+}
+
+impl Voltages {
+    pub fn new(magnitude: Vec<f64>, angle: Vec<f64>, islands: usize) -> Self {
+        let mut voltages = Self {
+            phasor: vec![Complex64::default(); magnitude.len()],
+            slack: vec![0.0; islands],
+            magnitude,
+            angle,
+        };
+        voltages.set_phasors();
+        voltages
+    }
+
+    /// After a change of magnitudes or angles.
+    pub fn set_phasors(&mut self) {
+        for ((phasor, &magnitude), &angle) in self.phasor.iter_mut().zip(&self.magnitude).zip(&self.angle) {
+            let (sin, cos) = libm::sincos(angle);
+            *phasor = Complex64::new(magnitude * cos, magnitude * sin);
+        }
+    }
+
+    /// Steps by `[d angle, d ln magnitude]` of each node.
+    pub fn step(&mut self, by: &[[f64; 2]], slack: &[f64]) {
+        for ((magnitude, angle), by) in self.magnitude.iter_mut().zip(&mut self.angle).zip(by) {
+            *angle += by[0];
+            *magnitude += *magnitude * by[1];
+        }
+        for (slack, by) in self.slack.iter_mut().zip(slack) {
+            *slack += by;
+        }
+        self.set_phasors();
+    }
+}
+
+/// What every node has to meet.
+#[derive(Clone, Debug)]
+pub(crate) struct Equations<'a> {
+    pub model: &'a AcModel,
+    pub rule: SlackRule,
+    pub kinds: Vec<NodeKind>,
+    /// Net injection, less the reactive power that holds a voltage.
+    pub specified: Vec<Complex64>,
+    /// Magnitude at nodes that hold one.
+    pub set_point: Vec<f64>,
+}
+
+/// Net injections of the data, without the reactive power of units that hold a voltage.
+pub(crate) fn specified(model: &AcModel, data: &AcData) -> Vec<Complex64> {
+    let mut out = vec![Complex64::default(); model.kinds.len()];
+    for (bus, &node) in model
+        .node_of_bus
+        .iter()
+        .enumerate()
+        .filter(|(_, node)| **node != NO_NODE)
+    {
+        out[node] -= Complex64::new(data.demand[bus], data.demand_q[bus]);
+    }
+    for unit in &model.units {
+        let q = if unit.holds_voltage {
+            0.0
+        } else {
+            data.output_q[unit.row]
+        };
+        out[unit.node] += Complex64::new(data.output[unit.row], q);
+    }
+    out
+}
+
+impl<'a> Equations<'a> {
+    /// # Errors
+    /// `INPUT.VOLTAGE_SET_POINT`; `SOLVE.INFEASIBLE` for an island that needs power and has no generator to hold its voltage.
+    pub fn new(model: &'a AcModel, data: &AcData, rule: SlackRule) -> Result<Self> {
+        refuse_dead_islands(model, data)?;
+        let mut kinds = model.kinds.clone();
+        if rule == SlackRule::Distributed {
+            for (node, kind) in kinds.iter_mut().enumerate() {
+                if *kind == NodeKind::Reference && model.references[model.island_of_node[node]].0 != node {
+                    *kind = NodeKind::Pv;
+                }
+            }
+        }
+        let mut set_point = vec![1.0; kinds.len()];
+        for unit in model.units.iter().filter(|unit| unit.holds_voltage) {
+            let v = data.set_point[unit.row];
+            if !(v.is_finite() && v > 0.0) {
+                let id = &model.generator_ids[unit.row];
+                let message = format!(
+                    "Generator {} at bus {} has a voltage set-point of {v} pu; it must be positive.",
+                    id.id, model.bus_ids[unit.bus].id
+                );
+                return Err(EngineError::new("INPUT.VOLTAGE_SET_POINT", message).at(id.clone()));
+            }
+            set_point[unit.node] = v;
+        }
+        Ok(Self {
+            model,
+            rule,
+            kinds,
+            specified: specified(model, data),
+            set_point,
+        })
+    }
+
+    pub fn holds_voltage(&self, node: usize) -> bool {
+        self.kinds[node] != NodeKind::Pq
+    }
+
+    /// Share of its island's slack that a node gives, in the equations of distributed slack.
+    pub fn participation(&self, node: usize) -> f64 {
+        match self.rule {
+            SlackRule::Single => 0.0,
+            SlackRule::Distributed => self.model.participation[node],
+        }
+    }
+
+    /// Power that each node injects into the network (MATPOWER manual, equation 3.15).
+    pub fn injections(&self, voltages: &Voltages, out: &mut Vec<Complex64>) {
+        out.resize(self.kinds.len(), Complex64::default());
+        self.model.admittance.times(&voltages.phasor, out);
+        for (s, v) in out.iter_mut().zip(&voltages.phasor) {
+            *s = v * s.conj();
+        }
+    }
+
+    /// Active and reactive power that each node injects beyond what is specified; zero where nothing is. Gives the largest.
+    ///
+    /// The active power of the reference counts where slack is distributed.
+    pub fn mismatch(&self, injections: &[Complex64], slack: &[f64], out: &mut Vec<[f64; 2]>) -> f64 {
+        out.resize(self.kinds.len(), [0.0; 2]);
+        let mut largest = 0.0;
+        for (node, out) in out.iter_mut().enumerate() {
+            let mut left = injections[node] - self.specified[node];
+            if self.rule == SlackRule::Distributed {
+                left.re -= self.model.participation[node] * slack[self.model.island_of_node[node]];
+            }
+            *out = match self.kinds[node] {
+                NodeKind::Pq => [left.re, left.im],
+                NodeKind::Pv => [left.re, 0.0],
+                NodeKind::Reference if self.rule == SlackRule::Distributed => [left.re, 0.0],
+                NodeKind::Reference => [0.0, 0.0],
+            };
+            for x in out {
+                // What is no number must not hide behind a comparison.
+                if x.abs() > largest || x.is_nan() {
+                    largest = x.abs();
+                }
+            }
+            if largest.is_nan() {
+                return f64::NAN;
+            }
+        }
+        largest
+    }
+}
+
+fn refuse_dead_islands(model: &AcModel, data: &AcData) -> Result<()> {
+    let refuse = |bus: usize, what: String| {
+        let bus = &model.bus_ids[bus];
+        let message = format!(
+            "The island of bus {} has no generator that controls voltage, but {what}.",
+            bus.id
+        );
+        Err(EngineError::new("SOLVE.INFEASIBLE", message).at(bus.clone()))
+    };
+    for &bus in &model.dead {
+        let (p, q) = (data.demand[bus] * model.base_mva, data.demand_q[bus] * model.base_mva);
+        if p != 0.0 || q != 0.0 {
+            return refuse(bus, format!("a demand of {p:.3} MW and {q:.3} MVAr"));
+        }
+    }
+    for &(row, bus) in &model.dead_units {
+        let (p, q) = (data.output[row] * model.base_mva, data.output_q[row] * model.base_mva);
+        if p != 0.0 || q != 0.0 {
+            let id = model.generator_ids[row].id;
+            return refuse(bus, format!("generator {id} injects {p:.3} MW and {q:.3} MVAr"));
+        }
+    }
+    Ok(())
+}

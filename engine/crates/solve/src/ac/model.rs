@@ -1,0 +1,299 @@
+//! The AC model of a network: what edits of powers and set-points leave alone.
+
+use super::admittance::{Admittance, BranchData, TwoPort};
+use super::topology::{NodeKind, Topology, NO_NODE};
+use super::zero_impedance::ZeroImpedance;
+use num_complex::Complex64;
+use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
+use wattbook_network::error::{EngineError, Result};
+use wattbook_sparse::BlockPattern;
+
+/// An in-service branch of an energised island.
+#[derive(Clone, Debug)]
+pub(crate) struct AcBranch {
+    /// Dense branch row.
+    pub row: usize,
+    /// Dense bus rows of its ends.
+    pub buses: [usize; 2],
+    /// Nodes of its ends.
+    pub nodes: [usize; 2],
+    pub data: BranchData,
+    pub port: TwoPort,
+    /// `|r + jx|`, and the reactance that the DC angles of a start take; zero where its ends are one node.
+    pub impedance: f64,
+    pub reactance: f64,
+}
+
+impl AcBranch {
+    pub fn is_merged(&self) -> bool {
+        self.impedance == 0.0
+    }
+}
+
+/// An in-service generator of an energised island.
+#[derive(Clone, Debug)]
+pub(crate) struct Unit {
+    /// Dense generator row.
+    pub row: usize,
+    pub bus: usize,
+    pub node: usize,
+    /// It stands at a bus of type 2 or 3 and gives the reactive power that holds the voltage there.
+    pub holds_voltage: bool,
+    pub q_limits: [f64; 2],
+    pub p_limits: [f64; 2],
+    /// Share of its island's missing power where slack is distributed; the shares of an island add up to one.
+    pub participation: f64,
+}
+
+/// Everything about a case that edits of powers and set-points leave alone: admittances, islands, kinds of nodes and the
+/// analysed pattern of the Jacobian. Nodes (buses, those without impedance between them taken together) are kept in the order of
+/// elimination.
+#[derive(Clone, Debug)]
+pub struct AcModel {
+    pub(crate) base_mva: f64,
+    pub(crate) n_bus: usize,
+    pub(crate) n_branch: usize,
+    pub(crate) n_generator: usize,
+    pub(crate) bus_ids: Vec<ElementRef>,
+    pub(crate) branch_ids: Vec<ElementRef>,
+    pub(crate) generator_ids: Vec<ElementRef>,
+    /// By bus; `NO_NODE` where the bus is not energised.
+    pub(crate) node_of_bus: Vec<usize>,
+    /// First bus of each node.
+    pub(crate) bus_of_node: Vec<usize>,
+    pub(crate) kinds: Vec<NodeKind>,
+    pub(crate) island_of_node: Vec<usize>,
+    /// Of each island, the node whose angle is held where slack is distributed, and its bus.
+    pub(crate) references: Vec<(usize, usize)>,
+    /// Buses in service where no generator holds a voltage, and the generators there with their buses.
+    pub(crate) dead: Vec<usize>,
+    pub(crate) dead_units: Vec<(usize, usize)>,
+    pub(crate) admittance: Admittance,
+    pub(crate) pattern: BlockPattern,
+    pub(crate) branches: Vec<AcBranch>,
+    /// By branch row.
+    pub(crate) branch_of_row: Vec<Option<usize>>,
+    pub(crate) zero_impedance: ZeroImpedance,
+    pub(crate) units: Vec<Unit>,
+    /// By node: sums of the reactive limits of the units that hold its voltage.
+    pub(crate) q_limits: Vec<[f64; 2]>,
+    /// By node: sum of the participation of its units.
+    pub(crate) participation: Vec<f64>,
+    /// By bus: shunt admittance.
+    pub(crate) shunts: Vec<Complex64>,
+    /// Voltage that the source carries, by node; what is no usable number is 1 pu and angle 0.
+    pub(crate) stored: Vec<(f64, f64)>,
+}
+
+/// What edits change. Per unit, dense rows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AcData {
+    /// Active and reactive demand of each bus.
+    pub demand: Vec<f64>,
+    pub demand_q: Vec<f64>,
+    /// Active output of each generator; what balances an island is added to it.
+    pub output: Vec<f64>,
+    /// Reactive output of each generator, which counts where it does not hold a voltage.
+    pub output_q: Vec<f64>,
+    /// Voltage set-point of each generator; at one bus the last in service counts, as in MATPOWER.
+    pub set_point: Vec<f64>,
+}
+
+impl AcData {
+    /// Powers and set-points of the case as read.
+    pub fn base(network: &AnalysisNetwork) -> Self {
+        let (buses, generators) = (&network.buses, &network.generators);
+        Self {
+            demand: buses.iter().map(|b| b.demand_pu).collect(),
+            demand_q: buses.iter().map(|b| b.demand_q_pu).collect(),
+            output: generators.iter().map(|g| g.pg_pu).collect(),
+            output_q: generators.iter().map(|g| g.qg_pu).collect(),
+            set_point: generators.iter().map(|g| g.vset_pu).collect(),
+        }
+    }
+}
+
+impl AcModel {
+    /// Reads and analyses the network.
+    ///
+    /// # Errors
+    /// `PHYSICS.UNSUPPORTED` for a branch that transforms the voltage without an impedance, or whose ratio is no positive number.
+    pub fn new(network: &AnalysisNetwork) -> Result<Self> {
+        let branch_ids = ids(network.branches.iter().map(|b| (b.id, &b.uid)), ElementKind::Branch);
+        for (branch, id) in network.branches.iter().zip(&branch_ids).filter(|(b, _)| b.in_service) {
+            let is_ideal = branch.r_pu == 0.0 && branch.x_pu == 0.0;
+            let transforms = branch.tap != 1.0 || branch.shift_rad != 0.0;
+            let what = match (is_ideal && transforms, branch.tap > 0.0) {
+                (true, _) => "has a tap ratio or a phase shift but no impedance; give it one".to_string(),
+                (_, false) => format!("has the tap ratio {}; it must be positive", branch.tap),
+                _ => continue,
+            };
+            let message = format!("Branch {} {what}.", branch.id);
+            return Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(id.clone()));
+        }
+
+        let topology = Topology::new(network);
+        let in_part = |bus: usize| topology.node_of_bus[bus] != NO_NODE;
+        let rows = || {
+            network
+                .branches
+                .iter()
+                .enumerate()
+                .filter(|(_, b)| b.in_service && in_part(b.from))
+        };
+        let pairs: Vec<(usize, usize)> = rows()
+            .map(|(_, b)| (topology.node_of_bus[b.from], topology.node_of_bus[b.to]))
+            .filter(|(f, t)| f != t)
+            .collect();
+        let pattern = BlockPattern::new(topology.bus_of_node.len(), &pairs);
+        let mut place = vec![0; pattern.len()];
+        for (k, &node) in pattern.order().iter().enumerate() {
+            place[node as usize] = k;
+        }
+        let placed = |node: usize| place.get(node).copied().unwrap_or(NO_NODE);
+        let node_of_bus: Vec<usize> = topology.node_of_bus.iter().map(|&node| placed(node)).collect();
+
+        let branches: Vec<AcBranch> = rows()
+            .map(|(row, b)| {
+                let data = BranchData::new(b);
+                let impedance = (b.r_pu * b.r_pu + b.x_pu * b.x_pu).sqrt();
+                AcBranch {
+                    row,
+                    buses: [b.from, b.to],
+                    nodes: [node_of_bus[b.from], node_of_bus[b.to]],
+                    data,
+                    port: data.two_port(),
+                    impedance,
+                    reactance: if b.x_pu == 0.0 { impedance } else { b.x_pu },
+                }
+            })
+            .collect();
+        let mut branch_of_row = vec![None; network.branches.len()];
+        for (k, branch) in branches.iter().enumerate() {
+            branch_of_row[branch.row] = Some(k);
+        }
+
+        let shunts: Vec<Complex64> = network.buses.iter().map(|b| Complex64::new(b.gs_pu, b.bs_pu)).collect();
+        let mut ground = vec![Complex64::default(); pattern.len()];
+        for (bus, &node) in node_of_bus.iter().enumerate().filter(|(_, node)| **node != NO_NODE) {
+            ground[node] += shunts[bus];
+        }
+        let ports: Vec<_> = branches.iter().map(|b| (b.nodes[0], b.nodes[1], b.port)).collect();
+
+        let order = || pattern.order().iter().map(|&node| node as usize);
+        let bus_of_node: Vec<usize> = order().map(|node| topology.bus_of_node[node]).collect();
+        let island_of_node: Vec<usize> = order().map(|node| topology.island_of_node[node]).collect();
+        let usable = |value: f64, low: f64, other: f64| if value.is_finite() && value > low { value } else { other };
+        let mut model = Self {
+            base_mva: network.base_mva,
+            n_bus: network.buses.len(),
+            n_branch: network.branches.len(),
+            n_generator: network.generators.len(),
+            bus_ids: ids(network.buses.iter().map(|b| (b.id, &b.uid)), ElementKind::Bus),
+            generator_ids: ids(
+                network.generators.iter().map(|g| (g.id, &g.uid)),
+                ElementKind::Generator,
+            ),
+            branch_ids,
+            kinds: order().map(|node| topology.kind_of_node[node]).collect(),
+            references: topology
+                .references
+                .iter()
+                .map(|&(node, bus)| (placed(node), bus))
+                .collect(),
+            admittance: Admittance::new(ground, &ports),
+            zero_impedance: ZeroImpedance::new(network.buses.len(), &branches),
+            stored: bus_of_node
+                .iter()
+                .map(|&bus| &network.buses[bus])
+                .map(|b| (usable(b.vm_pu, 0.0, 1.0), usable(b.va_rad, f64::NEG_INFINITY, 0.0)))
+                .collect(),
+            units: Vec::new(),
+            q_limits: vec![[0.0; 2]; pattern.len()],
+            participation: vec![0.0; pattern.len()],
+            dead: topology.dead,
+            dead_units: Vec::new(),
+            bus_of_node,
+            island_of_node,
+            node_of_bus,
+            pattern,
+            branches,
+            branch_of_row,
+            shunts,
+        };
+        // A reference's angle is that of the bus which makes it one.
+        for &(node, bus) in &model.references {
+            model.stored[node].1 = usable(network.buses[bus].va_rad, f64::NEG_INFINITY, 0.0);
+        }
+        model.add_units(network, &topology.kind_of_bus);
+        Ok(model)
+    }
+
+    fn add_units(&mut self, network: &AnalysisNetwork, kind_of_bus: &[NodeKind]) {
+        let units = network.generators.iter().enumerate().filter(|(_, g)| g.in_service);
+        for (row, g) in units {
+            if self.node_of_bus[g.bus] == NO_NODE {
+                self.dead_units.push((row, g.bus));
+                continue;
+            }
+            let unit = Unit {
+                row,
+                bus: g.bus,
+                node: self.node_of_bus[g.bus],
+                holds_voltage: kind_of_bus[g.bus] != NodeKind::Pq,
+                q_limits: [g.qmin_pu, g.qmax_pu],
+                p_limits: [g.pmin_pu, g.pmax_pu],
+                // A capacity without limit counts as what the unit gives.
+                participation: if g.pmax_pu.is_finite() {
+                    g.pmax_pu.max(0.0)
+                } else {
+                    g.pg_pu.abs()
+                },
+            };
+            if unit.holds_voltage {
+                for (sum, limit) in self.q_limits[unit.node].iter_mut().zip(unit.q_limits) {
+                    *sum += limit;
+                }
+            }
+            self.units.push(unit);
+        }
+        let n_islands = self.references.len();
+        let (mut capacity, mut count) = (vec![0.0; n_islands], vec![0.0; n_islands]);
+        for unit in &self.units {
+            capacity[self.island_of_node[unit.node]] += unit.participation;
+            count[self.island_of_node[unit.node]] += 1.0;
+        }
+        for unit in &mut self.units {
+            let island = self.island_of_node[unit.node];
+            unit.participation = match capacity[island] > 0.0 {
+                true => unit.participation / capacity[island],
+                false => 1.0 / count[island],
+            };
+            self.participation[unit.node] += unit.participation;
+        }
+    }
+
+    /// The bus (dense row) is part of an island with a voltage.
+    pub fn energised(&self, bus: usize) -> bool {
+        self.node_of_bus.get(bus).is_some_and(|&node| node != NO_NODE)
+    }
+
+    /// Number of energised islands.
+    pub fn islands(&self) -> usize {
+        self.references.len()
+    }
+
+    /// Buses in service but not energised: no generator controls the voltage in their island, and nothing there draws power.
+    pub fn left_out(&self) -> impl Iterator<Item = usize> + '_ {
+        self.dead.iter().copied()
+    }
+}
+
+fn ids<'a>(rows: impl Iterator<Item = (u64, &'a Option<String>)>, kind: ElementKind) -> Vec<ElementRef> {
+    let reference = |(id, uid): (u64, &Option<String>)| ElementRef {
+        kind,
+        id,
+        uid: uid.clone(),
+    };
+    rows.map(reference).collect()
+}

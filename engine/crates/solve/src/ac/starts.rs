@@ -1,0 +1,291 @@
+//! Where Newton's method starts, and what is tried where it fails.
+
+use super::equations::{Equations, SlackRule, Voltages};
+use super::newton::{Newton, NotConverged, TOLERANCE};
+use super::topology::NodeKind;
+use num_complex::Complex64;
+use wattbook_sparse::{BlockLu, BlockRows};
+
+/// The start from which a solution was found, in the order in which they are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// Voltages of the source, where they are close to a solution or asked for.
+    Stored,
+    /// Angles of a DC power flow; magnitudes that follow from the set-points over the impedances.
+    Harmonic,
+    /// From the solution with every magnitude held, which are then let go.
+    HeldMagnitudes,
+    /// Along a path from the reactive powers that held magnitudes need to those specified.
+    ReactiveContinuation,
+    /// Along a path from an unloaded network.
+    LoadContinuation,
+    /// From a solution for other data.
+    Base,
+}
+
+/// Voltages of the source are a solution, or nearly: below this mismatch, per unit, they are a better start than any other.
+const NEARLY_SOLVED: f64 = 1.0;
+/// Held magnitudes are let go at this mismatch.
+const LOOSE: f64 = 1e-4;
+/// A continuation ends when its step is smaller.
+const SMALLEST_STEP: f64 = 1e-3;
+const MOST_SOLVES: usize = 60;
+
+/// Largest part of all powers for which a solution was found, with the nodes whose voltage falls fastest there.
+#[derive(Clone, Debug)]
+pub(crate) struct Loading {
+    pub part: f64,
+    pub falling: Vec<usize>,
+}
+
+/// What is known where no start has led to a solution.
+#[derive(Clone, Debug)]
+pub(crate) struct Unsolved {
+    pub loading: Option<Loading>,
+    /// Smallest mismatches on the way, per unit by node.
+    pub mismatch: Vec<[f64; 2]>,
+}
+
+/// Voltages of the source, magnitudes that are held at their set-points.
+fn stored(equations: &Equations) -> Voltages {
+    let stored = &equations.model.stored;
+    let magnitude = stored
+        .iter()
+        .enumerate()
+        .map(|(node, &(v, _))| match equations.holds_voltage(node) {
+            true => equations.set_point[node],
+            false => v,
+        });
+    let angle = stored.iter().map(|s| s.1).collect();
+    Voltages::new(magnitude.collect(), angle, equations.model.references.len())
+}
+
+/// Mismatch of a start, with the slack that covers what is missing in all.
+fn mismatch(newton: &mut Newton, equations: &Equations, voltages: &mut Voltages) -> f64 {
+    if equations.rule == SlackRule::Distributed {
+        voltages.slack.fill(0.0);
+        newton.evaluate(equations, voltages);
+        for (node, f) in newton.mismatch.iter().enumerate() {
+            voltages.slack[equations.model.island_of_node[node]] += f[0];
+        }
+    }
+    newton.evaluate(equations, voltages)
+}
+
+/// Angles of a DC power flow with `b = 1 / (x tau)`, shifts and shunt conductances counted (MATPOWER manual, section 3.7), what
+/// an island lacks spread as slack is; and magnitudes that minimise `sum (|V_f| / tau - |V_t|)^2 / |z|` with those given that
+/// are held. Both from one factorisation: a block has one of each on its diagonal.
+///
+/// Without such magnitudes a load bus at 1 pu beside a set-point of 1.03 pu over 1e-5 pu starts with thousands of per unit.
+fn harmonic(equations: &Equations) -> Voltages {
+    let model = equations.model;
+    let n = equations.kinds.len();
+    let y = &model.admittance;
+    let mut blocks = vec![[0.0; 4]; y.columns.len()];
+    let mut diagonal = vec![[0.0; 4]; n];
+    let mut x: Vec<[f64; 2]> = equations.specified.iter().map(|s| [s.re, 0.0]).collect();
+    for (bus, shunt) in model.shunts.iter().enumerate().filter(|(bus, _)| model.energised(*bus)) {
+        x[model.node_of_bus[bus]][0] -= shunt.re;
+    }
+    if equations.rule == SlackRule::Distributed {
+        let mut missing = vec![0.0; model.references.len()];
+        for (x, &island) in x.iter().zip(&model.island_of_node) {
+            missing[island] -= x[0];
+        }
+        for (node, x) in x.iter_mut().enumerate() {
+            x[0] += model.participation[node] * missing[model.island_of_node[node]];
+        }
+    }
+    for branch in model
+        .branches
+        .iter()
+        .filter(|b| !b.is_merged() && b.nodes[0] != b.nodes[1])
+    {
+        let ([f, t], tap) = (branch.nodes, branch.data.tap);
+        let (b, w) = (1.0 / (branch.reactance * tap), 1.0 / branch.impedance);
+        let turned = b * libm::atan2(branch.data.shift.im, branch.data.shift.re);
+        x[f][0] += turned;
+        x[t][0] -= turned;
+        diagonal[f][0] += b;
+        diagonal[t][0] += b;
+        diagonal[f][3] += w / (tap * tap);
+        diagonal[t][3] += w;
+        for (row, column) in [(f, t), (t, f)] {
+            let range = y.range(row);
+            if let Ok(at) = y.columns[range.clone()].binary_search(&(column as u32)) {
+                blocks[range.start + at][0] -= b;
+                blocks[range.start + at][3] -= w / tap;
+            }
+        }
+    }
+    for node in 0..n {
+        let is_reference = equations.kinds[node] == NodeKind::Reference;
+        if is_reference {
+            x[node][0] = model.stored[node].1;
+            diagonal[node][0] = 1.0;
+        }
+        if equations.holds_voltage(node) {
+            x[node][1] = equations.set_point[node];
+            diagonal[node][3] = 1.0;
+            for block in &mut blocks[y.range(node)] {
+                block[3] = 0.0;
+                if is_reference {
+                    block[0] = 0.0;
+                }
+            }
+        }
+    }
+    let matrix = BlockRows {
+        start: &y.start,
+        columns: &y.columns,
+        blocks: &blocks,
+        diagonal: &diagonal,
+    };
+    let solved = BlockLu::factor(&model.pattern, &matrix).map(|lu| lu.solve(&model.pattern, &mut x));
+    let usable = |x: &[f64; 2]| x[0].is_finite() && x[1] > 0.0;
+    if solved.is_err() || !x.iter().all(usable) {
+        // Reactances that cancel: a flat start.
+        for (node, x) in x.iter_mut().enumerate() {
+            let (reference, _) = model.references[model.island_of_node[node]];
+            *x = [model.stored[reference].1, equations.set_point[node]];
+        }
+    }
+    Voltages::new(
+        x.iter().map(|x| x[1]).collect(),
+        x.iter().map(|x| x[0]).collect(),
+        model.references.len(),
+    )
+}
+
+/// Solves from the starts in their order; `only_stored` tries the voltages of the source alone.
+pub(crate) fn solve(
+    newton: &mut Newton,
+    equations: &Equations,
+    only_stored: bool,
+) -> Result<(Voltages, Start), Box<Unsolved>> {
+    let mut source = stored(equations);
+    let close = mismatch(newton, equations, &mut source) < NEARLY_SOLVED;
+    if (close || only_stored) && newton.solve(equations, &mut source, TOLERANCE).is_ok() {
+        return Ok((source, Start::Stored));
+    }
+    if only_stored {
+        return Err(unsolved(newton, equations, None));
+    }
+    let start = harmonic(equations);
+    let mut voltages = start.clone();
+    newton.best = None;
+    if newton.solve(equations, &mut voltages, TOLERANCE).is_ok() {
+        return Ok((voltages, Start::Harmonic));
+    }
+    // Mismatches on the way to other problems say nothing about this one.
+    let best = newton.best.take();
+    if let Some(found) = held_magnitudes(newton, equations, start) {
+        return Ok(found);
+    }
+    load_continuation(newton, equations).map_err(|loading| {
+        newton.best = best;
+        unsolved(newton, equations, loading)
+    })
+}
+
+/// The second and third start: with every magnitude held, then let go, at once or along a path.
+fn held_magnitudes(newton: &mut Newton, equations: &Equations, start: Voltages) -> Option<(Voltages, Start)> {
+    let mut held = equations.clone();
+    for kind in held.kinds.iter_mut().filter(|kind| **kind == NodeKind::Pq) {
+        *kind = NodeKind::Pv;
+    }
+    let mut voltages = start;
+    newton.solve(&held, &mut voltages, LOOSE).ok()?;
+    let needed = newton.injections.clone();
+    let mut free = voltages.clone();
+    if newton.solve(equations, &mut free, TOLERANCE).is_ok() {
+        return Some((free, Start::HeldMagnitudes));
+    }
+    let mut along = equations.clone();
+    let reached = continuation(newton, &mut along, &mut voltages, 0.25, |along, t| {
+        for (node, s) in along.specified.iter_mut().enumerate() {
+            s.im = needed[node].im + t * (equations.specified[node].im - needed[node].im);
+        }
+    });
+    (reached >= 1.0).then_some((voltages, Start::ReactiveContinuation))
+}
+
+/// Follows solutions from `t = 0` to 1 and gives the last `t` with one, negative where there is none; `voltages` is its solution.
+fn continuation(
+    newton: &mut Newton,
+    along: &mut Equations,
+    voltages: &mut Voltages,
+    first_step: f64,
+    set: impl Fn(&mut Equations, f64),
+) -> f64 {
+    let mut reached = -1.0f64;
+    let (mut step, mut t) = (first_step, 0.0f64);
+    for _ in 0..MOST_SOLVES {
+        set(along, t);
+        let mut next = voltages.clone();
+        if newton.solve(along, &mut next, TOLERANCE).is_ok() {
+            (*voltages, reached) = (next, t);
+            if t >= 1.0 {
+                break;
+            }
+            step *= 1.6;
+        } else {
+            step *= 0.5;
+            if reached < 0.0 || step < SMALLEST_STEP {
+                break;
+            }
+        }
+        t = (reached + step).min(1.0);
+    }
+    reached
+}
+
+/// The last start: loads and generation grow together. Where it ends is what an error has to say.
+fn load_continuation(newton: &mut Newton, equations: &Equations) -> Result<(Voltages, Start), Option<Loading>> {
+    let mut along = equations.clone();
+    let set = |along: &mut Equations, t: f64| {
+        for (s, whole) in along.specified.iter_mut().zip(&equations.specified) {
+            *s = whole * t;
+        }
+    };
+    set(&mut along, 0.0);
+    let mut voltages = harmonic(&along);
+    let reached = continuation(newton, &mut along, &mut voltages, 0.1, set);
+    if reached >= 1.0 {
+        return Ok((voltages, Start::LoadContinuation));
+    }
+    if reached < 0.0 {
+        return Err(None);
+    }
+    set(&mut along, reached);
+    let falling = newton
+        .tangent(&along, &voltages, &equations.specified)
+        .unwrap_or_default();
+    Err(Some(Loading { part: reached, falling }))
+}
+
+fn unsolved(newton: &mut Newton, equations: &Equations, loading: Option<Loading>) -> Box<Unsolved> {
+    let none = || vec![[0.0; 2]; equations.kinds.len()];
+    Box::new(Unsolved {
+        loading,
+        mismatch: newton.best.take().map_or_else(none, |(_, mismatch)| mismatch),
+    })
+}
+
+impl Newton {
+    /// Nodes by how fast their magnitude falls where injections move along `direction`, the fastest first.
+    fn tangent(
+        &mut self,
+        equations: &Equations,
+        voltages: &Voltages,
+        direction: &[Complex64],
+    ) -> Result<Vec<usize>, NotConverged> {
+        self.evaluate(equations, voltages);
+        let jacobian = self.jacobian_at(equations, voltages)?;
+        let mut x: Vec<[f64; 2]> = direction.iter().map(|s| [s.re, s.im]).collect();
+        jacobian.solve(equations.model, &mut x);
+        let mut nodes: Vec<usize> = (0..x.len()).filter(|&node| x[node][1] != 0.0).collect();
+        nodes.sort_by(|&a, &b| x[b][1].abs().total_cmp(&x[a][1].abs()).then(a.cmp(&b)));
+        Ok(nodes)
+    }
+}
