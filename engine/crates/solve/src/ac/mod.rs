@@ -6,21 +6,32 @@
 //!
 //! The mathematics is in `docs/method/ac-power-flow.md`.
 
+mod adjoint;
 mod admittance;
+mod base;
 mod certificate;
 mod equations;
 mod failure;
+mod loadability;
 mod model;
 mod newton;
+mod parameter;
 mod reactive;
+mod sensitivity;
+mod series;
 mod solution;
 mod starts;
 mod topology;
 mod zero_impedance;
 
+pub use adjoint::{AcOperand, BranchEnd};
+pub use base::AcBase;
 pub use certificate::AcCertificate;
 pub use equations::SlackRule;
+pub use loadability::Nose;
 pub use model::{AcData, AcModel};
+pub use parameter::{AcDirection, AcParameter};
 pub use reactive::{Limited, ReactiveLimits};
+pub use sensitivity::{AcEnd, AcEvent, AcSensitivity, AcWarrant, WARRANTED_ERROR};
 pub use solution::{AcOptions, AcSlack, AcSolution};
 pub use starts::Start;

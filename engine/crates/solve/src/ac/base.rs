@@ -1,0 +1,103 @@
+//! A solution with its factored Jacobian: where edits, derivatives and series start from.
+
+use super::equations::Equations;
+use super::model::{AcData, AcModel};
+use super::newton::{Jacobian, Newton};
+use super::reactive::{enforce, ReactiveLimits};
+use super::solution::{AcSolution, Found};
+use super::starts::Start;
+use num_complex::Complex64;
+use wattbook_network::error::{EngineError, Result};
+
+/// A solution with its factored Jacobian.
+#[derive(Clone, Debug)]
+pub struct AcBase {
+    pub(crate) solution: AcSolution,
+    pub(crate) jacobian: Jacobian,
+    /// Power that each node injects into the network, and the current that does it.
+    pub(crate) injections: Vec<Complex64>,
+    pub(crate) currents: Vec<Complex64>,
+}
+
+impl AcModel {
+    /// Factors the Jacobian at a solution of this model.
+    ///
+    /// # Errors
+    /// `SOLVE.NOT_CONVERGED` where it is singular.
+    pub fn base(&self, solution: AcSolution) -> Result<AcBase> {
+        let mut equations = Equations::new(self, &solution.data, solution.options.slack)?;
+        put_limits(&mut equations, &solution);
+        let mut newton = Newton::default();
+        newton.evaluate(&equations, &solution.voltages);
+        let jacobian = newton.jacobian_at(&equations, &solution.voltages).map_err(|_| {
+            let message = "The Jacobian of the AC power flow is singular at its solution.";
+            EngineError::new("SOLVE.NOT_CONVERGED", message)
+        })?;
+        let mut currents = vec![Complex64::default(); self.kinds.len()];
+        self.admittance.times(&solution.voltages.phasor, &mut currents);
+        Ok(AcBase {
+            solution,
+            jacobian,
+            injections: newton.injections,
+            currents,
+        })
+    }
+}
+
+fn put_limits(equations: &mut Equations, solution: &AcSolution) {
+    for (node, side) in solution.sides.iter().enumerate() {
+        if let Some(side) = *side {
+            equations.limit(node, side);
+        }
+    }
+}
+
+impl AcBase {
+    pub fn solution(&self) -> &AcSolution {
+        &self.solution
+    }
+
+    /// Solves other data of the same model by chord steps from this base (Stott, Proc. IEEE 62 (1974), section IV on constant
+    /// Jacobians), or from the usual starts where that fails. The result is a function of base and data alone.
+    ///
+    /// Reactive limits are kept where the base keeps them.
+    ///
+    /// # Errors
+    /// As `AcModel::solve`.
+    pub fn step(&self, model: &AcModel, data: &AcData) -> Result<AcSolution> {
+        let options = self.solution.options;
+        let mut equations = Equations::new(model, data, options.slack)?;
+        put_limits(&mut equations, &self.solution);
+        let mut voltages = self.solution.voltages.clone();
+        let mut moved = false;
+        for (node, magnitude) in voltages.magnitude.iter_mut().enumerate() {
+            if equations.holds_voltage(node) && *magnitude != equations.set_point[node] {
+                *magnitude = equations.set_point[node];
+                moved = true;
+            }
+        }
+        if moved {
+            voltages.set_phasors();
+        }
+        let mut newton = Newton::default();
+        if newton.solve_from(&self.jacobian, &equations, &mut voltages).is_err() {
+            return model.solve(data, options);
+        }
+        let mut sides = self.solution.sides.clone();
+        let limits = match self.solution.reactive_limits {
+            ReactiveLimits::Kept { .. } => match enforce(&mut newton, &mut equations, &mut voltages, &mut sides) {
+                Some(rounds) => ReactiveLimits::Kept { rounds },
+                None => return model.solve(data, options),
+            },
+            other => other,
+        };
+        let found = Found {
+            equations,
+            voltages,
+            sides,
+            limits,
+            start: Start::Base,
+        };
+        Ok(AcSolution::new(data, options, newton, found))
+    }
+}

@@ -1,0 +1,142 @@
+//! What a solution is differentiated by.
+
+use super::admittance::BranchParameter;
+use super::base::AcBase;
+use super::model::AcModel;
+use super::topology::{NodeKind, NO_NODE};
+use num_complex::Complex64;
+use wattbook_network::analysis::ElementRef;
+use wattbook_network::error::{EngineError, Result};
+
+/// A parameter, by dense row; derivatives are per unit, or per radian for a shift.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AcParameter {
+    /// Active and reactive demand of a bus.
+    Demand(usize),
+    ReactiveDemand(usize),
+    /// Scheduled active output of a generator.
+    Output(usize),
+    /// Shunt of a bus at 1 pu voltage.
+    ShuntConductance(usize),
+    ShuntSusceptance(usize),
+    /// Ratio and phase shift of a branch.
+    TapRatio(usize),
+    PhaseShift(usize),
+    /// Series admittance `g + jb = 1 / (r + jx)` of a branch.
+    SeriesConductance(usize),
+    SeriesSusceptance(usize),
+    /// Voltage that is held at a bus.
+    SetPoint(usize),
+}
+
+/// A change of powers, per unit per unit of step, by dense rows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AcDirection {
+    pub demand: Vec<(usize, f64)>,
+    pub demand_q: Vec<(usize, f64)>,
+    pub output: Vec<(usize, f64)>,
+}
+
+/// A change in the model's own terms.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Change {
+    /// Net injections by node.
+    pub specified: Vec<(usize, Complex64)>,
+    /// A shunt admittance at a node.
+    pub shunt: Option<(usize, Complex64)>,
+    /// A branch, by its index in the model.
+    pub branch: Option<(usize, BranchParameter)>,
+    /// A node whose held magnitude moves.
+    pub set_point: Option<usize>,
+}
+
+/// `SENS.UNSUPPORTED`.
+pub(crate) fn refused(element: Option<&ElementRef>, message: String) -> EngineError {
+    let error = EngineError::new("SENS.UNSUPPORTED", message);
+    match element {
+        Some(element) => error.at(element.clone()),
+        None => error,
+    }
+}
+
+pub(crate) fn node(model: &AcModel, bus: usize) -> Result<usize> {
+    let id = model.bus_ids.get(bus);
+    let id = id.ok_or_else(|| refused(None, format!("There is no bus in row {}.", bus + 1)))?;
+    match model.node_of_bus[bus] {
+        NO_NODE => Err(refused(Some(id), format!("Bus {} is not energised.", id.id))),
+        node => Ok(node),
+    }
+}
+
+/// A branch with an impedance, by its index in the model.
+pub(crate) fn branch(model: &AcModel, row: usize) -> Result<usize> {
+    let id = model.branch_ids.get(row);
+    let id = id.ok_or_else(|| refused(None, format!("There is no branch in row {}.", row + 1)))?;
+    match model.branch_of_row[row] {
+        Some(k) if !model.branches[k].is_merged() => Ok(k),
+        Some(_) => Err(refused(
+            Some(id),
+            format!(
+                "Branch {} has no impedance: its flow is not a function of the voltages at its ends.",
+                id.id
+            ),
+        )),
+        None => Err(refused(Some(id), format!("Branch {} is not in service.", id.id))),
+    }
+}
+
+fn generator(model: &AcModel, row: usize) -> Result<usize> {
+    let unit = model.units.iter().find(|unit| unit.row == row);
+    unit.map(|unit| unit.node).ok_or_else(|| {
+        let message = format!("Generator {} is not in service.", row + 1);
+        refused(model.generator_ids.get(row), message)
+    })
+}
+
+impl Change {
+    pub fn of_parameter(base: &AcBase, model: &AcModel, parameter: AcParameter) -> Result<Self> {
+        let mut change = Self::default();
+        let (one, j) = (Complex64::new(1.0, 0.0), Complex64::new(0.0, 1.0));
+        match parameter {
+            AcParameter::Demand(bus) => change.specified.push((node(model, bus)?, -one)),
+            AcParameter::ReactiveDemand(bus) => change.specified.push((node(model, bus)?, -j)),
+            AcParameter::Output(row) => change.specified.push((generator(model, row)?, one)),
+            AcParameter::ShuntConductance(bus) => change.shunt = Some((node(model, bus)?, one)),
+            AcParameter::ShuntSusceptance(bus) => change.shunt = Some((node(model, bus)?, j)),
+            AcParameter::TapRatio(row) => change.branch = Some((branch(model, row)?, BranchParameter::Tap)),
+            AcParameter::PhaseShift(row) => change.branch = Some((branch(model, row)?, BranchParameter::Shift)),
+            AcParameter::SeriesConductance(row) => {
+                change.branch = Some((branch(model, row)?, BranchParameter::SeriesConductance));
+            }
+            AcParameter::SeriesSusceptance(row) => {
+                change.branch = Some((branch(model, row)?, BranchParameter::SeriesSusceptance));
+            }
+            AcParameter::SetPoint(bus) => {
+                let node = node(model, bus)?;
+                if base.jacobian.kinds[node] == NodeKind::Pq {
+                    let id = &model.bus_ids[bus];
+                    return Err(refused(
+                        Some(id),
+                        format!("No generator controls the voltage of bus {}.", id.id),
+                    ));
+                }
+                change.set_point = Some(node);
+            }
+        }
+        Ok(change)
+    }
+
+    pub fn of_direction(model: &AcModel, direction: &AcDirection) -> Result<Self> {
+        let mut change = Self::default();
+        for &(bus, d) in &direction.demand {
+            change.specified.push((node(model, bus)?, Complex64::new(-d, 0.0)));
+        }
+        for &(bus, d) in &direction.demand_q {
+            change.specified.push((node(model, bus)?, Complex64::new(0.0, -d)));
+        }
+        for &(row, d) in &direction.output {
+            change.specified.push((generator(model, row)?, Complex64::new(d, 0.0)));
+        }
+        Ok(change)
+    }
+}
