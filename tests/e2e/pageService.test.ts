@@ -131,7 +131,7 @@ t.test("a list that does not come can be asked for again", async (t) => {
   );
   const { page } = await openPage(browser, gate);
   await page.getByRole("alert").waitFor();
-  t.match(await page.getByRole("alert").innerText(), /no server of cases.*Your own files can be opened/s);
+  t.match(await page.getByRole("alert").innerText(), /Not a Wattbook server.*Your own files can be opened/s);
   t.strictSame(await findings(page), []);
   broken = false;
   await page.getByRole("button", { name: "Try again" }).click();

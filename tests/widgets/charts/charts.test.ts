@@ -41,7 +41,7 @@ t.test("binding lines and intervals in words", async (t) => {
   const shadow = session.store.columns.shadow[1] ?? NaN;
   t.match(
     bindingSentence(2, 40, shadow, opened),
-    /^Line 2 \(2 to 3\) binds at 40\.0 MW; one more MW of rating saves up to [\d.]+ \$\/h\.$/,
+    /^Line 2 \(2 to 3\) binds at 40\.0 MW; shadow price [\d.]+ \$\/MWh\.$/,
   );
   await session.select({ kind: "bus", id: 2 });
   const { column } = session;
@@ -60,7 +60,7 @@ t.test("binding lines and intervals in words", async (t) => {
     ["one MW more costs", "no solution"],
   ]);
   t.equal(loadingWords(1, 3), "binds");
-  t.equal(loadingWords(1, 0), "full, no price");
+  t.equal(loadingWords(1, 0), "at limit, zero shadow price");
   t.equal(loadingWords(NaN, 0), "out of service");
   t.equal(loadingWords(0.2, 0), "");
 });

@@ -96,7 +96,7 @@ t.test("several selected: one row each with slider, band, ticks in words, entry 
   await page.close();
 });
 
-t.test("a text that is no power is told; Escape brings the number back, then lets go", async (t) => {
+t.test("a text that is not a valid value in MW is told; Escape brings the number back, then lets go", async (t) => {
   const { page, complaints } = await server.open();
   await show(page, "three_bus.m", [BUS_2]);
   const entry = page.locator(".wb-EditBar .wb-Entry");
@@ -104,7 +104,7 @@ t.test("a text that is no power is told; Escape brings the number back, then let
   await page.keyboard.press("Enter");
   t.equal(await entry.getAttribute("aria-invalid"), "true");
   const said =
-    "\u201c20 kg\u201d is no power. Type MW, or a number with kW, MW or GW, for instance 12.5, \u22123 or 20 kW.";
+    "\u201c20 kg\u201d is not a valid value in MW. Type MW, or a number with kW, MW or GW, for instance 12.5, \u22123 or 20 kW.";
   t.equal(await page.getByRole("alert").innerText(), said);
   await page.keyboard.press("Escape");
   t.strictSame([await entry.inputValue(), await entry.getAttribute("aria-invalid")], ["0.0", null]);
@@ -112,7 +112,11 @@ t.test("a text that is no power is told; Escape brings the number back, then let
   await entry.fill("much");
   await page.getByRole("switch").focus();
   t.equal(await entry.inputValue(), "0.0", "leaving it does not keep what was not taken");
-  t.match(await page.locator(".wb-EditBar-readout").innerText(), "\u201cmuch\u201d is no power", "and says why");
+  t.match(
+    await page.locator(".wb-EditBar-readout").innerText(),
+    "\u201cmuch\u201d is not a valid value in MW",
+    "and says why",
+  );
   await entry.focus();
   await page.keyboard.press("Escape");
   t.equal(await page.locator(".wb-EditBar").isVisible(), false);
@@ -242,7 +246,7 @@ t.test("a row whose element is not the primary ends where there is no solution b
   await page.locator('.wb-Map[data-status="failed"]').waitFor();
   t.match(
     await page.locator(".wb-EditBar-readout").innerText(),
-    /cannot be held .* Least relaxation: .* 110\.0 MW\./,
+    /cannot be met .* Least relaxation: .* 110\.0 MW\./,
     "whole",
   );
   t.match(await page.locator(".wb-Pill").innerText(), /^No solution: line 2 .* at its minimum output\.$/, "in short");

@@ -55,7 +55,7 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
     t.match(result, /Load-weighted mean\s*31\.15 \$\/MWh/);
     t.match(result, /Lowest\s*6\.13 \$\/MWh at bus 3/);
     t.match(result, /Spread\s*25\.02 \$\/MWh/);
-    t.match(result, /Line 2 \(2 to 3\) binds at 40\.0 MW; one more MW of rating saves up to [\d.]+ \$\/h\./);
+    t.match(result, /Line 2 \(2 to 3\) binds at 40\.0 MW; shadow price [\d.]+ \$\/MWh\./);
     await page.getByRole("button", { name: "Reset bus 2" }).click();
     await page.locator('.wb-Panel-head[data-revision="2"]').waitFor();
     const said = "Revision 2: Bus 2 demand back to its base";
@@ -410,7 +410,7 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
       await page.evaluate(() =>
         globalThis.panel.workspace.active?.edit([{ element: { kind: "bus", id: 2 }, mw: 140 }]).catch(() => undefined),
       );
-      await page.getByRole("button", { name: "Apply the least relaxation\u2026" }).click();
+      await page.getByRole("button", { name: "Apply the minimum relaxation\u2026" }).click();
       const list = page.getByRole("group", { name: "What would change" });
       t.match(await list.innerText(), /Line 2 \(2 to 3\): rating\s*40\.000\s*80\.000\s*\+40\.000/);
       t.equal(await page.evaluate(() => globalThis.panel.workspace.active?.state.revision), 1, "nothing is done yet");
@@ -422,15 +422,15 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
         rates: { 2: -170 },
       });
       await openSection(page, "activity");
-      t.match(await sectionText(page, "activity"), /Bus 2 demand \+140\.0 MW[\s\S]*cannot be held/);
-      t.equal(await page.getByRole("button", { name: "Apply the least relaxation\u2026" }).count(), 0);
+      t.match(await sectionText(page, "activity"), /Bus 2 demand \+140\.0 MW[\s\S]*cannot be met/);
+      t.equal(await page.getByRole("button", { name: "Apply the minimum relaxation\u2026" }).count(), 0);
       const note = page.getByText("It also keeps the limits of the lines");
       t.equal(await note.count(), 0, "the lines were the reason");
       await page.evaluate(() =>
         globalThis.panel.workspace.active?.edit([{ element: { kind: "bus", id: 2 }, mw: 5000 }]).catch(() => undefined),
       );
       t.match(await sectionText(page, "result"), /the demand exceeds the generators' capacity/);
-      await page.getByRole("button", { name: "Apply the least relaxation\u2026" }).click();
+      await page.getByRole("button", { name: "Apply the minimum relaxation\u2026" }).click();
       t.equal(await note.count(), 1, "more may have to go than the generators lack");
       t.strictSame(complaints, []);
     },

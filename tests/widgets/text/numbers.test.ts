@@ -110,10 +110,13 @@ t.test("a power is typed with or without its unit", async (t) => {
   for (const text of ["", "kW", "20 kg", "20 W", "20 kWh", "20 MVA", "twenty", "1 2 MW", "20 kW kW"]) {
     t.equal(parseMw(text), null, text);
   }
-  t.equal(notPowerSentence("12,5 MW "), "\u201c12,5 MW\u201d is no power. Write decimals with a point: 12.5 MW.");
+  t.equal(
+    notPowerSentence("12,5 MW "),
+    "\u201c12,5 MW\u201d is not a valid value in MW. Write decimals with a point: 12.5 MW.",
+  );
   t.match(notPowerSentence("1,2,5"), "Type MW", "no number with a point either");
   t.equal(
     notPowerSentence(" 20 kg"),
-    "\u201c20 kg\u201d is no power. Type MW, or a number with kW, MW or GW, for instance 12.5, \u22123 or 20 kW.",
+    "\u201c20 kg\u201d is not a valid value in MW. Type MW, or a number with kW, MW or GW, for instance 12.5, \u22123 or 20 kW.",
   );
 });

@@ -190,7 +190,7 @@ t.test("a first order beyond what is feasible says so, how far and why", async (
   const { text, failed } = readout(session);
   t.equal(
     text,
-    "Not feasible: 20.0 MW beyond the limit of +410.0 MW. The colours are a first order. No solution above 500.0 MW at bus 2: " +
+    "Not feasible: 20.0 MW beyond the limit of +410.0 MW. Colours show the linear estimate. No solution above 500.0 MW at bus 2: " +
       "line 2 (2 to 3) and line 1 (1 to 2) cannot both be held.",
   );
   t.ok(failed);
@@ -204,7 +204,7 @@ t.test("a first order beyond what is feasible says so, how far and why", async (
   await session.select({ kind: "bus", id: 1 });
   await session.pathSettled;
   session.preview(-3);
-  t.match(readout(session).text, "Not possible: the demand ends at zero, at 0.0 MW. The colours are a first order.");
+  t.match(readout(session).text, "Not possible: the demand ends at zero, at 0.0 MW. Colours show the linear estimate.");
 });
 
 t.test("a bus without demand has no decrease to tell of", async (t) => {

@@ -110,7 +110,7 @@ t.test("the lines that bind follow the hand: on the map, in the legend and on th
   await at(310);
   t.equal(paint.lines.look, look, "nothing is made anew between two breakpoints");
   // One third of what bus 1 gives goes over line 2, nothing of what bus 2 gives: 3 (65.8 - 55.6).
-  const saves = "One more MW saves up to 30.60 $/h";
+  const saves = "Shadow price 30.60 $/MWh";
   t.strictSame(await at(400), { binding: [row], note: null, card: `At this position binds; ${rest}; ${saves}` });
   t.strictSame(
     lineKinds(paint.legend).map(({ text }) => text),

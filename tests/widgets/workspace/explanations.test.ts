@@ -38,12 +38,12 @@ t.test("a failed commit says what is certain at once; the minimum relaxation fol
   const { status } = session;
   t.match(status, { kind: "failed", details: { kind: "lines", explanation: { relaxation_total_mw: Number } } });
   const told =
-    "No solution: line 2 (2 to 3) cannot be held with generator 2 at bus 3 at its minimum output. " +
+    "No solution: the limit of line 2 (2 to 3) cannot be met with generator 2 at bus 3 at its minimum output. " +
     "Least relaxation: 40.0 MW on line 2 (2 to 3). With everything else as it is, the most that bus 2 can take is 110.0 MW.";
   t.equal(status.kind === "failed" && noSolutionSentence(status.message, status.details, session.opened), told);
   t.equal(
     statusText(session),
-    "No solution: line 2 (2 to 3) cannot be held with generator 2 at bus 3 at its minimum output.",
+    "No solution: the limit of line 2 (2 to 3) cannot be met with generator 2 at bus 3 at its minimum output.",
   );
   t.equal(statusSentence(session), told);
   const notDone = session.activity.entries.filter(({ failed }) => failed);
@@ -141,15 +141,15 @@ t.test("an explanation in words, with names", async (t) => {
   const remedy = "Least relaxation: 4.1 MW on line 12 (Ash to Birch).";
   t.equal(
     told([limit("branch", 12), limit("branch", 40)]),
-    `No solution: line 12 (Ash to Birch) and line 40 (Ash to Birch) cannot both be held. ${remedy}`,
+    `No solution: the limits of line 12 (Ash to Birch) and line 40 (Ash to Birch) cannot both be met. ${remedy}`,
   );
   t.equal(
     told([limit("branch", 12), limit("generator", 3, "minimum"), limit("generator", 4, "maximum")]),
-    "No solution: line 12 (Ash to Birch) cannot be held with generator 3 (Ash) at its minimum output and " +
+    "No solution: the limit of line 12 (Ash to Birch) cannot be met with generator 3 (Ash) at its minimum output and " +
       `generator 4 (Ash) at its maximum output. ${remedy}`,
   );
   const many = [1, 2, 3, 4, 5, 6].map((id) => limit("branch", id));
-  t.match(told(many), "line 4 (Ash to Birch) and 2 more cannot all be held. ");
+  t.match(told(many), "line 4 (Ash to Birch) and 2 more cannot all be met. ");
   const rest = [7, 8, 9].map((id) => limit("generator", id, "maximum"));
   t.notMatch(told([...many, ...rest]), "generator", "many generators are the rest of the balance");
   t.equal(

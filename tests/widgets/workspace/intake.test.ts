@@ -216,7 +216,7 @@ t.test("the content of JSON decides: a module is a case, other JSON is tried as 
     outcomes.map(({ outcome }) => outcome),
     ["geography", "case", "refused"],
   );
-  t.match(outcomes[2]?.sentence, /^It is no case that is known, and as a geographic layer: /);
+  t.match(outcomes[2]?.sentence, /^Unrecognised case format; read as a geographic layer: /);
 });
 
 t.test("layers and drawings without a case of their own go to the case in front, or say what is missing", async (t) => {

@@ -53,7 +53,7 @@ t.test("edits without a solution: the relaxation is one more edit, and has a sol
   const { warrant } = await session.columnOf({ kind: "branch", id: 2 });
   t.not(warrant.kind, "regular", "line 2 carries just what is needed");
   t.equal(session.state.remark, cornerSentence({ warrant }));
-  t.match(session.state.remark, /^This result lies on a (breakpoint|corner)/);
+  t.match(session.state.remark, /^(This result lies on a breakpoint|Degenerate optimum)/);
   await session.reset();
   t.equal(session.state.remark, undefined, "it was of that state alone");
 });
@@ -108,7 +108,10 @@ t.test("what cannot be carried out is said", async (t) => {
   const verified = { bound_mw: 0, margin_mw: 0 };
   const angle = { element: { kind: "branch", id: 2 }, limit: "angle", mw: 0, angle_deg: 3 };
   const told = { verified, relaxation: [angle] } as unknown as Explanation;
-  t.equal(planRelaxation(told, opened), "It widens the angle window of line 2 (2 to 3), which cannot be changed here.");
+  t.equal(
+    planRelaxation(told, opened),
+    "It widens the angle-difference limit of line 2 (2 to 3), which cannot be changed here.",
+  );
   t.equal(planRelaxation({ verified, relaxation: [] } as unknown as Explanation, opened), "No relaxation is known.");
 });
 

@@ -84,7 +84,7 @@ t.test("after the loss of a line everything goes round the other way", async (t)
     t.equal(newOverloadSentence(one, session.opened), "overloads line 3 (1 to 3), from 20 % to 120 %");
     t.equal(
       outagesSentence(countOutages(both.rows), worstOutage(both.rows), session.opened),
-      "3 outages: 1 overload at least one line, 1 of them a line that had room before, none splits the network. " +
+      "3 outages: 1 overload at least one line, 1 with a new overload, none splits the network. " +
         "The worst is line 1 (1 to 2), which newly overloads line 3 (1 to 3), from 20 % to 120 %.",
     );
   }
@@ -130,9 +130,9 @@ t.test("several new overloads are counted", async (t) => {
   const { session } = await openThreeBus();
   t.equal(
     newOverloadSentence(adding(loading(1, 2.25, 90, 3), 3, 0.2, 1.2, 2), session.opened),
-    "overloads line 3 (1 to 3), from 20 % to 120 %; 2 branches that had room before in all",
+    "overloads line 3 (1 to 3), from 20 % to 120 %; 2 new overloads in all",
   );
-  t.equal(newOverloadSentence(loading(1, 2.25, 90, 1), session.opened), "overloads no branch that had room before");
+  t.equal(newOverloadSentence(loading(1, 2.25, 90, 1), session.opened), "causes no new overload");
 });
 
 t.test("what is cut off is named", async (t) => {

@@ -64,7 +64,7 @@ export class CaseService {
   async cases(): Promise<CaseSummary[]> {
     const body: unknown = await this.#json(await this.#get("cases"));
     if (!Array.isArray(body)) {
-      throw new ServiceError("SERVICE.ANSWER", trans.__("What answers at this address is no server of cases."));
+      throw new ServiceError("SERVICE.ANSWER", trans.__("Not a Wattbook server."));
     }
     return body as CaseSummary[];
   }
@@ -131,7 +131,7 @@ export class CaseService {
     try {
       return JSON.parse(text);
     } catch (cause) {
-      throw new ServiceError("SERVICE.ANSWER", trans.__("What answers at this address is no server of cases."), cause);
+      throw new ServiceError("SERVICE.ANSWER", trans.__("Not a Wattbook server."), cause);
     }
   }
 }

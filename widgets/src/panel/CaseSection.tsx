@@ -66,7 +66,7 @@ function Origin({ opened }: { opened: OpenedCase }): ReactElement | null {
   const { origin } = opened;
   return origin === null ? null : (
     <>
-      <p>{trans.__("Made of %1 by its least relaxation. Its data differ in this:", origin.name)}</p>
+      <p>{trans.__("Made from %1 by its minimum relaxation. Changed data:", origin.name)}</p>
       <table className="wb-Changes" aria-label={trans.__("Differences from %1", origin.name)}>
         <thead>
           <tr>

@@ -42,7 +42,7 @@ function heads(): Head[][] {
       {
         key: "new",
         title: trans.__("New"),
-        long: trans.__("Branches above their rating after the outage that had room before"),
+        long: trans.__("Branches above their rating after the outage that were not previously overloaded or binding"),
       },
       {
         key: "overloads",

@@ -124,12 +124,12 @@ function busTable(session: CaseSession): CaseTable {
       number("price_change_usd_per_mwh", "change", trans.__("Change"), "$/MWh", 84, priceChange, signedPrice, true),
       number("response_usd_per_mwh_per_mw", "response", trans.__("Response"), "($/MWh)/MW", 104, response, derivative),
       number("demand_mw", "demand", trans.__("Demand"), "MW", 86, (row) => store.columns.demand_mw[row] ?? NaN, mw),
-      number("demand_change_mw", "moved", trans.__("Moved"), "MW", 80, demandChange, change),
+      number("demand_change_mw", "moved", trans.__("Demand change"), "MW", 80, demandChange, change),
       number(
         "base_kv",
         "kv",
-        trans.__("Level"),
-        "kV",
+        trans.__("Base kV"),
+        "",
         60,
         (row) => buses[row]?.base_kv ?? NaN,
         (value) => String(value),
@@ -192,10 +192,10 @@ function branchTable(session: CaseSession): CaseTable {
         shown: (row) => 100 * loading(row),
       },
       stated(state, words),
-      number("shadow_usd_per_mwh", "shadow", trans.__("1 MW saves"), "$/h", 108, shadow, formatShadow),
+      number("shadow_usd_per_mwh", "shadow", trans.__("Shadow price"), "$/MWh", 108, shadow, formatShadow),
       number("flow_mw", "flow", trans.__("Flow"), "MW", 78, (row) => store.columns.flow_mw[row] ?? NaN, mw),
       number("rating_mw", "rating", trans.__("Rating"), "MW", 78, (row) => store.columns.rating_mw[row] ?? NaN, mw),
-      number("rating_change_mw", "moved", trans.__("Moved"), "MW", 80, ratingChange, change),
+      number("rating_change_mw", "moved", trans.__("Rating change"), "MW", 80, ratingChange, change),
     ],
     elementOf: (row) => (branches[row] === undefined ? null : { kind: "branch", id: branches[row].id }),
     rowOf: (element) => (element.kind === "branch" ? opened.branchRow(element.id) : -1),
@@ -236,12 +236,12 @@ function generatorTable(session: CaseSession): CaseTable {
       text("bus", trans.__("Bus"), opened.named ? 120 : 64, (row) => opened.placeOf(generators[row]?.bus ?? 0)),
       number("dispatch_mw", "dispatch", trans.__("Dispatch"), "MW", 92, output, mw),
       stated(state, (row) => stateWords(state(row))),
-      number("p_min_mw", "min", trans.__("Least"), "MW", 70, lowest, limit),
-      number("p_max_mw", "max", trans.__("Most"), "MW", 70, highest, limit),
+      number("p_min_mw", "min", trans.__("Pmin"), "MW", 70, lowest, limit),
+      number("p_max_mw", "max", trans.__("Pmax"), "MW", 70, highest, limit),
       number(
         "price_usd_per_mwh",
         "price",
-        trans.__("Price there"),
+        trans.__("LMP"),
         "$/MWh",
         104,
         (row) => store.shownLmp[busRow(row)] ?? NaN,
@@ -261,9 +261,9 @@ const AT_LIMIT_MW = 1e-6;
 
 function generatorWords(output: number, lowest: number, highest: number): string {
   if (output >= highest - AT_LIMIT_MW) {
-    return "at its most";
+    return "at Pmax";
   }
-  return output <= lowest + AT_LIMIT_MW ? "at its least" : "between";
+  return output <= lowest + AT_LIMIT_MW ? "at Pmin" : "between";
 }
 
 /** A state of a bus or generator in words. */
@@ -275,10 +275,10 @@ function stateWords(state: string): string {
       return trans.__("isolated");
     case "out of service":
       return trans.__("out of service");
-    case "at its most":
-      return trans.__("at its most");
-    case "at its least":
-      return trans.__("at its least");
+    case "at Pmax":
+      return trans.__("at Pmax");
+    case "at Pmin":
+      return trans.__("at Pmin");
     case "between":
       return trans.__("between");
     default:

@@ -9,7 +9,7 @@ const HEAVY = 0.8;
 const FULL = 0.9995;
 
 /** How full a line is, as tables and files write it: its limit carries a price only where it binds. Not translated. */
-export type LoadingState = "out of service" | "binds" | "full, no price" | "heavy" | "";
+export type LoadingState = "out of service" | "binds" | "at limit, zero shadow price" | "heavy" | "";
 
 export function loadingState(loading: number, shadow: number): LoadingState {
   if (!Number.isFinite(loading)) {
@@ -19,7 +19,7 @@ export function loadingState(loading: number, shadow: number): LoadingState {
     return "binds";
   }
   if (loading >= FULL) {
-    return "full, no price";
+    return "at limit, zero shadow price";
   }
   return loading >= HEAVY ? "heavy" : "";
 }
@@ -31,8 +31,8 @@ export function loadingWords(loading: number, shadow: number): string {
       return trans.__("out of service");
     case "binds":
       return trans.__("binds");
-    case "full, no price":
-      return trans.__("full, no price");
+    case "at limit, zero shadow price":
+      return trans.__("at limit, zero shadow price");
     case "heavy":
       return trans.__("heavy");
     case "":

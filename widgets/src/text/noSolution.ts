@@ -69,10 +69,10 @@ function linesReason(elements: readonly ContradictingLimit[], namer: Namer): str
   const list = listed(names);
   const held =
     names.length === 1
-      ? trans.__("%1 cannot be held", list)
+      ? trans.__("the limit of %1 cannot be met", list)
       : names.length === 2
-        ? trans.__("%1 cannot both be held", list)
-        : trans.__("%1 cannot all be held", list);
+        ? trans.__("the limits of %1 cannot both be met", list)
+        : trans.__("the limits of %1 cannot all be met", list);
   const units = of("generator").map(({ element, limit }) => {
     const name = namer.nameOf("generator", element.id);
     return limit === "minimum"

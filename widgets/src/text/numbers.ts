@@ -149,9 +149,13 @@ export function acceptedPower(): string {
 export function notPowerSentence(text: string): string {
   const pointed = text.trim().replace(",", ".");
   if (text.includes(",") && parseMw(pointed) !== null) {
-    return trans.__("\u201c%1\u201d is no power. Write decimals with a point: %2.", text.trim(), pointed);
+    return trans.__(
+      "\u201c%1\u201d is not a valid value in MW. Write decimals with a point: %2.",
+      text.trim(),
+      pointed,
+    );
   }
-  return trans.__("\u201c%1\u201d is no power. %2", text.trim(), acceptedPower());
+  return trans.__("\u201c%1\u201d is not a valid value in MW. %2", text.trim(), acceptedPower());
 }
 
 function fixed(value: number, decimals: number, options: SignOption): string {

@@ -28,18 +28,18 @@ export function cutOffSentence(row: ContingencyRow, namer: Namer): string {
   );
 }
 
-/** What an outage overloads that had room before: `overloads line 3 (1 to 3), from 20.0 % to 120.0 %; 2 branches in all`. */
+/** What an outage overloads that was not previously overloaded or binding: `overloads line 3 (1 to 3), from 20.0 % to 120.0 %; 2 new overloads in all`. */
 export function newOverloadSentence(row: ContingencyRow, namer: Namer): string {
   const { worst_new_overload: added, new_overloads: count = 0 } = row;
   if (added === undefined) {
-    return trans.__("overloads no branch that had room before");
+    return trans.__("causes no new overload");
   }
   const named = [namer.nameOf("branch", added.branch), ...fromTo(added)] as const;
   return count <= 1
     ? trans.__("overloads %1, from %2 to %3", ...named)
     : trans._n(
-        "overloads %2, from %3 to %4; %5 branch that had room before in all",
-        "overloads %2, from %3 to %4; %5 branches that had room before in all",
+        "overloads %2, from %3 to %4; %5 new overload in all",
+        "overloads %2, from %3 to %4; %5 new overloads in all",
         count,
         ...named,
         formatCount(count),
@@ -97,10 +97,10 @@ function loadWords({ overloads, newOverloads }: { overloads: number; newOverload
     formatCount(overloads),
   );
   return newOverloads === 0
-    ? trans.__("%1, none of them a line that had room before", load)
+    ? trans.__("%1, none with a new overload", load)
     : trans._n(
-        "%2, %3 of them a line that had room before",
-        "%2, %3 of them a line that had room before",
+        "%2, %3 with a new overload",
+        "%2, %3 with a new overload",
         newOverloads,
         load,
         formatCount(newOverloads),

@@ -68,10 +68,10 @@ export function passedLimitSentence(
   const by = formatMw(beyondMw);
   if (reason === "edit_limit") {
     return kind === "bus"
-      ? trans.__("Not possible: the demand ends at zero, at %1 MW. The colours are a first order.", at)
-      : trans.__("Not possible: the rating ends at zero, at %1 MW. The colours are a first order.", at);
+      ? trans.__("Not possible: the demand ends at zero, at %1 MW. Colours show the linear estimate.", at)
+      : trans.__("Not possible: the rating ends at zero, at %1 MW. Colours show the linear estimate.", at);
   }
-  const where = trans.__("Not feasible: %1 MW beyond the limit of %2 MW. The colours are a first order.", by, at);
+  const where = trans.__("Not feasible: %1 MW beyond the limit of %2 MW. Colours show the linear estimate.", by, at);
   // Its second sentence is about the end of the slider.
   return message === null ? where : `${where} ${named(message.replace(/(?<=\S\.)\s.*$/s, ""), namer)}`;
 }

@@ -14,17 +14,11 @@ import {
 import { trans } from "./translation.ts";
 
 /**
- * `Line 17 (Ash to Birch) binds at 250.0 MW; one more MW of rating saves up to 35.70 $/h.` The cost is convex in the rating, so that
- * its slope here is the most a whole MW can save.
+ * `Line 17 (Ash to Birch) binds at 250.0 MW; shadow price 35.70 $/MWh.`
  */
 export function bindingSentence(branch: number, ratingMw: number, shadow: number, namer: Namer): string {
   const name = capitalised(namer.nameOf("branch", branch));
-  return trans.__(
-    "%1 binds at %2 MW; one more MW of rating saves up to %3 $/h.",
-    name,
-    formatMw(ratingMw),
-    formatMoney(shadow),
-  );
+  return trans.__("%1 binds at %2 MW; shadow price %3 $/MWh.", name, formatMw(ratingMw), formatMoney(shadow));
 }
 
 /** An interval that is shorter to one side, MW, has nothing there. */
@@ -33,7 +27,7 @@ const LEAST_STEP_MW = 1e-6;
 /** Where the first order of an element is exact, and what happens at the ends; `committedMw` is its present change. */
 export function exactSentence(column: SensitivityColumn, committedMw: number, namer: Namer): string {
   if (column.warrant.kind !== "regular") {
-    return trans.__("At a breakpoint: to each side the derivative is another one.");
+    return trans.__("At a breakpoint: left and right derivatives differ.");
   }
   if (exactOnlyHere(column)) {
     return trans.__("First order is exact only here%1.", hereSentence(column, namer));
@@ -57,11 +51,9 @@ export function cornerSentence({ warrant }: Pick<SensitivityColumn, "warrant">):
     case "regular":
       return null;
     case "one_sided":
-      return trans.__("This result lies on a breakpoint: its derivatives hold to one side only.");
+      return trans.__("This result lies on a breakpoint: its derivatives are one-sided.");
     case "degenerate":
-      return trans.__(
-        "This result lies on a corner where more limits meet than are needed: its prices are one choice of several, and its derivatives hold to one side only.",
-      );
+      return trans.__("Degenerate optimum: LMPs are not unique, and derivatives are one-sided.");
   }
 }
 

@@ -214,7 +214,7 @@ export function certificateLines(solution: Solution, namer: Namer): CertificateL
     {
       term: trans.__("Complementarity"),
       meaning: trans.__(
-        "Only limits that are reached carry a price, to %1 $/h.",
+        "Complementary slackness residual: %1 $/h.",
         formatResidual(certificate.complementarity_usd_per_h),
       ),
     },

@@ -45,7 +45,7 @@ export class KeysHelp {
       }
     });
     this.node.append(
-      h("h3", { text: trans.__("Keys and hands") }),
+      h("h3", { text: trans.__("Keys and pointer") }),
       h("dl", {}, ...keys().flatMap(([keys, does]) => [h("dt", { text: keys }), h("dd", { text: does })])),
       button(trans.__("Close"), () => this.toggle(false)),
     );

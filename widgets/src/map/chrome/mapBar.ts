@@ -45,7 +45,7 @@ export class Bar {
     };
     this.#table = button(trans.__("Table of buses"), actions.toggleTable, { icon: ICONS.table });
     this.#fullScreen = button(trans.__("Full screen"), actions.toggleFullScreen, { icon: ICONS.fullScreen });
-    const madeUp = trans.__("A made-up network on a real footprint: no line and no plant in it exists");
+    const madeUp = trans.__("Synthetic network, no real equipment");
     const name = session.caseName.replace(/,\s*synthetic$/i, ""); // the mark beside it says so
     this.node = h(
       "div",

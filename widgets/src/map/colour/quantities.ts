@@ -50,7 +50,7 @@ export const BUS_QUANTITIES: Record<Quantity, QuantityInfo> = {
   },
   sensitivity: {
     get label() {
-      return trans.__("Response of the price");
+      return trans.__("LMP sensitivity");
     },
     unit: "($/MWh)/MW",
     scale: "change",

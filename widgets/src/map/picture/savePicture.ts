@@ -31,7 +31,7 @@ export async function savePicture(
 ): Promise<MadeFile> {
   const { shown } = stage;
   if (shown === null) {
-    throw new Error(trans.__("There is no picture to save: the network is nowhere yet."));
+    throw new Error(trans.__("There is no picture to save: the network has no positions yet."));
   }
   const { basemap, counties } = basemapStore;
   const picture = svgPicture({

@@ -122,11 +122,9 @@ function branchRows(session: CaseSession, row: number): CardContent["rows"] {
   );
   const price = shownShadows === null ? (shadow[row] ?? 0) : (shownShadows.get(row) ?? 0);
   if (binds(price)) {
-    const saves =
-      previewing && shownShadows === null
-        ? trans.__("One more MW saved before the move")
-        : trans.__("One more MW saves");
-    rows.push([saves, trans.__("up to %1 $/h", formatPrice(price))]);
+    const term =
+      previewing && shownShadows === null ? trans.__("Shadow price before the move") : trans.__("Shadow price");
+    rows.push([term, `${formatPrice(price)} $/MWh`]);
   }
   return rows;
 }

@@ -46,7 +46,7 @@ export class RelaxationOffer {
     this.#plan = plan;
     this.#opened = opened;
     this.#apply = apply;
-    this.#show = button(trans.__("Apply the least relaxation\u2026"), () => this.#toggle(this.#list.hidden));
+    this.#show = button(trans.__("Apply the minimum relaxation\u2026"), () => this.#toggle(this.#list.hidden));
     this.#confirm = button(
       committing ? trans.__("Commit these changes") : trans.__("Open a case with these changes"),
       () => void this.#run(),
@@ -210,5 +210,5 @@ function balanceNote(): string {
 }
 
 function refusal(why: string): HTMLElement {
-  return h("p", { class: "wb-Relax", text: trans.__("The least relaxation cannot be applied here: %1", why) });
+  return h("p", { class: "wb-Relax", text: trans.__("The minimum relaxation cannot be applied here: %1", why) });
 }

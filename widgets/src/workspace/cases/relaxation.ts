@@ -72,5 +72,5 @@ function changeOf(
     // A unit that is told to come down to nothing does not have to take up power.
     return { kind, id, limit, fromMw, toMw: fromMw >= mw ? Math.max(0, fromMw - by) : fromMw - by };
   }
-  return trans.__("It widens the angle window of %1, which cannot be changed here.", opened.nameOf(kind, id));
+  return trans.__("It widens the angle-difference limit of %1, which cannot be changed here.", opened.nameOf(kind, id));
 }

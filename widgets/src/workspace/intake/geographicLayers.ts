@@ -83,11 +83,11 @@ async function busesFirst(
 function failure({ name, guessed }: Layer, noCase: string | null, error: unknown): FileOutcome {
   if (noCase !== null) {
     const sentence = guessed
-      ? trans.__("It is no case that is known; it may be a geographic layer. %1", noCase)
+      ? trans.__("Unrecognised case format; the file may be a geographic layer. %1", noCase)
       : trans.__("A geographic layer. %1", noCase);
     return { name, outcome: "refused", sentence, code: "INPUT.NO_CASE", notes: [] };
   }
   return guessed
-    ? refused(name, error, (message) => trans.__("It is no case that is known, and as a geographic layer: %1", message))
+    ? refused(name, error, (message) => trans.__("Unrecognised case format; read as a geographic layer: %1", message))
     : refused(name, error);
 }

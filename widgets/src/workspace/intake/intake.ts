@@ -197,7 +197,7 @@ class Batch {
     if (drop.kind === "ambiguous") {
       throw coded(
         "INPUT.AMBIGUOUS",
-        trans.__("Several kinds of case claim this file; save it in another format and try again."),
+        trans.__("The file matches several formats. Save it in another format and try again."),
       );
     }
     if (drop.kind === "unknown") {
