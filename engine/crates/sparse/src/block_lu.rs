@@ -273,8 +273,10 @@ impl BlockLu {
         self.eliminate(pattern, matrix)
     }
 
+    // Loops by index, here and below: iterators that run together were not inlined.
     /// Gives the number of rows that were eliminated: all, or those before a singular pivot.
     #[inline(always)]
+    #[allow(clippy::needless_range_loop)]
     fn eliminate(&mut self, pattern: &BlockPattern, matrix: &BlockRows) -> usize {
         let n = pattern.len();
         let w = &mut self.work[..n];
@@ -285,17 +287,22 @@ impl BlockLu {
             }
             w[k] = matrix.diagonal[k];
             let row = pattern.lower.range(k);
-            for (&j, l) in pattern.lower.columns[row.clone()].iter().zip(&mut self.lower[row]) {
-                let j = j as usize;
+            let (columns, row) = (&pattern.lower.columns[row.clone()], &mut self.lower[row]);
+            for at in 0..columns.len() {
+                let j = columns[at] as usize;
                 let f = times(&std::mem::take(&mut w[j]), &self.d_inv[j]);
-                *l = f;
+                row[at] = f;
                 let above = pattern.upper.range(j);
-                for (&column, u) in pattern.upper.columns[above.clone()].iter().zip(&self.upper[above]) {
-                    let t = &mut w[column as usize];
-                    let product = times(&f, u);
-                    for (t, p) in t.iter_mut().zip(product) {
-                        *t -= p;
-                    }
+                let (columns, blocks) = (&pattern.upper.columns[above.clone()], &self.upper[above]);
+                for i in 0..columns.len() {
+                    let t = &mut w[columns[i] as usize];
+                    let product = times(&f, &blocks[i]);
+                    *t = [
+                        t[0] - product[0],
+                        t[1] - product[1],
+                        t[2] - product[2],
+                        t[3] - product[3],
+                    ];
                 }
             }
             let Some(inverse) = inverted(&std::mem::take(&mut w[k])) else {
@@ -311,21 +318,24 @@ impl BlockLu {
     }
 
     /// Solves `A x = b` in place, in the order of elimination.
+    #[allow(clippy::needless_range_loop)]
     pub fn solve(&self, pattern: &BlockPattern, x: &mut [[f64; 2]]) {
         let n = pattern.len();
         for k in 0..n {
             let mut sum = x[k];
             let row = pattern.lower.range(k);
-            for (&j, l) in pattern.lower.columns[row.clone()].iter().zip(&self.lower[row]) {
-                subtract(&mut sum, l, &x[j as usize]);
+            let (columns, blocks) = (&pattern.lower.columns[row.clone()], &self.lower[row]);
+            for i in 0..columns.len() {
+                subtract(&mut sum, &blocks[i], &x[columns[i] as usize]);
             }
             x[k] = sum;
         }
         for k in (0..n).rev() {
             let mut sum = x[k];
             let row = pattern.upper.range(k);
-            for (&j, u) in pattern.upper.columns[row.clone()].iter().zip(&self.upper[row]) {
-                subtract(&mut sum, u, &x[j as usize]);
+            let (columns, blocks) = (&pattern.upper.columns[row.clone()], &self.upper[row]);
+            for i in 0..columns.len() {
+                subtract(&mut sum, &blocks[i], &x[columns[i] as usize]);
             }
             let d = &self.d_inv[k];
             x[k] = [d[0] * sum[0] + d[1] * sum[1], d[2] * sum[0] + d[3] * sum[1]];
@@ -333,6 +343,7 @@ impl BlockLu {
     }
 
     /// Solves `A' x = b` in place, in the order of elimination.
+    #[allow(clippy::needless_range_loop)]
     pub fn solve_transposed(&self, pattern: &BlockPattern, x: &mut [[f64; 2]]) {
         let n = pattern.len();
         for k in 0..n {
@@ -340,15 +351,17 @@ impl BlockLu {
             let z = [d[0] * b[0] + d[2] * b[1], d[1] * b[0] + d[3] * b[1]];
             x[k] = z;
             let row = pattern.upper.range(k);
-            for (&j, u) in pattern.upper.columns[row.clone()].iter().zip(&self.upper[row]) {
-                subtract_transposed(&mut x[j as usize], u, &z);
+            let (columns, blocks) = (&pattern.upper.columns[row.clone()], &self.upper[row]);
+            for i in 0..columns.len() {
+                subtract_transposed(&mut x[columns[i] as usize], &blocks[i], &z);
             }
         }
         for k in (0..n).rev() {
             let z = x[k];
             let row = pattern.lower.range(k);
-            for (&j, l) in pattern.lower.columns[row.clone()].iter().zip(&self.lower[row]) {
-                subtract_transposed(&mut x[j as usize], l, &z);
+            let (columns, blocks) = (&pattern.lower.columns[row.clone()], &self.lower[row]);
+            for i in 0..columns.len() {
+                subtract_transposed(&mut x[columns[i] as usize], &blocks[i], &z);
             }
         }
     }

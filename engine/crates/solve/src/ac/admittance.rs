@@ -160,15 +160,17 @@ impl Admittance {
         self.start[row] as usize..self.start[row + 1] as usize
     }
 
-    /// `Y v`.
+    /// `Y v`. Loops by index: iterators that run together were not inlined.
+    #[allow(clippy::needless_range_loop)]
     pub fn times(&self, v: &[Complex64], out: &mut [Complex64]) {
-        for (row, out) in out.iter_mut().enumerate() {
+        for row in 0..out.len() {
             let mut sum = self.diagonal[row] * v[row];
             let range = self.range(row);
-            for (&column, y) in self.columns[range.clone()].iter().zip(&self.values[range]) {
-                sum += y * v[column as usize];
+            let (columns, values) = (&self.columns[range.clone()], &self.values[range]);
+            for i in 0..columns.len() {
+                sum += values[i] * v[columns[i] as usize];
             }
-            *out = sum;
+            out[row] = sum;
         }
     }
 }

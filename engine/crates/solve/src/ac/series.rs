@@ -21,7 +21,8 @@ pub(crate) struct Series {
 }
 
 impl Series {
-    /// The first `orders` coefficients.
+    /// The first `orders` coefficients. Loops by index: iterators that run together were not inlined.
+    #[allow(clippy::needless_range_loop)]
     pub fn new(base: &AcBase, model: &AcModel, change: &Change, orders: usize) -> Self {
         let n = model.kinds.len();
         let v0 = &base.solution.voltages.phasor;
@@ -41,22 +42,27 @@ impl Series {
             let mut v = vec![Complex64::default(); n];
             for m in 1..k {
                 let weight = m as f64 / k as f64;
-                for ((v, c), earlier) in v.iter_mut().zip(&found.c[m]).zip(&found.v[k - m]) {
-                    *v += Complex64::new(c[1] * weight, c[0] * weight) * earlier;
+                let (c, earlier) = (&found.c[m][..n], &found.v[k - m][..n]);
+                for node in 0..n {
+                    v[node] += Complex64::new(c[node][1] * weight, c[node][0] * weight) * earlier[node];
                 }
             }
             if let Some(node) = change.set_point {
                 v[node] += v0[node] * c[node][1];
             }
             found.v.push(v);
-            found.current.push(Vec::new());
-            let current = found.currents(model, change, k);
-            found.current[k] = current;
+            found.current.push(vec![Complex64::default(); n]);
+            // Voltages of the first order are still zero, but for a set-point that moves.
+            if k > 1 || change.set_point.is_some() {
+                model.admittance.times(&found.v[k], &mut found.current[k]);
+            }
+            found.add_changes(model, change, k);
 
             let mut left = vec![Complex64::default(); n];
             for m in 0..=k {
-                for ((left, v), i) in left.iter_mut().zip(&found.v[m]).zip(&found.current[k - m]) {
-                    *left -= v * i.conj();
+                let (v, current) = (&found.v[m][..n], &found.current[k - m][..n]);
+                for node in 0..n {
+                    left[node] -= v[node] * current[node].conj();
                 }
             }
             if k == 1 {
@@ -66,23 +72,27 @@ impl Series {
             }
             let mut x: Vec<[f64; 2]> = left.iter().map(|s| [s.re, s.im]).collect();
             found.slack.push(base.jacobian.solve(model, &mut x));
-            for (((c, x), v), v0) in c.iter_mut().zip(&x).zip(&mut found.v[k]).zip(v0) {
-                c[0] += x[0];
-                c[1] += x[1];
-                *v += Complex64::new(x[1], x[0]) * v0;
+            let v = &mut found.v[k][..n];
+            for node in 0..n {
+                let [angle, magnitude] = x[node];
+                c[node] = [c[node][0] + angle, c[node][1] + magnitude];
+                v[node] += Complex64::new(magnitude, angle) * v0[node];
             }
             found.c.push(c);
-            found.current[k] = found.currents(model, change, k);
+            // The last order has no successor that asks for its currents.
+            if k == 1 || k < orders {
+                model.admittance.times(&found.v[k], &mut found.current[k]);
+                found.add_changes(model, change, k);
+            }
         }
         found
     }
 
-    /// Currents of order `k` for the voltages up to it, what the change adds to the admittances included.
-    fn currents(&self, model: &AcModel, change: &Change, k: usize) -> Vec<Complex64> {
-        let mut out = vec![Complex64::default(); model.kinds.len()];
-        model.admittance.times(&self.v[k], &mut out);
+    /// Adds to the currents of order `k` what the change adds to the admittances.
+    fn add_changes(&mut self, model: &AcModel, change: &Change, k: usize) {
         if let Some((node, y)) = change.shunt {
-            out[node] += y * self.v[k - 1][node];
+            let v = self.v[k - 1][node];
+            self.current[k][node] += y * v;
         }
         if let Some((branch, parameter)) = change.branch {
             let branch = &model.branches[branch];
@@ -90,11 +100,10 @@ impl Series {
             for m in 1..=k {
                 let port = branch.data.taylor(parameter, m);
                 let (v_f, v_t) = (self.v[k - m][f], self.v[k - m][t]);
-                out[f] += port.ff * v_f + port.ft * v_t;
-                out[t] += port.tf * v_f + port.tt * v_t;
+                self.current[k][f] += port.ff * v_f + port.ft * v_t;
+                self.current[k][t] += port.tf * v_f + port.tt * v_t;
             }
         }
-        out
     }
 
     /// Largest coefficient of an order, radians or relative.
