@@ -70,6 +70,7 @@ t.test("the slider of a row: where it stands, and the interval in which it is ex
   const [low, high] = session.column?.warrant.valid_mw ?? [null, null];
   t.strictSame(row.exact, { low, high });
   await session.commitElement(BUS_2, 10);
+  await session.columnSettled;
   t.equal(row.mw, 10);
   t.ok(Math.abs((row.exact?.high ?? NaN) - (high ?? NaN)) < 1e-6, "the same end, told from the base case");
 

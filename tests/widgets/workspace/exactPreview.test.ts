@@ -134,6 +134,7 @@ t.test("letting go reconciles with the path, and the next drag is exact again", 
   const hand = new ElementEdit(session);
   hand.move(400);
   await hand.release(400);
+  await session.columnSettled;
   t.equal(session.state.revision, 1);
   const told = session.state.reconciled;
   t.match(told, { mode: "exact", row: 1 });

@@ -140,6 +140,7 @@ t.test("a state from elsewhere in the middle of a drag: the hand keeps its place
   await session.select(BUS_2);
   session.preview(5);
   await session.adopt({ revision: 7, edits: LINE_2_AT_40, resultSha256: "" });
+  await session.columnSettled;
   t.equal(session.state.revision, 7);
   t.equal(session.previewMw, 5);
   t.equal(session.status.kind, "previewing");
@@ -235,6 +236,7 @@ t.test("a release belongs to the element that was selected when it was let go", 
   const second = hand.release(2);
   const moving = session.select({ kind: "bus", id: 1 });
   await Promise.all([first, second, moving]);
+  await session.columnSettled;
   t.strictSame(session.state.edits.deltas, { 2: 2 });
   t.strictSame(session.column?.bus, 1, "the column shown is that of the element selected now");
 });
@@ -243,6 +245,7 @@ t.test("at a breakpoint the first order has two sides", async (t) => {
   const { session } = await openThreeBus();
   await session.select(BUS_2);
   await session.commitElement(BUS_2, 390); // line 2 is full, generator 2 still at its maximum
+  await session.columnSettled;
   t.equal(session.column?.warrant.kind, "one_sided");
   const { left, right, values } = session.store.dense ?? {};
   t.ok(Math.abs((left?.[1] ?? NaN) - 0.22) < 1e-9 && Math.abs((right?.[1] ?? NaN) - 1.05) < 1e-9);

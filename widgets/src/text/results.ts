@@ -1,6 +1,6 @@
 /** Sentences about lines that bind and the interval in which a first order is exact. */
 
-import type { SensitivityColumn } from "@service/engine";
+import type { SensitivityHead } from "@service/engine";
 import { capitalised, formatMoney, formatMw, formatPrice } from "./numbers.ts";
 import {
   endSentence,
@@ -25,7 +25,7 @@ export function bindingSentence(branch: number, ratingMw: number, shadow: number
 const LEAST_STEP_MW = 1e-6;
 
 /** Where the first order of an element is exact, and what happens at the ends; `committedMw` is its present change. */
-export function exactSentence(column: SensitivityColumn, committedMw: number, namer: Namer): string {
+export function exactSentence(column: SensitivityHead, committedMw: number, namer: Namer): string {
   if (column.warrant.kind !== "regular") {
     return trans.__("At a breakpoint: left and right derivatives differ.");
   }
@@ -46,7 +46,7 @@ export function exactSentence(column: SensitivityColumn, committedMw: number, na
  * That a result lies where the optimum has a corner, by the warrant of a column there; null where the optimum is regular. After a
  * relaxation this is usual: the limits that were in the way still hold, just so.
  */
-export function cornerSentence({ warrant }: Pick<SensitivityColumn, "warrant">): string | null {
+export function cornerSentence({ warrant }: Pick<SensitivityHead, "warrant">): string | null {
   switch (warrant.kind) {
     case "regular":
       return null;
@@ -58,7 +58,7 @@ export function cornerSentence({ warrant }: Pick<SensitivityColumn, "warrant">):
 }
 
 /** The same for a card of numbers, a row for each side; none where the price is unique. */
-export function priceIntervalRows(column: SensitivityColumn): [term: string, value: string][] {
+export function priceIntervalRows(column: SensitivityHead): [term: string, value: string][] {
   const { warrant } = column;
   if (warrant.price_interval === undefined) {
     return [];
@@ -78,7 +78,7 @@ export function priceIntervalRows(column: SensitivityColumn): [term: string, val
  * the price to each side bounds what a whole MW does. Empty where the price is unique; an end is null where the problem has no
  * solution to that side.
  */
-export function priceIntervalSentence(column: SensitivityColumn): string {
+export function priceIntervalSentence(column: SensitivityHead): string {
   const { warrant } = column;
   if (warrant.price_interval === undefined) {
     return "";

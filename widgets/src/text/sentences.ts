@@ -1,6 +1,6 @@
 /** Sentences about results: short, concrete, with unit and name. Used by the map, the panel and the status pill. */
 
-import type { BreakpointEvent, Certificate, Element, SensitivityColumn, Solution, WarrantEnd } from "@service/engine";
+import type { BreakpointEvent, Certificate, Element, SensitivityHead, Solution, WarrantEnd } from "@service/engine";
 import { formatLoading, formatMoney, formatMw, formatPrice, formatResidual } from "./numbers.ts";
 import { trans } from "./translation.ts";
 
@@ -36,7 +36,7 @@ export function elementName(element: Element, namer: Namer): string {
 }
 
 /** `exact from −12.0 to +34.2 MW`, as changes from the base case; `offsetMw` is the change at the present state. */
-export function intervalSentence(column: SensitivityColumn, offsetMw: number): string {
+export function intervalSentence(column: SensitivityHead, offsetMw: number): string {
   const [low, high] = column.warrant.valid_mw;
   if (exactOnlyHere(column)) {
     return trans.__("exact only here");
@@ -82,12 +82,12 @@ function withBeyond(said: string, end: EventPlace): string {
 const HERE_MW = 1e-6;
 
 /** Whether the interval has no width: to both sides something else happens at once. */
-export function exactOnlyHere({ warrant }: Pick<SensitivityColumn, "warrant">): boolean {
+export function exactOnlyHere({ warrant }: Pick<SensitivityHead, "warrant">): boolean {
   return warrant.valid_mw.every((mw) => mw !== null && Math.abs(mw) <= HERE_MW);
 }
 
 /** What happens at once to both sides of an interval without width: `: upwards line 17 binds; downwards generator 3 leaves its limit`. */
-export function hereSentence({ warrant }: Pick<SensitivityColumn, "warrant">, namer: Namer): string {
+export function hereSentence({ warrant }: Pick<SensitivityHead, "warrant">, namer: Namer): string {
   const [low, high] = warrant.ends;
   const said = [
     ...(high === null ? [] : [trans.__("upwards %1", withBeyond(eventSentence(high, namer), high))]),
@@ -108,7 +108,7 @@ export function lowerEndSentence(low: EventPlace, offsetMw: number, namer: Namer
 }
 
 /** That nothing is there to be taken away: `the demand cannot go lower`; null where a decrease is possible. */
-export function floorSentence({ warrant }: Pick<SensitivityColumn, "warrant">): string | null {
+export function floorSentence({ warrant }: Pick<SensitivityHead, "warrant">): string | null {
   const [low] = warrant.ends;
   return low === null ? null : floorOf(low);
 }
@@ -134,7 +134,7 @@ export function jumpSentence(jump: number): string {
 }
 
 /** Why nothing moves when a column is zero, and until where. */
-export function zeroColumnSentence(column: SensitivityColumn, offsetMw: number, namer: Namer): string {
+export function zeroColumnSentence(column: SensitivityHead, offsetMw: number, namer: Namer): string {
   if (exactOnlyHere(column)) {
     return trans.__("Prices do not move at first%1.", hereSentence(column, namer));
   }

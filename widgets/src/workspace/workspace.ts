@@ -187,7 +187,8 @@ export class Workspace {
   /** Creates a Study at the base case and a session on it. Rejects with EngineError, which says why where it has no solution. */
   async openSession(request: SessionRequest): Promise<CaseSession> {
     const { opened, formulation, options = {}, signal } = request;
-    const creating = this.engine.createStudy(opened.moduleJson, formulation, options, signal);
+    const module = { module_json: opened.moduleJson, sha256: opened.sha256 };
+    const creating = this.engine.createStudy(module, formulation, options, signal);
     const study = await creating.catch((error: unknown) => {
       throw explainedError(error, opened);
     });

@@ -1,4 +1,4 @@
-import type { SensitivityColumn } from "@service/engine";
+import type { SensitivityHead } from "@service/engine";
 import {
   aheadSentence,
   comparisonSentence,
@@ -57,7 +57,7 @@ export function readout(session: CaseSession): Readout {
   return { text, failed: false };
 }
 
-function restSentence(session: CaseSession, column: SensitivityColumn): string {
+function restSentence(session: CaseSession, column: SensitivityHead): string {
   const { committedMw, opened, pathProblem } = session;
   const interval =
     column.warrant.kind !== "regular"
@@ -82,7 +82,7 @@ function comparedText({ state, selection, opened }: CaseSession): string {
 }
 
 /** Both derivatives at a breakpoint, at the selected bus, or at the bus where a rating makes the largest difference. */
-function oneSidedText(session: CaseSession, column: SensitivityColumn): string {
+function oneSidedText(session: CaseSession, column: SensitivityHead): string {
   const { selection, opened, store, path } = session;
   const { left = null, right = null } = store.dense ?? {};
   const [low, high] = column.warrant.ends;
@@ -101,7 +101,7 @@ function oneSidedText(session: CaseSession, column: SensitivityColumn): string {
   return oneSidedSentence(sides, at);
 }
 
-function previewSentence(session: CaseSession, column: SensitivityColumn, previewMw: number): string {
+function previewSentence(session: CaseSession, column: SensitivityHead, previewMw: number): string {
   const { committedMw, opened, status, path } = session;
   const up = previewMw >= committedMw;
   if (status.kind === "previewing" && status.exact) {

@@ -1,4 +1,4 @@
-import type { SensitivityColumn } from "@service/engine";
+import type { SensitivityHead } from "@service/engine";
 import type { SelectableKind } from "../cases/selection.ts";
 
 /** Ends of a slider as changes from the base case, MW. */
@@ -18,7 +18,7 @@ export function editRange(
   kind: SelectableKind,
   baseMw: number,
   committedMw: number,
-  column: SensitivityColumn | null,
+  column: SensitivityHead | null,
 ): EditRange {
   const usual = Math.max(LEAST_MW, kind === "bus" ? baseMw : 0.5 * baseMw);
   const end = column?.warrant.valid_mw[1] ?? null;
@@ -30,7 +30,7 @@ export function editRange(
 const LEAST_WIDTH_MW = 1e-3;
 
 /** The part of a range before the ends of a column's interval behind which there is no solution; all of it where none is left. */
-export function withSolution(range: EditRange, committedMw: number, column: SensitivityColumn | null): EditRange {
+export function withSolution(range: EditRange, committedMw: number, column: SensitivityHead | null): EditRange {
   const [low, high] = column?.warrant.ends ?? [null, null];
   const min = low?.no_solution_beyond === true ? Math.max(range.min, committedMw + low.mw) : range.min;
   const max = high?.no_solution_beyond === true ? Math.min(range.max, committedMw + high.mw) : range.max;

@@ -1,4 +1,4 @@
-import type { SensitivityColumn } from "@service/engine";
+import type { SensitivityHead } from "@service/engine";
 import { type ElementPath, isLimit } from "../preview/elementPath.ts";
 
 /** Positions this close are one, MW. */
@@ -23,7 +23,7 @@ export function passedLimit(
   mw: number,
   committedMw: number,
   path: ElementPath | null,
-  column: SensitivityColumn | null,
+  column: SensitivityHead | null,
 ): PassedLimit | null {
   const up = mw >= committedMw;
   const beyond = (limit: number): number => (up ? mw - limit : limit - mw);

@@ -1,4 +1,4 @@
-import type { SensitivityColumn, WarrantEnd } from "@service/engine";
+import type { SensitivityHead, WarrantEnd } from "@service/engine";
 import type { Selection } from "../cases/selection.ts";
 
 /** Positions this close are one, MW. */
@@ -10,11 +10,11 @@ const SAME_MW = 1e-9;
  * the change at which the column stands.
  */
 export function reachable(
-  column: SensitivityColumn,
+  column: SensitivityHead,
   element: Selection,
   baseMw: number,
   committedMw: number,
-): SensitivityColumn {
+): SensitivityHead {
   const { warrant } = column;
   const [low, high] = warrant.ends;
   const least = Math.min(0, -Math.max(0, baseMw) - committedMw);

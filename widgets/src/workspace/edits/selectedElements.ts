@@ -1,9 +1,9 @@
-import type { SensitivityColumn } from "@service/engine";
+import type { SensitivityHead } from "@service/engine";
 import { type EditRange, inRange, withSolution } from "./editRange.ts";
 import { deltaOf } from "./edits.ts";
 import type { ElementPath } from "../preview/elementPath.ts";
 import { type ElementResponse, ElementResponses } from "../preview/elementResponses.ts";
-import type { DenseColumn, ExactSolver } from "../session/exactSolver.ts";
+import type { ExactSolver } from "../session/exactSolver.ts";
 import type { MutationQueue } from "../session/mutationQueue.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import { PathKeeper } from "../preview/pathKeeper.ts";
@@ -60,7 +60,7 @@ export class SelectedElements {
   }
 
   /** The column of any element at the published state, asked for where it is not known. Rejects with EngineError. */
-  async columnOf(element: Selection): Promise<SensitivityColumn> {
+  async columnOf(element: Selection): Promise<SensitivityHead> {
     const known = this.responseOf(element)?.dense;
     return (known ?? (await this.#solver.sensitivity(this.#host.state().edits, element))).column;
   }
@@ -101,16 +101,16 @@ export class SelectedElements {
     await following;
   }
 
-  /** A new state was published: the columns are another one's; `solved` is one that came with it. */
-  restart(solved: { element: Selection; dense: DenseColumn } | null): void {
-    this.#responses.restart(solved);
+  /** A new state was published: the columns are another one's. */
+  restart(): void {
+    this.#responses.restart();
     this.#showResponse();
     this.#followPath();
   }
 
-  /** Asks for what is missing at the published state. */
-  follow(): void {
-    void this.#responses.follow(this.#list);
+  /** Asks for what is missing at the published state; ends when the column of the primary element has come. */
+  follow(): Promise<void> {
+    return this.#responses.follow(this.#list);
   }
 
   /** Gives up what is on its way; nothing is told any more. */

@@ -1,4 +1,4 @@
-import type { SensitivityColumn } from "@service/engine";
+import type { SensitivityHead } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
 import { formatMoney, intervalSentence, noSolutionSentence, outagesSentence, trans } from "../../text/index.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
@@ -43,7 +43,7 @@ interface LoggedSession {
   readonly history: StateHistory;
   readonly outages: OutageScreen;
   readonly selection: Selection | null;
-  readonly column: SensitivityColumn | null;
+  readonly column: SensitivityHead | null;
   readonly committedMw: number;
   readonly changed: ISignal<LoggedSession, SessionChange>;
 }
@@ -58,7 +58,7 @@ export class ActivityLog {
   #looking = false;
   /** The failure that was written down last, and what it would have made. */
   #failure: { tried: TriedChange | null; id: number } | null = null;
-  /** When the column of the primary element was asked for. */
+  /** When somebody chose the primary element, whose column is a look; null once another state has been published. */
   #asked: number | null = null;
 
   constructor(session: LoggedSession) {
@@ -92,7 +92,7 @@ export class ActivityLog {
       this.#looked(session);
     } else if (change === "state") {
       this.#published(session);
-      this.#asked = performance.now();
+      this.#asked = null; // the column of a new state comes by itself
     } else if (change === "status" && session.status.kind === "failed") {
       this.#failed(session, session.status);
     }
@@ -118,7 +118,7 @@ export class ActivityLog {
   }
 
   #looked({ selection, column, opened, committedMw }: LoggedSession): void {
-    if (selection === null || column === null) {
+    if (selection === null || column === null || this.#asked === null) {
       return;
     }
     if (this.#looking) {
@@ -131,7 +131,7 @@ export class ActivityLog {
       kind: "observation",
       label,
       result,
-      ms: this.#asked === null ? null : performance.now() - this.#asked,
+      ms: performance.now() - this.#asked,
     });
     this.#asked = null;
     this.#looking = true;

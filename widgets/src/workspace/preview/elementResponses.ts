@@ -58,14 +58,11 @@ export class ElementResponses {
     return range;
   }
 
-  /** Forgets the columns of a state that is gone; `solved` is one that came with the new state. */
-  restart(solved: { element: Selection; dense: DenseColumn } | null): void {
+  /** Forgets the columns of a state that is gone. */
+  restart(): void {
     this.#state += 1;
     this.#known.clear();
     this.#looked.clear();
-    if (solved !== null && isSelected(this.#wanted, solved.element)) {
-      this.#known.set(elementKey(solved.element), { dense: solved.dense, problem: null });
-    }
   }
 
   /** Asks for the columns of the selected elements; ends when that of the primary, the last one, has come. */

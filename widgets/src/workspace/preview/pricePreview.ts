@@ -112,6 +112,9 @@ export class PricePreview {
     }
     const { path } = this.#paths;
     const row = selection.kind === "bus" ? opened.rowOf(selection) : opened.busRow(path?.watchedBus ?? -1);
+    if (this.mode === "exact" && this.#shownMw === deltaMw && store.shownShadows !== null) {
+      return { mode: "exact", lmp: store.shownLmp, row }; // they are on the screen
+    }
     if (this.mode === "exact" && path !== null && path.covers(deltaMw)) {
       const lmp = await this.#solver.trackPrices(path.request, path.within(deltaMw));
       return { mode: "exact", lmp, row };
@@ -153,7 +156,7 @@ export class PricePreview {
     if (path !== null && sameSelection(path.request.selection, selection) && path.covers(deltaMw)) {
       return this.#solver.trackState(path.request, path.within(deltaMw));
     }
-    const { columns } = await this.#solver.solve(withDelta(this.#host.state().edits, selection, deltaMw), null);
+    const { columns } = await this.#solver.solve(withDelta(this.#host.state().edits, selection, deltaMw));
     return { lmp: columns.lmp, shadows: shadowsOf(columns) };
   }
 }

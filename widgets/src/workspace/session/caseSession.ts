@@ -1,7 +1,7 @@
 import type {
   BrowserFormulation,
   PriceParts,
-  SensitivityColumn,
+  SensitivityHead,
   Solution,
   SolveOptions,
   StudyColumns,
@@ -54,6 +54,8 @@ export class CaseSession {
   readonly #states: PublishedStates;
   #wantedQuantity: string | null = null;
   #disposed = false;
+  /** What follows the state that was published last. */
+  #following: Promise<void> = Promise.resolve();
   readonly #solver: ExactSolver;
   readonly #queue = new MutationQueue();
   readonly #elements: SelectedElements;
@@ -70,7 +72,7 @@ export class CaseSession {
     this.options = init.options;
     this.#solver = new ExactSolver(init.study, init.caseId, init.opened);
     this.#states = new PublishedStates(init.opened, solution, columns, (edits) =>
-      this.#queue.run(() => this.#solver.solve(edits, null)),
+      this.#queue.run(() => this.#solver.solve(edits)),
     );
     this.#explainer = new FailureExplainer({
       status: () => this.status,
@@ -143,7 +145,7 @@ export class CaseSession {
   }
 
   /** The sensitivity column of the primary element at the published state, once it is known. */
-  get column(): SensitivityColumn | null {
+  get column(): SensitivityHead | null {
     return this.store.dense?.column ?? null;
   }
 
@@ -155,6 +157,11 @@ export class CaseSession {
   /** The exact path of the primary element over its range, once it is known. */
   get path(): ElementPath | null {
     return this.#elements.paths.path;
+  }
+
+  /** Ends when the column of the primary element at the state published last has come, or why it will not. */
+  get columnSettled(): Promise<void> {
+    return this.#following;
   }
 
   /** Why there is no exact path, in words. */
@@ -213,7 +220,7 @@ export class CaseSession {
   }
 
   /** The sensitivity column of any element at the published state. Rejects with EngineError. */
-  columnOf(element: Selection): Promise<SensitivityColumn> {
+  columnOf(element: Selection): Promise<SensitivityHead> {
     return this.#elements.columnOf(element);
   }
 
@@ -402,15 +409,14 @@ export class CaseSession {
   }
 
   #publish(publication: Publication): void {
-    const { selection, sensitivity } = publication.candidate;
     this.#states.publish(publication);
     this.#signals.setQuietly({ kind: "ready" });
-    this.#elements.restart(
-      selection === null || sensitivity === null ? null : { element: selection, dense: sensitivity },
-    );
+    this.#elements.restart();
     this.#preview.published();
     this.#signals.tell("state");
     this.#preview.show();
-    this.#elements.follow();
+    // Exact prices first: views have them before columns and paths are asked for.
+    const told = new Promise<void>((resolve) => setTimeout(resolve));
+    this.#following = told.then(() => (this.#disposed ? undefined : this.#elements.follow()));
   }
 }

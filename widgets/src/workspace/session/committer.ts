@@ -148,7 +148,7 @@ export class Committer {
       const begun = performance.now();
       try {
         this.#host.setStatus({ kind: "solving" });
-        const candidate = await this.#solver.solve(edits, this.#host.selection());
+        const candidate = await this.#solver.solve(edits);
         this.#publishRemote(candidate, remote.revision, remote.resultSha256);
       } catch (error) {
         const tried = { edits, ms: performance.now() - begun };
@@ -205,15 +205,13 @@ export class Committer {
       throw new StaleRevisionError(expectedRevision, revision);
     }
     this.#tried = edits;
-    const held = visit?.held ?? null;
-    if (held === null) {
-      host.setStatus({ kind: "solving" });
-    }
     const prediction = visit === null ? await host.predict(edits) : null;
-    const candidate =
-      held === null
-        ? await this.#solver.solve(edits, host.selection())
-        : { ...held, edits, iterations: [], selection: null, sensitivity: null };
+    const held = visit?.held ?? null;
+    const solving = held === null ? this.#solver.solve(edits) : { ...held, edits, iterations: [] };
+    if (held === null) {
+      host.setStatus({ kind: "solving" }); // the engine works already while views show it
+    }
+    const candidate = await solving;
     const { orderer } = this;
     if (orderer.waitsFor !== null) {
       host.setStatus({ kind: "waiting", waitsFor: orderer.waitsFor });
@@ -228,7 +226,7 @@ export class Committer {
       host.publish({ candidate, revision: answer.revision, otherSha256, prediction, remote: false, visit });
       return;
     }
-    const current = await this.#solver.solve(canonicalEdits(answer.edits, host.opened), host.selection());
+    const current = await this.#solver.solve(canonicalEdits(answer.edits, host.opened));
     this.#publishRemote(current, answer.revision, answer.resultSha256);
     throw new StaleRevisionError(revision, answer.revision);
   }

@@ -1,10 +1,10 @@
 import type {
-  BusValue,
   ContingencyRow,
+  DenseSensitivity,
   ExplainOptions,
   Explanation,
   PriceParts,
-  SensitivityColumn,
+  SensitivityHead,
   SensTarget,
   Solution,
   SolveIteration,
@@ -32,7 +32,7 @@ export interface BegunScreening {
 /** A sensitivity column with its values by dense bus row (NaN where a bus takes no part). */
 export interface DenseColumn {
   /** As the engine gives it, its interval within what edits can reach. */
-  column: SensitivityColumn;
+  column: SensitivityHead;
   /** What the map shows: at a breakpoint the derivative for an increase, or where there is none, that for a decrease. */
   values: Float64Array;
   /** At a breakpoint the derivatives for a decrease and for an increase; elsewhere both are `values`. */
@@ -47,9 +47,6 @@ export interface Candidate {
   columns: StudyColumns;
   /** Progress of the solve, where the solver reports it. */
   iterations: readonly SolveIteration[];
-  /** The element whose column was solved along, and the column. */
-  selection: Selection | null;
-  sensitivity: DenseColumn | null;
 }
 
 /** Exact prices by dense bus row, $/MWh, and shadow prices of the lines that bind, $/MWh by dense row. */
@@ -76,21 +73,17 @@ export class ExactSolver {
     this.#opened = opened;
   }
 
-  /** The exact state at absolute `edits`, with the column of `selection`. Rejects with EngineError. */
-  async solve(edits: CaseEdits, selection: Selection | null): Promise<Candidate> {
-    const result = await this.#commit(edits, selection);
-    const columns = await this.#study.columns();
-    const sensitivity =
-      result.sensitivity === null || selection === null ? null : this.#dense(result.sensitivity, selection, edits);
-    const { solution, iterations } = result;
-    return { edits, solution, columns, iterations, selection, sensitivity };
+  /** The exact state at absolute `edits`: one message to the engine and back. Rejects with EngineError. */
+  async solve(edits: CaseEdits): Promise<Candidate> {
+    const { solution, columns, iterations } = await this.#commit(edits);
+    return { edits, solution, columns, iterations };
   }
 
   /** The column of `selection` at absolute `edits`. */
   async sensitivity(edits: CaseEdits, selection: Selection): Promise<DenseColumn> {
     const { deltas, rates } = edits;
     const found = await this.#study.sensitivity(this.#caseId, deltas, rates, targetOf(selection));
-    return this.#dense(found, selection, edits);
+    return this.#dense(found.dense, selection, edits);
   }
 
   /** The module with absolute `edits` stored in it. */
@@ -169,8 +162,8 @@ export class ExactSolver {
     return this.#study.free();
   }
 
-  async #commit(edits: CaseEdits, selection: Selection | null): ReturnType<StudyHandle["commit"]> {
-    const result = await this.#study.commit(this.#caseId, edits.deltas, edits.rates, targetOf(selection));
+  async #commit(edits: CaseEdits): ReturnType<StudyHandle["commit"]> {
+    const result = await this.#study.commit(this.#caseId, edits.deltas, edits.rates);
     this.#standsAt = edits;
     this.#held = null;
     return result;
@@ -179,35 +172,21 @@ export class ExactSolver {
   /** Moves the Study, which may stand at a candidate that was not published. */
   async #moveTo(edits: CaseEdits): Promise<void> {
     if (!sameEdits(this.#standsAt, edits)) {
-      await this.#commit(edits, null);
+      await this.#commit(edits);
     }
   }
 
-  #dense(found: SensitivityColumn, element: Selection, edits: CaseEdits): DenseColumn {
-    const column = reachable(found, element, this.#opened.baseMw(element), deltaOf(edits, element));
+  #dense(found: DenseSensitivity, element: Selection, edits: CaseEdits): DenseColumn {
+    const column = reachable(found.head, element, this.#opened.baseMw(element), deltaOf(edits, element));
+    const { values } = found;
     if (column.warrant.kind === "regular") {
-      const values = this.#byRow(column.values);
       return { column, values, left: values, right: values };
     }
-    const left = column.left === undefined ? null : this.#byRow(column.left);
-    const right = column.right === undefined ? null : this.#byRow(column.right);
-    return { column, values: right ?? left ?? this.#byRow(column.values), left, right };
-  }
-
-  #byRow(list: readonly BusValue[]): Float64Array {
-    const values = new Float64Array(this.#opened.buses.length).fill(NaN);
-    for (const { bus, value } of list) {
-      values[this.#opened.busRow(bus)] = value;
-    }
-    return values;
+    const { left = null, right = null } = found;
+    return { column, values: right ?? left ?? values, left, right };
   }
 }
 
-function targetOf(selection: Selection): SensTarget;
-function targetOf(selection: Selection | null): SensTarget | null;
-function targetOf(selection: Selection | null): SensTarget | null {
-  if (selection === null) {
-    return null;
-  }
+function targetOf(selection: Selection): SensTarget {
   return selection.kind === "bus" ? { bus: selection.id } : { branch: selection.id };
 }
