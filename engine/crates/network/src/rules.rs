@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn fallback_rating_closed_form() {
-        // solvers.md section 1: r = 0.01, x = 0.1, bands 0.9 .. 1.1.
+        // r = 0.01, x = 0.1, bands 0.9 .. 1.1.
         let band = VoltageBand {
             min_pu: 0.9,
             max_pu: 1.1,

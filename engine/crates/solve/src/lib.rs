@@ -5,3 +5,6 @@
 
 pub mod ac;
 pub mod dc;
+
+mod generator_columns;
+mod topology;

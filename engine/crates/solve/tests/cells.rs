@@ -152,7 +152,7 @@ fn every_cell_of_a_congested_triangle_agrees_with_differences() {
 
 #[test]
 fn closed_form_rows() {
-    // solvers.md section 7: dLMP/dd2 = 0.44, 1.05, -0.17 and dLMP/dfmax = -0.66, -1.83, 0.51 with line 2-3 at 40 MW.
+    // dLMP/dd2 = 0.44, 1.05, -0.17 and dLMP/dfmax = -0.66, -1.83, 0.51 with line 2-3 at 40 MW.
     let net = network(
         vec![bus(1, 0.0), bus(2, 90.0), bus(3, 0.0)],
         vec![line(1, 0, 1, 250.0), line(2, 1, 2, 40.0), line(3, 0, 2, 250.0)],

@@ -1,4 +1,4 @@
-//! The three-bus network of shared/design/solvers.md section 7: prices and derivatives in closed form.
+//! The three-bus network: prices and derivatives in closed form.
 
 mod common;
 

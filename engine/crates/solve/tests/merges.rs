@@ -1,4 +1,4 @@
-//! Branches without impedance: the three-bus network of shared/design/solvers.md section 7 with one of its buses split in two
+//! Branches without impedance: the three-bus network with one of its buses split in two
 //! has the same prices, and a limit on the branch between the halves is exact.
 
 mod common;

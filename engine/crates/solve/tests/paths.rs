@@ -112,7 +112,7 @@ fn quadratic_corner_has_two_slopes() {
     close(&[two.right.as_ref().unwrap()[0] / scale], &[0.4], 1e-9);
 }
 
-/// Three identical lines, 90 MW at bus 2, two quadratic units (solvers.md section 7).
+/// Three identical lines, 90 MW at bus 2, two quadratic units.
 fn three_bus(rating_23_mw: f64) -> AnalysisNetwork {
     network(
         vec![bus(1, 0.0), bus(2, 90.0), bus(3, 0.0)],

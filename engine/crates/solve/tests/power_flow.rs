@@ -1,4 +1,4 @@
-//! DC power flow: closed forms on three identical lines (shared/design/solvers.md section 7), islands, phase shifters, and
+//! DC power flow: closed forms on three identical lines, islands, phase shifters, and
 //! whole grids against PYPOWER's rundcpf (`reference/dcpf_pypower.csv`, written by tests/bench/peers/dcpf_reference.py).
 
 mod common;

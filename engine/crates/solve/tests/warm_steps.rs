@@ -55,7 +55,7 @@ fn bits(s: &DcSolution) -> Vec<u64> {
 
 #[test]
 fn a_step_inside_the_region_moves_along_its_derivative() {
-    // solvers.md section 7: line 2-3 holds 40 MW; bus 2 draws 90 MW.
+    // Line 2-3 holds 40 MW; bus 2 draws 90 MW.
     let network = three_bus([250.0, 40.0, 250.0]);
     let model = DcModel::new(&network, Convention::Service).unwrap();
     let base = DualActiveSet.optimum(&model, &DcData::base(&network), None).unwrap();

@@ -106,7 +106,7 @@ pub fn network(buses: Vec<Bus>, branches: Vec<Branch>, generators: Vec<Generator
     }
 }
 
-/// The three-bus network of shared/design/solvers.md section 7: three identical lines with these ratings (1-2, 2-3 and 1-3),
+/// The three-bus network: three identical lines with these ratings (1-2, 2-3 and 1-3),
 /// two quadratic generators.
 pub fn three_bus(ratings: [f64; 3]) -> AnalysisNetwork {
     network(

@@ -3,9 +3,9 @@
 use super::perturbation::{Parameter, Perturbation};
 use super::tangent::Tangent;
 use super::{Warrant, WarrantKind};
-use crate::dc::kkt::Status;
+use crate::dc::basis::kkt::Status;
 use crate::dc::model::DcModel;
-use crate::dc::solution::DcSolution;
+use crate::dc::result::solution::DcSolution;
 
 /// What is differentiated, one element of it (dense rows).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,52 +12,10 @@ mod warrant;
 pub use cells::{Cells, Operand};
 pub use perturbation::Parameter;
 
-use super::model::DcModel;
-use super::solution::DcSolution;
+use crate::dc::model::{DcModel, Direction};
+use crate::dc::result::solution::DcSolution;
 pub(crate) use perturbation::Perturbation;
 use wattbook_network::analysis::ElementRef;
-
-/// A change of demand and rating, per unit per unit of step.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Direction {
-    /// `(dense bus row, change)`.
-    pub demand: Vec<(usize, f64)>,
-    /// `(dense branch row, change)`.
-    pub rating: Vec<(usize, f64)>,
-}
-
-/// One element to differentiate by, one per unit of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
-    Demand(usize),
-    Rating(usize),
-}
-
-impl Direction {
-    /// The direction times a factor.
-    pub fn times(&self, factor: f64) -> Self {
-        let scaled = |list: &[(usize, f64)]| list.iter().map(|&(row, d)| (row, factor * d)).collect();
-        Self {
-            demand: scaled(&self.demand),
-            rating: scaled(&self.rating),
-        }
-    }
-}
-
-impl From<Target> for Direction {
-    fn from(target: Target) -> Self {
-        match target {
-            Target::Demand(bus) => Self {
-                demand: vec![(bus, 1.0)],
-                rating: Vec::new(),
-            },
-            Target::Rating(branch) => Self {
-                demand: Vec::new(),
-                rating: vec![(branch, 1.0)],
-            },
-        }
-    }
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {

@@ -1,11 +1,11 @@
 //! Right-hand sides of the linearised KKT system, one for each parameter.
 
 use super::warrant::SAME_LIMIT;
-use super::Direction;
-use crate::dc::columns::GenColumn;
-use crate::dc::kkt::Status;
+use crate::dc::basis::kkt::Status;
+use crate::dc::model::Direction;
 use crate::dc::model::{Convention, DcModel, Line};
-use crate::dc::solution::DcSolution;
+use crate::dc::result::solution::DcSolution;
+use crate::generator_columns::GenColumn;
 
 /// A parameter of the DC OPF, one element of it (dense rows). Internal units: per unit power and susceptance, radians, costs
 /// in $/h with power per unit.

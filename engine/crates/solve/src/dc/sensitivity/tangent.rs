@@ -1,9 +1,10 @@
 //! The derivative of everything along one change of the data.
 
 use super::perturbation::Perturbation;
-use crate::dc::kkt::Status;
+use crate::dc::basis::kkt::Status;
+use crate::dc::model::prices::{finish_prices, line_pull};
 use crate::dc::model::DcModel;
-use crate::dc::solution::{finish_prices, line_pull, DcSolution};
+use crate::dc::result::solution::DcSolution;
 
 /// What a derivative is before angles and prices follow from it.
 pub(crate) struct Reduced {

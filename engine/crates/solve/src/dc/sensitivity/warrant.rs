@@ -3,9 +3,9 @@
 use super::perturbation::Perturbation;
 use super::tangent::Tangent;
 use super::{End, Event, Place, Warrant, WarrantKind, ZERO_STEP};
-use crate::dc::kkt::Status;
+use crate::dc::basis::kkt::Status;
 use crate::dc::model::DcModel;
-use crate::dc::solution::DcSolution;
+use crate::dc::result::solution::DcSolution;
 use wattbook_network::analysis::ElementRef;
 
 /// Rates below this, and below this share of the largest of their kind, do not move anything: they are rounding.

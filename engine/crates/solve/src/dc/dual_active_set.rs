@@ -1,0 +1,53 @@
+//! The DC OPF solver: the dual active-set method, and where it stalls a restart by continuation.
+
+use crate::dc::model::{DcData, DcModel, Direction};
+use crate::dc::optimize::{breakpoint_crossing, not_converged, solve, DcOptimizer, Ended, Options, Plain};
+use crate::dc::parametric::continuation::approach;
+use crate::dc::result::DcSolution;
+use crate::dc::sensitivity::Place;
+use wattbook_network::error::Result;
+
+/// The method of docs/method/dc-opf.md, section 3. Stateless: all state is in the solution it returns.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DualActiveSet;
+
+impl DualActiveSet {
+    /// As `optimum` without the bridge presolve, for tests.
+    #[doc(hidden)]
+    pub fn optimum_without_presolve(
+        &self,
+        model: &DcModel,
+        data: &DcData,
+        start: Option<&DcSolution>,
+    ) -> Result<DcSolution> {
+        Ok(solve(model, data, start, Options { presolve: false })?)
+    }
+}
+
+impl DcOptimizer for DualActiveSet {
+    fn optimum(&self, model: &DcModel, data: &DcData, start: Option<&DcSolution>) -> Result<DcSolution> {
+        match solve(model, data, start, Options { presolve: true }) {
+            Ok(solution) => Ok(solution),
+            Err(Ended::Error(error)) => Err(error),
+            Err(Ended::Stalled { reason, lines }) => {
+                approach(model, data, &lines)?.ok_or_else(|| not_converged(reason))
+            }
+        }
+    }
+
+    fn warm(&self, model: &DcModel, data: &DcData, start: &DcSolution) -> Result<DcSolution> {
+        Plain.warm(model, data, start)
+    }
+
+    fn across(
+        &self,
+        model: &DcModel,
+        data: &DcData,
+        start: &DcSolution,
+        event: Place,
+        ahead: &Direction,
+        care: usize,
+    ) -> Result<DcSolution> {
+        breakpoint_crossing::across(model, data, start, event, ahead, care)
+    }
+}

@@ -1,0 +1,92 @@
+//! What contradicts, and the least change of limits that removes it.
+
+use wattbook_network::analysis::ElementRef;
+
+/// What contradicts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Two bounds of one element.
+    Bounds,
+    /// Generators' limits and the demand of an island.
+    Balance,
+    /// Lines, with the generators' limits and the balance.
+    Lines,
+}
+
+/// Which limit of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    Rating,
+    Angle,
+    /// Both hold the line within the relaxation: neither alone helps.
+    RatingAndAngle,
+    /// Output of a generator.
+    Minimum,
+    Maximum,
+    Demand,
+    /// A demand below zero.
+    Injection,
+}
+
+/// A limit that takes part in the contradiction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contradicting {
+    pub element: ElementRef,
+    pub limit: Limit,
+    /// What one more MW of this limit saves of the relaxation, MW; for an angle window without flow, MW per radian.
+    pub weight: f64,
+    /// The limit, MW (flow from the from end, signed); none for the angle window of a branch without flow.
+    pub limit_mw: Option<f64>,
+}
+
+/// By how much a limit is exceeded in the least relaxation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Relaxation {
+    pub element: ElementRef,
+    pub limit: Limit,
+    pub mw: f64,
+    /// Degrees by which the angle window must be wider; zero where it holds.
+    pub angle_deg: f64,
+    /// The same as the words say it, rounded up; of demand never more than the bus has.
+    pub told_mw: f64,
+    pub told_deg: f64,
+    /// `told_mw` is the whole demand of the bus.
+    pub is_all: bool,
+}
+
+/// What was checked after the search, on the data themselves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Verified {
+    /// No relaxation of a smaller total exists, MW: the value of the multipliers, each at most one.
+    pub bound_mw: f64,
+    /// The relaxation minus the bound, MW: rounding.
+    pub gap_mw: f64,
+    /// The data relaxed by what the words say have a dispatch; a figure there is rounded up by at most this, MW.
+    pub margin_mw: f64,
+}
+
+/// A contradiction, and the least relaxation that removes it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explanation {
+    pub kind: Kind,
+    /// What contradicts, as the end of a sentence: "lines 12 and 40 cannot both be held".
+    pub reason: String,
+    /// A sentence: "Least relaxation: 4.1 MW on line 12."
+    pub remedy: String,
+    /// Largest weight first.
+    pub elements: Vec<Contradicting>,
+    /// Largest first.
+    pub relaxation: Vec<Relaxation>,
+    pub relaxation_total_mw: f64,
+    /// The search ended by itself: of no relaxation the sum is smaller. Otherwise it was stopped.
+    pub is_least: bool,
+    pub verified: Verified,
+}
+
+impl Explanation {
+    /// The whole text. `place` says where a solution ends: "above 152.7 MW at bus 474", or nothing.
+    pub fn message(&self, place: &str) -> String {
+        let space = if place.is_empty() { "" } else { " " };
+        format!("No solution{space}{place}: {}. {}", self.reason, self.remedy)
+    }
+}

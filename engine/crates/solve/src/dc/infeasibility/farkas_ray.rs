@@ -1,0 +1,125 @@
+//! A dual ray as a bound on all data at once (Farkas' lemma on the box of dispatches).
+//!
+//! Multipliers of lines and island balances make prices at buses, `B price = sum y w (e_f - e_t)`. Every dispatch in the box that
+//! meets balances and limits gives `sum y limit + price'withdrawal <= sum max(price lo, price hi)`; where that fails, there is
+//! none. Prices are refined on the unfactored matrix and sums are compensated, so the value is that of the ray and not of
+//! how its rows were formed: it can be trusted far below what a violated limit means in MW.
+
+use crate::dc::basis::lazy_rows::Rows;
+use crate::dc::model::prices::{finish_prices, line_pull};
+use crate::dc::model::Direction;
+use crate::dc::model::{DcData, DcModel};
+
+/// A value must stand out by this share of the terms it is the sum of, some thousand rounding errors.
+const SIGNIFICANT: f64 = 1e-12;
+
+/// Multipliers, by the lines and buses they belong to.
+#[derive(Clone, Debug)]
+pub(crate) struct Ray {
+    /// Positive where the line is held at its lower limit.
+    pub lines: Vec<(usize, f64)>,
+    price: Vec<f64>,
+    /// What the box of dispatches gives at most, and the sum of the sizes of its terms.
+    most: Sum,
+}
+
+/// How far data are from what a ray allows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Excess {
+    pub value: f64,
+    /// Sum of the sizes of its terms.
+    pub scale: f64,
+}
+
+impl Excess {
+    /// No dispatch exists.
+    pub fn is_proof(&self) -> bool {
+        self.value > SIGNIFICANT * self.scale
+    }
+}
+
+impl Ray {
+    /// Of multipliers by row.
+    pub fn new(model: &DcModel, rows: &Rows, terms: &[(usize, f64)]) -> Self {
+        let (island, lines) = rows.multipliers(terms.iter().copied());
+        Self::of(model, &island, lines)
+    }
+
+    /// Of prices of islands and multipliers of lines.
+    pub fn of(model: &DcModel, island: &[f64], lines: Vec<(usize, f64)>) -> Self {
+        let [mut price] = model.refined_angles([&line_pull(model, &lines)], 2);
+        finish_prices(model, island, &lines, &mut price);
+        let mut most = Sum::default();
+        for column in &model.columns {
+            let price = price[column.bus];
+            most.add((price * column.lo).max(price * column.hi));
+        }
+        Self { lines, price, most }
+    }
+
+    /// The island whose generators alone contradict its demand, and its price: positive where they give too little.
+    pub fn balance(&self, model: &DcModel) -> Option<(usize, f64)> {
+        let bus = self.price.iter().position(|price| *price != 0.0)?;
+        self.lines
+            .is_empty()
+            .then(|| (model.island_of_bus[bus], self.price[bus]))
+    }
+
+    /// By how much the multipliers must be divided so that none is above what giving way costs there: then the excess is a bound
+    /// of every relaxation.
+    pub fn dearest(&self, model: &DcModel) -> f64 {
+        let prices = self.price.iter().fold(0.0f64, |m, price| m.max(price.abs()));
+        let of_line = |&(l, y): &(usize, f64)| y.abs() / model.lines[l].slack_cost();
+        self.lines.iter().map(of_line).fold(prices, f64::max)
+    }
+
+    /// The excess at data that have moved along a direction.
+    pub fn excess_after(&self, model: &DcModel, data: &DcData, direction: &Direction, step: f64) -> Excess {
+        let data = data.moved(direction, step);
+        let limits: Vec<(f64, f64)> = model.lines.iter().map(|l| l.limits(data.rating[l.row])).collect();
+        self.excess(model, &model.withdrawals(&data.demand), &limits)
+    }
+
+    /// What withdrawals and limits of lines ask for beyond what the box of dispatches gives.
+    pub fn excess(&self, model: &DcModel, withdrawals: &[f64], limits: &[(f64, f64)]) -> Excess {
+        let mut sum = Sum::default();
+        for (price, w) in self.price.iter().zip(withdrawals) {
+            sum.add(price * w);
+        }
+        for &(l, y) in &self.lines {
+            let (lo, hi) = limits[l];
+            sum.add(y * if y > 0.0 { lo } else { hi });
+            sum.add(-y * model.lines[l].offset());
+        }
+        sum.add(-self.most.value());
+        Excess {
+            value: sum.value(),
+            scale: sum.scale + self.most.scale,
+        }
+    }
+}
+
+/// A sum whose rounding errors are added up apart (Neumaier, ZAMM 54 (1974)).
+#[derive(Clone, Copy, Debug, Default)]
+struct Sum {
+    sum: f64,
+    lost: f64,
+    scale: f64,
+}
+
+impl Sum {
+    fn add(&mut self, term: f64) {
+        let sum = self.sum + term;
+        self.lost += if self.sum.abs() >= term.abs() {
+            (self.sum - sum) + term
+        } else {
+            (term - sum) + self.sum
+        };
+        self.sum = sum;
+        self.scale += term.abs();
+    }
+
+    fn value(&self) -> f64 {
+        self.sum + self.lost
+    }
+}

@@ -1,0 +1,209 @@
+//! Refutation by the limits around a bus or behind a bridge, before anything is ordered or factored.
+//!
+//! What a group of buses needs or has to spare must pass over the lines that leave it. For each bus by itself, and for all that
+//! hangs on a bridge, that is a comparison of two sums; no susceptance plays a part. The contradiction is a sum of balances,
+//! a price of one at each bus of the group as the method's own dual rays have prices, and it is checked as such, by other sums,
+//! before it is told: "bus 12 needs 50 MW from elsewhere, and its branches carry at most 40 MW".
+
+use crate::dc::infeasibility::messages;
+use crate::dc::model::{DcData, DcOutline};
+use serde_json::json;
+use wattbook_network::analysis::ElementRef;
+use wattbook_network::error::EngineError;
+
+/// Contradictions below this (per unit) and this share of the terms are left to the method.
+const CLEAR: f64 = 1e-6;
+/// Elements named one by one.
+const NAMED: usize = 4;
+
+impl DcOutline {
+    /// Refuses data that contradict themselves at a bus or at a bridge: no solve needs to be started then.
+    ///
+    /// Errors: `SOLVE.INFEASIBLE`, naming buses and lines.
+    pub fn refute(&self, data: &DcData) -> Result<(), EngineError> {
+        let withdrawals = self.withdrawals(&data.demand);
+        let found = group(self, data, &withdrawals);
+        let cut = found.and_then(|(buses, sign)| Cut::new(self, data, &withdrawals, buses, sign));
+        match cut {
+            Some(cut) => Err(cut.told(self)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The first group whose lines cannot carry what they must, with +1 where it needs too much and -1 where it has too much; none
+/// where bounds cross by themselves, which is told better as that.
+fn group(outline: &DcOutline, data: &DcData, withdrawals: &[f64]) -> Option<(Vec<usize>, f64)> {
+    // Generation less withdrawal, at least and at most.
+    let mut supply: Vec<[f64; 2]> = withdrawals.iter().map(|w| [-w, -w]).collect();
+    for column in &outline.columns {
+        if column.lo > column.hi {
+            return None;
+        }
+        let supply = &mut supply[column.bus];
+        *supply = [supply[0] + column.lo, supply[1] + column.hi];
+    }
+    // The same of all buses before a place in the order of the search for bridges.
+    let cuts = &outline.cuts;
+    let mut sums = Vec::with_capacity(cuts.order.len() + 1);
+    let mut sum = [0.0; 2];
+    sums.push(sum);
+    for &bus in &cuts.order {
+        let own = supply[bus as usize];
+        sum = [sum[0] + own[0], sum[1] + own[1]];
+        sums.push(sum);
+    }
+
+    for (l, line) in outline.lines.iter().enumerate() {
+        let (lo, hi) = flow_limits(outline, data, l);
+        if lo > hi {
+            return None;
+        }
+        // What is left beside the lines so far.
+        let from = &mut supply[line.from];
+        *from = [from[0] - hi, from[1] - lo];
+        let to = &mut supply[line.to];
+        *to = [to[0] + lo, to[1] + hi];
+    }
+    let judge = |least: f64, most: f64| {
+        if most < -CLEAR {
+            1.0
+        } else if least > CLEAR {
+            -1.0
+        } else {
+            0.0
+        }
+    };
+    for (bus, &[least, most]) in supply.iter().enumerate() {
+        let sign = judge(least, most);
+        if sign != 0.0 {
+            return Some((vec![bus], sign));
+        }
+    }
+    for cut in &cuts.cuts {
+        let (lo, hi) = flow_limits(outline, data, cut.line);
+        let is_inside = outline.lines[cut.line].from == cut.below;
+        let (least_out, most_out) = if is_inside { (lo, hi) } else { (-hi, -lo) };
+        let (first, end) = (sums[cut.from], sums[cut.to]);
+        let sign = judge(end[0] - first[0] - most_out, end[1] - first[1] - least_out);
+        if sign != 0.0 {
+            let below = cuts.order[cut.from..cut.to].iter().map(|&bus| bus as usize);
+            return Some((below.collect(), sign));
+        }
+    }
+    None
+}
+
+/// Limits of a line's flow `b (theta_f - theta_t)`, without the constant of phase shifters; nothing flows where only an angle
+/// window is kept.
+fn flow_limits(outline: &DcOutline, data: &DcData, l: usize) -> (f64, f64) {
+    let line = &outline.lines[l];
+    if line.is_window() {
+        (0.0, 0.0)
+    } else if outline.is_undetermined(l) {
+        (-outline.capacity, outline.capacity)
+    } else {
+        let (lo, hi) = line.limits(data.rating[line.row]);
+        (lo + line.shift_flow, hi + line.shift_flow)
+    }
+}
+
+/// A group of buses and the lines that leave it: a contradiction that was checked.
+struct Cut {
+    buses: Vec<usize>,
+    /// The group needs what its lines cannot bring, or has what they cannot take away.
+    needs: bool,
+    lines: Vec<usize>,
+    /// What is asked of the lines at least, and what they carry at most; per unit.
+    asked: f64,
+    carried: f64,
+}
+
+impl Cut {
+    /// Sums the balances of the group; none where that does not contradict the limits clearly.
+    fn new(outline: &DcOutline, data: &DcData, withdrawals: &[f64], buses: Vec<usize>, sign: f64) -> Option<Self> {
+        let mut price = vec![0.0; outline.n_bus];
+        for &bus in &buses {
+            price[bus] = sign;
+        }
+        // sum price (withdrawal - generation) = - sum over lines (price_f - price_t) flow
+        let (mut asked, mut carried, mut scale) = (0.0, 0.0, 0.0f64);
+        for (price, withdrawal) in price.iter().zip(withdrawals) {
+            asked += price * withdrawal;
+            scale += (price * withdrawal).abs();
+        }
+        for column in &outline.columns {
+            let price = price[column.bus];
+            let most = (price * column.lo).max(price * column.hi);
+            asked -= most;
+            scale += most.abs();
+        }
+        let mut lines = Vec::new();
+        for (l, line) in outline.lines.iter().enumerate() {
+            let apart = price[line.from] - price[line.to];
+            if apart != 0.0 && line.carries_flow() {
+                let (lo, hi) = flow_limits(outline, data, l);
+                let most = (-apart * lo).max(-apart * hi);
+                carried += most;
+                scale += most.abs();
+                lines.push(l);
+            }
+        }
+        // Without lines it is the balance of an island, and told as that.
+        (asked - carried > CLEAR * (1.0 + scale) && !lines.is_empty()).then_some(Self {
+            buses,
+            needs: sign > 0.0,
+            lines,
+            asked,
+            carried,
+        })
+    }
+
+    fn told(&self, outline: &DcOutline) -> EngineError {
+        let base = outline.base_mva;
+        let short = (self.asked - self.carried) * base;
+        let ids = |elements: Vec<&ElementRef>| -> Vec<String> { elements.iter().map(|e| e.id.to_string()).collect() };
+        let branches: Vec<&ElementRef> = self.lines.iter().map(|&l| outline.element_of_line(l)).collect();
+        let buses: Vec<&ElementRef> = self.buses.iter().map(|&bus| &outline.bus_ids[bus]).collect();
+        let details = json!({
+            "kind": "lines",
+            "shortfall_mw": short,
+            "lines": branches.iter().map(|e| json!({ "branch": e.id, "weight": 1.0 })).collect::<Vec<_>>(),
+            "buses": buses.iter().map(|e| e.id).collect::<Vec<_>>(),
+        });
+        let element = branches[0].clone();
+        let (one_bus, one_line) = (buses.len() == 1, branches.len() == 1);
+        let at = few("bus", "buses", &ids(buses));
+        let over = few("branch", "branches", &ids(branches));
+        let message = if self.asked > 0.0 {
+            let what = match (self.needs, one_bus) {
+                (true, true) => "needs at least",
+                (true, false) => "need at least",
+                (false, true) => "has to send away at least",
+                (false, false) => "have to send away at least",
+            };
+            let (asked, carried) = (messages::exact(self.asked * base), messages::exact(self.carried * base));
+            let elsewhere = if self.needs { " from elsewhere" } else { "" };
+            let carry = if one_line { "carries" } else { "carry" };
+            format!("No solution: {at} {what} {asked}{elsewhere}, and {over} {carry} at most {carried}.")
+        } else {
+            format!(
+                "No solution: the limits of {over} contradict the balance of {at} by {}.",
+                messages::exact(short)
+            )
+        };
+        EngineError::new("SOLVE.INFEASIBLE", message)
+            .with_details(details)
+            .at(element)
+    }
+}
+
+/// "bus 3", "buses 1, 2, 5 and 3 more".
+fn few(one: &str, several: &str, ids: &[String]) -> String {
+    let more = ids.len().saturating_sub(NAMED);
+    match (ids.len(), more) {
+        (1, _) => format!("{one} {}", ids[0]),
+        (_, 0) => format!("{several} {}", ids.join(", ")),
+        _ => format!("{several} {} and {more} more", ids[..NAMED].join(", ")),
+    }
+}

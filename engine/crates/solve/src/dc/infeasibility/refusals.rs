@@ -1,0 +1,154 @@
+//! Proofs that no dispatch exists, verified numerically before they are told (Farkas' lemma on the box of dispatches).
+
+use crate::dc::infeasibility::farkas_ray::{Excess, Ray};
+use crate::dc::infeasibility::messages;
+use crate::dc::model::{DcData, DcModel};
+use serde_json::json;
+use wattbook_network::analysis::ElementRef;
+use wattbook_network::error::{EngineError, Result};
+
+/// Refuses bounds that contradict each other on their own.
+pub(crate) fn check_limits(model: &DcModel, data: &DcData) -> Result<()> {
+    for column in &model.columns {
+        if column.lo > column.hi {
+            let element = model.gen_ids[column.generator].clone();
+            let base = model.base_mva;
+            let message = format!(
+                "Generator {} has a minimum of {} above its maximum of {}.",
+                element.id,
+                messages::exact(column.lo * base),
+                messages::exact(column.hi * base)
+            );
+            return Err(crossing(message, element, (column.lo - column.hi) * base));
+        }
+    }
+    for (l, line) in model.lines.iter().enumerate() {
+        if line.merged.is_some() {
+            check_merged_window(model, l)?;
+            check_merged_loop(model, l, data.rating[line.row])?;
+        }
+        let (lo, hi) = line.limits(data.rating[line.row]);
+        if lo > hi {
+            let element = model.branch_ids[line.row].clone();
+            let message = format!(
+                "Branch {} cannot meet its angle window and its rating of {} at once.",
+                element.id,
+                messages::exact(data.rating[line.row] * model.base_mva)
+            );
+            let mw = if line.is_window() {
+                0.0
+            } else {
+                (lo - hi) * model.base_mva
+            };
+            return Err(crossing(message, element, mw));
+        }
+    }
+    Ok(())
+}
+
+/// Two limits of one element that leave nothing between them.
+fn crossing(message: String, element: ElementRef, mw: f64) -> EngineError {
+    EngineError::new("SOLVE.INFEASIBLE", message)
+        .at(element)
+        .with_details(json!({ "kind": "bounds", "shortfall_mw": mw, "lines": [] }))
+}
+
+/// The refusal that proves most: the solver's own, or what the limits around a bus or behind a bridge say. Both are proved, and
+/// `details.shortfall_mw` is in both what every relaxation takes at least.
+pub fn certain(model: &DcModel, data: &DcData, error: EngineError) -> EngineError {
+    let shortfall = |error: &EngineError| {
+        let details = error.details.as_ref()?;
+        details.get("shortfall_mw")?.as_f64()
+    };
+    match (model.refute(data), shortfall(&error)) {
+        (Err(refuted), Some(own)) if shortfall(&refuted).is_some_and(|mw| mw > own) => refuted,
+        _ => error,
+    }
+}
+
+/// A branch without impedance: its ends have one angle.
+fn check_merged_window(model: &DcModel, l: usize) -> Result<()> {
+    let line = &model.lines[l];
+    let element = model.branch_ids[line.row].clone();
+    if line.angle_min > 0.0 || line.angle_max < 0.0 {
+        let message = format!(
+            "Branch {} has no impedance, so its ends have one angle, which its angle window excludes.",
+            element.id
+        );
+        return Err(EngineError::new("SOLVE.INFEASIBLE", message).at(element));
+    }
+    Ok(())
+}
+
+/// Round a loop of branches without impedance no limit on a flow can be kept.
+pub(crate) fn check_merged_loop(model: &DcModel, l: usize, rating: f64) -> Result<()> {
+    let line = &model.lines[l];
+    let element = model.branch_ids[line.row].clone();
+    if model.is_undetermined(l) && rating < model.capacity * (1.0 - 1e-9) {
+        let message = format!(
+            "Branch {} closes a loop of branches without impedance: how flow divides there is not determined, so its rating of \
+             {} cannot be kept; give one of them an impedance.",
+            element.id,
+            messages::exact(rating * model.base_mva)
+        );
+        return Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(element));
+    }
+    Ok(())
+}
+
+/// Refuses demand that the generators of its island cannot meet, lines apart.
+pub(crate) fn check_balance(model: &DcModel, island_demand: &[f64]) -> Result<()> {
+    let mut range = vec![(0.0, 0.0, 0.0); model.islands.len()];
+    for column in &model.columns {
+        let (low, high, reach) = &mut range[column.island];
+        *low += column.lo;
+        *high += column.hi;
+        *reach += column.lo.abs() + column.hi.abs();
+    }
+    for (island, (&demand, (low, high, reach))) in island_demand.iter().zip(range).enumerate() {
+        let tolerance = 1e-9 * (1.0 + reach);
+        if demand > high + tolerance {
+            return Err(island_balance(model, island, demand - high));
+        }
+        if demand < low - tolerance {
+            return Err(island_balance(model, island, demand - low));
+        }
+    }
+    Ok(())
+}
+
+/// Demand of an island outside what its generators can give; `shortfall` per unit, negative for too much must-run.
+pub(crate) fn island_balance(model: &DcModel, island: usize, shortfall: f64) -> EngineError {
+    let message = format!("No solution: {}.", messages::balance(model, island, shortfall));
+    let mw = shortfall.abs() * model.base_mva;
+    EngineError::new("SOLVE.INFEASIBLE", message)
+        .with_details(json!({ "kind": "balance", "shortfall_mw": mw, "lines": [] }))
+}
+
+/// The ray as a proof, where its excess is one. Names the lines that contradict the balance, or the island whose generators
+/// alone do.
+pub(crate) fn contradiction(model: &DcModel, ray: &Ray, excess: Excess) -> Option<EngineError> {
+    if !excess.is_proof() {
+        return None;
+    }
+    if let Some((island, price)) = ray.balance(model) {
+        return Some(island_balance(model, island, excess.value / price));
+    }
+    let mut lines: Vec<(f64, usize)> = ray.lines.iter().map(|&(l, y)| (y.abs(), l)).collect();
+    lines.sort_by(|x, y| y.0.total_cmp(&x.0).then(x.1.cmp(&y.1)));
+    let largest = lines.first().map_or(1.0, |l| l.0);
+    lines.retain(|l| l.0 > 1e-6 * largest);
+    let mw = excess.value / ray.dearest(model) * model.base_mva;
+    let ids: Vec<u64> = lines.iter().map(|l| model.element_of_line(l.1).id).collect();
+    let message = format!("No solution: {}.", messages::lines(&ids));
+    let details = json!({
+        "kind": "lines",
+        "shortfall_mw": mw,
+        "lines": lines.iter().map(|l| json!({ "branch": model.element_of_line(l.1).id, "weight": l.0 / largest })).collect::<Vec<_>>(),
+    });
+    let mut error = EngineError::new("SOLVE.INFEASIBLE", message).with_details(details);
+    if let Some(l) = lines.first() {
+        error = error.at(model.element_of_line(l.1).clone());
+    }
+    Some(error)
+}

@@ -1,0 +1,162 @@
+//! Bridges: lines whose flow is the net injection of one side of the network, so that no shift factors are needed.
+//!
+//! A bridge with a single movable unit on one side is a bound of that unit (docs/method/dc-opf.md, section 2); one with few units
+//! there is a row of as many ones.
+
+use crate::dc::model::Line;
+use crate::generator_columns::GenColumn;
+use crate::topology::bridges::{Cut, Cuts};
+
+/// Sides with more columns than this are left to the shift factors.
+const LARGEST_SIDE: usize = 32;
+
+/// A bridge seen from its smaller side: `flow = base + kappa D + sign sum p` over the columns of that side, where `base` is
+/// the flow without generation and `D` the demand of the island.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Bridge {
+    /// +1 where the from end is on this side.
+    pub sign: f64,
+    /// 0, or `-sign` where this side holds the reference, which supplies what is missing in `base`.
+    pub kappa: f64,
+    /// Ascending.
+    pub columns: Vec<usize>,
+    /// The only movable column, where there is just one.
+    pub unit: Option<usize>,
+}
+
+/// The bridges among lines that carry flow, by line.
+pub(crate) fn find_bridges(
+    found: &Cuts,
+    lines: &[Line],
+    columns: &[GenColumn],
+    island_of_bus: &[usize],
+) -> Vec<Option<Bridge>> {
+    // Columns in the order in which the search met their buses, and how many come before each place.
+    let mut before = vec![0u32; found.order.len() + 2];
+    for column in columns {
+        before[found.place[column.bus] as usize + 2] += 1;
+    }
+    for k in 2..before.len() {
+        before[k] += before[k - 1];
+    }
+    let mut by_place = vec![0usize; columns.len()];
+    for (j, column) in columns.iter().enumerate() {
+        let next = &mut before[found.place[column.bus] as usize + 1];
+        by_place[*next as usize] = j;
+        *next += 1;
+    }
+    let first_at = |place: usize| before[place] as usize;
+    let mut bridges = vec![None; lines.len()];
+    for Cut {
+        line: l,
+        below,
+        from,
+        to,
+    } in found.cuts.iter().copied()
+    {
+        let whole = found.islands[island_of_bus[below]];
+        let (all, side) = (first_at(whole.0)..first_at(whole.1), first_at(from)..first_at(to));
+        let (inside, outside) = (side.len(), all.len() - side.len());
+        let outer = outside < inside;
+        if inside.min(outside) > LARGEST_SIDE {
+            continue;
+        }
+        let mut members: Vec<usize> = if outer {
+            by_place[all.start..side.start]
+                .iter()
+                .chain(&by_place[side.end..all.end])
+                .copied()
+                .collect()
+        } else {
+            by_place[side].to_vec()
+        };
+        members.sort_unstable();
+        let from_is_inside = (from..to).contains(&(found.place[lines[l].from] as usize));
+        let sign = if from_is_inside != outer { 1.0 } else { -1.0 };
+        let mut movable = members.iter().filter(|&&j| columns[j].hi > columns[j].lo);
+        let unit = match (movable.next(), movable.next()) {
+            (Some(&j), None) => Some(j),
+            _ => None,
+        };
+        bridges[l] = Some(Bridge {
+            sign,
+            kappa: if outer { -sign } else { 0.0 },
+            columns: members,
+            unit,
+        });
+    }
+    bridges
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(from: usize, to: usize) -> Line {
+        Line {
+            row: 0,
+            from,
+            to,
+            b: 10.0,
+            shift_flow: 0.0,
+            angle_min: -1.0,
+            angle_max: 1.0,
+            merged: None,
+        }
+    }
+
+    fn column(bus: usize, lo: f64, hi: f64) -> GenColumn {
+        GenColumn {
+            generator: 0,
+            bus,
+            island: 0,
+            lo,
+            hi,
+            c: 1.0,
+            q: 0.0,
+            is_first: true,
+            is_last: true,
+            open_below: false,
+            open_above: false,
+        }
+    }
+
+    /// A triangle 0-1-2, a double line 2-3, and a path 2-4-5; columns at 0, 1, 4, 5 (fixed) and 5.
+    #[test]
+    fn bridges_and_their_smaller_sides() {
+        let lines = [
+            line(0, 1),
+            line(1, 2),
+            line(2, 0),
+            line(2, 3),
+            line(3, 2),
+            line(2, 4),
+            line(5, 4),
+        ];
+        let columns = [
+            column(0, 0.0, 1.0),
+            column(1, 0.0, 1.0),
+            column(4, 0.0, 1.0),
+            column(5, 0.5, 0.5),
+            column(5, 0.0, 2.0),
+        ];
+        let found = find_bridges(
+            &Cuts::find(6, crate::dc::model::outline::connections(&lines), &[0]),
+            &lines,
+            &columns,
+            &[0; 6],
+        );
+        assert!(found[..5].iter().all(Option::is_none));
+        // Three columns behind 2-4, two before it: the side of the reference is the smaller one.
+        let outer = found[5].as_ref().unwrap();
+        assert_eq!(
+            (outer.sign, outer.kappa, &outer.columns[..], outer.unit),
+            (1.0, -1.0, &[0, 1][..], None)
+        );
+        let inner = found[6].as_ref().unwrap();
+        assert_eq!(
+            (inner.sign, inner.kappa, &inner.columns[..], inner.unit),
+            (1.0, 0.0, &[3, 4][..], Some(4))
+        );
+    }
+}

@@ -1,0 +1,74 @@
+//! What edits change, and directions of change.
+
+use wattbook_network::analysis::AnalysisNetwork;
+
+/// What edits change: demand of each bus and rating of each branch, per unit, dense rows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DcData {
+    pub demand: Vec<f64>,
+    pub rating: Vec<f64>,
+}
+
+impl DcData {
+    /// Demand and ratings of the case as read.
+    pub fn base(network: &AnalysisNetwork) -> Self {
+        Self {
+            demand: network.buses.iter().map(|b| b.demand_pu).collect(),
+            rating: network.branches.iter().map(|b| b.rating_pu).collect(),
+        }
+    }
+
+    /// After a step along a direction.
+    pub fn moved(&self, direction: &Direction, step: f64) -> Self {
+        let mut data = self.clone();
+        for &(bus, d) in &direction.demand {
+            data.demand[bus] += step * d;
+        }
+        for &(branch, d) in &direction.rating {
+            data.rating[branch] += step * d;
+        }
+        data
+    }
+}
+
+/// A change of demand and rating, per unit per unit of step.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Direction {
+    /// `(dense bus row, change)`.
+    pub demand: Vec<(usize, f64)>,
+    /// `(dense branch row, change)`.
+    pub rating: Vec<(usize, f64)>,
+}
+
+/// One element to differentiate by, one per unit of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    Demand(usize),
+    Rating(usize),
+}
+
+impl Direction {
+    /// The direction times a factor.
+    pub fn times(&self, factor: f64) -> Self {
+        let scaled = |list: &[(usize, f64)]| list.iter().map(|&(row, d)| (row, factor * d)).collect();
+        Self {
+            demand: scaled(&self.demand),
+            rating: scaled(&self.rating),
+        }
+    }
+}
+
+impl From<Target> for Direction {
+    fn from(target: Target) -> Self {
+        match target {
+            Target::Demand(bus) => Self {
+                demand: vec![(bus, 1.0)],
+                rating: Vec::new(),
+            },
+            Target::Rating(branch) => Self {
+                demand: Vec::new(),
+                rating: vec![(branch, 1.0)],
+            },
+        }
+    }
+}

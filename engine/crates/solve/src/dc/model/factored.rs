@@ -1,0 +1,109 @@
+//! The DC model with its factored Laplacian.
+
+use crate::dc::model::angles::Joins;
+use crate::dc::model::{Convention, DcOutline};
+use crate::topology::NO_ISLAND;
+use wattbook_network::analysis::AnalysisNetwork;
+use wattbook_network::error::{EngineError, Result};
+use wattbook_sparse::{Ldl, SymmetricBuilder};
+
+/// Everything about a case that edits of demand and rating leave alone, with its factored Laplacian.
+#[derive(Clone, Debug)]
+pub struct DcModel {
+    pub(super) outline: DcOutline,
+    /// Place of each bus's node in the order of elimination; `NO_ISLAND` for references and buses that take no part.
+    pub(super) place: Vec<usize>,
+    pub(super) n_reduced: usize,
+    pub(super) joins: Joins,
+    pub(super) laplacian: Ldl,
+}
+
+impl std::ops::Deref for DcModel {
+    type Target = DcOutline;
+
+    fn deref(&self) -> &DcOutline {
+        &self.outline
+    }
+}
+
+impl std::ops::DerefMut for DcModel {
+    fn deref_mut(&mut self) -> &mut DcOutline {
+        &mut self.outline
+    }
+}
+
+impl DcOutline {
+    /// Orders and factors the susceptance matrix.
+    ///
+    /// Errors: `SOLVE.NOT_CONVERGED` where it is singular.
+    pub fn factored(self) -> Result<DcModel> {
+        let node = &self.merges.node_of_bus;
+        let mut is_reference = vec![false; self.n_bus];
+        for &bus in &self.references {
+            is_reference[node[bus]] = true;
+        }
+        let mut reduced = vec![NO_ISLAND; self.n_bus];
+        let mut n_reduced = 0;
+        for bus in 0..self.n_bus {
+            if self.bus_is_active(bus) && node[bus] == bus && !is_reference[bus] {
+                reduced[bus] = n_reduced;
+                n_reduced += 1;
+            }
+        }
+        let mut builder = SymmetricBuilder::new(n_reduced, self.lines.len());
+        for line in &self.lines {
+            let (f, t) = (node[line.from], node[line.to]);
+            if line.b == 0.0 || f == t {
+                continue;
+            }
+            let (f, t) = (reduced[f], reduced[t]);
+            if f != NO_ISLAND {
+                builder.add(f, f, line.b);
+            }
+            if t != NO_ISLAND {
+                builder.add(t, t, line.b);
+            }
+            if f != NO_ISLAND && t != NO_ISLAND {
+                builder.add(f, t, -line.b);
+            }
+        }
+        let laplacian = Ldl::factor(&builder).map_err(|e| {
+            let element = reduced
+                .iter()
+                .position(|&k| k == e.row)
+                .map(|bus| self.bus_ids[bus].clone());
+            let place = element.as_ref().map_or(String::new(), |e| format!(" at bus {}", e.id));
+            let message =
+                format!("The susceptance matrix is singular{place}: its branches' susceptances cancel or vanish.");
+            let error = EngineError::new("SOLVE.NOT_CONVERGED", message);
+            match element {
+                Some(element) => error.at(element),
+                None => error,
+            }
+        })?;
+        let positions = laplacian.positions();
+        let place = node
+            .iter()
+            .map(|&node| positions.get(reduced[node]).copied().unwrap_or(NO_ISLAND));
+        let place: Vec<usize> = place.collect();
+        let joins = self.lines.iter().filter(|l| l.b != 0.0 && node[l.from] != node[l.to]);
+        let end = |bus: usize| place[bus].min(n_reduced);
+        let joins: Vec<_> = joins.map(|l| (end(l.from), end(l.to), l.b)).collect();
+        Ok(DcModel {
+            joins: Joins::new(n_reduced, &joins),
+            place,
+            n_reduced,
+            laplacian,
+            outline: self,
+        })
+    }
+}
+
+impl DcModel {
+    /// Reads the network in a convention and factors its susceptance matrix.
+    ///
+    /// Errors: those of `DcOutline::new` and `DcOutline::factored`.
+    pub fn new(network: &AnalysisNetwork, convention: Convention) -> Result<Self> {
+        DcOutline::new(network, convention)?.factored()
+    }
+}

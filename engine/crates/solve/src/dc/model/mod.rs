@@ -1,0 +1,17 @@
+//! The DC model of a network and what edits change of it.
+
+mod angles;
+mod bridge_rows;
+mod convention;
+mod data;
+mod factored;
+mod line;
+mod outline;
+pub(crate) mod prices;
+pub(crate) mod zero_generation;
+
+pub use convention::Convention;
+pub use data::{DcData, Direction, Target};
+pub use factored::DcModel;
+pub(crate) use line::{Line, Stencil};
+pub use outline::DcOutline;

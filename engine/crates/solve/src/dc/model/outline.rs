@@ -1,0 +1,395 @@
+//! The DC model of a network before anything is factored: susceptances, islands, bridges, generator columns.
+
+use crate::dc::model::bridge_rows::{find_bridges, Bridge};
+use crate::dc::model::{Convention, Line, Stencil};
+use crate::generator_columns::{gen_columns, GenColumn};
+use crate::topology::bridges::Cuts;
+use crate::topology::islands::{find_islands, leave_out_idle_islands};
+use crate::topology::zero_impedance::Merges;
+use crate::topology::NO_ISLAND;
+use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
+use wattbook_network::error::{EngineError, Result};
+
+/// Larger susceptances (per unit) leave no digits of the others beside them.
+const STIFFEST: f64 = 1e12;
+
+#[derive(Clone, Debug)]
+pub(crate) struct Island {
+    /// Columns of the island can move.
+    pub movable: bool,
+}
+
+/// The network of a DC model before anything is ordered or factored: what edits of demand and rating leave alone.
+#[derive(Clone, Debug)]
+pub struct DcOutline {
+    pub(crate) convention: Convention,
+    pub(crate) base_mva: f64,
+    pub(crate) n_bus: usize,
+    pub(crate) n_branch: usize,
+    pub(crate) n_gen: usize,
+    pub(crate) bus_ids: Vec<ElementRef>,
+    pub(crate) branch_ids: Vec<ElementRef>,
+    pub(crate) gen_ids: Vec<ElementRef>,
+    pub(crate) lines: Vec<Line>,
+    pub(crate) stencils: Vec<Stencil>,
+    /// By bus, one over the sum of the sizes of its node's susceptances; zero at buses that take no part.
+    pub(crate) softness: Vec<f64>,
+    /// Line index of each branch row.
+    pub(crate) line_of_branch: Vec<Option<usize>>,
+    pub(crate) columns: Vec<GenColumn>,
+    pub(crate) islands: Vec<Island>,
+    /// Island of each bus; `NO_ISLAND` for buses that take no part.
+    pub(crate) island_of_bus: Vec<usize>,
+    /// Reference bus of each island.
+    pub(crate) references: Vec<usize>,
+    /// Buses without impedance between them.
+    pub(crate) merges: Merges,
+    /// Lines whose loss splits an island.
+    pub(crate) cuts: Cuts,
+    /// By line, where it is a bridge with few columns on one side.
+    pub(crate) bridges: Vec<Option<Bridge>>,
+    /// Bridges that bound a single unit, by line.
+    pub(crate) unit_lines: Vec<usize>,
+    /// Distinct buses of the columns, and each column's place among them.
+    pub(crate) gen_buses: Vec<usize>,
+    pub(crate) gen_bus_of_column: Vec<u32>,
+    /// The most that the whole system can move, per unit: no flow is larger.
+    pub(crate) capacity: f64,
+    /// No column has a quadratic cost.
+    pub(crate) is_linear: bool,
+    /// Injection by phase shifters and shunt conductance at each bus, to be added to demand with the sign of a demand.
+    fixed_demand: Vec<f64>,
+    /// Buses of islands without generators and without demand, which are left out.
+    pub(crate) idle_buses: Vec<usize>,
+    /// Constant cost, $/h.
+    pub(crate) constant_cost: f64,
+    /// Prices are divided by this inside the solver so that they are of order one ($/h per unit).
+    pub(crate) cost_scale: f64,
+}
+
+impl DcOutline {
+    /// Reads the network in a convention.
+    ///
+    /// Errors: `PHYSICS.UNSUPPORTED` for a branch that the convention has no susceptance for.
+    pub fn new(network: &AnalysisNetwork, convention: Convention) -> Result<Self> {
+        let n_bus = network.buses.len();
+        let bus_ids = ids(network.buses.iter().map(|b| (b.id, &b.uid)), ElementKind::Bus);
+        let branch_ids = ids(network.branches.iter().map(|b| (b.id, &b.uid)), ElementKind::Branch);
+        let gen_ids = ids(
+            network.generators.iter().map(|g| (g.id, &g.uid)),
+            ElementKind::Generator,
+        );
+
+        let mut lines = Vec::new();
+        for (row, branch) in network.branches.iter().enumerate() {
+            if !branch.in_service {
+                continue;
+            }
+            let (r, x) = (branch.r_pu, branch.x_pu);
+            let merged = (r == 0.0 && x == 0.0).then_some(0);
+            let b = match convention {
+                _ if merged.is_some() => 0.0,
+                Convention::Matpower => 1.0 / (x * branch.tap),
+                _ => x / (r * r + x * x),
+            };
+            let refuse = |why: &str| {
+                let message = format!("Branch {} {why}.", branch.id);
+                EngineError::new("PHYSICS.UNSUPPORTED", message).at(branch_ids[row].clone())
+            };
+            if convention == Convention::Matpower && x == 0.0 && merged.is_none() {
+                return Err(refuse(
+                    "has no reactance, and the matpower convention divides by it; give it one",
+                ));
+            }
+            if !b.is_finite() || b.abs() > STIFFEST {
+                let z = r.hypot(x);
+                let why = format!(
+                    "has an impedance of {z:.1e} per unit, too small to divide by; give it at least {:.0e}, or none at all",
+                    1.0 / STIFFEST
+                );
+                return Err(refuse(&why));
+            }
+            let shift = if convention == Convention::PowerModels {
+                0.0
+            } else {
+                branch.shift_rad
+            };
+            if merged.is_some() && shift != 0.0 {
+                return Err(refuse("shifts the phase without an impedance; give it one"));
+            }
+            lines.push(Line {
+                row,
+                from: branch.from,
+                to: branch.to,
+                b,
+                shift_flow: b * shift,
+                angle_min: branch.angle_min_rad,
+                angle_max: branch.angle_max_rad,
+                merged,
+            });
+        }
+
+        let (mut island_of_bus, mut references) =
+            find_islands(network, connections(&lines).map(|(_, from, to)| (from, to)));
+        let idle_buses = leave_out_idle_islands(network, &mut island_of_bus, &mut references);
+        // Without flow a line only couples the angles of its own island.
+        lines.retain(|l: &Line| {
+            let (f, t) = (island_of_bus[l.from], island_of_bus[l.to]);
+            f == t && f != NO_ISLAND
+        });
+        let mut line_of_branch = vec![None; network.branches.len()];
+        for (k, line) in lines.iter().enumerate() {
+            line_of_branch[line.row] = Some(k);
+        }
+        let mut fixed_demand = vec![0.0; n_bus];
+        for (bus, fixed) in network.buses.iter().zip(&mut fixed_demand) {
+            if bus.in_service {
+                *fixed += bus.gs_pu;
+            }
+        }
+        for line in &lines {
+            fixed_demand[line.from] -= line.shift_flow;
+            fixed_demand[line.to] += line.shift_flow;
+        }
+
+        let merged = lines.iter().enumerate().filter(|(_, l)| l.merged.is_some());
+        let merged: Vec<_> = merged.map(|(l, line)| (l, line.from, line.to)).collect();
+        for (k, &(l, ..)) in merged.iter().enumerate() {
+            lines[l].merged = Some(k);
+        }
+        let impedant = lines
+            .iter()
+            .enumerate()
+            .filter(|(_, l)| l.merged.is_none() && l.b != 0.0);
+        let merges = Merges::new(n_bus, &merged, impedant.map(|(l, line)| (l, line.from, line.to)));
+        let cuts = Cuts::find(n_bus, connections(&lines), &references);
+        let (columns, constant_cost) = gen_columns(network, &island_of_bus);
+        let mut capacity = 0.0;
+        for bus in &network.buses {
+            capacity += bus.demand_pu.abs() + bus.gs_pu.abs();
+        }
+        for g in &network.generators {
+            // A limit that is infinite counts for nothing, as where branches without impedance take their rating from this.
+            let magnitude = |limit: f64| if limit.is_finite() { limit.abs() } else { 0.0 };
+            capacity += magnitude(g.pmin_pu).max(magnitude(g.pmax_pu));
+        }
+
+        let mut stiffness = vec![0.0; n_bus];
+        for line in lines.iter().filter(|l| l.merged.is_none()) {
+            for bus in [line.from, line.to] {
+                stiffness[merges.node_of_bus[bus]] += line.b.abs();
+            }
+        }
+        let softness = |(&island, &s): (&usize, &f64)| match island != NO_ISLAND && s > 0.0 {
+            true => 1.0 / s,
+            false => 0.0,
+        };
+        let softness = island_of_bus.iter().zip(&stiffness).map(softness).collect();
+        let mut outline = Self {
+            stencils: Vec::new(),
+            softness,
+            convention,
+            base_mva: network.base_mva,
+            n_bus,
+            n_branch: network.branches.len(),
+            n_gen: network.generators.len(),
+            bus_ids,
+            branch_ids,
+            gen_ids,
+            lines,
+            line_of_branch,
+            columns: Vec::new(),
+            islands: vec![Island { movable: false }; references.len()],
+            island_of_bus,
+            references,
+            merges,
+            cuts,
+            bridges: Vec::new(),
+            unit_lines: Vec::new(),
+            gen_buses: Vec::new(),
+            gen_bus_of_column: Vec::new(),
+            capacity,
+            is_linear: true,
+            fixed_demand,
+            idle_buses,
+            constant_cost,
+            cost_scale: 1.0,
+        };
+        outline.set_columns(columns);
+        Ok(outline)
+    }
+
+    /// Takes these columns, and what follows from them and from the angle windows of lines.
+    pub(crate) fn set_columns(&mut self, columns: Vec<GenColumn>) {
+        self.stencils = self.lines.iter().map(Stencil::new).collect();
+        self.islands.fill(Island { movable: false });
+        let (mut sum, mut count) = (0.0, 0.0f64);
+        for column in columns.iter().filter(|c| c.hi > c.lo) {
+            self.islands[column.island].movable = true;
+            sum += column.c.abs() + column.q * column.hi.abs();
+            count += 1.0;
+        }
+        self.cost_scale = if sum > 0.0 { sum / count } else { 1.0 };
+        self.is_linear = columns.iter().all(|c| c.q == 0.0);
+        self.bridges = find_bridges(&self.cuts, &self.lines, &columns, &self.island_of_bus);
+        let bounds_a_unit = |l: &usize| self.bridges[*l].as_ref().is_some_and(|b| b.unit.is_some());
+        self.unit_lines = (0..self.lines.len()).filter(bounds_a_unit).collect();
+        self.gen_buses = columns.iter().map(|c| c.bus).collect();
+        self.gen_buses.sort_unstable();
+        self.gen_buses.dedup();
+        let at = |c: &GenColumn| self.gen_buses.partition_point(|&bus| bus < c.bus) as u32;
+        self.gen_bus_of_column = columns.iter().map(at).collect();
+        self.columns = columns;
+    }
+
+    pub fn convention(&self) -> Convention {
+        self.convention
+    }
+
+    /// Dense rows of buses that are left out because nothing in their island generates or consumes.
+    pub fn idle_buses(&self) -> &[usize] {
+        &self.idle_buses
+    }
+
+    /// Buses whose price no unit sets: every generator of their island is fixed. Their prices are reported as zero.
+    pub fn unpriced_buses(&self) -> Vec<usize> {
+        (0..self.n_bus)
+            .filter(|&b| self.bus_is_active(b) && !self.islands[self.island_of_bus[b]].movable)
+            .collect()
+    }
+
+    /// Bus takes part in the problem.
+    pub fn bus_is_active(&self, bus: usize) -> bool {
+        self.island_of_bus[bus] != NO_ISLAND
+    }
+
+    /// Branch takes part in the problem.
+    pub fn branch_is_active(&self, branch: usize) -> bool {
+        self.line_of_branch[branch].is_some()
+    }
+
+    /// By branch row, whether its loss splits its island.
+    pub fn bridge_branches(&self) -> Vec<bool> {
+        let mut found = vec![false; self.n_branch];
+        for cut in &self.cuts.cuts {
+            found[self.lines[cut.line].row] = true;
+        }
+        found
+    }
+
+    /// The flow of a branch is determined: it closes no loop of branches without impedance.
+    pub fn flow_is_unique(&self, branch: usize) -> bool {
+        self.line_of_branch[branch].is_none_or(|l| self.lines[l].merged.is_none() || !self.side(l).is_empty())
+    }
+
+    /// Nodal withdrawals: demand, shunt conductance and phase shifters, per unit; zero at buses that take no part.
+    pub(crate) fn withdrawals(&self, demand: &[f64]) -> Vec<f64> {
+        self.drawn(demand).collect()
+    }
+
+    /// As `withdrawals`, one after the other.
+    pub(crate) fn drawn<'a>(&'a self, demand: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
+        (0..self.n_bus).map(|bus| self.withdrawal(bus, demand))
+    }
+
+    /// See `withdrawals`.
+    #[inline(always)]
+    pub(crate) fn withdrawal(&self, bus: usize, demand: &[f64]) -> f64 {
+        if self.bus_is_active(bus) {
+            demand[bus] + self.fixed_demand[bus]
+        } else {
+            0.0
+        }
+    }
+
+    /// A line's row as a sum of `coefficient (theta_f - theta_t)` over lines: its own, or for a merged branch what leaves
+    /// its from side otherwise, to which `side` adds the net injections there.
+    pub(crate) fn terms(&self, l: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let line = &self.lines[l];
+        let side = line.merged.and_then(|k| self.merges.merges[k].side.as_ref());
+        let own = line.merged.is_none().then(|| (l, line.weight()));
+        let cross = side.into_iter().flat_map(|side| side.cross.iter());
+        own.into_iter()
+            .chain(cross.map(|&(o, sign)| (o, -sign * self.lines[o].b)))
+    }
+
+    /// Buses whose net injection counts in a line's row.
+    pub(crate) fn side(&self, l: usize) -> &[usize] {
+        let side = self.lines[l].merged.and_then(|k| self.merges.merges[k].side.as_ref());
+        side.map_or(&[], |side| &side.buses)
+    }
+
+    /// A branch that closes a loop of merged branches: how flow divides there is not determined.
+    pub(crate) fn is_undetermined(&self, l: usize) -> bool {
+        self.lines[l].merged.is_some() && self.side(l).is_empty()
+    }
+
+    /// Change of each line's row for a change of bus angles and net injections: flow per unit, or the angle difference where
+    /// the line carries no flow.
+    pub(crate) fn row_rates(&self, theta: &[f64], net: &[f64]) -> Vec<f64> {
+        let rate = |s: &Stencil| {
+            let weight = if s.b == 0.0 { 1.0 } else { s.b };
+            weight * (theta[s.from as usize] - theta[s.to as usize])
+        };
+        let mut rates: Vec<f64> = self.stencils.iter().map(rate).collect();
+        for &l in self.merges.lines() {
+            let leaving = self
+                .terms(l)
+                .map(|(o, c)| c * (theta[self.lines[o].from] - theta[self.lines[o].to]));
+            rates[l] = leaving.sum::<f64>() + self.side(l).iter().map(|&bus| net[bus]).sum::<f64>();
+        }
+        rates
+    }
+
+    /// Value of each line's row.
+    pub(crate) fn row_values(&self, theta: &[f64], net: &[f64]) -> Vec<f64> {
+        let mut values = self.row_rates(theta, net);
+        for (value, line) in values.iter_mut().zip(&self.lines) {
+            *value += line.offset();
+        }
+        values
+    }
+
+    /// Flow of each line at its from end for bus angles and net injections.
+    pub(crate) fn flows(&self, theta: &[f64], net: &[f64]) -> Vec<f64> {
+        let flow = |s: &Stencil| s.b * (theta[s.from as usize] - theta[s.to as usize]) - s.shift_flow;
+        let mut flows: Vec<f64> = self.stencils.iter().map(flow).collect();
+        if !self.merges.lines().is_empty() {
+            let mut unbalanced = net.to_vec();
+            for (s, flow) in self.stencils.iter().zip(&flows) {
+                unbalanced[s.from as usize] -= flow + s.shift_flow;
+                unbalanced[s.to as usize] += flow + s.shift_flow;
+            }
+            for (l, flow) in self.merges.flows(&unbalanced) {
+                flows[l] = flow;
+            }
+        }
+        flows
+    }
+
+    /// Adds generator columns to nodal injections.
+    pub(crate) fn add_generation(&self, p: &[f64], injection: &mut [f64]) {
+        for (column, p) in self.columns.iter().zip(p) {
+            injection[column.bus] += p;
+        }
+    }
+
+    pub(crate) fn element_of_line(&self, line: usize) -> &ElementRef {
+        &self.branch_ids[self.lines[line].row]
+    }
+}
+
+/// Lines that carry flow, with their ends.
+pub(super) fn connections(lines: &[Line]) -> impl Iterator<Item = (usize, usize, usize)> + Clone + '_ {
+    let carrying = lines.iter().enumerate().filter(|(_, l)| l.carries_flow());
+    carrying.map(|(l, line)| (l, line.from, line.to))
+}
+
+fn ids<'a>(rows: impl Iterator<Item = (u64, &'a Option<String>)>, kind: ElementKind) -> Vec<ElementRef> {
+    rows.map(|(id, uid)| ElementRef {
+        kind,
+        id,
+        uid: uid.clone(),
+    })
+    .collect()
+}

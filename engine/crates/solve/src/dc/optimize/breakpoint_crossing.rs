@@ -1,0 +1,149 @@
+//! One breakpoint of a path: the constraint of a known event enters the active set, or leaves it.
+//!
+//! At a breakpoint the old and the new active set have the same optimum, so no tolerance has to be exceeded for the solver to
+//! see the event: the pivot is made at the breakpoint itself (parametric active sets: Best, in *Applied Mathematics and
+//! Parallel Computing* (1996)). Where the dual ray of the entering constraint meets nothing, that ray proves how far solutions
+//! reach: its excess is zero here and grows along the path.
+
+use super::state::{Ahead, Case, Constraint, Entering, Failure, Run, Step};
+use super::Options;
+use crate::dc::basis::kkt::Status;
+use crate::dc::basis::lazy_rows::Rows;
+use crate::dc::basis::system::Core;
+use crate::dc::infeasibility::farkas_ray::Ray;
+use crate::dc::infeasibility::refusals;
+use crate::dc::model::Direction;
+use crate::dc::model::{DcData, DcModel};
+use crate::dc::result::solution::DcSolution;
+use crate::dc::sensitivity::Place;
+use wattbook_network::error::{EngineError, Result};
+
+/// Steps ahead at which a ray is looked at, per unit: its excess must stand out of rounding.
+const PROBES: [f64; 8] = [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0, 10.0];
+/// Regions shorter than this (per unit) are points, by care.
+const POINTS: [f64; 3] = [0.0, 1e-10, 1e-8];
+/// The excess of a ray reaches zero within this of the breakpoint, relative to 1 + its distance from there, per unit.
+const SAME_POINT: f64 = 1e-7;
+
+/// See `DcOptimizer::across`.
+pub(crate) fn across(
+    model: &DcModel,
+    data: &DcData,
+    start: &DcSolution,
+    event: Place,
+    direction: &Direction,
+    care: usize,
+) -> Result<DcSolution> {
+    let ahead = Ahead { data, direction };
+    refusals::check_limits(model, &data.moved(direction, PROBES[0]))?;
+    let mut case = Case::new(model, data, Options { presolve: false });
+    case.ahead = Some(ahead);
+    let mut run = Run::new(case, (*start.rows).clone());
+    run.is_precise = care > 0 && !run.is_linear;
+    run.point = POINTS[care.min(POINTS.len() - 1)];
+    // Nothing else moves: what is at its limit too is the next event at the same point.
+    match run.cross(start, event).and_then(|()| run.conclude(data)) {
+        Ok(solution) => Ok(solution),
+        Err(Failure::Infeasible(error)) => Err(error),
+        Err(Failure::Exhausted) => Err(EngineError::new("SOLVE.NOT_CONVERGED", super::EXHAUSTED)),
+        Err(Failure::Stalled(why)) => {
+            let message = format!("The optimum could not be followed past a breakpoint: {why}.");
+            Err(EngineError::new("SOLVE.NOT_CONVERGED", message))
+        }
+    }
+}
+
+impl Run<'_> {
+    fn cross(&mut self, start: &DcSolution, event: Place) -> Step<()> {
+        self.restore_rows(start)?;
+        match event {
+            Place::Bound { column, upper } => self.force(Constraint::Column(column), upper),
+            Place::Limit { line, upper } => {
+                let Some(&row) = self.pool(&[line]).first() else {
+                    return Err(Failure::Stalled("a line has no row"));
+                };
+                if self.side[row] != 0 {
+                    return Err(Failure::Stalled("both limits of a line meet"));
+                }
+                self.force(Constraint::Row(row), upper)
+            }
+            Place::Leaving(column) if !self.is_linear => self.leave(Constraint::Column(column)),
+            Place::Unbinding(line) if !self.is_linear => match self.rows.row_of_line[line] {
+                Some(row) => self.leave(Constraint::Row(row)),
+                None => Err(Failure::Stalled("a line has no row")),
+            },
+            Place::Window => Ok(()),
+            Place::Leaving(_) | Place::Unbinding(_) | Place::Edit => {
+                Err(Failure::Stalled("an event changes no active set"))
+            }
+        }
+    }
+
+    /// As `restore` with every binding line as a row, at the present data.
+    fn restore_rows(&mut self, start: &DcSolution) -> Step<()> {
+        self.status.clone_from(&start.status);
+        self.side.clone_from(&start.side);
+        self.side.resize(self.rows.len(), 0);
+        self.y.resize(self.rows.len(), 0.0);
+        self.active.clone_from(&start.active);
+        for j in 0..self.p.len() {
+            self.p[j] = match self.status[j] {
+                Status::Free => start.p[j],
+                Status::AtLower => self.lo(j),
+                Status::AtUpper => self.hi(j),
+            };
+        }
+        if start.system.units.is_empty() && !self.is_precise {
+            match &start.system.core {
+                Core::Linear(basis) => self.basis.clone_from(basis),
+                Core::Mixed(kkt) => self.kkt.clone_from(kkt),
+            }
+            self.is_canonical = true;
+        }
+        self.solve_active_set()
+    }
+
+    /// Lets a constraint enter that is at its limit.
+    fn force(&mut self, constraint: Constraint, upper: bool) -> Step<()> {
+        let entering = Entering {
+            constraint,
+            sign: if upper { -1.0 } else { 1.0 },
+            violation: f64::MIN_POSITIVE,
+        };
+        let has_entered = |run: &Self| match constraint {
+            Constraint::Column(j) => run.status[j] != Status::Free,
+            Constraint::Row(row) => run.side[row] != 0,
+        };
+        // A pivot that is not trusted forms the factor anew and changes nothing else.
+        for _ in 0..2 {
+            if self.is_linear {
+                self.pivot(entering)?;
+            } else {
+                self.enter(entering)?;
+            }
+            if has_entered(self) {
+                return Ok(());
+            }
+        }
+        Err(Failure::Stalled("a pivot was too small"))
+    }
+}
+
+impl Ahead<'_> {
+    /// The ray as a proof that there are no solutions past the present data.
+    pub fn contradiction(&self, model: &DcModel, rows: &Rows, terms: &[(usize, f64)]) -> Option<EngineError> {
+        let ray = Ray::new(model, rows, terms);
+        let at = |step: f64| ray.excess_after(model, self.data, self.direction, step);
+        let here = at(0.0);
+        let (step, there) = PROBES
+            .iter()
+            .map(|&step| (step, at(step)))
+            .find(|(_, e)| e.is_proof())?;
+        // Where the excess is zero.
+        let zero = -here.value * step / (there.value - here.value);
+        if zero.is_nan() || zero.abs() > SAME_POINT * (1.0 + step) {
+            return None;
+        }
+        refusals::contradiction(model, &ray, there)
+    }
+}

@@ -1,0 +1,168 @@
+//! Regions of a path that are no longer than a point, in precise runs of quadratic and mixed costs.
+//!
+//! Where prices rise by 1e6 and more within a millionth of a unit, a region may end so soon that no position lies inside it:
+//! what enters at its beginning would leave the powers undetermined but for rounding. Its beginning and its end are then one
+//! pivot of two constraints, as with linear costs.
+
+use super::quadratic::Response;
+use super::state::{Case, Constraint, Entering, Run, Step};
+use super::Options;
+use crate::dc::basis::kkt::Status;
+
+/// Step by which rates of limits are formed, per unit.
+const PROBE: f64 = 1e-6;
+/// Rates below this share of the largest do not move a constraint towards its limit.
+const ZERO_SHARE: f64 = 1e-9;
+
+/// Rates along a direction: powers and reduced costs by column, multipliers and limits by row.
+struct Speeds {
+    p: Vec<f64>,
+    rc: Vec<f64>,
+    y: Vec<f64>,
+    limits: Vec<(f64, f64)>,
+}
+
+impl Speeds {
+    /// How fast a constraint is violated more.
+    fn violation(&self, run: &Run, entering: Entering) -> f64 {
+        let (value, (lo, hi)) = match entering.constraint {
+            Constraint::Column(j) => (self.p[j], (0.0, 0.0)),
+            Constraint::Row(row) => {
+                let injections = run.products.injections(run.model, &self.p);
+                let value = run.products.value(&run.rows, row, &self.p, &injections);
+                (value, self.limits[row])
+            }
+        };
+        if entering.sign > 0.0 {
+            lo - value
+        } else {
+            value - hi
+        }
+    }
+}
+
+impl Run<'_> {
+    /// Whether the entering constraint, once it is in, stays alone for less than a point.
+    pub(super) fn is_a_point(&self, entering: Entering, curvature: f64, response: &Response, own: &[f64]) -> bool {
+        if !self.is_precise {
+            return false;
+        }
+        let drc: Vec<f64> = response.gradient.iter().zip(own).map(|(g, own)| -g - own).collect();
+        let walk = self.walk(self.violation(entering), 0.0, &response.dy, &drc);
+        let speed = self
+            .speeds_ahead()
+            .map_or(1.0, |speeds| speeds.violation(self, entering));
+        !walk.endless && curvature * walk.t <= self.point * speed
+    }
+
+    /// How fast the optimum moves along the direction in which data move on, per unit, the active set as it is.
+    fn speeds_ahead(&self) -> Option<Speeds> {
+        let ahead = self.case.ahead?;
+        let data = ahead.data.moved(ahead.direction, PROBE);
+        let later = Case::new(self.model, &data, Options { presolve: false });
+        let rate = |row: usize| {
+            let (now, later) = (self.limits(row), later.limits(&self.rows, row));
+            ((later.0 - now.0) / PROBE, (later.1 - now.1) / PROBE)
+        };
+        let mut r = vec![0.0; self.rows.len()];
+        for &row in &self.active {
+            let (lo, hi) = rate(row);
+            r[row] = if self.side[row] > 0 { hi } else { lo };
+        }
+        let response = self.respond(&r, None);
+        let mut y = vec![0.0; self.rows.len()];
+        for &(row, dy) in &response.dy {
+            y[row] = dy;
+        }
+        Some(Speeds {
+            limits: (0..self.rows.len()).map(rate).collect(),
+            rc: response.gradient.iter().map(|g| -g).collect(),
+            p: response.dp,
+            y,
+        })
+    }
+
+    /// Lets a constraint go whose multiplier is zero. Where something else stops its way within a point, that enters at once.
+    pub(super) fn leave(&mut self, leaving: Constraint) -> Step<()> {
+        if !self.is_precise {
+            return self.let_go(leaving);
+        }
+        let sign = match leaving {
+            Constraint::Column(j) if self.status[j] == Status::AtLower => 1.0,
+            Constraint::Column(_) => -1.0,
+            Constraint::Row(row) => -f64::from(self.side[row]),
+        };
+        let mut r = vec![0.0; self.rows.len()];
+        match leaving {
+            Constraint::Column(j) => self
+                .active
+                .iter()
+                .for_each(|&row| r[row] = -sign * self.rows.at(row, j)),
+            Constraint::Row(row) => r[row] = sign,
+        }
+        let speeds = self.speeds_ahead();
+        let mut dp = self.respond(&r, None).dp;
+        let mut curvature = self.curvature(&dp);
+        if let Constraint::Column(j) = leaving {
+            dp[j] = sign;
+            curvature += self.q[j];
+        }
+        self.pivots += 1;
+        let speed = speeds.map_or(1.0, |speeds| match leaving {
+            Constraint::Column(j) => speeds.rc[j].abs(),
+            Constraint::Row(row) => speeds.y[row].abs(),
+        });
+        let stop = self.first_stop(leaving, &dp);
+        self.release(leaving);
+        if let Some((_, entering)) = stop.filter(|(way, _)| curvature * way <= self.point * speed) {
+            let constraint = match entering.constraint {
+                Constraint::Row(line) => Constraint::Row(self.pool(&[line])[0]),
+                column => column,
+            };
+            self.insert_mixed(Entering { constraint, ..entering }, 0.0);
+        }
+        self.refactor()
+    }
+
+    /// What stops a movement of the powers first, a line by its number, and how far away; among those at nearly the same
+    /// distance the one that moves fastest.
+    fn first_stop(&self, leaving: Constraint, dp: &[f64]) -> Option<(f64, Entering)> {
+        let mut stops: Vec<(f64, f64, Entering)> = Vec::new();
+        let mut reach = f64::INFINITY;
+        let mut consider = |rate: f64, least: f64, (below, above): (f64, f64), constraint: Constraint| {
+            let room = if rate > 0.0 { above } else { below };
+            if rate.abs() > least && room.is_finite() {
+                let room = room.max(0.0);
+                reach = reach.min((room + super::PRIMAL_TOLERANCE) / rate.abs());
+                let sign = -rate.signum();
+                let entering = Entering {
+                    constraint,
+                    sign,
+                    violation: f64::MIN_POSITIVE,
+                };
+                stops.push((room / rate.abs(), rate.abs(), entering));
+            }
+        };
+        let largest = |rates: &[f64]| rates.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        let least = ZERO_SHARE * largest(dp);
+        for (j, &rate) in dp.iter().enumerate() {
+            if self.status[j] == Status::Free || leaving == Constraint::Column(j) {
+                let p = self.p[j];
+                consider(rate, least, (p - self.lo(j), self.hi(j) - p), Constraint::Column(j));
+            }
+        }
+        let (values, rates) = (self.line_values(&self.p), self.line_values(dp));
+        let least = ZERO_SHARE * largest(&rates);
+        for (l, (value, rate)) in values.into_iter().zip(rates).enumerate() {
+            let is_active = self.rows.row_of_line[l].is_some_and(|row| self.side[row] != 0);
+            if !is_active && !self.case.bounds.is_bound[l] {
+                let (lo, hi) = self.case.line_limits[l];
+                let value = self.case.line_base[l] + value;
+                consider(rate, least, (value - lo, hi - value), Constraint::Row(l));
+            }
+        }
+        let near = stops.into_iter().filter(|stop| stop.0 <= reach);
+        let fastest = near.max_by(|a, b| a.1.total_cmp(&b.1))?;
+        Some((fastest.0, fastest.2))
+    }
+}

@@ -1,0 +1,114 @@
+//! The exact merit order of one island: the dual feasible start of the active-set method (docs/method/dc-opf.md, section 3).
+
+use crate::dc::basis::kkt::Status;
+
+/// Price events while sweeping upwards.
+enum Event {
+    /// A linear column jumps from its lower to its upper bound.
+    Jump,
+    /// A quadratic column starts to follow the price, or stops at its upper bound.
+    Start,
+    Stop,
+}
+
+/// Bounds and costs `q p^2 / 2 + c p` by column.
+pub(crate) struct Columns<'a> {
+    pub lo: &'a [f64],
+    pub hi: &'a [f64],
+    pub c: &'a [f64],
+    pub q: &'a [f64],
+}
+
+/// Dispatches the columns `members` (indices into all columns) to meet `demand` at least cost, lines ignored. Writes status
+/// and power; returns the marginal price, none where nothing can move, or `Err(shortfall)` where the demand lies outside what
+/// the columns can give (positive: too little capacity, negative: too much must-run).
+pub(crate) fn dispatch(
+    columns: &Columns,
+    members: &[usize],
+    demand: f64,
+    status: &mut [Status],
+    p: &mut [f64],
+) -> Result<Option<f64>, f64> {
+    let Columns { lo, hi, c, q } = *columns;
+    let (mut low, mut high, mut reach) = (0.0, 0.0, 0.0f64);
+    let mut events = Vec::new();
+    for &j in members {
+        status[j] = Status::AtLower;
+        p[j] = lo[j];
+        low += lo[j];
+        high += hi[j];
+        reach += lo[j].abs() + hi[j].abs();
+        if hi[j] > lo[j] {
+            if q[j] > 0.0 {
+                events.push((c[j] + q[j] * lo[j], j, Event::Start));
+                events.push((c[j] + q[j] * hi[j], j, Event::Stop));
+            } else {
+                events.push((c[j], j, Event::Jump));
+            }
+        }
+    }
+    let tolerance = 1e-9 * (1.0 + reach);
+    if demand > high + tolerance || (events.is_empty() && demand > low + tolerance) {
+        return Err(demand - high);
+    }
+    if demand < low - tolerance {
+        return Err(demand - low);
+    }
+    events.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+
+    let mut supplied = low;
+    let (mut slope, mut steepest) = (0.0, 0.0f64);
+    let mut price = events.first().map_or(0.0, |e| e.0);
+    let mut following: Vec<usize> = Vec::new();
+    let settle = |price: f64, following: &[usize], status: &mut [Status], p: &mut [f64]| {
+        for &j in following {
+            if status[j] != Status::AtUpper {
+                status[j] = Status::Free;
+                p[j] = (price - c[j]) / q[j];
+            }
+        }
+        Ok(Some(price))
+    };
+    let last = events.len().saturating_sub(1);
+    for (k, (at, j, event)) in events.into_iter().enumerate() {
+        let reached = supplied + slope * (at - price);
+        if slope > 0.0 && reached >= demand {
+            let marginal = price + (demand - supplied) / slope;
+            return settle(marginal, &following, status, p);
+        }
+        supplied = reached;
+        price = at;
+        let range = hi[j] - lo[j];
+        match event {
+            Event::Jump => {
+                // The last event takes what rounding leaves.
+                if supplied + range >= demand || k == last {
+                    status[j] = Status::Free;
+                    p[j] = lo[j] + (demand - supplied);
+                    return settle(price, &following, status, p);
+                }
+                supplied += range;
+                status[j] = Status::AtUpper;
+                p[j] = hi[j];
+            }
+            Event::Start => {
+                slope += 1.0 / q[j];
+                steepest = steepest.max(slope);
+                following.push(j);
+            }
+            Event::Stop if k == last => return settle(price, &following, status, p),
+            Event::Stop => {
+                status[j] = Status::AtUpper;
+                p[j] = hi[j];
+                slope -= 1.0 / q[j];
+                // Recomputed where little is left of it, so that rounding does not leave a slope behind.
+                if slope < 1e-3 * steepest {
+                    following.retain(|&f| status[f] != Status::AtUpper);
+                    slope = following.iter().map(|&f| 1.0 / q[f]).sum();
+                    steepest = slope;
+                }
+            }
+        }
+    }
+    Ok((!following.is_empty()).then_some(price))
+}

@@ -1,0 +1,258 @@
+//! The least exceedance of limits: the linear program of `explain`.
+//!
+//! Generators cost nothing, so everything ties. The costs are taken `1 / cost_scale` times as large as they are told, so that
+//! perturbations, and what the method takes for zero, are a billionth of what exceeding costs: hardly anything is left to
+//! improve once the perturbation is gone, and primal steps do that (`primal`).
+
+use super::random::Random;
+use super::resting::Resting;
+use super::state::{Case, Failure, Run, Step};
+use super::{Options, COLD_STARTS, PERTURBATION, STRONGER};
+use crate::dc::basis::kkt::Status;
+use crate::dc::basis::lazy_rows::{Elastic, Rows};
+use crate::dc::model::{DcData, DcModel};
+use wattbook_network::error::{EngineError, Result};
+
+/// Price scale of these programs: one MW costs this much less inside the method.
+pub(crate) const COST_SCALE: f64 = 1e-4;
+/// An optimum of the program: powers by column, multipliers by line (positive at the lower limit), island prices.
+pub(crate) struct Exceedance {
+    pub p: Vec<f64>,
+    pub line_y: Vec<f64>,
+    pub island_price: Vec<f64>,
+    /// Where the search stands.
+    pub held: Held,
+}
+
+/// An active set, to go on from with more columns and with lines that no longer stand behind a unit's bound.
+#[derive(Clone, Debug)]
+pub(crate) struct Held {
+    lines: Vec<usize>,
+    columns: usize,
+    status: Vec<Status>,
+    p: Vec<f64>,
+    active: Vec<usize>,
+    side: Vec<i8>,
+    /// Lines that bind as the bound of a unit: the unit, and the side the line is held at.
+    units: Vec<(usize, usize, i8)>,
+}
+
+/// The least cost at which a dispatch exists: of the columns of `model`, and of limits of the `elastic` lines that are
+/// exceeded, by `slack_cost`. Lines of `model.unit_lines` hold as bounds of their units and are not exceeded.
+///
+/// `model` has linear costs, in units of its `cost_scale`. `held` comes from a program whose columns are the first ones of
+/// these, and whose other columns stand at zero.
+///
+/// Errors: `SOLVE.INFEASIBLE`, `SOLVE.NOT_CONVERGED`.
+pub(crate) fn least_exceedance(
+    model: &DcModel,
+    data: &DcData,
+    elastic: Elastic,
+    held: Option<&Held>,
+) -> Result<Exceedance> {
+    let from = held.map_or(Begin::Nothing, Begin::Held);
+    match exceedance_within(model, data, elastic, from, None)? {
+        Reached::Optimum(found) => Ok(found),
+        Reached::Parked(_) => Err(not_converged(super::EXHAUSTED)),
+    }
+}
+
+/// A search that has done the work it was allowed, to go on from.
+#[derive(Clone, Debug)]
+pub(crate) struct Parked {
+    run: Resting,
+    is_cleaning: bool,
+    attempt: i32,
+}
+
+/// How far a search came.
+pub(crate) enum Reached {
+    Optimum(Exceedance),
+    Parked(Box<Parked>),
+}
+
+/// Where a search begins.
+pub(crate) enum Begin<'a> {
+    Nothing,
+    /// The optimum of a smaller program.
+    Held(&'a Held),
+    /// The same program.
+    Parked(Box<Parked>),
+}
+
+/// As `least_exceedance` with an allowance of work (`Run::spend`), at whose end it is parked.
+pub(crate) fn exceedance_within(
+    model: &DcModel,
+    data: &DcData,
+    elastic: Elastic,
+    from: Begin,
+    allowance: Option<usize>,
+) -> Result<Reached> {
+    let (mut rows, mut attempt, mut reason) = (Rows::new(model), 0, "");
+    rows.elastic = elastic;
+    let make = || Case::new(model, data, Options { presolve: true });
+    let (case, begun) = match from {
+        Begin::Nothing => (make(), None),
+        Begin::Held(held) => {
+            let case = make();
+            rows.add_lines(model, &held.lines);
+            match resume(&case, rows.clone(), held) {
+                Ok(run) => (case, Some((run, true))),
+                Err(Failure::Infeasible(error)) => return Err(error),
+                Err(Failure::Stalled(_) | Failure::Exhausted) => (case, None),
+            }
+        }
+        Begin::Parked(parked) => {
+            attempt = parked.attempt;
+            let run = Run::awake(parked.run, model);
+            (run.case.clone(), Some((run, parked.is_cleaning)))
+        }
+    };
+    let mut begun = begun;
+    loop {
+        let (mut run, mut is_cleaning) = match begun.take() {
+            Some(begun) => begun,
+            None if attempt >= COLD_STARTS => return Err(not_converged(reason)),
+            None => {
+                let mut run = Run::new(case.clone(), rows);
+                run.is_cautious = attempt > 0;
+                run.perturb_alike(PERTURBATION * STRONGER.powi(attempt));
+                attempt += 1;
+                match run.merit_order() {
+                    Ok(()) => (run, false),
+                    Err(Failure::Infeasible(error)) => return Err(error),
+                    Err(Failure::Stalled(why)) => {
+                        (rows, reason) = (run.rows, why);
+                        continue;
+                    }
+                    Err(Failure::Exhausted) => return Err(not_converged(super::EXHAUSTED)),
+                }
+            }
+        };
+        run.allowance = allowance;
+        match run.conclude_exceedance(&mut is_cleaning) {
+            Ok(found) => return Ok(Reached::Optimum(found)),
+            Err(Failure::Infeasible(error)) => return Err(error),
+            Err(Failure::Exhausted) => {
+                return Ok(Reached::Parked(Box::new(Parked {
+                    run: run.rest(),
+                    is_cleaning,
+                    attempt,
+                })))
+            }
+            Err(Failure::Stalled(why)) => (rows, reason) = (run.rows, why),
+        }
+    }
+}
+
+fn not_converged(reason: &str) -> EngineError {
+    let message = format!("The search for the least relaxation did not converge: {reason}.");
+    EngineError::new("SOLVE.NOT_CONVERGED", message)
+}
+
+/// A run from where a search stands: its dispatch is feasible here, and new columns may only improve it. `rows` has its lines.
+fn resume<'a>(case: &Case<'a>, mut rows: Rows, held: &Held) -> Step<Run<'a>> {
+    let model = case.model;
+    let released: Vec<_> = held
+        .units
+        .iter()
+        .filter(|(_, line, _)| !case.bounds.is_bound[*line])
+        .collect();
+    let of_units: Vec<usize> = released.iter().map(|unit| unit.1).collect();
+    rows.add_lines(model, &of_units);
+    let mut run = Run::new(case.clone(), rows);
+    let columns = model.columns.len();
+    for j in 0..run.p.len() {
+        let before = if j < columns {
+            (j < held.columns).then_some(j)
+        } else {
+            Some(j - columns + held.columns).filter(|&k| k < held.p.len())
+        };
+        (run.status[j], run.p[j]) = match before {
+            Some(k) => (held.status[k], held.p[k]),
+            None if run.hi(j) == 0.0 => (Status::AtUpper, 0.0),
+            None => (Status::AtLower, run.lo(j)),
+        };
+    }
+    run.active.clone_from(&held.active);
+    run.side[..held.side.len()].copy_from_slice(&held.side);
+    for &&(column, line, side) in &released {
+        let Some(row) = run.rows.row_of_line[line] else {
+            return Err(Failure::Stalled("a line was not pooled"));
+        };
+        run.status[column] = Status::Free;
+        run.active.push(row);
+        run.side[row] = side;
+    }
+    run.refactor()?;
+    run.remove_perturbation();
+    Ok(run)
+}
+
+/// Reads off the optimum.
+fn finished(run: &mut Run) -> Step<Exceedance> {
+    run.solve_active_set()?;
+    let model = run.model;
+    let mut found = Exceedance {
+        p: run.p[..model.columns.len()].to_vec(),
+        line_y: vec![0.0; model.lines.len()],
+        island_price: vec![0.0; model.islands.len()],
+        held: Held {
+            lines: run.rows.pooled.iter().map(|r| r.line).collect(),
+            columns: model.columns.len(),
+            status: run.status.clone(),
+            p: run.p.clone(),
+            active: run.active.clone(),
+            side: run.side.clone(),
+            units: Vec::new(),
+        },
+    };
+    for &row in &run.active {
+        let y = run.y[row] * model.cost_scale;
+        match run.rows.line(row) {
+            None => found.island_price[row] += y,
+            Some(line) => {
+                found.line_y[line.line] = y;
+                found.island_price[line.island] -= y * line.kappa;
+            }
+        }
+    }
+    for j in 0..model.columns.len() {
+        let (source, upper) = match run.status[j] {
+            Status::AtLower => (run.case.bounds.below[j], false),
+            Status::AtUpper => (run.case.bounds.above[j], true),
+            Status::Free => (None, false),
+        };
+        let Some((line, bridge)) = source.and_then(|l| Some((l, model.bridges[l].as_ref()?))) else {
+            continue;
+        };
+        let y = bridge.sign * run.rc[j] * model.cost_scale;
+        found.line_y[line] = y;
+        found.island_price[model.columns[j].island] -= y * bridge.kappa;
+        let side = if upper == (bridge.sign > 0.0) { 1 } else { -1 };
+        found.held.units.push((j, line, side));
+    }
+    Ok(found)
+}
+
+impl Run<'_> {
+    /// To the optimum: at perturbed costs by dual steps, then, once the perturbation is taken away, by primal ones.
+    fn conclude_exceedance(&mut self, is_cleaning: &mut bool) -> Step<Exceedance> {
+        if !*is_cleaning {
+            self.optimise()?;
+            self.remove_perturbation();
+            *is_cleaning = true;
+        }
+        self.clean()?;
+        finished(self)
+    }
+
+    /// Breaks ties between columns by as much for those without a cost as for the others.
+    fn perturb_alike(&mut self, xi: f64) {
+        let mut random = Random::default();
+        for (c, column) in self.c.iter_mut().zip(&self.model.columns) {
+            let by = xi * (0.5 + 0.5 * random.unit());
+            *c += if column.c < 0.0 { -by } else { by };
+        }
+    }
+}

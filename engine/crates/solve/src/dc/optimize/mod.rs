@@ -1,0 +1,204 @@
+//! Dual active set with lazy lines: the DC OPF solver.
+//!
+//! The network is eliminated: columns are generators, rows are island balances and the few lines that were ever violated
+//! (`lazy_rows`). Every column and every line has finite bounds, so every basis can be made dual feasible and no phase one
+//! exists. Linear programs take the dual simplex (`linear`); quadratic and mixed costs take steps of the same kind without any
+//! regularisation: a violated constraint enters along a dual direction, and what it leaves unbalanced is cleared by residual
+//! steps (`quadratic`; docs/method/dc-opf.md, section 3; Goldfarb and Idnani, Math. Prog. 27 (1983); Boland, Math. Prog. 78
+//! (1997) for semidefinite Q).
+
+mod block_pivot;
+mod bound_flipping_ratio_test;
+mod bounds;
+pub(crate) mod breakpoint_crossing;
+mod degenerate_entry;
+mod driver;
+mod linear;
+mod merit_order;
+mod minimum_violation;
+mod optimizer;
+mod primal;
+mod quadratic;
+mod random;
+mod resting;
+mod same_basis;
+mod state;
+mod suboptimization;
+
+use crate::dc::basis::lazy_rows::Rows;
+use crate::dc::infeasibility::refusals;
+use crate::dc::model::Direction;
+use crate::dc::model::{DcData, DcModel};
+use crate::dc::result::solution::DcSolution;
+use crate::dc::sensitivity::Place;
+use state::{Case, Failure, Run, Step};
+use wattbook_network::error::{EngineError, Result};
+
+pub(crate) use minimum_violation::{
+    exceedance_within, least_exceedance, Begin, Exceedance, Held, Parked, Reached, COST_SCALE,
+};
+pub use optimizer::DcOptimizer;
+
+/// Limit violations below this (per unit) are met.
+const PRIMAL_TOLERANCE: f64 = 1e-8;
+/// Relative perturbation of the costs of a cold start, and how much it grows with each new start.
+const PERTURBATION: f64 = 1e-5;
+const STRONGER: f64 = 30.0;
+const COLD_STARTS: i32 = 4;
+/// From this cold start on, systems are factored whole and refined.
+const PRECISE_FROM: i32 = 2;
+
+/// Why a run ended that was allowed no more work.
+const EXHAUSTED: &str = "it has done the work it was allowed";
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Options {
+    /// Bridges with a single unit become bounds of it. Results are the same without; tests compare.
+    pub presolve: bool,
+}
+
+/// The method without its last remedy (`parametric::continuation`), which uses it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Plain;
+
+impl DcOptimizer for Plain {
+    fn optimum(&self, model: &DcModel, data: &DcData, start: Option<&DcSolution>) -> Result<DcSolution> {
+        Ok(solve(model, data, start, Options { presolve: true })?)
+    }
+
+    fn warm(&self, model: &DcModel, data: &DcData, start: &DcSolution) -> Result<DcSolution> {
+        let change = data.changes_from(&start.data);
+        refusals::check_limits(model, data)?;
+        if let Some(found) = start.carried(model, data, &change) {
+            return Ok(found);
+        }
+        let case = Case::from(start, model, data, &change, Options { presolve: true });
+        refusals::check_balance(model, &case.island_demand)?;
+        let mut reason = "";
+        for is_precise in [false, true] {
+            let mut run = Run::from(start, case.clone());
+            (run.is_cautious, run.is_precise) = (is_precise, is_precise);
+            match run.finish(data) {
+                Ok(solution) => return Ok(solution),
+                Err(Failure::Infeasible(error)) => return Err(error),
+                Err(Failure::Stalled(why)) => reason = why,
+                Err(Failure::Exhausted) => reason = EXHAUSTED,
+            }
+        }
+        Err(not_converged(reason))
+    }
+
+    fn across(
+        &self,
+        model: &DcModel,
+        data: &DcData,
+        start: &DcSolution,
+        event: Place,
+        ahead: &Direction,
+        care: usize,
+    ) -> Result<DcSolution> {
+        breakpoint_crossing::across(model, data, start, event, ahead, care)
+    }
+}
+
+/// How a solve ends that has no optimum.
+pub(crate) enum Ended {
+    Error(EngineError),
+    /// After all cold starts; `lines` were pooled.
+    Stalled {
+        reason: &'static str,
+        lines: Vec<usize>,
+    },
+}
+
+impl From<EngineError> for Ended {
+    fn from(error: EngineError) -> Self {
+        Self::Error(error)
+    }
+}
+
+impl From<Ended> for EngineError {
+    fn from(ended: Ended) -> Self {
+        match ended {
+            Ended::Error(error) => error,
+            Ended::Stalled { reason, .. } => not_converged(reason),
+        }
+    }
+}
+
+pub(crate) fn solve(
+    model: &DcModel,
+    data: &DcData,
+    start: Option<&DcSolution>,
+    options: Options,
+) -> std::result::Result<DcSolution, Ended> {
+    let change = start.map(|start| data.changes_from(&start.data));
+    // At the ratings of an optimum no limits cross.
+    if change.as_ref().is_none_or(|change| !change.rating.is_empty()) {
+        refusals::check_limits(model, data)?;
+    }
+    let start = start.zip(change);
+    if let Some(found) = start
+        .as_ref()
+        .and_then(|(start, change)| start.carried(model, data, change))
+    {
+        return Ok(found);
+    }
+    let mut case = match &start {
+        Some((start, change)) => Case::from(start, model, data, change, options),
+        None => Case::new(model, data, options),
+    };
+    refusals::check_balance(model, &case.island_demand)?;
+    let mut rows = Rows::new(model);
+    if let Some((start, change)) = &start {
+        let mut run = Run::from(start, case);
+        match run
+            .optimise()
+            .and_then(|()| run.conclude_from(start, &change.demand, data))
+        {
+            Ok(solution) => return Ok(solution),
+            Err(Failure::Infeasible(error)) => return Err(error.into()),
+            // Any stall restarts cold, with the lines known so far.
+            Err(Failure::Stalled(_) | Failure::Exhausted) => (case, rows) = (run.case, run.rows),
+        }
+    }
+    cold(&case, rows, |run| {
+        run.remove_perturbation();
+        run.finish(data)
+    })
+}
+
+/// Runs from the merit order to the optimum at perturbed costs, then `end`; starts anew after a stall, with the lines known
+/// then.
+fn cold<'a, T>(
+    case: &Case<'a>,
+    mut rows: Rows,
+    end: impl Fn(&mut Run<'a>) -> Step<T>,
+) -> std::result::Result<T, Ended> {
+    let mut reason = "";
+    let mut strength = PERTURBATION;
+    for attempt in 0..COLD_STARTS {
+        let mut run = Run::new(case.clone(), rows);
+        run.is_cautious = attempt > 0;
+        run.is_precise = attempt >= PRECISE_FROM;
+        run.perturb(strength);
+        strength *= STRONGER;
+        let outcome = run
+            .merit_order()
+            .and_then(|()| run.optimise())
+            .and_then(|()| end(&mut run));
+        match outcome {
+            Ok(result) => return Ok(result),
+            Err(Failure::Infeasible(error)) => return Err(error.into()),
+            Err(Failure::Stalled(why)) => reason = why,
+            Err(Failure::Exhausted) => reason = EXHAUSTED,
+        }
+        rows = run.rows;
+    }
+    let lines = rows.pooled.iter().map(|row| row.line).collect();
+    Err(Ended::Stalled { reason, lines })
+}
+
+pub(crate) fn not_converged(reason: &str) -> EngineError {
+    EngineError::new("SOLVE.NOT_CONVERGED", format!("The DC OPF did not converge: {reason}."))
+}

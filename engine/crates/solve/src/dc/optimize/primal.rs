@@ -1,0 +1,229 @@
+//! Primal steps to the optimum at true costs, from a dispatch that is feasible already.
+//!
+//! Where no generator has a cost, everything ties, and taking the perturbation away at once would send the dual method
+//! through as many dispatches that are not feasible. Primal steps keep the dispatch feasible: every line takes part in the
+//! ratio test, pooled or not (Maros, *Computational Techniques of the Simplex Method*, 2003, chapter 9).
+
+use super::state::{Constraint, Failure, Run, Step};
+use crate::dc::basis::kkt::Status;
+use wattbook_sparse::dot;
+
+/// Wrong signs below this (scaled prices) are rounding.
+const DUAL_TOLERANCE: f64 = 1e-10;
+/// Share of the objective that wrong signs may still cost.
+const NEGLIGIBLE: f64 = 1e-7;
+/// Rates below this do not move a constraint.
+const ZERO_RATE: f64 = 1e-9;
+/// Steps may overshoot a limit by this (per unit), to take a larger rate (Harris, Math. Prog. 5 (1973)).
+const SLACK: f64 = 1e-9;
+const MOST_STEPS: usize = 5_000;
+/// Steps after which the values of lines are formed anew.
+const FOLLOWED: usize = 20;
+
+/// What a step runs into.
+#[derive(Clone, Copy, Debug)]
+enum Wall {
+    /// A free column at this place of the basis, by index.
+    Column {
+        place: usize,
+        column: usize,
+        upper: bool,
+    },
+    Line {
+        line: usize,
+        upper: bool,
+    },
+}
+
+/// How a primal step ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Stepped {
+    /// From one side to the other: basis and multipliers stay.
+    Flipped,
+    Pivoted,
+    /// The pivot is not trusted; nothing has changed.
+    Refused,
+}
+
+impl Run<'_> {
+    /// Improves until every multiplier has the right sign.
+    pub(super) fn clean(&mut self) -> Step<()> {
+        self.refresh_linear()?;
+        let mut values = self.line_values(&self.p);
+        // Values of lines follow the steps, and are formed anew every so often.
+        let mut followed = 0;
+        for _ in 0..MOST_STEPS {
+            self.spend(1)?;
+            let Some((leaving, sign)) = self.wrong_sign() else {
+                return Ok(());
+            };
+            match self.primal_step(leaving, sign, &mut values)? {
+                Stepped::Flipped => {}
+                Stepped::Pivoted => self.refresh_linear()?,
+                Stepped::Refused if self.basis.updates == 0 => {
+                    return Err(Failure::Stalled("a primal pivot was too small"));
+                }
+                Stepped::Refused => {
+                    self.refactor()?;
+                    self.refresh_linear()?;
+                    followed = FOLLOWED;
+                }
+            }
+            followed += 1;
+            if followed > FOLLOWED {
+                values = self.line_values(&self.p);
+                followed = 0;
+            }
+        }
+        Err(Failure::Stalled("it used up its primal steps"))
+    }
+
+    /// The constraint whose wrong multiplier may cost most, and the direction in which it is to be left; none where all of
+    /// them together cannot cost what matters.
+    fn wrong_sign(&self) -> Option<(Constraint, f64)> {
+        let (mut worst, mut total) = (0.0, 0.0);
+        let mut found = None;
+        let mut consider = |wrong: f64, range: f64, constraint: Constraint, sign: f64| {
+            if wrong > DUAL_TOLERANCE {
+                total += wrong * range;
+                if wrong * range > worst {
+                    worst = wrong * range;
+                    found = Some((constraint, sign));
+                }
+            }
+        };
+        for (j, (status, rc)) in self.status.iter().zip(&self.rc).enumerate() {
+            let range = self.hi(j) - self.lo(j);
+            match status {
+                Status::AtLower => consider(-rc, range, Constraint::Column(j), 1.0),
+                Status::AtUpper => consider(*rc, range, Constraint::Column(j), -1.0),
+                Status::Free => {}
+            }
+        }
+        for &row in &self.active {
+            let (lo, hi) = self.limits(row);
+            let side = f64::from(self.side[row]);
+            consider(side * self.y[row], hi - lo, Constraint::Row(row), -side);
+        }
+        found.filter(|_| total > NEGLIGIBLE * dot(&self.c, &self.p))
+    }
+
+    /// Leaves a constraint as far as the others allow. `values` are those of the lines without their constants.
+    fn primal_step(&mut self, leaving: Constraint, sign: f64, values: &mut [f64]) -> Step<Stepped> {
+        let basis = &self.basis;
+        let (own, range, entries, moved) = match leaving {
+            Constraint::Column(j) => {
+                let entries = basis.entries_of_column(&self.rows, j);
+                let moved: Vec<f64> = basis.powers(&entries).iter().map(|u| -sign * u).collect();
+                (None, self.hi(j) - self.lo(j), entries, moved)
+            }
+            Constraint::Row(row) => {
+                let Some(k) = basis.row_place(row) else {
+                    return Err(Failure::Stalled("an active row was not in the basis"));
+                };
+                let (lo, hi) = self.limits(row);
+                let moved = basis.inverse.column(k).iter().map(|u| sign * u).collect();
+                (Some(k), hi - lo, Vec::new(), moved)
+            }
+        };
+        let mut rates = vec![0.0; self.p.len()];
+        for (&j, &rate) in basis.columns.iter().zip(&moved) {
+            rates[j] = rate;
+        }
+        if let Constraint::Column(j) = leaving {
+            rates[j] = sign;
+        }
+        let line_rates = self.line_values(&rates);
+        let wall = self.wall(leaving, &moved, values, &line_rates);
+        let wall = wall.filter(|(t, _)| *t < range);
+        let by = wall.map_or(range, |(t, _)| t);
+        let step = |x: &mut [f64], rates: &[f64]| x.iter_mut().zip(rates).for_each(|(x, rate)| *x += by * rate);
+        let Some((_, wall)) = wall else {
+            step(&mut self.p, &rates);
+            step(values, &line_rates);
+            self.flip(leaving);
+            return Ok(Stepped::Flipped);
+        };
+
+        let blocking = match wall {
+            Wall::Column { column, .. } => Constraint::Column(column),
+            Wall::Line { line, .. } => Constraint::Row(self.pool(&[line])[0]),
+        };
+        let unsigned = |x: &[f64]| x.iter().map(|u| -sign * u).collect::<Vec<f64>>();
+        let done = match (leaving, wall, blocking) {
+            (Constraint::Column(j), Wall::Column { place, .. }, _) => {
+                self.basis.replace_column(place, j, &unsigned(&moved))
+            }
+            (Constraint::Row(_), Wall::Column { place, .. }, _) => own.is_some_and(|k| self.basis.shrink(place, k)),
+            (_, _, Constraint::Row(row)) => {
+                let response = self.basis.multipliers(&self.basis.entries_of_row(&self.rows, row));
+                match (leaving, own) {
+                    (Constraint::Column(j), _) => {
+                        let pivot = self.rows.at(row, j) - dot(&response, &entries);
+                        self.basis.grow(row, j, &unsigned(&moved), &response, pivot)
+                    }
+                    (_, Some(k)) => self.basis.replace_row(k, row, &response),
+                    _ => false,
+                }
+            }
+            _ => false,
+        };
+        if !done {
+            return Ok(Stepped::Refused);
+        }
+        rates.resize(self.p.len(), 0.0);
+        step(&mut self.p, &rates);
+        step(values, &line_rates);
+        self.release(leaving);
+        match (blocking, wall) {
+            (Constraint::Column(j), Wall::Column { upper, .. }) => {
+                (self.status[j], self.p[j]) = if upper {
+                    (Status::AtUpper, self.hi(j))
+                } else {
+                    (Status::AtLower, self.lo(j))
+                };
+            }
+            (Constraint::Row(row), Wall::Line { upper, .. }) => {
+                self.active.push(row);
+                self.side[row] = if upper { 1 } else { -1 };
+            }
+            _ => {}
+        }
+        Ok(Stepped::Pivoted)
+    }
+
+    /// The free column or line that stops a step first: among those that stop it at nearly the same length, the one that
+    /// moves fastest.
+    fn wall(&self, leaving: Constraint, moved: &[f64], values: &[f64], line_rates: &[f64]) -> Option<(f64, Wall)> {
+        let mut walls: Vec<(f64, f64, Wall)> = Vec::new();
+        let mut reach = f64::INFINITY;
+        let mut consider = |rate: f64, value: f64, lo: f64, hi: f64, wall: &dyn Fn(bool) -> Wall| {
+            let upper = rate > 0.0;
+            let room = if upper { hi - value } else { value - lo };
+            if rate.abs() > ZERO_RATE && room.is_finite() {
+                reach = reach.min((room.max(0.0) + SLACK) / rate.abs());
+                walls.push((room.max(0.0) / rate.abs(), rate.abs(), wall(upper)));
+            }
+        };
+        for (place, (&column, &rate)) in self.basis.columns.iter().zip(moved).enumerate() {
+            consider(rate, self.p[column], self.lo(column), self.hi(column), &|upper| {
+                Wall::Column { place, column, upper }
+            });
+        }
+        let leaving = match leaving {
+            Constraint::Row(row) => self.rows.line(row).map(|r| r.line),
+            Constraint::Column(_) => None,
+        };
+        for (line, (&value, &rate)) in values.iter().zip(line_rates).enumerate() {
+            let active = self.rows.row_of_line[line].is_some_and(|row| self.side[row] != 0);
+            if !active && Some(line) != leaving && !self.case.bounds.is_bound[line] {
+                let (lo, hi) = self.case.line_limits[line];
+                let base = self.case.line_base[line];
+                consider(rate, base + value, lo, hi, &|upper| Wall::Line { line, upper });
+            }
+        }
+        let near = walls.into_iter().filter(|w| w.0 <= reach);
+        let fastest = near.max_by(|a, b| a.1.total_cmp(&b.1))?;
+        Some((fastest.0, fastest.2))
+    }
+}

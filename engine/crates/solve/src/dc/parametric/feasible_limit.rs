@@ -1,0 +1,165 @@
+//! How far solutions reach while one demand or rating moves.
+
+use crate::dc::basis::lazy_rows::Elastic;
+use crate::dc::infeasibility::farkas_ray::Ray;
+use crate::dc::infeasibility::refusals;
+use crate::dc::infeasibility::violation_bound::Proof;
+use crate::dc::model::prices::nonzero;
+use crate::dc::model::Direction;
+use crate::dc::model::{DcData, DcModel};
+use crate::dc::optimize::{exceedance_within, least_exceedance, Begin, Exceedance, Reached, COST_SCALE};
+use crate::generator_columns::GenColumn;
+use wattbook_network::error::{EngineError, Result};
+
+/// Past the end of its solutions by this much a contradiction must be proved, relative to 1 + position, per unit.
+const PROVED_WITHIN: f64 = 1e-7;
+/// Work of the search for the most that a bus can take (numbers read), after which nothing is told of it.
+const MOST_WORK: usize = 100_000_000;
+/// Steps to the zero of an excess: where a rating passes its angle window it has a corner.
+const SECANTS: usize = 8;
+
+/// Where solutions end along a direction.
+#[derive(Clone, Debug)]
+pub(crate) struct Reach {
+    /// No solution exists beyond, per unit of the direction from its start.
+    pub position: f64,
+    /// The contradiction just past it, verified.
+    pub error: EngineError,
+}
+
+/// By how much the demand of a bus must move back towards `data.demand[bus] - back` for a solution to exist, everything else
+/// as it is, per unit with the sign of `back`; none where there is none even there. Exact, and proved by the multipliers of the
+/// program that finds it.
+///
+/// Errors: `SOLVE.NOT_CONVERGED`, and those of data that contradict on their own.
+pub fn demand_limit(model: &DcModel, data: &DcData, bus: usize, back: f64) -> Result<Option<f64>> {
+    refusals::check_limits(model, data)?;
+    let program = moving_demand(model, bus, back);
+    let found = match exceedance_within(&program, data, Elastic::None, Begin::Nothing, Some(MOST_WORK)) {
+        Ok(Reached::Optimum(found)) => found,
+        Ok(Reached::Parked(_)) => return Ok(None),
+        Err(error) if error.code == "SOLVE.INFEASIBLE" => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let moved = found.p.last().copied().unwrap_or_default();
+    let proof = Proof::new(&program, data, &found.p, &found.line_y, &found.island_price);
+    if proof.gap(&program, data, moved.abs(), false).is_none() {
+        let message = "The most that the bus can take could not be verified.";
+        return Err(EngineError::new("SOLVE.NOT_CONVERGED", message).at(model.bus_ids[bus].clone()));
+    }
+    Ok(Some(moved))
+}
+
+/// Where solutions end between `from` and `to` along a direction of one demand or one rating; none where they reach `to`. At `from`
+/// there is one.
+///
+/// The multipliers of the linear program that looks for the end are a ray whose excess is zero there and grows by one with
+/// each unit of demand or rating: costs take no part, so the end is as sharp where prices are beyond all measure.
+///
+/// Errors: `SOLVE.NOT_CONVERGED` where nothing was proved, and those of data that contradict on their own at `to`.
+pub(crate) fn reach(
+    model: &DcModel,
+    data: &DcData,
+    direction: &Direction,
+    (from, to): (f64, f64),
+) -> Result<Option<Reach>> {
+    let goal = data.moved(direction, to);
+    refusals::check_limits(model, &goal)?;
+    let back = to - from;
+    let found = match (&direction.demand[..], &direction.rating[..]) {
+        (&[(bus, d)], []) => {
+            let program = moving_demand(model, bus, back * d);
+            least_exceedance(&program, &goal, Elastic::None, None)?
+        }
+        // A line with more room takes no solution away.
+        ([], &[(_, d)]) if d > 0.0 => return Ok(None),
+        ([], &[(branch, _)]) => match model.line_of_branch[branch] {
+            Some(line) => exceeding_rating(model, &goal, line)?,
+            None => return Ok(None),
+        },
+        _ => return Err(not_proved()),
+    };
+    let ray = Ray::of(model, &found.island_price, nonzero(&found.line_y));
+    if !ray.excess_after(model, data, direction, to).is_proof() {
+        return Ok(None);
+    }
+    let position =
+        end_of(|step| ray.excess_after(model, data, direction, step).value, from, to).ok_or_else(not_proved)?;
+    let past = ray.excess_after(
+        model,
+        data,
+        direction,
+        position + PROVED_WITHIN * (1.0 + position.abs()),
+    );
+    let error = refusals::contradiction(model, &ray, past).ok_or_else(not_proved)?;
+    Ok(Some(Reach { position, error }))
+}
+
+/// Zero of an increasing convex function between two points (Illinois method).
+fn end_of(excess: impl Fn(f64) -> f64, from: f64, to: f64) -> Option<f64> {
+    let (mut a, mut b) = ((from, excess(from)), (to, excess(to)));
+    // At `from` there is a solution: what is above zero there is rounding.
+    if a.1 >= 0.0 {
+        return Some(from);
+    }
+    for _ in 0..SECANTS {
+        let at = b.0 - b.1 * (b.0 - a.0) / (b.1 - a.1);
+        let value = excess(at);
+        if value * b.1 < 0.0 {
+            a = b;
+        } else {
+            a.1 *= 0.5;
+        }
+        b = (at, value);
+        if value == 0.0 || (b.0 - a.0).abs() < f64::EPSILON * (1.0 + to.abs()) {
+            break;
+        }
+    }
+    Some(b.0).filter(|at| at.is_finite())
+}
+
+/// The program in which the demand of a bus moves back by as little as possible, at one per unit, and nothing else costs.
+fn moving_demand(model: &DcModel, bus: usize, back: f64) -> DcModel {
+    let last = GenColumn {
+        generator: model.n_gen,
+        bus,
+        island: model.island_of_bus[bus],
+        lo: back.min(0.0),
+        hi: back.max(0.0),
+        c: back.signum(),
+        q: 0.0,
+        is_first: true,
+        is_last: true,
+        open_below: false,
+        open_above: false,
+    };
+    let mut program = without_costs(model, Some(last));
+    program.gen_ids.push(model.bus_ids[bus].clone());
+    program
+}
+
+/// The program in which the limits of one line are exceeded by as little as possible.
+fn exceeding_rating(model: &DcModel, data: &DcData, line: usize) -> Result<Exceedance> {
+    let mut program = without_costs(model, None);
+    program.unit_lines.retain(|&l| l != line);
+    least_exceedance(&program, data, Elastic::One(line), None)
+}
+
+/// The program in which nothing costs, with one more column behind the others.
+pub(crate) fn without_costs(model: &DcModel, last: Option<GenColumn>) -> DcModel {
+    let mut program = model.clone();
+    let mut columns = model.columns.clone();
+    for column in &mut columns {
+        (column.c, column.q) = (0.0, 0.0);
+    }
+    columns.extend(last);
+    program.constant_cost = 0.0;
+    program.set_columns(columns);
+    program.cost_scale = COST_SCALE;
+    program
+}
+
+fn not_proved() -> EngineError {
+    let message = "Where solutions end along the path could not be proved.";
+    EngineError::new("SOLVE.NOT_CONVERGED", message)
+}

@@ -1,0 +1,11 @@
+//! Optima while one demand or rating moves: paths, one-sided derivatives, the end of feasibility, and restarts by continuation.
+
+pub(crate) mod continuation;
+mod feasible_limit;
+mod one_sided;
+mod path;
+mod path_tracer;
+
+pub use feasible_limit::demand_limit;
+pub use one_sided::{Beyond, TwoSided};
+pub use path::{follow, Path, Region, Stop};

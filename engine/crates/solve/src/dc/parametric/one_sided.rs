@@ -1,0 +1,145 @@
+//! Derivatives to both sides of a breakpoint, and how prices jump at the ends of an interval.
+//!
+//! At a breakpoint the price curve has a corner (quadratic costs) or a step (linear costs): the derivative exists to each
+//! side only (Robinson, Math. Oper. Res. 5 (1980); Ralph and Dempe, Math. Prog. 70 (1995)). Each side is the region that a
+//! path enters there (`track`), so its column is the exact one of that region and not a regularised mean.
+
+use crate::dc::model::DcModel;
+use crate::dc::model::{Direction, Target};
+use crate::dc::optimize::DcOptimizer;
+use crate::dc::parametric::path_tracer::Way;
+use crate::dc::result::solution::DcSolution;
+use crate::dc::sensitivity::{Column, End, Event, WarrantKind, ZERO_STEP};
+
+/// Prices closer than this, relative, are one.
+const SAME_PRICE: f64 = 1e-8;
+
+/// What lies past one end of the interval of a column.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Beyond {
+    /// Jump of the price at the watched bus, from this side of the end to the other, $/h per unit.
+    Jump(f64),
+    /// No optimum exists there.
+    NoSolution,
+    /// There is no end, the edit itself ends here, or the region beyond was not found.
+    Unknown,
+}
+
+/// A column with what holds to either side of it.
+#[derive(Clone, Debug)]
+pub struct TwoSided {
+    /// The column of the optimum's own active set.
+    pub column: Column,
+    /// At a breakpoint: derivatives of the prices for a decrease and for an increase, by bus, $/h per unit per unit; none
+    /// where no optimum exists to that side.
+    pub left: Option<Vec<f64>>,
+    pub right: Option<Vec<f64>>,
+    /// Past the lower and the upper end of the warrant.
+    pub beyond: (Beyond, Beyond),
+    /// For a demand whose bus has no unique price: left and right derivative of the least cost, $/h per unit; none inside where
+    /// no optimum exists to that side. None as well where the region past an end was not found.
+    pub price_interval: Option<(Option<f64>, Option<f64>)>,
+    /// Bus whose price the jumps are of: the target, or for a rating the bus whose price moves most.
+    pub watched: usize,
+}
+
+impl DcSolution {
+    /// Differentiates by a target and looks past both ends of the interval: two warm solves at most sides.
+    pub fn two_sided(&self, optimizer: &impl DcOptimizer, model: &DcModel, target: Target) -> TwoSided {
+        let column = self.derivative(model, &target.into());
+        let watched = match target {
+            Target::Demand(bus) => bus,
+            Target::Rating(_) => most_moved(&column.price),
+        };
+        let look = |end: &Option<End>, sign: f64| self.look_past(optimizer, model, target, &column, end, sign, watched);
+        let (lower, left) = look(&column.warrant.lower, -1.0);
+        let (upper, right) = look(&column.warrant.upper, 1.0);
+        let at_breakpoint = column.warrant.kind != WarrantKind::Regular;
+        let price_interval = match target {
+            Target::Demand(bus) => self.price_interval(model, bus, &column, (lower, upper)),
+            Target::Rating(_) => None,
+        };
+        // To a side on which the own active set holds, its column is the one-sided derivative.
+        let one_sided = |end: &Option<End>, found: Option<Vec<f64>>| match end {
+            _ if !at_breakpoint => None,
+            Some(end) if end.step.abs() <= ZERO_STEP => found,
+            _ => Some(column.price.clone()),
+        };
+        TwoSided {
+            left: one_sided(&column.warrant.lower, left),
+            right: one_sided(&column.warrant.upper, right),
+            beyond: (lower, upper),
+            price_interval,
+            watched,
+            column,
+        }
+    }
+
+    /// The prices of a bus that support the optimum, where they are more than one: the least cost is convex in the demand, and
+    /// these are the subgradients between its one-sided derivatives (Rockafellar, Convex Analysis, theorem 23.4).
+    fn price_interval(
+        &self,
+        model: &DcModel,
+        bus: usize,
+        column: &Column,
+        beyond: (Beyond, Beyond),
+    ) -> Option<(Option<f64>, Option<f64>)> {
+        if model.bus_is_active(bus) && !model.islands[model.island_of_bus[bus]].movable {
+            // Every generator of the island is fixed: any price supports the only dispatch there is.
+            return Some((None, None));
+        }
+        let price = self.price[bus];
+        let side = |end: &Option<End>, beyond: Beyond| match (end, beyond) {
+            (Some(end), Beyond::Jump(jump)) if end.step.abs() <= ZERO_STEP => Some(Some(price + jump)),
+            (Some(end), Beyond::NoSolution) if end.step.abs() <= ZERO_STEP => Some(None),
+            (Some(end), Beyond::Unknown) if end.step.abs() <= ZERO_STEP && end.event != Event::EditLimit => None,
+            _ => Some(Some(price)),
+        };
+        let left = side(&column.warrant.lower, beyond.0)?;
+        let right = side(&column.warrant.upper, beyond.1)?;
+        match (left, right) {
+            (Some(a), Some(b)) if (b - a).abs() <= SAME_PRICE * (model.cost_scale + a.abs()) => None,
+            _ => Some((left, right)),
+        }
+    }
+
+    /// The jump of the watched price at an end, and the derivatives in the region beyond.
+    #[allow(clippy::too_many_arguments)]
+    fn look_past(
+        &self,
+        optimizer: &impl DcOptimizer,
+        model: &DcModel,
+        target: Target,
+        column: &Column,
+        end: &Option<End>,
+        sign: f64,
+        watched: usize,
+    ) -> (Beyond, Option<Vec<f64>>) {
+        let Some(end) = end.as_ref().filter(|e| e.event != Event::EditLimit) else {
+            return (Beyond::Unknown, None);
+        };
+        let direction = Direction::from(target).times(sign);
+        let entered = Way::new(optimizer, model, self, &direction).enter(self, end.step.abs(), end.place);
+        match entered {
+            Ok(state) => {
+                let before = self.price[watched] + end.step * column.price[watched];
+                let back = state.at - end.step.abs();
+                let after = state.solution.price[watched] - back * state.column.price[watched];
+                let rates = state.column.price.iter().map(|d| sign * d).collect();
+                (Beyond::Jump(after - before), Some(rates))
+            }
+            Err(error) if error.code == "SOLVE.INFEASIBLE" => (Beyond::NoSolution, None),
+            Err(_) => (Beyond::Unknown, None),
+        }
+    }
+}
+
+fn most_moved(rates: &[f64]) -> usize {
+    let mut best = 0;
+    for (bus, rate) in rates.iter().enumerate() {
+        if rate.abs() > rates[best].abs() {
+            best = bus;
+        }
+    }
+    best
+}

@@ -1,0 +1,144 @@
+//! Why data have no solution, and the least change of limits that gives them one.
+//!
+//! The least relaxation is the least sum of MW, all of equal weight, of: flows beyond ratings and angle windows (a window in
+//! MW of the flow at its edge), demand that is not served (down to nothing), and minimum outputs that are undercut (down to
+//! zero). Maximum outputs are physical and stay. It is one linear program over all of them; of several relaxations with the
+//! least sum one is told, with demand only where it saves or a balance misses it. Its multipliers are a Farkas ray of the data: what they prove
+//! above zero is the contradiction, and how much they prove is the bound.
+
+mod interior;
+mod relaxed;
+mod search;
+
+use crate::dc::infeasibility::messages::{self, scale, up};
+use crate::dc::infeasibility::violation_bound::Proof;
+use crate::dc::infeasibility::{Contradicting, Explanation, Kind, Relaxation, Verified};
+use crate::dc::model::{DcData, DcModel};
+use relaxed::Relaxed;
+pub use search::Explaining;
+use wattbook_network::error::{EngineError, Result};
+
+/// Weights this close are the same.
+const SAME_WEIGHT: f64 = 1e-6;
+/// Buses of cases that are solved where a relaxation leaves nothing over: with next to no room a large one takes long.
+const MOST_SOLVED: usize = 1000;
+/// Entries of a relaxation from which on figures of demand are not rounded up.
+const LONG: usize = 100;
+/// Amounts this close, per unit, are the same.
+const SAME_AMOUNT: f64 = 1e-9;
+
+/// Explains why `data` have no solution; none where they have one.
+///
+/// Errors: those of `Explaining`.
+pub fn explain(model: &DcModel, data: &DcData) -> Result<Option<Explanation>> {
+    let mut search = Explaining::new(model, data)?;
+    while !search.step(usize::MAX)? {}
+    Ok(search.explanation)
+}
+
+/// The explanation of a relaxation that a search ends with; `at_least` is what is proved of the least sum, per unit, where that
+/// search was stopped.
+///
+/// Errors: `SOLVE.NOT_CONVERGED` where a check fails.
+fn explanation(relaxed: &Relaxed, proof: &Proof, at_least: Option<f64>) -> Result<Explanation> {
+    let (model, data) = (&relaxed.model, &relaxed.original);
+    let base = model.base_mva;
+    let total = relaxed.total();
+    let gap = match at_least {
+        Some(at_least) => (total - at_least).max(0.0),
+        None => relaxed
+            .gap(proof)
+            .ok_or_else(|| not_verified("its multipliers do not prove that no smaller one exists"))?,
+    };
+    let (amounts, margin) =
+        told(relaxed, data, base).ok_or_else(|| not_verified("the relaxed case has no dispatch"))?;
+    let mut explanation = Explanation {
+        kind: relaxed.kind(),
+        reason: String::new(),
+        remedy: String::new(),
+        elements: relaxed.contradicting(proof),
+        is_least: at_least.is_none(),
+        relaxation_total_mw: total * base,
+        relaxation: relaxed
+            .entries
+            .iter()
+            .zip(&amounts)
+            .map(|(e, amount)| e.told(model, data, *amount))
+            .collect(),
+        verified: Verified {
+            bound_mw: (total - gap) * base,
+            gap_mw: gap * base,
+            margin_mw: margin * base,
+        },
+    };
+    let size = |r: &Relaxation| (r.mw, r.angle_deg);
+    let by_size = |a: &Relaxation, b: &Relaxation| size(b).partial_cmp(&size(a)).unwrap_or(std::cmp::Ordering::Equal);
+    explanation.relaxation.sort_by(by_size);
+    // Of limits that weigh the same, the one that is exceeded most is named first.
+    let exceeded = |c: &Contradicting| {
+        let mut same = explanation.relaxation.iter().filter(|r| r.element == c.element);
+        same.next().map_or(0.0, |r| r.mw)
+    };
+    let key = |c: &Contradicting| ((c.weight / SAME_WEIGHT).round(), exceeded(c));
+    let mut keyed: Vec<_> = explanation.elements.drain(..).map(|c| (key(&c), c)).collect();
+    keyed.sort_by(|(a, _), (b, _)| b.partial_cmp(a).unwrap_or(std::cmp::Ordering::Equal));
+    explanation.elements = keyed.into_iter().map(|(_, c)| c).collect();
+    explanation.reason = match explanation.kind {
+        Kind::Bounds => messages::bounds(&explanation.elements),
+        Kind::Lines => messages::elements(&explanation.elements),
+        Kind::Balance => {
+            let islands = relaxed.shortfalls.iter();
+            messages::shortened(islands.map(|s| messages::balance(model, s.island, s.amount)).collect())
+        }
+    };
+    explanation.remedy = messages::remedy(&explanation);
+    Ok(explanation)
+}
+
+/// Amounts rounded up to what words say, per unit, and the most that this adds: as coarse as the relaxed case has a dispatch.
+/// Rounding does not pass the demand of a bus: all of it is the most that can be left out. Where it adds nothing and the solver
+/// finds no optimum on that very edge, one step more is told (in cases of at most `MOST_SOLVED` buses).
+fn told(relaxed: &Relaxed, data: &DcData, base_mva: f64) -> Option<(Vec<f64>, f64)> {
+    let exact: Vec<f64> = relaxed.entries.iter().map(|e| e.amount).collect();
+    let mut on_edge = None;
+    // Each demand that is cut further asks for another dispatch: of a long list these stay as they are.
+    let is_long = relaxed.entries.len() > LONG;
+    for (coarse, steps) in [
+        (Some(1), 0.0),
+        (Some(1), 1.0),
+        (Some(3), 0.0),
+        (Some(3), 1.0),
+        (None, 0.0),
+    ] {
+        if steps > 0.0 && on_edge.is_none() {
+            continue;
+        }
+        let round = |e: &relaxed::Entry| match coarse {
+            Some(decimals) if e.has_mw && !(is_long && e.demand(data).is_some()) => {
+                let mw = e.amount * base_mva;
+                let decimals = if mw < 0.9995 { 3 } else { decimals };
+                (up(mw, decimals) + steps / scale(decimals)) / base_mva
+            }
+            _ => e.amount,
+        };
+        let within = |e: &relaxed::Entry| match e.demand(data) {
+            Some(all) if round(e) > all - SAME_AMOUNT => all,
+            _ => round(e),
+        };
+        let amounts: Vec<f64> = relaxed.entries.iter().map(within).collect();
+        if relaxed.is_feasible(&amounts) {
+            let margin = amounts.iter().zip(&exact).map(|(a, b)| a - b).fold(0.0, f64::max);
+            let is_last = coarse.is_none() || data.demand.len() > MOST_SOLVED;
+            if is_last || margin > SAME_AMOUNT || relaxed.has_optimum(&amounts) {
+                return Some((amounts, margin));
+            }
+            on_edge.get_or_insert((amounts, margin));
+        }
+    }
+    on_edge
+}
+
+fn not_verified(why: &str) -> EngineError {
+    let message = format!("The data have no solution, but the least relaxation could not be verified: {why}.");
+    EngineError::new("SOLVE.NOT_CONVERGED", message)
+}

@@ -1,0 +1,315 @@
+//! The independent check of an optimum, from powers and multipliers alone, in physical units (docs/method/dc-opf.md, section 4).
+
+use crate::dc::model::prices::nonzero;
+use crate::dc::model::{DcData, DcModel, Stencil};
+use wattbook_network::analysis::ElementRef;
+
+/// Largest relative residual that still counts as optimal.
+const RELATIVE_LIMIT: f64 = 1e-6;
+
+#[derive(Clone, Debug)]
+pub struct Certificate {
+    /// Largest nodal balance residual, MW.
+    pub primal_residual_mw: f64,
+    /// Largest violation of a line or generator limit, MW, and where.
+    pub worst_violation_mw: f64,
+    pub worst_element: Option<ElementRef>,
+    /// Largest residual of the price equations at a bus, $/MWh.
+    pub stationarity_usd_per_mwh: f64,
+    /// Largest product of a multiplier and the distance to its limit, $/h.
+    pub complementarity_usd_per_h: f64,
+    /// Primal minus dual objective, $/h, and relative to the objective.
+    pub duality_gap_usd_per_h: f64,
+    pub relative_gap: f64,
+    /// Scales the relative tests are taken against.
+    power_scale_mw: f64,
+    price_scale: f64,
+    cost_scale: f64,
+}
+
+/// A result from elsewhere, to be certified without a solve. Per unit by dense row; prices and multipliers in $/h per unit,
+/// multipliers positive at the upper limit.
+#[derive(Clone, Copy, Debug)]
+pub struct Claim<'a> {
+    pub dispatch: &'a [f64],
+    pub theta: &'a [f64],
+    pub flow: &'a [f64],
+    pub price: &'a [f64],
+    pub shadow: &'a [f64],
+    /// $/h.
+    pub objective: f64,
+}
+
+/// What is certified: powers by column, multipliers by line ($/h per unit; positive at a lower limit), angles and prices.
+pub(crate) struct Point<'a> {
+    pub p: &'a [f64],
+    /// Those that are not zero.
+    pub line_y: &'a [(usize, f64)],
+    pub theta: &'a [f64],
+    /// Price at each bus, $/h per unit.
+    pub price: &'a [f64],
+    pub objective: f64,
+}
+
+/// What the pass over lines reads and writes of a bus, close together.
+#[derive(Clone, Copy, Default)]
+struct Balance {
+    /// Its angle and price.
+    at: [f64; 2],
+    /// What leaves it less what it gives, and the left-hand side of its price equation.
+    left: [f64; 2],
+}
+
+/// Sums and sizes over all buses.
+struct Sizes {
+    /// Prices times withdrawals.
+    drawn: f64,
+    power_scale: f64,
+    highest_price: f64,
+}
+
+/// `f64::max` is a call in WebAssembly.
+#[inline(always)]
+fn largest(m: f64, x: f64) -> f64 {
+    if x > m {
+        x
+    } else {
+        m
+    }
+}
+
+// Passes over all buses or lines are functions of their own: few values live in each, and they stay in registers.
+
+/// Buses before anything flows and before columns give.
+#[inline(never)]
+#[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
+fn balances(model: &DcModel, data: &DcData, point: &Point) -> (Vec<Balance>, Sizes) {
+    let mut sizes = Sizes {
+        drawn: 0.0,
+        power_scale: 1.0,
+        highest_price: 0.0,
+    };
+    let (price, theta) = (&point.price[..model.n_bus], &point.theta[..model.n_bus]);
+    let mut buses = vec![Balance::default(); model.n_bus];
+    for (bus, balance) in buses.iter_mut().enumerate() {
+        let w = model.withdrawal(bus, &data.demand);
+        sizes.drawn += price[bus] * w;
+        sizes.power_scale = largest(sizes.power_scale, w.abs());
+        sizes.highest_price = largest(sizes.highest_price, price[bus].abs());
+        *balance = Balance {
+            at: [theta[bus], price[bus]],
+            left: [w, 0.0],
+        };
+    }
+    (buses, sizes)
+}
+
+/// Flows leave the buses, and prices push on their equations; lines that are no plain ones are named. Gives how far a plain line is
+/// outside its limits at most, per unit, and which.
+#[inline(never)]
+#[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
+fn leave(
+    stencils: &[Stencil],
+    rating: &[f64],
+    buses: &mut [Balance],
+    flow_of: &mut impl FnMut(usize, &Stencil, f64) -> f64,
+    odd: &mut Vec<usize>,
+) -> (f64, usize) {
+    let (mut outside, mut worst) = (0.0, usize::MAX);
+    for (l, s) in stencils.iter().enumerate() {
+        let (f, t) = (s.from as usize, s.to as usize);
+        let (from, to) = (buses[f].at, buses[t].at);
+        let apart = [from[0] - to[0], from[1] - to[1]];
+        let flow = flow_of(l, s, apart[0]);
+        let (lo, hi) = s.limits(rating[s.row as usize]);
+        let by = largest(lo - flow, flow - hi);
+        if by > outside && s.is_plain {
+            (outside, worst) = (by, l);
+        }
+        if !s.is_plain {
+            odd.push(l);
+        }
+        // Withdrawals count the shift's part of a flow already. Merged branches have no susceptance.
+        let moved = [flow + s.shift_flow, s.b * apart[1]];
+        let left = &mut buses[f].left;
+        *left = [left[0] + moved[0], left[1] + moved[1]];
+        let left = &mut buses[t].left;
+        *left = [left[0] - moved[0], left[1] - moved[1]];
+    }
+    (outside, worst)
+}
+
+/// Largest imbalance of a bus, and largest residual of a price equation.
+#[inline(never)]
+#[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
+fn most_left(buses: &[Balance], softness: &[f64]) -> (f64, f64) {
+    let mut most = (0.0, 0.0);
+    for (bus, softness) in buses.iter().zip(softness) {
+        most.0 = largest(most.0, bus.left[0].abs());
+        most.1 = largest(most.1, (bus.left[1] * softness).abs());
+    }
+    most
+}
+
+/// Where a limit is violated.
+#[derive(Clone, Copy)]
+enum Element {
+    Line(usize),
+    Generator(usize),
+}
+
+impl Element {
+    fn of(self, model: &DcModel) -> &ElementRef {
+        match self {
+            Self::Line(l) => model.element_of_line(l),
+            Self::Generator(row) => &model.gen_ids[row],
+        }
+    }
+}
+
+impl Certificate {
+    /// Certifies a result from elsewhere.
+    pub fn of_claim(model: &DcModel, data: &DcData, claim: &Claim) -> Self {
+        let mut left = claim.dispatch.to_vec();
+        let mut p = vec![0.0; model.columns.len()];
+        // Segments of one generator follow one another; the first begins at its lower limit, the others at zero.
+        for (p, column) in p.iter_mut().zip(&model.columns) {
+            let left = &mut left[column.generator];
+            *p = if column.is_last { *left } else { left.min(column.hi) };
+            *left -= *p;
+        }
+        let by_line =
+            |rows: &[f64], sign: f64| -> Vec<f64> { model.lines.iter().map(|l| sign * rows[l.row]).collect() };
+        let (flow, line_y) = (by_line(claim.flow, 1.0), by_line(claim.shadow, -1.0));
+        let point = Point {
+            p: &p,
+            line_y: &nonzero(&line_y),
+            theta: claim.theta,
+            price: claim.price,
+            objective: claim.objective,
+        };
+        Self::check(model, data, &point, |l, _, _| flow[l]).0
+    }
+
+    /// Every test holds to the relative limit of an optimum.
+    pub fn holds(&self) -> bool {
+        self.failure().is_none()
+    }
+
+    /// The certificate of a point, and how far a line is outside its limits at most, per unit. `flow_of` gives the flow of a
+    /// line with the difference of the angles at its ends.
+    pub(crate) fn check(
+        model: &DcModel,
+        data: &DcData,
+        point: &Point,
+        mut flow_of: impl FnMut(usize, &Stencil, f64) -> f64,
+    ) -> (Self, f64) {
+        let base = model.base_mva;
+
+        let mut complementarity = 0.0f64;
+        let mut merged_apart = 0.0f64;
+        let (mut buses, values) = balances(model, data, point);
+        // Lagrangian dual in closed form: minimum over each column's box, plus prices times withdrawals, plus the lines.
+        let mut dual = model.constant_cost + values.drawn;
+        let mut odd = Vec::new();
+        let (mut outside, mut worst_line) = leave(&model.stencils, &data.rating, &mut buses, &mut flow_of, &mut odd);
+        for l in odd {
+            let (s, line) = (&model.stencils[l], &model.lines[l]);
+            let (from, to) = (buses[line.from].at, buses[line.to].at);
+            let apart = from[0] - to[0];
+            let value = if line.is_window() { apart } else { flow_of(l, s, apart) };
+            let (lo, hi) = line.limits(data.rating[line.row]);
+            let by = largest(lo - value, value - hi);
+            if by > outside {
+                (outside, worst_line) = (by, l);
+            }
+            if line.merged.is_some() {
+                // Its flow is free to move: the prices at its ends differ by its multiplier.
+                let own = point.line_y.iter().find(|y| y.0 == l).map_or(0.0, |y| y.1);
+                merged_apart = largest(merged_apart, (from[1] - to[1] - own).abs());
+            }
+        }
+        for &(l, y) in point.line_y {
+            let (s, line) = (&model.stencils[l], &model.lines[l]);
+            let apart = point.theta[line.from] - point.theta[line.to];
+            let value = if line.is_window() { apart } else { flow_of(l, s, apart) };
+            let (lo, hi) = line.limits(data.rating[line.row]);
+            let limit = if y > 0.0 { lo } else { hi };
+            complementarity = complementarity.max((y * (value - limit)).abs());
+            dual += y * (limit - line.offset());
+            if line.merged.is_none() {
+                let push = y * line.weight();
+                buses[line.from].left[1] -= push;
+                buses[line.to].left[1] += push;
+            }
+        }
+        if !model.merges.lines().is_empty() {
+            // The price equation is that of the node.
+            for (bus, &node) in model.merges.node_of_bus.iter().enumerate() {
+                if node != bus {
+                    buses[node].left[1] += std::mem::take(&mut buses[bus].left[1]);
+                }
+            }
+        }
+        let mut worst = (outside, (outside > 0.0).then_some(Element::Line(worst_line)));
+        for (column, &p) in model.columns.iter().zip(point.p) {
+            let by = largest(column.lo - p, p - column.hi);
+            if by > worst.0 {
+                worst = (by, Some(Element::Generator(column.generator)));
+            }
+            let bus = &mut buses[column.bus];
+            bus.left[0] -= p;
+            let net = column.c - bus.at[1];
+            let rc = net + column.q * p;
+            let distance = if rc > 0.0 { p - column.lo } else { column.hi - p };
+            complementarity = largest(complementarity, (rc * distance).abs());
+            let at_best = if column.q > 0.0 {
+                (-net / column.q).clamp(column.lo, column.hi)
+            } else if net > 0.0 {
+                column.lo
+            } else {
+                column.hi
+            };
+            dual += (0.5 * column.q * at_best + net) * at_best;
+        }
+        let (balance, stationarity) = most_left(&buses, &model.softness);
+        let stationarity = largest(stationarity, merged_apart);
+        let gap = point.objective - dual;
+        let certificate = Self {
+            primal_residual_mw: balance * base,
+            worst_violation_mw: worst.0 * base,
+            worst_element: worst.1.map(|element| element.of(model).clone()),
+            stationarity_usd_per_mwh: stationarity / base,
+            complementarity_usd_per_h: complementarity,
+            duality_gap_usd_per_h: gap,
+            relative_gap: gap.abs() / (1.0 + point.objective.abs()),
+            power_scale_mw: values.power_scale * base,
+            price_scale: (1.0 + values.highest_price) / base,
+            cost_scale: 1.0 + point.objective.abs(),
+        };
+        (certificate, outside)
+    }
+
+    /// The first test that fails, with its value, or none.
+    pub(crate) fn failure(&self) -> Option<(&'static str, f64)> {
+        let tests = [
+            ("primal_residual_mw", self.primal_residual_mw, self.power_scale_mw),
+            ("worst_violation_mw", self.worst_violation_mw, self.power_scale_mw),
+            (
+                "stationarity_usd_per_mwh",
+                self.stationarity_usd_per_mwh,
+                self.price_scale,
+            ),
+            (
+                "complementarity_usd_per_h",
+                self.complementarity_usd_per_h,
+                self.cost_scale,
+            ),
+            ("relative_gap", self.relative_gap, 1.0),
+        ];
+        tests
+            .into_iter()
+            .find(|(_, value, scale)| value.is_nan() || *value > RELATIVE_LIMIT * scale)
+            .map(|(name, value, _)| (name, value))
+    }
+}

@@ -1,0 +1,194 @@
+//! DC power flow: angles and branch flows of the dispatch that the case file carries (MATPOWER manual, section 4.1.3).
+
+use crate::dc::model::{DcData, DcModel};
+use crate::topology::NO_ISLAND;
+use serde_json::json;
+use wattbook_network::analysis::AnalysisNetwork;
+use wattbook_network::error::{EngineError, Result};
+
+/// Largest nodal mismatch that is reported as a solution, relative to the power of the case.
+const RELATIVE_LIMIT: f64 = 1e-6;
+/// An island whose injections cancel to this, per unit of the largest, needs nobody to balance it.
+const BALANCED: f64 = 1e-9;
+
+/// What balances one island.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Slack {
+    /// Dense bus row.
+    pub bus: usize,
+    /// Injection beyond the file's dispatch, per unit.
+    pub added: f64,
+    /// The generators of the bus would have to run outside their limits for it.
+    pub beyond_limits: bool,
+}
+
+/// Solved DC power flow. Per unit, radians, dense rows.
+#[derive(Clone, Debug)]
+pub struct DcPowerFlow {
+    pub data: DcData,
+    /// Angle against the slack bus of the island, radians; zero at buses that take no part.
+    pub theta: Vec<f64>,
+    /// Flow of each branch at the from end; zero where it takes no part.
+    pub flow: Vec<f64>,
+    /// Generation minus demand at each bus, the slack's share included; zero at buses that take no part.
+    pub injection: Vec<f64>,
+    /// One for each island, islands by their first bus.
+    pub slack: Vec<Slack>,
+    /// Largest imbalance at a bus and the bus: injection minus shunt conductance minus the flows that leave.
+    pub mismatch: f64,
+    pub worst_bus: Option<usize>,
+}
+
+impl DcPowerFlow {
+    /// Solves `B theta = P` for the file's dispatch of the in-service generators.
+    ///
+    /// Each island is balanced at one slack bus: the file's reference bus where a generator runs there, else the bus with
+    /// the largest capacity of running generators (the first of equals). The file's output is taken as it is, limits or
+    /// not; ratings and angle windows do not act.
+    ///
+    /// Errors: `SOLVE.INFEASIBLE` for an island that consumes or injects power and has no generator in service,
+    /// `SOLVE.NOT_CONVERGED` where the certificate fails.
+    pub fn solve(network: &AnalysisNetwork, model: &DcModel, data: &DcData) -> Result<Self> {
+        let mut injection: Vec<f64> = model.withdrawals(&data.demand).iter().map(|w| -w).collect();
+        for g in running(network, model) {
+            injection[g.bus] += g.pg_pu;
+        }
+        let slack = balance(network, model, &mut injection)?;
+
+        let [mut theta] = model.refined_angles([&injection], 2);
+        let at_slack: Vec<f64> = slack.iter().map(|s| theta[s.bus]).collect();
+        for (theta, &island) in theta.iter_mut().zip(&model.island_of_bus) {
+            if island != NO_ISLAND {
+                *theta -= at_slack[island];
+            }
+        }
+        let mut flow = vec![0.0; model.n_branch];
+        for (line, value) in model.lines.iter().zip(model.flows(&theta, &injection)) {
+            flow[line.row] = value;
+        }
+
+        let mut solved = Self {
+            data: data.clone(),
+            injection: net_generation(network, model, data, &slack),
+            theta,
+            flow,
+            slack,
+            mismatch: 0.0,
+            worst_bus: None,
+        };
+        solved.certify(network, model)?;
+        Ok(solved)
+    }
+
+    /// Nodal balance from the published columns and the case's own rows, not from the factored matrix.
+    fn certify(&mut self, network: &AnalysisNetwork, model: &DcModel) -> Result<()> {
+        let mut left = self.injection.clone();
+        for (row, branch) in network.branches.iter().enumerate() {
+            left[branch.from] -= self.flow[row];
+            left[branch.to] += self.flow[row];
+        }
+        let mut scale = 0.0f64;
+        for (bus, left) in left.iter_mut().enumerate().filter(|(b, _)| model.bus_is_active(*b)) {
+            *left -= network.buses[bus].gs_pu;
+            scale += self.injection[bus].abs();
+            // A mismatch that is no number must not hide behind a comparison.
+            if self.worst_bus.is_none() || left.abs() > self.mismatch || left.is_nan() {
+                (self.mismatch, self.worst_bus) = (left.abs(), Some(bus));
+            }
+        }
+        match self.worst_bus {
+            Some(bus) if self.mismatch.is_nan() || self.mismatch > RELATIVE_LIMIT * scale.max(1.0) => {
+                let message = format!(
+                    "The power flow does not balance: {:.3e} MW are missing at bus {}.",
+                    self.mismatch * model.base_mva,
+                    network.buses[bus].id
+                );
+                Err(EngineError::new("SOLVE.NOT_CONVERGED", message).at(model.bus_ids[bus].clone()))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Generators that take part.
+fn running<'a>(
+    network: &'a AnalysisNetwork,
+    model: &'a DcModel,
+) -> impl Iterator<Item = &'a wattbook_network::analysis::Generator> {
+    network
+        .generators
+        .iter()
+        .filter(|g| g.in_service && model.bus_is_active(g.bus))
+}
+
+/// Chooses the slack of each island and adds what it injects.
+fn balance(network: &AnalysisNetwork, model: &DcModel, injection: &mut [f64]) -> Result<Vec<Slack>> {
+    let n = network.buses.len();
+    let (mut output, mut lower, mut upper) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
+    let mut runs = vec![false; n];
+    for g in running(network, model) {
+        output[g.bus] += g.pg_pu;
+        lower[g.bus] += g.pmin_pu;
+        upper[g.bus] += g.pmax_pu;
+        runs[g.bus] = true;
+    }
+    let n_islands = model.islands.len();
+    let mut chosen: Vec<Option<usize>> = vec![None; n_islands];
+    let (mut imbalance, mut scale) = (vec![0.0; n_islands], vec![0.0f64; n_islands]);
+    // A reference with a generator before any other, generators before none, capacity before order.
+    let rank = |bus: usize| {
+        let capacity = if runs[bus] { upper[bus] } else { 0.0 };
+        (runs[bus], runs[bus] && network.buses[bus].is_reference, capacity)
+    };
+    for (bus, &island) in model.island_of_bus.iter().enumerate().filter(|(_, i)| **i != NO_ISLAND) {
+        imbalance[island] -= injection[bus];
+        scale[island] = scale[island].max(injection[bus].abs());
+        if chosen[island].is_none_or(|best| rank(bus) > rank(best)) {
+            chosen[island] = Some(bus);
+        }
+    }
+    let mut slack = Vec::with_capacity(n_islands);
+    for (island, bus) in chosen.into_iter().enumerate() {
+        let Some(bus) = bus else { continue };
+        let added = imbalance[island];
+        if !runs[bus] && added.abs() > BALANCED * scale[island] {
+            return Err(no_supply(model, island, added));
+        }
+        injection[bus] += added;
+        let total = output[bus] + added;
+        let slip = BALANCED * total.abs().max(1.0);
+        slack.push(Slack {
+            bus,
+            added,
+            beyond_limits: runs[bus] && (total > upper[bus] + slip || total < lower[bus] - slip),
+        });
+    }
+    Ok(slack)
+}
+
+/// Generation minus demand, from the case's rows.
+fn net_generation(network: &AnalysisNetwork, model: &DcModel, data: &DcData, slack: &[Slack]) -> Vec<f64> {
+    let mut net = vec![0.0; network.buses.len()];
+    for (bus, net) in net.iter_mut().enumerate().filter(|(b, _)| model.bus_is_active(*b)) {
+        *net -= data.demand[bus];
+    }
+    for g in running(network, model) {
+        net[g.bus] += g.pg_pu;
+    }
+    for s in slack {
+        net[s.bus] += s.added;
+    }
+    net
+}
+
+fn no_supply(model: &DcModel, island: usize, shortfall: f64) -> EngineError {
+    let bus = model.island_of_bus.iter().position(|&i| i == island).unwrap_or(0);
+    let mw = shortfall * model.base_mva;
+    let message = format!(
+        "No generator is in service in the island at bus {}, which lacks {mw:.3} MW.",
+        model.bus_ids[bus].id
+    );
+    EngineError::new("SOLVE.INFEASIBLE", message)
+        .at(model.bus_ids[bus].clone())
+        .with_details(json!({ "kind": "balance", "shortfall_mw": mw, "lines": [] }))
+}

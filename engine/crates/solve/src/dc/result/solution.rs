@@ -1,0 +1,226 @@
+//! The optimum of a DC OPF with everything that is derived from it.
+
+use crate::dc::basis::kkt::Status;
+use crate::dc::basis::lazy_rows::Rows;
+use crate::dc::basis::system::System;
+use crate::dc::model::prices::{finish_prices, line_pull};
+use crate::dc::model::zero_generation::Unloaded;
+use crate::dc::model::{DcData, DcModel, Line};
+use crate::dc::result::certificate::{Certificate, Point};
+use crate::generator_columns::GenColumn;
+use std::sync::{Arc, OnceLock};
+use wattbook_network::error::EngineError;
+
+/// Multipliers below this (relative to the scale of prices) are rounding, not a price: the line is full but costs nothing.
+pub(crate) const NO_SHADOW: f64 = 1e-9;
+
+/// One round of lazy lines.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// Cost of the relaxed dispatch, $/h.
+    pub objective: f64,
+    /// Largest violation found outside the pool, per unit.
+    pub violation: f64,
+}
+
+/// Certified optimum. Per unit and dense rows; prices and multipliers in $/h per unit.
+#[derive(Clone, Debug)]
+pub struct DcSolution {
+    pub data: DcData,
+    /// $/h.
+    pub objective: f64,
+    /// Price at each bus, $/h per unit; zero at buses that take no part.
+    pub price: Vec<f64>,
+    /// Radians.
+    pub theta: Vec<f64>,
+    /// Flow of each branch at the from end, per unit; zero where it takes no part.
+    pub flow: Vec<f64>,
+    /// Multiplier of each branch's limit, $/h per unit, >= 0 at the upper limit, <= 0 at the lower: the signed saving.
+    pub shadow: Vec<f64>,
+    /// Branch rows held by their angle window and not by their rating.
+    pub held_by_angle: Vec<usize>,
+    /// Power of each generator; zero where it takes no part.
+    pub dispatch: Vec<f64>,
+    pub certificate: Certificate,
+    pub progress: Vec<Progress>,
+    /// Changes of the active set it took.
+    pub pivots: usize,
+    // The active set: all binding lines are active rows, those the solver held through a bound included.
+    pub(crate) rows: Arc<Rows>,
+    pub(crate) status: Vec<Status>,
+    pub(crate) p: Vec<f64>,
+    /// Balances, then lines in their order.
+    pub(crate) active: Vec<usize>,
+    pub(crate) side: Vec<i8>,
+    pub(crate) y: Vec<f64>,
+    pub(crate) system: Arc<System>,
+    /// How far a line is outside its limits at most, per unit.
+    pub(crate) outside: f64,
+    /// See `room`; formed when it is asked for.
+    room: OnceLock<Vec<(f64, f64)>>,
+    unloaded: OnceLock<Unloaded>,
+}
+
+/// The active set of an optimum: rows and columns as `DcSolution` has them, multipliers in $/h per unit.
+pub(crate) struct ActiveSet {
+    pub rows: Arc<Rows>,
+    pub status: Vec<Status>,
+    pub p: Vec<f64>,
+    pub side: Vec<i8>,
+    pub y: Vec<f64>,
+    pub system: Arc<System>,
+}
+
+impl DcSolution {
+    /// Angles and prices of an active set, refined, and what follows from them.
+    pub(crate) fn new(
+        model: &DcModel,
+        data: &DcData,
+        active_set: ActiveSet,
+        progress: Vec<Progress>,
+        pivots: usize,
+    ) -> Self {
+        let mut injection: Vec<f64> = model.withdrawals(&data.demand).iter().map(|w| -w).collect();
+        model.add_generation(&active_set.p, &mut injection);
+        let terms = active_set.system.active.iter().map(|&row| (row, active_set.y[row]));
+        let (island_price, line_y) = active_set.rows.multipliers(terms);
+        let [theta, mut price] = model.refined_angles([&injection, &line_pull(model, &line_y)], 2);
+        finish_prices(model, &island_price, &line_y, &mut price);
+        Self {
+            progress,
+            pivots,
+            ..Self::at(model, data, active_set, theta, price)
+        }
+    }
+
+    /// Everything that follows from powers, multipliers, angles and prices, certified.
+    pub(crate) fn at(model: &DcModel, data: &DcData, active_set: ActiveSet, theta: Vec<f64>, price: Vec<f64>) -> Self {
+        let ActiveSet {
+            rows,
+            status,
+            p,
+            side,
+            y,
+            system,
+        } = active_set;
+        let active = system.active.clone();
+        let mut line_y = Vec::new();
+        let mut shadow = vec![0.0; model.n_branch];
+        let mut held_by_angle = Vec::new();
+        for &row in &active {
+            let Some(pooled) = rows.line(row) else { continue };
+            let line = &model.lines[pooled.line];
+            if y[row] != 0.0 {
+                line_y.push((pooled.line, y[row]));
+            }
+            if y[row].abs() > NO_SHADOW * model.cost_scale {
+                shadow[line.row] = -y[row];
+            }
+            let (lo, hi) = line.limits(data.rating[line.row]);
+            let limit = if side[row] > 0 { hi } else { lo };
+            if limit.abs() < data.rating[line.row] || line.is_window() {
+                held_by_angle.push(line.row);
+            }
+        }
+        let mut dispatch = vec![0.0; model.n_gen];
+        let mut objective = model.constant_cost;
+        for (column, p) in model.columns.iter().zip(&p) {
+            dispatch[column.generator] += p;
+            objective += (0.5 * column.q * p + column.c) * p;
+        }
+        let point = Point {
+            p: &p,
+            line_y: &line_y,
+            theta: &theta,
+            price: &price,
+            objective,
+        };
+        let mut flow = vec![0.0; model.n_branch];
+        let (certificate, outside) = if model.merges.lines().is_empty() {
+            let flow = &mut flow[..];
+            Certificate::check(model, data, &point, move |_, s, apart| {
+                let value = s.b * apart - s.shift_flow;
+                flow[s.row as usize] = value;
+                value
+            })
+        } else {
+            let mut injection: Vec<f64> = model.drawn(&data.demand).map(|w| -w).collect();
+            model.add_generation(&p, &mut injection);
+            let line_flow = model.flows(&theta, &injection);
+            for (line, value) in model.lines.iter().zip(&line_flow) {
+                flow[line.row] = *value;
+            }
+            Certificate::check(model, data, &point, |l, _, _| line_flow[l])
+        };
+        Self {
+            data: data.clone(),
+            objective,
+            price,
+            theta,
+            flow,
+            shadow,
+            held_by_angle,
+            dispatch,
+            certificate,
+            progress: Vec::new(),
+            pivots: 0,
+            rows,
+            status,
+            p,
+            active,
+            side,
+            y,
+            system,
+            outside,
+            room: OnceLock::new(),
+            unloaded: OnceLock::new(),
+        }
+    }
+
+    /// The data as a solver sees them, formed when another optimum is first sought from here.
+    pub(crate) fn unloaded(&self, model: &DcModel) -> &Unloaded {
+        self.unloaded.get_or_init(|| Unloaded::new(model, &self.data))
+    }
+
+    /// By line: how far its row's value is above the lower limit and below the upper.
+    pub(crate) fn room(&self, model: &DcModel) -> &[(f64, f64)] {
+        self.room.get_or_init(|| {
+            let room = |line: &Line| {
+                let (lo, hi) = line.limits(self.data.rating[line.row]);
+                let value = self.row_value(line);
+                (value - lo, hi - value)
+            };
+            model.lines.iter().map(room).collect()
+        })
+    }
+
+    /// Value of a line's row at the optimum: its flow, or the angle difference where it carries none.
+    pub(crate) fn row_value(&self, line: &Line) -> f64 {
+        if line.is_window() {
+            self.theta[line.from] - self.theta[line.to]
+        } else {
+            self.flow[line.row]
+        }
+    }
+
+    /// Binding lines that the solver held as a bound of the single unit behind them.
+    pub fn binding_unit_bridges(&self) -> usize {
+        self.system.units.len()
+    }
+
+    /// A unit without limit that runs into its invented one.
+    pub(crate) fn unbounded(&self, model: &DcModel) -> Option<EngineError> {
+        let open = |(column, status): (&GenColumn, &Status)| match status {
+            Status::AtUpper => column.open_above && column.is_last,
+            Status::AtLower => column.open_below && column.is_first,
+            Status::Free => false,
+        };
+        let j = model.columns.iter().zip(&self.status).position(open)?;
+        let element = model.gen_ids[model.columns[j].generator].clone();
+        let message = format!(
+            "The cost falls without end: generator {} has no limit there.",
+            element.id
+        );
+        Some(EngineError::new("SOLVE.UNBOUNDED", message).at(element))
+    }
+}

@@ -1,0 +1,135 @@
+//! Lines whose loss splits an island (Tarjan, Inf. Process. Lett. 2 (1974): low points of a depth-first search; parallel
+//! lines are none).
+
+/// A line that is a bridge, and what hangs below it in the search.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cut {
+    pub line: usize,
+    /// The bus at its lower end.
+    pub below: usize,
+    /// Stretch of `Cuts::order` below it.
+    pub from: usize,
+    pub to: usize,
+}
+
+/// The bridges of a network. What hangs below a bus is a stretch of the order in which the search met the buses.
+#[derive(Clone, Debug)]
+pub(crate) struct Cuts {
+    /// Place of each bus in `order`; `NONE` for buses that take no part.
+    pub place: Vec<u32>,
+    pub order: Vec<u32>,
+    pub cuts: Vec<Cut>,
+    /// Stretch of each island.
+    pub islands: Vec<(usize, usize)>,
+}
+
+/// No place, and no line.
+const NONE: u32 = u32::MAX;
+
+/// A bus on the way of the search.
+struct Visit {
+    bus: u32,
+    /// The line it was reached by.
+    by: u32,
+    /// The lowest place that is reached from it.
+    low: u32,
+    /// What is left of its lines.
+    next: u32,
+    end: u32,
+}
+
+impl Cuts {
+    /// Depth first from every island's reference, over edges `(line, from, to)`.
+    pub fn find(
+        n_bus: usize,
+        edges: impl Iterator<Item = (usize, usize, usize)> + Clone,
+        references: &[usize],
+    ) -> Self {
+        // Counted one place further, so that filling leaves each start where it belongs.
+        let mut start = vec![0u32; n_bus + 2];
+        for (_, from, to) in edges.clone() {
+            start[from + 2] += 1;
+            start[to + 2] += 1;
+        }
+        for k in 2..n_bus + 2 {
+            start[k] += start[k - 1];
+        }
+        let mut incident = vec![(0u32, 0u32); start[n_bus + 1] as usize];
+        for (l, from, to) in edges {
+            for (bus, other) in [(from, to), (to, from)] {
+                let next = &mut start[bus + 1];
+                incident[*next as usize] = (other as u32, l as u32);
+                *next += 1;
+            }
+        }
+        let visit = |bus: u32, by: u32, place: usize| Visit {
+            bus,
+            by,
+            low: place as u32,
+            next: start[bus as usize],
+            end: start[bus as usize + 1],
+        };
+        let mut place = vec![NONE; n_bus];
+        let mut order: Vec<u32> = Vec::with_capacity(n_bus);
+        let mut cuts = Vec::new();
+        let mut islands = Vec::with_capacity(references.len());
+        let mut path: Vec<Visit> = Vec::new();
+        for &root in references {
+            let first = order.len();
+            path.push(visit(root as u32, NONE, first));
+            place[root] = first as u32;
+            order.push(root as u32);
+            while let Some(here) = path.last_mut() {
+                if here.next < here.end {
+                    let (other, line) = incident[here.next as usize];
+                    here.next += 1;
+                    if line == here.by || other == here.bus {
+                        continue;
+                    }
+                    let known = place[other as usize];
+                    if known == NONE {
+                        place[other as usize] = order.len() as u32;
+                        path.push(visit(other, line, order.len()));
+                        order.push(other);
+                    } else {
+                        here.low = here.low.min(known);
+                    }
+                } else {
+                    let (bus, by, low) = (here.bus, here.by, here.low);
+                    path.pop();
+                    if let Some(parent) = path.last_mut() {
+                        parent.low = parent.low.min(low);
+                        if low > place[parent.bus as usize] {
+                            cuts.push(Cut {
+                                line: by as usize,
+                                below: bus as usize,
+                                from: place[bus as usize] as usize,
+                                to: order.len(),
+                            });
+                        }
+                    }
+                }
+            }
+            islands.push((first, order.len()));
+        }
+        Self {
+            place,
+            order,
+            cuts,
+            islands,
+        }
+    }
+
+    /// The buses of the smaller part that the loss of a bridge cuts off (the part below it where both are equal), ascending.
+    pub fn smaller_part(&self, cut: &Cut, island: (usize, usize)) -> Vec<usize> {
+        let inside = cut.from..cut.to;
+        let mut buses: Vec<usize> = if 2 * inside.len() <= island.1 - island.0 {
+            self.order[inside].iter().map(|&bus| bus as usize).collect()
+        } else {
+            let outside = (island.0..cut.from).chain(cut.to..island.1);
+            outside.map(|k| self.order[k] as usize).collect()
+        };
+        buses.sort_unstable();
+        buses
+    }
+}

@@ -1,0 +1,81 @@
+//! Islands: connected components with their references.
+
+use crate::topology::NO_ISLAND;
+use wattbook_network::analysis::AnalysisNetwork;
+
+/// Connected components over edges, each with one reference: the source's, else its first bus.
+pub(crate) fn find_islands(
+    network: &AnalysisNetwork,
+    edges: impl Iterator<Item = (usize, usize)>,
+) -> (Vec<usize>, Vec<usize>) {
+    let n = network.buses.len();
+    let mut root: Vec<usize> = (0..n).collect();
+    fn find(root: &mut [usize], mut i: usize) -> usize {
+        while root[i] != i {
+            root[i] = root[root[i]];
+            i = root[i];
+        }
+        i
+    }
+    for (from, to) in edges {
+        let (a, b) = (find(&mut root, from), find(&mut root, to));
+        root[a.max(b)] = a.min(b);
+    }
+    let mut island_of_bus = vec![NO_ISLAND; n];
+    let mut island_of_root = vec![NO_ISLAND; n];
+    let mut references = Vec::new();
+    let mut chosen = Vec::new();
+    for (bus, row) in network.buses.iter().enumerate().filter(|(_, row)| row.in_service) {
+        let r = find(&mut root, bus);
+        if island_of_root[r] == NO_ISLAND {
+            island_of_root[r] = references.len();
+            references.push(bus);
+            chosen.push(row.is_reference);
+        }
+        let island = island_of_root[r];
+        island_of_bus[bus] = island;
+        if row.is_reference && !chosen[island] {
+            references[island] = bus;
+            chosen[island] = true;
+        }
+    }
+    (island_of_bus, references)
+}
+
+/// Takes islands without generators, demand and shunts out of the problem; returns their buses.
+pub(crate) fn leave_out_idle_islands(
+    network: &AnalysisNetwork,
+    island_of_bus: &mut [usize],
+    references: &mut Vec<usize>,
+) -> Vec<usize> {
+    let mut used = vec![false; references.len()];
+    for (bus, &island) in network.buses.iter().zip(island_of_bus.iter()) {
+        if island != NO_ISLAND && (bus.demand_pu != 0.0 || bus.gs_pu != 0.0) {
+            used[island] = true;
+        }
+    }
+    for g in network.generators.iter().filter(|g| g.in_service) {
+        if let Some(used) = used.get_mut(island_of_bus[g.bus]) {
+            *used = true;
+        }
+    }
+    let mut renumbered = Vec::new();
+    let mut kept = Vec::new();
+    for (used, &reference) in used.iter().zip(references.iter()) {
+        renumbered.push(if *used { kept.len() } else { NO_ISLAND });
+        if *used {
+            kept.push(reference);
+        }
+    }
+    *references = kept;
+    let mut idle = Vec::new();
+    for (bus, island) in island_of_bus.iter_mut().enumerate() {
+        if *island != NO_ISLAND {
+            *island = renumbered[*island];
+            if *island == NO_ISLAND {
+                idle.push(bus);
+            }
+        }
+    }
+    idle
+}
