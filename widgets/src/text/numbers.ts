@@ -174,8 +174,15 @@ function sign(value: number, options: SignOption): string {
   return options.signed && value > 0 ? "+" : "";
 }
 
+/** By their decimals. English whatever the language of the page, as reports and exports of the same numbers are. */
+const GROUPING: Intl.NumberFormat[] = [];
+
+/** Commas between the thousands of a number that is rounded: as text, because Intl would round its binary value otherwise. */
 function group(text: string): string {
-  const [whole = "", fraction] = text.split(".");
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  const decimals = text.split(".")[1]?.length ?? 0;
+  const format = (GROUPING[decimals] ??= new Intl.NumberFormat("en-US", {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  }));
+  return format.format(text as `${number}`);
 }
