@@ -1,6 +1,7 @@
 export { button, h, setText } from "./dom.ts";
 export { ICONS } from "./icons.ts";
 export { Menu, type MenuGroup, type MenuItem } from "./menu.ts";
+export { MwField, type MwFieldEvents } from "./mwField.ts";
 export { pageFrame } from "./pageFrame.ts";
 export { keepPlainKeys } from "./plainKeys.ts";
 export { type ChoiceStorage, localStorageOrNone, RememberedChoices } from "./rememberedChoices.ts";

@@ -3,6 +3,8 @@ import { h } from "./dom.ts";
 
 /** What a field for a power asks for and tells. */
 export interface MwFieldEvents {
+  /** The number that a text means; null when it is none. Without it a power in MW. */
+  parse?(text: string): number | null;
   /** A power was typed, MW. */
   typed(mw: number): void;
   /** Why what was typed is not taken, in words; empty when that is over. */
@@ -16,11 +18,13 @@ export class MwField {
   readonly node: HTMLElement;
   readonly #entry = h("input", { class: "wb-Entry", attributes: { type: "text", inputmode: "decimal" } });
   readonly #events: MwFieldEvents;
+  readonly #parse: (text: string) => number | null;
   #text = "";
 
   constructor(events: MwFieldEvents) {
     this.#events = events;
-    this.node = h("label", { class: "wb-EditBar-entry" }, this.#entry, h("span", { class: "wb-unit", text: "MW" }));
+    this.#parse = (text) => (events.parse ?? parseMw)(text);
+    this.node = h("label", { class: "wb-MwField" }, this.#entry, h("span", { class: "wb-unit", text: "MW" }));
     this.#entry.addEventListener("input", () => this.#typing());
     this.#entry.addEventListener("change", () => this.#taken());
     this.#entry.addEventListener("blur", () => this.#restore()); // the message about a refused text quotes it
@@ -63,7 +67,7 @@ export class MwField {
   }
 
   #typing(): void {
-    if (parseMw(this.#entry.value) !== null) {
+    if (this.#parse(this.#entry.value) !== null) {
       this.#entry.removeAttribute("aria-invalid");
       this.#events.refused("");
       this.#events.typing();
@@ -71,7 +75,7 @@ export class MwField {
   }
 
   #taken(): void {
-    const mw = parseMw(this.#entry.value);
+    const mw = this.#parse(this.#entry.value);
     if (mw === null) {
       this.#entry.setAttribute("aria-invalid", "true");
       this.#events.refused(notPowerSentence(this.#entry.value));
