@@ -12,7 +12,7 @@ import { startMapPage } from "../mapPage/serve.ts";
 
 declare const window: Window & { mapPage: MapPage; hostHeard: string[] };
 
-if (!existsSync(fileURLToPath(new URL("../../engine/lib/engine.worker.js", import.meta.url)))) {
+if (!existsSync(fileURLToPath(new URL("../../../engine/lib/engine.worker.js", import.meta.url)))) {
   t.fail("run `npm run build` first: the engine is not built");
   process.exit(1);
 }
