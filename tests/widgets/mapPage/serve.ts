@@ -125,7 +125,12 @@ export async function startMapPage(
       });
       page.on("pageerror", (error) => complaints.push(String(error)));
       const hosts = new Set<string>();
-      page.on("request", (request) => hosts.add(new URL(request.url()).host));
+      page.on("request", (request) => {
+        const { protocol, host } = new URL(request.url());
+        if (protocol !== "blob:") {
+          hosts.add(host); // a worker from memory asks nobody
+        }
+      });
       await page.goto(`http://127.0.0.1:${port}/?theme=${theme}`);
       await page.waitForFunction(() => "mapPage" in window);
       return { page, complaints, hosts };
