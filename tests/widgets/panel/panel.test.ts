@@ -108,6 +108,7 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
     const total = page.getByLabel("New demand of bus 2, MW");
     t.equal(await total.inputValue(), "98.0");
     await total.fill("many");
+    await total.press("Enter");
     t.equal(await total.getAttribute("aria-invalid"), "true");
     await total.press("Escape");
     await total.fill("91");

@@ -1,7 +1,7 @@
 import type { CaseSession } from "../workspace/index.ts";
 
 /** What a key asks for: undo with Ctrl or Cmd and Z, redo with Shift as well or with Ctrl and Y; null for every other key. */
-export function stepOfKey(
+function stepOfKey(
   event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">,
 ): "undo" | "redo" | null {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = event;

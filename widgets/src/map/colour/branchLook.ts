@@ -23,9 +23,3 @@ export function classCodes(look: BranchLook, count: number): Uint8Array {
   }
   return codes;
 }
-
-/** The class of one branch. */
-export function classOf(look: BranchLook, row: number): LoadingClass {
-  const names = Object.keys(CODES) as LoadingClass[];
-  return names.find((name) => look.classes[name].includes(row)) ?? "out";
-}

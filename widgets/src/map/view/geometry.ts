@@ -10,7 +10,7 @@ export interface Geometry {
 }
 
 /** The world between 75 degrees south and north, for a map on which nothing is placed yet. */
-export const WORLD: Geometry["bounds"] = { x0: -180, y0: mercator([0, 75])[1], x1: 180, y1: mercator([0, -75])[1] };
+const WORLD: Geometry["bounds"] = { x0: -180, y0: mercator([0, 75])[1], x1: 180, y1: mercator([0, -75])[1] };
 
 /** Nothing to draw. */
 export const NOWHERE: Geometry = { busX: new Float64Array(), busY: new Float64Array(), paths: [], bounds: WORLD };

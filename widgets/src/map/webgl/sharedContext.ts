@@ -93,6 +93,7 @@ function drawnInSoftware(gl: WebGL2RenderingContext): boolean {
 }
 
 let shared: SharedContext | null = null;
+/** Why the pictures are drawn without WebGL, for who looks into it with the debugger; null while they are not. */
 let refused: string | null = null;
 const users = new Map<object, () => void>();
 
@@ -125,11 +126,6 @@ export function releaseContext(user: object): void {
     shared?.end();
     shared = null;
   }
-}
-
-/** Why the pictures are drawn without WebGL; null while they are not. */
-export function refusedContext(): string | null {
-  return refused;
 }
 
 /** Two triangles for each of the given quads. */
