@@ -7,6 +7,7 @@ import {
   changeText,
   type Readout,
   readout,
+  listenSlider,
   pageFrame,
 } from "../ui/index.ts";
 import {
@@ -129,13 +130,7 @@ function Track({ session, slider, label, disabled }: TrackProps): ReactElement {
       input.current.value = String(mw); // its own place while a finger is on it is the same
     }
   });
-  useEffect(() => {
-    const node = input.current;
-    const done = (): void => void slider.release(Number(node?.value));
-    const ends = ["change", "pointerup", "pointercancel"];
-    ends.forEach((name) => node?.addEventListener(name, done));
-    return () => ends.forEach((name) => node?.removeEventListener(name, done));
-  }, [slider]);
+  useEffect(() => (input.current === null ? undefined : listenSlider(input.current, slider)), [slider]);
   const percent = (at: number): string => `${100 * shareOf(range, at)}%`;
   const [from, to] = [exact?.low ?? range.min, exact?.high ?? range.max];
   const band = { left: percent(from), width: `${100 * (shareOf(range, to) - shareOf(range, from))}%` };
@@ -152,13 +147,6 @@ function Track({ session, slider, label, disabled }: TrackProps): ReactElement {
         disabled={disabled}
         aria-label={label}
         aria-valuetext={`${formatMw(mw, { signed: true })} MW, ${changeText(baseMw, mw)}`}
-        onInput={({ currentTarget }) => slider.slideTo(Number(currentTarget.value))}
-        onBlur={() => slider.commitKeys()}
-        onKeyDown={(event) => {
-          if (slider.key(event.key, event.shiftKey)) {
-            event.preventDefault();
-          }
-        }}
       />
       <div className="wb-Band" aria-hidden="true">
         {exact === null ? null : (

@@ -22,3 +22,4 @@ export {
 } from "./session/relaxationOffer.ts";
 export { RelaxationView } from "./session/relaxationView.ts";
 export { isPending, residualMeaning, statusSentence, statusText } from "./session/statusText.ts";
+export { listenSlider } from "./session/sliderInput.ts";

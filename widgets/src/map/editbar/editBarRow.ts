@@ -5,6 +5,7 @@ import { pageFrame } from "../../ui/pageFrame.ts";
 import { button, h, setText } from "../../ui/dom.ts";
 import { MwField } from "../../ui/mwField.ts";
 import { changeText } from "../../ui/session/editReadout.ts";
+import { listenSlider } from "../../ui/session/sliderInput.ts";
 import { SliderMarks } from "./sliderMarks.ts";
 
 /** One selected element: what it is, its slider with band and ticks, typed entry, Reset, and a way out of the selection. */
@@ -52,7 +53,7 @@ export class EditBarRow {
       h("div", { class: "wb-EditBar-scale" }, this.#input, this.#marks.node),
       h("div", { class: "wb-EditBar-controls" }, this.#entry.node, this.#reset, remove),
     );
-    this.#listen();
+    listenSlider(this.#input, this.#slider, () => this.#entry.focus());
     this.update();
   }
 
@@ -130,22 +131,5 @@ export class EditBarRow {
   /** Forgets a move or a key that is not done yet. */
   letGo(): void {
     this.#slider.letGo();
-  }
-
-  #listen(): void {
-    const [input, slider] = [this.#input, this.#slider];
-    input.addEventListener("input", () => slider.slideTo(Number(input.value)));
-    for (const name of ["change", "pointerup", "pointercancel"] as const) {
-      input.addEventListener(name, () => void slider.release(Number(input.value)));
-    }
-    input.addEventListener("keydown", (event) => {
-      if (event.key === "Enter") {
-        event.preventDefault();
-        this.#entry.focus();
-      } else if (slider.key(event.key, event.shiftKey)) {
-        event.preventDefault();
-      }
-    });
-    input.addEventListener("blur", () => slider.commitKeys());
   }
 }
