@@ -74,7 +74,7 @@ pub(super) fn with_status(f: &mut Vec<&str>) {
 }
 
 /// Takes field `from`, 0 where the record has none, and puts it at `to`. Records that end before are the same in both.
-fn moved<'a>(f: &mut Vec<&'a str>, from: usize, to: usize) {
+fn moved(f: &mut Vec<&str>, from: usize, to: usize) {
     let field = if f.len() > from { f.remove(from) } else { "0" };
     if f.len() > to {
         f.insert(to, field);

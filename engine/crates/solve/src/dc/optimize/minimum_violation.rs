@@ -52,7 +52,7 @@ pub(crate) fn least_exceedance(
 ) -> Result<Exceedance> {
     let from = held.map_or(Begin::Nothing, Begin::Held);
     match exceedance_within(model, data, elastic, from, None)? {
-        Reached::Optimum(found) => Ok(found),
+        Reached::Optimum(found) => Ok(*found),
         Reached::Parked(_) => Err(not_converged(super::EXHAUSTED)),
     }
 }
@@ -67,7 +67,7 @@ pub(crate) struct Parked {
 
 /// How far a search came.
 pub(crate) enum Reached {
-    Optimum(Exceedance),
+    Optimum(Box<Exceedance>),
     Parked(Box<Parked>),
 }
 
@@ -131,7 +131,7 @@ pub(crate) fn exceedance_within(
         };
         run.allowance = allowance;
         match run.conclude_exceedance(&mut is_cleaning) {
-            Ok(found) => return Ok(Reached::Optimum(found)),
+            Ok(found) => return Ok(Reached::Optimum(Box::new(found))),
             Err(Failure::Infeasible(error)) => return Err(error),
             Err(Failure::Exhausted) => {
                 return Ok(Reached::Parked(Box::new(Parked {

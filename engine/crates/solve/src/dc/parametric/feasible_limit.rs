@@ -36,7 +36,7 @@ pub fn demand_limit(model: &DcModel, data: &DcData, bus: usize, back: f64) -> Re
     refusals::check_limits(model, data)?;
     let program = moving_demand(model, bus, back);
     let found = match exceedance_within(&program, data, Elastic::None, Begin::Nothing, Some(MOST_WORK)) {
-        Ok(Reached::Optimum(found)) => found,
+        Ok(Reached::Optimum(found)) => *found,
         Ok(Reached::Parked(_)) => return Ok(None),
         Err(error) if error.code == "SOLVE.INFEASIBLE" => return Ok(None),
         Err(error) => return Err(error),

@@ -333,7 +333,7 @@ impl Relaxed {
             };
             let found = exceedance_within(&self.program, &self.data, Elastic::All, from, Some(allowance));
             let found = match found {
-                Ok(Reached::Optimum(found)) => found,
+                Ok(Reached::Optimum(found)) => *found,
                 Ok(Reached::Parked(parked)) => {
                     self.parked = Some(parked);
                     return Ok(None);
