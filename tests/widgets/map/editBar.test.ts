@@ -249,7 +249,11 @@ t.test("a row whose element is not the primary ends where there is no solution b
     /cannot be met .* Least relaxation: .* 110\.0 MW\./,
     "whole",
   );
-  t.match(await page.locator(".wb-Pill").innerText(), /^No solution: the limit of line 2 .* at its minimum output\.$/, "in short");
+  t.match(
+    await page.locator(".wb-Pill").innerText(),
+    /^No solution: the limit of line 2 .* at its minimum output\.$/,
+    "in short",
+  );
   t.match(await page.locator(".wb-Pill").getAttribute("title"), "Least relaxation");
   t.strictSame(complaints, []);
   await page.close();
