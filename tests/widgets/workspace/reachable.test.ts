@@ -33,8 +33,10 @@ t.test("an interval goes no further down than an edit can", async (t) => {
 t.test("a bus without demand, and a rating: what the page tells and shows", async (t) => {
   const { session } = await openThreeBus();
   await session.select({ kind: "bus", id: 1 });
+  await session.columnSettled;
   t.match(session.column?.warrant, { valid_mw: [0], ends: [{ mw: 0, event: "edit_limit", element: { id: 1 } }] });
   await session.commitElement({ kind: "bus", id: 1 }, 4);
+  await session.columnSettled;
   const [end] = session.column?.warrant.ends ?? [];
   t.ok(end !== null && end !== undefined && end.mw >= -4 - 1e-9, "as far down as was added, or less");
   await session.select({ kind: "branch", id: 1 });
