@@ -75,7 +75,7 @@ def test_the_quantities_of_buses_and_lines(study: wb.Study, page_of: Callable[[A
     """The names are those of the page."""
     state = page_of(study.map(quantity="demand", lines="flow")).opening
     assert state["view"] == {"height": 420, "quantity": "demand", "lines": "flow"}
-    source = Path(__file__).parents[2] / "widgets" / "src" / "map" / "quantities.ts"
+    source = Path(__file__).parents[2] / "widgets" / "src" / "map" / "colour" / "quantities.ts"
     types = dict(
         re.findall(r"^export type (\w+) = (.*?);", source.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     )

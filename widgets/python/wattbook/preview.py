@@ -35,7 +35,7 @@ class Preview:
 
     @classmethod
     def from_answer(cls, head: Mapping[str, Any], columns: Columns, bus_ids: np.ndarray) -> Preview:
-        """From the contract's `PreviewHead` and its column; `bus_ids` are the ids by row."""
+        """From an answer of the engine: `head` is the contract's `PreviewHead`, `columns` has `lmp_change`, `bus_ids` are the ids by row."""
         from .frames import by_bus
 
         return cls(

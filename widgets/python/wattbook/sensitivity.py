@@ -89,7 +89,10 @@ class Sensitivity:
     def from_answer(
         cls, head: Mapping[str, Any], columns: Columns, bus_ids: np.ndarray, lowest_mw: float | None = None
     ) -> Sensitivity:
-        """From the contract's `SensitivityHead` and its columns; `bus_ids` are the ids by row."""
+        """From an answer of the engine: `head` is the contract's `SensitivityHead`, `columns` has the slopes, `bus_ids` are the ids by row.
+
+        `lowest_mw`: how far the demand may fall from the present state, MW.
+        """
         from .frames import by_bus
 
         sides = (columns.get(f"lmp_slope{side}") for side in ("", "_left", "_right"))
