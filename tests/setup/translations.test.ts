@@ -14,7 +14,7 @@ test("all texts can be collected: literals, with placeholders that fit, each wit
   const texts = collectTexts() as Text[];
   const found = (context: string, text: string): Text | undefined =>
     texts.find((one) => one.context === context && one.text === text);
-  t.match(found("", "%1 binds at %2 MW; one more MW of rating saves up to %3 $/h."), {
+  t.match(found("", "%1 binds at %2 MW; shadow price %3 $/MWh."), {
     plural: "",
     places: [/^widgets\/src\/text\/results\.ts:\d+$/],
   });
