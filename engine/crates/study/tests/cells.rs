@@ -80,7 +80,7 @@ fn agree(what: &str, got: &[f64], want: &[f64], tolerance: f64) {
 
 #[test]
 fn closed_forms_in_physical_units_forward_and_adjoint() {
-    // solvers.md section 7, line 2-3 at 40 MW: p1 = 2 d2 - 3 f, p3 = 3 f - d2 for flows in thirds.
+    // Line 2-3 at 40 MW: p1 = 2 d2 - 3 f, p3 = 3 f - d2 for flows in thirds.
     for mode in ["Forward", "Adjoint", "Auto"] {
         let mut wanted = Vec::new();
         for operand in operands() {

@@ -1,4 +1,4 @@
-//! DC power flow through the JSON surface, on the three-bus network of shared/design/solvers.md section 7.
+//! DC power flow through the JSON surface, on the three-bus network of identical lines.
 
 use serde_json::{json, Value};
 use wattbook_study::{capabilities_json, ingest_case_json, solve_module_json, Study};

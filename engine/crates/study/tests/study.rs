@@ -1,4 +1,4 @@
-//! Studies on the three-bus network of shared/design/solvers.md section 7, through the JSON surface.
+//! Studies on the three-bus network of identical lines, through the JSON surface.
 
 use serde_json::{json, Value};
 use wattbook_study::contract::{ColumnName, DCOPF_COLUMNS};

@@ -1,7 +1,7 @@
 //! The DC OPF solver: the dual active-set method, and where it stalls a restart by continuation.
 
 use crate::dc::model::{DcData, DcModel, Direction};
-use crate::dc::optimize::{breakpoint_crossing, not_converged, solve, DcOptimizer, Ended, Options, Plain};
+use crate::dc::optimize::{not_converged, solve, DcOptimizer, Ended, Options, Plain};
 use crate::dc::parametric::continuation::approach;
 use crate::dc::result::DcSolution;
 use crate::dc::sensitivity::Place;
@@ -48,6 +48,6 @@ impl DcOptimizer for DualActiveSet {
         ahead: &Direction,
         care: usize,
     ) -> Result<DcSolution> {
-        breakpoint_crossing::across(model, data, start, event, ahead, care)
+        Plain.across(model, data, start, event, ahead, care)
     }
 }
