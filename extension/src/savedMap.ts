@@ -9,7 +9,7 @@ export const STUDY_MIME = "application/vnd.wattbook.study+json";
 const WIDGET_MIME = "application/vnd.jupyter.widget-view+json";
 const PICTURE_MIME = "image/svg+xml";
 
-/** What a kernel writes under {@link STUDY_MIME}; `widgets/python/wattbook/case_map.py` makes it. */
+/** What a kernel writes under {@link STUDY_MIME}; `widgets/python/wattbook/map/case_map.py` makes it. */
 interface SavedState {
   /** The widget model of the live map. */
   model_id?: string;

@@ -144,7 +144,7 @@ def server_address(short_folder: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def grids_address(short_folder: Path) -> Iterator[str]:
     """The same with the bundled grids."""
-    from wattbook.staging import bundle, stage
+    from wattbook.case.staging import bundle, stage
 
     packed = bundle()
     assert packed is not None, "the server was built without the grids"

@@ -15,7 +15,7 @@ import wattbook as wb
 from networks import three_bus
 from wattbook import arguments
 from wattbook.cli import main
-from wattbook.edits import Elements
+from wattbook.edits.edits import Elements
 from wattbook.errors import from_engine
 
 Ask = Callable[[wb.Study], Any]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import wattbook as wb
-from wattbook import case_map, page_messages
+from wattbook.map import case_map, page_messages
 
 TRAITS = {
     "case_id",

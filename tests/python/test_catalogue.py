@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import wattbook as wb
-from wattbook import catalogue, staging
+from wattbook.case import catalogue, staging
 
 
 @pytest.fixture

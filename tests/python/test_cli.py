@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 from networks import three_bus, three_bus_bare
-from wattbook import service_commands
-from wattbook.cli import main
+from wattbook.cli import main, service_commands
 
 
 @pytest.fixture

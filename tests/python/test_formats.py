@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import wattbook as wb
 from networks import FEEDER, three_bus
-from wattbook import files
-from wattbook.kinds import EXTENSIONS, JSON_TOKENS, TOKENS
+from wattbook.files import files
+from wattbook.files.kinds import EXTENSIONS, JSON_TOKENS, TOKENS
 from wattbook.native import engine
 
 LAYER = {"type": "FeatureCollection", "features": []}

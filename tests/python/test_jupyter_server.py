@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import wattbook as wb
 from lab import Lab
-from wattbook import catalogue
+from wattbook.case import catalogue
 
 #: The operator's folder of this server: the two benchmark cases.
 (BENCHMARKS,) = (folder for folder in catalogue._FALLBACKS if folder.is_dir())

@@ -10,7 +10,7 @@ import wattbook as wb
 from conftest import ROOT
 from nbclient import NotebookClient
 from nbconvert import HTMLExporter
-from wattbook.case_map import STUDY_MIME
+from wattbook.map.case_map import STUDY_MIME
 
 NOTEBOOKS = sorted((ROOT / "examples").glob("*.ipynb"))
 

@@ -18,7 +18,7 @@ import pytest
 import wattbook as wb
 from grids import module, row
 from networks import three_bus
-from wattbook import staging
+from wattbook.case import staging
 from wattbook.cli import main
 from wattbook.server_extension.node import find_node, server_script
 

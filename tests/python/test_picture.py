@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import wattbook as wb
-from wattbook.colours import PriceScale, price_scale, ticks
-from wattbook.picture import price_picture
+from wattbook.map.colours import PriceScale, price_scale, ticks
+from wattbook.map.picture import price_picture
 
 SVG = "{http://www.w3.org/2000/svg}"
 PLACES = b"bus,lat,lon\n1,35,-98\n2,36,-97\n3,36,-99\n"

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 import wattbook as wb
 from grids import pack, stage_plainly, write_catalogue
-from wattbook import catalogue, staging
+from wattbook.case import catalogue, staging
 from wattbook.cli import main
 
 
@@ -94,7 +94,7 @@ def test_processes_that_stage_at_once_do_not_disturb_each_other(packed: Path, tm
     gate, parent = tmp_path / "gate", tmp_path / "users"
     code = (
         "import sys, time, pathlib, json, hashlib\n"
-        "from wattbook import staging\n"
+        "from wattbook.case import staging\n"
         "gate, packed, parent = map(pathlib.Path, sys.argv[1:])\n"
         "print('here', flush=True)\n"
         "while not gate.exists(): time.sleep(0.001)\n"

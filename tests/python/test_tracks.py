@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import wattbook as wb
-from wattbook import words
+from wattbook.text import words
 
 Open = Callable[..., wb.Case]
 

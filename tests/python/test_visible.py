@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import wattbook as wb
-from wattbook.visible import visible
+from wattbook.text.visible import visible
 
 #: The same pairs as in the tests of the engine (engine/crates/network/src/visible.rs) and of the page.
 PAIRS = [

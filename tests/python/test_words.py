@@ -7,8 +7,8 @@ import pickle
 
 import pytest
 import wattbook as wb
-from wattbook import words
 from wattbook.errors import error_for
+from wattbook.text import words
 
 
 @pytest.mark.parametrize(

@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING, Any
 from .version import __version__
 
 if TYPE_CHECKING:
-    from .case import Case as Case
-    from .case import open_case as open_case
-    from .case_map import CaseMap as CaseMap
-    from .catalogue import cases as cases
-    from .display import Display as Display
-    from .display import open_display as open_display
-    from .distribution import Distribution as Distribution
-    from .distribution import open_distribution as open_distribution
+    from .case.case import Case as Case
+    from .case.case import open_case as open_case
+    from .case.catalogue import cases as cases
+    from .case.distribution import Distribution as Distribution
+    from .case.distribution import open_distribution as open_distribution
+    from .case.saved_solution import SavedSolution as SavedSolution
+    from .case.saved_solution import open_solution as open_solution
     from .errors import ArgumentError as ArgumentError
     from .errors import EditError as EditError
     from .errors import EngineMissingError as EngineMissingError
@@ -32,53 +31,54 @@ if TYPE_CHECKING:
     from .errors import SolveError as SolveError
     from .errors import WattbookError as WattbookError
     from .errors import WattbookWarning as WattbookWarning
-    from .explanation import Explanation as Explanation
-    from .export import export_formats as export_formats
-    from .geography import GeoDrawing as GeoDrawing
-    from .geography import GeoReport as GeoReport
-    from .preview import Preview as Preview
-    from .price_parts import PriceParts as PriceParts
-    from .saved_solution import SavedSolution as SavedSolution
-    from .saved_solution import open_solution as open_solution
-    from .sensitivity import Sensitivity as Sensitivity
+    from .files.export import export_formats as export_formats
+    from .geography.display import Display as Display
+    from .geography.display import open_display as open_display
+    from .geography.placement import GeoDrawing as GeoDrawing
+    from .geography.placement import GeoReport as GeoReport
+    from .map.case_map import CaseMap as CaseMap
+    from .results.explanation import Explanation as Explanation
+    from .results.preview import Preview as Preview
+    from .results.price_parts import PriceParts as PriceParts
+    from .results.sensitivity import Sensitivity as Sensitivity
+    from .results.solution import Solution as Solution
+    from .results.track import Track as Track
     from .service import Event as Event
     from .service import Service as Service
-    from .solution import Solution as Solution
-    from .study import Study as Study
-    from .track import Track as Track
+    from .study.study import Study as Study
 
 _HOME = {
     "ArgumentError": "errors",
-    "Case": "case",
-    "CaseMap": "case_map",
-    "Display": "display",
-    "Distribution": "distribution",
+    "Case": "case.case",
+    "CaseMap": "map.case_map",
+    "Display": "geography.display",
+    "Distribution": "case.distribution",
     "EditError": "errors",
     "EngineMissingError": "errors",
     "Event": "service",
-    "Explanation": "explanation",
+    "Explanation": "results.explanation",
     "ExportWarning": "errors",
-    "GeoDrawing": "geography",
-    "GeoReport": "geography",
+    "GeoDrawing": "geography.placement",
+    "GeoReport": "geography.placement",
     "InputError": "errors",
-    "Preview": "preview",
-    "PriceParts": "price_parts",
-    "SavedSolution": "saved_solution",
-    "Sensitivity": "sensitivity",
+    "Preview": "results.preview",
+    "PriceParts": "results.price_parts",
+    "SavedSolution": "case.saved_solution",
+    "Sensitivity": "results.sensitivity",
     "Service": "service",
     "ServiceError": "errors",
-    "Solution": "solution",
+    "Solution": "results.solution",
     "SolveError": "errors",
-    "Study": "study",
-    "Track": "track",
+    "Study": "study.study",
+    "Track": "results.track",
     "WattbookError": "errors",
     "WattbookWarning": "errors",
-    "cases": "catalogue",
-    "export_formats": "export",
-    "open_case": "case",
-    "open_display": "display",
-    "open_distribution": "distribution",
-    "open_solution": "saved_solution",
+    "cases": "case.catalogue",
+    "export_formats": "files.export",
+    "open_case": "case.case",
+    "open_display": "geography.display",
+    "open_distribution": "case.distribution",
+    "open_solution": "case.saved_solution",
 }
 
 __all__ = ["__version__", *_HOME]

@@ -13,7 +13,7 @@ import httpx
 from jupyter_server.extension.application import ExtensionApp
 from traitlets import Bool
 
-from .. import staging
+from ..case import staging
 from .companion import Companion, Unavailable
 from .node import NotInstalled, find_node, server_script
 from .proxy import ApiProxyHandler

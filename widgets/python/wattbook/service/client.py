@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
 from ..arguments import finite, number, told
-from ..case import Case
-from ..edits import Changes, ElementName
+from ..case.case import Case
+from ..edits.edits import Changes, ElementName
 from ..errors import ArgumentError, EditError, ServiceError
-from ..sensitivity import Sensitivity
+from ..results.sensitivity import Sensitivity
 from .events import Event, read_events
 from .transport import Transport, refusal
 

@@ -1,0 +1,1 @@
+"""Cases, distribution networks and saved results, opened from files or bundled."""

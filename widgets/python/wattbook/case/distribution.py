@@ -1,0 +1,134 @@
+"""Distribution networks: terminals and conductors instead of one phase for three."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from ..errors import InputError
+from ..files import files, kinds
+from ..files.companions import companions as included
+from ..geography.placement import Placeable
+from ..native import engine_errors
+from ..text.diagnostics import Diagnostic, read_diagnostics
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def open_distribution(
+    source: files.Source, *, format: str | None = None, companions: Mapping[str, bytes] | None = None
+) -> Distribution:
+    """Reads a distribution network: OpenDSS (`.dss`), BMOPF or PowerModelsDistribution JSON, or a saved module of one.
+
+    `source` is a path (`~` is the home folder) or the bytes of a file. `format` is `"dss"`, `"bmopf-json"`, `"pmd-json"` or
+    `"module"`; without it the extension decides, and the content of JSON. Files that a `.dss` names (`Redirect`, `Compile`,
+    `BusCoords`, profiles) are read along with it from its folder, by their relative paths. For bytes they are given in
+    `companions`, contents by relative path; given for a path, nothing else is read.
+
+    Raises InputError when the source is unreadable or malformed, when a file that it names is missing (`INPUT.COMPANION`),
+    or when it is something else, with the function that opens it.
+    """
+    path, data = files.content(source)
+    kind = kinds.kind_by_token(format) if format else kinds.kind_by_name(path)
+    if format is not None and kind not in ("distribution", "json"):
+        tokens = ", ".join((*kinds.DISTRIBUTION_TOKENS, "module"))
+        raise InputError("INPUT.FORMAT", f"There is no distribution format {format!r}. Known: {tokens}.")
+    if kind in ("balanced", "geography", "display"):
+        kinds.refuse(kind, path)
+    name = kinds.stem(path)
+    if kind == "json" or (kind is None and kinds.looks_like_json(data)):
+        return Distribution(name, _json_network(data, path))
+    if kind is None:
+        raise InputError(
+            "INPUT.FORMAT",
+            f"{kinds.named(path)} does not say what it is: pass format=, one of {', '.join(kinds.DISTRIBUTION_TOKENS)}.",
+        )
+    token = format or "dss"
+    if path is not None and companions is None and token == "dss":
+        return Distribution(name, _network(data, token, included(path, data)))
+    try:
+        return Distribution(name, _network(data, token, [*(companions or {}).items()]))
+    except InputError as error:
+        if error.code == "INPUT.COMPANION" and companions is None:
+            hint = f"{error.message} Pass it in companions=, a mapping of path to bytes."
+            raise InputError(error.code, hint, element=error.element, details=error.details) from None
+        raise
+
+
+def _json_network(data: bytes, path: Path | None) -> dict[str, Any]:
+    kind, token = kinds.classify(data)
+    if kind == "distribution" and token is not None:
+        return _network(data, token, [])
+    if kind == "transmission":
+        kinds.refuse("balanced", path)
+    if kind == "module":
+        with engine_errors() as native:
+            payload = json.loads(native.ingest_json_drop(data))["payload"]
+        if payload["model"] != "multiconductor":
+            kinds.refuse("balanced", path)
+        return payload
+    kinds.refuse_json(data, path, ambiguous=kind == "ambiguous")
+
+
+def _network(data: bytes, token: str, along: list[tuple[str, bytes]]) -> dict[str, Any]:
+    with engine_errors() as native:
+        return json.loads(native.ingest_distribution(data, token, along))
+
+
+class Distribution(Placeable):
+    """A distribution network, read and checked; it never changes. It has no prices.
+
+    `id` is the file's stem, `sha256` the hash of the module text, `counts` the numbers of elements by kind (`buses`,
+    `lines`, `switches`, `transformers`, `loads`, `generators`, `sources`, ...), `load_kw` and `gen_kw` the active power of
+    loads and generators in kW, `base_frequency` in Hz or None where the source does not say it. `coords_space` is what the
+    coordinates are: `geographic` (degrees), `projected`, `drawing`, `unknown` or `none`; `coords_kind` where map positions
+    come from, as for `Case`. `warnings` is what the reader had to say.
+    """
+
+    def __init__(self, network_id: str, ingested: Mapping[str, Any], *, name: str | None = None) -> None:
+        self.id = network_id
+        self.name: str = name or ingested["name"] or network_id
+        self.sha256: str = ingested["sha256"]
+        self.counts: dict[str, int] = dict(ingested["counts"])
+        self.load_kw: float = ingested["load_kw"]
+        self.gen_kw: float = ingested["gen_kw"]
+        self.base_frequency: float | None = ingested["base_frequency"]
+        self.coords_space: str = ingested["coords_space"]
+        self.coords_kind: str = ingested["coords_kind"]
+        self.warnings: tuple[Diagnostic, ...] = read_diagnostics(ingested["warnings"])
+        self._module_json = ingested["module_json"]
+        self._graph: Mapping[str, Any] = ingested["graph"]
+
+    @cached_property
+    def buses(self) -> pd.DataFrame:
+        """Index `bus` (its name); columns `terminals` and `grounded` (tuples of names), `x`, `y` (in the units of
+        `coords_space`), `load_kw` (kW, all phases), `has_source`."""
+        from ..tables.frames import distribution_buses
+
+        return distribution_buses(self._graph["buses"])
+
+    @cached_property
+    def edges(self) -> pd.DataFrame:
+        """Index `edge` (its name, unique within a kind); columns `kind` (`line`, `switch` or `transformer`), `from_bus`,
+        `to_bus`, `conductors` (pairs of terminals), `closed`, `n_phases`."""
+        from ..tables.frames import distribution_edges
+
+        return distribution_edges(self._graph["edges"])
+
+    def _again(self, ingested: Mapping[str, Any]) -> Self:
+        return type(self)(self.id, ingested, name=self.name)
+
+    def __repr__(self) -> str:
+        from ..html.network import distribution_line
+        from ..html.parts import with_warnings
+
+        return with_warnings(f"<Distribution {self.id}: {distribution_line(self)}>", self)
+
+    def _repr_html_(self) -> str:
+        from ..html.network import distribution_html
+
+        return distribution_html(self)

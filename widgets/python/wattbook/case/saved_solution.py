@@ -1,0 +1,78 @@
+"""Saved results: solution modules, read back without a solve."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from ..errors import InputError
+from ..files import files, kinds
+from ..native import engine_errors
+from ..results.solution import Solution
+from ..tables.columns import parted
+from ..text.visible import visible
+from .case import Case
+
+
+@dataclass(frozen=True, repr=False)
+class SavedSolution:
+    """A result as it was saved, and the network it solves.
+
+    `solution` has the numbers of the file, bit for bit where Wattbook wrote it; `case` is the solved network with the edits
+    stored in it, a case of its own. `case_sha256`, `demand` and `ratings` name the case that was studied and its edits (MW from
+    that case by id); they are None for files of another program, named by `producer`.
+    """
+
+    solution: Solution
+    case: Case
+    producer: str | None
+    case_sha256: str | None
+    demand: Mapping[int, float] | None
+    ratings: Mapping[int, float] | None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What travels to another process."""
+        plain = {name: dict(value) for name in ("demand", "ratings") if (value := getattr(self, name)) is not None}
+        return {**self.__dict__, **plain}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        frozen = {name: MappingProxyType(value) for name in ("demand", "ratings") if (value := state[name]) is not None}
+        self.__dict__.update({**state, **frozen})
+
+    def __repr__(self) -> str:
+        return f"<SavedSolution of {self.case.id} by {self.producer or 'an unnamed program'}: {self.solution!r}>"
+
+
+def open_solution(source: str | os.PathLike[str] | bytes) -> SavedSolution:
+    """Reads a file that `study.save_solution` wrote, without a solve; `source` is its path or its bytes.
+
+    Raises InputError: `MODULE.TAMPERED` when the file was changed, `MODULE.KIND` when it holds no DC OPF solution,
+    `MODULE.INCOMPLETE` when another program's file lacks prices or multipliers, and those of reading files. A file of another
+    program comes with a diagnostic in `solution.diagnostics` that tells what was checked.
+    """
+    path, data = files.content(source)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError("MODULE.INVALID", f"{kinds.named(path)} is no text, and a saved solution is.") from None
+    with engine_errors() as native:
+        body, columns = parted(native.read_solution_module(text))
+        ingested = json.loads(native.inspect_module(body["module_json"]))
+    stem = visible(path.name).removesuffix(kinds.SOLUTION_SUFFIX).removesuffix(".json") if path is not None else ""
+    case = Case(stem or body["solution"]["case"], ingested)
+    return SavedSolution(
+        solution=Solution(case, body["solution"], columns),
+        case=case,
+        producer=body.get("producer"),
+        case_sha256=body.get("case_sha256"),
+        demand=_edits(body.get("deltas")),
+        ratings=_edits(body.get("rates")),
+    )
+
+
+def _edits(changes: Mapping[str, float] | None) -> Mapping[int, float] | None:
+    return None if changes is None else MappingProxyType({int(key): value for key, value in changes.items()})

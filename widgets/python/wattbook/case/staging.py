@@ -1,0 +1,191 @@
+"""The bundled grids, unpacked once into the user's data folder, where the companion server and `open_case` read them.
+
+The package carries them packed: `catalogue.json`, one `<id>.json.gz` for each case, and `base/*`, their base solutions as the server keeps
+them. All of it was made, and every case solved, when the package was built; here only hashes are checked.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import os
+import shutil
+import stat
+import sys
+import tempfile
+import time
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from secrets import token_hex
+from typing import Any
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+#: In the wheel the server's files lie inside the package, in a checkout in the server's build folder.
+_BUNDLES = (_PACKAGE / "server" / "grids", _PACKAGE.parents[2] / "server" / "dist" / "grids")
+CATALOGUE = "catalogue.json"
+#: Where an operator names a folder of staged cases.
+DATA_VARIABLE = "SERVICE_DATA"
+_TEMPORARY = ".staging-"
+#: A temporary folder of this age was left by a process that died.
+_ABANDONED_SECONDS = 86_400.0
+
+
+class NotWritable(OSError):
+    """Neither the user's data folder nor the temporary folder can be written; the text names both and the variable to set."""
+
+
+class DamagedBundle(Exception):
+    """The packed grids are not those that their catalogue names; the text says which."""
+
+
+def bundle() -> Path | None:
+    """The folder with the packed grids; None in a checkout that was built without them."""
+    return next((folder for folder in _BUNDLES if (folder / CATALOGUE).is_file()), None)
+
+
+def user_folder() -> Path:
+    """`<user data>/wattbook`: what is in it can be deleted at any time and is made again. Raises OSError for a user without a home."""
+    from platformdirs import user_data_path
+
+    try:
+        folder = user_data_path("wattbook", appauthor=False)
+    except RuntimeError as error:
+        raise FileNotFoundError(str(error)) from error
+    if not folder.is_absolute():  # earlier releases of platformdirs leave the `~` that stands for nothing
+        raise FileNotFoundError(f"{folder} is in no home folder: HOME is not set")
+    return folder
+
+
+def spare_folder() -> Path:
+    """A folder of this user's alone below the temporary folder, for where the data folder cannot be written.
+
+    Its name is known to everybody, so that the next process finds what this one has unpacked; one that somebody else has made
+    there, or may write to, is not used. Raises OSError.
+    """
+    if sys.platform == "win32":  # the temporary folder is the user's own there
+        folder = Path(tempfile.gettempdir()) / "wattbook"
+        folder.mkdir(exist_ok=True)
+        return folder
+    folder = Path(tempfile.gettempdir()) / f"wattbook-{os.getuid()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o022:
+        raise PermissionError(f"{folder} is not a folder of this user alone")
+    return folder
+
+
+def stage_for_user(packed: Path, spare: Path | None = None) -> Path:
+    """Unpacks the grids of `packed` into the user's data folder or, where that cannot be written (a home that is read-only or absent),
+    below `spare`, by itself the temporary folder. Raises NotWritable, DamagedBundle."""
+    try:
+        return stage(packed, user_folder())
+    except OSError as refused:
+        try:
+            return stage(packed, spare or spare_folder())
+        except OSError as also:
+            raise NotWritable(
+                f"neither the data folder of this user ({refused}) nor the temporary folder ({also}) can be written: set "
+                "XDG_DATA_HOME or TMPDIR to a folder that can."
+            ) from also
+
+
+def staged_path(packed: Path, parent: Path) -> Path:
+    """Where the grids of `packed` are unpacked to below `parent`: a name made of the catalogue's content."""
+    return parent / hashlib.sha256((packed / CATALOGUE).read_bytes()).hexdigest()[:16]
+
+
+def stage(packed: Path, parent: Path) -> Path:
+    """Unpacks the grids of `packed` below `parent` and returns their folder; what is there already is checked by its hashes and repaired.
+
+    The folder appears complete or not at all, and each file in it is replaced whole, so that several processes may do this at
+    the same time, also while servers read. Raises OSError where `parent` cannot be written, DamagedBundle where the
+    package's own files are damaged.
+    """
+    target = staged_path(packed, parent)
+    if target.is_dir():
+        _fill(target, packed)
+        return target
+    parent.mkdir(parents=True, exist_ok=True)
+    _clear_abandoned(parent)
+    temporary = Path(tempfile.mkdtemp(prefix=_TEMPORARY, dir=parent))
+    try:
+        _fill(temporary, packed)
+        try:
+            temporary.rename(target)
+        except OSError:
+            if not target.is_dir():
+                raise
+            _fill(target, packed)  # another process was first
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+    return target
+
+
+def data_environment(own: Mapping[str, str], spare: Path | None = None) -> dict[str, str]:
+    """The variables that tell the server which cases to serve: none where the operator has set SERVICE_DATA, else the bundled
+    grids, staged as `stage_for_user` does, else the benchmark cases. Raises NotWritable, DamagedBundle.
+    """
+    if own.get(DATA_VARIABLE, "").strip():
+        return {}
+    packed = bundle()
+    if packed is None:
+        return {"SERVICE_ALLOW_FALLBACK": "1"}
+    return {DATA_VARIABLE: str(stage_for_user(packed, spare))}
+
+
+def unpacked(packed: Path, entry: dict[str, Any]) -> bytes:
+    """The module of one catalogue entry, from the package itself. Raises DamagedBundle."""
+    path = packed / f"{entry['id']}.json.gz"
+    try:
+        data = gzip.decompress(path.read_bytes())
+    except (OSError, EOFError, zlib.error) as error:
+        raise DamagedBundle(f"{path} cannot be read ({error}): install Wattbook again.") from error
+    if hashlib.sha256(data).hexdigest() != entry["sha256"]:
+        raise DamagedBundle(f"{path} is not the file that its catalogue names: install Wattbook again.")
+    return data
+
+
+def _fill(folder: Path, packed: Path) -> None:
+    """Writes what is missing or altered in `folder`; the catalogue last, so that a folder with one is complete."""
+    catalogue = (packed / CATALOGUE).read_bytes()
+    for entry in json.loads(catalogue)["cases"]:
+        path = folder / entry["module"]
+        if _hash_of(path) != entry["sha256"]:
+            _write(path, unpacked(packed, entry))
+    # The server checks base solutions itself and solves again where one does not fit.
+    for source in sorted((packed / "base").glob("*")):
+        path = folder / "base" / source.name
+        if not path.exists():
+            _write(path, source.read_bytes())
+    if _hash_of(folder / CATALOGUE) != hashlib.sha256(catalogue).hexdigest():
+        _write(folder / CATALOGUE, catalogue)
+
+
+def _hash_of(path: Path) -> str | None:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except FileNotFoundError:
+        return None
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.parent.mkdir(exist_ok=True)
+    part = path.with_name(f"{path.name}.{token_hex(4)}.part")
+    try:
+        part.write_bytes(data)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _clear_abandoned(parent: Path) -> None:
+    for folder in parent.glob(f"{_TEMPORARY}*"):
+        try:
+            abandoned = time.time() - folder.stat().st_mtime > _ABANDONED_SECONDS
+        except FileNotFoundError:
+            continue  # its owner has just finished
+        if abandoned:
+            shutil.rmtree(folder, ignore_errors=True)

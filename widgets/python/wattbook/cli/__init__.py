@@ -1,0 +1,3 @@
+"""The command `wattbook`: `wattbook.cli:main`, or `python -m wattbook.cli`."""
+
+from .command import main as main

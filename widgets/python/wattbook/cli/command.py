@@ -1,0 +1,260 @@
+"""The command `wattbook`: solves a case or converts one without a notebook, and starts the companion server or JupyterLab.
+
+Exit codes: 0 solved or written, 2 bad input (file, edit, option), 3 no solution, 1 a failure of Wattbook itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from ..arguments import shortened
+from ..case.case import Case, open_case
+from ..edits.edits import Elements, wire
+from ..errors import EditError, InputError, SolveError, WattbookError
+from ..files.kinds import JSON_TOKENS, TOKENS
+from ..native import check_formulation, engine_errors, formulations
+from ..results.explaining import Line, explained
+from ..text import words
+from ..version import __version__
+from . import service_commands
+from .command_words import EXIT_CODES, certificate_lines, in_options
+from .conversion import add_parser, convert
+
+SOLVED, FAILED, BAD_INPUT, NO_SOLUTION = 0, 1, 2, 3
+_EPILOG = f"Exit codes: {EXIT_CODES}."
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the command and returns its exit code."""
+    own, for_lab = service_commands.split(sys.argv[1:] if argv is None else argv)
+    arguments = _parser().parse_args(_joined(own))
+    if for_lab:
+        arguments.options = for_lab
+    if arguments.command == "convert":
+        return _convert(arguments)
+    if arguments.command in ("stage", "serve", "lab"):
+        try:
+            return service_commands.run(arguments)
+        except WattbookError as error:
+            return _report(error, as_json=False)
+    try:
+        case = open_case(arguments.file, format=arguments.format)
+        if not arguments.json:
+            for warning in case.warnings:
+                print(f"wattbook: warning: {warning}", file=sys.stderr)
+        request = _request(case, arguments)
+    except WattbookError as error:
+        return _report(error, arguments.json)
+    try:
+        result = _solve(case, request)
+    except SolveError as error:
+        return _explain(case, request, error, arguments.json)
+    except WattbookError as error:
+        return _report(error, arguments.json)
+    _print(json.dumps(result, allow_nan=False) if arguments.json else _text(case, result))
+    return SOLVED
+
+
+def _convert(arguments: argparse.Namespace) -> int:
+    try:
+        _print(convert(arguments))
+    except WattbookError as error:
+        return _report(error, as_json=False)
+    return SOLVED
+
+
+def _joined(argv: Sequence[str]) -> list[str]:
+    """`--layout -89.2,40.2` as one word: the parser takes what begins with a minus sign for an option."""
+    parts = list(argv)
+    for place, part in enumerate(parts[:-1]):
+        if part == "--layout":
+            parts[place : place + 2] = [f"--layout={parts[place + 1]}"]
+            break
+    return parts
+
+
+def _print(text: str) -> None:
+    """Prints; a reader that has seen enough (`| head`) is no failure."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        # Python flushes once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _formulation_help() -> str:
+    try:
+        return ", ".join(formulations()) + " (default dcopf)"
+    except WattbookError:
+        return "default dcopf"
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="wattbook", description="Prices of power grids and their sensitivities.", epilog=_EPILOG
+    )
+    parser.add_argument("--version", action="version", version=f"wattbook {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True)
+    solve = commands.add_parser("solve", help="solve a case and print the result", epilog=_EPILOG)
+    solve.add_argument("file", help="case file, or the id of a bundled case")
+    solve.add_argument("--formulation", default="dcopf", help=_formulation_help())
+    solve.add_argument(
+        "--format",
+        default=None,
+        help=f"format of the file, where its extension does not say: {', '.join((*TOKENS, *JSON_TOKENS))}, module",
+    )
+    for name, what in (("demand", "BUS"), ("rating", "BRANCH")):
+        solve.add_argument(
+            f"--{name}",
+            action="append",
+            default=[],
+            metavar=f"{what}=MW",
+            help=f"change of the {name} from the base case; may be given several times",
+        )
+    solve.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="option of the solver, for instance dc_convention=matpower; may be given several times",
+    )
+    solve.add_argument("--json", action="store_true", help="print the whole response as JSON")
+    add_parser(commands)
+    service_commands.add_parsers(commands)
+    return parser
+
+
+def _request(case: Case, arguments: argparse.Namespace) -> str:
+    check_formulation(arguments.formulation)
+    request = {
+        "formulation": arguments.formulation,
+        "options": _options(arguments.option),
+        "edits": {
+            "deltas": _changes(case._bus_keys, arguments.demand),
+            "rates": _changes(case._branch_keys, arguments.rating),
+        },
+    }
+    return json.dumps(request)
+
+
+def _solve(case: Case, request: str) -> dict[str, Any]:
+    """The stateless solve's response, with the case and the extremes added."""
+    with engine_errors() as native:
+        response = json.loads(native.solve_module(case.module_json, request))
+    about = {"id": case.id, "name": case.name, "sha256": case.sha256}
+    warnings = [asdict(warning) for warning in case.warnings]
+    return {"case": about, **response, "extremes": _extremes(response), "warnings": warnings}
+
+
+def _options(pairs: Iterable[str]) -> dict[str, str]:
+    options: dict[str, str] = {}
+    for pair in pairs:
+        name, mark, value = pair.partition("=")
+        if not mark or not name:
+            raise EditError(
+                "OPTION.MALFORMED",
+                f"{shortened(pair)} is not of the form NAME=VALUE, for instance dc_convention=matpower.",
+            )
+        options[name.strip()] = value.strip()
+    return options
+
+
+def _changes(elements: Elements, pairs: Iterable[str]) -> dict[str, float]:
+    changes: dict[str, float] = {}
+    for pair in pairs:
+        key, mark, value = pair.rpartition("=")
+        if not mark or not key:
+            raise EditError(
+                "EDIT.MALFORMED",
+                f"{shortened(pair)} is not of the form {elements.kind.upper()}=MW, for instance {elements.example}=10.",
+            )
+        try:
+            number = float(value)
+        except ValueError:
+            raise EditError(
+                "EDIT.MALFORMED", f"{shortened(value)} in {shortened(pair)} is not a number of MW."
+            ) from None
+        for name, mw in wire(elements.read({key: number})).items():
+            changes[name] = changes.get(name, 0.0) + mw
+    return changes
+
+
+def _extremes(response: dict[str, Any]) -> dict[str, Any]:
+    """Lowest and highest price, most loaded branch, number of binding branches, as far as the formulation has them."""
+    out: dict[str, Any] = {}
+    prices, flows = response.get("prices"), response.get("flows")
+    if prices:
+        out["price_min"] = min(prices, key=lambda row: row["value"])
+        out["price_max"] = max(prices, key=lambda row: row["value"])
+    if flows:
+        out["loading_max"] = max(flows, key=lambda row: row["loading"])
+        out["binding"] = sum(1 for row in flows if (row.get("shadow") or 0.0) > 0)
+    return out
+
+
+def _text(case: Case, result: dict[str, Any]) -> str:
+    extremes, certificate = result["extremes"], result["certificate"]
+    lines = [
+        f"{case.name} ({case.id}): {case.counts['buses']:,} buses, {case.counts['branches']:,} branches, "
+        f"{case.counts['generators']:,} generators",
+        f"status         {result['status']} ({result['formulation']}, susceptance convention {result['dc_convention']})",
+    ]
+    if result.get("objective") is not None:
+        lines.append(f"objective      {words.price(result['objective'])} $/h")
+    for title, key in (("lowest price", "price_min"), ("highest price", "price_max")):
+        if key in extremes:
+            lines.append(f"{title:<15}{words.price(extremes[key]['value'])} $/MWh at bus {extremes[key]['bus']}")
+    if "loading_max" in extremes:
+        flow = extremes["loading_max"]
+        lines.append(
+            f"most loaded    line {flow['branch']} at {words.percent(flow['loading'])} ({words.mw(flow['pf'])} MW"
+            f"{', of a fallback rating' if case.branches['rating_is_fallback'][flow['branch']] else ''}), "
+            f"{words.count(extremes['binding'], 'line')} binding"
+        )
+    checked = certificate_lines(certificate)
+    lines += [f"{title:<15}{line}" for title, line in zip(("certificate", ""), checked, strict=True)]
+    lines += [f"note           {note['message']}" for note in result.get("diagnostics", ())]
+    return "\n".join(lines)
+
+
+def _explain(case: Case, request: str, error: SolveError, as_json: bool) -> int:
+    """The refusal at once, then what would help: the least relaxation, which takes a search."""
+    if not as_json:
+        _report(error, as_json)
+    if error.code not in ("SOLVE.INFEASIBLE", "SOLVE.UNBOUNDED"):
+        return _report(error, as_json) if as_json else NO_SOLUTION
+    try:
+        with engine_errors() as native:
+            run = native.ExplainRun.of_module(case.module_json, request)
+        explanation = explained(run, None, Line())
+    except WattbookError as failed:
+        # The refusal stands, whatever the search says.
+        print(f"wattbook: {in_options(failed.message)} [{failed.code}]", file=sys.stderr)
+        explanation = None
+    except KeyboardInterrupt:
+        print("wattbook: interrupted; the least relaxation was not found", file=sys.stderr)
+        explanation = None
+    if not as_json:
+        if explanation is not None:
+            print(f"wattbook: {in_options(explanation.advice)}", file=sys.stderr)
+        return NO_SOLUTION
+    if explanation is not None:
+        error.details = {**(error.details or {}), "explanation": explanation.body}
+    return _report(error, as_json)
+
+
+def _report(error: WattbookError, as_json: bool) -> int:
+    message = in_options(error.message)
+    if as_json:
+        body = {"code": error.code, "error": message, "element": error.element, "details": error.details}
+        _print(json.dumps({key: value for key, value in body.items() if value is not None}))
+    print(f"wattbook: {message} [{error.code}]", file=sys.stderr)
+    if isinstance(error, SolveError):
+        return NO_SOLUTION
+    return BAD_INPUT if isinstance(error, (InputError, EditError)) else FAILED

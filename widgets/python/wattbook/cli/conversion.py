@@ -1,0 +1,130 @@
+"""The command `wattbook convert`: a file read, placed if asked, and written in another format."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import warnings
+from pathlib import Path
+
+from ..case.case import Case, open_case
+from ..case.distribution import Distribution, open_distribution
+from ..errors import ExportWarning, InputError, WattbookError
+from ..files import kinds
+from ..files.export import export_formats
+from ..files.files import path_of
+from ..text import words
+from .command_words import EXIT_CODES, in_options
+
+_GEOGRAPHY = (".geojson", ".geo.json")
+
+
+def convert(arguments: argparse.Namespace) -> str:
+    """Does what the command says; returns the line that tells it. Warnings go to the standard error.
+
+    Raises InputError as `open_case`, `open_distribution`, `with_geography`, `with_layout` and `export` do.
+    """
+    if arguments.geography and arguments.layout:
+        raise InputError("INPUT.PLACEMENT", "A case is placed by --geography or by --layout, not by both.")
+    network = _opened(arguments.file, arguments.from_)
+    for warning in network.warnings:
+        _tell(str(warning))
+    if arguments.geography:
+        network = network.with_geography(arguments.geography)
+        _tell(str(network.geo_report), "note")
+        for note in network.geo_report.notes[:5] if network.geo_report else ():
+            _tell(str(note))
+    if arguments.layout:
+        network = network.with_layout(_centre(arguments.layout))
+    written = _written(network, arguments.out, arguments.format)
+    return f"{written}: {_counts(network)}, {written.stat().st_size:,} bytes"
+
+
+def _opened(file: str, format: str | None) -> Case | Distribution:
+    """A case, or where the file is one a distribution network."""
+    if format in kinds.DISTRIBUTION_TOKENS:
+        return open_distribution(file, format=format)
+    try:
+        return open_case(file, format=format)
+    except InputError as error:
+        if error.details == {"kind": "distribution"}:
+            return open_distribution(file, format=format)
+        if error.code != "INPUT.FORMAT":
+            raise
+        message = in_options(error.message, "--from")
+        raise InputError(error.code, message, element=error.element, details=error.details) from None
+
+
+def _written(network: Case | Distribution, out: str, format: str | None) -> Path:
+    where = path_of(out)
+    if format is None and where.name.lower().endswith(_GEOGRAPHY):
+        return network.save_geojson(where)
+    if format in (None, "module") and (where.suffix.lower() == ".json" and (format or _is_module(where, network))):
+        return network.save(where)
+    if isinstance(network, Distribution):
+        raise InputError(
+            "EXPORT.FORMAT",
+            f"A distribution network is written as a module, {network.id}{kinds.MODULE_SUFFIX}, or as .geo.json.",
+        )
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", ExportWarning)
+        written = network.export(where, format)
+    for warning in told:
+        _tell(str(warning.message))
+    return written
+
+
+def _is_module(where: Path, network: Case | Distribution) -> bool:
+    return where.name.lower().endswith(kinds.MODULE_SUFFIX) or isinstance(network, Distribution)
+
+
+def _centre(text: str) -> tuple[float, float]:
+    try:
+        lon, lat = (float(part) for part in text.split(","))
+    except ValueError:
+        raise InputError(
+            "INPUT.PLACEMENT", f"{text!r} is not of the form LON,LAT in degrees, for instance --layout=-89.2,40.2."
+        ) from None
+    return lon, lat
+
+
+def _counts(network: Case | Distribution) -> str:
+    if isinstance(network, Distribution):
+        return words.count(network.counts.get("buses", 0), "bus")
+    return f"{words.count(network.counts['buses'], 'bus')}, {words.count(network.counts['branches'], 'branch')}"
+
+
+def _tell(text: str, what: str = "warning") -> None:
+    print(f"wattbook: {what}: {text}", file=sys.stderr)
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds `convert` to the commands."""
+    parser = commands.add_parser(
+        "convert",
+        help="write a case in another format, and give it positions",
+        epilog=f"Exit codes: {EXIT_CODES}.",
+    )
+    parser.add_argument("file", help="case or distribution file, or the id of a bundled case")
+    parser.add_argument(
+        "out", help="file to write, or a folder (then with --format); .geo.json writes the positions only"
+    )
+    parser.add_argument("--format", default=None, help=f"format of OUT, where its extension does not say: {_tokens()}")
+    parser.add_argument(
+        "--from", dest="from_", default=None, metavar="FORMAT", help="format of FILE, where it does not say"
+    )
+    parser.add_argument(
+        "--geography", default=None, metavar="FILE", help="CSV, JSON or GeoJSON with positions and routes"
+    )
+    parser.add_argument(
+        "--layout", default=None, metavar="LON,LAT", help="synthetic positions around this place, in degrees"
+    )
+
+
+def _tokens() -> str:
+    try:
+        formats = export_formats()
+        again = ", ".join([*formats.index[formats["opens"]], "module"])
+        return f"{again}; written, but not read again: {', '.join(formats.index[~formats['opens']])}"
+    except WattbookError:  # without the native engine --help still says the rest
+        return "see wb.export_formats()"

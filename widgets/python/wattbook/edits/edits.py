@@ -1,0 +1,164 @@
+"""Edits of a Study: absolute demand and rating changes from the base case, keyed by original id."""
+
+from __future__ import annotations
+
+import bisect
+import json
+import operator
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, SupportsFloat, SupportsIndex, TypeAlias
+
+from ..arguments import finite, meant, shortened, told
+from ..errors import EditError
+
+#: A bus or a branch as it is kept: its original number, or text that names none.
+ElementKey: TypeAlias = int | str
+#: How a caller names a bus or a branch: original number (of numpy as well), digits, or row uid.
+ElementName: TypeAlias = SupportsIndex | str
+#: Changes in MW (MVA for socwr ratings), keyed by bus or branch.
+Changes: TypeAlias = Mapping[Any, SupportsFloat]
+EditMode: TypeAlias = Literal["set", "increment"]
+
+_FAMILY = {"bus": "DELTA", "branch": "RATE"}
+_QUANTITY = {"bus": "demand", "branch": "rating"}
+#: Elements that one hint lists.
+_LISTED = 3
+#: An original number; Python converts no text of thousands of digits, and no case has such numbers.
+_DIGITS = re.compile("0*[0-9]{1,18}")
+
+
+class Elements:
+    """Original ids and uids of the buses or of the branches of one case."""
+
+    def __init__(self, kind: Literal["bus", "branch"], rows: Sequence[Mapping[str, Any]]) -> None:
+        self.kind = kind
+        self._rows = rows
+        #: An id for examples in messages.
+        self.example = next((int(row["id"]) for row in rows if row["id"]), 0)
+        self._ids = {int(row["id"]) for row in rows}
+        self._id_by_uid = {row["uid"]: int(row["id"]) for row in rows if row.get("uid")}
+
+    def canonical(self, key: object, *, code: str | None = None, argument: str = "") -> ElementKey:
+        """The original id for an id, its digits or a uid; text that is neither comes back as it is.
+
+        Raises EditError with `code` (without it that of edits) for what names no element; `argument` is put before the message.
+        """
+        if isinstance(key, str):
+            text = key.strip()
+            return int(text) if _DIGITS.fullmatch(text) else self._id_by_uid.get(text, text)
+        if isinstance(key, float) and key.is_integer():
+            return int(key)
+        try:
+            if not isinstance(key, bool):
+                return operator.index(key)  # type: ignore[arg-type]
+        except TypeError:
+            pass
+        raise EditError(
+            code or f"{_FAMILY[self.kind]}.MALFORMED",
+            f"{argument}A {self.kind} is named by its number or its uid, not by {told(key)}.{self._between(key)}",
+        )
+
+    def target(self, key: object, *, argument: str = "") -> ElementKey:
+        """The original id of the element of a question; raises EditError `TARGET.MALFORMED`, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`."""
+        name = self.canonical(key, code="TARGET.MALFORMED", argument=argument)
+        if name not in self._ids:
+            raise self._unknown(name, f"{self.kind.upper()}.UNKNOWN", argument)
+        return name
+
+    def read(self, changes: Changes | None) -> dict[ElementKey, float]:
+        """`changes` with canonical keys; two spellings of one element add up.
+
+        Raises EditError for an unknown element and for a value that is not finite.
+        """
+        if changes is None:
+            return {}
+        if not hasattr(changes, "items"):
+            raise EditError(
+                f"{_FAMILY[self.kind]}.MALFORMED",
+                f"A {_QUANTITY[self.kind]} edit is a mapping of {self.kind} to MW, for instance {{{self.example}: 10.0}}, "
+                f"not {told(changes)}.",
+            )
+        out: dict[ElementKey, float] = {}
+        for key, value in changes.items():
+            name = self.canonical(key)
+            if name not in self._ids:
+                raise self._unknown(name, f"{_FAMILY[self.kind]}.UNKNOWN_{self.kind.upper()}")
+            out[name] = out.get(name, 0.0) + self._number(name, value)
+        return out
+
+    def _number(self, name: ElementKey, value: object) -> float:
+        number = finite(value)
+        if number is not None:
+            return number
+        raise EditError(
+            f"{_FAMILY[self.kind]}.MALFORMED",
+            f"The {_QUANTITY[self.kind]} change at {self.kind} {name} is not a finite number: {told(value)}.",
+            element={"kind": self.kind, "id": name} if isinstance(name, int) else None,
+        )
+
+    def _unknown(self, key: ElementKey, code: str, argument: str = "") -> EditError:
+        hint = self._nearest(key) if isinstance(key, int) else self._alike(key)
+        return EditError(code, f"{argument}There is no {self.kind} {shortened(key)} in this case{hint}")
+
+    def _nearest(self, key: int) -> str:
+        ids = sorted(self._ids)
+        place = bisect.bisect(ids, key)
+        if not ids:
+            return "."
+        if place in (0, len(ids)):
+            return f": its numbers go from {ids[0]} to {ids[-1]}."
+        return f": the nearest are {ids[place - 1]} and {ids[place]}."
+
+    def _alike(self, key: str) -> str:
+        word = key.casefold()
+        named = [row for row in self._rows if word and word in (row.get("name") or "").casefold()]
+        # Names that are the word before names that hold it.
+        named.sort(key=lambda row: len(row["name"]))
+        if named:
+            found = ", ".join(f"{row['id']} is {row['name']!r}" for row in named[:_LISTED])
+            return f": elements are named by number, and {found}{' and so on' if len(named) > _LISTED else ''}."
+        names = [*self._id_by_uid, *filter(None, (row.get("name") for row in self._rows))]
+        hint = meant(key, names) if key else ""
+        return f": {hint}" if hint else f": elements are named by number, for instance {self.example}."
+
+    def _between(self, key: object) -> str:
+        """For a branch named by its pair of buses: which ones these are."""
+        if self.kind != "branch" or not isinstance(key, tuple) or len(key) != 2:
+            return ""
+        joined = [row["id"] for row in self._rows if (row["from"], row["to"]) in (key, key[::-1])]
+        return f" Between buses {key[0]} and {key[1]}: {_listed(joined)}." if joined else ""
+
+
+def _listed(ids: Sequence[int]) -> str:
+    return ", ".join(map(str, ids[:_LISTED])) + (" and others" if len(ids) > _LISTED else "")
+
+
+def merged(
+    current: Mapping[ElementKey, float], named: Mapping[ElementKey, float], mode: EditMode
+) -> dict[ElementKey, float]:
+    """The absolute changes after `named` is applied to `current`.
+
+    `mode="set"` replaces the named keys only, `mode="increment"` adds to them. Keys whose change is exactly zero are left
+    out, so that equal states have equal edits.
+    """
+    if not isinstance(mode, str) or mode not in ("set", "increment"):
+        raise EditError("EDIT.MODE", f'mode is "set" or "increment", not {told(mode)}.')
+    out = dict(current)
+    for key, value in named.items():
+        out[key] = value + (out.get(key, 0.0) if mode == "increment" else 0.0)
+    return {key: out[key] for key in sorted(out, key=_order) if out[key] != 0.0}
+
+
+def _order(key: ElementKey) -> tuple[int, int, str]:
+    return (0, key, "") if isinstance(key, int) else (1, 0, key)
+
+
+def wire(changes: Mapping[ElementKey, float]) -> dict[str, float]:
+    """The same with the text keys of the contract."""
+    return {str(key): value for key, value in changes.items()}
+
+
+def dumps(changes: Mapping[ElementKey, float]) -> str:
+    """The same as JSON text."""
+    return json.dumps(wire(changes))

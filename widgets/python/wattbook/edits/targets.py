@@ -1,0 +1,40 @@
+"""The one element that a question is about: the target of a sensitivity, of a track, of the parts of a price."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..arguments import told
+from ..errors import EditError
+from .edits import ElementName
+
+if TYPE_CHECKING:
+    from ..case.case import Case
+
+
+def target(
+    case: Case,
+    call: str,
+    unnamed: Sequence[ElementName],
+    bus: ElementName | None,
+    branch: ElementName | None,
+) -> str:
+    """The contract's `SensTarget` as JSON: one bus or one branch by its original id.
+
+    `call` is the call of an example, with `{}` for the target. Raises EditError: `TARGET.MALFORMED` unless exactly one is named,
+    `BUS.UNKNOWN`, `BRANCH.UNKNOWN`.
+    """
+    if unnamed:
+        raise EditError(
+            "TARGET.MALFORMED",
+            f"Say whether {told(unnamed[0])} is a bus or a branch: {call.format(f'bus={unnamed[0]!r}')} or "
+            f"{call.format(f'branch={unnamed[0]!r}')}.",
+        )
+    if (bus is None) == (branch is None):
+        example = call.format(f"bus={case._bus_keys.example}")
+        raise EditError("TARGET.MALFORMED", f"Name one bus or one branch: {example}.")
+    if branch is None:
+        return json.dumps({"bus": case._bus_keys.target(bus)})
+    return json.dumps({"branch": case._branch_keys.target(branch)})

@@ -1,0 +1,128 @@
+"""The files that an OpenDSS master names: read from the disk, so that the engine itself never touches it."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from ..errors import InputError
+from . import files
+
+#: Commands that include a file, and their shortest forms.
+_VERBS = {"redirect": 3, "compile": 1, "buscoords": 3, "latlongcoords": 2}
+_SCRIPTS = ("redirect", "compile")
+#: Files of one network, and how deep they may include each other; the engine says so before.
+_MAX_FILES, _MAX_DEPTH = 4096, 64
+_COMMAND = re.compile(
+    r"""\s*([a-z]+)[\s=,]+(?:file\s*=\s*)?(?:"([^"]*)"|'([^']*)'|\(([^)]*)\)|\[([^]]*)\]|\{([^}]*)\}|([^\s,!]+))""",
+    re.I,
+)
+_PROFILE = re.compile(r"""\b(?:csvfile|file)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s,!()\[\]{}"']+))""", re.I)
+
+
+def companions(master: Path, data: bytes) -> list[tuple[str, bytes]]:
+    """The files that `master` includes, directly or through each other, with the names by which the engine looks for them.
+
+    Names are paths relative to the master's folder with `/`; letter case and `\\` do not matter, as on the systems where these
+    files are written. Only what is included is read: by its relative path, or, where that is absolute, by its name in the
+    master's folder. Raises InputError `INPUT.COMPANION` for an included file that is missing; profiles of loads may be.
+    """
+    walk = _Walk(master.parent, len(data))
+    walk.script(master.name, data, "", 0)
+    return sorted(walk.found.values())
+
+
+class _Walk:
+    def __init__(self, folder: Path, used: int) -> None:
+        self.folder = folder
+        #: By name in lower case: name and contents.
+        self.found: dict[str, tuple[str, bytes]] = {}
+        self.used = used
+
+    def script(self, name: str, data: bytes, folder: str, depth: int) -> None:
+        """Reads what the script `name` includes; relative paths start at `folder`, which a compiled script moves."""
+        for number, line in _lines(data):
+            command = _COMMAND.match(line)
+            verb = _verb(command[1]) if command else None
+            if command is None or verb is None:
+                for match in _PROFILE.finditer(line):
+                    self.take(_key(_first(match.groups()), folder))
+                continue
+            given = _first(command.groups()[1:])
+            if given.startswith("@"):
+                continue  # the engine refuses names in variables
+            key = _key(given, folder)
+            new = key.lower() not in self.found
+            if not self.take(key):
+                where = f"Line {number} of {name}"
+                raise InputError(
+                    "INPUT.COMPANION",
+                    f"{where} includes {given}, and there is no file {self.folder / key}.",
+                    details={"file": given},
+                )
+            if verb in _SCRIPTS and new and depth < _MAX_DEPTH:
+                self.script(given, self.found[key.lower()][1], posixpath.dirname(key), depth + 1)
+            if verb == "compile":
+                folder = posixpath.dirname(key)
+
+    def take(self, key: str) -> bool:
+        """Reads a file; False when there is none."""
+        if key.lower() in self.found:
+            return True
+        path = _on_disk(self.folder, key) if len(self.found) < _MAX_FILES else None
+        if path is None:
+            return False
+        data = files.read(path, files.MAX_BYTES - self.used)
+        self.used += len(data)
+        self.found[key.lower()] = key, data
+        return True
+
+
+def _verb(word: str) -> str | None:
+    word = word.lower()
+    return next((verb for verb, least in _VERBS.items() if len(word) >= least and verb.startswith(word)), None)
+
+
+def _first(parts: Iterable[str | None]) -> str:
+    return next((part for part in parts if part), "")
+
+
+def _lines(data: bytes) -> Iterator[tuple[int, str]]:
+    """Numbered lines outside of block comments, which begin a line with `/*`."""
+    inside = False
+    for number, line in enumerate(data.decode("latin-1").splitlines(), 1):
+        inside = inside or line.lstrip().startswith("/*")
+        if not inside:
+            text = re.split("!|//", line, maxsplit=1)[0]
+            if text.strip():
+                yield number, text
+        elif "*/" in line:
+            inside = False
+
+
+def _key(given: str, folder: str) -> str:
+    """The path relative to the master's folder; an absolute one is of another machine, and only its name counts."""
+    path = given.strip().replace("\\", "/")
+    if path.startswith("/") or re.match("[a-zA-Z]:", path):
+        return posixpath.basename(path)
+    return posixpath.normpath(posixpath.join(folder, path))
+
+
+def _on_disk(folder: Path, key: str) -> Path | None:
+    """The file, letter case ignored where there is none of exactly that name."""
+    here = folder
+    for part in key.split("/"):
+        step = here / part
+        if part != ".." and not step.exists():
+            try:
+                names = sorted(entry.name for entry in here.iterdir())
+            except OSError:
+                return None
+            same = next((name for name in names if name.lower() == part.lower()), None)
+            if same is None:
+                return None
+            step = here / same
+        here = step
+    return here if here.is_file() else None

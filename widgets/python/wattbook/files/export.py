@@ -1,0 +1,106 @@
+"""Cases as files of other programs, with a warning for what a format cannot carry."""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from typing import TYPE_CHECKING, Any
+
+from ..errors import ExportWarning, InputError
+from ..native import engine_errors
+from ..text.diagnostics import read_diagnostics
+from ..text.visible import visible
+from . import files
+from .kinds import MODULE_SUFFIX, reads
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pandas as pd
+
+#: Losses that the warning of one export tells; more are counted.
+_WARNINGS = 10
+
+
+def _formats() -> list[dict[str, Any]]:
+    with engine_errors() as native:
+        return json.loads(native.export_formats())
+
+
+def export_tokens() -> list[str]:
+    """The format tokens that `case.export` takes, `module` included."""
+    return [*(row["format"] for row in _formats()), "module"]
+
+
+def export_formats() -> pd.DataFrame:
+    """The formats that `case.export` writes: index `format`; columns `label`, `extension` (with its dot), and `opens`, whether
+    `wb.open_case` reads such a file again.
+
+    A module, the format of `case.save`, keeps everything and is not among them.
+    """
+    import pandas as pd
+
+    rows = _formats()
+    columns = {
+        "label": [row["label"] for row in rows],
+        "extension": [f".{row['extension']}" for row in rows],
+        "opens": [reads(row["format"], f".{row['extension']}") for row in rows],
+    }
+    return pd.DataFrame(columns, index=pd.Index([row["format"] for row in rows], name="format"))
+
+
+def export_module(
+    module_json: str, stem: str, path: str | os.PathLike[str] | None, format: str | None, *, stacklevel: int
+) -> Path | bytes:
+    """Writes a balanced module and returns the path, or the bytes where no path is given.
+
+    Without `format` the extension of `path` decides. Raises InputError `EXPORT.FORMAT`, `EXPORT.REFUSED` (the format cannot
+    state the network), `OUTPUT.UNWRITABLE`.
+    """
+    chosen = _chosen(path, format)
+    if chosen["format"] == "module":
+        data, told = module_json.encode(), []
+    else:
+        with engine_errors() as native:
+            data, _, told_json = native.export_module(module_json, chosen["format"])
+        told = [warning.message for warning in read_diagnostics(json.loads(told_json))]
+    written = data if path is None else files.write(files.target(path, stem, f".{chosen['extension']}"), data)
+    _tell(chosen.get("label", chosen["format"]), list(dict.fromkeys(told)), stacklevel + 1)
+    return written
+
+
+def _chosen(path: str | os.PathLike[str] | None, format: str | None) -> dict[str, Any]:
+    known = [*_formats(), {"format": "module", "extension": MODULE_SUFFIX[1:]}]
+    listed = ", ".join(export_tokens())
+    if format is not None:
+        for row in known:
+            if row["format"] == format:
+                return row
+        raise InputError("EXPORT.FORMAT", f"There is no format {format!r} to write. Known: {listed}.")
+    if path is None:
+        raise InputError("EXPORT.FORMAT", f"Say in which format: format=, one of {listed}.")
+    where = files.path_of(path)
+    if where.name.lower().endswith(MODULE_SUFFIX):
+        return known[-1]
+    suffix = where.suffix.lower()
+    fitting = [row for row in known if suffix == f".{row['extension']}"]
+    # Of one program's revisions the first is the common one; JSON is one ending for several programs.
+    if fitting and suffix != ".json":
+        return fitting[0]
+    if suffix == ".json":
+        tokens = ", ".join([row["format"] for row in fitting] + ["module"])
+        raise InputError(
+            "EXPORT.FORMAT", f"{visible(where.name)} does not say which JSON to write: format=, one of {tokens}."
+        )
+    what = "is a folder" if where.is_dir() else f"ends in {suffix}" if suffix else "has no extension"
+    raise InputError("EXPORT.FORMAT", f"{visible(where.name or str(where))} {what}: say format=, one of {listed}.")
+
+
+def _tell(label: str, messages: list[str], stacklevel: int) -> None:
+    """One warning for the whole export: Python repeats the caller's line with each."""
+    if messages:
+        more = len(messages) - _WARNINGS
+        shown = messages[:_WARNINGS] + ([f"and {more} more"] if more > 0 else [])
+        text = f"{label} does not carry everything of this case:" + "".join(f"\n- {message}" for message in shown)
+        warnings.warn(text, ExportWarning, stacklevel=stacklevel + 1)

@@ -1,0 +1,140 @@
+"""What a file is, by its name or by its content, and where the files go that are no case."""
+
+from __future__ import annotations
+
+import json
+from pathlib import PurePath
+from typing import Any, NoReturn
+
+from ..arguments import meant, told
+from ..errors import InputError
+from ..native import engine, engine_errors
+from ..text.visible import visible
+
+MODULE_SUFFIX = ".module.json"
+SOLUTION_SUFFIX = ".solution.json"
+#: Balanced cases by extension; JSON is told apart by its content.
+EXTENSIONS = (".m", ".raw", ".aux", ".pwb", ".epc", ".json")
+TOKENS = ("matpower", "psse", "powerworld", "pwb", "pslf")
+JSON_TOKENS = ("powermodels-json", "egret-json", "pandapower-json", "opfdata-json", "goc3-json")
+DISTRIBUTION_TOKENS = ("dss", "bmopf-json", "pmd-json")
+
+#: Files that other functions open: how such a file is called, and what to do with it.
+_ELSEWHERE = {
+    "balanced": ("a balanced case", "wb.open_case({}) opens it"),
+    "distribution": ("a distribution network", "wb.open_distribution({}) opens it; it has no prices"),
+    "geography": ("a geographic layer", "open its case first, then case.with_geography({}) places it"),
+    "display": ("a one-line drawing", "wb.open_display({}) reads its positions, which are no longitudes and latitudes"),
+}
+_BY_SUFFIX = {".dss": "distribution", ".pwd": "display", ".csv": "geography", ".geojson": "geography"}
+_BY_TOKEN = {
+    **dict.fromkeys(DISTRIBUTION_TOKENS, "distribution"),
+    **dict.fromkeys((*TOKENS, *JSON_TOKENS), "balanced"),
+    "pwd": "display",
+    "geo-json": "geography",
+}
+
+
+def named(path: PurePath | None) -> str:
+    """How messages call a source."""
+    return visible(path.name) if path is not None else "This file"
+
+
+def stem(path: PurePath | None) -> str:
+    """The id of what is read from a file: its name without the extension; `case` for bytes."""
+    if path is None:
+        return "case"
+    return visible(path.name.removesuffix(MODULE_SUFFIX) if path.name.endswith(MODULE_SUFFIX) else path.stem)
+
+
+def kind_by_name(path: PurePath | None) -> str | None:
+    """`balanced`, `distribution`, `geography`, `display` or `json` by the extension; None where it says nothing."""
+    if path is None:
+        return None
+    suffix = path.suffix.lower()
+    if suffix == ".json":
+        return "json"
+    return _BY_SUFFIX.get(suffix) or ("balanced" if engine().format_of(path.name) else None)
+
+
+def kind_by_token(token: str | None) -> str | None:
+    """The same by a format token; `json` for `json` and `module`, which are told apart by content."""
+    if not isinstance(token, str):
+        return None
+    return "json" if token in ("json", "module") else _BY_TOKEN.get(token)
+
+
+def reads(token: str, extension: str) -> bool:
+    """Whether a written file is read again: by its extension, JSON by its format."""
+    return token in JSON_TOKENS if extension == ".json" else extension in EXTENSIONS
+
+
+def looks_like_json(data: bytes) -> bool:
+    """Whether the contents begin as a JSON object does."""
+    return data[:1024].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{"
+
+
+def refuse(kind: str, path: PurePath | None) -> NoReturn:
+    """Raises `INPUT.FORMAT` with the function that opens files of this kind."""
+    what, where = _ELSEWHERE[kind]
+    argument = repr(path.name) if path is not None else "..."
+    raise InputError("INPUT.FORMAT", f"{named(path)} is {what}: {where.format(argument)}.", details={"kind": kind})
+
+
+def classify(data: bytes) -> tuple[str, str | None]:
+    """Kind (`module`, `transmission`, `distribution`, `ambiguous`, `unknown`) and format of a JSON document."""
+    with engine_errors() as native:
+        found = json.loads(native.classify_json(data))
+    return found["kind"], found["format"]
+
+
+def refuse_json(data: bytes, path: PurePath | None, *, ambiguous: bool) -> NoReturn:
+    """Raises InputError for a JSON document that no reader takes, and says what it seems to be."""
+    if ambiguous:
+        raise InputError(
+            "INPUT.FORMAT",
+            f"{named(path)} can be read as a balanced case and as a distribution network: say which with format=, one of "
+            f"{', '.join(JSON_TOKENS)} for wb.open_case, {', '.join(DISTRIBUTION_TOKENS[1:])} for wb.open_distribution.",
+        )
+    try:
+        document = json.loads(data)
+    except RecursionError:
+        raise InputError("INPUT.PARSE", f"{named(path)} is nested too deeply to be a case.") from None
+    except UnicodeDecodeError:
+        raise InputError("INPUT.PARSE", f"{named(path)} is not JSON: it is not UTF-8 text.") from None
+    except ValueError as error:
+        what = "it is empty" if not data.strip() else error
+        raise InputError("INPUT.PARSE", f"{named(path)} is not JSON: {what}.") from None
+    if _geographic(document):
+        refuse("geography", path)
+    raise InputError(
+        "INPUT.FORMAT",
+        f"{named(path)} is JSON, but no case that Wattbook knows. It opens saved modules, {', '.join(JSON_TOKENS)}, and with "
+        f"wb.open_distribution {', '.join(DISTRIBUTION_TOKENS[1:])}.",
+    )
+
+
+def _geographic(document: Any) -> bool:
+    if isinstance(document, dict):
+        members = [document, *(value for value in document.values() if isinstance(value, dict))]
+        if any(member.get("type") in ("FeatureCollection", "Feature") for member in members):
+            return True
+        rows = next((value for value in document.values() if isinstance(value, list)), [])
+    else:
+        rows = document if isinstance(document, list) else []
+    first = rows[0] if rows and isinstance(rows[0], dict) else {}
+    return bool({str(name).lower() for name in first} & {"lat", "latitude", "lat1"})
+
+
+def unknown_format(path: PurePath | None, token: object) -> InputError:
+    """`INPUT.FORMAT` for a format token, a name or bytes that say nothing about the format."""
+    tokens = ", ".join((*TOKENS, *JSON_TOKENS))
+    if token is not None:
+        hint = meant(token, (*TOKENS, *JSON_TOKENS)) if isinstance(token, str) else ""
+        message = f"There is no case format {told(token)}{f': {hint}' if hint else '.'} Known: {tokens}, module."
+    elif path is None:
+        message = 'Bytes carry no name: say what they are, for instance format="matpower".'
+    else:
+        what = f"ends in {path.suffix}" if path.suffix else "has no extension"
+        message = f"{named(path)} {what}. Wattbook reads {', '.join(EXTENSIONS)}; for another name pass format=, one of {tokens}."
+    return InputError("INPUT.FORMAT", message)

@@ -1,0 +1,1 @@
+"""Where buses lie: geographic layers, synthetic layouts, one-line drawings."""

@@ -1,0 +1,255 @@
+"""Where the buses of a case lie: geographic layers, synthetic layouts, and both as a file."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, SupportsFloat
+
+from ..arguments import finite, told
+from ..errors import InputError, error_for
+from ..files import files
+from ..files.kinds import MODULE_SUFFIX, SOLUTION_SUFFIX, kind_by_name, refuse
+from ..native import engine, engine_errors
+from ..text import words
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: Iterations of the layout between two looks at Ctrl-C: some 50 ms with 10,000 buses.
+_STEP = 4
+_HOLDS = {MODULE_SUFFIX: "a saved module", SOLUTION_SUFFIX: "a saved solution"}
+_SPACES = {
+    "geographic": "longitudes and latitudes",
+    "projected": "projected coordinates",
+    "drawing": "drawing units",
+    "unknown": "coordinates of an unknown kind",
+}
+
+
+class RecordNote(NamedTuple):
+    """Something about one record of a layer: its 1-based number (0 for the whole layer), a stable code, a sentence."""
+
+    record: int
+    code: str
+    message: str
+
+    def __str__(self) -> str:
+        where = f"Record {self.record}: " if self.record else ""
+        return f"{where}{self.message} [{self.code}]"
+
+
+@dataclass(frozen=True)
+class GeoReport:
+    """What became of a geographic layer.
+
+    `space` is what its coordinates are (`geographic`, `projected`, `drawing` or `unknown`), `basis` what that was decided by
+    (`marker`, `names`, `inferred`, `nothing`). `bus_records` and `branch_records` count the records with coordinates,
+    `matched_buses` and `matched_branches` the elements of the case that they place, `unmatched_records` the records that
+    nothing took, `unplaced_buses` the buses that have no position afterwards and that the map leaves out. `notes` are about
+    single records, at most 1,000; `notes_left_out` counts the others.
+    """
+
+    space: str
+    basis: str
+    bus_records: int
+    branch_records: int
+    matched_buses: int
+    matched_branches: int
+    unmatched_records: int
+    unplaced_buses: int
+    notes: tuple[RecordNote, ...]
+    notes_left_out: int
+
+    @classmethod
+    def from_body(cls, body: Mapping[str, Any]) -> GeoReport:
+        """From `body`, the contract's `GeoReport`."""
+        counts = ("bus_records", "branch_records", "matched_buses", "matched_branches", "unmatched_records")
+        return cls(
+            space=body["space"],
+            basis=body["basis"],
+            **{name: body[name] for name in counts},
+            unplaced_buses=body["unplaced_buses"],
+            notes=tuple(RecordNote(row["record"], row["code"], row["message"]) for row in body["warnings"]),
+            notes_left_out=body["warnings_left_out"],
+        )
+
+    def __str__(self) -> str:
+        parts = [
+            f"{words.count(self.matched_buses, 'bus')} and {words.count(self.matched_branches, 'branch')} placed by "
+            f"{_SPACES.get(self.space, self.space)}",
+            f"{words.count(self.unmatched_records, 'record')} without a match",
+        ]
+        if self.unplaced_buses:
+            parts.append(f"{words.count(self.unplaced_buses, 'bus')} without a position, which the map leaves out")
+        return "; ".join(parts)
+
+
+class GeoDrawing:
+    """Matched places of a layer whose coordinates are no longitudes and latitudes: for the diagram, in the layer's units."""
+
+    def __init__(self, body: Mapping[str, Any]) -> None:
+        self._body = body
+
+    @cached_property
+    def buses(self) -> pd.DataFrame:
+        """Index `bus`; columns `x`, `y`."""
+        from ..tables.frames import points
+
+        return points("bus", self._body["buses"], "bus")
+
+    @cached_property
+    def branches(self) -> pd.DataFrame:
+        """Index `branch`; column `points`, lists of `[x, y]`."""
+        import pandas as pd
+
+        rows = self._body["branches"]
+        index = pd.Index([row["branch"] for row in rows], name="branch")
+        return pd.DataFrame({"points": [row["points"] for row in rows]}, index=index)
+
+    def __repr__(self) -> str:
+        buses, branches = len(self._body["buses"]), len(self._body["branches"])
+        return f"<GeoDrawing: {words.count(buses, 'bus')}, {words.count(branches, 'branch')}, no map positions>"
+
+
+class Placeable:
+    """What cases and distribution networks have in common: a module, and positions that it may carry."""
+
+    id: str
+    #: What became of the layer that `with_geography` applied last; None without one.
+    geo_report: GeoReport | None = None
+    #: The part of that layer that is no map positions; None otherwise.
+    geo_drawing: GeoDrawing | None = None
+    _module_json: str
+    _layout: list[float] | None = None
+
+    @property
+    def module_json(self) -> str:
+        """The retained generation-2 module; `sha256` is its hash."""
+        return self._module_json
+
+    def _again(self, ingested: Mapping[str, Any]) -> Self:
+        """The same network with another module, under its id and name."""
+        raise NotImplementedError
+
+    def with_geography(self, source: files.Source) -> Self:
+        """A new case with the positions and routes of a geographic layer; this one stays as it is.
+
+        `source` is a path or the bytes of a CSV with or without header, of JSON records, of GeoJSON, or of a PowerWorld
+        `.aux` table of bus positions. Buses match by number, uid or name, branches by uid, number or their pair of buses.
+        `geo_report` of the new case says what matched; a layer whose coordinates are no longitudes and latitudes is in
+        `geo_drawing` and never moves map positions. The module changes, and with it `sha256`.
+
+        Raises InputError: `INPUT.GEO_NO_MATCH` when nothing matches, `INPUT.GEO_FORMAT` and `INPUT.GEO_EMPTY` when the file
+        is no layer or has no usable coordinates, and those of reading a file.
+        """
+        path, data = files.content(source)
+        kind = kind_by_name(path)
+        # PowerWorld writes tables of positions into the same kind of file as cases.
+        if path is not None and (
+            kind in ("display", "distribution") or (kind == "balanced" and path.suffix.lower() != ".aux")
+        ):
+            refuse(kind, path)
+        with engine_errors() as native:
+            body = json.loads(native.apply_geo(self._module_json, data))
+        again = self._again(body["case"])
+        again.geo_report = GeoReport.from_body(body["report"])
+        again.geo_drawing = GeoDrawing(body["drawing"]) if body["drawing"] else None
+        return again
+
+    def with_layout(self, centre: Sequence[SupportsFloat], *, scale_km: SupportsFloat | None = None) -> Self:
+        """A new case at synthetic positions around `centre`, (longitude, latitude) in degrees; this one stays as it is.
+
+        The layout is deterministic: equal networks get equal positions to the last bit, here and in the page. `scale_km` is
+        the length of its longer side at the centre in km; without it about 10 km lie between neighbours. Every position that
+        the case had is replaced, stored routes are removed. 10,000 buses take some seconds; Ctrl-C stops the work.
+
+        Raises InputError `INPUT.PLACEMENT` when the centre is not on the map or the drawing would leave it.
+        """
+        lon, lat = _centre(centre)
+        scale = None if scale_km is None else _number("scale_km", scale_km)
+        positions = self._positions()
+        with engine_errors() as native:
+            body = native.apply_layout(self._module_json, positions, lon, lat, scale)
+        again = self._again(json.loads(body))
+        again._layout = positions
+        return again
+
+    def _positions(self) -> list[float]:
+        """The layout by row of the module; depends on the network only, so that copies share it."""
+        if self._layout is None:
+            with engine_errors() as native:
+                run = native.LayoutRun(self._module_json)
+                while not json.loads(run.step(_STEP))["done"]:
+                    pass  # Python looks at Ctrl-C here
+                self._layout = run.finish()
+        return self._layout
+
+    def to_geojson(self) -> str:
+        """Positions and routes as GeoJSON text; `with_geography` reads the same positions from it, bit for bit.
+
+        Raises InputError `INPUT.GEO_EMPTY` when the case has no positions.
+        """
+        native = engine()
+        try:
+            return native.geo_json(self._module_json)
+        except native.EngineError as error:
+            code, message, *rest = error.args
+            if code == "INPUT.GEO_EMPTY":
+                message += " case.with_geography(file) or case.with_layout((longitude, latitude)) gives it some."
+            raise error_for(code, message, *(json.loads(part) if part else None for part in rest)) from None
+
+    def save_geojson(self, path: str | os.PathLike[str]) -> Path:
+        """Writes `to_geojson()` and returns the path; in a folder the file is called `<id>.geo.json`.
+
+        Raises InputError `INPUT.GEO_EMPTY`, `OUTPUT.UNWRITABLE`.
+        """
+        text = self.to_geojson()
+        return files.write(files.target(path, self.id, ".geo.json"), text.encode())
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Writes the module, which keeps everything, and returns the path; in a folder the file is called `<id>.module.json`.
+
+        It opens again with the same `sha256`. Raises InputError `OUTPUT.UNWRITABLE`, and `EXPORT.FORMAT` for a file name that
+        does not end in `.json`.
+        """
+        return write_module(path, self.id, self._module_json)
+
+
+def write_module(path: str | os.PathLike[str], stem: str, module_json: str, suffix: str = MODULE_SUFFIX) -> Path:
+    """Writes a module; errors as for `Placeable.save`."""
+    where = files.target(path, stem, suffix)
+    if where.suffix.lower() != ".json":
+        raise InputError(
+            "EXPORT.FORMAT",
+            f"{where.name} is to hold {_HOLDS[suffix]}: call it {stem}{suffix}. Other formats are written by export().",
+        )
+    return files.write(where, module_json.encode())
+
+
+def _centre(centre: Sequence[SupportsFloat]) -> tuple[float, float]:
+    pair = list(centre) if isinstance(centre, Sequence) and not isinstance(centre, (str, bytes)) else centre
+    try:
+        lon, lat = pair
+    except (TypeError, ValueError):
+        raise InputError(
+            "INPUT.PLACEMENT", f"centre is (longitude, latitude) in degrees, not {told(centre)}."
+        ) from None
+    lon, lat = _number("centre", lon), _number("centre", lat)
+    if abs(lat) > 90 >= abs(lon):
+        raise InputError(
+            "INPUT.PLACEMENT",
+            f"centre is (longitude, latitude), and no latitude is {lat:g}: did you mean ({lat:g}, {lon:g})?",
+        )
+    return lon, lat
+
+
+def _number(name: str, value: Any) -> float:
+    number = finite(value)
+    if number is None:
+        raise InputError("INPUT.PLACEMENT", f"{name} holds {told(value)}, which is not a finite number.")
+    return number

@@ -1,0 +1,1 @@
+"""HTML representations that a notebook shows without a map."""

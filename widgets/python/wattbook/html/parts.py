@@ -1,0 +1,178 @@
+"""What studies and solutions look like in a notebook without a map: a few lines and small tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from ..text import words
+
+if TYPE_CHECKING:
+    from ..case.case import Case
+    from ..case.distribution import Distribution
+    from ..results.sensitivity import Sensitivity
+    from ..results.solution import Solution
+    from ..study.study import Study
+
+#: Rows shown in the small tables.
+_TOP = 5
+#: Warnings of the case shown with it and with its results.
+SHOWN_WARNINGS = 3
+#: A line that is loaded to this fraction of its rating is full.
+_FULL = 0.9995
+_NOT_XML = re.compile("[^\\t\\n\\r\\u0020-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
+_NUMBER = "text-align:right;font-variant-numeric:tabular-nums"
+
+
+def escaped(text: str) -> str:
+    """A text for HTML, SVG and attributes: without the characters that XML has no place for, escaped or not."""
+    return escape(_NOT_XML.sub("", text), quote=True)
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table whose first column is text and whose others are numbers."""
+
+    def cells(tag: str, row: Sequence[str]) -> str:
+        return "".join(
+            f'<{tag} style="{_NUMBER if place else "text-align:left"}">{escaped(cell)}</{tag}>'
+            for place, cell in enumerate(row)
+        )
+
+    header = f"<thead><tr>{cells('th', head)}</tr></thead>" if head else ""
+    body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
+    return f"<table>{header}<tbody>{body}</tbody></table>"
+
+
+def shown(body: str) -> str:
+    """`body` in an element that MathJax leaves alone: two dollar signs of prices are not a formula."""
+    return f'<div class="tex2jax_ignore mathjax_ignore">{body}</div>'
+
+
+def notes(lines: Sequence[str]) -> str:
+    """A list, nothing where it is empty."""
+    return f"<ul>{''.join(f'<li>{escaped(line)}</li>' for line in lines)}</ul>" if lines else ""
+
+
+def warnings_lines(case: Case | Distribution) -> list[str]:
+    """The first warnings of the case and how many more there are."""
+    lines = [str(warning) for warning in case.warnings[:SHOWN_WARNINGS]]
+    more = len(case.warnings) - len(lines)
+    return [*lines, f"and {words.count(more, 'more warning')}"] if more else lines
+
+
+def with_warnings(text: str, case: Case | Distribution) -> str:
+    """A text repr with the warnings of the case below it."""
+    if not case.warnings:
+        return text
+    return "\n".join(
+        [text, f"{words.count(len(case.warnings), 'warning')}:", *(f"- {w}" for w in warnings_lines(case))]
+    )
+
+
+def error_html(error: Exception) -> str:
+    """What stands where a result could not be shown."""
+    return shown(_paragraph(str(error)))
+
+
+def _paragraph(text: str) -> str:
+    return f"<p>{escaped(text)}</p>"
+
+
+def solution_line(solution: Solution) -> str:
+    """`optimal, 452,945.86 $/h, prices 28.41 to 53.97 $/MWh, 3 lines bind`."""
+    lmp = solution.buses["lmp"]
+    low, high = words.price(lmp.min()), words.price(lmp.max())
+    prices = f"one price, {low}" if low == high else f"prices {low} to {high}"
+    return f"{solution.status}, {words.price(solution.objective)} $/h, {prices} $/MWh, {binding_text(solution)}"
+
+
+def binding_text(solution: Solution) -> str:
+    """How many lines bind, that is, have a shadow price above 0; when none does, the nearest of those with a rating of their own."""
+    branches = solution.branches
+    binding = int((branches["shadow"] > 0).sum())
+    if binding:
+        return f"{words.count(binding, 'line')} {'binds' if binding == 1 else 'bind'}"
+    taking_part = branches.dropna(subset=["loading"])
+    if taking_part.empty:
+        return "no line binds"
+    loading = taking_part["loading"][~taking_part["rating_is_fallback"]]
+    if loading.empty:
+        return "no line binds, no line has a rating of its own"
+    nearest = loading.idxmax()
+    if loading[nearest] >= _FULL:
+        return f"no line binds, line {nearest} is full but costs nothing"
+    return f"no line binds, the nearest is line {nearest} at {words.percent(loading[nearest])}"
+
+
+def certificate_text(solution: Solution) -> str:
+    """The certificate in plain words."""
+    certificate = solution.certificate
+    balance, limits, gap = (
+        words.residual(certificate[name]) for name in ("primal_residual_mw", "worst_violation_mw", "relative_gap")
+    )
+    return f"Checked: bus balance within {balance} MW, limits within {limits} MW, relative duality gap {gap}."
+
+
+def solution_html(solution: Solution) -> str:
+    """The line, the most loaded lines, the extremes of the price, the certificate."""
+    # All lines that bind are loaded to 100 %: those that cost most come first.
+    taking_part = solution.branches.dropna(subset=["loading"])
+    branches = taking_part.sort_values(["shadow", "loading"], ascending=False, kind="stable").head(_TOP)
+    lines = [
+        (
+            f"Line {ident} ({row.from_bus} to {row.to_bus})",
+            words.mw(row.p_from_mw),
+            words.mw(row.rating) + (" (fallback)" if row.rating_is_fallback else ""),
+            words.percent(row.loading),
+            words.price(row.shadow),
+        )
+        for ident, row in zip(branches.index, branches.itertuples(index=False), strict=True)
+    ]
+    lmp = solution.buses["lmp"].dropna()
+    prices = [
+        (f"{title} price: bus {bus}", f"{words.price(lmp[bus])} $/MWh")
+        for title, bus in (("Lowest", lmp.idxmin()), ("Highest", lmp.idxmax()))
+    ]
+    remarks = notes([str(note) for note in solution.diagnostics] + warnings_lines(solution.case))
+    return shown(
+        f"<p><b>{escaped(solution.case.name)}</b>: {escaped(solution_line(solution))}</p>"
+        f"{table((), prices)}{table(('Most loaded', 'MW', 'Rating', 'Loading', '$/MWh'), lines)}"
+        f"{_paragraph(certificate_text(solution))}{remarks}"
+    )
+
+
+def study_line(study: Study) -> str:
+    """`dcopf, optimal, 808.50 $/h, prices 6.30 to 30.10 $/MWh, 1 line binds; revision 2, 1 demand change, 0 rating changes`.
+
+    Never solves: a state that only the page has solved so far is said to be so.
+    """
+    if study._engine is None:
+        return "freed"
+    solution = study._solution
+    demand, ratings = len(study.demand), len(study.ratings)
+    return (
+        f"{study.formulation}, {solution_line(solution) if solution else 'not yet solved in the kernel'}; "
+        f"revision {study.revision}, {words.count(demand, 'demand change')}, {words.count(ratings, 'rating change')}"
+    )
+
+
+def study_html(study: Study) -> str:
+    """The accumulated changes and the solution."""
+    changes = [(f"Demand at bus {bus}", f"{words.mw(mw, sign=True)} MW") for bus, mw in study.demand.items()]
+    changes += [(f"Rating of line {branch}", f"{words.mw(mw, sign=True)} MW") for branch, mw in study.ratings.items()]
+    first = changes[: 2 * _TOP]
+    if len(changes) > len(first):
+        first.append((f"and {len(changes) - len(first)} more", ""))
+    edits = table(("Change from the base case", ""), first) if changes else _paragraph("No change from the base case.")
+    return shown(solution_html(study.solution) + edits)
+
+
+def sensitivity_html(column: Sensitivity) -> str:
+    """The sentence and the prices that move most."""
+    moving = column.values[column.values != 0]
+    order = moving.abs().nlargest(_TOP).index
+    rows = [(f"Bus {bus}", words.derivative(moving[bus])) for bus in order]
+    largest = table(("Price that moves most", column.units), rows) if rows else ""
+    return shown(_paragraph(f"{str(column)[:1].upper()}{str(column)[1:]}.") + largest)

@@ -1,0 +1,228 @@
+"""`CaseMap`: the widget that shows a Study as a live map."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import traitlets
+from ipywidgets import DOMWidget
+
+from ..arguments import finite, meant, one_of, told
+from ..edits.edits import ElementName
+from ..errors import ArgumentError, EditError, InputError, WattbookError
+from ..html.parts import error_html
+from .page_messages import answer
+from .picture import price_picture
+
+if TYPE_CHECKING:
+    from ..study.study import Study, StudyState
+
+MODULE = "@service/jupyterlab"
+#: Any version: page and kernel compare their contracts themselves and tell the fix, which Jupyter's own refusal does not.
+MODULE_VERSION = "*"
+#: What buses and lines are coloured by: the names of widgets/src/map/quantities.ts.
+QUANTITIES = ("lmp", "lmp_change", "sensitivity", "angle", "demand", "generation")
+LINE_QUANTITIES = ("loading", "flow", "shadow", "rating_change")
+#: The small state of a Study beside its picture: extension/src/savedMap.ts shows it.
+STUDY_MIME = "application/vnd.wattbook.study+json"
+PREVIEW_MODES = ("first_order", "exact")
+#: Traits that the page may change by an ordinary state update; all others change by a commit or in the kernel only.
+PAGE_TRAITS = frozenset({"selection", "selected", "view", "preview_mode"})
+_HEIGHT_PX = (120, 4000)
+
+
+class CaseMap(DOMWidget):
+    """A live map of one Study; made by `study.map()`.
+
+    The traits carry the small state that page and kernel share; the network and the results do not travel with them.
+    """
+
+    _model_name = traitlets.Unicode("CaseMapModel").tag(sync=True)
+    _model_module = traitlets.Unicode(MODULE).tag(sync=True)
+    _model_module_version = traitlets.Unicode(MODULE_VERSION).tag(sync=True)
+    _view_name = traitlets.Unicode("CaseMapView").tag(sync=True)
+    _view_module = traitlets.Unicode(MODULE).tag(sync=True)
+    _view_module_version = traitlets.Unicode(MODULE_VERSION).tag(sync=True)
+
+    case_id = traitlets.Unicode("", help="Id of the case.").tag(sync=True)
+    case_name = traitlets.Unicode("", help="Name of the case.").tag(sync=True)
+    case_sha256 = traitlets.Unicode("", help="Hash of the module text.").tag(sync=True)
+    formulation = traitlets.Unicode("dcopf", help="Formulation id.").tag(sync=True)
+    options = traitlets.Dict(help="Solve options.").tag(sync=True)
+    deltas = traitlets.Dict(help="Demand changes from the base case, MW by bus id.").tag(sync=True)
+    rates = traitlets.Dict(help="Rating changes from the base case, MW by branch id.").tag(sync=True)
+    revision = traitlets.Int(0, help="Number of commits so far.").tag(sync=True)
+    selection = traitlets.Dict(
+        default_value=None,
+        allow_none=True,
+        help='Selected element, {"kind": "bus"|"branch", "id"}; of several the one whose column the map shows.',
+    ).tag(sync=True)
+    selected = traitlets.List(traitlets.Dict(), help="All selected elements, `selection` the last.").tag(sync=True)
+    view = traitlets.Dict(help="Height in px and the quantities shown.").tag(sync=True)
+    preview_mode = traitlets.Enum(PREVIEW_MODES, "first_order", help="What is shown while dragging.").tag(sync=True)
+    result_sha256 = traitlets.Unicode("", help="Hash of the result of the current state.").tag(sync=True)
+
+    def __init__(self, study: Study, **view: Any) -> None:
+        self._study = study
+        settings = _settings(study, view)
+        # Nothing may be lost between the state that opens the comm and the first message or commit after it.
+        self.on_msg(self._answer)
+        with study._lock:
+            state = study._state()
+            super().__init__(
+                case_id=study.case.id,
+                case_name=study.case.name,
+                case_sha256=study.case.sha256,
+                formulation=study.formulation,
+                options=dict(study.options),
+                deltas=state.deltas,
+                rates=state.rates,
+                revision=state.revision,
+                result_sha256=state.result_sha256,
+                **settings,
+            )
+            study._maps.add(self)
+
+    @property
+    def study(self) -> Study:
+        """The Study that this map shows."""
+        return self._study
+
+    @traitlets.validate("selection", "selected")
+    def _known_elements(self, proposal: Any) -> Any:
+        """Elements that the case has, by their original ids; raises EditError for anything else."""
+        value = proposal["value"]
+        if proposal["trait"].name == "selection":
+            return None if value is None else self._element(value)
+        return [self._element(one) for one in value]
+
+    def _element(self, what: Any) -> dict[str, Any]:
+        kind = what.get("kind") if isinstance(what, Mapping) else None
+        if kind not in ("bus", "branch") or "id" not in what:
+            raise EditError(
+                "TARGET.MALFORMED", f'A selected element is {{"kind": "bus" or "branch", "id": ...}}, not {told(what)}.'
+            )
+        elements = self._study.case._bus_keys if kind == "bus" else self._study.case._branch_keys
+        return {"kind": kind, "id": elements.target(what["id"])}
+
+    @traitlets.observe("selection", "selected")
+    def _keep_selections(self, change: Any) -> None:
+        """`selection` is the last of `selected`: whichever was set, the other one follows."""
+        with self._study._lock:
+            last: Any = self.selected[-1] if self.selected else None
+            if last == self.selection:
+                return
+            if change["name"] == "selected":
+                self.selection = last
+            elif self.selection is None:
+                self.selected = []
+            elif self.selection in self.selected:
+                self.selected = [*(one for one in self.selected if one != self.selection), dict(self.selection)]
+            else:
+                self.selected = [dict(self.selection)]
+
+    def set_state(self, sync_data: dict[str, Any]) -> None:
+        """State update `sync_data` of the page: under the Study's lock, and only what the page may change."""
+        with self._study._lock:
+            super().set_state({name: value for name, value in sync_data.items() if name in PAGE_TRAITS})
+            refused = [name for name in sync_data if name in self.keys and name not in PAGE_TRAITS]
+            if refused:
+                self.send_state(refused)
+
+    def close(self) -> None:
+        """Closes the views in the page; the Study goes on."""
+        self._study._maps.discard(self)
+        super().close()
+
+    def _show(self, state: StudyState) -> None:
+        """Called by the Study with its lock held, after each change."""
+        with self.hold_sync():
+            self.deltas = state.deltas
+            self.rates = state.rates
+            self.result_sha256 = state.result_sha256
+            self.revision = state.revision
+
+    def _answer(self, _widget: CaseMap, content: Mapping[str, Any], _buffers: Any) -> None:
+        answer(self._study, content, self._send_message)
+
+    def _send_message(self, content: dict[str, Any], buffers: list[bytes]) -> None:
+        with self._study._lock:
+            self.send(content, buffers)
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        """The state with the model's id, from which the extension shows the live map, and beside it what stands everywhere else.
+
+        The widget's own type is left out: nbconvert, nbviewer and front ends without the extension prefer it to picture and table,
+        and then show nothing.
+        """
+        bundle: dict[str, Any] = {STUDY_MIME: self._saved_state()}
+        bundle["text/plain"] = f"Case map of {self.case_id}: run this cell to see it."
+        try:
+            picture = price_picture(self._study.solution)
+            bundle["text/html"] = (picture or "") + self._study._repr_html_()
+            if picture is not None:
+                bundle["image/svg+xml"] = picture
+        except WattbookError as error:
+            bundle["text/html"] = error_html(error)
+        return bundle
+
+    def _saved_state(self) -> dict[str, Any]:
+        """The state that a saved notebook tells of: small, and enough to make the same Study again."""
+        study = self._study
+        with study._lock:
+            state = study._state()
+        return {
+            "schema": "wattbook-study-state",
+            "version": 1,
+            "model_id": self.model_id,
+            "case": {"id": study.case.id, "name": study.case.name, "sha256": study.case.sha256},
+            "formulation": study.formulation,
+            "options": dict(study.options),
+            "deltas": state.deltas,
+            "rates": state.rates,
+            "revision": state.revision,
+            "result_sha256": state.result_sha256,
+        }
+
+
+def _settings(study: Study, view: Mapping[str, Any]) -> dict[str, Any]:
+    """The traits for the keywords of `study.map`; loud about anything unknown."""
+    known = ("height", "quantity", "lines", "preview_mode", "bus", "branch")
+    for name in view:
+        if name not in known:
+            hint = f"; {meant(name, known)}" if meant(name, known) else "."
+            message = f"map() has no keyword {name!r}{hint} It takes: {', '.join(known)}."
+            raise ArgumentError("ARGUMENT.UNKNOWN", message)
+    settings: dict[str, Any] = {
+        "view": {
+            "height": _height(view.get("height", 420)),
+            "quantity": one_of("quantity", view.get("quantity", "lmp"), QUANTITIES),
+        },
+        "preview_mode": one_of("preview_mode", view.get("preview_mode", "first_order"), PREVIEW_MODES),
+    }
+    if "lines" in view:
+        settings["view"]["lines"] = one_of("lines", view["lines"], LINE_QUANTITIES)
+    selected: dict[str, ElementName] = {kind: view[kind] for kind in ("bus", "branch") if view.get(kind) is not None}
+    if len(selected) > 1:
+        raise EditError("TARGET.MALFORMED", "Select one bus or one branch, not both.")
+    if settings["view"]["quantity"] == "sensitivity" and not selected:
+        raise InputError(
+            "TARGET.MISSING",
+            "A map of sensitivities needs to know to what: name one bus or one branch, "
+            f'study.map(quantity="sensitivity", bus={study.case._bus_keys.example}).',
+        )
+    for kind, key in selected.items():
+        elements = study.case._bus_keys if kind == "bus" else study.case._branch_keys
+        settings["selection"] = {"kind": kind, "id": elements.target(key)}
+    return settings
+
+
+def _height(height: Any) -> int:
+    pixels = finite(height)
+    if pixels is None or not pixels.is_integer() or not _HEIGHT_PX[0] <= pixels <= _HEIGHT_PX[1]:
+        raise ArgumentError(
+            "ARGUMENT.NUMBER",
+            f"height is a number of pixels from {_HEIGHT_PX[0]} to {_HEIGHT_PX[1]}, not {told(height)}.",
+        )
+    return int(pixels)

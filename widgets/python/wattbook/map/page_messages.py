@@ -1,0 +1,107 @@
+"""Messages between a map in the page and its Study in the kernel: `{id, kind, ...}`, each answer repeats the id.
+
+page -> kernel: `need_module {sha256}`, `commit {base_revision, edits: {deltas, rates}, result_sha256}`.
+kernel -> page: `module {sha256, part, parts}` with one buffer each, `ack {revision, result_sha256}`,
+`stale {revision, deltas, rates, result_sha256}`, `error {error: {code, message}}`.
+"""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..errors import EditError, InputError, WattbookError, WattbookWarning
+from ..native import engine
+from ..version import __version__
+
+if TYPE_CHECKING:
+    from ..study.study import Study
+
+#: Largest buffer of one message; the page cannot send more than 10 MiB and both directions share the limit.
+CHUNK_BYTES = 8 * 1024 * 1024
+
+Send = Callable[[dict[str, Any], list[bytes]], None]
+
+_log = logging.getLogger(__name__)
+
+
+def answer(study: Study, message: Mapping[str, Any], send: Send) -> None:
+    """Answers one message of a map. Runs on whatever thread the kernel delivers comm messages on."""
+    ident = message.get("id") if isinstance(message, Mapping) else None
+    try:
+        kind = message.get("kind") if isinstance(message, Mapping) else None
+        if kind == "need_module":
+            _send_module(study, ident, message, send)
+        elif kind == "commit":
+            _commit(study, ident, message, send)
+        else:
+            raise WattbookError("MESSAGE.UNKNOWN", f"The kernel does not know the message {kind!r}.")
+    except WattbookError as error:
+        send({"id": ident, "kind": "error", "error": _body(error)}, [])
+    except Exception:
+        # The page must not wait for ever; the cause goes to the kernel's log with its traceback.
+        _log.exception("a message of the map failed")
+        body = {"code": "INTERNAL", "message": "The kernel failed on this message: see its log, and please report it."}
+        send({"id": ident, "kind": "error", "error": body}, [])
+
+
+def _body(error: WattbookError) -> dict[str, Any]:
+    body: dict[str, Any] = {"code": error.code, "message": error.message}
+    if error.element is not None:
+        body["element"] = error.element
+    return body
+
+
+def _send_module(study: Study, ident: Any, message: Mapping[str, Any], send: Send) -> None:
+    case = study.case
+    wanted = message.get("sha256")
+    if wanted != case.sha256:
+        raise InputError(
+            "MODULE.UNKNOWN", f"This map shows {case.id} ({case.sha256[:12]}), not a case with hash {wanted}."
+        )
+    contract = engine().CONTRACT_SOURCE_SHA256
+    _compare_contracts(message, contract)
+    data = case.module_json.encode("utf-8")
+    parts = max(1, -(-len(data) // CHUNK_BYTES))
+    for part in range(parts):
+        head = {
+            "id": ident,
+            "kind": "module",
+            "sha256": case.sha256,
+            "part": part,
+            "parts": parts,
+            "version": __version__,
+            "contract_sha256": contract,
+        }
+        send(head, [data[part * CHUNK_BYTES : (part + 1) * CHUNK_BYTES]])
+
+
+def _compare_contracts(message: Mapping[str, Any], contract: str) -> None:
+    """Tells the notebook when the page runs another engine contract; the page is told by the fields of `module`."""
+    theirs = message.get("contract_sha256")
+    if theirs is not None and theirs != contract:
+        warnings.warn(
+            f"The page runs Wattbook {message.get('version', 'of another version')}, this kernel {__version__}: install one "
+            "version in both environments, restart the kernel and reload the page.",
+            WattbookWarning,
+            stacklevel=2,
+        )
+
+
+def _commit(study: Study, ident: Any, message: Mapping[str, Any], send: Send) -> None:
+    edits = message.get("edits")
+    base, sha = message.get("base_revision"), message.get("result_sha256")
+    if not isinstance(edits, Mapping) or not isinstance(base, int) or not isinstance(sha, str):
+        raise EditError("EDIT.MALFORMED", "A commit of the page needs base_revision, edits and result_sha256.")
+
+    def tell(taken: bool) -> None:
+        state = study._state()
+        reply: dict[str, Any] = {"id": ident, "revision": state.revision, "result_sha256": state.result_sha256}
+        if taken:
+            send({**reply, "kind": "ack"}, [])
+        else:
+            send({**reply, "kind": "stale", "deltas": state.deltas, "rates": state.rates}, [])
+
+    study._commit_from_page(base, edits.get("deltas") or {}, edits.get("rates") or {}, sha, tell)

@@ -1,0 +1,1 @@
+"""What a Study answers: solutions, previews, sensitivities, tracks, explanations, outages."""

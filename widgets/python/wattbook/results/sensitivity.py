@@ -1,0 +1,181 @@
+"""Sensitivity columns: how every price moves with the demand at one bus or the rating of one branch."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..text import words
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+
+    from ..tables.columns import Columns
+
+
+#: Room for rounding where an interval ends at zero demand, MW.
+_ROUNDING_MW = 1e-6
+
+
+class End(NamedTuple):
+    """What ends the interval: `mw` from the current state, the event's name, the element as `{"kind", "id", "uid"?}`.
+
+    `price_jump` is the jump of the price at `watched_bus` past the end in $/MWh (None where nothing is known of what follows),
+    `no_solution_beyond` says that the problem has no solution there.
+    """
+
+    mw: float
+    event: str
+    element: Mapping[str, Any]
+    price_jump: float | None = None
+    watched_bus: int | None = None
+    no_solution_beyond: bool = False
+
+    def __str__(self) -> str:
+        text = f"{words.mw(self.mw, sign=True)} MW, then {words.event(self.event, self.element)}"
+        if self.no_solution_beyond:
+            return f"{text}, and there is no solution beyond"
+        if self.price_jump is not None and words.price(self.price_jump) != "0.00":
+            sign = "+" if self.price_jump > 0 else ""
+            return (
+                f"{text}, and the price at bus {self.watched_bus} jumps by {sign}{words.price(self.price_jump)} $/MWh"
+            )
+        return text
+
+
+@dataclass(frozen=True, repr=False)
+class Sensitivity:
+    """The derivative of every price by one demand or one rating.
+
+    `values` is a Series by bus in `units` (`($/MWh)/MW`), `kind` says whether the state is `regular`, at a breakpoint
+    (`one_sided`) or `degenerate`; inside `valid_mw` (MW from the current state, infinite where unbounded) the column
+    predicts prices exactly (also below zero demand, where no edit goes and where what is printed ends), and `ends` say what happens there (None where unbounded). `parameter` is `"demand"` or
+    `"rating"`, `element` the bus or branch, `residual` the relative residual of the linear system. At a breakpoint `left` and
+    `right` are the derivatives for a decrease and for an increase (None where there is no solution to that side, and away from
+    breakpoints, where both would be `values`). `price_interval` is given for a demand only, and only where the price of its bus
+    is not unique: every price between the two ends ($/MWh, infinite where there is no solution to that side) supports the
+    optimum; they are the derivatives of the cost for a decrease and for an increase of the demand.
+    """
+
+    values: pd.Series
+    kind: str
+    valid_mw: tuple[float, float]
+    ends: tuple[End | None, End | None]
+    units: str
+    parameter: str
+    element: Mapping[str, Any]
+    residual: float
+    left: pd.Series | None = None
+    right: pd.Series | None = None
+    price_interval: tuple[float, float] | None = None
+    #: The lowest change from the current state that an edit can make, MW; None where that is not known or not limited.
+    _lowest_mw: float | None = None
+
+    @classmethod
+    def from_column(cls, column: Mapping[str, Any], lowest_mw: float | None = None) -> Sensitivity:
+        """From `column`, the contract's `SensitivityColumn`, as the server sends it.
+
+        `lowest_mw` is how far the demand can go down from the current state: what is printed goes no further.
+        """
+        sides = (column.get(side) for side in ("values", "left", "right"))
+        name = _title(column)
+        values, left, right = (None if rows is None else _series(rows, name, column["units"]) for rows in sides)
+        return cls._of(column, values, left, right, lowest_mw)
+
+    @classmethod
+    def from_answer(
+        cls, head: Mapping[str, Any], columns: Columns, bus_ids: np.ndarray, lowest_mw: float | None = None
+    ) -> Sensitivity:
+        """From an answer of the engine: `head` is the contract's `SensitivityHead`, `columns` has the slopes, `bus_ids` are the ids by row.
+
+        `lowest_mw`: how far the demand may fall from the present state, MW.
+        """
+        from ..tables.frames import by_bus
+
+        sides = (columns.get(f"lmp_slope{side}") for side in ("", "_left", "_right"))
+        name = _title(head)
+        values, left, right = (None if side is None else by_bus(bus_ids, side, name) for side in sides)
+        return cls._of(head, values, left, right, lowest_mw)
+
+    @classmethod
+    def _of(cls, column: Mapping[str, Any], values: Any, left: Any, right: Any, lowest_mw: float | None) -> Sensitivity:
+        kind, ident = ("bus", column["bus"]) if column.get("bus") is not None else ("branch", column["branch"])
+        warrant = column["warrant"]
+        low, high = warrant["valid_mw"]
+        return cls(
+            values=values,
+            kind=warrant["kind"],
+            valid_mw=(-math.inf if low is None else low, math.inf if high is None else high),
+            ends=(_end(warrant["ends"][0]), _end(warrant["ends"][1])),
+            units=column["units"],
+            parameter=_PARAMETERS[column["parameter"]],
+            element={"kind": kind, "id": ident},
+            residual=warrant["residual"],
+            left=left,
+            right=right,
+            price_interval=_interval(warrant.get("price_interval")),
+            _lowest_mw=lowest_mw,
+        )
+
+    def __str__(self) -> str:
+        name = f"{self.parameter} {'at' if self.parameter == 'demand' else 'of'} {words.element(self.element)}"
+        largest = self.values.abs().max() if len(self.values) else 0.0
+        low, high = self.valid_mw
+        reached = self._lowest_mw is not None and low < self._lowest_mw - _ROUNDING_MW
+        where = words.interval(
+            self._lowest_mw if reached and self._lowest_mw is not None else low, high, "the current state"
+        )
+        if largest == 0:
+            size = f"no price moves with the {name}"
+        else:
+            bus = self.values.abs().idxmax()
+            size = f"the {name} moves the price at bus {bus} most, by {words.derivative(self.values[bus])} {self.units}"
+        ends = "; ".join(str(end) for end in self.ends[1 if reached else 0 :] if end is not None)
+        kind = {"one_sided": "; at a breakpoint, one-sided", "degenerate": "; at a breakpoint of several limits"}.get(
+            self.kind, ""
+        )
+        if self.price_interval is not None:
+            kind += f"; the price is any {words.price_range(*self.price_interval)} $/MWh"
+        return f"{size}; {where}{f' ({ends})' if ends else ''}{kind}"
+
+    def __repr__(self) -> str:
+        return f"<Sensitivity: {self}>"
+
+    def _repr_html_(self) -> str:
+        from ..html.parts import sensitivity_html
+
+        return sensitivity_html(self)
+
+
+#: Parameters of the contract by what they are called here.
+_PARAMETERS = {"d": "demand", "fmax": "rating"}
+
+
+def _title(column: Mapping[str, Any]) -> str:
+    return f"dlmp_d{_PARAMETERS[column['parameter']]}"
+
+
+def _end(end: Mapping[str, Any] | None) -> End | None:
+    if end is None:
+        return None
+    beyond = bool(end.get("no_solution_beyond", False))
+    return End(end["mw"], end["event"], end["element"], end.get("price_jump"), end.get("watched_bus"), beyond)
+
+
+def _interval(ends: Sequence[float | None] | None) -> tuple[float, float] | None:
+    if ends is None:
+        return None
+    low, high = ends
+    return (-math.inf if low is None else low, math.inf if high is None else high)
+
+
+def _series(rows: Sequence[Mapping[str, Any]], name: str, units: str) -> pd.Series:
+    import pandas as pd
+
+    index = pd.Index([row["bus"] for row in rows], name="bus", dtype="int64")
+    values = pd.Series([row["value"] for row in rows], index=index, name=name, dtype="float64")
+    values.attrs["units"] = units
+    return values

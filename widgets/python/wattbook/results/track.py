@@ -1,0 +1,126 @@
+"""Tracks: the exact optimum along one demand or rating, breakpoint by breakpoint."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsFloat
+
+from ..arguments import number
+from ..errors import WattbookError, error_for
+from ..text import words
+from .explanation import Explanation
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ..study.study import Study
+
+
+class Stop(NamedTuple):
+    """Where and why a track ends: `mw` from the base case, `reason` (`infeasible`, `edit_limit`, `too_many_breakpoints`,
+    `not_followed`), a sentence, the error of the solver where there is one, and where no solution exists further on the
+    explanation of the contradiction at the end that was asked for, unless it was left out (`explain=False`)."""
+
+    mw: float
+    reason: str
+    message: str
+    error: WattbookError | None
+    explanation: Explanation | None = None
+
+
+class Track:
+    """The exact optimum while the demand at one bus or the rating of one branch moves; made by `study.track()`.
+
+    Positions are MW from the base case, as in edits; the other edits of the Study stay as they were. `breakpoints` and
+    `segments` are DataFrames, `watched_bus` is the bus of their prices, `stopped` says why the track ends before `to_mw` and
+    `begins` why it begins after `from_mw` (None where it does not). Between breakpoints prices are affine.
+
+    `price_at` and `objective_at` work until the Study's next track or commit; the tables stay. To keep asking while you commit,
+    track on a second Study of the same case: `study.case.study()`.
+    """
+
+    def __init__(self, study: Study, body: Mapping[str, Any]) -> None:
+        self._study = study
+        self._body = body
+        self.element: Mapping[str, Any] = body["target"]
+        self.watched_bus: int = body["watched_bus"]
+        self.from_mw: float = body["from_mw"]
+        self.to_mw: float = body["to_mw"]
+        self.begins: Stop | None = self._end(body.get("begins"), self.from_mw)
+        self.stopped: Stop | None = self._end(body.get("stopped"), self.to_mw)
+
+    def _end(self, body: Mapping[str, Any] | None, asked_mw: float) -> Stop | None:
+        """Why the track ends before `asked_mw`; where it became too long, with the call that follows the rest."""
+        stop = _stop(body)
+        if stop is None or stop.reason != "too_many_breakpoints":
+            return stop
+        call = f"study.track({self.element['kind']}={self.element['id']}, from_mw={stop.mw!r}, to_mw={asked_mw!r})"
+        return stop._replace(message=f"{stop.message.rstrip('.')}: {call}.")
+
+    @property
+    def breakpoints(self) -> pd.DataFrame:
+        """Columns `mw`, `event`, `kind` and `id` of the element, `price_before` and `price_after` ($/MWh at `watched_bus`, in the
+        direction of the track)."""
+        from ..tables.frames import track_breakpoints
+
+        return track_breakpoints(self._body["breakpoints"])
+
+    @property
+    def segments(self) -> pd.DataFrame:
+        """Columns `from_mw`, `to_mw`, `objective` and `objective_end` ($/h at its ends), `price` ($/MWh at `watched_bus`, at
+        `from_mw`) and `slope` (($/MWh)/MW)."""
+        from ..tables.frames import track_segments
+
+        return track_segments(self._body["segments"])
+
+    def price_at(self, mw: SupportsFloat) -> pd.Series:
+        """All prices at the position `mw` (MW from the base case), $/MWh by bus; NaN at isolated buses. Exact, without a solve.
+
+        Raises WattbookError `TRACK.OUTSIDE` beyond the track's ends, `TRACK.NONE` after another track or a commit;
+        ArgumentError for what is no number.
+        """
+        import numpy as np
+        import pandas as pd
+
+        at = number("mw", mw, "MW")
+        data = self._study._on_track(self, lambda engine: engine.track_prices(at))
+        index = pd.Index(self._study.case._bus_ids, name="bus")
+        prices = pd.Series(np.frombuffer(data, dtype="<f8"), index=index, name="lmp")
+        prices.attrs["units"] = "$/MWh"
+        return prices
+
+    def objective_at(self, mw: SupportsFloat) -> float:
+        """Cost in $/h at the position `mw` (MW from the base case). Errors as for `price_at`."""
+        at = number("mw", mw, "MW")
+        state = json.loads(self._study._on_track(self, lambda engine: engine.track_state(at)))
+        return float(state["objective"])
+
+    def __str__(self) -> str:
+        what = f"{'demand at' if self.element['kind'] == 'bus' else 'rating of'} {words.element(self.element)}"
+        count = words.count(len(self._body["breakpoints"]), "breakpoint")
+        segments = self._body["segments"]
+        reach = "nowhere"
+        if segments:
+            start, end = segments[0]["from_mw"], segments[-1]["to_mw"]
+            reach = f"{words.mw_reached(start, end)} to {words.mw_reached(end, start)} MW"
+        stops = [stop.message for stop in (self.begins, self.stopped) if stop]
+        return "; ".join([f"{what} from {reach}, {count}", *stops])
+
+    def __repr__(self) -> str:
+        return f"<Track: {self}>"
+
+    def _repr_html_(self) -> str:
+        from ..html.results import track_html
+
+        return track_html(self)
+
+
+def _stop(stop: Mapping[str, Any] | None) -> Stop | None:
+    if stop is None:
+        return None
+    body = stop.get("error")
+    error = error_for(body["code"], body["message"], body.get("element"), body.get("details")) if body else None
+    explanation = stop.get("explanation")
+    told = Explanation.from_body(explanation) if explanation else None
+    return Stop(stop["mw"], stop["reason"], stop["message"], error, told)

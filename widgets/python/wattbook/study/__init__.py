@@ -1,0 +1,1 @@
+"""Studies: a case with its edits."""

@@ -1,0 +1,30 @@
+"""Studies in other processes, and copies of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..edits.edits import ElementKey
+
+if TYPE_CHECKING:
+    from ..case.case import Case
+    from .study import Study
+
+
+def made_again(
+    case: Case,
+    formulation: str,
+    options: Mapping[str, Any],
+    demand: Mapping[ElementKey, float],
+    ratings: Mapping[ElementKey, float],
+    revision: int,
+) -> Study:
+    """A Study in the state of another one: its result is a pure function of these."""
+    from .study import Study
+
+    study = Study(case, formulation, options)
+    if demand or ratings:
+        study.commit(demand, ratings)
+    study._revision = revision
+    return study

@@ -1,0 +1,392 @@
+"""Studies: a case with its edits, solved exactly after each commit."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+import warnings
+import weakref
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, SupportsFloat
+
+import numpy as np
+
+from ..arguments import number, truth
+from ..edits.edits import Changes, EditMode, ElementKey, ElementName, dumps, merged, wire
+from ..edits.targets import target
+from ..errors import SolveError, WattbookError, WattbookWarning
+from ..map.page_state import StudyState, disagreement
+from ..native import check_formulation, engine_errors, solve_options
+from ..results.contingencies import screened
+from ..results.explaining import Progress, explained
+from ..results.explanation import Explanation
+from ..results.preview import Preview
+from ..results.price_parts import PriceParts
+from ..results.sensitivity import Sensitivity
+from ..results.solution import Solution
+from ..results.track import Track
+from ..tables.columns import parted
+from .copies import made_again
+from .study_files import StudyFiles
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ..case.case import Case
+    from ..map.case_map import CaseMap
+
+
+_DROPPED = (
+    "A commit or another track of this Study has dropped this track: follow it again with `study.track(...)`, "
+    "or track on a second Study of the case (`study.case.study()`)."
+)
+
+
+class Study(StudyFiles):
+    """A case, a formulation and absolute edits from the base case; made by `case.study()`.
+
+    Every change goes through one lock: commits from cells, from threads and from the page are ordered, each advances
+    `revision` by one, and a commit that fails changes nothing. Results are recomputed here whenever somebody reads them;
+    the page solves for itself and the two are compared by hash. A copy (`copy.deepcopy`, a pool of processes) is a Study of
+    its own with the same case, changes and result.
+    """
+
+    def __init__(self, case: Case, formulation: str, options: Mapping[str, Any] | None = None) -> None:
+        check_formulation(formulation)
+        self.case = case
+        self.formulation = formulation
+        self.options: Mapping[str, Any] = MappingProxyType(solve_options(options))
+        self._lock = threading.RLock()
+        self._maps: weakref.WeakSet[CaseMap] = weakref.WeakSet()
+        self._demand: dict[ElementKey, float] = {}
+        self._ratings: dict[ElementKey, float] = {}
+        self._revision = 0
+        self._page_sha256: str | None = None
+        #: The track whose path the engine holds.
+        self._track: weakref.ref[Track] | None = None
+        #: The edits of the commit that failed last, until one succeeds.
+        self._failed: tuple[dict[ElementKey, float], dict[ElementKey, float]] | None = None
+        started = time.perf_counter()
+        with engine_errors() as native:
+            self._engine: Any = native.Study(case._opened, formulation, json.dumps(dict(self.options)))
+        elapsed_ms = 1000 * (time.perf_counter() - started)
+        head, columns = parted(self._engine.current_solution())
+        self._solution: Solution | None = Solution(case, head, columns, solve_ms=elapsed_ms)
+
+    @property
+    def revision(self) -> int:
+        """Number of commits and resets so far."""
+        return self._revision
+
+    @property
+    def demand(self) -> Mapping[ElementKey, float]:
+        """Demand changes from the base case in MW by bus id; buses without a change are absent."""
+        with self._lock:
+            return MappingProxyType(dict(self._demand))
+
+    @property
+    def ratings(self) -> Mapping[ElementKey, float]:
+        """Rating changes from the base case in MW by branch id; branches without a change are absent."""
+        with self._lock:
+            return MappingProxyType(dict(self._ratings))
+
+    @property
+    def solution(self) -> Solution:
+        """The exact optimum of the current state, solved natively.
+
+        After a commit in the page the first read solves here and compares the two hashes; a difference is a
+        WattbookWarning. Raises SolveError when the kernel finds no solution for the page's edits.
+        """
+        with self._lock:
+            return self._solve_current()
+
+    def commit(
+        self, demand: Changes | None = None, ratings: Changes | None = None, *, mode: EditMode = "set"
+    ) -> Solution:
+        """Solves with the edits and keeps them; returns the new solution.
+
+        `demand` and `ratings` map bus and branch (number, digits or uid) to changes from the base case in MW;
+        `mode="set"` replaces the named keys only, `mode="increment"` adds to them.
+        Raises EditError for an invalid edit and SolveError when the edited problem has no solution; then nothing changes, and
+        the message says what contradicts and how much is missing at least. `explain()` finds the least relaxation.
+        """
+        with self._lock:
+            new_demand, new_ratings = self._edited(demand, ratings, mode)
+            try:
+                solution = self._solve(new_demand, new_ratings)
+            except SolveError:
+                self._failed = new_demand, new_ratings
+                raise
+            self._keep(new_demand, new_ratings, solution, None)
+            self._publish()
+            return solution
+
+    def reset(self) -> Solution:
+        """Back to the base case: all edits are dropped and the base solution returns, as a new revision."""
+        with self._lock:
+            solution = self._solve({}, {})
+            self._keep({}, {}, solution, None)
+            self._publish()
+            return solution
+
+    def explain(
+        self,
+        demand: Changes | None = None,
+        ratings: Changes | None = None,
+        *,
+        mode: EditMode = "set",
+        budget_s: float | None = None,
+        progress: Progress = None,
+    ) -> Explanation | None:
+        """Why the edits have no solution: the elements that contradict each other, and the least relaxation in MW.
+
+        `demand`, `ratings` and `mode` as for `commit`; without any edits, those of the commit that failed last. None where the edits
+        have a solution, or no commit has failed. Ratings, angle windows, demand and minimum outputs are relaxed together, by the
+        least sum of MW; where the demand of one bus alone is edited, `demand_limit` says how much it can take. The Study does not
+        change, and other threads can use it meanwhile.
+
+        The search can be interrupted. After `budget_s` seconds it ends with the best relaxation it has, whose `is_least` is False and
+        whose gap is `verified["gap_mw"]`. `progress(fraction, at_least_mw)` is called as it goes on; by itself a bar of tqdm is
+        shown after a second where that is installed, with `progress=False` none.
+        Raises EditError for an invalid edit, SolveError where a check of the explanation fails.
+        """
+        with self._lock:
+            if demand is None and ratings is None:
+                self._require_engine()
+                if self._failed is None:
+                    return None
+                new_demand, new_ratings = self._failed
+            else:
+                new_demand, new_ratings = self._edited(demand, ratings, mode)
+            with engine_errors() as native:
+                run = native.ExplainRun(self._engine, dumps(new_demand), dumps(new_ratings))
+        return explained(run, budget_s, progress)
+
+    def price_parts(self, bus: ElementName) -> PriceParts:
+        """The price at a bus as energy and congestion by line, at the current state; no solve of the problem.
+
+        Raises EditError for an unknown bus.
+        """
+        what = target(self.case, "study.price_parts({})", (), bus, None)
+        with self._lock:
+            self._solve_current()
+            with engine_errors():
+                return PriceParts.from_body(json.loads(self._engine.price_parts(what)))
+
+    def preview(
+        self, demand: Changes | None = None, ratings: Changes | None = None, *, mode: EditMode = "set"
+    ) -> Preview:
+        """First-order price changes in $/MWh for the edits, without a solve; the Study does not change.
+
+        The answer continues the present optimum: beyond the interval in which it is `exact` it knows nothing of the limits that are
+        met there, nor whether the edits have a solution at all. `track` follows one demand or rating exactly and says where it
+        ends; `explain` says why edits have no solution. Arguments and edit errors as for `commit`.
+        """
+        with self._lock:
+            new_demand, new_ratings = self._edited(demand, ratings, mode)
+            self._solve_current()
+            with engine_errors():
+                answer = self._engine.preview(dumps(new_demand), dumps(new_ratings))
+            return Preview.from_answer(*parted(answer), self.case._bus_ids)
+
+    def sensitivity(
+        self, *unnamed: ElementName, bus: ElementName | None = None, branch: ElementName | None = None
+    ) -> Sensitivity:
+        """Derivative of all prices by the demand at `bus` or by the rating of `branch` in ($/MWh)/MW, and where it is exact.
+
+        Exactly one of the two is given, by its keyword. Raises EditError for an unknown element, SolveError where no derivative exists.
+        """
+        what = target(self.case, "study.sensitivity({})", unnamed, bus, branch)
+        with self._lock:
+            self._solve_current()
+            with engine_errors():
+                answer = self._engine.sensitivity(self.case.id, dumps(self._demand), dumps(self._ratings), what)
+            head, columns = parted(answer)
+            return Sensitivity.from_answer(head, columns, self.case._bus_ids, self._lowest_change(head.get("bus")))
+
+    def track(
+        self,
+        *unnamed: ElementName,
+        bus: ElementName | None = None,
+        branch: ElementName | None = None,
+        to_mw: SupportsFloat,
+        from_mw: SupportsFloat = 0.0,
+        watch: ElementName | None = None,
+        explain: bool = True,
+    ) -> Track:
+        """Follows the demand at `bus` or the rating of `branch` exactly from `from_mw` to `to_mw`, through every breakpoint.
+
+        Both are changes of that element from the base case in MW, as in edits; the other edits stay, and the Study does not
+        change. `watch` is the bus whose prices the segments tell; by itself the target, or for a rating the bus whose price
+        changes most. A track that meets the end of what is feasible stops there; `stopped` says what contradicts and, unless
+        `explain` is False, the least relaxation that would reach the end asked for (two searches, each longer than a solve).
+        One track has at most 500 breakpoints; where it stops for that, `stopped.message` has the call that goes on.
+        Raises EditError for an unknown element or an end that is no number, SolveError when the track cannot even begin.
+        """
+        what = target(self.case, "study.track({}, to_mw=50)", unnamed, bus, branch)
+        ends = [
+            number(name, mw, "MW", code="TARGET.MALFORMED") for name, mw in (("from_mw", from_mw), ("to_mw", to_mw))
+        ]
+        watched = "null" if watch is None else json.dumps(self.case._bus_keys.target(watch, argument="watch: "))
+        explaining = truth("explain", explain)
+        with self._lock:
+            self._solve_current()
+            with engine_errors():
+                body = json.loads(self._engine.track(what, *ends, watched, explaining))
+            track = Track(self, body)
+            self._track = weakref.ref(track)
+            return track
+
+    def contingencies(self) -> pd.DataFrame:
+        """N-1 screening of the current state: every single branch outage, with dispatch and demand as they are.
+
+        Index `branch`; columns `from_bus` and `to_bus` of that branch, `kind` (`loading` or `islanding`), `worst_branch`, `worst_mw` and `worst_loading` (the branch that
+        is loaded most afterwards, MW and fraction of its rating), `worst_base_loading` and `loading_rise` (the loading of that same
+        branch before the outage and by how much it rises: a line that was full anyway rises by nothing), `overloads` (how many
+        branches exceed their rating), `new_overloads` (how many of these were neither overloaded nor binding before), of the one
+        among those that rises most `new_overload_branch`, `new_overload_from_bus`, `new_overload_to_bus`, `new_overload_mw`,
+        `new_overload_loading` and `new_overload_base_loading` (MW and fractions of its rating, after and before), and for outages that split the grid `buses_cut_off`, `demand_cut_off_mw`,
+        `generation_cut_off_mw` of the smaller part. What does not apply is missing. Units in `.attrs["units"]`.
+        """
+        with self._lock:
+            base = self._solve_current()
+            with engine_errors() as native:
+                run = native.ContingencyRun(self._engine)
+        return screened(run, base)
+
+    def map(self, **view: Any) -> CaseMap:
+        """A live map of this Study; several maps of one Study stay in step.
+
+        `view`: `height` in px (420), `quantity` of the buses ("lmp", "lmp_change", "sensitivity", "angle", "demand",
+        "generation"), `lines` for that of the lines ("loading", "flow", "shadow", "rating_change"), `preview_mode`
+        ("first_order" or "exact"), and `bus` or `branch` to select ("sensitivity" needs one). An unknown keyword is a
+        TypeError.
+        """
+        from ..map.case_map import CaseMap
+
+        with self._lock:
+            self._require_engine()
+            return CaseMap(self, **view)
+
+    def free(self) -> None:
+        """Gives the engine's memory back and closes the maps. Any later use raises `STUDY.FREED`."""
+        with self._lock:
+            for view in list(self._maps):
+                view.close()
+            self._engine = None
+            self._solution = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and other processes get a Study of the same case, changes and revision, which is solved there."""
+        with self._lock:
+            self._require_engine()
+            edits = dict(self._demand), dict(self._ratings), self._revision
+        return made_again, (self.case, self.formulation, dict(self.options), *edits)
+
+    def _on_track(self, track: Track, ask: Callable[[Any], Any]) -> Any:
+        """What the engine says about a track, as long as it holds that track's path; see track.py."""
+        with self._lock:
+            self._require_engine()
+            if self._track is None or self._track() is not track:
+                raise WattbookError("TRACK.NONE", _DROPPED)
+            with engine_errors():
+                return ask(self._engine)
+
+    def _lowest_change(self, bus: int | None) -> float | None:
+        """How far the demand at a bus may change from the current state, MW: to zero, and where it injects not at all. None for a line."""
+        if bus is None:
+            return None
+        (row,) = np.flatnonzero(self.case._bus_ids == bus)
+        now = float(self._solve_current()._columns["demand_mw"].values[row])
+        return min(now - self._demand.get(bus, 0.0), 0.0) - now
+
+    # What the maps use; see map/case_map.py.
+
+    def _state(self) -> StudyState:
+        with self._lock:
+            known = self._solution.sha256 if self._solution is not None else self._page_sha256
+            return StudyState(self._revision, wire(self._demand), wire(self._ratings), known or "")
+
+    def _commit_from_page(
+        self, base_revision: int, deltas: Changes, rates: Changes, result_sha256: str, answer: Callable[[bool], None]
+    ) -> None:
+        """Takes over edits that the page has solved; the native solve waits until somebody reads `solution`.
+
+        `answer` is called inside the lock with True when the edits were taken, before the maps are told, or with False when
+        they started from another revision.
+        """
+        with self._lock:
+            self._require_engine()
+            if base_revision != self._revision:
+                answer(False)
+                return
+            demand = merged({}, self.case._bus_keys.read(deltas), "set")
+            ratings = merged({}, self.case._branch_keys.read(rates), "set")
+            self._keep(demand, ratings, None, result_sha256)
+            answer(True)
+            self._publish()
+
+    # The rest is used with the lock held.
+
+    def _edited(
+        self, demand: Changes | None, ratings: Changes | None, mode: EditMode
+    ) -> tuple[dict[ElementKey, float], dict[ElementKey, float]]:
+        self._require_engine()
+        return (
+            merged(self._demand, self.case._bus_keys.read(demand), mode),
+            merged(self._ratings, self.case._branch_keys.read(ratings), mode),
+        )
+
+    def _require_engine(self) -> None:
+        if self._engine is None:
+            raise WattbookError("STUDY.FREED", "This Study was freed: make a new one with case.study().")
+
+    def _solve(self, demand: Mapping[ElementKey, float], ratings: Mapping[ElementKey, float]) -> Solution:
+        self._require_engine()
+        started = time.perf_counter()
+        with engine_errors():
+            answer = self._engine.commit(self.case.id, dumps(demand), dumps(ratings), "null")
+        elapsed_ms = 1000 * (time.perf_counter() - started)
+        self._track = None
+        self._failed = None
+        head, columns = parted(answer)
+        return Solution(self.case, head["solution"], columns, iterations=head["iterations"], solve_ms=elapsed_ms)
+
+    def _solve_current(self) -> Solution:
+        self._require_engine()
+        if self._solution is None:
+            self._solution = self._solve(self._demand, self._ratings)
+            if self._page_sha256 and self._page_sha256 != self._solution.sha256:
+                told = disagreement(self._revision, self.case.id, self._page_sha256, self._solution.sha256)
+                warnings.warn(told, WattbookWarning, stacklevel=3)
+            self._publish()
+        return self._solution
+
+    def _keep(
+        self,
+        demand: dict[ElementKey, float],
+        ratings: dict[ElementKey, float],
+        solution: Solution | None,
+        page_sha256: str | None,
+    ) -> None:
+        self._demand, self._ratings = demand, ratings
+        self._solution, self._page_sha256 = solution, page_sha256
+        self._track = None
+        self._revision += 1
+
+    def _publish(self) -> None:
+        for view in list(self._maps):
+            view._show(self._state())
+
+    def __repr__(self) -> str:
+        from ..html.parts import study_line, with_warnings
+
+        with self._lock:
+            return with_warnings(f"<Study {self.case.id}: {study_line(self)}>", self.case)
+
+    def _repr_html_(self) -> str:
+        from ..html.parts import study_html
+
+        return study_html(self)

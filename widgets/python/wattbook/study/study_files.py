@@ -1,0 +1,70 @@
+"""What a Study writes: its case with the edits stored in it, and its result."""
+
+from __future__ import annotations
+
+import os
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
+
+from ..edits.edits import ElementKey, dumps
+from ..files.export import export_module
+from ..files.kinds import SOLUTION_SUFFIX
+from ..geography.placement import write_module
+from ..native import engine_errors
+
+if TYPE_CHECKING:
+    from ..case.case import Case
+    from ..results.solution import Solution
+
+
+class StudyFiles:
+    """The part of `Study` that writes files. The lock is held while the state is read, not while a file is written."""
+
+    case: Case
+    _engine: Any
+    _lock: AbstractContextManager[Any]
+    _demand: dict[ElementKey, float]
+    _ratings: dict[ElementKey, float]
+
+    if TYPE_CHECKING:
+
+        def _require_engine(self) -> None: ...
+        def _solve_current(self) -> Solution: ...
+
+    def save_module(self, path: str | os.PathLike[str]) -> Path:
+        """Writes a module of the case with the committed edits stored in it and returns the path.
+
+        Opened again it is a case of its own, whose base state is the current state here. In a folder the file is called
+        `<id>.module.json`. Raises InputError `OUTPUT.UNWRITABLE`, and `EXPORT.FORMAT` for a name that does not end in `.json`.
+        """
+        return write_module(path, self.case.id, self._edited_module())
+
+    def save_solution(self, path: str | os.PathLike[str]) -> Path:
+        """Writes the exact result with the network it solves as a solution module and returns the path.
+
+        `wb.open_solution` reads it without a solve, with the same numbers. In a folder the file is called
+        `<id>.solution.json`. Raises InputError `OUTPUT.UNWRITABLE`, and `EXPORT.FORMAT` for a name that does not end in `.json`.
+        """
+        with self._lock:
+            self._solve_current()
+            with engine_errors():
+                text = self._engine.save_solution_module(self.case.module_json)
+        return write_module(path, self.case.id, text, SOLUTION_SUFFIX)
+
+    @overload
+    def export(self, path: None = None, format: str | None = None) -> bytes: ...
+
+    @overload
+    def export(self, path: str | os.PathLike[str], format: str | None = None) -> Path: ...
+
+    def export(self, path: str | os.PathLike[str] | None = None, format: str | None = None) -> Path | bytes:
+        """The case with the committed edits stored in it, in a format of another program; otherwise as `case.export`."""
+        return export_module(self._edited_module(), self.case.id, path, format, stacklevel=2)
+
+    def _edited_module(self) -> str:
+        with self._lock:
+            self._require_engine()
+            demand, ratings = dumps(self._demand), dumps(self._ratings)
+        with engine_errors() as native:
+            return native.materialize_module(self.case.module_json, demand, ratings)
