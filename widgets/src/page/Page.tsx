@@ -1,18 +1,18 @@
 import { type ReactElement, useEffect, useReducer, useRef, useState } from "react";
 import { chooseFiles, DropZone } from "../files/index.ts";
-import { useSignal } from "../panel/useSignal.ts";
+import { useSignal } from "../panel/sections/useSignal.ts";
 import type { Workspace } from "../workspace/index.ts";
-import { changesIn, CloseDialog } from "./CloseDialog.tsx";
-import { CaseList } from "./CaseList.tsx";
-import type { Catalogue } from "./catalogue.ts";
-import type { CaseService } from "./caseService.ts";
-import type { Documents, PageDocument } from "./documents.ts";
-import { DocumentView, stageWords } from "./DocumentView.tsx";
-import { Header } from "./Header.tsx";
-import type { PageLayout } from "./layout.ts";
-import type { Navigation } from "./navigation.ts";
-import { PanelFrame } from "./PanelFrame.tsx";
-import { showTheme, storedTheme, storeTheme, type ThemeChoice, themeOf, watchSystem } from "./themeChoice.ts";
+import { changesIn, CloseDialog } from "./documents/CloseDialog.tsx";
+import { CaseList } from "./catalogue/CaseList.tsx";
+import type { Catalogue } from "./catalogue/catalogue.ts";
+import type { CaseService } from "./catalogue/caseService.ts";
+import type { Documents, PageDocument } from "./documents/documents.ts";
+import { DocumentView, stageWords } from "./documents/DocumentView.tsx";
+import { Header } from "./frame/Header.tsx";
+import type { PageLayout } from "./frame/layout.ts";
+import type { Navigation } from "./address/navigation.ts";
+import { PanelFrame } from "./frame/PanelFrame.tsx";
+import { showTheme, storedTheme, storeTheme, type ThemeChoice, themeOf, watchSystem } from "./frame/themeChoice.ts";
 import { trans } from "../text/index.ts";
 
 /** The parts that the page is made of. */

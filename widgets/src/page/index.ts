@@ -1,5 +1,5 @@
-export { CaseService, type CaseSummary, ServiceError } from "./caseService.ts";
-export { Catalogue } from "./catalogue.ts";
-export type { LargeView } from "../panel/largeView.ts";
-export { Documents, type DocumentState, type PageDocument } from "./documents.ts";
-export { hrefOf, type Route, routeOf } from "./route.ts";
+export { CaseService, type CaseSummary, ServiceError } from "./catalogue/caseService.ts";
+export { Catalogue } from "./catalogue/catalogue.ts";
+export type { LargeView } from "../panel/sections/largeView.ts";
+export { Documents, type DocumentState, type PageDocument } from "./documents/documents.ts";
+export { hrefOf, type Route, routeOf } from "./address/route.ts";

@@ -2,14 +2,14 @@
 import { configureEngine, engine } from "@service/engine";
 import { createRoot } from "react-dom/client";
 import { Workspace } from "../workspace/index.ts";
-import { CaseService } from "./caseService.ts";
-import { Catalogue } from "./catalogue.ts";
-import { Documents } from "./documents.ts";
-import { PageLayout } from "./layout.ts";
-import { Navigation } from "./navigation.ts";
+import { CaseService } from "./catalogue/caseService.ts";
+import { Catalogue } from "./catalogue/catalogue.ts";
+import { Documents } from "./documents/documents.ts";
+import { PageLayout } from "./frame/layout.ts";
+import { Navigation } from "./address/navigation.ts";
 import { Page } from "./Page.tsx";
-import { routePageKeys } from "./pageKeys.ts";
-import { showTheme, storedTheme, themeOf } from "./themeChoice.ts";
+import { routePageKeys } from "./frame/pageKeys.ts";
+import { showTheme, storedTheme, themeOf } from "./frame/themeChoice.ts";
 
 configureEngine({
   wasmUrl: new URL("@service/engine/wasm/wattbook_engine_bg.wasm", import.meta.url),

@@ -9,9 +9,9 @@ import {
   type SessionChange,
   total,
 } from "../workspace/index.ts";
-import { ElementLink } from "./ElementLink.tsx";
-import { Section } from "./Section.tsx";
-import { useSession } from "./useSignal.ts";
+import { ElementLink } from "./sections/ElementLink.tsx";
+import { Section } from "./sections/Section.tsx";
+import { useSession } from "./sections/useSignal.ts";
 
 const FOLLOWED: readonly SessionChange[] = ["state", "status"];
 

@@ -1,9 +1,9 @@
 import type { ReactElement } from "react";
 import type { TableViewOptions } from "../tables/tableView.ts";
 import type { CaseSession } from "../workspace/index.ts";
-import type { OpenLarge } from "./largeView.ts";
-import { Section } from "./Section.tsx";
-import { TableFrame } from "./TableFrame.tsx";
+import type { OpenLarge } from "./sections/largeView.ts";
+import { Section } from "./sections/Section.tsx";
+import { TableFrame } from "./sections/TableFrame.tsx";
 import { trans } from "../text/index.ts";
 
 const ALL: TableViewOptions = {};

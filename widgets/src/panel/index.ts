@@ -1,3 +1,3 @@
-export type { LargeView, OpenLarge } from "./largeView.ts";
-export type { PanelStorage } from "./openSections.ts";
+export type { LargeView, OpenLarge } from "./sections/largeView.ts";
+export type { PanelStorage } from "./sections/openSections.ts";
 export { StudyPanel, type StudyPanelProps } from "./StudyPanel.tsx";

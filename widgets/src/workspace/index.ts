@@ -1,6 +1,6 @@
 export type { Activity, ActivityKind, ActivityLog } from "./history/activityLog.ts";
 export { RelaxationSearch, type SearchState } from "./cases/relaxationSearch.ts";
-export { isCancelled, unlessCancelled } from "./session/cancelling.ts";
+export { isCancelled, unlessCancelled } from "./concurrency/cancelling.ts";
 export { AutomaticLayout, type LayoutState } from "./geography/automaticLayout.ts";
 export { CaseSession } from "./session/caseSession.ts";
 export { type Drawing, drawingOfDisplay, drawingOfLayer } from "./geography/drawing.ts";
@@ -18,11 +18,11 @@ export type { FileIntake, RunningBatch } from "./intake/fileIntake.ts";
 export { Geography, type GeographyChange, type GeographyEngine } from "./geography/geography.ts";
 export * from "./intake/intake.ts";
 export * from "./intake/intakeLimits.ts";
-export { LatestOnly } from "./session/latestOnly.ts";
-export { MutationQueue, StaleRevisionError } from "./session/mutationQueue.ts";
+export { LatestOnly } from "./concurrency/latestOnly.ts";
+export { MutationQueue, StaleRevisionError } from "./mutations/mutationQueue.ts";
 export type { NetworkGraph } from "./cases/networkGraph.ts";
 export * from "./cases/openedCase.ts";
-export * from "./session/revisionOrderer.ts";
+export * from "./mutations/revisionOrderer.ts";
 export * from "./screening/outages.ts";
 export * from "./intake/fileOutcomes.ts";
 export { OutageScreen, type ScreenState } from "./screening/outageScreen.ts";
@@ -31,7 +31,7 @@ export { elementKey, inStableOrder, isSelected, sameList, type SelectedList } fr
 export { layoutPositions, type Point, type Positions } from "./geography/positions.ts";
 export { reachable } from "./edits/reachable.ts";
 export * from "./preview/reconciliation.ts";
-export { largestMiss, type Miss, SolutionStore } from "./session/solutionStore.ts";
+export { largestMiss, type Miss, SolutionStore } from "./quantities/solutionStore.ts";
 export type * from "./session/sessionState.ts";
 export {
   type CommittedState,

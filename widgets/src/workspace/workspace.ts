@@ -6,7 +6,7 @@ import {
   type SolveOptions,
 } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
-import { cancelledError, isCancelled, unlessCancelled } from "./session/cancelling.ts";
+import { cancelledError, isCancelled, unlessCancelled } from "./concurrency/cancelling.ts";
 import { CaseSession } from "./session/caseSession.ts";
 import { explainedError } from "./cases/explanations.ts";
 import { FileIntake } from "./intake/fileIntake.ts";
@@ -14,7 +14,7 @@ import type { GeographyEngine } from "./geography/geography.ts";
 import { type CaseOrigin, OpenedCase } from "./cases/openedCase.ts";
 import { relaxedModule } from "./cases/derivedCase.ts";
 import type { RelaxationPlan } from "./cases/relaxation.ts";
-import { SharedWork } from "./session/sharedWork.ts";
+import { SharedWork } from "./concurrency/sharedWork.ts";
 import type { ViewedNetwork } from "./cases/viewedNetwork.ts";
 import { trans } from "../text/index.ts";
 import type { IntakeEngine } from "./intake/intakeHost.ts";

@@ -1,6 +1,6 @@
 import type { ExplainOptions, Explanation } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
-import { isCancelled } from "../session/cancelling.ts";
+import { isCancelled } from "../concurrency/cancelling.ts";
 import { trans } from "../../text/index.ts";
 
 /** Where a search stands. While it runs, `atLeastMw` is certain to be short, MW, and rises. */

@@ -1,6 +1,6 @@
 import type { CaseSession } from "../session/caseSession.ts";
-import { LatestOnly } from "../session/latestOnly.ts";
-import { StaleRevisionError } from "../session/mutationQueue.ts";
+import { LatestOnly } from "../concurrency/latestOnly.ts";
+import { StaleRevisionError } from "../mutations/mutationQueue.ts";
 import { sameSelection, type Selection } from "../cases/selection.ts";
 
 interface Release {

@@ -4,11 +4,11 @@ import { deltaOf } from "./edits.ts";
 import type { ElementPath } from "../preview/elementPath.ts";
 import { type ElementResponse, ElementResponses } from "../preview/elementResponses.ts";
 import type { ExactSolver } from "../session/exactSolver.ts";
-import type { MutationQueue } from "../session/mutationQueue.ts";
+import type { MutationQueue } from "../mutations/mutationQueue.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import { PathKeeper } from "../preview/pathKeeper.ts";
 import { knownElements, sameList, type SelectedList } from "./selectedList.ts";
-import type { SolutionStore } from "../session/solutionStore.ts";
+import type { SolutionStore } from "../quantities/solutionStore.ts";
 import type { PublishedState } from "../session/sessionState.ts";
 import { sameSelection, type Selection } from "../cases/selection.ts";
 

@@ -2,7 +2,7 @@ import type { CoordsKind, Engine, GeoReport, IngestedNetwork, Placement } from "
 import { type ISignal, Signal } from "@lumino/signaling";
 import { AutomaticLayout } from "./automaticLayout.ts";
 import { type Drawing, drawingOfLayer } from "./drawing.ts";
-import { MutationQueue } from "../session/mutationQueue.ts";
+import { MutationQueue } from "../mutations/mutationQueue.ts";
 import type { NetworkGraph } from "../cases/networkGraph.ts";
 import { mapPositions, ownDrawing, type Point, type Positions } from "./positions.ts";
 import { trans } from "../../text/index.ts";

@@ -1,9 +1,9 @@
 import type { Solution, StudyColumns } from "@service/engine";
-import type { Publication } from "../session/committer.ts";
+import type { Publication } from "../mutations/committer.ts";
 import { NO_EDITS } from "../edits/edits.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import { reconcile } from "../preview/reconciliation.ts";
-import { SolutionStore } from "../session/solutionStore.ts";
+import { SolutionStore } from "../quantities/solutionStore.ts";
 import type { PublishedState } from "../session/sessionState.ts";
 import { type Recompute, StateHistory } from "./stateHistory.ts";
 import { stepLabel } from "./stepLabel.ts";

@@ -1,5 +1,5 @@
 import type { GeoReport } from "@service/engine";
-import { unlessCancelled } from "../session/cancelling.ts";
+import { unlessCancelled } from "../concurrency/cancelling.ts";
 import { type FileOutcome, geographyNotes, geographySentence, refused } from "./fileOutcomes.ts";
 import { trans } from "../../text/index.ts";
 import type { IntakeTarget } from "./intakeHost.ts";

@@ -7,7 +7,7 @@ import { type Read, readCase, readDistribution } from "./intakeReads.ts";
 import { type IntakeFile, MOST_BYTES, refuseBatch } from "./intakeLimits.ts";
 import { applyLayers, type Layer } from "./geographicLayers.ts";
 import { cancelledOutcome, displaySentence, type FileOutcome, type OutcomeKind, refused } from "./fileOutcomes.ts";
-import { isCancelled, unlessCancelled } from "../session/cancelling.ts";
+import { isCancelled, unlessCancelled } from "../concurrency/cancelling.ts";
 import { codeOf } from "../session/errorCode.ts";
 import type { IntakeTarget, IntakeHost, IntakeStage, IntakeOptions } from "./intakeHost.ts";
 

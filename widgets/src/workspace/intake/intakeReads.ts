@@ -1,6 +1,6 @@
 import { EngineError, type IngestedCase, type IngestedDistribution } from "@service/engine";
 import { RelaxationSearch } from "../cases/relaxationSearch.ts";
-import { isCancelled } from "../session/cancelling.ts";
+import { isCancelled } from "../concurrency/cancelling.ts";
 import { isNoSolution } from "../session/sessionStatus.ts";
 import type { IntakeFile } from "./intakeLimits.ts";
 import { caseSentence, diagnosticNotes, distributionSentence } from "./fileOutcomes.ts";

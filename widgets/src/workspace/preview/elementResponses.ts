@@ -1,6 +1,6 @@
 import { type EditRange, editRange, inRange } from "../edits/editRange.ts";
 import type { DenseColumn } from "../session/exactSolver.ts";
-import { LatestOnly } from "../session/latestOnly.ts";
+import { LatestOnly } from "../concurrency/latestOnly.ts";
 import { elementKey, isSelected, type SelectedList } from "../edits/selectedList.ts";
 import { sameSelection, type Selection } from "../cases/selection.ts";
 

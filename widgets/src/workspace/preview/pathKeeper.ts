@@ -1,7 +1,7 @@
 import { deltaOf } from "../edits/edits.ts";
 import { ElementPath, type PathRequest, sameCourse } from "./elementPath.ts";
 import type { ExactSolver } from "../session/exactSolver.ts";
-import type { MutationQueue } from "../session/mutationQueue.ts";
+import type { MutationQueue } from "../mutations/mutationQueue.ts";
 
 /**
  * Keeps the exact path of the selected element: asked for when the element is selected, again when other edits or the range

@@ -1,12 +1,12 @@
 import { deltaOf, type CaseEdits, sameEdits, withDelta } from "../edits/edits.ts";
 import type { ExactPosition, ExactSolver } from "../session/exactSolver.ts";
-import { LatestOnly } from "../session/latestOnly.ts";
-import { isCancelled } from "../session/cancelling.ts";
-import type { MutationQueue } from "../session/mutationQueue.ts";
+import { LatestOnly } from "../concurrency/latestOnly.ts";
+import { isCancelled } from "../concurrency/cancelling.ts";
+import type { MutationQueue } from "../mutations/mutationQueue.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { PathKeeper } from "./pathKeeper.ts";
 import type { Prediction } from "./reconciliation.ts";
-import { shadowsOf, type SolutionStore } from "../session/solutionStore.ts";
+import { shadowsOf, type SolutionStore } from "../quantities/solutionStore.ts";
 import type { PublishedState } from "../session/sessionState.ts";
 import { failedStatus, type SessionStatus } from "../session/sessionStatus.ts";
 import { sameSelection, type Selection } from "../cases/selection.ts";

@@ -1,4 +1,4 @@
-import { largestMiss, type Miss } from "../session/solutionStore.ts";
+import { largestMiss, type Miss } from "../quantities/solutionStore.ts";
 import type { PreviewMode } from "./previewMode.ts";
 
 /** The prices predicted for a change, before it was solved. */

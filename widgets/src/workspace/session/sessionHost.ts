@@ -1,10 +1,10 @@
-import type { CommitHost } from "./committer.ts";
+import type { CommitHost } from "../mutations/committer.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { PreviewHost, PricePreview } from "../preview/pricePreview.ts";
 import type { PublishedStates } from "../history/publishedStates.ts";
 import type { SelectionHost } from "../edits/selectedElements.ts";
 import type { SessionSignals } from "./sessionSignals.ts";
-import { shadowsOf } from "./solutionStore.ts";
+import { shadowsOf } from "../quantities/solutionStore.ts";
 import type { Selection } from "../cases/selection.ts";
 
 /** What the parts of a session work with, and what the session itself does for them. */

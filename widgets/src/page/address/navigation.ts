@@ -1,0 +1,107 @@
+import { type ISignal, Signal } from "@lumino/signaling";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { Documents } from "../documents/documents.ts";
+import { HOME, hrefOf, type Route, routeOf, sameRoute } from "./route.ts";
+import { trans } from "../../text/index.ts";
+
+/** Why the page cannot show what its address names, in words; null when it does. */
+export type RouteProblem = string | null;
+
+/**
+ * Keeps the address of the page and the document in front the same: opening, closing and switching write the address, the
+ * browser's back and forward buttons read it.
+ */
+export class Navigation {
+  readonly #documents: Documents;
+  readonly #catalogue: Catalogue;
+  readonly #changed = new Signal<this, void>(this);
+  #problem: RouteProblem = null;
+
+  constructor(documents: Documents, catalogue: Catalogue) {
+    this.#documents = documents;
+    this.#catalogue = catalogue;
+  }
+
+  get changed(): ISignal<this, void> {
+    return this.#changed;
+  }
+
+  get problem(): RouteProblem {
+    return this.#problem;
+  }
+
+  /** Follows the address from now on, beginning with the one the page was opened with. */
+  start(): void {
+    addEventListener("popstate", () => this.#read());
+    addEventListener("hashchange", () => this.#read());
+    this.#documents.changed.connect(this.#write, this);
+    this.#catalogue.changed.connect(this.#catalogueCame, this);
+    this.#read();
+  }
+
+  #catalogueCame(): void {
+    if (this.#documents.front === null) {
+      this.#read();
+    }
+  }
+
+  /** Shows what the address names. A case waits for the list that says whether there is one. */
+  #read(): void {
+    const route = routeOf(location);
+    const open = this.#documents.list.find((document) => sameRoute(document.route, route));
+    this.#setProblem(null);
+    if (open !== undefined) {
+      this.#documents.bringToFront(open);
+      return;
+    }
+    if (this.#documents.front !== null) {
+      this.#documents.changed.disconnect(this.#write, this); // the address leads here, not the other way round
+      this.#documents.showList();
+      this.#documents.changed.connect(this.#write, this);
+    }
+    if (route.kind === "file") {
+      const name = route.name || trans.__("This file");
+      this.#setProblem(
+        trans.__("%1 was opened from this computer and is stored nowhere. Open it again to go on.", name),
+      );
+    } else if (route.kind === "view") {
+      this.#setProblem(
+        trans.__("%1 is closed. Open it again from the Study panel of its case.", route.name || trans.__("This view")),
+      );
+    } else if (route.kind === "case") {
+      this.#openCase(route.id);
+    }
+  }
+
+  #openCase(id: string): void {
+    const { state } = this.#catalogue;
+    if (state.kind !== "ready") {
+      return; // the list tells what it waits for or what went wrong
+    }
+    const summary = state.cases.find((candidate) => candidate.id === id);
+    if (summary === undefined) {
+      this.#setProblem(trans.__('This server has no case "%1". Choose one of its cases below.', id));
+    } else if (summary.unavailable_reason !== null) {
+      this.#setProblem(trans.__("%1 cannot be opened: %2", summary.name, summary.unavailable_reason));
+    } else {
+      void this.#documents.openServed(summary);
+    }
+  }
+
+  /** Writes the address of what is in front. */
+  #write(): void {
+    const { front } = this.#documents;
+    const route: Route = front?.route ?? HOME;
+    if (!sameRoute(route, routeOf(location))) {
+      history.pushState(null, "", hrefOf(route));
+      this.#setProblem(null);
+    }
+  }
+
+  #setProblem(problem: RouteProblem): void {
+    if (problem !== this.#problem) {
+      this.#problem = problem;
+      this.#changed.emit();
+    }
+  }
+}

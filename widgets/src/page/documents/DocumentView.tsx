@@ -1,0 +1,148 @@
+import { type ReactElement, useEffect, useRef, useState } from "react";
+import type { Workspace } from "../../workspace/index.ts";
+import type { CaseService } from "../catalogue/caseService.ts";
+import type { Documents, DocumentState, OpeningStage, PageDocument } from "./documents.ts";
+import { FirstPictureView } from "./FirstPictureView.tsx";
+import type { PageTheme } from "../frame/themeChoice.ts";
+import { trans } from "../../text/index.ts";
+
+/** What a document is shown with. */
+export interface DocumentViewProps {
+  document: PageDocument;
+  documents: Documents;
+  workspace: Workspace;
+  service: CaseService;
+  theme: PageTheme;
+  /** Whether it is in front. */
+  shown: boolean;
+}
+
+/** One open case: what is being done until its map is there, its map, or why there is none. */
+export function DocumentView(props: DocumentViewProps): ReactElement {
+  const { document, documents, shown } = props;
+  const { state, title, summary } = document;
+  return (
+    <section className="wb-Page-document" aria-label={title} hidden={!shown} data-document={document.key}>
+      {state.kind !== "failed" && <h1 className="wb-Announcer">{title}</h1>}
+      {state.kind === "opening" && <Opening {...props} stage={state.stage} />}
+      {state.kind === "failed" && (
+        <div className="wb-Page-failed" role="alert">
+          <h1>{trans.__("%1 could not be opened", title)}</h1>
+          <p>{state.message}</p>
+          <div className="wb-Page-controls">
+            {summary !== null && (
+              <button type="button" className="wb-Button" onClick={() => void documents.openServed(summary)}>
+                {trans.__("Try again")}
+              </button>
+            )}
+            <button type="button" className="wb-Button" onClick={() => documents.close(document)}>
+              {trans.__("Close")}
+            </button>
+          </div>
+        </div>
+      )}
+      {(state.kind === "case" || state.kind === "network" || state.kind === "view") && (
+        <ViewHost {...props} state={state} />
+      )}
+    </section>
+  );
+}
+
+/** What is being done, in words. */
+export function stageWords(stage: OpeningStage): string {
+  switch (stage) {
+    case "fetching":
+      return trans.__("fetching the case\u2026");
+    case "reading":
+      return trans.__("reading it and checking its hash\u2026");
+    case "solving":
+      return trans.__("solving the base case\u2026");
+  }
+}
+
+function Opening(props: DocumentViewProps & { stage: OpeningStage }): ReactElement {
+  const { document, documents, service, theme, stage } = props;
+  useEffect(() => void import("../../map/index.ts"), []); // while the case comes; whoever shows it tells of a failure
+  return (
+    <div className="wb-Page-opening">
+      {document.summary !== null && <FirstPictureView service={service} id={document.summary.id} theme={theme} />}
+      <div className="wb-Page-opening-box">
+        <p>
+          {document.title}: {stageWords(stage)}
+        </p>
+        <progress aria-label={trans.__("Opening %1", document.title)} />
+        <button type="button" className="wb-Button" onClick={() => documents.close(document)}>
+          {trans.__("Cancel")}
+        </button>
+        {document.summary !== null && (
+          <p className="wb-unit">{trans.__("The picture shows the base prices that the server has stored.")}</p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+type Shown = Extract<DocumentState, { kind: "case" | "network" | "view" }>;
+
+/** The part of a view that the page needs: the case map, the viewer of a network without prices, or a large view. */
+interface View {
+  readonly node: HTMLElement;
+  attached(): void;
+  dispose(): void;
+  showFiles?(): void;
+  resized?(): void;
+}
+
+/** Holds a view as long as its document is open, and ends what it showed after it. */
+function ViewHost({ workspace, documents, state }: DocumentViewProps & { state: Shown }): ReactElement {
+  const place = useRef<HTMLDivElement>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    let view: View | null = null;
+    let gone = false;
+    const sizes = new ResizeObserver(() => view?.resized?.());
+    void createView(workspace, state).then(
+      (made) => {
+        if (gone || place.current === null) {
+          made.dispose();
+          return;
+        }
+        view = made;
+        if (workspace.intake.onMap) {
+          made.showFiles?.(); // the map that was given the files is behind this one now
+        }
+        place.current.append(made.node);
+        made.attached();
+        sizes.observe(place.current);
+      },
+      (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
+    );
+    return () => {
+      gone = true;
+      sizes.disconnect();
+      view?.dispose();
+      documents.release(state);
+    };
+  }, [workspace, documents, state]);
+  return problem === null ? (
+    <div className="wb-Page-view" ref={place} />
+  ) : (
+    <div className="wb-Page-failed" role="alert">
+      <h1>{trans.__("The map could not be shown")}</h1>
+      <p>{trans.__("%1 Load this page again.", problem)}</p>
+    </div>
+  );
+}
+
+/** The code of the views is loaded with the first of them. */
+async function createView(workspace: Workspace, state: Shown): Promise<View> {
+  if (state.kind === "view") {
+    return state.view;
+  }
+  if (state.kind === "network") {
+    const { NetworkView } = await import("../../diagram/index.ts");
+    return new NetworkView(workspace, state.network);
+  }
+  const { CaseMap } = await import("../../map/index.ts");
+  return new CaseMap(workspace, state.session, { quantity: "lmp" });
+}

@@ -1,0 +1,216 @@
+import { DEFAULT_FORMULATION } from "@service/engine";
+import { type ISignal, Signal } from "@lumino/signaling";
+import type { LargeView } from "../../panel/sections/largeView.ts";
+import {
+  type CaseSession,
+  codeOf,
+  type LocalOpening,
+  unlessCancelled,
+  type ViewedNetwork,
+  type Workspace,
+} from "../../workspace/index.ts";
+import type { CaseService, CaseSummary } from "../catalogue/caseService.ts";
+import type { Route } from "../address/route.ts";
+
+/** What a document of the page shows. */
+export type DocumentState =
+  | { kind: "opening"; stage: OpeningStage; abort: AbortController }
+  | { kind: "failed"; code: string; message: string }
+  | { kind: "case"; session: CaseSession }
+  | { kind: "network"; network: ViewedNetwork }
+  | { kind: "view"; view: LargeView; session: CaseSession };
+
+/** The steps from a click to the map. */
+export type OpeningStage = "fetching" | "reading" | "solving";
+
+/** One open case or network. */
+export interface PageDocument {
+  /** Names it within this page. */
+  readonly key: string;
+  readonly title: string;
+  readonly route: Route;
+  /** The case of the server that it shows; null for files. */
+  readonly summary: CaseSummary | null;
+  readonly state: DocumentState;
+}
+
+/** What is open in the page and which of it is in front. Knows no DOM. */
+export class Documents {
+  readonly #workspace: Workspace;
+  readonly #service: CaseService;
+  readonly #changed = new Signal<this, void>(this);
+  #list: readonly PageDocument[] = [];
+  #front: string | null = null;
+  #locals = 0;
+
+  constructor(workspace: Workspace, service: CaseService) {
+    this.#workspace = workspace;
+    this.#service = service;
+    workspace.opening.connect(this.#openedLocally, this);
+  }
+
+  /** Tells that the list, a state or the document in front changed. */
+  get changed(): ISignal<this, void> {
+    return this.#changed;
+  }
+
+  get list(): readonly PageDocument[] {
+    return this.#list;
+  }
+
+  /** The document in front; null while the cases are listed. */
+  get front(): PageDocument | null {
+    return this.#list.find(({ key }) => key === this.#front) ?? null;
+  }
+
+  /** Brings the case list to the front. */
+  showList(): void {
+    this.#front = null;
+    this.#changed.emit();
+  }
+
+  /** Brings a document to the front, for panel and keys too. */
+  bringToFront(document: PageDocument): void {
+    this.#front = document.key;
+    this.#activate(document.state);
+    this.#changed.emit();
+  }
+
+  /** Opens a case of the server, or brings it to the front where it is open. One that failed is tried again. */
+  async openServed(summary: CaseSummary): Promise<void> {
+    const key = `case:${summary.id}`;
+    const open = this.#list.find((document) => document.key === key);
+    if (open !== undefined && open.state.kind !== "failed") {
+      this.bringToFront(open);
+      return;
+    }
+    const abort = new AbortController();
+    const fresh: PageDocument = {
+      key,
+      title: summary.name,
+      route: { kind: "case", id: summary.id },
+      summary,
+      state: { kind: "opening", stage: "fetching", abort },
+    };
+    this.#list = open === undefined ? [...this.#list, fresh] : this.#list.map((one) => (one === open ? fresh : one));
+    this.bringToFront(fresh);
+    try {
+      const session = await this.#open(summary, open !== undefined, abort.signal, (stage) =>
+        this.#setState(key, { kind: "opening", stage, abort }),
+      );
+      if (!this.#setState(key, { kind: "case", session })) {
+        this.#workspace.closeSession(session); // it was closed meanwhile
+      }
+    } catch (error) {
+      if (abort.signal.aborted) {
+        return; // closed
+      }
+      const message = error instanceof Error ? error.message : String(error);
+      this.#setState(key, { kind: "failed", code: codeOf(error), message });
+    }
+  }
+
+  /** Shows a part of the Study panel large, beside the cases; it closes with the case it belongs to. */
+  openLarge(view: LargeView, session: CaseSession): void {
+    const key = `view:${view.id}`;
+    const open = this.#list.find((document) => document.key === key);
+    if (open !== undefined) {
+      view.dispose();
+      this.bringToFront(open);
+      return;
+    }
+    const { title } = view;
+    const state = { kind: "view", view, session } as const;
+    const document: PageDocument = { key, title, route: { kind: "view", key, name: title }, summary: null, state };
+    this.#list = [...this.#list, document];
+    this.bringToFront(document);
+  }
+
+  /** Closes a document, which cancels its opening, and with a case its large views; the one before it comes to the front. */
+  close({ key }: PageDocument): void {
+    const at = this.#list.findIndex((document) => document.key === key);
+    const closed = this.#list[at]?.state;
+    if (closed === undefined) {
+      return;
+    }
+    if (closed.kind === "opening") {
+      closed.abort.abort();
+    }
+    const before = this.#list[at - 1];
+    this.#list = this.#list.filter(
+      ({ key: other, state }) =>
+        other !== key && !(closed.kind === "case" && state.kind === "view" && state.session === closed.session),
+    );
+    if (this.#front !== null && this.front === null) {
+      const next = before ?? this.#list[0];
+      this.#front = next?.key ?? null;
+      if (next !== undefined) {
+        this.#activate(next.state);
+      }
+    }
+    this.#changed.emit();
+  }
+
+  /** Ends what a closed document showed. Called by its view once that is gone, so that no view outlives its session. */
+  release(state: DocumentState): void {
+    if (state.kind === "case") {
+      this.#workspace.closeSession(state.session);
+    } else if (state.kind === "network") {
+      this.#workspace.forget(state.network);
+    }
+  }
+
+  async #open(
+    summary: CaseSummary,
+    again: boolean,
+    signal: AbortSignal,
+    at: (stage: OpeningStage) => void,
+  ): Promise<CaseSession> {
+    const { sha256, text } = await unlessCancelled(this.#service.module(summary, again), signal);
+    const fetchModule = async (): Promise<string> => {
+      const module = await text();
+      at("reading");
+      return module;
+    };
+    const opened = await this.#workspace.openCase(sha256, fetchModule, signal);
+    at("solving");
+    const { id: caseId, name: caseName } = summary;
+    return this.#workspace.openSession({ opened, caseId, caseName, formulation: DEFAULT_FORMULATION, signal });
+  }
+
+  #openedLocally(_: Workspace, opening: LocalOpening): void {
+    this.#locals += 1;
+    const key = `local-${this.#locals}`;
+    const title = opening.kind === "case" ? opening.session.caseName : opening.network.name;
+    const document: PageDocument = {
+      key,
+      title,
+      route: { kind: "file", key, name: title },
+      summary: null,
+      state: opening,
+    };
+    this.#list = [...this.#list, document];
+    this.bringToFront(document);
+  }
+
+  /** False when the document was closed meanwhile. */
+  #setState(key: string, state: DocumentState): boolean {
+    const known = this.#list.some((document) => document.key === key);
+    this.#list = this.#list.map((document) => (document.key === key ? { ...document, state } : document));
+    if (known) {
+      if (this.#front === key) {
+        this.#activate(state);
+      }
+      this.#changed.emit();
+    }
+    return known;
+  }
+
+  #activate(state: DocumentState): void {
+    if (state.kind === "case" || state.kind === "view") {
+      this.#workspace.activate(state.session);
+    } else if (state.kind === "network") {
+      this.#workspace.activateNetwork(state.network);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import type { ReactElement } from "react";
+import type { Documents, PageDocument } from "../documents/documents.ts";
+import { Mark, PageIcon } from "./PageIcon.tsx";
+import { PageLink } from "../address/PageLink.tsx";
+import { HOME } from "../address/route.ts";
+import { ThemeSelect } from "./ThemeSelect.tsx";
+import type { ThemeChoice } from "./themeChoice.ts";
+import { trans } from "../../text/index.ts";
+
+/** What the header shows and does. */
+export interface HeaderProps {
+  documents: Documents;
+  close: (document: PageDocument) => void;
+  openFiles: () => void;
+  theme: { choice: ThemeChoice; choose: (choice: ThemeChoice) => void };
+  /** The switch of the Study panel; null where there is nothing to study. */
+  panel: { open: boolean; show: (open: boolean) => void } | null;
+}
+
+/** The bar on top of the page: the way to the cases, what is open, files, theme, and the switch of the panel. */
+export function Header({ documents, close, openFiles, theme, panel }: HeaderProps): ReactElement {
+  const { list, front } = documents;
+  return (
+    <header className="wb-Page-header">
+      <PageLink to={HOME} go={() => documents.showList()} className="wb-Page-brand" current={front === null}>
+        <Mark />
+        <span>Wattbook</span>
+      </PageLink>
+      <nav className="wb-Page-open" aria-label={trans.__("Open cases")}>
+        <ul>
+          {list.map((document) => (
+            <OpenDocument key={document.key} document={document} documents={documents} close={close} />
+          ))}
+        </ul>
+      </nav>
+      <div className="wb-Page-tools">
+        <button type="button" className="wb-Button wb-Page-files" onClick={openFiles}>
+          <PageIcon name="open" />
+          <span>{trans.__("Open files\u2026")}</span>
+        </button>
+        <ThemeSelect {...theme} />
+        {panel !== null && (
+          <button
+            type="button"
+            className="wb-Button wb-mod-icon"
+            aria-label={trans.__("Study panel")}
+            title={panel.open ? trans.__("Hide the Study panel") : trans.__("Show the Study panel")}
+            aria-expanded={panel.open}
+            aria-controls="study-panel"
+            onClick={() => panel.show(!panel.open)}
+          >
+            <PageIcon name="panel" />
+          </button>
+        )}
+      </div>
+    </header>
+  );
+}
+
+type OpenDocumentProps = Pick<HeaderProps, "documents" | "close"> & { document: PageDocument };
+
+function OpenDocument({ document, documents, close }: OpenDocumentProps): ReactElement {
+  const { title, route, state } = document;
+  const label = state.kind === "failed" ? trans.__("%1, could not be opened", title) : title;
+  return (
+    <li data-state={state.kind}>
+      <PageLink
+        to={route}
+        go={() => documents.bringToFront(document)}
+        current={documents.front === document}
+        title={title}
+        label={label}
+      >
+        {title}
+      </PageLink>
+      <button
+        type="button"
+        className="wb-Button wb-mod-icon"
+        aria-label={trans.__("Close %1", title)}
+        title={trans.__("Close %1", title)}
+        onClick={() => close(document)}
+      >
+        <PageIcon name="close" />
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,121 @@
+import { type ReactElement, useId, useState } from "react";
+import { formatCount, parseMw, trans } from "../../text/index.ts";
+import {
+  type CaseSession,
+  changeTo,
+  type ElementMove,
+  type EntryMode,
+  type SelectableKind,
+  type Selection,
+  type SessionChange,
+} from "../../workspace/index.ts";
+import { useSession } from "../sections/useSignal.ts";
+
+const FOLLOWED: readonly SessionChange[] = ["selection", "state", "status"];
+
+function modes(): [mode: EntryMode, title: string][] {
+  return [
+    ["add", trans.__("Add")],
+    ["change", trans.__("Set the change to")],
+    ["value", trans.__("Set the total to")],
+  ];
+}
+
+/** Changes all selected elements, or those of one kind, as one commit. */
+export function GroupEdit({ session }: { session: CaseSession }): ReactElement {
+  useSession(session, FOLLOWED);
+  const [mode, setMode] = useState<EntryMode>("add");
+  const [kind, setKind] = useState<SelectableKind | "all">("all");
+  const [text, setText] = useState("");
+  const ids = useId();
+  const { selected, status } = session;
+  const buses = selected.filter((element) => element.kind === "bus");
+  const lines = selected.filter((element) => element.kind === "branch");
+  const mixed = buses.length > 0 && lines.length > 0;
+  const targets = !mixed || kind === "all" ? selected : kind === "bus" ? buses : lines;
+  const mw = parseMw(text);
+  const busy = status.kind === "solving" || status.kind === "waiting";
+  // Failures are told by the status, and by the row of the primary element.
+  const quietly = (change: Promise<void>): void => void change.catch(() => undefined);
+  const apply = (): void => {
+    if (mw !== null) {
+      quietly(session.edit(movesOf(session, targets, mode, mw), mode === "add" ? "increment" : "set"));
+    }
+  };
+  return (
+    <form
+      className="wb-GroupEdit"
+      aria-label={trans.__("Change all selected elements")}
+      onSubmit={(event) => {
+        event.preventDefault();
+        apply();
+      }}
+    >
+      <div className="wb-GroupEdit-line">
+        <select
+          id={`${ids}-mode`}
+          aria-label={trans.__("How they change")}
+          value={mode}
+          onChange={({ target }) => setMode(target.value as EntryMode)}
+        >
+          {modes().map(([name, title]) => (
+            <option key={name} value={name}>
+              {title}
+            </option>
+          ))}
+        </select>
+        <label className="wb-MwEntry">
+          <input
+            type="text"
+            inputMode="decimal"
+            className="wb-Entry"
+            aria-label={trans.__("For all selected elements, MW")}
+            aria-invalid={text !== "" && mw === null}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+          <span className="wb-unit">MW</span>
+        </label>
+        {mixed ? (
+          <select
+            aria-label={trans.__("Which of them")}
+            value={kind}
+            onChange={({ target }) => setKind(target.value as SelectableKind | "all")}
+          >
+            <option value="all">{trans.__("all")}</option>
+            <option value="bus">{trans.__("buses")}</option>
+            <option value="branch">{trans.__("lines")}</option>
+          </select>
+        ) : null}
+        <button type="submit" className="wb-Button" disabled={mw === null || busy}>
+          {trans.__("Apply to %1", targetsText(targets))}
+        </button>
+        <button
+          type="button"
+          className="wb-Button"
+          disabled={busy}
+          onClick={() => quietly(session.edit(targets.map((element) => ({ element, mw: 0 }))))}
+        >
+          {trans.__("Reset them")}
+        </button>
+        <button type="button" className="wb-Button" onClick={() => void session.select(null)}>
+          {trans.__("Deselect all")}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** The same number for every element, as changes from the base case where it is the total. */
+function movesOf({ opened }: CaseSession, targets: readonly Selection[], mode: EntryMode, mw: number): ElementMove[] {
+  return targets.map((element) => ({ element, mw: mode === "value" ? changeTo(mw, opened.baseMw(element)) : mw }));
+}
+
+/** `3 demands and 2 ratings`. */
+function targetsText(targets: readonly Selection[]): string {
+  const buses = targets.filter(({ kind }) => kind === "bus").length;
+  const lines = targets.length - buses;
+  const demands = trans._n("%2 demand", "%2 demands", buses, formatCount(buses));
+  const ratings = trans._n("%2 rating", "%2 ratings", lines, formatCount(lines));
+  return lines === 0 ? demands : buses === 0 ? ratings : trans.__("%1 and %2", demands, ratings);
+}

@@ -1,0 +1,53 @@
+import type { ReactElement } from "react";
+import { formatDuration, trans } from "../../text/index.ts";
+import type { Activity, ActivityKind, CaseSession } from "../../workspace/index.ts";
+import { Section } from "../sections/Section.tsx";
+import { useSignal } from "../sections/useSignal.ts";
+
+/** What happened in this session, the latest first. */
+export function ActivitySection({ session }: { session: CaseSession }): ReactElement {
+  return (
+    <Section id="activity" title={trans.__("Activity")}>
+      <Entries session={session} />
+    </Section>
+  );
+}
+
+function Entries({ session }: { session: CaseSession }): ReactElement {
+  const { activity } = session;
+  useSignal(activity.changed);
+  return (
+    <ol className="wb-Activity" reversed tabIndex={0} aria-label={trans.__("What happened, the latest first")}>
+      {activity.entries.toReversed().map((entry) => (
+        <li key={entry.id} data-kind={entry.kind} data-failed={entry.failed}>
+          <time dateTime={new Date(entry.at).toISOString()}>{clock(entry)}</time>
+          <span className="wb-Activity-kind">{kindWord(entry.kind)}</span>
+          <span className="wb-Activity-ms">{entry.ms === null ? "" : formatDuration(entry.ms)}</span>
+          <span className="wb-Activity-label">
+            {entry.label}
+            {entry.remote ? <span className="wb-unit"> ({trans.__("kernel")})</span> : null}
+          </span>
+          <span className={entry.failed ? "wb-Activity-result wb-mod-failed" : "wb-Activity-result"}>
+            {entry.result}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Time of day as `14:03:27`, whatever the language of the page. */
+function clock({ at }: Activity): string {
+  return new Date(at).toTimeString().slice(0, 8);
+}
+
+function kindWord(kind: ActivityKind): string {
+  switch (kind) {
+    case "observation":
+      return trans.__("observation");
+    case "edit":
+      return trans.__("edit");
+    case "solve":
+      return trans.__("solve");
+  }
+}

@@ -1,0 +1,128 @@
+import { type ReactElement, useMemo, useState } from "react";
+import { copyText, downloadFile } from "../../files/index.ts";
+import { formatCount, outagesSentence, trans } from "../../text/index.ts";
+import {
+  type CaseSession,
+  countOutages,
+  fileName,
+  type Outage,
+  type OutageFilter,
+  type OutageKey,
+  outagesCsv,
+  type SessionChange,
+  sortedOutages,
+  worstOutage,
+} from "../../workspace/index.ts";
+import { OutageTable } from "./OutageTable.tsx";
+import { useSession, useSignal } from "../sections/useSignal.ts";
+
+const FOLLOWED: readonly SessionChange[] = ["state"];
+
+/** N-1: what the outage of every single branch would load most, at the state shown. */
+export function OutageSection({ session }: { session: CaseSession }): ReactElement {
+  const screen = session.outages;
+  useSignal(screen.changed);
+  useSession(session, FOLLOWED);
+  const { state } = screen;
+  const running = state.kind === "running";
+  const outdated = state.kind === "done" && !screen.isOf(session.state.edits);
+  return (
+    <div className="wb-Outages" data-state={state.kind}>
+      <div className="wb-Outages-controls">
+        <button type="button" className="wb-Button" disabled={running} onClick={() => void screen.run()}>
+          {state.kind === "done" ? trans.__("Screen again") : trans.__("Screen outages")}
+        </button>
+        {running ? (
+          <>
+            <progress max={1} value={state.fraction} aria-label={trans.__("Outages screened")} />
+            <button type="button" className="wb-Button" onClick={() => screen.cancel()}>
+              {trans.__("Cancel")}
+            </button>
+          </>
+        ) : null}
+      </div>
+      <p role="status" className={state.kind === "failed" ? "wb-mod-failed" : undefined}>
+        {outagesText(session)}
+      </p>
+      {outdated ? (
+        <p className="wb-Outages-old">{trans.__("These outages are of a state before the last change.")}</p>
+      ) : null}
+      {state.kind === "done" && state.rows.length > 0 ? <Outages session={session} rows={state.rows} /> : null}
+    </div>
+  );
+}
+
+/** What the live region says: not every step of the progress, only begin and end. */
+function outagesText(session: CaseSession): string {
+  const { state } = session.outages;
+  switch (state.kind) {
+    case "none":
+      return trans.__("Flows after the loss of each line, dispatch and demand as they are.");
+    case "running":
+      return trans.__("Screening\u2026");
+    case "failed":
+      return state.message;
+    case "done":
+      return state.rows.length === 0
+        ? trans.__("No branch is in service.")
+        : outagesSentence(countOutages(state.rows), worstOutage(state.rows), session.opened);
+  }
+}
+
+function filters(): [filter: OutageFilter, title: string][] {
+  return [
+    ["all", trans.__("All")],
+    ["overloads", trans.__("Overloads")],
+    ["islanding", trans.__("Islanding")],
+  ];
+}
+
+function Outages({ session, rows }: { session: CaseSession; rows: readonly Outage[] }): ReactElement {
+  const [sort, setSort] = useState<{ key: OutageKey; descending: boolean }>({ key: "new", descending: true });
+  const [filter, setFilter] = useState<OutageFilter>("all");
+  const [copied, setCopied] = useState("");
+  const counts = useMemo(() => countOutages(rows), [rows]);
+  const listed = useMemo(() => sortedOutages(rows, sort.key, sort.descending, filter), [rows, sort, filter]);
+  const sortBy = (key: OutageKey): void =>
+    setSort(key === sort.key ? { key, descending: !sort.descending } : { key, descending: key !== "outage" });
+  const copy = async (): Promise<void> => {
+    try {
+      await copyText(outagesCsv(listed, session.opened));
+      setCopied(trans._n("%2 row copied", "%2 rows copied", listed.length, formatCount(listed.length)));
+    } catch (error) {
+      setCopied(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const save = (): void => {
+    const name = `${fileName(session.caseName)}_outages.csv`;
+    downloadFile({ name, bytes: new TextEncoder().encode(outagesCsv(listed, session.opened)) });
+    setCopied(trans.__("%1 saved", name));
+  };
+  return (
+    <>
+      <div className="wb-Outages-controls">
+        <div className="wb-Switch" role="group" aria-label={trans.__("Outages listed")}>
+          {filters().map(([name, title]) => (
+            <button
+              key={name}
+              type="button"
+              className="wb-Button"
+              aria-pressed={filter === name}
+              onClick={() => setFilter(name)}
+            >
+              {title} {formatCount(counts[name])}
+            </button>
+          ))}
+        </div>
+        <button type="button" className="wb-Button" onClick={() => void copy()}>
+          {trans.__("Copy as CSV")}
+        </button>
+        <button type="button" className="wb-Button" onClick={save}>
+          {trans.__("Save CSV")}
+        </button>
+        <span role="status">{copied}</span>
+      </div>
+      <OutageTable key={filter} session={session} rows={listed} sort={sort} sortBy={sortBy} />
+    </>
+  );
+}

@@ -1,0 +1,246 @@
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactElement,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+import { keyedRow, rowWindow, scrolledTo } from "../../ui/index.ts";
+import {
+  cutOffSentence,
+  newOverloadSentence,
+  formatCount,
+  formatLoading,
+  formatMw,
+  formatPoints,
+  trans,
+} from "../../text/index.ts";
+import type { CaseSession, Outage, OutageKey, SessionChange } from "../../workspace/index.ts";
+import { useSession } from "../sections/useSignal.ts";
+
+/** As in the style sheet, px. */
+const ROW = 46;
+const HEAD = 46;
+const MOST_HEIGHT = 460;
+
+interface Head {
+  key: OutageKey;
+  title: string;
+  long: string;
+}
+
+/** Heads of the columns; the first column names the outage and below it the branch that it loads most. */
+function heads(): Head[][] {
+  return [
+    [
+      { key: "outage", title: trans.__("Outage"), long: trans.__("Branch that is out") },
+      { key: "worst", title: trans.__("Loads most"), long: trans.__("Branch that is loaded most then") },
+    ],
+    [
+      {
+        key: "new",
+        title: trans.__("New"),
+        long: trans.__("Branches above their rating after the outage that were not previously overloaded or binding"),
+      },
+      {
+        key: "overloads",
+        title: trans.__("Over"),
+        long: trans.__("All branches above their rating after the outage"),
+      },
+    ],
+    [{ key: "loading", title: trans.__("After"), long: trans.__("Loading of that branch after the outage") }],
+    [{ key: "rise", title: trans.__("Rise"), long: trans.__("What the outage adds to it, in points of per cent") }],
+    [{ key: "before", title: trans.__("Before"), long: trans.__("Loading of that branch before the outage") }],
+    [{ key: "flow", title: "MW", long: trans.__("Its flow after the outage, MW") }],
+  ];
+}
+
+const COLUMNS = 6;
+
+interface OutageTableProps {
+  session: CaseSession;
+  rows: readonly Outage[];
+  sort: { key: OutageKey; descending: boolean };
+  sortBy(key: OutageKey): void;
+}
+
+const FOLLOWED: readonly SessionChange[] = ["selection"];
+
+/** Outages as a table of which only the rows on screen are in the page. Arrow keys move through it, Enter selects. */
+export function OutageTable({ session, rows, sort, sortBy }: OutageTableProps): ReactElement {
+  const box = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState(0);
+  const [active, setActive] = useState(0);
+  const focusActive = useRef(false);
+  useSession(session, FOLLOWED);
+  const height = Math.min(MOST_HEIGHT, HEAD + ROW * rows.length);
+  const shown = rowWindow(rows.length, ROW, top, height);
+  const { selection } = session;
+  const selected = selection?.kind === "branch" ? rows.findIndex(({ branch }) => branch === selection.id) : -1;
+
+  const scrollTo = (row: number): void => {
+    if (box.current !== null && row >= 0) {
+      box.current.scrollTop = scrolledTo(row, ROW, box.current.scrollTop, height, HEAD);
+    }
+  };
+  useEffect(() => {
+    scrollTo(selected); // what is selected on the map comes into view
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- only when another element is selected, not at every sort
+  }, [selection]);
+  useLayoutEffect(() => {
+    if (focusActive.current) {
+      focusActive.current = false;
+      box.current?.querySelector<HTMLElement>(`tr[data-row="${active}"] button`)?.focus({ preventScroll: true });
+    }
+  }, [active, top]);
+
+  const keyed = (event: KeyboardEvent): void => {
+    const next = keyedRow(active, rows.length, event.key, Math.floor((height - HEAD) / ROW) - 1);
+    if (next !== null && (event.target as HTMLElement).closest("tbody") !== null) {
+      event.preventDefault();
+      focusActive.current = true;
+      setActive(next);
+      scrollTo(next);
+      setTop(box.current?.scrollTop ?? 0);
+    }
+  };
+  const focused = ({ target }: FocusEvent<HTMLElement>): void => {
+    const row = target.closest("tr")?.dataset["row"];
+    if (row !== undefined) {
+      setActive(Number(row));
+    }
+  };
+  const select = (id: number): void => void session.select({ kind: "branch", id });
+  return (
+    <div
+      className="wb-Outages-box"
+      ref={box}
+      style={{ height }}
+      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+      onKeyDown={keyed}
+    >
+      <table aria-rowcount={rows.length + 1} aria-label={trans.__("Outages")}>
+        <thead>
+          <tr aria-rowindex={1}>
+            {heads().map((column) => (
+              <th key={column[0]?.key} scope="col" aria-sort={sortedBy(column, sort)}>
+                {column.map(({ key, title, long }) => (
+                  <button
+                    key={key}
+                    type="button"
+                    className="wb-Button"
+                    title={long}
+                    data-sorted={key !== sort.key ? "no" : sort.descending ? "down" : "up"}
+                    onClick={() => sortBy(key)}
+                  >
+                    {title}
+                  </button>
+                ))}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody onFocus={focused}>
+          <Room height={shown.above} />
+          {rows.slice(shown.first, shown.end).map((row, k) => (
+            <OutageRow
+              key={row.branch}
+              session={session}
+              row={row}
+              place={shown.first + k}
+              selected={shown.first + k === selected}
+              focusable={shown.first + k === Math.max(shown.first, Math.min(active, shown.end - 1))}
+              select={select}
+            />
+          ))}
+          <Room height={shown.below} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Stands for the rows that are not in the page. */
+function Room({ height }: { height: number }): ReactElement | null {
+  return height === 0 ? null : (
+    <tr aria-hidden="true" style={{ height }}>
+      <td colSpan={COLUMNS} />
+    </tr>
+  );
+}
+
+interface OutageRowProps {
+  session: CaseSession;
+  row: Outage;
+  place: number;
+  selected: boolean;
+  focusable: boolean;
+  select(id: number): void;
+}
+
+function OutageRow({ session, row, place, selected, focusable, select }: OutageRowProps): ReactElement {
+  const { opened } = session;
+  const link = (id: number, tab: number, title: string, text: string): ReactElement => (
+    <button type="button" className="wb-Button wb-mod-link" tabIndex={tab} title={title} onClick={() => select(id)}>
+      {text}
+    </button>
+  );
+  const branch = (id: number, tab: number): ReactElement =>
+    link(id, tab, opened.nameOf("branch", id), shortName(id, opened));
+  const over = (row.overloads ?? 0) > 0;
+  const count = formatCount(row.new_overloads ?? 0);
+  const added = newOverloadSentence(row, opened);
+  const islanding = row.kind === "islanding";
+  const second = islanding ? (
+    <span title={cutOffSentence(row, opened)}>{cutOffSentence(row, opened)}</span>
+  ) : row.worst_branch === undefined ? (
+    <span>{trans.__("loads no other branch")}</span>
+  ) : (
+    branch(row.worst_branch, -1)
+  );
+  return (
+    <tr
+      data-row={place}
+      data-branch={row.branch}
+      data-kind={row.kind}
+      aria-rowindex={place + 2}
+      aria-selected={selected}
+      className={over ? "wb-mod-over" : undefined}
+    >
+      <th scope="row" colSpan={islanding ? COLUMNS : 1}>
+        <div className="wb-Outages-out">{branch(row.branch, focusable ? 0 : -1)}</div>
+        <div className="wb-Outages-worst">{second}</div>
+      </th>
+      {islanding ? null : (
+        <>
+          <td className={(row.new_overloads ?? 0) > 0 ? "wb-Outages-new wb-mod-some" : "wb-Outages-new"}>
+            <div title={added}>
+              {row.worst_new_overload === undefined ? count : link(row.worst_new_overload.branch, -1, added, count)}
+            </div>
+            <div className="wb-Outages-all">{formatCount(row.overloads ?? 0)}</div>
+          </td>
+          <td className="wb-Outages-after">
+            {row.worst_loading === undefined ? "" : formatLoading(row.worst_loading)}
+          </td>
+          <td>{row.loading_rise === undefined ? "" : formatPoints(row.loading_rise)}</td>
+          <td>{row.worst_base_loading === undefined ? "" : formatLoading(row.worst_base_loading)}</td>
+          <td>{row.worst_mw === undefined ? "" : formatMw(row.worst_mw)}</td>
+        </>
+      )}
+    </tr>
+  );
+}
+
+/** The number of a branch and its ends: the column is narrow. */
+function shortName(id: number, opened: CaseSession["opened"]): string {
+  const branch = opened.branches[opened.branchRow(id)];
+  return branch === undefined
+    ? String(id)
+    : trans.__("%1 %2 to %3", String(id), opened.placeOf(branch.from), opened.placeOf(branch.to));
+}
+
+function sortedBy(column: readonly Head[], sort: OutageTableProps["sort"]): "ascending" | "descending" | "none" {
+  return !column.some(({ key }) => key === sort.key) ? "none" : sort.descending ? "descending" : "ascending";
+}

@@ -1,0 +1,199 @@
+import { type ReactElement, useCallback, useState } from "react";
+import { isPending, relaxationOfSession, residualMeaning, statusSentence, statusText } from "../../ui/index.ts";
+import {
+  bindingSentence,
+  certificateLines,
+  formatCount,
+  formatMoney,
+  formatPrice,
+  onePriceSentence,
+  trans,
+} from "../../text/index.ts";
+import {
+  bindingRows,
+  type CaseSession,
+  type PriceAt,
+  priceStatistics,
+  pricesOfBuses,
+  type SessionChange,
+  type Workspace,
+  heaviestBranch,
+  onePrice,
+} from "../../workspace/index.ts";
+import { ElementLink } from "../sections/ElementLink.tsx";
+import { RelaxationFrame } from "../sections/RelaxationFrame.tsx";
+import { Section } from "../sections/Section.tsx";
+import { useSession } from "../sections/useSignal.ts";
+const FOLLOWED: readonly SessionChange[] = ["state", "status"];
+
+/** Stands for a link in a sentence. */
+const PLACE = "\u0000";
+
+/** Binding lines that are listed before somebody asks for the others. */
+const FIRST_LINES = 8;
+
+/** The exact result: status, cost, prices, what binds, and the proof in plain words. */
+export function ResultSection({ session, workspace }: { session: CaseSession; workspace: Workspace }): ReactElement {
+  useSession(session, FOLLOWED);
+  const { state, status, opened } = session;
+  const { solution } = state;
+  const before = status.kind === "previewing";
+  const { relaxationSearch } = session;
+  const makeRelaxation = useCallback(
+    () => relaxationOfSession(session, workspace),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- another failure has another search
+    [session, workspace, relaxationSearch],
+  );
+  return (
+    <Section id="result" title={trans.__("Result")} note={`${formatMoney(solution.objective)} $/h`} open>
+      <dl>
+        <div>
+          <dt>{trans.__("Status")}</dt>
+          <dd
+            className={status.kind === "failed" ? "wb-mod-failed" : undefined}
+            title={status.kind === "ready" ? residualMeaning() : undefined}
+          >
+            {session.selection === null ? statusSentence(session) : statusText(session)}{" "}
+            {isPending(status) ? (
+              <button type="button" className="wb-Button" onClick={() => session.cancel()}>
+                {trans.__("Cancel")}
+              </button>
+            ) : null}
+          </dd>
+        </div>
+        <div>
+          <dt>{before ? trans.__("Objective before the move") : trans.__("Objective")}</dt>
+          <dd className="wb-Panel-objective">{formatMoney(solution.objective)} $/h</dd>
+        </div>
+      </dl>
+      {before ? (
+        <p>{trans.__("Cost, prices and lines here are those of the last exact state, before the move.")}</p>
+      ) : null}
+      {state.remark === undefined ? null : <p className="wb-Panel-warning">{state.remark}</p>}
+      <RelaxationFrame make={makeRelaxation} />
+      {state.otherSha256 === null ? null : (
+        <p className="wb-Panel-warning">
+          {trans.__("The kernel has another result for the same state: its hash differs.")}
+        </p>
+      )}
+      <Prices session={session} />
+      <BindingLines session={session} />
+      <details>
+        <summary>{trans.__("Certificate")}</summary>
+        <dl>
+          {certificateLines(solution, opened).map(({ term, meaning }) => (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd>{meaning}</dd>
+            </div>
+          ))}
+          <div>
+            <dt>{trans.__("Result hash")}</dt>
+            <dd>
+              <code className="wb-Panel-hash">{solution.result_sha256}</code>
+            </dd>
+          </div>
+        </dl>
+      </details>
+    </Section>
+  );
+}
+
+function Prices({ session }: { session: CaseSession }): ReactElement {
+  const { lmp, demand_mw } = session.store.columns;
+  const found = priceStatistics({ lmp: pricesOfBuses(session.opened, lmp), demand_mw });
+  if (found === null) {
+    return <p>{trans.__("No bus has a price.")}</p>;
+  }
+  const at = ({ usdPerMwh, row }: PriceAt): ReactElement => {
+    const [before, after] = trans.__("%1 $/MWh at %2", formatPrice(usdPerMwh), PLACE).split(PLACE);
+    const id = session.opened.busId(row);
+    return (
+      <>
+        {before}
+        <ElementLink session={session} element={{ kind: "bus", id }} text={session.opened.nameOf("bus", id)} />
+        {after}
+      </>
+    );
+  };
+  return (
+    <>
+      <h4>{trans.__("Prices")}</h4>
+      <dl className="wb-Panel-prices">
+        <div>
+          <dt>{trans.__("Load-weighted mean")}</dt>
+          <dd>{formatPrice(found.loadWeighted)} $/MWh</dd>
+        </div>
+        <div>
+          <dt>{trans.__("Mean of buses")}</dt>
+          <dd>{formatPrice(found.mean)} $/MWh</dd>
+        </div>
+        <div>
+          <dt>{trans.__("Lowest")}</dt>
+          <dd>{at(found.min)}</dd>
+        </div>
+        <div>
+          <dt>{trans.__("Highest")}</dt>
+          <dd>{at(found.max)}</dd>
+        </div>
+        <div>
+          <dt>{trans.__("Spread")}</dt>
+          <dd>{formatPrice(found.max.usdPerMwh - found.min.usdPerMwh)} $/MWh</dd>
+        </div>
+        <div>
+          <dt>{trans.__("Below zero")}</dt>
+          <dd>
+            {found.negative === 0
+              ? trans.__("no bus")
+              : trans.__("%1 of %2 buses", formatCount(found.negative), formatCount(found.count))}
+          </dd>
+        </div>
+      </dl>
+    </>
+  );
+}
+
+function BindingLines({ session }: { session: CaseSession }): ReactElement {
+  const [all, setAll] = useState(false);
+  const { opened, store } = session;
+  const { columns } = store;
+  const rows = bindingRows(columns);
+  if (rows.length === 0) {
+    return (
+      <>
+        <h4>{trans.__("Binding lines")}</h4>
+        <p>{nothingBinds(session)}</p>
+      </>
+    );
+  }
+  const shown = all ? rows : rows.slice(0, FIRST_LINES);
+  return (
+    <>
+      <h4>{trans.__("Binding lines: %1", formatCount(rows.length))}</h4>
+      <ul className="wb-Panel-binding">
+        {shown.map((row) => {
+          const id = opened.branches[row]?.id ?? 0;
+          const sentence = bindingSentence(id, columns.rating_mw[row] ?? NaN, columns.shadow[row] ?? NaN, opened);
+          return (
+            <li key={id}>
+              <ElementLink session={session} element={{ kind: "branch", id }} text={sentence} />
+            </li>
+          );
+        })}
+      </ul>
+      {shown.length === rows.length ? null : (
+        <button type="button" className="wb-Button" onClick={() => setAll(true)}>
+          {trans.__("Show all %1", formatCount(rows.length))}
+        </button>
+      )}
+    </>
+  );
+}
+
+function nothingBinds({ opened, store }: CaseSession): string {
+  const row = heaviestBranch(store.columns.loading);
+  const branch = opened.branches[row];
+  const nearest = branch === undefined ? null : { id: branch.id, loading: store.columns.loading[row] ?? NaN };
+  const price = onePrice(store.columns.lmp);
+  return price === null ? trans.__("No line binds.") : onePriceSentence(price, nearest, opened);
+}

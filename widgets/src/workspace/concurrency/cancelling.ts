@@ -1,0 +1,29 @@
+import { EngineError } from "@service/engine";
+import { trans } from "../../text/index.ts";
+import { codeOf } from "../session/errorCode.ts";
+
+/** The error of work that a person cancelled. */
+export function cancelledError(): EngineError {
+  return new EngineError({ code: "ABORTED", message: trans.__("Cancelled.") });
+}
+
+/** Whether an error means that somebody cancelled. */
+export function isCancelled(error: unknown): boolean {
+  return codeOf(error) === "ABORTED";
+}
+
+/** What `work` gives, or `ABORTED` as soon as the signal fires, whatever the work does then. */
+export function unlessCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) {
+    return work;
+  }
+  return new Promise((resolve, reject) => {
+    const cancel = (): void => reject(cancelledError());
+    const end = (): void => signal.removeEventListener("abort", cancel);
+    signal.addEventListener("abort", cancel, { once: true });
+    work.finally(end).then(resolve, reject);
+    if (signal.aborted) {
+      cancel();
+    }
+  });
+}

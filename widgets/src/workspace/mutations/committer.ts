@@ -1,0 +1,245 @@
+import type { Solution, StudyColumns } from "@service/engine";
+import { isCancelled } from "../concurrency/cancelling.ts";
+import { type CaseEdits, canonicalEdits, deltaOf, NO_EDITS, sameEdits } from "../edits/edits.ts";
+import { type ElementMove, type MoveMode, withMoves } from "../edits/elementMoves.ts";
+import type { Candidate, ExactSolver } from "../session/exactSolver.ts";
+import { type MutationQueue, StaleRevisionError } from "./mutationQueue.ts";
+import type { OpenedCase } from "../cases/openedCase.ts";
+import { type Orderer, pageOrderer } from "./revisionOrderer.ts";
+import type { Prediction } from "../preview/reconciliation.ts";
+import { RemoteChanges } from "./remoteChanges.ts";
+import type { PublishedState, RemoteState } from "../session/sessionState.ts";
+import type { Visit } from "../history/stateHistory.ts";
+import { failedStatus, type SessionStatus } from "../session/sessionStatus.ts";
+import { trans } from "../../text/index.ts";
+import { sameSelection, type Selection } from "../cases/selection.ts";
+
+/** How often a change is solved again because others committed first, before it is given up. */
+const MOST_ATTEMPTS = 8;
+
+/** An exact state on its way to be published. */
+export interface Publication {
+  candidate: Candidate;
+  revision: number;
+  /** The hash of the same state elsewhere, when it is not ours. */
+  otherSha256: string | null;
+  /** The prices predicted for it. */
+  prediction: Prediction | null;
+  /** Whether it was committed elsewhere. */
+  remote: boolean;
+  /** The state of the history that it comes back to; null for a new one. */
+  visit: Visit | null;
+}
+
+/** What the committer needs of its session. */
+export interface CommitHost {
+  readonly opened: OpenedCase;
+  state(): PublishedState;
+  selection(): Selection | null;
+  status(): SessionStatus;
+  setStatus(status: SessionStatus): void;
+  /** What the preview says of edits that are about to be solved. */
+  predict(edits: CaseEdits): Promise<Prediction | null>;
+  /** Shows a candidate that waits for the orderer. */
+  showCandidate(columns: StudyColumns): void;
+  publish(publication: Publication): void;
+  /** The state that was published is also known elsewhere, under this hash when it is not ours. */
+  compared(otherSha256: string | null): void;
+  /** A change ended without one: what was previewed is over. */
+  endPreview(): void;
+  cancelPreview(): void;
+}
+
+/**
+ * Brings changes of one case into order: each is solved and published when its turn in the queue has come, under a revision
+ * that the orderer gives. A change that fails leaves everything as it was.
+ */
+export class Committer {
+  readonly #host: CommitHost;
+  readonly #solver: ExactSolver;
+  readonly #queue: MutationQueue;
+  readonly #remote = new RemoteChanges();
+  /** The latest revision that was told from elsewhere, or given there. */
+  #newest = 0;
+  /** What the change under way would make, once that is known. */
+  #tried: CaseEdits | null = null;
+  /** Decides on revisions; a candidate already handed over stays with the one before. */
+  orderer: Orderer = pageOrderer;
+
+  constructor(host: CommitHost, solver: ExactSolver, queue: MutationQueue) {
+    this.#host = host;
+    this.#solver = solver;
+    this.#queue = queue;
+  }
+
+  /** Solves and publishes absolute `edits`, when the state still is `expectedRevision`. */
+  commit(edits: CaseEdits, expectedRevision: number): Promise<void> {
+    return this.#change(() => this.#commitNow(edits, expectedRevision));
+  }
+
+  /** Changes some elements, all others as they are when its turn comes; after a stale answer once more on the new state. */
+  edit(moves: readonly ElementMove[], mode: MoveMode): Promise<void> {
+    const seen = this.#host.state().revision;
+    return this.#change(async () => {
+      for (let attempt = 1; ; attempt += 1) {
+        const { revision, edits } = this.#host.state();
+        const moved = withMoves(edits, moves, mode);
+        if (sameEdits(moved, edits)) {
+          if (moves.some(({ element }) => sameSelection(element, this.#host.selection()))) {
+            this.#host.cancelPreview();
+          }
+          return;
+        }
+        this.#tried = moved;
+        if (mode === "set") {
+          this.#refuseOverwriting(moves, seen);
+        }
+        try {
+          return await this.#commitNow(moved, revision);
+        } catch (error) {
+          if (!(error instanceof StaleRevisionError) || attempt === MOST_ATTEMPTS) {
+            throw error;
+          }
+        }
+      }
+    });
+  }
+
+  /** Back to the base case from whatever state its turn finds. */
+  reset(): Promise<void> {
+    return this.#change(() => this.#commitNow(NO_EDITS, this.#host.state().revision));
+  }
+
+  /**
+   * Comes back to a state that `choose` names when its turn has come: at once where its result is held, else by a solve; nothing
+   * when there is none. Rejects with StaleRevisionError when others have committed since it was asked for.
+   */
+  visit(choose: () => Visit | null): Promise<void> {
+    const seen = this.#host.state().revision;
+    return this.#change(async () => {
+      const { revision } = this.#host.state();
+      if (this.#remote.since(seen)) {
+        throw new StaleRevisionError(seen, revision);
+      }
+      const visit = choose();
+      if (visit !== null) {
+        await this.#commitNow(visit.state.edits, revision, visit);
+      }
+    });
+  }
+
+  /**
+   * Takes over a state that was committed elsewhere; when it is the one published here, only the hashes are compared. One that
+   * others have followed since is passed over.
+   */
+  adopt(remote: RemoteState): Promise<void> {
+    this.#newest = Math.max(this.#newest, remote.revision);
+    return this.#queue.run(async () => {
+      const { opened } = this.#host;
+      const edits = canonicalEdits(remote.edits, opened);
+      const state = this.#host.state();
+      if (remote.revision < this.#newest) {
+        return;
+      }
+      if (remote.revision === state.revision && sameEdits(edits, state.edits)) {
+        this.#host.compared(differing(remote.resultSha256, state.solution));
+        return;
+      }
+      const begun = performance.now();
+      try {
+        this.#host.setStatus({ kind: "solving" });
+        const candidate = await this.#solver.solve(edits);
+        this.#publishRemote(candidate, remote.revision, remote.resultSha256);
+      } catch (error) {
+        const tried = { edits, ms: performance.now() - begun };
+        this.#host.setStatus(
+          failedStatus(error, tried, `${trans.__("The state of the kernel cannot be shown here.")} `),
+        );
+        throw error;
+      }
+    });
+  }
+
+  /** Gives up the changes that are not published yet: they reject with `ABORTED`, and the state stays the one before. */
+  cancel(): void {
+    this.#queue.cancel();
+    this.#solver.interrupt();
+  }
+
+  /** Runs a change in the queue; its failure ends the preview and is told by the status. */
+  #change(run: () => Promise<void>): Promise<void> {
+    return this.#queue.run(async () => {
+      this.#tried = null;
+      const begun = performance.now();
+      try {
+        await run();
+      } catch (error) {
+        const tried = this.#tried as CaseEdits | null;
+        this.#host.endPreview();
+        if (isCancelled(error)) {
+          this.#host.setStatus({ kind: "ready" });
+          throw error;
+        }
+        this.#host.setStatus(failedStatus(error, tried && { edits: tried, ms: performance.now() - begun }));
+        throw error;
+      }
+    });
+  }
+
+  /** Throws when one of the elements was set elsewhere to something that nobody here had seen. */
+  #refuseOverwriting(moves: readonly ElementMove[], seen: number): void {
+    const { revision, edits } = this.#host.state();
+    const unseen = moves.find(
+      ({ element, mw }) => deltaOf(edits, element) !== mw && this.#remote.touched(seen, element),
+    );
+    if (unseen !== undefined) {
+      const { kind, id } = unseen.element;
+      throw new StaleRevisionError(seen, revision, this.#host.opened.nameOf(kind, id));
+    }
+  }
+
+  async #commitNow(edits: CaseEdits, expectedRevision: number, visit: Visit | null = null): Promise<void> {
+    const host = this.#host;
+    const { revision } = host.state();
+    if (expectedRevision !== revision) {
+      throw new StaleRevisionError(expectedRevision, revision);
+    }
+    this.#tried = edits;
+    const prediction = visit === null ? await host.predict(edits) : null;
+    const held = visit?.held ?? null;
+    const solving = held === null ? this.#solver.solve(edits) : { ...held, edits, iterations: [] };
+    if (held === null) {
+      host.setStatus({ kind: "solving" }); // the engine works already while views show it
+    }
+    const candidate = await solving;
+    const { orderer } = this;
+    if (orderer.waitsFor !== null) {
+      host.setStatus({ kind: "waiting", waitsFor: orderer.waitsFor });
+      host.showCandidate(candidate.columns);
+    }
+    const resultSha256 = candidate.solution.result_sha256;
+    const answer = await orderer.order({ baseRevision: revision, edits, resultSha256 });
+    if (answer.kind === "ack") {
+      const otherSha256 = differing(answer.resultSha256, candidate.solution);
+      // What a page has ordered alone says nothing about revisions elsewhere: a kernel that comes back is followed again.
+      this.#newest = orderer.waitsFor === null ? 0 : Math.max(this.#newest, answer.revision);
+      host.publish({ candidate, revision: answer.revision, otherSha256, prediction, remote: false, visit });
+      return;
+    }
+    const current = await this.#solver.solve(canonicalEdits(answer.edits, host.opened));
+    this.#publishRemote(current, answer.revision, answer.resultSha256);
+    throw new StaleRevisionError(revision, answer.revision);
+  }
+
+  #publishRemote(candidate: Candidate, revision: number, resultSha256: string): void {
+    this.#newest = Math.max(this.#newest, revision);
+    this.#remote.note(revision, this.#host.state().edits, candidate.edits);
+    const otherSha256 = differing(resultSha256, candidate.solution);
+    this.#host.publish({ candidate, revision, otherSha256, prediction: null, remote: true, visit: null });
+  }
+}
+
+/** A hash from elsewhere when it is known and not that of our solution. */
+function differing(otherSha256: string, solution: Solution): string | null {
+  return otherSha256 === "" || otherSha256 === solution.result_sha256 ? null : otherSha256;
+}

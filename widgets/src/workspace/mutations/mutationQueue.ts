@@ -1,0 +1,58 @@
+import { cancelledError, unlessCancelled } from "../concurrency/cancelling.ts";
+import { trans } from "../../text/index.ts";
+
+/** Runs the changes of one case strictly one after another; a failed change does not stop the next. */
+export class MutationQueue {
+  #tail: Promise<unknown> = Promise.resolve();
+  #asked = new AbortController();
+
+  /**
+   * Runs `task` when every earlier one has ended, and answers with its result. The signal fires when it is cancelled.
+   */
+  run<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { signal } = this.#asked;
+    const result = this.#tail.then(() => {
+      if (signal.aborted) {
+        throw cancelledError();
+      }
+      return task(signal);
+    });
+    this.#tail = result.catch(() => undefined);
+    return unlessCancelled(result, signal);
+  }
+
+  /** Cancels all that was asked for so far and is not done: it rejects with `ABORTED` at once. */
+  cancel(): void {
+    const asked = this.#asked;
+    this.#asked = new AbortController();
+    asked.abort();
+  }
+}
+
+/** A change named a revision that is no longer the current one. */
+export class StaleRevisionError extends Error {
+  readonly code = "REVISION.STALE";
+  readonly expected: number;
+  readonly current: number;
+
+  /** `element` names what was changed elsewhere and would have been overwritten. */
+  constructor(expected: number, current: number, element?: string) {
+    super(
+      element === undefined
+        ? trans.__(
+            "The state moved on to revision %1 before this change of revision %2 was applied.",
+            current,
+            expected,
+          )
+        : trans.__(
+            "The kernel changed %1 in revision %2, before this change of revision %3 was applied.",
+            element,
+            current,
+            expected,
+          ),
+    );
+    this.name = "StaleRevisionError";
+    this.expected = expected;
+    this.current = current;
+  }
+}
