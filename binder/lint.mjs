@@ -7,7 +7,7 @@ import { ensureRustComponent } from "./lib/tools.mjs";
 
 const node = (name, ...args) => [at("node_modules", ".bin", name), args];
 const cargo = (...args) => ["cargo", args, at("engine")];
-const ruff = (...args) => [join(VENV, "bin", "ruff"), args];
+const python = (name, ...args) => [join(VENV, "bin", name), args];
 
 /** Where the rules of dependency-cruiser.config.mjs hold. */
 const SOURCES = ["engine/src", "server/src", "widgets/src", "extension/src"];
@@ -23,8 +23,9 @@ const CHECK = [
   [
     ["rustfmt", ...cargo("fmt", "--all", "--check")],
     ["clippy", ...cargo("clippy", "--locked", "--release", "--workspace", "--all-targets", "--", "-D", "warnings")],
-    ["ruff check", ...ruff("check", "--quiet", ".")],
-    ["ruff format", ...ruff("format", "--quiet", "--check", ".")],
+    ["ruff check", ...python("ruff", "check", "--quiet", ".")],
+    ["ruff format", ...python("ruff", "format", "--quiet", "--check", ".")],
+    ["imports of Python", ...python("lint-imports", "--no-cache", "--no-logo")],
   ],
 ];
 
@@ -35,8 +36,8 @@ const FIX = [
   ],
   [
     ["rustfmt", ...cargo("fmt", "--all")],
-    ["ruff check", ...ruff("check", "--fix", "--quiet", ".")],
-    ["ruff format", ...ruff("format", "--quiet", ".")],
+    ["ruff check", ...python("ruff", "check", "--fix", "--quiet", ".")],
+    ["ruff format", ...python("ruff", "format", "--quiet", ".")],
   ],
 ];
 

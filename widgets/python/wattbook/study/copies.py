@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from .study import Study
 
 
-def made_again(
+def rebuilt(
+    kind: type[Study],
     case: Case,
     formulation: str,
     options: Mapping[str, Any],
@@ -21,9 +22,7 @@ def made_again(
     revision: int,
 ) -> Study:
     """A Study in the state of another one: its result is a pure function of these."""
-    from .study import Study
-
-    study = Study(case, formulation, options)
+    study = kind(case, formulation, options)
     if demand or ratings:
         study.commit(demand, ratings)
     study._revision = revision

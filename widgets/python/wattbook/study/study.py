@@ -28,7 +28,7 @@ from ..results.sensitivity import Sensitivity
 from ..results.solution import Solution
 from ..results.track import Track
 from ..tables.columns import parted
-from .copies import made_again
+from .copies import rebuilt
 from .study_files import StudyFiles
 
 if TYPE_CHECKING:
@@ -283,7 +283,7 @@ class Study(StudyFiles):
         with self._lock:
             self._require_engine()
             edits = dict(self._demand), dict(self._ratings), self._revision
-        return made_again, (self.case, self.formulation, dict(self.options), *edits)
+        return rebuilt, (type(self), self.case, self.formulation, dict(self.options), *edits)
 
     def _on_track(self, track: Track, ask: Callable[[Any], Any]) -> Any:
         """What the engine says about a track, as long as it holds that track's path; see track.py."""
