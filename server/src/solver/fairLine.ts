@@ -1,21 +1,37 @@
 /**
- * Works that wait for a slot, each of one client.
+ * Slots, and works that wait for one, each of one client.
+ *
+ * No client holds all slots: with two or more it may have one less than there are, so that a newcomer begins at once however much
+ * a client that was alone has put in line. With one slot clients take turns.
  *
  * A slot that becomes free goes to the waiting client with the fewest works under way; among equals, to the one whose last work
- * began or ended longest ago, or that has waited since before that. So clients take turns, a newcomer waits for one slot
- * and not for the works that another has put in line before it, and with two or more slots no client is given the last one while
- * another waits: the others would have fewer. A client that is alone may hold all slots. No slot is kept free for others and
- * no work is stopped when they arrive: the next one that ends is theirs. Within a client the order is that of arrival.
+ * began or ended longest ago, or that has waited since before that. So where several clients hold the slots a further one waits
+ * for one slot, and not for the works that others have put in line before it. No work is stopped when another client arrives.
+ * Within a client the order is that of arrival.
  */
 export class FairLine<T> {
+  readonly #slots: number;
+  /** Works by client that may be under way. */
+  readonly #share: number;
   /** Waiting works by client; the order of the clients is that of their turns. */
   readonly #waiting = new Map<string, T[]>();
   readonly #underWay = new Map<string, number>();
+  #taken = 0;
   #length = 0;
+
+  constructor(slots: number) {
+    this.#slots = slots;
+    this.#share = Math.max(1, slots - 1);
+  }
 
   /** Works that wait. */
   get length(): number {
     return this.#length;
+  }
+
+  /** Whether a work of the client may take a slot now. */
+  admits(client: string): boolean {
+    return this.#taken < this.#slots && this.#count(client) < this.#share;
   }
 
   /** Puts a work at the end of its client's works. */
@@ -26,14 +42,15 @@ export class FairLine<T> {
     this.#length += 1;
   }
 
-  /** Takes out the work whose turn it is. */
+  /** Takes out the work whose turn it is; none where no slot is free, or only works wait whose clients have their share. */
   shift(): T | undefined {
     let next: string | undefined;
     for (const client of this.#waiting.keys()) {
       if (next === undefined || this.#count(client) < this.#count(next)) next = client;
     }
-    const work = next === undefined ? undefined : this.#waiting.get(next)?.[0];
-    if (next !== undefined && work !== undefined) this.remove(next, work);
+    if (next === undefined || !this.admits(next)) return undefined;
+    const work = this.#waiting.get(next)?.[0];
+    if (work !== undefined) this.remove(next, work);
     return work;
   }
 
@@ -50,12 +67,14 @@ export class FairLine<T> {
 
   /** Counts a work of the client that takes a slot. */
   begin(client: string): void {
+    this.#taken += 1;
     this.#underWay.set(client, this.#count(client) + 1);
     this.#toTheEnd(client);
   }
 
   /** Counts a work of the client that has left its slot. */
   end(client: string): void {
+    this.#taken -= 1;
     const left = this.#count(client) - 1;
     if (left > 0) this.#underWay.set(client, left);
     else this.#underWay.delete(client);

@@ -27,7 +27,7 @@ export interface SolverPoolOptions {
 
 /** How a work is submitted. */
 export interface SubmitOptions {
-  /** Whose work it is: clients take turns. Without one it is the server's own. */
+  /** Whose work it is: clients take turns, and none holds all threads. Without one it is the server's own. */
   client?: string;
   /** Deadline in place of the pool's. */
   timeoutSecs?: number;
@@ -74,7 +74,7 @@ interface Task {
  */
 export class SolverPool {
   readonly #options: SolverPoolOptions;
-  readonly #line = new FairLine<Task>();
+  readonly #line: FairLine<Task>;
   readonly #running = new Set<Task>();
   /** Cancelled works whose threads have not ended yet, oldest first: each frees its place when its thread has. */
   readonly #ending: (() => void)[] = [];
@@ -84,6 +84,7 @@ export class SolverPool {
 
   constructor(options: SolverPoolOptions) {
     this.#options = options;
+    this.#line = new FairLine(options.concurrency);
   }
 
   stats(): SolverStats {
@@ -171,8 +172,7 @@ export class SolverPool {
         }),
     };
     const deadline = setTimeout(() => task.cancel(solveTimeout(timeoutSecs)), timeoutSecs * 1000);
-    const free = this.#running.size < this.#options.concurrency;
-    if (free) task.start();
+    if (this.#line.admits(client)) task.start();
     else {
       this.#line.push(client, task);
       this.#tellPositions(task);
@@ -216,9 +216,7 @@ export class SolverPool {
   }
 
   #advance(): void {
-    while (this.#running.size < this.#options.concurrency) {
-      const task = this.#line.shift();
-      if (!task) return;
+    for (let task = this.#line.shift(); task; task = this.#line.shift()) {
       task.start();
       this.#tellPositions();
     }
