@@ -1,10 +1,12 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "e043a0603271ffce97ae9f6cdd2022350404f88cf58573b8e1041cd70d92fa60";
+export const CONTRACT_SOURCE_SHA256 = "68c9842b28138cc57289ddb0e33ba629758f6d3ccb2a4c76855f0dc29c1e5d8f";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw"] as const;
+export const DCPF_COLUMNS = ["va_rad", "flow_mw", "loading", "injection_mw"] as const;
+export const SOLUTION_ROWS = [["prices","value","lmp"], ["lmp","usd_per_mwh","lmp"], ["va","value","va_rad"], ["flows","mw","flow_mw"], ["flows","loading","loading"], ["flows","shadow","shadow"], ["dispatch","mw","dispatch_mw"]] as const;
 
 /** Demand changes in MW from the base case, by bus id or uid. */
 export type DemandDeltas = { [key in string]: number };
@@ -94,9 +96,10 @@ export type BusValue = { bus: number, uid?: string, value: number, };
 export type BusPrice = { bus: number, usd_per_mwh: number, };
 
 /**
- * Flow of a branch: MW at the from end, |flow| / rating, multiplier of its binding limit in $/MWh (>= 0).
+ * Flow of a branch: MW at the from end, |flow| / rating, multiplier of its binding limit in $/MWh (>= 0) where the formulation has
+ * prices.
  */
-export type BranchFlow = { branch: number, mw: number, loading: number, shadow: number, };
+export type BranchFlow = { branch: number, mw: number, loading: number, shadow?: number, };
 
 export type GeneratorDispatch = { gen: number, bus: number, mw: number, };
 
@@ -127,7 +130,7 @@ mismatch_mw: number,
 worst_bus?: number, };
 
 /**
- * The certificate of a stateless solve: that of an optimum or that of a power flow.
+ * The certificate of a result: that of an optimum or that of a power flow.
  */
 export type ResponseCertificate = Certificate | PowerFlowCertificate;
 
@@ -145,25 +148,30 @@ objective: number,
 residual: number, };
 
 /**
- * The exact optimum: body of `GET /api/cases/{id}/solution` and what Study methods return.
+ * A result: body of `GET /api/cases/{id}/solution` and what Study methods return. Blocks that the formulation does not have are
+ * absent; `SOLUTION_ROWS` says which column each number of a row is.
  */
 export type Solution = { 
 /**
  * Case id as the caller named it.
  */
-case: string, formulation: FormulationId, status: SolveStatus, dc_convention: DcConvention, 
+case: string, formulation: FormulationId, status: SolveStatus, dc_convention?: DcConvention, 
 /**
  * $/h.
  */
-objective: number, 
+objective?: number, 
 /**
  * $/MWh.
  */
-prices: Array<BusValue>, lmp: Array<BusPrice>, 
+prices?: Array<BusValue>, lmp?: Array<BusPrice>, 
 /**
  * Radians.
  */
-va: Array<BusValue>, flows: Array<BranchFlow>, dispatch: Array<GeneratorDispatch>, certificate: Certificate, 
+va?: Array<BusValue>, flows?: Array<BranchFlow>, dispatch?: Array<GeneratorDispatch>, 
+/**
+ * Power flow only: by island, the bus that balances it and the MW it adds to the dispatch.
+ */
+slack?: Array<BusValue>, certificate: ResponseCertificate, 
 /**
  * SHA-256 over the published columns (contract.md section 3).
  */
@@ -174,13 +182,13 @@ result_sha256: string,
 solve_ms?: number, diagnostics: Array<Diagnostic>, };
 
 /**
- * What is said of an optimum besides its columns (`DCOPF_COLUMNS`), which go beside it: a `Solution` without rows.
+ * What is said of a result besides its columns, which go beside it: a `Solution` without the rows of `SOLUTION_ROWS`.
  */
-export type SolutionHead = { case: string, formulation: FormulationId, status: SolveStatus, dc_convention: DcConvention, 
+export type SolutionHead = { case: string, formulation: FormulationId, status: SolveStatus, dc_convention?: DcConvention, 
 /**
  * $/h.
  */
-objective: number, certificate: Certificate, result_sha256: string, diagnostics: Array<Diagnostic>, };
+objective?: number, slack?: Array<BusValue>, certificate: ResponseCertificate, result_sha256: string, diagnostics: Array<Diagnostic>, };
 
 /**
  * What the rows of a column are.
@@ -225,7 +233,7 @@ export type InjectionRow = { bus: number, uid?: string, p: number, };
 /**
  * Answer of the stateless solve.
  */
-export type SolveResponse = { formulation: FormulationId, status: SolveStatus, dc_convention: DcConvention, objective?: number, prices?: Array<BusValue>, va?: Array<BusValue>, flows?: Array<FlowRow>, dispatch?: Array<DispatchRow>, 
+export type SolveResponse = { formulation: FormulationId, status: SolveStatus, dc_convention?: DcConvention, objective?: number, prices?: Array<BusValue>, va?: Array<BusValue>, flows?: Array<FlowRow>, dispatch?: Array<DispatchRow>, 
 /**
  * Power flow only.
  */
@@ -733,7 +741,11 @@ export type ProblemCaps = { formulation: FormulationId, available: boolean,
 /**
  * Blocks of the response: `objective`, `prices`, `va`, `flows`, `dispatch`.
  */
-blocks: Array<string>, operands: Array<Operand>, parameters: Array<Parameter>, };
+blocks: Array<string>, 
+/**
+ * Columns of its results, in their order.
+ */
+columns: Array<ColumnName>, operands: Array<Operand>, parameters: Array<Parameter>, };
 
 export type Capabilities = { formulations: Array<ProblemCaps>, operands: Array<Operand>, parameters: Array<Parameter>, };
 

@@ -1,5 +1,6 @@
 // The contract as the packages see it: the types generated from Rust, and the names that exist on this side only.
-import type { DCOPF_COLUMNS, FormulationId } from "./contract.generated.ts";
+import type { Certificate, DCOPF_COLUMNS, FormulationId, Solution } from "./contract.generated.ts";
+import { EngineError } from "./errors.ts";
 
 export * from "./contract.generated.ts";
 
@@ -11,6 +12,19 @@ export type BrowserFormulation = Exclude<FormulationId, "dcpf">;
  * says what they are.
  */
 export type StudyColumns = { [name in (typeof DCOPF_COLUMNS)[number]]: Float64Array };
+
+/** A solution of a DC OPF: it has everything that such a solution can have. */
+export type Optimum = Solution &
+  Required<Pick<Solution, "dc_convention" | "objective" | "prices" | "lmp" | "va" | "flows" | "dispatch">> & {
+    certificate: Certificate;
+  };
+
+/** A solution as an optimum. Throws `RESULT.NO_OPTIMUM` for that of a power flow. */
+export function optimumOf(solution: Solution): Optimum {
+  if (solution.objective !== undefined) return solution as Optimum;
+  const message = `A result of ${solution.formulation} is no optimum: it has no cost and no prices.`;
+  throw new EngineError({ code: "RESULT.NO_OPTIMUM", message });
+}
 
 /** A retained module with its hash, as `ingestCase` and its kin answer with it: a case that the engine holds is not read again. */
 export interface CaseModule {

@@ -2,6 +2,7 @@
 // made when somebody reads them.
 import { parsed } from "./answers.ts";
 import type { StudyColumns } from "./contract.ts";
+import { SOLUTION_ROWS } from "./contract.generated.ts";
 import type {
   BusValue,
   Column,
@@ -45,11 +46,13 @@ export function byName(columns: readonly Column[] = []): ColumnsByName {
   return Object.fromEntries(columns.map(({ name, values }) => [name, values]));
 }
 
+type Block = (typeof SOLUTION_ROWS)[number][0];
+
 /** What names the rows of a Study's columns. */
 export class StudyRows {
   readonly #answer: Answer;
   readonly #ids: ColumnsByName;
-  #uids: RowsHead["bus_uids"] | null = null;
+  #uids: (string | null)[] | undefined;
 
   /** From the answer to the creation of a study. */
   constructor(answer: Answer) {
@@ -58,26 +61,46 @@ export class StudyRows {
   }
 
   solution(head: SolutionHead, columns: ColumnsByName, solveMs: number): Solution {
-    const { lmp, va_rad: va, flow_mw: mw, dispatch_mw: dispatch } = columns as StudyColumns;
-    const { loading, shadow } = columns as StudyColumns;
-    const { branch_id: branches, generator_id: generators, generator_bus: at } = this.#ids as Required<ColumnsByName>;
-    return lazily(
-      { ...head, solve_ms: solveMs },
-      {
-        prices: () => this.#busValues(lmp),
-        lmp: () => this.#busValues(lmp).map(({ bus, value }) => ({ bus, usd_per_mwh: value })),
-        va: () => this.#busValues(va),
-        flows: () =>
-          taking(mw).map((row) => ({
-            ...{ branch: branches[row] as number, mw: mw[row] as number },
-            ...{ loading: loading[row] as number, shadow: shadow[row] as number },
-          })),
-        dispatch: () =>
-          taking(dispatch).map((row) => ({
-            ...{ gen: generators[row] as number, bus: at[row] as number, mw: dispatch[row] as number },
-          })),
-      },
-    );
+    const makers: { [block: string]: () => object[] } = {};
+    for (const [block, , first] of SOLUTION_ROWS) {
+      const values = columns[first];
+      if (values && !(block in makers)) makers[block] = () => this.#rowsOf(block, columns, values);
+    }
+    return lazily({ ...head, solve_ms: solveMs }, makers) as Solution;
+  }
+
+  /** Rows of a block that take part: those for which `first`, its first column, has a value. */
+  #rowsOf(block: Block, columns: ColumnsByName, first: Float64Array): object[] {
+    const fields = SOLUTION_ROWS.flatMap(([of, field, name]) => {
+      const values = of === block ? columns[name] : undefined;
+      return values ? [[field, values] as const] : [];
+    });
+    const name = this.#naming(block);
+    return taking(first).map((row) => {
+      const made = name(row);
+      for (const [field, values] of fields) made[field] = values[row] as number;
+      return made;
+    });
+  }
+
+  /** What names a row of a block. */
+  #naming(block: Block): (row: number) => { [field: string]: number | string } {
+    const ids = this.#ids as Required<ColumnsByName>;
+    switch (block) {
+      case "flows":
+        return (row) => ({ branch: ids.branch_id[row] as number });
+      case "dispatch":
+        return (row) => ({ gen: ids.generator_id[row] as number, bus: ids.generator_bus[row] as number });
+      case "lmp":
+        return (row) => ({ bus: ids.bus_id[row] as number });
+      default: {
+        const uids = this.#busUids();
+        return (row) => {
+          const uid = uids[row];
+          return { bus: ids.bus_id[row] as number, ...(uid != null && { uid }) };
+        };
+      }
+    }
   }
 
   committed(answer: Answer): Committed {
@@ -113,9 +136,13 @@ export class StudyRows {
     return beside(found, { change });
   }
 
+  #busUids(): (string | null)[] {
+    return (this.#uids ??= parsed<RowsHead>(this.#answer).bus_uids ?? []);
+  }
+
   #busValues(values: Float64Array): BusValue[] {
     const { bus_id: ids } = this.#ids as Required<ColumnsByName>;
-    const uids = (this.#uids ??= parsed<RowsHead>(this.#answer).bus_uids ?? []);
+    const uids = this.#busUids();
     return taking(values).map((row) => {
       const uid = uids[row];
       return { bus: ids[row] as number, ...(uid != null && { uid }), value: values[row] as number };

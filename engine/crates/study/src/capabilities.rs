@@ -62,6 +62,15 @@ fn tag<T: serde::Serialize>(value: &T) -> String {
     crate::to_json(value)
 }
 
+/// Columns of the results of a formulation.
+fn columns_of(formulation: FormulationId) -> &'static [ColumnName] {
+    match formulation {
+        FormulationId::Dcopf => &DCOPF_COLUMNS,
+        FormulationId::Dcpf => &DCPF_COLUMNS,
+        FormulationId::Acpf | FormulationId::Socwr => &[],
+    }
+}
+
 /// Capabilities of this build as JSON.
 pub fn capabilities_json() -> String {
     let formulations = [
@@ -82,6 +91,7 @@ pub fn capabilities_json() -> String {
             formulation,
             available: !blocks.is_empty(),
             blocks: blocks.iter().map(|b| b.to_string()).collect(),
+            columns: columns_of(formulation).to_vec(),
             operands: if differentiable { OPERANDS.to_vec() } else { Vec::new() },
             parameters: if differentiable {
                 PARAMETERS.to_vec()

@@ -5,7 +5,6 @@ use crate::case::Case;
 use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::plain;
 use sha2::{Digest, Sha256};
-use wattbook_network::error::{EngineError, Result};
 
 /// An answer as it crosses the engine's boundary: texts and structure as JSON, numbers as columns.
 #[derive(Clone, Debug)]
@@ -19,7 +18,7 @@ pub struct Reply {
 pub(crate) struct Results {
     pub formulation: c::FormulationId,
     pub status: c::SolveStatus,
-    pub dc_convention: c::DcConvention,
+    pub dc_convention: Option<c::DcConvention>,
     /// $/h.
     pub objective: Option<f64>,
     /// Physical units, in the order of `ColumnName`; NaN where a row takes no part.
@@ -55,33 +54,25 @@ impl Results {
         crate::hex(&hash.finalize())
     }
 
-    /// What is said of an optimum besides its columns.
-    ///
-    /// Errors: `RESULT.NO_OPTIMUM` for a power flow.
-    pub fn head(&self, case_id: &str) -> Result<c::SolutionHead> {
-        let (Some(objective), c::ResponseCertificate::Optimum(certificate)) = (self.objective, &self.certificate)
-        else {
-            let message = format!("A result of {} is no optimum.", self.formulation.id());
-            return Err(EngineError::new("RESULT.NO_OPTIMUM", message));
-        };
-        Ok(c::SolutionHead {
+    /// What is said of it besides its columns.
+    pub fn head(&self, case_id: &str) -> c::SolutionHead {
+        c::SolutionHead {
             case: case_id.to_string(),
             formulation: self.formulation,
             status: self.status,
             dc_convention: self.dc_convention,
-            objective,
-            certificate: certificate.clone(),
+            objective: self.objective,
+            slack: self.slack.clone(),
+            certificate: self.certificate.clone(),
             result_sha256: self.sha256(),
             diagnostics: self.diagnostics.clone(),
-        })
+        }
     }
 
-    /// An optimum with its rows.
-    ///
-    /// Errors: as `head`.
-    pub fn solution(&self, case: &Case, case_id: &str) -> Result<c::Solution> {
-        let head = self.head(case_id)?;
-        let prices = self.bus_values(case, ColumnName::Lmp).unwrap_or_default();
+    /// With its rows.
+    pub fn solution(&self, case: &Case, case_id: &str) -> c::Solution {
+        let head = self.head(case_id);
+        let prices = self.bus_values(case, ColumnName::Lmp);
         let price = |v: &c::BusValue| c::BusPrice {
             bus: v.bus,
             usd_per_mwh: v.value,
@@ -90,29 +81,32 @@ impl Results {
             branch: f.branch,
             mw: f.pf,
             loading: f.loading,
-            shadow: f.shadow.unwrap_or_default(),
+            shadow: f.shadow,
         };
         let unit = |d: c::DispatchRow| c::GeneratorDispatch {
             gen: d.gen,
             bus: d.bus,
             mw: d.pg,
         };
-        Ok(c::Solution {
+        let flows = self.flows(case);
+        let dispatch = self.dispatch(case);
+        c::Solution {
             case: head.case,
             formulation: head.formulation,
             status: head.status,
             dc_convention: head.dc_convention,
             objective: head.objective,
-            lmp: prices.iter().map(price).collect(),
+            lmp: prices.as_ref().map(|prices| prices.iter().map(price).collect()),
             prices,
-            va: self.bus_values(case, ColumnName::VaRad).unwrap_or_default(),
-            flows: self.flows(case).unwrap_or_default().into_iter().map(flow).collect(),
-            dispatch: self.dispatch(case).unwrap_or_default().into_iter().map(unit).collect(),
+            va: self.bus_values(case, ColumnName::VaRad),
+            flows: flows.map(|rows| rows.into_iter().map(flow).collect()),
+            dispatch: dispatch.map(|rows| rows.into_iter().map(unit).collect()),
+            slack: head.slack,
             certificate: head.certificate,
             result_sha256: head.result_sha256,
             solve_ms: None,
             diagnostics: head.diagnostics,
-        })
+        }
     }
 
     /// The answer of the stateless solve.

@@ -37,7 +37,7 @@ pub fn read_solution_module_json(text: &str) -> Result<String> {
     let saved = saved::read(&case, &columns)?;
     let (case_sha256, deltas, rates) = parted(saved.edits);
     Ok(crate::to_json(&c::SolutionModule {
-        solution: saved.results.solution(&case, &saved.case_id)?,
+        solution: saved.results.solution(&case, &saved.case_id),
         module_json,
         producer: columns.producer,
         case_sha256,
@@ -54,7 +54,7 @@ pub fn read_solution_module(text: &str) -> Result<Reply> {
     let (case_sha256, deltas, rates) = parted(saved.edits);
     Ok(Reply {
         json: crate::to_json(&c::SolutionModuleHead {
-            solution: saved.results.head(&saved.case_id)?,
+            solution: saved.results.head(&saved.case_id),
             module_json,
             producer: columns.producer,
             case_sha256,

@@ -58,15 +58,16 @@ impl Study {
     pub fn current_solution(&self) -> Result<Reply> {
         let results = self.current.results();
         Ok(Reply {
-            json: crate::to_json(&results.head(&self.case_id)?),
+            json: crate::to_json(&results.head(&self.case_id)),
             columns: results.columns,
         })
     }
 
     /// The committed state (`Solution`).
     pub fn current_solution_json(&self) -> Result<String> {
-        let solution = self.current.results().solution(self.case(), &self.case_id)?;
-        Ok(crate::to_json(&solution))
+        Ok(crate::to_json(
+            &self.current.results().solution(self.case(), &self.case_id),
+        ))
     }
 
     fn resolve(&self, deltas_json: &str, rates_json: &str) -> Result<Edits> {
@@ -105,7 +106,7 @@ impl Study {
         let mut results = self.current.results();
         let (sensitivity, more) = sensitivity.map(Sensitivity::columns).unzip();
         let head = c::CommitHead {
-            solution: results.head(case_id)?,
+            solution: results.head(case_id),
             iterations: results.iterations.take().unwrap_or_default(),
             sensitivity,
         };
@@ -128,7 +129,7 @@ impl Study {
         let mut results = self.current.results();
         let iterations = results.iterations.take().unwrap_or_default();
         Ok(crate::to_json(&c::CommitResult {
-            solution: results.solution(self.case(), case_id)?,
+            solution: results.solution(self.case(), case_id),
             iterations,
             sensitivity: sensitivity.map(|s| s.column(self.case())),
         }))

@@ -38,6 +38,8 @@ fn generate() -> String {
         ("FORMULATION_IDS", tags(&formulations)),
         ("SOLVE_STATUSES", tags(&statuses)),
         ("DCOPF_COLUMNS", tags(&DCOPF_COLUMNS)),
+        ("DCPF_COLUMNS", tags(&DCPF_COLUMNS)),
+        ("SOLUTION_ROWS", tags(&SOLUTION_ROWS)),
     ] {
         writeln!(out, "export const {name} = {value};").expect("a string grows");
     }

@@ -104,6 +104,26 @@ pub const DCOPF_COLUMNS: [ColumnName; 8] = [
     ColumnName::DispatchMw,
 ];
 
+/// Columns of a DC power flow.
+pub const DCPF_COLUMNS: [ColumnName; 4] = [
+    ColumnName::VaRad,
+    ColumnName::FlowMw,
+    ColumnName::Loading,
+    ColumnName::InjectionMw,
+];
+
+/// Where the rows of a `Solution` take their numbers from: block, field and column. A block is there where the first of its
+/// columns is, a field where its column is.
+pub const SOLUTION_ROWS: [(&str, &str, ColumnName); 7] = [
+    ("prices", "value", ColumnName::Lmp),
+    ("lmp", "usd_per_mwh", ColumnName::Lmp),
+    ("va", "value", ColumnName::VaRad),
+    ("flows", "mw", ColumnName::FlowMw),
+    ("flows", "loading", ColumnName::Loading),
+    ("flows", "shadow", ColumnName::Shadow),
+    ("dispatch", "mw", ColumnName::DispatchMw),
+];
+
 /// One number a row: doubles by dense row in the order of the topology (lowered rows last), NaN where a row takes no part. The
 /// values are never JSON: they are a `Float64Array`, and in Python little-endian bytes.
 #[derive(Clone, Debug, PartialEq, TS)]

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
 
-use super::ElementKey;
+use super::{ColumnName, ElementKey};
 
 /// Demand deltas in MW from the base case, keyed by bus id or uid.
 pub type DemandDeltas = BTreeMap<String, f64>;
@@ -193,6 +193,8 @@ pub struct ProblemCaps {
     pub available: bool,
     /// Blocks of the response: `objective`, `prices`, `va`, `flows`, `dispatch`.
     pub blocks: Vec<String>,
+    /// Columns of its results, in their order.
+    pub columns: Vec<ColumnName>,
     pub operands: Vec<Operand>,
     pub parameters: Vec<Parameter>,
 }

@@ -27,14 +27,17 @@ pub struct BusPrice {
     pub usd_per_mwh: f64,
 }
 
-/// Flow of a branch: MW at the from end, |flow| / rating, multiplier of its binding limit in $/MWh (>= 0).
+/// Flow of a branch: MW at the from end, |flow| / rating, multiplier of its binding limit in $/MWh (>= 0) where the formulation has
+/// prices.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct BranchFlow {
     #[ts(type = "number")]
     pub branch: u64,
     pub mw: f64,
     pub loading: f64,
-    pub shadow: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub shadow: Option<f64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -73,7 +76,7 @@ pub struct PowerFlowCertificate {
     pub worst_bus: Option<u64>,
 }
 
-/// The certificate of a stateless solve: that of an optimum or that of a power flow.
+/// The certificate of a result: that of an optimum or that of a power flow.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(untagged)]
 pub enum ResponseCertificate {
@@ -91,24 +94,43 @@ pub struct SolveIteration {
     pub residual: f64,
 }
 
-/// The exact optimum: body of `GET /api/cases/{id}/solution` and what Study methods return.
+/// A result: body of `GET /api/cases/{id}/solution` and what Study methods return. Blocks that the formulation does not have are
+/// absent; `SOLUTION_ROWS` says which column each number of a row is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Solution {
     /// Case id as the caller named it.
     pub case: String,
     pub formulation: FormulationId,
     pub status: SolveStatus,
-    pub dc_convention: DcConvention,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub dc_convention: Option<DcConvention>,
     /// $/h.
-    pub objective: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub objective: Option<f64>,
     /// $/MWh.
-    pub prices: Vec<BusValue>,
-    pub lmp: Vec<BusPrice>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub prices: Option<Vec<BusValue>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub lmp: Option<Vec<BusPrice>>,
     /// Radians.
-    pub va: Vec<BusValue>,
-    pub flows: Vec<BranchFlow>,
-    pub dispatch: Vec<GeneratorDispatch>,
-    pub certificate: Certificate,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub va: Option<Vec<BusValue>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub flows: Option<Vec<BranchFlow>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub dispatch: Option<Vec<GeneratorDispatch>>,
+    /// Power flow only: by island, the bus that balances it and the MW it adds to the dispatch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub slack: Option<Vec<BusValue>>,
+    pub certificate: ResponseCertificate,
     /// SHA-256 over the published columns (contract.md section 3).
     pub result_sha256: String,
     /// Wall time of the solve, filled in by the host (the engine has no clock).
@@ -119,16 +141,23 @@ pub struct Solution {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// What is said of an optimum besides its columns (`DCOPF_COLUMNS`), which go beside it: a `Solution` without rows.
+/// What is said of a result besides its columns, which go beside it: a `Solution` without the rows of `SOLUTION_ROWS`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct SolutionHead {
     pub case: String,
     pub formulation: FormulationId,
     pub status: SolveStatus,
-    pub dc_convention: DcConvention,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub dc_convention: Option<DcConvention>,
     /// $/h.
-    pub objective: f64,
-    pub certificate: Certificate,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub objective: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub slack: Option<Vec<BusValue>>,
+    pub certificate: ResponseCertificate,
     pub result_sha256: String,
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -174,7 +203,9 @@ pub struct InjectionRow {
 pub struct SolveResponse {
     pub formulation: FormulationId,
     pub status: SolveStatus,
-    pub dc_convention: DcConvention,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub dc_convention: Option<DcConvention>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub objective: Option<f64>,

@@ -84,7 +84,7 @@ impl State for DcFlowState {
         Results {
             formulation: c::FormulationId::Dcpf,
             status: c::SolveStatus::Feasible,
-            dc_convention: convention_id(model),
+            dc_convention: Some(convention_id(model)),
             objective: None,
             columns,
             slack: Some(s.slack.iter().map(slack).collect()),

@@ -29,7 +29,7 @@ pub(super) fn of(problem: &Dc, s: &DcSolution) -> Results {
     Results {
         formulation: c::FormulationId::Dcopf,
         status: c::SolveStatus::Optimal,
-        dc_convention: convention_id(model),
+        dc_convention: Some(convention_id(model)),
         objective: Some(s.objective),
         columns,
         slack: None,

@@ -60,13 +60,46 @@ struct Lowered {
     flows: Vec<c::BranchFlow>,
 }
 
+/// Rows of an optimum.
+struct Published {
+    prices: Vec<c::BusValue>,
+    va: Vec<c::BusValue>,
+    flows: Vec<c::BranchFlow>,
+    dispatch: Vec<c::GeneratorDispatch>,
+}
+
+impl Published {
+    fn of(results: &Results, case: &Case) -> Self {
+        let c::Solution {
+            prices,
+            va,
+            flows,
+            dispatch,
+            ..
+        } = results.solution(case, "");
+        Self {
+            prices: prices.unwrap_or_default(),
+            va: va.unwrap_or_default(),
+            flows: flows.unwrap_or_default(),
+            dispatch: dispatch.unwrap_or_default(),
+        }
+    }
+}
+
+/// $/MWh, >= 0.
+fn shadow_of(flow: &c::BranchFlow) -> f64 {
+    flow.shadow.unwrap_or_default()
+}
+
 /// The result by slots; what has none is in the extension.
 pub(super) fn slots(state: &DcState, case_id: &str) -> Result<SolutionColumns> {
     let (problem, s) = (state.dc(), &state.solution);
     let Dc { case, model, .. } = problem;
     let network = &case.network;
     let base = network.base_mva;
-    let published = state.results().solution(case, case_id)?;
+    let results = state.results();
+    let published = Published::of(&results, case);
+    let certificate = certificate(&s.certificate);
     let mut injection_mw: Vec<f64> = s.data.demand.iter().map(|d| -d * base).collect();
     for (row, bus) in injection_mw.iter_mut().enumerate() {
         *bus = if model.bus_is_active(row) { *bus } else { 0.0 };
@@ -98,11 +131,11 @@ pub(super) fn slots(state: &DcState, case_id: &str) -> Result<SolutionColumns> {
     for (b, flow) in active_branches.zip(&published.flows) {
         (flow_mw[b], loading[b]) = (flow.mw, flow.loading);
         if s.held_by_angle.contains(&b) {
-            angle_multipliers.push((b, flow.shadow));
+            angle_multipliers.push((b, shadow_of(flow)));
         } else if s.shadow[b] >= 0.0 {
-            upper[b] = flow.shadow;
+            upper[b] = shadow_of(flow);
         } else {
-            lower[b] = flow.shadow;
+            lower[b] = shadow_of(flow);
         }
     }
     let (n_bus, n_branch) = (network.n_canonical_buses, network.n_canonical_branches);
@@ -122,14 +155,14 @@ pub(super) fn slots(state: &DcState, case_id: &str) -> Result<SolutionColumns> {
     };
     let mut details = Details {
         version: VERSION,
-        case: published.case.clone(),
+        case: case_id.to_string(),
         case_sha256: case.sha256.clone(),
-        dc_convention: published.dc_convention,
+        dc_convention: convention_id(model),
         deltas: by_id(&state.edits.demand, &|row| network.buses[row].id),
         rates: by_id(&state.edits.rating, &|row| network.branches[row].id),
-        result_sha256: published.result_sha256.clone(),
-        certificate: published.certificate.clone(),
-        diagnostics: published.diagnostics.clone(),
+        result_sha256: results.sha256(),
+        certificate: certificate.clone(),
+        diagnostics: results.diagnostics.clone(),
         va_rad: va_rad[..n_bus].to_vec(),
         loading: loading[..n_branch].to_vec(),
         angle_multipliers,
@@ -145,7 +178,7 @@ pub(super) fn slots(state: &DcState, case_id: &str) -> Result<SolutionColumns> {
             Convention::Matpower => Formula::TapAdjusted,
             Convention::Service | Convention::PowerModels => Formula::Series,
         },
-        objective: published.objective,
+        objective: s.objective,
         angle_deg: va_rad.iter().map(|va| va.to_degrees()).collect(),
         injection_mw,
         price,
@@ -153,7 +186,7 @@ pub(super) fn slots(state: &DcState, case_id: &str) -> Result<SolutionColumns> {
         upper_multiplier: upper,
         lower_multiplier: lower,
         dispatch_mw,
-        mismatch_mw: Some(published.certificate.primal_residual_mw),
+        mismatch_mw: Some(certificate.primal_residual_mw),
         producer: Some(format!("wattbook {}", crate::CONTRACT_VERSION)),
         extension: Some(extension),
     })
@@ -257,7 +290,7 @@ fn own(case: &Arc<Case>, columns: &SolutionColumns, details: &Details) -> Result
     let results = Results {
         formulation: c::FormulationId::Dcopf,
         status: c::SolveStatus::Optimal,
-        dc_convention: details.dc_convention,
+        dc_convention: Some(details.dc_convention),
         objective: Some(columns.objective),
         columns: table(
             network,
@@ -265,7 +298,7 @@ fn own(case: &Arc<Case>, columns: &SolutionColumns, details: &Details) -> Result
                 va_rad: bus_column(&details.va_rad, &details.lowered.va)?,
                 flow_mw: branch_column(&columns.flow_mw, &|f| f.mw)?,
                 loading: branch_column(&details.loading, &|f| f.loading)?,
-                shadow: branch_column(&shadow, &|f| f.shadow)?,
+                shadow: branch_column(&shadow, &shadow_of)?,
                 dispatch_mw: columns
                     .dispatch_mw
                     .iter()
@@ -280,14 +313,14 @@ fn own(case: &Arc<Case>, columns: &SolutionColumns, details: &Details) -> Result
         certificate: c::ResponseCertificate::Optimum(details.certificate.clone()),
         diagnostics: details.diagnostics.clone(),
     };
-    let solution = results.solution(case, &details.case)?;
-    if solution.result_sha256 != details.result_sha256 {
+    let solution = Published::of(&results, case);
+    if results.sha256() != details.result_sha256 {
         return Err(tampered("(the result has another hash)"));
     }
     if details.sha256(&solution.flows) != details.details_sha256 {
         return Err(tampered("(what belongs to the result has another hash)"));
     }
-    match disagreement(network, &solution) {
+    match disagreement(network, &solution, columns.objective) {
         Some(what) => Err(tampered(&format!("({what})"))),
         None => Ok(results),
     }
@@ -330,7 +363,7 @@ fn table(network: &AnalysisNetwork, slots: Slots) -> Vec<Column> {
 }
 
 /// Where a network is not the one of a result: nodal balances, ratings, cost.
-fn disagreement(network: &AnalysisNetwork, s: &c::Solution) -> Option<String> {
+fn disagreement(network: &AnalysisNetwork, s: &Published, objective: f64) -> Option<String> {
     let base = network.base_mva;
     let mut row_of_bus = BTreeMap::new();
     let mut balance = vec![None; network.buses.len()];
@@ -381,7 +414,7 @@ fn disagreement(network: &AnalysisNetwork, s: &c::Solution) -> Option<String> {
             network.buses[row].id
         ));
     }
-    let apart = (cost - s.objective).abs() > SAME * (1.0 + s.objective.abs());
+    let apart = (cost - objective).abs() > SAME * (1.0 + objective.abs());
     apart.then(|| "the generators have other costs".to_owned())
 }
 
@@ -460,7 +493,7 @@ fn foreign(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Results> {
         } else {
             c::SolveStatus::Feasible
         },
-        dc_convention: convention_id(&model),
+        dc_convention: Some(convention_id(&model)),
         objective: Some(columns.objective),
         columns: table(
             network,
