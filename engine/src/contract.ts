@@ -1,6 +1,5 @@
 // The contract as the packages see it: the types generated from Rust, and the names that exist on this side only.
-import type { Certificate, DCOPF_COLUMNS, FormulationId, Solution } from "./contract.generated.ts";
-import { EngineError } from "./errors.ts";
+import type { BranchFlow, Certificate, DCOPF_COLUMNS, FormulationId, Solution } from "./contract.generated.ts";
 
 export * from "./contract.generated.ts";
 
@@ -13,18 +12,15 @@ export type BrowserFormulation = Exclude<FormulationId, "dcpf">;
  */
 export type StudyColumns = { [name in (typeof DCOPF_COLUMNS)[number]]: Float64Array };
 
-/** A solution of a DC OPF: it has everything that such a solution can have. */
-export type Optimum = Solution &
-  Required<Pick<Solution, "dc_convention" | "objective" | "prices" | "lmp" | "va" | "flows" | "dispatch">> & {
+/** A solution of an optimal power flow: with cost, prices and dispatch. */
+export type Optimum = Omit<Solution, "flows" | "certificate"> &
+  Required<Pick<Solution, "dc_convention" | "objective" | "prices" | "lmp" | "va" | "dispatch">> & {
+    flows: Required<BranchFlow>[];
     certificate: Certificate;
   };
 
-/** A solution as an optimum. Throws `RESULT.NO_OPTIMUM` for that of a power flow. */
-export function optimumOf(solution: Solution): Optimum {
-  if (solution.objective !== undefined) return solution as Optimum;
-  const message = `A result of ${solution.formulation} is no optimum: it has no cost and no prices.`;
-  throw new EngineError({ code: "RESULT.NO_OPTIMUM", message });
-}
+/** What the solutions of a formulation have. */
+export type SolutionOf<F extends BrowserFormulation> = F extends "dcopf" ? Optimum : Solution;
 
 /** A retained module with its hash, as `ingestCase` and its kin answer with it: a case that the engine holds is not read again. */
 export interface CaseModule {

@@ -16,6 +16,7 @@ import type {
   Placement,
   RatingDeltas,
   SolutionModule,
+  SolutionOf,
   SolveOptions,
   SolveRequest,
   SolveResponse,
@@ -95,12 +96,12 @@ export interface Engine {
   /** Formulations, operands and parameters of this engine. */
   capabilities(): Promise<Capabilities>;
   /** Opens a study, which solves the base case once. Free it when it is discarded. */
-  createStudy(
+  createStudy<F extends BrowserFormulation>(
     module: string | CaseModule,
-    formulation: BrowserFormulation,
+    formulation: F,
     options?: SolveOptions,
     signal?: AbortSignal,
-  ): Promise<StudyHandle>;
+  ): Promise<StudyHandle<SolutionOf<F>>>;
   /** Loads the wasm package now instead of with the first request. */
   preloadEngine(): Promise<void>;
 }

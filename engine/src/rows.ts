@@ -1,7 +1,7 @@
 // Results with rows. Numbers come from the engine as columns, and most readers want them so; the rows of the contract's shapes are
 // made when somebody reads them.
 import { parsed } from "./answers.ts";
-import type { StudyColumns } from "./contract.ts";
+import type { Optimum, StudyColumns } from "./contract.ts";
 import { SOLUTION_ROWS } from "./contract.generated.ts";
 import type {
   BusValue,
@@ -29,7 +29,8 @@ export interface DenseSensitivity {
 }
 
 /** What a commit gives: the contract's result, with the columns that its rows are made of. */
-export interface Committed extends CommitResult {
+export interface Committed<S extends Solution = Optimum> extends CommitResult {
+  solution: S;
   columns: StudyColumns;
 }
 
@@ -60,13 +61,13 @@ export class StudyRows {
     this.#ids = byName(answer.columns);
   }
 
-  solution(head: SolutionHead, columns: ColumnsByName, solveMs: number): Solution {
+  solution<S extends Solution>(head: SolutionHead, columns: ColumnsByName, solveMs: number): S {
     const makers: { [block: string]: () => object[] } = {};
     for (const [block, , first] of SOLUTION_ROWS) {
       const values = columns[first];
       if (values && !(block in makers)) makers[block] = () => this.#rowsOf(block, columns, values);
     }
-    return lazily({ ...head, solve_ms: solveMs }, makers) as Solution;
+    return lazily({ ...head, solve_ms: solveMs }, makers) as unknown as S;
   }
 
   /** Rows of a block that take part: those for which `first`, its first column, has a value. */
@@ -103,7 +104,7 @@ export class StudyRows {
     }
   }
 
-  committed(answer: Answer): Committed {
+  committed<S extends Solution>(answer: Answer): Committed<S> {
     const { solution, iterations, sensitivity } = parsed<CommitHead>(answer);
     const columns = byName(answer.columns);
     return {

@@ -18,7 +18,7 @@ import type {
 import { abortedError, EngineError, STUDY_LOST } from "./errors.ts";
 import { type ExplainOptions, runExplaining } from "./explaining.ts";
 import { caseIdText, deltasJson, elementKeyJson, megawatts, targetJson, tokenText } from "./inputs.ts";
-import type { StudyColumns } from "./contract.ts";
+import type { Optimum, StudyColumns } from "./contract.ts";
 import type { Answer, Call, EditTexts } from "./protocol.ts";
 import { byName, StudyRows, type Committed, type StudyPreview, type StudySensitivity } from "./rows.ts";
 import type { Transport } from "./transport.ts";
@@ -36,13 +36,13 @@ export interface TrackOptions {
  * A solved case that takes edits. All edits are absolute, in MW from the base case, keyed by original id or uid.
  * A failed operation changes nothing. Discarded studies must be freed.
  */
-export interface StudyHandle {
+export interface StudyHandle<S extends Solution = Optimum> {
   /** The exact optimum of the last commit, or of the base case. */
-  currentSolution(): Promise<Solution>;
+  currentSolution(): Promise<S>;
   /** First-order change of the prices for these edits, no solve; nothing changes. */
   preview(deltas: DemandDeltas, rates?: RatingDeltas): Promise<StudyPreview>;
   /** Exact solve at these edits, optionally with the sensitivity column of `target`. */
-  commit(caseId: string, deltas: DemandDeltas, rates?: RatingDeltas, target?: SensTarget | null): Promise<Committed>;
+  commit(caseId: string, deltas: DemandDeltas, rates?: RatingDeltas, target?: SensTarget | null): Promise<Committed<S>>;
   /** Sensitivity column at these edits; the study's state does not change. */
   sensitivity(caseId: string, deltas: DemandDeltas, rates: RatingDeltas, target: SensTarget): Promise<StudySensitivity>;
   /**
@@ -68,7 +68,7 @@ export interface StudyHandle {
   /** N-1 screening of the committed state: worst loading and new overloads after each single outage, islanding ones named. */
   contingencies(options?: ContingencyOptions): Promise<ContingencyRow[]>;
   /** Commit of no edits. */
-  reset(caseId: string): Promise<Committed>;
+  reset(caseId: string): Promise<Committed<S>>;
   /** The current solution as typed arrays by dense row, transferred from the worker. */
   columns(): Promise<StudyColumns>;
   /** The module with the committed edits stored as demands and ratings: a case of its own, whose base state this state is. */
@@ -100,7 +100,7 @@ let lastStudy = 0;
  * The page's side of a study in the engine. It keeps recipe and edits, so that a study lost with its instance or its worker is
  * built again by the next call, in the same state: a committed state is a function of module, options and absolute edits alone.
  */
-export class EngineStudy implements StudyHandle {
+export class EngineStudy<S extends Solution> implements StudyHandle<S> {
   readonly #transport: Transport;
   readonly #recipe: StudyRecipe;
   readonly #id = ++lastStudy;
@@ -126,8 +126,12 @@ export class EngineStudy implements StudyHandle {
   }
 
   /** Builds the study in the engine, which solves the base case. */
-  static async create(transport: Transport, recipe: StudyRecipe, signal?: AbortSignal): Promise<EngineStudy> {
-    const study = new EngineStudy(transport, recipe);
+  static async create<S extends Solution>(
+    transport: Transport,
+    recipe: StudyRecipe,
+    signal?: AbortSignal,
+  ): Promise<EngineStudy<S>> {
+    const study = new EngineStudy<S>(transport, recipe);
     try {
       const answer = await transport.request(study.#creation(), signal);
       study.#solveMs = answer.ms;
@@ -140,9 +144,9 @@ export class EngineStudy implements StudyHandle {
     return study;
   }
 
-  async currentSolution(): Promise<Solution> {
+  async currentSolution(): Promise<S> {
     const answer = await this.#request({ op: "currentSolution", study: this.#id });
-    return this.#named.solution(parsed<SolutionHead>(answer), byName(answer.columns), this.#solveMs);
+    return this.#named.solution<S>(parsed<SolutionHead>(answer), byName(answer.columns), this.#solveMs);
   }
 
   async preview(deltas: DemandDeltas, rates?: RatingDeltas): Promise<StudyPreview> {
@@ -154,7 +158,7 @@ export class EngineStudy implements StudyHandle {
     deltas: DemandDeltas,
     rates?: RatingDeltas,
     target: SensTarget | null = null,
-  ): Promise<Committed> {
+  ): Promise<Committed<S>> {
     const edits = { caseId: caseIdText(caseId), ...editsJson(deltas, rates) };
     return this.#change({ op: "commit", study: this.#id, ...edits, target: targetJson(target) }, edits);
   }
@@ -223,7 +227,7 @@ export class EngineStudy implements StudyHandle {
     return runContingencies(this.#transport, this.#id, start, options);
   }
 
-  async reset(caseId: string): Promise<Committed> {
+  async reset(caseId: string): Promise<Committed<S>> {
     return this.#change({ op: "reset", study: this.#id, caseId: caseIdText(caseId) }, undefined);
   }
 
@@ -281,7 +285,7 @@ export class EngineStudy implements StudyHandle {
   }
 
   /** Asks for another state; `edits` are what that state is, undefined for the base case. */
-  async #change(call: Call, edits: ({ caseId: string } & EditTexts) | undefined): Promise<Committed> {
+  async #change(call: Call, edits: ({ caseId: string } & EditTexts) | undefined): Promise<Committed<S>> {
     const changed = this.#request(call).then(
       (answer) => {
         this.#committed = edits;
@@ -301,7 +305,7 @@ export class EngineStudy implements StudyHandle {
     return changed;
   }
 
-  #solved(answer: Answer): Committed {
+  #solved(answer: Answer): Committed<S> {
     this.#solveMs = answer.ms;
     return this.#named.committed(answer);
   }

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { Locator } from "playwright-core";
 import t from "tap";
 import { formatCount, formatMoney, formatPrice } from "@service/widgets/text";
-import type { Solution } from "@service/engine";
+import type { Optimum } from "@service/engine";
 import type { CaseSummary } from "@service/server";
 import { all } from "../server/events.ts";
 import { dropFiles } from "./files.ts";
@@ -19,9 +19,9 @@ const browser = await startBrowser(t);
 const summaries = (await (await fetch(`${server.url}/api/cases`)).json()) as (CaseSummary & { sha256?: string })[];
 
 /** What the server itself says of a case with one bus changed. */
-async function solved(id: string, bus: number, deltaMw: number): Promise<Solution> {
+async function solved(id: string, bus: number, deltaMw: number): Promise<Optimum> {
   const stream = await all(await fetch(`${server.url}/api/cases/${id}/solve?d=${bus}:${deltaMw}`));
-  return stream.find(({ event }) => event === "solution")?.data as unknown as Solution;
+  return stream.find(({ event }) => event === "solution")?.data as unknown as Optimum;
 }
 
 /** Selects the bus nearest to the middle of the picture, by keyboard, and gives its number. */

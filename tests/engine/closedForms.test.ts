@@ -1,6 +1,6 @@
 // The three-bus network with closed-form optima, through the facade on the real wasm.
 import t, { type Test } from "tap";
-import { createNodeEngine, type BusValue, type SensitivityColumn, type Solution } from "@service/engine/node";
+import { createNodeEngine, type BusValue, type SensitivityColumn, type Optimum } from "@service/engine/node";
 import { fixture } from "../fixtures/cases.ts";
 
 const engine = createNodeEngine();
@@ -12,7 +12,7 @@ function near(test: Test, found: number, wanted: number, what: string): void {
 
 const values = (rows: BusValue[]) => rows.map(({ value }) => value);
 
-function optimum(test: Test, solution: Solution, prices: number[], dispatch: number[], objective: number): void {
+function optimum(test: Test, solution: Optimum, prices: number[], dispatch: number[], objective: number): void {
   test.equal(solution.status, "optimal");
   near(test, solution.objective, objective, "objective");
   solution.prices.forEach(({ value, bus }, k) => near(test, value, prices[k] ?? NaN, `price at bus ${bus}`));

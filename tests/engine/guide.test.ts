@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import t from "tap";
 import ts from "typescript";
-import type { Explanation, PriceParts, Solution, SolutionModule, Track } from "@service/engine/node";
+import type { Explanation, PriceParts, Optimum, SolutionModule, Track } from "@service/engine/node";
 import { fixture } from "../fixtures/cases.ts";
 
 interface Shown {
-  base: Solution;
-  solution: Solution;
+  base: Optimum;
+  solution: Optimum;
   track: Track;
   prices: Float64Array;
   parts: PriceParts;

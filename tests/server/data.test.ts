@@ -11,7 +11,7 @@ import {
   CONTRACT_VERSION,
   createNodeEngine,
   type Network,
-  type Solution,
+  type Optimum,
 } from "@service/engine/node";
 import { CaseSummary, ComputeFlag, Health, readCatalogue, VERSION } from "@service/server";
 import { fixture } from "../fixtures/cases.ts";
@@ -185,7 +185,7 @@ t.test("a case without coordinates cannot be served", async (t) => {
 });
 
 t.test("the base solution is the closed form", async (t) => {
-  const solution = (await (await served(t)).inject("/api/cases/three/solution")).json<Solution>();
+  const solution = (await (await served(t)).inject("/api/cases/three/solution")).json<Optimum>();
   t.match(solution, { case: "three", formulation: "dcopf", status: "optimal" });
   t.ok(Math.abs(solution.objective - 808.5) < 1e-6);
   const prices = new Map(solution.lmp.map(({ bus, usd_per_mwh }) => [bus, usd_per_mwh]));

@@ -1,7 +1,7 @@
 // The solve stream over a real socket with a real client.
 import { connect, type AddressInfo } from "node:net";
 import t, { type Test } from "tap";
-import type { Solution } from "@service/engine/node";
+import type { Optimum } from "@service/engine/node";
 import type { ServerConfig } from "@service/server";
 import { all, events, type StreamEvent } from "./events.ts";
 import { served, STUCK_WORKER } from "./served.ts";
@@ -46,7 +46,7 @@ t.test("a solve with both kinds of edits and a column", async (t) => {
   );
   t.strictSame(found[0]?.data, { phase: "queued", position: 0 });
   t.strictSame(found[1]?.data, { phase: "solving", case: "three" });
-  const solution = found[2]?.data as unknown as Solution;
+  const solution = found[2]?.data as unknown as Optimum;
   // 80 MW without congestion: equal marginal costs, 0.22 p1 + 5 = 0.17 (80 - p1) + 1.2.
   const p1 = (0.17 * 80 - 3.8) / 0.39;
   t.equal(solution.case, "three");

@@ -1,6 +1,6 @@
 // One grid from its specification: places -> substations -> network -> congestion -> AC side -> module -> metrics.
 import { createHash } from "node:crypto";
-import type { Engine, IngestedCase, Solution } from "@service/engine/node";
+import type { Engine, IngestedCase, Optimum } from "@service/engine/node";
 import { settle } from "./acside.ts";
 import { bindingRows, congest, CONVENTIONS } from "./congest.ts";
 import { fleetOf } from "./fleet.ts";
@@ -23,7 +23,7 @@ export interface BuiltGrid {
   counts: Pick<IngestedCase, "n_bus" | "n_branch" | "n_gen" | "n_analysis_bus" | "n_analysis_branch">;
   criteria: readonly Criterion[];
   markets: readonly Market[];
-  solution: Solution;
+  solution: Optimum;
 }
 
 /**
@@ -73,10 +73,10 @@ async function marketsOf(
   grid: Grid,
   text: string,
   engine: Engine,
-): Promise<{ markets: Market[]; columns: number[][]; solution: Solution }> {
+): Promise<{ markets: Market[]; columns: number[][]; solution: Optimum }> {
   const markets: Market[] = [];
   const columns: number[][] = [];
-  const solutions: Solution[] = [];
+  const solutions: Optimum[] = [];
   for (const convention of CONVENTIONS) {
     const study = await engine.createStudy(text, "dcopf", { dc_convention: convention });
     try {
@@ -99,7 +99,7 @@ async function marketsOf(
       await study.free();
     }
   }
-  return { markets, columns, solution: solutions[0] as Solution };
+  return { markets, columns, solution: solutions[0] as Optimum };
 }
 
 /** Ids of three buses with demand: of the first, the middle and the last substation served. */

@@ -1,5 +1,5 @@
 // Congestion: ratings of a few lines are lowered until the optimum meets them.
-import type { Engine, Solution, StudyHandle } from "@service/engine/node";
+import type { Engine, Optimum, StudyHandle } from "@service/engine/node";
 import { EngineError } from "@service/engine/node";
 import { planeKm, type Point } from "./geometry.ts";
 import { bridges } from "./graph.ts";
@@ -38,7 +38,7 @@ export async function congest(grid: Grid, engine: Engine): Promise<void> {
 }
 
 /** Branch rows whose shadow price binds. */
-export function bindingRows(solution: Solution): number[] {
+export function bindingRows(solution: Optimum): number[] {
   return solution.flows.filter((flow) => flow.shadow > BINDING_SHADOW).map((flow) => flow.branch - 1);
 }
 
@@ -49,7 +49,7 @@ class Squeeze {
   readonly #ratings = new Map<number, number>();
   readonly #tried = new Set<number>();
   readonly #possible: readonly number[];
-  #solution: Solution | undefined;
+  #solution: Optimum | undefined;
 
   constructor(grid: Grid, studies: readonly StudyHandle[]) {
     this.#grid = grid;
@@ -75,7 +75,7 @@ class Squeeze {
   /** The most loaded lines anywhere, away from those that bind already, until `wanted` lines bind. */
   async spread(wanted: number): Promise<void> {
     for (const apartKm of [80, 40, 20, 8]) {
-      const missing = wanted - bindingRows(this.#solution as Solution).length;
+      const missing = wanted - bindingRows(this.#solution as Optimum).length;
       if (missing > 0) await this.#lower(this.#possible, missing, missing * PATIENCE, apartKm);
     }
   }
@@ -95,13 +95,13 @@ class Squeeze {
   }
 
   #mostLoaded(rows: readonly number[], apartKm: number): number | undefined {
-    const solution = this.#solution as Solution;
+    const solution = this.#solution as Optimum;
     const binding = bindingRows(solution).map((row) => this.#middle(row));
     let best: number | undefined;
     let most = 0;
     for (const row of rows) {
       if (this.#tried.has(row)) continue;
-      const { mw, loading } = solution.flows[row] as Solution["flows"][number];
+      const { mw, loading } = solution.flows[row] as Optimum["flows"][number];
       // Loading says that the line has its size for a reason, the flow that the grid notices.
       const score = Math.abs(mw) * loading;
       if (loading < LEAST_LOADING || score <= most) continue;
@@ -113,17 +113,17 @@ class Squeeze {
 
   /** Lowers one rating to a part of the flow; keeps it where an optimum with acceptable prices exists and no line ceases to bind. */
   async #try(row: number, part: number): Promise<boolean> {
-    const before = this.#solution as Solution;
+    const before = this.#solution as Optimum;
     const rating = Math.max(5, Math.round(part * Math.abs((before.flows[row] as { mw: number }).mw)));
     const ratings = new Map(this.#ratings).set(row, rating);
     const deltas = Object.fromEntries([...ratings].map(([r, mw]) => [`${r + 1}`, mw - this.#branch(r).mva]));
-    const solutions: Solution[] = [];
+    const solutions: Optimum[] = [];
     for (const study of this.#studies) {
       const solution = await acceptable(study, this.#grid.plan.spec.id, deltas);
       if (!solution) return false;
       solutions.push(solution);
     }
-    const [solution] = solutions as [Solution];
+    const [solution] = solutions as [Optimum];
     if (bindingRows(solution).length <= bindingRows(before).length) return false;
     this.#ratings.set(row, rating);
     this.#solution = solution;
@@ -155,7 +155,7 @@ async function acceptable(
   study: StudyHandle,
   id: string,
   ratings: Record<string, number>,
-): Promise<Solution | undefined> {
+): Promise<Optimum | undefined> {
   try {
     const { solution } = await study.commit(id, {}, ratings);
     const within = solution.prices.every(({ value }) => value > PRICE_RANGE[0] && value < PRICE_RANGE[1]);

@@ -107,9 +107,9 @@ t.test("a change that hangs is cancelled at once: the state stays, and the next 
   const workspace = new Workspace({
     ...engine,
     createStudy: async (...request) => {
-      const made = stubborn(await engine.createStudy(...request));
+      const made = stubborn((await engine.createStudy(...request)) as StudyHandle);
       studies.push(made);
-      return made.study;
+      return made.study as never;
     },
   });
   const opened = await workspace.openCase(ingested.sha256, () => Promise.resolve(ingested.module_json));

@@ -1,6 +1,6 @@
 /** Sentences about results: short, concrete, with unit and name. Used by the map, the panel and the status pill. */
 
-import type { BreakpointEvent, Certificate, Element, SensitivityHead, Solution, WarrantEnd } from "@service/engine";
+import type { BreakpointEvent, Certificate, Element, SensitivityHead, Optimum, WarrantEnd } from "@service/engine";
 import { formatLoading, formatMoney, formatMw, formatPrice, formatResidual } from "./numbers.ts";
 import { trans } from "./translation.ts";
 
@@ -178,7 +178,7 @@ export interface CertificateLine {
 }
 
 /** The certificate of an optimum in plain words. */
-export function certificateLines(solution: Solution, namer: Namer): CertificateLine[] {
+export function certificateLines(solution: Optimum, namer: Namer): CertificateLine[] {
   const certificate: Certificate = solution.certificate;
   const worst = certificate.worst_element;
   const exceeded =

@@ -2,6 +2,7 @@ import {
   type BrowserFormulation,
   DEFAULT_FORMULATION,
   type Engine,
+  EngineError,
   type IngestedCase,
   type SolveOptions,
 } from "@service/engine";
@@ -188,7 +189,7 @@ export class Workspace {
   async openSession(request: SessionRequest): Promise<CaseSession> {
     const { opened, formulation, options = {}, signal } = request;
     const module = { module_json: opened.moduleJson, sha256: opened.sha256 };
-    const creating = this.engine.createStudy(module, formulation, options, signal);
+    const creating = this.engine.createStudy(module, priced(formulation), options, signal);
     const study = await creating.catch((error: unknown) => {
       throw explainedError(error, opened);
     });
@@ -240,4 +241,11 @@ export class Workspace {
     }
     return new OpenedCase(ingested, this.engine);
   }
+}
+
+/** What sessions show are optima. */
+function priced(formulation: BrowserFormulation): "dcopf" {
+  if (formulation === "dcopf") return formulation;
+  const message = trans.__("The page shows no results of the formulation %1 yet.", formulation);
+  throw new EngineError({ code: "FORMULATION.UNAVAILABLE", message });
 }

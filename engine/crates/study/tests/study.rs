@@ -1,7 +1,7 @@
 //! Studies on the three-bus network of identical lines, through the JSON surface.
 
 use serde_json::{json, Value};
-use wattbook_study::contract::{ColumnName, DCOPF_COLUMNS};
+use wattbook_study::contract::{ColumnName, DCOPF_COLUMNS, SOLUTION_ROWS};
 use wattbook_study::{ingest_case_json, inspect_module_json, solve_module_json, Case, Study};
 
 /// Line 2-3 rated 40 MW: objective 808.50, prices 18.20 / 30.10 / 6.30.
@@ -46,6 +46,27 @@ fn the_base_solution_is_the_closed_form() {
     assert!((s["flows"][1]["shadow"].as_f64().unwrap() - 35.7).abs() < 1e-6);
     assert!((s["flows"][1]["loading"].as_f64().unwrap() - 1.0).abs() < 1e-9);
     assert!(s["certificate"]["relative_gap"].as_f64().unwrap() < 1e-10);
+}
+
+/// Every number of a row is in the table, and is what the table says.
+#[test]
+fn rows_are_made_of_columns() {
+    let study = study();
+    let solution = parse(&study.current_solution_json().unwrap());
+    let columns = study.current_solution().unwrap().columns;
+    let mut told = 0;
+    for (block, field, name) in SOLUTION_ROWS {
+        let column = columns.iter().find(|c| c.name == name).expect("a column");
+        let rows = solution[block].as_array().expect("a block");
+        let got: Vec<f64> = rows.iter().map(|row| row[field].as_f64().unwrap()).collect();
+        assert_eq!(got, column.values, "{block}.{field}");
+        told += rows.len();
+    }
+    let ids = ["bus", "branch", "gen", "uid"];
+    let blocks = ["prices", "lmp", "va", "flows", "dispatch"];
+    let rows = blocks.iter().flat_map(|block| solution[block].as_array().unwrap());
+    let fields = rows.flat_map(|row| row.as_object().unwrap().keys());
+    assert_eq!(fields.filter(|key| !ids.contains(&key.as_str())).count(), told);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-import type { Solution, StudyColumns } from "@service/engine";
+import type { Optimum, StudyColumns } from "@service/engine";
 import type { Publication } from "../mutations/committer.ts";
 import { NO_EDITS } from "../edits/edits.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
@@ -16,7 +16,7 @@ export class PublishedStates {
   #now: PublishedState;
 
   /** Begins at the base case; `recompute` solves a state again whose numbers were forgotten. */
-  constructor(opened: OpenedCase, solution: Solution, columns: StudyColumns, recompute: Recompute) {
+  constructor(opened: OpenedCase, solution: Optimum, columns: StudyColumns, recompute: Recompute) {
     this.#opened = opened;
     this.store = new SolutionStore(columns);
     this.#now = { revision: 0, edits: NO_EDITS, solution, iterations: [], reconciled: null, otherSha256: null };

@@ -1,4 +1,4 @@
-import type { Solution, StudyColumns } from "@service/engine";
+import type { Optimum, StudyColumns } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
 import { trans } from "../../text/index.ts";
 import type { CaseEdits } from "../edits/edits.ts";
@@ -28,7 +28,7 @@ export interface CommittedState {
 
 /** The exact result of a state. */
 export interface ExactResult {
-  readonly solution: Solution;
+  readonly solution: Optimum;
   readonly columns: StudyColumns;
 }
 
@@ -83,7 +83,7 @@ export class StateHistory {
   #latest: LatestStep;
   #lastId = 0;
 
-  constructor(solution: Solution, columns: StudyColumns, edits: CaseEdits, recompute: Recompute) {
+  constructor(solution: Optimum, columns: StudyColumns, edits: CaseEdits, recompute: Recompute) {
     this.#recompute = recompute;
     const label = trans.__("Base case");
     const base = committed({ id: 0, revision: 0, label, edits, remote: false }, solution);
@@ -148,7 +148,7 @@ export class StateHistory {
   /** Adds the state that was just published. */
   add(
     described: Pick<CommittedState, "revision" | "label" | "edits" | "remote">,
-    solution: Solution,
+    solution: Optimum,
     columns: StudyColumns,
   ): void {
     const before = this.current;
@@ -164,7 +164,7 @@ export class StateHistory {
   }
 
   /** Makes a state that was just published again the present one. */
-  returned({ kind, state, held }: Visit, solution: Solution, columns: StudyColumns): void {
+  returned({ kind, state, held }: Visit, solution: Optimum, columns: StudyColumns): void {
     const [before, left] = [this.current, this.#trail.here];
     if (kind === "undo") {
       this.#trail.undo();
@@ -255,7 +255,7 @@ export function stateName({ revision, label, name }: CommittedState): string {
 
 function committed(
   described: Pick<CommittedState, "id" | "revision" | "label" | "edits" | "remote">,
-  { objective, result_sha256, solve_ms }: Solution,
+  { objective, result_sha256, solve_ms }: Optimum,
 ): CommittedState {
   const result = { objective, resultSha256: result_sha256, solveMs: solve_ms ?? null };
   return { ...described, name: null, at: Date.now(), ...result };

@@ -1,4 +1,4 @@
-import type { Solution, StudyColumns } from "@service/engine";
+import type { Optimum, StudyColumns } from "@service/engine";
 import { isCancelled } from "../concurrency/cancelling.ts";
 import { type CaseEdits, canonicalEdits, deltaOf, NO_EDITS, sameEdits } from "../edits/edits.ts";
 import { type ElementMove, type MoveMode, withMoves } from "../edits/elementMoves.ts";
@@ -240,6 +240,6 @@ export class Committer {
 }
 
 /** A hash from elsewhere when it is known and not that of our solution. */
-function differing(otherSha256: string, solution: Solution): string | null {
+function differing(otherSha256: string, solution: Optimum): string | null {
   return otherSha256 === "" || otherSha256 === solution.result_sha256 ? null : otherSha256;
 }

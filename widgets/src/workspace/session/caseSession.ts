@@ -2,7 +2,7 @@ import type {
   BrowserFormulation,
   PriceParts,
   SensitivityHead,
-  Solution,
+  Optimum,
   SolveOptions,
   StudyColumns,
 } from "@service/engine";
@@ -64,7 +64,7 @@ export class CaseSession {
   readonly #signals = new SessionSignals<this>(this);
   readonly #explainer: FailureExplainer;
 
-  private constructor(init: SessionInit, solution: Solution, columns: StudyColumns) {
+  private constructor(init: SessionInit, solution: Optimum, columns: StudyColumns) {
     this.opened = init.opened;
     this.caseId = init.caseId;
     this.caseName = init.caseName;

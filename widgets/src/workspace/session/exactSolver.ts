@@ -6,7 +6,7 @@ import type {
   PriceParts,
   SensitivityHead,
   SensTarget,
-  Solution,
+  Optimum,
   SolveIteration,
   StudyColumns,
   StudyHandle,
@@ -43,7 +43,7 @@ export interface DenseColumn {
 /** An exact state that is solved but not published. */
 export interface Candidate {
   edits: CaseEdits;
-  solution: Solution;
+  solution: Optimum;
   columns: StudyColumns;
   /** Progress of the solve, where the solver reports it. */
   iterations: readonly SolveIteration[];

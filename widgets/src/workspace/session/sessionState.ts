@@ -1,4 +1,4 @@
-import type { BrowserFormulation, Solution, SolveIteration, SolveOptions, StudyHandle } from "@service/engine";
+import type { BrowserFormulation, Optimum, SolveIteration, SolveOptions, StudyHandle } from "@service/engine";
 import type { CaseEdits } from "../edits/edits.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { Reconciliation } from "../preview/reconciliation.ts";
@@ -7,7 +7,7 @@ import type { Reconciliation } from "../preview/reconciliation.ts";
 export interface PublishedState {
   revision: number;
   edits: CaseEdits;
-  solution: Solution;
+  solution: Optimum;
   /** Progress of its solve, where the solver reports it. */
   iterations: readonly SolveIteration[];
   /** The preview beside this state, when the selected element alone was moved to reach it. */
