@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "68c9842b28138cc57289ddb0e33ba629758f6d3ccb2a4c76855f0dc29c1e5d8f";
+export const CONTRACT_SOURCE_SHA256 = "f218fe451d4df161fee94d39d70c127cacd52cc38f68d82ad548430bdff68c3e";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw"] as const;
@@ -499,7 +499,7 @@ mw: number,
  * The same rounded up, as `remedy` says it, but never beyond the demand of a bus: with these amounts the data were checked
  * to have a dispatch.
  */
-told_mw: number, 
+rounded_mw: number, 
 /**
  * Degrees by which the angle window must be wider, where it holds.
  */

@@ -5,12 +5,12 @@ use crate::bits::Bits;
 use crate::session::{Derivative, Session, Target};
 use std::cell::RefCell;
 use wattbook_network::error::{EngineError, Result};
-use wattbook_solve::dc::{Column, DcSolution};
+use wattbook_solve::dc::{DcSolution, SensitivityColumn};
 
 enum Last {
     Nothing,
     Solve(Result<DcSolution>),
-    Column(Column),
+    Column(SensitivityColumn),
     Derivative(Derivative),
 }
 

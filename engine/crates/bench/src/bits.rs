@@ -1,7 +1,7 @@
 //! Equality of results to the last bit.
 
 use wattbook_network::EngineError;
-use wattbook_solve::dc::{Column, DcSolution, TwoSided};
+use wattbook_solve::dc::{DcSolution, OneSidedDerivatives, SensitivityColumn};
 
 /// FNV-1a over the bits of numbers (64 bits): enough to tell whether two sides computed the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl Bits {
     }
 
     /// A column and the interval it holds in.
-    pub fn of_column(column: &Column) -> Self {
+    pub fn of_column(column: &SensitivityColumn) -> Self {
         let (lo, hi) = column.warrant.interval();
         let mut bits = Self::default();
         bits.numbers(&column.price);
@@ -63,7 +63,7 @@ impl Bits {
     }
 
     /// A column and those to its sides.
-    pub fn of_two_sided(sides: &TwoSided) -> Self {
+    pub fn of_one_sided(sides: &OneSidedDerivatives) -> Self {
         let mut bits = Self::of_column(&sides.column);
         for side in [&sides.left, &sides.right].into_iter().flatten() {
             bits.numbers(side);

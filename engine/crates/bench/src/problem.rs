@@ -65,25 +65,17 @@ enum Part {
     Flow { b: f64, shift: f64 },
     /// No impedance: equal angles, free flow.
     Joined,
-    /// No flow, only an angle window.
-    Window,
+    /// No flow, only an angle-difference limit.
+    AngleOnly,
 }
 
 fn part(branch: &Branch, convention: Convention) -> Part {
-    let (r, x) = (branch.r_pu, branch.x_pu);
-    if r == 0.0 && x == 0.0 {
+    if branch.is_zero_impedance() {
         return Part::Joined;
     }
-    let b = match convention {
-        Convention::Matpower => 1.0 / (x * branch.tap),
-        _ => x / (r * r + x * x),
-    };
-    let shift = match convention {
-        Convention::PowerModels => 0.0,
-        _ => branch.shift_rad,
-    };
+    let (b, shift) = (convention.susceptance(branch), convention.phase_shift(branch));
     if b == 0.0 {
-        Part::Window
+        Part::AngleOnly
     } else {
         Part::Flow { b, shift }
     }
@@ -159,8 +151,8 @@ impl Problem {
                     p.add(to, &[(flow, 1.0)]);
                     (lo, hi) = (0.0, 0.0);
                 }
-                Part::Window if island[branch.from] != island[branch.to] => continue,
-                Part::Window => {}
+                Part::AngleOnly if island[branch.from] != island[branch.to] => continue,
+                Part::AngleOnly => {}
             }
             if branch.from != branch.to {
                 let row = p.row(lo, hi, &[(f, 1.0), (t, -1.0)]);
@@ -241,7 +233,7 @@ fn islands(network: &AnalysisNetwork, convention: Convention) -> Vec<usize> {
     }
     let mut parent: Vec<usize> = (0..network.buses.len()).collect();
     for branch in network.branches.iter().filter(|b| b.in_service) {
-        if !matches!(part(branch, convention), Part::Window) {
+        if !matches!(part(branch, convention), Part::AngleOnly) {
             let (a, b) = (root(&mut parent, branch.from), root(&mut parent, branch.to));
             // The smaller row leads, so the root is the first bus.
             parent[a.max(b)] = a.min(b);

@@ -7,8 +7,8 @@ use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::network_from_module;
 use wattbook_solve::dc::{
-    Column, Convention, DcData, DcModel, DcOptimizer, DcOutline, DcSolution, Direction, DualActiveSet, Target as By,
-    TwoSided,
+    Convention, DcData, DcModel, DcOptimizer, DcOutline, DcSolution, Direction, DualActiveSet, OneSidedDerivatives,
+    SensitivityColumn, Target as By,
 };
 
 /// Convention by its name in the contract.
@@ -29,7 +29,7 @@ pub enum Target {
     /// Rating of a branch.
     Rating,
     /// Demand at a bus, with both one-sided columns and the jumps at the ends of the interval.
-    TwoSided,
+    OneSided,
 }
 
 impl Target {
@@ -37,21 +37,21 @@ impl Target {
     pub const ALL: [(Target, &'static str); 3] = [
         (Target::Demand, "demand"),
         (Target::Rating, "rating"),
-        (Target::TwoSided, "two_sided"),
+        (Target::OneSided, "two_sided"),
     ];
 }
 
 /// A column or all three of them.
 pub enum Derivative {
-    Column(Box<Column>),
-    TwoSided(Box<TwoSided>),
+    Column(Box<SensitivityColumn>),
+    OneSided(Box<OneSidedDerivatives>),
 }
 
 impl Derivative {
     pub fn bits(&self) -> Bits {
         match self {
             Self::Column(column) => Bits::of_column(column),
-            Self::TwoSided(sides) => Bits::of_two_sided(sides),
+            Self::OneSided(sides) => Bits::of_one_sided(sides),
         }
     }
 }
@@ -95,7 +95,7 @@ impl Session {
     pub fn build(&mut self) -> Result<()> {
         self.model = None;
         let outline = DcOutline::new(&self.network, self.convention)?;
-        outline.refute(&self.base)?;
+        outline.presolve_infeasibility(&self.base)?;
         self.model = Some(outline.factored()?);
         Ok(())
     }
@@ -142,7 +142,7 @@ impl Session {
     }
 
     /// First-order change of the prices for a step, with the interval in which it is exact.
-    pub fn preview(&self, k: usize) -> Result<Column> {
+    pub fn preview(&self, k: usize) -> Result<SensitivityColumn> {
         let step = self.steps.get(k).ok_or_else(|| missing("such step"))?;
         let direction = Direction {
             demand: vec![(step.bus, step.change)],
@@ -158,11 +158,13 @@ impl Session {
             .ok_or_else(|| missing("such target"))?;
         let by = match target {
             Target::Rating => By::Rating(row),
-            Target::Demand | Target::TwoSided => By::Demand(row),
+            Target::Demand | Target::OneSided => By::Demand(row),
         };
         let (model, optimum) = (self.model()?, self.optimum()?);
         Ok(match target {
-            Target::TwoSided => Derivative::TwoSided(Box::new(optimum.two_sided(&DualActiveSet, model, by))),
+            Target::OneSided => {
+                Derivative::OneSided(Box::new(optimum.one_sided_derivatives(&DualActiveSet, model, by)))
+            }
             _ => Derivative::Column(Box::new(optimum.derivative(model, &by.into()))),
         })
     }

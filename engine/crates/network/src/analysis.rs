@@ -67,6 +67,13 @@ pub struct Branch {
     pub route: Option<Vec<[f64; 2]>>,
 }
 
+impl Branch {
+    /// Neither resistance nor reactance: both ends are one node of the network.
+    pub fn is_zero_impedance(&self) -> bool {
+        self.r_pu == 0.0 && self.x_pu == 0.0
+    }
+}
+
 /// Cost of a generator, in per unit power: `$ / h` as a function of `p_pu`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cost {

@@ -180,7 +180,7 @@ fn main() {
             let clock = Clock::start(options.cpu);
             // As a cold solve goes: what bounds refute is never factored.
             let model = DcOutline::new(&network, options.convention).and_then(|outline| {
-                outline.refute(&DcData::base(&network))?;
+                outline.presolve_infeasibility(&DcData::base(&network))?;
                 outline.factored()
             });
             models.push(clock.ms());

@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 use wattbook_network::{ingest_case, network_from_module};
 use wattbook_solve::dc::{
-    follow, Convention, DcData, DcModel, DcOptimizer, DcSolution, Direction, DualActiveSet, Path, Region, Stop, Target,
+    parametric_path, Convention, DcData, DcModel, DcOptimizer, DcSolution, Direction, DualActiveSet, Path, Region,
+    Stop, Target,
 };
 
 /// How far from a limit the cold solves look, per unit.
@@ -164,7 +165,7 @@ fn run(name: &str, model: &DcModel, start: &DcSolution, options: &Options, count
         }
         let direction = Direction::from(target).times(sign);
         let clock = Instant::now();
-        let path = follow(&DualActiveSet, model, start, &direction, length, options.most);
+        let path = parametric_path(&DualActiveSet, model, start, &direction, length, options.most);
         let ms = clock.elapsed().as_secs_f64() * 1e3;
         let (end, wrong) = judge(model, start, &direction, &path);
         *counts.entry(end).or_default() += 1;

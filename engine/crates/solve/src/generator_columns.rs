@@ -28,14 +28,14 @@ pub(crate) fn gen_columns(network: &AnalysisNetwork, island_of_bus: &[usize]) ->
     let mut columns = Vec::new();
     let mut constant = 0.0;
     // An unlimited generator gets a bound that no feasible dispatch reaches; reaching it means the problem is unbounded.
-    let mut reach = 1.0;
+    let mut total = 1.0;
     for bus in &network.buses {
-        reach += bus.demand_pu.abs() + bus.gs_pu.abs();
+        total += bus.demand_pu.abs() + bus.gs_pu.abs();
     }
     for g in &network.generators {
         for bound in [g.pmin_pu, g.pmax_pu] {
             if bound.is_finite() {
-                reach += bound.abs();
+                total += bound.abs();
             }
         }
     }
@@ -46,9 +46,9 @@ pub(crate) fn gen_columns(network: &AnalysisNetwork, island_of_bus: &[usize]) ->
         let lo = if g.pmin_pu.is_finite() {
             g.pmin_pu
         } else {
-            -10.0 * reach
+            -10.0 * total
         };
-        let hi = if g.pmax_pu.is_finite() { g.pmax_pu } else { 10.0 * reach };
+        let hi = if g.pmax_pu.is_finite() { g.pmax_pu } else { 10.0 * total };
         let column = GenColumn {
             generator: row,
             bus: g.bus,

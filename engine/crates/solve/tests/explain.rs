@@ -26,7 +26,7 @@ fn explained(network: &AnalysisNetwork) -> Explanation {
     let told: f64 = e.relaxation.iter().map(|r| r.mw).sum();
     close(&[told], &[total], 1e-9 * (1.0 + total));
     for r in &e.relaxation {
-        let above = r.told_mw - r.mw;
+        let above = r.rounded_mw - r.mw;
         assert!(
             (-1e-7..=if r.mw < 0.9995 { 0.001 } else { 0.1 }).contains(&above),
             "{r:?}"
@@ -189,7 +189,11 @@ fn demand_at_the_end_of_a_line() {
 #[test]
 fn figures_are_rounded_up() {
     let e = explained(&two_bus(90.04, 80.0, &[(0, 0.0, 250.0)]));
-    close(&[e.relaxation_total_mw, e.relaxation[0].told_mw], &[10.04, 10.1], 1e-7);
+    close(
+        &[e.relaxation_total_mw, e.relaxation[0].rounded_mw],
+        &[10.04, 10.1],
+        1e-7,
+    );
     assert_eq!(e.remedy, "Least relaxation: 10.1 MW on line 1.");
     let e = explained(&two_bus(80.0004, 80.0, &[(0, 0.0, 250.0)]));
     assert_eq!(e.remedy, "Least relaxation: 0.001 MW on line 1.");
@@ -198,7 +202,7 @@ fn figures_are_rounded_up() {
     close(&[e.relaxation_total_mw], &[0.06], 1e-6);
     assert_eq!(e.remedy, "Least relaxation: 0.060 MW less demand at bus 2.");
     let e = explained(&two_bus(252.0604, 400.0, &[(0, 100.0, 100.0), (1, 150.0, 150.0)]));
-    close(&[e.relaxation[0].told_mw], &[2.0604], 1e-7);
+    close(&[e.relaxation[0].rounded_mw], &[2.0604], 1e-7);
 }
 
 /// 5.61 of 5.64 MW of demand: a tenth more than that is not there to be left out.
@@ -206,7 +210,7 @@ fn figures_are_rounded_up() {
 fn no_more_demand_than_there_is() {
     let e = explained(&two_bus(5.64, 400.0, &[(0, 0.0, 0.03)]));
     close(&[e.relaxation_total_mw, e.verified.margin_mw], &[5.61, 0.03], 1e-6);
-    close(&[e.relaxation[0].told_mw], &[5.64], 1e-12);
+    close(&[e.relaxation[0].rounded_mw], &[5.64], 1e-12);
     assert!(e.relaxation[0].is_all);
     assert_eq!(e.remedy, "Least relaxation: all 5.640 MW of demand at bus 2.");
     // The generator cannot run lower: all of it would be too much.
@@ -491,7 +495,7 @@ fn what_is_told_can_be_carried_out() {
         tried.buses[row].demand_pu += more;
         let e = explained(&tried);
         for r in &e.relaxation {
-            let pu = r.told_mw / base;
+            let pu = r.rounded_mw / base;
             let (buses, lines, units) = (&mut tried.buses, &mut tried.branches, &mut tried.generators);
             match r.limit {
                 Limit::Demand => {

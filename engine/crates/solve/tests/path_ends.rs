@@ -5,8 +5,8 @@ mod common;
 use common::{bus, close, generator, line, network, quadratic, BASE};
 use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_solve::dc::{
-    demand_limit, follow, Convention, DcData, DcModel, DcOptimizer, DcSolution, Direction, DualActiveSet, Event, Path,
-    Stop, Target,
+    demand_limit, parametric_path, Convention, DcData, DcModel, DcOptimizer, DcSolution, Direction, DualActiveSet,
+    Event, Path, Stop, Target,
 };
 
 fn solve(network: &AnalysisNetwork) -> (DcModel, DcSolution) {
@@ -18,7 +18,7 @@ fn solve(network: &AnalysisNetwork) -> (DcModel, DcSolution) {
 fn path(network: &AnalysisNetwork, target: Target, step_mw: f64) -> Path {
     let (model, start) = solve(network);
     let direction = Direction::from(target).times(step_mw.signum());
-    follow(&DualActiveSet, &model, &start, &direction, step_mw.abs() / BASE, 500)
+    parametric_path(&DualActiveSet, &model, &start, &direction, step_mw.abs() / BASE, 500)
 }
 
 /// Cost is continuous, and there is an optimum just before the end and a proof just past it.
@@ -59,7 +59,7 @@ fn fed(lines: Vec<wattbook_network::analysis::Branch>, buses: usize) -> Analysis
 fn binds_then_ends(network: &AnalysisNetwork, binds_mw: f64) {
     let (model, start) = solve(network);
     let direction = Direction::from(Target::Demand(1));
-    let path = follow(&DualActiveSet, &model, &start, &direction, 50.0, 500);
+    let path = parametric_path(&DualActiveSet, &model, &start, &direction, 50.0, 500);
     let at = ends_at_the_limit(&model, &start, &direction, &path);
     close(&[at * BASE], &[binds_mw + 300.0 - 90.0], 1e-7);
     assert_eq!(path.breakpoints[0].event, Event::LineBinds);
@@ -109,7 +109,7 @@ fn where_a_rating_passes_the_angle_window_the_other_of_the_two_holds() {
 fn a_rating_that_is_used_up_ends_its_path_there() {
     let (model, start) = solve(&fed(vec![line(1, 0, 1, 50.0)], 2));
     let direction = Direction::from(Target::Rating(0)).times(-1.0);
-    let path = follow(&DualActiveSet, &model, &start, &direction, 5.0, 500);
+    let path = parametric_path(&DualActiveSet, &model, &start, &direction, 5.0, 500);
     let Some((at, Stop::EditLimit)) = &path.stopped else {
         panic!("{:?}", path.stopped)
     };
@@ -148,7 +148,7 @@ fn paths_of_real_cases_reach_their_limit() {
             Target::Rating(branch) => start.data.rating[branch],
             Target::Demand(_) => 50.0,
         };
-        let path = follow(&DualActiveSet, &model, &start, &direction, length, 500);
+        let path = parametric_path(&DualActiveSet, &model, &start, &direction, length, 500);
         ends_at_the_limit(&model, &start, &direction, &path);
     }
     println!("{skipped} files skipped");
@@ -209,7 +209,7 @@ fn paths_of_congested_cases_reach_their_limit() {
             Target::Rating(branch) => start.data.rating[branch],
             Target::Demand(_) => 50.0,
         };
-        let path = follow(&DualActiveSet, &model, &start, &direction, length, 500);
+        let path = parametric_path(&DualActiveSet, &model, &start, &direction, length, 500);
         let Some((at, Stop::NoSolution(_))) = &path.stopped else {
             panic!("{name} {target:?}: {:?}", path.stopped)
         };

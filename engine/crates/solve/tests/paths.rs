@@ -5,8 +5,8 @@ mod common;
 use common::{bus, close, generator, line, network, quadratic, BASE};
 use wattbook_network::analysis::{AnalysisNetwork, Cost};
 use wattbook_solve::dc::{
-    follow, Beyond, Convention, DcData, DcModel, DcOptimizer, DcSolution, Direction, DualActiveSet, Event, Path, Stop,
-    Target, WarrantKind,
+    parametric_path, Convention, DcData, DcModel, DcOptimizer, DcSolution, Direction, DualActiveSet, Event, PastEnd,
+    Path, Stop, Target, WarrantKind,
 };
 
 fn solve(network: &AnalysisNetwork) -> (DcModel, DcSolution) {
@@ -38,7 +38,7 @@ fn staircase(demand_mw: f64) -> AnalysisNetwork {
 fn path(network: &AnalysisNetwork, target: Target, step_mw: f64) -> (Path, DcModel, DcSolution) {
     let (model, start) = solve(network);
     let direction = Direction::from(target).times(step_mw.signum());
-    let path = follow(&DualActiveSet, &model, &start, &direction, step_mw.abs() / BASE, 500);
+    let path = parametric_path(&DualActiveSet, &model, &start, &direction, step_mw.abs() / BASE, 500);
     (path, model, start)
 }
 
@@ -76,14 +76,14 @@ fn a_shrinking_demand_ends_at_zero() {
 #[test]
 fn at_a_breakpoint_both_sides_and_the_jump_are_told() {
     let (model, solution) = solve(&staircase(50.0));
-    let two = solution.two_sided(&DualActiveSet, &model, Target::Demand(0));
+    let two = solution.one_sided_derivatives(&DualActiveSet, &model, Target::Demand(0));
     assert_ne!(two.column.warrant.kind, WarrantKind::Regular);
     close(two.left.as_ref().unwrap(), &[0.0], 1e-12);
     close(two.right.as_ref().unwrap(), &[0.0], 1e-12);
-    let jumps: Vec<f64> = [two.beyond.0, two.beyond.1]
+    let jumps: Vec<f64> = [two.past_ends.0, two.past_ends.1]
         .iter()
         .filter_map(|b| {
-            if let Beyond::Jump(j) = b {
+            if let PastEnd::Jump(j) = b {
                 Some(j.abs() / BASE)
             } else {
                 None
@@ -106,7 +106,7 @@ fn quadratic_corner_has_two_slopes() {
         ],
     );
     let (model, solution) = solve(&net);
-    let two = solution.two_sided(&DualActiveSet, &model, Target::Demand(0));
+    let two = solution.one_sided_derivatives(&DualActiveSet, &model, Target::Demand(0));
     let scale = BASE * BASE;
     close(&[two.left.as_ref().unwrap()[0] / scale], &[0.2], 1e-9);
     close(&[two.right.as_ref().unwrap()[0] / scale], &[0.4], 1e-9);
@@ -141,7 +141,7 @@ fn a_rating_is_followed_until_the_line_no_longer_binds() {
 #[test]
 fn one_breakpoint_too_many_is_told() {
     let (model, start) = solve(&staircase(10.0));
-    let path = follow(&DualActiveSet, &model, &start, &Target::Demand(0).into(), 0.8, 1);
+    let path = parametric_path(&DualActiveSet, &model, &start, &Target::Demand(0).into(), 0.8, 1);
     assert!(
         matches!(path.stopped, Some((_, Stop::TooManyBreakpoints))),
         "{:?}",
@@ -213,7 +213,7 @@ fn paths_on_real_cases_agree_with_cold_solves() {
             let b = loads[k * loads.len() / load_rows];
             for sign in [1.0, -1.0] {
                 let direction = Direction::from(Target::Demand(b)).times(sign);
-                let path = follow(
+                let path = parametric_path(
                     &DualActiveSet,
                     &model,
                     &start,

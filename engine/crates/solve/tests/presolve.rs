@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::ingest_case;
 use wattbook_solve::dc::{
-    Column, Convention, DcData, DcModel, DcOptimizer, DcSolution, Direction, DualActiveSet, End, Target, WarrantKind,
+    Convention, DcData, DcModel, DcOptimizer, DcSolution, Direction, DualActiveSet, End, SensitivityColumn, Target,
+    WarrantKind,
 };
 
 const CASES: [&str; 7] = [
@@ -94,7 +95,7 @@ fn same_end(a: &Option<End>, b: &Option<End>) -> bool {
     }
 }
 
-fn assert_same_column(what: &str, a: &Column, b: &Column) {
+fn assert_same_column(what: &str, a: &SensitivityColumn, b: &SensitivityColumn) {
     let (difference, size) = (largest_difference(&a.price, &b.price), size(&a.price));
     assert!(
         difference <= 1e-8 * size,

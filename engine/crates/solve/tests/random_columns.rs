@@ -4,7 +4,7 @@ mod common;
 
 use std::path::{Path, PathBuf};
 use wattbook_network::ingest_case;
-use wattbook_solve::dc::{Beyond, Convention, DcData, DcModel, DcOptimizer, DualActiveSet, Target, WarrantKind};
+use wattbook_solve::dc::{Convention, DcData, DcModel, DcOptimizer, DualActiveSet, PastEnd, Target, WarrantKind};
 
 const LARGEST_CASE: usize = 3_000;
 /// A difference over less than this, per unit, is mostly rounding.
@@ -64,7 +64,7 @@ fn regular_columns_agree_with_differences_inside_their_interval() {
         let active: Vec<usize> = (0..net.buses.len()).filter(|&b| model.bus_is_active(b)).collect();
         for _ in 0..12 {
             let b = active[random(active.len())];
-            let two = s.two_sided(&DualActiveSet, &model, Target::Demand(b));
+            let two = s.one_sided_derivatives(&DualActiveSet, &model, Target::Demand(b));
             if two.column.warrant.kind != WarrantKind::Regular {
                 one_sided += 1;
                 continue;
@@ -95,7 +95,7 @@ fn regular_columns_agree_with_differences_inside_their_interval() {
                     net.buses[b].id
                 );
             }
-            if let Beyond::Jump(jump) = two.beyond.1 {
+            if let PastEnd::Jump(jump) = two.past_ends.1 {
                 assert!(jump >= -1e-6 * largest, "a price falls by {jump} as its demand grows");
             }
             regular += 1;

@@ -29,7 +29,7 @@ fn same(model: &DcModel, warm: &DcSolution, cold: &DcSolution) {
     for (bus, (a, b)) in warm.price.iter().zip(&cold.price).enumerate() {
         if (a - b).abs() > 1e-9 * largest {
             let interval = cold
-                .two_sided(&DualActiveSet, model, Target::Demand(bus))
+                .one_sided_derivatives(&DualActiveSet, model, Target::Demand(bus))
                 .price_interval;
             let (from, to) = interval.unwrap_or_else(|| panic!("bus row {bus}: {a} against {b}"));
             assert!(

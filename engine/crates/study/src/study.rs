@@ -253,7 +253,7 @@ impl Study {
             watch,
             explain,
         };
-        let (track, path) = Arc::clone(&self.current).follow(&course)?;
+        let (track, path) = Arc::clone(&self.current).track(&course)?;
         self.path = Some(path);
         Ok(crate::to_json(&track))
     }

@@ -301,7 +301,7 @@ def contradicting_limits(rows: Rows) -> pd.DataFrame:
 
 def relaxed_limits(rows: Rows) -> pd.DataFrame:
     angles = np.array([row.get("angle_deg", 0.0) for row in rows], dtype=np.float64)
-    amounts = {"mw": _numbers(rows, "told_mw"), "exact_mw": _numbers(rows, "mw")}
+    amounts = {"mw": _numbers(rows, "rounded_mw"), "exact_mw": _numbers(rows, "mw")}
     frame = pd.DataFrame({**_named_limits(rows), **amounts, "angle_deg": angles})
     frame.attrs["units"] = {"mw": "MW", "exact_mw": "MW", "angle_deg": "deg"}
     return frame

@@ -53,7 +53,7 @@ export function isEdit({ generators }: RelaxationPlan): boolean {
 }
 
 function changeOf(
-  { element, limit, mw, told_mw: by, angle_deg }: RelaxedLimit,
+  { element, limit, mw, rounded_mw: by, angle_deg }: RelaxedLimit,
   opened: OpenedCase,
   edits: CaseEdits,
 ): RelaxedChange | string {

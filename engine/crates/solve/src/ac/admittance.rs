@@ -36,10 +36,9 @@ pub(crate) enum BranchParameter {
 impl BranchData {
     pub fn new(branch: &Branch) -> Self {
         let (sin, cos) = libm::sincos(branch.shift_rad);
-        let has_impedance = branch.r_pu != 0.0 || branch.x_pu != 0.0;
-        let series = match has_impedance {
-            true => Complex64::new(1.0, 0.0) / Complex64::new(branch.r_pu, branch.x_pu),
-            false => Complex64::default(),
+        let series = match branch.is_zero_impedance() {
+            true => Complex64::default(),
+            false => Complex64::new(1.0, 0.0) / Complex64::new(branch.r_pu, branch.x_pu),
         };
         Self {
             series,

@@ -91,7 +91,7 @@ impl AcCertificate {
             let (from, to) = (solution.flow_from[row], solution.flow_to[row]);
             let flow = branch_flow(b, [v[b.from], v[b.to]], [angle[b.from], angle[b.to]]);
             let published = [from[0], from[1], to[0], to[1]];
-            if b.r_pu == 0.0 && b.x_pu == 0.0 {
+            if b.is_zero_impedance() {
                 // Any flow will do that goes in at one end and out at the other.
                 for part in 0..2 {
                     let through = [published[part] - flow[part], published[part + 2] - flow[part + 2]];
@@ -155,7 +155,7 @@ impl AcCertificate {
         let merged = network
             .branches
             .iter()
-            .filter(|b| b.in_service && b.r_pu == 0.0 && b.x_pu == 0.0);
+            .filter(|b| b.in_service && b.is_zero_impedance());
         let shared: std::collections::BTreeSet<usize> = merged.flat_map(|b| [b.from, b.to]).collect();
         for bus in (0..n).filter(|bus| !shared.contains(bus)) {
             let Some(set_point) = set_point[bus] else { continue };

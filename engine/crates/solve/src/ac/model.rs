@@ -121,7 +121,7 @@ impl AcModel {
     pub fn new(network: &AnalysisNetwork) -> Result<Self> {
         let branch_ids = ids(network.branches.iter().map(|b| (b.id, &b.uid)), ElementKind::Branch);
         for (branch, id) in network.branches.iter().zip(&branch_ids).filter(|(b, _)| b.in_service) {
-            let is_ideal = branch.r_pu == 0.0 && branch.x_pu == 0.0;
+            let is_ideal = branch.is_zero_impedance();
             let transforms = branch.tap != 1.0 || branch.shift_rad != 0.0;
             let what = match (is_ideal && transforms, branch.tap > 0.0) {
                 (true, _) => "has a tap ratio or a phase shift but no impedance; give it one".to_string(),

@@ -1,6 +1,6 @@
 //! Nodes, their kinds and islands.
 
-use crate::dc::merges::nodes;
+use crate::topology::union_find::components;
 use wattbook_network::analysis::AnalysisNetwork;
 
 /// What is given at a node (MATPOWER manual, section 4.1).
@@ -55,8 +55,8 @@ impl Topology {
 
         let branches = || network.branches.iter().filter(|b| b.in_service);
         let ends = |b: &wattbook_network::analysis::Branch| (b.from, b.to);
-        let merged = nodes(n, branches().filter(|b| b.r_pu == 0.0 && b.x_pu == 0.0).map(ends));
-        let component = nodes(n, branches().map(ends));
+        let merged = components(n, branches().filter(|b| b.is_zero_impedance()).map(ends));
+        let component = components(n, branches().map(ends));
 
         // By component: its reference, where it has any.
         let mut reference: Vec<Option<usize>> = vec![None; n];

@@ -2,9 +2,9 @@
 
 use crate::dc::model::{DcData, DcModel, Direction};
 use crate::dc::optimize::{not_converged, solve, DcOptimizer, Ended, Options, Plain};
-use crate::dc::parametric::continuation::approach;
+use crate::dc::parametric::continuation::continuation_restart;
 use crate::dc::result::DcSolution;
-use crate::dc::sensitivity::Place;
+use crate::dc::sensitivity::ActiveSetChange;
 use wattbook_network::error::Result;
 
 /// The method of docs/method/dc-opf.md, section 3. Stateless: all state is in the solution it returns.
@@ -30,7 +30,7 @@ impl DcOptimizer for DualActiveSet {
             Ok(solution) => Ok(solution),
             Err(Ended::Error(error)) => Err(error),
             Err(Ended::Stalled { reason, lines }) => {
-                approach(model, data, &lines)?.ok_or_else(|| not_converged(reason))
+                continuation_restart(model, data, &lines)?.ok_or_else(|| not_converged(reason))
             }
         }
     }
@@ -39,15 +39,15 @@ impl DcOptimizer for DualActiveSet {
         Plain.warm(model, data, start)
     }
 
-    fn across(
+    fn cross_breakpoint(
         &self,
         model: &DcModel,
         data: &DcData,
         start: &DcSolution,
-        event: Place,
+        change: ActiveSetChange,
         ahead: &Direction,
-        care: usize,
+        robustness: usize,
     ) -> Result<DcSolution> {
-        Plain.across(model, data, start, event, ahead, care)
+        Plain.cross_breakpoint(model, data, start, change, ahead, robustness)
     }
 }

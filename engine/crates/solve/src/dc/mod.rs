@@ -19,13 +19,12 @@ pub use infeasibility::refusals::certain;
 pub use infeasibility::{Contradicting, Explanation, Kind, Limit, Relaxation, Verified};
 pub use model::{Convention, DcData, DcModel, DcOutline, Direction, Target};
 pub use optimize::DcOptimizer;
-pub use parametric::{demand_limit, follow, Beyond, Path, Region, Stop, TwoSided};
+pub use parametric::{demand_limit, parametric_path, OneSidedDerivatives, PastEnd, Path, Region, Stop};
 pub use relaxation::{explain, Explaining};
 pub use result::{
     Certificate, Claim, CongestionPart, DcPowerFlow, DcSolution, Effect, NewOverload, Outage, PriceParts, Progress,
     Screening, Slack,
 };
-pub use sensitivity::{Cells, Column, End, Event, Operand, Parameter, Place, Warrant, WarrantKind};
-
-/// The name under which `ac` imports it.
-pub(crate) use crate::topology::zero_impedance as merges;
+pub use sensitivity::{
+    ActiveSetChange, Cells, End, Event, Operand, Parameter, SensitivityColumn, Warrant, WarrantKind,
+};

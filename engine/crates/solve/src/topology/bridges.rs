@@ -3,22 +3,22 @@
 
 /// A line that is a bridge, and what hangs below it in the search.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Cut {
+pub(crate) struct Bridge {
     pub line: usize,
     /// The bus at its lower end.
     pub below: usize,
-    /// Stretch of `Cuts::order` below it.
+    /// Stretch of `Bridges::order` below it.
     pub from: usize,
     pub to: usize,
 }
 
 /// The bridges of a network. What hangs below a bus is a stretch of the order in which the search met the buses.
 #[derive(Clone, Debug)]
-pub(crate) struct Cuts {
+pub(crate) struct Bridges {
     /// Place of each bus in `order`; `NONE` for buses that take no part.
     pub place: Vec<u32>,
     pub order: Vec<u32>,
-    pub cuts: Vec<Cut>,
+    pub bridges: Vec<Bridge>,
     /// Stretch of each island.
     pub islands: Vec<(usize, usize)>,
 }
@@ -38,7 +38,7 @@ struct Visit {
     end: u32,
 }
 
-impl Cuts {
+impl Bridges {
     /// Depth first from every island's reference, over edges `(line, from, to)`.
     pub fn find(
         n_bus: usize,
@@ -71,7 +71,7 @@ impl Cuts {
         };
         let mut place = vec![NONE; n_bus];
         let mut order: Vec<u32> = Vec::with_capacity(n_bus);
-        let mut cuts = Vec::new();
+        let mut bridges = Vec::new();
         let mut islands = Vec::with_capacity(references.len());
         let mut path: Vec<Visit> = Vec::new();
         for &root in references {
@@ -100,7 +100,7 @@ impl Cuts {
                     if let Some(parent) = path.last_mut() {
                         parent.low = parent.low.min(low);
                         if low > place[parent.bus as usize] {
-                            cuts.push(Cut {
+                            bridges.push(Bridge {
                                 line: by as usize,
                                 below: bus as usize,
                                 from: place[bus as usize] as usize,
@@ -115,18 +115,18 @@ impl Cuts {
         Self {
             place,
             order,
-            cuts,
+            bridges,
             islands,
         }
     }
 
     /// The buses of the smaller part that the loss of a bridge cuts off (the part below it where both are equal), ascending.
-    pub fn smaller_part(&self, cut: &Cut, island: (usize, usize)) -> Vec<usize> {
-        let inside = cut.from..cut.to;
+    pub fn smaller_part(&self, bridge: &Bridge, island: (usize, usize)) -> Vec<usize> {
+        let inside = bridge.from..bridge.to;
         let mut buses: Vec<usize> = if 2 * inside.len() <= island.1 - island.0 {
             self.order[inside].iter().map(|&bus| bus as usize).collect()
         } else {
-            let outside = (island.0..cut.from).chain(cut.to..island.1);
+            let outside = (island.0..bridge.from).chain(bridge.to..island.1);
             outside.map(|k| self.order[k] as usize).collect()
         };
         buses.sort_unstable();

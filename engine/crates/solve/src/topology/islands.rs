@@ -1,5 +1,6 @@
 //! Islands: connected components with their references.
 
+use crate::topology::union_find::components;
 use crate::topology::NO_ISLAND;
 use wattbook_network::analysis::AnalysisNetwork;
 
@@ -9,24 +10,13 @@ pub(crate) fn find_islands(
     edges: impl Iterator<Item = (usize, usize)>,
 ) -> (Vec<usize>, Vec<usize>) {
     let n = network.buses.len();
-    let mut root: Vec<usize> = (0..n).collect();
-    fn find(root: &mut [usize], mut i: usize) -> usize {
-        while root[i] != i {
-            root[i] = root[root[i]];
-            i = root[i];
-        }
-        i
-    }
-    for (from, to) in edges {
-        let (a, b) = (find(&mut root, from), find(&mut root, to));
-        root[a.max(b)] = a.min(b);
-    }
+    let root = components(n, edges);
     let mut island_of_bus = vec![NO_ISLAND; n];
     let mut island_of_root = vec![NO_ISLAND; n];
     let mut references = Vec::new();
     let mut chosen = Vec::new();
     for (bus, row) in network.buses.iter().enumerate().filter(|(_, row)| row.in_service) {
-        let r = find(&mut root, bus);
+        let r = root[bus];
         if island_of_root[r] == NO_ISLAND {
             island_of_root[r] = references.len();
             references.push(bus);

@@ -5,11 +5,12 @@
 //! and its rating is a row like any other. Round a loop of such branches the flow is not determined; the least-norm one is
 //! published, and a rating that could bind there is refused.
 
-use wattbook_sparse::{Ldl, SymmetricBuilder};
+use crate::topology::least_norm_flows::LeastNormFlows;
+use crate::topology::union_find::components;
 
 /// A merged branch.
 #[derive(Clone, Debug)]
-pub(crate) struct Merge {
+pub(crate) struct ZeroImpedanceBranch {
     /// None where the branch closes a loop of merged branches.
     pub side: Option<Side>,
 }
@@ -25,39 +26,18 @@ pub(crate) struct Side {
 
 /// The merged buses of a network.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Merges {
+pub(crate) struct ZeroImpedanceBranches {
     /// The bus that stands for each bus's node.
     pub node_of_bus: Vec<usize>,
     /// By `Line::merged`.
-    pub merges: Vec<Merge>,
+    pub branches: Vec<ZeroImpedanceBranch>,
     /// Lines that are merged, in the same order.
     lines: Vec<usize>,
-    /// Their ends.
-    ends: Vec<(usize, usize)>,
-    /// Row of each bus in `laplacian`, the Laplacian of the merged branches with unit weights; none at a node's own bus.
-    place: Vec<Option<usize>>,
-    laplacian: Option<Ldl>,
+    /// Their flows.
+    flows: LeastNormFlows,
 }
 
-/// The bus that stands for each bus's node, by the pairs that are merged: the first bus of each group.
-pub(crate) fn nodes(n_bus: usize, pairs: impl Iterator<Item = (usize, usize)>) -> Vec<usize> {
-    let mut root: Vec<usize> = (0..n_bus).collect();
-    for (a, b) in pairs {
-        let (a, b) = (find(&mut root, a), find(&mut root, b));
-        root[a.max(b)] = a.min(b);
-    }
-    (0..n_bus).map(|bus| find(&mut root, bus)).collect()
-}
-
-fn find(root: &mut [usize], mut i: usize) -> usize {
-    while root[i] != i {
-        root[i] = root[root[i]];
-        i = root[i];
-    }
-    i
-}
-
-impl Merges {
+impl ZeroImpedanceBranches {
     /// Finds the sides of the merged branches, by line: `others` are the lines with an impedance over which power can flow,
     /// both as `(line, from, to)`.
     pub fn new(
@@ -66,20 +46,12 @@ impl Merges {
         others: impl Iterator<Item = (usize, usize, usize)> + Clone,
     ) -> Self {
         let ends: Vec<(usize, usize)> = merged.iter().map(|&(_, from, to)| (from, to)).collect();
-        let pairs = ends.iter().copied();
-        let node_of_bus = nodes(n_bus, pairs);
-        let mut found = Self {
-            node_of_bus,
-            merges: Vec::with_capacity(merged.len()),
-            place: vec![None; n_bus],
-            laplacian: None,
-            lines: merged.iter().map(|m| m.0).collect(),
-            ends,
-        };
-        for (k, &(from, to)) in found.ends.iter().enumerate() {
+        let node_of_bus = components(n_bus, ends.iter().copied());
+        let mut branches = Vec::with_capacity(merged.len());
+        for (k, &(from, to)) in ends.iter().enumerate() {
             // What the from end reaches over the other merged branches.
-            let rest = found.ends.iter().enumerate().filter(|&(o, _)| o != k);
-            let group = nodes(n_bus, rest.map(|(_, ends)| *ends));
+            let rest = ends.iter().enumerate().filter(|&(o, _)| o != k);
+            let group = components(n_bus, rest.map(|(_, ends)| *ends));
             let own = group[from];
             let side = (own != group[to]).then(|| {
                 let buses: Vec<usize> = (0..n_bus).filter(|&bus| group[bus] == own).collect();
@@ -93,27 +65,14 @@ impl Merges {
                 }
                 Side { buses, cross }
             });
-            found.merges.push(Merge { side });
+            branches.push(ZeroImpedanceBranch { side });
         }
-        let mut size = 0;
-        for (bus, place) in found.place.iter_mut().enumerate() {
-            if found.node_of_bus[bus] != bus {
-                *place = Some(size);
-                size += 1;
-            }
+        Self {
+            lines: merged.iter().map(|m| m.0).collect(),
+            flows: LeastNormFlows::new(&node_of_bus, ends),
+            node_of_bus,
+            branches,
         }
-        let mut builder = SymmetricBuilder::new(size, found.lines.len());
-        for &(from, to) in &found.ends {
-            let (f, t) = (found.place[from], found.place[to]);
-            for end in [f, t].into_iter().flatten() {
-                builder.add(end, end, 1.0);
-            }
-            if let (Some(f), Some(t)) = (f, t) {
-                builder.add(f, t, -1.0);
-            }
-        }
-        found.laplacian = (size > 0).then(|| Ldl::factor(&builder).ok()).flatten();
-        found
     }
 
     /// Lines that are merged, by index.
@@ -121,24 +80,9 @@ impl Merges {
         &self.lines
     }
 
-    /// Flows of the merged branches for what the other lines leave unbalanced at each bus, as `(line, flow)`: the least-norm
-    /// solution of the balances, which is the only one without loops.
-    pub fn flows(&self, unbalanced: &[f64]) -> Vec<(usize, f64)> {
-        let Some(laplacian) = &self.laplacian else {
-            return Vec::new();
-        };
-        let mut x = vec![0.0; laplacian.len()];
-        for (place, u) in self.place.iter().zip(unbalanced) {
-            if let Some(k) = *place {
-                x[k] = *u;
-            }
-        }
-        laplacian.solve(&mut x);
-        let at = |bus: usize| self.place[bus].map_or(0.0, |k| x[k]);
-        self.lines
-            .iter()
-            .zip(&self.ends)
-            .map(|(&l, &(from, to))| (l, at(from) - at(to)))
-            .collect()
+    /// Flows of the merged branches for what the other lines leave unbalanced at each bus, as `(line, flow)`.
+    pub fn flows(&self, unbalanced: &[f64]) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let flows = self.flows.solve(unbalanced.iter().map(|u| [*u]));
+        self.lines.iter().zip(flows).map(|(&l, [flow])| (l, flow))
     }
 }

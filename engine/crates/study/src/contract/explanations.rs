@@ -74,7 +74,7 @@ pub struct RelaxedLimit {
     pub mw: f64,
     /// The same rounded up, as `remedy` says it, but never beyond the demand of a bus: with these amounts the data were checked
     /// to have a dispatch.
-    pub told_mw: f64,
+    pub rounded_mw: f64,
     /// Degrees by which the angle window must be wider, where it holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]

@@ -84,7 +84,7 @@ pub(crate) trait State: Debug + Send + Sync {
     }
 
     /// The exact path while one element moves.
-    fn follow(self: Arc<Self>, _asked: &Course) -> Result<(c::Track, Arc<dyn Path>)> {
+    fn track(self: Arc<Self>, _asked: &Course) -> Result<(c::Track, Arc<dyn Path>)> {
         Err(self.problem().lacks("exact paths"))
     }
 

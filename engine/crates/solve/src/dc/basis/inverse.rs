@@ -1,6 +1,6 @@
 //! The basis of a linear program: as many free columns as active rows, and the inverse of their matrix.
 
-use crate::dc::basis::lazy_rows::Rows;
+use crate::dc::basis::lazy_rows::LazyRows;
 use wattbook_sparse::Inverse;
 
 /// Active rows, free columns, and the inverse of `G` between them: one row of it per column, one column per row.
@@ -18,7 +18,7 @@ const PIVOT_TOLERANCE: f64 = 1e-9;
 
 impl Basis {
     /// Forms the inverse; `None` where the matrix is not square or singular.
-    pub fn factor(all: &Rows, rows: Vec<usize>, columns: Vec<usize>) -> Option<Self> {
+    pub fn factor(all: &LazyRows, rows: Vec<usize>, columns: Vec<usize>) -> Option<Self> {
         let k = rows.len();
         if columns.len() != k {
             return None;
@@ -48,12 +48,12 @@ impl Basis {
     }
 
     /// Entries of a column in the active rows.
-    pub fn entries_of_column(&self, all: &Rows, column: usize) -> Vec<f64> {
+    pub fn entries_of_column(&self, all: &LazyRows, column: usize) -> Vec<f64> {
         self.rows.iter().map(|&row| all.at(row, column)).collect()
     }
 
     /// Entries of a row in the free columns.
-    pub fn entries_of_row(&self, all: &Rows, row: usize) -> Vec<f64> {
+    pub fn entries_of_row(&self, all: &LazyRows, row: usize) -> Vec<f64> {
         all.entries(row, &self.columns)
     }
 

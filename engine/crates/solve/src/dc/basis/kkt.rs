@@ -4,7 +4,7 @@
 //! is the number of active rows plus free linear columns, however many units are free (docs/method/dc-opf.md, section 3). The inverse
 //! of `S` is kept explicitly and updated when the active set changes.
 
-use crate::dc::basis::lazy_rows::Rows;
+use crate::dc::basis::lazy_rows::LazyRows;
 use wattbook_sparse::{dot, SymmetricInverse};
 
 /// Where a column stands.
@@ -38,7 +38,7 @@ pub(crate) struct Kkt {
 
 impl Kkt {
     /// Factors the system; `None` where it is singular.
-    pub fn factor(rows: &Rows, active: &[usize], status: &[Status], q: &[f64]) -> Option<Self> {
+    pub fn factor(rows: &LazyRows, active: &[usize], status: &[Status], q: &[f64]) -> Option<Self> {
         let (items, quadratic) = Self::parts(active, status, q);
         let (w, n) = (active.len(), items.len());
         if n - w > w {
@@ -79,7 +79,7 @@ impl Kkt {
     ///
     /// `M` has entries as large as `1 / q`, and where few columns follow the price its rank is small: what the linear columns
     /// say beside it drowns in its rounding. `K` has no such entries.
-    pub fn factor_whole(rows: &Rows, active: &[usize], status: &[Status], q: &[f64]) -> Option<Self> {
+    pub fn factor_whole(rows: &LazyRows, active: &[usize], status: &[Status], q: &[f64]) -> Option<Self> {
         let (items, quadratic) = Self::parts(active, status, q);
         let (w, n) = (active.len(), items.len());
         if n - w > w {
@@ -135,7 +135,7 @@ impl Kkt {
     }
 
     /// Entries of `S` between a linear column and the items.
-    pub fn border_of_column(&self, rows: &Rows, column: usize) -> Vec<f64> {
+    pub fn border_of_column(&self, rows: &LazyRows, column: usize) -> Vec<f64> {
         let entry = |item: &Item| match item {
             Item::Row(r) => rows.at(*r, column),
             Item::Column(_) => 0.0,
@@ -222,7 +222,7 @@ impl Kkt {
     /// A quadratic column becomes free, or is fixed again; refused where less than `least` of its curvature would remain in
     /// the directions that it alone bends.
     #[must_use]
-    pub fn change_quadratic(&mut self, rows: &Rows, q: &[f64], column: usize, free: bool, least: f64) -> bool {
+    pub fn change_quadratic(&mut self, rows: &LazyRows, q: &[f64], column: usize, free: bool, least: f64) -> bool {
         let g = self.border_of_column(rows, column);
         let u = self.times(&g);
         let pivot = if free { q[column] } else { -q[column] } + dot(&g, &u);

@@ -1,9 +1,9 @@
-//! Rows of the reduced program: island balances, and the lines that were ever violated.
+//! Lazy rows of the reduced program: island balances, and the lines that were ever violated.
 //!
 //! A line's row is its shift factors at generator buses, one sparse solve each, with their mean subtracted so that the row
-//! is orthogonal to the balance; a bridge's row is a few ones (`bridges`). The full shift-factor matrix is never formed.
+//! is orthogonal to the balance; a bridge's row is a few ones (`bridge_rows`). The full shift-factor matrix is never formed.
 //!
-//! Elastic rows (`explain`) let pooled lines be exceeded: two slack columns behind the generators' for each, +1 and -1 in the
+//! Elastic rows (`explain`) let lazy rows be exceeded: two slack columns behind the generators' for each, +1 and -1 in the
 //! line's own row and zero elsewhere.
 
 use crate::dc::model::DcModel;
@@ -20,7 +20,7 @@ pub(crate) enum Coefficients {
 
 /// A line as a row: `flow = base + kappa D + g'p`, `base` its flow without generation and `D` its island's demand.
 #[derive(Clone, Debug)]
-pub(crate) struct PoolRow {
+pub(crate) struct LazyRow {
     pub line: usize,
     pub island: usize,
     pub kappa: f64,
@@ -52,18 +52,18 @@ impl Elastic {
     }
 }
 
-/// Rows of the program: one balance per island, then the pooled lines. A row is named by its index in this order.
+/// Rows of the program: one balance per island, then the lazy rows. A row is named by its index in this order.
 #[derive(Clone, Debug)]
-pub(crate) struct Rows {
+pub(crate) struct LazyRows {
     pub n_islands: usize,
     places: Arc<Places>,
-    pub pooled: Vec<PoolRow>,
+    pub lazy: Vec<LazyRow>,
     pub row_of_line: Arc<Vec<Option<usize>>>,
-    /// Where not `None`, pooled lines have slack columns; those of a line that may not be exceeded stay at zero.
+    /// Where not `None`, lazy rows have slack columns; those of a line that may not be exceeded stay at zero.
     pub elastic: Elastic,
 }
 
-impl Rows {
+impl LazyRows {
     pub fn new(model: &DcModel) -> Self {
         Self {
             elastic: Elastic::None,
@@ -72,13 +72,13 @@ impl Rows {
                 island_of_column: model.columns.iter().map(|c| c.island).collect(),
                 gen_bus_of_column: model.gen_bus_of_column.clone(),
             }),
-            pooled: Vec::new(),
+            lazy: Vec::new(),
             row_of_line: Arc::new(vec![None; model.lines.len()]),
         }
     }
 
     pub fn len(&self) -> usize {
-        self.n_islands + self.pooled.len()
+        self.n_islands + self.lazy.len()
     }
 
     /// Slack columns, as the line they belong to.
@@ -86,7 +86,7 @@ impl Rows {
         let pooled = if self.elastic == Elastic::None {
             &[][..]
         } else {
-            &self.pooled
+            &self.lazy
         };
         pooled.iter().flat_map(|r| [r.line, r.line])
     }
@@ -136,8 +136,8 @@ impl Rows {
     }
 
     /// The line of a row, or none for a balance.
-    pub fn line(&self, row: usize) -> Option<&PoolRow> {
-        self.pooled.get(row.checked_sub(self.n_islands)?)
+    pub fn line(&self, row: usize) -> Option<&LazyRow> {
+        self.lazy.get(row.checked_sub(self.n_islands)?)
     }
 
     /// Coefficient of a column in a row.
@@ -216,7 +216,11 @@ impl Rows {
     pub fn add_lines(&mut self, model: &DcModel, lines: &[usize]) {
         let new = |l: &usize| self.row_of_line[*l].is_none();
         let lines: Vec<usize> = lines.iter().copied().filter(new).collect();
-        let meshed: Vec<usize> = lines.iter().copied().filter(|&l| model.bridges[l].is_none()).collect();
+        let meshed: Vec<usize> = lines
+            .iter()
+            .copied()
+            .filter(|&l| model.bridge_rows[l].is_none())
+            .collect();
         let factors = if meshed.is_empty() {
             Vec::new()
         } else {
@@ -225,7 +229,7 @@ impl Rows {
         let mut factors = factors.into_iter();
         for line in lines {
             let island = model.island_of_bus[model.lines[line].from];
-            let (kappa, g) = match &model.bridges[line] {
+            let (kappa, g) = match &model.bridge_rows[line] {
                 Some(bridge) => {
                     let ones = bridge.columns.iter().map(|&j| (j, bridge.sign)).collect();
                     (bridge.kappa, Coefficients::Columns(ones))
@@ -234,7 +238,7 @@ impl Rows {
             };
             let row = self.len();
             Arc::make_mut(&mut self.row_of_line)[line] = Some(row);
-            self.pooled.push(PoolRow {
+            self.lazy.push(LazyRow {
                 line,
                 island,
                 kappa,

@@ -1,6 +1,6 @@
-//! Products with the rows of the program: one sparse solve for all of them, or dense rows one by one where they are few.
+//! RowProducts with the rows of the program: one sparse solve for all of them, or dense rows one by one where they are few.
 
-use crate::dc::basis::lazy_rows::{Coefficients, Elastic, Rows};
+use crate::dc::basis::lazy_rows::{Coefficients, Elastic, LazyRows};
 use crate::dc::model::DcModel;
 use std::sync::Arc;
 use wattbook_sparse::{add_rows, dot, Part};
@@ -11,25 +11,25 @@ const SPARSE_PENALTY: usize = 4;
 /// Gradients that are formed at once.
 const TOGETHER: usize = 4;
 
-/// The part of the Laplacian's factor between generator buses and the ends of the pooled lines.
+/// The part of the Laplacian's factor between generator buses and the ends of the lazy rows.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Products {
+pub(crate) struct RowProducts {
     part: Arc<Part>,
     lines: usize,
 }
 
-impl Products {
-    pub fn new(model: &DcModel, rows: &Rows) -> Self {
-        let dense = rows.pooled.iter().filter(|r| matches!(&*r.g, Coefficients::Buses(_)));
+impl RowProducts {
+    pub fn new(model: &DcModel, rows: &LazyRows) -> Self {
+        let dense = rows.lazy.iter().filter(|r| matches!(&*r.g, Coefficients::Buses(_)));
         Self {
             part: Arc::new(model.part(dense.map(|r| r.line))),
-            lines: rows.pooled.len(),
+            lines: rows.lazy.len(),
         }
     }
 
     /// Covers rows added since.
-    pub fn follow(&mut self, model: &DcModel, rows: &Rows) {
-        if self.lines != rows.pooled.len() {
+    pub fn follow(&mut self, model: &DcModel, rows: &LazyRows) {
+        if self.lines != rows.lazy.len() {
             *self = Self::new(model, rows);
         }
     }
@@ -39,7 +39,7 @@ impl Products {
     }
 
     /// `sum_i y_i g_i` over rows, by column.
-    pub fn gradient(&self, model: &DcModel, rows: &Rows, terms: &[(usize, f64)]) -> Vec<f64> {
+    pub fn gradient(&self, model: &DcModel, rows: &LazyRows, terms: &[(usize, f64)]) -> Vec<f64> {
         let mut island = vec![0.0; rows.n_islands];
         let mut by_bus = vec![0.0; model.gen_buses.len()];
         let dense = |row: usize| rows.line(row).is_some_and(|r| matches!(&*r.g, Coefficients::Buses(_)));
@@ -103,7 +103,7 @@ impl Products {
     }
 
     /// As `gradient` of several sets of multipliers of the same rows, `y[w]` by the place of the row in `terms`.
-    pub fn gradients(&self, model: &DcModel, rows: &Rows, terms: &[usize], y: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    pub fn gradients(&self, model: &DcModel, rows: &LazyRows, terms: &[usize], y: &[Vec<f64>]) -> Vec<Vec<f64>> {
         let dense = |row: usize| rows.line(row).is_some_and(|r| matches!(&*r.g, Coefficients::Buses(_)));
         let count = terms.iter().filter(|&&row| dense(row)).count();
         if y.len() == 1 || !self.sparse_is_cheaper(model, count) {
@@ -184,7 +184,7 @@ impl Products {
     }
 
     /// `g_i' p` of one row; `injections` are those of `p`.
-    pub fn value(&self, rows: &Rows, row: usize, p: &[f64], injections: &[f64]) -> f64 {
+    pub fn value(&self, rows: &LazyRows, row: usize, p: &[f64], injections: &[f64]) -> f64 {
         match rows.line(row).map(|r| &*r.g) {
             Some(Coefficients::Buses(g)) => dot(g, injections) + rows.slack(row, p),
             _ => rows.dot(row, p),
@@ -192,7 +192,7 @@ impl Products {
     }
 
     /// `g_i' p` of some rows.
-    pub fn values(&self, model: &DcModel, rows: &Rows, wanted: &[usize], p: &[f64]) -> Vec<f64> {
+    pub fn values(&self, model: &DcModel, rows: &LazyRows, wanted: &[usize], p: &[f64]) -> Vec<f64> {
         let injections = self.injections(model, p);
         let dense = |row: usize| rows.line(row).is_some_and(|r| matches!(&*r.g, Coefficients::Buses(_)));
         let count = wanted.iter().filter(|&&row| dense(row)).count();

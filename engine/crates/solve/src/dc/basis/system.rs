@@ -3,15 +3,15 @@
 
 use crate::dc::basis::inverse::Basis;
 use crate::dc::basis::kkt::{Item, Kkt};
-use crate::dc::basis::lazy_rows::Rows;
-use crate::dc::basis::row_products::Products;
+use crate::dc::basis::lazy_rows::LazyRows;
+use crate::dc::basis::row_products::RowProducts;
 use crate::dc::model::DcModel;
 
 /// The solver's own factor.
 #[derive(Clone, Debug)]
 pub(crate) enum Core {
     Linear(Basis),
-    Mixed(Kkt),
+    Quadratic(Kkt),
 }
 
 impl Default for Core {
@@ -25,7 +25,7 @@ impl Core {
     fn rows(&self) -> Vec<usize> {
         match self {
             Self::Linear(basis) => basis.rows.clone(),
-            Self::Mixed(kkt) => {
+            Self::Quadratic(kkt) => {
                 let row = |item: &Item| match item {
                     Item::Row(row) => Some(*row),
                     Item::Column(_) => None,
@@ -39,7 +39,7 @@ impl Core {
     fn quadratic(&self) -> &[usize] {
         match self {
             Self::Linear(_) => &[],
-            Self::Mixed(kkt) => &kkt.quadratic,
+            Self::Quadratic(kkt) => &kkt.quadratic,
         }
     }
 
@@ -58,7 +58,7 @@ impl Core {
                     u[row] = y;
                 }
             }
-            Self::Mixed(kkt) => {
+            Self::Quadratic(kkt) => {
                 let entry = |item: &Item| match *item {
                     Item::Column(j) => s[j],
                     Item::Row(row) => r[row],
@@ -89,7 +89,7 @@ pub(crate) struct UnitRow {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct System {
     pub core: Core,
-    pub products: Products,
+    pub products: RowProducts,
     pub units: Vec<UnitRow>,
     /// All active rows, balances first, then by line.
     pub active: Vec<usize>,
@@ -100,7 +100,7 @@ impl System {
     /// read). Returns `u` over active rows and `v` over all columns, zero where not free.
     ///
     /// A unit row says `sign v_j = r`, and the stationarity of its unit gives its multiplier; the rest is the solver's core.
-    pub fn solve(&self, model: &DcModel, rows: &Rows, q: &[f64], r: &[f64], s: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    pub fn solve(&self, model: &DcModel, rows: &LazyRows, q: &[f64], r: &[f64], s: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let mut by_row = vec![0.0; rows.len()];
         for (&row, r) in self.active.iter().zip(r) {
             by_row[row] = *r;
@@ -143,7 +143,7 @@ impl System {
     pub fn residual(
         &self,
         model: &DcModel,
-        rows: &Rows,
+        rows: &LazyRows,
         q: &[f64],
         rhs: (&[f64], &[f64]),
         solution: (&[f64], &[f64]),
@@ -156,7 +156,7 @@ impl System {
     pub fn check(
         &self,
         model: &DcModel,
-        rows: &Rows,
+        rows: &LazyRows,
         q: &[f64],
         (r, s): (&[f64], &[f64]),
         (u, v): (&[f64], &[f64]),

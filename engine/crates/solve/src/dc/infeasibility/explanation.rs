@@ -33,9 +33,9 @@ pub enum Limit {
 pub struct Contradicting {
     pub element: ElementRef,
     pub limit: Limit,
-    /// What one more MW of this limit saves of the relaxation, MW; for an angle window without flow, MW per radian.
+    /// What one more MW of this limit saves of the relaxation, MW; for an angle-difference limit without flow, MW per radian.
     pub weight: f64,
-    /// The limit, MW (flow from the from end, signed); none for the angle window of a branch without flow.
+    /// The limit, MW (flow from the from end, signed); none for the angle-difference limit of a branch without flow.
     pub limit_mw: Option<f64>,
 }
 
@@ -45,12 +45,12 @@ pub struct Relaxation {
     pub element: ElementRef,
     pub limit: Limit,
     pub mw: f64,
-    /// Degrees by which the angle window must be wider; zero where it holds.
+    /// Degrees by which the angle-difference limit must be wider; zero where it holds.
     pub angle_deg: f64,
     /// The same as the words say it, rounded up; of demand never more than the bus has.
-    pub told_mw: f64,
-    pub told_deg: f64,
-    /// `told_mw` is the whole demand of the bus.
+    pub rounded_mw: f64,
+    pub rounded_deg: f64,
+    /// `rounded_mw` is the whole demand of the bus.
     pub is_all: bool,
 }
 

@@ -5,8 +5,8 @@
 //! none. Prices are refined on the unfactored matrix and sums are compensated, so the value is that of the ray and not of
 //! how its rows were formed: it can be trusted far below what a violated limit means in MW.
 
-use crate::dc::basis::lazy_rows::Rows;
-use crate::dc::model::prices::{finish_prices, line_pull};
+use crate::dc::basis::lazy_rows::LazyRows;
+use crate::dc::model::prices::{finish_prices, line_price_rhs};
 use crate::dc::model::Direction;
 use crate::dc::model::{DcData, DcModel};
 
@@ -15,7 +15,7 @@ const SIGNIFICANT: f64 = 1e-12;
 
 /// Multipliers, by the lines and buses they belong to.
 #[derive(Clone, Debug)]
-pub(crate) struct Ray {
+pub(crate) struct FarkasRay {
     /// Positive where the line is held at its lower limit.
     pub lines: Vec<(usize, f64)>,
     price: Vec<f64>,
@@ -38,16 +38,16 @@ impl Excess {
     }
 }
 
-impl Ray {
+impl FarkasRay {
     /// Of multipliers by row.
-    pub fn new(model: &DcModel, rows: &Rows, terms: &[(usize, f64)]) -> Self {
+    pub fn new(model: &DcModel, rows: &LazyRows, terms: &[(usize, f64)]) -> Self {
         let (island, lines) = rows.multipliers(terms.iter().copied());
         Self::of(model, &island, lines)
     }
 
     /// Of prices of islands and multipliers of lines.
     pub fn of(model: &DcModel, island: &[f64], lines: Vec<(usize, f64)>) -> Self {
-        let [mut price] = model.refined_angles([&line_pull(model, &lines)], 2);
+        let [mut price] = model.refined_angles([&line_price_rhs(model, &lines)], 2);
         finish_prices(model, island, &lines, &mut price);
         let mut most = Sum::default();
         for column in &model.columns {

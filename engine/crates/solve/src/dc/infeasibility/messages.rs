@@ -192,7 +192,7 @@ pub(crate) fn remedy(explanation: &Explanation) -> String {
                 "minimum output"
             };
             let all = |r: &Relaxation| if r.is_all { "all " } else { "" };
-            let place = |r: &Relaxation| format!("{}{} at {}", all(r), rounded(r.told_mw), named(&r.element));
+            let place = |r: &Relaxation| format!("{}{} at {}", all(r), rounded(r.rounded_mw), named(&r.element));
             let places = items.iter().map(place).collect();
             format!("Least relaxation: {total} less {what} in total, {}.", shortened(places))
         }
@@ -200,11 +200,11 @@ pub(crate) fn remedy(explanation: &Explanation) -> String {
 }
 
 fn item(r: &Relaxation) -> String {
-    let degrees = up(r.told_deg, 3);
+    let degrees = up(r.rounded_deg, 3);
     if r.mw == 0.0 {
         return format!("{degrees:.3} degrees on the angle window of {}", named(&r.element));
     }
-    let (mw, element) = (rounded(r.told_mw), named(&r.element));
+    let (mw, element) = (rounded(r.rounded_mw), named(&r.element));
     match r.limit {
         Limit::Minimum => format!("{mw} less minimum output of {element}"),
         Limit::Maximum => format!("{mw} more maximum output of {element}"),

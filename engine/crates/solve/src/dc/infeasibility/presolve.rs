@@ -20,12 +20,12 @@ impl DcOutline {
     /// Refuses data that contradict themselves at a bus or at a bridge: no solve needs to be started then.
     ///
     /// Errors: `SOLVE.INFEASIBLE`, naming buses and lines.
-    pub fn refute(&self, data: &DcData) -> Result<(), EngineError> {
+    pub fn presolve_infeasibility(&self, data: &DcData) -> Result<(), EngineError> {
         let withdrawals = self.withdrawals(&data.demand);
         let found = group(self, data, &withdrawals);
-        let cut = found.and_then(|(buses, sign)| Cut::new(self, data, &withdrawals, buses, sign));
-        match cut {
-            Some(cut) => Err(cut.told(self)),
+        let cutset = found.and_then(|(buses, sign)| Cutset::new(self, data, &withdrawals, buses, sign));
+        match cutset {
+            Some(cutset) => Err(cutset.told(self)),
             None => Ok(()),
         }
     }
@@ -44,11 +44,11 @@ fn group(outline: &DcOutline, data: &DcData, withdrawals: &[f64]) -> Option<(Vec
         *supply = [supply[0] + column.lo, supply[1] + column.hi];
     }
     // The same of all buses before a place in the order of the search for bridges.
-    let cuts = &outline.cuts;
-    let mut sums = Vec::with_capacity(cuts.order.len() + 1);
+    let bridges = &outline.bridges;
+    let mut sums = Vec::with_capacity(bridges.order.len() + 1);
     let mut sum = [0.0; 2];
     sums.push(sum);
-    for &bus in &cuts.order {
+    for &bus in &bridges.order {
         let own = supply[bus as usize];
         sum = [sum[0] + own[0], sum[1] + own[1]];
         sums.push(sum);
@@ -80,14 +80,14 @@ fn group(outline: &DcOutline, data: &DcData, withdrawals: &[f64]) -> Option<(Vec
             return Some((vec![bus], sign));
         }
     }
-    for cut in &cuts.cuts {
-        let (lo, hi) = flow_limits(outline, data, cut.line);
-        let is_inside = outline.lines[cut.line].from == cut.below;
+    for cutset in &bridges.bridges {
+        let (lo, hi) = flow_limits(outline, data, cutset.line);
+        let is_inside = outline.lines[cutset.line].from == cutset.below;
         let (least_out, most_out) = if is_inside { (lo, hi) } else { (-hi, -lo) };
-        let (first, end) = (sums[cut.from], sums[cut.to]);
+        let (first, end) = (sums[cutset.from], sums[cutset.to]);
         let sign = judge(end[0] - first[0] - most_out, end[1] - first[1] - least_out);
         if sign != 0.0 {
-            let below = cuts.order[cut.from..cut.to].iter().map(|&bus| bus as usize);
+            let below = bridges.order[cutset.from..cutset.to].iter().map(|&bus| bus as usize);
             return Some((below.collect(), sign));
         }
     }
@@ -98,7 +98,7 @@ fn group(outline: &DcOutline, data: &DcData, withdrawals: &[f64]) -> Option<(Vec
 /// window is kept.
 fn flow_limits(outline: &DcOutline, data: &DcData, l: usize) -> (f64, f64) {
     let line = &outline.lines[l];
-    if line.is_window() {
+    if line.is_angle_difference() {
         (0.0, 0.0)
     } else if outline.is_undetermined(l) {
         (-outline.capacity, outline.capacity)
@@ -109,17 +109,17 @@ fn flow_limits(outline: &DcOutline, data: &DcData, l: usize) -> (f64, f64) {
 }
 
 /// A group of buses and the lines that leave it: a contradiction that was checked.
-struct Cut {
+struct Cutset {
     buses: Vec<usize>,
     /// The group needs what its lines cannot bring, or has what they cannot take away.
     needs: bool,
     lines: Vec<usize>,
     /// What is asked of the lines at least, and what they carry at most; per unit.
     asked: f64,
-    carried: f64,
+    capacity: f64,
 }
 
-impl Cut {
+impl Cutset {
     /// Sums the balances of the group; none where that does not contradict the limits clearly.
     fn new(outline: &DcOutline, data: &DcData, withdrawals: &[f64], buses: Vec<usize>, sign: f64) -> Option<Self> {
         let mut price = vec![0.0; outline.n_bus];
@@ -127,7 +127,7 @@ impl Cut {
             price[bus] = sign;
         }
         // sum price (withdrawal - generation) = - sum over lines (price_f - price_t) flow
-        let (mut asked, mut carried, mut scale) = (0.0, 0.0, 0.0f64);
+        let (mut asked, mut capacity, mut scale) = (0.0, 0.0, 0.0f64);
         for (price, withdrawal) in price.iter().zip(withdrawals) {
             asked += price * withdrawal;
             scale += (price * withdrawal).abs();
@@ -144,24 +144,24 @@ impl Cut {
             if apart != 0.0 && line.carries_flow() {
                 let (lo, hi) = flow_limits(outline, data, l);
                 let most = (-apart * lo).max(-apart * hi);
-                carried += most;
+                capacity += most;
                 scale += most.abs();
                 lines.push(l);
             }
         }
         // Without lines it is the balance of an island, and told as that.
-        (asked - carried > CLEAR * (1.0 + scale) && !lines.is_empty()).then_some(Self {
+        (asked - capacity > CLEAR * (1.0 + scale) && !lines.is_empty()).then_some(Self {
             buses,
             needs: sign > 0.0,
             lines,
             asked,
-            carried,
+            capacity,
         })
     }
 
     fn told(&self, outline: &DcOutline) -> EngineError {
         let base = outline.base_mva;
-        let short = (self.asked - self.carried) * base;
+        let short = (self.asked - self.capacity) * base;
         let ids = |elements: Vec<&ElementRef>| -> Vec<String> { elements.iter().map(|e| e.id.to_string()).collect() };
         let branches: Vec<&ElementRef> = self.lines.iter().map(|&l| outline.element_of_line(l)).collect();
         let buses: Vec<&ElementRef> = self.buses.iter().map(|&bus| &outline.bus_ids[bus]).collect();
@@ -182,10 +182,13 @@ impl Cut {
                 (false, true) => "has to send away at least",
                 (false, false) => "have to send away at least",
             };
-            let (asked, carried) = (messages::exact(self.asked * base), messages::exact(self.carried * base));
+            let (asked, capacity) = (
+                messages::exact(self.asked * base),
+                messages::exact(self.capacity * base),
+            );
             let elsewhere = if self.needs { " from elsewhere" } else { "" };
             let carry = if one_line { "carries" } else { "carry" };
-            format!("No solution: {at} {what} {asked}{elsewhere}, and {over} {carry} at most {carried}.")
+            format!("No solution: {at} {what} {asked}{elsewhere}, and {over} {carry} at most {capacity}.")
         } else {
             format!(
                 "No solution: the limits of {over} contradict the balance of {at} by {}.",

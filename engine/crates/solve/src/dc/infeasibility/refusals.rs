@@ -1,6 +1,6 @@
 //! Proofs that no dispatch exists, verified numerically before they are told (Farkas' lemma on the box of dispatches).
 
-use crate::dc::infeasibility::farkas_ray::{Excess, Ray};
+use crate::dc::infeasibility::farkas_ray::{Excess, FarkasRay};
 use crate::dc::infeasibility::messages;
 use crate::dc::model::{DcData, DcModel};
 use serde_json::json;
@@ -24,7 +24,7 @@ pub(crate) fn check_limits(model: &DcModel, data: &DcData) -> Result<()> {
     }
     for (l, line) in model.lines.iter().enumerate() {
         if line.merged.is_some() {
-            check_merged_window(model, l)?;
+            check_merged_angle_limit(model, l)?;
             check_merged_loop(model, l, data.rating[line.row])?;
         }
         let (lo, hi) = line.limits(data.rating[line.row]);
@@ -35,7 +35,7 @@ pub(crate) fn check_limits(model: &DcModel, data: &DcData) -> Result<()> {
                 element.id,
                 messages::exact(data.rating[line.row] * model.base_mva)
             );
-            let mw = if line.is_window() {
+            let mw = if line.is_angle_difference() {
                 0.0
             } else {
                 (lo - hi) * model.base_mva
@@ -60,14 +60,14 @@ pub fn certain(model: &DcModel, data: &DcData, error: EngineError) -> EngineErro
         let details = error.details.as_ref()?;
         details.get("shortfall_mw")?.as_f64()
     };
-    match (model.refute(data), shortfall(&error)) {
+    match (model.presolve_infeasibility(data), shortfall(&error)) {
         (Err(refuted), Some(own)) if shortfall(&refuted).is_some_and(|mw| mw > own) => refuted,
         _ => error,
     }
 }
 
 /// A branch without impedance: its ends have one angle.
-fn check_merged_window(model: &DcModel, l: usize) -> Result<()> {
+fn check_merged_angle_limit(model: &DcModel, l: usize) -> Result<()> {
     let line = &model.lines[l];
     let element = model.branch_ids[line.row].clone();
     if line.angle_min > 0.0 || line.angle_max < 0.0 {
@@ -127,7 +127,7 @@ pub(crate) fn island_balance(model: &DcModel, island: usize, shortfall: f64) -> 
 
 /// The ray as a proof, where its excess is one. Names the lines that contradict the balance, or the island whose generators
 /// alone do.
-pub(crate) fn contradiction(model: &DcModel, ray: &Ray, excess: Excess) -> Option<EngineError> {
+pub(crate) fn contradiction(model: &DcModel, ray: &FarkasRay, excess: Excess) -> Option<EngineError> {
     if !excess.is_proof() {
         return None;
     }

@@ -1,6 +1,6 @@
 //! That no smaller relaxation exists, checked from powers and multipliers alone.
 
-use crate::dc::model::prices::{finish_prices, line_pull, nonzero};
+use crate::dc::model::prices::{finish_prices, line_price_rhs, nonzero};
 use crate::dc::model::{DcData, DcModel, Line};
 use crate::dc::result::certificate::{Certificate, Point};
 
@@ -13,7 +13,7 @@ const STATIONARITY: f64 = 1e-8;
 /// A Farkas ray's value must stand out of the terms it is the sum of.
 const SIGNIFICANT: f64 = 1e-10;
 
-/// The optimum of a program of exceedances, from its powers and multipliers.
+/// The optimum of a program of violations, from its powers and multipliers.
 pub(crate) struct Proof {
     /// By column.
     pub p: Vec<f64>,
@@ -29,7 +29,7 @@ pub(crate) struct Proof {
 
 /// Value of each line's row: its flow, or the angle difference where it carries none.
 pub(crate) fn row_values(lines: &[Line], theta: &[f64], flow: &[f64]) -> Vec<f64> {
-    let value = |(line, flow): (&Line, &f64)| match line.is_window() {
+    let value = |(line, flow): (&Line, &f64)| match line.is_angle_difference() {
         true => theta[line.from] - theta[line.to],
         false => *flow,
     };
@@ -42,8 +42,8 @@ impl Proof {
         let mut injection: Vec<f64> = program.withdrawals(&data.demand).iter().map(|w| -w).collect();
         program.add_generation(p, &mut injection);
         let set = nonzero(line_y);
-        let pull = line_pull(program, &set);
-        let [theta, mut price] = program.refined_angles([&injection, &pull], 2);
+        let aty = line_price_rhs(program, &set);
+        let [theta, mut price] = program.refined_angles([&injection, &aty], 2);
         finish_prices(program, island_price, &set, &mut price);
         let flow = program.flows(&theta, &injection);
         Self {

@@ -5,7 +5,7 @@
 
 use crate::dc::model::Line;
 use crate::generator_columns::GenColumn;
-use crate::topology::bridges::{Cut, Cuts};
+use crate::topology::bridges::{Bridge, Bridges};
 
 /// Sides with more columns than this are left to the shift factors.
 const LARGEST_SIDE: usize = 32;
@@ -13,7 +13,7 @@ const LARGEST_SIDE: usize = 32;
 /// A bridge seen from its smaller side: `flow = base + kappa D + sign sum p` over the columns of that side, where `base` is
 /// the flow without generation and `D` the demand of the island.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Bridge {
+pub(crate) struct BridgeRow {
     /// +1 where the from end is on this side.
     pub sign: f64,
     /// 0, or `-sign` where this side holds the reference, which supplies what is missing in `base`.
@@ -25,12 +25,12 @@ pub(crate) struct Bridge {
 }
 
 /// The bridges among lines that carry flow, by line.
-pub(crate) fn find_bridges(
-    found: &Cuts,
+pub(crate) fn bridge_rows(
+    found: &Bridges,
     lines: &[Line],
     columns: &[GenColumn],
     island_of_bus: &[usize],
-) -> Vec<Option<Bridge>> {
+) -> Vec<Option<BridgeRow>> {
     // Columns in the order in which the search met their buses, and how many come before each place.
     let mut before = vec![0u32; found.order.len() + 2];
     for column in columns {
@@ -47,12 +47,12 @@ pub(crate) fn find_bridges(
     }
     let first_at = |place: usize| before[place] as usize;
     let mut bridges = vec![None; lines.len()];
-    for Cut {
+    for Bridge {
         line: l,
         below,
         from,
         to,
-    } in found.cuts.iter().copied()
+    } in found.bridges.iter().copied()
     {
         let whole = found.islands[island_of_bus[below]];
         let (all, side) = (first_at(whole.0)..first_at(whole.1), first_at(from)..first_at(to));
@@ -78,7 +78,7 @@ pub(crate) fn find_bridges(
             (Some(&j), None) => Some(j),
             _ => None,
         };
-        bridges[l] = Some(Bridge {
+        bridges[l] = Some(BridgeRow {
             sign,
             kappa: if outer { -sign } else { 0.0 },
             columns: members,
@@ -140,8 +140,8 @@ mod tests {
             column(5, 0.5, 0.5),
             column(5, 0.0, 2.0),
         ];
-        let found = find_bridges(
-            &Cuts::find(6, crate::dc::model::outline::connections(&lines), &[0]),
+        let found = bridge_rows(
+            &Bridges::find(6, crate::dc::model::outline::connections(&lines), &[0]),
             &lines,
             &columns,
             &[0; 6],

@@ -1,5 +1,7 @@
 //! Conventions of branch susceptances.
 
+use wattbook_network::analysis::Branch;
+
 /// How branch susceptances are formed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Convention {
@@ -9,4 +11,24 @@ pub enum Convention {
     PowerModels,
     /// `b = 1/(x tau)`, phase shifts and shunt conductance counted (MATPOWER manual, section 3.7).
     Matpower,
+}
+
+impl Convention {
+    /// Susceptance of a branch, per unit: zero without impedance and, but for `Matpower`, without reactance.
+    pub fn susceptance(self, branch: &Branch) -> f64 {
+        let (r, x) = (branch.r_pu, branch.x_pu);
+        match self {
+            _ if branch.is_zero_impedance() => 0.0,
+            Self::Matpower => 1.0 / (x * branch.tap),
+            Self::Service | Self::PowerModels => x / (r * r + x * x),
+        }
+    }
+
+    /// Phase shift of a branch as the convention counts it, radians.
+    pub fn phase_shift(self, branch: &Branch) -> f64 {
+        match self {
+            Self::PowerModels => 0.0,
+            Self::Service | Self::Matpower => branch.shift_rad,
+        }
+    }
 }

@@ -37,7 +37,7 @@ impl DcOutline {
     ///
     /// Errors: `SOLVE.NOT_CONVERGED` where it is singular.
     pub fn factored(self) -> Result<DcModel> {
-        let node = &self.merges.node_of_bus;
+        let node = &self.zero_impedance.node_of_bus;
         let mut is_reference = vec![false; self.n_bus];
         for &bus in &self.references {
             is_reference[node[bus]] = true;

@@ -12,7 +12,7 @@ pub(crate) struct Line {
     pub shift_flow: f64,
     pub angle_min: f64,
     pub angle_max: f64,
-    /// A branch without impedance: its place in `Merges::merges`.
+    /// A branch without impedance: its place in `ZeroImpedanceBranches::branches`.
     pub merged: Option<usize>,
 }
 
@@ -22,14 +22,14 @@ impl Line {
         self.b != 0.0 || self.merged.is_some()
     }
 
-    /// Its row is an angle difference: no flow, only an angle window.
-    pub fn is_window(&self) -> bool {
+    /// Its row is an angle difference: no flow, only an angle-difference limit.
+    pub fn is_angle_difference(&self) -> bool {
         !self.carries_flow()
     }
 
-    /// Weight of `theta_f - theta_t` in the line's row: its susceptance, or 1 where only the angle window is kept.
+    /// Weight of `theta_f - theta_t` in the line's row: its susceptance, or 1 where only the angle-difference limit is kept.
     pub fn weight(&self) -> f64 {
-        if self.is_window() {
+        if self.is_angle_difference() {
             1.0
         } else {
             self.b
@@ -39,7 +39,7 @@ impl Line {
     /// Cost of exceeding its limits by one unit of its row, where the least relaxation is sought: an angle difference without
     /// flow has no MW, and is widened where nothing else helps.
     pub fn slack_cost(&self) -> f64 {
-        if self.is_window() {
+        if self.is_angle_difference() {
             1e3
         } else {
             1.0
@@ -48,14 +48,14 @@ impl Line {
 
     /// Constant of the line's row.
     pub fn offset(&self) -> f64 {
-        if self.is_window() {
+        if self.is_angle_difference() {
             0.0
         } else {
             -self.shift_flow
         }
     }
 
-    /// Interval of the row's value: rating and angle window as one. The window of a merged branch holds or does not, which
+    /// Interval of the row's value: rating and angle-difference limit as one. The window of a merged branch holds or does not, which
     /// is no matter of its flow.
     pub fn limits(&self, rating: f64) -> (f64, f64) {
         if self.merged.is_some() {
@@ -83,7 +83,7 @@ pub(crate) struct Stencil {
     pub is_plain: bool,
     pub b: f64,
     pub shift_flow: f64,
-    /// Flow at the ends of its angle window.
+    /// Flow at the ends of its angle-difference limit.
     pub low: f64,
     pub high: f64,
 }

@@ -1,11 +1,11 @@
 //! The DC model of a network before anything is factored: susceptances, islands, bridges, generator columns.
 
-use crate::dc::model::bridge_rows::{find_bridges, Bridge};
+use crate::dc::model::bridge_rows::{bridge_rows, BridgeRow};
 use crate::dc::model::{Convention, Line, Stencil};
 use crate::generator_columns::{gen_columns, GenColumn};
-use crate::topology::bridges::Cuts;
+use crate::topology::bridges::Bridges;
 use crate::topology::islands::{find_islands, leave_out_idle_islands};
-use crate::topology::zero_impedance::Merges;
+use crate::topology::zero_impedance::ZeroImpedanceBranches;
 use crate::topology::NO_ISLAND;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
@@ -33,7 +33,7 @@ pub struct DcOutline {
     pub(crate) lines: Vec<Line>,
     pub(crate) stencils: Vec<Stencil>,
     /// By bus, one over the sum of the sizes of its node's susceptances; zero at buses that take no part.
-    pub(crate) softness: Vec<f64>,
+    pub(crate) inverse_diagonal: Vec<f64>,
     /// Line index of each branch row.
     pub(crate) line_of_branch: Vec<Option<usize>>,
     pub(crate) columns: Vec<GenColumn>,
@@ -43,11 +43,11 @@ pub struct DcOutline {
     /// Reference bus of each island.
     pub(crate) references: Vec<usize>,
     /// Buses without impedance between them.
-    pub(crate) merges: Merges,
+    pub(crate) zero_impedance: ZeroImpedanceBranches,
     /// Lines whose loss splits an island.
-    pub(crate) cuts: Cuts,
+    pub(crate) bridges: Bridges,
     /// By line, where it is a bridge with few columns on one side.
-    pub(crate) bridges: Vec<Option<Bridge>>,
+    pub(crate) bridge_rows: Vec<Option<BridgeRow>>,
     /// Bridges that bound a single unit, by line.
     pub(crate) unit_lines: Vec<usize>,
     /// Distinct buses of the columns, and each column's place among them.
@@ -86,12 +86,8 @@ impl DcOutline {
                 continue;
             }
             let (r, x) = (branch.r_pu, branch.x_pu);
-            let merged = (r == 0.0 && x == 0.0).then_some(0);
-            let b = match convention {
-                _ if merged.is_some() => 0.0,
-                Convention::Matpower => 1.0 / (x * branch.tap),
-                _ => x / (r * r + x * x),
-            };
+            let merged = branch.is_zero_impedance().then_some(0);
+            let b = convention.susceptance(branch);
             let refuse = |why: &str| {
                 let message = format!("Branch {} {why}.", branch.id);
                 EngineError::new("PHYSICS.UNSUPPORTED", message).at(branch_ids[row].clone())
@@ -109,11 +105,7 @@ impl DcOutline {
                 );
                 return Err(refuse(&why));
             }
-            let shift = if convention == Convention::PowerModels {
-                0.0
-            } else {
-                branch.shift_rad
-            };
+            let shift = convention.phase_shift(branch);
             if merged.is_some() && shift != 0.0 {
                 return Err(refuse("shifts the phase without an impedance; give it one"));
             }
@@ -161,8 +153,9 @@ impl DcOutline {
             .iter()
             .enumerate()
             .filter(|(_, l)| l.merged.is_none() && l.b != 0.0);
-        let merges = Merges::new(n_bus, &merged, impedant.map(|(l, line)| (l, line.from, line.to)));
-        let cuts = Cuts::find(n_bus, connections(&lines), &references);
+        let zero_impedance =
+            ZeroImpedanceBranches::new(n_bus, &merged, impedant.map(|(l, line)| (l, line.from, line.to)));
+        let bridges = Bridges::find(n_bus, connections(&lines), &references);
         let (columns, constant_cost) = gen_columns(network, &island_of_bus);
         let mut capacity = 0.0;
         for bus in &network.buses {
@@ -177,17 +170,17 @@ impl DcOutline {
         let mut stiffness = vec![0.0; n_bus];
         for line in lines.iter().filter(|l| l.merged.is_none()) {
             for bus in [line.from, line.to] {
-                stiffness[merges.node_of_bus[bus]] += line.b.abs();
+                stiffness[zero_impedance.node_of_bus[bus]] += line.b.abs();
             }
         }
-        let softness = |(&island, &s): (&usize, &f64)| match island != NO_ISLAND && s > 0.0 {
+        let inverse_diagonal = |(&island, &s): (&usize, &f64)| match island != NO_ISLAND && s > 0.0 {
             true => 1.0 / s,
             false => 0.0,
         };
-        let softness = island_of_bus.iter().zip(&stiffness).map(softness).collect();
+        let inverse_diagonal = island_of_bus.iter().zip(&stiffness).map(inverse_diagonal).collect();
         let mut outline = Self {
             stencils: Vec::new(),
-            softness,
+            inverse_diagonal,
             convention,
             base_mva: network.base_mva,
             n_bus,
@@ -202,9 +195,9 @@ impl DcOutline {
             islands: vec![Island { movable: false }; references.len()],
             island_of_bus,
             references,
-            merges,
-            cuts,
-            bridges: Vec::new(),
+            zero_impedance,
+            bridges,
+            bridge_rows: Vec::new(),
             unit_lines: Vec::new(),
             gen_buses: Vec::new(),
             gen_bus_of_column: Vec::new(),
@@ -219,7 +212,7 @@ impl DcOutline {
         Ok(outline)
     }
 
-    /// Takes these columns, and what follows from them and from the angle windows of lines.
+    /// Takes these columns, and what follows from them and from the angle-difference limits of lines.
     pub(crate) fn set_columns(&mut self, columns: Vec<GenColumn>) {
         self.stencils = self.lines.iter().map(Stencil::new).collect();
         self.islands.fill(Island { movable: false });
@@ -231,8 +224,8 @@ impl DcOutline {
         }
         self.cost_scale = if sum > 0.0 { sum / count } else { 1.0 };
         self.is_linear = columns.iter().all(|c| c.q == 0.0);
-        self.bridges = find_bridges(&self.cuts, &self.lines, &columns, &self.island_of_bus);
-        let bounds_a_unit = |l: &usize| self.bridges[*l].as_ref().is_some_and(|b| b.unit.is_some());
+        self.bridge_rows = bridge_rows(&self.bridges, &self.lines, &columns, &self.island_of_bus);
+        let bounds_a_unit = |l: &usize| self.bridge_rows[*l].as_ref().is_some_and(|b| b.unit.is_some());
         self.unit_lines = (0..self.lines.len()).filter(bounds_a_unit).collect();
         self.gen_buses = columns.iter().map(|c| c.bus).collect();
         self.gen_buses.sort_unstable();
@@ -271,8 +264,8 @@ impl DcOutline {
     /// By branch row, whether its loss splits its island.
     pub fn bridge_branches(&self) -> Vec<bool> {
         let mut found = vec![false; self.n_branch];
-        for cut in &self.cuts.cuts {
-            found[self.lines[cut.line].row] = true;
+        for bridge in &self.bridges.bridges {
+            found[self.lines[bridge.line].row] = true;
         }
         found
     }
@@ -306,7 +299,7 @@ impl DcOutline {
     /// its from side otherwise, to which `side` adds the net injections there.
     pub(crate) fn terms(&self, l: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         let line = &self.lines[l];
-        let side = line.merged.and_then(|k| self.merges.merges[k].side.as_ref());
+        let side = line.merged.and_then(|k| self.zero_impedance.branches[k].side.as_ref());
         let own = line.merged.is_none().then(|| (l, line.weight()));
         let cross = side.into_iter().flat_map(|side| side.cross.iter());
         own.into_iter()
@@ -315,7 +308,9 @@ impl DcOutline {
 
     /// Buses whose net injection counts in a line's row.
     pub(crate) fn side(&self, l: usize) -> &[usize] {
-        let side = self.lines[l].merged.and_then(|k| self.merges.merges[k].side.as_ref());
+        let side = self.lines[l]
+            .merged
+            .and_then(|k| self.zero_impedance.branches[k].side.as_ref());
         side.map_or(&[], |side| &side.buses)
     }
 
@@ -332,7 +327,7 @@ impl DcOutline {
             weight * (theta[s.from as usize] - theta[s.to as usize])
         };
         let mut rates: Vec<f64> = self.stencils.iter().map(rate).collect();
-        for &l in self.merges.lines() {
+        for &l in self.zero_impedance.lines() {
             let leaving = self
                 .terms(l)
                 .map(|(o, c)| c * (theta[self.lines[o].from] - theta[self.lines[o].to]));
@@ -354,13 +349,13 @@ impl DcOutline {
     pub(crate) fn flows(&self, theta: &[f64], net: &[f64]) -> Vec<f64> {
         let flow = |s: &Stencil| s.b * (theta[s.from as usize] - theta[s.to as usize]) - s.shift_flow;
         let mut flows: Vec<f64> = self.stencils.iter().map(flow).collect();
-        if !self.merges.lines().is_empty() {
+        if !self.zero_impedance.lines().is_empty() {
             let mut unbalanced = net.to_vec();
             for (s, flow) in self.stencils.iter().zip(&flows) {
                 unbalanced[s.from as usize] -= flow + s.shift_flow;
                 unbalanced[s.to as usize] += flow + s.shift_flow;
             }
-            for (l, flow) in self.merges.flows(&unbalanced) {
+            for (l, flow) in self.zero_impedance.flows(&unbalanced) {
                 flows[l] = flow;
             }
         }

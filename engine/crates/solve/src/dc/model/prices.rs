@@ -9,7 +9,7 @@ pub(crate) fn nonzero(line_y: &[f64]) -> Vec<(usize, f64)> {
 }
 
 /// Right-hand side of the price equations `B pi = sum y w (e_f - e_t)` for line multipliers.
-pub(crate) fn line_pull(model: &DcModel, line_y: &[(usize, f64)]) -> Vec<f64> {
+pub(crate) fn line_price_rhs(model: &DcModel, line_y: &[(usize, f64)]) -> Vec<f64> {
     let mut rhs = vec![0.0; model.n_bus];
     for &(l, y) in line_y {
         for (o, c) in model.terms(l) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// Data as a solver sees them, per unit.
 #[derive(Clone, Debug)]
-pub(crate) struct Unloaded {
+pub(crate) struct ZeroGeneration {
     pub island_demand: Vec<f64>,
     /// Value of each line's row without generation.
     pub line_base: Vec<f64>,
@@ -14,7 +14,7 @@ pub(crate) struct Unloaded {
     pub line_limits: Arc<Vec<(f64, f64)>>,
 }
 
-impl Unloaded {
+impl ZeroGeneration {
     pub fn new(model: &DcModel, data: &DcData) -> Self {
         let mut island_demand = vec![0.0; model.islands.len()];
         let mut injection = Vec::with_capacity(model.n_bus);

@@ -1,14 +1,14 @@
-//! The exchange of several constraints of a basis at once, at the end of a turn (`turn`): a principal pivot transform
+//! Block pivot: the exchange of several constraints of a basis at once, at the end of a suboptimization: a principal pivot transform
 //! (Tsatsomeros, Linear Algebra Appl. 307 (2000)).
 
-use super::state::{Constraint, Run};
+use super::state::{Constraint, SolverState};
 use crate::dc::basis::inverse::Basis;
 use wattbook_sparse::{add_scaled, dot, Lu};
 
-/// The determinant of a turn's exchange and the product of its pivots may differ by this much of them.
+/// The determinant of a block pivot and the product of its pivots may differ by this much of them.
 const AGREEMENT: f64 = 1e-6;
 
-/// What a turn has changed.
+/// What a suboptimization has changed.
 #[derive(Default)]
 pub(super) struct Changes {
     pub entered: Vec<Constraint>,
@@ -19,10 +19,10 @@ pub(super) struct Changes {
     pub determinant: f64,
 }
 
-impl Run<'_> {
+impl SolverState<'_> {
     /// Exchanges what has entered and left in the basis, and moves the free columns from where they were `before`; false, and
     /// nothing moved, where the exchange is not trusted. `responses` are rows of the inverse, of each chosen constraint.
-    pub(super) fn exchange_all(
+    pub(super) fn block_pivot(
         &mut self,
         chosen: &[(Constraint, f64)],
         responses: &[Vec<f64>],
@@ -30,7 +30,7 @@ impl Run<'_> {
         changes: &Changes,
     ) -> bool {
         let mut basis = std::mem::take(&mut self.basis);
-        let moved = self.exchanged(&mut basis, chosen, responses, before, changes);
+        let moved = self.block_pivoted(&mut basis, chosen, responses, before, changes);
         self.basis = basis;
         if let Some(p) = moved {
             self.p = p;
@@ -40,7 +40,7 @@ impl Run<'_> {
     }
 
     /// The powers after an exchange, which `basis` takes; none, and the basis as it was, where it is not trusted.
-    fn exchanged(
+    fn block_pivoted(
         &self,
         basis: &mut Basis,
         chosen: &[(Constraint, f64)],
@@ -161,7 +161,7 @@ impl Run<'_> {
                 p[j] = self.p[j];
             }
         }
-        exchange_in(basis, &entered, &left, &moves, &entered_rows, &inverse);
+        replace_block(basis, &entered, &left, &moves, &entered_rows, &inverse);
         Some(p)
     }
 }
@@ -169,7 +169,7 @@ impl Run<'_> {
 /// The basis with `entered` (rows, or columns that were free) in the place of `left` (active rows, or columns that become
 /// free): `moves` are movements of the free columns per unit of each that left, `responses` the rows of the inverse of each
 /// that entered, `inverse` that of the movements of the one per unit of the other.
-fn exchange_in(
+fn replace_block(
     basis: &mut Basis,
     entered: &[Constraint],
     left: &[Constraint],

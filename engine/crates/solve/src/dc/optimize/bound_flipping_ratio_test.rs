@@ -1,18 +1,18 @@
 //! The line search of the dual: how far to go along a direction of the multipliers, and what changes on the way.
 //!
 //! Along a direction the dual objective is concave and piecewise quadratic. A linear constraint whose multiplier reaches
-//! zero takes `rate * range` off its slope when it moves to its other side, so the walk may go on (bound flipping; Maros,
+//! zero takes `rate * range` off its slope when it moves to its other side, so the step may go on (bound flipping; Maros,
 //! *Computational Techniques of the Simplex Method*, 2003, section 10.2.3.2). A quadratic column whose reduced cost reaches
 //! zero starts to follow the price and adds `rate^2 / q` to the curvature until it reaches its other bound.
 
-use super::state::{Constraint, Run};
+use super::state::{Constraint, SolverState};
 use crate::dc::basis::kkt::Status;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
 /// Rates below this do not move a multiplier.
 const ZERO_RATE: f64 = 1e-9;
-/// In a run after a stall, nor do those below this share of the largest of a row.
+/// In a solve after a stall, nor do those below this share of the largest of a row.
 const ZERO_SHARE: f64 = 1e-11;
 /// Steps may overshoot a multiplier's zero by this, to take a larger rate (Harris, Math. Prog. 5 (1973)).
 const SLACK: f64 = 1e-9;
@@ -77,9 +77,9 @@ fn not_negative(t: f64) -> f64 {
     t.max(0.0) + 0.0
 }
 
-/// What a walk found.
+/// What the ratio test found.
 #[derive(Debug, Default)]
-pub(super) struct Walk {
+pub(super) struct RatioTest {
     pub t: f64,
     pub flips: Vec<Constraint>,
     /// Quadratic columns that follow the price at the end, and those that went from bound to bound.
@@ -88,12 +88,18 @@ pub(super) struct Walk {
     /// The linear constraint that ends it; none where the slope reached zero before.
     pub blocking: Option<Breakpoint>,
     /// Nothing ends it: the dual is unbounded.
-    pub endless: bool,
+    pub is_unbounded: bool,
 }
 
-impl Run<'_> {
+impl SolverState<'_> {
     /// Walks from `slope` with `curvature` along rates of the active rows' multipliers and the columns' reduced costs.
-    pub(super) fn walk(&self, slope: f64, curvature: f64, dy: &[(usize, f64)], drc: &[f64]) -> Walk {
+    pub(super) fn bound_flipping_ratio_test(
+        &self,
+        slope: f64,
+        curvature: f64,
+        dy: &[(usize, f64)],
+        drc: &[f64],
+    ) -> RatioTest {
         // Flips only shorten the way and a follower bends it more.
         let farthest = if curvature > 0.0 {
             slope / curvature + SLACK
@@ -101,26 +107,26 @@ impl Run<'_> {
             f64::INFINITY
         };
         let mut heap = BinaryHeap::from(self.breakpoints(dy, drc, farthest));
-        let mut walk = Walk::default();
+        let mut ratio_test = RatioTest::default();
         let (mut slope, mut bend) = (slope, curvature);
         let mut following = 0usize;
         let mut jumps: Vec<Breakpoint> = Vec::new();
         loop {
             let next = heap.pop().map(|Reverse(b)| b);
-            let reach = next.map_or(f64::INFINITY, |b| b.t);
-            if bend > 0.0 && slope - bend * (reach - walk.t) <= 0.0 {
-                walk.t += (slope / bend).max(0.0);
+            let next_t = next.map_or(f64::INFINITY, |b| b.t);
+            if bend > 0.0 && slope - bend * (next_t - ratio_test.t) <= 0.0 {
+                ratio_test.t += (slope / bend).max(0.0);
                 break;
             }
             let Some(b) = next else {
-                walk.endless = true;
+                ratio_test.is_unbounded = true;
                 break;
             };
-            slope -= bend * (b.t - walk.t);
-            walk.t = b.t;
+            slope -= bend * (b.t - ratio_test.t);
+            ratio_test.t = b.t;
             match (b.kind, b.constraint) {
                 (Kind::Start, Constraint::Column(j)) => {
-                    walk.started.push(j);
+                    ratio_test.started.push(j);
                     following += 1;
                     bend += b.rate * b.rate / self.q[j];
                     let t = b.t + self.q[j] * (self.hi(j) - self.lo(j)) / b.rate;
@@ -131,8 +137,8 @@ impl Run<'_> {
                     }));
                 }
                 (Kind::Stop, Constraint::Column(j)) => {
-                    walk.started.retain(|&s| s != j);
-                    walk.passed.push(j);
+                    ratio_test.started.retain(|&s| s != j);
+                    ratio_test.passed.push(j);
                     following -= 1;
                     bend -= b.rate * b.rate / self.q[j];
                     if following == 0 {
@@ -144,23 +150,23 @@ impl Run<'_> {
                     jumps.push(b);
                 }
                 _ => {
-                    walk.blocking = Some(b);
+                    ratio_test.blocking = Some(b);
                     break;
                 }
             }
         }
-        if let Some(first) = walk.blocking {
-            self.choose(&mut walk, first, &mut heap, &mut jumps);
+        if let Some(first) = ratio_test.blocking {
+            self.choose(&mut ratio_test, first, &mut heap, &mut jumps);
         }
-        walk.flips = jumps.iter().map(|b| b.constraint).collect();
-        walk
+        ratio_test.flips = jumps.iter().map(|b| b.constraint).collect();
+        ratio_test
     }
 
     /// Among linear constraints that block at nearly the same step, the one with the largest rate; an earlier one where all
     /// of these are tiny.
     fn choose(
         &self,
-        walk: &mut Walk,
+        ratio_test: &mut RatioTest,
         first: Breakpoint,
         heap: &mut BinaryHeap<Reverse<Breakpoint>>,
         jumps: &mut Vec<Breakpoint>,
@@ -178,15 +184,15 @@ impl Run<'_> {
                 }
             }
         }
-        if chosen.rate < SMALL_RATE && walk.started.is_empty() && walk.passed.is_empty() {
+        if chosen.rate < SMALL_RATE && ratio_test.started.is_empty() && ratio_test.passed.is_empty() {
             let better = jumps.iter().rposition(|b| b.rate > BETTER * chosen.rate);
             if let Some(k) = better {
                 chosen = jumps[k];
                 jumps.truncate(k);
             }
         }
-        walk.t = chosen.t;
-        walk.blocking = Some(chosen);
+        ratio_test.t = chosen.t;
+        ratio_test.blocking = Some(chosen);
     }
 
     /// Multipliers that reach zero by `farthest`.

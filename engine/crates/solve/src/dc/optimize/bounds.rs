@@ -43,7 +43,7 @@ impl Bounds {
             return found;
         }
         for &l in &model.unit_lines {
-            let Some(bridge) = &model.bridges[l] else { continue };
+            let Some(bridge) = &model.bridge_rows[l] else { continue };
             let Some(unit) = bridge.unit else { continue };
             // flow = base + sign p_unit, with what the fixed units beside it give.
             let mut base = line_base[l] + bridge.kappa * island_demand[model.columns[unit].island];
@@ -66,7 +66,7 @@ impl Bounds {
                 (found.lo[j], found.hi[j]) = (column.lo, column.hi);
                 (found.below[j], found.above[j]) = (None, None);
                 for &l in &model.unit_lines {
-                    if model.bridges[l].as_ref().is_some_and(|b| b.unit == Some(j)) {
+                    if model.bridge_rows[l].as_ref().is_some_and(|b| b.unit == Some(j)) {
                         found.is_bound[l] = false;
                     }
                 }

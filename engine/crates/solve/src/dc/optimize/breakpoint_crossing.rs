@@ -5,44 +5,44 @@
 //! Parallel Computing* (1996)). Where the dual ray of the entering constraint meets nothing, that ray proves how far solutions
 //! reach: its excess is zero here and grows along the path.
 
-use super::state::{Ahead, Case, Constraint, Entering, Failure, Run, Step};
+use super::state::{Ahead, Constraint, Entering, Failure, ProblemData, SolverState, Step};
 use super::Options;
 use crate::dc::basis::kkt::Status;
-use crate::dc::basis::lazy_rows::Rows;
+use crate::dc::basis::lazy_rows::LazyRows;
 use crate::dc::basis::system::Core;
-use crate::dc::infeasibility::farkas_ray::Ray;
+use crate::dc::infeasibility::farkas_ray::FarkasRay;
 use crate::dc::infeasibility::refusals;
 use crate::dc::model::Direction;
 use crate::dc::model::{DcData, DcModel};
 use crate::dc::result::solution::DcSolution;
-use crate::dc::sensitivity::Place;
+use crate::dc::sensitivity::ActiveSetChange;
 use wattbook_network::error::{EngineError, Result};
 
 /// Steps ahead at which a ray is looked at, per unit: its excess must stand out of rounding.
 const PROBES: [f64; 8] = [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0, 10.0];
-/// Regions shorter than this (per unit) are points, by care.
+/// Regions shorter than this (per unit) count as points, by robustness.
 const POINTS: [f64; 3] = [0.0, 1e-10, 1e-8];
 /// The excess of a ray reaches zero within this of the breakpoint, relative to 1 + its distance from there, per unit.
 const SAME_POINT: f64 = 1e-7;
 
-/// See `DcOptimizer::across`.
-pub(crate) fn across(
+/// See `DcOptimizer::cross_breakpoint`.
+pub(crate) fn cross_breakpoint(
     model: &DcModel,
     data: &DcData,
     start: &DcSolution,
-    event: Place,
+    change: ActiveSetChange,
     direction: &Direction,
-    care: usize,
+    robustness: usize,
 ) -> Result<DcSolution> {
     let ahead = Ahead { data, direction };
     refusals::check_limits(model, &data.moved(direction, PROBES[0]))?;
-    let mut case = Case::new(model, data, Options { presolve: false });
-    case.ahead = Some(ahead);
-    let mut run = Run::new(case, (*start.rows).clone());
-    run.is_precise = care > 0 && !run.is_linear;
-    run.point = POINTS[care.min(POINTS.len() - 1)];
+    let mut problem = ProblemData::new(model, data, Options { presolve: false });
+    problem.ahead = Some(ahead);
+    let mut state = SolverState::new(problem, (*start.rows).clone());
+    state.is_precise = robustness > 0 && !state.is_linear;
+    state.degenerate_length = POINTS[robustness.min(POINTS.len() - 1)];
     // Nothing else moves: what is at its limit too is the next event at the same point.
-    match run.cross(start, event).and_then(|()| run.conclude(data)) {
+    match state.cross(start, change).and_then(|()| state.conclude(data)) {
         Ok(solution) => Ok(solution),
         Err(Failure::Infeasible(error)) => Err(error),
         Err(Failure::Exhausted) => Err(EngineError::new("SOLVE.NOT_CONVERGED", super::EXHAUSTED)),
@@ -53,13 +53,13 @@ pub(crate) fn across(
     }
 }
 
-impl Run<'_> {
-    fn cross(&mut self, start: &DcSolution, event: Place) -> Step<()> {
+impl SolverState<'_> {
+    fn cross(&mut self, start: &DcSolution, change: ActiveSetChange) -> Step<()> {
         self.restore_rows(start)?;
-        match event {
-            Place::Bound { column, upper } => self.force(Constraint::Column(column), upper),
-            Place::Limit { line, upper } => {
-                let Some(&row) = self.pool(&[line]).first() else {
+        match change {
+            ActiveSetChange::Bound { column, upper } => self.force(Constraint::Column(column), upper),
+            ActiveSetChange::Limit { line, upper } => {
+                let Some(&row) = self.add_lazy_rows(&[line]).first() else {
                     return Err(Failure::Stalled("a line has no row"));
                 };
                 if self.side[row] != 0 {
@@ -67,13 +67,13 @@ impl Run<'_> {
                 }
                 self.force(Constraint::Row(row), upper)
             }
-            Place::Leaving(column) if !self.is_linear => self.leave(Constraint::Column(column)),
-            Place::Unbinding(line) if !self.is_linear => match self.rows.row_of_line[line] {
+            ActiveSetChange::Leaving(column) if !self.is_linear => self.leave(Constraint::Column(column)),
+            ActiveSetChange::Unbinding(line) if !self.is_linear => match self.rows.row_of_line[line] {
                 Some(row) => self.leave(Constraint::Row(row)),
                 None => Err(Failure::Stalled("a line has no row")),
             },
-            Place::Window => Ok(()),
-            Place::Leaving(_) | Place::Unbinding(_) | Place::Edit => {
+            ActiveSetChange::OtherLimit => Ok(()),
+            ActiveSetChange::Leaving(_) | ActiveSetChange::Unbinding(_) | ActiveSetChange::Edit => {
                 Err(Failure::Stalled("an event changes no active set"))
             }
         }
@@ -96,7 +96,7 @@ impl Run<'_> {
         if start.system.units.is_empty() && !self.is_precise {
             match &start.system.core {
                 Core::Linear(basis) => self.basis.clone_from(basis),
-                Core::Mixed(kkt) => self.kkt.clone_from(kkt),
+                Core::Quadratic(kkt) => self.kkt.clone_from(kkt),
             }
             self.is_canonical = true;
         }
@@ -110,9 +110,9 @@ impl Run<'_> {
             sign: if upper { -1.0 } else { 1.0 },
             violation: f64::MIN_POSITIVE,
         };
-        let has_entered = |run: &Self| match constraint {
-            Constraint::Column(j) => run.status[j] != Status::Free,
-            Constraint::Row(row) => run.side[row] != 0,
+        let has_entered = |state: &Self| match constraint {
+            Constraint::Column(j) => state.status[j] != Status::Free,
+            Constraint::Row(row) => state.side[row] != 0,
         };
         // A pivot that is not trusted forms the factor anew and changes nothing else.
         for _ in 0..2 {
@@ -131,8 +131,8 @@ impl Run<'_> {
 
 impl Ahead<'_> {
     /// The ray as a proof that there are no solutions past the present data.
-    pub fn contradiction(&self, model: &DcModel, rows: &Rows, terms: &[(usize, f64)]) -> Option<EngineError> {
-        let ray = Ray::new(model, rows, terms);
+    pub fn contradiction(&self, model: &DcModel, rows: &LazyRows, terms: &[(usize, f64)]) -> Option<EngineError> {
+        let ray = FarkasRay::new(model, rows, terms);
         let at = |step: f64| ray.excess_after(model, self.data, self.direction, step);
         let here = at(0.0);
         let (step, there) = PROBES

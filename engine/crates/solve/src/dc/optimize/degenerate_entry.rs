@@ -1,11 +1,11 @@
-//! Regions of a path that are no longer than a point, in precise runs of quadratic and mixed costs.
+//! Regions of a path that are no longer than a point, in precise solves of quadratic and mixed costs.
 //!
 //! Where prices rise by 1e6 and more within a millionth of a unit, a region may end so soon that no position lies inside it:
 //! what enters at its beginning would leave the powers undetermined but for rounding. Its beginning and its end are then one
 //! pivot of two constraints, as with linear costs.
 
 use super::quadratic::Response;
-use super::state::{Case, Constraint, Entering, Run, Step};
+use super::state::{Constraint, Entering, ProblemData, SolverState, Step};
 use super::Options;
 use crate::dc::basis::kkt::Status;
 
@@ -24,12 +24,12 @@ struct Speeds {
 
 impl Speeds {
     /// How fast a constraint is violated more.
-    fn violation(&self, run: &Run, entering: Entering) -> f64 {
+    fn violation(&self, state: &SolverState, entering: Entering) -> f64 {
         let (value, (lo, hi)) = match entering.constraint {
             Constraint::Column(j) => (self.p[j], (0.0, 0.0)),
             Constraint::Row(row) => {
-                let injections = run.products.injections(run.model, &self.p);
-                let value = run.products.value(&run.rows, row, &self.p, &injections);
+                let injections = state.products.injections(state.model, &self.p);
+                let value = state.products.value(&state.rows, row, &self.p, &injections);
                 (value, self.limits[row])
             }
         };
@@ -41,25 +41,31 @@ impl Speeds {
     }
 }
 
-impl Run<'_> {
+impl SolverState<'_> {
     /// Whether the entering constraint, once it is in, stays alone for less than a point.
-    pub(super) fn is_a_point(&self, entering: Entering, curvature: f64, response: &Response, own: &[f64]) -> bool {
+    pub(super) fn is_degenerate_entry(
+        &self,
+        entering: Entering,
+        curvature: f64,
+        response: &Response,
+        own: &[f64],
+    ) -> bool {
         if !self.is_precise {
             return false;
         }
         let drc: Vec<f64> = response.gradient.iter().zip(own).map(|(g, own)| -g - own).collect();
-        let walk = self.walk(self.violation(entering), 0.0, &response.dy, &drc);
+        let ratio_test = self.bound_flipping_ratio_test(self.violation(entering), 0.0, &response.dy, &drc);
         let speed = self
             .speeds_ahead()
             .map_or(1.0, |speeds| speeds.violation(self, entering));
-        !walk.endless && curvature * walk.t <= self.point * speed
+        !ratio_test.is_unbounded && curvature * ratio_test.t <= self.degenerate_length * speed
     }
 
     /// How fast the optimum moves along the direction in which data move on, per unit, the active set as it is.
     fn speeds_ahead(&self) -> Option<Speeds> {
-        let ahead = self.case.ahead?;
+        let ahead = self.problem.ahead?;
         let data = ahead.data.moved(ahead.direction, PROBE);
-        let later = Case::new(self.model, &data, Options { presolve: false });
+        let later = ProblemData::new(self.model, &data, Options { presolve: false });
         let rate = |row: usize| {
             let (now, later) = (self.limits(row), later.limits(&self.rows, row));
             ((later.0 - now.0) / PROBE, (later.1 - now.1) / PROBE)
@@ -114,12 +120,12 @@ impl Run<'_> {
         });
         let stop = self.first_stop(leaving, &dp);
         self.release(leaving);
-        if let Some((_, entering)) = stop.filter(|(way, _)| curvature * way <= self.point * speed) {
+        if let Some((_, entering)) = stop.filter(|(way, _)| curvature * way <= self.degenerate_length * speed) {
             let constraint = match entering.constraint {
-                Constraint::Row(line) => Constraint::Row(self.pool(&[line])[0]),
+                Constraint::Row(line) => Constraint::Row(self.add_lazy_rows(&[line])[0]),
                 column => column,
             };
-            self.insert_mixed(Entering { constraint, ..entering }, 0.0);
+            self.insert_quadratic(Entering { constraint, ..entering }, 0.0);
         }
         self.refactor()
     }
@@ -128,19 +134,19 @@ impl Run<'_> {
     /// distance the one that moves fastest.
     fn first_stop(&self, leaving: Constraint, dp: &[f64]) -> Option<(f64, Entering)> {
         let mut stops: Vec<(f64, f64, Entering)> = Vec::new();
-        let mut reach = f64::INFINITY;
+        let mut longest = f64::INFINITY;
         let mut consider = |rate: f64, least: f64, (below, above): (f64, f64), constraint: Constraint| {
-            let room = if rate > 0.0 { above } else { below };
-            if rate.abs() > least && room.is_finite() {
-                let room = room.max(0.0);
-                reach = reach.min((room + super::PRIMAL_TOLERANCE) / rate.abs());
+            let slack = if rate > 0.0 { above } else { below };
+            if rate.abs() > least && slack.is_finite() {
+                let slack = slack.max(0.0);
+                longest = longest.min((slack + super::PRIMAL_TOLERANCE) / rate.abs());
                 let sign = -rate.signum();
                 let entering = Entering {
                     constraint,
                     sign,
                     violation: f64::MIN_POSITIVE,
                 };
-                stops.push((room / rate.abs(), rate.abs(), entering));
+                stops.push((slack / rate.abs(), rate.abs(), entering));
             }
         };
         let largest = |rates: &[f64]| rates.iter().fold(0.0f64, |m, x| m.max(x.abs()));
@@ -155,13 +161,13 @@ impl Run<'_> {
         let least = ZERO_SHARE * largest(&rates);
         for (l, (value, rate)) in values.into_iter().zip(rates).enumerate() {
             let is_active = self.rows.row_of_line[l].is_some_and(|row| self.side[row] != 0);
-            if !is_active && !self.case.bounds.is_bound[l] {
-                let (lo, hi) = self.case.line_limits[l];
-                let value = self.case.line_base[l] + value;
+            if !is_active && !self.problem.bounds.is_bound[l] {
+                let (lo, hi) = self.problem.line_limits[l];
+                let value = self.problem.line_base[l] + value;
                 consider(rate, least, (value - lo, hi - value), Constraint::Row(l));
             }
         }
-        let near = stops.into_iter().filter(|stop| stop.0 <= reach);
+        let near = stops.into_iter().filter(|stop| stop.0 <= longest);
         let fastest = near.max_by(|a, b| a.1.total_cmp(&b.1))?;
         Some((fastest.0, fastest.2))
     }

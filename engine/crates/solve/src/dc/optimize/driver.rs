@@ -1,6 +1,6 @@
 //! What both kinds of programs share: repair, lazy lines, and the end.
 
-use super::state::{Failure, Run, Step};
+use super::state::{Failure, SolverState, Step};
 use super::PRIMAL_TOLERANCE;
 use crate::dc::basis::kkt::Status;
 use crate::dc::basis::system::{Core, System, UnitRow};
@@ -15,13 +15,13 @@ const DUAL_TOLERANCE: f64 = 1e-9;
 const KEPT_UPDATES: usize = 100;
 const KEPT_RESIDUAL: f64 = 1e-11;
 
-impl Run<'_> {
+impl SolverState<'_> {
     /// Runs to the optimum of the present costs.
     pub(super) fn optimise(&mut self) -> Step<()> {
         if self.is_linear {
             self.optimise_linear()
         } else {
-            self.optimise_mixed()
+            self.optimise_quadratic()
         }
     }
 
@@ -75,7 +75,7 @@ impl Run<'_> {
         self.model.add_generation(p, &mut injection);
         let theta = self.model.angles(&injection);
         let mut values = self.model.row_rates(&theta, &injection);
-        for (row, pooled) in self.rows.pooled.iter().enumerate() {
+        for (row, pooled) in self.rows.lazy.iter().enumerate() {
             values[pooled.line] += self.rows.slack(self.rows.n_islands + row, p);
         }
         values
@@ -88,15 +88,15 @@ impl Run<'_> {
         let mut worst = 0.0f64;
         let of_lines = values
             .iter()
-            .zip(&self.case.line_base)
-            .zip(self.case.line_limits.iter());
+            .zip(&self.problem.line_base)
+            .zip(self.problem.line_limits.iter());
         for (l, ((value, base), &(lo, hi))) in of_lines.enumerate() {
             let value = base + value;
             let (below, above) = (lo - value, value - hi);
             let violation = if below > above { below } else { above };
             if violation > PRIMAL_TOLERANCE {
                 let active = self.rows.row_of_line[l].is_some_and(|row| self.side[row] != 0);
-                if !active && !self.case.bounds.is_bound[l] {
+                if !active && !self.problem.bounds.is_bound[l] {
                     worst = worst.max(violation);
                     violated.push((violation, l));
                 }
@@ -110,8 +110,8 @@ impl Run<'_> {
         violated.into_iter().map(|v| v.1).collect()
     }
 
-    /// Pools lines; returns their rows.
-    pub(super) fn pool(&mut self, lines: &[usize]) -> Vec<usize> {
+    /// Adds lazy rows of lines; returns them.
+    pub(super) fn add_lazy_rows(&mut self, lines: &[usize]) -> Vec<usize> {
         self.rows.add_lines(self.model, lines);
         self.side.resize(self.rows.len(), 0);
         self.y.resize(self.rows.len(), 0.0);
@@ -180,7 +180,7 @@ impl Run<'_> {
         let core = if self.is_linear {
             Core::Linear(std::mem::take(&mut self.basis))
         } else {
-            Core::Mixed(std::mem::take(&mut self.kkt))
+            Core::Quadratic(std::mem::take(&mut self.kkt))
         };
         Ok(ActiveSet {
             rows: Arc::new(self.rows.clone()),
@@ -197,7 +197,7 @@ impl Run<'_> {
         })
     }
 
-    /// Solves the factor of the final active set: the canonical one, or that of the optimum from which the run started with the
+    /// Solves the factor of the final active set: the canonical one, or that of the optimum from which the solve started with the
     /// few changes on its way, where it is as accurate. Either way the result follows from the start and the data alone.
     pub(super) fn solve_active_set(&mut self) -> Step<()> {
         self.sort_active();
@@ -221,7 +221,7 @@ impl Run<'_> {
         let core = if self.is_linear {
             Core::Linear(std::mem::take(&mut self.basis))
         } else {
-            Core::Mixed(std::mem::take(&mut self.kkt))
+            Core::Quadratic(std::mem::take(&mut self.kkt))
         };
         let system = System {
             core,
@@ -236,7 +236,7 @@ impl Run<'_> {
         let residual = system.residual(self.model, &self.rows, &self.q, (&r, &self.c), (&u, &v), is_free);
         match system.core {
             Core::Linear(basis) => self.basis = basis,
-            Core::Mixed(kkt) => self.kkt = kkt,
+            Core::Quadratic(kkt) => self.kkt = kkt,
         }
         (self.products, self.active) = (system.products, system.active);
         residual <= KEPT_RESIDUAL
@@ -261,7 +261,7 @@ impl Run<'_> {
             if self.is_linear {
                 self.refresh_linear()?;
             } else {
-                self.refresh_mixed()?;
+                self.refresh_quadratic()?;
             }
         }
         Ok(())
@@ -272,12 +272,12 @@ impl Run<'_> {
         let mut units = Vec::new();
         for j in 0..self.p.len() {
             let source = match self.status[j] {
-                Status::AtLower => self.case.bounds.below[j],
-                Status::AtUpper => self.case.bounds.above[j],
+                Status::AtLower => self.problem.bounds.below[j],
+                Status::AtUpper => self.problem.bounds.above[j],
                 Status::Free => None,
             };
             let Some(line) = source else { continue };
-            let Some(bridge) = &self.model.bridges[line] else {
+            let Some(bridge) = &self.model.bridge_rows[line] else {
                 continue;
             };
             let row = self.rows.add_line(self.model, line);

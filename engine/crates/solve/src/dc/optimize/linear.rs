@@ -2,7 +2,7 @@
 //! *The Dual Simplex Method*, 2005).
 
 use super::bound_flipping_ratio_test::Breakpoint;
-use super::state::{Constraint, Entering, Failure, Run, Step};
+use super::state::{Constraint, Entering, Failure, SolverState, Step};
 use crate::dc::basis::kkt::Status;
 use wattbook_sparse::dot;
 
@@ -12,24 +12,24 @@ const REFACTOR_AFTER: usize = 2500;
 const INVERSE_TOLERANCE: f64 = 1e-7;
 /// Looks between two corrections of powers and multipliers.
 const LOOKS_PER_CORRECTION: usize = 4;
-/// Pivots between two looks at all pooled lines.
+/// Pivots between two looks at all lazy rows.
 const PIVOTS_PER_LOOK: usize = 24;
-/// Constraints that take part in a turn.
+/// Constraints that take part in a suboptimization.
 const CANDIDATES: usize = 12;
 /// Lines watched in between.
 const WATCHED: usize = 64;
 /// Two computations of one pivot may differ by this much of it.
 const PIVOT_AGREEMENT: f64 = 1e-6;
 
-impl Run<'_> {
+impl SolverState<'_> {
     /// Runs to the optimum of the present costs.
     pub(super) fn optimise_linear(&mut self) -> Step<()> {
         let mut repairs = 0;
-        // A run that goes on has its budget anew.
+        // A solve that goes on has its budget anew.
         let before = if self.allowance.is_some() { self.pivots } else { 0 };
         let mut budget = before + 200 + 2 * self.active.len();
         let mut strength = super::PERTURBATION;
-        // Squared norms of the rows of the inverse that belong to pooled lines, as last known.
+        // Squared norms of the rows of the inverse that belong to lazy rows, as last known.
         let mut weights: Vec<f64> = Vec::new();
         // Looks since powers and multipliers were corrected.
         let mut uncorrected = LOOKS_PER_CORRECTION;
@@ -56,7 +56,7 @@ impl Run<'_> {
             }
             let mut lines = self.violated_lines();
             lines.truncate(WATCHED);
-            let watched = self.pool(&lines);
+            let watched = self.add_lazy_rows(&lines);
             if watched.is_empty() && self.worst_of(&watched).is_none() {
                 if uncorrected == 0 {
                     return Ok(());
@@ -72,7 +72,7 @@ impl Run<'_> {
                     break;
                 }
                 let so_far = self.pivots;
-                self.turn(&chosen, &mut weights)?;
+                self.suboptimize(&chosen, &mut weights)?;
                 if self.pivots == so_far {
                     break;
                 }
@@ -231,23 +231,23 @@ impl Run<'_> {
         }
         let gradient = self.products.gradient(self.model, &self.rows, &terms);
         let drc: Vec<f64> = gradient.iter().map(|g| -g).collect();
-        let walk = self.walk(entering.violation, 0.0, &dy, &drc);
-        let Some(blocking) = walk.blocking else {
+        let ratio_test = self.bound_flipping_ratio_test(entering.violation, 0.0, &dy, &drc);
+        let Some(blocking) = ratio_test.blocking else {
             return Err(self.infeasible(&mut self.rows.clone(), &terms));
         };
 
         // Flips move the free columns.
-        if !walk.flips.is_empty() {
-            self.flip_linear(&walk.flips);
+        if !ratio_test.flips.is_empty() {
+            self.flip_linear(&ratio_test.flips);
         }
         for &(row, rate) in &dy {
-            self.y[row] += walk.t * rate;
+            self.y[row] += ratio_test.t * rate;
         }
         for (rc, rate) in self.rc.iter_mut().zip(&drc) {
-            *rc += walk.t * rate;
+            *rc += ratio_test.t * rate;
         }
-        let step = self.exchange_linear(entering, own, &response, blocking, walk.t);
-        self.count_step(walk.t)?;
+        let step = self.swap_linear(entering, own, &response, blocking, ratio_test.t);
+        self.count_step(ratio_test.t)?;
         if !step? {
             // The pivot was too small for an inverse this old.
             if self.basis.updates == 0 {
@@ -295,7 +295,7 @@ impl Run<'_> {
     }
 
     /// Changes basis and powers; false where the pivot is not trusted (nothing has changed then but the multipliers).
-    fn exchange_linear(
+    fn swap_linear(
         &mut self,
         entering: Entering,
         own: Option<usize>,

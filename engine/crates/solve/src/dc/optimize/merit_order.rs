@@ -30,14 +30,14 @@ pub(crate) fn dispatch(
     p: &mut [f64],
 ) -> Result<Option<f64>, f64> {
     let Columns { lo, hi, c, q } = *columns;
-    let (mut low, mut high, mut reach) = (0.0, 0.0, 0.0f64);
+    let (mut low, mut high, mut magnitude) = (0.0, 0.0, 0.0f64);
     let mut events = Vec::new();
     for &j in members {
         status[j] = Status::AtLower;
         p[j] = lo[j];
         low += lo[j];
         high += hi[j];
-        reach += lo[j].abs() + hi[j].abs();
+        magnitude += lo[j].abs() + hi[j].abs();
         if hi[j] > lo[j] {
             if q[j] > 0.0 {
                 events.push((c[j] + q[j] * lo[j], j, Event::Start));
@@ -47,7 +47,7 @@ pub(crate) fn dispatch(
             }
         }
     }
-    let tolerance = 1e-9 * (1.0 + reach);
+    let tolerance = 1e-9 * (1.0 + magnitude);
     if demand > high + tolerance || (events.is_empty() && demand > low + tolerance) {
         return Err(demand - high);
     }

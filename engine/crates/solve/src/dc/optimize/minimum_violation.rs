@@ -1,4 +1,4 @@
-//! The least exceedance of limits: the linear program of `explain`.
+//! The minimum violation of limits: the linear program of `explain`.
 //!
 //! Generators cost nothing, so everything ties. The costs are taken `1 / cost_scale` times as large as they are told, so that
 //! perturbations, and what the method takes for zero, are a billionth of what exceeding costs: hardly anything is left to
@@ -6,17 +6,17 @@
 
 use super::random::Random;
 use super::resting::Resting;
-use super::state::{Case, Failure, Run, Step};
+use super::state::{Failure, ProblemData, SolverState, Step};
 use super::{Options, COLD_STARTS, PERTURBATION, STRONGER};
 use crate::dc::basis::kkt::Status;
-use crate::dc::basis::lazy_rows::{Elastic, Rows};
+use crate::dc::basis::lazy_rows::{Elastic, LazyRows};
 use crate::dc::model::{DcData, DcModel};
 use wattbook_network::error::{EngineError, Result};
 
 /// Price scale of these programs: one MW costs this much less inside the method.
 pub(crate) const COST_SCALE: f64 = 1e-4;
 /// An optimum of the program: powers by column, multipliers by line (positive at the lower limit), island prices.
-pub(crate) struct Exceedance {
+pub(crate) struct MinimumViolation {
     pub p: Vec<f64>,
     pub line_y: Vec<f64>,
     pub island_price: Vec<f64>,
@@ -44,30 +44,30 @@ pub(crate) struct Held {
 /// these, and whose other columns stand at zero.
 ///
 /// Errors: `SOLVE.INFEASIBLE`, `SOLVE.NOT_CONVERGED`.
-pub(crate) fn least_exceedance(
+pub(crate) fn minimum_violation(
     model: &DcModel,
     data: &DcData,
     elastic: Elastic,
     held: Option<&Held>,
-) -> Result<Exceedance> {
+) -> Result<MinimumViolation> {
     let from = held.map_or(Begin::Nothing, Begin::Held);
-    match exceedance_within(model, data, elastic, from, None)? {
-        Reached::Optimum(found) => Ok(*found),
-        Reached::Parked(_) => Err(not_converged(super::EXHAUSTED)),
+    match minimum_violation_within(model, data, elastic, from, None)? {
+        SearchOutcome::Optimum(found) => Ok(*found),
+        SearchOutcome::Parked(_) => Err(not_converged(super::EXHAUSTED)),
     }
 }
 
 /// A search that has done the work it was allowed, to go on from.
 #[derive(Clone, Debug)]
 pub(crate) struct Parked {
-    run: Resting,
+    state: Resting,
     is_cleaning: bool,
     attempt: i32,
 }
 
 /// How far a search came.
-pub(crate) enum Reached {
-    Optimum(Box<Exceedance>),
+pub(crate) enum SearchOutcome {
+    Optimum(Box<MinimumViolation>),
     Parked(Box<Parked>),
 }
 
@@ -80,67 +80,67 @@ pub(crate) enum Begin<'a> {
     Parked(Box<Parked>),
 }
 
-/// As `least_exceedance` with an allowance of work (`Run::spend`), at whose end it is parked.
-pub(crate) fn exceedance_within(
+/// As `minimum_violation` with an allowance of work (`SolverState::spend`), at whose end it is parked.
+pub(crate) fn minimum_violation_within(
     model: &DcModel,
     data: &DcData,
     elastic: Elastic,
     from: Begin,
     allowance: Option<usize>,
-) -> Result<Reached> {
-    let (mut rows, mut attempt, mut reason) = (Rows::new(model), 0, "");
+) -> Result<SearchOutcome> {
+    let (mut rows, mut attempt, mut reason) = (LazyRows::new(model), 0, "");
     rows.elastic = elastic;
-    let make = || Case::new(model, data, Options { presolve: true });
-    let (case, begun) = match from {
+    let make = || ProblemData::new(model, data, Options { presolve: true });
+    let (problem, begun) = match from {
         Begin::Nothing => (make(), None),
         Begin::Held(held) => {
-            let case = make();
+            let problem = make();
             rows.add_lines(model, &held.lines);
-            match resume(&case, rows.clone(), held) {
-                Ok(run) => (case, Some((run, true))),
+            match resume(&problem, rows.clone(), held) {
+                Ok(state) => (problem, Some((state, true))),
                 Err(Failure::Infeasible(error)) => return Err(error),
-                Err(Failure::Stalled(_) | Failure::Exhausted) => (case, None),
+                Err(Failure::Stalled(_) | Failure::Exhausted) => (problem, None),
             }
         }
         Begin::Parked(parked) => {
             attempt = parked.attempt;
-            let run = Run::awake(parked.run, model);
-            (run.case.clone(), Some((run, parked.is_cleaning)))
+            let state = SolverState::awake(parked.state, model);
+            (state.problem.clone(), Some((state, parked.is_cleaning)))
         }
     };
     let mut begun = begun;
     loop {
-        let (mut run, mut is_cleaning) = match begun.take() {
+        let (mut state, mut is_cleaning) = match begun.take() {
             Some(begun) => begun,
             None if attempt >= COLD_STARTS => return Err(not_converged(reason)),
             None => {
-                let mut run = Run::new(case.clone(), rows);
-                run.is_cautious = attempt > 0;
-                run.perturb_alike(PERTURBATION * STRONGER.powi(attempt));
+                let mut state = SolverState::new(problem.clone(), rows);
+                state.is_cautious = attempt > 0;
+                state.perturb_alike(PERTURBATION * STRONGER.powi(attempt));
                 attempt += 1;
-                match run.merit_order() {
-                    Ok(()) => (run, false),
+                match state.merit_order() {
+                    Ok(()) => (state, false),
                     Err(Failure::Infeasible(error)) => return Err(error),
                     Err(Failure::Stalled(why)) => {
-                        (rows, reason) = (run.rows, why);
+                        (rows, reason) = (state.rows, why);
                         continue;
                     }
                     Err(Failure::Exhausted) => return Err(not_converged(super::EXHAUSTED)),
                 }
             }
         };
-        run.allowance = allowance;
-        match run.conclude_exceedance(&mut is_cleaning) {
-            Ok(found) => return Ok(Reached::Optimum(Box::new(found))),
+        state.allowance = allowance;
+        match state.conclude_minimum_violation(&mut is_cleaning) {
+            Ok(found) => return Ok(SearchOutcome::Optimum(Box::new(found))),
             Err(Failure::Infeasible(error)) => return Err(error),
             Err(Failure::Exhausted) => {
-                return Ok(Reached::Parked(Box::new(Parked {
-                    run: run.rest(),
+                return Ok(SearchOutcome::Parked(Box::new(Parked {
+                    state: state.rest(),
                     is_cleaning,
                     attempt,
                 })))
             }
-            Err(Failure::Stalled(why)) => (rows, reason) = (run.rows, why),
+            Err(Failure::Stalled(why)) => (rows, reason) = (state.rows, why),
         }
     }
 }
@@ -150,66 +150,66 @@ fn not_converged(reason: &str) -> EngineError {
     EngineError::new("SOLVE.NOT_CONVERGED", message)
 }
 
-/// A run from where a search stands: its dispatch is feasible here, and new columns may only improve it. `rows` has its lines.
-fn resume<'a>(case: &Case<'a>, mut rows: Rows, held: &Held) -> Step<Run<'a>> {
-    let model = case.model;
+/// A state from where a search stands: its dispatch is feasible here, and new columns may only improve it. `rows` has its lines.
+fn resume<'a>(problem: &ProblemData<'a>, mut rows: LazyRows, held: &Held) -> Step<SolverState<'a>> {
+    let model = problem.model;
     let released: Vec<_> = held
         .units
         .iter()
-        .filter(|(_, line, _)| !case.bounds.is_bound[*line])
+        .filter(|(_, line, _)| !problem.bounds.is_bound[*line])
         .collect();
     let of_units: Vec<usize> = released.iter().map(|unit| unit.1).collect();
     rows.add_lines(model, &of_units);
-    let mut run = Run::new(case.clone(), rows);
+    let mut state = SolverState::new(problem.clone(), rows);
     let columns = model.columns.len();
-    for j in 0..run.p.len() {
+    for j in 0..state.p.len() {
         let before = if j < columns {
             (j < held.columns).then_some(j)
         } else {
             Some(j - columns + held.columns).filter(|&k| k < held.p.len())
         };
-        (run.status[j], run.p[j]) = match before {
+        (state.status[j], state.p[j]) = match before {
             Some(k) => (held.status[k], held.p[k]),
-            None if run.hi(j) == 0.0 => (Status::AtUpper, 0.0),
-            None => (Status::AtLower, run.lo(j)),
+            None if state.hi(j) == 0.0 => (Status::AtUpper, 0.0),
+            None => (Status::AtLower, state.lo(j)),
         };
     }
-    run.active.clone_from(&held.active);
-    run.side[..held.side.len()].copy_from_slice(&held.side);
+    state.active.clone_from(&held.active);
+    state.side[..held.side.len()].copy_from_slice(&held.side);
     for &&(column, line, side) in &released {
-        let Some(row) = run.rows.row_of_line[line] else {
-            return Err(Failure::Stalled("a line was not pooled"));
+        let Some(row) = state.rows.row_of_line[line] else {
+            return Err(Failure::Stalled("a line has no row"));
         };
-        run.status[column] = Status::Free;
-        run.active.push(row);
-        run.side[row] = side;
+        state.status[column] = Status::Free;
+        state.active.push(row);
+        state.side[row] = side;
     }
-    run.refactor()?;
-    run.remove_perturbation();
-    Ok(run)
+    state.refactor()?;
+    state.remove_perturbation();
+    Ok(state)
 }
 
 /// Reads off the optimum.
-fn finished(run: &mut Run) -> Step<Exceedance> {
-    run.solve_active_set()?;
-    let model = run.model;
-    let mut found = Exceedance {
-        p: run.p[..model.columns.len()].to_vec(),
+fn finished(state: &mut SolverState) -> Step<MinimumViolation> {
+    state.solve_active_set()?;
+    let model = state.model;
+    let mut found = MinimumViolation {
+        p: state.p[..model.columns.len()].to_vec(),
         line_y: vec![0.0; model.lines.len()],
         island_price: vec![0.0; model.islands.len()],
         held: Held {
-            lines: run.rows.pooled.iter().map(|r| r.line).collect(),
+            lines: state.rows.lazy.iter().map(|r| r.line).collect(),
             columns: model.columns.len(),
-            status: run.status.clone(),
-            p: run.p.clone(),
-            active: run.active.clone(),
-            side: run.side.clone(),
+            status: state.status.clone(),
+            p: state.p.clone(),
+            active: state.active.clone(),
+            side: state.side.clone(),
             units: Vec::new(),
         },
     };
-    for &row in &run.active {
-        let y = run.y[row] * model.cost_scale;
-        match run.rows.line(row) {
+    for &row in &state.active {
+        let y = state.y[row] * model.cost_scale;
+        match state.rows.line(row) {
             None => found.island_price[row] += y,
             Some(line) => {
                 found.line_y[line.line] = y;
@@ -218,15 +218,15 @@ fn finished(run: &mut Run) -> Step<Exceedance> {
         }
     }
     for j in 0..model.columns.len() {
-        let (source, upper) = match run.status[j] {
-            Status::AtLower => (run.case.bounds.below[j], false),
-            Status::AtUpper => (run.case.bounds.above[j], true),
+        let (source, upper) = match state.status[j] {
+            Status::AtLower => (state.problem.bounds.below[j], false),
+            Status::AtUpper => (state.problem.bounds.above[j], true),
             Status::Free => (None, false),
         };
-        let Some((line, bridge)) = source.and_then(|l| Some((l, model.bridges[l].as_ref()?))) else {
+        let Some((line, bridge)) = source.and_then(|l| Some((l, model.bridge_rows[l].as_ref()?))) else {
             continue;
         };
-        let y = bridge.sign * run.rc[j] * model.cost_scale;
+        let y = bridge.sign * state.rc[j] * model.cost_scale;
         found.line_y[line] = y;
         found.island_price[model.columns[j].island] -= y * bridge.kappa;
         let side = if upper == (bridge.sign > 0.0) { 1 } else { -1 };
@@ -235,9 +235,9 @@ fn finished(run: &mut Run) -> Step<Exceedance> {
     Ok(found)
 }
 
-impl Run<'_> {
+impl SolverState<'_> {
     /// To the optimum: at perturbed costs by dual steps, then, once the perturbation is taken away, by primal ones.
-    fn conclude_exceedance(&mut self, is_cleaning: &mut bool) -> Step<Exceedance> {
+    fn conclude_minimum_violation(&mut self, is_cleaning: &mut bool) -> Step<MinimumViolation> {
         if !*is_cleaning {
             self.optimise()?;
             self.remove_perturbation();

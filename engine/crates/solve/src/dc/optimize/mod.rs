@@ -25,17 +25,17 @@ mod same_basis;
 mod state;
 mod suboptimization;
 
-use crate::dc::basis::lazy_rows::Rows;
+use crate::dc::basis::lazy_rows::LazyRows;
 use crate::dc::infeasibility::refusals;
 use crate::dc::model::Direction;
 use crate::dc::model::{DcData, DcModel};
 use crate::dc::result::solution::DcSolution;
-use crate::dc::sensitivity::Place;
-use state::{Case, Failure, Run, Step};
+use crate::dc::sensitivity::ActiveSetChange;
+use state::{Failure, ProblemData, SolverState, Step};
 use wattbook_network::error::{EngineError, Result};
 
 pub(crate) use minimum_violation::{
-    exceedance_within, least_exceedance, Begin, Exceedance, Held, Parked, Reached, COST_SCALE,
+    minimum_violation, minimum_violation_within, Begin, Held, MinimumViolation, Parked, SearchOutcome, COST_SCALE,
 };
 pub use optimizer::DcOptimizer;
 
@@ -48,7 +48,7 @@ const COLD_STARTS: i32 = 4;
 /// From this cold start on, systems are factored whole and refined.
 const PRECISE_FROM: i32 = 2;
 
-/// Why a run ended that was allowed no more work.
+/// Why a solve ended that was allowed no more work.
 const EXHAUSTED: &str = "it has done the work it was allowed";
 
 #[derive(Clone, Copy, Debug)]
@@ -69,16 +69,16 @@ impl DcOptimizer for Plain {
     fn warm(&self, model: &DcModel, data: &DcData, start: &DcSolution) -> Result<DcSolution> {
         let change = data.changes_from(&start.data);
         refusals::check_limits(model, data)?;
-        if let Some(found) = start.carried(model, data, &change) {
+        if let Some(found) = start.same_basis_update(model, data, &change) {
             return Ok(found);
         }
-        let case = Case::from(start, model, data, &change, Options { presolve: true });
-        refusals::check_balance(model, &case.island_demand)?;
+        let problem = ProblemData::from(start, model, data, &change, Options { presolve: true });
+        refusals::check_balance(model, &problem.island_demand)?;
         let mut reason = "";
         for is_precise in [false, true] {
-            let mut run = Run::from(start, case.clone());
-            (run.is_cautious, run.is_precise) = (is_precise, is_precise);
-            match run.finish(data) {
+            let mut state = SolverState::from(start, problem.clone());
+            (state.is_cautious, state.is_precise) = (is_precise, is_precise);
+            match state.finish(data) {
                 Ok(solution) => return Ok(solution),
                 Err(Failure::Infeasible(error)) => return Err(error),
                 Err(Failure::Stalled(why)) => reason = why,
@@ -88,16 +88,16 @@ impl DcOptimizer for Plain {
         Err(not_converged(reason))
     }
 
-    fn across(
+    fn cross_breakpoint(
         &self,
         model: &DcModel,
         data: &DcData,
         start: &DcSolution,
-        event: Place,
+        change: ActiveSetChange,
         ahead: &Direction,
-        care: usize,
+        robustness: usize,
     ) -> Result<DcSolution> {
-        breakpoint_crossing::across(model, data, start, event, ahead, care)
+        breakpoint_crossing::cross_breakpoint(model, data, start, change, ahead, robustness)
     }
 }
 
@@ -140,62 +140,62 @@ pub(crate) fn solve(
     let start = start.zip(change);
     if let Some(found) = start
         .as_ref()
-        .and_then(|(start, change)| start.carried(model, data, change))
+        .and_then(|(start, change)| start.same_basis_update(model, data, change))
     {
         return Ok(found);
     }
-    let mut case = match &start {
-        Some((start, change)) => Case::from(start, model, data, change, options),
-        None => Case::new(model, data, options),
+    let mut problem = match &start {
+        Some((start, change)) => ProblemData::from(start, model, data, change, options),
+        None => ProblemData::new(model, data, options),
     };
-    refusals::check_balance(model, &case.island_demand)?;
-    let mut rows = Rows::new(model);
+    refusals::check_balance(model, &problem.island_demand)?;
+    let mut rows = LazyRows::new(model);
     if let Some((start, change)) = &start {
-        let mut run = Run::from(start, case);
-        match run
+        let mut state = SolverState::from(start, problem);
+        match state
             .optimise()
-            .and_then(|()| run.conclude_from(start, &change.demand, data))
+            .and_then(|()| state.conclude_from(start, &change.demand, data))
         {
             Ok(solution) => return Ok(solution),
             Err(Failure::Infeasible(error)) => return Err(error.into()),
             // Any stall restarts cold, with the lines known so far.
-            Err(Failure::Stalled(_) | Failure::Exhausted) => (case, rows) = (run.case, run.rows),
+            Err(Failure::Stalled(_) | Failure::Exhausted) => (problem, rows) = (state.problem, state.rows),
         }
     }
-    cold(&case, rows, |run| {
-        run.remove_perturbation();
-        run.finish(data)
+    cold(&problem, rows, |state| {
+        state.remove_perturbation();
+        state.finish(data)
     })
 }
 
 /// Runs from the merit order to the optimum at perturbed costs, then `end`; starts anew after a stall, with the lines known
 /// then.
 fn cold<'a, T>(
-    case: &Case<'a>,
-    mut rows: Rows,
-    end: impl Fn(&mut Run<'a>) -> Step<T>,
+    problem: &ProblemData<'a>,
+    mut rows: LazyRows,
+    end: impl Fn(&mut SolverState<'a>) -> Step<T>,
 ) -> std::result::Result<T, Ended> {
     let mut reason = "";
     let mut strength = PERTURBATION;
     for attempt in 0..COLD_STARTS {
-        let mut run = Run::new(case.clone(), rows);
-        run.is_cautious = attempt > 0;
-        run.is_precise = attempt >= PRECISE_FROM;
-        run.perturb(strength);
+        let mut state = SolverState::new(problem.clone(), rows);
+        state.is_cautious = attempt > 0;
+        state.is_precise = attempt >= PRECISE_FROM;
+        state.perturb(strength);
         strength *= STRONGER;
-        let outcome = run
+        let outcome = state
             .merit_order()
-            .and_then(|()| run.optimise())
-            .and_then(|()| end(&mut run));
+            .and_then(|()| state.optimise())
+            .and_then(|()| end(&mut state));
         match outcome {
             Ok(result) => return Ok(result),
             Err(Failure::Infeasible(error)) => return Err(error.into()),
             Err(Failure::Stalled(why)) => reason = why,
             Err(Failure::Exhausted) => reason = EXHAUSTED,
         }
-        rows = run.rows;
+        rows = state.rows;
     }
-    let lines = rows.pooled.iter().map(|row| row.line).collect();
+    let lines = rows.lazy.iter().map(|row| row.line).collect();
     Err(Ended::Stalled { reason, lines })
 }
 

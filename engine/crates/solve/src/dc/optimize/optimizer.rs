@@ -2,7 +2,7 @@
 
 use crate::dc::model::{DcData, DcModel, Direction};
 use crate::dc::result::DcSolution;
-use crate::dc::sensitivity::Place;
+use crate::dc::sensitivity::ActiveSetChange;
 use wattbook_network::error::Result;
 
 /// Finds the optimum of a DC OPF: the active set and the exact primal and dual point that belongs to it.
@@ -24,13 +24,13 @@ pub trait DcOptimizer {
     ///
     /// Errors: `SOLVE.INFEASIBLE` where the constraint cannot be met further on, proved by a ray that holds along `ahead`;
     /// `SOLVE.NOT_CONVERGED`.
-    fn across(
+    fn cross_breakpoint(
         &self,
         model: &DcModel,
         data: &DcData,
         start: &DcSolution,
-        event: Place,
+        change: ActiveSetChange,
         ahead: &Direction,
-        care: usize,
+        robustness: usize,
     ) -> Result<DcSolution>;
 }

@@ -2,9 +2,9 @@
 //!
 //! Where no generator has a cost, everything ties, and taking the perturbation away at once would send the dual method
 //! through as many dispatches that are not feasible. Primal steps keep the dispatch feasible: every line takes part in the
-//! ratio test, pooled or not (Maros, *Computational Techniques of the Simplex Method*, 2003, chapter 9).
+//! ratio test, with a row or not (Maros, *Computational Techniques of the Simplex Method*, 2003, chapter 9).
 
-use super::state::{Constraint, Failure, Run, Step};
+use super::state::{Constraint, Failure, SolverState, Step};
 use crate::dc::basis::kkt::Status;
 use wattbook_sparse::dot;
 
@@ -45,7 +45,7 @@ enum Stepped {
     Refused,
 }
 
-impl Run<'_> {
+impl SolverState<'_> {
     /// Improves until every multiplier has the right sign.
     pub(super) fn clean(&mut self) -> Step<()> {
         self.refresh_linear()?;
@@ -147,7 +147,7 @@ impl Run<'_> {
 
         let blocking = match wall {
             Wall::Column { column, .. } => Constraint::Column(column),
-            Wall::Line { line, .. } => Constraint::Row(self.pool(&[line])[0]),
+            Wall::Line { line, .. } => Constraint::Row(self.add_lazy_rows(&[line])[0]),
         };
         let unsigned = |x: &[f64]| x.iter().map(|u| -sign * u).collect::<Vec<f64>>();
         let done = match (leaving, wall, blocking) {
@@ -196,13 +196,13 @@ impl Run<'_> {
     /// moves fastest.
     fn wall(&self, leaving: Constraint, moved: &[f64], values: &[f64], line_rates: &[f64]) -> Option<(f64, Wall)> {
         let mut walls: Vec<(f64, f64, Wall)> = Vec::new();
-        let mut reach = f64::INFINITY;
+        let mut longest = f64::INFINITY;
         let mut consider = |rate: f64, value: f64, lo: f64, hi: f64, wall: &dyn Fn(bool) -> Wall| {
             let upper = rate > 0.0;
-            let room = if upper { hi - value } else { value - lo };
-            if rate.abs() > ZERO_RATE && room.is_finite() {
-                reach = reach.min((room.max(0.0) + SLACK) / rate.abs());
-                walls.push((room.max(0.0) / rate.abs(), rate.abs(), wall(upper)));
+            let slack = if upper { hi - value } else { value - lo };
+            if rate.abs() > ZERO_RATE && slack.is_finite() {
+                longest = longest.min((slack.max(0.0) + SLACK) / rate.abs());
+                walls.push((slack.max(0.0) / rate.abs(), rate.abs(), wall(upper)));
             }
         };
         for (place, (&column, &rate)) in self.basis.columns.iter().zip(moved).enumerate() {
@@ -216,13 +216,13 @@ impl Run<'_> {
         };
         for (line, (&value, &rate)) in values.iter().zip(line_rates).enumerate() {
             let active = self.rows.row_of_line[line].is_some_and(|row| self.side[row] != 0);
-            if !active && Some(line) != leaving && !self.case.bounds.is_bound[line] {
-                let (lo, hi) = self.case.line_limits[line];
-                let base = self.case.line_base[line];
+            if !active && Some(line) != leaving && !self.problem.bounds.is_bound[line] {
+                let (lo, hi) = self.problem.line_limits[line];
+                let base = self.problem.line_base[line];
                 consider(rate, base + value, lo, hi, &|upper| Wall::Line { line, upper });
             }
         }
-        let near = walls.into_iter().filter(|w| w.0 <= reach);
+        let near = walls.into_iter().filter(|w| w.0 <= longest);
         let fastest = near.max_by(|a, b| a.1.total_cmp(&b.1))?;
         Some((fastest.0, fastest.2))
     }

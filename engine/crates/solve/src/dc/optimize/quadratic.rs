@@ -4,9 +4,9 @@
 //! and after each step those that left their bounds stop there: both raise the dual objective, which each step maximises
 //! along its direction, so no active set comes twice.
 
-use super::bound_flipping_ratio_test::Walk;
+use super::bound_flipping_ratio_test::RatioTest;
 use super::random::Random;
-use super::state::{Constraint, Entering, Failure, Run, Step};
+use super::state::{Constraint, Entering, Failure, SolverState, Step};
 use super::PERTURBATION;
 use crate::dc::basis::kkt::{Item, Status};
 
@@ -49,9 +49,9 @@ struct Border {
     diagonal: f64,
 }
 
-impl Run<'_> {
+impl SolverState<'_> {
     /// Runs to the optimum of the present costs.
-    pub(super) fn optimise_mixed(&mut self) -> Step<()> {
+    pub(super) fn optimise_quadratic(&mut self) -> Step<()> {
         let mut repairs = 0;
         let mut watched: Vec<usize> = Vec::new();
         let mut entered = ENTRIES_PER_LOOK;
@@ -64,7 +64,7 @@ impl Run<'_> {
             self.clear_residual()?;
             let mut next = self.worst_of(&watched);
             if next.is_none() || entered >= ENTRIES_PER_LOOK {
-                self.refresh_mixed()?;
+                self.refresh_quadratic()?;
                 if self.repair()? {
                     self.refactor()?;
                     self.missed = self.residuals_by_row();
@@ -83,7 +83,7 @@ impl Run<'_> {
                 }
                 let mut lines = self.violated_lines();
                 lines.truncate(WATCHED);
-                watched = self.pool(&lines);
+                watched = self.add_lazy_rows(&lines);
                 next = self.worst_of(&watched);
             }
             if !self.known_feasible && self.y.iter().any(|y| y.abs() > SUSPICIOUS_PRICE) {
@@ -95,7 +95,7 @@ impl Run<'_> {
         }
     }
 
-    /// Solves `G_F dp = r`, `G_F' dy - Q dp = s` with `r` by row and `s` by column; refined once where the run is precise.
+    /// Solves `G_F dp = r`, `G_F' dy - Q dp = s` with `r` by row and `s` by column; refined once where the solve is precise.
     pub(super) fn respond(&self, r: &[f64], s: Option<&[f64]>) -> Response {
         let mut response = self.respond_once(r, s);
         if !self.is_precise {
@@ -196,25 +196,25 @@ impl Run<'_> {
             let response = self.respond(r, None);
             let slope = self.curvature(&response.dp);
             let drc: Vec<f64> = response.gradient.iter().map(|g| -g).collect();
-            let walk = if slope > 0.0 {
-                self.walk(slope, slope, &response.dy, &drc)
+            let ratio_test = if slope > 0.0 {
+                self.bound_flipping_ratio_test(slope, slope, &response.dy, &drc)
             } else {
-                Walk {
+                RatioTest {
                     t: 1.0,
-                    ..Walk::default()
+                    ..RatioTest::default()
                 }
             };
-            full = walk.t >= 1.0 && walk.blocking.is_none();
+            full = ratio_test.t >= 1.0 && ratio_test.blocking.is_none();
             self.pivots += 1;
             for r in &mut self.missed {
-                *r -= walk.t * *r;
+                *r -= ratio_test.t * *r;
             }
-            self.apply(&walk, &response, &drc)?;
-            if let Some(b) = walk.blocking {
+            self.apply(&ratio_test, &response, &drc)?;
+            if let Some(b) = ratio_test.blocking {
                 self.let_go(b.constraint)?;
             }
-            self.count_step(walk.t)?;
-            rose = walk.t > 1e-9;
+            self.count_step(ratio_test.t)?;
+            rose = ratio_test.t > 1e-9;
         }
     }
 
@@ -236,7 +236,7 @@ impl Run<'_> {
                 let sign = if below > 0.0 { 1.0 } else { -1.0 };
                 let violation = below.max(above);
                 let constraint = Constraint::Column(j);
-                self.insert_mixed(
+                self.insert_quadratic(
                     Entering {
                         constraint,
                         sign,
@@ -283,7 +283,7 @@ impl Run<'_> {
         self.p[j] = to;
     }
 
-    fn flip_mixed(&mut self, constraint: Constraint) {
+    fn flip_quadratic(&mut self, constraint: Constraint) {
         match constraint {
             Constraint::Column(j) => {
                 let from = self.p[j];
@@ -300,7 +300,7 @@ impl Run<'_> {
     }
 
     /// Puts a constraint in at its side, where its value jumps to.
-    pub(super) fn insert_mixed(&mut self, entering: Entering, multiplier: f64) {
+    pub(super) fn insert_quadratic(&mut self, entering: Entering, multiplier: f64) {
         match entering.constraint {
             Constraint::Column(j) => {
                 let from = self.p[j];
@@ -317,8 +317,8 @@ impl Run<'_> {
     }
 
     /// Makes a step: multipliers, powers, flips, and the quadratic columns that start to follow the price.
-    fn apply(&mut self, walk: &Walk, response: &Response, drc: &[f64]) -> Step<()> {
-        let t = walk.t;
+    fn apply(&mut self, ratio_test: &RatioTest, response: &Response, drc: &[f64]) -> Step<()> {
+        let t = ratio_test.t;
         for &(row, dy) in &response.dy {
             self.y[row] += t * dy;
         }
@@ -329,11 +329,11 @@ impl Run<'_> {
                 self.rc[j] += t * drc[j];
             }
         }
-        for &flip in &walk.flips {
-            self.flip_mixed(flip);
+        for &flip in &ratio_test.flips {
+            self.flip_quadratic(flip);
         }
-        for &j in &walk.passed {
-            self.flip_mixed(Constraint::Column(j));
+        for &j in &ratio_test.passed {
+            self.flip_quadratic(Constraint::Column(j));
             let range = self.hi(j) - self.lo(j);
             self.rc[j] += if self.status[j] == Status::AtUpper {
                 self.q[j] * range
@@ -341,7 +341,7 @@ impl Run<'_> {
                 -self.q[j] * range
             };
         }
-        for &j in &walk.started {
+        for &j in &ratio_test.started {
             self.move_column(j, self.p[j] - self.rc[j] / self.q[j]);
             self.pivots += 1;
             let updated = self.kkt.change_quadratic(&self.rows, &self.q, j, true, 0.0);
@@ -371,7 +371,7 @@ impl Run<'_> {
             if !curvature.is_finite() {
                 return Err(Failure::Stalled("a number overflowed"));
             }
-            if curvature > CURVATURE_TOLERANCE && !self.is_a_point(entering, curvature, &response, &own) {
+            if curvature > CURVATURE_TOLERANCE && !self.is_degenerate_entry(entering, curvature, &response, &own) {
                 let border = self.border(entering, &own, &response);
                 return self.take_in(entering, multiplier, &border);
             }
@@ -379,10 +379,10 @@ impl Run<'_> {
             // Linear: only multipliers move.
             let total = response.gradient.iter().zip(&own);
             let drc: Vec<f64> = total.map(|(g, own)| -g - own).collect();
-            let pull = response.dy.iter().map(|&(row, d)| self.missed[row] * d);
-            let slope = self.violation(entering) + pull.sum::<f64>();
-            let walk = self.walk(slope, 0.0, &response.dy, &drc);
-            if walk.endless {
+            let aty = response.dy.iter().map(|&(row, d)| self.missed[row] * d);
+            let slope = self.violation(entering) + aty.sum::<f64>();
+            let ratio_test = self.bound_flipping_ratio_test(slope, 0.0, &response.dy, &drc);
+            if ratio_test.is_unbounded {
                 let mut ray = response.dy.clone();
                 if let Constraint::Row(row) = entering.constraint {
                     ray.push((row, entering.sign));
@@ -394,17 +394,17 @@ impl Run<'_> {
                 dp: vec![0.0; self.p.len()],
                 ..response
             };
-            self.apply(&walk, &still, &drc)?;
-            multiplier += walk.t;
-            self.count_step(walk.t)?;
-            let Some(blocking) = walk.blocking.filter(|_| walk.started.is_empty()) else {
+            self.apply(&ratio_test, &still, &drc)?;
+            multiplier += ratio_test.t;
+            self.count_step(ratio_test.t)?;
+            let Some(blocking) = ratio_test.blocking.filter(|_| ratio_test.started.is_empty()) else {
                 continue;
             };
             if !self.is_precise && self.curvature_of(blocking.constraint) > CURVATURE_TOLERANCE {
                 self.let_go(blocking.constraint)?;
                 continue;
             }
-            return self.exchange(entering, multiplier, blocking.constraint, &border);
+            return self.swap(entering, multiplier, blocking.constraint, &border);
         }
     }
 
@@ -457,7 +457,7 @@ impl Run<'_> {
     fn take_in(&mut self, entering: Entering, multiplier: f64, border: &Border) -> Step<()> {
         self.pivots += 1;
         if self.is_precise {
-            self.insert_mixed(entering, multiplier);
+            self.insert_quadratic(entering, multiplier);
             return self.refactor();
         }
         let updated = match entering.constraint {
@@ -467,17 +467,17 @@ impl Run<'_> {
                 .kkt
                 .add_with(Item::Row(row), &border.entries, &border.solved, border.diagonal),
         };
-        self.insert_mixed(entering, multiplier);
+        self.insert_quadratic(entering, multiplier);
         self.refactor_unless(updated)
     }
 
     /// Swaps two linear constraints, neither of which could change alone: what comes gets an extra diagonal until what goes
     /// is gone.
-    fn exchange(&mut self, entering: Entering, multiplier: f64, leaving: Constraint, border: &Border) -> Step<()> {
+    fn swap(&mut self, entering: Entering, multiplier: f64, leaving: Constraint, border: &Border) -> Step<()> {
         self.pivots += 1;
         if self.is_precise {
             self.release(leaving);
-            self.insert_mixed(entering, multiplier);
+            self.insert_quadratic(entering, multiplier);
             return self.refactor();
         }
         let updated = match (entering.constraint, leaving) {
@@ -505,7 +505,7 @@ impl Run<'_> {
             _ => false,
         };
         self.release(leaving);
-        self.insert_mixed(entering, multiplier);
+        self.insert_quadratic(entering, multiplier);
         self.refactor_unless(updated)
     }
 
@@ -518,7 +518,7 @@ impl Run<'_> {
 
     /// Corrects powers and multipliers by what the rows and the free columns miss of them; reduced costs anew from the
     /// multipliers.
-    pub(super) fn refresh_mixed(&mut self) -> Step<()> {
+    pub(super) fn refresh_quadratic(&mut self) -> Step<()> {
         let last = if self.is_precise { 7 } else { 3 };
         for attempt in 0..=last {
             let r = self.residuals_by_row();
@@ -569,7 +569,7 @@ impl Run<'_> {
     /// (docs/method/dc-opf.md, section 3). Random costs: ties would cost pivots.
     fn check_feasible(&mut self) -> Step<()> {
         self.known_feasible = true;
-        let mut check = Run::new(self.case.clone(), self.rows.clone());
+        let mut check = SolverState::new(self.problem.clone(), self.rows.clone());
         let mut random = Random::default();
         for j in 0..self.c.len() {
             let middle = self.c[j] + 0.5 * self.q[j] * (self.lo(j) + self.hi(j));

@@ -1,16 +1,16 @@
-//! Runs that wait between two steps of a search.
+//! Solver states that wait between two steps of a search.
 
 use super::bounds::Bounds;
-use super::state::{Case, Run};
+use super::state::{ProblemData, SolverState};
 use crate::dc::basis::inverse::Basis;
 use crate::dc::basis::kkt::{Kkt, Status};
-use crate::dc::basis::lazy_rows::Rows;
-use crate::dc::basis::row_products::Products;
+use crate::dc::basis::lazy_rows::LazyRows;
+use crate::dc::basis::row_products::RowProducts;
 use crate::dc::model::DcModel;
 use crate::dc::result::solution::Progress;
 use std::sync::Arc;
 
-/// A run without its model, between two steps of a search.
+/// A solver state without its model, between two steps of a search.
 #[derive(Clone, Debug)]
 pub(super) struct Resting {
     withdrawals: Vec<f64>,
@@ -18,8 +18,8 @@ pub(super) struct Resting {
     line_base: Vec<f64>,
     line_limits: Arc<Vec<(f64, f64)>>,
     bounds: Bounds,
-    rows: Rows,
-    products: Products,
+    rows: LazyRows,
+    products: RowProducts,
     c: Vec<f64>,
     q: Vec<f64>,
     is_linear: bool,
@@ -36,7 +36,7 @@ pub(super) struct Resting {
     is_warm: bool,
     is_cautious: bool,
     is_precise: bool,
-    point: f64,
+    degenerate_length: f64,
     is_perturbed: bool,
     pivots: usize,
     allowance: Option<usize>,
@@ -45,15 +45,15 @@ pub(super) struct Resting {
     progress: Vec<Progress>,
 }
 
-impl Run<'_> {
+impl SolverState<'_> {
     /// Lets the model go.
     pub(super) fn rest(self) -> Resting {
         Resting {
-            withdrawals: self.case.withdrawals,
-            island_demand: self.case.island_demand,
-            line_base: self.case.line_base,
-            line_limits: self.case.line_limits,
-            bounds: self.case.bounds,
+            withdrawals: self.problem.withdrawals,
+            island_demand: self.problem.island_demand,
+            line_base: self.problem.line_base,
+            line_limits: self.problem.line_limits,
+            bounds: self.problem.bounds,
             rows: self.rows,
             products: self.products,
             c: self.c,
@@ -72,7 +72,7 @@ impl Run<'_> {
             is_warm: self.is_warm,
             is_cautious: self.is_cautious,
             is_precise: self.is_precise,
-            point: self.point,
+            degenerate_length: self.degenerate_length,
             is_perturbed: self.is_perturbed,
             pivots: self.pivots,
             allowance: self.allowance,
@@ -83,11 +83,11 @@ impl Run<'_> {
     }
 }
 
-impl<'a> Run<'a> {
+impl<'a> SolverState<'a> {
     /// On the same model again.
     pub(super) fn awake(resting: Resting, model: &'a DcModel) -> Self {
         Self {
-            case: Case {
+            problem: ProblemData {
                 model,
                 withdrawals: resting.withdrawals,
                 island_demand: resting.island_demand,
@@ -115,7 +115,7 @@ impl<'a> Run<'a> {
             is_warm: resting.is_warm,
             is_cautious: resting.is_cautious,
             is_precise: resting.is_precise,
-            point: resting.point,
+            degenerate_length: resting.degenerate_length,
             is_perturbed: resting.is_perturbed,
             pivots: resting.pivots,
             allowance: resting.allowance,

@@ -46,7 +46,7 @@ fn changes(to: &[f64], from: &[f64]) -> Vec<(usize, f64)> {
 
 impl DcSolution {
     /// The optimum of `data`, which lie `change` away, with this active set; none where it is not optimal there.
-    pub(crate) fn carried(&self, model: &DcModel, data: &DcData, change: &Direction) -> Option<DcSolution> {
+    pub(crate) fn same_basis_update(&self, model: &DcModel, data: &DcData, change: &Direction) -> Option<DcSolution> {
         let perturbation = Perturbation::of_direction(self, model, change);
         let rates = self.reduced_tangent(model, &perturbation);
         if rates.residual.is_nan() || rates.residual > RESIDUAL {
@@ -57,7 +57,7 @@ impl DcSolution {
         for (&row, dy) in self.active.iter().zip(&rates.y) {
             y[row] += dy;
         }
-        let foreseen = |j: usize| self.price[model.columns[j].bus] + rates.pull[j];
+        let foreseen = |j: usize| self.price[model.columns[j].bus] + rates.aty[j];
         if !self.signs_hold(model, &p, foreseen, &y) {
             return None;
         }

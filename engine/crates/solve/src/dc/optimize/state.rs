@@ -1,16 +1,16 @@
-//! State of one run, and its start.
+//! State of a solve, and its start.
 
 use super::bounds::Bounds;
 use super::random::Random;
 use super::Options;
 use crate::dc::basis::inverse::Basis;
 use crate::dc::basis::kkt::{Kkt, Status};
-use crate::dc::basis::lazy_rows::Rows;
-use crate::dc::basis::row_products::Products;
+use crate::dc::basis::lazy_rows::LazyRows;
+use crate::dc::basis::row_products::RowProducts;
 use crate::dc::basis::system::Core;
-use crate::dc::infeasibility::farkas_ray::Ray;
+use crate::dc::infeasibility::farkas_ray::FarkasRay;
 use crate::dc::infeasibility::refusals;
-use crate::dc::model::zero_generation::Unloaded;
+use crate::dc::model::zero_generation::ZeroGeneration;
 use crate::dc::model::Direction;
 use crate::dc::model::{DcData, DcModel};
 use crate::dc::optimize::merit_order;
@@ -19,13 +19,13 @@ use std::sync::Arc;
 use wattbook_network::error::EngineError;
 
 /// Slacks end here (per unit), far beyond any use: every column has two bounds.
-const SLACK_REACH: f64 = 1e6;
+const SLACK_BOUND: f64 = 1e6;
 
 /// What an allowance counts: a pivot for each entry of the inverse, and a look or a pivot for each line.
 const OF_ENTRY: usize = 4;
 const OF_LINE: usize = 30;
 
-/// Why a run ended without an optimum.
+/// Why a solve ended without an optimum.
 pub(super) enum Failure {
     Infeasible(EngineError),
     Stalled(&'static str),
@@ -35,7 +35,7 @@ pub(super) enum Failure {
 
 pub(super) type Step<T> = std::result::Result<T, Failure>;
 
-/// A constraint that enters: a free column outside a bound, or a pooled line outside a limit.
+/// A constraint that enters: a free column outside a bound, or a line with a row outside a limit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entering {
     pub constraint: Constraint,
@@ -51,9 +51,9 @@ pub(super) enum Constraint {
     Row(usize),
 }
 
-/// What does not change in a run: the data of the case as the method sees them.
+/// What does not change in a solve: the data of the case as the method sees them.
 #[derive(Clone)]
-pub(super) struct Case<'a> {
+pub(super) struct ProblemData<'a> {
     pub model: &'a DcModel,
     /// Withdrawal of each bus, demand of each island, and each line's value without generation.
     pub withdrawals: Vec<f64>,
@@ -72,22 +72,27 @@ pub(super) struct Ahead<'a> {
     pub direction: &'a Direction,
 }
 
-impl<'a> Case<'a> {
+impl<'a> ProblemData<'a> {
     pub fn new(model: &'a DcModel, data: &DcData, options: Options) -> Self {
-        Self::of(model, data, Unloaded::new(model, data), options)
+        Self::of(model, data, ZeroGeneration::new(model, data), options)
     }
 
     /// As `new` for data that lie `change` away from those of an optimum.
     pub fn from(start: &DcSolution, model: &'a DcModel, data: &DcData, change: &Direction, options: Options) -> Self {
-        Self::of(model, data, start.unloaded(model).moved(model, data, change), options)
+        Self::of(
+            model,
+            data,
+            start.zero_generation(model).moved(model, data, change),
+            options,
+        )
     }
 
-    fn of(model: &'a DcModel, data: &DcData, unloaded: Unloaded, options: Options) -> Self {
-        let Unloaded {
+    fn of(model: &'a DcModel, data: &DcData, zero_generation: ZeroGeneration, options: Options) -> Self {
+        let ZeroGeneration {
             island_demand,
             line_base,
             line_limits,
-        } = unloaded;
+        } = zero_generation;
         Self {
             bounds: Bounds::new(model, options.presolve, &island_demand, &line_base, &line_limits),
             withdrawals: model.withdrawals(&data.demand),
@@ -100,7 +105,7 @@ impl<'a> Case<'a> {
     }
 
     /// Limits of `g'p` for a row.
-    pub fn limits(&self, rows: &Rows, row: usize) -> (f64, f64) {
+    pub fn limits(&self, rows: &LazyRows, row: usize) -> (f64, f64) {
         match rows.line(row) {
             Some(r) => {
                 let (lo, hi) = self.line_limits[r.line];
@@ -113,11 +118,11 @@ impl<'a> Case<'a> {
 }
 
 #[derive(Clone)]
-pub(super) struct Run<'a> {
+pub(super) struct SolverState<'a> {
     pub model: &'a DcModel,
-    pub case: Case<'a>,
-    pub rows: Rows,
-    pub products: Products,
+    pub problem: ProblemData<'a>,
+    pub rows: LazyRows,
+    pub products: RowProducts,
     /// Scaled costs.
     pub c: Vec<f64>,
     pub q: Vec<f64>,
@@ -137,14 +142,14 @@ pub(super) struct Run<'a> {
     pub kkt: Kkt,
     /// It is the canonical factor of the present active set.
     pub is_canonical: bool,
-    /// The run starts from an optimum: its factor may be the one that the answer is solved on.
+    /// The solve starts from an optimum: its factor may be the one that the answer is solved on.
     pub is_warm: bool,
     /// A start after a stall: one change at a time, and a fresh factor every few.
     pub is_cautious: bool,
-    /// A run after a stall: systems are factored whole (`Kkt::factor_whole`) and their solutions refined.
+    /// A solve after a stall: systems are factored whole (`Kkt::factor_whole`) and their solutions refined.
     pub is_precise: bool,
-    /// Regions of a path shorter than this (per unit) are points to a precise run.
-    pub point: f64,
+    /// Regions of a path shorter than this (per unit) are points to a precise solve.
+    pub degenerate_length: f64,
     /// Costs are not the true ones.
     pub is_perturbed: bool,
     pub pivots: usize,
@@ -155,30 +160,30 @@ pub(super) struct Run<'a> {
     pub progress: Vec<Progress>,
 }
 
-impl<'a> Run<'a> {
-    pub(super) fn new(case: Case<'a>, rows: Rows) -> Self {
-        let products = Products::new(case.model, &rows);
-        Self::with_products(case, rows, products)
+impl<'a> SolverState<'a> {
+    pub(super) fn new(problem: ProblemData<'a>, rows: LazyRows) -> Self {
+        let products = RowProducts::new(problem.model, &rows);
+        Self::with_products(problem, rows, products)
     }
 
     /// From an optimum of the same model.
-    pub(super) fn from(start: &DcSolution, case: Case<'a>) -> Self {
-        let mut run = Self::with_products(case, (*start.rows).clone(), start.system.products.clone());
-        run.restore(start);
-        run
+    pub(super) fn from(start: &DcSolution, problem: ProblemData<'a>) -> Self {
+        let mut state = Self::with_products(problem, (*start.rows).clone(), start.system.products.clone());
+        state.restore(start);
+        state
     }
 
-    fn with_products(case: Case<'a>, rows: Rows, products: Products) -> Self {
-        let model = case.model;
+    fn with_products(problem: ProblemData<'a>, rows: LazyRows, products: RowProducts) -> Self {
+        let model = problem.model;
         let n = model.columns.len();
         let n_rows = rows.len();
-        let mut run = Self {
+        let mut state = Self {
             products,
             c: model.columns.iter().map(|g| g.c / model.cost_scale).collect(),
             q: model.columns.iter().map(|g| g.q / model.cost_scale).collect(),
             is_linear: model.is_linear,
             status: vec![Status::AtLower; n],
-            p: case.bounds.lo.clone(),
+            p: problem.bounds.lo.clone(),
             rc: vec![0.0; n],
             active: Vec::new(),
             side: vec![0; n_rows],
@@ -189,7 +194,7 @@ impl<'a> Run<'a> {
             is_perturbed: false,
             is_cautious: false,
             is_precise: false,
-            point: 0.0,
+            degenerate_length: 0.0,
             is_canonical: false,
             is_warm: false,
             pivots: 0,
@@ -198,11 +203,11 @@ impl<'a> Run<'a> {
             known_feasible: false,
             progress: Vec::new(),
             rows,
-            case,
+            problem,
             model,
         };
-        run.add_slacks();
-        run
+        state.add_slacks();
+        state
     }
 
     /// Columns for slacks that have none yet, at zero.
@@ -215,9 +220,9 @@ impl<'a> Run<'a> {
             self.rc.push(cost);
             self.p.push(0.0);
             self.status.push(Status::AtLower);
-            self.case
+            self.problem
                 .bounds
-                .add_slack(if self.rows.elastic.has(line) { SLACK_REACH } else { 0.0 });
+                .add_slack(if self.rows.elastic.has(line) { SLACK_BOUND } else { 0.0 });
         }
     }
 
@@ -235,11 +240,11 @@ impl<'a> Run<'a> {
     }
 
     pub(super) fn lo(&self, j: usize) -> f64 {
-        self.case.bounds.lo[j]
+        self.problem.bounds.lo[j]
     }
 
     pub(super) fn hi(&self, j: usize) -> f64 {
-        self.case.bounds.hi[j]
+        self.problem.bounds.hi[j]
     }
 
     /// Takes over the active set of an optimum of the same model.
@@ -273,7 +278,7 @@ impl<'a> Run<'a> {
         }
         match &start.system.core {
             Core::Linear(basis) => self.basis.clone_from(basis),
-            Core::Mixed(kkt) => self.kkt.clone_from(kkt),
+            Core::Quadratic(kkt) => self.kkt.clone_from(kkt),
         }
         self.is_canonical = true;
         self.is_warm = true;
@@ -290,7 +295,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// As `perturb` in the middle of a run: columns at a bound only, away from the sign change.
+    /// As `perturb` in the middle of a solve: columns at a bound only, away from the sign change.
     pub(super) fn perturb_more(&mut self, xi: f64) {
         let mut random = Random::default();
         for j in 0..self.c.len() {
@@ -317,11 +322,11 @@ impl<'a> Run<'a> {
 
     /// Dual feasible start: each island in merit order, its balance active where something can move.
     pub(super) fn merit_order(&mut self) -> Step<()> {
-        let (lo, hi) = (&self.case.bounds.lo, &self.case.bounds.hi);
+        let (lo, hi) = (&self.problem.bounds.lo, &self.problem.bounds.hi);
         for island in 0..self.rows.n_islands {
             let of_island = |j: &usize| self.model.columns[*j].island == island;
             let members: Vec<usize> = (0..self.model.columns.len()).filter(of_island).collect();
-            let demand = self.case.island_demand[island];
+            let demand = self.problem.island_demand[island];
             let costs = merit_order::Columns {
                 lo,
                 hi,
@@ -348,9 +353,9 @@ impl<'a> Run<'a> {
     /// Units and the bridges that bound them cannot meet the demand of an island.
     fn merit_order_fails(&self, island: usize, members: &[usize], shortfall: f64) -> Failure {
         let sources = if shortfall > 0.0 {
-            &self.case.bounds.above
+            &self.problem.bounds.above
         } else {
-            &self.case.bounds.below
+            &self.problem.bounds.below
         };
         if members.iter().all(|&j| sources[j].is_none()) {
             return Failure::Infeasible(refusals::island_balance(self.model, island, shortfall));
@@ -362,7 +367,7 @@ impl<'a> Run<'a> {
 
     /// Limits of `g'p` for a row.
     pub(super) fn limits(&self, row: usize) -> (f64, f64) {
-        self.case.limits(&self.rows, row)
+        self.problem.limits(&self.rows, row)
     }
 
     /// Right-hand side an active row is held at.
@@ -479,26 +484,26 @@ impl<'a> Run<'a> {
     }
 
     /// A dual ray was found: verify it, and name what contradicts. Bounds that stand for a line are told as that line.
-    pub(super) fn infeasible(&self, rows: &mut Rows, ray: &[(usize, f64)]) -> Failure {
-        let mut pull = self.products.gradient(self.model, rows, ray);
+    pub(super) fn infeasible(&self, rows: &mut LazyRows, ray: &[(usize, f64)]) -> Failure {
+        let mut aty = self.products.gradient(self.model, rows, ray);
         let mut ray = ray.to_vec();
-        for (j, pull) in pull.iter_mut().enumerate() {
+        for (j, aty) in aty.iter_mut().enumerate() {
             // The dispatch in the box that gives most uses the upper bound where the pull is positive.
-            let source = if *pull > 0.0 {
-                self.case.bounds.above[j]
+            let source = if *aty > 0.0 {
+                self.problem.bounds.above[j]
             } else {
-                self.case.bounds.below[j]
+                self.problem.bounds.below[j]
             };
-            let sign = source.and_then(|l| self.model.bridges[l].as_ref()).map(|b| b.sign);
-            if let (Some(l), Some(sign), true) = (source, sign, *pull != 0.0) {
-                ray.push((rows.add_line(self.model, l), -sign * *pull));
+            let sign = source.and_then(|l| self.model.bridge_rows[l].as_ref()).map(|b| b.sign);
+            if let (Some(l), Some(sign), true) = (source, sign, *aty != 0.0) {
+                ray.push((rows.add_line(self.model, l), -sign * *aty));
             }
         }
-        let found = match &self.case.ahead {
+        let found = match &self.problem.ahead {
             Some(ahead) => ahead.contradiction(self.model, rows, &ray),
             None => {
-                let ray = Ray::new(self.model, rows, &ray);
-                let excess = ray.excess(self.model, &self.case.withdrawals, &self.case.line_limits);
+                let ray = FarkasRay::new(self.model, rows, &ray);
+                let excess = ray.excess(self.model, &self.problem.withdrawals, &self.problem.line_limits);
                 refusals::contradiction(self.model, &ray, excess)
             }
         };

@@ -1,4 +1,4 @@
-//! Several pivots of the dual simplex in one turn.
+//! Several pivots of the dual simplex at once.
 //!
 //! The rows of the tableau of a few violated constraints are formed together, so that the inverse and the Laplacian's factor
 //! are read once for all of them. Pivots among these constraints change their rows alone; then the basis takes all the
@@ -6,12 +6,12 @@
 //! the exchange is a principal pivot transform: Tsatsomeros, Linear Algebra Appl. 307 (2000)).
 
 use super::block_pivot::Changes;
-use super::state::{Constraint, Entering, Failure, Run, Step};
+use super::state::{Constraint, Entering, Failure, SolverState, Step};
 use wattbook_sparse::{add_scaled, dot};
 
 /// Smaller pivots are refused.
 const PIVOT_TOLERANCE: f64 = 1e-9;
-/// After the first pivot of a turn the row of the tableau is a difference: pivots below this wait for the next turn.
+/// After the first pivot of a suboptimization the row of the tableau is a difference: pivots below this wait for the next one.
 const LATER_PIVOT: f64 = 1e-5;
 
 /// A constraint that may enter, with its row of the tableau: rates of all multipliers per unit of its own.
@@ -38,7 +38,7 @@ impl Candidate {
     }
 }
 
-impl Run<'_> {
+impl SolverState<'_> {
     fn limits_of(&self, constraint: Constraint) -> (f64, f64) {
         match constraint {
             Constraint::Column(j) => (self.lo(j), self.hi(j)),
@@ -58,7 +58,7 @@ impl Run<'_> {
     }
 
     /// Pivots among these constraints, each with its value, as long as one of them is violated. Weights of rows are noted.
-    pub(super) fn turn(&mut self, chosen: &[(Constraint, f64)], weights: &mut [f64]) -> Step<()> {
+    pub(super) fn suboptimize(&mut self, chosen: &[(Constraint, f64)], weights: &mut [f64]) -> Step<()> {
         let Some((responses, mut candidates)) = self.candidates(chosen) else {
             return Err(Failure::Stalled("a free column was not in the basis"));
         };
@@ -76,9 +76,9 @@ impl Run<'_> {
             let candidate = candidates.remove(k);
             let dy: Vec<(usize, f64)> = self.active.iter().map(|&row| (row, sign * candidate.y[row])).collect();
             let drc: Vec<f64> = candidate.rc.iter().map(|rate| sign * rate).collect();
-            let walk = self.walk(violation, 0.0, &dy, &drc);
+            let ratio_test = self.bound_flipping_ratio_test(violation, 0.0, &dy, &drc);
             let is_first = changes.entered.is_empty();
-            let Some(blocking) = walk.blocking else {
+            let Some(blocking) = ratio_test.blocking else {
                 if is_first {
                     let mut ray = dy;
                     if let Constraint::Row(row) = candidate.constraint {
@@ -97,14 +97,14 @@ impl Run<'_> {
             }
             self.pivots += 1;
             for &(row, rate) in &dy {
-                self.y[row] += walk.t * rate;
+                self.y[row] += ratio_test.t * rate;
             }
             for (rc, rate) in self.rc.iter_mut().zip(&drc) {
-                *rc += walk.t * rate;
+                *rc += ratio_test.t * rate;
             }
             // Flips move every value outside the basis, and the blocking constraint what is left of the violation.
             let mut value = candidate.value;
-            for &flip in &walk.flips {
+            for &flip in &ratio_test.flips {
                 let by = self.distance(flip);
                 value -= candidate.rate(flip) * by;
                 for other in &mut candidates {
@@ -143,13 +143,13 @@ impl Run<'_> {
                 sign,
                 violation,
             };
-            self.insert(entering, walk.t);
-            self.count_step(walk.t)?;
+            self.insert(entering, ratio_test.t);
+            self.count_step(ratio_test.t)?;
         }
         if changes.entered.is_empty() {
             return Ok(());
         }
-        if self.exchange_all(chosen, &responses, &before, &changes) {
+        if self.block_pivot(chosen, &responses, &before, &changes) {
             return Ok(());
         }
         self.start_anew("pivots did not agree")

@@ -1,19 +1,19 @@
-//! The last remedy of a cold solve that stalls: whether there are solutions is decided by the least exceedance of limits, and
+//! The last remedy of a cold solve that stalls: whether there are solutions is decided by the minimum violation of limits, and
 //! the optimum is approached from a case with more room.
 //!
 //! With wider ratings prices are lower and systems far from singular. From the optimum there a path leads to the data
 //! themselves, one pivot at a time (`path_tracer`), where a cold start has to find its way among all active sets at once.
 
 use crate::dc::basis::lazy_rows::Elastic;
-use crate::dc::infeasibility::farkas_ray::Ray;
+use crate::dc::infeasibility::farkas_ray::FarkasRay;
 use crate::dc::infeasibility::refusals;
 use crate::dc::model::prices::nonzero;
 use crate::dc::model::Direction;
 use crate::dc::model::{DcData, DcModel};
 use crate::dc::optimize::DcOptimizer;
-use crate::dc::optimize::{least_exceedance, Plain};
+use crate::dc::optimize::{minimum_violation, Plain};
 use crate::dc::parametric::feasible_limit::without_costs;
-use crate::dc::parametric::path_tracer::{State, Way};
+use crate::dc::parametric::path_tracer::{PathPoint, PathTracer};
 use crate::dc::result::solution::DcSolution;
 use wattbook_network::error::Result;
 
@@ -24,10 +24,10 @@ const MOST_BREAKPOINTS: usize = 500;
 /// The optimum of `data`, or the proof that there is none; nothing where this stalls too. `lines` are those that may bind.
 ///
 /// Errors: `SOLVE.INFEASIBLE`.
-pub(crate) fn approach(model: &DcModel, data: &DcData, lines: &[usize]) -> Result<Option<DcSolution>> {
+pub(crate) fn continuation_restart(model: &DcModel, data: &DcData, lines: &[usize]) -> Result<Option<DcSolution>> {
     let program = without_costs(model, None);
-    if let Ok(least) = least_exceedance(&program, data, Elastic::All, None) {
-        let ray = Ray::of(model, &least.island_price, nonzero(&least.line_y));
+    if let Ok(least) = minimum_violation(&program, data, Elastic::All, None) {
+        let ray = FarkasRay::of(model, &least.island_price, nonzero(&least.line_y));
         let excess = ray.excess_after(model, data, &Direction::default(), 0.0);
         if let Some(error) = refusals::contradiction(model, &ray, excess) {
             return Err(error);
@@ -43,20 +43,20 @@ fn from_wider(model: &DcModel, data: &DcData, lines: &[usize], wider: f64) -> Op
         rating: narrowing.map(|branch| (branch, -wider * data.rating[branch])).collect(),
     };
     let start = Plain.optimum(model, &data.moved(&direction, -1.0), None).ok()?;
-    let mut way = Way::new(&Plain, model, &start, &direction);
-    let mut state = State {
+    let mut tracer = PathTracer::new(&Plain, model, &start, &direction);
+    let mut point = PathPoint {
         at: 0.0,
         column: start.derivative(model, &direction),
         solution: start.clone(),
     };
     let mut here = 0.0f64;
     for _ in 0..MOST_BREAKPOINTS {
-        let end = state.column.warrant.upper.clone();
-        let Some(end) = end.filter(|end| state.at + end.step < 1.0) else {
-            return Plain.warm(model, data, &state.solution).ok();
+        let end = point.column.warrant.upper.clone();
+        let Some(end) = end.filter(|end| point.at + end.step < 1.0) else {
+            return Plain.warm(model, data, &point.solution).ok();
         };
-        here = here.max(state.at + end.step);
-        state = way.enter(&state.solution, here, end.place).ok()?;
+        here = here.max(point.at + end.step);
+        point = tracer.enter(&point.solution, here, end.change).ok()?;
     }
     None
 }

@@ -1,13 +1,15 @@
 //! How far solutions reach while one demand or rating moves.
 
 use crate::dc::basis::lazy_rows::Elastic;
-use crate::dc::infeasibility::farkas_ray::Ray;
+use crate::dc::infeasibility::farkas_ray::FarkasRay;
 use crate::dc::infeasibility::refusals;
 use crate::dc::infeasibility::violation_bound::Proof;
 use crate::dc::model::prices::nonzero;
 use crate::dc::model::Direction;
 use crate::dc::model::{DcData, DcModel};
-use crate::dc::optimize::{exceedance_within, least_exceedance, Begin, Exceedance, Reached, COST_SCALE};
+use crate::dc::optimize::{
+    minimum_violation, minimum_violation_within, Begin, MinimumViolation, SearchOutcome, COST_SCALE,
+};
 use crate::generator_columns::GenColumn;
 use wattbook_network::error::{EngineError, Result};
 
@@ -15,12 +17,12 @@ use wattbook_network::error::{EngineError, Result};
 const PROVED_WITHIN: f64 = 1e-7;
 /// Work of the search for the most that a bus can take (numbers read), after which nothing is told of it.
 const MOST_WORK: usize = 100_000_000;
-/// Steps to the zero of an excess: where a rating passes its angle window it has a corner.
+/// Steps to the zero of an excess: where a rating passes its angle-difference limit it has a corner.
 const SECANTS: usize = 8;
 
 /// Where solutions end along a direction.
 #[derive(Clone, Debug)]
-pub(crate) struct Reach {
+pub(crate) struct FeasibleLimit {
     /// No solution exists beyond, per unit of the direction from its start.
     pub position: f64,
     /// The contradiction just past it, verified.
@@ -35,9 +37,9 @@ pub(crate) struct Reach {
 pub fn demand_limit(model: &DcModel, data: &DcData, bus: usize, back: f64) -> Result<Option<f64>> {
     refusals::check_limits(model, data)?;
     let program = moving_demand(model, bus, back);
-    let found = match exceedance_within(&program, data, Elastic::None, Begin::Nothing, Some(MOST_WORK)) {
-        Ok(Reached::Optimum(found)) => *found,
-        Ok(Reached::Parked(_)) => return Ok(None),
+    let found = match minimum_violation_within(&program, data, Elastic::None, Begin::Nothing, Some(MOST_WORK)) {
+        Ok(SearchOutcome::Optimum(found)) => *found,
+        Ok(SearchOutcome::Parked(_)) => return Ok(None),
         Err(error) if error.code == "SOLVE.INFEASIBLE" => return Ok(None),
         Err(error) => return Err(error),
     };
@@ -57,19 +59,19 @@ pub fn demand_limit(model: &DcModel, data: &DcData, bus: usize, back: f64) -> Re
 /// each unit of demand or rating: costs take no part, so the end is as sharp where prices are beyond all measure.
 ///
 /// Errors: `SOLVE.NOT_CONVERGED` where nothing was proved, and those of data that contradict on their own at `to`.
-pub(crate) fn reach(
+pub(crate) fn feasible_limit(
     model: &DcModel,
     data: &DcData,
     direction: &Direction,
     (from, to): (f64, f64),
-) -> Result<Option<Reach>> {
+) -> Result<Option<FeasibleLimit>> {
     let goal = data.moved(direction, to);
     refusals::check_limits(model, &goal)?;
     let back = to - from;
     let found = match (&direction.demand[..], &direction.rating[..]) {
         (&[(bus, d)], []) => {
             let program = moving_demand(model, bus, back * d);
-            least_exceedance(&program, &goal, Elastic::None, None)?
+            minimum_violation(&program, &goal, Elastic::None, None)?
         }
         // A line with more room takes no solution away.
         ([], &[(_, d)]) if d > 0.0 => return Ok(None),
@@ -79,7 +81,7 @@ pub(crate) fn reach(
         },
         _ => return Err(not_proved()),
     };
-    let ray = Ray::of(model, &found.island_price, nonzero(&found.line_y));
+    let ray = FarkasRay::of(model, &found.island_price, nonzero(&found.line_y));
     if !ray.excess_after(model, data, direction, to).is_proof() {
         return Ok(None);
     }
@@ -92,7 +94,7 @@ pub(crate) fn reach(
         position + PROVED_WITHIN * (1.0 + position.abs()),
     );
     let error = refusals::contradiction(model, &ray, past).ok_or_else(not_proved)?;
-    Ok(Some(Reach { position, error }))
+    Ok(Some(FeasibleLimit { position, error }))
 }
 
 /// Zero of an increasing convex function between two points (Illinois method).
@@ -139,10 +141,10 @@ fn moving_demand(model: &DcModel, bus: usize, back: f64) -> DcModel {
 }
 
 /// The program in which the limits of one line are exceeded by as little as possible.
-fn exceeding_rating(model: &DcModel, data: &DcData, line: usize) -> Result<Exceedance> {
+fn exceeding_rating(model: &DcModel, data: &DcData, line: usize) -> Result<MinimumViolation> {
     let mut program = without_costs(model, None);
     program.unit_lines.retain(|&l| l != line);
-    least_exceedance(&program, data, Elastic::One(line), None)
+    minimum_violation(&program, data, Elastic::One(line), None)
 }
 
 /// The program in which nothing costs, with one more column behind the others.

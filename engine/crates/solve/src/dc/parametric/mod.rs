@@ -7,5 +7,5 @@ mod path;
 mod path_tracer;
 
 pub use feasible_limit::demand_limit;
-pub use one_sided::{Beyond, TwoSided};
-pub use path::{follow, Path, Region, Stop};
+pub use one_sided::{OneSidedDerivatives, PastEnd};
+pub use path::{parametric_path, Path, Region, Stop};

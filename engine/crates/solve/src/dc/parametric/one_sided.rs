@@ -7,16 +7,16 @@
 use crate::dc::model::DcModel;
 use crate::dc::model::{Direction, Target};
 use crate::dc::optimize::DcOptimizer;
-use crate::dc::parametric::path_tracer::Way;
+use crate::dc::parametric::path_tracer::PathTracer;
 use crate::dc::result::solution::DcSolution;
-use crate::dc::sensitivity::{Column, End, Event, WarrantKind, ZERO_STEP};
+use crate::dc::sensitivity::{End, Event, SensitivityColumn, WarrantKind, ZERO_STEP};
 
 /// Prices closer than this, relative, are one.
 const SAME_PRICE: f64 = 1e-8;
 
 /// What lies past one end of the interval of a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Beyond {
+pub enum PastEnd {
     /// Jump of the price at the watched bus, from this side of the end to the other, $/h per unit.
     Jump(f64),
     /// No optimum exists there.
@@ -27,15 +27,15 @@ pub enum Beyond {
 
 /// A column with what holds to either side of it.
 #[derive(Clone, Debug)]
-pub struct TwoSided {
+pub struct OneSidedDerivatives {
     /// The column of the optimum's own active set.
-    pub column: Column,
+    pub column: SensitivityColumn,
     /// At a breakpoint: derivatives of the prices for a decrease and for an increase, by bus, $/h per unit per unit; none
     /// where no optimum exists to that side.
     pub left: Option<Vec<f64>>,
     pub right: Option<Vec<f64>>,
     /// Past the lower and the upper end of the warrant.
-    pub beyond: (Beyond, Beyond),
+    pub past_ends: (PastEnd, PastEnd),
     /// For a demand whose bus has no unique price: left and right derivative of the least cost, $/h per unit; none inside where
     /// no optimum exists to that side. None as well where the region past an end was not found.
     pub price_interval: Option<(Option<f64>, Option<f64>)>,
@@ -45,7 +45,12 @@ pub struct TwoSided {
 
 impl DcSolution {
     /// Differentiates by a target and looks past both ends of the interval: two warm solves at most sides.
-    pub fn two_sided(&self, optimizer: &impl DcOptimizer, model: &DcModel, target: Target) -> TwoSided {
+    pub fn one_sided_derivatives(
+        &self,
+        optimizer: &impl DcOptimizer,
+        model: &DcModel,
+        target: Target,
+    ) -> OneSidedDerivatives {
         let column = self.derivative(model, &target.into());
         let watched = match target {
             Target::Demand(bus) => bus,
@@ -65,10 +70,10 @@ impl DcSolution {
             Some(end) if end.step.abs() <= ZERO_STEP => found,
             _ => Some(column.price.clone()),
         };
-        TwoSided {
+        OneSidedDerivatives {
             left: one_sided(&column.warrant.lower, left),
             right: one_sided(&column.warrant.upper, right),
-            beyond: (lower, upper),
+            past_ends: (lower, upper),
             price_interval,
             watched,
             column,
@@ -81,22 +86,22 @@ impl DcSolution {
         &self,
         model: &DcModel,
         bus: usize,
-        column: &Column,
-        beyond: (Beyond, Beyond),
+        column: &SensitivityColumn,
+        past_ends: (PastEnd, PastEnd),
     ) -> Option<(Option<f64>, Option<f64>)> {
         if model.bus_is_active(bus) && !model.islands[model.island_of_bus[bus]].movable {
             // Every generator of the island is fixed: any price supports the only dispatch there is.
             return Some((None, None));
         }
         let price = self.price[bus];
-        let side = |end: &Option<End>, beyond: Beyond| match (end, beyond) {
-            (Some(end), Beyond::Jump(jump)) if end.step.abs() <= ZERO_STEP => Some(Some(price + jump)),
-            (Some(end), Beyond::NoSolution) if end.step.abs() <= ZERO_STEP => Some(None),
-            (Some(end), Beyond::Unknown) if end.step.abs() <= ZERO_STEP && end.event != Event::EditLimit => None,
+        let side = |end: &Option<End>, beyond: PastEnd| match (end, beyond) {
+            (Some(end), PastEnd::Jump(jump)) if end.step.abs() <= ZERO_STEP => Some(Some(price + jump)),
+            (Some(end), PastEnd::NoSolution) if end.step.abs() <= ZERO_STEP => Some(None),
+            (Some(end), PastEnd::Unknown) if end.step.abs() <= ZERO_STEP && end.event != Event::EditLimit => None,
             _ => Some(Some(price)),
         };
-        let left = side(&column.warrant.lower, beyond.0)?;
-        let right = side(&column.warrant.upper, beyond.1)?;
+        let left = side(&column.warrant.lower, past_ends.0)?;
+        let right = side(&column.warrant.upper, past_ends.1)?;
         match (left, right) {
             (Some(a), Some(b)) if (b - a).abs() <= SAME_PRICE * (model.cost_scale + a.abs()) => None,
             _ => Some((left, right)),
@@ -110,26 +115,26 @@ impl DcSolution {
         optimizer: &impl DcOptimizer,
         model: &DcModel,
         target: Target,
-        column: &Column,
+        column: &SensitivityColumn,
         end: &Option<End>,
         sign: f64,
         watched: usize,
-    ) -> (Beyond, Option<Vec<f64>>) {
+    ) -> (PastEnd, Option<Vec<f64>>) {
         let Some(end) = end.as_ref().filter(|e| e.event != Event::EditLimit) else {
-            return (Beyond::Unknown, None);
+            return (PastEnd::Unknown, None);
         };
         let direction = Direction::from(target).times(sign);
-        let entered = Way::new(optimizer, model, self, &direction).enter(self, end.step.abs(), end.place);
+        let entered = PathTracer::new(optimizer, model, self, &direction).enter(self, end.step.abs(), end.change);
         match entered {
-            Ok(state) => {
+            Ok(point) => {
                 let before = self.price[watched] + end.step * column.price[watched];
-                let back = state.at - end.step.abs();
-                let after = state.solution.price[watched] - back * state.column.price[watched];
-                let rates = state.column.price.iter().map(|d| sign * d).collect();
-                (Beyond::Jump(after - before), Some(rates))
+                let back = point.at - end.step.abs();
+                let after = point.solution.price[watched] - back * point.column.price[watched];
+                let rates = point.column.price.iter().map(|d| sign * d).collect();
+                (PastEnd::Jump(after - before), Some(rates))
             }
-            Err(error) if error.code == "SOLVE.INFEASIBLE" => (Beyond::NoSolution, None),
-            Err(_) => (Beyond::Unknown, None),
+            Err(error) if error.code == "SOLVE.INFEASIBLE" => (PastEnd::NoSolution, None),
+            Err(_) => (PastEnd::Unknown, None),
         }
     }
 }

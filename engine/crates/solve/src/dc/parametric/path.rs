@@ -8,9 +8,9 @@
 use crate::dc::model::Direction;
 use crate::dc::model::{DcData, DcModel};
 use crate::dc::optimize::DcOptimizer;
-use crate::dc::parametric::path_tracer::{State, Way, SAME_POINT};
+use crate::dc::parametric::path_tracer::{PathPoint, PathTracer, SAME_POINT};
 use crate::dc::result::solution::{DcSolution, NO_SHADOW};
-use crate::dc::sensitivity::{Column, End, Event};
+use crate::dc::sensitivity::{End, Event, SensitivityColumn};
 use wattbook_network::error::EngineError;
 
 /// A stretch of the path in which the optimum is affine. Positions are steps along the direction from its start.
@@ -27,7 +27,7 @@ pub struct Region {
     /// Multipliers of the lines of `column.shadow`, $/h per unit.
     pub shadow: Vec<f64>,
     /// Derivative along the direction.
-    pub column: Column,
+    pub column: SensitivityColumn,
 }
 
 impl Region {
@@ -92,7 +92,7 @@ impl Path {
 }
 
 /// Follows the optimum from `start` for `length` steps (>= 0) along `direction`, through at most `most_breakpoints`.
-pub fn follow(
+pub fn parametric_path(
     optimizer: &impl DcOptimizer,
     model: &DcModel,
     start: &DcSolution,
@@ -105,16 +105,16 @@ pub fn follow(
         breakpoints: Vec::new(),
         stopped: None,
     };
-    let mut way = Way::new(optimizer, model, start, direction);
-    let mut state = State {
+    let mut tracer = PathTracer::new(optimizer, model, start, direction);
+    let mut point = PathPoint {
         at: 0.0,
         solution: start.clone(),
         column: start.derivative(model, direction),
     };
-    if let Some(end) = state.column.warrant.upper.clone().filter(|end| end.step <= SAME_POINT) {
+    if let Some(end) = point.column.warrant.upper.clone().filter(|end| end.step <= SAME_POINT) {
         // The start lies on a breakpoint: the region ahead is another one.
-        match way.enter(start, 0.0, end.place) {
-            Ok(entered) => state = entered,
+        match tracer.enter(start, 0.0, end.change) {
+            Ok(entered) => point = entered,
             Err(error) => {
                 path.stopped = Some((0.0, stop(error)));
                 return path;
@@ -123,18 +123,18 @@ pub fn follow(
     }
     let mut here = 0.0;
     loop {
-        let end = state.column.warrant.upper.clone();
-        let to = end.as_ref().map_or(f64::INFINITY, |e| state.at + e.step).max(here);
+        let end = point.column.warrant.upper.clone();
+        let to = end.as_ref().map_or(f64::INFINITY, |e| point.at + e.step).max(here);
         path.regions.push(Region {
             from: here,
             to: to.min(length),
-            at: state.at,
-            objective: state.solution.objective,
-            price: state.solution.price.clone(),
-            shadow: (state.column.shadow.iter())
-                .map(|&(branch, _)| state.solution.shadow[branch])
+            at: point.at,
+            objective: point.solution.objective,
+            price: point.solution.price.clone(),
+            shadow: (point.column.shadow.iter())
+                .map(|&(branch, _)| point.solution.shadow[branch])
                 .collect(),
-            column: state.column,
+            column: point.column,
         });
         let Some(end) = end.filter(|_| to < length) else {
             return path;
@@ -145,9 +145,9 @@ pub fn follow(
         } else if path.breakpoints.len() >= most_breakpoints {
             Stop::TooManyBreakpoints
         } else {
-            match way.enter(&state.solution, here, end.place) {
+            match tracer.enter(&point.solution, here, end.change) {
                 Ok(entered) => {
-                    state = entered;
+                    point = entered;
                     path.breakpoints.push(End { step: here, ..end });
                     continue;
                 }
@@ -155,7 +155,7 @@ pub fn follow(
             }
         };
         if let Stop::NoSolution(_) = reason {
-            here = way.stop(here);
+            here = tracer.stop(here);
             if let Some(last) = path.regions.last_mut() {
                 last.to = here.min(length);
             }

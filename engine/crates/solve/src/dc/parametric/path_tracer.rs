@@ -1,15 +1,15 @@
 //! The region of a path past one of its breakpoints.
 //!
-//! The event's constraint enters or leaves at the breakpoint itself (`DcOptimizer::across`). Where rounding decides what that
+//! The event's constraint enters or leaves at the breakpoint itself (`DcOptimizer::cross_breakpoint`). Where rounding decides what that
 //! leads to, the same is tried a hair further on, then by warm solves. How far solutions reach is known from a program of its
 //! own (`feasible_limit`), in which prices take no part: nothing is looked for beyond, and the path ends there with that proof.
 
 use crate::dc::model::Direction;
 use crate::dc::model::{DcData, DcModel};
 use crate::dc::optimize::DcOptimizer;
-use crate::dc::parametric::feasible_limit::{reach, Reach};
+use crate::dc::parametric::feasible_limit::{feasible_limit, FeasibleLimit};
 use crate::dc::result::solution::DcSolution;
-use crate::dc::sensitivity::{Column, End, Place};
+use crate::dc::sensitivity::{ActiveSetChange, End, SensitivityColumn};
 use wattbook_network::error::{EngineError, Result};
 
 /// First step past a breakpoint, per unit: far enough to violate a limit by more than the solver's tolerance.
@@ -33,41 +33,41 @@ const SAME_COST: f64 = 1e-9;
 const TRIES: usize = 24;
 /// Where cold solves look past a breakpoint that warm ones did not pass, in `RESOLUTION`s.
 const COLD_LOOKS: [f64; 3] = [1.0, 10.0, 100.0];
-/// Levels of care with which an event is taken (`DcOptimizer::across`).
-const MOST_CARE: usize = 2;
+/// Levels of robustness with which an event is taken (`DcOptimizer::cross_breakpoint`).
+const MOST_ROBUST: usize = 2;
 /// Events taken at one point.
 const MOST_MEET: usize = 100;
 /// How far ahead the end of solutions is looked for, per unit.
 const IN_SIGHT: f64 = 0.1;
 
 /// An optimum on a path, and its derivative along it.
-pub(crate) struct State {
+pub(crate) struct PathPoint {
     pub at: f64,
     pub solution: DcSolution,
-    pub column: Column,
+    pub column: SensitivityColumn,
 }
 
-impl State {
+impl PathPoint {
     /// The event ahead, where it lies no farther than `same`.
-    fn point(&self, same: f64) -> Option<&End> {
+    fn degenerate_end(&self, same: f64) -> Option<&End> {
         let end = self.column.warrant.upper.as_ref();
-        end.filter(|end| end.step <= same && end.place != Place::Edit)
+        end.filter(|end| end.step <= same && end.change != ActiveSetChange::Edit)
     }
 }
 
-/// The way along a direction from an optimum.
-pub(crate) struct Way<'a, O: DcOptimizer> {
+/// Traces the path along a direction from an optimum.
+pub(crate) struct PathTracer<'a, O: DcOptimizer> {
     optimizer: &'a O,
     model: &'a DcModel,
     start: &'a DcSolution,
     direction: &'a Direction,
     /// Where solutions end, once it was looked for and seen.
-    end: Option<Reach>,
+    end: Option<FeasibleLimit>,
     /// Up to here solutions are known to reach.
     seen: f64,
 }
 
-impl<'a, O: DcOptimizer> Way<'a, O> {
+impl<'a, O: DcOptimizer> PathTracer<'a, O> {
     pub fn new(optimizer: &'a O, model: &'a DcModel, start: &'a DcSolution, direction: &'a Direction) -> Self {
         Self {
             optimizer,
@@ -80,13 +80,13 @@ impl<'a, O: DcOptimizer> Way<'a, O> {
     }
 
     /// The end of solutions, where it is in sight of a position at which there is one.
-    pub fn end(&mut self, position: f64) -> Option<&Reach> {
+    pub fn end(&mut self, position: f64) -> Option<&FeasibleLimit> {
         if self.end.is_none() && self.seen < position + LONGEST_STEP {
             let used_up = |&(branch, d): &(usize, f64)| (d < 0.0).then(|| self.start.data.rating[branch] / -d);
             let most = self.direction.rating.iter().filter_map(used_up);
             let to = most.fold(position + IN_SIGHT, f64::min);
             // What cannot be told here leaves the search as it is.
-            if let Ok(found) = reach(self.model, &self.start.data, self.direction, (position, to)) {
+            if let Ok(found) = feasible_limit(self.model, &self.start.data, self.direction, (position, to)) {
                 self.end = found;
                 self.seen = to;
             }
@@ -100,14 +100,14 @@ impl<'a, O: DcOptimizer> Way<'a, O> {
     /// region: it is passed like a point.
     ///
     /// Errors: those of the solver where no region was found past the breakpoint.
-    pub fn enter(&mut self, warm: &DcSolution, breakpoint: f64, event: Place) -> Result<State> {
+    pub fn enter(&mut self, warm: &DcSolution, breakpoint: f64, change: ActiveSetChange) -> Result<PathPoint> {
         let scale = 1.0 + breakpoint.abs();
         let resolution = RESOLUTION * scale;
         // With linear costs a pivot is taken in one way only.
-        let most_care = if self.model.is_linear { 0 } else { MOST_CARE };
-        for care in 0..=most_care {
-            match self.cross(warm, breakpoint, breakpoint, event, care) {
-                Ok(Some(state)) => return Ok(state),
+        let most_robust = if self.model.is_linear { 0 } else { MOST_ROBUST };
+        for robustness in 0..=most_robust {
+            match self.cross(warm, breakpoint, breakpoint, change, robustness) {
+                Ok(Some(point)) => return Ok(point),
                 Ok(None) => {}
                 // Its ray proves an end; the other program, how close that is.
                 Err(error) => {
@@ -124,9 +124,9 @@ impl<'a, O: DcOptimizer> Way<'a, O> {
         }
         for aside in ASIDE.map(|aside| breakpoint + aside * scale) {
             if aside < end {
-                let found = self.cross(warm, aside, breakpoint, event, most_care).ok().flatten();
-                if let Some(state) = found.filter(|state| begins_by(state, breakpoint + resolution)) {
-                    return Ok(state);
+                let found = self.cross(warm, aside, breakpoint, change, most_robust).ok().flatten();
+                if let Some(point) = found.filter(|point| begins_by(point, breakpoint + resolution)) {
+                    return Ok(point);
                 }
             }
         }
@@ -159,30 +159,37 @@ impl<'a, O: DcOptimizer> Way<'a, O> {
     /// The region past an event by its pivot, the data those of the position `at`; none where that leads nowhere.
     ///
     /// Errors: `SOLVE.INFEASIBLE`.
-    fn cross(&self, warm: &DcSolution, at: f64, breakpoint: f64, event: Place, care: usize) -> Result<Option<State>> {
+    fn cross(
+        &self,
+        warm: &DcSolution,
+        at: f64,
+        breakpoint: f64,
+        change: ActiveSetChange,
+        robustness: usize,
+    ) -> Result<Option<PathPoint>> {
         let same = SAME_POINT * (1.0 + breakpoint.abs());
-        let (mut at, mut before, mut event) = (at, warm.clone(), event);
+        let (mut at, mut before, mut change) = (at, warm.clone(), change);
         for _ in 0..MOST_MEET {
             let data = self.data(at);
-            let mut found: Option<State> = None;
-            for care in 0..=care {
+            let mut found: Option<PathPoint> = None;
+            for robustness in 0..=robustness {
                 let optimizer = self.optimizer;
-                match optimizer.across(self.model, &data, &before, event, self.direction, care) {
-                    Ok(solution) => found = Some(self.state(at, solution)),
+                match optimizer.cross_breakpoint(self.model, &data, &before, change, self.direction, robustness) {
+                    Ok(solution) => found = Some(self.point(at, solution)),
                     Err(error) if error.code == "SOLVE.INFEASIBLE" => return Err(error),
                     Err(_) => {}
                 }
                 // A region that is none may be what rounding leaves of another.
-                if found.as_ref().is_some_and(|state| state.point(same).is_none()) {
+                if found.as_ref().is_some_and(|point| point.degenerate_end(same).is_none()) {
                     break;
                 }
             }
-            let Some(state) = found else { return Ok(None) };
-            let Some(next) = state.point(same) else {
-                return Ok(Some(state));
+            let Some(point) = found else { return Ok(None) };
+            let Some(next) = point.degenerate_end(same) else {
+                return Ok(Some(point));
             };
-            (at, event) = (at + next.step, next.place);
-            before = state.solution;
+            (at, change) = (at + next.step, next.change);
+            before = point.solution;
         }
         Ok(None)
     }
@@ -190,7 +197,7 @@ impl<'a, O: DcOptimizer> Way<'a, O> {
     /// Without the event: by warm solves past the breakpoint. The step grows while the solver still accepts the old active set
     /// there or decides nothing, and shrinks while a region would be jumped over that is longer than `RESOLUTION`. What was
     /// found is told only where the path is continuous: a region that begins at the breakpoint or whose cost joins there.
-    fn search(&mut self, warm: &DcSolution, breakpoint: f64, end: f64) -> Result<State> {
+    fn search(&mut self, warm: &DcSolution, breakpoint: f64, end: f64) -> Result<PathPoint> {
         let resolution = RESOLUTION * (1.0 + breakpoint.abs());
         let longest = LONGEST_STEP.min(0.5 * (end - breakpoint));
         let (mut low, mut high) = (SHORTEST_STEP, f64::INFINITY);
@@ -202,14 +209,14 @@ impl<'a, O: DcOptimizer> Way<'a, O> {
             let at = breakpoint + step;
             match self.optimizer.warm(self.model, &self.data(at), warm) {
                 Ok(solution) => {
-                    let state = self.state(at, solution);
-                    if state.column.warrant.interval().1 <= SAME_POINT * (1.0 + at.abs()) {
+                    let point = self.point(at, solution);
+                    if point.column.warrant.interval().1 <= SAME_POINT * (1.0 + at.abs()) {
                         low = low.max(step);
-                    } else if begins_by(&state, breakpoint + resolution) {
-                        return Ok(state);
+                    } else if begins_by(&point, breakpoint + resolution) {
+                        return Ok(point);
                     } else {
                         high = high.min(step);
-                        (infeasible, farther) = (None, Some(state));
+                        (infeasible, farther) = (None, Some(point));
                     }
                 }
                 Err(error) if is_open && error.code == "SOLVE.INFEASIBLE" => {
@@ -230,10 +237,10 @@ impl<'a, O: DcOptimizer> Way<'a, O> {
                 break;
             }
         }
-        if let Some(state) = farther {
+        if let Some(point) = farther {
             let here = self.optimizer.optimum(self.model, &self.data(breakpoint), Some(warm));
-            if here.is_ok_and(|here| joins(&here, breakpoint, &state)) {
-                return Ok(state);
+            if here.is_ok_and(|here| joins(&here, breakpoint, &point)) {
+                return Ok(point);
             }
         }
         if let Some(error) = infeasible.filter(|_| high <= resolution) {
@@ -247,10 +254,10 @@ impl<'a, O: DcOptimizer> Way<'a, O> {
             }
             match self.optimizer.optimum(self.model, &self.data(at), None) {
                 Ok(solution) => {
-                    let state = self.state(at, solution);
-                    let is_region = state.column.warrant.interval().1 > SAME_POINT * (1.0 + at.abs());
-                    if is_region && begins_by(&state, breakpoint + resolution) {
-                        return Ok(state);
+                    let point = self.point(at, solution);
+                    let is_region = point.column.warrant.interval().1 > SAME_POINT * (1.0 + at.abs());
+                    if is_region && begins_by(&point, breakpoint + resolution) {
+                        return Ok(point);
                     }
                 }
                 Err(error) if is_open && error.code == "SOLVE.INFEASIBLE" => return Err(error),
@@ -266,9 +273,9 @@ impl<'a, O: DcOptimizer> Way<'a, O> {
         self.start.data.moved(self.direction, at)
     }
 
-    fn state(&self, at: f64, solution: DcSolution) -> State {
+    fn point(&self, at: f64, solution: DcSolution) -> PathPoint {
         let column = solution.derivative(self.model, self.direction);
-        State { at, solution, column }
+        PathPoint { at, solution, column }
     }
 }
 
@@ -280,15 +287,15 @@ fn not_followed() -> EngineError {
 }
 
 /// Whether the region of a state reaches back to a position.
-fn begins_by(state: &State, position: f64) -> bool {
-    state.at + state.column.warrant.interval().0 <= position
+fn begins_by(point: &PathPoint, position: f64) -> bool {
+    point.at + point.column.warrant.interval().0 <= position
 }
 
 /// Whether the cost of a region, continued back to a position, is that of the optimum there.
-fn joins(here: &DcSolution, position: f64, state: &State) -> bool {
-    let (step, column) = (position - state.at, &state.column);
+fn joins(here: &DcSolution, position: f64, point: &PathPoint) -> bool {
+    let (step, column) = (position - point.at, &point.column);
     let slope = column.objective + step * column.objective_curvature;
-    let cost = state.solution.objective + step * (column.objective + 0.5 * step * column.objective_curvature);
+    let cost = point.solution.objective + step * (column.objective + 0.5 * step * column.objective_curvature);
     let passed_over = RESOLUTION * (1.0 + position.abs()) * slope.abs();
     (cost - here.objective).abs() <= SAME_COST * (1.0 + here.objective.abs()) + passed_over
 }

@@ -1,6 +1,6 @@
 //! Why data have no solution, and the least change of limits that gives them one.
 //!
-//! The least relaxation is the least sum of MW, all of equal weight, of: flows beyond ratings and angle windows (a window in
+//! The least relaxation is the least sum of MW, all of equal weight, of: flows beyond ratings and angle-difference limits (a window in
 //! MW of the flow at its edge), demand that is not served (down to nothing), and minimum outputs that are undercut (down to
 //! zero). Maximum outputs are physical and stay. It is one linear program over all of them; of several relaxations with the
 //! least sum one is told, with demand only where it saves or a balance misses it. Its multipliers are a Farkas ray of the data: what they prove

@@ -7,12 +7,14 @@ use crate::dc::infeasibility::violation_bound::{row_values, Proof};
 use crate::dc::infeasibility::{Contradicting, Kind, Limit, Relaxation};
 use crate::dc::model::{DcData, DcModel, DcOutline, Line};
 use crate::dc::optimize::DcOptimizer;
-use crate::dc::optimize::{exceedance_within, least_exceedance, Begin, Held, Parked, Reached, COST_SCALE};
+use crate::dc::optimize::{
+    minimum_violation, minimum_violation_within, Begin, Held, Parked, SearchOutcome, COST_SCALE,
+};
 use crate::generator_columns::GenColumn;
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::Result;
 
-/// Exceedances below this (per unit) are the solver's tolerance.
+/// Violations below this (per unit) are the solver's tolerance.
 const NEGLIGIBLE: f64 = 2e-8;
 /// Weights below this are rounding.
 const NO_WEIGHT: f64 = 1e-6;
@@ -35,7 +37,7 @@ pub(super) enum What {
     Line { line: usize, value: f64 },
 }
 
-/// A relaxed limit. `amount` is per unit, or radians for angle windows that have no MW.
+/// A relaxed limit. `amount` is per unit, or radians for angle-difference limits that have no MW.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub what: What,
@@ -62,8 +64,8 @@ impl Entry {
             limit: self.limit,
             mw: mw(self.amount),
             angle_deg: self.angle.to_degrees(),
-            told_mw: mw(rounded),
-            told_deg: (self.angle + per_flow * (rounded - self.amount)).to_degrees(),
+            rounded_mw: mw(rounded),
+            rounded_deg: (self.angle + per_flow * (rounded - self.amount)).to_degrees(),
             is_all: self.demand(data) == Some(rounded),
         }
     }
@@ -259,7 +261,7 @@ impl Relaxed {
         if amount == 0.0 {
             return Vec::new();
         }
-        let reach = |k: usize| {
+        let contribution = |k: usize| {
             let column = &self.candidates[k].column;
             if amount > 0.0 {
                 column.hi
@@ -267,12 +269,14 @@ impl Relaxed {
                 -column.lo
             }
         };
-        let mut usable: Vec<usize> = (begins..self.candidates.len()).filter(|&k| reach(k) > 0.0).collect();
-        usable.sort_by(|&a, &b| reach(b).total_cmp(&reach(a)).then(a.cmp(&b)));
+        let mut usable: Vec<usize> = (begins..self.candidates.len())
+            .filter(|&k| contribution(k) > 0.0)
+            .collect();
+        usable.sort_by(|&a, &b| contribution(b).total_cmp(&contribution(a)).then(a.cmp(&b)));
         let mut met = 0.0;
         let mut needed = usable.len();
         for (n, &k) in usable.iter().enumerate() {
-            met += reach(k);
+            met += contribution(k);
             if met > amount.abs() * (1.0 + 1e-6) {
                 needed = n + 1;
                 break;
@@ -309,7 +313,7 @@ impl Relaxed {
         self.program.cost_scale = COST_SCALE;
         // What gives way does so at its cost and is not bound by a line.
         let program: &mut DcOutline = &mut self.program;
-        let (units, bridges) = (self.model.columns.len(), &program.bridges);
+        let (units, bridges) = (self.model.columns.len(), &program.bridge_rows);
         let of_generator = |l: usize| {
             bridges[l]
                 .as_ref()
@@ -331,10 +335,10 @@ impl Relaxed {
                 (None, Some(held)) => Begin::Held(held),
                 (None, None) => Begin::Nothing,
             };
-            let found = exceedance_within(&self.program, &self.data, Elastic::All, from, Some(allowance));
+            let found = minimum_violation_within(&self.program, &self.data, Elastic::All, from, Some(allowance));
             let found = match found {
-                Ok(Reached::Optimum(found)) => *found,
-                Ok(Reached::Parked(parked)) => {
+                Ok(SearchOutcome::Optimum(found)) => *found,
+                Ok(SearchOutcome::Parked(parked)) => {
                     self.parked = Some(parked);
                     return Ok(None);
                 }
@@ -380,8 +384,8 @@ impl Relaxed {
 
     /// Where an interior point of the program stands.
     pub fn proof_at(&self, interior: &Interior) -> Proof {
-        let reached = interior.reached(&self.program, &self.data);
-        self.proof(&reached.p, &reached.line_y, &reached.island_price)
+        let multipliers = interior.multipliers(&self.program, &self.data);
+        self.proof(&multipliers.p, &multipliers.line_y, &multipliers.island_price)
     }
 
     /// A relaxation without a search, and what the balances of islands alone prove.
@@ -409,7 +413,11 @@ impl Relaxed {
     /// By how much bounds cross, per unit: no point of the program has less of it.
     fn crossed(&self) -> f64 {
         let columns = self.model.columns.iter().map(|c| (c.lo - c.hi).max(0.0));
-        let lines = self.model.lines.iter().filter(|l| l.merged.is_none() && !l.is_window());
+        let lines = self
+            .model
+            .lines
+            .iter()
+            .filter(|l| l.merged.is_none() && !l.is_angle_difference());
         let lines = lines.map(|line| {
             let (lo, hi) = line.limits(self.original.rating[line.row]);
             (lo - hi).max(0.0)
@@ -434,7 +442,7 @@ impl Relaxed {
 
     /// Units whose line is worth exceeding: it becomes a row. True where there are some.
     fn release_units(&mut self, proof: &Proof) -> bool {
-        let bridges = &self.program.bridges;
+        let bridges = &self.program.bridge_rows;
         let unit_of = |l: usize| bridges[l].as_ref().and_then(|b| b.unit);
         let is_dear = |&&l: &&usize| {
             let y = proof.line_y[l].abs();
@@ -502,7 +510,7 @@ impl Relaxed {
                     element: self.model.element_of_line(l).clone(),
                     limit,
                     amount,
-                    has_mw: !line.is_window(),
+                    has_mw: !line.is_angle_difference(),
                     angle: if limit == Limit::Rating {
                         0.0
                     } else {
@@ -581,7 +589,7 @@ impl Relaxed {
                             element: model.element_of_line(l).clone(),
                             limit: limits_exceeded(line, self.original.rating[line.row], limit),
                             weight: y.abs(),
-                            limit_mw: (!line.is_window()).then_some(limit * base),
+                            limit_mw: (!line.is_angle_difference()).then_some(limit * base),
                         });
                     }
                 }
@@ -661,7 +669,7 @@ impl Relaxed {
         }
         program.set_columns(columns);
         program.cost_scale = COST_SCALE;
-        match least_exceedance(&program, &data, Elastic::None, None) {
+        match minimum_violation(&program, &data, Elastic::None, None) {
             Ok(found) => meets_all(&model, &data, &found.p),
             Err(_) => false,
         }
@@ -702,7 +710,7 @@ fn meets_all(model: &DcModel, data: &DcData, p: &[f64]) -> bool {
 fn angle_at(line: &Line, value: f64) -> f64 {
     match line.merged {
         Some(_) => 0.0,
-        None if line.is_window() => value,
+        None if line.is_angle_difference() => value,
         None => (value + line.shift_flow) / line.b,
     }
 }
@@ -719,7 +727,7 @@ fn limits_exceeded(line: &Line, rating: f64, value: f64) -> Limit {
     }
 }
 
-/// Widens rating and angle window so that a line's row may have this value.
+/// Widens rating and angle-difference limit so that a line's row may have this value.
 fn widen(line: &mut Line, rating: &mut f64, value: f64) {
     let angle = angle_at(line, value);
     if line.carries_flow() {

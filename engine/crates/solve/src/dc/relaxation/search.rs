@@ -11,13 +11,13 @@ use crate::dc::model::{DcData, DcModel};
 use crate::dc::optimize::DcOptimizer;
 use wattbook_network::error::Result;
 
-/// Work (`Run::spend`) that the active set may do for each line before the interior point takes over: where generators cannot meet
+/// Work (`SolverState::spend`) that the active set may do for each line before the interior point takes over: where generators cannot meet
 /// the demand, thousands of equal ways to cut it are certain; else few limits give way, and the relaxation is a short one.
 const OF_LINE_SHORT: usize = 2_000;
 const OF_LINE: usize = 100_000;
 /// Work of the active set in a unit of a step's budget: about a millisecond.
 const WORK: usize = 1_000_000;
-/// Products of blocks in a unit of a step's budget: about a millisecond.
+/// RowProducts of blocks in a unit of a step's budget: about a millisecond.
 const PRODUCTS: usize = 25_000;
 /// Steps of the interior point that a search is given that is stopped before it has any.
 const STEPS_AFTER_STOP: usize = 4;

@@ -142,11 +142,11 @@ fn leave(
 /// Largest imbalance of a bus, and largest residual of a price equation.
 #[inline(never)]
 #[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
-fn most_left(buses: &[Balance], softness: &[f64]) -> (f64, f64) {
+fn most_left(buses: &[Balance], inverse_diagonal: &[f64]) -> (f64, f64) {
     let mut most = (0.0, 0.0);
-    for (bus, softness) in buses.iter().zip(softness) {
+    for (bus, inverse_diagonal) in buses.iter().zip(inverse_diagonal) {
         most.0 = largest(most.0, bus.left[0].abs());
-        most.1 = largest(most.1, (bus.left[1] * softness).abs());
+        most.1 = largest(most.1, (bus.left[1] * inverse_diagonal).abs());
     }
     most
 }
@@ -217,7 +217,11 @@ impl Certificate {
             let (s, line) = (&model.stencils[l], &model.lines[l]);
             let (from, to) = (buses[line.from].at, buses[line.to].at);
             let apart = from[0] - to[0];
-            let value = if line.is_window() { apart } else { flow_of(l, s, apart) };
+            let value = if line.is_angle_difference() {
+                apart
+            } else {
+                flow_of(l, s, apart)
+            };
             let (lo, hi) = line.limits(data.rating[line.row]);
             let by = largest(lo - value, value - hi);
             if by > outside {
@@ -232,7 +236,11 @@ impl Certificate {
         for &(l, y) in point.line_y {
             let (s, line) = (&model.stencils[l], &model.lines[l]);
             let apart = point.theta[line.from] - point.theta[line.to];
-            let value = if line.is_window() { apart } else { flow_of(l, s, apart) };
+            let value = if line.is_angle_difference() {
+                apart
+            } else {
+                flow_of(l, s, apart)
+            };
             let (lo, hi) = line.limits(data.rating[line.row]);
             let limit = if y > 0.0 { lo } else { hi };
             complementarity = complementarity.max((y * (value - limit)).abs());
@@ -243,9 +251,9 @@ impl Certificate {
                 buses[line.to].left[1] += push;
             }
         }
-        if !model.merges.lines().is_empty() {
+        if !model.zero_impedance.lines().is_empty() {
             // The price equation is that of the node.
-            for (bus, &node) in model.merges.node_of_bus.iter().enumerate() {
+            for (bus, &node) in model.zero_impedance.node_of_bus.iter().enumerate() {
                 if node != bus {
                     buses[node].left[1] += std::mem::take(&mut buses[bus].left[1]);
                 }
@@ -272,7 +280,7 @@ impl Certificate {
             };
             dual += (0.5 * column.q * at_best + net) * at_best;
         }
-        let (balance, stationarity) = most_left(&buses, &model.softness);
+        let (balance, stationarity) = most_left(&buses, &model.inverse_diagonal);
         let stationarity = largest(stationarity, merged_apart);
         let gap = point.objective - dual;
         let certificate = Self {

@@ -64,11 +64,11 @@ pub struct Screening {
 
 impl Screening {
     pub fn new(model: &DcModel, solution: &DcSolution) -> Self {
-        let cuts = &model.cuts;
+        let bridges = &model.bridges;
         let mut cut_off = vec![None; model.lines.len()];
-        for cut in &cuts.cuts {
-            let island = cuts.islands[model.island_of_bus[cut.below]];
-            cut_off[cut.line] = Some(cuts.smaller_part(cut, island));
+        for bridge in &bridges.bridges {
+            let island = bridges.islands[model.island_of_bus[bridge.below]];
+            cut_off[bridge.line] = Some(bridges.smaller_part(bridge, island));
         }
         Self {
             flows: model.lines.iter().map(|l| solution.flow[l.row]).collect(),
@@ -126,7 +126,7 @@ impl Screening {
         let (mut worst, mut flow, mut loading) = (None, 0.0, 0.0);
         let (mut overloads, mut new_overloads, mut worst_new): (_, _, Option<NewOverload>) = (0, 0, None);
         for (l, line) in model.lines.iter().enumerate() {
-            if l == k || line.is_window() {
+            if l == k || line.is_angle_difference() {
                 continue;
             }
             let f = self.flows[l] + moved.get(l).copied().unwrap_or(0.0);

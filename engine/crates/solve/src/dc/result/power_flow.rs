@@ -44,7 +44,7 @@ impl DcPowerFlow {
     ///
     /// Each island is balanced at one slack bus: the file's reference bus where a generator runs there, else the bus with
     /// the largest capacity of running generators (the first of equals). The file's output is taken as it is, limits or
-    /// not; ratings and angle windows do not act.
+    /// not; ratings and angle-difference limits do not act.
     ///
     /// Errors: `SOLVE.INFEASIBLE` for an island that consumes or injects power and has no generator in service,
     /// `SOLVE.NOT_CONVERGED` where the certificate fails.

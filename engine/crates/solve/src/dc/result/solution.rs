@@ -1,10 +1,10 @@
 //! The optimum of a DC OPF with everything that is derived from it.
 
 use crate::dc::basis::kkt::Status;
-use crate::dc::basis::lazy_rows::Rows;
+use crate::dc::basis::lazy_rows::LazyRows;
 use crate::dc::basis::system::System;
-use crate::dc::model::prices::{finish_prices, line_pull};
-use crate::dc::model::zero_generation::Unloaded;
+use crate::dc::model::prices::{finish_prices, line_price_rhs};
+use crate::dc::model::zero_generation::ZeroGeneration;
 use crate::dc::model::{DcData, DcModel, Line};
 use crate::dc::result::certificate::{Certificate, Point};
 use crate::generator_columns::GenColumn;
@@ -19,7 +19,7 @@ pub(crate) const NO_SHADOW: f64 = 1e-9;
 pub struct Progress {
     /// Cost of the relaxed dispatch, $/h.
     pub objective: f64,
-    /// Largest violation found outside the pool, per unit.
+    /// Largest violation found of lines without a row, per unit.
     pub violation: f64,
 }
 
@@ -37,7 +37,7 @@ pub struct DcSolution {
     pub flow: Vec<f64>,
     /// Multiplier of each branch's limit, $/h per unit, >= 0 at the upper limit, <= 0 at the lower: the signed saving.
     pub shadow: Vec<f64>,
-    /// Branch rows held by their angle window and not by their rating.
+    /// Branch rows held by their angle-difference limit and not by their rating.
     pub held_by_angle: Vec<usize>,
     /// Power of each generator; zero where it takes no part.
     pub dispatch: Vec<f64>,
@@ -46,7 +46,7 @@ pub struct DcSolution {
     /// Changes of the active set it took.
     pub pivots: usize,
     // The active set: all binding lines are active rows, those the solver held through a bound included.
-    pub(crate) rows: Arc<Rows>,
+    pub(crate) rows: Arc<LazyRows>,
     pub(crate) status: Vec<Status>,
     pub(crate) p: Vec<f64>,
     /// Balances, then lines in their order.
@@ -57,13 +57,13 @@ pub struct DcSolution {
     /// How far a line is outside its limits at most, per unit.
     pub(crate) outside: f64,
     /// See `room`; formed when it is asked for.
-    room: OnceLock<Vec<(f64, f64)>>,
-    unloaded: OnceLock<Unloaded>,
+    slack: OnceLock<Vec<(f64, f64)>>,
+    zero_generation: OnceLock<ZeroGeneration>,
 }
 
 /// The active set of an optimum: rows and columns as `DcSolution` has them, multipliers in $/h per unit.
 pub(crate) struct ActiveSet {
-    pub rows: Arc<Rows>,
+    pub rows: Arc<LazyRows>,
     pub status: Vec<Status>,
     pub p: Vec<f64>,
     pub side: Vec<i8>,
@@ -84,7 +84,7 @@ impl DcSolution {
         model.add_generation(&active_set.p, &mut injection);
         let terms = active_set.system.active.iter().map(|&row| (row, active_set.y[row]));
         let (island_price, line_y) = active_set.rows.multipliers(terms);
-        let [theta, mut price] = model.refined_angles([&injection, &line_pull(model, &line_y)], 2);
+        let [theta, mut price] = model.refined_angles([&injection, &line_price_rhs(model, &line_y)], 2);
         finish_prices(model, &island_price, &line_y, &mut price);
         Self {
             progress,
@@ -118,7 +118,7 @@ impl DcSolution {
             }
             let (lo, hi) = line.limits(data.rating[line.row]);
             let limit = if side[row] > 0 { hi } else { lo };
-            if limit.abs() < data.rating[line.row] || line.is_window() {
+            if limit.abs() < data.rating[line.row] || line.is_angle_difference() {
                 held_by_angle.push(line.row);
             }
         }
@@ -136,7 +136,7 @@ impl DcSolution {
             objective,
         };
         let mut flow = vec![0.0; model.n_branch];
-        let (certificate, outside) = if model.merges.lines().is_empty() {
+        let (certificate, outside) = if model.zero_impedance.lines().is_empty() {
             let flow = &mut flow[..];
             Certificate::check(model, data, &point, move |_, s, apart| {
                 let value = s.b * apart - s.shift_flow;
@@ -172,31 +172,32 @@ impl DcSolution {
             y,
             system,
             outside,
-            room: OnceLock::new(),
-            unloaded: OnceLock::new(),
+            slack: OnceLock::new(),
+            zero_generation: OnceLock::new(),
         }
     }
 
     /// The data as a solver sees them, formed when another optimum is first sought from here.
-    pub(crate) fn unloaded(&self, model: &DcModel) -> &Unloaded {
-        self.unloaded.get_or_init(|| Unloaded::new(model, &self.data))
+    pub(crate) fn zero_generation(&self, model: &DcModel) -> &ZeroGeneration {
+        self.zero_generation
+            .get_or_init(|| ZeroGeneration::new(model, &self.data))
     }
 
     /// By line: how far its row's value is above the lower limit and below the upper.
-    pub(crate) fn room(&self, model: &DcModel) -> &[(f64, f64)] {
-        self.room.get_or_init(|| {
-            let room = |line: &Line| {
+    pub(crate) fn slack(&self, model: &DcModel) -> &[(f64, f64)] {
+        self.slack.get_or_init(|| {
+            let slack = |line: &Line| {
                 let (lo, hi) = line.limits(self.data.rating[line.row]);
                 let value = self.row_value(line);
                 (value - lo, hi - value)
             };
-            model.lines.iter().map(room).collect()
+            model.lines.iter().map(slack).collect()
         })
     }
 
     /// Value of a line's row at the optimum: its flow, or the angle difference where it carries none.
     pub(crate) fn row_value(&self, line: &Line) -> f64 {
-        if line.is_window() {
+        if line.is_angle_difference() {
             self.theta[line.from] - self.theta[line.to]
         } else {
             self.flow[line.row]

@@ -130,7 +130,7 @@ impl DcSolution {
                         * match row.checked_sub(self.rows.n_islands) {
                             None => f64::from(u8::from(row == island)),
                             Some(k) => {
-                                let pooled = &self.rows.pooled[k];
+                                let pooled = &self.rows.lazy[k];
                                 let own = across(model, pooled.line, &x) + on_side(model, pooled.line, bus);
                                 own - if pooled.island == island { pooled.kappa } else { 0.0 }
                             }
@@ -171,7 +171,7 @@ impl DcSolution {
             match row.checked_sub(self.rows.n_islands) {
                 None => island[row] += u,
                 Some(k) => {
-                    let pooled = &self.rows.pooled[k];
+                    let pooled = &self.rows.lazy[k];
                     row_of_line[pooled.line] = u;
                     island[pooled.island] -= u * pooled.kappa;
                     for (o, c) in model.terms(pooled.line) {

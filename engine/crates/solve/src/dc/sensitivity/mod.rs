@@ -36,12 +36,12 @@ pub struct End {
     pub event: Event,
     pub element: ElementRef,
     /// Where in the program it happens.
-    pub place: Place,
+    pub change: ActiveSetChange,
 }
 
 /// The constraint that an event is about, by the solver's own numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum ActiveSetChange {
     /// A free column reaches a bound of its own.
     Bound { column: usize, upper: bool },
     /// The reduced cost of a column at a bound reaches zero.
@@ -50,8 +50,8 @@ pub enum Place {
     Limit { line: usize, upper: bool },
     /// The multiplier of an active line reaches zero.
     Unbinding(usize),
-    /// The rating of an active line passes its angle window: the same limit goes on at another rate.
-    Window,
+    /// The rating of an active line passes its angle-difference limit: the same limit goes on at another rate.
+    OtherLimit,
     /// The edit is used up.
     Edit,
 }
@@ -101,7 +101,7 @@ impl Warrant {
 
 /// Derivative of the optimum along a direction.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Column {
+pub struct SensitivityColumn {
     /// Change of each bus price, $/h per unit per step.
     pub price: Vec<f64>,
     /// First derivative of the objective, $/h per step; its second derivative.
@@ -118,7 +118,7 @@ pub(crate) const ZERO_STEP: f64 = 1e-9;
 
 impl DcSolution {
     /// Differentiates the optimum along edits of demand and rating.
-    pub fn derivative(&self, model: &DcModel, direction: &Direction) -> Column {
+    pub fn derivative(&self, model: &DcModel, direction: &Direction) -> SensitivityColumn {
         let change = Perturbation::of_direction(self, model, direction);
         let tangent = self.tangent(model, &change);
         let mut objective = 0.0;
@@ -147,7 +147,7 @@ impl DcSolution {
             );
         let warrant = self.warrant(model, &change, &tangent, edits);
         let held = self.active.iter().filter_map(|&row| self.rows.line(row));
-        Column {
+        SensitivityColumn {
             shadow: held
                 .map(|pooled| (model.lines[pooled.line].row, -tangent.line_y[pooled.line]))
                 .collect(),

@@ -109,7 +109,7 @@ impl Perturbation {
 
     fn rating(&mut self, s: &DcSolution, model: &DcModel, branch: usize, d: f64) {
         let Some(l) = model.line_of_branch[branch] else { return };
-        // Where rating and angle window are the same, the one that holds the line after a step.
+        // Where rating and angle-difference limit are the same, the one that holds the line after a step.
         let ahead = s.data.rating[branch] + SAME_LIMIT * d.signum();
         let (lo, hi) = held_by_rating(&model.lines[l], ahead);
         self.rating.push((l, d));
@@ -117,7 +117,7 @@ impl Perturbation {
         self.limits.push((l, rate(lo, -d), rate(hi, d)));
     }
 
-    /// `b` grows by `d`: flows `b (theta - shift)`, the balance of both ends, the price equations and angle windows follow.
+    /// `b` grows by `d`: flows `b (theta - shift)`, the balance of both ends, the price equations and angle-difference limits follow.
     fn susceptance(&mut self, s: &DcSolution, model: &DcModel, branch: usize, d: f64) {
         let Some(l) = model.line_of_branch[branch].filter(|&l| model.lines[l].b != 0.0) else {
             return;
@@ -163,9 +163,9 @@ fn columns_of(model: &DcModel, generator: usize) -> impl Iterator<Item = (usize,
     model.columns.iter().enumerate().filter(of_generator)
 }
 
-/// Whether the lower and the upper limit of a line is its rating and not its angle window.
+/// Whether the lower and the upper limit of a line is its rating and not its angle-difference limit.
 fn held_by_rating(line: &Line, rating: f64) -> (bool, bool) {
-    if line.is_window() {
+    if line.is_angle_difference() {
         return (false, false);
     }
     let (lo, hi) = line.limits(rating);

@@ -2,7 +2,7 @@
 
 use super::perturbation::Perturbation;
 use crate::dc::basis::kkt::Status;
-use crate::dc::model::prices::{finish_prices, line_pull};
+use crate::dc::model::prices::{finish_prices, line_price_rhs};
 use crate::dc::model::DcModel;
 use crate::dc::result::solution::DcSolution;
 
@@ -13,7 +13,7 @@ pub(crate) struct Reduced {
     /// Multiplier of each active row, $/h per unit.
     pub y: Vec<f64>,
     /// Price that these multipliers give at the bus of each column, $/h per unit.
-    pub pull: Vec<f64>,
+    pub aty: Vec<f64>,
     /// Marginal cost that changes as a price does, by bus.
     bus_cost: Option<Vec<f64>>,
     /// Relative residual of the linear system.
@@ -91,7 +91,7 @@ impl DcSolution {
                 let wanted = match row.checked_sub(self.rows.n_islands) {
                     None => island_demand[row],
                     Some(k) => {
-                        let pooled = &self.rows.pooled[k];
+                        let pooled = &self.rows.lazy[k];
                         let upper = self.side[row] > 0;
                         let own = change.limits.iter().filter(|limit| limit.0 == pooled.line);
                         let limit: f64 = own.map(|&(_, lo, hi)| if upper { hi } else { lo }).sum();
@@ -114,19 +114,19 @@ impl DcSolution {
         let q: Vec<f64> = model.columns.iter().map(|g| g.q / model.cost_scale).collect();
         let (dy, mut dp) = self.system.solve(model, &self.rows, &q, &rhs, &cost);
         let is_free = |j: usize| self.status[j] == Status::Free;
-        let (residual, mut pull) = self
+        let (residual, mut aty) = self
             .system
             .check(model, &self.rows, &q, (&rhs, &cost), (&dy, &dp), is_free);
         for (p, held) in dp.iter_mut().zip(&held) {
             *p += held;
         }
-        for pull in &mut pull {
-            *pull *= model.cost_scale;
+        for aty in &mut aty {
+            *aty *= model.cost_scale;
         }
         Reduced {
             p: dp,
             y: dy.iter().map(|y| y * model.cost_scale).collect(),
-            pull,
+            aty,
             bus_cost,
             residual,
         }
@@ -152,8 +152,8 @@ impl DcSolution {
         let (mut price, theta) = if line_y.is_empty() {
             (vec![0.0; model.n_bus], model.angles(&injection))
         } else {
-            let pull = line_pull(model, &line_y);
-            let [price, theta] = model.refined_angles([&pull, &injection], 0);
+            let aty = line_price_rhs(model, &line_y);
+            let [price, theta] = model.refined_angles([&aty, &injection], 0);
             (price, theta)
         };
         finish_prices(model, &island_price, &line_y, &mut price);

@@ -2,7 +2,7 @@
 
 use super::perturbation::Perturbation;
 use super::tangent::Tangent;
-use super::{End, Event, Place, Warrant, WarrantKind, ZERO_STEP};
+use super::{ActiveSetChange, End, Event, Warrant, WarrantKind, ZERO_STEP};
 use crate::dc::basis::kkt::Status;
 use crate::dc::model::DcModel;
 use crate::dc::result::solution::DcSolution;
@@ -17,7 +17,7 @@ const ERRORS: f64 = 10.0;
 /// Error of a difference of angles, relative to them.
 const ROUNDING: f64 = 1e-13;
 
-/// Where the rating and the angle window of a line are this close (per unit) the one that holds it ahead is meant.
+/// Where the rating and the angle-difference limit of a line are this close (per unit) the one that holds it ahead is meant.
 pub(super) const SAME_LIMIT: f64 = 1e-9;
 
 /// What an edit may use up: an element, its present value and its rate.
@@ -58,9 +58,9 @@ impl DcSolution {
                     at(column.is_last, Event::GeneratorReachesMax),
                     at(column.is_first, Event::GeneratorReachesMin),
                 );
-                let place = |upper| Place::Bound { column: j, upper };
-                ends.approach(column.hi - self.p[j], rate, max, element, place(true));
-                ends.approach(self.p[j] - column.lo, -rate, min, element, place(false));
+                let change = |upper| ActiveSetChange::Bound { column: j, upper };
+                ends.approach(column.hi - self.p[j], rate, max, element, change(true));
+                ends.approach(self.p[j] - column.lo, -rate, min, element, change(false));
             } else if column.hi > column.lo {
                 ends.zero_rate = zero_price;
                 let sign = if self.status[j] == Status::AtLower { 1.0 } else { -1.0 };
@@ -71,7 +71,7 @@ impl DcSolution {
                     -sign * rc_rate / model.cost_scale,
                     Event::GeneratorLeavesLimit,
                     element,
-                    Place::Leaving(j),
+                    ActiveSetChange::Leaving(j),
                 );
             }
         }
@@ -79,7 +79,7 @@ impl DcSolution {
             let own = change.limits.iter().filter(|limit| limit.0 == l);
             own.fold((0.0, 0.0), |sum, &(_, lo, hi)| (sum.0 + lo, sum.1 + hi))
         };
-        for (l, (&(above, below), &rate)) in self.room(model).iter().zip(&tangent.value).enumerate() {
+        for (l, (&(above, below), &rate)) in self.slack(model).iter().zip(&tangent.value).enumerate() {
             let element = model.element_of_line(l);
             let row = self.rows.row_of_line[l].filter(|&row| self.side[row] != 0);
             if let Some(row) = row {
@@ -90,7 +90,7 @@ impl DcSolution {
                     -sign * tangent.line_y[l] / model.cost_scale,
                     Event::LineUnbinds,
                     element,
-                    Place::Unbinding(l),
+                    ActiveSetChange::Unbinding(l),
                 );
             } else {
                 // Of a stiff line the flow is the small difference of large terms.
@@ -102,9 +102,9 @@ impl DcSolution {
                 } else {
                     limit_rates(l)
                 };
-                let place = |upper| Place::Limit { line: l, upper };
-                ends.approach(below, rate - hi, Event::LineBinds, element, place(true));
-                ends.approach(above, lo - rate, Event::LineBinds, element, place(false));
+                let change = |upper| ActiveSetChange::Limit { line: l, upper };
+                ends.approach(below, rate - hi, Event::LineBinds, element, change(true));
+                ends.approach(above, lo - rate, Event::LineBinds, element, change(false));
             }
         }
         ends.zero_rate = ZERO_RATE;
@@ -112,7 +112,7 @@ impl DcSolution {
             self.rating_ends(model, tangent, l, d, &mut ends);
         }
         for (element, value, rate) in edits {
-            ends.approach(value, -rate, Event::EditLimit, element, Place::Edit);
+            ends.approach(value, -rate, Event::EditLimit, element, ActiveSetChange::Edit);
         }
         ends.warrant(tangent.residual)
     }
@@ -130,44 +130,44 @@ impl DcSolution {
         })
     }
 
-    /// What a line meets while its rating moves at rate `d`, where its angle window takes over from the rating or hands over to
+    /// What a line meets while its rating moves at rate `d`, where its angle-difference limit takes over from the rating or hands over to
     /// it, and its other limit.
     fn rating_ends<'a>(&self, model: &'a DcModel, tangent: &Tangent, l: usize, d: f64, ends: &mut Ends<'a>) {
         let line = &model.lines[l];
-        if line.is_window() {
+        if line.is_angle_difference() {
             return;
         }
         let element = model.element_of_line(l);
         let rating = self.data.rating[line.row];
         let side = self.rows.row_of_line[l].map_or(0, |row| self.side[row]);
-        let place = |upper| Place::Limit { line: l, upper };
+        let change = |upper| ActiveSetChange::Limit { line: l, upper };
         let (lo, hi) = line.limits(f64::INFINITY);
         if side == 0 {
             // Of the two limits to a side the farther one may come nearer.
             let (value, rate) = (self.flow[line.row], tangent.value[l]);
-            for (room, speed) in [(rating, d), (hi, 0.0)] {
-                ends.approach(room - value, rate - speed, Event::LineBinds, element, place(true));
+            for (slack, speed) in [(rating, d), (hi, 0.0)] {
+                ends.approach(slack - value, rate - speed, Event::LineBinds, element, change(true));
             }
-            for (room, speed) in [(rating, d), (-lo, 0.0)] {
-                ends.approach(room + value, -rate - speed, Event::LineBinds, element, place(false));
+            for (slack, speed) in [(rating, d), (-lo, 0.0)] {
+                ends.approach(slack + value, -rate - speed, Event::LineBinds, element, change(false));
             }
             return;
         }
         let window = if side > 0 { hi } else { -lo };
         // Past this point the other of the two holds the line.
         let takes_over = |distance: f64, rate: f64, event| (distance > SAME_LIMIT).then_some((distance, rate, event));
-        let change = match rating < window {
+        let hand_over = match rating < window {
             true => takes_over(window - rating, d, Event::LineUnbinds),
             false => takes_over(rating - window, -d, Event::LineBinds),
         };
-        if let Some((distance, rate, event)) = change {
-            ends.approach(distance, rate, event, element, Place::Window);
+        if let Some((distance, rate, event)) = hand_over {
+            ends.approach(distance, rate, event, element, ActiveSetChange::OtherLimit);
         }
         let (lo, hi) = line.limits(rating);
         let other_is_rating = if side > 0 { lo == -rating } else { hi == rating };
         let own_is_rating = rating < window;
         let closing = f64::from(u8::from(other_is_rating)) + f64::from(u8::from(own_is_rating));
-        ends.approach(hi - lo, -d * closing, Event::LineBinds, element, place(side < 0));
+        ends.approach(hi - lo, -d * closing, Event::LineBinds, element, change(side < 0));
     }
 }
 
@@ -178,7 +178,7 @@ struct Approach<'a> {
     rate: f64,
     event: Event,
     element: &'a ElementRef,
-    place: Place,
+    change: ActiveSetChange,
 }
 
 impl Approach<'_> {
@@ -187,7 +187,7 @@ impl Approach<'_> {
             step: self.distance / self.rate,
             event: self.event,
             element: self.element.clone(),
-            place: self.place,
+            change: self.change,
         }
     }
 }
@@ -204,7 +204,7 @@ struct Ends<'a> {
 impl<'a> Ends<'a> {
     /// A slack `distance` (>= 0) that shrinks at `rate` per step: forwards where the rate is positive, else backwards.
     #[inline]
-    fn approach(&mut self, distance: f64, rate: f64, event: Event, element: &'a ElementRef, place: Place) {
+    fn approach(&mut self, distance: f64, rate: f64, event: Event, element: &'a ElementRef, change: ActiveSetChange) {
         if rate.abs() <= self.zero_rate || distance.is_nan() {
             return;
         }
@@ -219,7 +219,7 @@ impl<'a> Ends<'a> {
                 rate,
                 event,
                 element,
-                place,
+                change,
             });
         }
     }

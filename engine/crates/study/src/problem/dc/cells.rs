@@ -100,14 +100,14 @@ fn refusal(problem: &Dc, parameter: c::Parameter, k: usize, apart: &[bool]) -> O
     let branch = problem.case.network.branches.get(k)?;
     let (code, why) = match parameter {
         c::Parameter::SeriesAdmittance(_) | c::Parameter::Transformer(_) | c::Parameter::Switching
-            if without_impedance(branch) =>
+            if branch.is_zero_impedance() =>
         {
             (
                 "SENS.UNSUPPORTED",
                 "has no impedance: its ends are one node, and it has no susceptance to change",
             )
         }
-        c::Parameter::SeriesAdmittance(_) if is_window(branch) => (
+        c::Parameter::SeriesAdmittance(_) if has_no_susceptance(branch) => (
             "SENS.UNSUPPORTED",
             "has no reactance, so that nothing flows over it in this convention",
         ),
@@ -125,12 +125,8 @@ fn refusal(problem: &Dc, parameter: c::Parameter, k: usize, apart: &[bool]) -> O
     Some(EngineError::new(code, format!("Branch {} {why}.", branch.id)).at(element))
 }
 
-fn without_impedance(branch: &Branch) -> bool {
-    branch.r_pu == 0.0 && branch.x_pu == 0.0
-}
-
-/// No flow, only an angle window: a susceptance of zero (the convention matpower refuses such branches).
-fn is_window(branch: &Branch) -> bool {
+/// No flow, only an angle-difference limit: a susceptance of zero (the convention matpower refuses such branches).
+fn has_no_susceptance(branch: &Branch) -> bool {
     branch.x_pu == 0.0 && branch.r_pu != 0.0
 }
 

@@ -232,7 +232,7 @@ pub(crate) fn told(network: &AnalysisNetwork, e: &dc::Explanation) -> c::Explana
                 element: element(&r.element),
                 limit: limit_kind(r.limit),
                 mw: plain(r.mw),
-                told_mw: plain(r.told_mw),
+                rounded_mw: plain(r.rounded_mw),
                 angle_deg: (r.angle_deg > 0.0).then_some(r.angle_deg),
             })
             .collect(),

@@ -121,7 +121,7 @@ impl DcOpf {
         let Dc { model, .. } = &self.0;
         let data = self.0.data(edits)?;
         let solution = model
-            .refute(&data)
+            .presolve_infeasibility(&data)
             .and_then(|()| DualActiveSet.optimum(model, &data, None))
             .map_err(|error| self.0.refused(error, &data))?;
         Ok(Arc::new(DcState {
@@ -211,8 +211,8 @@ impl State for DcState {
         Ok(price_parts::of(self.dc(), &self.solution, bus))
     }
 
-    fn follow(self: Arc<Self>, asked: &Course) -> Result<(c::Track, Arc<dyn Path>)> {
-        let (track, path) = self.track(asked)?;
+    fn track(self: Arc<Self>, asked: &Course) -> Result<(c::Track, Arc<dyn Path>)> {
+        let (track, path) = self.trace(asked)?;
         Ok((track, Arc::new(path)))
     }
 

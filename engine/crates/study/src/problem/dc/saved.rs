@@ -36,7 +36,7 @@ struct Details {
     /// The slot has degrees, from which radians do not come back bit for bit.
     va_rad: Vec<f64>,
     loading: Vec<f64>,
-    /// Branches held by their angle window, whose multiplier is not that of a thermal limit: dense row, $/MWh.
+    /// Branches held by their angle-difference limit, whose multiplier is not that of a thermal limit: dense row, $/MWh.
     angle_multipliers: Vec<(usize, f64)>,
     left_out: LeftOut,
     lowered: Lowered,
@@ -532,17 +532,8 @@ fn flow_law(network: &AnalysisNetwork, convention: Convention, theta: &[f64], fl
     let rows = network.branches.iter().zip(flow);
     rows.filter(|(b, _)| b.in_service && b.x_pu != 0.0)
         .fold(0.0, |worst, (b, flow)| {
-            let (r, x) = (b.r_pu, b.x_pu);
-            let susceptance = match convention {
-                Convention::Matpower => 1.0 / (x * b.tap),
-                _ => x / (r * r + x * x),
-            };
-            let shift = if convention == Convention::PowerModels {
-                0.0
-            } else {
-                b.shift_rad
-            };
-            let driven = susceptance * (theta[b.from] - theta[b.to] - shift);
+            let angle = theta[b.from] - theta[b.to] - convention.phase_shift(b);
+            let driven = convention.susceptance(b) * angle;
             f64::max(worst, (driven - flow).abs())
         })
 }

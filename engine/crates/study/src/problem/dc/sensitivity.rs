@@ -5,7 +5,9 @@ use crate::contract as c;
 use crate::convert::{element, plain};
 use crate::edits::{difference, Edits, Target};
 use crate::results::{dense, Preview, Sensitivity};
-use wattbook_solve::dc::{self, Beyond, Column, DcSolution, Direction, DualActiveSet, Event, TwoSided};
+use wattbook_solve::dc::{
+    self, DcSolution, Direction, DualActiveSet, Event, OneSidedDerivatives, PastEnd, SensitivityColumn,
+};
 
 /// The change from one committed state to `edits`.
 pub(super) fn preview(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &Edits) -> Preview {
@@ -17,7 +19,7 @@ pub(super) fn preview(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &E
         demand: per_unit(&demand),
         rating: per_unit(&rating),
     };
-    let Column {
+    let SensitivityColumn {
         price,
         objective,
         objective_curvature,
@@ -50,14 +52,14 @@ pub(super) fn preview(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &E
 /// The column of a target with what holds past both ends of its interval: two warm solves for most columns.
 pub(super) fn column(problem: &Dc, s: &DcSolution, target: Target, case_id: &str) -> Sensitivity {
     let network = &problem.case.network;
-    let TwoSided {
+    let OneSidedDerivatives {
         column,
         left,
         right,
-        beyond,
+        past_ends,
         price_interval,
         watched,
-    } = s.two_sided(&DualActiveSet, &problem.model, target.into());
+    } = s.one_sided_derivatives(&DualActiveSet, &problem.model, target.into());
     let (parameter, bus, branch) = match target {
         Target::Demand(b) => ("d", Some(network.buses[b].id), None),
         Target::Rating(b) => ("fmax", None, Some(network.branches[b].id)),
@@ -66,15 +68,15 @@ pub(super) fn column(problem: &Dc, s: &DcSolution, target: Target, case_id: &str
     let mut warrant = warrant(&column.warrant, network.base_mva);
     let in_units = |price: Option<f64>| price.map(|p| plain(p / network.base_mva));
     warrant.price_interval = price_interval.map(|(left, right)| (in_units(left), in_units(right)));
-    for (end, beyond) in [(&mut warrant.ends.0, beyond.0), (&mut warrant.ends.1, beyond.1)] {
+    for (end, past_end) in [(&mut warrant.ends.0, past_ends.0), (&mut warrant.ends.1, past_ends.1)] {
         let Some(end) = end else { continue };
-        match beyond {
-            Beyond::Jump(jump) => {
+        match past_end {
+            PastEnd::Jump(jump) => {
                 end.price_jump = Some(plain(jump / network.base_mva));
                 end.watched_bus = Some(network.buses[watched].id);
             }
-            Beyond::NoSolution => end.no_solution_beyond = true,
-            Beyond::Unknown => {}
+            PastEnd::NoSolution => end.no_solution_beyond = true,
+            PastEnd::Unknown => {}
         }
     }
     Sensitivity {

@@ -10,7 +10,7 @@ use crate::problem::{Course, Path};
 use crate::results::dense;
 use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
-use wattbook_solve::dc::{self, follow, DcSolution, Direction, DualActiveSet, End, Region};
+use wattbook_solve::dc::{self, parametric_path, DcSolution, Direction, DualActiveSet, End, Region};
 
 /// Breakpoints to each side of the committed state.
 pub(super) const MOST_BREAKPOINTS: usize = 500;
@@ -139,7 +139,7 @@ impl DcState {
     ///
     /// Errors: `SOLVE.*` where both ends lie on one side of this state and the nearer one has no optimum. A path that stops on
     /// its way is no error.
-    pub(super) fn track(self: &Arc<Self>, asked: &Course) -> Result<(c::Track, DcPath)> {
+    pub(super) fn trace(self: &Arc<Self>, asked: &Course) -> Result<(c::Track, DcPath)> {
         let &Course {
             target, from_mw, to_mw, ..
         } = asked;
@@ -180,7 +180,7 @@ impl DcState {
         let base = self.dc().case.network.base_mva;
         let walk = |sign: f64, length_mw: f64| {
             let direction = Direction::from(dc::Target::from(target)).times(sign);
-            follow(
+            parametric_path(
                 &DualActiveSet,
                 &self.dc().model,
                 start,

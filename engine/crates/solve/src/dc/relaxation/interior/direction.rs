@@ -36,12 +36,12 @@ struct RowStep {
 pub(super) type Targets = (Vec<[f64; 2]>, Vec<[f64; 4]>);
 
 /// Of a line: the softness of `t`, `over` and `under`, and the stiffness of its row that comes of them.
-fn softness(row: &Row) -> ([f64; 3], f64) {
-    let room = row.room();
+fn flexibility(row: &Row) -> ([f64; 3], f64) {
+    let slack = row.slack();
     let soft = [
-        1.0 / (row.z[0] / room[0] + row.z[1] / room[1]),
-        room[2] / row.z[2],
-        room[3] / row.z[3],
+        1.0 / (row.z[0] / slack[0] + row.z[1] / slack[1]),
+        slack[2] / row.z[2],
+        slack[3] / row.z[3],
     ];
     (soft, 1.0 / (soft[0] + soft[1] + soft[2]))
 }
@@ -51,12 +51,12 @@ impl Interior {
     pub(super) fn system(&self) -> Option<System> {
         let mut diagonal = vec![[LEAST, 0.0, -LEAST]; self.theta.len()];
         for unit in &self.units {
-            let room = unit.room();
-            diagonal[unit.node][2] -= 1.0 / (unit.z[0] / room[0] + unit.z[1] / room[1]);
+            let slack = unit.slack();
+            diagonal[unit.node][2] -= 1.0 / (unit.z[0] / slack[0] + unit.z[1] / slack[1]);
         }
         let mut beside = Vec::with_capacity(self.rows.len());
         for row in &self.rows {
-            let stiff = row.weight * row.weight * softness(row).1;
+            let stiff = row.weight * row.weight * flexibility(row).1;
             let [f, t] = row.ends;
             let mut block = [-stiff, -row.b, -row.b, 0.0];
             // Seen from the first end, rows are its own: angle and price.
@@ -103,11 +103,11 @@ impl Interior {
         let mut rhs: Vec<Pair> = self.demand.iter().map(|d| [0.0, -d]).collect();
         let of_unit = |u: usize| {
             let (unit, target) = (&self.units[u], targets.0[u]);
-            let room = unit.room();
-            let pull = [0, 1].map(|k| target[k] / room[k] - unit.z[k]);
+            let slack = unit.slack();
+            let pull = [0, 1].map(|k| target[k] / slack[k] - unit.z[k]);
             let dual = unit.cost - self.price[unit.node] - unit.z[0] + unit.z[1];
-            let stiff = unit.z[0] / room[0] + unit.z[1] / room[1];
-            (room, pull, pull[0] - pull[1] - dual, stiff)
+            let stiff = unit.z[0] / slack[0] + unit.z[1] / slack[1];
+            (slack, pull, pull[0] - pull[1] - dual, stiff)
         };
         for (u, unit) in self.units.iter().enumerate() {
             let (_, _, push, stiff) = of_unit(u);
@@ -115,18 +115,18 @@ impl Interior {
         }
         let of_row = |r: usize| {
             let (row, target) = (&self.rows[r], targets.1[r]);
-            let room = row.room();
-            let pull = [0, 1, 2, 3].map(|k| target[k] / room[k] - row.z[k]);
+            let slack = row.slack();
+            let pull = [0, 1, 2, 3].map(|k| target[k] / slack[k] - row.z[k]);
             let push = [
                 pull[0] - pull[1] - (row.y - row.z[0] + row.z[1]),
                 pull[2] - (row.cost + row.y - row.z[2]),
                 pull[3] - (row.cost - row.y - row.z[3]),
             ];
-            let (soft, stiff) = softness(row);
+            let (soft, stiff) = flexibility(row);
             let value = row.weight * (self.theta[row.ends[0]] - self.theta[row.ends[1]]) + row.offset;
             let missed =
                 row.t + row.over - row.under - value + push[0] * soft[0] + push[1] * soft[1] - push[2] * soft[2];
-            (room, pull, push, soft, stiff, missed)
+            (slack, pull, push, soft, stiff, missed)
         };
         for (r, row) in self.rows.iter().enumerate() {
             let (_, _, _, _, stiff, missed) = of_row(r);
@@ -142,14 +142,14 @@ impl Interior {
         }
         let moved = self.solve(system, &rhs);
         let units = (0..self.units.len()).map(|u| {
-            let (room, pull, push, stiff) = of_unit(u);
+            let (slack, pull, push, stiff) = of_unit(u);
             let unit = &self.units[u];
             let x = (moved[unit.node][1] + push) / stiff;
-            let z = [pull[0] - unit.z[0] / room[0] * x, pull[1] + unit.z[1] / room[1] * x];
+            let z = [pull[0] - unit.z[0] / slack[0] * x, pull[1] + unit.z[1] / slack[1] * x];
             (x, z)
         });
         let rows = (0..self.rows.len()).map(|r| {
-            let (room, pull, push, soft, stiff, missed) = of_row(r);
+            let (slack, pull, push, soft, stiff, missed) = of_row(r);
             let row = &self.rows[r];
             let value = row.weight * (moved[row.ends[0]][0] - moved[row.ends[1]][0]);
             let y = stiff * (missed - value);
@@ -159,7 +159,7 @@ impl Interior {
                 (push[2] + y) * soft[2],
             );
             let by = [t, -t, over, under];
-            let z = [0, 1, 2, 3].map(|k| pull[k] - row.z[k] / room[k] * by[k]);
+            let z = [0, 1, 2, 3].map(|k| pull[k] - row.z[k] / slack[k] * by[k]);
             RowStep { t, over, under, y, z }
         });
         Direction {
@@ -173,25 +173,25 @@ impl Interior {
     /// Room and multiplier of every pair, and how they move.
     fn for_pairs(&self, d: &Direction, mut f: impl FnMut(f64, f64, f64, f64)) {
         for (unit, (x, z)) in self.units.iter().zip(&d.units) {
-            let room = unit.room();
-            f(room[0], *x, unit.z[0], z[0]);
-            f(room[1], -x, unit.z[1], z[1]);
+            let slack = unit.slack();
+            f(slack[0], *x, unit.z[0], z[0]);
+            f(slack[1], -x, unit.z[1], z[1]);
         }
         for (row, s) in self.rows.iter().zip(&d.rows) {
-            let room = row.room();
+            let slack = row.slack();
             let by = [s.t, -s.t, s.over, s.under];
             for k in 0..4 {
-                f(room[k], by[k], row.z[k], s.z[k]);
+                f(slack[k], by[k], row.z[k], s.z[k]);
             }
         }
     }
 
     /// How far powers and multipliers may go along a direction, of one: a share of the way to the boundary.
-    pub(super) fn reach(&self, d: &Direction, share: f64) -> [f64; 2] {
+    pub(super) fn step_to_boundary(&self, d: &Direction, share: f64) -> [f64; 2] {
         let mut most = [f64::INFINITY; 2];
-        self.for_pairs(d, |room, by, z, dz| {
+        self.for_pairs(d, |slack, by, z, dz| {
             if by < 0.0 {
-                most[0] = most[0].min(-room / by);
+                most[0] = most[0].min(-slack / by);
             }
             if dz < 0.0 {
                 most[1] = most[1].min(-z / dz);
@@ -202,11 +202,11 @@ impl Interior {
 
     pub(super) fn gap_after(&self, d: &Direction, [primal, dual]: [f64; 2]) -> f64 {
         let mut sum = 0.0;
-        self.for_pairs(d, |room, by, z, dz| sum += (room + primal * by) * (z + dual * dz));
+        self.for_pairs(d, |slack, by, z, dz| sum += (slack + primal * by) * (z + dual * dz));
         sum
     }
 
-    /// Products to aim at after a predictor: `centre`, less what the predictor adds in second order.
+    /// RowProducts to aim at after a predictor: `centre`, less what the predictor adds in second order.
     pub(super) fn targets(&self, d: &Direction, centre: f64) -> Targets {
         let units = d.units.iter().map(|(x, z)| [centre - x * z[0], centre + x * z[1]]);
         let rows = d.rows.iter().map(|s| {

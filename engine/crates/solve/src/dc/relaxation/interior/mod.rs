@@ -69,13 +69,13 @@ struct Row {
 }
 
 impl Unit {
-    fn room(&self) -> [f64; 2] {
+    fn slack(&self) -> [f64; 2] {
         [self.x - self.lo, self.hi - self.x]
     }
 }
 
 impl Row {
-    fn room(&self) -> [f64; 4] {
+    fn slack(&self) -> [f64; 4] {
         [self.t - self.lo, self.hi - self.t, self.over, self.under]
     }
 }
@@ -100,7 +100,7 @@ pub(super) struct Interior {
 }
 
 /// A point in the program's own terms.
-pub(super) struct Reached {
+pub(super) struct Multipliers {
     pub p: Vec<f64>,
     pub line_y: Vec<f64>,
     pub island_price: Vec<f64>,
@@ -110,14 +110,14 @@ impl Interior {
     /// Complementarity of all pairs, and their number.
     fn gap(&self) -> (f64, f64) {
         let (mut sum, mut count) = (0.0, 0.0);
-        let mut add = |room: &[f64], z: &[f64]| {
-            for (room, z) in room.iter().zip(z) {
-                sum += room * z;
+        let mut add = |slack: &[f64], z: &[f64]| {
+            for (slack, z) in slack.iter().zip(z) {
+                sum += slack * z;
                 count += 1.0;
             }
         };
-        self.units.iter().for_each(|u| add(&u.room(), &u.z));
-        self.rows.iter().for_each(|r| add(&r.room(), &r.z));
+        self.units.iter().for_each(|u| add(&u.slack(), &u.z));
+        self.rows.iter().for_each(|r| add(&r.slack(), &r.z));
         (sum, count)
     }
 
@@ -143,13 +143,13 @@ impl Interior {
         let mu = gap / pairs;
         let no_targets = (vec![[0.0; 2]; self.units.len()], vec![[0.0; 4]; self.rows.len()]);
         let predictor = self.direction(&system, &no_targets);
-        let reach = self.reach(&predictor, 1.0);
-        let ahead = self.gap_after(&predictor, reach) / pairs;
+        let step = self.step_to_boundary(&predictor, 1.0);
+        let ahead = self.gap_after(&predictor, step) / pairs;
         let centre = (ahead / mu).powi(3) * mu;
         let corrector = self.direction(&system, &self.targets(&predictor, centre));
-        let reach = self.reach(&corrector, TO_BOUNDARY.max(1.0 - mu));
-        self.take(&corrector, reach);
-        self.short_steps = if reach[0].min(reach[1]) < SHORT {
+        let step = self.step_to_boundary(&corrector, TO_BOUNDARY.max(1.0 - mu));
+        self.take(&corrector, step);
+        self.short_steps = if step[0].min(step[1]) < SHORT {
             self.short_steps + 1
         } else {
             0
@@ -174,11 +174,11 @@ impl Interior {
 
     /// The point by columns, lines and islands of the program. What is at a bound but for rounding is there, and columns
     /// between their bounds meet the balances.
-    pub fn reached(&self, program: &DcModel, data: &DcData) -> Reached {
+    pub fn multipliers(&self, program: &DcModel, data: &DcData) -> Multipliers {
         let mut p: Vec<f64> = program.columns.iter().map(|c| c.lo).collect();
-        let mut room = vec![(0.0, usize::MAX); program.islands.len()];
+        let mut slack = vec![(0.0, usize::MAX); program.islands.len()];
         for unit in &self.units {
-            let [below, above] = unit.room();
+            let [below, above] = unit.slack();
             p[unit.column] = if below < unit.z[0] {
                 unit.lo
             } else if above < unit.z[1] {
@@ -186,7 +186,7 @@ impl Interior {
             } else {
                 unit.x
             };
-            let most = &mut room[program.columns[unit.column].island];
+            let most = &mut slack[program.columns[unit.column].island];
             if below.min(above) > most.0 {
                 *most = (below.min(above), unit.column);
             }
@@ -200,7 +200,7 @@ impl Interior {
         for (column, p) in program.columns.iter().zip(&p) {
             missed[column.island] -= p;
         }
-        for (missed, (_, column)) in missed.iter().zip(room) {
+        for (missed, (_, column)) in missed.iter().zip(slack) {
             if let Some(p) = p.get_mut(column) {
                 *p += missed;
             }
@@ -208,12 +208,12 @@ impl Interior {
         let mut line_y = vec![0.0; program.lines.len()];
         for row in &self.rows {
             // At neither limit, and not beyond: rounding.
-            let [a, b, over, under] = row.room();
+            let [a, b, over, under] = row.slack();
             let is_held = a < row.z[0] || b < row.z[1] || over > row.z[2] || under > row.z[3];
             line_y[row.line] = if is_held { row.y.clamp(-row.cost, row.cost) } else { 0.0 };
         }
         let price = |&bus: &usize| self.price[self.node_of_bus[bus]];
-        Reached {
+        Multipliers {
             p,
             line_y,
             island_price: program.references.iter().map(price).collect(),

@@ -37,7 +37,7 @@ pub(in crate::dc::relaxation) fn at_one_level(program: &DcModel, data: &DcData, 
 impl Interior {
     /// A start for a program whose columns are all that may move. None where branches have no impedance.
     pub fn new(program: &DcModel, data: &DcData) -> Option<Self> {
-        if !program.merges.lines().is_empty() {
+        if !program.zero_impedance.lines().is_empty() {
             return None;
         }
         let mut node_of_bus = vec![usize::MAX; program.n_bus];
@@ -151,7 +151,7 @@ impl Interior {
             row.z = [both, both, row.cost, row.cost];
         }
         for unit in &mut self.units {
-            let [below, above] = unit.room();
+            let [below, above] = unit.slack();
             let reduced = unit.cost - self.price[unit.node];
             let (z0, z1) = (mu / below, mu / above);
             let more = reduced - (z0 - z1);

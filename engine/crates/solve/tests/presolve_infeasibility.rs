@@ -7,9 +7,9 @@ use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::error::EngineError;
 use wattbook_solve::dc::{Convention, DcData, DcModel, DcOptimizer, DcOutline, DualActiveSet};
 
-fn refute(network: &AnalysisNetwork) -> Option<EngineError> {
+fn infeasibility(network: &AnalysisNetwork) -> Option<EngineError> {
     let outline = DcOutline::new(network, Convention::Service).unwrap();
-    outline.refute(&DcData::base(network)).err()
+    outline.presolve_infeasibility(&DcData::base(network)).err()
 }
 
 fn optimum(network: &AnalysisNetwork) -> Result<f64, EngineError> {
@@ -42,7 +42,7 @@ fn row(demand: [f64; 4], ratings: [f64; 3], units: &[(usize, f64, f64)]) -> Anal
 #[test]
 fn a_bus_that_needs_more_than_its_lines_carry() {
     // Bus 2 of the triangle has 90 MW of demand.
-    let error = refute(&three_bus([40.0, 45.0, 250.0])).expect("85 MW of ratings at bus 2");
+    let error = infeasibility(&three_bus([40.0, 45.0, 250.0])).expect("85 MW of ratings at bus 2");
     assert_eq!(error.code, "SOLVE.INFEASIBLE");
     assert_eq!(
         error.message,
@@ -51,14 +51,14 @@ fn a_bus_that_needs_more_than_its_lines_carry() {
     let details = error.details.unwrap();
     assert!((details["shortfall_mw"].as_f64().unwrap() - 5.0).abs() < 1e-9);
     assert_eq!(details["buses"], serde_json::json!([2]));
-    assert!(refute(&three_bus([40.0, 51.0, 250.0])).is_none());
+    assert!(infeasibility(&three_bus([40.0, 51.0, 250.0])).is_none());
 }
 
 #[test]
 fn what_hangs_on_a_bridge_needs_or_has_too_much() {
     // 20 + 30 MW behind branch 2, which carries 40; each bus by itself could be served.
     let case = row([0.0, 0.0, 20.0, 30.0], [100.0, 40.0, 100.0], &[(0, 0.0, 200.0)]);
-    let error = refute(&case).expect("50 MW behind 40");
+    let error = infeasibility(&case).expect("50 MW behind 40");
     assert_eq!(
         error.message,
         "No solution: buses 3, 4 need at least 50.000 MW from elsewhere, and branch 2 carries at most 40.000 MW."
@@ -68,7 +68,7 @@ fn what_hangs_on_a_bridge_needs_or_has_too_much() {
     // Must-run of 30 + 30 MW less 5 MW of demand.
     let must_run = [(0, -100.0, 100.0), (2, 30.0, 60.0), (3, 30.0, 60.0)];
     let case = row([5.0, 0.0, 5.0, 0.0], [100.0, 40.0, 100.0], &must_run);
-    let error = refute(&case).expect("55 MW must leave over 40");
+    let error = infeasibility(&case).expect("55 MW must leave over 40");
     assert_eq!(
         error.message,
         "No solution: buses 3, 4 have to send away at least 55.000 MW, and branch 2 carries at most 40.000 MW."
@@ -80,9 +80,9 @@ fn what_hangs_on_a_bridge_needs_or_has_too_much() {
 #[test]
 fn an_angle_window_is_a_limit_of_flow() {
     let mut case = row([0.0, 0.0, 0.0, 30.0], [100.0; 3], &[(0, 0.0, 200.0)]);
-    assert!(refute(&case).is_none());
+    assert!(infeasibility(&case).is_none());
     case.branches[2].angle_max_rad = 0.01;
-    let error = refute(&case).expect("9.9 MW by angle");
+    let error = infeasibility(&case).expect("9.9 MW by angle");
     assert!(
         error.message.ends_with("branch 3 carries at most 9.901 MW."),
         "{}",
@@ -109,14 +109,14 @@ fn a_tree_is_refused_exactly_where_it_has_no_solution() {
         let case = row(demand, ratings, &units);
         match optimum(&case) {
             Ok(_) => {
-                assert!(refute(&case).is_none(), "{demand:?} {ratings:?}");
+                assert!(infeasibility(&case).is_none(), "{demand:?} {ratings:?}");
                 solved += 1;
             }
             Err(error) => {
                 assert_eq!(error.code, "SOLVE.INFEASIBLE");
                 let lines = error.details.is_some_and(|d| d["kind"] == "lines");
                 assert!(
-                    !lines || refute(&case).is_some(),
+                    !lines || infeasibility(&case).is_some(),
                     "{demand:?} {ratings:?} {must_run} {}",
                     error.message
                 );
