@@ -48,10 +48,18 @@ def test_numbers_of_all_libraries(value: Any, study: wb.Study) -> None:
 def test_what_is_no_number_is_refused_with_the_argument(value: Any, study: wb.Study) -> None:
     track = study.track(bus=2, to_mw=5)
     refused: list[tuple[Ask, str, str]] = [
-        (lambda study: study.track(bus=2, to_mw=value), "TARGET.MALFORMED", "to_mw is a finite number of MW, not "),
-        (lambda study: study.track(bus=2, to_mw=1, from_mw=value), "TARGET.MALFORMED", "from_mw is a finite number"),
-        (lambda _: track.price_at(value), "ARGUMENT.NUMBER", "mw is a finite number of MW, not "),
-        (lambda _: track.objective_at(value), "ARGUMENT.NUMBER", "mw is a finite number of MW, not "),
+        (
+            lambda study: study.track(bus=2, to_mw=value),
+            "TARGET.MALFORMED",
+            "to_mw must be a finite number of MW, not ",
+        ),
+        (
+            lambda study: study.track(bus=2, to_mw=1, from_mw=value),
+            "TARGET.MALFORMED",
+            "from_mw must be a finite number",
+        ),
+        (lambda _: track.price_at(value), "ARGUMENT.NUMBER", "mw must be a finite number of MW, not "),
+        (lambda _: track.objective_at(value), "ARGUMENT.NUMBER", "mw must be a finite number of MW, not "),
         (
             lambda study: study.commit({2: value}),
             "DELTA.MALFORMED",
@@ -84,7 +92,7 @@ UNKNOWN: list[tuple[Ask, str, str]] = [
     (
         lambda s: s.sensitivity(bus="Ash"),
         "BUS.UNKNOWN",
-        "There is no bus 'Ash' in this case: elements are named by number",
+        "There is no bus 'Ash' in this case: use the number",
     ),
     (lambda s: s.sensitivity(bus=""), "BUS.UNKNOWN", "There is no bus '' in this case"),
     (lambda s: s.track(branch="9", to_mw=1), "BRANCH.UNKNOWN", "There is no branch 9 in this case"),
@@ -93,35 +101,39 @@ UNKNOWN: list[tuple[Ask, str, str]] = [
     (lambda s: s.commit({9: 1}), "DELTA.UNKNOWN_BUS", "There is no bus 9 in this case"),
     (lambda s: s.explain(ratings={"line": 1}), "RATE.UNKNOWN_BRANCH", "There is no branch 'line' in this case"),
     (lambda s: s.map(bus=9), "BUS.UNKNOWN", "There is no bus 9 in this case"),
-    (lambda s: s.sensitivity(bus=[2]), "TARGET.MALFORMED", "A bus is named by its number or its uid, not by [2]."),
+    (lambda s: s.sensitivity(bus=[2]), "TARGET.MALFORMED", "A bus must be given by its number or uid, not [2]."),
     (
         lambda s: s.sensitivity(bus=pd.Series([2])),
         "TARGET.MALFORMED",
-        "A bus is named by its number or its uid, not by a Ser",
+        "A bus must be given by its number or uid, not a Ser",
     ),
-    (lambda s: s.sensitivity(branch=(3, 1)), "TARGET.MALFORMED", "not by (3, 1). Between buses 3 and 1: 2."),
-    (lambda s: s.commit(ratings={(1, 2): 5}), "RATE.MALFORMED", "not by (1, 2). Between buses 1 and 2: 1."),
+    (lambda s: s.sensitivity(branch=(3, 1)), "TARGET.MALFORMED", "not (3, 1). Between buses 3 and 1: 2."),
+    (lambda s: s.commit(ratings={(1, 2): 5}), "RATE.MALFORMED", "not (1, 2). Between buses 1 and 2: 1."),
     (
         lambda s: s.commit(5),
         "DELTA.MALFORMED",
-        "A demand edit is a mapping of bus to MW, for instance {1: 10.0}, not 5.",
+        "A demand edit must be a mapping of bus to MW, for instance {1: 10.0}, not 5.",
     ),
     (lambda s: s.commit({2: 1}, mode="add"), "EDIT.MODE", "not 'add'."),
-    (lambda s: s.track(bus=2, to_mw=1, explain="no"), "ARGUMENT.CHOICE", "explain is True or False, not 'no'."),
+    (lambda s: s.track(bus=2, to_mw=1, explain="no"), "ARGUMENT.CHOICE", "explain must be True or False, not 'no'."),
     (lambda s: s.map(quantity="demnd"), "ARGUMENT.CHOICE", "not 'demnd'; did you mean 'demand'?"),
-    (lambda s: s.map(height=True), "ARGUMENT.NUMBER", "height is a number of pixels from 120 to 4000, not True."),
-    (lambda s: s.save_module(None), "ARGUMENT.FILE", "path is where to write, not None."),
-    (lambda s: s.case.study(options=5), "ARGUMENT.OPTIONS", "options is a mapping, for instance"),
-    (lambda s: s.case.study(options={"a": float("nan")}), "ARGUMENT.OPTIONS", "The option 'a' cannot be nan."),
-    (lambda s: s.case.explain("acopf"), "FORMULATION.UNAVAILABLE", "There is no formulation 'acopf'"),
-    (lambda s: s.case.with_geography(5), "ARGUMENT.FILE", "source is a path or the bytes of a file, not 5."),
-    (lambda s: s.case.with_layout((1, "b")), "INPUT.PLACEMENT", "centre holds 'b', which is not a finite number."),
-    (lambda _: wb.open_case(None), "ARGUMENT.FILE", "source is a path or the bytes of a file, not None."),
+    (
+        lambda s: s.map(height=True),
+        "ARGUMENT.NUMBER",
+        "height must be a whole number of pixels from 120 to 4000, not True.",
+    ),
+    (lambda s: s.save_module(None), "ARGUMENT.FILE", "path must be a path, not None."),
+    (lambda s: s.case.study(options=5), "ARGUMENT.OPTIONS", "options must be a mapping, for instance"),
+    (lambda s: s.case.study(options={"a": float("nan")}), "ARGUMENT.OPTIONS", "Option 'a' cannot be nan."),
+    (lambda s: s.case.explain("acopf"), "FORMULATION.UNAVAILABLE", "Unknown formulation 'acopf'"),
+    (lambda s: s.case.with_geography(5), "ARGUMENT.FILE", "source must be a path or the bytes of a file, not 5."),
+    (lambda s: s.case.with_layout((1, "b")), "INPUT.PLACEMENT", "centre contains 'b', which is not a finite number."),
+    (lambda _: wb.open_case(None), "ARGUMENT.FILE", "source must be a path or the bytes of a file, not None."),
     (lambda _: wb.open_case("carolina", format="matpwer"), "INPUT.FORMAT", "'matpwer': did you mean 'matpower'?"),
-    (lambda _: wb.open_case("carolina", format=5), "INPUT.FORMAT", "There is no case format 5."),
+    (lambda _: wb.open_case("carolina", format=5), "INPUT.FORMAT", "Unknown case format 5."),
     (lambda _: wb.open_case("Carolinas"), "CASE.UNKNOWN", "nor a bundled case: did you mean 'carolina'? Bundled: "),
-    (lambda _: wb.open_case("nowhere.m"), "INPUT.NOT_FOUND", "There is no file nowhere.m in "),
-    (lambda _: wb.Service(5), "SERVICE.ADDRESS", "server is the address of a server as text, not 5."),
+    (lambda _: wb.open_case("nowhere.m"), "INPUT.NOT_FOUND", "File not found: nowhere.m in "),
+    (lambda _: wb.Service(5), "SERVICE.ADDRESS", "server must be an address as text, not 5."),
 ]
 
 
@@ -136,10 +148,10 @@ def test_what_cannot_be_meant(ask: Ask, code: str, says: str, study: wb.Study) -
 def test_near_names_and_numbers() -> None:
     study = wb.open_case("carolina").study()
     for word, says in (
-        ("columbia w 115 kv", "elements are named by number, and 3 is 'Columbia W 115 kV'."),
-        ("columbia", "elements are named by number, and 1 is 'Columbia 115 kV', "),
+        ("columbia w 115 kv", "use the number; 3 is 'Columbia W 115 kV'."),
+        ("columbia", "use the number; 1 is 'Columbia 115 kV', "),
         ("Colombia W 115 kV", "did you mean 'Columbia W 115 kV'"),
-        ("nowhere at all", "elements are named by number, for instance 1."),
+        ("nowhere at all", "use the number, for instance 1."),
     ):
         with pytest.raises(wb.EditError) as caught:
             study.sensitivity(bus=word)

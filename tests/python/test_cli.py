@@ -82,13 +82,13 @@ def test_bad_input(file: str, arguments: list[str], capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["solve", "notes.txt"], "for another name give --format, one of matpower"),
-        (["solve", "feeder.dss"], "`wattbook convert` reads it; it has no prices"),
-        (["solve", "places.csv"], "`wattbook convert CASE OUT --geography places.csv` places a case by it"),
-        (["convert", "notes.txt", "out.m"], "for another name give --from, one of matpower"),
+        (["solve", "notes.txt"], "for other names give --format, one of matpower"),
+        (["solve", "feeder.dss"], "`wattbook convert` reads it, without prices"),
+        (["solve", "places.csv"], "`wattbook convert CASE OUT --geography places.csv` applies it"),
+        (["convert", "notes.txt", "out.m"], "for other names give --from, one of matpower"),
         (["convert", "three_bus.m", "out.xls"], "ends in .xls: give --format, one of matpower"),
         (["convert", "three_bus.m", "out.json"], "--format, one of powermodels-json"),
-        (["convert", "three_bus.m", "out.geo.json"], "--geography FILE or --layout LON,LAT gives it some."),
+        (["convert", "three_bus.m", "out.geo.json"], "Add them with --geography FILE or --layout LON,LAT."),
     ],
 )
 def test_messages_name_options_and_not_arguments_of_python(
@@ -110,11 +110,9 @@ def test_help_tells_the_exit_codes_and_which_formats_are_read_again(
         main([*command, "--help"])
     text = " ".join(capsys.readouterr().out.split())
     assert ended.value.code == 0
-    assert (
-        "Exit codes: 0 done, 1 a failure of Wattbook itself, 2 bad input (file, edit, option), 3 no solution." in text
-    )
+    assert "Exit codes: 0 success, 1 internal error, 2 bad input (file, edit, option), 3 no solution." in text
     if command == ["convert"]:
-        assert "written, but not read again: psse-rawx, xiidm, jiidm, ucte, surge-json" in text
+        assert "export only: psse-rawx, xiidm, jiidm, ucte, surge-json" in text
 
 
 def test_missing_file(capsys: pytest.CaptureFixture[str]) -> None:
@@ -144,7 +142,7 @@ def test_what_the_source_lacks(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert main(["solve", str(path)]) == 0
     captured = capsys.readouterr()
     assert captured.err.count("wattbook: warning: ") == 3 and "COST.MISSING" in captured.err
-    assert "of a fallback rating" in captured.out
+    assert "fallback rating" in captured.out
     assert main(["solve", str(path), "--json"]) == 0
     captured = capsys.readouterr()
     assert captured.err == ""
@@ -157,7 +155,7 @@ def test_only_available_formulations_are_offered(file: str, capsys: pytest.Captu
     text = capsys.readouterr().out
     assert "dcopf (default dcopf)" in text and "dcpf" not in text
     assert main(["solve", file, "--formulation", "acopf"]) == 2
-    assert "There is no formulation 'acopf'; available: dcopf." in capsys.readouterr().err
+    assert "Unknown formulation 'acopf'; available: dcopf." in capsys.readouterr().err
 
 
 def test_a_reader_that_leaves_is_no_failure(file: str, python: str) -> None:

@@ -35,7 +35,7 @@ def test_what_is_lost_is_told(file: Path, tmp_path: Path, capsys: pytest.Capture
 def test_json_needs_its_format_and_is_solved(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = str(tmp_path / "out.json")
     assert main(["convert", str(file), out]) == 2
-    assert "does not say which JSON" in capsys.readouterr().err
+    assert "does not name a JSON format" in capsys.readouterr().err
     for token in ("powermodels-json", "module"):
         assert main(["convert", str(file), out, "--format", token]) == 0
         capsys.readouterr()
@@ -68,23 +68,23 @@ def test_a_distribution_network(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert wb.open_distribution(out).load_kw == pytest.approx(350)
     capsys.readouterr()
     assert main(["convert", str(tmp_path / "feeder.dss"), str(tmp_path / "x.m")]) == 2
-    assert "is written as a module" in capsys.readouterr().err
+    assert "can be written as a module" in capsys.readouterr().err
     assert main(["solve", str(tmp_path / "feeder.dss")]) == 2
-    assert "`wattbook convert` reads it; it has no prices" in capsys.readouterr().err
+    assert "`wattbook convert` reads it, without prices" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["nowhere.m", "{}/out.raw"], "There is no file nowhere.m"),
+        (["nowhere.m", "{}/out.raw"], "File not found: nowhere.m"),
         (["{}/three_bus.m", "{}/out.xyz"], "ends in .xyz: give --format, one of"),
-        (["{}/three_bus.m", "{}/out.m", "--format", "excel"], "There is no format 'excel'"),
-        (["{}/three_bus.m", "{}/out.m", "--from", "excel"], "There is no case format 'excel'"),
+        (["{}/three_bus.m", "{}/out.m", "--format", "excel"], "Unknown export format 'excel'"),
+        (["{}/three_bus.m", "{}/out.m", "--from", "excel"], "Unknown case format 'excel'"),
         (["{}/three_bus.m", "{}/no/out.m"], "the folder does not exist"),
         (["{}/three_bus.m", "{}/out.m", "--layout", "here"], "is not of the form LON,LAT"),
         (["{}/three_bus.m", "{}/out.m", "--layout", "40.2,-189.2"], "did you mean"),
-        (["{}/three_bus.m", "{}/out.m", "--geography", "nowhere.csv"], "There is no file nowhere.csv"),
-        (["{}/three_bus.m", "{}/out.m", "--geography", "x.csv", "--layout", "1,2"], "not by both"),
+        (["{}/three_bus.m", "{}/out.m", "--geography", "nowhere.csv"], "File not found: nowhere.csv"),
+        (["{}/three_bus.m", "{}/out.m", "--geography", "x.csv", "--layout", "1,2"], "not both"),
         (["{}/three_bus.m", "{}/out.geo.json"], "has no positions to write"),
     ],
 )

@@ -220,6 +220,6 @@ def test_prices_that_are_not_unique() -> None:
         column = study.sensitivity(bus=2)
         assert column.price_interval == pytest.approx(interval), mw
         assert study.sensitivity(branch=1).price_interval is None
-    assert "the price is any up to 10.00 $/MWh" in str(column)
+    assert "LMP not unique, up to 10.00 $/MWh" in str(column)
     study.commit({2: 10})
-    assert "the price is any from 10.00 to 20.00 $/MWh" in str(study.sensitivity(bus=2))
+    assert "LMP not unique, from 10.00 to 20.00 $/MWh" in str(study.sensitivity(bus=2))

@@ -55,9 +55,9 @@ def test_a_budget_ends_with_the_best_relaxation_so_far(doubled: tuple[wb.Study, 
     assert why.remedy.startswith("Best relaxation so far: ")
     assert why.verified["gap_mw"] == pytest.approx(why.relaxation_total_mw - why.verified["bound_mw"])
     assert why.verified["bound_mw"] <= 9383.1817 <= why.relaxation_total_mw
-    with pytest.raises(wb.ArgumentError, match="budget_s is a number of seconds"):
+    with pytest.raises(wb.ArgumentError, match="budget_s must be a number of seconds"):
         study.explain(demand, budget_s=-1)
-    with pytest.raises(wb.ArgumentError, match="progress is a function"):
+    with pytest.raises(wb.ArgumentError, match="progress must be a function"):
         study.explain(demand, progress="yes")  # type: ignore[arg-type]
 
 

@@ -59,14 +59,18 @@ def test_a_module_is_known_by_its_content_under_any_name(tmp_path: Path, congest
     [
         ("feeder.dss", FEEDER, "is a distribution network: wb.open_distribution('feeder.dss') opens it"),
         ("drawing.pwd", b"x", "is a one-line drawing: wb.open_display('drawing.pwd') reads"),
-        ("buses.csv", b"bus,lat,lon\n1,2,3\n", "is a geographic layer: open its case first, then case.with_geography"),
+        (
+            "buses.csv",
+            b"bus,lat,lon\n1,2,3\n",
+            "is a geographic layer: open its case first, then call case.with_geography",
+        ),
         ("grid.geo.json", json.dumps(LAYER).encode(), "is a geographic layer"),
         ("grid.geojson", json.dumps(LAYER).encode(), "is a geographic layer"),
         ("nested.json", json.dumps({"data": LAYER}).encode(), "is a geographic layer"),
         ("places.json", b'[{"bus": 1, "lat": 3.0, "lon": 4.0}]', "is a geographic layer"),
         ("places.json", b'{"buses": [{"bus": 1, "Latitude": 3.0, "lon": 4.0}]}', "is a geographic layer"),
-        ("other.json", b'{"answer": 42}', "is JSON, but no case that Wattbook knows"),
-        ("other.json", b"[1, 2, 3]", "is JSON, but no case that Wattbook knows"),
+        ("other.json", b'{"answer": 42}', "is JSON in an unrecognised case format"),
+        ("other.json", b"[1, 2, 3]", "is JSON in an unrecognised case format"),
         ("empty.json", b"  ", "is not JSON: it is empty"),
         ("broken.json", b'{"bus": [1, 2', "is not JSON: Expecting"),
         ("latin.json", b'{"name": "\xe9"}', "is not UTF-8 text"),
@@ -91,7 +95,7 @@ def test_a_format_that_is_not_a_case(congested: wb.Case) -> None:
         ("bmopf-json", "wb.open_distribution"),
         ("pwd", "wb.open_display"),
         ("geo-json", "case.with_geography"),
-        ("excel", "There is no case format 'excel'. Known: matpower, psse"),
+        ("excel", "Unknown case format 'excel'. Known: matpower, psse"),
     ):
         with pytest.raises(wb.InputError, match=says) as caught:
             wb.open_case(three_bus(), format=token)
@@ -163,18 +167,18 @@ def test_where_an_export_goes(tmp_path: Path, congested: wb.Case, monkeypatch: p
     monkeypatch.setenv("HOME", str(tmp_path))
     assert congested.export("~/home.m") == tmp_path / "home.m"
     for path, says in (
-        (tmp_path / "x.json", "does not say which JSON to write: format=, one of powermodels-json"),
-        (tmp_path / "x.pwb", "ends in .pwb: say format="),
+        (tmp_path / "x.json", "does not name a JSON format: pass format=, one of powermodels-json"),
+        (tmp_path / "x.pwb", "ends in .pwb: pass format="),
         (tmp_path / "x", "has no extension"),
         (tmp_path, "is a folder"),
-        (None, "Say in which format"),
+        (None, "Without a path, pass format="),
         (tmp_path / "no such folder" / "x.m", "the folder does not exist"),
         (tmp_path / "case.m" / "x.m", "cannot be written"),
     ):
         with pytest.raises(wb.InputError, match=says) as caught:
             congested.export(path)
         assert caught.value.code in ("EXPORT.FORMAT", "OUTPUT.UNWRITABLE")
-    with pytest.raises(wb.InputError, match="There is no format 'excel' to write"):
+    with pytest.raises(wb.InputError, match="Unknown export format 'excel'"):
         congested.export(tmp_path / "x.xls", format="excel")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["case.m", "grid", "home.m", "x.module.json"]
 
@@ -191,7 +195,7 @@ def test_a_saved_module_is_the_same_case(tmp_path: Path, congested: wb.Case) -> 
     assert congested.save(tmp_path) == tmp_path / "case.module.json"
     written = congested.save(str(tmp_path / "kept.json"))
     assert wb.open_case(written).sha256 == congested.sha256
-    with pytest.raises(wb.InputError, match=r"call it case.module.json. Other formats are written by export"):
+    with pytest.raises(wb.InputError, match=r"for instance case.module.json, not kept.m. export"):
         congested.save(tmp_path / "kept.m")
 
 

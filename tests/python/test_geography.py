@@ -46,7 +46,7 @@ def test_a_layer_gives_a_new_case(case: wb.Case) -> None:
     assert (report.space, report.basis, report.bus_records, report.matched_buses) == ("geographic", "names", 3, 3)
     assert (report.unmatched_records, report.unplaced_buses, report.notes) == (0, 0, ())
     assert placed.study().solution.objective == case.study().solution.objective
-    assert "3 buses and 0 branches placed by longitudes and latitudes" in placed._repr_html_()
+    assert "3 buses and 0 branches placed by longitude and latitude" in placed._repr_html_()
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".txt", ".json"])
@@ -64,7 +64,7 @@ def test_what_did_not_match_is_told(case: wb.Case) -> None:
     assert (report.matched_buses, report.unmatched_records, report.unplaced_buses) == (2, 2, 1)
     assert placed.coords_kind == "file" and set(places(placed)) == {1, 2}
     assert [(note.record, note.code) for note in report.notes] == [(3, "GEO.UNMATCHED"), (4, "GEO.OUT_OF_RANGE")]
-    assert "1 bus without a position, which the map leaves out" in str(report)
+    assert "1 bus without a position, not on the map" in str(report)
     assert str(report.notes[0]) == "Record 3: The case has no bus `7`. [GEO.UNMATCHED]"
     shown = placed._repr_html_()
     assert "Record 3: " in shown and "1 bus without a position" in shown
@@ -126,7 +126,7 @@ def test_files_that_are_no_layer(tmp_path: Path, case: wb.Case) -> None:
     (tmp_path / "grid.m").write_bytes(three_bus())
     with pytest.raises(wb.InputError, match=r"grid\.m is a balanced case"):
         case.with_geography(tmp_path / "grid.m")
-    with pytest.raises(wb.InputError, match="There is no file"):
+    with pytest.raises(wb.InputError, match="File not found"):
         case.with_geography(tmp_path / "nowhere.csv")
 
 
@@ -167,19 +167,19 @@ def test_a_moved_layout_keeps_its_picture(case: wb.Case) -> None:
 @pytest.mark.parametrize(
     ("centre", "scale", "says"),
     [
-        ((40.2, -189.2), None, r"no latitude is -189\.2: did you mean \(-189\.2, 40\.2\)"),
+        ((40.2, -189.2), None, r"latitude -189\.2 is out of range: did you mean \(-189\.2, 40\.2\)"),
         ((200, 95), None, "not on the map"),
         ((0, 89), None, "not on the map"),
         ((0, float("nan")), None, "not a finite number"),
         ((0, "x"), None, "not a finite number"),
         ((0, True), None, "not a finite number"),
-        ((1,), None, r"centre is \(longitude, latitude\) in degrees"),
-        ("10,20", None, r"centre is \(longitude, latitude\)"),
-        (5, None, r"centre is \(longitude, latitude\)"),
-        (None, None, r"centre is \(longitude, latitude\)"),
+        ((1,), None, r"centre must be \(longitude, latitude\) in degrees"),
+        ("10,20", None, r"centre must be \(longitude, latitude\)"),
+        (5, None, r"centre must be \(longitude, latitude\)"),
+        (None, None, r"centre must be \(longitude, latitude\)"),
         ((0, 50), 0, "scale"),
         ((0, 50), -5, "scale"),
-        ((0, 50), float("inf"), "scale_km holds inf"),
+        ((0, 50), float("inf"), "scale_km contains inf"),
         ((0, 50), 1e5, "would leave the map"),
     ],
 )
@@ -202,7 +202,9 @@ def test_positions_as_a_file(tmp_path: Path, case: wb.Case) -> None:
     assert written.read_text() == drawn.to_geojson()
     again = case.with_geography(written)
     assert (again.coords_kind, places(again), again.sha256) == ("synthetic", places(drawn), drawn.sha256)
-    with pytest.raises(wb.InputError, match=r"has no positions to write\. case\.with_geography") as caught:
+    with pytest.raises(
+        wb.InputError, match=r"has no positions to write\. Add them with case\.with_geography"
+    ) as caught:
         case.save_geojson(tmp_path / "none.geo.json")
     assert caught.value.code == "INPUT.GEO_EMPTY" and not (tmp_path / "none.geo.json").exists()
 

@@ -63,8 +63,8 @@ def test_quickstart(grids_address: str, monkeypatch: pytest.MonkeyPatch) -> None
     widget = shown["map"][STUDY_MIME]["model_id"]
     state = notebook.metadata["widgets"]["application/vnd.jupyter.widget-state+json"]["state"][widget]["state"]
     assert (state["revision"], state["deltas"], state["selection"]) == (1, {str(bus): 5.0}, {"kind": "bus", "id": bus})
-    assert f"the demand at bus {bus} moves the price" in shown["sensitivity"]["text/plain"]
-    assert f"the rating of line {line} moves the price" in shown["rating"]["text/plain"]
+    assert f"the demand at bus {bus} changes the LMP" in shown["sensitivity"]["text/plain"]
+    assert f"the rating of line {line} changes the LMP" in shown["rating"]["text/plain"]
     assert str(line) in shown["branches"]["text/plain"]
     stream = "".join(row["text"] for row in outputs["stream"])
     assert "same result as in the kernel: True" in stream

@@ -81,4 +81,4 @@ def test_a_body_that_breaks_off_is_not_taken_for_whole(lab: Lab) -> None:
     with pytest.raises(http.client.IncompleteRead) as caught:
         response.read()
     assert caught.value.partial == b"first\n"
-    assert "broke off in the middle of /api/broken" in lab.log.read_text()
+    assert "stopped in the middle of /api/broken" in lab.log.read_text()

@@ -78,7 +78,7 @@ def test_the_order_in_which_node_is_looked_for(tmp_path: Path, monkeypatch: pyte
     own = tmp_path / "node"
     own.write_text("#!/bin/sh\n")
     monkeypatch.setenv("WATTBOOK_NODE", str(own))
-    with pytest.raises(node.NotInstalled, match="not a program"):
+    with pytest.raises(node.NotInstalled, match="not an executable file"):
         node.find_node()
     own.chmod(0o700)
     assert node.find_node() == own
@@ -156,8 +156,6 @@ def test_on_windows_the_reason_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as windows:
         windows.setattr(app.sys, "platform", "win32")
         missing = app.Wattbook()._make_companion()
-    with pytest.raises(
-        Unavailable, match="on Windows: start Jupyter in WSL, or the server by itself with `wattbook serve`"
-    ):
+    with pytest.raises(Unavailable, match="on Windows: start Jupyter in WSL, or run `wattbook serve` separately"):
         asyncio.run(missing.ready(0))  # the page gets it with status 503
     asyncio.run(missing.stop())

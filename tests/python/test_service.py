@@ -39,7 +39,7 @@ def test_the_address_comes_from_the_environment(server_address: str, monkeypatch
 def test_nobody_there(address: str) -> None:
     with pytest.raises(wb.ServiceError) as caught:
         wb.Service(address).health()
-    assert caught.value.code == "SERVICE.UNREACHABLE" and "npx wattbook-server serve" in str(caught.value)
+    assert caught.value.code == "SERVICE.UNREACHABLE" and "wattbook serve" in str(caught.value)
 
 
 @pytest.mark.parametrize("address", ["ftp://x", "unix:", "localhost"])
@@ -118,7 +118,7 @@ def test_a_case_that_the_server_does_not_serve(service: wb.Service, case: wb.Cas
         with pytest.raises(wb.ServiceError) as caught:
             ask()
         assert caught.value.code == "CASE.UNKNOWN" and caught.value.details["status"] == 404
-        assert "only its bundled cases" in str(caught.value) and "case500_goc" in str(caught.value)
+        assert "does not have the case" in str(caught.value) and "case500_goc" in str(caught.value)
 
 
 def test_a_case_of_a_served_name_with_other_content_is_not_solved(
@@ -136,7 +136,7 @@ def test_a_case_of_a_served_name_with_other_content_is_not_solved(
     [
         (
             lambda service, goc: service.sensitivity(5, bus=1),
-            "case is a Case or the id of one that the server has, not 5.",
+            "case must be a Case or the id of a served case, not 5.",
         ),
         (
             lambda service, goc: service.sensitivity(goc, bus=9999),
@@ -145,7 +145,7 @@ def test_a_case_of_a_served_name_with_other_content_is_not_solved(
         (lambda service, goc: service.solve_stream(goc, {9999: 1}), "There is no bus 9999 in this case"),
         (
             lambda service, goc: service.solve_stream(goc.id, 5),
-            "Changes are a mapping of bus to MW, for instance {1: 10.0}",
+            "Changes must be a mapping of bus to MW, for instance {1: 10.0}",
         ),
         (lambda service, goc: service.solve_stream(goc.id, {1: "5MW"}), "not {1: '5MW'}."),
     ],

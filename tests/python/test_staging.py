@@ -115,7 +115,9 @@ def test_processes_that_stage_at_once_do_not_disturb_each_other(packed: Path, tm
 
 def test_a_damaged_package_says_so(packed: Path) -> None:
     (packed / "small.json.gz").write_bytes(gzip.compress(b"something else"))
-    with pytest.raises(staging.DamagedBundle, match=r"small\.json\.gz is not the file .* install Wattbook again"):
+    with pytest.raises(
+        staging.DamagedBundle, match=r"small\.json\.gz does not match its catalogue: install Wattbook again"
+    ):
         staging.stage(packed, staging.user_folder())
     assert list(staging.user_folder().iterdir()) == []
     (packed / "small.json.gz").write_bytes(b"no gzip")
@@ -197,7 +199,7 @@ def test_where_nothing_can_be_written_the_variables_are_named(
 def test_the_benchmark_cases_stay_openable(packed: Path) -> None:
     assert wb.open_case("case500_goc").counts["buses"] == 500
     with pytest.raises(
-        wb.InputError, match=r"Bundled: other, small\. Benchmark cases that are not listed: case200_activ, case500_goc"
+        wb.InputError, match=r"Bundled: other, small\. Unlisted benchmark cases: case200_activ, case500_goc"
     ):
         wb.open_case("nowhere")
 

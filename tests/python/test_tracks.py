@@ -49,7 +49,7 @@ def test_the_end_of_what_is_feasible_stops_a_track(open_three_bus: Open) -> None
     assert "No solution above 110.0 MW at bus 2: line 3 cannot be held" in repr(track)
     column = study.sensitivity(bus=2)
     end = column.ends[1]
-    assert end is not None and end.no_solution_beyond and "no solution beyond" in str(end)
+    assert end is not None and end.no_solution_beyond and "infeasible beyond" in str(end)
     assert column.left is None and column.right is None
     study.commit({2: 20.0})
     edge = study.sensitivity(bus=2)
@@ -90,9 +90,9 @@ def test_shown_in_a_notebook() -> None:
     assert html.escape(why.message) in told
     assert set(why.relaxation["limit"]) == {"rating", "demand"}
     for row in why.relaxation.itertuples():
-        what = f"Rating of line {row.id}" if row.limit == "rating" else f"Less demand at bus {row.id}"
-        assert f">{what}</td>" in told and f">{words.mw_told(row.mw)}</td>" in told
-        assert f"{words.mw_told(row.mw)} MW" in why.remedy, "the table says what the sentence says"
+        what = f"Rating of line {row.id}" if row.limit == "rating" else f"Demand reduction at bus {row.id}"
+        assert f">{what}</td>" in told and f">{words.mw_rounded(row.mw)}</td>" in told
+        assert f"{words.mw_rounded(row.mw)} MW" in why.remedy, "the table says what the sentence says"
     parts = study.price_parts(213)
     cells = [float(cell.replace("\u2212", "-")) for cell in re.findall(r">([\u2212\d.]+)</td>", parts._repr_html_())]
     assert len(cells) == len(parts.congestion) + 2

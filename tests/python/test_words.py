@@ -30,7 +30,7 @@ from wattbook.text import words
         (words.price(123456789012.3), "123,456,789,012.30"),
         (words.mw(1e308, sign=True), "+1e+308"),
         (words.mw_enough(1.7e308), "1.7e+308"),
-        (words.mw_told(1e308), "1e+308"),
+        (words.mw_rounded(1e308), "1e+308"),
         (words.mw_reached(-1e308, 0.0), "\u22121e+308"),
         (words.derivative(0.0958974), "0.0959"),
         (words.derivative(-1.83), "\u22121.83"),

@@ -1,4 +1,4 @@
-"""What a caller may pass: numbers and choices, refused by the name of the argument."""
+"""Checks of arguments: numbers and choices, with errors that name the argument."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SHOWN = 60
 
 
 def told(value: object) -> str:
-    """A value as messages show it: short, on one line."""
+    """A value for a message: short, on one line."""
     try:
         text = repr(value)
     except ValueError:  # an integer of more digits than Python writes out
@@ -22,15 +22,15 @@ def told(value: object) -> str:
 
 
 def shortened(value: int | str) -> str:
-    """A name or a number that a caller wrote, as messages show it: its beginning where it is long."""
+    """A name or number for a message, truncated if long."""
     if isinstance(value, int) and abs(value) >= 10**_SHOWN:
         return f"a number of more than {_SHOWN} digits"
     return repr(value) if isinstance(value, int) or len(value) <= _SHOWN else repr(value[:_SHOWN]) + "..."
 
 
 def finite(value: object) -> float | None:
-    """A finite real number as a float: of Python, numpy, `decimal`, `fractions`. None for anything else, text and truth values too."""
-    # A time span of numpy counts as an integer there; a table or list of one number is no number.
+    """A finite real number as a float: of Python, numpy, `decimal` or `fractions`. None for anything else, including text and booleans."""
+    # numpy counts a time span as an integer; a table or list of one number is not a number.
     if (
         isinstance(value, (bool, str, bytes, bytearray))
         or getattr(getattr(value, "dtype", None), "kind", "f") not in "iuf"
@@ -46,10 +46,10 @@ def finite(value: object) -> float | None:
 
 
 def number(name: str, value: object, unit: str, *, code: str = "ARGUMENT.NUMBER") -> float:
-    """A finite number for the argument `name`; raises the error of `code`, by itself an ArgumentError."""
+    """A finite number for the argument `name`; raises the error of `code`, by default an ArgumentError."""
     found = finite(value)
     if found is None:
-        raise error_for(code, f"{name} is a finite number of {unit}, not {told(value)}.")
+        raise error_for(code, f"{name} must be a finite number of {unit}, not {told(value)}.")
     return found
 
 
@@ -57,19 +57,21 @@ def truth(name: str, value: object) -> bool:
     """True or False for the argument `name`; raises ArgumentError `ARGUMENT.CHOICE`."""
     if isinstance(value, bool) or (type(value).__name__ == "bool" and hasattr(value, "dtype")):
         return bool(value)
-    raise ArgumentError("ARGUMENT.CHOICE", f"{name} is True or False, not {told(value)}.")
+    raise ArgumentError("ARGUMENT.CHOICE", f"{name} must be True or False, not {told(value)}.")
 
 
 def one_of(name: str, value: Any, allowed: Sequence[str]) -> str:
-    """One of some words for the argument `name`; raises ArgumentError `ARGUMENT.CHOICE`."""
+    """One of the words `allowed` for the argument `name`; raises ArgumentError `ARGUMENT.CHOICE`."""
     if isinstance(value, str) and value in allowed:
         return value
     hint = f"; {meant(value, allowed)}" if isinstance(value, str) and meant(value, allowed) else "."
-    raise ArgumentError("ARGUMENT.CHOICE", f"{name} is one of {', '.join(map(repr, allowed))}, not {told(value)}{hint}")
+    raise ArgumentError(
+        "ARGUMENT.CHOICE", f"{name} must be one of {', '.join(map(repr, allowed))}, not {told(value)}{hint}"
+    )
 
 
 def meant(word: str, known: Iterable[str]) -> str:
-    """`did you mean 'texas'?`, with at most three words that are nearly the same; empty where none is."""
+    """`did you mean 'texas'?`, with at most three similar words; empty if there are none."""
     by_folded: dict[str, str] = {}
     for name in known:
         by_folded.setdefault(name.casefold(), name)

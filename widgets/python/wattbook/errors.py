@@ -1,4 +1,4 @@
-"""Errors and warnings: a stable code, the element, a sentence a user can act on."""
+"""Errors and warnings: a stable code, the element, an actionable sentence."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class WattbookError(Exception):
     """Base of all errors of this package.
 
     `code` is stable (`SOLVE.INFEASIBLE`, `DELTA.UNKNOWN_BUS`, ...), `element` names one element of the case as
-    `{"kind", "id", "uid"?}` or is None, `details` holds further facts or is None.
+    `{"kind", "id", "uid"?}` or is None, `details` holds more data or is None.
     """
 
     def __init__(
@@ -37,38 +37,38 @@ class WattbookError(Exception):
 
 
 class InputError(WattbookError, ValueError):
-    """A file cannot be read or written, a case is unknown, or it describes physics that the engine does not model."""
+    """A file cannot be read or written, a case is unknown, or it contains physics that the engine does not model."""
 
 
 class ArgumentError(InputError, TypeError):
-    """An argument has the wrong type, is not one of the words it can be, or does not exist; the message begins with its name.
+    """An argument has the wrong type, is not an allowed value, or is unknown; the message names it.
 
-    It is a TypeError and a ValueError as well.
+    Also a TypeError and a ValueError.
     """
 
 
 class SolveError(WattbookError):
-    """The problem has no solution or the solver could not certify one."""
+    """The problem has no solution, or the solver could not certify one."""
 
 
 class EditError(WattbookError, ValueError):
-    """A demand or rating edit, or a sensitivity target, is not valid for this case."""
+    """A demand or rating edit, or a sensitivity target, is invalid for this case."""
 
 
 class ServiceError(WattbookError):
-    """The companion server refused, failed or cannot be reached. `details["status"]` is the HTTP status where there is one."""
+    """The companion server refused, failed or cannot be reached. `details["status"]` is the HTTP status, if any."""
 
 
 class EngineMissingError(WattbookError, ImportError):
-    """The native module `wattbook._engine` is missing or does not fit this package."""
+    """The native module `wattbook._engine` is missing or of another version."""
 
 
 class WattbookWarning(UserWarning):
-    """Something that does not stop the work but that its reader must know."""
+    """A warning about a result or a case."""
 
 
 class ExportWarning(WattbookWarning):
-    """Something that a file format cannot carry and the exported file therefore lacks."""
+    """Data of the case that the exported format cannot represent."""
 
 
 _BY_FAMILY: dict[str, type[WattbookError]] = {
@@ -104,7 +104,7 @@ def from_engine(
     code: str, message: str, element_json: str | None = None, details_json: str | None = None
 ) -> WattbookError:
     """The error for the arguments of `_engine.EngineError`."""
-    # A place in the JSON that this package wrote says nothing to the caller.
+    # A position in JSON that this package wrote means nothing to the caller.
     message = _PLACE.sub("", message) if code == "INPUT.REQUEST" else message
     element = json.loads(element_json) if element_json else None
     details = json.loads(details_json) if details_json else None

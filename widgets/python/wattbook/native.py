@@ -22,12 +22,12 @@ _HOW_TO_BUILD = (
 
 @cache
 def engine() -> ModuleType:
-    """The module `wattbook._engine`; raises EngineMissingError when it is absent or of another version."""
+    """The module `wattbook._engine`; raises EngineMissingError if it is missing or of another version."""
     try:
         module = import_module("wattbook._engine")
     except ImportError as error:
         raise EngineMissingError(
-            "ENGINE.MISSING", f"The native engine of Wattbook cannot be imported ({error}). {_HOW_TO_BUILD}"
+            "ENGINE.MISSING", f"The native engine cannot be imported ({error}). {_HOW_TO_BUILD}"
         ) from error
     if module.CONTRACT_VERSION != CONTRACT_VERSION:
         raise EngineMissingError(
@@ -40,7 +40,7 @@ def engine() -> ModuleType:
 
 @contextmanager
 def engine_errors() -> Iterator[ModuleType]:
-    """Gives the engine and turns `_engine.EngineError` raised in the block into a WattbookError."""
+    """Yields the engine and converts `_engine.EngineError` raised in the block to a WattbookError."""
     module = engine()
     try:
         yield module
@@ -52,7 +52,7 @@ def engine_errors() -> Iterator[ModuleType]:
 def formulations() -> tuple[str, ...]:
     """The formulations that the engine solves."""
     rows = json.loads(engine().capabilities())["formulations"]
-    # DC power flow is solved without a study (`solveModule`), and studies are what Python offers.
+    # DC power flow is solved without a Study (`solveModule`); Python offers Studies only.
     return tuple(row["formulation"] for row in rows if row["available"] and row["formulation"] != "dcpf")
 
 
@@ -60,12 +60,12 @@ def check_formulation(name: str) -> None:
     """Raises InputError (`FORMULATION.UNAVAILABLE`) unless the engine solves `name`."""
     if name not in formulations():
         raise InputError(
-            "FORMULATION.UNAVAILABLE", f"There is no formulation {told(name)}; available: {', '.join(formulations())}."
+            "FORMULATION.UNAVAILABLE", f"Unknown formulation {told(name)}; available: {', '.join(formulations())}."
         )
 
 
 def solve_options(options: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The solve options as a dictionary that can be told to the engine, which checks their names and values.
+    """The solve options as a JSON-serialisable dictionary; the engine checks names and values.
 
     Raises ArgumentError `ARGUMENT.OPTIONS`.
     """
@@ -73,10 +73,12 @@ def solve_options(options: Mapping[str, Any] | None) -> dict[str, Any]:
         return {}
     if not isinstance(options, Mapping):
         example = '{"dc_convention": "matpower"}'
-        raise ArgumentError("ARGUMENT.OPTIONS", f"options is a mapping, for instance {example}, not {told(options)}.")
+        raise ArgumentError(
+            "ARGUMENT.OPTIONS", f"options must be a mapping, for instance {example}, not {told(options)}."
+        )
     for name, value in options.items():
         try:
             json.dumps({name: value}, allow_nan=False)
         except (TypeError, ValueError):
-            raise ArgumentError("ARGUMENT.OPTIONS", f"The option {name!r} cannot be {told(value)}.") from None
+            raise ArgumentError("ARGUMENT.OPTIONS", f"Option {name!r} cannot be {told(value)}.") from None
     return dict(options)

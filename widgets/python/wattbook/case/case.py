@@ -1,4 +1,4 @@
-"""Cases: a network read from a file or from the bundled ones."""
+"""Cases: networks read from a file or bundled with the package."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def open_case(source: str | os.PathLike[str] | bytes, *, format: str | None = No
 
     Balanced networks in MATPOWER (`.m`), PSS/E (`.raw`), PowerWorld (`.aux`, `.pwb`), PSLF (`.epc`) and JSON (saved modules,
     PowerModels, Egret, pandapower, OPFData, GO Challenge 3). `format` is a format token such as `"matpower"`; without it the
-    file's extension decides, and JSON is told apart by its content. Bytes need it unless they are JSON.
+    extension decides, and JSON is classified by content. Bytes need it unless they are JSON.
 
-    Raises InputError when the source is unknown, unreadable, malformed or describes physics that the engine refuses, with
-    the element named. Distribution networks, geographic layers and drawings are refused with the function that opens them.
+    Raises InputError if the source is unknown, unreadable or malformed, or contains physics that the engine does not model; the
+    message names the element. For distribution networks, geographic layers and drawings it names the function that opens them.
     """
     if format is not None and kinds.kind_by_token(format) is None:
         raise kinds.unknown_format(None, format)
@@ -58,13 +58,13 @@ def open_case(source: str | os.PathLike[str] | bytes, *, format: str | None = No
             return Case(kinds.stem(path), json.loads(native.ingest_case(data, token)))
     except InputError as error:
         if error.code == "INPUT.NO_EQUIPMENT" and token == "powerworld" and path is not None:
-            hint = f"{error.message} If it lists positions of buses, case.with_geography({path.name!r}) places another case by it."
+            hint = f"{error.message} If it is a table of bus positions, pass it to case.with_geography({path.name!r}) of the case."
             raise InputError(error.code, hint, element=error.element, details=error.details) from None
         raise
 
 
 def _is_bundled(source: str) -> bool:
-    """Whether a text is meant as the id of a bundled case: it is one, or it looks like no path."""
+    """Whether a text is the id of a bundled case, or does not look like a path."""
     if catalogue.has(source):
         return True
     if not source.strip() or "\n" in source or "\0" in source:
@@ -86,7 +86,7 @@ def _from_json(data: bytes, path: Path | None, *, modules_only: bool) -> Case:
             except native.EngineError as error:
                 if error.args[0] != "MODULE.KIND" or "Solution" not in error.args[1]:
                     raise
-                hint = f"{kinds.named(path)} holds a result: wb.open_solution reads it, and its .case is the solved network."
+                hint = f"{kinds.named(path)} is a saved solution: wb.open_solution reads it, and its .case is the solved network."
                 raise InputError("MODULE.KIND", hint) from None
             if payload["model"] == "balanced":
                 return Case(kinds.stem(path), payload)
@@ -96,17 +96,17 @@ def _from_json(data: bytes, path: Path | None, *, modules_only: bool) -> Case:
 
 
 class Case(Placeable):
-    """A network, read and checked; it never changes. `study()` solves it.
+    """A network, read and checked; immutable. `study()` solves it.
 
-    `id` is the bundled id or the file's stem, `sha256` the hash of the module text that identifies the case in kernel, page
+    `id` is the bundled id or the file's stem, `sha256` the hash of the module text, which identifies the case in kernel, page
     and server, `base_mva` the power base in MVA, `counts` the numbers of buses, branches and generators, `load_mw` the demand
-    in MW. `coords_kind` says where map positions come from: `file`, `synthetic` (a layout), `manual`, or `synthetic_pending`
-    while there are none. `warnings` is what the reader had to say.
+    in MW. `coords_kind` is the source of map positions: `file`, `synthetic` (a layout), `manual`, or `synthetic_pending`
+    (none yet). `warnings` are the findings of the reader.
     """
 
     def __init__(self, case_id: str, ingested: Mapping[str, Any], *, name: str | None = None) -> None:
         self.id = case_id
-        # A source without a name of its own gets the parser's `case`.
+        # The parser calls a source without a name `case`.
         own = ingested["name"] if ingested["name"] != "case" else ""
         self.name: str = name or own or case_id
         self.sha256: str = ingested["sha256"]
@@ -127,12 +127,12 @@ class Case(Placeable):
         self._generator_rows: list[dict[str, Any]] = ingested["topology"]["generators"]
         self._bus_keys = Elements("bus", self._bus_rows)
         self._branch_keys = Elements("branch", self._branch_rows)
-        # What was just read is open in the engine and need not be read again; others are when somebody asks.
+        # The engine still has what was just read open; other cases are opened on demand.
         self._opened  # noqa: B018
 
     @cached_property
     def _opened(self) -> Any:
-        """The engine's own: read once, for all Studies of this case."""
+        """The engine's case, opened once for all Studies."""
         with engine_errors() as native:
             return native.Case(self.sha256, self._module_json)
 
@@ -145,16 +145,16 @@ class Case(Placeable):
 
     @cached_property
     def _parameters(self) -> dict[str, Any]:
-        """What the engine says about positions, impedances and costs, in the order of the rows."""
+        """Positions, impedances and costs from the engine, in row order."""
         return json.loads(self._opened.parameters())
 
     @cached_property
     def buses(self) -> pd.DataFrame:
         """Index `bus`; columns `uid`, `name`, `base_kv` (kV), `demand_mw`, `gen_mw` (MW, as in the source), `longitude`, `latitude`
-        (degrees; NaN where the case has no position, `coords_kind` says where they come from), `editable`.
+        (degrees; NaN without a position; `coords_kind` is their source), `editable`.
 
-        A three-winding transformer adds its star point here and its three arms to `branches`: they are not editable,
-        `counts` leaves them out, and `.attrs["rows"]` says how many they are.
+        A three-winding transformer adds its star point here and its three arms to `branches`. These rows are not editable and not
+        in `counts`; `.attrs["rows"]` gives their number.
         """
         from ..tables.frames import case_buses
 
@@ -164,7 +164,7 @@ class Case(Placeable):
     def branches(self) -> pd.DataFrame:
         """Index `branch`; columns `uid`, `from_bus`, `to_bus`, `r_pu`, `x_pu`, `b_pu` (series resistance and reactance, total charging
         susceptance, per unit on `base_mva`), `tap` (off-nominal ratio, 1 for lines), `shift_deg` (phase shift, degrees), `rating_mw`
-        (MW), `rating_is_fallback` (the source has no rating and Wattbook took one from angle window and voltage bands),
+        (MW), `rating_is_fallback` (no rating in the source; derived from the angle-difference limit and the voltage bands),
         `in_service`, `editable`."""
         from ..tables.frames import case_branches
 
@@ -172,11 +172,11 @@ class Case(Placeable):
 
     @cached_property
     def generators(self) -> pd.DataFrame:
-        """Index `generator`; columns `uid`, `bus`, `p_min_mw`, `p_max_mw` (MW), the cost as it is solved, and `in_service`.
+        """Index `generator`; columns `uid`, `bus`, `p_min_mw`, `p_max_mw` (MW), the cost as solved, and `in_service`.
 
         `cost_model` is `polynomial`, with `cost_c2` p² + `cost_c1` p + `cost_c0` in $/h for an output of p MW ($/MW²h, $/MWh, $/h), or
-        `piecewise_linear`, with `cost_points`, the corners (MW, $/h), whose first and last slopes extend outwards. What does not
-        apply is NaN, or empty. A generator whose source has no cost has zeros: `warnings` says so.
+        `piecewise_linear`, with `cost_points`, the breakpoints (MW, $/h), extrapolated by the first and last slopes. Inapplicable
+        columns are NaN or empty. A generator without a cost in the source has zero cost and a warning.
         """
         from ..tables.frames import case_generators
 
@@ -186,8 +186,8 @@ class Case(Placeable):
         """Solves the base case and keeps the factorisation for edits and sensitivities.
 
         `options` are the solve options of the contract, for instance `{"dc_convention": "powermodels"}`.
-        Raises SolveError when the base case has no solution, with what contradicts and how much is missing at least in its message
-        (`explain` finds the least relaxation); InputError for an unknown formulation or option.
+        Raises SolveError if the base case has no solution; its message names the conflicting limits and the minimum violation
+        (`explain` finds the minimum relaxation). Raises InputError for an unknown formulation or option.
         """
         from ..study.study import Study
 
@@ -201,10 +201,10 @@ class Case(Placeable):
         budget_s: float | None = None,
         progress: Progress = None,
     ) -> Explanation | None:
-        """Why the case as it is has no solution; None where it has one. For a case with edits see `study.explain`.
+        """Why the base case has no solution; None if it has one. For a case with edits see `study.explain`.
 
-        `formulation`, `options` and errors as for `study`, but no SolveError unless a check of the explanation fails; `budget_s` and
-        `progress` as for `study.explain`.
+        `formulation` and `options` as for `study`, `budget_s` and `progress` as for `study.explain`. Raises InputError for an unknown
+        formulation or option, SolveError if the explanation fails its own check.
         """
         from ..results.explaining import explained
 
@@ -221,19 +221,19 @@ class Case(Placeable):
     def export(self, path: str | os.PathLike[str], format: str | None = None) -> Path: ...
 
     def export(self, path: str | os.PathLike[str] | None = None, format: str | None = None) -> Path | bytes:
-        """Writes the case in a format of another program and returns the path; without a path, the bytes.
+        """Writes the case in the format of another program and returns the path; without a path, the bytes.
 
-        `format` is one of `wb.export_formats()`; without it the extension decides. In a folder the file is called after the
-        case. What the format cannot carry is told by a `wb.ExportWarning`; `save` keeps everything.
+        `format` is one of `wb.export_formats()`; without it the extension decides. In a folder the file is named after the
+        case. A `wb.ExportWarning` lists data that the format cannot represent; `save` keeps everything.
 
-        Raises InputError `EXPORT.FORMAT`, `EXPORT.REFUSED` (the format cannot state this network), `OUTPUT.UNWRITABLE`.
+        Raises InputError `EXPORT.FORMAT`, `EXPORT.REFUSED` (the format cannot represent this network), `OUTPUT.UNWRITABLE`.
         """
         from ..files.export import export_module
 
         return export_module(self._module_json, self.id, path, format, stacklevel=2)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What travels to another process: everything but what the engine holds."""
+        """Pickled state: everything but the engine's case."""
         return {name: value for name, value in self.__dict__.items() if name != "_opened"}
 
     def _again(self, ingested: Mapping[str, Any]) -> Self:

@@ -1,4 +1,4 @@
-"""The cases that come with Wattbook, read from the folder that the companion server serves; no server is needed."""
+"""The bundled cases, read from the folder that the companion server serves; no server is needed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-#: Two public benchmark cases, not in the list where there is another, but always opened by their ids.
+#: Two public benchmark cases, always opened by id, listed only without other cases.
 _FALLBACKS = (_PACKAGE / "server" / "fallback", _PACKAGE.parents[2] / "server" / "dist" / "fallback")
 _NOT_BUILT = "run `npm run build` in the checkout"
 _ID = re.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
@@ -29,7 +29,7 @@ def _fallback() -> Path | None:
 
 
 def _listed() -> Path | None:
-    """The folder whose catalogue is listed: the operator's, else that of the bundled grids, else that of the benchmark cases."""
+    """The folder whose catalogue is listed: SERVICE_DATA, else the bundled grids, else the benchmark cases."""
     own = os.environ.get(staging.DATA_VARIABLE, "").strip()
     if own and (Path(own) / staging.CATALOGUE).is_file():
         return Path(own)
@@ -53,7 +53,7 @@ def _rows(folder: Path | None) -> dict[str, dict[str, Any]]:
 
 
 def entries() -> dict[str, dict[str, Any]]:
-    """The cases that can be opened by id, those of `cases()` first; empty when none have been built."""
+    """The cases that can be opened by id, those of `cases()` first; empty if none have been built."""
     listed = _rows(_listed())
     return {**listed, **{name: row for name, row in _rows(_fallback()).items() if name not in listed}}
 
@@ -65,17 +65,17 @@ def has(name: str) -> bool:
 
 def cases() -> pd.DataFrame:
     """The bundled cases, or those of the folder SERVICE_DATA: index `id`; columns `name`, `buses`, `branches`, `generators`,
-    `description`, `license`. They are what the companion server serves. `open_case` takes an `id`, and those of the benchmark
-    cases `case200_activ` and `case500_goc`, which are listed only where nothing else is.
+    `description`, `license`. The companion server serves the same cases. `open_case` takes an `id`, also of the benchmark cases
+    `case200_activ` and `case500_goc`, which are listed only if there are no others.
 
-    Raises InputError: `CASE.NONE_BUNDLED` in a checkout whose cases have not been built, `CASE.CATALOGUE` where SERVICE_DATA
-    holds something else.
+    Raises InputError: `CASE.NONE_BUNDLED` in a checkout whose cases have not been built, `CASE.CATALOGUE` if SERVICE_DATA
+    has no valid catalogue.
     """
     import pandas as pd
 
     known = _rows(_listed())
     if not known:
-        raise InputError("CASE.NONE_BUNDLED", f"No case is bundled with this installation: {_NOT_BUILT}.")
+        raise InputError("CASE.NONE_BUNDLED", f"This installation has no bundled cases: {_NOT_BUILT}.")
     columns = {
         "name": "name",
         "n_bus": "buses",
@@ -98,7 +98,7 @@ def module_text(case_id: str) -> str:
         own = _rows(_listed())
         others = [name for name in known if name not in own]
         listed = (", ".join(own) or "none") if known else f"none: {_NOT_BUILT}"
-        also = f" Benchmark cases that are not listed: {', '.join(others)}." if others else ""
+        also = f" Unlisted benchmark cases: {', '.join(others)}." if others else ""
         hint = meant(case_id, known)
         raise InputError(
             "CASE.UNKNOWN",
@@ -111,7 +111,7 @@ def module_text(case_id: str) -> str:
         now = entries().get(case_id)
         if now is None or now == entry:
             raise
-        return _text_of(now)  # the folder was staged anew meanwhile
+        return _text_of(now)  # the folder was restaged in the meantime
 
 
 def _text_of(entry: dict[str, Any]) -> str:
@@ -125,12 +125,12 @@ def _text_of(entry: dict[str, Any]) -> str:
 
 
 def _staged(packed: Path, entry: dict[str, Any]) -> bytes:
-    """From the user's data folder, which is filled at the first use; from the package where that folder cannot be written."""
+    """From the user's data folder, filled on first use; from the package if that folder is not writable."""
     try:
         try:
             path = staging.staged_path(packed, staging.user_folder()) / entry["module"]
             return _checked(path, entry)
-        except (OSError, InputError):  # not there yet, or altered
+        except (OSError, InputError):  # missing or altered
             pass
         try:
             staging.stage(packed, staging.user_folder())

@@ -1,4 +1,4 @@
-"""Distribution networks: terminals and conductors instead of one phase for three."""
+"""Distribution networks: multiconductor, with terminals and phases."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ def open_distribution(
     """Reads a distribution network: OpenDSS (`.dss`), BMOPF or PowerModelsDistribution JSON, or a saved module of one.
 
     `source` is a path (`~` is the home folder) or the bytes of a file. `format` is `"dss"`, `"bmopf-json"`, `"pmd-json"` or
-    `"module"`; without it the extension decides, and the content of JSON. Files that a `.dss` names (`Redirect`, `Compile`,
-    `BusCoords`, profiles) are read along with it from its folder, by their relative paths. For bytes they are given in
-    `companions`, contents by relative path; given for a path, nothing else is read.
+    `"module"`; without it the extension decides, and JSON is classified by content. Files that a `.dss` includes
+    (`Redirect`, `Compile`, `BusCoords`, profiles) are read from its folder by relative path. For bytes pass them in `companions`,
+    contents by relative path; if given for a path, nothing else is read.
 
-    Raises InputError when the source is unreadable or malformed, when a file that it names is missing (`INPUT.COMPANION`),
-    or when it is something else, with the function that opens it.
+    Raises InputError if the source is unreadable or malformed, if a file that it includes is missing (`INPUT.COMPANION`), or if it
+    is of another kind; the message names the function that opens it.
     """
     path, data = files.content(source)
     kind = kinds.kind_by_token(format) if format else kinds.kind_by_name(path)
     if format is not None and kind not in ("distribution", "json"):
         tokens = ", ".join((*kinds.DISTRIBUTION_TOKENS, "module"))
-        raise InputError("INPUT.FORMAT", f"There is no distribution format {format!r}. Known: {tokens}.")
+        raise InputError("INPUT.FORMAT", f"Unknown distribution format {format!r}. Known: {tokens}.")
     if kind in ("balanced", "geography", "display"):
         kinds.refuse(kind, path)
     name = kinds.stem(path)
@@ -45,7 +45,7 @@ def open_distribution(
     if kind is None:
         raise InputError(
             "INPUT.FORMAT",
-            f"{kinds.named(path)} does not say what it is: pass format=, one of {', '.join(kinds.DISTRIBUTION_TOKENS)}.",
+            f"{kinds.named(path)} has no known extension: pass format=, one of {', '.join(kinds.DISTRIBUTION_TOKENS)}.",
         )
     token = format or "dss"
     if path is not None and companions is None and token == "dss":
@@ -80,13 +80,13 @@ def _network(data: bytes, token: str, along: list[tuple[str, bytes]]) -> dict[st
 
 
 class Distribution(Placeable):
-    """A distribution network, read and checked; it never changes. It has no prices.
+    """A distribution network, read and checked; immutable. It has no prices.
 
     `id` is the file's stem, `sha256` the hash of the module text, `counts` the numbers of elements by kind (`buses`,
     `lines`, `switches`, `transformers`, `loads`, `generators`, `sources`, ...), `load_kw` and `gen_kw` the active power of
-    loads and generators in kW, `base_frequency` in Hz or None where the source does not say it. `coords_space` is what the
-    coordinates are: `geographic` (degrees), `projected`, `drawing`, `unknown` or `none`; `coords_kind` where map positions
-    come from, as for `Case`. `warnings` is what the reader had to say.
+    loads and generators in kW, `base_frequency` in Hz, or None if not in the source. `coords_space` is the kind of
+    coordinates: `geographic` (degrees), `projected`, `drawing`, `unknown` or `none`; `coords_kind` is the source of map positions,
+    as for `Case`. `warnings` are the findings of the reader.
     """
 
     def __init__(self, network_id: str, ingested: Mapping[str, Any], *, name: str | None = None) -> None:

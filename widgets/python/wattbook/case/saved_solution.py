@@ -1,4 +1,4 @@
-"""Saved results: solution modules, read back without a solve."""
+"""Saved solutions: solution modules, read without a solve."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from .case import Case
 
 @dataclass(frozen=True, repr=False)
 class SavedSolution:
-    """A result as it was saved, and the network it solves.
+    """A saved Solution and its network.
 
-    `solution` has the numbers of the file, bit for bit where Wattbook wrote it; `case` is the solved network with the edits
-    stored in it, a case of its own. `case_sha256`, `demand` and `ratings` name the case that was studied and its edits (MW from
-    that case by id); they are None for files of another program, named by `producer`.
+    `solution` has the numbers of the file, bit for bit if Wattbook wrote it; `case` is the solved network with the edits applied.
+    `case_sha256`, `demand` and `ratings` identify the original case and its edits (MW from that case by id); they are None for
+    files of other programs. `producer` is the program that wrote the file.
     """
 
     solution: Solution
@@ -35,7 +35,7 @@ class SavedSolution:
     ratings: Mapping[int, float] | None
 
     def __getstate__(self) -> dict[str, Any]:
-        """What travels to another process."""
+        """Pickled state."""
         plain = {name: dict(value) for name in ("demand", "ratings") if (value := getattr(self, name)) is not None}
         return {**self.__dict__, **plain}
 
@@ -50,15 +50,17 @@ class SavedSolution:
 def open_solution(source: str | os.PathLike[str] | bytes) -> SavedSolution:
     """Reads a file that `study.save_solution` wrote, without a solve; `source` is its path or its bytes.
 
-    Raises InputError: `MODULE.TAMPERED` when the file was changed, `MODULE.KIND` when it holds no DC OPF solution,
-    `MODULE.INCOMPLETE` when another program's file lacks prices or multipliers, and those of reading files. A file of another
-    program comes with a diagnostic in `solution.diagnostics` that tells what was checked.
+    Raises InputError: `MODULE.TAMPERED` if the file was changed, `MODULE.KIND` if it is not a DC OPF solution,
+    `MODULE.INCOMPLETE` if the file of another program lacks LMPs or multipliers, and those of reading files. For files of other
+    programs a diagnostic in `solution.diagnostics` says what was checked.
     """
     path, data = files.content(source)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise InputError("MODULE.INVALID", f"{kinds.named(path)} is no text, and a saved solution is.") from None
+        raise InputError(
+            "MODULE.INVALID", f"{kinds.named(path)} is not UTF-8 text, so it is not a saved solution."
+        ) from None
     with engine_errors() as native:
         body, columns = parted(native.read_solution_module(text))
         ingested = json.loads(native.inspect_module(body["module_json"]))

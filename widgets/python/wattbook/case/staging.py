@@ -1,7 +1,7 @@
 """The bundled grids, unpacked once into the user's data folder, where the companion server and `open_case` read them.
 
-The package carries them packed: `catalogue.json`, one `<id>.json.gz` for each case, and `base/*`, their base solutions as the server keeps
-them. All of it was made, and every case solved, when the package was built; here only hashes are checked.
+The package contains `catalogue.json`, one `<id>.json.gz` per case, and `base/*`, their base solutions in the server's format. The build
+makes and solves them; here only hashes are checked.
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ from secrets import token_hex
 from typing import Any
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-#: In the wheel the server's files lie inside the package, in a checkout in the server's build folder.
+#: The server's files: inside the package in the wheel, in the server's build folder in a checkout.
 _BUNDLES = (_PACKAGE / "server" / "grids", _PACKAGE.parents[2] / "server" / "dist" / "grids")
 CATALOGUE = "catalogue.json"
 #: Where an operator names a folder of staged cases.
 DATA_VARIABLE = "SERVICE_DATA"
 _TEMPORARY = ".staging-"
-#: A temporary folder of this age was left by a process that died.
+#: A temporary folder of this age belongs to a process that died.
 _ABANDONED_SECONDS = 86_400.0
 
 
 class NotWritable(OSError):
-    """Neither the user's data folder nor the temporary folder can be written; the text names both and the variable to set."""
+    """Neither the user's data folder nor the temporary folder is writable; the text names both and the variable to set."""
 
 
 class DamagedBundle(Exception):
-    """The packed grids are not those that their catalogue names; the text says which."""
+    """The packed grids do not match their catalogue; the text says which."""
 
 
 def bundle() -> Path | None:
-    """The folder with the packed grids; None in a checkout that was built without them."""
+    """The folder with the packed grids; None in a checkout built without them."""
     return next((folder for folder in _BUNDLES if (folder / CATALOGUE).is_file()), None)
 
 
 def user_folder() -> Path:
-    """`<user data>/wattbook`: what is in it can be deleted at any time and is made again. Raises OSError for a user without a home."""
+    """`<user data>/wattbook`, a cache that may be deleted at any time. Raises OSError for a user without a home."""
     from platformdirs import user_data_path
 
     try:
@@ -59,12 +59,12 @@ def user_folder() -> Path:
 
 
 def spare_folder() -> Path:
-    """A folder of this user's alone below the temporary folder, for where the data folder cannot be written.
+    """A private folder below the temporary folder, used if the data folder is not writable.
 
-    Its name is known to everybody, so that the next process finds what this one has unpacked; one that somebody else has made
-    there, or may write to, is not used. Raises OSError.
+    Its name is predictable so that the next process finds the unpacked grids; a folder that another user owns or may write to is
+    refused. Raises OSError.
     """
-    if sys.platform == "win32":  # the temporary folder is the user's own there
+    if sys.platform == "win32":  # the temporary folder is per user there
         folder = Path(tempfile.gettempdir()) / "wattbook"
         folder.mkdir(exist_ok=True)
         return folder
@@ -77,8 +77,8 @@ def spare_folder() -> Path:
 
 
 def stage_for_user(packed: Path, spare: Path | None = None) -> Path:
-    """Unpacks the grids of `packed` into the user's data folder or, where that cannot be written (a home that is read-only or absent),
-    below `spare`, by itself the temporary folder. Raises NotWritable, DamagedBundle."""
+    """Unpacks the grids of `packed` into the user's data folder or, if that is not writable (read-only or no home), below `spare`,
+    by default the temporary folder. Raises NotWritable, DamagedBundle."""
     try:
         return stage(packed, user_folder())
     except OSError as refused:
@@ -124,8 +124,8 @@ def stage(packed: Path, parent: Path) -> Path:
 
 
 def data_environment(own: Mapping[str, str], spare: Path | None = None) -> dict[str, str]:
-    """The variables that tell the server which cases to serve: none where the operator has set SERVICE_DATA, else the bundled
-    grids, staged as `stage_for_user` does, else the benchmark cases. Raises NotWritable, DamagedBundle.
+    """Environment variables that choose the served cases: none if SERVICE_DATA is set, else the bundled grids, staged by
+    `stage_for_user`, else the benchmark cases. Raises NotWritable, DamagedBundle.
     """
     if own.get(DATA_VARIABLE, "").strip():
         return {}
@@ -143,18 +143,18 @@ def unpacked(packed: Path, entry: dict[str, Any]) -> bytes:
     except (OSError, EOFError, zlib.error) as error:
         raise DamagedBundle(f"{path} cannot be read ({error}): install Wattbook again.") from error
     if hashlib.sha256(data).hexdigest() != entry["sha256"]:
-        raise DamagedBundle(f"{path} is not the file that its catalogue names: install Wattbook again.")
+        raise DamagedBundle(f"{path} does not match its catalogue: install Wattbook again.")
     return data
 
 
 def _fill(folder: Path, packed: Path) -> None:
-    """Writes what is missing or altered in `folder`; the catalogue last, so that a folder with one is complete."""
+    """Writes missing or altered files to `folder`, the catalogue last: a folder with a catalogue is complete."""
     catalogue = (packed / CATALOGUE).read_bytes()
     for entry in json.loads(catalogue)["cases"]:
         path = folder / entry["module"]
         if _hash_of(path) != entry["sha256"]:
             _write(path, unpacked(packed, entry))
-    # The server checks base solutions itself and solves again where one does not fit.
+    # The server checks base solutions itself and recomputes those that do not match.
     for source in sorted((packed / "base").glob("*")):
         path = folder / "base" / source.name
         if not path.exists():

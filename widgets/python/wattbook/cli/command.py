@@ -1,6 +1,6 @@
-"""The command `wattbook`: solves a case or converts one without a notebook, and starts the companion server or JupyterLab.
+"""The command `wattbook`: solves or converts a case, and starts the companion server or JupyterLab.
 
-Exit codes: 0 solved or written, 2 bad input (file, edit, option), 3 no solution, 1 a failure of Wattbook itself.
+Exit codes: 0 success, 1 internal error, 2 bad input (file, edit, option), 3 no solution.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from ..case.case import Case, open_case
 from ..edits.edits import Elements, wire
 from ..errors import EditError, InputError, SolveError, WattbookError
 from ..files.kinds import JSON_TOKENS, TOKENS
+from ..html.network import counts_text
 from ..native import check_formulation, engine_errors, formulations
 from ..results.explaining import Line, explained
 from ..text import words
@@ -70,7 +71,7 @@ def _convert(arguments: argparse.Namespace) -> int:
 
 
 def _joined(argv: Sequence[str]) -> list[str]:
-    """`--layout -89.2,40.2` as one word: the parser takes what begins with a minus sign for an option."""
+    """Joins `--layout -89.2,40.2` into one word, because argparse takes a leading minus sign for an option."""
     parts = list(argv)
     for place, part in enumerate(parts[:-1]):
         if part == "--layout":
@@ -80,7 +81,7 @@ def _joined(argv: Sequence[str]) -> list[str]:
 
 
 def _print(text: str) -> None:
-    """Prints; a reader that has seen enough (`| head`) is no failure."""
+    """Prints; a closed pipe (`| head`) is not an error."""
     try:
         print(text, flush=True)
     except BrokenPipeError:
@@ -97,17 +98,19 @@ def _formulation_help() -> str:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="wattbook", description="Prices of power grids and their sensitivities.", epilog=_EPILOG
+        prog="wattbook",
+        description="Locational marginal prices of power grids and their sensitivities.",
+        epilog=_EPILOG,
     )
     parser.add_argument("--version", action="version", version=f"wattbook {__version__}")
     commands = parser.add_subparsers(dest="command", required=True)
-    solve = commands.add_parser("solve", help="solve a case and print the result", epilog=_EPILOG)
+    solve = commands.add_parser("solve", help="solve a case and print the solution", epilog=_EPILOG)
     solve.add_argument("file", help="case file, or the id of a bundled case")
     solve.add_argument("--formulation", default="dcopf", help=_formulation_help())
     solve.add_argument(
         "--format",
         default=None,
-        help=f"format of the file, where its extension does not say: {', '.join((*TOKENS, *JSON_TOKENS))}, module",
+        help=f"file format, if the extension does not determine it: {', '.join((*TOKENS, *JSON_TOKENS))}, module",
     )
     for name, what in (("demand", "BUS"), ("rating", "BRANCH")):
         solve.add_argument(
@@ -115,16 +118,16 @@ def _parser() -> argparse.ArgumentParser:
             action="append",
             default=[],
             metavar=f"{what}=MW",
-            help=f"change of the {name} from the base case; may be given several times",
+            help=f"change of the {name} from the base case; repeatable",
         )
     solve.add_argument(
         "--option",
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="option of the solver, for instance dc_convention=matpower; may be given several times",
+        help="solver option, for instance dc_convention=matpower; repeatable",
     )
-    solve.add_argument("--json", action="store_true", help="print the whole response as JSON")
+    solve.add_argument("--json", action="store_true", help="print the full response as JSON")
     add_parser(commands)
     service_commands.add_parsers(commands)
     return parser
@@ -144,7 +147,7 @@ def _request(case: Case, arguments: argparse.Namespace) -> str:
 
 
 def _solve(case: Case, request: str) -> dict[str, Any]:
-    """The stateless solve's response, with the case and the extremes added."""
+    """The response of a stateless solve, with the case and the extremes added."""
     with engine_errors() as native:
         response = json.loads(native.solve_module(case.module_json, request))
     about = {"id": case.id, "name": case.name, "sha256": case.sha256}
@@ -178,7 +181,7 @@ def _changes(elements: Elements, pairs: Iterable[str]) -> dict[str, float]:
             number = float(value)
         except ValueError:
             raise EditError(
-                "EDIT.MALFORMED", f"{shortened(value)} in {shortened(pair)} is not a number of MW."
+                "EDIT.MALFORMED", f"{shortened(value)} in {shortened(pair)} is not a valid value in MW."
             ) from None
         for name, mw in wire(elements.read({key: number})).items():
             changes[name] = changes.get(name, 0.0) + mw
@@ -186,7 +189,7 @@ def _changes(elements: Elements, pairs: Iterable[str]) -> dict[str, float]:
 
 
 def _extremes(response: dict[str, Any]) -> dict[str, Any]:
-    """Lowest and highest price, most loaded branch, number of binding branches, as far as the formulation has them."""
+    """Lowest and highest LMP, most loaded branch, number of binding branches, if the formulation has them."""
     out: dict[str, Any] = {}
     prices, flows = response.get("prices"), response.get("flows")
     if prices:
@@ -201,8 +204,7 @@ def _extremes(response: dict[str, Any]) -> dict[str, Any]:
 def _text(case: Case, result: dict[str, Any]) -> str:
     extremes, certificate = result["extremes"], result["certificate"]
     lines = [
-        f"{case.name} ({case.id}): {case.counts['buses']:,} buses, {case.counts['branches']:,} branches, "
-        f"{case.counts['generators']:,} generators",
+        f"{case.name} ({case.id}): {counts_text(case)}",
         f"status         {result['status']} ({result['formulation']}, susceptance convention {result['dc_convention']})",
     ]
     if result.get("objective") is not None:
@@ -214,7 +216,7 @@ def _text(case: Case, result: dict[str, Any]) -> str:
         flow = extremes["loading_max"]
         lines.append(
             f"most loaded    line {flow['branch']} at {words.percent(flow['loading'])} ({words.mw(flow['pf'])} MW"
-            f"{', of a fallback rating' if case.branches['rating_is_fallback'][flow['branch']] else ''}), "
+            f"{', fallback rating' if case.branches['rating_is_fallback'][flow['branch']] else ''}), "
             f"{words.count(extremes['binding'], 'line')} binding"
         )
     checked = certificate_lines(certificate)
@@ -224,7 +226,7 @@ def _text(case: Case, result: dict[str, Any]) -> str:
 
 
 def _explain(case: Case, request: str, error: SolveError, as_json: bool) -> int:
-    """The refusal at once, then what would help: the least relaxation, which takes a search."""
+    """Reports the error at once, then the minimum relaxation, which takes a search."""
     if not as_json:
         _report(error, as_json)
     if error.code not in ("SOLVE.INFEASIBLE", "SOLVE.UNBOUNDED"):
@@ -234,11 +236,11 @@ def _explain(case: Case, request: str, error: SolveError, as_json: bool) -> int:
             run = native.ExplainRun.of_module(case.module_json, request)
         explanation = explained(run, None, Line())
     except WattbookError as failed:
-        # The refusal stands, whatever the search says.
+        # The error stands, whatever the search returns.
         print(f"wattbook: {in_options(failed.message)} [{failed.code}]", file=sys.stderr)
         explanation = None
     except KeyboardInterrupt:
-        print("wattbook: interrupted; the least relaxation was not found", file=sys.stderr)
+        print("wattbook: interrupted; no minimum relaxation found", file=sys.stderr)
         explanation = None
     if not as_json:
         if explanation is not None:

@@ -1,4 +1,4 @@
-"""The command `wattbook convert`: a file read, placed if asked, and written in another format."""
+"""The command `wattbook convert`: reads a file, adds positions if asked, and writes another format."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _GEOGRAPHY = (".geojson", ".geo.json")
 
 
 def convert(arguments: argparse.Namespace) -> str:
-    """Does what the command says; returns the line that tells it. Warnings go to the standard error.
+    """Runs the command and returns its summary line. Warnings go to the standard error.
 
     Raises InputError as `open_case`, `open_distribution`, `with_geography`, `with_layout` and `export` do.
     """
     if arguments.geography and arguments.layout:
-        raise InputError("INPUT.PLACEMENT", "A case is placed by --geography or by --layout, not by both.")
+        raise InputError("INPUT.PLACEMENT", "Give --geography or --layout, not both.")
     network = _opened(arguments.file, arguments.from_)
     for warning in network.warnings:
         _tell(str(warning))
@@ -37,11 +37,11 @@ def convert(arguments: argparse.Namespace) -> str:
     if arguments.layout:
         network = network.with_layout(_centre(arguments.layout))
     written = _written(network, arguments.out, arguments.format)
-    return f"{written}: {_counts(network)}, {written.stat().st_size:,} bytes"
+    return f"{written}: {_counts(network)}, {words.count(written.stat().st_size, 'byte')}"
 
 
 def _opened(file: str, format: str | None) -> Case | Distribution:
-    """A case, or where the file is one a distribution network."""
+    """The case or distribution network in a file."""
     if format in kinds.DISTRIBUTION_TOKENS:
         return open_distribution(file, format=format)
     try:
@@ -64,7 +64,7 @@ def _written(network: Case | Distribution, out: str, format: str | None) -> Path
     if isinstance(network, Distribution):
         raise InputError(
             "EXPORT.FORMAT",
-            f"A distribution network is written as a module, {network.id}{kinds.MODULE_SUFFIX}, or as .geo.json.",
+            f"A distribution network can be written as a module, {network.id}{kinds.MODULE_SUFFIX}, or as .geo.json.",
         )
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always", ExportWarning)
@@ -102,22 +102,24 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     """Adds `convert` to the commands."""
     parser = commands.add_parser(
         "convert",
-        help="write a case in another format, and give it positions",
+        help="write a case in another format or with positions",
         epilog=f"Exit codes: {EXIT_CODES}.",
     )
     parser.add_argument("file", help="case or distribution file, or the id of a bundled case")
     parser.add_argument(
         "out", help="file to write, or a folder (then with --format); .geo.json writes the positions only"
     )
-    parser.add_argument("--format", default=None, help=f"format of OUT, where its extension does not say: {_tokens()}")
     parser.add_argument(
-        "--from", dest="from_", default=None, metavar="FORMAT", help="format of FILE, where it does not say"
+        "--format", default=None, help=f"format of OUT, if the extension does not determine it: {_tokens()}"
+    )
+    parser.add_argument(
+        "--from", dest="from_", default=None, metavar="FORMAT", help="format of FILE, if it does not determine it"
     )
     parser.add_argument(
         "--geography", default=None, metavar="FILE", help="CSV, JSON or GeoJSON with positions and routes"
     )
     parser.add_argument(
-        "--layout", default=None, metavar="LON,LAT", help="synthetic positions around this place, in degrees"
+        "--layout", default=None, metavar="LON,LAT", help="synthetic layout around this position, in degrees"
     )
 
 
@@ -125,6 +127,6 @@ def _tokens() -> str:
     try:
         formats = export_formats()
         again = ", ".join([*formats.index[formats["opens"]], "module"])
-        return f"{again}; written, but not read again: {', '.join(formats.index[~formats['opens']])}"
-    except WattbookError:  # without the native engine --help still says the rest
+        return f"{again}; export only: {', '.join(formats.index[~formats['opens']])}"
+    except WattbookError:  # --help works without the native engine
         return "see wb.export_formats()"

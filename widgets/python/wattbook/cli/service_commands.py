@@ -14,12 +14,12 @@ from typing import Any
 from ..case import staging
 from ..errors import InputError
 
-_STAGE = """Stages cases for the companion server. Without a folder: the bundled grids, in the user's data folder, where
-JupyterLab looks for them, or in the temporary folder where that cannot be written; its path is printed. With one: the bundled
-grids or, with --from, cases of your own are solved and written there, for SERVICE_DATA. Exit codes: 0 every case has a solution,
-2 bad input and nothing written, 3 written although a case has no solution, 1 a failure."""
-_SERVE = """Runs the companion server until Ctrl-C, with the bundled grids unless SERVICE_DATA names others. It serves them and, at
-http://127.0.0.1:8000/, the map and the Study panel as a page. Settings are variables of the environment, for instance
+_STAGE = """Stage cases for the companion server. Without DIR: unpack the bundled grids into the user's data folder, where
+JupyterLab looks for them, or into the temporary folder if that is not writable, and print the path. With DIR: solve the bundled
+grids or, with --from, your own cases and write them to DIR, for SERVICE_DATA. Exit codes: 0 every case has a solution,
+1 internal error, 2 bad input and nothing written, 3 written, but a case has no solution."""
+_SERVE = """Run the companion server until Ctrl-C. It serves the bundled grids, or those in SERVICE_DATA, and at
+http://127.0.0.1:8000/ the stand-alone page with the map and the Study panel. Environment variables configure it, for instance
 SERVICE_PORT=9000 wattbook serve."""
 
 #: The server's variables with their meanings and defaults, as in server/src/config.ts.
@@ -27,13 +27,13 @@ VARIABLES = (
     ("SERVICE_HOST", "address to listen on (127.0.0.1)"),
     ("SERVICE_PORT", "port to listen on (8000)"),
     ("SERVICE_SOCKET", "unix socket to listen on instead"),
-    ("SERVICE_ALLOWED_HOSTS", "names by which it is reached, comma-separated, besides localhost and IP addresses"),
+    ("SERVICE_ALLOWED_HOSTS", "allowed host names, comma-separated, besides localhost and IP addresses"),
     ("SERVICE_DATA", "folder of staged cases"),
-    ("SERVICE_ALLOW_FALLBACK", "1 serves two public benchmark cases when no data is staged"),
+    ("SERVICE_ALLOW_FALLBACK", "1 serves two public benchmark cases if no data is staged"),
     ("SERVICE_CONTENT", "folder of the built page, served at /"),
     ("SERVICE_SERVER_COMPUTE", "1 enables the sensitivity routes and the solve stream"),
-    ("SERVICE_SOLVER_CONCURRENCY", "solves at a time (2)"),
-    ("SERVICE_SOLVER_TIMEOUT_SECS", "deadline of a solve, waiting included (30)"),
+    ("SERVICE_SOLVER_CONCURRENCY", "concurrent solves (2)"),
+    ("SERVICE_SOLVER_TIMEOUT_SECS", "deadline of a solve, including its time in the queue (30)"),
     ("SERVICE_SOLVE_RATE_LIMIT_EVENTS", "solve requests per client and window, 0 for unlimited (5)"),
     ("SERVICE_SENSITIVITY_RATE_LIMIT_EVENTS", "sensitivity requests per client and window, 0 for unlimited (25)"),
     ("SERVICE_RATE_LIMIT_WINDOW_SECS", "length of the window (10)"),
@@ -41,20 +41,20 @@ VARIABLES = (
     ("SERVICE_EXIT_WITH_STDIN", "1 stops the server when its standard input ends"),
     ("SERVICE_SECRET_FROM_STDIN", "1 reads the Jupyter proxy's secret from the first line of standard input"),
 )
-_SERVE_CODES = "Exit codes: 0 stopped, 1 a failure, also of a setting, which the message names; 2 bad input."
+_SERVE_CODES = "Exit codes: 0 stopped, 1 internal error or invalid setting, 2 bad input."
 
 
 def add_parsers(commands: Any) -> None:
     """Adds the three commands."""
-    stage = commands.add_parser("stage", help="write cases for the companion server", description=_STAGE)
-    stage.add_argument("dir", nargs="?", help="folder to write; an earlier staging there is replaced")
+    stage = commands.add_parser("stage", help="stage cases for the companion server", description=_STAGE)
+    stage.add_argument("dir", nargs="?", help="folder to write; replaces an earlier staging")
     stage.add_argument(
         "--from",
         dest="sources",
         action="append",
         default=[],
         metavar="CASE[,COORDS[,ROUTES]]",
-        help="a case file of your own with files of its bus positions and routes; may be given several times",
+        help="your own case file, with files of bus positions and routes; repeatable",
     )
     commands.add_parser(
         "serve",
@@ -68,7 +68,7 @@ def add_parsers(commands: Any) -> None:
 
 
 def _variables() -> str:
-    """The variables as argparse sets out options: those with long names have their meaning below."""
+    """The variables in the layout of argparse options: a long name has its meaning on the next line."""
     meaning = textwrap.TextWrapper(78, initial_indent=" " * 24, subsequent_indent=" " * 24)
     lines = []
     for name, what in VARIABLES:
@@ -79,13 +79,13 @@ def _variables() -> str:
 
 
 def split(argv: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Our own words, and those that are for `jupyter lab`."""
+    """The arguments of `wattbook`, and those passed on to `jupyter lab`."""
     words = list(argv)
     return (words[:1], words[1:]) if words[:1] == ["lab"] else (words, [])
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Does what one of the three commands says and returns its exit code; `serve` and `lab` do not return."""
+    """Runs one of the three commands and returns its exit code; `serve` and `lab` replace this process."""
     if arguments.command == "stage":
         return _stage(arguments.dir, arguments.sources)
     if arguments.command == "serve":
@@ -98,7 +98,7 @@ def _stage(folder: str | None, sources: Sequence[str]) -> int:
         given = [word for source in sources for word in ("--from", source)]
         return subprocess.run([*_server(), "stage-data", folder, *given], check=False).returncode
     if sources:
-        raise InputError("INPUT.FOLDER", "Cases of your own need a folder: wattbook stage DIR --from CASE.")
+        raise InputError("INPUT.FOLDER", "--from needs a folder: wattbook stage DIR --from CASE.")
     packed = staging.bundle()
     if packed is None:
         raise InputError("CASE.NONE_BUNDLED", "This installation was built without the grids: run `npm run build`.")
@@ -112,7 +112,7 @@ def _stage(folder: str | None, sources: Sequence[str]) -> int:
 def _lab(options: Sequence[str]) -> int:
     if importlib.util.find_spec("jupyterlab") is None:
         raise InputError("LAB.MISSING", "JupyterLab is not installed in this environment: pip install jupyterlab.")
-    _data(os.environ)  # staged before the start, so that what is wrong with it is told here
+    _data(os.environ)  # staged first, so that an error appears here
     return _become([sys.executable, "-m", "jupyterlab", *options], os.environ)
 
 
@@ -133,7 +133,7 @@ def _server() -> list[str]:
 
 
 def _become(command: Sequence[str], environment: Mapping[str, str]) -> int:
-    """Runs a program in place of this process, so that signals reach it; Windows has no such thing and waits for it."""
+    """Replaces this process by a program, so that signals reach it; on Windows runs it and waits."""
     sys.stdout.flush()
     if sys.platform == "win32":
         return subprocess.run(command, env=dict(environment), check=False).returncode

@@ -1,1 +1,1 @@
-"""Edits of a Study and the elements that they and its questions name."""
+"""Edits of a Study, and the elements that edits and queries refer to."""

@@ -12,9 +12,9 @@ from typing import Any, Literal, SupportsFloat, SupportsIndex, TypeAlias
 from ..arguments import finite, meant, shortened, told
 from ..errors import EditError
 
-#: A bus or a branch as it is kept: its original number, or text that names none.
+#: Canonical key of a bus or branch: its original number, or text that matches none.
 ElementKey: TypeAlias = int | str
-#: How a caller names a bus or a branch: original number (of numpy as well), digits, or row uid.
+#: A bus or branch as given by a caller: original number (also of numpy), digits, or uid.
 ElementName: TypeAlias = SupportsIndex | str
 #: Changes in MW (MVA for socwr ratings), keyed by bus or branch.
 Changes: TypeAlias = Mapping[Any, SupportsFloat]
@@ -24,7 +24,7 @@ _FAMILY = {"bus": "DELTA", "branch": "RATE"}
 _QUANTITY = {"bus": "demand", "branch": "rating"}
 #: Elements that one hint lists.
 _LISTED = 3
-#: An original number; Python converts no text of thousands of digits, and no case has such numbers.
+#: An original number; longer digits are no number of any case, and Python refuses to convert thousands of them.
 _DIGITS = re.compile("0*[0-9]{1,18}")
 
 
@@ -40,9 +40,9 @@ class Elements:
         self._id_by_uid = {row["uid"]: int(row["id"]) for row in rows if row.get("uid")}
 
     def canonical(self, key: object, *, code: str | None = None, argument: str = "") -> ElementKey:
-        """The original id for an id, its digits or a uid; text that is neither comes back as it is.
+        """The original id for an id, its digits or a uid; other text is returned unchanged.
 
-        Raises EditError with `code` (without it that of edits) for what names no element; `argument` is put before the message.
+        Raises EditError with `code` (default: that of edits) for a key of another type; `argument` prefixes the message.
         """
         if isinstance(key, str):
             text = key.strip()
@@ -56,11 +56,11 @@ class Elements:
             pass
         raise EditError(
             code or f"{_FAMILY[self.kind]}.MALFORMED",
-            f"{argument}A {self.kind} is named by its number or its uid, not by {told(key)}.{self._between(key)}",
+            f"{argument}A {self.kind} must be given by its number or uid, not {told(key)}.{self._between(key)}",
         )
 
     def target(self, key: object, *, argument: str = "") -> ElementKey:
-        """The original id of the element of a question; raises EditError `TARGET.MALFORMED`, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`."""
+        """The original id of a target; raises EditError `TARGET.MALFORMED`, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`."""
         name = self.canonical(key, code="TARGET.MALFORMED", argument=argument)
         if name not in self._ids:
             raise self._unknown(name, f"{self.kind.upper()}.UNKNOWN", argument)
@@ -76,7 +76,7 @@ class Elements:
         if not hasattr(changes, "items"):
             raise EditError(
                 f"{_FAMILY[self.kind]}.MALFORMED",
-                f"A {_QUANTITY[self.kind]} edit is a mapping of {self.kind} to MW, for instance {{{self.example}: 10.0}}, "
+                f"A {_QUANTITY[self.kind]} edit must be a mapping of {self.kind} to MW, for instance {{{self.example}: 10.0}}, "
                 f"not {told(changes)}.",
             )
         out: dict[ElementKey, float] = {}
@@ -117,10 +117,10 @@ class Elements:
         named.sort(key=lambda row: len(row["name"]))
         if named:
             found = ", ".join(f"{row['id']} is {row['name']!r}" for row in named[:_LISTED])
-            return f": elements are named by number, and {found}{' and so on' if len(named) > _LISTED else ''}."
+            return f": use the number; {found}{' and others' if len(named) > _LISTED else ''}."
         names = [*self._id_by_uid, *filter(None, (row.get("name") for row in self._rows))]
         hint = meant(key, names) if key else ""
-        return f": {hint}" if hint else f": elements are named by number, for instance {self.example}."
+        return f": {hint}" if hint else f": use the number, for instance {self.example}."
 
     def _between(self, key: object) -> str:
         """For a branch named by its pair of buses: which ones these are."""
@@ -143,7 +143,7 @@ def merged(
     out, so that equal states have equal edits.
     """
     if not isinstance(mode, str) or mode not in ("set", "increment"):
-        raise EditError("EDIT.MODE", f'mode is "set" or "increment", not {told(mode)}.')
+        raise EditError("EDIT.MODE", f'mode must be "set" or "increment", not {told(mode)}.')
     out = dict(current)
     for key, value in named.items():
         out[key] = value + (out.get(key, 0.0) if mode == "increment" else 0.0)

@@ -1,4 +1,4 @@
-"""The one element that a question is about: the target of a sensitivity, of a track, of the parts of a price."""
+"""Targets: the bus or branch of a sensitivity, a track or an LMP decomposition."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def target(
 ) -> str:
     """The contract's `SensTarget` as JSON: one bus or one branch by its original id.
 
-    `call` is the call of an example, with `{}` for the target. Raises EditError: `TARGET.MALFORMED` unless exactly one is named,
+    `call` is an example call with `{}` for the target. Raises EditError: `TARGET.MALFORMED` unless exactly one is named,
     `BUS.UNKNOWN`, `BRANCH.UNKNOWN`.
     """
     if unnamed:

@@ -1,1 +1,1 @@
-"""Files in and out: formats, companions, export."""
+"""Files: formats, companions, reading, writing, export."""

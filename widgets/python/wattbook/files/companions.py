@@ -1,4 +1,4 @@
-"""The files that an OpenDSS master names: read from the disk, so that the engine itself never touches it."""
+"""The files that an OpenDSS master file includes, read here because the engine never accesses the disk."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PROFILE = re.compile(r"""\b(?:csvfile|file)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s,
 
 
 def companions(master: Path, data: bytes) -> list[tuple[str, bytes]]:
-    """The files that `master` includes, directly or through each other, with the names by which the engine looks for them.
+    """The files that `master` includes, directly or through each other, with the names that the engine uses.
 
     Names are paths relative to the master's folder with `/`; letter case and `\\` do not matter, as on the systems where these
     files are written. Only what is included is read: by its relative path, or, where that is absolute, by its name in the
@@ -52,14 +52,14 @@ class _Walk:
                 continue
             given = _first(command.groups()[1:])
             if given.startswith("@"):
-                continue  # the engine refuses names in variables
+                continue  # the engine refuses variables in file names
             key = _key(given, folder)
             new = key.lower() not in self.found
             if not self.take(key):
                 where = f"Line {number} of {name}"
                 raise InputError(
                     "INPUT.COMPANION",
-                    f"{where} includes {given}, and there is no file {self.folder / key}.",
+                    f"{where} includes {given}, but {self.folder / key} does not exist.",
                     details={"file": given},
                 )
             if verb in _SCRIPTS and new and depth < _MAX_DEPTH:

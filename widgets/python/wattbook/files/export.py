@@ -1,4 +1,4 @@
-"""Cases as files of other programs, with a warning for what a format cannot carry."""
+"""Export of cases to files of other programs, with a warning for data that a format cannot represent."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-#: Losses that the warning of one export tells; more are counted.
+#: Omissions that one warning lists; the others are counted.
 _WARNINGS = 10
 
 
@@ -34,10 +34,10 @@ def export_tokens() -> list[str]:
 
 
 def export_formats() -> pd.DataFrame:
-    """The formats that `case.export` writes: index `format`; columns `label`, `extension` (with its dot), and `opens`, whether
-    `wb.open_case` reads such a file again.
+    """The formats that `case.export` writes: index `format`; columns `label`, `extension` (with its dot), and `opens` (whether
+    `wb.open_case` reads such a file).
 
-    A module, the format of `case.save`, keeps everything and is not among them.
+    `case.save` writes a module, which keeps everything and is not in this table.
     """
     import pandas as pd
 
@@ -53,10 +53,10 @@ def export_formats() -> pd.DataFrame:
 def export_module(
     module_json: str, stem: str, path: str | os.PathLike[str] | None, format: str | None, *, stacklevel: int
 ) -> Path | bytes:
-    """Writes a balanced module and returns the path, or the bytes where no path is given.
+    """Writes a balanced module and returns the path, or the bytes if `path` is None.
 
     Without `format` the extension of `path` decides. Raises InputError `EXPORT.FORMAT`, `EXPORT.REFUSED` (the format cannot
-    state the network), `OUTPUT.UNWRITABLE`.
+    represent the network), `OUTPUT.UNWRITABLE`.
     """
     chosen = _chosen(path, format)
     if chosen["format"] == "module":
@@ -77,30 +77,30 @@ def _chosen(path: str | os.PathLike[str] | None, format: str | None) -> dict[str
         for row in known:
             if row["format"] == format:
                 return row
-        raise InputError("EXPORT.FORMAT", f"There is no format {format!r} to write. Known: {listed}.")
+        raise InputError("EXPORT.FORMAT", f"Unknown export format {format!r}. Known: {listed}.")
     if path is None:
-        raise InputError("EXPORT.FORMAT", f"Say in which format: format=, one of {listed}.")
+        raise InputError("EXPORT.FORMAT", f"Without a path, pass format=, one of {listed}.")
     where = files.path_of(path)
     if where.name.lower().endswith(MODULE_SUFFIX):
         return known[-1]
     suffix = where.suffix.lower()
     fitting = [row for row in known if suffix == f".{row['extension']}"]
-    # Of one program's revisions the first is the common one; JSON is one ending for several programs.
+    # The first revision of a program's format is the common one; several programs share the extension .json.
     if fitting and suffix != ".json":
         return fitting[0]
     if suffix == ".json":
         tokens = ", ".join([row["format"] for row in fitting] + ["module"])
         raise InputError(
-            "EXPORT.FORMAT", f"{visible(where.name)} does not say which JSON to write: format=, one of {tokens}."
+            "EXPORT.FORMAT", f"{visible(where.name)} does not name a JSON format: pass format=, one of {tokens}."
         )
     what = "is a folder" if where.is_dir() else f"ends in {suffix}" if suffix else "has no extension"
-    raise InputError("EXPORT.FORMAT", f"{visible(where.name or str(where))} {what}: say format=, one of {listed}.")
+    raise InputError("EXPORT.FORMAT", f"{visible(where.name or str(where))} {what}: pass format=, one of {listed}.")
 
 
 def _tell(label: str, messages: list[str], stacklevel: int) -> None:
-    """One warning for the whole export: Python repeats the caller's line with each."""
+    """One warning per export, because Python repeats the caller's line with each."""
     if messages:
         more = len(messages) - _WARNINGS
         shown = messages[:_WARNINGS] + ([f"and {more} more"] if more > 0 else [])
-        text = f"{label} does not carry everything of this case:" + "".join(f"\n- {message}" for message in shown)
+        text = f"{label} cannot represent all data of this case:" + "".join(f"\n- {message}" for message in shown)
         warnings.warn(text, ExportWarning, stacklevel=stacklevel + 1)

@@ -1,4 +1,4 @@
-"""Files in and out: what a caller names is read whole, what a caller asks for is written whole or not at all."""
+"""Reading and writing files; a file is written completely or not at all."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ def path_of(source: str | os.PathLike[str], *, reading: bool = False) -> Path:
     """`source` as a path with the home folder filled in; errors as for `content`."""
     if hasattr(source, "read"):
         raise ArgumentError(
-            "ARGUMENT.FILE", "This is an open file: pass its path, or the bytes that its read() gives in binary mode."
+            "ARGUMENT.FILE", "This is an open file: pass its path, or the bytes of its read() in binary mode."
         )
     if not isinstance(source, (str, os.PathLike)):
-        what = "source is a path or the bytes of a file" if reading else "path is where to write"
+        what = "source must be a path or the bytes of a file" if reading else "path must be a path"
         raise ArgumentError("ARGUMENT.FILE", f"{what}, not {told(source)}.")
     text = os.fspath(source)
     if not text.strip():
-        raise InputError("INPUT.NOT_FOUND", "The name of the file is empty.")
+        raise InputError("INPUT.NOT_FOUND", "The file name is empty.")
     if "\n" in text or "\0" in text:
         raise InputError("INPUT.FORMAT", "This is text, not a path: pass the bytes of a file, text.encode().")
     path = Path(text)
     try:
         return path.expanduser()
     except RuntimeError:
-        raise InputError("INPUT.NOT_FOUND", f"There is no home folder for {path.parts[0]}.") from None
+        raise InputError("INPUT.NOT_FOUND", f"{path.parts[0]} has no home folder.") from None
 
 
 def read(path: Path, limit: int = MAX_BYTES) -> bytes:
@@ -57,7 +57,7 @@ def read(path: Path, limit: int = MAX_BYTES) -> bytes:
             data = file.read(limit + 1)
     except FileNotFoundError:
         where = "" if path.is_absolute() else f" in {Path.cwd()}"
-        raise InputError("INPUT.NOT_FOUND", f"There is no file {path}{where}.") from None
+        raise InputError("INPUT.NOT_FOUND", f"File not found: {path}{where}.") from None
     except IsADirectoryError:
         raise InputError("INPUT.UNREADABLE", f"{path} is a folder: pass the file itself.") from None
     except OSError as error:
@@ -74,12 +74,12 @@ def target(path: str | os.PathLike[str], stem: str, ending: str) -> Path:
 
 
 def write(path: Path, data: bytes) -> Path:
-    """Writes the file and returns its path; a file that was there is replaced only by a complete one.
+    """Writes the file and returns its path; an existing file is replaced only by a complete one.
 
     Raises InputError `OUTPUT.UNWRITABLE`.
     """
     try:
-        if path.exists() and not path.is_file():  # a device or a pipe is written to, not replaced
+        if path.exists() and not path.is_file():  # write to a device or pipe, never replace it
             path.write_bytes(data)
             return path
         end = path.resolve()

@@ -1,4 +1,4 @@
-"""What a file is, by its name or by its content, and where the files go that are no case."""
+"""Classification of files by name and content, and the functions that open files that are not cases."""
 
 from __future__ import annotations
 
@@ -13,18 +13,21 @@ from ..text.visible import visible
 
 MODULE_SUFFIX = ".module.json"
 SOLUTION_SUFFIX = ".solution.json"
-#: Balanced cases by extension; JSON is told apart by its content.
+#: Extensions of balanced cases; JSON is classified by content.
 EXTENSIONS = (".m", ".raw", ".aux", ".pwb", ".epc", ".json")
 TOKENS = ("matpower", "psse", "powerworld", "pwb", "pslf")
 JSON_TOKENS = ("powermodels-json", "egret-json", "pandapower-json", "opfdata-json", "goc3-json")
 DISTRIBUTION_TOKENS = ("dss", "bmopf-json", "pmd-json")
 
-#: Files that other functions open: how such a file is called, and what to do with it.
+#: Files that other functions open: what such a file is, and what to do with it.
 _ELSEWHERE = {
     "balanced": ("a balanced case", "wb.open_case({}) opens it"),
-    "distribution": ("a distribution network", "wb.open_distribution({}) opens it; it has no prices"),
-    "geography": ("a geographic layer", "open its case first, then case.with_geography({}) places it"),
-    "display": ("a one-line drawing", "wb.open_display({}) reads its positions, which are no longitudes and latitudes"),
+    "distribution": ("a distribution network", "wb.open_distribution({}) opens it, without prices"),
+    "geography": ("a geographic layer", "open its case first, then call case.with_geography({})"),
+    "display": (
+        "a one-line drawing",
+        "wb.open_display({}) reads its positions, which are not longitudes and latitudes",
+    ),
 }
 _BY_SUFFIX = {".dss": "distribution", ".pwd": "display", ".csv": "geography", ".geojson": "geography"}
 _BY_TOKEN = {
@@ -36,19 +39,19 @@ _BY_TOKEN = {
 
 
 def named(path: PurePath | None) -> str:
-    """How messages call a source."""
+    """The name of a source in messages."""
     return visible(path.name) if path is not None else "This file"
 
 
 def stem(path: PurePath | None) -> str:
-    """The id of what is read from a file: its name without the extension; `case` for bytes."""
+    """The id of a network read from a file: the file name without its extension; `case` for bytes."""
     if path is None:
         return "case"
     return visible(path.name.removesuffix(MODULE_SUFFIX) if path.name.endswith(MODULE_SUFFIX) else path.stem)
 
 
 def kind_by_name(path: PurePath | None) -> str | None:
-    """`balanced`, `distribution`, `geography`, `display` or `json` by the extension; None where it says nothing."""
+    """`balanced`, `distribution`, `geography`, `display` or `json` by the extension; None if it is unknown."""
     if path is None:
         return None
     suffix = path.suffix.lower()
@@ -58,19 +61,19 @@ def kind_by_name(path: PurePath | None) -> str | None:
 
 
 def kind_by_token(token: str | None) -> str | None:
-    """The same by a format token; `json` for `json` and `module`, which are told apart by content."""
+    """The same by a format token; `json` for `json` and `module`, which are classified by content."""
     if not isinstance(token, str):
         return None
     return "json" if token in ("json", "module") else _BY_TOKEN.get(token)
 
 
 def reads(token: str, extension: str) -> bool:
-    """Whether a written file is read again: by its extension, JSON by its format."""
+    """Whether `open_case` reads an exported file: by its extension, JSON by its format."""
     return token in JSON_TOKENS if extension == ".json" else extension in EXTENSIONS
 
 
 def looks_like_json(data: bytes) -> bool:
-    """Whether the contents begin as a JSON object does."""
+    """Whether the contents begin like a JSON object."""
     return data[:1024].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{"
 
 
@@ -89,12 +92,12 @@ def classify(data: bytes) -> tuple[str, str | None]:
 
 
 def refuse_json(data: bytes, path: PurePath | None, *, ambiguous: bool) -> NoReturn:
-    """Raises InputError for a JSON document that no reader takes, and says what it seems to be."""
+    """Raises InputError for a JSON document in no known or in several formats."""
     if ambiguous:
         raise InputError(
             "INPUT.FORMAT",
-            f"{named(path)} can be read as a balanced case and as a distribution network: say which with format=, one of "
-            f"{', '.join(JSON_TOKENS)} for wb.open_case, {', '.join(DISTRIBUTION_TOKENS[1:])} for wb.open_distribution.",
+            f"{named(path)} matches several formats: pass format=, one of {', '.join(JSON_TOKENS)} for wb.open_case, "
+            f"{', '.join(DISTRIBUTION_TOKENS[1:])} for wb.open_distribution.",
         )
     try:
         document = json.loads(data)
@@ -109,7 +112,7 @@ def refuse_json(data: bytes, path: PurePath | None, *, ambiguous: bool) -> NoRet
         refuse("geography", path)
     raise InputError(
         "INPUT.FORMAT",
-        f"{named(path)} is JSON, but no case that Wattbook knows. It opens saved modules, {', '.join(JSON_TOKENS)}, and with "
+        f"{named(path)} is JSON in an unrecognised case format. Wattbook reads saved modules, {', '.join(JSON_TOKENS)}, and with "
         f"wb.open_distribution {', '.join(DISTRIBUTION_TOKENS[1:])}.",
     )
 
@@ -127,14 +130,14 @@ def _geographic(document: Any) -> bool:
 
 
 def unknown_format(path: PurePath | None, token: object) -> InputError:
-    """`INPUT.FORMAT` for a format token, a name or bytes that say nothing about the format."""
+    """`INPUT.FORMAT` for an unknown format token, an unknown extension, or bytes without a format."""
     tokens = ", ".join((*TOKENS, *JSON_TOKENS))
     if token is not None:
         hint = meant(token, (*TOKENS, *JSON_TOKENS)) if isinstance(token, str) else ""
-        message = f"There is no case format {told(token)}{f': {hint}' if hint else '.'} Known: {tokens}, module."
+        message = f"Unknown case format {told(token)}{f': {hint}' if hint else '.'} Known: {tokens}, module."
     elif path is None:
-        message = 'Bytes carry no name: say what they are, for instance format="matpower".'
+        message = 'Bytes have no file name: pass their format, for instance format="matpower".'
     else:
         what = f"ends in {path.suffix}" if path.suffix else "has no extension"
-        message = f"{named(path)} {what}. Wattbook reads {', '.join(EXTENSIONS)}; for another name pass format=, one of {tokens}."
+        message = f"{named(path)} {what}. Wattbook reads {', '.join(EXTENSIONS)}; for other names pass format=, one of {tokens}."
     return InputError("INPUT.FORMAT", message)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def open_display(source: files.Source) -> Display:
     """Reads a PowerWorld display file (`.pwd`); `source` is a path, or the bytes of the file.
 
-    Raises InputError: `INPUT.DISPLAY` when it is no such file or holds no supported equipment positions, `INPUT.FORMAT` for a
+    Raises InputError: `INPUT.DISPLAY` if it is not such a file or contains no supported equipment positions, `INPUT.FORMAT` for a
     file of another kind, and those of reading a file.
     """
     path, data = files.content(source)
@@ -31,10 +31,10 @@ def open_display(source: files.Source) -> Display:
 
 
 class Display:
-    """Where a drawing puts substations, buses and lines, in the units of the drawing with y upwards.
+    """Positions of substations, buses and lines in a drawing, in drawing units with y upwards; never longitude and latitude.
 
-    These are never longitudes and latitudes. `canvas` is width and height where the file tells them, else None; `unmatched`
-    holds sentences about symbols that could not be read or belong to nothing.
+    `canvas` is (width, height), or None if the file does not give it; `unmatched` lists, as sentences, symbols that could not be
+    read or belong to no element.
     """
 
     def __init__(self, display_id: str, body: Mapping[str, Any]) -> None:
@@ -60,7 +60,7 @@ class Display:
 
     @cached_property
     def branches(self) -> pd.DataFrame:
-        """Columns `from_bus`, `to_bus`, `circuit` (missing where the drawing names none), `points` (lists of `[x, y]`), in
+        """Columns `from_bus`, `to_bus`, `circuit` (missing if the drawing names none), `points` (lists of `[x, y]`), in
         the order of the file."""
         from ..tables.frames import display_branches
 

@@ -1,4 +1,4 @@
-"""Where the buses of a case lie: geographic layers, synthetic layouts, and both as a file."""
+"""Positions of buses: geographic layers, synthetic layouts, GeoJSON."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from ..text import words
 if TYPE_CHECKING:
     import pandas as pd
 
-#: Iterations of the layout between two looks at Ctrl-C: some 50 ms with 10,000 buses.
+#: Iterations of the layout per step, some 50 ms with 10,000 buses; Ctrl-C is handled between steps.
 _STEP = 4
 _HOLDS = {MODULE_SUFFIX: "a saved module", SOLUTION_SUFFIX: "a saved solution"}
 _SPACES = {
-    "geographic": "longitudes and latitudes",
+    "geographic": "longitude and latitude",
     "projected": "projected coordinates",
     "drawing": "drawing units",
-    "unknown": "coordinates of an unknown kind",
+    "unknown": "unknown coordinates",
 }
 
 
 class RecordNote(NamedTuple):
-    """Something about one record of a layer: its 1-based number (0 for the whole layer), a stable code, a sentence."""
+    """A note on one record of a layer: its 1-based number (0 for the whole layer), a stable code, a sentence."""
 
     record: int
     code: str
@@ -45,13 +45,13 @@ class RecordNote(NamedTuple):
 
 @dataclass(frozen=True)
 class GeoReport:
-    """What became of a geographic layer.
+    """The result of applying a geographic layer.
 
-    `space` is what its coordinates are (`geographic`, `projected`, `drawing` or `unknown`), `basis` what that was decided by
+    `space` is the kind of its coordinates (`geographic`, `projected`, `drawing` or `unknown`), `basis` how that was determined
     (`marker`, `names`, `inferred`, `nothing`). `bus_records` and `branch_records` count the records with coordinates,
-    `matched_buses` and `matched_branches` the elements of the case that they place, `unmatched_records` the records that
-    nothing took, `unplaced_buses` the buses that have no position afterwards and that the map leaves out. `notes` are about
-    single records, at most 1,000; `notes_left_out` counts the others.
+    `matched_buses` and `matched_branches` the elements of the case that they place, `unmatched_records` the records without an
+    element, `unplaced_buses` the buses that still have no position and are not on the map. `notes` refer to single records, at
+    most 1,000; `notes_left_out` counts the others.
     """
 
     space: str
@@ -82,15 +82,15 @@ class GeoReport:
         parts = [
             f"{words.count(self.matched_buses, 'bus')} and {words.count(self.matched_branches, 'branch')} placed by "
             f"{_SPACES.get(self.space, self.space)}",
-            f"{words.count(self.unmatched_records, 'record')} without a match",
+            f"{words.count(self.unmatched_records, 'unmatched record')}",
         ]
         if self.unplaced_buses:
-            parts.append(f"{words.count(self.unplaced_buses, 'bus')} without a position, which the map leaves out")
+            parts.append(f"{words.count(self.unplaced_buses, 'bus')} without a position, not on the map")
         return "; ".join(parts)
 
 
 class GeoDrawing:
-    """Matched places of a layer whose coordinates are no longitudes and latitudes: for the diagram, in the layer's units."""
+    """Positions from a layer that is not in longitude and latitude: for the diagram, in the units of the layer."""
 
     def __init__(self, body: Mapping[str, Any]) -> None:
         self._body = body
@@ -117,12 +117,12 @@ class GeoDrawing:
 
 
 class Placeable:
-    """What cases and distribution networks have in common: a module, and positions that it may carry."""
+    """Common base of cases and distribution networks: a module, with or without positions."""
 
     id: str
-    #: What became of the layer that `with_geography` applied last; None without one.
+    #: Report on the layer that `with_geography` applied last, or None.
     geo_report: GeoReport | None = None
-    #: The part of that layer that is no map positions; None otherwise.
+    #: Positions of that layer that are not map positions, or None.
     geo_drawing: GeoDrawing | None = None
     _module_json: str
     _layout: list[float] | None = None
@@ -133,23 +133,23 @@ class Placeable:
         return self._module_json
 
     def _again(self, ingested: Mapping[str, Any]) -> Self:
-        """The same network with another module, under its id and name."""
+        """The same id and name with another module."""
         raise NotImplementedError
 
     def with_geography(self, source: files.Source) -> Self:
-        """A new case with the positions and routes of a geographic layer; this one stays as it is.
+        """A new case with the positions and routes of a geographic layer; this one does not change.
 
         `source` is a path or the bytes of a CSV with or without header, of JSON records, of GeoJSON, or of a PowerWorld
         `.aux` table of bus positions. Buses match by number, uid or name, branches by uid, number or their pair of buses.
-        `geo_report` of the new case says what matched; a layer whose coordinates are no longitudes and latitudes is in
-        `geo_drawing` and never moves map positions. The module changes, and with it `sha256`.
+        `geo_report` of the new case says what matched; a layer in other
+        coordinates goes to `geo_drawing` and leaves map positions unchanged. The module changes, and with it `sha256`.
 
-        Raises InputError: `INPUT.GEO_NO_MATCH` when nothing matches, `INPUT.GEO_FORMAT` and `INPUT.GEO_EMPTY` when the file
-        is no layer or has no usable coordinates, and those of reading a file.
+        Raises InputError: `INPUT.GEO_NO_MATCH` if nothing matches, `INPUT.GEO_FORMAT` and `INPUT.GEO_EMPTY` if the file
+        is not a layer or has no usable coordinates, and those of reading a file.
         """
         path, data = files.content(source)
         kind = kind_by_name(path)
-        # PowerWorld writes tables of positions into the same kind of file as cases.
+        # PowerWorld uses the same extension for cases and for tables of positions.
         if path is not None and (
             kind in ("display", "distribution") or (kind == "balanced" and path.suffix.lower() != ".aux")
         ):
@@ -162,13 +162,13 @@ class Placeable:
         return again
 
     def with_layout(self, centre: Sequence[SupportsFloat], *, scale_km: SupportsFloat | None = None) -> Self:
-        """A new case at synthetic positions around `centre`, (longitude, latitude) in degrees; this one stays as it is.
+        """A new case with a synthetic layout around `centre`, (longitude, latitude) in degrees; this one does not change.
 
-        The layout is deterministic: equal networks get equal positions to the last bit, here and in the page. `scale_km` is
-        the length of its longer side at the centre in km; without it about 10 km lie between neighbours. Every position that
-        the case had is replaced, stored routes are removed. 10,000 buses take some seconds; Ctrl-C stops the work.
+        The layout is deterministic: equal networks get the same positions bit for bit, here and in the page. `scale_km` is
+        the length of its longer side at the centre in km; by default neighbours are about 10 km apart. All positions are
+        replaced and stored routes removed. 10,000 buses take a few seconds; Ctrl-C interrupts.
 
-        Raises InputError `INPUT.PLACEMENT` when the centre is not on the map or the drawing would leave it.
+        Raises InputError `INPUT.PLACEMENT` if the centre or part of the layout is off the map.
         """
         lon, lat = _centre(centre)
         scale = None if scale_km is None else _number("scale_km", scale_km)
@@ -180,19 +180,19 @@ class Placeable:
         return again
 
     def _positions(self) -> list[float]:
-        """The layout by row of the module; depends on the network only, so that copies share it."""
+        """The layout by row of the module; depends on the network only, so copies share it."""
         if self._layout is None:
             with engine_errors() as native:
                 run = native.LayoutRun(self._module_json)
                 while not json.loads(run.step(_STEP))["done"]:
-                    pass  # Python looks at Ctrl-C here
+                    pass  # Python handles Ctrl-C here
                 self._layout = run.finish()
         return self._layout
 
     def to_geojson(self) -> str:
         """Positions and routes as GeoJSON text; `with_geography` reads the same positions from it, bit for bit.
 
-        Raises InputError `INPUT.GEO_EMPTY` when the case has no positions.
+        Raises InputError `INPUT.GEO_EMPTY` if the case has no positions.
         """
         native = engine()
         try:
@@ -200,7 +200,7 @@ class Placeable:
         except native.EngineError as error:
             code, message, *rest = error.args
             if code == "INPUT.GEO_EMPTY":
-                message += " case.with_geography(file) or case.with_layout((longitude, latitude)) gives it some."
+                message += " Add them with case.with_geography(file) or case.with_layout((longitude, latitude))."
             raise error_for(code, message, *(json.loads(part) if part else None for part in rest)) from None
 
     def save_geojson(self, path: str | os.PathLike[str]) -> Path:
@@ -214,7 +214,7 @@ class Placeable:
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Writes the module, which keeps everything, and returns the path; in a folder the file is called `<id>.module.json`.
 
-        It opens again with the same `sha256`. Raises InputError `OUTPUT.UNWRITABLE`, and `EXPORT.FORMAT` for a file name that
+        `wb.open_case` reads it with the same `sha256`. Raises InputError `OUTPUT.UNWRITABLE`, and `EXPORT.FORMAT` for a file name that
         does not end in `.json`.
         """
         return write_module(path, self.id, self._module_json)
@@ -226,7 +226,7 @@ def write_module(path: str | os.PathLike[str], stem: str, module_json: str, suff
     if where.suffix.lower() != ".json":
         raise InputError(
             "EXPORT.FORMAT",
-            f"{where.name} is to hold {_HOLDS[suffix]}: call it {stem}{suffix}. Other formats are written by export().",
+            f"The name of {_HOLDS[suffix]} ends in .json, for instance {stem}{suffix}, not {where.name}. export() writes other formats.",
         )
     return files.write(where, module_json.encode())
 
@@ -237,13 +237,13 @@ def _centre(centre: Sequence[SupportsFloat]) -> tuple[float, float]:
         lon, lat = pair
     except (TypeError, ValueError):
         raise InputError(
-            "INPUT.PLACEMENT", f"centre is (longitude, latitude) in degrees, not {told(centre)}."
+            "INPUT.PLACEMENT", f"centre must be (longitude, latitude) in degrees, not {told(centre)}."
         ) from None
     lon, lat = _number("centre", lon), _number("centre", lat)
     if abs(lat) > 90 >= abs(lon):
         raise InputError(
             "INPUT.PLACEMENT",
-            f"centre is (longitude, latitude), and no latitude is {lat:g}: did you mean ({lat:g}, {lon:g})?",
+            f"centre must be (longitude, latitude), and latitude {lat:g} is out of range: did you mean ({lat:g}, {lon:g})?",
         )
     return lon, lat
 
@@ -251,5 +251,5 @@ def _centre(centre: Sequence[SupportsFloat]) -> tuple[float, float]:
 def _number(name: str, value: Any) -> float:
     number = finite(value)
     if number is None:
-        raise InputError("INPUT.PLACEMENT", f"{name} holds {told(value)}, which is not a finite number.")
+        raise InputError("INPUT.PLACEMENT", f"{name} contains {told(value)}, which is not a finite number.")
     return number

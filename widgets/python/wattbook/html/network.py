@@ -1,4 +1,4 @@
-"""What cases and distribution networks look like in a notebook."""
+"""HTML of cases and distribution networks."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _POSITIONS = {
     "file": "longitudes and latitudes from a file",
     "synthetic": "a synthetic layout, not surveyed",
     "manual": "set by hand",
-    "synthetic_pending": "none: case.with_geography(file) or case.with_layout((longitude, latitude)) gives some",
+    "synthetic_pending": "none; add them with case.with_geography(file) or case.with_layout((longitude, latitude))",
 }
-#: Counts of a distribution network in the order in which they are told.
+#: Counts of a distribution network, in display order.
 _ELEMENTS = {
     "buses": "bus",
     "lines": "line",
@@ -34,8 +34,8 @@ _ELEMENTS = {
 }
 _SPACES = {
     "projected": "projected coordinates, for the diagram",
-    "drawing": "units of a drawing, for the diagram",
-    "unknown": "of an unknown kind, for the diagram",
+    "drawing": "drawing units, for the diagram",
+    "unknown": "unknown coordinate system, for the diagram",
 }
 
 
@@ -48,7 +48,7 @@ def counts_text(case: Case) -> str:
 
 
 def lowered_text(case: Case) -> str:
-    """`40 star points and 120 arms of three-winding transformers`: rows that tables have beyond the counts; empty without any."""
+    """`40 star points and 120 arms of three-winding transformers`: table rows that `counts` leaves out; empty if there are none."""
     stars, arms = (sum(not row["editable"] for row in rows) for rows in (case._bus_rows, case._branch_rows))
     if not stars and not arms:
         return ""
@@ -59,7 +59,7 @@ def case_html(case: Case) -> str:
     """Name, counts, load, identity and warnings."""
     rows = [
         ("Network", counts_text(case)),
-        *([("More rows in tables", lowered_text(case))] if lowered_text(case) else []),
+        *([("Additional table rows", lowered_text(case))] if lowered_text(case) else []),
         ("Load", f"{words.mw(case.load_mw)} MW"),
         ("Power base", f"{words.mw(case.base_mva)} MVA"),
         ("Positions", _POSITIONS[case.coords_kind]),
@@ -84,11 +84,11 @@ def _record_notes(case: Placeable) -> list[str]:
 
 def distribution_line(network: Distribution) -> str:
     """`13 buses, 12 lines, 2 transformers; 3,466.0 kW of load`."""
-    return f"{network_counts(network)}; {network.load_kw:,.1f} kW of load"
+    return f"{network_counts(network)}; {words.kw(network.load_kw)} kW of load"
 
 
 def network_counts(network: Distribution) -> str:
-    """`13 buses, 12 lines, 2 transformers`: what there is none of is left out."""
+    """`13 buses, 12 lines, 2 transformers`; kinds without elements are omitted."""
     counted = ((network.counts.get(key, 0), noun) for key, noun in _ELEMENTS.items())
     return ", ".join(words.count(number, noun) for number, noun in counted if number)
 
@@ -99,8 +99,8 @@ def distribution_html(network: Distribution) -> str:
     positions = _SPACES.get(network.coords_space) or _POSITIONS[network.coords_kind]
     rows = [
         ("Network", network_counts(network)),
-        ("Load", f"{network.load_kw:,.1f} kW"),
-        ("Generation", f"{network.gen_kw:,.1f} kW"),
+        ("Load", f"{words.kw(network.load_kw)} kW"),
+        ("Generation", f"{words.kw(network.gen_kw)} kW"),
         ("Frequency", frequency),
         ("Positions", positions),
         *_report_rows(network),

@@ -1,4 +1,4 @@
-"""What studies and solutions look like in a notebook without a map: a few lines and small tables."""
+"""HTML of Studies, Solutions and sensitivities, and the parts that all views share."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 _TOP = 5
 #: Warnings of the case shown with it and with its results.
 SHOWN_WARNINGS = 3
-#: A line that is loaded to this fraction of its rating is full.
-_FULL = 0.9995
+#: From this fraction of its rating a line is at its limit.
+_AT_LIMIT = 0.9995
 _NOT_XML = re.compile("[^\\t\\n\\r\\u0020-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
 _NUMBER = "text-align:right;font-variant-numeric:tabular-nums"
 
 
 def escaped(text: str) -> str:
-    """A text for HTML, SVG and attributes: without the characters that XML has no place for, escaped or not."""
+    """A text for HTML, SVG and attributes, without the characters that XML forbids even when escaped."""
     return escape(_NOT_XML.sub("", text), quote=True)
 
 
@@ -46,24 +46,24 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def shown(body: str) -> str:
-    """`body` in an element that MathJax leaves alone: two dollar signs of prices are not a formula."""
+    """`body` in an element that MathJax skips: a pair of dollar signs is not a formula here."""
     return f'<div class="tex2jax_ignore mathjax_ignore">{body}</div>'
 
 
 def notes(lines: Sequence[str]) -> str:
-    """A list, nothing where it is empty."""
+    """An HTML list; empty for no lines."""
     return f"<ul>{''.join(f'<li>{escaped(line)}</li>' for line in lines)}</ul>" if lines else ""
 
 
 def warnings_lines(case: Case | Distribution) -> list[str]:
-    """The first warnings of the case and how many more there are."""
+    """The first warnings of the case and the number of the others."""
     lines = [str(warning) for warning in case.warnings[:SHOWN_WARNINGS]]
     more = len(case.warnings) - len(lines)
     return [*lines, f"and {words.count(more, 'more warning')}"] if more else lines
 
 
 def with_warnings(text: str, case: Case | Distribution) -> str:
-    """A text repr with the warnings of the case below it."""
+    """A text repr followed by the warnings of the case."""
     if not case.warnings:
         return text
     return "\n".join(
@@ -72,7 +72,7 @@ def with_warnings(text: str, case: Case | Distribution) -> str:
 
 
 def error_html(error: Exception) -> str:
-    """What stands where a result could not be shown."""
+    """HTML shown in place of a result that cannot be computed."""
     return shown(_paragraph(str(error)))
 
 
@@ -89,25 +89,25 @@ def solution_line(solution: Solution) -> str:
 
 
 def binding_text(solution: Solution) -> str:
-    """How many lines bind, that is, have a shadow price above 0; when none does, the nearest of those with a rating of their own."""
+    """The number of binding lines (shadow price above 0); if there are none, the most loaded line with a rating in the source."""
     branches = solution.branches
     binding = int((branches["shadow"] > 0).sum())
     if binding:
         return f"{words.count(binding, 'line')} {'binds' if binding == 1 else 'bind'}"
-    taking_part = branches.dropna(subset=["loading"])
-    if taking_part.empty:
+    loaded = branches.dropna(subset=["loading"])
+    if loaded.empty:
         return "no line binds"
-    loading = taking_part["loading"][~taking_part["rating_is_fallback"]]
+    loading = loaded["loading"][~loaded["rating_is_fallback"]]
     if loading.empty:
-        return "no line binds, no line has a rating of its own"
+        return "no line binds, no line has a rating in the source"
     nearest = loading.idxmax()
-    if loading[nearest] >= _FULL:
-        return f"no line binds, line {nearest} is full but costs nothing"
+    if loading[nearest] >= _AT_LIMIT:
+        return f"no line binds, line {nearest} is at its limit with zero shadow price"
     return f"no line binds, the nearest is line {nearest} at {words.percent(loading[nearest])}"
 
 
 def certificate_text(solution: Solution) -> str:
-    """The certificate in plain words."""
+    """The certificate as a sentence."""
     certificate = solution.certificate
     balance, limits, gap = (
         words.residual(certificate[name]) for name in ("primal_residual_mw", "worst_violation_mw", "relative_gap")
@@ -116,10 +116,10 @@ def certificate_text(solution: Solution) -> str:
 
 
 def solution_html(solution: Solution) -> str:
-    """The line, the most loaded lines, the extremes of the price, the certificate."""
-    # All lines that bind are loaded to 100 %: those that cost most come first.
-    taking_part = solution.branches.dropna(subset=["loading"])
-    branches = taking_part.sort_values(["shadow", "loading"], ascending=False, kind="stable").head(_TOP)
+    """Summary, lowest and highest LMP, most loaded lines, certificate."""
+    # Binding lines are all loaded to 100 %: highest shadow price first.
+    loaded = solution.branches.dropna(subset=["loading"])
+    branches = loaded.sort_values(["shadow", "loading"], ascending=False, kind="stable").head(_TOP)
     lines = [
         (
             f"Line {ident} ({row.from_bus} to {row.to_bus})",
@@ -132,13 +132,13 @@ def solution_html(solution: Solution) -> str:
     ]
     lmp = solution.buses["lmp"].dropna()
     prices = [
-        (f"{title} price: bus {bus}", f"{words.price(lmp[bus])} $/MWh")
+        (f"{title} LMP: bus {bus}", f"{words.price(lmp[bus])} $/MWh")
         for title, bus in (("Lowest", lmp.idxmin()), ("Highest", lmp.idxmax()))
     ]
     remarks = notes([str(note) for note in solution.diagnostics] + warnings_lines(solution.case))
     return shown(
         f"<p><b>{escaped(solution.case.name)}</b>: {escaped(solution_line(solution))}</p>"
-        f"{table((), prices)}{table(('Most loaded', 'MW', 'Rating', 'Loading', '$/MWh'), lines)}"
+        f"{table((), prices)}{table(('Most loaded', 'MW', 'Rating', 'Loading', 'Shadow price, $/MWh'), lines)}"
         f"{_paragraph(certificate_text(solution))}{remarks}"
     )
 
@@ -146,7 +146,7 @@ def solution_html(solution: Solution) -> str:
 def study_line(study: Study) -> str:
     """`dcopf, optimal, 808.50 $/h, prices 6.30 to 30.10 $/MWh, 1 line binds; revision 2, 1 demand change, 0 rating changes`.
 
-    Never solves: a state that only the page has solved so far is said to be so.
+    Never solves: says so where only the page has solved the state.
     """
     if study._engine is None:
         return "freed"
@@ -159,7 +159,7 @@ def study_line(study: Study) -> str:
 
 
 def study_html(study: Study) -> str:
-    """The accumulated changes and the solution."""
+    """The Solution and the edits."""
     changes = [(f"Demand at bus {bus}", f"{words.mw(mw, sign=True)} MW") for bus, mw in study.demand.items()]
     changes += [(f"Rating of line {branch}", f"{words.mw(mw, sign=True)} MW") for branch, mw in study.ratings.items()]
     first = changes[: 2 * _TOP]
@@ -170,9 +170,9 @@ def study_html(study: Study) -> str:
 
 
 def sensitivity_html(column: Sensitivity) -> str:
-    """The sentence and the prices that move most."""
+    """The sentence and the largest derivatives."""
     moving = column.values[column.values != 0]
     order = moving.abs().nlargest(_TOP).index
     rows = [(f"Bus {bus}", words.derivative(moving[bus])) for bus in order]
-    largest = table(("Price that moves most", column.units), rows) if rows else ""
+    largest = table(("Most sensitive LMPs", column.units), rows) if rows else ""
     return shown(_paragraph(f"{str(column)[:1].upper()}{str(column)[1:]}.") + largest)

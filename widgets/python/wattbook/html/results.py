@@ -1,4 +1,4 @@
-"""What tracks, explanations and parts of a price look like in a notebook: their sentence, and a small table."""
+"""HTML of tracks, explanations and LMP components: a sentence and a small table."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 _TOP = 8
 _LIMITS = {
     "rating": "Rating of {}",
-    "angle": "Angle window of {}",
-    "rating_and_angle": "Rating and angle window of {}",
-    "minimum": "Less than the minimum of {}",
-    "maximum": "Maximum of {}",
-    "demand": "Less demand at {}",
+    "angle": "Angle-difference limit of {}",
+    "rating_and_angle": "Rating and angle-difference limit of {}",
+    "minimum": "Minimum output of {}",
+    "maximum": "Maximum output of {}",
+    "demand": "Demand reduction at {}",
 }
 
 
 def track_html(track: Track) -> str:
-    """The sentence and the first breakpoints in words, with the price at the watched bus to both sides."""
+    """The sentence and the first breakpoints, with the LMP of the watched bus on both sides."""
     points = track.breakpoints
     rows = [
         (
@@ -44,29 +44,29 @@ def track_html(track: Track) -> str:
 
 
 def explanation_html(explanation: Explanation) -> str:
-    """The message and the limits that the least relaxation exceeds, largest first."""
+    """The message and the minimum relaxation, largest first."""
     relaxed = explanation.relaxation
     rows = [
-        (_LIMITS.get(row.limit, "{}").format(words.element({"kind": row.kind, "id": row.id})), words.mw_told(row.mw))
+        (_LIMITS.get(row.limit, "{}").format(words.element({"kind": row.kind, "id": row.id})), words.mw_rounded(row.mw))
         for row in relaxed.head(_TOP).itertuples()
     ]
     if len(relaxed) > _TOP:
-        rows.append((f"and {len(relaxed) - _TOP:,} more", words.mw_enough(relaxed["mw"].iloc[_TOP:].sum())))
-    return shown(
-        _sentence(explanation.message) + (table(("Exceeded by the least relaxation", "MW"), rows) if rows else "")
-    )
+        rows.append(
+            (f"and {words.count(len(relaxed) - _TOP, 'more limit')}", words.mw_enough(relaxed["mw"].iloc[_TOP:].sum()))
+        )
+    return shown(_sentence(explanation.message) + (table(("Minimum relaxation", "MW"), rows) if rows else ""))
 
 
 def price_parts_html(parts: PriceParts) -> str:
-    """Energy, the largest parts of lines, the others together, and the price that they add up to."""
+    """Energy, the largest congestion components, the sum of the others, and the LMP."""
     values = parts.congestion["value"]
     rows = [("Energy", words.price(parts.energy))]
     rows += [(f"Line {branch}", words.price(value)) for branch, value in values.head(_TOP).items()]
     rest = values.iloc[_TOP:]
     if len(rest):
         rows.append((words.count(len(rest), "other line"), words.price(rest.sum())))
-    rows.append((f"Price at bus {parts.bus}", words.price(parts.price)))
-    return shown(table(("Part", "$/MWh"), rows))
+    rows.append((f"LMP at bus {parts.bus}", words.price(parts.price)))
+    return shown(table(("Component", "$/MWh"), rows))
 
 
 def _sentence(text: str) -> str:

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from ..study.study import Study, StudyState
 
 MODULE = "@service/jupyterlab"
-#: Any version: page and kernel compare their contracts themselves and tell the fix, which Jupyter's own refusal does not.
+#: Any version: page and kernel compare contracts themselves and say how to fix a mismatch; Jupyter's own error does not.
 MODULE_VERSION = "*"
-#: What buses and lines are coloured by: the names of widgets/src/map/quantities.ts.
+#: Quantities of buses and lines; the names of widgets/src/map/colour/quantities.ts.
 QUANTITIES = ("lmp", "lmp_change", "sensitivity", "angle", "demand", "generation")
 LINE_QUANTITIES = ("loading", "flow", "shadow", "rating_change")
 #: The small state of a Study beside its picture: extension/src/savedMap.ts shows it.
@@ -35,7 +35,7 @@ _HEIGHT_PX = (120, 4000)
 class CaseMap(DOMWidget):
     """A live map of one Study; made by `study.map()`.
 
-    The traits carry the small state that page and kernel share; the network and the results do not travel with them.
+    The traits hold the small state that page and kernel share, not the network or the results.
     """
 
     _model_name = traitlets.Unicode("CaseMapModel").tag(sync=True)
@@ -56,17 +56,19 @@ class CaseMap(DOMWidget):
     selection = traitlets.Dict(
         default_value=None,
         allow_none=True,
-        help='Selected element, {"kind": "bus"|"branch", "id"}; of several the one whose column the map shows.',
+        help='Selected element, {"kind": "bus"|"branch", "id"}; if several, the one whose sensitivities the map shows.',
     ).tag(sync=True)
-    selected = traitlets.List(traitlets.Dict(), help="All selected elements, `selection` the last.").tag(sync=True)
+    selected = traitlets.List(traitlets.Dict(), help="All selected elements; the last is `selection`.").tag(sync=True)
     view = traitlets.Dict(help="Height in px and the quantities shown.").tag(sync=True)
-    preview_mode = traitlets.Enum(PREVIEW_MODES, "first_order", help="What is shown while dragging.").tag(sync=True)
+    preview_mode = traitlets.Enum(PREVIEW_MODES, "first_order", help="What the map shows while dragging.").tag(
+        sync=True
+    )
     result_sha256 = traitlets.Unicode("", help="Hash of the result of the current state.").tag(sync=True)
 
     def __init__(self, study: Study, **view: Any) -> None:
         self._study = study
         settings = _settings(study, view)
-        # Nothing may be lost between the state that opens the comm and the first message or commit after it.
+        # No message or commit may be lost between the state that opens the comm and the first one after it.
         self.on_msg(self._answer)
         with study._lock:
             state = study._state()
@@ -91,7 +93,7 @@ class CaseMap(DOMWidget):
 
     @traitlets.validate("selection", "selected")
     def _known_elements(self, proposal: Any) -> Any:
-        """Elements that the case has, by their original ids; raises EditError for anything else."""
+        """Validates selected elements by their original ids; raises EditError for an unknown one."""
         value = proposal["value"]
         if proposal["trait"].name == "selection":
             return None if value is None else self._element(value)
@@ -101,14 +103,15 @@ class CaseMap(DOMWidget):
         kind = what.get("kind") if isinstance(what, Mapping) else None
         if kind not in ("bus", "branch") or "id" not in what:
             raise EditError(
-                "TARGET.MALFORMED", f'A selected element is {{"kind": "bus" or "branch", "id": ...}}, not {told(what)}.'
+                "TARGET.MALFORMED",
+                f'A selected element must be {{"kind": "bus" or "branch", "id": ...}}, not {told(what)}.',
             )
         elements = self._study.case._bus_keys if kind == "bus" else self._study.case._branch_keys
         return {"kind": kind, "id": elements.target(what["id"])}
 
     @traitlets.observe("selection", "selected")
     def _keep_selections(self, change: Any) -> None:
-        """`selection` is the last of `selected`: whichever was set, the other one follows."""
+        """Keeps `selection` equal to the last of `selected`."""
         with self._study._lock:
             last: Any = self.selected[-1] if self.selected else None
             if last == self.selection:
@@ -123,7 +126,7 @@ class CaseMap(DOMWidget):
                 self.selected = [dict(self.selection)]
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
-        """State update `sync_data` of the page: under the Study's lock, and only what the page may change."""
+        """Applies the state update `sync_data` of the page: under the Study's lock, and only to `PAGE_TRAITS`."""
         with self._study._lock:
             super().set_state({name: value for name, value in sync_data.items() if name in PAGE_TRAITS})
             refused = [name for name in sync_data if name in self.keys and name not in PAGE_TRAITS]
@@ -131,7 +134,7 @@ class CaseMap(DOMWidget):
                 self.send_state(refused)
 
     def close(self) -> None:
-        """Closes the views in the page; the Study goes on."""
+        """Closes the views in the page; the Study stays open."""
         self._study._maps.discard(self)
         super().close()
 
@@ -151,10 +154,10 @@ class CaseMap(DOMWidget):
             self.send(content, buffers)
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        """The state with the model's id, from which the extension shows the live map, and beside it what stands everywhere else.
+        """The state with the model's id, from which the extension shows the live map, and a picture and tables for other front ends.
 
-        The widget's own type is left out: nbconvert, nbviewer and front ends without the extension prefer it to picture and table,
-        and then show nothing.
+        The widget's own MIME type is omitted: nbconvert, nbviewer and front ends without the extension would prefer it to the
+        picture and show nothing.
         """
         bundle: dict[str, Any] = {STUDY_MIME: self._saved_state()}
         bundle["text/plain"] = f"Case map of {self.case_id}: run this cell to see it."
@@ -168,7 +171,7 @@ class CaseMap(DOMWidget):
         return bundle
 
     def _saved_state(self) -> dict[str, Any]:
-        """The state that a saved notebook tells of: small, and enough to make the same Study again."""
+        """The state stored in the notebook: small, and sufficient to restore the Study."""
         study = self._study
         with study._lock:
             state = study._state()
@@ -187,7 +190,7 @@ class CaseMap(DOMWidget):
 
 
 def _settings(study: Study, view: Mapping[str, Any]) -> dict[str, Any]:
-    """The traits for the keywords of `study.map`; loud about anything unknown."""
+    """The traits for the keywords of `study.map`; raises an error for an unknown keyword."""
     known = ("height", "quantity", "lines", "preview_mode", "bus", "branch")
     for name in view:
         if name not in known:
@@ -209,7 +212,7 @@ def _settings(study: Study, view: Mapping[str, Any]) -> dict[str, Any]:
     if settings["view"]["quantity"] == "sensitivity" and not selected:
         raise InputError(
             "TARGET.MISSING",
-            "A map of sensitivities needs to know to what: name one bus or one branch, "
+            "A map of sensitivities needs one bus or one branch: "
             f'study.map(quantity="sensitivity", bus={study.case._bus_keys.example}).',
         )
     for kind, key in selected.items():
@@ -223,6 +226,6 @@ def _height(height: Any) -> int:
     if pixels is None or not pixels.is_integer() or not _HEIGHT_PX[0] <= pixels <= _HEIGHT_PX[1]:
         raise ArgumentError(
             "ARGUMENT.NUMBER",
-            f"height is a number of pixels from {_HEIGHT_PX[0]} to {_HEIGHT_PX[1]}, not {told(height)}.",
+            f"height must be a whole number of pixels from {_HEIGHT_PX[0]} to {_HEIGHT_PX[1]}, not {told(height)}.",
         )
     return int(pixels)

@@ -37,13 +37,13 @@ def answer(study: Study, message: Mapping[str, Any], send: Send) -> None:
         elif kind == "commit":
             _commit(study, ident, message, send)
         else:
-            raise WattbookError("MESSAGE.UNKNOWN", f"The kernel does not know the message {kind!r}.")
+            raise WattbookError("MESSAGE.UNKNOWN", f"Unknown message {kind!r}.")
     except WattbookError as error:
         send({"id": ident, "kind": "error", "error": _body(error)}, [])
     except Exception:
-        # The page must not wait for ever; the cause goes to the kernel's log with its traceback.
+        # The page must not wait forever; the traceback goes to the kernel's log.
         _log.exception("a message of the map failed")
-        body = {"code": "INTERNAL", "message": "The kernel failed on this message: see its log, and please report it."}
+        body = {"code": "INTERNAL", "message": "Internal error in the kernel: see its log, and please report it."}
         send({"id": ident, "kind": "error", "error": body}, [])
 
 
@@ -79,7 +79,7 @@ def _send_module(study: Study, ident: Any, message: Mapping[str, Any], send: Sen
 
 
 def _compare_contracts(message: Mapping[str, Any], contract: str) -> None:
-    """Tells the notebook when the page runs another engine contract; the page is told by the fields of `module`."""
+    """Warns in the notebook if the page runs another engine contract; the page compares the fields of `module`."""
     theirs = message.get("contract_sha256")
     if theirs is not None and theirs != contract:
         warnings.warn(
@@ -94,7 +94,7 @@ def _commit(study: Study, ident: Any, message: Mapping[str, Any], send: Send) ->
     edits = message.get("edits")
     base, sha = message.get("base_revision"), message.get("result_sha256")
     if not isinstance(edits, Mapping) or not isinstance(base, int) or not isinstance(sha, str):
-        raise EditError("EDIT.MALFORMED", "A commit of the page needs base_revision, edits and result_sha256.")
+        raise EditError("EDIT.MALFORMED", "A commit from the page needs base_revision, edits and result_sha256.")
 
     def tell(taken: bool) -> None:
         state = study._state()

@@ -1,4 +1,4 @@
-"""The picture of a solved state that a saved notebook shows where no kernel and no page is at hand."""
+"""The SVG of a solved state that a saved notebook shows without kernel and extension."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WIDTH = 800
 _MARGIN = 16
 _TITLE, _FOOT = 52, 56
 _PICTURE_HEIGHT = (160, 560)
-#: Corners drawn in all. Above it lines go straight from bus to bus, and a long notebook stays small.
+#: Most vertices of routes in one picture; above, lines are straight, which keeps notebooks small.
 _MOST_CORNERS = 12_000
 #: Loading from which a line is drawn as a warning, as on the map.
 _WARNING = 0.8
@@ -33,7 +33,7 @@ _STYLES = {
 
 
 def price_picture(solution: Solution) -> str | None:
-    """An SVG of the prices at their places, with legend, title and result hash; None where buses have no positions.
+    """An SVG map of the LMPs with legend, title and result hash; None if buses have no positions.
 
     At most about 300 kB, whatever the size of the network.
     """

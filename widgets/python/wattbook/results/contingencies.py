@@ -1,4 +1,4 @@
-"""N-1 screening: the run over all outages, and its table beside the state before."""
+"""N-1 screening: the run over all outages and its table."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
     from .solution import Solution
 
-#: Outages between two chances for Python to be interrupted.
+#: Outages per step; Ctrl-C is handled between steps.
 _OUTAGES_AT_ONCE = 50
 
 
 def screened(run: Any, base: Solution) -> pd.DataFrame:
-    """The table of `study.contingencies` from an engine's run over the state `base`."""
+    """The table of `study.contingencies` from the engine's `ContingencyRun` at the state `base`."""
     rows: list[dict[str, Any]] = []
     done = False
     while not done:

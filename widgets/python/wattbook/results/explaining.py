@@ -1,4 +1,4 @@
-"""The search for an explanation: step by step, with progress, an end on time and interrupts in between."""
+"""The search for an explanation: in steps, with progress, a time budget and interrupts."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from ..native import engine_errors
 from ..text import words
 from .explanation import Explanation
 
-#: Called after each step with the part that is done (0 to 1) and the MW that every relaxation takes at least; False for none.
+#: Called after each step with the fraction done (0 to 1) and a lower bound on the relaxation in MW; False disables progress.
 Progress: TypeAlias = Callable[[float, float], object] | bool | None
 
-#: Budget of a step: milliseconds of a desktop's core between two chances for Python to be interrupted.
+#: Budget of a step in ms; Ctrl-C is handled between steps.
 _STEP_MS = 20
-#: Seconds after which a bar is shown.
+#: Seconds before progress is shown.
 _PATIENCE_S = 1.0
 
 
 def explained(run: Any, budget_s: float | None, progress: Progress) -> Explanation | None:
-    """The explanation of an engine's `ExplainRun`, or after `budget_s` seconds the best relaxation that it has then."""
+    """The explanation of the engine's `ExplainRun`, or the best relaxation found within `budget_s` seconds."""
     ends = None if budget_s is None else time.monotonic() + _seconds(budget_s)
     report = _report(progress)
     try:
@@ -50,7 +50,7 @@ def explained(run: Any, budget_s: float | None, progress: Progress) -> Explanati
 def _seconds(budget_s: float) -> float:
     seconds = finite(budget_s)
     if seconds is None or seconds < 0:
-        raise ArgumentError("ARGUMENT.NUMBER", f"budget_s is a number of seconds, not {told(budget_s)}.")
+        raise ArgumentError("ARGUMENT.NUMBER", f"budget_s must be a number of seconds, not {told(budget_s)}.")
     return seconds
 
 
@@ -62,12 +62,13 @@ def _report(progress: Progress) -> Callable[[float, float], object]:
     if progress is False:
         return lambda fraction, at_least_mw: None
     raise ArgumentError(
-        "ARGUMENT.CHOICE", f"progress is a function of (fraction, at_least_mw), True or False, not {told(progress)}."
+        "ARGUMENT.CHOICE",
+        f"progress must be a function of (fraction, at_least_mw), True or False, not {told(progress)}.",
     )
 
 
 class Line:
-    """One line of a terminal that tells the progress of a search, and is wiped at its end; nothing where there is no terminal."""
+    """A progress line on a terminal, cleared at the end; nothing if the standard error is not a terminal."""
 
     def __init__(self) -> None:
         self._begun = time.monotonic()
@@ -76,17 +77,17 @@ class Line:
     def __call__(self, fraction: float, at_least_mw: float) -> None:
         if sys.stderr.isatty() and time.monotonic() - self._begun > _PATIENCE_S:
             self._shown = True
-            text = f"looking for the least relaxation: {words.percent(fraction)}, at least {words.mw(at_least_mw)} MW short"
+            text = f"searching for the minimum relaxation: {words.percent(fraction)}, at least {words.mw(at_least_mw)} MW short"
             print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)
 
     def close(self) -> None:
-        """Wipes the line."""
+        """Clears the line."""
         if self._shown:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 class _Bar:
-    """A bar of tqdm, where it is installed, once a search takes longer than a moment."""
+    """A tqdm bar, if tqdm is installed and the search takes longer than a moment."""
 
     def __init__(self) -> None:
         self._begun = time.monotonic()
@@ -105,7 +106,7 @@ class _Bar:
 
 
 def _tqdm() -> Any:
-    """A bar from 0 to 100; False where tqdm is not installed."""
+    """A bar from 0 to 100; False if tqdm is not installed."""
     with warnings.catch_warnings():
         # Without ipywidgets tqdm says so and draws text.
         warnings.simplefilter("ignore")

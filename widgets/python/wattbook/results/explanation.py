@@ -1,4 +1,4 @@
-"""Explanations: why a problem has no solution, and the least change of limits that gives it one."""
+"""Explanations: why a problem is infeasible or unbounded, and the minimum relaxation that makes it feasible."""
 
 from __future__ import annotations
 
@@ -12,16 +12,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Explanation:
-    """A contradiction by name, and the least relaxation that removes it; both were verified on the data.
+    """The conflicting limits and the minimum relaxation that resolves the conflict, both verified on the data.
 
-    `kind` is `bounds` (two limits of one element), `balance` (generators and demand of an island), `lines`, or `unbounded` (the
-    cost falls without end). `reason` ends a sentence, `remedy` is one, `message` is the whole text. `relaxation_total_mw` is the
-    least sum of MW, all of equal weight, of flows beyond ratings and angle windows, of demand that is not served and of minimum
-    outputs that are undercut (`is_least`; a search that was ended by its budget has another sum, the best so far); of all relaxations with that sum `relaxation` is one. Figures in `remedy` and in its column `mw` are
-    rounded up, so that following them is enough: carry out these. `demand_limit` is there where the demand of one bus alone was edited: how far it can go with
-    everything else as it is (`demand_mw`, exact, `edit_mw`, and `is_most`). `verified` says what was checked: `bound_mw` (no
-    smaller relaxation exists), `gap_mw` (how far the exact relaxation is above that) and `margin_mw` (the most by which one figure
-    was rounded up; with the figures so rounded the data were checked to have a dispatch); for `unbounded` `slope_usd_per_mwh`.
+    `kind` is `bounds` (two limits of one element), `balance` (generation and demand of an island), `lines`, or `unbounded`.
+    `reason` completes a sentence, `remedy` is a sentence, `message` the whole text.
+
+    `relaxation_total_mw` is the minimum sum, in MW of equal weight, of flows beyond ratings and angle-difference limits, of
+    unserved demand, and of output below its minimum (elastic programming: Chinneck, Feasibility and Infeasibility in
+    Optimization, 2008). `relaxation` is one optimum of that sum. `is_least` is False if the search ran out of its budget; then it
+    is the best relaxation found. The figures in `remedy` and in the column `mw` are rounded up so that applying them suffices.
+
+    `demand_limit` is set if the demand of a single bus was edited: how far it can change with all else fixed (`demand_mw`, exact,
+    `edit_mw`, `is_most`). `verified` holds the checks: `bound_mw` (lower bound on every relaxation), `gap_mw` (distance of the
+    exact relaxation from it) and `margin_mw` (largest rounding of one figure; the rounded figures were checked to admit a
+    dispatch); for `unbounded`, `slope_usd_per_mwh`.
     """
 
     kind: str
@@ -47,25 +51,25 @@ class Explanation:
 
     @property
     def advice(self) -> str:
-        """What helps: `remedy`, and how far the demand of the one bus that was edited can go; the whole text for `unbounded`."""
+        """`remedy`, with the demand limit if the demand of one bus was edited; `message` for `unbounded`."""
         if self.kind == "unbounded":
             return self.message
         return f"{self.remedy} {self.demand_limit['message']}" if self.demand_limit else self.remedy
 
     @property
     def elements(self) -> pd.DataFrame:
-        """What contradicts, largest weight first: columns `kind`, `id`, `uid`, `name`, `from_bus` and `to_bus` (those of a
-        branch; for other elements `from_bus` is where they stand), `limit` (`rating`, `angle`,
-        `rating_and_angle`, `minimum`, `maximum`, `demand`, `injection`), `limit_mw`, and `weight`, the MW that one more MW of the limit saves."""
+        """The conflicting limits, largest weight first: columns `kind`, `id`, `uid`, `name`, `from_bus` and `to_bus` (of a branch;
+        other elements have their bus in `from_bus`), `limit` (`rating`, `angle`, `rating_and_angle`, `minimum`, `maximum`,
+        `demand`, `injection`), `limit_mw` (MW), and `weight` (MW of relaxation saved per MW of the limit)."""
         from ..tables.frames import contradicting_limits
 
         return contradicting_limits(self._body["elements"])
 
     @property
     def relaxation(self) -> pd.DataFrame:
-        """By how much limits are exceeded, largest first: columns `kind`, `id`, `uid`, `name`, `from_bus`, `to_bus`, `limit`, `mw`
-        (what to carry out: rounded up as in `remedy`, and checked to be enough), `exact_mw` (the least, which stands on the
-        edge of what has a solution), and `angle_deg` where an angle window must be wider."""
+        """The minimum relaxation by limit, largest first: columns `kind`, `id`, `uid`, `name`, `from_bus`, `to_bus`, `limit`, `mw`
+        (rounded up as in `remedy`, checked to suffice), `exact_mw` (the minimum, on the boundary of feasibility), and
+        `angle_deg` (degrees by which an angle-difference limit must widen)."""
         from ..tables.frames import relaxed_limits
 
         return relaxed_limits(self._body["relaxation"])

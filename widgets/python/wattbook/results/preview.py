@@ -1,4 +1,4 @@
-"""Previews: the first-order answer to an edit, without a solve."""
+"""Previews: the linear estimate of an edit, without a solve."""
 
 from __future__ import annotations
 
@@ -18,13 +18,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Preview:
-    """First-order changes from the committed state.
+    """Linear estimate of an edit, as changes from the committed state.
 
-    `prices` is a Series of price changes by bus in $/MWh, `objective_delta` in $/h follows those prices (None where they say
-    nothing about it), `exact` says that the whole edit stays where both are exact, `valid_step` gives the fractions of this edit
-    within which it is, `valid_mw` the same in MW from the base case when a single element is edited. Unbounded sides are
-    infinite; None where the engine gives no interval. Where it is not exact the numbers go on as if no further limit existed:
-    a preview does not know whether its edits have a solution. `study.track` does.
+    `prices` is a Series of LMP changes by bus in $/MWh. `objective_delta` is the cost change in $/h (None if the LMPs do not
+    determine it). `exact` is True if the set of binding limits stays the same over the whole edit; `valid_step` is that interval as
+    fractions of the edit, and `valid_mw` in MW from the base case if one element is edited (infinite if unbounded, None if
+    unknown). Beyond it the estimate ignores further limits and may describe an infeasible edit: `study.track` is exact there.
     """
 
     prices: pd.Series
@@ -35,7 +34,7 @@ class Preview:
 
     @classmethod
     def from_answer(cls, head: Mapping[str, Any], columns: Columns, bus_ids: np.ndarray) -> Preview:
-        """From an answer of the engine: `head` is the contract's `PreviewHead`, `columns` has `lmp_change`, `bus_ids` are the ids by row."""
+        """From an answer of the engine: `head` is the contract's `PreviewHead`, `columns` has `lmp_change` by row of `bus_ids`."""
         from ..tables.frames import by_bus
 
         return cls(
@@ -48,11 +47,11 @@ class Preview:
 
     def __repr__(self) -> str:
         cost = "" if self.objective_delta is None else f", objective {words.price(self.objective_delta)} $/h"
-        reach = "exact" if self.exact else "first order, beyond where it is exact"
+        reach = "exact" if self.exact else "linear estimate, not exact"
         if self.valid_mw is not None:
             reach += f" ({words.interval(*self.valid_mw, 'the base case').removeprefix('exact ')})"
         largest = self.prices.abs().max() if len(self.prices) else 0.0
-        return f"<Preview: largest price change {words.price(largest)} $/MWh{cost}; {reach}>"
+        return f"<Preview: largest LMP change {words.price(largest)} $/MWh{cost}; {reach}>"
 
 
 def _interval(ends: Sequence[float | None] | None) -> tuple[float, float] | None:

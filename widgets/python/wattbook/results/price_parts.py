@@ -1,4 +1,4 @@
-"""What makes a price so: energy, and congestion by line."""
+"""LMP components: energy, and congestion by line."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _NAMED = 3
 
 @dataclass(frozen=True, repr=False)
 class PriceParts:
-    """The price at a bus as `energy` plus congestion, in $/MWh: `price == energy + congestion["value"].sum() + residual`, where
+    """The LMP at a bus as energy plus congestion, in $/MWh: `price == energy + congestion["value"].sum() + residual`, where
     `residual` is rounding. The DC model has no losses.
 
-    The split belongs to a reference, the price does not. `reference` is `"demand"`: spread over the buses of the bus's island by
-    their present demand, so that `energy` is the mean price of demand there; or `"even"` in an island without demand.
+    The components depend on the reference, the LMP does not. `reference` is `"demand"`, distributed over the buses of the island
+    in proportion to their demand, so that `energy` is the demand-weighted mean LMP; or `"even"` in an island without demand.
 
-    `congestion` has one row for every line with a shadow price, largest part first, index `branch`: `value` ($/MWh), `shadow`
-    ($/MWh, as in the solution) and `shift_factor` (MW on the line in the direction in which it binds, for one MW injected at the
-    bus and withdrawn at the reference); `value == -shadow * shift_factor`.
+    `congestion` has index `branch` and one row for each line with a shadow price, largest component first: `value` ($/MWh),
+    `shadow` ($/MWh, as in the Solution) and `shift_factor` (MW on the line in its binding direction, per MW injected at the bus
+    and withdrawn at the reference); `value == -shadow * shift_factor`.
     """
 
     bus: int

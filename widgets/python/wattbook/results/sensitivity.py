@@ -1,4 +1,4 @@
-"""Sensitivity columns: how every price moves with the demand at one bus or the rating of one branch."""
+"""LMP sensitivities: derivatives of all LMPs with respect to one demand or one rating."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from ..tables.columns import Columns
 
 
-#: Room for rounding where an interval ends at zero demand, MW.
+#: Rounding tolerance where an interval ends at zero demand, MW.
 _ROUNDING_MW = 1e-6
 
 
 class End(NamedTuple):
-    """What ends the interval: `mw` from the current state, the event's name, the element as `{"kind", "id", "uid"?}`.
+    """One end of the interval: `mw` from the current state, `event` by name, `element` as `{"kind", "id", "uid"?}`.
 
-    `price_jump` is the jump of the price at `watched_bus` past the end in $/MWh (None where nothing is known of what follows),
-    `no_solution_beyond` says that the problem has no solution there.
+    `price_jump` is the jump of the LMP at `watched_bus` across this end in $/MWh (None if the region beyond is unknown);
+    `no_solution_beyond` is True if the problem is infeasible beyond it.
     """
 
     mw: float
@@ -37,27 +37,28 @@ class End(NamedTuple):
     def __str__(self) -> str:
         text = f"{words.mw(self.mw, sign=True)} MW, then {words.event(self.event, self.element)}"
         if self.no_solution_beyond:
-            return f"{text}, and there is no solution beyond"
+            return f"{text}, infeasible beyond"
         if self.price_jump is not None and words.price(self.price_jump) != "0.00":
             sign = "+" if self.price_jump > 0 else ""
             return (
-                f"{text}, and the price at bus {self.watched_bus} jumps by {sign}{words.price(self.price_jump)} $/MWh"
+                f"{text}, where the LMP at bus {self.watched_bus} jumps by {sign}{words.price(self.price_jump)} $/MWh"
             )
         return text
 
 
 @dataclass(frozen=True, repr=False)
 class Sensitivity:
-    """The derivative of every price by one demand or one rating.
+    """The derivative of every LMP with respect to one demand or one rating.
 
-    `values` is a Series by bus in `units` (`($/MWh)/MW`), `kind` says whether the state is `regular`, at a breakpoint
-    (`one_sided`) or `degenerate`; inside `valid_mw` (MW from the current state, infinite where unbounded) the column
-    predicts prices exactly (also below zero demand, where no edit goes and where what is printed ends), and `ends` say what happens there (None where unbounded). `parameter` is `"demand"` or
-    `"rating"`, `element` the bus or branch, `residual` the relative residual of the linear system. At a breakpoint `left` and
-    `right` are the derivatives for a decrease and for an increase (None where there is no solution to that side, and away from
-    breakpoints, where both would be `values`). `price_interval` is given for a demand only, and only where the price of its bus
-    is not unique: every price between the two ends ($/MWh, infinite where there is no solution to that side) supports the
-    optimum; they are the derivatives of the cost for a decrease and for an increase of the demand.
+    `values` is a Series by bus in `units`, `($/MWh)/MW`. `kind` is `regular`, `one_sided` (at a breakpoint) or `degenerate`.
+    Within `valid_mw` (MW from the current state, infinite if unbounded) the derivative predicts all LMPs exactly; `ends` are the
+    events at its two ends (None if unbounded). The interval may extend below zero demand, which no edit reaches; the printed
+    one stops at zero. `parameter` is `"demand"` or `"rating"`, `element` the bus or branch, `residual` the relative residual of
+    the linear system.
+
+    At a breakpoint `left` and `right` are the derivatives for a decrease and an increase, each None if the problem is infeasible
+    on that side; elsewhere both are None. `price_interval` is set for a demand whose LMP is not unique: every LMP between the
+    two ends ($/MWh, infinite if infeasible on that side) is dual optimal. They are the left and right derivatives of the cost.
     """
 
     values: pd.Series
@@ -71,14 +72,14 @@ class Sensitivity:
     left: pd.Series | None = None
     right: pd.Series | None = None
     price_interval: tuple[float, float] | None = None
-    #: The lowest change from the current state that an edit can make, MW; None where that is not known or not limited.
+    #: Lower limit of the change from the current state, MW; None if unknown or unlimited.
     _lowest_mw: float | None = None
 
     @classmethod
     def from_column(cls, column: Mapping[str, Any], lowest_mw: float | None = None) -> Sensitivity:
         """From `column`, the contract's `SensitivityColumn`, as the server sends it.
 
-        `lowest_mw` is how far the demand can go down from the current state: what is printed goes no further.
+        `lowest_mw` is the largest decrease of the demand from the current state, MW; the printed interval stops there.
         """
         sides = (column.get(side) for side in ("values", "left", "right"))
         name = _title(column)
@@ -89,9 +90,9 @@ class Sensitivity:
     def from_answer(
         cls, head: Mapping[str, Any], columns: Columns, bus_ids: np.ndarray, lowest_mw: float | None = None
     ) -> Sensitivity:
-        """From an answer of the engine: `head` is the contract's `SensitivityHead`, `columns` has the slopes, `bus_ids` are the ids by row.
+        """From an answer of the engine: `head` is the contract's `SensitivityHead`, `columns` has the slopes by row of `bus_ids`.
 
-        `lowest_mw`: how far the demand may fall from the present state, MW.
+        `lowest_mw` as for `from_column`.
         """
         from ..tables.frames import by_bus
 
@@ -129,16 +130,18 @@ class Sensitivity:
             self._lowest_mw if reached and self._lowest_mw is not None else low, high, "the current state"
         )
         if largest == 0:
-            size = f"no price moves with the {name}"
+            size = f"no LMP depends on the {name}"
         else:
             bus = self.values.abs().idxmax()
-            size = f"the {name} moves the price at bus {bus} most, by {words.derivative(self.values[bus])} {self.units}"
+            size = f"the {name} changes the LMP at bus {bus} most, by {words.derivative(self.values[bus])} {self.units}"
         ends = "; ".join(str(end) for end in self.ends[1 if reached else 0 :] if end is not None)
-        kind = {"one_sided": "; at a breakpoint, one-sided", "degenerate": "; at a breakpoint of several limits"}.get(
+        kind = {"one_sided": "; at a breakpoint, one-sided", "degenerate": "; degenerate optimum, one-sided"}.get(
             self.kind, ""
         )
         if self.price_interval is not None:
-            kind += f"; the price is any {words.price_range(*self.price_interval)} $/MWh"
+            unbounded = all(map(math.isinf, self.price_interval))
+            which = "unbounded" if unbounded else f"{words.price_range(*self.price_interval)} $/MWh"
+            kind += f"; LMP not unique, {which}"
         return f"{size}; {where}{f' ({ends})' if ends else ''}{kind}"
 
     def __repr__(self) -> str:
@@ -150,7 +153,7 @@ class Sensitivity:
         return sensitivity_html(self)
 
 
-#: Parameters of the contract by what they are called here.
+#: Names of the contract's parameters in Python.
 _PARAMETERS = {"d": "demand", "fmax": "rating"}
 
 

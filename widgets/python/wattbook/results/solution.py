@@ -1,4 +1,4 @@
-"""Solutions: the exact optimum of one state of a Study."""
+"""Solutions: the optimum of one state of a Study."""
 
 from __future__ import annotations
 
@@ -26,11 +26,12 @@ class Iteration(NamedTuple):
 
 
 class Solution:
-    """The optimum of one state; it never changes.
+    """The optimum of one state; immutable.
 
-    `status` is `"optimal"` (dcopf), `objective` in $/h, `certificate` the residuals of the optimum in physical units,
-    `diagnostics` what the solver has to tell (`case.warnings` has what the source lacks), `iterations` the solver's progress (empty when it needed none),
-    `solve_ms` the wall time of the native solve in ms, `sha256` the hash that equal results share on every platform.
+    `status` is `"optimal"` (dcopf), `objective` the cost in $/h, `certificate` the residuals of the optimality conditions in
+    physical units, `diagnostics` the findings of the solver (those of the reader are in `case.warnings`), `iterations` the solver's
+    progress (empty if none was needed), `solve_ms` the wall time of the native solve in ms, `sha256` the result hash, which is the
+    same on every platform.
     `buses`, `branches`, `generators` are DataFrames by original id with `df.attrs["units"]`.
     """
 
@@ -65,14 +66,14 @@ class Solution:
     @cached_property
     def buses(self) -> pd.DataFrame:
         """Index `bus`; columns `name`, `base_kv` (kV), `demand_mw` (MW, with the edits), `lmp` ($/MWh), `va_deg` (degrees),
-        `editable` (False at the star points of three-winding transformers, which are no buses of the source)."""
+        `editable` (False at the star points of three-winding transformers, which are not in the source)."""
         return frames.solution_buses(self._case._bus_rows, self._columns)
 
     @cached_property
     def branches(self) -> pd.DataFrame:
-        """Index `branch`; columns `from_bus`, `to_bus`, `rating` (MW, with the edits), `rating_is_fallback` (the source has
-        none), `p_from_mw`, `p_to_mw` (MW), `loading` (fraction of the rating), `shadow` ($/MWh saved per MW of rating; a line
-        binds where it is above 0), `editable` (False for the arms of three-winding transformers)."""
+        """Index `branch`; columns `from_bus`, `to_bus`, `rating` (MW, with the edits), `rating_is_fallback` (no rating in
+        the source), `p_from_mw`, `p_to_mw` (MW), `loading` (fraction of the rating), `shadow` (shadow price, $/MWh; a line
+        binds if it is above 0), `editable` (False for the arms of three-winding transformers)."""
         return frames.solution_branches(self._case._branch_rows, self._columns)
 
     @cached_property

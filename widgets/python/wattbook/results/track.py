@@ -1,4 +1,4 @@
-"""Tracks: the exact optimum along one demand or rating, breakpoint by breakpoint."""
+"""Tracks: the optimum as a parametric function of one demand or rating, with every breakpoint."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 class Stop(NamedTuple):
     """Where and why a track ends: `mw` from the base case, `reason` (`infeasible`, `edit_limit`, `too_many_breakpoints`,
-    `not_followed`), a sentence, the error of the solver where there is one, and where no solution exists further on the
-    explanation of the contradiction at the end that was asked for, unless it was left out (`explain=False`)."""
+    `not_followed`), `message`, a sentence, the `error` of the solver or None, and for `infeasible` the `explanation` at the requested
+    end (None with `explain=False`)."""
 
     mw: float
     reason: str
@@ -30,14 +30,14 @@ class Stop(NamedTuple):
 
 
 class Track:
-    """The exact optimum while the demand at one bus or the rating of one branch moves; made by `study.track()`.
+    """The optimum as a function of the demand at one bus or the rating of one branch; made by `study.track()`.
 
-    Positions are MW from the base case, as in edits; the other edits of the Study stay as they were. `breakpoints` and
-    `segments` are DataFrames, `watched_bus` is the bus of their prices, `stopped` says why the track ends before `to_mw` and
-    `begins` why it begins after `from_mw` (None where it does not). Between breakpoints prices are affine.
+    Positions are MW from the base case, as in edits; the other edits of the Study are fixed. `breakpoints` and `segments` are
+    DataFrames with the LMP of `watched_bus`. `stopped` says why the track ends before `to_mw`, `begins` why it begins after
+    `from_mw`; each is None if it does not. Between breakpoints LMPs are affine.
 
-    `price_at` and `objective_at` work until the Study's next track or commit; the tables stay. To keep asking while you commit,
-    track on a second Study of the same case: `study.case.study()`.
+    `price_at` and `objective_at` work until the next track or commit of the Study; the tables remain. To commit and keep a track,
+    make it on a second Study of the same case: `study.case.study()`.
     """
 
     def __init__(self, study: Study, body: Mapping[str, Any]) -> None:
@@ -51,7 +51,7 @@ class Track:
         self.stopped: Stop | None = self._end(body.get("stopped"), self.to_mw)
 
     def _end(self, body: Mapping[str, Any] | None, asked_mw: float) -> Stop | None:
-        """Why the track ends before `asked_mw`; where it became too long, with the call that follows the rest."""
+        """Why the track ends before `asked_mw`; with the call that continues it if it has too many breakpoints."""
         stop = _stop(body)
         if stop is None or stop.reason != "too_many_breakpoints":
             return stop
@@ -60,25 +60,25 @@ class Track:
 
     @property
     def breakpoints(self) -> pd.DataFrame:
-        """Columns `mw`, `event`, `kind` and `id` of the element, `price_before` and `price_after` ($/MWh at `watched_bus`, in the
-        direction of the track)."""
+        """Columns `mw`, `event`, `kind` and `id` of the element, `price_before` and `price_after` (LMP at `watched_bus`,
+        $/MWh, in the direction of the track)."""
         from ..tables.frames import track_breakpoints
 
         return track_breakpoints(self._body["breakpoints"])
 
     @property
     def segments(self) -> pd.DataFrame:
-        """Columns `from_mw`, `to_mw`, `objective` and `objective_end` ($/h at its ends), `price` ($/MWh at `watched_bus`, at
-        `from_mw`) and `slope` (($/MWh)/MW)."""
+        """Columns `from_mw`, `to_mw`, `objective` and `objective_end` (cost at both ends, $/h), `price` (LMP at
+        `watched_bus` and `from_mw`, $/MWh) and `slope` (($/MWh)/MW)."""
         from ..tables.frames import track_segments
 
         return track_segments(self._body["segments"])
 
     def price_at(self, mw: SupportsFloat) -> pd.Series:
-        """All prices at the position `mw` (MW from the base case), $/MWh by bus; NaN at isolated buses. Exact, without a solve.
+        """All LMPs at the position `mw` (MW from the base case), a Series by bus in $/MWh; NaN at isolated buses. No solve.
 
         Raises WattbookError `TRACK.OUTSIDE` beyond the track's ends, `TRACK.NONE` after another track or a commit;
-        ArgumentError for what is no number.
+        ArgumentError if `mw` is not a finite number.
         """
         import numpy as np
         import pandas as pd
@@ -100,7 +100,7 @@ class Track:
         what = f"{'demand at' if self.element['kind'] == 'bus' else 'rating of'} {words.element(self.element)}"
         count = words.count(len(self._body["breakpoints"]), "breakpoint")
         segments = self._body["segments"]
-        reach = "nowhere"
+        reach = "an empty range"
         if segments:
             start, end = segments[0]["from_mw"], segments[-1]["to_mw"]
             reach = f"{words.mw_reached(start, end)} to {words.mw_reached(end, start)} MW"

@@ -24,7 +24,7 @@ _WITHHELD = ("JUPYTER_TOKEN", "JUPYTERHUB_API_TOKEN", "JPY_API_TOKEN", "JUPYTERH
 
 
 class Missing:
-    """Stands where the companion would be when it cannot run here; every request is told why."""
+    """Takes the place of the companion if it cannot run; every request gets the reason."""
 
     secret = ""
 
@@ -87,8 +87,8 @@ class Wattbook(ExtensionApp):
     def _make_companion(self) -> Companion | Missing:
         if sys.platform == "win32":
             return self._missing(
-                "The companion server needs unix sockets, which Python has not on Windows: start Jupyter in WSL, or the server "
-                "by itself with `wattbook serve`."
+                "The companion server needs unix sockets, which Python lacks on Windows: start Jupyter in WSL, or run "
+                "`wattbook serve` separately."
             )
         from .runtime_folder import RuntimeFolder
 

@@ -1,4 +1,4 @@
-"""The companion process: started, watched, started again, stopped."""
+"""The companion process: start, supervision, restart, stop."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Companion:
             self._task.add_done_callback(self._note_failure)
 
     def give_up(self, reason: str) -> None:
-        """Takes the place of `start` where the companion cannot be started: every request is told why."""
+        """Called instead of `start` if the companion cannot be started; every request gets the reason."""
         self._given_up = reason
         self._log.warning("wattbook: %s", reason)
 

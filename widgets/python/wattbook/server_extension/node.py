@@ -1,4 +1,4 @@
-"""Where the companion server's program and its Node.js are."""
+"""Locations of the companion server's program and of Node.js."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def find_node() -> Path:
         path = Path(override)
         if path.is_file() and os.access(path, os.X_OK):
             return path
-        raise NotInstalled(f"{NODE_VARIABLE} names {override}, which is not a program.")
+        raise NotInstalled(f"{NODE_VARIABLE} is {override}, which is not an executable file.")
     wheel = _wheel_node()
     if wheel is not None:
         return wheel

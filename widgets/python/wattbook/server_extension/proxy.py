@@ -51,7 +51,7 @@ _CLIENT_LENGTH = 128
 
 
 class Upstream(Protocol):
-    """What the proxy needs of the companion."""
+    """What the proxy needs from the companion."""
 
     client: httpx.AsyncClient
     secret: str
@@ -104,7 +104,7 @@ class ApiProxyHandler(APIHandler):
             reason = (
                 str(error)
                 if isinstance(error, Unavailable)
-                else "The companion server broke off; it is being started again."
+                else "The companion server stopped unexpectedly and is restarting."
             )
             self.set_header("Retry-After", "2")
             self._refuse(503, "SERVICE.UNAVAILABLE", reason)
@@ -118,7 +118,7 @@ class ApiProxyHandler(APIHandler):
             self.finish()
         except httpx.TransportError as error:
             # The head has gone out: only a connection that breaks tells the client that the body is not whole.
-            self.log.warning("wattbook: the companion server broke off in the middle of %s: %s", path, error)
+            self.log.warning("wattbook: the companion server stopped in the middle of %s: %s", path, error)
             self.detach().close()
         finally:
             await response.aclose()
@@ -153,8 +153,8 @@ class ApiProxyHandler(APIHandler):
     def write_error(self, status_code: int, **kwargs: Any) -> None:
         """Errors of Jupyter on this route (not logged in, unknown method), in the API's shape."""
         code, text = {
-            403: ("SERVICE.FORBIDDEN", "Jupyter does not let this request in: log in first, at an address it knows."),
-            404: ("ROUTE.UNKNOWN", "There is no such route."),
+            403: ("SERVICE.FORBIDDEN", "Not authorised: log in to Jupyter first."),
+            404: ("ROUTE.UNKNOWN", "No such route."),
             405: ("METHOD.NOT_ALLOWED", "Only GET and HEAD exist here."),
         }.get(status_code, ("INTERNAL", "The Jupyter server failed on this request; its log says why."))
         if status_code == 405:

@@ -25,24 +25,24 @@ ADDRESS_VARIABLE = "SERVICE_URL"
 
 
 class Service:
-    """The companion server.
+    """Client of the companion server.
 
     `server` is its address (`unix:/path`, `http://host:port`, or `https://host/user/me/wattbook` through a Jupyter server,
-    then with that server's `token`). Without it the environment variable SERVICE_URL is used, which Jupyter sets for its
+    then with that server's `token`). The default is the environment variable SERVICE_URL, which Jupyter sets for its
     kernels. `timeout` is the longest silence in seconds before a request fails; the solve stream has heartbeats.
     Every failure is a ServiceError with the server's code; `details["status"]` is the HTTP status.
     """
 
     def __init__(self, server: str | None = None, *, token: str | None = None, timeout: float = 60.0) -> None:
         if server is not None and not isinstance(server, str):
-            raise ServiceError("SERVICE.ADDRESS", f"server is the address of a server as text, not {told(server)}.")
+            raise ServiceError("SERVICE.ADDRESS", f"server must be an address as text, not {told(server)}.")
         silence = number("timeout", timeout, "seconds")
         address = server or os.environ.get(ADDRESS_VARIABLE)
         if not address:
             raise ServiceError(
                 "SERVICE.NOT_CONFIGURED",
-                f"No server is known here: {ADDRESS_VARIABLE} is not set. Kernels that JupyterLab starts on the same machine "
-                'have it; elsewhere pass the address: wb.Service("http://127.0.0.1:8000").',
+                f"No server address: {ADDRESS_VARIABLE} is not set. JupyterLab sets it for kernels on the same machine; "
+                'elsewhere pass the address: wb.Service("http://127.0.0.1:8000").',
             )
         self._transport = Transport(address, token=token, timeout=silence)
 
@@ -52,7 +52,7 @@ class Service:
         return self._transport.address
 
     def health(self) -> dict[str, Any]:
-        """Liveness, versions and the served cases; a degraded server (HTTP 503) is told by `status`, not by an error."""
+        """Liveness, versions and the served cases; a degraded server (HTTP 503) is reported in `status`, not as an error."""
         return self._json("/api/health", accepted=(200, 503))
 
     def cases(self) -> pd.DataFrame:
@@ -70,9 +70,11 @@ class Service:
         branch: ElementName | None = None,
         demand: Changes | None = None,
     ) -> Sensitivity:
-        """Derivative of all prices by the demand at `bus` or the rating of `branch`, at demand changes in MW; as `Study.sensitivity`.
+        """Derivatives of all LMPs of `case` (or the case with that id) as in `Study.sensitivity`, computed by the server.
 
-        Raises ServiceError, for instance `COMPUTE.DISABLED` where the server does not compute.
+        `demand` are changes in MW, the target is one `bus` or `branch`.
+
+        Raises ServiceError, for instance `COMPUTE.DISABLED` if the server does not compute.
         """
         kind, key = _target(case, bus, branch)
         self._check_same(case)
@@ -93,12 +95,12 @@ class Service:
         bus: ElementName | None = None,
         branch: ElementName | None = None,
     ) -> SolveStream:
-        """Solves `case` (or the case of that id) on the server with the changes `demand` and `ratings`, in MW, and gives the events as they arrive.
+        """Solves `case` (or the case with that id) on the server with the edits `demand` and `ratings`, in MW, and yields events as they arrive.
 
-        The server solves only the cases that it serves (`cases()`); `Study` solves every other one in the kernel.
-        The last event is `done`; a solve that fails is told there (`data["ok"]` is false, with `error` and `code`).
-        `bus` or `branch` asks for that sensitivity column as well. Leaving the loop early and closing the stream cancels the solve.
-        Raises ServiceError when the server refuses the request.
+        The server solves only the cases in `cases()`; use `Study` for any other case.
+        The last event is `done`, also for a failed solve (`data["ok"]` is False, with `error` and `code`).
+        `bus` or `branch` requests its sensitivities as well. Closing the stream early cancels the solve.
+        Raises ServiceError if the server refuses the request.
         """
         query = {"d": _pairs("bus", case, demand), "rates": _pairs("branch", case, ratings)}
         if bus is not None or branch is not None:
@@ -126,7 +128,7 @@ class Service:
                 ) from error
 
     def _check_same(self, case: Case | str) -> None:
-        """Raises `CASE.DIFFERS` where the server has another case under this case's id; nothing is solved silently instead."""
+        """Raises `CASE.DIFFERS` if the server has another case under the same id."""
         if isinstance(case, str):
             return
         path = f"/api/cases/{_id(case)}/case"
@@ -135,14 +137,13 @@ class Service:
             if response.status == 200:
                 raise ServiceError(
                     "CASE.DIFFERS",
-                    f"The server's case {case.id!r} is not this one: their contents differ. "
-                    "case.study() solves this one in the kernel.",
+                    f"The server's case {case.id!r} has different contents. case.study() solves this case in the kernel.",
                 )
             if response.status != 304:
                 raise self._explained(case, refusal(response))
 
     def _explained(self, case: Case | str, error: ServiceError) -> ServiceError:
-        """`error`, with the served cases where the server does not know this one."""
+        """`error`, extended by the served cases if this one is unknown."""
         if error.code != "CASE.UNKNOWN":
             return error
         try:
@@ -152,8 +153,7 @@ class Service:
         name = case.id if isinstance(case, Case) else case
         return ServiceError(
             error.code,
-            f"The server solves only its bundled cases, and {name!r} is not one of them: {served}. "
-            "case.study() solves every case here in the kernel.",
+            f"The server does not have the case {name!r}; it solves only: {served}. case.study() solves any case in the kernel.",
             details=error.details,
         )
 
@@ -162,7 +162,7 @@ class Service:
 
 
 class SolveStream:
-    """Iterator of the events of one solve; `close()` (or leaving a `with` block) cancels what is still running."""
+    """Iterator of the events of one solve; `close()` (or leaving a `with` block) cancels a running solve."""
 
     def __init__(self, connection: http.client.HTTPConnection, response: http.client.HTTPResponse) -> None:
         self._connection = connection
@@ -176,10 +176,10 @@ class SolveStream:
                 if event.name == "done":
                     return
         except (OSError, http.client.HTTPException, ValueError) as error:
-            raise ServiceError("SERVICE.INTERRUPTED", f"The solve stream broke off: {error}.") from error
+            raise ServiceError("SERVICE.INTERRUPTED", f"The solve stream was interrupted: {error}.") from error
         finally:
             self.close()
-        raise ServiceError("SERVICE.INTERRUPTED", "The solve stream ended before the server said done.")
+        raise ServiceError("SERVICE.INTERRUPTED", "The solve stream ended without the event `done`.")
 
     def __iter__(self) -> SolveStream:
         return self
@@ -201,7 +201,7 @@ class SolveStream:
 
 def _id(case: Case | str) -> str:
     if not isinstance(case, (Case, str)):
-        raise ArgumentError("ARGUMENT.CASE", f"case is a Case or the id of one that the server has, not {told(case)}.")
+        raise ArgumentError("ARGUMENT.CASE", f"case must be a Case or the id of a served case, not {told(case)}.")
     return quote(case.id if isinstance(case, Case) else case, safe="")
 
 
@@ -215,7 +215,7 @@ def _target(case: Case | str, bus: ElementName | None, branch: ElementName | Non
 
 
 def _pairs(kind: str, case: Case | str, changes: Changes | None) -> str:
-    """`bus:mw,...`; numbers with all their digits, so that both sides solve the same problem."""
+    """`bus:mw,...`; with all digits, so that both sides solve the same problem."""
     if not changes:
         return ""
     if isinstance(case, Case):
@@ -224,7 +224,8 @@ def _pairs(kind: str, case: Case | str, changes: Changes | None) -> str:
         finite(mw) is None and not isinstance(mw, float) for mw in changes.values()
     ):
         raise EditError(
-            "EDIT.MALFORMED", f"Changes are a mapping of {kind} to MW, for instance {{1: 10.0}}, not {told(changes)}."
+            "EDIT.MALFORMED",
+            f"Changes must be a mapping of {kind} to MW, for instance {{1: 10.0}}, not {told(changes)}.",
         )
     return ",".join(f"{key}:{float(mw)!r}" for key, mw in changes.items())
 

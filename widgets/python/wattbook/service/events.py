@@ -1,4 +1,4 @@
-"""Server-sent events, read line by line as the WHATWG specification says (section 9.2.6, Interpreting an event stream)."""
+"""Server-sent events, parsed as in the WHATWG HTML standard (section 9.2.6, Interpreting an event stream)."""
 
 from __future__ import annotations
 

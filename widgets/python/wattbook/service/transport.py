@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 from ..errors import ServiceError
 
 _UNREACHABLE = (
-    "The companion server cannot be reached at {address} ({reason}). Inside Jupyter it is started with the Lab: restart the "
-    'Lab if it is gone. Elsewhere start it with `npx wattbook-server serve` and pass its address: wb.Service("http://...").'
+    "The companion server cannot be reached at {address} ({reason}). JupyterLab starts it: restart the "
+    'Lab if it is not running. Elsewhere start it with `wattbook serve` and pass its address: wb.Service("http://...").'
 )
 
 
@@ -46,8 +46,8 @@ class Transport:
     def open(
         self, path: str, *, accept: str, known: str | None = None
     ) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
-        """Sends GET `path` (percent-encoded, from `/api` on); a 200 or 503 of health comes back, any other status raises.
-        `known` is an entity tag: the answer is 304 where the resource still has it.
+        """Sends GET `path` (percent-encoded, from `/api` on); returns the response whatever its status.
+        `known` is an entity tag: the answer is 304 if the resource still has it.
 
         Raises ServiceError with the server's own code, or `SERVICE.UNREACHABLE`.
         """
@@ -73,7 +73,7 @@ class Transport:
 
 
 def refusal(response: http.client.HTTPResponse) -> ServiceError:
-    """The error for a response that is not 2xx; the body is read."""
+    """The error for a response that is not 2xx; reads its body."""
     details: dict[str, object] = {"status": response.status}
     if response.headers.get("Retry-After"):
         details["retry_after"] = response.headers["Retry-After"]
@@ -83,6 +83,6 @@ def refusal(response: http.client.HTTPResponse) -> ServiceError:
     except (ValueError, KeyError, TypeError):
         return ServiceError(
             "SERVICE.ANSWER",
-            f"The server answered {response.status} {response.reason} without saying why.",
+            f"The server answered {response.status} {response.reason} without an error message.",
             details=details,
         )

@@ -1,4 +1,4 @@
-"""Studies in other processes, and copies of them."""
+"""Copies of Studies, also in other processes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def rebuilt(
     ratings: Mapping[ElementKey, float],
     revision: int,
 ) -> Study:
-    """A Study in the state of another one: its result is a pure function of these."""
+    """A Study in the given state; its result is a pure function of these arguments."""
     study = kind(case, formulation, options)
     if demand or ratings:
         study.commit(demand, ratings)

@@ -1,4 +1,4 @@
-"""Studies: a case with its edits, solved exactly after each commit."""
+"""Studies: a case with its edits, solved after each commit."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 _DROPPED = (
-    "A commit or another track of this Study has dropped this track: follow it again with `study.track(...)`, "
+    "This track is no longer active: a commit or another track of the Study discarded it. Call `study.track(...)` again, "
     "or track on a second Study of the case (`study.case.study()`)."
 )
 
@@ -47,10 +47,9 @@ _DROPPED = (
 class Study(StudyFiles):
     """A case, a formulation and absolute edits from the base case; made by `case.study()`.
 
-    Every change goes through one lock: commits from cells, from threads and from the page are ordered, each advances
-    `revision` by one, and a commit that fails changes nothing. Results are recomputed here whenever somebody reads them;
-    the page solves for itself and the two are compared by hash. A copy (`copy.deepcopy`, a pool of processes) is a Study of
-    its own with the same case, changes and result.
+    One lock orders commits from cells, threads and the page; each advances `revision` by one, and a failed commit changes
+    nothing. Page and kernel solve independently and compare result hashes; after a commit in the page, the kernel solves when
+    `solution` is read. A copy (`copy.deepcopy`, a process pool) is an independent Study with the same case, edits and result.
     """
 
     def __init__(self, case: Case, formulation: str, options: Mapping[str, Any] | None = None) -> None:
@@ -82,22 +81,22 @@ class Study(StudyFiles):
 
     @property
     def demand(self) -> Mapping[ElementKey, float]:
-        """Demand changes from the base case in MW by bus id; buses without a change are absent."""
+        """Demand changes from the base case in MW by bus id; unchanged buses are absent."""
         with self._lock:
             return MappingProxyType(dict(self._demand))
 
     @property
     def ratings(self) -> Mapping[ElementKey, float]:
-        """Rating changes from the base case in MW by branch id; branches without a change are absent."""
+        """Rating changes from the base case in MW by branch id; unchanged branches are absent."""
         with self._lock:
             return MappingProxyType(dict(self._ratings))
 
     @property
     def solution(self) -> Solution:
-        """The exact optimum of the current state, solved natively.
+        """The optimum of the current state, solved natively.
 
-        After a commit in the page the first read solves here and compares the two hashes; a difference is a
-        WattbookWarning. Raises SolveError when the kernel finds no solution for the page's edits.
+        After a commit in the page the first read solves here and compares result hashes; a difference is a WattbookWarning.
+        Raises SolveError if the kernel finds no solution for the edits of the page.
         """
         with self._lock:
             return self._solve_current()
@@ -109,8 +108,8 @@ class Study(StudyFiles):
 
         `demand` and `ratings` map bus and branch (number, digits or uid) to changes from the base case in MW;
         `mode="set"` replaces the named keys only, `mode="increment"` adds to them.
-        Raises EditError for an invalid edit and SolveError when the edited problem has no solution; then nothing changes, and
-        the message says what contradicts and how much is missing at least. `explain()` finds the least relaxation.
+        Raises EditError for an invalid edit and SolveError if the edited problem has no solution; then nothing changes, and the
+        message names the conflicting limits and the minimum violation. `explain()` finds the minimum relaxation.
         """
         with self._lock:
             new_demand, new_ratings = self._edited(demand, ratings, mode)
@@ -124,7 +123,7 @@ class Study(StudyFiles):
             return solution
 
     def reset(self) -> Solution:
-        """Back to the base case: all edits are dropped and the base solution returns, as a new revision."""
+        """Discards all edits and returns the base solution, as a new revision."""
         with self._lock:
             solution = self._solve({}, {})
             self._keep({}, {}, solution, None)
@@ -140,17 +139,17 @@ class Study(StudyFiles):
         budget_s: float | None = None,
         progress: Progress = None,
     ) -> Explanation | None:
-        """Why the edits have no solution: the elements that contradict each other, and the least relaxation in MW.
+        """Why the edits have no solution: the conflicting limits and the minimum relaxation in MW.
 
-        `demand`, `ratings` and `mode` as for `commit`; without any edits, those of the commit that failed last. None where the edits
-        have a solution, or no commit has failed. Ratings, angle windows, demand and minimum outputs are relaxed together, by the
-        least sum of MW; where the demand of one bus alone is edited, `demand_limit` says how much it can take. The Study does not
+        `demand`, `ratings` and `mode` as for `commit`; without edits, those of the last failed commit. Returns None if the edits have
+        a solution or no commit has failed. Ratings, angle-difference limits, demand and minimum outputs are relaxed together by
+        the minimum sum of MW; if the demand of a single bus is edited, `demand_limit` is how far it can go. The Study does not
         change, and other threads can use it meanwhile.
 
-        The search can be interrupted. After `budget_s` seconds it ends with the best relaxation it has, whose `is_least` is False and
-        whose gap is `verified["gap_mw"]`. `progress(fraction, at_least_mw)` is called as it goes on; by itself a bar of tqdm is
-        shown after a second where that is installed, with `progress=False` none.
-        Raises EditError for an invalid edit, SolveError where a check of the explanation fails.
+        The search can be interrupted. After `budget_s` seconds it returns the best relaxation found, with `is_least` False and
+        the gap in `verified["gap_mw"]`. `progress(fraction, at_least_mw)` is called after each step; by default a tqdm bar appears
+        after a second if tqdm is installed, with `progress=False` nothing.
+        Raises EditError for an invalid edit, SolveError if the explanation fails its own check.
         """
         with self._lock:
             if demand is None and ratings is None:
@@ -165,7 +164,7 @@ class Study(StudyFiles):
         return explained(run, budget_s, progress)
 
     def price_parts(self, bus: ElementName) -> PriceParts:
-        """The price at a bus as energy and congestion by line, at the current state; no solve of the problem.
+        """LMP components at a bus in the current state: energy, and congestion by line. No solve.
 
         Raises EditError for an unknown bus.
         """
@@ -178,11 +177,11 @@ class Study(StudyFiles):
     def preview(
         self, demand: Changes | None = None, ratings: Changes | None = None, *, mode: EditMode = "set"
     ) -> Preview:
-        """First-order price changes in $/MWh for the edits, without a solve; the Study does not change.
+        """Linear estimate of the LMP changes for the edits, $/MWh by bus, without a solve; the Study does not change.
 
-        The answer continues the present optimum: beyond the interval in which it is `exact` it knows nothing of the limits that are
-        met there, nor whether the edits have a solution at all. `track` follows one demand or rating exactly and says where it
-        ends; `explain` says why edits have no solution. Arguments and edit errors as for `commit`.
+        The estimate assumes that the binding limits stay the same: where it is not `exact` it misses further limits, and the edits
+        may be infeasible. `track` is exact along one demand or rating; `explain` says why edits are infeasible. Arguments and edit
+        errors as for `commit`.
         """
         with self._lock:
             new_demand, new_ratings = self._edited(demand, ratings, mode)
@@ -194,9 +193,9 @@ class Study(StudyFiles):
     def sensitivity(
         self, *unnamed: ElementName, bus: ElementName | None = None, branch: ElementName | None = None
     ) -> Sensitivity:
-        """Derivative of all prices by the demand at `bus` or by the rating of `branch` in ($/MWh)/MW, and where it is exact.
+        """Derivatives of all LMPs with respect to the demand at `bus` or the rating of `branch`, ($/MWh)/MW, and where they are exact.
 
-        Exactly one of the two is given, by its keyword. Raises EditError for an unknown element, SolveError where no derivative exists.
+        Pass exactly one of the two keywords. Raises EditError for an unknown element, SolveError if no derivative exists.
         """
         what = target(self.case, "study.sensitivity({})", unnamed, bus, branch)
         with self._lock:
@@ -216,14 +215,14 @@ class Study(StudyFiles):
         watch: ElementName | None = None,
         explain: bool = True,
     ) -> Track:
-        """Follows the demand at `bus` or the rating of `branch` exactly from `from_mw` to `to_mw`, through every breakpoint.
+        """The optimum as the demand at `bus` or the rating of `branch` goes from `from_mw` to `to_mw`, with every breakpoint.
 
-        Both are changes of that element from the base case in MW, as in edits; the other edits stay, and the Study does not
-        change. `watch` is the bus whose prices the segments tell; by itself the target, or for a rating the bus whose price
-        changes most. A track that meets the end of what is feasible stops there; `stopped` says what contradicts and, unless
-        `explain` is False, the least relaxation that would reach the end asked for (two searches, each longer than a solve).
-        One track has at most 500 breakpoints; where it stops for that, `stopped.message` has the call that goes on.
-        Raises EditError for an unknown element or an end that is no number, SolveError when the track cannot even begin.
+        Both ends are changes from the base case in MW, as in edits; the other edits are fixed, and the Study does not change.
+        `watch` is the bus whose LMP the tables give: by default the target, or for a rating the bus whose LMP changes most.
+        A track stops where the problem becomes infeasible; `stopped` names the conflicting limits and, unless `explain` is False,
+        the minimum relaxation that would reach the requested end (two searches, each longer than a solve). A track has at most 500
+        breakpoints; if it stops there, `stopped.message` has the call that continues it.
+        Raises EditError for an unknown element or an end that is not a number, SolveError if the track cannot begin.
         """
         what = target(self.case, "study.track({}, to_mw=50)", unnamed, bus, branch)
         ends = [
@@ -240,15 +239,16 @@ class Study(StudyFiles):
             return track
 
     def contingencies(self) -> pd.DataFrame:
-        """N-1 screening of the current state: every single branch outage, with dispatch and demand as they are.
+        """N-1 screening of the current state: every single branch outage, at fixed dispatch and demand.
 
-        Index `branch`; columns `from_bus` and `to_bus` of that branch, `kind` (`loading` or `islanding`), `worst_branch`, `worst_mw` and `worst_loading` (the branch that
-        is loaded most afterwards, MW and fraction of its rating), `worst_base_loading` and `loading_rise` (the loading of that same
-        branch before the outage and by how much it rises: a line that was full anyway rises by nothing), `overloads` (how many
-        branches exceed their rating), `new_overloads` (how many of these were neither overloaded nor binding before), of the one
-        among those that rises most `new_overload_branch`, `new_overload_from_bus`, `new_overload_to_bus`, `new_overload_mw`,
-        `new_overload_loading` and `new_overload_base_loading` (MW and fractions of its rating, after and before), and for outages that split the grid `buses_cut_off`, `demand_cut_off_mw`,
-        `generation_cut_off_mw` of the smaller part. What does not apply is missing. Units in `.attrs["units"]`.
+        One row per outage, index `branch`; columns `from_bus`, `to_bus` (of that branch), `kind` (`loading` or `islanding`);
+        `worst_branch`, `worst_mw`, `worst_loading` (the most loaded branch after the outage, MW and fraction of its rating),
+        `worst_base_loading`, `loading_rise` (its loading before the outage, and the increase); `overloads` (branches above their
+        rating), `new_overloads` (those neither overloaded nor binding before the outage); for the new overload with the largest
+        increase `new_overload_branch`, `new_overload_from_bus`, `new_overload_to_bus`, `new_overload_mw`, `new_overload_loading`,
+        `new_overload_base_loading` (MW, and fractions of its rating after and before); for outages that split the grid
+        `buses_cut_off`, `demand_cut_off_mw`, `generation_cut_off_mw` of the smaller part. Inapplicable values are missing. Units
+        in `.attrs["units"]`.
         """
         with self._lock:
             base = self._solve_current()
@@ -257,10 +257,10 @@ class Study(StudyFiles):
         return screened(run, base)
 
     def map(self, **view: Any) -> CaseMap:
-        """A live map of this Study; several maps of one Study stay in step.
+        """A live map of this Study; all maps of one Study are synchronised.
 
         `view`: `height` in px (420), `quantity` of the buses ("lmp", "lmp_change", "sensitivity", "angle", "demand",
-        "generation"), `lines` for that of the lines ("loading", "flow", "shadow", "rating_change"), `preview_mode`
+        "generation"), `lines`, the quantity of the lines ("loading", "flow", "shadow", "rating_change"), `preview_mode`
         ("first_order" or "exact"), and `bus` or `branch` to select ("sensitivity" needs one). An unknown keyword is a
         TypeError.
         """
@@ -271,7 +271,7 @@ class Study(StudyFiles):
             return CaseMap(self, **view)
 
     def free(self) -> None:
-        """Gives the engine's memory back and closes the maps. Any later use raises `STUDY.FREED`."""
+        """Frees the memory of the engine and closes the maps. Any later use raises `STUDY.FREED`."""
         with self._lock:
             for view in list(self._maps):
                 view.close()
@@ -279,14 +279,14 @@ class Study(StudyFiles):
             self._solution = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copies and other processes get a Study of the same case, changes and revision, which is solved there."""
+        """A copy has the same case, edits and revision, and is solved where it is made."""
         with self._lock:
             self._require_engine()
             edits = dict(self._demand), dict(self._ratings), self._revision
         return rebuilt, (type(self), self.case, self.formulation, dict(self.options), *edits)
 
     def _on_track(self, track: Track, ask: Callable[[Any], Any]) -> Any:
-        """What the engine says about a track, as long as it holds that track's path; see track.py."""
+        """Answer of the engine about a track, as long as it holds its path; see results/track.py."""
         with self._lock:
             self._require_engine()
             if self._track is None or self._track() is not track:
@@ -295,7 +295,7 @@ class Study(StudyFiles):
                 return ask(self._engine)
 
     def _lowest_change(self, bus: int | None) -> float | None:
-        """How far the demand at a bus may change from the current state, MW: to zero, and where it injects not at all. None for a line."""
+        """Lower limit of the demand change at a bus from the current state, MW: to zero, or none if it injects. None for a line."""
         if bus is None:
             return None
         (row,) = np.flatnonzero(self.case._bus_ids == bus)
@@ -312,10 +312,10 @@ class Study(StudyFiles):
     def _commit_from_page(
         self, base_revision: int, deltas: Changes, rates: Changes, result_sha256: str, answer: Callable[[bool], None]
     ) -> None:
-        """Takes over edits that the page has solved; the native solve waits until somebody reads `solution`.
+        """Accepts edits that the page has solved; the native solve waits until `solution` is read.
 
-        `answer` is called inside the lock with True when the edits were taken, before the maps are told, or with False when
-        they started from another revision.
+        `answer` is called inside the lock: with True if the edits were accepted, before the maps are updated, or with False if they
+        started from another revision.
         """
         with self._lock:
             self._require_engine()
@@ -341,7 +341,7 @@ class Study(StudyFiles):
 
     def _require_engine(self) -> None:
         if self._engine is None:
-            raise WattbookError("STUDY.FREED", "This Study was freed: make a new one with case.study().")
+            raise WattbookError("STUDY.FREED", "This Study was freed: create a new one with case.study().")
 
     def _solve(self, demand: Mapping[ElementKey, float], ratings: Mapping[ElementKey, float]) -> Solution:
         self._require_engine()

@@ -1,4 +1,4 @@
-"""What a Study writes: its case with the edits stored in it, and its result."""
+"""Files that a Study writes: its case with the edits, and its result."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class StudyFiles:
-    """The part of `Study` that writes files. The lock is held while the state is read, not while a file is written."""
+    """The part of `Study` that writes files. The lock is held while reading the state, not while writing the file."""
 
     case: Case
     _engine: Any
@@ -33,17 +33,17 @@ class StudyFiles:
         def _solve_current(self) -> Solution: ...
 
     def save_module(self, path: str | os.PathLike[str]) -> Path:
-        """Writes a module of the case with the committed edits stored in it and returns the path.
+        """Writes a module of the case with the committed edits and returns the path.
 
-        Opened again it is a case of its own, whose base state is the current state here. In a folder the file is called
+        `wb.open_case` reads it as a new case whose base state is the current state. In a folder the file is called
         `<id>.module.json`. Raises InputError `OUTPUT.UNWRITABLE`, and `EXPORT.FORMAT` for a name that does not end in `.json`.
         """
         return write_module(path, self.case.id, self._edited_module())
 
     def save_solution(self, path: str | os.PathLike[str]) -> Path:
-        """Writes the exact result with the network it solves as a solution module and returns the path.
+        """Writes the result and its network as a solution module and returns the path.
 
-        `wb.open_solution` reads it without a solve, with the same numbers. In a folder the file is called
+        `wb.open_solution` reads it without a solve, bit for bit. In a folder the file is called
         `<id>.solution.json`. Raises InputError `OUTPUT.UNWRITABLE`, and `EXPORT.FORMAT` for a name that does not end in `.json`.
         """
         with self._lock:
@@ -59,7 +59,7 @@ class StudyFiles:
     def export(self, path: str | os.PathLike[str], format: str | None = None) -> Path: ...
 
     def export(self, path: str | os.PathLike[str] | None = None, format: str | None = None) -> Path | bytes:
-        """The case with the committed edits stored in it, in a format of another program; otherwise as `case.export`."""
+        """Exports the case with the committed edits; otherwise as `case.export`."""
         return export_module(self._edited_module(), self.case.id, path, format, stacklevel=2)
 
     def _edited_module(self) -> str:

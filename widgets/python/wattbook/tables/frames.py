@@ -13,7 +13,7 @@ from .columns import Column, Columns
 
 Rows = Sequence[Mapping[str, Any]]
 
-#: What three-winding transformers add to the rows; `editable` is False there.
+#: Rows that model three-winding transformers; `editable` is False there.
 _LOWERED = {"bus": "star point", "branch": "arm"}
 _CASE_UNITS = {
     "base_kv": "kV",
@@ -121,7 +121,7 @@ def case_generators(rows: Rows, parameters: Mapping[str, Any]) -> pd.DataFrame:
 
 
 def solution_buses(rows: Rows, columns: Columns) -> pd.DataFrame:
-    """Buses of a solution; NaN for isolated buses, which take no part."""
+    """Buses of a solution; NaN at isolated buses."""
     values, units = _solved("bus", columns)
     out = {
         "name": _texts(rows, "name"),
@@ -158,7 +158,7 @@ def solution_generators(rows: Rows, columns: Columns) -> pd.DataFrame:
     return _frame("generator", rows, out, {**units, "p_min_mw": "MW", "p_max_mw": "MW"})
 
 
-#: What tables call the engine's columns, in their order; others follow under their own names.
+#: Names in tables of the engine's columns, in display order; other columns follow under their own names.
 _TITLES = {
     "demand_mw": "demand_mw",
     "lmp": "lmp",
@@ -172,7 +172,7 @@ _TITLES = {
 
 
 def _solved(element: str, columns: Columns) -> tuple[dict[str, np.ndarray], dict[str, str]]:
-    """Columns of one kind of element by what tables call them, and their units."""
+    """Columns of one kind of element by their names in tables, and their units."""
     found = columns.of(element)
     values: dict[str, np.ndarray] = {}
     units: dict[str, str] = {}
@@ -188,9 +188,9 @@ def _solved(element: str, columns: Columns) -> tuple[dict[str, np.ndarray], dict
 
 
 def by_bus(bus_ids: np.ndarray, column: Column, name: str) -> pd.Series:
-    """A column of the buses that take part, by their ids."""
-    part = ~np.isnan(column.values)
-    series = pd.Series(column.values[part], index=pd.Index(bus_ids[part], name="bus"), name=name)
+    """A column as a Series by bus id, without isolated buses (NaN)."""
+    known = ~np.isnan(column.values)
+    series = pd.Series(column.values[known], index=pd.Index(bus_ids[known], name="bus"), name=name)
     series.attrs["units"] = column.unit
     return series
 
@@ -211,7 +211,7 @@ def track_breakpoints(rows: Rows) -> pd.DataFrame:
 
 
 def track_segments(rows: Rows) -> pd.DataFrame:
-    """Stretches of a track without breakpoints, in its direction."""
+    """Segments of a track between breakpoints, in its direction."""
     units = {
         "from_mw": "MW",
         "to_mw": "MW",
@@ -226,7 +226,7 @@ def track_segments(rows: Rows) -> pd.DataFrame:
 
 
 def contingencies(rows: Rows, branches: pd.DataFrame) -> pd.DataFrame:
-    """Outages by branch beside the `branches` of the state before; what does not apply to a kind of outage is missing."""
+    """Outages by branch, compared with `branches`, the pre-contingency state; inapplicable values are missing."""
     index = pd.Index(np.array([row["branch"] for row in rows], dtype=np.int64), name="branch")
     whole = {
         key: pd.array([row.get(key) for row in rows], dtype="Int64")

@@ -1,4 +1,4 @@
-"""Things worth telling that are not errors."""
+"""Diagnostics: findings about an input or a result that are not errors."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """`code` is stable, `message` one sentence, `element` the element it is about as `{"kind", "id", "uid"?}` or None.
+    """A finding: `code` is stable, `message` is one sentence, `element` is `{"kind", "id", "uid"?}` or None.
 
-    Elements of distribution networks have names instead of numbers: `element_name` is `class.name`, else None.
+    Elements of distribution networks have names instead of numbers; for these `element_name` is `class.name`, otherwise None.
     """
 
     code: str

@@ -1,4 +1,4 @@
-"""Names of files as they may stand in a sentence; names inside files are kept so by the engine, by the same rule."""
+"""File names made safe to show. The engine applies the same rule to names inside files."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ _STRAY_JOINERS = re.compile(
 
 
 def visible(text: str) -> str:
-    """The text without such characters. A name that the file system holds in no encoding loses the bytes that are none."""
+    """`text` without control and invisible characters, and without bytes of a file name that decode to no character."""
     return _STRAY_JOINERS.sub("", _STRAY_JOINERS.sub("", _INVISIBLE.sub("", _BREAKS.sub(" ", text))))

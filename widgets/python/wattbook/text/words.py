@@ -13,7 +13,7 @@ _MINUS = "\u2212"
 #: From here on a number is written with an exponent: nobody reads hundreds of digits.
 _LARGE = 1e12
 
-# The same words as in the map: widgets/src/words/sentences.ts.
+# The same words as on the map: widgets/src/text/sentences.ts.
 _EVENTS = {
     "generator_reaches_max": "{} reaches its maximum",
     "generator_reaches_min": "{} reaches its minimum",
@@ -51,16 +51,21 @@ def mw(value: float, *, sign: bool = False) -> str:
     return _signed(("+" if sign and value > 0 else "") + text)
 
 
+def kw(value: float) -> str:
+    """Power in kW, 1 decimal."""
+    return _signed(f"{value:,.1f}")
+
+
 def mw_enough(value: float) -> str:
-    """Power in MW rounded up to the digits shown, so that as much is enough: as the engine's sentences about relaxations."""
+    """Power in MW, rounded up at the last digit shown so that the figure suffices, as in the engine's sentences on relaxations."""
     if abs(value) >= _LARGE:
         return mw(value)
     digits = 1000 if abs(value) < 1 else 10
     return mw(math.ceil(value * digits - 1e-6) / digits)
 
 
-def mw_told(value: float) -> str:
-    """Power in MW that the engine has rounded up already, with the digits it has: as the engine's sentence says it."""
+def mw_rounded(value: float) -> str:
+    """Power in MW that the engine has already rounded up, with the digits of the engine's sentence."""
     if abs(value) >= _LARGE:
         return _large(value)
     is_coarse = value > 0.9995 and abs(value * 10 - round(value * 10)) < 1e-6
@@ -68,7 +73,7 @@ def mw_told(value: float) -> str:
 
 
 def mw_reached(value: float, start: float) -> str:
-    """Signed change in MW at the end of a range from `start`, rounded into the range: what is shown has a solution."""
+    """Signed change in MW at the end of a range that begins at `start`, rounded towards `start` so that the figure lies in the range."""
     if abs(value) >= _LARGE:
         return mw(value, sign=True)
     digits = 1000 if abs(value) < 1 else 10
@@ -91,10 +96,10 @@ def percent(fraction: float) -> str:
     return f"{100 * fraction:.0f} %"
 
 
-def count(number: int, noun: str) -> str:
+def count(value: int, noun: str) -> str:
     """`1 bus`, `2 buses`, `3 branches`."""
     plural = noun + ("es" if noun.endswith(("s", "ch")) else "s")
-    return f"{number:,} {noun if number == 1 else plural}"
+    return f"{value:,} {noun if value == 1 else plural}"
 
 
 def element(what: Mapping[str, Any]) -> str:
@@ -104,23 +109,21 @@ def element(what: Mapping[str, Any]) -> str:
 
 
 def price_range(low: float, high: float) -> str:
-    """`from 10.00 to 20.00`, unbounded ends said as such."""
-    if math.isinf(low) and math.isinf(high):
-        return "number of"
+    """`from 10.00 to 20.00`, `from 10.00 upwards` or `up to 20.00`; not for a range without ends."""
     if math.isinf(high):
         return f"from {price(low)} upwards"
     return f"up to {price(high)}" if math.isinf(low) else f"from {price(low)} to {price(high)}"
 
 
 def event(name: str, what: Mapping[str, Any]) -> str:
-    """What happens at the end of the region in which a derivative is exact."""
+    """What happens at the end of the interval in which a derivative is exact."""
     if name == "edit_limit":
         return f"the {'demand' if what.get('kind') == 'bus' else 'rating'} reaches zero"
     return _EVENTS.get(name, "{}: " + name.replace("_", " ")).format(element(what))
 
 
 def interval(low: float, high: float, origin: str = "") -> str:
-    """`exact from -12.0 to +34.2 MW from the base case`, unbounded sides said as such; `origin` is where the change is zero."""
+    """`exact from -12.0 to +34.2 MW from the base case`; `origin` is the state in which the change is zero."""
     where = f" from {origin}" if origin else ""
     if math.isinf(low) and math.isinf(high):
         return "exact for any change"
