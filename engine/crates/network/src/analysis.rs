@@ -56,7 +56,7 @@ pub struct Branch {
     /// False when out of service itself or when an end is isolated.
     pub in_service: bool,
     pub editable: bool,
-    /// Angle window after the rules of `angle_window`, radians.
+    /// Angle-difference limits after the rule of `angle_difference_limits`, radians.
     pub angle_min_rad: f64,
     pub angle_max_rad: f64,
     /// Thermal rating, per unit, after the fallback rule; always positive.

@@ -5,7 +5,7 @@ use powerio::{BalancedNetwork, DiagnosticSeverity, PioModule, PioValue};
 use crate::analysis::{AnalysisNetwork, ElementKind, ElementRef, Warning};
 use crate::branches::{self, Surroundings};
 use crate::error::{EngineError, Result};
-use crate::sentences::{clean, told};
+use crate::sentences::{clean, sentence};
 use crate::{buses, coords, generators, lowering, module, refusals};
 
 /// Applies every analysis rule to the network of a module.
@@ -154,7 +154,7 @@ fn stored_warning(diagnostic: &powerio::Diagnostic) -> Option<Warning> {
     let own = own.and_then(|code| module::STORED_CODES.into_iter().find(|known| *known == code));
     let message = match own {
         Some(_) => clean(diagnostic.message()),
-        None => format!("{} ({})", told(diagnostic.message()), clean(diagnostic.code())),
+        None => format!("{} ({})", sentence(diagnostic.message()), clean(diagnostic.code())),
     };
     Some(Warning {
         code: own.unwrap_or("INPUT.PARSER"),

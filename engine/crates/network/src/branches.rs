@@ -1,14 +1,15 @@
-//! Branch rows with their angle window and rating.
+//! Branch rows with their angle-difference limits and rating.
 
 use powerio::BalancedNetwork;
 use std::f64::consts::FRAC_PI_3;
 
 use crate::analysis::{Branch, Bus, ElementKind, ElementRef};
+use crate::angle_difference::angle_difference_limits;
 use crate::assemble::{finite, source_uid};
 use crate::buses::BusIndex;
 use crate::error::{EngineError, Result};
+use crate::fallback_rating::{fallback_rating, VoltageBand};
 use crate::lowering::Star;
-use crate::rules::{angle_window, fallback_rating, VoltageBand};
 
 /// What branch rows are read against. `capacity_pu` rates a branch that neither its source nor the fallback rule bounds
 /// (zero impedance): it is the most that the whole system can move.
@@ -23,7 +24,7 @@ pub(crate) struct Surroundings<'a> {
 /// Branch rows in source order, then the legs of the star points, which are not editable.
 ///
 /// # Errors
-/// `INPUT.ANGLE_WINDOW` for an in-service branch with an empty window, `INPUT.NOT_FINITE`, `INPUT.UNKNOWN_BUS`.
+/// `INPUT.ANGLE_WINDOW` for an in-service branch with empty limits, `INPUT.NOT_FINITE`, `INPUT.UNKNOWN_BUS`.
 pub(crate) fn read(around: &Surroundings<'_>, stars: &[Star]) -> Result<Vec<Branch>> {
     let canonical = around.net.branches().iter().map(|b| (b, true));
     let legs = stars.iter().flat_map(|s| &s.legs).map(|b| (b, false));
@@ -44,8 +45,8 @@ impl Surroundings<'_> {
         let end = |bus: usize| self.index.row(bus, || format!("Branch {id}"));
         let (from, to) = (end(b.from.0)?, end(b.to.0)?);
         let in_service = b.in_service && self.buses[from].in_service && self.buses[to].in_service;
-        let (angle_min_rad, angle_max_rad) = match angle_window(b.angmin, b.angmax) {
-            Some(window) => window,
+        let (angle_min_rad, angle_max_rad) = match angle_difference_limits(b.angmin, b.angmax) {
+            Some(limits) => limits,
             None if in_service => {
                 let message = format!(
                     "Branch {id} has the empty angle window {} to {} degrees.",
@@ -92,11 +93,11 @@ impl Surroundings<'_> {
             min_pu: bus.vmin_pu,
             max_pu: bus.vmax_pu,
         };
-        let window = (b.angle_min_rad, b.angle_max_rad);
+        let limits = (b.angle_min_rad, b.angle_max_rad);
         let rating = fallback_rating(
             b.r_pu,
             b.x_pu,
-            window,
+            limits,
             band(&self.buses[b.from]),
             band(&self.buses[b.to]),
         );

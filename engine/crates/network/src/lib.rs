@@ -5,6 +5,7 @@
 //! in the same [`analysis::AnalysisNetwork`].
 
 pub mod analysis;
+mod angle_difference;
 mod assemble;
 mod branches;
 mod buses;
@@ -13,6 +14,7 @@ mod cost;
 pub mod display;
 pub mod distribution;
 pub mod error;
+mod fallback_rating;
 mod format;
 mod formats;
 mod generators;
@@ -24,7 +26,6 @@ mod materialize;
 mod matpower;
 mod module;
 mod refusals;
-pub mod rules;
 mod sentences;
 mod solution_module;
 mod visible;

@@ -11,7 +11,7 @@ use crate::analysis::{AnalysisNetwork, Warning};
 use crate::assemble;
 use crate::error::{EngineError, Result};
 use crate::geo::store;
-use crate::sentences::told;
+use crate::sentences::sentence;
 use crate::visible;
 
 /// Prefix of our own diagnostics inside a module; the parser's have none.
@@ -115,7 +115,7 @@ pub(crate) fn write(module: &PioModule<PioValue>) -> Result<String> {
 }
 
 fn serialized(module: &PioModule<PioValue>) -> Result<String> {
-    let fail = |what: String| EngineError::new("MODULE.WRITE", told(&what));
+    let fail = |what: String| EngineError::new("MODULE.WRITE", sentence(&what));
     let destination = Destination::memory("case").map_err(|e| fail(e.to_string()))?;
     let emitted = powerio::serialize(module, destination).map_err(|e| fail(e.to_string()))?;
     let EmittedOutput::Memory { artifacts } = emitted.into_output() else {
@@ -148,14 +148,14 @@ pub(crate) fn refuse_unreadable(module_json: &str) -> Result<()> {
 /// A parser failure under our code; the parser's own code goes to `details.parser_code`.
 pub(crate) fn parse_error(code: &'static str, error: &powerio::Error) -> EngineError {
     let first = error.diagnostics().first();
-    let message = first.map_or_else(|| told(&error.to_string()), |d| told(d.message()));
+    let message = first.map_or_else(|| sentence(&error.to_string()), |d| sentence(d.message()));
     let parser_code = first.map(|d| d.code().to_string());
     EngineError::new(code, message).with_details(serde_json::json!({ "parser_code": parser_code }))
 }
 
 /// Keeps a fence warning in the module, so that whoever opens the module later is told as well.
 pub(crate) fn store_warning(module: &mut PioModule<PioValue>, warning: &Warning) -> Result<()> {
-    let fail = |e: powerio::Error| EngineError::new("MODULE.WRITE", told(&e.to_string()));
+    let fail = |e: powerio::Error| EngineError::new("MODULE.WRITE", sentence(&e.to_string()));
     let code = DiagnosticCode::new(format!("{OWN_CODES}{}", warning.code)).map_err(fail)?;
     let diagnostic = Diagnostic::new(code, DiagnosticSeverity::Warning, warning.message.clone());
     module.add_diagnostic(diagnostic).map_err(fail)

@@ -51,7 +51,7 @@ pub(crate) fn piece(text: &str, most: usize) -> String {
 }
 
 /// A message of the parser as a sentence.
-pub(crate) fn told(message: &str) -> String {
+pub(crate) fn sentence(message: &str) -> String {
     // Pieces of the file are cut before the whole is, so that the words behind them stay.
     let message = without_escapes(message);
     let message = clean(&shortened(&visible(&message)));

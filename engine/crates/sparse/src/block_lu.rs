@@ -4,7 +4,7 @@
 //! The pattern is symmetric, values are not. Ordering and patterns of the factors are found once for all values.
 
 use crate::ldl::{Singular, NONE};
-use crate::order::little_fill;
+use crate::order::fill_reducing_order;
 use crate::pairs::Block;
 use crate::symmetric::SymmetricBuilder;
 
@@ -54,13 +54,13 @@ impl BlockPattern {
             builder.add(i, j, -1.0);
         }
         let matrix = builder.rows();
-        let by_degree = little_fill(&matrix);
-        let mut place = inverse(&by_degree);
+        let by_degree = fill_reducing_order(&matrix);
+        let mut elimination_index = inverse(&by_degree);
         // Elimination tree with compressed paths (Liu, SIAM J. Matrix Anal. Appl. 11 (1990)).
         let (mut parent, mut ancestor) = (vec![NONE; n], vec![NONE; n]);
         for (k, &row) in by_degree.iter().enumerate() {
             for &column in &matrix.columns[matrix.range(row as usize)] {
-                let mut i = place[column as usize];
+                let mut i = elimination_index[column as usize];
                 while i != NONE && (i as usize) < k {
                     let above = std::mem::replace(&mut ancestor[i as usize], k as u32);
                     if above == NONE {
@@ -73,7 +73,7 @@ impl BlockPattern {
         // Subtrees next to each other: what a row reads was written not long before.
         let post = postorder(&parent);
         let order: Vec<u32> = post.iter().map(|&k| by_degree[k as usize]).collect();
-        place = inverse(&order);
+        elimination_index = inverse(&order);
         let moved = inverse(&post);
         let parent: Vec<u32> = post
             .iter()
@@ -90,7 +90,7 @@ impl BlockPattern {
             let first = lower.columns.len();
             flag[k] = k as u32;
             for &column in &matrix.columns[matrix.range(row as usize)] {
-                let mut i = place[column as usize] as usize;
+                let mut i = elimination_index[column as usize] as usize;
                 while i < k && flag[i] != k as u32 {
                     flag[i] = k as u32;
                     lower.columns.push(i as u32);
@@ -140,11 +140,11 @@ impl BlockPattern {
 
 /// Place of each item of a permutation.
 fn inverse(order: &[u32]) -> Vec<u32> {
-    let mut place = vec![0; order.len()];
+    let mut elimination_index = vec![0; order.len()];
     for (k, &item) in order.iter().enumerate() {
-        place[item as usize] = k as u32;
+        elimination_index[item as usize] = k as u32;
     }
-    place
+    elimination_index
 }
 
 /// The nodes of a forest, children before their parent and subtrees together.
@@ -397,10 +397,10 @@ mod tests {
     impl Matrix {
         fn new(pattern: &BlockPattern, pairs: &[(usize, usize)], scale: f64) -> Self {
             let n = pattern.len();
-            let place = inverse(&pattern.order);
+            let elimination_index = inverse(&pattern.order);
             let mut neighbours = vec![std::collections::BTreeSet::new(); n];
             for &(i, j) in pairs {
-                let (i, j) = (place[i], place[j]);
+                let (i, j) = (elimination_index[i], elimination_index[j]);
                 neighbours[i as usize].insert(j);
                 neighbours[j as usize].insert(i);
             }
@@ -492,9 +492,9 @@ mod tests {
     #[test]
     fn names_the_singular_row_and_recovers() {
         let pattern = BlockPattern::new(3, &[(0, 1)]);
-        let place = inverse(pattern.order());
+        let elimination_index = inverse(pattern.order());
         let mut diagonal = vec![[1.0, 0.0, 0.0, 1.0]; 3];
-        diagonal[place[2] as usize] = [1.0, 2.0, 2.0, 4.0];
+        diagonal[elimination_index[2] as usize] = [1.0, 2.0, 2.0, 4.0];
         fn matrix(diagonal: &[Block]) -> BlockRows<'_> {
             BlockRows {
                 start: &[0, 0, 0, 0],
@@ -505,11 +505,11 @@ mod tests {
         }
         let mut lu = BlockLu::default();
         assert_eq!(lu.refactor(&pattern, &matrix(&diagonal)), Err(Singular { row: 2 }));
-        diagonal[place[2] as usize] = [1.0, 2.0, 3.0, 4.0];
+        diagonal[elimination_index[2] as usize] = [1.0, 2.0, 3.0, 4.0];
         lu.refactor(&pattern, &matrix(&diagonal)).unwrap();
         let mut x = vec![[1.0, 1.0]; 3];
         lu.solve(&pattern, &mut x);
-        assert_eq!(x[place[2] as usize], [-1.0, 1.0]);
+        assert_eq!(x[elimination_index[2] as usize], [-1.0, 1.0]);
         assert!(BlockPattern::new(0, &[]).is_empty());
     }
 }

@@ -1,7 +1,7 @@
 //! LDL^T of a sparse symmetric matrix, without pivoting (Davis, *Direct Methods for Sparse Linear Systems*, SIAM 2006,
 //! section 4.8, the up-looking variant of his LDL package).
 
-use crate::order::little_fill;
+use crate::order::fill_reducing_order;
 use crate::symmetric::{Rows, SymmetricBuilder};
 
 /// The matrix has no usable pivot at this row.
@@ -317,10 +317,10 @@ pub(crate) struct Shape {
 impl Shape {
     pub fn of(matrix: &Rows) -> Self {
         let n = matrix.len();
-        let order = little_fill(matrix);
-        let mut place = vec![0u32; n];
+        let order = fill_reducing_order(matrix);
+        let mut elimination_index = vec![0u32; n];
         for (k, &row) in order.iter().enumerate() {
-            place[row as usize] = k as u32;
+            elimination_index[row as usize] = k as u32;
         }
         // Elimination tree and column counts in this order (Davis, section 4.1).
         let mut parent = vec![NONE; n];
@@ -329,7 +329,7 @@ impl Shape {
         for (k, &row) in order.iter().enumerate() {
             flag[k] = k as u32;
             for &column in &matrix.columns[matrix.range(row as usize)] {
-                let mut i = place[column as usize] as usize;
+                let mut i = elimination_index[column as usize] as usize;
                 if i > k {
                     continue;
                 }
@@ -353,7 +353,7 @@ impl Shape {
         }
         let by_length = sorted_by(&count, (0..n as u32).collect());
         let columns = sorted_by(&height, by_length);
-        let mut moved = place;
+        let mut moved = elimination_index;
         for (new, &old) in columns.iter().enumerate() {
             moved[old as usize] = new as u32;
         }

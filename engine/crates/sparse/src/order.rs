@@ -10,7 +10,7 @@ use crate::symmetric::Rows;
 const FEW: u32 = 2;
 
 /// The rows of a matrix in an order of elimination with little fill.
-pub(crate) fn little_fill(matrix: &Rows) -> Vec<u32> {
+pub(crate) fn fill_reducing_order(matrix: &Rows) -> Vec<u32> {
     let mut graph = Graph::new(matrix);
     let mut order = graph.eliminate_few();
     graph.order_rest(&mut order);
@@ -133,9 +133,9 @@ impl<'a> Graph<'a> {
         if rest.is_empty() {
             return;
         }
-        let mut place = vec![0u32; n];
+        let mut elimination_index = vec![0u32; n];
         for (k, &row) in rest.iter().enumerate() {
-            place[row as usize] = k as u32;
+            elimination_index[row as usize] = k as u32;
         }
         // The upper triangle by columns.
         let mut starts = Vec::with_capacity(rest.len() + 1);
@@ -143,7 +143,7 @@ impl<'a> Graph<'a> {
         starts.push(0);
         for (k, &row) in rest.iter().enumerate() {
             let first = rows.len();
-            let above = self.left(row).map(|other| place[other as usize] as usize);
+            let above = self.left(row).map(|other| elimination_index[other as usize] as usize);
             rows.extend(above.filter(|&other| other < k));
             rows[first..].sort_unstable();
             starts.push(rows.len());
@@ -166,7 +166,7 @@ mod tests {
         for &(i, j) in pairs {
             matrix.add(i, j, -1.0);
         }
-        little_fill(&matrix.rows())
+        fill_reducing_order(&matrix.rows())
     }
 
     #[test]

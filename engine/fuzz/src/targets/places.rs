@@ -3,7 +3,7 @@
 use crate::check;
 use wattbook_network::display::parse_display;
 use wattbook_network::geo::place_from_source;
-use wattbook_network::geo::{apply_geo, parse_layer, to_geo_json, Place, Space};
+use wattbook_network::geo::{apply_geo, parse_layer, to_geo_json, Position, Space};
 use wattbook_network::layout::{apply_layout, default_scale_km, layout_graph, placement_of, Layout, LayoutOptions};
 use wattbook_network::{classify_json, network_from_module, JsonKind};
 
@@ -33,9 +33,9 @@ pub fn layer(bytes: &[u8]) {
     };
     assert!(!layer.records.is_empty());
     for record in &layer.records {
-        let points = match &record.place {
-            Place::Bus(point) => std::slice::from_ref(point),
-            Place::Branch(path) => path,
+        let points = match &record.position {
+            Position::Bus(point) => std::slice::from_ref(point),
+            Position::Branch(path) => path,
         };
         let fits = |&[x, y]: &[f64; 2]| match layer.space {
             Space::Geographic => x.abs() <= 180.0 && y.abs() <= 90.0,

@@ -4,7 +4,7 @@ use powerio::{CoordinateSpace, GeoGeometry, GeoTarget, PioValue, Source};
 
 use crate::error::{EngineError, Result};
 use crate::module;
-use crate::sentences::told;
+use crate::sentences::sentence;
 use crate::visible::visible;
 
 /// A substation symbol.
@@ -60,7 +60,7 @@ pub fn parse_display(bytes: &[u8]) -> Result<Display> {
         return Err(EngineError::new("INPUT.DISPLAY", "The file is not a drawing."));
     };
     let mut display = Display {
-        unmatched: parsed.diagnostics().iter().map(|d| told(d.message())).collect(),
+        unmatched: parsed.diagnostics().iter().map(|d| sentence(d.message())).collect(),
         ..Display::default()
     };
     if let CoordinateSpace::Diagram { canvas: Some(canvas) } = &layer.space {

@@ -24,7 +24,7 @@ pub(super) fn distribution(parsed: &PioModule<PioValue>) -> Result<Distribution>
     module::refuse_unreadable(&module_json)?;
     let edges = edges::all(net, &fold, &service);
     let buses = buses(net, &fold, &service);
-    let told = space::told(net);
+    let told = space::declared(net);
     Ok(Distribution {
         sha256: hex_sha256(module_json.as_bytes()),
         module_json,

@@ -9,7 +9,7 @@ use super::{check, loads, network, network_mut, refuse, space, switching, twins}
 use crate::error::{EngineError, Result};
 use crate::formats::text;
 use crate::module;
-use crate::sentences::told;
+use crate::sentences::sentence;
 
 /// Reads an OpenDSS script with its companions.
 ///
@@ -128,7 +128,7 @@ fn refusal(d: &powerio::Diagnostic) -> EngineError {
             .rsplit_once('.')
             .map_or(String::new(), |(element, _)| element.to_owned());
     }
-    let mut error = refuse(code, &element, told(&message));
+    let mut error = refuse(code, &element, sentence(&message));
     if let Some(details) = error.details.as_mut() {
         details["parser_code"] = d.code().into();
     }

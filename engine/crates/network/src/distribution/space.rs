@@ -54,7 +54,7 @@ pub(super) fn declare_degrees(net: &mut MulticonductorNetwork) {
 
 /// Space and origin of the positions; None where no bus has one. One origin for the whole network: that of the first placed
 /// bus, else the declared default, else the file.
-pub(super) fn told(net: &MulticonductorNetwork) -> Option<(Space, CoordsKind)> {
+pub(super) fn declared(net: &MulticonductorNetwork) -> Option<(Space, CoordsKind)> {
     let first = net.buses().iter().find_map(|b| b.location)?;
     let meta = net.geo().as_ref();
     let kind = match first.kind.or(meta.and_then(|g| g.kind)) {

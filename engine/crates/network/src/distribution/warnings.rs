@@ -8,7 +8,7 @@ use super::service::Service;
 use super::switching::is_no;
 use super::DistributionWarning;
 use crate::module;
-use crate::sentences::{clean, told};
+use crate::sentences::{clean, sentence};
 
 /// Active device controls by class.
 pub(super) const CONTROLS: [&str; 13] = [
@@ -224,7 +224,7 @@ fn remarks(diagnostics: &[Diagnostic]) -> Vec<DistributionWarning> {
             }
         };
         if count <= TOLD {
-            let message = format!("{} ({})", told(d.message()), clean(d.code()));
+            let message = format!("{} ({})", sentence(d.message()), clean(d.code()));
             out.push(DistributionWarning {
                 code: "INPUT.PARSER",
                 message,

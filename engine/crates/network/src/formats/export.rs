@@ -6,7 +6,7 @@ use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
 use crate::lowering;
 use crate::module;
-use crate::sentences::told;
+use crate::sentences::sentence;
 
 /// Formats whose writers drop three-winding transformers, or state them wrongly.
 const WITHOUT_THREE_WINDINGS: [&str; 6] = [
@@ -178,12 +178,12 @@ fn emit(balanced: &PioModule<BalancedNetwork>, format: &str) -> Result<(Vec<u8>,
     for d in result.diagnostics() {
         match d.severity() {
             DiagnosticSeverity::Error => {
-                return Err(EngineError::new("EXPORT.REFUSED", told(d.message()))
+                return Err(EngineError::new("EXPORT.REFUSED", sentence(d.message()))
                     .with_details(serde_json::json!({ "parser_code": d.code() })))
             }
             severity if severity >= DiagnosticSeverity::Warning => warnings.push(Warning {
                 code: "EXPORT.LOSS",
-                message: format!("{} ({})", told(d.message()), d.code()),
+                message: format!("{} ({})", sentence(d.message()), d.code()),
                 element: None,
             }),
             _ => {}

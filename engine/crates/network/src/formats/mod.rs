@@ -13,7 +13,7 @@ use powerio::{BalancedNetwork, DiagnosticSeverity, PioModule, PioValue, Source};
 
 use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
-use crate::sentences::told;
+use crate::sentences::sentence;
 use crate::{geo, module};
 
 /// Reads a file of one of the formats that [`crate::ingest_case`] lists, MATPOWER excepted.
@@ -92,7 +92,7 @@ fn read_pslf(bytes: &[u8]) -> Result<PioModule<PioValue>> {
         .iter()
         .find(|d| d.code() == "READ.PSLF.SOURCE_MALFORMED")
     {
-        let message = format!("The file contradicts itself. {}", told(d.message()));
+        let message = format!("The file contradicts itself. {}", sentence(d.message()));
         return Err(EngineError::new("INPUT.TABLE", message));
     }
     if let PioValue::BalancedNetwork(net) = parsed.value_mut() {
@@ -121,7 +121,7 @@ fn parse(name: &str, bytes: &[u8]) -> Result<PioModule<PioValue>> {
 pub(crate) fn refuse_error_diagnostics(parsed: &PioModule<PioValue>) -> Result<()> {
     let of_error = |d: &&powerio::Diagnostic| d.severity() == DiagnosticSeverity::Error;
     match parsed.diagnostics().iter().find(of_error) {
-        Some(d) => Err(EngineError::new("INPUT.PARSE", told(d.message()))
+        Some(d) => Err(EngineError::new("INPUT.PARSE", sentence(d.message()))
             .with_details(serde_json::json!({ "parser_code": d.code() }))),
         None => Ok(()),
     }

@@ -222,9 +222,9 @@ fn store_routes(
     let rows = target(net).branches;
     let mut dropped = 0;
     for (row, branch) in net.branches_mut().iter_mut().enumerate() {
-        let place = |&[x, y]: &[f64; 2]| Location { x, y, kind: None };
+        let position = |&[x, y]: &[f64; 2]| Location { x, y, kind: None };
         if let Some(path) = &matches.routes[row] {
-            branch.route = Some(path.iter().map(place).collect());
+            branch.route = Some(path.iter().map(position).collect());
         } else if let Some(route) = &branch.route {
             let path: Vec<[f64; 2]> = route.iter().map(|l| [l.x, l.y]).collect();
             if other_space || ends.agree(&path, (rows[row].from, rows[row].to)).is_none() {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::fields::{is_known, number, shortened, Fields};
-use super::layer::{Draft, GeoRecord, Naming, Place};
+use super::layer::{Draft, GeoRecord, Naming, Position};
 use crate::error::{EngineError, Result};
 
 /// Reads a table. `,`, `;` and tabs divide the cells, blanks where there is none of these.
@@ -59,7 +59,7 @@ fn headerless(rows: impl Iterator<Item = Vec<String>>, decimal_comma: bool) -> D
         }
         let record = GeoRecord {
             number: k + 1,
-            place: Place::Bus([x, y]),
+            position: Position::Bus([x, y]),
             id: Some(key),
             uid: None,
             name: None,

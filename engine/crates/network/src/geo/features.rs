@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::fields::{point, shortened, Fields};
-use super::layer::{Draft, Place};
+use super::layer::{Draft, Position};
 
 /// Adds a feature to the layer, or a warning why not. `Feature.id` counts where the properties name nothing.
 pub(super) fn read(feature: &Map<String, Value>, number: usize, draft: &mut Draft) {
@@ -17,8 +17,8 @@ pub(super) fn read(feature: &Map<String, Value>, number: usize, draft: &mut Draf
         _ => None,
     };
     match feature.get("geometry") {
-        Some(Value::Object(geometry)) => match place(geometry) {
-            Ok(place) => fields.add_to(draft, number, Some(place), id),
+        Some(Value::Object(geometry)) => match position(geometry) {
+            Ok(position) => fields.add_to(draft, number, Some(position), id),
             Err(why) => draft.warn(number, "GEO.GEOMETRY", why),
         },
         // Without a geometry the properties may still hold coordinates.
@@ -26,7 +26,7 @@ pub(super) fn read(feature: &Map<String, Value>, number: usize, draft: &mut Draf
     }
 }
 
-fn place(geometry: &Map<String, Value>) -> Result<Place, String> {
+fn position(geometry: &Map<String, Value>) -> Result<Position, String> {
     let kind = geometry.get("type").and_then(Value::as_str).unwrap_or_default();
     let coordinates = geometry.get("coordinates").and_then(Value::as_array);
     let broken = || format!("The coordinates of the {} are not numbers.", shortened(kind));
@@ -34,9 +34,9 @@ fn place(geometry: &Map<String, Value>) -> Result<Place, String> {
     let path = |points: &[Value]| points.iter().map(point).collect::<Option<Vec<_>>>().ok_or_else(broken);
     match kind {
         "Point" => point(&Value::Array(coordinates.clone()))
-            .map(Place::Bus)
+            .map(Position::Bus)
             .ok_or_else(broken),
-        "MultiPoint" if coordinates.len() == 1 => Ok(Place::Bus(path(coordinates)?[0])),
+        "MultiPoint" if coordinates.len() == 1 => Ok(Position::Bus(path(coordinates)?[0])),
         "LineString" => long_enough(path(coordinates)?),
         "MultiLineString" => {
             let mut whole: Vec<[f64; 2]> = Vec::new();
@@ -53,9 +53,9 @@ fn place(geometry: &Map<String, Value>) -> Result<Place, String> {
     }
 }
 
-fn long_enough(path: Vec<[f64; 2]>) -> Result<Place, String> {
+fn long_enough(path: Vec<[f64; 2]>) -> Result<Position, String> {
     if path.len() > 1 {
-        return Ok(Place::Branch(path));
+        return Ok(Position::Branch(path));
     }
     Err("A route needs at least two points.".into())
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::layer::{Draft, GeoRecord, Naming, Place, Provenance, Space};
+use super::layer::{Draft, GeoRecord, Naming, Position, Provenance, Space};
 
 /// Names are compared without letter case, spaces and punctuation: `Bus Number`, `bus_number` and `BUSNUMBER` are one.
 const BUS_ID: &[&str] = &["busi", "bus", "busid", "busnumber", "number", "id"];
@@ -80,9 +80,9 @@ impl Fields {
 
     /// Reads the record and adds it to the layer, or a warning why not. `geometry` is that of a GeoJSON feature,
     /// `outer_id` its own id or the member name under which a JSON record stands.
-    pub fn add_to(&self, draft: &mut Draft, number: usize, geometry: Option<Place>, outer_id: Option<String>) {
+    pub fn add_to(&self, draft: &mut Draft, number: usize, geometry: Option<Position>, outer_id: Option<String>) {
         let from_geometry = geometry.is_some();
-        let Some((place, naming)) = geometry.map(|g| (g, Naming::GeoJson)).or_else(|| self.place()) else {
+        let Some((position, naming)) = geometry.map(|g| (g, Naming::GeoJson)).or_else(|| self.position()) else {
             return draft.warn(
                 number,
                 "GEO.NO_COORDINATES",
@@ -90,7 +90,7 @@ impl Fields {
             );
         };
         let target = self.text(&["target"]).map(|t| t.to_ascii_lowercase());
-        let is_branch = matches!(place, Place::Branch(_));
+        let is_branch = matches!(position, Position::Branch(_));
         let other = target.filter(|t| t.as_str() != if is_branch { "branch" } else { "bus" });
         if let Some(other) = other {
             return draft.warn(
@@ -105,7 +105,7 @@ impl Fields {
         let outer_id = outer_id.filter(|id| !(from_geometry && self.text(GIS_ROW).is_some_and(|row| row == *id)));
         let record = GeoRecord {
             number,
-            place,
+            position,
             id: self.text(if is_branch { BRANCH_ID } else { BUS_ID }),
             uid: self.text(UID),
             name: self.text(NAME),
@@ -128,19 +128,19 @@ impl Fields {
         }
     }
 
-    fn place(&self) -> Option<(Place, Naming)> {
+    fn position(&self) -> Option<(Position, Naming)> {
         if let [Some(x1), Some(y1), Some(x2), Some(y2)] = ENDS.map(|e| self.number(e)) {
-            return Some((Place::Branch(vec![[x1, y1], [x2, y2]]), Naming::Degrees));
+            return Some((Position::Branch(vec![[x1, y1], [x2, y2]]), Naming::Degrees));
         }
         if let Some(path) = self.path() {
-            return Some((Place::Branch(path), Naming::GeoJson));
+            return Some((Position::Branch(path), Naming::GeoJson));
         }
         if let (Some(x), Some(y)) = (self.number(LONGITUDE), self.number(LATITUDE)) {
-            return Some((Place::Bus([x, y]), Naming::Degrees));
+            return Some((Position::Bus([x, y]), Naming::Degrees));
         }
         let x = self.number(X).or_else(|| self.number(LONGITUDE));
         let y = self.number(Y).or_else(|| self.number(LATITUDE));
-        Some((Place::Bus([x?, y?]), Naming::Plain))
+        Some((Position::Bus([x?, y?]), Naming::Plain))
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) fn read(text: &str) -> Result<Draft> {
             "INPUT.GEO_FORMAT",
             format!(
                 "The file is not readable JSON. {}",
-                crate::sentences::told(&e.to_string())
+                crate::sentences::sentence(&e.to_string())
             ),
         )
     })?;

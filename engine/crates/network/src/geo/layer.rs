@@ -50,9 +50,9 @@ pub enum Provenance {
     Derived,
 }
 
-/// A place: a bus has a point, a branch a path of at least two.
+/// A position: a bus has a point, a branch a path of at least two.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Place {
+pub enum Position {
     /// `[x, y]`: longitude and latitude in geographic space.
     Bus([f64; 2]),
     Branch(Vec<[f64; 2]>),
@@ -63,7 +63,7 @@ pub enum Place {
 pub struct GeoRecord {
     /// 1-based number of the record in the file: a row of data, or a feature.
     pub number: usize,
-    pub place: Place,
+    pub position: Position,
     pub id: Option<String>,
     pub uid: Option<String>,
     pub name: Option<String>,
@@ -103,7 +103,7 @@ pub fn parse_layer(bytes: &[u8]) -> Result<GeoLayer> {
     let mut warnings = std::mem::take(&mut draft.warnings);
     let records: Vec<GeoRecord> = std::mem::take(&mut draft.records)
         .into_iter()
-        .filter(|r| match space::refusal(space, &r.place) {
+        .filter(|r| match space::refusal(space, &r.position) {
             Some((code, why)) => {
                 warnings.push(RecordWarning::new(r.number, code, why));
                 false

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::fields::shortened;
-use super::layer::{GeoLayer, GeoRecord, Place, Provenance, Space};
+use super::layer::{GeoLayer, GeoRecord, Position, Provenance, Space};
 use super::report::{GeoReport, RecordWarning};
 use super::routes;
 
@@ -60,7 +60,9 @@ pub fn match_layer(layer: &GeoLayer, target: &GeoTarget) -> GeoMatches {
     let mut provenance = vec![None; target.buses.len()];
     let (mut bus_records, mut unmatched) = (0, layer.warnings.len());
     for record in &layer.records {
-        let Place::Bus(point) = record.place else { continue };
+        let Position::Bus(point) = record.position else {
+            continue;
+        };
         bus_records += 1;
         match index.bus(record) {
             Ok(row) if positions[row].is_none() => {

@@ -20,7 +20,7 @@ pub(crate) mod store;
 
 pub use apply::{apply_geo, GeoApplied, GeoDrawing};
 pub use export::to_geo_json;
-pub use layer::{parse_layer, GeoLayer, GeoRecord, Place, Provenance, Space, SpaceBasis};
+pub use layer::{parse_layer, GeoLayer, GeoRecord, Position, Provenance, Space, SpaceBasis};
 pub use matching::{match_layer, GeoMatches, GeoTarget, TargetBranch, TargetBus};
 pub use report::{GeoReport, RecordWarning};
 pub use ring::{spread_shared, RING_METRES};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::layer::{Draft, GeoRecord, Naming, Place};
+use super::layer::{Draft, GeoRecord, Naming, Position};
 
 /// A bus with a position, `[lon, lat]` in degrees.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,7 +29,7 @@ pub(super) fn read_layer(text: &str) -> Draft {
     for (k, bus) in bus_positions(text).into_iter().enumerate() {
         let record = GeoRecord {
             number: k + 1,
-            place: Place::Bus(bus.at),
+            position: Position::Bus(bus.at),
             id: Some(bus.number.to_string()),
             uid: None,
             name: bus.name,

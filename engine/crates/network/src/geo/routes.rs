@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::distance_km;
-use super::layer::{GeoLayer, GeoRecord, Place, Space};
+use super::layer::{GeoLayer, GeoRecord, Position, Space};
 use super::matching::{label, GeoTarget, Index, Refusal, TargetBranch};
 use super::report::RecordWarning;
 
@@ -35,7 +35,9 @@ pub(super) fn assign(
         |r: &GeoRecord, (code, message): Refusal| refused.push(RecordWarning::new(r.number, code, message));
     let mut pairs: BTreeMap<(usize, usize), Vec<ByPair>> = BTreeMap::new();
     for record in &layer.records {
-        let Place::Branch(path) = &record.place else { continue };
+        let Position::Branch(path) = &record.position else {
+            continue;
+        };
         let named = [&record.from, &record.to].map(|end| end.as_deref().map(|key| index.end(key)));
         let by_key = index
             .branch(record)

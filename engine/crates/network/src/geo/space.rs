@@ -1,6 +1,6 @@
 //! Whether the coordinates of a layer are longitudes and latitudes.
 
-use super::layer::{Draft, Naming, Place, Space, SpaceBasis};
+use super::layer::{Draft, Naming, Position, Space, SpaceBasis};
 
 /// Greatest planar coordinate, in whatever unit: beyond it differences lose their meaning.
 const MAX_PLANAR: f64 = 1e9;
@@ -18,7 +18,7 @@ pub(super) fn decide(draft: &Draft) -> (Space, SpaceBasis) {
     if draft.naming.contains(&Naming::Degrees) {
         return (Space::Geographic, SpaceBasis::Names);
     }
-    let points = || draft.records.iter().flat_map(|r| points(&r.place));
+    let points = || draft.records.iter().flat_map(|r| points(&r.position));
     if !draft.naming.is_empty() && draft.naming.iter().all(|n| *n == Naming::GeoJson) {
         let (inside, all) = points().fold((0, 0), |(i, n), p| (i + usize::from(on_earth(p)), n + 1));
         if inside * 2 > all {
@@ -52,12 +52,12 @@ pub(crate) fn looks_like_degrees<'a>(points: impl Iterator<Item = &'a [f64; 2]>)
 }
 
 /// Why a place is impossible in this space: code and sentence.
-pub(super) fn refusal(space: Space, place: &Place) -> Option<(&'static str, String)> {
+pub(super) fn refusal(space: Space, position: &Position) -> Option<(&'static str, String)> {
     let fits = |p: &[f64; 2]| match space {
         Space::Geographic => on_earth(p),
         _ => p[0].abs() <= MAX_PLANAR && p[1].abs() <= MAX_PLANAR,
     };
-    let bad = points(place).iter().find(|p| !fits(p))?;
+    let bad = points(position).iter().find(|p| !fits(p))?;
     let what = match space {
         Space::Geographic => "is no longitude and latitude",
         _ => "is out of range",
@@ -76,10 +76,10 @@ fn legible(x: f64) -> String {
     format!("{x:e}")
 }
 
-fn points(place: &Place) -> &[[f64; 2]] {
-    match place {
-        Place::Bus(point) => std::slice::from_ref(point),
-        Place::Branch(path) => path,
+fn points(position: &Position) -> &[[f64; 2]] {
+    match position {
+        Position::Bus(point) => std::slice::from_ref(point),
+        Position::Branch(path) => path,
     }
 }
 

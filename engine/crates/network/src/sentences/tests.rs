@@ -20,7 +20,7 @@ fn rows_count_from_one() {
             "A load refers to bus 77, which does not exist.",
         ),
     ] {
-        assert_eq!(told(message), sentence);
+        assert_eq!(super::sentence(message), sentence);
     }
 }
 
@@ -52,7 +52,7 @@ fn json_errors_say_where_and_what() {
             "Line 2, column 1: the value is none of the kinds that belong here.",
         ),
     ] {
-        assert_eq!(told(message), sentence);
+        assert_eq!(super::sentence(message), sentence);
     }
 }
 
@@ -86,17 +86,17 @@ fn what_is_not_known_still_reads_as_a_sentence() {
         ),
         ("", "The reader gives no reason."),
     ] {
-        assert_eq!(told(message), sentence);
+        assert_eq!(super::sentence(message), sentence);
     }
-    let older = told(
+    let older = super::sentence(
         "unsupported stored module `pio-ir` version 1 written by powerio 0.9.0: this build reads `pio-ir` version 2",
     );
     assert!(
         older.starts_with("The module is a `pio-ir` of generation 1, written by powerio 0.9.0;"),
         "{older}"
     );
-    assert_eq!(told(&"X".repeat(2000)).chars().count(), LONGEST + 1);
-    let quoted = told(&format!(
+    assert_eq!(super::sentence(&"X".repeat(2000)).chars().count(), LONGEST + 1);
+    let quoted = super::sentence(&format!(
         "invalid type: string \"{}\", expected struct Document",
         "\u{ff}".repeat(2000)
     ));

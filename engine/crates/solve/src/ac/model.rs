@@ -146,12 +146,12 @@ impl AcModel {
             .filter(|(f, t)| f != t)
             .collect();
         let pattern = BlockPattern::new(topology.bus_of_node.len(), &pairs);
-        let mut place = vec![0; pattern.len()];
+        let mut elimination_index = vec![0; pattern.len()];
         for (k, &node) in pattern.order().iter().enumerate() {
-            place[node as usize] = k;
+            elimination_index[node as usize] = k;
         }
-        let placed = |node: usize| place.get(node).copied().unwrap_or(NO_NODE);
-        let node_of_bus: Vec<usize> = topology.node_of_bus.iter().map(|&node| placed(node)).collect();
+        let eliminated = |node: usize| elimination_index.get(node).copied().unwrap_or(NO_NODE);
+        let node_of_bus: Vec<usize> = topology.node_of_bus.iter().map(|&node| eliminated(node)).collect();
 
         let branches: Vec<AcBranch> = rows()
             .map(|(row, b)| {
@@ -199,7 +199,7 @@ impl AcModel {
             references: topology
                 .references
                 .iter()
-                .map(|&(node, bus)| (placed(node), bus))
+                .map(|&(node, bus)| (eliminated(node), bus))
                 .collect(),
             admittance: Admittance::new(ground, &ports),
             zero_impedance: ZeroImpedance::new(network.buses.len(), &branches),

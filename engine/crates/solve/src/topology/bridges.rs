@@ -16,14 +16,14 @@ pub(crate) struct Bridge {
 #[derive(Clone, Debug)]
 pub(crate) struct Bridges {
     /// Place of each bus in `order`; `NONE` for buses that take no part.
-    pub place: Vec<u32>,
+    pub search_index: Vec<u32>,
     pub order: Vec<u32>,
     pub bridges: Vec<Bridge>,
     /// Stretch of each island.
     pub islands: Vec<(usize, usize)>,
 }
 
-/// No place, and no line.
+/// No index, and no line.
 const NONE: u32 = u32::MAX;
 
 /// A bus on the way of the search.
@@ -31,7 +31,7 @@ struct Visit {
     bus: u32,
     /// The line it was reached by.
     by: u32,
-    /// The lowest place that is reached from it.
+    /// The lowest index that is reached from it.
     low: u32,
     /// What is left of its lines.
     next: u32,
@@ -62,14 +62,14 @@ impl Bridges {
                 *next += 1;
             }
         }
-        let visit = |bus: u32, by: u32, place: usize| Visit {
+        let visit = |bus: u32, by: u32, search_index: usize| Visit {
             bus,
             by,
-            low: place as u32,
+            low: search_index as u32,
             next: start[bus as usize],
             end: start[bus as usize + 1],
         };
-        let mut place = vec![NONE; n_bus];
+        let mut search_index = vec![NONE; n_bus];
         let mut order: Vec<u32> = Vec::with_capacity(n_bus);
         let mut bridges = Vec::new();
         let mut islands = Vec::with_capacity(references.len());
@@ -77,7 +77,7 @@ impl Bridges {
         for &root in references {
             let first = order.len();
             path.push(visit(root as u32, NONE, first));
-            place[root] = first as u32;
+            search_index[root] = first as u32;
             order.push(root as u32);
             while let Some(here) = path.last_mut() {
                 if here.next < here.end {
@@ -86,9 +86,9 @@ impl Bridges {
                     if line == here.by || other == here.bus {
                         continue;
                     }
-                    let known = place[other as usize];
+                    let known = search_index[other as usize];
                     if known == NONE {
-                        place[other as usize] = order.len() as u32;
+                        search_index[other as usize] = order.len() as u32;
                         path.push(visit(other, line, order.len()));
                         order.push(other);
                     } else {
@@ -99,11 +99,11 @@ impl Bridges {
                     path.pop();
                     if let Some(parent) = path.last_mut() {
                         parent.low = parent.low.min(low);
-                        if low > place[parent.bus as usize] {
+                        if low > search_index[parent.bus as usize] {
                             bridges.push(Bridge {
                                 line: by as usize,
                                 below: bus as usize,
-                                from: place[bus as usize] as usize,
+                                from: search_index[bus as usize] as usize,
                                 to: order.len(),
                             });
                         }
@@ -113,7 +113,7 @@ impl Bridges {
             islands.push((first, order.len()));
         }
         Self {
-            place,
+            search_index,
             order,
             bridges,
             islands,

@@ -55,10 +55,10 @@ impl RowProducts {
                         island[r.island] -= y * r.kappa;
                         for (o, c) in model.terms(r.line) {
                             let line = &model.lines[o];
-                            if let Some(k) = model.place(line.from) {
+                            if let Some(k) = model.elimination_index(line.from) {
                                 x[k] += y * c;
                             }
-                            if let Some(k) = model.place(line.to) {
+                            if let Some(k) = model.elimination_index(line.to) {
                                 x[k] -= y * c;
                             }
                         }
@@ -72,7 +72,7 @@ impl RowProducts {
             }
             model.solve_part(&self.part, &mut x);
             for (value, &bus) in by_bus.iter_mut().zip(&model.gen_buses) {
-                *value += model.place(bus).map_or(0.0, |k| x[k]);
+                *value += model.elimination_index(bus).map_or(0.0, |k| x[k]);
             }
         } else {
             let (mut factors, mut dense) = (Vec::with_capacity(count), Vec::with_capacity(count));
@@ -135,10 +135,10 @@ impl RowProducts {
                         add(&mut island[r.island], -r.kappa);
                         for (o, c) in model.terms(r.line) {
                             let line = &model.lines[o];
-                            if let Some(k) = model.place(line.from) {
+                            if let Some(k) = model.elimination_index(line.from) {
                                 add(&mut x[k], c);
                             }
-                            if let Some(k) = model.place(line.to) {
+                            if let Some(k) = model.elimination_index(line.to) {
                                 add(&mut x[k], -c);
                             }
                         }
@@ -152,7 +152,7 @@ impl RowProducts {
             }
             model.solve_part_together(&self.part, &mut x);
             for (value, &bus) in by_bus.iter_mut().zip(&model.gen_buses) {
-                let at_bus = model.place(bus).map_or([0.0; TOGETHER], |k| x[k]);
+                let at_bus = model.elimination_index(bus).map_or([0.0; TOGETHER], |k| x[k]);
                 let of_island = island[model.island_of_bus[bus]];
                 for w in 0..TOGETHER {
                     value[w] += at_bus[w] + of_island[w];
@@ -206,12 +206,12 @@ impl RowProducts {
         let mut island = vec![0.0; rows.n_islands];
         for (&bus, value) in model.gen_buses.iter().zip(&injections) {
             island[model.island_of_bus[bus]] += value;
-            if let Some(k) = model.place(bus) {
+            if let Some(k) = model.elimination_index(bus) {
                 x[k] += value;
             }
         }
         model.solve_part(&self.part, &mut x);
-        let angle = |bus: usize| model.place(bus).map_or(0.0, |k| x[k]);
+        let angle = |bus: usize| model.elimination_index(bus).map_or(0.0, |k| x[k]);
         let value = |&row: &usize| match rows.line(row) {
             None => island[row],
             Some(r) => match &*r.g {

@@ -43,14 +43,14 @@ impl DcModel {
     /// Solves `B theta = injection` with theta zero at the references. Buses that take no part get zero.
     pub(crate) fn angles(&self, injection: &[f64]) -> Vec<f64> {
         let mut x = vec![0.0; self.n_reduced];
-        for (&place, value) in self.place.iter().zip(injection) {
-            if place != NO_ISLAND {
-                x[place] += value;
+        for (&elimination_index, value) in self.elimination_index.iter().zip(injection) {
+            if elimination_index != NO_ISLAND {
+                x[elimination_index] += value;
             }
         }
         self.laplacian.solve_ordered(&mut x);
         let angle = |&k: &usize| if k == NO_ISLAND { 0.0 } else { x[k] };
-        self.place.iter().map(angle).collect()
+        self.elimination_index.iter().map(angle).collect()
     }
 
     /// Zeros for two right-hand sides of `solve_two`.
@@ -61,7 +61,7 @@ impl DcModel {
     /// Entry of a bus in vectors of `solve_two`.
     #[inline]
     pub(crate) fn entry(&self, bus: usize) -> usize {
-        self.place[bus].min(self.n_reduced)
+        self.elimination_index[bus].min(self.n_reduced)
     }
 
     /// Solves for two right-hand sides in place; the last entry, that of references and of buses that take no part, stays.
@@ -75,8 +75,8 @@ impl DcModel {
     pub(crate) fn refined_angles<const W: usize>(&self, injections: [&[f64]; W], steps: usize) -> [Vec<f64>; W] {
         // The last entry is that of all references.
         let mut rhs = vec![[0.0; W]; self.n_reduced + 1];
-        for (bus, &place) in self.place.iter().enumerate() {
-            let sum = &mut rhs[place.min(self.n_reduced)];
+        for (bus, &elimination_index) in self.elimination_index.iter().enumerate() {
+            let sum = &mut rhs[elimination_index.min(self.n_reduced)];
             for w in 0..W {
                 sum[w] += injections[w][bus];
             }
@@ -101,7 +101,11 @@ impl DcModel {
         }
         let mut out = [const { Vec::new() }; W];
         for (w, out) in out.iter_mut().enumerate() {
-            out.extend(self.place.iter().map(|&place| theta[place.min(self.n_reduced)][w]));
+            out.extend(
+                self.elimination_index
+                    .iter()
+                    .map(|&elimination_index| theta[elimination_index.min(self.n_reduced)][w]),
+            );
         }
         out
     }
@@ -145,14 +149,17 @@ impl DcModel {
                 buses.extend([self.lines[line].from, self.lines[line].to]);
             }
         }
-        let places = buses.iter().map(|&bus| self.place[bus]).filter(|&k| k != NO_ISLAND);
+        let places = buses
+            .iter()
+            .map(|&bus| self.elimination_index[bus])
+            .filter(|&k| k != NO_ISLAND);
         self.laplacian.part(places)
     }
 
     /// Place of a bus in vectors of `solve_part`; none at the references, whose angle is zero.
     #[inline]
-    pub(crate) fn place(&self, bus: usize) -> Option<usize> {
-        Some(self.place[bus]).filter(|&k| k != NO_ISLAND)
+    pub(crate) fn elimination_index(&self, bus: usize) -> Option<usize> {
+        Some(self.elimination_index[bus]).filter(|&k| k != NO_ISLAND)
     }
 
     pub(crate) fn n_places(&self) -> usize {
@@ -179,17 +186,17 @@ impl DcModel {
             }
             for (i, &l) in chunk.iter().enumerate() {
                 for (o, c) in self.terms(l) {
-                    if let Some(k) = self.place(self.lines[o].from) {
+                    if let Some(k) = self.elimination_index(self.lines[o].from) {
                         x[k][i] += c;
                     }
-                    if let Some(k) = self.place(self.lines[o].to) {
+                    if let Some(k) = self.elimination_index(self.lines[o].to) {
                         x[k][i] -= c;
                     }
                 }
             }
             self.laplacian.solve_part_together(part, &mut x);
             for (i, &l) in chunk.iter().enumerate() {
-                let at = |&bus: &usize| self.place(bus).map_or(0.0, |k| x[k][i]);
+                let at = |&bus: &usize| self.elimination_index(bus).map_or(0.0, |k| x[k][i]);
                 let mut factors: Vec<f64> = self.gen_buses.iter().map(at).collect();
                 for bus in self.side(l) {
                     if let Ok(k) = self.gen_buses.binary_search(bus) {

@@ -34,14 +34,14 @@ pub(crate) fn bridge_rows(
     // Columns in the order in which the search met their buses, and how many come before each place.
     let mut before = vec![0u32; found.order.len() + 2];
     for column in columns {
-        before[found.place[column.bus] as usize + 2] += 1;
+        before[found.search_index[column.bus] as usize + 2] += 1;
     }
     for k in 2..before.len() {
         before[k] += before[k - 1];
     }
     let mut by_place = vec![0usize; columns.len()];
     for (j, column) in columns.iter().enumerate() {
-        let next = &mut before[found.place[column.bus] as usize + 1];
+        let next = &mut before[found.search_index[column.bus] as usize + 1];
         by_place[*next as usize] = j;
         *next += 1;
     }
@@ -71,7 +71,7 @@ pub(crate) fn bridge_rows(
             by_place[side].to_vec()
         };
         members.sort_unstable();
-        let from_is_inside = (from..to).contains(&(found.place[lines[l].from] as usize));
+        let from_is_inside = (from..to).contains(&(found.search_index[lines[l].from] as usize));
         let sign = if from_is_inside != outer { 1.0 } else { -1.0 };
         let mut movable = members.iter().filter(|&&j| columns[j].hi > columns[j].lo);
         let unit = match (movable.next(), movable.next()) {

@@ -11,8 +11,8 @@ use wattbook_sparse::{Ldl, SymmetricBuilder};
 #[derive(Clone, Debug)]
 pub struct DcModel {
     pub(super) outline: DcOutline,
-    /// Place of each bus's node in the order of elimination; `NO_ISLAND` for references and buses that take no part.
-    pub(super) place: Vec<usize>,
+    /// Elimination index of each bus's node; `NO_ISLAND` for references and buses that take no part.
+    pub(super) elimination_index: Vec<usize>,
     pub(super) n_reduced: usize,
     pub(super) joins: Joins,
     pub(super) laplacian: Ldl,
@@ -72,9 +72,9 @@ impl DcOutline {
                 .iter()
                 .position(|&k| k == e.row)
                 .map(|bus| self.bus_ids[bus].clone());
-            let place = element.as_ref().map_or(String::new(), |e| format!(" at bus {}", e.id));
+            let at = element.as_ref().map_or(String::new(), |e| format!(" at bus {}", e.id));
             let message =
-                format!("The susceptance matrix is singular{place}: its branches' susceptances cancel or vanish.");
+                format!("The susceptance matrix is singular{at}: its branches' susceptances cancel or vanish.");
             let error = EngineError::new("SOLVE.NOT_CONVERGED", message);
             match element {
                 Some(element) => error.at(element),
@@ -82,16 +82,16 @@ impl DcOutline {
             }
         })?;
         let positions = laplacian.positions();
-        let place = node
+        let elimination_index = node
             .iter()
             .map(|&node| positions.get(reduced[node]).copied().unwrap_or(NO_ISLAND));
-        let place: Vec<usize> = place.collect();
+        let elimination_index: Vec<usize> = elimination_index.collect();
         let joins = self.lines.iter().filter(|l| l.b != 0.0 && node[l.from] != node[l.to]);
-        let end = |bus: usize| place[bus].min(n_reduced);
+        let end = |bus: usize| elimination_index[bus].min(n_reduced);
         let joins: Vec<_> = joins.map(|l| (end(l.from), end(l.to), l.b)).collect();
         Ok(DcModel {
             joins: Joins::new(n_reduced, &joins),
-            place,
+            elimination_index,
             n_reduced,
             laplacian,
             outline: self,

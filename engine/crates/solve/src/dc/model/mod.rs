@@ -6,6 +6,7 @@ mod convention;
 mod data;
 mod factored;
 mod line;
+mod line_rows;
 mod outline;
 pub(crate) mod prices;
 pub(crate) mod zero_generation;

@@ -58,7 +58,7 @@ pub struct DcOutline {
     /// No column has a quadratic cost.
     pub(crate) is_linear: bool,
     /// Injection by phase shifters and shunt conductance at each bus, to be added to demand with the sign of a demand.
-    fixed_demand: Vec<f64>,
+    pub(super) fixed_demand: Vec<f64>,
     /// Buses of islands without generators and without demand, which are left out.
     pub(crate) idle_buses: Vec<usize>,
     /// Constant cost, $/h.
@@ -273,100 +273,6 @@ impl DcOutline {
     /// The flow of a branch is determined: it closes no loop of branches without impedance.
     pub fn flow_is_unique(&self, branch: usize) -> bool {
         self.line_of_branch[branch].is_none_or(|l| self.lines[l].merged.is_none() || !self.side(l).is_empty())
-    }
-
-    /// Nodal withdrawals: demand, shunt conductance and phase shifters, per unit; zero at buses that take no part.
-    pub(crate) fn withdrawals(&self, demand: &[f64]) -> Vec<f64> {
-        self.drawn(demand).collect()
-    }
-
-    /// As `withdrawals`, one after the other.
-    pub(crate) fn drawn<'a>(&'a self, demand: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
-        (0..self.n_bus).map(|bus| self.withdrawal(bus, demand))
-    }
-
-    /// See `withdrawals`.
-    #[inline(always)]
-    pub(crate) fn withdrawal(&self, bus: usize, demand: &[f64]) -> f64 {
-        if self.bus_is_active(bus) {
-            demand[bus] + self.fixed_demand[bus]
-        } else {
-            0.0
-        }
-    }
-
-    /// A line's row as a sum of `coefficient (theta_f - theta_t)` over lines: its own, or for a merged branch what leaves
-    /// its from side otherwise, to which `side` adds the net injections there.
-    pub(crate) fn terms(&self, l: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
-        let line = &self.lines[l];
-        let side = line.merged.and_then(|k| self.zero_impedance.branches[k].side.as_ref());
-        let own = line.merged.is_none().then(|| (l, line.weight()));
-        let cross = side.into_iter().flat_map(|side| side.cross.iter());
-        own.into_iter()
-            .chain(cross.map(|&(o, sign)| (o, -sign * self.lines[o].b)))
-    }
-
-    /// Buses whose net injection counts in a line's row.
-    pub(crate) fn side(&self, l: usize) -> &[usize] {
-        let side = self.lines[l]
-            .merged
-            .and_then(|k| self.zero_impedance.branches[k].side.as_ref());
-        side.map_or(&[], |side| &side.buses)
-    }
-
-    /// A branch that closes a loop of merged branches: how flow divides there is not determined.
-    pub(crate) fn is_undetermined(&self, l: usize) -> bool {
-        self.lines[l].merged.is_some() && self.side(l).is_empty()
-    }
-
-    /// Change of each line's row for a change of bus angles and net injections: flow per unit, or the angle difference where
-    /// the line carries no flow.
-    pub(crate) fn row_rates(&self, theta: &[f64], net: &[f64]) -> Vec<f64> {
-        let rate = |s: &Stencil| {
-            let weight = if s.b == 0.0 { 1.0 } else { s.b };
-            weight * (theta[s.from as usize] - theta[s.to as usize])
-        };
-        let mut rates: Vec<f64> = self.stencils.iter().map(rate).collect();
-        for &l in self.zero_impedance.lines() {
-            let leaving = self
-                .terms(l)
-                .map(|(o, c)| c * (theta[self.lines[o].from] - theta[self.lines[o].to]));
-            rates[l] = leaving.sum::<f64>() + self.side(l).iter().map(|&bus| net[bus]).sum::<f64>();
-        }
-        rates
-    }
-
-    /// Value of each line's row.
-    pub(crate) fn row_values(&self, theta: &[f64], net: &[f64]) -> Vec<f64> {
-        let mut values = self.row_rates(theta, net);
-        for (value, line) in values.iter_mut().zip(&self.lines) {
-            *value += line.offset();
-        }
-        values
-    }
-
-    /// Flow of each line at its from end for bus angles and net injections.
-    pub(crate) fn flows(&self, theta: &[f64], net: &[f64]) -> Vec<f64> {
-        let flow = |s: &Stencil| s.b * (theta[s.from as usize] - theta[s.to as usize]) - s.shift_flow;
-        let mut flows: Vec<f64> = self.stencils.iter().map(flow).collect();
-        if !self.zero_impedance.lines().is_empty() {
-            let mut unbalanced = net.to_vec();
-            for (s, flow) in self.stencils.iter().zip(&flows) {
-                unbalanced[s.from as usize] -= flow + s.shift_flow;
-                unbalanced[s.to as usize] += flow + s.shift_flow;
-            }
-            for (l, flow) in self.zero_impedance.flows(&unbalanced) {
-                flows[l] = flow;
-            }
-        }
-        flows
-    }
-
-    /// Adds generator columns to nodal injections.
-    pub(crate) fn add_generation(&self, p: &[f64], injection: &mut [f64]) {
-        for (column, p) in self.columns.iter().zip(p) {
-            injection[column.bus] += p;
-        }
     }
 
     pub(crate) fn element_of_line(&self, line: usize) -> &ElementRef {

@@ -5,7 +5,8 @@
 //! Parallel Computing* (1996)). Where the dual ray of the entering constraint meets nothing, that ray proves how far solutions
 //! reach: its excess is zero here and grows along the path.
 
-use super::state::{Ahead, Constraint, Entering, Failure, ProblemData, SolverState, Step};
+use super::problem_data::{Ahead, ProblemData};
+use super::state::{Constraint, Entering, Failure, SolverState, Step};
 use super::Options;
 use crate::dc::basis::kkt::Status;
 use crate::dc::basis::lazy_rows::LazyRows;

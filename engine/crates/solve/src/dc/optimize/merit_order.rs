@@ -1,6 +1,8 @@
 //! The exact merit order of one island: the dual feasible start of the active-set method (docs/method/dc-opf.md, section 3).
 
+use super::state::{Failure, SolverState, Step};
 use crate::dc::basis::kkt::Status;
+use crate::dc::infeasibility::refusals;
 
 /// Price events while sweeping upwards.
 enum Event {
@@ -17,6 +19,53 @@ pub(crate) struct Columns<'a> {
     pub hi: &'a [f64],
     pub c: &'a [f64],
     pub q: &'a [f64],
+}
+
+impl SolverState<'_> {
+    /// Dual feasible start: each island in merit order, its balance active where something can move.
+    pub(super) fn merit_order(&mut self) -> Step<()> {
+        let (lo, hi) = (&self.problem.bounds.lo, &self.problem.bounds.hi);
+        for island in 0..self.rows.n_islands {
+            let of_island = |j: &usize| self.model.columns[*j].island == island;
+            let members: Vec<usize> = (0..self.model.columns.len()).filter(of_island).collect();
+            let demand = self.problem.island_demand[island];
+            let costs = Columns {
+                lo,
+                hi,
+                c: &self.c,
+                q: &self.q,
+            };
+            match dispatch(&costs, &members, demand, &mut self.status, &mut self.p) {
+                Ok(Some(price)) => {
+                    self.active.push(island);
+                    self.y[island] = price;
+                }
+                Ok(None) => {}
+                Err(shortfall) => {
+                    return Err(self.merit_order_fails(island, &members, shortfall));
+                }
+            }
+        }
+        self.refactor()?;
+        let gradient = self.gradient_of(&self.y);
+        self.set_reduced_costs(&gradient);
+        Ok(())
+    }
+
+    /// Units and the bridges that bound them cannot meet the demand of an island.
+    fn merit_order_fails(&self, island: usize, members: &[usize], shortfall: f64) -> Failure {
+        let sources = if shortfall > 0.0 {
+            &self.problem.bounds.above
+        } else {
+            &self.problem.bounds.below
+        };
+        if members.iter().all(|&j| sources[j].is_none()) {
+            return Failure::Infeasible(refusals::island_balance(self.model, island, shortfall));
+        }
+        let mut rows = self.rows.clone();
+        let sign = if shortfall > 0.0 { 1.0 } else { -1.0 };
+        self.infeasible(&mut rows, &[(island, sign)])
+    }
 }
 
 /// Dispatches the columns `members` (indices into all columns) to meet `demand` at least cost, lines ignored. Writes status

@@ -7,23 +7,20 @@
 //! steps (`quadratic`; docs/method/dc-opf.md, section 3; Goldfarb and Idnani, Math. Prog. 27 (1983); Boland, Math. Prog. 78
 //! (1997) for semidefinite Q).
 
-mod block_pivot;
+mod active_set;
 mod bound_flipping_ratio_test;
 mod bounds;
 pub(crate) mod breakpoint_crossing;
-mod degenerate_entry;
+mod cost_perturbation;
 mod driver;
 mod linear;
 mod merit_order;
-mod minimum_violation;
 mod optimizer;
-mod primal;
+mod problem_data;
 mod quadratic;
 mod random;
-mod resting;
 mod same_basis;
 mod state;
-mod suboptimization;
 
 use crate::dc::basis::lazy_rows::LazyRows;
 use crate::dc::infeasibility::refusals;
@@ -31,10 +28,11 @@ use crate::dc::model::Direction;
 use crate::dc::model::{DcData, DcModel};
 use crate::dc::result::solution::DcSolution;
 use crate::dc::sensitivity::ActiveSetChange;
-use state::{Failure, ProblemData, SolverState, Step};
+use problem_data::ProblemData;
+use state::{Failure, SolverState, Step};
 use wattbook_network::error::{EngineError, Result};
 
-pub(crate) use minimum_violation::{
+pub(crate) use linear::minimum_violation::{
     minimum_violation, minimum_violation_within, Begin, Held, MinimumViolation, Parked, SearchOutcome, COST_SCALE,
 };
 pub use optimizer::DcOptimizer;

@@ -1,21 +1,13 @@
 //! State of a solve, and its start.
 
-use super::bounds::Bounds;
-use super::random::Random;
-use super::Options;
+use super::problem_data::ProblemData;
 use crate::dc::basis::inverse::Basis;
 use crate::dc::basis::kkt::{Kkt, Status};
 use crate::dc::basis::lazy_rows::LazyRows;
 use crate::dc::basis::row_products::RowProducts;
 use crate::dc::basis::system::Core;
-use crate::dc::infeasibility::farkas_ray::FarkasRay;
-use crate::dc::infeasibility::refusals;
-use crate::dc::model::zero_generation::ZeroGeneration;
-use crate::dc::model::Direction;
-use crate::dc::model::{DcData, DcModel};
-use crate::dc::optimize::merit_order;
+use crate::dc::model::DcModel;
 use crate::dc::result::solution::{DcSolution, Progress};
-use std::sync::Arc;
 use wattbook_network::error::EngineError;
 
 /// Slacks end here (per unit), far beyond any use: every column has two bounds.
@@ -49,72 +41,6 @@ pub(super) struct Entering {
 pub(super) enum Constraint {
     Column(usize),
     Row(usize),
-}
-
-/// What does not change in a solve: the data of the case as the method sees them.
-#[derive(Clone)]
-pub(super) struct ProblemData<'a> {
-    pub model: &'a DcModel,
-    /// Withdrawal of each bus, demand of each island, and each line's value without generation.
-    pub withdrawals: Vec<f64>,
-    pub island_demand: Vec<f64>,
-    pub line_base: Vec<f64>,
-    pub line_limits: Arc<Vec<(f64, f64)>>,
-    pub bounds: Bounds,
-    /// Where data move on, at a breakpoint of a path: what contradicts there, not here.
-    pub ahead: Option<Ahead<'a>>,
-}
-
-/// A direction from the data of a breakpoint.
-#[derive(Clone, Copy)]
-pub(super) struct Ahead<'a> {
-    pub data: &'a DcData,
-    pub direction: &'a Direction,
-}
-
-impl<'a> ProblemData<'a> {
-    pub fn new(model: &'a DcModel, data: &DcData, options: Options) -> Self {
-        Self::of(model, data, ZeroGeneration::new(model, data), options)
-    }
-
-    /// As `new` for data that lie `change` away from those of an optimum.
-    pub fn from(start: &DcSolution, model: &'a DcModel, data: &DcData, change: &Direction, options: Options) -> Self {
-        Self::of(
-            model,
-            data,
-            start.zero_generation(model).moved(model, data, change),
-            options,
-        )
-    }
-
-    fn of(model: &'a DcModel, data: &DcData, zero_generation: ZeroGeneration, options: Options) -> Self {
-        let ZeroGeneration {
-            island_demand,
-            line_base,
-            line_limits,
-        } = zero_generation;
-        Self {
-            bounds: Bounds::new(model, options.presolve, &island_demand, &line_base, &line_limits),
-            withdrawals: model.withdrawals(&data.demand),
-            model,
-            island_demand,
-            line_base,
-            line_limits,
-            ahead: None,
-        }
-    }
-
-    /// Limits of `g'p` for a row.
-    pub fn limits(&self, rows: &LazyRows, row: usize) -> (f64, f64) {
-        match rows.line(row) {
-            Some(r) => {
-                let (lo, hi) = self.line_limits[r.line];
-                let base = r.kappa * self.island_demand[r.island] + self.line_base[r.line];
-                (lo - base, hi - base)
-            }
-            None => (self.island_demand[row], self.island_demand[row]),
-        }
-    }
 }
 
 #[derive(Clone)]
@@ -286,85 +212,6 @@ impl<'a> SolverState<'a> {
         self.set_reduced_costs(&gradient);
     }
 
-    /// Breaks ties between equal units: `c += xi u (|c| + 1)`, u in [0.5, 1] from a fixed xorshift.
-    pub(super) fn perturb(&mut self, xi: f64) {
-        self.is_perturbed = true;
-        let mut random = Random::default();
-        for c in &mut self.c {
-            *c += xi * (0.5 + 0.5 * random.unit()) * (c.abs() + 1.0);
-        }
-    }
-
-    /// As `perturb` in the middle of a solve: columns at a bound only, away from the sign change.
-    pub(super) fn perturb_more(&mut self, xi: f64) {
-        let mut random = Random::default();
-        for j in 0..self.c.len() {
-            let by = xi * (0.5 + 0.5 * random.unit()) * (self.c[j].abs() + 1.0);
-            let by = match self.status[j] {
-                Status::AtLower => by,
-                Status::AtUpper => -by,
-                Status::Free => continue,
-            };
-            self.c[j] += by;
-            self.rc[j] += by;
-        }
-    }
-
-    pub(super) fn remove_perturbation(&mut self) {
-        self.is_perturbed = false;
-        let units = self.model.columns.iter().map(|column| column.c / self.model.cost_scale);
-        let slack = |line: usize| self.model.lines[line].slack_cost() / self.model.cost_scale;
-        let slacks = self.rows.slacks().map(slack);
-        for (c, true_cost) in self.c.iter_mut().zip(units.chain(slacks)) {
-            *c = true_cost;
-        }
-    }
-
-    /// Dual feasible start: each island in merit order, its balance active where something can move.
-    pub(super) fn merit_order(&mut self) -> Step<()> {
-        let (lo, hi) = (&self.problem.bounds.lo, &self.problem.bounds.hi);
-        for island in 0..self.rows.n_islands {
-            let of_island = |j: &usize| self.model.columns[*j].island == island;
-            let members: Vec<usize> = (0..self.model.columns.len()).filter(of_island).collect();
-            let demand = self.problem.island_demand[island];
-            let costs = merit_order::Columns {
-                lo,
-                hi,
-                c: &self.c,
-                q: &self.q,
-            };
-            match merit_order::dispatch(&costs, &members, demand, &mut self.status, &mut self.p) {
-                Ok(Some(price)) => {
-                    self.active.push(island);
-                    self.y[island] = price;
-                }
-                Ok(None) => {}
-                Err(shortfall) => {
-                    return Err(self.merit_order_fails(island, &members, shortfall));
-                }
-            }
-        }
-        self.refactor()?;
-        let gradient = self.gradient_of(&self.y);
-        self.set_reduced_costs(&gradient);
-        Ok(())
-    }
-
-    /// Units and the bridges that bound them cannot meet the demand of an island.
-    fn merit_order_fails(&self, island: usize, members: &[usize], shortfall: f64) -> Failure {
-        let sources = if shortfall > 0.0 {
-            &self.problem.bounds.above
-        } else {
-            &self.problem.bounds.below
-        };
-        if members.iter().all(|&j| sources[j].is_none()) {
-            return Failure::Infeasible(refusals::island_balance(self.model, island, shortfall));
-        }
-        let mut rows = self.rows.clone();
-        let sign = if shortfall > 0.0 { 1.0 } else { -1.0 };
-        self.infeasible(&mut rows, &[(island, sign)])
-    }
-
     /// Limits of `g'p` for a row.
     pub(super) fn limits(&self, row: usize) -> (f64, f64) {
         self.problem.limits(&self.rows, row)
@@ -422,56 +269,6 @@ impl<'a> SolverState<'a> {
         Ok(())
     }
 
-    /// Moves a constraint to its other side.
-    pub(super) fn flip(&mut self, constraint: Constraint) {
-        self.is_canonical = false;
-        match constraint {
-            Constraint::Column(j) => {
-                (self.status[j], self.p[j]) = match self.status[j] {
-                    Status::AtLower => (Status::AtUpper, self.hi(j)),
-                    _ => (Status::AtLower, self.lo(j)),
-                };
-            }
-            Constraint::Row(row) => self.side[row] = -self.side[row],
-        }
-    }
-
-    /// Lets a constraint go: a column becomes free, a row inactive.
-    pub(super) fn release(&mut self, constraint: Constraint) {
-        self.is_canonical = false;
-        match constraint {
-            Constraint::Column(j) => {
-                self.status[j] = Status::Free;
-                self.rc[j] = 0.0;
-            }
-            Constraint::Row(row) => {
-                self.active.retain(|&r| r != row);
-                self.side[row] = 0;
-                self.y[row] = 0.0;
-            }
-        }
-    }
-
-    /// Puts the entering constraint into the active set with multiplier `t` at the side it violates.
-    pub(super) fn insert(&mut self, entering: Entering, t: f64) {
-        self.is_canonical = false;
-        match entering.constraint {
-            Constraint::Column(j) => {
-                (self.status[j], self.p[j]) = if entering.sign > 0.0 {
-                    (Status::AtLower, self.lo(j))
-                } else {
-                    (Status::AtUpper, self.hi(j))
-                };
-                self.rc[j] = entering.sign * t;
-            }
-            Constraint::Row(row) => {
-                self.active.push(row);
-                self.side[row] = if entering.sign > 0.0 { -1 } else { 1 };
-                self.y[row] = entering.sign * t;
-            }
-        }
-    }
-
     pub(super) fn count_step(&mut self, t: f64) -> Step<()> {
         self.zero_steps = if t > 1e-13 { 0 } else { self.zero_steps + 1 };
         if self.zero_steps > 200 {
@@ -481,36 +278,6 @@ impl<'a> SolverState<'a> {
             return Err(Failure::Stalled("it used up its pivots"));
         }
         Ok(())
-    }
-
-    /// A dual ray was found: verify it, and name what contradicts. Bounds that stand for a line are told as that line.
-    pub(super) fn infeasible(&self, rows: &mut LazyRows, ray: &[(usize, f64)]) -> Failure {
-        let mut aty = self.products.gradient(self.model, rows, ray);
-        let mut ray = ray.to_vec();
-        for (j, aty) in aty.iter_mut().enumerate() {
-            // The dispatch in the box that gives most uses the upper bound where the pull is positive.
-            let source = if *aty > 0.0 {
-                self.problem.bounds.above[j]
-            } else {
-                self.problem.bounds.below[j]
-            };
-            let sign = source.and_then(|l| self.model.bridge_rows[l].as_ref()).map(|b| b.sign);
-            if let (Some(l), Some(sign), true) = (source, sign, *aty != 0.0) {
-                ray.push((rows.add_line(self.model, l), -sign * *aty));
-            }
-        }
-        let found = match &self.problem.ahead {
-            Some(ahead) => ahead.contradiction(self.model, rows, &ray),
-            None => {
-                let ray = FarkasRay::new(self.model, rows, &ray);
-                let excess = ray.excess(self.model, &self.problem.withdrawals, &self.problem.line_limits);
-                refusals::contradiction(self.model, &ray, excess)
-            }
-        };
-        match found {
-            Some(error) => Failure::Infeasible(error),
-            None => Failure::Stalled("a proof of infeasibility did not verify"),
-        }
     }
 
     /// Cost of the present dispatch at true costs, $/h.

@@ -6,6 +6,10 @@
 //! least sum one is told, with demand only where it saves or a balance misses it. Its multipliers are a Farkas ray of the data: what they prove
 //! above zero is the contradiction, and how much they prove is the bound.
 
+mod applied;
+mod candidates;
+mod contradicting;
+mod entries;
 mod interior;
 mod relaxed;
 mod search;
@@ -14,6 +18,7 @@ use crate::dc::infeasibility::messages::{self, scale, up};
 use crate::dc::infeasibility::violation_bound::Proof;
 use crate::dc::infeasibility::{Contradicting, Explanation, Kind, Relaxation, Verified};
 use crate::dc::model::{DcData, DcModel};
+use entries::Entry;
 use relaxed::Relaxed;
 pub use search::Explaining;
 use wattbook_network::error::{EngineError, Result};
@@ -51,7 +56,7 @@ fn explanation(relaxed: &Relaxed, proof: &Proof, at_least: Option<f64>) -> Resul
             .ok_or_else(|| not_verified("its multipliers do not prove that no smaller one exists"))?,
     };
     let (amounts, margin) =
-        told(relaxed, data, base).ok_or_else(|| not_verified("the relaxed case has no dispatch"))?;
+        rounded_amounts(relaxed, data, base).ok_or_else(|| not_verified("the relaxed case has no dispatch"))?;
     let mut explanation = Explanation {
         kind: relaxed.kind(),
         reason: String::new(),
@@ -63,7 +68,7 @@ fn explanation(relaxed: &Relaxed, proof: &Proof, at_least: Option<f64>) -> Resul
             .entries
             .iter()
             .zip(&amounts)
-            .map(|(e, amount)| e.told(model, data, *amount))
+            .map(|(e, amount)| e.relaxation(model, data, *amount))
             .collect(),
         verified: Verified {
             bound_mw: (total - gap) * base,
@@ -98,7 +103,7 @@ fn explanation(relaxed: &Relaxed, proof: &Proof, at_least: Option<f64>) -> Resul
 /// Amounts rounded up to what words say, per unit, and the most that this adds: as coarse as the relaxed case has a dispatch.
 /// Rounding does not pass the demand of a bus: all of it is the most that can be left out. Where it adds nothing and the solver
 /// finds no optimum on that very edge, one step more is told (in cases of at most `MOST_SOLVED` buses).
-fn told(relaxed: &Relaxed, data: &DcData, base_mva: f64) -> Option<(Vec<f64>, f64)> {
+fn rounded_amounts(relaxed: &Relaxed, data: &DcData, base_mva: f64) -> Option<(Vec<f64>, f64)> {
     let exact: Vec<f64> = relaxed.entries.iter().map(|e| e.amount).collect();
     let mut on_edge = None;
     // Each demand that is cut further asks for another dispatch: of a long list these stay as they are.
@@ -113,7 +118,7 @@ fn told(relaxed: &Relaxed, data: &DcData, base_mva: f64) -> Option<(Vec<f64>, f6
         if steps > 0.0 && on_edge.is_none() {
             continue;
         }
-        let round = |e: &relaxed::Entry| match coarse {
+        let round = |e: &Entry| match coarse {
             Some(decimals) if e.has_mw && !(is_long && e.demand(data).is_some()) => {
                 let mw = e.amount * base_mva;
                 let decimals = if mw < 0.9995 { 3 } else { decimals };
@@ -121,7 +126,7 @@ fn told(relaxed: &Relaxed, data: &DcData, base_mva: f64) -> Option<(Vec<f64>, f6
             }
             _ => e.amount,
         };
-        let within = |e: &relaxed::Entry| match e.demand(data) {
+        let within = |e: &Entry| match e.demand(data) {
             Some(all) if round(e) > all - SAME_AMOUNT => all,
             _ => round(e),
         };

@@ -189,14 +189,14 @@ impl DcSolution {
             // Between the changed buses and the ends of the active lines.
             let mut buses = Vec::with_capacity(change.injection.len());
             for &(bus, d) in &change.injection {
-                if let Some(k) = model.place(bus) {
+                if let Some(k) = model.elimination_index(bus) {
                     x[k] += d;
                     buses.push(bus);
                 }
             }
             model.solve_part(&model.part_between(buses, lines()), &mut x);
         }
-        let angle = |bus: usize| model.place(bus).map_or(0.0, |k| x[k]);
+        let angle = |bus: usize| model.elimination_index(bus).map_or(0.0, |k| x[k]);
         for (rate, &row) in rates.iter_mut().zip(&self.active) {
             let Some(pooled) = self.rows.line(row) else { continue };
             let l = pooled.line;

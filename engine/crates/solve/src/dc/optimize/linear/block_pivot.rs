@@ -1,8 +1,8 @@
 //! Block pivot: the exchange of several constraints of a basis at once, at the end of a suboptimization: a principal pivot transform
 //! (Tsatsomeros, Linear Algebra Appl. 307 (2000)).
 
-use super::state::{Constraint, SolverState};
 use crate::dc::basis::inverse::Basis;
+use crate::dc::optimize::state::{Constraint, SolverState};
 use wattbook_sparse::{add_scaled, dot, Lu};
 
 /// The determinant of a block pivot and the product of its pivots may differ by this much of them.
@@ -10,7 +10,7 @@ const AGREEMENT: f64 = 1e-6;
 
 /// What a suboptimization has changed.
 #[derive(Default)]
-pub(super) struct Changes {
+pub(in crate::dc::optimize) struct Changes {
     pub entered: Vec<Constraint>,
     pub left: Vec<Constraint>,
     /// Rows that were flipped, once for each time.
@@ -22,7 +22,7 @@ pub(super) struct Changes {
 impl SolverState<'_> {
     /// Exchanges what has entered and left in the basis, and moves the free columns from where they were `before`; false, and
     /// nothing moved, where the exchange is not trusted. `responses` are rows of the inverse, of each chosen constraint.
-    pub(super) fn block_pivot(
+    pub(in crate::dc::optimize) fn block_pivot(
         &mut self,
         chosen: &[(Constraint, f64)],
         responses: &[Vec<f64>],

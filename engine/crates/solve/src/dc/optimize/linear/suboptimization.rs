@@ -6,7 +6,7 @@
 //! the exchange is a principal pivot transform: Tsatsomeros, Linear Algebra Appl. 307 (2000)).
 
 use super::block_pivot::Changes;
-use super::state::{Constraint, Entering, Failure, SolverState, Step};
+use crate::dc::optimize::state::{Constraint, Entering, Failure, SolverState, Step};
 use wattbook_sparse::{add_scaled, dot};
 
 /// Smaller pivots are refused.
@@ -58,7 +58,11 @@ impl SolverState<'_> {
     }
 
     /// Pivots among these constraints, each with its value, as long as one of them is violated. Weights of rows are noted.
-    pub(super) fn suboptimize(&mut self, chosen: &[(Constraint, f64)], weights: &mut [f64]) -> Step<()> {
+    pub(in crate::dc::optimize) fn suboptimize(
+        &mut self,
+        chosen: &[(Constraint, f64)],
+        weights: &mut [f64],
+    ) -> Step<()> {
         let Some((responses, mut candidates)) = self.candidates(chosen) else {
             return Err(Failure::Stalled("a free column was not in the basis"));
         };
@@ -168,7 +172,7 @@ impl SolverState<'_> {
     }
 
     /// From a constraint's present side to the other.
-    pub(super) fn distance(&self, of: Constraint) -> f64 {
+    pub(in crate::dc::optimize) fn distance(&self, of: Constraint) -> f64 {
         match of {
             Constraint::Column(j) if self.p[j] == self.lo(j) => self.hi(j) - self.lo(j),
             Constraint::Column(j) => self.lo(j) - self.hi(j),
@@ -186,7 +190,7 @@ impl SolverState<'_> {
         let mut found = None;
         for (k, candidate) in candidates.iter().enumerate() {
             let (violation, sign) = self.outside(candidate.constraint, candidate.value);
-            if violation > super::PRIMAL_TOLERANCE {
+            if violation > crate::dc::optimize::PRIMAL_TOLERANCE {
                 let score = violation * violation / candidate.weight();
                 if score > best {
                     best = score;

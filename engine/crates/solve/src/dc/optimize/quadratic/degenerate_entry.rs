@@ -4,10 +4,11 @@
 //! what enters at its beginning would leave the powers undetermined but for rounding. Its beginning and its end are then one
 //! pivot of two constraints, as with linear costs.
 
-use super::quadratic::Response;
-use super::state::{Constraint, Entering, ProblemData, SolverState, Step};
-use super::Options;
+use super::response::Response;
 use crate::dc::basis::kkt::Status;
+use crate::dc::optimize::problem_data::ProblemData;
+use crate::dc::optimize::state::{Constraint, Entering, SolverState, Step};
+use crate::dc::optimize::{Options, PRIMAL_TOLERANCE};
 
 /// Step by which rates of limits are formed, per unit.
 const PROBE: f64 = 1e-6;
@@ -43,7 +44,7 @@ impl Speeds {
 
 impl SolverState<'_> {
     /// Whether the entering constraint, once it is in, stays alone for less than a point.
-    pub(super) fn is_degenerate_entry(
+    pub(in crate::dc::optimize) fn is_degenerate_entry(
         &self,
         entering: Entering,
         curvature: f64,
@@ -89,7 +90,7 @@ impl SolverState<'_> {
     }
 
     /// Lets a constraint go whose multiplier is zero. Where something else stops its way within a point, that enters at once.
-    pub(super) fn leave(&mut self, leaving: Constraint) -> Step<()> {
+    pub(in crate::dc::optimize) fn leave(&mut self, leaving: Constraint) -> Step<()> {
         if !self.is_precise {
             return self.let_go(leaving);
         }
@@ -139,7 +140,7 @@ impl SolverState<'_> {
             let slack = if rate > 0.0 { above } else { below };
             if rate.abs() > least && slack.is_finite() {
                 let slack = slack.max(0.0);
-                longest = longest.min((slack + super::PRIMAL_TOLERANCE) / rate.abs());
+                longest = longest.min((slack + PRIMAL_TOLERANCE) / rate.abs());
                 let sign = -rate.signum();
                 let entering = Entering {
                     constraint,

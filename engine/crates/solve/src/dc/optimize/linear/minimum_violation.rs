@@ -4,13 +4,14 @@
 //! perturbations, and what the method takes for zero, are a billionth of what exceeding costs: hardly anything is left to
 //! improve once the perturbation is gone, and primal steps do that (`primal`).
 
-use super::random::Random;
-use super::resting::Resting;
-use super::state::{Failure, ProblemData, SolverState, Step};
-use super::{Options, COLD_STARTS, PERTURBATION, STRONGER};
+use super::suspended::Suspended;
 use crate::dc::basis::kkt::Status;
 use crate::dc::basis::lazy_rows::{Elastic, LazyRows};
 use crate::dc::model::{DcData, DcModel};
+use crate::dc::optimize::problem_data::ProblemData;
+use crate::dc::optimize::random::Random;
+use crate::dc::optimize::state::{Failure, SolverState, Step};
+use crate::dc::optimize::{Options, COLD_STARTS, EXHAUSTED, PERTURBATION, STRONGER};
 use wattbook_network::error::{EngineError, Result};
 
 /// Price scale of these programs: one MW costs this much less inside the method.
@@ -53,14 +54,14 @@ pub(crate) fn minimum_violation(
     let from = held.map_or(Begin::Nothing, Begin::Held);
     match minimum_violation_within(model, data, elastic, from, None)? {
         SearchOutcome::Optimum(found) => Ok(*found),
-        SearchOutcome::Parked(_) => Err(not_converged(super::EXHAUSTED)),
+        SearchOutcome::Parked(_) => Err(not_converged(EXHAUSTED)),
     }
 }
 
 /// A search that has done the work it was allowed, to go on from.
 #[derive(Clone, Debug)]
 pub(crate) struct Parked {
-    state: Resting,
+    state: Suspended,
     is_cleaning: bool,
     attempt: i32,
 }
@@ -104,7 +105,7 @@ pub(crate) fn minimum_violation_within(
         }
         Begin::Parked(parked) => {
             attempt = parked.attempt;
-            let state = SolverState::awake(parked.state, model);
+            let state = SolverState::resume(parked.state, model);
             (state.problem.clone(), Some((state, parked.is_cleaning)))
         }
     };
@@ -125,7 +126,7 @@ pub(crate) fn minimum_violation_within(
                         (rows, reason) = (state.rows, why);
                         continue;
                     }
-                    Err(Failure::Exhausted) => return Err(not_converged(super::EXHAUSTED)),
+                    Err(Failure::Exhausted) => return Err(not_converged(EXHAUSTED)),
                 }
             }
         };
@@ -135,7 +136,7 @@ pub(crate) fn minimum_violation_within(
             Err(Failure::Infeasible(error)) => return Err(error),
             Err(Failure::Exhausted) => {
                 return Ok(SearchOutcome::Parked(Box::new(Parked {
-                    state: state.rest(),
+                    state: state.suspend(),
                     is_cleaning,
                     attempt,
                 })))

@@ -4,8 +4,8 @@
 //! through as many dispatches that are not feasible. Primal steps keep the dispatch feasible: every line takes part in the
 //! ratio test, with a row or not (Maros, *Computational Techniques of the Simplex Method*, 2003, chapter 9).
 
-use super::state::{Constraint, Failure, SolverState, Step};
 use crate::dc::basis::kkt::Status;
+use crate::dc::optimize::state::{Constraint, Failure, SolverState, Step};
 use wattbook_sparse::dot;
 
 /// Wrong signs below this (scaled prices) are rounding.
@@ -47,7 +47,7 @@ enum Stepped {
 
 impl SolverState<'_> {
     /// Improves until every multiplier has the right sign.
-    pub(super) fn clean(&mut self) -> Step<()> {
+    pub(in crate::dc::optimize) fn clean(&mut self) -> Step<()> {
         self.refresh_linear()?;
         let mut values = self.line_values(&self.p);
         // Values of lines follow the steps, and are formed anew every so often.

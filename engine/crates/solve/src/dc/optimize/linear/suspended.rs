@@ -1,18 +1,19 @@
-//! Solver states that wait between two steps of a search.
+//! Solver states that are suspended between two steps of a search.
 
-use super::bounds::Bounds;
-use super::state::{ProblemData, SolverState};
 use crate::dc::basis::inverse::Basis;
 use crate::dc::basis::kkt::{Kkt, Status};
 use crate::dc::basis::lazy_rows::LazyRows;
 use crate::dc::basis::row_products::RowProducts;
 use crate::dc::model::DcModel;
+use crate::dc::optimize::bounds::Bounds;
+use crate::dc::optimize::problem_data::ProblemData;
+use crate::dc::optimize::state::SolverState;
 use crate::dc::result::solution::Progress;
 use std::sync::Arc;
 
 /// A solver state without its model, between two steps of a search.
 #[derive(Clone, Debug)]
-pub(super) struct Resting {
+pub(in crate::dc::optimize) struct Suspended {
     withdrawals: Vec<f64>,
     island_demand: Vec<f64>,
     line_base: Vec<f64>,
@@ -47,8 +48,8 @@ pub(super) struct Resting {
 
 impl SolverState<'_> {
     /// Lets the model go.
-    pub(super) fn rest(self) -> Resting {
-        Resting {
+    pub(in crate::dc::optimize) fn suspend(self) -> Suspended {
+        Suspended {
             withdrawals: self.problem.withdrawals,
             island_demand: self.problem.island_demand,
             line_base: self.problem.line_base,
@@ -85,43 +86,43 @@ impl SolverState<'_> {
 
 impl<'a> SolverState<'a> {
     /// On the same model again.
-    pub(super) fn awake(resting: Resting, model: &'a DcModel) -> Self {
+    pub(in crate::dc::optimize) fn resume(suspended: Suspended, model: &'a DcModel) -> Self {
         Self {
             problem: ProblemData {
                 model,
-                withdrawals: resting.withdrawals,
-                island_demand: resting.island_demand,
-                line_base: resting.line_base,
-                line_limits: resting.line_limits,
-                bounds: resting.bounds,
+                withdrawals: suspended.withdrawals,
+                island_demand: suspended.island_demand,
+                line_base: suspended.line_base,
+                line_limits: suspended.line_limits,
+                bounds: suspended.bounds,
                 ahead: None,
             },
             model,
-            rows: resting.rows,
-            products: resting.products,
-            c: resting.c,
-            q: resting.q,
-            is_linear: resting.is_linear,
-            status: resting.status,
-            p: resting.p,
-            rc: resting.rc,
-            active: resting.active,
-            side: resting.side,
-            y: resting.y,
-            missed: resting.missed,
-            basis: resting.basis,
-            kkt: resting.kkt,
-            is_canonical: resting.is_canonical,
-            is_warm: resting.is_warm,
-            is_cautious: resting.is_cautious,
-            is_precise: resting.is_precise,
-            degenerate_length: resting.degenerate_length,
-            is_perturbed: resting.is_perturbed,
-            pivots: resting.pivots,
-            allowance: resting.allowance,
-            zero_steps: resting.zero_steps,
-            known_feasible: resting.known_feasible,
-            progress: resting.progress,
+            rows: suspended.rows,
+            products: suspended.products,
+            c: suspended.c,
+            q: suspended.q,
+            is_linear: suspended.is_linear,
+            status: suspended.status,
+            p: suspended.p,
+            rc: suspended.rc,
+            active: suspended.active,
+            side: suspended.side,
+            y: suspended.y,
+            missed: suspended.missed,
+            basis: suspended.basis,
+            kkt: suspended.kkt,
+            is_canonical: suspended.is_canonical,
+            is_warm: suspended.is_warm,
+            is_cautious: suspended.is_cautious,
+            is_precise: suspended.is_precise,
+            degenerate_length: suspended.degenerate_length,
+            is_perturbed: suspended.is_perturbed,
+            pivots: suspended.pivots,
+            allowance: suspended.allowance,
+            zero_steps: suspended.zero_steps,
+            known_feasible: suspended.known_feasible,
+            progress: suspended.progress,
         }
     }
 }

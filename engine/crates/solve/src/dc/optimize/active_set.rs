@@ -1,0 +1,132 @@
+//! Changes of the active set, the violation of its constraints, and the ray of an infeasible one.
+
+use super::state::{Constraint, Entering, Failure, SolverState};
+use crate::dc::basis::kkt::Status;
+use crate::dc::basis::lazy_rows::LazyRows;
+use crate::dc::infeasibility::farkas_ray::FarkasRay;
+use crate::dc::infeasibility::refusals;
+
+impl SolverState<'_> {
+    /// Moves a constraint to its other side.
+    pub(super) fn flip(&mut self, constraint: Constraint) {
+        self.is_canonical = false;
+        match constraint {
+            Constraint::Column(j) => {
+                (self.status[j], self.p[j]) = match self.status[j] {
+                    Status::AtLower => (Status::AtUpper, self.hi(j)),
+                    _ => (Status::AtLower, self.lo(j)),
+                };
+            }
+            Constraint::Row(row) => self.side[row] = -self.side[row],
+        }
+    }
+
+    /// Lets a constraint go: a column becomes free, a row inactive.
+    pub(super) fn release(&mut self, constraint: Constraint) {
+        self.is_canonical = false;
+        match constraint {
+            Constraint::Column(j) => {
+                self.status[j] = Status::Free;
+                self.rc[j] = 0.0;
+            }
+            Constraint::Row(row) => {
+                self.active.retain(|&r| r != row);
+                self.side[row] = 0;
+                self.y[row] = 0.0;
+            }
+        }
+    }
+
+    /// Puts the entering constraint into the active set with multiplier `t` at the side it violates.
+    pub(super) fn insert(&mut self, entering: Entering, t: f64) {
+        self.is_canonical = false;
+        match entering.constraint {
+            Constraint::Column(j) => {
+                (self.status[j], self.p[j]) = if entering.sign > 0.0 {
+                    (Status::AtLower, self.lo(j))
+                } else {
+                    (Status::AtUpper, self.hi(j))
+                };
+                self.rc[j] = entering.sign * t;
+            }
+            Constraint::Row(row) => {
+                self.active.push(row);
+                self.side[row] = if entering.sign > 0.0 { -1 } else { 1 };
+                self.y[row] = entering.sign * t;
+            }
+        }
+    }
+
+    /// The free column or watched row that is violated most.
+    pub(super) fn worst_of(&self, watched: &[usize]) -> Option<Entering> {
+        let mut worst = super::PRIMAL_TOLERANCE;
+        let mut found = None;
+        let mut consider = |constraint, below: f64, above: f64| {
+            let (violation, sign) = if below > above { (below, 1.0) } else { (above, -1.0) };
+            if violation > worst {
+                worst = violation;
+                found = Some(Entering {
+                    constraint,
+                    sign,
+                    violation,
+                });
+            }
+        };
+        for (j, status) in self.status.iter().enumerate() {
+            if *status == Status::Free {
+                consider(Constraint::Column(j), self.lo(j) - self.p[j], self.p[j] - self.hi(j));
+            }
+        }
+        if !watched.is_empty() {
+            let injections = self.products.injections(self.model, &self.p);
+            for &row in watched.iter().filter(|&&row| self.side[row] == 0) {
+                let (lo, hi) = self.limits(row);
+                let value = self.products.value(&self.rows, row, &self.p, &injections);
+                consider(Constraint::Row(row), lo - value, value - hi);
+            }
+        }
+        found
+    }
+
+    /// How far a row is outside the limit it enters at, now.
+    pub(super) fn violation_of(&self, row: usize, sign: f64) -> f64 {
+        let injections = self.products.injections(self.model, &self.p);
+        let value = self.products.value(&self.rows, row, &self.p, &injections);
+        let (lo, hi) = self.limits(row);
+        if sign > 0.0 {
+            lo - value
+        } else {
+            value - hi
+        }
+    }
+
+    /// A dual ray was found: verify it, and name what contradicts. Bounds that stand for a line are told as that line.
+    pub(super) fn infeasible(&self, rows: &mut LazyRows, ray: &[(usize, f64)]) -> Failure {
+        let mut aty = self.products.gradient(self.model, rows, ray);
+        let mut ray = ray.to_vec();
+        for (j, aty) in aty.iter_mut().enumerate() {
+            // The dispatch in the box that gives most uses the upper bound where the pull is positive.
+            let source = if *aty > 0.0 {
+                self.problem.bounds.above[j]
+            } else {
+                self.problem.bounds.below[j]
+            };
+            let sign = source.and_then(|l| self.model.bridge_rows[l].as_ref()).map(|b| b.sign);
+            if let (Some(l), Some(sign), true) = (source, sign, *aty != 0.0) {
+                ray.push((rows.add_line(self.model, l), -sign * *aty));
+            }
+        }
+        let found = match &self.problem.ahead {
+            Some(ahead) => ahead.contradiction(self.model, rows, &ray),
+            None => {
+                let ray = FarkasRay::new(self.model, rows, &ray);
+                let excess = ray.excess(self.model, &self.problem.withdrawals, &self.problem.line_limits);
+                refusals::contradiction(self.model, &ray, excess)
+            }
+        };
+        match found {
+            Some(error) => Failure::Infeasible(error),
+            None => Failure::Stalled("a proof of infeasibility did not verify"),
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Costs perturbed so that ties break.
+
+use super::random::Random;
+use super::state::SolverState;
+use crate::dc::basis::kkt::Status;
+
+impl SolverState<'_> {
+    /// Breaks ties between equal units: `c += xi u (|c| + 1)`, u in [0.5, 1] from a fixed xorshift.
+    pub(super) fn perturb(&mut self, xi: f64) {
+        self.is_perturbed = true;
+        let mut random = Random::default();
+        for c in &mut self.c {
+            *c += xi * (0.5 + 0.5 * random.unit()) * (c.abs() + 1.0);
+        }
+    }
+
+    /// As `perturb` in the middle of a solve: columns at a bound only, away from the sign change.
+    pub(super) fn perturb_more(&mut self, xi: f64) {
+        let mut random = Random::default();
+        for j in 0..self.c.len() {
+            let by = xi * (0.5 + 0.5 * random.unit()) * (self.c[j].abs() + 1.0);
+            let by = match self.status[j] {
+                Status::AtLower => by,
+                Status::AtUpper => -by,
+                Status::Free => continue,
+            };
+            self.c[j] += by;
+            self.rc[j] += by;
+        }
+    }
+
+    pub(super) fn remove_perturbation(&mut self) {
+        self.is_perturbed = false;
+        let units = self.model.columns.iter().map(|column| column.c / self.model.cost_scale);
+        let slack = |line: usize| self.model.lines[line].slack_cost() / self.model.cost_scale;
+        let slacks = self.rows.slacks().map(slack);
+        for (c, true_cost) in self.c.iter_mut().zip(units.chain(slacks)) {
+            *c = true_cost;
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Linear programs: the dual simplex on the inverse between active rows and free columns (docs/method/dc-opf.md, section 3; Koberstein,
+//! *The Dual Simplex Method*, 2005).
+
+mod block_pivot;
+pub(super) mod minimum_violation;
+mod pivot;
+mod primal;
+mod refinement;
+mod suboptimization;
+mod suspended;
+
+use super::state::{Constraint, Failure, SolverState, Step};
+use wattbook_sparse::dot;
+
+/// Updates of the inverse before it is formed anew.
+const REFACTOR_AFTER: usize = 2500;
+/// Looks between two corrections of powers and multipliers.
+const LOOKS_PER_CORRECTION: usize = 4;
+/// Pivots between two looks at all lazy rows.
+const PIVOTS_PER_LOOK: usize = 24;
+/// Constraints that take part in a suboptimization.
+const CANDIDATES: usize = 12;
+/// Lines watched in between.
+const WATCHED: usize = 64;
+
+impl SolverState<'_> {
+    /// Runs to the optimum of the present costs.
+    pub(in crate::dc::optimize) fn optimise_linear(&mut self) -> Step<()> {
+        let mut repairs = 0;
+        // A solve that goes on has its budget anew.
+        let before = if self.allowance.is_some() { self.pivots } else { 0 };
+        let mut budget = before + 200 + 2 * self.active.len();
+        let mut strength = super::PERTURBATION;
+        // Squared norms of the rows of the inverse that belong to lazy rows, as last known.
+        let mut weights: Vec<f64> = Vec::new();
+        // Looks since powers and multipliers were corrected.
+        let mut uncorrected = LOOKS_PER_CORRECTION;
+        let mut spent = self.pivots;
+        loop {
+            self.spend(self.pivots - spent)?;
+            spent = self.pivots;
+            if self.basis.updates > REFACTOR_AFTER {
+                self.refactor()?;
+                uncorrected = LOOKS_PER_CORRECTION;
+            }
+            uncorrected += 1;
+            if uncorrected > LOOKS_PER_CORRECTION {
+                uncorrected = 0;
+                self.refresh_linear()?;
+                if self.repair()? {
+                    repairs += 1;
+                    if repairs > 200 {
+                        return Err(Failure::Stalled("prices of the wrong sign kept coming back"));
+                    }
+                    uncorrected = LOOKS_PER_CORRECTION;
+                    continue;
+                }
+            }
+            let mut lines = self.violated_lines();
+            lines.truncate(WATCHED);
+            let watched = self.add_lazy_rows(&lines);
+            if watched.is_empty() && self.worst_of(&watched).is_none() {
+                if uncorrected == 0 {
+                    return Ok(());
+                }
+                uncorrected = LOOKS_PER_CORRECTION;
+                continue;
+            }
+            weights.resize(self.rows.len(), 1.0);
+            let before = self.pivots;
+            while self.pivots < before + PIVOTS_PER_LOOK {
+                let chosen = self.steepest(&watched, &weights);
+                if chosen.is_empty() {
+                    break;
+                }
+                let so_far = self.pivots;
+                self.suboptimize(&chosen, &mut weights)?;
+                if self.pivots == so_far {
+                    break;
+                }
+            }
+            if self.pivots == before && uncorrected > 0 {
+                uncorrected = LOOKS_PER_CORRECTION;
+                continue;
+            }
+            if self.pivots == before {
+                // By their own rows these lines are within their limits: the two ways to the flow differ by rounding.
+                return Ok(());
+            }
+            if self.pivots > budget && self.is_perturbed && strength < 1e-3 {
+                strength *= 10.0;
+                self.perturb_more(strength);
+                budget = self.pivots + 200 + 2 * self.active.len();
+            }
+        }
+    }
+
+    /// Free columns and watched rows whose violations are largest in the norms of their rows of the inverse, those of rows as
+    /// last known, and their values.
+    fn steepest(&self, watched: &[usize], weights: &[f64]) -> Vec<(Constraint, f64)> {
+        let mut found: Vec<(f64, Constraint, f64)> = Vec::new();
+        for (i, &j) in self.basis.columns.iter().enumerate() {
+            let violation = (self.lo(j) - self.p[j]).max(self.p[j] - self.hi(j));
+            if violation > super::PRIMAL_TOLERANCE {
+                let row = self.basis.inverse.row(i);
+                let score = violation * violation / dot(row, row);
+                found.push((score, Constraint::Column(j), self.p[j]));
+            }
+        }
+        let injections = self.products.injections(self.model, &self.p);
+        for &row in watched.iter().filter(|&&row| self.side[row] == 0) {
+            let (lo, hi) = self.limits(row);
+            let value = self.products.value(&self.rows, row, &self.p, &injections);
+            let violation = (lo - value).max(value - hi);
+            if violation > super::PRIMAL_TOLERANCE {
+                let score = violation * violation / weights[row];
+                found.push((score, Constraint::Row(row), value));
+            }
+        }
+        // Stable: equal scores keep their order.
+        found.sort_by(|a, b| b.0.total_cmp(&a.0));
+        found.truncate(CANDIDATES);
+        // Of equal constraints, as lines side by side are, the first one is to enter, whatever was known of them.
+        found.sort_by_key(|(_, constraint, _)| match *constraint {
+            Constraint::Column(j) => (0, j),
+            Constraint::Row(row) => (1, self.rows.line(row).map_or(0, |r| r.line)),
+        });
+        found
+            .into_iter()
+            .map(|(_, constraint, value)| (constraint, value))
+            .collect()
+    }
+}

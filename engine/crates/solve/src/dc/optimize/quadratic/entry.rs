@@ -1,0 +1,182 @@
+//! The entry of one violated constraint: it is taken in, or swapped with the one that blocks its direction.
+
+use super::response::Response;
+use crate::dc::basis::kkt::Item;
+use crate::dc::optimize::state::{Constraint, Entering, Failure, SolverState, Step};
+
+/// Curvature below this is linear.
+const CURVATURE_TOLERANCE: f64 = 1e-9;
+
+/// Entries of `S` between a constraint and its items, the product of the inverse with them, and the diagonal.
+struct Border {
+    entries: Vec<f64>,
+    solved: Vec<f64>,
+    diagonal: f64,
+}
+
+impl SolverState<'_> {
+    /// Brings one violated constraint into the active set.
+    pub(in crate::dc::optimize) fn enter(&mut self, entering: Entering) -> Step<()> {
+        let mut multiplier = 0.0;
+        let nothing = vec![0.0; self.rows.len()];
+        loop {
+            // Response to one unit of its multiplier: G_F dp = 0, G_F' dy - Q dp = -sign g_e.
+            let own: Vec<f64> = match entering.constraint {
+                Constraint::Column(j) => {
+                    let mut own = vec![0.0; self.p.len()];
+                    own[j] = entering.sign;
+                    own
+                }
+                Constraint::Row(row) => self.products.gradient(self.model, &self.rows, &[(row, entering.sign)]),
+            };
+            let s: Vec<f64> = own.iter().map(|g| -g).collect();
+            let response = self.respond(&nothing, Some(&s));
+            let curvature = self.curvature(&response.dp);
+            if !curvature.is_finite() {
+                return Err(Failure::Stalled("a number overflowed"));
+            }
+            if curvature > CURVATURE_TOLERANCE && !self.is_degenerate_entry(entering, curvature, &response, &own) {
+                let border = self.border(entering, &own, &response);
+                return self.take_in(entering, multiplier, &border);
+            }
+
+            // Linear: only multipliers move.
+            let total = response.gradient.iter().zip(&own);
+            let drc: Vec<f64> = total.map(|(g, own)| -g - own).collect();
+            let aty = response.dy.iter().map(|&(row, d)| self.missed[row] * d);
+            let slope = self.violation(entering) + aty.sum::<f64>();
+            let ratio_test = self.bound_flipping_ratio_test(slope, 0.0, &response.dy, &drc);
+            if ratio_test.is_unbounded {
+                let mut ray = response.dy.clone();
+                if let Constraint::Row(row) = entering.constraint {
+                    ray.push((row, entering.sign));
+                }
+                return Err(self.infeasible(&mut self.rows.clone(), &ray));
+            }
+            let border = self.border(entering, &own, &response);
+            let still = Response {
+                dp: vec![0.0; self.p.len()],
+                ..response
+            };
+            self.apply(&ratio_test, &still, &drc)?;
+            multiplier += ratio_test.t;
+            self.count_step(ratio_test.t)?;
+            let Some(blocking) = ratio_test.blocking.filter(|_| ratio_test.started.is_empty()) else {
+                continue;
+            };
+            if !self.is_precise && self.curvature_of(blocking.constraint) > CURVATURE_TOLERANCE {
+                self.let_go(blocking.constraint)?;
+                continue;
+            }
+            return self.swap(entering, multiplier, blocking.constraint, &border);
+        }
+    }
+
+    /// How far the entering constraint is outside now.
+    pub(in crate::dc::optimize) fn violation(&self, entering: Entering) -> f64 {
+        match entering.constraint {
+            Constraint::Column(j) if entering.sign > 0.0 => self.lo(j) - self.p[j],
+            Constraint::Column(j) => self.p[j] - self.hi(j),
+            Constraint::Row(row) => self.violation_of(row, entering.sign),
+        }
+    }
+
+    /// Curvature along the primal ray that opens when this linear constraint alone is let go, per unit of its own movement.
+    fn curvature_of(&self, constraint: Constraint) -> f64 {
+        let mut r = vec![0.0; self.rows.len()];
+        match constraint {
+            Constraint::Column(j) => self.active.iter().for_each(|&row| r[row] = -self.rows.at(row, j)),
+            Constraint::Row(row) => r[row] = 1.0,
+        }
+        self.curvature(&self.respond(&r, None).dp)
+    }
+
+    /// Lets a constraint go where that alone keeps the system regular.
+    pub(super) fn let_go(&mut self, constraint: Constraint) -> Step<()> {
+        self.pivots += 1;
+        let updated = match constraint {
+            Constraint::Column(j) if self.q[j] > 0.0 => self.kkt.change_quadratic(&self.rows, &self.q, j, true, 0.0),
+            Constraint::Column(j) => {
+                let border = self.kkt.border_of_column(&self.rows, j);
+                self.kkt.add(Item::Column(j), &border, 0.0)
+            }
+            Constraint::Row(row) => self.kkt.remove(Item::Row(row)),
+        };
+        self.release(constraint);
+        self.refactor_unless(updated)
+    }
+
+    /// Entries of `S` for the entering constraint, from its own row `own = sign g` and its response: the entries were its
+    /// right-hand side.
+    fn border(&self, entering: Entering, own: &[f64], response: &Response) -> Border {
+        let signed = |x: &[f64]| x.iter().map(|x| -entering.sign * x).collect();
+        Border {
+            entries: signed(&response.rhs),
+            solved: signed(&response.solved),
+            diagonal: self.kkt.quadratic.iter().map(|&j| own[j] * own[j] / self.q[j]).sum(),
+        }
+    }
+
+    /// Takes a constraint in where that alone keeps the system regular.
+    fn take_in(&mut self, entering: Entering, multiplier: f64, border: &Border) -> Step<()> {
+        self.pivots += 1;
+        if self.is_precise {
+            self.insert_quadratic(entering, multiplier);
+            return self.refactor();
+        }
+        let updated = match entering.constraint {
+            Constraint::Column(j) if self.q[j] > 0.0 => self.kkt.change_quadratic(&self.rows, &self.q, j, false, 0.0),
+            Constraint::Column(j) => self.kkt.remove(Item::Column(j)),
+            Constraint::Row(row) => self
+                .kkt
+                .add_with(Item::Row(row), &border.entries, &border.solved, border.diagonal),
+        };
+        self.insert_quadratic(entering, multiplier);
+        self.refactor_unless(updated)
+    }
+
+    /// Swaps two linear constraints, neither of which could change alone: what comes gets an extra diagonal until what goes
+    /// is gone.
+    fn swap(&mut self, entering: Entering, multiplier: f64, leaving: Constraint, border: &Border) -> Step<()> {
+        self.pivots += 1;
+        if self.is_precise {
+            self.release(leaving);
+            self.insert_quadratic(entering, multiplier);
+            return self.refactor();
+        }
+        let updated = match (entering.constraint, leaving) {
+            (Constraint::Row(e), leaving) => {
+                let e = Item::Row(e);
+                self.kkt
+                    .add_with(e, &border.entries, &border.solved, border.diagonal + 1.0)
+                    && match leaving {
+                        Constraint::Row(j) => self.kkt.remove(Item::Row(j)),
+                        Constraint::Column(j) => {
+                            let border = self.kkt.border_of_column(&self.rows, j);
+                            self.q[j] == 0.0 && self.kkt.add(Item::Column(j), &border, 0.0)
+                        }
+                    }
+                    && self.kkt.correct(e, -1.0)
+            }
+            (Constraint::Column(e), Constraint::Column(j)) if self.q[e] == 0.0 && self.q[j] == 0.0 => {
+                let border = self.kkt.border_of_column(&self.rows, j);
+                let (e, j) = (Item::Column(e), Item::Column(j));
+                self.kkt.add(j, &border, -1.0) && self.kkt.remove(e) && self.kkt.correct(j, 1.0)
+            }
+            (Constraint::Column(e), Constraint::Row(j)) if self.q[e] == 0.0 => {
+                self.kkt.remove_both(Item::Column(e), Item::Row(j))
+            }
+            _ => false,
+        };
+        self.release(leaving);
+        self.insert_quadratic(entering, multiplier);
+        self.refactor_unless(updated)
+    }
+
+    pub(super) fn refactor_unless(&mut self, updated: bool) -> Step<()> {
+        if updated {
+            return Ok(());
+        }
+        self.refactor()
+    }
+}

@@ -1,0 +1,98 @@
+//! Quadratic and mixed costs: residual steps, and the entry of a violated constraint (docs/method/dc-opf.md, section 3).
+//!
+//! Free quadratic columns follow the price. In each line search those at a bound whose reduced cost reaches zero join them,
+//! and after each step those that left their bounds stop there: both raise the dual objective, which each step maximises
+//! along its direction, so no active set comes twice.
+
+mod degenerate_entry;
+mod entry;
+mod refinement;
+mod residual_steps;
+mod response;
+
+use super::random::Random;
+use super::state::{Failure, SolverState, Step};
+use super::PERTURBATION;
+
+/// Entries between two looks at all lines, and lines watched in between.
+const ENTRIES_PER_LOOK: usize = 8;
+const WATCHED: usize = 16;
+/// Steps after which ties are broken more strongly, besides four for each item of the system, and how strongly at most.
+const BUDGET: usize = 400;
+const STRONGEST: f64 = 1e-3;
+/// Updates of the inverse between two factors after a stall.
+const CAUTIOUS_UPDATES: usize = 20;
+/// Scaled prices beyond this raise the question whether the problem is feasible at all.
+const SUSPICIOUS_PRICE: f64 = 1e3;
+
+impl SolverState<'_> {
+    /// Runs to the optimum of the present costs.
+    pub(super) fn optimise_quadratic(&mut self) -> Step<()> {
+        let mut repairs = 0;
+        let mut watched: Vec<usize> = Vec::new();
+        let mut entered = ENTRIES_PER_LOOK;
+        let (mut budget, mut strength) = (self.pivots + BUDGET, PERTURBATION);
+        self.missed = self.residuals_by_row();
+        loop {
+            if self.is_cautious && self.kkt.updates() > CAUTIOUS_UPDATES {
+                self.refactor()?;
+            }
+            self.clear_residual()?;
+            let mut next = self.worst_of(&watched);
+            if next.is_none() || entered >= ENTRIES_PER_LOOK {
+                self.refresh_quadratic()?;
+                if self.repair()? {
+                    self.refactor()?;
+                    self.missed = self.residuals_by_row();
+                    repairs += 1;
+                    if repairs > 200 {
+                        return Err(Failure::Stalled("prices of the wrong sign kept coming back"));
+                    }
+                    continue;
+                }
+                entered = 0;
+                // Many ties make many steps.
+                if self.pivots > budget && self.is_perturbed && strength < STRONGEST {
+                    strength *= 10.0;
+                    self.perturb_more(strength);
+                    budget = self.pivots + BUDGET + 4 * self.kkt.items.len();
+                }
+                let mut lines = self.violated_lines();
+                lines.truncate(WATCHED);
+                watched = self.add_lazy_rows(&lines);
+                next = self.worst_of(&watched);
+            }
+            if !self.known_feasible && self.y.iter().any(|y| y.abs() > SUSPICIOUS_PRICE) {
+                self.check_feasible()?;
+            }
+            let Some(entering) = next else { return Ok(()) };
+            self.enter(entering)?;
+            entered += 1;
+        }
+    }
+
+    /// A mixed problem that is infeasible lets its prices diverge slowly; a linear one shows its ray at once
+    /// (docs/method/dc-opf.md, section 3). Random costs: ties would cost pivots.
+    fn check_feasible(&mut self) -> Step<()> {
+        self.known_feasible = true;
+        let mut check = SolverState::new(self.problem.clone(), self.rows.clone());
+        let mut random = Random::default();
+        for j in 0..self.c.len() {
+            let middle = self.c[j] + 0.5 * self.q[j] * (self.lo(j) + self.hi(j));
+            check.c[j] = middle * (1.0 + 0.1 * random.unit()) + 0.1 * random.unit();
+            check.q[j] = 0.0;
+        }
+        check.is_linear = true;
+        let outcome = check.merit_order().and_then(|()| check.optimise_linear());
+        if let Err(Failure::Infeasible(error)) = outcome {
+            return Err(Failure::Infeasible(error));
+        }
+        // The lines it found are worth knowing here too.
+        self.rows = check.rows;
+        self.side.resize(self.rows.len(), 0);
+        self.y.resize(self.rows.len(), 0.0);
+        self.missed.resize(self.rows.len(), 0.0);
+        self.products = check.products;
+        Ok(())
+    }
+}

@@ -1,0 +1,66 @@
+//! Powers and multipliers corrected by what rows and free columns miss of them.
+
+use crate::dc::basis::kkt::Status;
+use crate::dc::optimize::state::{Failure, SolverState, Step};
+
+/// Error of a solve at which the inverse is formed anew.
+const INVERSE_TOLERANCE: f64 = 1e-7;
+
+impl SolverState<'_> {
+    pub(in crate::dc::optimize) fn residuals_by_row(&self) -> Vec<f64> {
+        let mut r = vec![0.0; self.rows.len()];
+        for (&row, value) in self.active.iter().zip(self.residuals()) {
+            r[row] = value;
+        }
+        r
+    }
+
+    /// Corrects powers and multipliers by what the rows and the free columns miss of them; reduced costs anew from the
+    /// multipliers.
+    pub(in crate::dc::optimize) fn refresh_quadratic(&mut self) -> Step<()> {
+        let last = if self.is_precise { 7 } else { 3 };
+        for attempt in 0..=last {
+            let r = self.residuals_by_row();
+            let gradient = self.gradient_of(&self.y);
+            let mut s = vec![0.0; self.p.len()];
+            let (mut largest_power, mut largest_price) = (1.0f64, 1.0f64);
+            let mut wrong = 0.0f64;
+            for j in 0..self.p.len() {
+                largest_power = largest_power.max(self.p[j].abs());
+                if self.status[j] == Status::Free {
+                    s[j] = self.c[j] + self.q[j] * self.p[j] - gradient[j];
+                    wrong = wrong.max(s[j].abs());
+                }
+            }
+            for &row in &self.active {
+                largest_price = largest_price.max(self.y[row].abs());
+            }
+            let missed = r.iter().fold(0.0f64, |m, r| m.max(r.abs()));
+            let error = (missed / largest_power).max(wrong / largest_price);
+            if error.is_nan() || (attempt > 0 && error > INVERSE_TOLERANCE) {
+                if attempt == last {
+                    return Err(Failure::Stalled("the inverse of the system was inaccurate"));
+                }
+                if !self.is_precise || self.kkt.updates() > 0 {
+                    self.refactor()?;
+                }
+            }
+            if error <= 1e-12 || (attempt > 0 && error <= 1e-10) {
+                self.set_reduced_costs(&gradient);
+                self.missed = r;
+                return Ok(());
+            }
+            let correction = self.respond(&r, Some(&s));
+            for (row, dy) in correction.dy {
+                self.y[row] += dy;
+            }
+            for (p, dp) in self.p.iter_mut().zip(&correction.dp) {
+                *p += dp;
+            }
+        }
+        let gradient = self.gradient_of(&self.y);
+        self.set_reduced_costs(&gradient);
+        self.missed = self.residuals_by_row();
+        Ok(())
+    }
+}

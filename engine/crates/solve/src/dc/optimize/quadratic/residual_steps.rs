@@ -1,0 +1,194 @@
+//! Residual steps: powers move until every active row is met, multipliers keeping their sign.
+
+use super::response::Response;
+use crate::dc::basis::kkt::{Item, Status};
+use crate::dc::optimize::bound_flipping_ratio_test::RatioTest;
+use crate::dc::optimize::state::{Constraint, Entering, Failure, SolverState, Step};
+use crate::dc::optimize::PRIMAL_TOLERANCE;
+
+/// A column stops at its bound only where this share of its curvature remains without it.
+const CURVATURE_LEFT: f64 = 1e-3;
+/// A linear column stops at its bound only where its pivot is at least this share of its row of the inverse.
+const REMOVABLE: f64 = 1e-3;
+
+impl SolverState<'_> {
+    /// Residual steps: moves until every active row is met, multipliers keeping their sign.
+    pub(in crate::dc::optimize) fn clear_residual(&mut self) -> Step<()> {
+        let (mut full, mut rose) = (false, false);
+        loop {
+            if !self.is_cautious && self.stop_at_bounds(rose)? {
+                full = false;
+            }
+
+            let scale = self.p.iter().fold(1.0f64, |m, p| m.max(p.abs()));
+            let r = &self.missed;
+            let worst = r.iter().fold(0.0f64, |m, r| m.max(r.abs()));
+            if !worst.is_finite() {
+                return Err(Failure::Stalled("a number overflowed"));
+            }
+            if worst <= 1e-11 * scale || (full && worst <= 1e-7 * scale) {
+                return Ok(());
+            }
+            let response = self.respond(r, None);
+            let slope = self.curvature(&response.dp);
+            let drc: Vec<f64> = response.gradient.iter().map(|g| -g).collect();
+            let ratio_test = if slope > 0.0 {
+                self.bound_flipping_ratio_test(slope, slope, &response.dy, &drc)
+            } else {
+                RatioTest {
+                    t: 1.0,
+                    ..RatioTest::default()
+                }
+            };
+            full = ratio_test.t >= 1.0 && ratio_test.blocking.is_none();
+            self.pivots += 1;
+            for r in &mut self.missed {
+                *r -= ratio_test.t * *r;
+            }
+            self.apply(&ratio_test, &response, &drc)?;
+            if let Some(b) = ratio_test.blocking {
+                self.let_go(b.constraint)?;
+            }
+            self.count_step(ratio_test.t)?;
+            rose = ratio_test.t > 1e-9;
+        }
+    }
+
+    /// Free columns outside their bounds stop there, where the rest of the system stays regular without them. Linear ones do
+    /// only after a step that raised the dual objective, which their stop does not.
+    fn stop_at_bounds(&mut self, linear: bool) -> Step<bool> {
+        let mut any = false;
+        for k in (0..self.kkt.items.len()).rev().filter(|_| linear) {
+            let Some(&Item::Column(j)) = self.kkt.items.get(k) else {
+                continue;
+            };
+            let (below, above) = (self.lo(j) - self.p[j], self.p[j] - self.hi(j));
+            if below.max(above) <= PRIMAL_TOLERANCE || self.kkt.is_old() || !self.kkt.can_remove(k, REMOVABLE) {
+                continue;
+            }
+            if self.kkt.remove(Item::Column(j)) {
+                any = true;
+                self.pivots += 1;
+                let sign = if below > 0.0 { 1.0 } else { -1.0 };
+                let violation = below.max(above);
+                let constraint = Constraint::Column(j);
+                self.insert_quadratic(
+                    Entering {
+                        constraint,
+                        sign,
+                        violation,
+                    },
+                    0.0,
+                );
+            }
+        }
+        for k in (0..self.kkt.quadratic.len()).rev() {
+            let Some(&j) = self.kkt.quadratic.get(k) else { continue };
+            let (below, above) = (self.lo(j) - self.p[j], self.p[j] - self.hi(j));
+            if below.max(above) <= PRIMAL_TOLERANCE {
+                continue;
+            }
+            if self.kkt.is_old() {
+                self.refactor()?;
+                return self.stop_at_bounds(linear).map(|more| more || any);
+            }
+            if !self.kkt.change_quadratic(&self.rows, &self.q, j, false, CURVATURE_LEFT) {
+                continue;
+            }
+            any = true;
+            self.pivots += 1;
+            let (status, bound) = if below > 0.0 {
+                (Status::AtLower, self.lo(j))
+            } else {
+                (Status::AtUpper, self.hi(j))
+            };
+            self.rc[j] = self.q[j] * (bound - self.p[j]);
+            self.status[j] = status;
+            self.move_column(j, bound);
+            self.is_canonical = false;
+        }
+        Ok(any)
+    }
+
+    /// Moves one column, followed by what the active rows miss.
+    fn move_column(&mut self, j: usize, to: f64) {
+        let by = to - self.p[j];
+        for &row in &self.active {
+            self.missed[row] -= self.rows.at(row, j) * by;
+        }
+        self.p[j] = to;
+    }
+
+    fn flip_quadratic(&mut self, constraint: Constraint) {
+        match constraint {
+            Constraint::Column(j) => {
+                let from = self.p[j];
+                self.flip(constraint);
+                let to = std::mem::replace(&mut self.p[j], from);
+                self.move_column(j, to);
+            }
+            Constraint::Row(row) => {
+                let before = self.target(row);
+                self.flip(constraint);
+                self.missed[row] += self.target(row) - before;
+            }
+        }
+    }
+
+    /// Puts a constraint in at its side, where its value jumps to.
+    pub(in crate::dc::optimize) fn insert_quadratic(&mut self, entering: Entering, multiplier: f64) {
+        match entering.constraint {
+            Constraint::Column(j) => {
+                let from = self.p[j];
+                self.insert(entering, multiplier);
+                let to = std::mem::replace(&mut self.p[j], from);
+                self.move_column(j, to);
+            }
+            Constraint::Row(row) => {
+                let violation = self.violation_of(row, entering.sign);
+                self.insert(entering, multiplier);
+                self.missed[row] = entering.sign * violation;
+            }
+        }
+    }
+
+    /// Makes a step: multipliers, powers, flips, and the quadratic columns that start to follow the price.
+    pub(in crate::dc::optimize) fn apply(
+        &mut self,
+        ratio_test: &RatioTest,
+        response: &Response,
+        drc: &[f64],
+    ) -> Step<()> {
+        let t = ratio_test.t;
+        for &(row, dy) in &response.dy {
+            self.y[row] += t * dy;
+        }
+        for (j, dp) in response.dp.iter().enumerate() {
+            if self.status[j] == Status::Free {
+                self.p[j] += t * dp;
+            } else {
+                self.rc[j] += t * drc[j];
+            }
+        }
+        for &flip in &ratio_test.flips {
+            self.flip_quadratic(flip);
+        }
+        for &j in &ratio_test.passed {
+            self.flip_quadratic(Constraint::Column(j));
+            let range = self.hi(j) - self.lo(j);
+            self.rc[j] += if self.status[j] == Status::AtUpper {
+                self.q[j] * range
+            } else {
+                -self.q[j] * range
+            };
+        }
+        for &j in &ratio_test.started {
+            self.move_column(j, self.p[j] - self.rc[j] / self.q[j]);
+            self.pivots += 1;
+            let updated = self.kkt.change_quadratic(&self.rows, &self.q, j, true, 0.0);
+            self.release(Constraint::Column(j));
+            self.refactor_unless(updated)?;
+        }
+        Ok(())
+    }
+}
