@@ -41,7 +41,7 @@ def ran(code: str) -> dict[str, Any]:
 @pytest.mark.usefixtures("files", "pages")
 def test_readme() -> None:
     (code,) = shown("README.md")
-    assert isinstance(ran(code)["case"], wb.Case)
+    assert isinstance(ran(code)["own"], wb.Case)
     lines = [line.split("#")[0].strip() for line in code.splitlines()]
     calls = [line for line in lines if line.startswith("study.")]
     assert len(calls) >= 8, "what a study can do is shown"

@@ -63,7 +63,7 @@ t.test("one price everywhere says why", async (t) => {
   );
   t.equal(
     onePriceSentence(1, { id: 17, loading: 0.9995 }, namer),
-    "One price everywhere, 1.00 $/MWh: no line binds; line 17 (Ash to Birch) is full but costs nothing.",
+    "One price everywhere, 1.00 $/MWh: no line binds; line 17 (Ash to Birch) is at its limit with zero shadow price.",
   );
   t.equal(onePriceSentence(6.71, null, namer), "One price everywhere, 6.71 $/MWh: no line binds.");
 });

@@ -162,7 +162,7 @@ export function onePriceSentence(price: number, nearest: { id: number; loading: 
   }
   const line = namer.nameOf("branch", nearest.id);
   return nearest.loading >= FULL_LOADING
-    ? trans.__("One price everywhere, %1 $/MWh: no line binds; %2 is full but costs nothing.", shown, line)
+    ? trans.__("One price everywhere, %1 $/MWh: no line binds; %2 is at its limit with zero shadow price.", shown, line)
     : trans.__(
         "One price everywhere, %1 $/MWh: no line binds; the nearest is %2 at %3.",
         shown,

@@ -105,7 +105,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"wattbook {__version__}")
     commands = parser.add_subparsers(dest="command", required=True)
     solve = commands.add_parser("solve", help="solve a case and print the solution", epilog=_EPILOG)
-    solve.add_argument("file", help="case file, or the id of a bundled case")
+    solve.add_argument("file", metavar="FILE", help="case file, or the id of a bundled case")
     solve.add_argument("--formulation", default="dcopf", help=_formulation_help())
     solve.add_argument(
         "--format",

@@ -105,9 +105,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="write a case in another format or with positions",
         epilog=f"Exit codes: {EXIT_CODES}.",
     )
-    parser.add_argument("file", help="case or distribution file, or the id of a bundled case")
+    parser.add_argument("file", metavar="FILE", help="case or distribution file, or the id of a bundled case")
     parser.add_argument(
-        "out", help="file to write, or a folder (then with --format); .geo.json writes the positions only"
+        "out",
+        metavar="OUT",
+        help="file to write, or a folder (then with --format); .geo.json writes the positions only",
     )
     parser.add_argument(
         "--format", default=None, help=f"format of OUT, if the extension does not determine it: {_tokens()}"

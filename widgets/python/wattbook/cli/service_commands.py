@@ -47,7 +47,7 @@ _SERVE_CODES = "Exit codes: 0 stopped, 1 internal error or invalid setting, 2 ba
 def add_parsers(commands: Any) -> None:
     """Adds the three commands."""
     stage = commands.add_parser("stage", help="stage cases for the companion server", description=_STAGE)
-    stage.add_argument("dir", nargs="?", help="folder to write; replaces an earlier staging")
+    stage.add_argument("dir", metavar="DIR", nargs="?", help="folder to write; replaces an earlier staging")
     stage.add_argument(
         "--from",
         dest="sources",

@@ -1,28 +1,28 @@
 import { button, h } from "../../ui/dom.ts";
 import { trans } from "../../text/index.ts";
 
-/** What keys and hands do on the map. */
+/** Keys and pointer gestures of the map. */
 function keys(): readonly [keys: string, does: string][] {
   return [
-    [trans.__("Arrows"), trans.__("from bus to bus; with Shift they move the picture")],
-    ["+  \u2212  0", trans.__("nearer, further, show everything")],
+    [trans.__("Arrows"), trans.__("move from bus to bus; with Shift pan")],
+    ["+  \u2212  0", trans.__("zoom in, zoom out, fit all")],
     ["/", trans.__("search for a bus or line by number or name")],
     ["m", trans.__("map or diagram")],
     [",  .  n", trans.__("turn left, turn right, north up")],
-    ["p  c  r", trans.__("buses by price, change in price, response to the selected element")],
-    ["l", trans.__("legend in short or whole")],
-    [trans.__("Escape"), trans.__("takes back a move or a typed text; then nothing is selected")],
+    ["p  c  r", trans.__("colour buses by price, price change, sensitivity to the selected element")],
+    ["l", trans.__("short or full legend")],
+    [trans.__("Escape"), trans.__("cancels a drag or a typed text; then clears the selection")],
     [trans.__("Ctrl or Cmd + Z"), trans.__("undo an edit; with Shift, or Ctrl + Y, redo it")],
     ["?", trans.__("this list")],
     [
       trans.__("Slider"),
-      trans.__("arrows 1 MW, with Shift 10 MW, Page 10 %, Home and End as far as there is a solution; Enter types"),
+      trans.__("arrows 1 MW, with Shift 10 MW, Page 10 %, Home and End to the limits of feasibility; Enter to type"),
     ],
-    [trans.__("Click"), trans.__("selects; with Ctrl, Cmd or Shift it adds or takes out")],
-    [trans.__("Shift and drag"), trans.__("selects the buses in a box; with Ctrl it adds them")],
-    [trans.__("Wheel"), trans.__("zooms once the map was clicked, or with Ctrl")],
-    [trans.__("Right button"), trans.__("what can be done with an element")],
-    [trans.__("Right button or Ctrl, and drag"), trans.__("turns the picture, as two fingers do")],
+    [trans.__("Click"), trans.__("selects; with Ctrl, Cmd or Shift adds or removes")],
+    [trans.__("Shift and drag"), trans.__("selects the buses in a box; with Ctrl adds them")],
+    [trans.__("Wheel"), trans.__("zooms after a click on the map, or with Ctrl")],
+    [trans.__("Right button"), trans.__("menu of an element")],
+    [trans.__("Right button or Ctrl, and drag"), trans.__("rotates, as two fingers do")],
   ];
 }
 
@@ -34,7 +34,7 @@ export class KeysHelp {
   });
   readonly #closed: () => void;
 
-  /** `closed` is told when the list has gone. */
+  /** `closed` is called when the list closes. */
   constructor(closed: () => void) {
     this.#closed = closed;
     this.node.addEventListener("keydown", (event) => {

@@ -16,7 +16,7 @@ export function coloursMenu(
     const busItems = (Object.keys(BUS_QUANTITIES) as Quantity[]).map((name) => {
       const { label, missing } = BUS_QUANTITIES[name];
       return {
-        label: name === "sensitivity" ? trans.__("Response, %1", responseName(session.selection)) : label,
+        label: name === "sensitivity" ? trans.__("LMP sensitivity, %1", responseName(session.selection)) : label,
         checked: name === buses,
         disabled: missing(session),
         explains: true,

@@ -32,7 +32,7 @@ export function elementItems({ session, stage, choose }: ContextParts, element: 
     ...(chosen ? [] : [{ label: trans.__("Select"), run: () => void session.select(element) }]),
     ...(session.selected.length > 0 ? [toggle] : []),
     {
-      label: trans.__("Colour by the response to it"),
+      label: trans.__("Colour by sensitivity to it"),
       run: () => {
         void session.select(element);
         choose("sensitivity");

@@ -6,7 +6,7 @@ export type LoadingClass = "out" | "calm" | "warning" | "binding";
 /** From this share of its rating a branch is shown as a warning. */
 export const WARNING_LOADING = 0.8;
 
-/** Whether a branch binds: its limit carries a price. A branch that is full but costs nothing does not bind. */
+/** Whether a branch binds: its limit carries a price. A branch at its limit with zero shadow price does not bind. */
 export function binds(shadow: number): boolean {
   return shadow > 0;
 }
