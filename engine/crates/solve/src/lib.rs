@@ -4,6 +4,7 @@
 //! give the same bits.
 
 pub mod ac;
+pub mod conic;
 pub mod dc;
 
 mod generator_columns;

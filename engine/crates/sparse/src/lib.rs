@@ -1,10 +1,12 @@
-//! Sparse and dense linear algebra of the engine: orderings, LDL^T, LU of blocks, dense LU.
+//! Sparse and dense linear algebra of the engine: orderings, LDL^T of scalars and of blocks, LU of blocks, dense LU.
 //!
 //! Knows no power systems. Every sum has a fixed order and no fused multiply-add is used, so native code and WebAssembly
 //! give the same bits.
 
+mod block_ldl;
 mod block_lu;
 mod dense;
+mod double_double;
 mod inverse;
 mod kernels;
 mod ldl;
@@ -13,8 +15,10 @@ mod pairs;
 mod symmetric;
 mod symmetric_inverse;
 
+pub use block_ldl::{elimination_order, Block3, BlockFactor, BlockLdl, Diagonal};
 pub use block_lu::{BlockLu, BlockPattern, BlockRows};
 pub use dense::Lu;
+pub use double_double::{DoubleDouble, Number};
 pub use inverse::Inverse;
 pub use kernels::{add_rows, add_scaled, dot};
 pub use ldl::{Ldl, Part, Singular};

@@ -1,0 +1,91 @@
+//! Flows of a branch as linear functions of squared voltages and products of voltages.
+
+use wattbook_network::analysis::Branch;
+
+/// Coefficients over `(w_f, w_t, e, wi)` of a bus pair: squared magnitudes at its ends, `e = (w_f + w_t) / 2 - wr`, and
+/// `wr + j wi = V_f conj(V_t)`.
+pub(crate) type Coefficients = [f64; 4];
+
+/// Puts `e` in place of `wr` in coefficients over `(w_f, w_t, wr, wi)`. Flows of stiff lines are then sums of small numbers.
+pub(crate) fn substituted([f, t, r, i]: [f64; 4]) -> Coefficients {
+    [f + 0.5 * r, t + 0.5 * r, -r, i]
+}
+
+/// `P_from, Q_from, P_to, Q_to` of a branch over `(w_from, w_to, wr, wi)` with MATPOWER's two-port (manual, section 3.2):
+/// `S_f = conj(Y_ff) w_f + conj(Y_ft) W`, `S_t = conj(Y_tt) w_t + conj(Y_tf) conj(W)`.
+pub(crate) fn flow_rows(b: &Branch) -> [[f64; 4]; 4] {
+    let square = b.r_pu * b.r_pu + b.x_pu * b.x_pu;
+    let (g, s) = (b.r_pu / square, -b.x_pu / square);
+    let (sin, cos) = libm::sincos(b.shift_rad);
+    let own = s + 0.5 * b.b_pu;
+    let (ff_re, ff_im) = (g / (b.tap * b.tap), own / (b.tap * b.tap));
+    // Y_ft = -y e^{j shift} / tap, Y_tf = -y e^{-j shift} / tap.
+    let (ft_re, ft_im) = (-(g * cos - s * sin) / b.tap, -(g * sin + s * cos) / b.tap);
+    let (tf_re, tf_im) = (-(g * cos + s * sin) / b.tap, -(s * cos - g * sin) / b.tap);
+    [
+        [ff_re, 0.0, ft_re, ft_im],
+        [-ff_im, 0.0, -ft_im, ft_re],
+        [0.0, g, tf_re, -tf_im],
+        [0.0, -own, -tf_im, -tf_re],
+    ]
+}
+
+/// The same seen from a pair whose first end is the branch's to end.
+pub(crate) fn turned([f, t, r, i]: [f64; 4]) -> [f64; 4] {
+    [t, f, r, -i]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use num_complex::Complex64;
+
+    /// Against the two-port in complex numbers.
+    #[test]
+    fn flows_are_those_of_the_two_port() {
+        let branch = Branch {
+            id: 1,
+            uid: None,
+            from: 0,
+            to: 1,
+            r_pu: 0.02,
+            x_pu: 0.1,
+            b_pu: 0.05,
+            tap: 0.97,
+            shift_rad: 0.1,
+            in_service: true,
+            editable: true,
+            angle_min_rad: -1.0,
+            angle_max_rad: 1.0,
+            rating_pu: 1.0,
+            rating_is_fallback: false,
+            route: None,
+        };
+        let (vf, vt) = (Complex64::from_polar(1.03, 0.2), Complex64::from_polar(0.98, -0.05));
+        let y = Complex64::new(1.0, 0.0) / Complex64::new(0.02, 0.1);
+        let a = Complex64::from_polar(0.97, 0.1);
+        let tt = y + Complex64::new(0.0, 0.025);
+        let s_from = vf * (tt / (0.97 * 0.97) * vf - y / a.conj() * vt).conj();
+        let s_to = vt * (tt * vt - y / a * vf).conj();
+        let w = vf * vt.conj();
+        let x = [vf.norm_sqr(), vt.norm_sqr(), w.re, w.im];
+        let want = [s_from.re, s_from.im, s_to.re, s_to.im];
+        let e = 0.5 * (x[0] + x[1]) - x[2];
+        for (row, want) in flow_rows(&branch).into_iter().zip(want) {
+            let direct: f64 = row.iter().zip(x).map(|(a, b)| a * b).sum();
+            assert!((direct - want).abs() < 1e-13);
+            let by_e: f64 = substituted(row)
+                .iter()
+                .zip([x[0], x[1], e, x[3]])
+                .map(|(a, b)| a * b)
+                .sum();
+            assert!((by_e - want).abs() < 1e-13);
+            let from_to: f64 = turned(row)
+                .iter()
+                .zip([x[1], x[0], x[2], -x[3]])
+                .map(|(a, b)| a * b)
+                .sum();
+            assert!((from_to - want).abs() < 1e-13);
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! The independent check of an optimum: from the case's rows and the published columns alone, without the model, its program or
+//! its scalings.
+
+use super::data::ConicData;
+use super::dual_bound::{flows, joined, DualBound};
+use super::model::Cuts;
+use super::solution::ConicSolution;
+use wattbook_network::analysis::{AnalysisNetwork, Cost};
+
+/// Largest violation of a balance or limit, per unit, and largest gap relative to the objective.
+const LIMIT: f64 = 1e-6;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConicCertificate {
+    /// Largest imbalance of active and of reactive power at a bus, and where (dense rows).
+    pub mismatch_mw: f64,
+    pub mismatch_mvar: f64,
+    pub worst_bus: Option<usize>,
+    pub worst_bus_q: Option<usize>,
+    /// Largest difference between a published flow and that of the products, MVA.
+    pub flow_error_mva: f64,
+    /// Largest violation of `|W|^2 <= w_f w_t`, per unit of `w_f w_t`.
+    pub cone_violation: f64,
+    /// Largest apparent power beyond a rating, MVA, and where (dense branch row).
+    pub rating_violation_mva: f64,
+    pub worst_branch: Option<usize>,
+    /// Largest violations of voltage limits, of generator limits and of angle differences.
+    pub voltage_violation_pu: f64,
+    pub generator_violation_mw: f64,
+    pub angle_violation_rad: f64,
+    /// The objective recomputed from the dispatch, $/h.
+    pub objective: f64,
+    /// What the multipliers prove: the optimum is at least this, $/h.
+    pub bound: f64,
+    /// `(objective - bound) / |objective|`.
+    pub gap: f64,
+    base_mva: f64,
+}
+
+/// `f64::max` that keeps what is no number.
+fn raise(largest: &mut f64, value: f64) -> bool {
+    let is_larger = value > *largest || (value.is_nan() && !largest.is_nan());
+    if is_larger {
+        *largest = value;
+    }
+    is_larger
+}
+
+fn cost(cost: &Cost, p: f64) -> f64 {
+    match cost {
+        Cost::Quadratic { c2, c1, c0 } => (c2 * p + c1) * p + c0,
+        Cost::PiecewiseLinear { points } => {
+            let k = points.windows(2).position(|w| p <= w[1][0]);
+            let k = k.unwrap_or(points.len().saturating_sub(2));
+            match points.get(k..k + 2) {
+                Some([a, b]) => a[1] + (b[1] - a[1]) / (b[0] - a[0]) * (p - a[0]),
+                _ => points.first().map_or(0.0, |only| only[1]),
+            }
+        }
+    }
+}
+
+impl ConicCertificate {
+    /// Checks a solution of the network with these edits.
+    pub fn new(network: &AnalysisNetwork, cuts: Cuts, solution: &ConicSolution) -> Self {
+        let (data, base) = (&solution.data, network.base_mva);
+        let mut found = Self {
+            mismatch_mw: 0.0,
+            mismatch_mvar: 0.0,
+            worst_bus: None,
+            worst_bus_q: None,
+            flow_error_mva: 0.0,
+            cone_violation: 0.0,
+            rating_violation_mva: 0.0,
+            worst_branch: None,
+            voltage_violation_pu: 0.0,
+            generator_violation_mw: 0.0,
+            angle_violation_rad: 0.0,
+            objective: 0.0,
+            bound: f64::NEG_INFINITY,
+            gap: 0.0,
+            base_mva: base,
+        };
+        found.check_balances(network, data, solution);
+        found.check_branches(network, data, solution);
+        for (bus, row) in network.buses.iter().enumerate() {
+            let w = solution.voltage_squared[bus];
+            if row.in_service && w != 0.0 {
+                let v = w.max(0.0).sqrt();
+                raise(&mut found.voltage_violation_pu, (v - row.vmax_pu).max(row.vmin_pu - v));
+            }
+        }
+        for (row, g) in network.generators.iter().enumerate().filter(|(_, g)| g.in_service) {
+            let (p, q) = (solution.dispatch[row], solution.dispatch_q[row]);
+            for past in [p - g.pmax_pu, g.pmin_pu - p, q - g.qmax_pu, g.qmin_pu - q] {
+                raise(&mut found.generator_violation_mw, past * base);
+            }
+            found.objective += cost(&g.cost, p);
+        }
+        let bound = DualBound::new(network, data, cuts, &solution.multipliers, true);
+        found.bound = bound.value;
+        let size = found.objective.abs().max(1e-3 * bound.magnitude);
+        found.gap = (found.objective - bound.value) / if size > 0.0 { size } else { 1.0 };
+        found
+    }
+
+    fn check_balances(&mut self, network: &AnalysisNetwork, data: &ConicData, solution: &ConicSolution) {
+        let w = &solution.voltage_squared;
+        let mut left: Vec<[f64; 2]> = network
+            .buses
+            .iter()
+            .zip(w)
+            .map(|(b, w)| [-b.gs_pu * w, b.bs_pu * w])
+            .collect();
+        for (bus, left) in left
+            .iter_mut()
+            .enumerate()
+            .filter(|(bus, _)| network.buses[*bus].in_service)
+        {
+            left[0] -= data.demand[bus];
+            left[1] -= data.demand_q[bus];
+        }
+        for (row, b) in network.branches.iter().enumerate().filter(|(_, b)| b.in_service) {
+            for part in 0..2 {
+                left[b.from][part] -= solution.flow_from[row][part];
+                left[b.to][part] -= solution.flow_to[row][part];
+            }
+        }
+        for (row, g) in network.generators.iter().enumerate().filter(|(_, g)| g.in_service) {
+            left[g.bus][0] += solution.dispatch[row];
+            left[g.bus][1] += solution.dispatch_q[row];
+        }
+        for (bus, left) in left.iter().enumerate() {
+            if raise(&mut self.mismatch_mw, left[0].abs() * self.base_mva) {
+                self.worst_bus = Some(bus);
+            }
+            if raise(&mut self.mismatch_mvar, left[1].abs() * self.base_mva) {
+                self.worst_bus_q = Some(bus);
+            }
+        }
+    }
+
+    fn check_branches(&mut self, network: &AnalysisNetwork, data: &ConicData, solution: &ConicSolution) {
+        let first = joined(network);
+        for (row, b) in network.branches.iter().enumerate().filter(|(_, b)| b.in_service) {
+            let (wf, wt) = (solution.voltage_squared[b.from], solution.voltage_squared[b.to]);
+            let [wr, wi] = solution.product[row];
+            let x = [wf, wt, wr, wi];
+            let (from, to) = (solution.flow_from[row], solution.flow_to[row]);
+            let published = [from[0], from[1], to[0], to[1]];
+            let computed = flows(b).map(|f| f[0] * x[0] + f[1] * x[1] + f[2] * x[2] + f[3] * x[3]);
+            let is_tie = b.r_pu == 0.0 && b.x_pu == 0.0;
+            for part in 0..4 {
+                let mut error = published[part] - computed[part];
+                if is_tie {
+                    // Any flow will do that goes in at one end and out at the other.
+                    error += published[(part + 2) % 4] - computed[(part + 2) % 4];
+                }
+                raise(&mut self.flow_error_mva, error.abs() * self.base_mva);
+            }
+            let size = |[p, q]: [f64; 2]| (p * p + q * q).sqrt();
+            let most = size(from).max(size(to));
+            if raise(
+                &mut self.rating_violation_mva,
+                (most - data.rating[row]) * self.base_mva,
+            ) {
+                self.worst_branch = Some(row);
+            }
+            if wf == 0.0 && wt == 0.0 {
+                continue;
+            }
+            if first[b.from] == first[b.to] {
+                raise(&mut self.cone_violation, (wf - wt).abs());
+                continue;
+            }
+            raise(&mut self.cone_violation, (wr * wr + wi * wi) / (wf * wt) - 1.0);
+            // Distance of the product from the half-planes of the limits, over its length.
+            let length = (wr * wr + wi * wi).sqrt();
+            for (angle, sign) in [(b.angle_min_rad, 1.0), (b.angle_max_rad, -1.0)] {
+                let past = sign * (libm::sin(angle) * wr - libm::cos(angle) * wi);
+                raise(&mut self.angle_violation_rad, past / length);
+            }
+        }
+    }
+
+    /// Every test holds.
+    pub fn holds(&self) -> bool {
+        let powers = [
+            self.mismatch_mw,
+            self.mismatch_mvar,
+            self.flow_error_mva,
+            self.rating_violation_mva,
+            self.generator_violation_mw,
+        ];
+        let others = [self.cone_violation, self.voltage_violation_pu, self.angle_violation_rad];
+        powers.iter().all(|x| *x <= LIMIT * self.base_mva)
+            && others.iter().all(|x| *x <= LIMIT)
+            && self.gap.abs() <= LIMIT
+    }
+}

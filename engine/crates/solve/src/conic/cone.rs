@@ -1,0 +1,215 @@
+//! Lorentz cones: Nesterov-Todd scaling, Jordan products, longest steps (Nesterov and Todd, SIAM J. Optim. 8 (1998);
+//! Vandenberghe, *The CVXOPT linear and quadratic cone program solvers*, 2010).
+
+/// Length of the vector part.
+#[inline(always)]
+pub(crate) fn tail<const N: usize>(x: &[f64; N]) -> f64 {
+    let mut sum = 0.0;
+    for v in &x[1..] {
+        sum += v * v;
+    }
+    sum.sqrt()
+}
+
+#[inline(always)]
+fn tail_dot<const N: usize>(x: &[f64; N], y: &[f64; N]) -> f64 {
+    let mut sum = 0.0;
+    for k in 1..N {
+        sum += x[k] * y[k];
+    }
+    sum
+}
+
+/// `x0 - |x1|`, which is negative outside the cone.
+#[inline(always)]
+pub(crate) fn margin<const N: usize>(x: &[f64; N]) -> f64 {
+    x[0] - tail(x)
+}
+
+/// `x0^2 - |x1|^2` without cancellation of squares.
+#[inline(always)]
+pub(crate) fn determinant<const N: usize>(x: &[f64; N]) -> f64 {
+    let length = tail(x);
+    (x[0] - length) * (x[0] + length)
+}
+
+/// The scaling `W` with `W z = W^-1 s = lambda`: `W^2 = eta^2 (2 w w' - J)`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scaling<const N: usize> {
+    pub w: [f64; N],
+    pub eta: f64,
+    pub lambda: [f64; N],
+    /// `sqrt(det lambda)`.
+    size: f64,
+}
+
+impl<const N: usize> Default for Scaling<N> {
+    fn default() -> Self {
+        let mut unit = [0.0; N];
+        unit[0] = 1.0;
+        Self {
+            w: unit,
+            eta: 1.0,
+            lambda: unit,
+            size: 1.0,
+        }
+    }
+}
+
+impl<const N: usize> Scaling<N> {
+    /// Of two points inside the cone; not finite otherwise.
+    #[inline(always)]
+    pub fn new(s: &[f64; N], z: &[f64; N]) -> Self {
+        let (det_s, det_z) = (determinant(s), determinant(z));
+        let (root_s, root_z) = (det_s.sqrt(), det_z.sqrt());
+        let (sb, zb) = (s.map(|v| v / root_s), z.map(|v| v / root_z));
+        let product = sb[0] * zb[0] + tail_dot(&sb, &zb);
+        let gamma = (0.5 * (1.0 + if product < 1.0 { 1.0 } else { product })).sqrt();
+        let mut w = [0.0; N];
+        let mut square = 1.0;
+        for k in 1..N {
+            w[k] = (sb[k] - zb[k]) / (2.0 * gamma);
+            square += w[k] * w[k];
+        }
+        w[0] = square.sqrt();
+        let size = (root_s * root_z).sqrt();
+        let mut lambda = [size * gamma; N];
+        let (a, b, below) = (gamma + zb[0], gamma + sb[0], sb[0] + zb[0] + 2.0 * gamma);
+        for k in 1..N {
+            lambda[k] = size * (a * sb[k] + b * zb[k]) / below;
+        }
+        Self {
+            w,
+            eta: (root_s / root_z).sqrt(),
+            lambda,
+            size,
+        }
+    }
+
+    /// `W x`.
+    #[inline(always)]
+    pub fn times(&self, x: &[f64; N]) -> [f64; N] {
+        let along = tail_dot(&self.w, x);
+        let head = x[0] + along / (1.0 + self.w[0]);
+        let mut out = [self.eta * (self.w[0] * x[0] + along); N];
+        for k in 1..N {
+            out[k] = self.eta * (x[k] + self.w[k] * head);
+        }
+        out
+    }
+
+    /// `W^-1 x`.
+    #[inline(always)]
+    pub fn divide(&self, x: &[f64; N]) -> [f64; N] {
+        let along = tail_dot(&self.w, x);
+        let head = along / (1.0 + self.w[0]) - x[0];
+        let inverse = 1.0 / self.eta;
+        let mut out = [inverse * (self.w[0] * x[0] - along); N];
+        for k in 1..N {
+            out[k] = inverse * (x[k] + self.w[k] * head);
+        }
+        out
+    }
+
+    /// `W^2 x`.
+    #[inline(always)]
+    pub fn square_times(&self, x: &[f64; N]) -> [f64; N] {
+        let square = self.eta * self.eta;
+        let twice = 2.0 * (self.w[0] * x[0] + tail_dot(&self.w, x));
+        let mut out = [square * (twice * self.w[0] - x[0]); N];
+        for k in 1..N {
+            out[k] = square * (twice * self.w[k] + x[k]);
+        }
+        out
+    }
+
+    /// `W^-2 x`.
+    #[inline(always)]
+    pub fn square_divide(&self, x: &[f64; N]) -> [f64; N] {
+        let inverse = 1.0 / (self.eta * self.eta);
+        let twice = 2.0 * (self.w[0] * x[0] - tail_dot(&self.w, x));
+        let mut out = [inverse * (twice * self.w[0] - x[0]); N];
+        for k in 1..N {
+            out[k] = inverse * (x[k] - twice * self.w[k]);
+        }
+        out
+    }
+
+    /// The longest step from `lambda` along `d` (both scaled).
+    #[inline(always)]
+    pub fn longest_step(&self, d: &[f64; N]) -> f64 {
+        let lb = self.lambda.map(|v| v / self.size);
+        let t = lb[0] * d[0] - tail_dot(&lb, d);
+        let ratio = (t + d[0]) / (lb[0] + 1.0);
+        let mut square = 0.0;
+        for k in 1..N {
+            let v = d[k] - ratio * lb[k];
+            square += v * v;
+        }
+        let speed = (square.sqrt() - t) / self.size;
+        if speed > 0.0 {
+            1.0 / speed
+        } else {
+            f64::INFINITY
+        }
+    }
+
+    /// `lambda \ d`, the inverse of the Jordan product.
+    #[inline(always)]
+    pub fn jordan_divide(&self, d: &[f64; N]) -> [f64; N] {
+        let head = (self.lambda[0] * d[0] - tail_dot(&self.lambda, d)) / (self.size * self.size);
+        let mut out = [head; N];
+        for k in 1..N {
+            out[k] = (d[k] - head * self.lambda[k]) / self.lambda[0];
+        }
+        out
+    }
+}
+
+/// `x o y`.
+#[inline(always)]
+pub(crate) fn jordan<const N: usize>(x: &[f64; N], y: &[f64; N]) -> [f64; N] {
+    let mut out = [x[0] * y[0] + tail_dot(x, y); N];
+    for k in 1..N {
+        out[k] = x[0] * y[k] + y[0] * x[k];
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const S: [f64; 4] = [2.0, 0.5, -1.0, 1.5];
+    const Z: [f64; 4] = [0.7, -0.3, 0.2, 0.1];
+
+    fn close(a: &[f64; 4], b: &[f64; 4]) {
+        for (a, b) in a.iter().zip(b) {
+            assert!((a - b).abs() < 1e-13, "{a} against {b}");
+        }
+    }
+
+    #[test]
+    fn scaling_maps_both_points_to_lambda() {
+        let w = Scaling::new(&S, &Z);
+        close(&w.times(&Z), &w.lambda);
+        close(&w.divide(&S), &w.lambda);
+        close(&w.square_times(&Z), &S);
+        close(&w.square_divide(&S), &Z);
+        close(&jordan(&w.lambda, &w.jordan_divide(&Z)), &Z);
+        assert!((determinant(&w.lambda) - w.size * w.size).abs() < 1e-13);
+    }
+
+    #[test]
+    fn longest_step_ends_at_the_boundary() {
+        let w = Scaling::new(&S, &Z);
+        let d = [-0.3, 0.8, 0.1, -0.4];
+        let step = w.longest_step(&w.divide(&d));
+        let mut end = S;
+        for (e, d) in end.iter_mut().zip(d) {
+            *e += step * d;
+        }
+        assert!(margin(&end).abs() < 1e-12 && end[0] > 0.0);
+        assert_eq!(w.longest_step(&w.divide(&S)), f64::INFINITY);
+    }
+}

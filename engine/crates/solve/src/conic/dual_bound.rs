@@ -1,0 +1,271 @@
+//! A lower bound on the objective that any multipliers prove (weak duality), formed from the case's rows alone, in the voltages'
+//! own products and without the solver's program.
+//!
+//! For every feasible point `cost(x) >= cost(x) + prices (what is drawn - what is given) - z . s(x)`, since balances hold and
+//! slacks lie in the cones; the right-hand side is least over the box of single variables, one by one. With no cost, a positive
+//! bound proves that nothing is feasible.
+
+use super::data::ConicData;
+use super::model::Cuts;
+use super::multipliers::ConicMultipliers;
+use std::collections::BTreeMap;
+use wattbook_network::analysis::{AnalysisNetwork, Branch, Cost};
+
+/// What multipliers prove.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct DualBound {
+    /// The objective is at least this, $/h.
+    pub value: f64,
+    /// Sum of the magnitudes of its terms: rounding is a few 1e-16 of it.
+    pub magnitude: f64,
+    /// What the gradient in the products of voltages, which is zero for exact multipliers, takes from the bound.
+    pub product_gap: f64,
+}
+
+/// Flows `P_f, Q_f, P_t, Q_t` of a branch over `(w_f, w_t, wr, wi)`, as PowerModels writes them.
+pub(crate) fn flows(b: &Branch) -> [[f64; 4]; 4] {
+    let square = b.r_pu * b.r_pu + b.x_pu * b.x_pu;
+    let half = 0.5 * b.b_pu;
+    if square == 0.0 {
+        return [[0.0; 4], [-half, 0.0, 0.0, 0.0], [0.0; 4], [0.0, -half, 0.0, 0.0]];
+    }
+    let (g, s) = (b.r_pu / square, -b.x_pu / square);
+    let (sin, cos) = libm::sincos(b.shift_rad);
+    let (tr, ti, tm) = (b.tap * cos, b.tap * sin, b.tap * b.tap);
+    [
+        [g / tm, 0.0, (-g * tr + s * ti) / tm, (-s * tr - g * ti) / tm],
+        [-(s + half) / tm, 0.0, (s * tr + g * ti) / tm, (-g * tr + s * ti) / tm],
+        [0.0, g, (-g * tr - s * ti) / tm, (s * tr - g * ti) / tm],
+        [0.0, -(s + half), (s * tr - g * ti) / tm, (g * tr + s * ti) / tm],
+    ]
+}
+
+/// Buses with the first one of those that branches without impedance join to them.
+pub(crate) fn joined(network: &AnalysisNetwork) -> Vec<usize> {
+    let mut first: Vec<usize> = (0..network.buses.len()).collect();
+    let ties = || {
+        let all = network.branches.iter().filter(|b| b.in_service);
+        all.filter(|b| b.r_pu == 0.0 && b.x_pu == 0.0)
+    };
+    loop {
+        let mut changed = false;
+        for tie in ties() {
+            let least = first[tie.from].min(first[tie.to]);
+            changed |= first[tie.from] != least || first[tie.to] != least;
+            (first[tie.from], first[tie.to]) = (least, least);
+        }
+        if !changed {
+            return first;
+        }
+    }
+}
+
+/// A power that no dispatch exceeds at each first bus, in place of limits that are infinite.
+fn reach(network: &AnalysisNetwork, data: &ConicData, first: &[usize], limits: &[[f64; 2]]) -> Vec<f64> {
+    let mut reach = vec![1.0; network.buses.len()];
+    for (bus, row) in network.buses.iter().enumerate() {
+        let shunt = (row.gs_pu.abs() + row.bs_pu.abs()) * limits[first[bus]][1];
+        reach[first[bus]] += data.demand[bus].abs() + data.demand_q[bus].abs() + if shunt > 0.0 { shunt } else { 0.0 };
+    }
+    for (row, b) in network.branches.iter().enumerate().filter(|(_, b)| b.in_service) {
+        for bus in [b.from, b.to] {
+            reach[first[bus]] += data.rating[row];
+        }
+    }
+    for g in &network.generators {
+        for limit in [g.pmin_pu, g.pmax_pu, g.qmin_pu, g.qmax_pu] {
+            reach[first[g.bus]] += if limit.is_finite() { limit.abs() } else { 0.0 };
+        }
+    }
+    reach
+}
+
+/// Least value of `q x^2 / 2 + c x` between bounds; with `q` positive also inside.
+fn least(c: f64, q: f64, lo: f64, hi: f64) -> f64 {
+    let at = |x: f64| (c + 0.5 * q * x) * x;
+    let inside = if q > 0.0 { (-c / q).max(lo).min(hi) } else { lo };
+    at(lo).min(at(hi)).min(at(inside))
+}
+
+/// Least value of a generator's cost less `price` times its output.
+fn least_cost(cost: &Cost, price: f64, lo: f64, hi: f64) -> f64 {
+    match cost {
+        Cost::Quadratic { c2, c1, c0 } => c0 + least(c1 - price, 2.0 * c2, lo, hi),
+        Cost::PiecewiseLinear { points } => {
+            // A convex curve less a line is least at a corner or at a bound; first and last slopes extend outwards.
+            let value = |p: f64| {
+                let k = points.windows(2).position(|w| p <= w[1][0]);
+                let k = k.unwrap_or(points.len().saturating_sub(2));
+                match points.get(k..k + 2) {
+                    Some([a, b]) => a[1] + (b[1] - a[1]) / (b[0] - a[0]) * (p - a[0]) - price * p,
+                    _ => points.first().map_or(0.0, |only| only[1]) - price * p,
+                }
+            };
+            let corners = points.iter().map(|p| p[0].max(lo).min(hi));
+            corners.chain([lo, hi]).map(value).fold(f64::INFINITY, f64::min)
+        }
+    }
+}
+
+/// Gradient of the Lagrangian in the product of a pair's voltages, with the pair's limits.
+struct PairTerms {
+    buses: [usize; 2],
+    /// Over `wr, wi`, in the orientation of `buses`.
+    gradient: [f64; 2],
+    angle: [f64; 2],
+    multipliers: Option<usize>,
+}
+
+impl DualBound {
+    /// Evaluates multipliers; those outside their cones are moved into them. Without `with_cost` all costs are zero.
+    pub fn new(
+        network: &AnalysisNetwork,
+        data: &ConicData,
+        cuts: Cuts,
+        multipliers: &ConicMultipliers,
+        with_cost: bool,
+    ) -> Self {
+        let first = joined(network);
+        let price = |bus: usize| multipliers.price[bus];
+        let mut terms: Vec<f64> = Vec::new();
+        // Squared voltages: gradient by first bus, and limits.
+        let mut gradient = vec![0.0; network.buses.len()];
+        let mut limits = vec![[0.0, f64::INFINITY]; network.buses.len()];
+        let mut used = vec![false; network.buses.len()];
+        for (bus, row) in network.buses.iter().enumerate().filter(|(_, b)| b.in_service) {
+            let [p, q] = price(bus);
+            terms.extend([p * data.demand[bus], q * data.demand_q[bus]]);
+            gradient[first[bus]] += p * row.gs_pu - q * row.bs_pu;
+            let low = row.vmin_pu.max(0.0);
+            let limit = &mut limits[first[bus]];
+            *limit = [limit[0].max(low * low), limit[1].min(row.vmax_pu * row.vmax_pu)];
+            used[first[bus]] = true;
+        }
+        let mut index: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+        let mut pairs: Vec<PairTerms> = Vec::new();
+        for (k, pair) in multipliers.pairs.iter().enumerate() {
+            let buses = pair.buses.map(|bus| first[bus]);
+            index.insert((buses[0].min(buses[1]), buses[0].max(buses[1])), pairs.len());
+            pairs.push(PairTerms {
+                buses,
+                gradient: [0.0; 2],
+                angle: [f64::NEG_INFINITY, f64::INFINITY],
+                multipliers: Some(k),
+            });
+        }
+        for (row, b) in network.branches.iter().enumerate().filter(|(_, b)| b.in_service) {
+            let (from, to) = (first[b.from], first[b.to]);
+            let coefficients = flows(b);
+            let z = multipliers.thermal[row].map(|[_, p, q]| [(p * p + q * q).sqrt(), p, q]);
+            let has_impedance = b.r_pu != 0.0 || b.x_pu != 0.0;
+            // What a unit of each flow costs: the price where it leaves, less the multiplier of its limit.
+            let (f, t) = (price(b.from), price(b.to));
+            let mut weight = [f[0], f[1], t[0], t[1]];
+            if has_impedance && from != to {
+                for end in 0..2 {
+                    terms.push(-z[end][0] * data.rating[row]);
+                    weight[2 * end] -= z[end][1];
+                    weight[2 * end + 1] -= z[end][2];
+                }
+            }
+            let mut sum = [0.0; 4];
+            for (row, weight) in coefficients.iter().zip(weight) {
+                for (sum, c) in sum.iter_mut().zip(row) {
+                    *sum += weight * c;
+                }
+            }
+            gradient[from] += sum[0];
+            gradient[to] += sum[1];
+            if from == to {
+                gradient[from] += sum[2];
+                continue;
+            }
+            let place = *index.entry((from.min(to), from.max(to))).or_insert_with(|| {
+                pairs.push(PairTerms {
+                    buses: [from, to],
+                    gradient: [0.0; 2],
+                    angle: [f64::NEG_INFINITY, f64::INFINITY],
+                    multipliers: None,
+                });
+                pairs.len() - 1
+            });
+            let pair = &mut pairs[place];
+            let same = pair.buses[0] == from;
+            let sign = if same { 1.0 } else { -1.0 };
+            pair.gradient[0] += sum[2];
+            pair.gradient[1] += sign * sum[3];
+            let window = match same {
+                true => [b.angle_min_rad, b.angle_max_rad],
+                false => [-b.angle_max_rad, -b.angle_min_rad],
+            };
+            pair.angle = [pair.angle[0].max(window[0]), pair.angle[1].min(window[1])];
+        }
+        let mut product_gap = 0.0;
+        for pair in &pairs {
+            let [f, t] = pair.buses;
+            let [mut wr, mut wi] = pair.gradient;
+            if let Some(z) = pair.multipliers.map(|k| &multipliers.pairs[k]) {
+                let [_, a, b, c] = z.jabr;
+                let head = (a * a + b * b + c * c).sqrt();
+                gradient[f] -= head + a;
+                gradient[t] -= head - a;
+                wr -= 2.0 * b;
+                wi -= 2.0 * c;
+                let [lo, hi] = pair.angle;
+                let angle = z.angle.map(|z| z.max(0.0));
+                wr += angle[0] * libm::sin(lo) - angle[1] * libm::sin(hi);
+                wi += angle[1] * libm::cos(hi) - angle[0] * libm::cos(lo);
+                if cuts == Cuts::Lifted {
+                    let (phi, cos_delta) = (0.5 * (lo + hi), libm::cos(0.5 * (hi - lo)));
+                    let [low_f, high_f] = limits[f].map(f64::sqrt);
+                    let [low_t, high_t] = limits[t].map(f64::sqrt);
+                    let (sum_f, sum_t) = (low_f + high_f, low_t + high_t);
+                    let spread = low_f * low_t - high_f * high_t;
+                    for (z, vf, vt, right) in [
+                        (z.cuts[0].max(0.0), high_f, high_t, spread),
+                        (z.cuts[1].max(0.0), low_f, low_t, -spread),
+                    ] {
+                        wr -= z * sum_f * sum_t * libm::cos(phi);
+                        wi -= z * sum_f * sum_t * libm::sin(phi);
+                        gradient[f] += z * vt * cos_delta * sum_t;
+                        gradient[t] += z * vf * cos_delta * sum_f;
+                        terms.push(z * vf * vt * cos_delta * right);
+                    }
+                }
+            }
+            let largest = (limits[f][1] * limits[t][1]).sqrt();
+            let lost = (wr.abs() + wi.abs()) * largest;
+            product_gap += lost;
+            terms.push(-lost);
+        }
+        for bus in (0..network.buses.len()).filter(|&bus| used[bus]) {
+            let [lo, hi] = limits[bus];
+            if hi.is_finite() || gradient[bus] != 0.0 {
+                terms.push(least(gradient[bus], 0.0, lo, hi));
+            }
+        }
+        let reach = reach(network, data, &first, &limits);
+        for g in network.generators.iter().filter(|g| g.in_service) {
+            let [p, q] = price(g.bus);
+            let most = 2.0 * reach[first[g.bus]];
+            let inside = |lo: f64, hi: f64| match (lo.is_finite(), hi.is_finite()) {
+                (true, true) => (lo, hi),
+                (true, false) => (lo, most.max(lo)),
+                (false, true) => (-(most.max(-hi)), hi),
+                (false, false) => (-most, most),
+            };
+            let (lo, hi) = inside(g.pmin_pu, g.pmax_pu);
+            terms.push(match with_cost {
+                true => least_cost(&g.cost, p, lo, hi),
+                false => least(-p, 0.0, lo, hi),
+            });
+            let (lo, hi) = inside(g.qmin_pu, g.qmax_pu);
+            terms.push(least(-q, 0.0, lo, hi));
+        }
+        Self {
+            value: terms.iter().sum(),
+            magnitude: terms.iter().map(|t| t.abs()).sum(),
+            product_gap,
+        }
+    }
+}

@@ -1,0 +1,365 @@
+//! The primal-dual interior point method: Mehrotra's predictor and corrector with Nesterov-Todd directions.
+
+use super::cone::jordan;
+use super::kkt::{Kkt, Regularisation};
+use super::program::Program;
+use super::start::{least_squares, Point};
+use super::vectors::{largest, ConeVector, Vector};
+use std::sync::Arc;
+use wattbook_sparse::BlockLdl;
+
+/// How far a point is from optimal.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ConicResiduals {
+    /// Largest residual of a balance or row, per unit.
+    pub primal: f64,
+    /// Largest gradient of the Lagrangian relative to its column, in units of the cost scale.
+    pub dual: f64,
+    /// Complementarity relative to the objective.
+    pub gap: f64,
+}
+
+impl ConicResiduals {
+    /// The largest of the three in units of what is allowed; no number where one of them is none.
+    fn worst(&self, settings: &Settings) -> f64 {
+        let Settings { tolerance, gap, .. } = settings;
+        largest([self.primal / tolerance, self.dual / tolerance, self.gap / gap].into_iter())
+    }
+}
+
+/// Where the method stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Status {
+    Iterating,
+    Optimal,
+    /// No progress, or numbers out of range: the best point is not optimal.
+    Stalled,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settings {
+    /// Largest primal and dual residual, and largest gap.
+    pub tolerance: f64,
+    pub gap: f64,
+    pub max_iterations: usize,
+}
+
+/// Largest residual of an optimum.
+pub(crate) const TOLERANCE: f64 = 1e-8;
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            tolerance: TOLERANCE,
+            gap: TOLERANCE,
+            max_iterations: 200,
+        }
+    }
+}
+
+/// Share of the longest step that is taken.
+const STEP: f64 = 0.99;
+/// Least share of the barrier parameter that is kept.
+const LEAST_CENTRING: f64 = 1e-8;
+/// Iterations without progress after which the method has stalled.
+const PATIENCE: usize = 25;
+/// Relative residual of a linear solve above which the factorisation is repeated with twice the digits.
+const REFACTOR: f64 = 1e-9;
+/// The gap is relative to the objective, and to this in units of the cost scale where that is smaller.
+const LEAST_OBJECTIVE: f64 = 1e-2;
+/// Attempts at a factorisation with growing regularisation.
+const ATTEMPTS: usize = 4;
+
+/// The method at one iterate.
+#[derive(Clone, Debug)]
+pub(crate) struct InteriorPoint {
+    pub program: Program,
+    pattern: Arc<BlockLdl>,
+    settings: Settings,
+    pub kkt: Kkt,
+    pub point: Point,
+    /// The best iterate and its residuals.
+    pub best: (Point, ConicResiduals),
+    pub residuals: ConicResiduals,
+    pub iterations: usize,
+    /// Factorisations with twice the digits.
+    pub precise_factors: usize,
+    since_best: usize,
+    /// `r_d, r_p, r_g` of the iterate.
+    at: Vector,
+    rhs: Vector,
+    affine: Vector,
+    step: Vector,
+    ds: ConeVector,
+    /// Second-order terms of cones: `(W^-1 ds) o (W dz)`.
+    second: ConeVector,
+}
+
+impl InteriorPoint {
+    /// From the least-squares start.
+    pub fn new(program: Program, pattern: Arc<BlockLdl>, settings: Settings) -> Self {
+        let mut kkt = Kkt::default();
+        let point = least_squares(&program, &pattern, &mut kkt);
+        Self::from(program, pattern, settings, point, kkt)
+    }
+
+    /// From a point inside the cones.
+    pub fn from(program: Program, pattern: Arc<BlockLdl>, settings: Settings, point: Point, kkt: Kkt) -> Self {
+        let zeros = program.zeros();
+        let none = ConicResiduals {
+            primal: f64::INFINITY,
+            dual: f64::INFINITY,
+            gap: f64::INFINITY,
+        };
+        let mut started = Self {
+            program,
+            pattern,
+            settings,
+            kkt,
+            best: (point.clone(), none),
+            point,
+            residuals: none,
+            iterations: 0,
+            precise_factors: 0,
+            since_best: 0,
+            at: zeros.clone(),
+            rhs: zeros.clone(),
+            affine: zeros.clone(),
+            step: zeros.clone(),
+            ds: zeros.z.clone(),
+            second: zeros.z,
+        };
+        started.measure();
+        started
+    }
+
+    /// Residuals of the iterate.
+    fn measure(&mut self) {
+        let (program, v) = (&self.program, &self.point.v);
+        let at = &mut self.at;
+        at.x.fill(0.0);
+        at.u.fill([0.0; 2]);
+        program.add_cost_gradient(&v.x, &mut at.x);
+        program.add_a_transposed(&v.y, &mut at.x, &mut at.u);
+        program.add_g_transposed(&v.z, &mut at.x, &mut at.u);
+        for (r, held) in at.x.iter_mut().zip(&program.held) {
+            if held.is_some() {
+                *r = 0.0;
+            }
+        }
+        for (y, b) in at.y.iter_mut().zip(&program.demand) {
+            *y = [-b[0], -b[1]];
+        }
+        program.add_a(&v.x, &v.u, &mut at.y);
+        at.z.clone_from(&self.point.s);
+        program.add_g(&v.x, &v.u, &mut at.z);
+        program.subtract_h(&mut at.z);
+        let own = at.x.iter().zip(&program.column_norm).map(|(r, n)| r / n);
+        let of_pairs = at.u.as_flattened().iter().zip(program.pair_norm.as_flattened());
+        let objective = program.objective(&v.x).abs();
+        let scale = if objective > LEAST_OBJECTIVE {
+            objective
+        } else {
+            LEAST_OBJECTIVE
+        };
+        self.residuals = ConicResiduals {
+            primal: largest(at.y.as_flattened().iter().copied().chain(at.z.values())),
+            dual: largest(own.chain(of_pairs.map(|(r, n)| r / n))),
+            gap: self.point.s.dot(&v.z) / scale,
+        };
+        let worst = self.residuals.worst(&self.settings);
+        if worst < self.best.1.worst(&self.settings) {
+            self.best = (self.point.clone(), self.residuals);
+            self.since_best = 0;
+        } else {
+            self.since_best += 1;
+        }
+    }
+
+    pub fn status(&self) -> Status {
+        if self.best.1.worst(&self.settings) <= 1.0 {
+            Status::Optimal
+        } else if self.since_best >= PATIENCE
+            || self.iterations >= self.settings.max_iterations
+            || !self.residuals.worst(&self.settings).is_finite()
+        {
+            Status::Stalled
+        } else {
+            Status::Iterating
+        }
+    }
+
+    /// Factors for the iterate; false where no regularisation makes it work.
+    fn factor(&mut self, mu: f64) -> bool {
+        self.kkt.weights.set(&self.point.s, &self.point.v.z);
+        let primal = (1e-3 * mu).clamp(1e-10, 1e-7);
+        let mut regularisation = Regularisation {
+            primal,
+            dual: primal,
+            flow: (1e-2 * mu).clamp(1e-9, 1e-6),
+        };
+        for _ in 0..ATTEMPTS {
+            self.kkt.regularisation = regularisation;
+            if self.kkt.factor(&self.program, &self.pattern) {
+                return true;
+            }
+            self.precise_factors += 1;
+            if self.kkt.factor_precisely(&self.program, &self.pattern) {
+                return true;
+            }
+            let grown = 30.0 * regularisation.primal.max(1e-9);
+            regularisation = Regularisation {
+                primal: grown,
+                dual: grown,
+                flow: 30.0 * regularisation.flow.max(1e-8),
+            };
+        }
+        false
+    }
+
+    /// Solves for `rhs`, with twice the digits where that fails otherwise.
+    fn solve(&mut self, is_affine: bool) {
+        let out = if is_affine { &mut self.affine } else { &mut self.step };
+        let error = self.kkt.solve(&self.program, &self.pattern, &self.rhs, out);
+        let is_solved = error <= REFACTOR;
+        if !is_solved && !self.kkt.is_precise() {
+            self.precise_factors += 1;
+            if self.kkt.factor_precisely(&self.program, &self.pattern) {
+                self.kkt.solve(&self.program, &self.pattern, &self.rhs, out);
+            }
+        }
+    }
+
+    /// `ds = -share r_g - G dx`.
+    fn slack_step(&mut self, share: f64, is_affine: bool) {
+        let d = if is_affine { &self.affine } else { &self.step };
+        self.ds.clone_from(&self.at.z);
+        let ds = &mut self.ds;
+        ds.linear.iter_mut().for_each(|v| *v *= share);
+        ds.jabr.as_flattened_mut().iter_mut().for_each(|v| *v *= share);
+        ds.thermal.as_flattened_mut().iter_mut().for_each(|v| *v *= share);
+        self.program.add_g(&d.x, &d.u, ds);
+        ds.linear.iter_mut().for_each(|v| *v = -*v);
+        ds.jabr.as_flattened_mut().iter_mut().for_each(|v| *v = -*v);
+        ds.thermal.as_flattened_mut().iter_mut().for_each(|v| *v = -*v);
+    }
+
+    /// Longest common step of slacks and multipliers. Of the predictor it keeps the second-order terms.
+    fn longest_step(&mut self, is_affine: bool) -> f64 {
+        let dz = if is_affine { &self.affine.z } else { &self.step.z };
+        let (s, z) = (&self.point.s, &self.point.v.z);
+        let mut longest = f64::INFINITY;
+        let linear = s
+            .linear
+            .iter()
+            .zip(&z.linear)
+            .zip(self.ds.linear.iter().zip(&dz.linear));
+        for (k, ((s, z), (ds, dz))) in linear.enumerate() {
+            if *ds < 0.0 {
+                longest = longest.min(-s / ds);
+            }
+            if *dz < 0.0 {
+                longest = longest.min(-z / dz);
+            }
+            if is_affine {
+                self.second.linear[k] = ds * dz;
+            }
+        }
+        for (k, w) in self.kkt.weights.jabr.iter().enumerate() {
+            let (ds, dz) = (w.divide(&self.ds.jabr[k]), w.times(&dz.jabr[k]));
+            longest = longest.min(w.longest_step(&ds)).min(w.longest_step(&dz));
+            if is_affine {
+                self.second.jabr[k] = jordan(&ds, &dz);
+            }
+        }
+        for (k, w) in self.kkt.weights.thermal.iter().enumerate() {
+            let (ds, dz) = (w.divide(&self.ds.thermal[k]), w.times(&dz.thermal[k]));
+            longest = longest.min(w.longest_step(&ds)).min(w.longest_step(&dz));
+            if is_affine {
+                self.second.thermal[k] = jordan(&ds, &dz);
+            }
+        }
+        longest
+    }
+
+    /// Right-hand side of the corrector for the share `sigma` of the barrier parameter.
+    fn corrector_rhs(&mut self, sigma: f64, mu: f64) {
+        let share = sigma - 1.0;
+        let (at, rhs) = (&self.at, &mut self.rhs);
+        for (rhs, r) in rhs.x.iter_mut().zip(&at.x) {
+            *rhs = share * r;
+        }
+        for (rhs, r) in rhs.u.iter_mut().zip(&at.u) {
+            *rhs = r.map(|r| share * r);
+        }
+        for (rhs, r) in rhs.y.iter_mut().zip(&at.y) {
+            *rhs = r.map(|r| share * r);
+        }
+        let (s, z) = (&self.point.s, &self.point.v.z);
+        for (k, rhs) in rhs.z.linear.iter_mut().enumerate() {
+            let d = s.linear[k] * z.linear[k] + self.second.linear[k] - sigma * mu;
+            *rhs = share * at.z.linear[k] + d / z.linear[k];
+        }
+        for (k, w) in self.kkt.weights.jabr.iter().enumerate() {
+            let mut d = jordan(&w.lambda, &w.lambda);
+            for (d, second) in d.iter_mut().zip(self.second.jabr[k]) {
+                *d += second;
+            }
+            d[0] -= sigma * mu;
+            let by = w.times(&w.jordan_divide(&d));
+            for c in 0..4 {
+                rhs.z.jabr[k][c] = share * at.z.jabr[k][c] + by[c];
+            }
+        }
+        for (k, w) in self.kkt.weights.thermal.iter().enumerate() {
+            let mut d = jordan(&w.lambda, &w.lambda);
+            for (d, second) in d.iter_mut().zip(self.second.thermal[k]) {
+                *d += second;
+            }
+            d[0] -= sigma * mu;
+            let by = w.times(&w.jordan_divide(&d));
+            for c in 0..3 {
+                rhs.z.thermal[k][c] = share * at.z.thermal[k][c] + by[c];
+            }
+        }
+    }
+
+    /// One iteration; false where it cannot be carried out.
+    pub fn iterate(&mut self) -> bool {
+        let degree = self.point.s.degree().max(1) as f64;
+        let mu = self.point.s.dot(&self.point.v.z) / degree;
+        if !self.factor(mu) {
+            return false;
+        }
+        // Predictor: -r_d, -r_p, s - r_g.
+        let (at, rhs) = (&self.at, &mut self.rhs);
+        for (rhs, r) in rhs.x.iter_mut().zip(&at.x) {
+            *rhs = -r;
+        }
+        for (rhs, r) in rhs.u.iter_mut().zip(&at.u) {
+            *rhs = r.map(|r| -r);
+        }
+        for (rhs, r) in rhs.y.iter_mut().zip(&at.y) {
+            *rhs = r.map(|r| -r);
+        }
+        rhs.z.clone_from(&self.point.s);
+        rhs.z.add(-1.0, &at.z);
+        self.solve(true);
+        self.slack_step(1.0, true);
+        let alpha = self.longest_step(true).min(1.0);
+        let rest = 1.0 - alpha;
+        let sigma = (rest * rest * rest).max(LEAST_CENTRING);
+        self.corrector_rhs(sigma, mu);
+        self.solve(false);
+        self.slack_step(1.0 - sigma, false);
+        let step = (STEP * self.longest_step(false)).min(1.0);
+        if step <= 0.0 || step.is_nan() {
+            return false;
+        }
+        self.point.v.add(step, &self.step);
+        self.point.s.add(step, &self.ds);
+        self.iterations += 1;
+        self.measure();
+        true
+    }
+}

@@ -1,0 +1,387 @@
+//! The condensed KKT system: pairs, columns and elastic ratings are eliminated by themselves, nodes by a block factorisation.
+
+use super::local_block::LocalBlock;
+use super::program::{dot4, jabr_cone, jabr_transposed, Program};
+use super::vectors::Vector;
+use super::weights::{elastic_coupling, elastic_rating, jabr_rows, thermal_rows, ElasticRating, Weights};
+use wattbook_sparse::{Block3, BlockFactor, BlockLdl, Diagonal, DoubleDouble, Number};
+
+/// Terms that keep the system quasi-definite (Friedlander and Orban, Math. Prog. Comp. 4 (2012)). As proximal terms around the
+/// iterate they leave the right-hand side alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Regularisation {
+    /// On variables, and negative on balances.
+    pub primal: f64,
+    pub dual: f64,
+    /// On the flows of pairs.
+    pub flow: f64,
+}
+
+/// Rounds of iterative refinement, and the relative residual at which they end.
+const ROUNDS: usize = 6;
+const REFINED: f64 = 1e-14;
+
+/// A factored system.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Kkt {
+    pub regularisation: Regularisation,
+    pub weights: Weights,
+    local: Vec<LocalBlock>,
+    /// Pivots of columns, and of elastic ratings by cone.
+    column_pivot: Vec<f64>,
+    elastic: Vec<ElasticRating>,
+    /// Sum of the weights of each variable's bounds.
+    bound_weight: Vec<f64>,
+    factor: BlockFactor<f64>,
+    precise: BlockFactor<DoubleDouble>,
+    is_precise: bool,
+    // Storage that calls share.
+    diagonal: Vec<Diagonal<f64>>,
+    beside: Vec<Block3<f64>>,
+    rows: Vec<[f64; 4]>,
+    nodes: Vec<[f64; 3]>,
+    precise_nodes: Vec<[DoubleDouble; 3]>,
+    reduced: Vec<[f64; 2]>,
+    scaled: Vector,
+    residual: Vector,
+    correction: Vector,
+}
+
+impl Kkt {
+    /// Condenses and factors for the present weights; false where a pivot has the wrong sign.
+    pub fn factor(&mut self, program: &Program, pattern: &BlockLdl) -> bool {
+        self.condense(program);
+        self.is_precise = false;
+        let mut diagonal = std::mem::take(&mut self.diagonal);
+        let mut beside = std::mem::take(&mut self.beside);
+        self.assemble(program, &mut diagonal, &mut beside);
+        pattern.factor(&diagonal, &beside, &mut self.factor);
+        (self.diagonal, self.beside) = (diagonal, beside);
+        self.factor.wrong_pivots == 0
+    }
+
+    /// Factors the condensed system again, and solves from now on, with twice the digits.
+    pub fn factor_precisely(&mut self, program: &Program, pattern: &BlockLdl) -> bool {
+        self.is_precise = true;
+        let (mut diagonal, mut beside) = (Vec::new(), Vec::new());
+        self.assemble(program, &mut diagonal, &mut beside);
+        pattern.factor(&diagonal, &beside, &mut self.precise);
+        self.precise.wrong_pivots == 0
+    }
+
+    pub fn is_precise(&self) -> bool {
+        self.is_precise
+    }
+
+    fn condense(&mut self, program: &Program) {
+        let n = program.n;
+        let Regularisation { primal, flow, .. } = self.regularisation;
+        self.bound_weight.clear();
+        self.bound_weight.resize(program.n_outer(), primal);
+        for (b, w) in program.bounds.iter().zip(&self.weights.linear) {
+            self.bound_weight[b.variable] += w;
+        }
+        self.column_pivot.clear();
+        let columns = program.columns.iter().zip(&self.bound_weight[n..]);
+        self.column_pivot
+            .extend(columns.map(|(c, w)| c.q / program.cost_scale + w));
+        self.elastic.clear();
+        self.elastic.resize(program.thermal.len(), ElasticRating::default());
+        if program.n_elastic > 0 {
+            for (k, t) in program.thermal.iter().enumerate() {
+                if let Some(variable) = t.elastic {
+                    self.elastic[k] = elastic_rating(&self.weights.thermal[k], t, self.bound_weight[variable]);
+                }
+            }
+        }
+        let pair_weights = &self.weights.linear[program.bounds.len()..];
+        let (root, root_flow) = (primal.sqrt(), flow.sqrt());
+        self.local.clear();
+        for (k, pair) in program.pairs.iter().enumerate() {
+            let rows = &mut self.rows;
+            rows.clear();
+            rows.extend([[root, 0.0, 0.0, 0.0], [0.0, root, 0.0, 0.0]]);
+            for (row, w) in program.rows[pair.rows.clone()]
+                .iter()
+                .zip(&pair_weights[pair.rows.clone()])
+            {
+                let (g, w) = (&row.row, w.sqrt());
+                rows.push([w * g[2], w * g[3], w * g[0], w * g[1]]);
+            }
+            for g in &pair.flow {
+                rows.push([root_flow * g[2], root_flow * g[3], root_flow * g[0], root_flow * g[1]]);
+            }
+            for at in pair.thermal.clone() {
+                let t = &program.thermal[at];
+                let elastic = t.elastic.map(|_| &self.elastic[at]);
+                rows.extend(thermal_rows(&self.weights.thermal[at], t, elastic));
+            }
+            rows.extend(jabr_rows(&self.weights.jabr[k], pair.beta));
+            let held = pair.nodes.map(|node| program.held[node].is_some());
+            self.local.push(LocalBlock::new(rows, &pair.flow, held));
+        }
+    }
+
+    fn assemble<T: Number>(&self, program: &Program, diagonal: &mut Vec<Diagonal<T>>, beside: &mut Vec<Block3<T>>) {
+        let number = T::from_f64;
+        diagonal.clear();
+        for node in 0..program.n {
+            let is_held = program.held[node].is_some();
+            let [p, q] = if is_held { [0.0; 2] } else { program.shunt[node] };
+            let w = if is_held { 1.0 } else { self.bound_weight[node] };
+            let dual = -self.regularisation.dual;
+            diagonal.push([w, p, q, dual, 0.0, dual].map(number));
+        }
+        for (column, pivot) in program.columns.iter().zip(&self.column_pivot) {
+            let place = if column.part == 0 { 3 } else { 5 };
+            let d = &mut diagonal[column.node][place];
+            *d = *d - number(1.0) / number(*pivot);
+        }
+        beside.clear();
+        for (pair, local) in program.pairs.iter().zip(&self.local) {
+            let held = pair.nodes.map(|node| program.held[node].is_some());
+            let (f1, f2) = (&local.f1, &local.f2);
+            let product = |i: usize, j: usize| T::product(f1[i], f1[j]) + T::product(f2[i], f2[j]);
+            let direct = |end: usize, row: usize| if held[end] { 0.0 } else { -pair.flow[row][end] };
+            for (end, node) in pair.nodes.into_iter().enumerate() {
+                let d = &mut diagonal[node];
+                let at = 3 * end;
+                d[0] = d[0] + number(local.squares[2 * end]);
+                d[1] = d[1] + (number(direct(end, 2 * end)) - product(at, at + 1));
+                d[2] = d[2] + (number(direct(end, 2 * end + 1)) - product(at, at + 2));
+                d[3] = d[3] - product(at + 1, at + 1);
+                d[4] = d[4] - product(at + 1, at + 2);
+                d[5] = d[5] - product(at + 2, at + 2);
+            }
+            // The later node's entries are rows.
+            beside.push([
+                number(local.squares[1]),
+                number(direct(1, 0)) - product(3, 1),
+                number(direct(1, 1)) - product(3, 2),
+                number(direct(0, 2)) - product(4, 0),
+                -product(4, 1),
+                -product(4, 2),
+                number(direct(0, 3)) - product(5, 0),
+                -product(5, 1),
+                -product(5, 2),
+            ]);
+        }
+    }
+
+    /// One solve without refinement.
+    fn solve_once(&mut self, program: &Program, pattern: &BlockLdl, rhs: &Vector, out: &mut Vector) {
+        let n = program.n;
+        self.weights.divide(&rhs.z, &mut self.scaled.z);
+        out.x.copy_from_slice(&rhs.x);
+        out.u.copy_from_slice(&rhs.u);
+        program.add_g_transposed(&self.scaled.z, &mut out.x, &mut out.u);
+        let has_elastic = program.n_elastic > 0;
+        if has_elastic {
+            for (k, pair) in program.pairs.iter().enumerate() {
+                for at in pair.thermal.clone() {
+                    let t = &program.thermal[at];
+                    let Some(variable) = t.elastic else { continue };
+                    let coupling = elastic_coupling(&self.weights.thermal[at], t);
+                    let step = out.x[variable] / self.elastic[at].pivot;
+                    out.x[pair.nodes[0]] -= coupling[0] * step;
+                    out.x[pair.nodes[1]] -= coupling[1] * step;
+                    out.u[k][0] -= coupling[2] * step;
+                    out.u[k][1] -= coupling[3] * step;
+                }
+            }
+        }
+        self.nodes.clear();
+        for node in 0..n {
+            let w = if program.held[node].is_some() { 0.0 } else { out.x[node] };
+            self.nodes.push([w, rhs.y[node][0], rhs.y[node][1]]);
+        }
+        for ((column, pivot), x) in program.columns.iter().zip(&self.column_pivot).zip(&out.x[n..]) {
+            self.nodes[column.node][1 + column.part] -= column.sign * x / pivot;
+        }
+        self.reduced.clear();
+        for ((pair, local), u) in program.pairs.iter().zip(&self.local).zip(&out.u) {
+            let g = local.reduce(*u);
+            for (end, node) in pair.nodes.into_iter().enumerate() {
+                let b = &mut self.nodes[node];
+                for c in 0..3 {
+                    b[c] -= local.f1[3 * end + c] * g[0] + local.f2[3 * end + c] * g[1];
+                }
+            }
+            self.reduced.push(g);
+        }
+        if self.is_precise {
+            self.precise_nodes.clear();
+            self.precise_nodes
+                .extend(self.nodes.iter().map(|b| b.map(DoubleDouble::from_f64)));
+            pattern.solve(&self.precise, &mut self.precise_nodes);
+            for (x, precise) in self.nodes.iter_mut().zip(&self.precise_nodes) {
+                *x = precise.map(DoubleDouble::to_f64);
+            }
+        } else {
+            pattern.solve(&self.factor, &mut self.nodes);
+        }
+        for (node, x) in self.nodes.iter().enumerate() {
+            out.x[node] = if program.held[node].is_some() { 0.0 } else { x[0] };
+            out.y[node] = [x[1], x[2]];
+        }
+        for ((column, pivot), x) in program.columns.iter().zip(&self.column_pivot).zip(&mut out.x[n..]) {
+            *x = (*x - column.sign * out.y[column.node][column.part]) / pivot;
+        }
+        for (k, (pair, local)) in program.pairs.iter().zip(&self.local).enumerate() {
+            let [f, t] = pair.nodes.map(|node| self.nodes[node]);
+            out.u[k] = local.recover(self.reduced[k], &[f[0], f[1], f[2], t[0], t[1], t[2]]);
+        }
+        if has_elastic {
+            for (k, pair) in program.pairs.iter().enumerate() {
+                let local = program.local(k, &out.x, &out.u);
+                for at in pair.thermal.clone() {
+                    let t = &program.thermal[at];
+                    let Some(variable) = t.elastic else { continue };
+                    let coupling = elastic_coupling(&self.weights.thermal[at], t);
+                    out.x[variable] = (out.x[variable] - dot4(&coupling, &local)) / self.elastic[at].pivot;
+                }
+            }
+        }
+        // dz = W^-2 (G dx - r3)
+        let mut moved = std::mem::take(&mut self.scaled.z);
+        for (m, r) in moved.linear.iter_mut().zip(&rhs.z.linear) {
+            *m = -r;
+        }
+        for (m, r) in moved.jabr.iter_mut().zip(&rhs.z.jabr) {
+            *m = r.map(|v| -v);
+        }
+        for (m, r) in moved.thermal.iter_mut().zip(&rhs.z.thermal) {
+            *m = r.map(|v| -v);
+        }
+        program.add_g(&out.x, &out.u, &mut moved);
+        self.weights.divide(&moved, &mut out.z);
+        self.scaled.z = moved;
+    }
+
+    /// `rhs - K d` of the full system in variables, balances and rows, with the regularisation. Rows and cones that are left out
+    /// count as met.
+    pub fn residual(&self, program: &Program, rhs: &Vector, d: &Vector, out: &mut Vector) {
+        let n = program.n;
+        let Regularisation { primal, dual, flow } = self.regularisation;
+        for (out, (r, x)) in out.x.iter_mut().zip(rhs.x.iter().zip(&d.x)) {
+            *out = r - primal * x;
+        }
+        for (node, out) in out.y.iter_mut().enumerate() {
+            let (r, y, shunt, w) = (&rhs.y[node], &d.y[node], &program.shunt[node], d.x[node]);
+            *out = [r[0] + dual * y[0] - shunt[0] * w, r[1] + dual * y[1] - shunt[1] * w];
+        }
+        for node in 0..n {
+            out.x[node] -= program.shunt[node][0] * d.y[node][0] + program.shunt[node][1] * d.y[node][1];
+        }
+        for (k, column) in program.columns.iter().enumerate() {
+            let x = d.x[n + k];
+            out.x[n + k] -= column.q / program.cost_scale * x + column.sign * d.y[column.node][column.part];
+            out.y[column.node][column.part] -= column.sign * x;
+        }
+        let split = program.bounds.len();
+        for (k, b) in program.bounds.iter().enumerate() {
+            let (x, z, w) = (d.x[b.variable], d.z.linear[k], self.weights.linear[k]);
+            let (gx, gz) = if b.is_upper { (x, z) } else { (-x, -z) };
+            out.x[b.variable] -= gz;
+            out.z.linear[k] = if w > 0.0 { rhs.z.linear[k] - gx + z / w } else { 0.0 };
+        }
+        for (k, pair) in program.pairs.iter().enumerate() {
+            let local = program.local(k, &d.x, &d.u);
+            let [f, t] = pair.nodes;
+            let y = [d.y[f][0], d.y[f][1], d.y[t][0], d.y[t][1]];
+            let mut flows = [0.0; 4];
+            let mut sum = jabr_transposed(&d.z.jabr[k], pair.beta).map(|v| -v);
+            for (part, row) in pair.flow.iter().enumerate() {
+                flows[part] = dot4(row, &local);
+                let by = flow * flows[part] - y[part];
+                for c in 0..4 {
+                    sum[c] += by * row[c];
+                }
+            }
+            out.y[f][0] += flows[0];
+            out.y[f][1] += flows[1];
+            out.y[t][0] += flows[2];
+            out.y[t][1] += flows[3];
+            for at in pair.rows.clone() {
+                let (row, at) = (&program.rows[at].row, split + at);
+                let (z, w) = (d.z.linear[at], self.weights.linear[at]);
+                for c in 0..4 {
+                    sum[c] += z * row[c];
+                }
+                let left = rhs.z.linear[at] - dot4(row, &local) + z / w;
+                out.z.linear[at] = if w > 0.0 { left } else { 0.0 };
+            }
+            let cone = jabr_cone(&local, pair.beta);
+            let by = self.weights.jabr[k].square_times(&d.z.jabr[k]);
+            let is_in = self.weights.jabr[k].eta.is_finite();
+            for c in 0..4 {
+                out.z.jabr[k][c] = if is_in { rhs.z.jabr[k][c] + cone[c] + by[c] } else { 0.0 };
+            }
+            for at in pair.thermal.clone() {
+                let (t, z) = (&program.thermal[at], &d.z.thermal[at]);
+                let inverse = 1.0 / t.scale;
+                let mut cone = [0.0, dot4(&t.p, &local) * inverse, dot4(&t.q, &local) * inverse];
+                if let Some(variable) = t.elastic {
+                    cone[0] = d.x[variable] * inverse;
+                    out.x[variable] += z[0] * inverse;
+                }
+                let (zp, zq) = (z[1] * inverse, z[2] * inverse);
+                for c in 0..4 {
+                    sum[c] -= zp * t.p[c] + zq * t.q[c];
+                }
+                let by = self.weights.thermal[at].square_times(z);
+                let is_in = self.weights.thermal[at].eta.is_finite();
+                for c in 0..3 {
+                    let left = rhs.z.thermal[at][c] + cone[c] + by[c];
+                    out.z.thermal[at][c] = if is_in { left } else { 0.0 };
+                }
+            }
+            out.x[f] -= sum[0];
+            out.x[t] -= sum[1];
+            out.u[k][0] = rhs.u[k][0] - primal * d.u[k][0] - sum[2];
+            out.u[k][1] = rhs.u[k][1] - primal * d.u[k][1] - sum[3];
+        }
+        for (out, held) in out.x.iter_mut().zip(&program.held) {
+            if held.is_some() {
+                *out = 0.0;
+            }
+        }
+    }
+
+    /// Solves with iterative refinement; returns the residual relative to the right-hand side.
+    pub fn solve(&mut self, program: &Program, pattern: &BlockLdl, rhs: &Vector, out: &mut Vector) -> f64 {
+        if self.scaled.x.len() != rhs.x.len() {
+            self.scaled = Vector::zeros(rhs);
+            self.residual = Vector::zeros(rhs);
+            self.correction = Vector::zeros(rhs);
+        }
+        let size = rhs.norm();
+        let size = if size > 0.0 { size } else { 1.0 };
+        self.solve_once(program, pattern, rhs, out);
+        let mut residual = std::mem::take(&mut self.residual);
+        let mut correction = std::mem::take(&mut self.correction);
+        self.residual(program, rhs, out, &mut residual);
+        let mut error = residual.norm();
+        for _ in 0..ROUNDS {
+            // A residual that is no number ends it too.
+            if error <= REFINED * size || error.is_nan() {
+                break;
+            }
+            self.solve_once(program, pattern, &residual, &mut correction);
+            out.add(1.0, &correction);
+            self.residual(program, rhs, out, &mut residual);
+            let next = residual.norm();
+            if next.is_nan() || next >= error {
+                out.add(-1.0, &correction);
+                break;
+            }
+            let is_slow = 2.0 * next > error;
+            error = next;
+            if is_slow {
+                break;
+            }
+        }
+        (self.residual, self.correction) = (residual, correction);
+        error / size
+    }
+}

@@ -1,0 +1,136 @@
+//! Elimination of a pair's own variables `(e, wi)` by square roots: the rows whose squares add up to its block of the normal
+//! matrix are reduced by two reflections, and the block itself, in which small pivots would cancel, is never formed.
+
+/// What a pair contributes to the matrix of nodes, and what recovers its variables.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LocalBlock {
+    /// Direction in the plane of `(e, wi)` that comes first.
+    axis: [f64; 2],
+    /// The triangle `[[r11, r12], [0, r22]]`.
+    r: [f64; 3],
+    /// Over `(w_f, P_f, Q_f, w_t, P_t, Q_t)`: the Schur complement is the rest less `f1 f1' + f2 f2'`.
+    pub f1: [f64; 6],
+    pub f2: [f64; 6],
+    /// `S_w' S_w` over `(w_f, w_t)`: first, beside, second.
+    pub squares: [f64; 3],
+}
+
+/// Reflects `rows` so that column `c` is zero below the first, on this column and those after it.
+#[inline(always)]
+fn reflect(rows: &mut [[f64; 4]], c: usize) {
+    let mut square = 0.0;
+    for row in rows.iter() {
+        square += row[c] * row[c];
+    }
+    let norm = square.sqrt();
+    let first = rows[0][c];
+    let alpha = if first > 0.0 { -norm } else { norm };
+    let head = first - alpha;
+    // v = (head, rest of the column); v'v = 2 norm (norm + |first|).
+    let factor = 1.0 / (norm * (norm + first.abs()));
+    let mut dots = [0.0; 4];
+    for (k, row) in rows.iter().enumerate() {
+        let v = if k == 0 { head } else { row[c] };
+        for j in c + 1..4 {
+            dots[j] += v * row[j];
+        }
+    }
+    for (k, row) in rows.iter_mut().enumerate() {
+        let v = if k == 0 { head } else { row[c] };
+        for j in c + 1..4 {
+            row[j] -= factor * dots[j] * v;
+        }
+    }
+    rows[0][c] = alpha;
+}
+
+impl LocalBlock {
+    /// Eliminates. `rows` are over `(e, wi, w_f, w_t)` and are overwritten; `flow` are the pair's flows `P_f, Q_f, P_t, Q_t` over
+    /// `(w_f, w_t, e, wi)`; `held` tells which squared voltages are constants.
+    pub fn new(rows: &mut [[f64; 4]], flow: &[[f64; 4]; 4], held: [bool; 2]) -> Self {
+        let (mut widest, mut at) = (-1.0, 0);
+        for (k, row) in rows.iter().enumerate() {
+            let width = row[0] * row[0] + row[1] * row[1];
+            if width > widest {
+                (widest, at) = (width, k);
+            }
+        }
+        let gamma = widest.sqrt();
+        let axis = [rows[at][0] / gamma, rows[at][1] / gamma];
+        for row in rows.iter_mut() {
+            let [e, i, ..] = *row;
+            row[0] = axis[0] * e + axis[1] * i;
+            row[1] = axis[0] * i - axis[1] * e;
+        }
+        (rows[at][0], rows[at][1]) = (gamma, 0.0);
+        rows.swap(0, at);
+        reflect(rows, 0);
+        let (first, rest) = rows.split_at_mut(1);
+        let first = first[0];
+        let (mut largest, mut at) = (-1.0, 0);
+        for (k, row) in rest.iter().enumerate() {
+            if row[1].abs() > largest {
+                (largest, at) = (row[1].abs(), k);
+            }
+        }
+        rest.swap(0, at);
+        reflect(rest, 1);
+        let second = rest[0];
+        let mut squares = [0.0; 3];
+        for row in &rest[1..] {
+            squares[0] += row[2] * row[2];
+            squares[1] += row[2] * row[3];
+            squares[2] += row[3] * row[3];
+        }
+        let [r11, r12, r22] = [first[0], first[1], second[1]];
+        let mut block = Self {
+            axis,
+            r: [r11, r12, r22],
+            f1: [0.0; 6],
+            f2: [0.0; 6],
+            squares,
+        };
+        for end in 0..2 {
+            (block.f1[3 * end], block.f2[3 * end]) = (first[2 + end], second[2 + end]);
+            for part in 0..2 {
+                let row = &flow[2 * end + part];
+                let a1 = -(axis[0] * row[2] + axis[1] * row[3]);
+                let a2 = -(axis[0] * row[3] - axis[1] * row[2]);
+                let along = a1 / r11;
+                block.f1[3 * end + 1 + part] = along;
+                block.f2[3 * end + 1 + part] = (a2 - r12 * along) / r22;
+            }
+            if held[end] {
+                (block.f1[3 * end], block.f2[3 * end]) = (0.0, 0.0);
+                block.squares[2 * end] = 0.0;
+                block.squares[1] = 0.0;
+            }
+        }
+        block
+    }
+
+    /// `R^-T` times a right-hand side over `(e, wi)`.
+    #[inline(always)]
+    pub fn reduce(&self, t: [f64; 2]) -> [f64; 2] {
+        let t1 = self.axis[0] * t[0] + self.axis[1] * t[1];
+        let t2 = self.axis[0] * t[1] - self.axis[1] * t[0];
+        let g1 = t1 / self.r[0];
+        [g1, (t2 - self.r[1] * g1) / self.r[2]]
+    }
+
+    /// `(e, wi)` from its reduced right-hand side and the solution at its ends.
+    #[inline(always)]
+    pub fn recover(&self, g: [f64; 2], v: &[f64; 6]) -> [f64; 2] {
+        let (mut g1, mut g2) = (g[0], g[1]);
+        for k in 0..6 {
+            g1 -= self.f1[k] * v[k];
+            g2 -= self.f2[k] * v[k];
+        }
+        let u2 = g2 / self.r[2];
+        let u1 = (g1 - self.r[1] * u2) / self.r[0];
+        [
+            self.axis[0] * u1 - self.axis[1] * u2,
+            self.axis[1] * u1 + self.axis[0] * u2,
+        ]
+    }
+}

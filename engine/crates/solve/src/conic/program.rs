@@ -1,0 +1,319 @@
+//! The numeric conic program: `min c'x + x'Hx/2`, `A x = b`, `G x + s = h`, `s` in a product of half-lines and Lorentz cones.
+
+use super::branch_flow::Coefficients;
+use super::pair::PairRow;
+use super::vectors::{ConeVector, Vector};
+use std::ops::Range;
+
+/// A variable of one balance: a generator, a segment of its cost, its reactive output, or an elastic term.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Column {
+    pub node: usize,
+    /// 0 active, 1 reactive.
+    pub part: usize,
+    /// Its coefficient in the balance, +1 or -1.
+    pub sign: f64,
+    pub lo: f64,
+    /// Infinite where there is none.
+    pub hi: f64,
+    /// Cost `q x^2 / 2 + c x`, $/h with x per unit.
+    pub c: f64,
+    pub q: f64,
+}
+
+/// Two nodes with branches between them, the earlier one first.
+#[derive(Clone, Debug)]
+pub(crate) struct Pair {
+    pub nodes: [usize; 2],
+    /// Sums of the flows of its branches out of the ends: `P, Q` at the first, `P, Q` at the second.
+    pub flow: [Coefficients; 4],
+    /// Its rows and its rated ends.
+    pub rows: Range<usize>,
+    pub thermal: Range<usize>,
+    /// Boost of its Jabr cone.
+    pub beta: f64,
+}
+
+/// A rated branch end: `|(p, q)| <= limit + t`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Thermal {
+    /// Dense branch row and end (0 from, 1 to).
+    pub branch: usize,
+    pub end: usize,
+    pub p: Coefficients,
+    pub q: Coefficients,
+    pub limit: f64,
+    /// The cone's rows are divided by this.
+    pub scale: f64,
+    /// Variable by which the limit may be exceeded.
+    pub elastic: Option<usize>,
+    /// A limit of the source, not the fallback.
+    pub is_rated: bool,
+}
+
+/// A bound of a variable.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bound {
+    pub variable: usize,
+    pub is_upper: bool,
+    pub limit: f64,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    pub n: usize,
+    /// Squared voltage limits of nodes.
+    pub w_box: Vec<[f64; 2]>,
+    /// Squared voltages that are held, by node.
+    pub held: Vec<Option<f64>>,
+    /// Coefficients of the squared voltage in the balances of its node: `-Gs`, `+Bs`.
+    pub shunt: Vec<[f64; 2]>,
+    /// What each node draws.
+    pub demand: Vec<[f64; 2]>,
+    pub columns: Vec<Column>,
+    pub pairs: Vec<Pair>,
+    pub rows: Vec<PairRow>,
+    pub thermal: Vec<Thermal>,
+    /// Number of elastic ratings.
+    pub n_elastic: usize,
+    pub bounds: Vec<Bound>,
+    /// The objective is divided by this.
+    pub cost_scale: f64,
+    /// Largest magnitude in each column of `(A; G)`, at least 1: variables, then pairs.
+    pub column_norm: Vec<f64>,
+    pub pair_norm: Vec<[f64; 2]>,
+}
+
+/// `a . x`.
+#[inline(always)]
+pub(crate) fn dot4(a: &[f64; 4], x: &[f64; 4]) -> f64 {
+    (a[0] * x[0] + a[1] * x[1]) + (a[2] * x[2] + a[3] * x[3])
+}
+
+/// The boosted Jabr cone of `(w_f, w_t, e, wi)`: `4 e (w_f + w_t - e) >= (w_f - w_t)^2 + (2 wi)^2`, which is
+/// `wr^2 + wi^2 <= w_f w_t`, with its first and third axis turned hyperbolically by `ln beta`.
+#[inline(always)]
+pub(crate) fn jabr_cone(x: &[f64; 4], beta: f64) -> [f64; 4] {
+    let (a, b) = (beta * x[2], (x[0] + x[1] - x[2]) / beta);
+    [a + b, x[0] - x[1], b - a, 2.0 * x[3]]
+}
+
+/// The transpose of `jabr_cone`.
+#[inline(always)]
+pub(crate) fn jabr_transposed(s: &[f64; 4], beta: f64) -> [f64; 4] {
+    let (a, b) = (beta * (s[0] - s[2]), (s[0] + s[2]) / beta);
+    [b + s[1], b - s[1], a - b, 2.0 * s[3]]
+}
+
+impl Program {
+    /// Number of variables besides those of pairs.
+    pub fn n_outer(&self) -> usize {
+        self.n + self.columns.len() + self.n_elastic
+    }
+
+    /// Lists the bounds and measures the columns, once the rest is set.
+    pub fn complete(mut self) -> Self {
+        let n = self.n;
+        self.bounds.clear();
+        let bound = |variable, is_upper, limit| Bound {
+            variable,
+            is_upper,
+            limit,
+        };
+        for node in (0..n).filter(|&node| self.held[node].is_none()) {
+            self.bounds.push(bound(node, false, self.w_box[node][0]));
+            self.bounds.push(bound(node, true, self.w_box[node][1]));
+        }
+        for (k, column) in self.columns.iter().enumerate() {
+            self.bounds.push(bound(n + k, false, column.lo));
+            if column.hi.is_finite() {
+                self.bounds.push(bound(n + k, true, column.hi));
+            }
+        }
+        for k in 0..self.n_elastic {
+            self.bounds.push(bound(n + self.columns.len() + k, false, 0.0));
+        }
+        self.column_norm = vec![1.0; self.n_outer()];
+        self.pair_norm = vec![[1.0; 2]; self.pairs.len()];
+        for (k, pair) in self.pairs.iter().enumerate() {
+            let mut norm = [0.0f64; 4];
+            let mut see = |row: &[f64; 4], factor: f64| {
+                for (n, r) in norm.iter_mut().zip(row) {
+                    *n = n.max((r * factor).abs());
+                }
+            };
+            pair.flow.iter().for_each(|row| see(row, 1.0));
+            self.rows[pair.rows.clone()].iter().for_each(|row| see(&row.row, 1.0));
+            for t in &self.thermal[pair.thermal.clone()] {
+                see(&t.p, 1.0 / t.scale);
+                see(&t.q, 1.0 / t.scale);
+            }
+            for axis in 0..4 {
+                let mut unit = [0.0; 4];
+                unit[axis] = 1.0;
+                see(&jabr_transposed(&unit, pair.beta), 1.0);
+            }
+            for (node, norm) in pair.nodes.iter().zip(norm) {
+                self.column_norm[*node] = self.column_norm[*node].max(norm);
+            }
+            self.pair_norm[k] = [norm[2].max(1.0), norm[3].max(1.0)];
+        }
+        self
+    }
+
+    /// `(w_f, w_t, e, wi)` of a pair.
+    #[inline(always)]
+    pub fn local(&self, pair: usize, x: &[f64], u: &[[f64; 2]]) -> [f64; 4] {
+        let [f, t] = self.pairs[pair].nodes;
+        [x[f], x[t], u[pair][0], u[pair][1]]
+    }
+
+    /// A vector of the program's shape.
+    pub fn zeros(&self) -> Vector {
+        Vector {
+            x: vec![0.0; self.n_outer()],
+            u: vec![[0.0; 2]; self.pairs.len()],
+            y: vec![[0.0; 2]; self.n],
+            z: ConeVector {
+                linear: vec![0.0; self.bounds.len() + self.rows.len()],
+                jabr: vec![[0.0; 4]; self.pairs.len()],
+                thermal: vec![[0.0; 3]; self.thermal.len()],
+            },
+        }
+    }
+
+    /// Adds `G x` to rows, negated by the cone's sign convention: `out -= S x` where `s = h + S x`.
+    pub fn add_g(&self, x: &[f64], u: &[[f64; 2]], out: &mut ConeVector) {
+        let (bounds, rows) = out.linear.split_at_mut(self.bounds.len());
+        for (out, b) in bounds.iter_mut().zip(&self.bounds) {
+            *out += if b.is_upper { x[b.variable] } else { -x[b.variable] };
+        }
+        for (k, pair) in self.pairs.iter().enumerate() {
+            let local = self.local(k, x, u);
+            for (out, row) in rows[pair.rows.clone()].iter_mut().zip(&self.rows[pair.rows.clone()]) {
+                *out += dot4(&row.row, &local);
+            }
+            let cone = jabr_cone(&local, pair.beta);
+            for (out, c) in out.jabr[k].iter_mut().zip(cone) {
+                *out -= c;
+            }
+            let ends = out.thermal[pair.thermal.clone()].iter_mut();
+            for (out, t) in ends.zip(&self.thermal[pair.thermal.clone()]) {
+                let inverse = 1.0 / t.scale;
+                if let Some(variable) = t.elastic {
+                    out[0] -= x[variable] * inverse;
+                }
+                out[1] -= dot4(&t.p, &local) * inverse;
+                out[2] -= dot4(&t.q, &local) * inverse;
+            }
+        }
+    }
+
+    /// Adds `G'z` to variables.
+    pub fn add_g_transposed(&self, z: &ConeVector, x: &mut [f64], u: &mut [[f64; 2]]) {
+        let (bounds, rows) = z.linear.split_at(self.bounds.len());
+        for (z, b) in bounds.iter().zip(&self.bounds) {
+            x[b.variable] += if b.is_upper { *z } else { -z };
+        }
+        for (k, pair) in self.pairs.iter().enumerate() {
+            let mut sum = jabr_transposed(&z.jabr[k], pair.beta).map(|v| -v);
+            for (z, row) in rows[pair.rows.clone()].iter().zip(&self.rows[pair.rows.clone()]) {
+                for c in 0..4 {
+                    sum[c] += z * row.row[c];
+                }
+            }
+            let ends = z.thermal[pair.thermal.clone()].iter();
+            for (z, t) in ends.zip(&self.thermal[pair.thermal.clone()]) {
+                let inverse = 1.0 / t.scale;
+                if let Some(variable) = t.elastic {
+                    x[variable] -= z[0] * inverse;
+                }
+                let (zp, zq) = (z[1] * inverse, z[2] * inverse);
+                for c in 0..4 {
+                    sum[c] -= zp * t.p[c] + zq * t.q[c];
+                }
+            }
+            x[pair.nodes[0]] += sum[0];
+            x[pair.nodes[1]] += sum[1];
+            u[k][0] += sum[2];
+            u[k][1] += sum[3];
+        }
+    }
+
+    /// Adds `A x` to balances.
+    pub fn add_a(&self, x: &[f64], u: &[[f64; 2]], y: &mut [[f64; 2]]) {
+        for ((y, shunt), w) in y.iter_mut().zip(&self.shunt).zip(x) {
+            y[0] += shunt[0] * w;
+            y[1] += shunt[1] * w;
+        }
+        for (column, x) in self.columns.iter().zip(&x[self.n..]) {
+            y[column.node][column.part] += column.sign * x;
+        }
+        for (k, pair) in self.pairs.iter().enumerate() {
+            let local = self.local(k, x, u);
+            let [f, t] = pair.nodes;
+            y[f][0] -= dot4(&pair.flow[0], &local);
+            y[f][1] -= dot4(&pair.flow[1], &local);
+            y[t][0] -= dot4(&pair.flow[2], &local);
+            y[t][1] -= dot4(&pair.flow[3], &local);
+        }
+    }
+
+    /// Adds `A'y` to variables.
+    pub fn add_a_transposed(&self, y: &[[f64; 2]], x: &mut [f64], u: &mut [[f64; 2]]) {
+        for ((x, shunt), y) in x.iter_mut().zip(&self.shunt).zip(y) {
+            *x += shunt[0] * y[0] + shunt[1] * y[1];
+        }
+        for (column, x) in self.columns.iter().zip(&mut x[self.n..]) {
+            *x += column.sign * y[column.node][column.part];
+        }
+        for (k, pair) in self.pairs.iter().enumerate() {
+            let [f, t] = pair.nodes;
+            let by = [y[f][0], y[f][1], y[t][0], y[t][1]];
+            let mut sum = [0.0; 4];
+            for (row, y) in pair.flow.iter().zip(by) {
+                for c in 0..4 {
+                    sum[c] -= row[c] * y;
+                }
+            }
+            x[f] += sum[0];
+            x[t] += sum[1];
+            u[k][0] += sum[2];
+            u[k][1] += sum[3];
+        }
+    }
+
+    /// Adds `-h`, the constants of `G x + s = h`.
+    pub fn subtract_h(&self, out: &mut ConeVector) {
+        let (bounds, rows) = out.linear.split_at_mut(self.bounds.len());
+        for (out, b) in bounds.iter_mut().zip(&self.bounds) {
+            *out -= if b.is_upper { b.limit } else { -b.limit };
+        }
+        for (out, row) in rows.iter_mut().zip(&self.rows) {
+            *out -= row.limit;
+        }
+        for (out, t) in out.thermal.iter_mut().zip(&self.thermal) {
+            out[0] -= t.limit / t.scale;
+        }
+    }
+
+    /// Linear cost of a variable in the objective's scale.
+    pub fn add_cost_gradient(&self, x: &[f64], out: &mut [f64]) {
+        for (k, column) in self.columns.iter().enumerate() {
+            out[self.n + k] += (column.c + column.q * x[self.n + k]) / self.cost_scale;
+        }
+        if self.n_elastic > 0 {
+            for out in &mut out[self.n + self.columns.len()..] {
+                *out += 1.0;
+            }
+        }
+    }
+
+    /// Objective in its scale, without constants.
+    pub fn objective(&self, x: &[f64]) -> f64 {
+        let columns = self.columns.iter().zip(&x[self.n..]);
+        let cost: f64 = columns.map(|(c, x)| (c.c + 0.5 * c.q * x) * x).sum();
+        let elastic: f64 = x[self.n + self.columns.len()..].iter().sum();
+        cost / self.cost_scale + elastic
+    }
+}

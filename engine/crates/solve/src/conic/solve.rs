@@ -1,0 +1,243 @@
+//! From data to an optimum or a proof that there is none, in steps.
+
+use super::data::ConicData;
+use super::elastic::elastic;
+use super::infeasibility::{is_promising, ConicProof, FarkasTest};
+use super::interior_point::{ConicResiduals, InteriorPoint, Settings, Status};
+use super::model::{branch_ref, generator_ref, ConicModel, Output};
+use super::program::Program;
+use super::solution::ConicSolution;
+use super::warm;
+use serde_json::json;
+use wattbook_network::error::{EngineError, Result};
+
+/// Iterations that a start from another optimum may take.
+const WARM_ITERATIONS: usize = 25;
+/// Gap at which the elastic program is solved: below it, large infeasible cases run out of digits.
+pub(crate) const ELASTIC_GAP: f64 = 1e-6;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConicPhase {
+    /// From another optimum.
+    Warm,
+    Cold,
+    /// The least violation, where the others neither end nor prove anything.
+    Elastic,
+}
+
+/// Where a solve stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ConicProgress {
+    pub phase: ConicPhase,
+    pub iterations: usize,
+    pub residuals: ConicResiduals,
+}
+
+/// How a solve ended.
+#[derive(Clone, Debug)]
+pub enum ConicOutcome {
+    Optimal(Box<ConicSolution>),
+    Infeasible(Box<ConicProof>),
+    /// `SOLVE.NOT_CONVERGED`, `SOLVE.UNBOUNDED` or `PHYSICS.UNSUPPORTED`.
+    Failed(EngineError),
+}
+
+/// A solve that is carried out in steps.
+pub struct ConicSolve {
+    data: ConicData,
+    phase: ConicPhase,
+    method: InteriorPoint,
+    farkas: FarkasTest,
+    /// Iterations of earlier phases.
+    before: usize,
+    /// The program whose elastic one is solved.
+    program: Option<Program>,
+}
+
+fn not_converged(iterations: usize, residuals: ConicResiduals) -> EngineError {
+    let ConicResiduals { primal, dual, gap } = residuals;
+    EngineError::new(
+        "SOLVE.NOT_CONVERGED",
+        format!(
+            "The interior point method ended after {iterations} iterations without an optimum or a proof of infeasibility \
+             (primal residual {primal:.1e} pu, dual residual {dual:.1e}, gap {gap:.1e})."
+        ),
+    )
+}
+
+impl ConicProof {
+    /// The proof as an error, with the missing power in its details.
+    pub fn error(&self) -> EngineError {
+        let missing = self.missing_mw;
+        let message = format!(
+            "No dispatch meets every limit of the relaxation, and so none meets the AC power flow: at least {missing:.3} MW, MVAr \
+             or MVA are missing."
+        );
+        EngineError::new("SOLVE.INFEASIBLE", message).with_details(json!({ "missing_mw": missing }))
+    }
+}
+
+impl ConicSolve {
+    /// Begins from an optimum of the same model where one is given.
+    pub fn new(model: &ConicModel, data: &ConicData, start: Option<&ConicSolution>) -> Self {
+        let warm = start.and_then(|start| warm::start(model, start, data));
+        let (phase, method) = match warm {
+            Some((program, point, kkt)) => {
+                let settings = Settings {
+                    max_iterations: WARM_ITERATIONS,
+                    ..Settings::default()
+                };
+                let method = InteriorPoint::from(program, model.pattern.clone(), settings, point, kkt);
+                (ConicPhase::Warm, method)
+            }
+            None => (ConicPhase::Cold, cold(model, data)),
+        };
+        Self {
+            data: data.clone(),
+            phase,
+            method,
+            farkas: FarkasTest::default(),
+            before: 0,
+            program: None,
+        }
+    }
+
+    pub fn progress(&self) -> ConicProgress {
+        ConicProgress {
+            phase: self.phase,
+            iterations: self.before + self.method.iterations,
+            residuals: self.method.residuals,
+        }
+    }
+
+    /// One iteration; what it ended with, if it did.
+    pub fn step(&mut self, model: &ConicModel) -> Option<ConicOutcome> {
+        match self.method.status() {
+            Status::Optimal if self.phase == ConicPhase::Elastic => {
+                let residuals = self.method.residuals;
+                let error = not_converged(self.progress().iterations, residuals);
+                return Some(self.proof(model).unwrap_or(ConicOutcome::Failed(error)));
+            }
+            Status::Optimal => return Some(self.optimal(model)),
+            Status::Stalled => return self.stalled(model),
+            Status::Iterating => {}
+        }
+        if let Some(proof) = self.proof(model) {
+            return Some(proof);
+        }
+        if !self.method.iterate() {
+            return self.stalled(model);
+        }
+        None
+    }
+
+    /// The iterate's multipliers, where they are a proof.
+    fn proof(&mut self, model: &ConicModel) -> Option<ConicOutcome> {
+        let (v, own) = (&self.method.point.v, &self.method.program);
+        let box_of = self.program.as_ref().unwrap_or(own);
+        if !is_promising(self.farkas.value(box_of, v)) {
+            return None;
+        }
+        let iterations = self.before + self.method.iterations;
+        let proof = ConicProof::new(model, own, &self.data, v, iterations)?;
+        Some(ConicOutcome::Infeasible(Box::new(proof)))
+    }
+
+    fn optimal(&mut self, model: &ConicModel) -> ConicOutcome {
+        let mut method = self.method.clone();
+        method.iterations += self.before;
+        let is_warm = self.phase == ConicPhase::Warm;
+        let solution = ConicSolution::new(model, self.data.clone(), method, is_warm);
+        if let Some(error) = refusal(model, &solution) {
+            return ConicOutcome::Failed(error);
+        }
+        ConicOutcome::Optimal(Box::new(solution))
+    }
+
+    /// Another phase where this one leads nowhere.
+    fn stalled(&mut self, model: &ConicModel) -> Option<ConicOutcome> {
+        self.before += self.method.iterations;
+        match self.phase {
+            ConicPhase::Warm => {
+                self.phase = ConicPhase::Cold;
+                self.method = cold(model, &self.data);
+            }
+            ConicPhase::Cold => {
+                self.phase = ConicPhase::Elastic;
+                let program = model.program(&self.data);
+                self.method = relaxed(model, &program);
+                self.program = Some(program);
+            }
+            ConicPhase::Elastic => {
+                return Some(ConicOutcome::Failed(not_converged(self.before, self.method.residuals)));
+            }
+        }
+        None
+    }
+}
+
+fn cold(model: &ConicModel, data: &ConicData) -> InteriorPoint {
+    InteriorPoint::new(model.program(data), model.pattern.clone(), Settings::default())
+}
+
+/// The method on the elastic program.
+pub(crate) fn relaxed(model: &ConicModel, program: &Program) -> InteriorPoint {
+    let settings = Settings {
+        gap: ELASTIC_GAP,
+        ..Settings::default()
+    };
+    InteriorPoint::new(elastic(program), model.pattern.clone(), settings)
+}
+
+/// What makes an optimum of the program none of the network.
+fn refusal(model: &ConicModel, solution: &ConicSolution) -> Option<EngineError> {
+    for (column, output) in &model.active {
+        let Output::Column(k) = output else { continue };
+        let (at, bounds) = (
+            solution.point.v.x[solution.program.n + k],
+            &solution.program.columns[*k],
+        );
+        let near = 0.25 * (bounds.hi - bounds.lo);
+        let is_past = column.open_above && column.is_last && at > bounds.hi - near;
+        let is_below = column.open_below && column.is_first && at < bounds.lo + near;
+        if is_past || is_below {
+            let element = generator_ref(&model.network, column.generator);
+            let message = format!(
+                "The problem is unbounded: generator {} has no limit on the side where its output lowers the cost.",
+                element.id
+            );
+            return Some(EngineError::new("SOLVE.UNBOUNDED", message).at(element));
+        }
+    }
+    let row = *solution.unlimited(model).first()?;
+    let element = branch_ref(&model.network, row);
+    let message = format!(
+        "Branch {} has no impedance and carries more than its rating; the relaxation cannot limit it. Give it an impedance.",
+        element.id
+    );
+    Some(EngineError::new("PHYSICS.UNSUPPORTED", message).at(element))
+}
+
+impl ConicModel {
+    /// The optimum of these data, from one of the same model where it is given.
+    ///
+    /// # Errors
+    /// `SOLVE.INFEASIBLE` with a proof that was checked, `SOLVE.UNBOUNDED`, `SOLVE.NOT_CONVERGED`, `PHYSICS.UNSUPPORTED`.
+    pub fn optimum(&self, data: &ConicData, start: Option<&ConicSolution>) -> Result<ConicSolution> {
+        match self.solve(data, start) {
+            ConicOutcome::Optimal(solution) => Ok(*solution),
+            ConicOutcome::Infeasible(proof) => Err(proof.error()),
+            ConicOutcome::Failed(error) => Err(error),
+        }
+    }
+
+    /// As `optimum`, with the proof.
+    pub fn solve(&self, data: &ConicData, start: Option<&ConicSolution>) -> ConicOutcome {
+        let mut solve = ConicSolve::new(self, data, start);
+        loop {
+            if let Some(outcome) = solve.step(self) {
+                return outcome;
+            }
+        }
+    }
+}

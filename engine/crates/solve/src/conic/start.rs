@@ -1,0 +1,101 @@
+//! The first point of the interior point method.
+
+use super::cone::margin;
+use super::kkt::{Kkt, Regularisation};
+use super::program::Program;
+use super::vectors::{ConeVector, Vector};
+use super::weights::Weights;
+use wattbook_sparse::BlockLdl;
+
+/// An iterate: `x, y, z` and the slacks.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Point {
+    pub v: Vector,
+    pub s: ConeVector,
+}
+
+/// Regularisation of the least-squares problem that gives the start.
+const START: f64 = 1e-8;
+/// `e` of a flat voltage profile.
+const FLAT: f64 = 1e-3;
+
+/// Voltages at 1 pu (or the nearest limit), products a little inside their cones, outputs at half their range.
+fn flat(program: &Program) -> Vector {
+    let mut v = program.zeros();
+    for (node, [lo, hi]) in program.w_box.iter().enumerate() {
+        v.x[node] = program.held[node].unwrap_or(1f64.max(*lo).min(*hi));
+    }
+    for (k, column) in program.columns.iter().enumerate() {
+        v.x[program.n + k] = if column.hi.is_finite() {
+            0.5 * (column.lo + column.hi)
+        } else {
+            column.lo
+        };
+    }
+    for (k, pair) in program.pairs.iter().enumerate() {
+        let [f, t] = pair.nodes.map(|node| v.x[node]);
+        v.u[k] = [FLAT + 0.5 * (f + t) - (f * t).sqrt(), 0.0];
+    }
+    v
+}
+
+/// Adds `1 + violation` times the cones' units where the vector is not inside them.
+fn shift(v: &mut ConeVector) {
+    let mut least = f64::INFINITY;
+    for margin in v
+        .linear
+        .iter()
+        .copied()
+        .chain(v.jabr.iter().map(margin))
+        .chain(v.thermal.iter().map(margin))
+    {
+        least = least.min(margin);
+    }
+    if least > 0.0 {
+        return;
+    }
+    let by = 1.0 - least;
+    v.linear.iter_mut().for_each(|x| *x += by);
+    v.jabr.iter_mut().for_each(|x| x[0] += by);
+    v.thermal.iter_mut().for_each(|x| x[0] += by);
+}
+
+/// The least-squares start of Vandenberghe (CVXOPT), proximal to a flat profile: `W = 1`, `s = -z`, both then shifted into the
+/// cones.
+pub(crate) fn least_squares(program: &Program, pattern: &BlockLdl, kkt: &mut Kkt) -> Point {
+    kkt.weights = Weights::unit(program);
+    kkt.regularisation = Regularisation {
+        primal: START,
+        dual: START,
+        flow: 0.0,
+    };
+    kkt.factor(program, pattern);
+    let flat = flat(program);
+    let mut rhs = program.zeros();
+    program.add_cost_gradient(&flat.x, &mut rhs.x);
+    for x in &mut rhs.x {
+        *x = -*x;
+    }
+    program.add_a(&flat.x, &flat.u, &mut rhs.y);
+    for (y, b) in rhs.y.iter_mut().zip(&program.demand) {
+        *y = [b[0] - y[0], b[1] - y[1]];
+    }
+    program.add_g(&flat.x, &flat.u, &mut rhs.z);
+    program.subtract_h(&mut rhs.z);
+    rhs.z.linear.iter_mut().for_each(|z| *z = -*z);
+    rhs.z.jabr.as_flattened_mut().iter_mut().for_each(|z| *z = -*z);
+    rhs.z.thermal.as_flattened_mut().iter_mut().for_each(|z| *z = -*z);
+    let mut v = program.zeros();
+    kkt.solve(program, pattern, &rhs, &mut v);
+    for (x, flat) in v.x.iter_mut().zip(&flat.x) {
+        *x += flat;
+    }
+    for (u, flat) in v.u.iter_mut().zip(&flat.u) {
+        *u = [u[0] + flat[0], u[1] + flat[1]];
+    }
+    let mut s = ConeVector::zeros(&v.z);
+    s.add(-1.0, &v.z);
+    shift(&mut s);
+    shift(&mut v.z);
+    Point { v, s }
+}

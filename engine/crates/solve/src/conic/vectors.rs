@@ -1,0 +1,115 @@
+//! Vectors of the conic program.
+
+/// A vector over all inequality rows: bounds and pair rows, then the cones.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct ConeVector {
+    /// Bounds of variables, then the rows of pairs.
+    pub linear: Vec<f64>,
+    /// One for each pair.
+    pub jabr: Vec<[f64; 4]>,
+    /// One for each rated end.
+    pub thermal: Vec<[f64; 3]>,
+}
+
+/// A vector over variables, balances and rows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Vector {
+    /// Squared voltages of nodes, then columns, then elastic ratings.
+    pub x: Vec<f64>,
+    /// `(e, wi)` of pairs.
+    pub u: Vec<[f64; 2]>,
+    /// Active and reactive balance of nodes.
+    pub y: Vec<[f64; 2]>,
+    pub z: ConeVector,
+}
+
+/// The largest magnitude; what is no number stays none.
+pub(crate) fn largest(values: impl Iterator<Item = f64>) -> f64 {
+    let mut found = 0.0;
+    for value in values {
+        let value = value.abs();
+        if value > found || value.is_nan() {
+            found = value;
+        }
+        if value.is_nan() {
+            break;
+        }
+    }
+    found
+}
+
+impl ConeVector {
+    pub fn zeros(like: &Self) -> Self {
+        Self {
+            linear: vec![0.0; like.linear.len()],
+            jabr: vec![[0.0; 4]; like.jabr.len()],
+            thermal: vec![[0.0; 3]; like.thermal.len()],
+        }
+    }
+
+    /// Linear rows and cones.
+    pub fn degree(&self) -> usize {
+        self.linear.len() + self.jabr.len() + self.thermal.len()
+    }
+
+    pub fn dot(&self, other: &Self) -> f64 {
+        let linear: f64 = self.linear.iter().zip(&other.linear).map(|(a, b)| a * b).sum();
+        let jabr = self.jabr.iter().zip(&other.jabr);
+        let jabr: f64 = jabr
+            .map(|(a, b)| a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3])
+            .sum();
+        let thermal = self.thermal.iter().zip(&other.thermal);
+        let thermal: f64 = thermal.map(|(a, b)| a[0] * b[0] + a[1] * b[1] + a[2] * b[2]).sum();
+        linear + jabr + thermal
+    }
+
+    /// Adds `step * other`.
+    pub fn add(&mut self, step: f64, other: &Self) {
+        for (a, b) in self.linear.iter_mut().zip(&other.linear) {
+            *a += step * b;
+        }
+        for (a, b) in self.jabr.as_flattened_mut().iter_mut().zip(other.jabr.as_flattened()) {
+            *a += step * b;
+        }
+        let thermal = self.thermal.as_flattened_mut().iter_mut();
+        for (a, b) in thermal.zip(other.thermal.as_flattened()) {
+            *a += step * b;
+        }
+    }
+
+    pub fn values(&self) -> impl Iterator<Item = f64> + '_ {
+        let cones = self.jabr.as_flattened().iter().chain(self.thermal.as_flattened());
+        self.linear.iter().chain(cones).copied()
+    }
+}
+
+impl Vector {
+    pub fn zeros(like: &Self) -> Self {
+        Self {
+            x: vec![0.0; like.x.len()],
+            u: vec![[0.0; 2]; like.u.len()],
+            y: vec![[0.0; 2]; like.y.len()],
+            z: ConeVector::zeros(&like.z),
+        }
+    }
+
+    /// Adds `step * other`.
+    pub fn add(&mut self, step: f64, other: &Self) {
+        for (a, b) in self.x.iter_mut().zip(&other.x) {
+            *a += step * b;
+        }
+        for (a, b) in self.u.as_flattened_mut().iter_mut().zip(other.u.as_flattened()) {
+            *a += step * b;
+        }
+        for (a, b) in self.y.as_flattened_mut().iter_mut().zip(other.y.as_flattened()) {
+            *a += step * b;
+        }
+        self.z.add(step, &other.z);
+    }
+
+    /// Largest magnitude.
+    pub fn norm(&self) -> f64 {
+        let inner = self.u.as_flattened().iter().chain(self.y.as_flattened()).copied();
+        largest(self.x.iter().copied().chain(inner).chain(self.z.values()))
+    }
+}

@@ -1,0 +1,120 @@
+//! A start from the optimum of other data: one step of the KKT system there, and slacks and multipliers moved back inside.
+
+use super::cone::{margin, tail};
+use super::data::ConicData;
+use super::kkt::{Kkt, Regularisation};
+use super::model::ConicModel;
+use super::program::Program;
+use super::solution::ConicSolution;
+use super::start::Point;
+use super::vectors::ConeVector;
+
+/// Largest violation that a start is repaired from by floors, and by centring.
+const FLOORED: f64 = 3e-3;
+const CENTRED: f64 = 3.0;
+/// Least floor.
+const FLOOR: f64 = 1e-6;
+/// Bounds of the barrier parameter of a centred start.
+const LEAST_BARRIER: f64 = 1e-5;
+const MOST_BARRIER: f64 = 1e-3;
+
+/// The largest violation of the cones.
+fn violation(v: &ConeVector) -> f64 {
+    let mut worst = 0.0f64;
+    let cones = v.jabr.iter().map(margin).chain(v.thermal.iter().map(margin));
+    for margin in v.linear.iter().copied().chain(cones) {
+        worst = worst.max(-margin);
+    }
+    worst
+}
+
+/// Puts every row and cone at least `floor` inside.
+fn lift(v: &mut ConeVector, floor: f64) {
+    v.linear.iter_mut().for_each(|x| *x = x.max(floor));
+    v.jabr.iter_mut().for_each(|x| x[0] = x[0].max(tail(x) + floor));
+    v.thermal.iter_mut().for_each(|x| x[0] = x[0].max(tail(x) + floor));
+}
+
+/// The distance from the boundary that gives a cone its share of the barrier parameter against the other side's size.
+fn centre<const N: usize>(x: &mut [f64; N], other: &[f64; N], mu: f64) {
+    let size = other[0] + tail(other);
+    let floor = if size > 0.0 { mu / size } else { mu };
+    x[0] = x[0].max(tail(x) + floor);
+}
+
+fn centre_all(s: &mut ConeVector, z: &mut ConeVector, mu: f64) {
+    lift(s, 0.0);
+    lift(z, 0.0);
+    let floor = |other: f64| if other > 0.0 { mu / other } else { mu };
+    for (s, z) in s.linear.iter_mut().zip(&mut z.linear) {
+        let (low_s, low_z) = (floor(*z), floor(*s));
+        (*s, *z) = (s.max(low_s), z.max(low_z));
+    }
+    for (s, z) in s.jabr.iter_mut().zip(&mut z.jabr) {
+        let before = *s;
+        centre(s, z, mu);
+        centre(z, &before, mu);
+    }
+    for (s, z) in s.thermal.iter_mut().zip(&mut z.thermal) {
+        let before = *s;
+        centre(s, z, mu);
+        centre(z, &before, mu);
+    }
+}
+
+/// The program of these data with the rows' scales of an optimum, and a start for it; none where the optimum is too far away.
+pub(crate) fn start(model: &ConicModel, base: &ConicSolution, data: &ConicData) -> Option<(Program, Point, Kkt)> {
+    let mut program = base.program.clone();
+    model.set_demand(data, &mut program);
+    for t in &mut program.thermal {
+        t.limit = data.rating[t.branch];
+    }
+    let mut kkt = Kkt::default();
+    kkt.regularisation = Regularisation {
+        primal: 1e-10,
+        dual: 1e-10,
+        flow: 1e-9,
+    };
+    kkt.weights.set(&base.point.s, &base.point.v.z);
+    if !kkt.factor(&program, &model.pattern) && !kkt.factor_precisely(&program, &model.pattern) {
+        return None;
+    }
+    let mut rhs = program.zeros();
+    for (rhs, (new, old)) in rhs.y.iter_mut().zip(program.demand.iter().zip(&base.program.demand)) {
+        *rhs = [new[0] - old[0], new[1] - old[1]];
+    }
+    for (rhs, (new, old)) in rhs
+        .z
+        .thermal
+        .iter_mut()
+        .zip(program.thermal.iter().zip(&base.program.thermal))
+    {
+        rhs[0] = (new.limit - old.limit) / new.scale;
+    }
+    let mut step = program.zeros();
+    let error = kkt.solve(&program, &model.pattern, &rhs, &mut step);
+    if !error.is_finite() {
+        return None;
+    }
+    let mut point = base.point.clone();
+    point.v.add(1.0, &step);
+    // s = h - G x
+    let mut s = ConeVector::zeros(&point.s);
+    program.add_g(&point.v.x, &point.v.u, &mut s);
+    program.subtract_h(&mut s);
+    point.s = ConeVector::zeros(&s);
+    point.s.add(-1.0, &s);
+    let (of_s, of_z) = (violation(&point.s), violation(&point.v.z));
+    let worst = of_s.max(of_z);
+    if worst < FLOORED {
+        let floor = FLOOR.max(0.1 * worst);
+        lift(&mut point.s, floor);
+        lift(&mut point.v.z, floor);
+    } else if worst <= CENTRED {
+        let mu = (of_s * of_z).clamp(LEAST_BARRIER, MOST_BARRIER);
+        centre_all(&mut point.s, &mut point.v.z, mu);
+    } else {
+        return None;
+    }
+    Some((program, point, kkt))
+}
