@@ -28,10 +28,11 @@ export interface DenseSensitivity {
   right?: Float64Array;
 }
 
-/** What a commit gives: the contract's result, with the columns that its rows are made of. */
+/** What a commit gives: the contract's result, with the columns that its rows are made of: by name, and with element and unit. */
 export interface Committed<S extends Solution = Optimum> extends CommitResult {
   solution: S;
   columns: StudyColumns;
+  table: readonly Column[];
 }
 
 /** A column of the contract, and the same by dense row (not enumerable). */
@@ -112,6 +113,7 @@ export class StudyRows {
       iterations,
       sensitivity: sensitivity && this.sensitivity(sensitivity, columns),
       columns: columns as StudyColumns,
+      table: answer.columns ?? [],
     };
   }
 

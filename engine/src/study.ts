@@ -1,6 +1,7 @@
 import { exportedFile, parsed, type ExportedFile } from "./answers.ts";
 import { runContingencies, type ContingencyOptions } from "./contingencies.ts";
 import type {
+  Column,
   ContingencyRow,
   DemandDeltas,
   ElementKey,
@@ -71,6 +72,8 @@ export interface StudyHandle<S extends Solution = Optimum> {
   reset(caseId: string): Promise<Committed<S>>;
   /** The current solution as typed arrays by dense row, transferred from the worker. */
   columns(): Promise<StudyColumns>;
+  /** The same with the element and the unit of each, whatever the formulation gives. */
+  table(): Promise<readonly Column[]>;
   /** The module with the committed edits stored as demands and ratings: a case of its own, whose base state this state is. */
   saveModule(): Promise<string>;
   /** The committed result with the network it solves, as the text of a module that `readSolutionModule` reads. */
@@ -232,8 +235,12 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
   }
 
   async columns(): Promise<StudyColumns> {
+    return byName(await this.table()) as StudyColumns;
+  }
+
+  async table(): Promise<readonly Column[]> {
     const { columns } = await this.#request({ op: "currentSolution", study: this.#id });
-    return byName(columns) as StudyColumns;
+    return columns ?? [];
   }
 
   async saveModule(): Promise<string> {

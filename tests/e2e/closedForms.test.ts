@@ -48,11 +48,11 @@ function solve(rates: Record<string, number>): Promise<Solved> {
       throw new Error("No map is in front.");
     }
     await session.commit({ deltas: {}, rates: wanted }, session.state.revision);
-    const { lmp, dispatch_mw, shadow } = session.store.columns;
+    const { columns } = session.store;
     return {
-      lmp: [...lmp],
-      dispatch: [...dispatch_mw],
-      shadow: [...shadow],
+      lmp: [...(columns.values("lmp") ?? [])],
+      dispatch: [...(columns.values("dispatch_mw") ?? [])],
+      shadow: [...(columns.values("shadow") ?? [])],
       objective: session.state.solution.objective,
     };
   }, rates);

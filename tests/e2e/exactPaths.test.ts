@@ -40,7 +40,7 @@ function frame(): Promise<Frame> {
     }
     interface Session {
       shownMw: number | null;
-      store: { shownLmp: Float64Array };
+      store: { shown(name: string): Float64Array | null };
     }
     const page = window as unknown as {
       _JUPYTERLAB: Record<string, { get(name: string): Promise<() => Module> }>;
@@ -48,7 +48,7 @@ function frame(): Promise<Frame> {
     };
     const extension = await page._JUPYTERLAB["@service/jupyterlab"]?.get("./index");
     const { active } = await page.jupyterapp.resolveRequiredService(extension?.().IWorkspace);
-    return { mw: active?.shownMw ?? NaN, lmp: [...(active?.store.shownLmp ?? [])] };
+    return { mw: active?.shownMw ?? NaN, lmp: [...(active?.store.shown("lmp") ?? [])] };
   });
 }
 

@@ -31,6 +31,11 @@ export async function openThreeBus(): Promise<Opened> {
   return { workspace, opened, session };
 }
 
+/** The prices that views draw, $/MWh by dense row. */
+export function shownPrices({ store }: CaseSession): Float64Array {
+  return store.shown("lmp") ?? new Float64Array();
+}
+
 /** Largest difference of two lists of numbers. */
 export function difference(found: ArrayLike<number>, wanted: ArrayLike<number>): number {
   const both = Array.from(found, (value, k) => Math.abs(value - (wanted[k] ?? NaN)));

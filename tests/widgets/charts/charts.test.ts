@@ -21,24 +21,27 @@ import { LINE_2_AT_40, openThreeBus } from "../session.ts";
 t.test("statistics of prices: closed forms", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
-  const found = priceStatistics(session.store.columns);
+  const known = session.store.columns.pick("lmp", "demand_mw", "shadow");
+  if (known === null) {
+    throw new Error("prices, demands and shadow prices belong to every optimum");
+  }
+  const found = priceStatistics(known.lmp, known.demand_mw);
   t.ok(found !== null);
   if (found !== null) {
     t.ok(Math.abs(found.mean - (18.2 + 30.1 + 6.3) / 3) < 1e-9);
     t.ok(Math.abs(found.loadWeighted - 30.1) < 1e-9, "all demand is at bus 2");
     t.match(found, { count: 3, negative: 0, min: { row: 2 }, max: { row: 1 } });
   }
-  t.strictSame(bindingRows(session.store.columns), [1]);
-  const nobody = { lmp: new Float64Array([NaN]), demand_mw: new Float64Array([1]) };
-  t.equal(priceStatistics(nobody), null);
-  const some = { lmp: new Float64Array([-5, 10, NaN, -1]), demand_mw: new Float64Array([30, 10, 99, -7]) };
-  t.match(priceStatistics(some), { count: 3, negative: 2, loadWeighted: -1.25 });
+  t.strictSame(bindingRows(known.shadow), [1]);
+  t.equal(priceStatistics(Float64Array.of(NaN), Float64Array.of(1)), null);
+  const some = priceStatistics(Float64Array.of(-5, 10, NaN, -1), Float64Array.of(30, 10, 99, -7));
+  t.match(some, { count: 3, negative: 2, loadWeighted: -1.25 });
 });
 
 t.test("binding lines and intervals in words", async (t) => {
   const { session, opened } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
-  const shadow = session.store.columns.shadow[1] ?? NaN;
+  const shadow = session.store.columns.at("shadow", 1);
   t.match(
     bindingSentence(2, 40, shadow, opened),
     /^Line 2 \(2 to 3\) binds at 40\.0 MW; shadow price [\d.]+ \$\/MWh\.$/,

@@ -103,7 +103,7 @@ t.test("one price is one up to rounding, among the buses that have one", async (
 t.test("one price with rounding has one colour and no marks outside its range", async (t) => {
   const { session } = await openThreeBus();
   const paint = new BusPaint();
-  session.store.shownLmp = Float64Array.of(1, 1 + 2e-16, 1 - 1e-8);
+  session.store.showCandidate({ prices: Float64Array.of(1, 1 + 2e-16, 1 - 1e-8), shadows: null });
   paint.update(session, "lmp", false);
   paint.step(Infinity);
   t.equal(new Set(paint.places).size, 1);
@@ -128,7 +128,7 @@ t.test(
     paint.update(session, "lmp", false);
     const { scale } = paint;
     t.strictSame([paint.outside.below, paint.outside.above, paint.kept], [0, 0, false]);
-    store.showCandidate(Float64Array.of(18.2, 61.2, -5), null);
+    store.showCandidate({ prices: Float64Array.of(18.2, 61.2, -5), shadows: null });
     paint.update(session, "lmp", false);
     t.equal(paint.scale, scale, "the same colours mean the same prices");
     t.strictSame(paint.outside, { below: 1, above: 1, lowest: -5, highest: 61.2 });
@@ -140,7 +140,8 @@ t.test(
       scale && outsideText(told, scale),
       `\u25bc 1 below ${ends[0]}: -5.0\n\u25b2 1 above ${ends[1]}: 61.2\nScale as before the move`,
     );
-    store.publish({ ...store.columns, lmp: Float64Array.of(18.2, 61.2, -5) });
+    const values = Float64Array.of(18.2, 61.2, -5);
+    store.publish(store.columns.with({ name: "lmp", element: "bus", unit: "$/MWh", values }));
     paint.update(session, "lmp", false);
     t.not(paint.scale, scale);
     t.strictSame([paint.outside.below, paint.outside.above, paint.kept], [0, 0, false], "on release it holds them all");
@@ -157,10 +158,8 @@ t.test(
       store.clearPreview();
       paint.update(session, quantity, false);
       const moved = (by: number): number => {
-        store.showCandidate(
-          store.columns.lmp.map((price, row) => price + by * row),
-          null,
-        );
+        const base = store.columns.values("lmp") ?? new Float64Array();
+        store.showCandidate({ prices: base.map((price, row) => price + by * row), shadows: null });
         paint.update(session, quantity, false);
         t.strictSame([paint.outside.below, paint.outside.above], [0, 0], `${quantity}: nothing leaves it`);
         return (paint.scale?.range.high ?? NaN) - (paint.scale?.range.low ?? NaN);

@@ -277,8 +277,8 @@ t.test("quantities of the three-bus network, from its closed form", async (t) =>
 
   const paint = new BranchPaint(session);
   paint.update(session, "flow", false);
-  const { flow_mw } = session.store.columns;
-  t.strictSame([...(paint.look.directions ?? [])], [...flow_mw].map(Math.sign), "arrows go with the flow");
+  const flows = session.store.columns.values("flow_mw") ?? [];
+  t.strictSame([...(paint.look.directions ?? [])], [...flows].map(Math.sign), "arrows go with the flow");
   const look = paint.look;
   paint.update(session, "flow", false);
   t.equal(paint.look, look, "nothing changed, nothing is made anew");

@@ -2,7 +2,7 @@ import t from "tap";
 import { MapSync } from "@service/widgets/notebook/kernel";
 import { ElementEdit, Workspace } from "@service/widgets/workspace";
 import { FakeKernel } from "./fakeKernel.ts";
-import { difference, engine, LINE_2_AT_40, PRICES_AT_40 } from "../session.ts";
+import { difference, engine, LINE_2_AT_40, PRICES_AT_40, shownPrices } from "../session.ts";
 
 interface Pair {
   kernel: FakeKernel;
@@ -53,7 +53,7 @@ t.test("a commit in the kernel moves the page", async (t) => {
   await kernel.commit({}, LINE_2_AT_40.rates);
   await follow();
   t.equal(session.state.revision, 1);
-  t.ok(difference(session.store.shownLmp, PRICES_AT_40) < 1e-9);
+  t.ok(difference(shownPrices(session), PRICES_AT_40) < 1e-9);
   t.equal(session.state.otherSha256, null);
 });
 

@@ -380,17 +380,17 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
     const price = (id: number): Promise<number> =>
       page.evaluate((id) => {
         const session = globalThis.panel.workspace.active;
-        return session?.store.columns.lmp[session.opened.busRow(id)] ?? NaN;
+        return session?.store.columns.at("lmp", session.opened.busRow(id)) ?? NaN;
       }, id);
     const dearest = await page.evaluate(() =>
-      Math.max(...(globalThis.panel.workspace.active?.store.columns.lmp ?? [])),
+      Math.max(...(globalThis.panel.workspace.active?.store.columns.values("lmp") ?? [])),
     );
     t.equal(await price((await clicked(60)) ?? -1), dearest, "at the top without a selection");
     await section.locator(".wb-Section-head").click();
     const middle = await page.evaluate(() => {
       const session = globalThis.panel.workspace.active;
-      const rows = [...(session?.store.columns.lmp.keys() ?? [])];
-      const lmp = session?.store.columns.lmp ?? [];
+      const lmp = session?.store.columns.values("lmp") ?? [];
+      const rows = [...lmp.keys()];
       rows.sort((a, b) => (lmp[b] ?? 0) - (lmp[a] ?? 0) || a - b);
       const id = session?.opened.busId(rows[250] ?? 0) ?? -1;
       void session?.select({ kind: "bus", id });

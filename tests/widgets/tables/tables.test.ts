@@ -55,16 +55,16 @@ t.test("filters: comparisons in the units shown, names, and what they do not und
   t.strictSame(kept(buses, "2"), [1], "the number of the bus");
   t.strictSame(kept(lines, "loading >= 99"), [1], "per cent, as shown");
   t.strictSame(kept(lines, "BINDS"), [1]);
-  const { va_rad } = session.store.columns;
+  const angles = session.store.columns.values("va_rad") ?? new Float64Array();
   const angle = buses.columns.find(({ key }) => key === "angle_rad");
-  const degrees = va_rad.map((radians) => (radians * 180) / Math.PI);
+  const degrees = angles.map((radians) => (radians * 180) / Math.PI);
   t.ok((degrees[2] ?? 0) !== 0 && degrees.every((value, row) => angle?.text(row) === shownDegrees(value)));
   t.equal(angle?.unit, "degrees");
   t.strictSame(
     kept(buses, "angle = 0"),
     [...degrees.keys()].filter((row) => degrees[row] === 0),
   );
-  t.equal(angle?.value(2), va_rad[2], "files have rad, as their head says");
+  t.equal(angle?.value(2), angles[2], "files have rad, as their head says");
   t.match(parseFilter("volts > 3", buses).problem, /No column \u201cvolts\u201d: try id, price/);
   t.match(parseFilter("price >", buses).problem, /price > 40/);
   t.equal(parseFilter("price > 3", buses).problem, null);
@@ -79,7 +79,7 @@ t.test("order: by number or name, missing values last, ties as in the case", asy
   t.strictSame(order("rating_mw", true), [0, 1, 2], "equal ones keep their order");
   t.strictSame(order("to", false), [0, 1, 2], "1-2, 2-3, 1-3");
   t.strictSame(order("to", true), [1, 2, 0]);
-  session.store.columns.loading[0] = NaN;
+  session.store.columns.values("loading")?.fill(NaN, 0, 1);
   t.equal(order("loading", true).at(-1), 0);
   t.equal(order("loading", false).at(-1), 0);
 });
@@ -147,8 +147,12 @@ t.test("star points of three-winding transformers are marked, said, and come las
   const lines = caseTable(session, "branches");
   t.equal(lines.remark, "7,770 lines and 120 windings of three-winding transformers");
   t.equal(listedRows(lines, parseFilter("winding", lines), lines.sorting).length, 120);
-  const { lmp, demand_mw } = session.store.columns;
-  t.equal(priceStatistics({ lmp, demand_mw })?.count, 6740);
-  t.equal(priceStatistics({ lmp: pricesOfBuses(opened, lmp), demand_mw })?.count, 6700, "they count in no statistics");
+  const [lmp, demand] = ["lmp", "demand_mw"].map((name) => session.store.columns.values(name) ?? new Float64Array());
+  t.equal(lmp && demand && priceStatistics(lmp, demand)?.count, 6740);
+  t.equal(
+    lmp && demand && priceStatistics(pricesOfBuses(opened, lmp), demand)?.count,
+    6700,
+    "they count in no statistics",
+  );
   session.dispose();
 });

@@ -94,7 +94,16 @@ function stubborn(study: StudyHandle): { study: StudyHandle; hang: boolean } {
     calls = new AbortController();
     before.abort();
   };
-  const names = ["currentSolution", "columns", "sensitivity", "track", "trackPrices", "trackState", "free"] as const;
+  const names = [
+    "currentSolution",
+    "columns",
+    "table",
+    "sensitivity",
+    "track",
+    "trackPrices",
+    "trackState",
+    "free",
+  ] as const;
   for (const name of names) {
     Object.assign(made.study, { [name]: (study[name] as () => unknown).bind(study) });
   }

@@ -3,7 +3,7 @@ import t from "tap";
 import type { StudyHandle, Track } from "@service/engine/node";
 import { caseSceneModel, lineKinds, linesNote, MapColours } from "@service/widgets/map";
 import { CaseSession, ElementEdit, type SessionChange, Workspace } from "@service/widgets/workspace";
-import { deferred, difference, engine, ingested, openThreeBus } from "../session.ts";
+import { deferred, difference, engine, ingested, openThreeBus, shownPrices } from "../session.ts";
 
 const BUS_2 = { kind: "bus", id: 2 } as const;
 
@@ -49,7 +49,7 @@ async function openExact(): Promise<{
   return { session, calls, hold };
 }
 
-const shown = (session: CaseSession): number => session.store.shownLmp[1] ?? NaN;
+const shown = (session: CaseSession): number => shownPrices(session)[1] ?? NaN;
 
 t.test("frames are exact, positions in between are skipped, and one request is on its way", async (t) => {
   const { session, calls, hold } = await openExact();
@@ -76,7 +76,7 @@ t.test("a frame is what a commit gives", async (t) => {
     const there = until(session, "preview", () => session.shownMw === mw);
     session.preview(mw);
     await there;
-    const frame = session.store.shownLmp.slice();
+    const frame = shownPrices(session).slice();
     const fresh = await engine.createStudy(ingested.module_json, "dcopf");
     await fresh.commit("three_bus", { 2: mw }, {}, null);
     const { lmp, shadow } = await fresh.columns();

@@ -57,8 +57,8 @@ t.test("after the loss of a line everything goes round the other way", async (t)
     t.equal(two?.worst_new_overload, undefined);
     t.ok(Math.abs(Math.abs(two?.worst_mw ?? NaN) - 90) < 1e-7);
     t.ok(Math.abs((two?.worst_loading ?? NaN) - 0.36) < 1e-9);
-    t.equal(two?.worst_base_loading, session.store.columns.loading[0]);
-    t.ok(Math.abs((two?.loading_rise ?? NaN) - (0.36 - (session.store.columns.loading[0] ?? NaN))) < 1e-9);
+    t.equal(two?.worst_base_loading, session.store.columns.at("loading", 0));
+    t.ok(Math.abs((two?.loading_rise ?? NaN) - (0.36 - (session.store.columns.at("loading", 0) ?? NaN))) < 1e-9);
     t.ok((two?.loading_rise ?? 0) > 0);
     t.match(
       outagesSentence(countOutages(state.rows), worstOutage(state.rows), session.opened),

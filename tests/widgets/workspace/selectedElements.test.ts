@@ -1,6 +1,6 @@
 import t from "tap";
 import { type CaseSession, ElementEdit, type Selection, type SessionChange } from "@service/widgets/workspace";
-import { difference, LINE_2_AT_40, openThreeBus, PRICES_AT_40 } from "../session.ts";
+import { difference, LINE_2_AT_40, openThreeBus, PRICES_AT_40, shownPrices } from "../session.ts";
 
 const BUS_1: Selection = { kind: "bus", id: 1 };
 const BUS_2: Selection = { kind: "bus", id: 2 };
@@ -55,7 +55,7 @@ t.test("edits of several elements are one commit, and one exact state", async (t
   t.strictSame(session.state.edits, { deltas: { 2: 1 }, rates: { 2: -210 } });
   await other.commit({ deltas: { 2: 1 }, rates: { 2: -210 } }, 0);
   t.equal(session.state.solution.result_sha256, other.state.solution.result_sha256);
-  t.ok(difference(session.store.shownLmp, [18.64, 31.15, 6.13]) < 1e-9);
+  t.ok(difference(shownPrices(session), [18.64, 31.15, 6.13]) < 1e-9);
 
   await session.edit([{ element: BUS_2, mw: 0.1 }], "increment");
   await session.edit([{ element: BUS_2, mw: 0.2 }], "increment");
@@ -99,12 +99,12 @@ t.test("a hand on a row makes its element the primary, and the preview follows i
   hand.move(1);
   t.strictSame(session.selection, BUS_2);
   t.strictSame(session.selected, [LINE_2, BUS_2], "the others stay selected");
-  t.ok(difference(session.store.shownLmp, [18.64, 31.15, 6.13]) < 1e-9, "from a column that was there");
+  t.ok(difference(shownPrices(session), [18.64, 31.15, 6.13]) < 1e-9, "from a column that was there");
   await session.toggle(LINE_2);
   t.equal(session.previewMw, 1, "the primary is still the same");
   await session.toggle(BUS_1);
   t.equal(session.previewMw, null, "another primary ends it");
-  t.ok(difference(session.store.shownLmp, PRICES_AT_40) < 1e-9);
+  t.ok(difference(shownPrices(session), PRICES_AT_40) < 1e-9);
   await session.select(BUS_1);
   hand.move(2);
   t.equal(session.previewMw, null, "an element that is not selected any more has no hand on it");

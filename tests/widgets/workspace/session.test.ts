@@ -8,7 +8,7 @@ import {
   StaleRevisionError,
   withDelta,
 } from "@service/widgets/workspace";
-import { BASE_PRICE, deferred, difference, LINE_2_AT_40, openThreeBus, PRICES_AT_40 } from "../session.ts";
+import { BASE_PRICE, deferred, difference, LINE_2_AT_40, openThreeBus, PRICES_AT_40, shownPrices } from "../session.ts";
 
 const BUS_2 = { kind: "bus", id: 2 } as const;
 
@@ -16,11 +16,11 @@ t.test("a commit publishes one exact state at the next revision", async (t) => {
   const { session } = await openThreeBus();
   const heard: SessionChange[] = [];
   session.changed.connect((_, change) => heard.push(change));
-  t.ok(difference(session.store.shownLmp, [BASE_PRICE, BASE_PRICE, BASE_PRICE]) < 1e-9);
+  t.ok(difference(shownPrices(session), [BASE_PRICE, BASE_PRICE, BASE_PRICE]) < 1e-9);
 
   await session.commit(LINE_2_AT_40, 0);
   t.equal(session.state.revision, 1);
-  t.ok(difference(session.store.shownLmp, PRICES_AT_40) < 1e-9);
+  t.ok(difference(shownPrices(session), PRICES_AT_40) < 1e-9);
   t.ok(Math.abs(session.state.solution.objective - 808.5) < 1e-6);
   t.equal(heard.filter((change) => change === "state").length, 1);
   t.equal(session.status.kind, "ready");
@@ -36,7 +36,7 @@ t.test("a commit that has no solution changes nothing, and the queue goes on", a
   const before = session.state;
   await t.rejects(session.commit({ deltas: { 2: 5000 }, rates: {} }, 1), { code: "SOLVE.INFEASIBLE" });
   t.equal(session.state, before);
-  t.ok(difference(session.store.shownLmp, PRICES_AT_40) < 1e-9);
+  t.ok(difference(shownPrices(session), PRICES_AT_40) < 1e-9);
   t.match(session.status, { kind: "failed", code: "SOLVE.INFEASIBLE" });
   await session.commit({ deltas: { 2: 1 }, rates: {} }, 1);
   t.equal(session.state.revision, 2);
@@ -75,7 +75,7 @@ t.test("the expected revision is checked inside the queue", async (t) => {
   await first;
   await t.rejects(second, StaleRevisionError);
   t.equal(session.state.revision, 1);
-  t.ok(difference(session.store.shownLmp, PRICES_AT_40) < 1e-9);
+  t.ok(difference(shownPrices(session), PRICES_AT_40) < 1e-9);
 });
 
 t.test("a selected bus has its column: closed form of the congested case", async (t) => {
@@ -99,15 +99,15 @@ t.test("a preview is base plus column times step, and exact inside its interval"
 
   session.preview(1);
   t.equal(session.status.kind, "previewing");
-  t.ok(difference(session.store.shownLmp, [18.64, 31.15, 6.13]) < 1e-9);
+  t.ok(difference(shownPrices(session), [18.64, 31.15, 6.13]) < 1e-9);
   t.equal(session.state.revision, 1, "nothing is committed");
   session.cancelPreview();
-  t.ok(difference(session.store.shownLmp, PRICES_AT_40) < 1e-9);
+  t.ok(difference(shownPrices(session), PRICES_AT_40) < 1e-9);
 
   session.preview(1);
-  const previewed = session.store.shownLmp.slice();
+  const previewed = shownPrices(session).slice();
   await session.commitElement(BUS_2, 1);
-  t.ok(difference(session.store.shownLmp, previewed) < 1e-9, "the exact solve agrees");
+  t.ok(difference(shownPrices(session), previewed) < 1e-9, "the exact solve agrees");
   const told = session.state.reconciled;
   t.ok(told !== null);
   if (told !== null) {
@@ -122,7 +122,7 @@ t.test("beyond the interval the miss of the first order is told, with its bus", 
   const { session } = await openThreeBus();
   await session.select(BUS_2);
   session.preview(400);
-  const previewed = session.store.shownLmp.slice();
+  const previewed = shownPrices(session).slice();
   await session.commitElement(BUS_2, 400);
   const told = session.state.reconciled;
   t.ok(told !== null);
@@ -131,7 +131,7 @@ t.test("beyond the interval the miss of the first order is told, with its bus", 
     // 448/39 + 400 * 0.22 * 0.17 / 0.39 predicted, and 65.80 with line 2 full
     t.ok(Math.abs(absoluteError(told) - (65.8 - (448 + 400 * 22 * 0.17) / 39)) < 1e-7);
     t.ok(Math.abs((relativeError(told) ?? NaN) - absoluteError(told) / (65.8 - 448 / 39)) < 1e-9);
-    t.equal(told.worst.usdPerMwh, difference(previewed, session.store.columns.lmp));
+    t.equal(told.worst.usdPerMwh, difference(previewed, session.store.columns.values("lmp") ?? []));
   }
 });
 
@@ -145,7 +145,7 @@ t.test("a state from elsewhere in the middle of a drag: the hand keeps its place
   t.equal(session.previewMw, 5);
   t.equal(session.status.kind, "previewing");
   const wanted = PRICES_AT_40.map((price, k) => price + 5 * ([0.44, 1.05, -0.17][k] ?? NaN));
-  t.ok(difference(session.store.shownLmp, wanted) < 1e-9);
+  t.ok(difference(shownPrices(session), wanted) < 1e-9);
 });
 
 t.test("a state from elsewhere with another hash is told", async (t) => {
@@ -193,7 +193,7 @@ t.test("while another orders, the candidate is shown but not published", async (
   await asked.promise;
   t.strictSame(session.status, { kind: "waiting", waitsFor: "the kernel" });
   t.equal(session.state.revision, 0);
-  t.ok(difference(session.store.shownLmp, PRICES_AT_40) < 1e-9);
+  t.ok(difference(shownPrices(session), PRICES_AT_40) < 1e-9);
   answer.resolve({ kind: "ack", revision: 4, resultSha256: "" });
   await commit;
   t.equal(session.state.revision, 4);
@@ -207,7 +207,7 @@ t.test("a stale answer brings the state that came first, and says so", async (t)
   });
   await t.rejects(session.commit({ deltas: { 2: 1 }, rates: {} }, 0), StaleRevisionError);
   t.equal(session.state.revision, 9);
-  t.ok(difference(session.store.shownLmp, PRICES_AT_40) < 1e-9);
+  t.ok(difference(shownPrices(session), PRICES_AT_40) < 1e-9);
   t.match(session.status, { kind: "failed", code: "REVISION.STALE" });
 });
 
@@ -250,11 +250,11 @@ t.test("at a breakpoint the first order has two sides", async (t) => {
   const { left, right, values } = session.store.dense ?? {};
   t.ok(Math.abs((left?.[1] ?? NaN) - 0.22) < 1e-9 && Math.abs((right?.[1] ?? NaN) - 1.05) < 1e-9);
   t.equal(values, right, "the map shows one side and no mean");
-  const [before = NaN] = [session.store.columns.lmp[1]];
+  const [before = NaN] = [session.store.columns.at("lmp", 1)];
   session.preview(395);
-  t.ok(Math.abs((session.store.shownLmp[1] ?? NaN) - before - 5 * 1.05) < 1e-9);
+  t.ok(Math.abs((shownPrices(session)[1] ?? NaN) - before - 5 * 1.05) < 1e-9);
   session.preview(385);
-  t.ok(Math.abs((session.store.shownLmp[1] ?? NaN) - before + 5 * 0.22) < 1e-9);
+  t.ok(Math.abs((shownPrices(session)[1] ?? NaN) - before + 5 * 0.22) < 1e-9);
 });
 
 t.test("an ended session is silent and its Study is freed", async (t) => {

@@ -72,16 +72,16 @@ const MOST_POINTS = 800;
  * Price duration curve: the price, from the highest down, against the share of the demand (0 to 1) that pays at least as much;
  * against the share of buses where there is no demand.
  */
-export function durationCurve(lmp: Float64Array, demandMw: Float64Array): BusPoint[] {
-  const rows = [...lmp.keys()].filter((row) => Number.isFinite(lmp[row]));
-  rows.sort((a, b) => (lmp[b] ?? 0) - (lmp[a] ?? 0) || a - b);
+export function durationCurve(prices: Float64Array, demandMw: Float64Array): BusPoint[] {
+  const rows = [...prices.keys()].filter((row) => Number.isFinite(prices[row]));
+  rows.sort((a, b) => (prices[b] ?? 0) - (prices[a] ?? 0) || a - b);
   const demandOf = (row: number): number => Math.max(0, demandMw[row] ?? 0);
   const demand = rows.reduce((sum, row) => sum + demandOf(row), 0);
   const weight = (row: number): number => (demand > 0 ? demandOf(row) / demand : 1 / rows.length);
   const points: BusPoint[] = [];
   let share = 0;
   for (const row of rows) {
-    const price = lmp[row] ?? NaN;
+    const price = prices[row] ?? NaN;
     points.push({ x: share, y: price, row });
     share += weight(row);
     points.push({ x: Math.min(1, share), y: price, row });

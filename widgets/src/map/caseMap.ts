@@ -3,6 +3,8 @@ import { formatPrice, trans } from "../text/index.ts";
 import {
   type CaseSession,
   type MadeFile,
+  PRICE,
+  PRICE_CHANGE,
   type Selection,
   type SessionChange,
   type Workspace,
@@ -20,7 +22,8 @@ import { MapContext } from "./menus/mapContextMenus.ts";
 import { mapMenu, type MapMenuParts, pictureItems } from "./menus/mapMenu.ts";
 import { pictureCaption } from "./picture/pictureCaption.ts";
 import { PlaneSwitch } from "./chrome/planeSwitch.ts";
-import { type BranchQuantity, isBranchQuantity, isQuantity, type Quantity } from "./colour/quantities.ts";
+import { RESPONSE } from "./colour/priceQuantities.ts";
+import { branchQuantities, type BranchQuantity, busQuantities, LOADING, type Quantity } from "./colour/quantities.ts";
 import { savePicture } from "./picture/savePicture.ts";
 import { Search } from "./chrome/search.ts";
 import { Stage } from "./view/stage.ts";
@@ -34,7 +37,8 @@ import { keepPlainKeys } from "../ui/plainKeys.ts";
 export interface CaseMapView {
   /** Height of the picture, px; without it the map is as high as what it is put into. */
   height?: number;
-  quantity: Quantity;
+  /** What the buses are coloured by, the price by default; where the formulation has none, by the first that it has. */
+  quantity?: Quantity;
   branchQuantity?: BranchQuantity;
 }
 
@@ -67,10 +71,10 @@ export class CaseMap {
   readonly #context: MapContext;
   readonly #announcer = h("div", { class: "wb-Announcer", attributes: { "aria-live": "polite" } });
 
-  constructor(workspace: Workspace, session: CaseSession, view: CaseMapView) {
+  constructor(workspace: Workspace, session: CaseSession, view: CaseMapView = {}) {
     this.#workspace = workspace;
     this.#session = session;
-    this.#colours = new MapColours(session, view.quantity, view.branchQuantity ?? "loading");
+    this.#colours = new MapColours(session, view.quantity ?? PRICE, view.branchQuantity ?? LOADING);
     this.node = h("div", {
       class: "wb-Map",
       data: { jpSuppressContextMenu: "true" },
@@ -238,9 +242,9 @@ export class CaseMap {
   }
 
   #askedFor(name: string | null): void {
-    if (isQuantity(name)) {
+    if (name !== null && busQuantities(this.#session).has(name)) {
       this.#choose(name);
-    } else if (isBranchQuantity(name)) {
+    } else if (name !== null && branchQuantities(this.#session).has(name)) {
       this.setBranchQuantity(name);
     }
   }
@@ -255,8 +259,8 @@ export class CaseMap {
         this.#stage.reveal({ kind: selection.kind, row: opened.rowOf(selection) });
       }
       const name = opened.nameOf(selection.kind, selection.id);
-      const price = store.shownLmp[opened.rowOf(selection)] ?? NaN;
-      const told = selection.kind === "bus" ? `${name}, ${formatPrice(price)} $/MWh` : name;
+      const price = selection.kind === "bus" ? store.shown(PRICE) : null;
+      const told = price === null ? name : `${name}, ${formatPrice(price[opened.rowOf(selection)] ?? NaN)} $/MWh`;
       const count = selected.length;
       setText(this.#announcer, count > 1 ? trans._n("%2, %1 selected", "%2, %1 selected", count, told) : told);
     }
@@ -355,9 +359,9 @@ export class CaseMap {
 
   /** Keys of the map besides those of every picture. */
   #keyed(key: string): boolean {
-    const quantities: Record<string, Quantity> = { p: "lmp", c: "lmp_change", r: "sensitivity" };
+    const quantities: Record<string, Quantity> = { p: PRICE, c: PRICE_CHANGE, r: RESPONSE };
     const quantity = quantities[key];
-    if (quantity !== undefined) {
+    if (quantity !== undefined && busQuantities(this.#session).has(quantity)) {
       this.#choose(quantity);
     } else if (key === "/") {
       this.focusSearch();

@@ -21,6 +21,8 @@ export { basemapStrata } from "./basemap/basemapStyle.ts";
 export { lengthText, scaleLength } from "./chrome/scaleBar.ts";
 export { basemapWishes, type LabelWish, placeLabels } from "./picture/labels.ts";
 export * from "./colour/quantities.ts";
+export * from "./colour/priceQuantities.ts";
+export type * from "./colour/quantityInfo.ts";
 export { findElements, type Found } from "./chrome/search.ts";
 export { type SavedPicture, svgPicture, xmlText } from "./picture/svgPicture.ts";
 export { segmentsOf, detailScale } from "./picture/segments.ts";

@@ -1,8 +1,8 @@
 import { DOMWidgetView } from "@jupyter-widgets/base";
-import { CaseMap, type CaseMapView as Shown, isBranchQuantity, isQuantity } from "../map/index.ts";
+import { CaseMap, type CaseMapView as Shown, LOADING } from "../map/index.ts";
 import type { Workspace } from "../workspace/index.ts";
 import { button, h } from "../ui/dom.ts";
-import { isCancelled } from "../workspace/index.ts";
+import { isCancelled, PRICE } from "../workspace/index.ts";
 import type { CaseMapModel } from "./caseMapModel.ts";
 import { earlierOffer } from "./earlierOffer.ts";
 import type { CaseMapTraits } from "./protocol.ts";
@@ -61,11 +61,11 @@ export abstract class CaseMapView extends DOMWidgetView {
   }
 
   get #shown(): Required<Shown> {
-    const { height, quantity, lines } = this.#traits.view;
+    const { height, quantity = PRICE, lines = LOADING } = this.#traits.view;
     return {
       height: height ?? DEFAULT_HEIGHT,
-      quantity: isQuantity(quantity) ? quantity : "lmp",
-      branchQuantity: isBranchQuantity(lines) ? lines : "loading",
+      quantity,
+      branchQuantity: lines,
     };
   }
 

@@ -8,9 +8,17 @@ import {
   formatShadow,
   loadingState,
   loadingWords,
+  quantityWords,
   trans,
 } from "../text/index.ts";
-import { type CaseSession, deltaOf, type Selection } from "../workspace/index.ts";
+import {
+  type CaseSession,
+  deltaOf,
+  type NamedQuantity,
+  PRICE,
+  type Selection,
+  SHADOW_PRICE,
+} from "../workspace/index.ts";
 
 /** What a table lists. */
 export type TableKind = "buses" | "branches" | "generators";
@@ -41,6 +49,8 @@ export interface TableColumn {
   readonly unit: string;
   /** Width in a table of plain size, px. */
   readonly width: number;
+  /** The quantity of the state that it shows, or is worked out from; without it the column is absent. */
+  readonly needs?: string;
   /** Whether it moves with a preview. */
   readonly live?: boolean;
   /** What it is sorted and filtered by, and written to files; NaN and "" where there is nothing. */
@@ -94,11 +104,10 @@ const SIGNED = { signed: true };
 function busTable(session: CaseSession): CaseTable {
   const { opened, store } = session;
   const { buses } = opened;
-  const priceChange = (row: number): number =>
-    (store.shownLmp[row] ?? NaN) - (session.reference.columns.lmp[row] ?? NaN);
+  const priceChange = (row: number): number => store.shownAt(PRICE, row) - session.reference.columns.at(PRICE, row);
   const demandChange = (row: number): number => deltaOf(session.state.edits, { kind: "bus", id: opened.busId(row) });
   const response = (row: number): number => store.column?.[row] ?? NaN;
-  const radians = (row: number): number => store.columns.va_rad[row] ?? NaN;
+  const radians = (row: number): number => store.columns.at("va_rad", row);
   const isStar = (row: number): boolean => buses[row]?.editable === false;
   const state = (row: number): string =>
     isStar(row) ? "star point" : buses[row]?.in_service === false ? "isolated" : "";
@@ -108,22 +117,36 @@ function busTable(session: CaseSession): CaseTable {
     kind: "buses",
     count: buses.length,
     sorting: { key: "price_usd_per_mwh", descending: true },
-    columns: [
+    columns: listed(session, "bus", [
       id("bus", trans.__("Bus"), (row) => buses[row]?.id ?? NaN),
       ...(opened.named ? [text("name", trans.__("Name"), 120, (row) => buses[row]?.name ?? "")] : []),
-      number(
-        "price_usd_per_mwh",
-        "price",
-        trans.__("Price"),
-        "$/MWh",
-        78,
-        (row) => store.shownLmp[row] ?? NaN,
-        price,
-        true,
+      ...needing(
+        PRICE,
+        number(
+          "price_usd_per_mwh",
+          "price",
+          trans.__("Price"),
+          "$/MWh",
+          78,
+          (row) => store.shownAt(PRICE, row),
+          price,
+          true,
+        ),
+        number("price_change_usd_per_mwh", "change", trans.__("Change"), "$/MWh", 84, priceChange, signedPrice, true),
+        number(
+          "response_usd_per_mwh_per_mw",
+          "response",
+          trans.__("Response"),
+          "($/MWh)/MW",
+          104,
+          response,
+          derivative,
+        ),
       ),
-      number("price_change_usd_per_mwh", "change", trans.__("Change"), "$/MWh", 84, priceChange, signedPrice, true),
-      number("response_usd_per_mwh_per_mw", "response", trans.__("Response"), "($/MWh)/MW", 104, response, derivative),
-      number("demand_mw", "demand", trans.__("Demand"), "MW", 86, (row) => store.columns.demand_mw[row] ?? NaN, mw),
+      ...needing(
+        "demand_mw",
+        number("demand_mw", "demand", trans.__("Demand"), "MW", 86, (row) => store.columns.at("demand_mw", row), mw),
+      ),
       number("demand_change_mw", "moved", trans.__("Demand change"), "MW", 80, demandChange, change),
       number(
         "base_kv",
@@ -136,10 +159,11 @@ function busTable(session: CaseSession): CaseTable {
       ),
       {
         ...number("angle_rad", "angle", trans.__("Angle"), trans.__("degrees"), 78, radians, angle),
+        needs: "va_rad",
         shown: (row) => degrees(radians(row)),
       },
       ...(hasStates ? [stated(state, (row) => stateWords(state(row)))] : []),
-    ],
+    ]),
     elementOf: (row) => (buses[row] === undefined ? null : { kind: "bus", id: opened.busId(row) }),
     rowOf: (element) => (element.kind === "bus" ? opened.busRow(element.id) : -1),
     markOf: (row) => (buses[row]?.in_service === false ? "isolated" : ""),
@@ -163,8 +187,8 @@ function branchTable(session: CaseSession): CaseTable {
   const { opened, store } = session;
   const { branches } = opened;
   const end = (bus: number | undefined): string => (bus === undefined ? "" : opened.placeOf(bus));
-  const loading = (row: number): number => store.columns.loading[row] ?? NaN;
-  const shadow = (row: number): number => store.columns.shadow[row] ?? NaN;
+  const loading = (row: number): number => store.columns.at("loading", row);
+  const shadow = (row: number): number => store.columns.at(SHADOW_PRICE, row);
   const ratingChange = (row: number): number =>
     deltaOf(session.state.edits, { kind: "branch", id: branches[row]?.id ?? 0 });
   const isWinding = (row: number): boolean => branches[row]?.editable === false;
@@ -181,7 +205,7 @@ function branchTable(session: CaseSession): CaseTable {
     kind: "branches",
     count: branches.length,
     sorting: { key: "loading", descending: true },
-    columns: [
+    columns: listed(session, "branch", [
       id("line", trans.__("Line"), (row) => branches[row]?.id ?? NaN),
       text("from", trans.__("From"), opened.named ? 110 : 64, (row) => end(branches[row]?.from)),
       text("to", trans.__("To"), opened.named ? 110 : 64, (row) => end(branches[row]?.to)),
@@ -189,14 +213,24 @@ function branchTable(session: CaseSession): CaseTable {
         ...number("loading", "loading", trans.__("Loading"), "%", 84, loading, (value) =>
           Number.isFinite(value) ? formatLoading(value).replace(" %", "") : "",
         ),
+        needs: "loading",
         shown: (row) => 100 * loading(row),
       },
       stated(state, words),
-      number("shadow_usd_per_mwh", "shadow", trans.__("Shadow price"), "$/MWh", 108, shadow, formatShadow),
-      number("flow_mw", "flow", trans.__("Flow"), "MW", 78, (row) => store.columns.flow_mw[row] ?? NaN, mw),
-      number("rating_mw", "rating", trans.__("Rating"), "MW", 78, (row) => store.columns.rating_mw[row] ?? NaN, mw),
-      number("rating_change_mw", "moved", trans.__("Rating change"), "MW", 80, ratingChange, change),
-    ],
+      ...needing(
+        SHADOW_PRICE,
+        number("shadow_usd_per_mwh", "shadow", trans.__("Shadow price"), "$/MWh", 108, shadow, formatShadow),
+      ),
+      ...needing(
+        "flow_mw",
+        number("flow_mw", "flow", trans.__("Flow"), "MW", 78, (row) => store.columns.at("flow_mw", row), mw),
+      ),
+      ...needing(
+        "rating_mw",
+        number("rating_mw", "rating", trans.__("Rating"), "MW", 78, (row) => store.columns.at("rating_mw", row), mw),
+        number("rating_change_mw", "moved", trans.__("Rating change"), "MW", 80, ratingChange, change),
+      ),
+    ]),
     elementOf: (row) => (branches[row] === undefined ? null : { kind: "branch", id: branches[row].id }),
     rowOf: (element) => (element.kind === "branch" ? opened.branchRow(element.id) : -1),
     markOf: (row) => (shadow(row) > 0 ? "binds" : ""),
@@ -217,7 +251,7 @@ function generatorTable(session: CaseSession): CaseTable {
   const { opened, store } = session;
   const { generators } = opened.ingested.topology;
   const limit = (value: number): string => (Number.isFinite(value) ? mw(value) : trans.__("no limit"));
-  const output = (row: number): number => store.columns.dispatch_mw[row] ?? NaN;
+  const output = (row: number): number => store.columns.at("dispatch_mw", row);
   const busRow = (row: number): number => opened.busRow(generators[row]?.bus ?? -1);
   const lowest = (row: number): number => generators[row]?.p_min_mw ?? NaN;
   const highest = (row: number): number => generators[row]?.p_max_mw ?? NaN;
@@ -231,29 +265,55 @@ function generatorTable(session: CaseSession): CaseTable {
     kind: "generators",
     count: generators.length,
     sorting: { key: "dispatch_mw", descending: true },
-    columns: [
+    columns: listed(session, "generator", [
       id("generator", trans.__("Generator"), (row) => generators[row]?.id ?? NaN),
       text("bus", trans.__("Bus"), opened.named ? 120 : 64, (row) => opened.placeOf(generators[row]?.bus ?? 0)),
-      number("dispatch_mw", "dispatch", trans.__("Dispatch"), "MW", 92, output, mw),
+      ...needing("dispatch_mw", number("dispatch_mw", "dispatch", trans.__("Dispatch"), "MW", 92, output, mw)),
       stated(state, (row) => stateWords(state(row))),
       number("p_min_mw", "min", trans.__("Pmin"), "MW", 70, lowest, limit),
       number("p_max_mw", "max", trans.__("Pmax"), "MW", 70, highest, limit),
-      number(
-        "price_usd_per_mwh",
-        "price",
-        trans.__("LMP"),
-        "$/MWh",
-        104,
-        (row) => store.shownLmp[busRow(row)] ?? NaN,
-        price,
-        true,
+      ...needing(
+        PRICE,
+        number(
+          "price_usd_per_mwh",
+          "price",
+          trans.__("LMP"),
+          "$/MWh",
+          104,
+          (row) => store.shownAt(PRICE, busRow(row)),
+          price,
+          true,
+        ),
       ),
-    ],
+    ]),
     elementOf: (row) => (busRow(row) < 0 ? null : { kind: "bus", id: generators[row]?.bus ?? 0 }),
     rowOf: (element) => (element.kind === "bus" ? generators.findIndex(({ bus }) => bus === element.id) : -1),
     markOf: () => "",
     leading: 3,
   };
+}
+
+/** Columns that show a quantity, or are worked out from it. */
+function needing(quantity: string, ...columns: readonly TableColumn[]): TableColumn[] {
+  return columns.map((column) => ({ ...column, needs: quantity }));
+}
+
+/** The columns whose quantity the state has, and one for each other quantity of its elements. */
+function listed(
+  { store }: CaseSession,
+  element: NamedQuantity["element"],
+  columns: readonly TableColumn[],
+): readonly TableColumn[] {
+  const shown = columns.filter(({ needs }) => needs === undefined || store.columns.has(needs));
+  const others = store.columns.of(element).filter(({ name }) => !columns.some(({ needs }) => needs === name));
+  return [...shown, ...others.map((quantity) => plainColumn(store, quantity))];
+}
+
+/** A quantity without a column of its own: under its name and in its unit. */
+function plainColumn(store: CaseSession["store"], { name, unit }: NamedQuantity): TableColumn {
+  const { label, unit: shown, format } = quantityWords(name, unit);
+  const text = (value: number): string => (Number.isFinite(value) ? format(value) : "");
+  return number(name, name, label, shown, 84, (row) => store.shownAt(name, row), text, true);
 }
 
 /** Outputs this close to a limit, MW, are at it. */

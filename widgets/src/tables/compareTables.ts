@@ -1,32 +1,64 @@
-import type { StudyColumns } from "@service/engine";
-import { formatMw, formatPrice, formatPriceChange, trans } from "../text/index.ts";
-import type { CaseSession } from "../workspace/index.ts";
+import { formatMw, formatPrice, formatPriceChange, quantityWords, type SignOption, trans } from "../text/index.ts";
+import { type CaseSession, PRICE, type QuantityTable } from "../workspace/index.ts";
 import { caseTable, type CaseTable, roomFor, type TableColumn, type TableKind } from "./caseTables.ts";
 
-/** What is set side by side for each kind of element. */
-const QUANTITIES = {
+/** What is set side by side: a quantity of both states with its words. */
+interface Compared {
+  readonly quantity: string;
+  /** Name in files and filters, and the suffix that tells the unit there. */
+  readonly name: string;
+  readonly suffix: string;
+  readonly unit: string;
+  format(value: number, options?: SignOption): string;
+  /** Of differences. */
+  small(value: number, options?: SignOption): string;
+}
+
+/** What of each kind of element is compared where both states have it. */
+const COMPARED: Record<TableKind, Compared> = {
   buses: {
-    field: "lmp",
+    quantity: PRICE,
     name: "price",
-    unit: "$/MWh",
     suffix: "usd_per_mwh",
+    unit: "$/MWh",
     format: formatPrice,
     small: formatPriceChange,
   },
-  branches: { field: "flow_mw", name: "flow", unit: "MW", suffix: "mw", format: formatMw, small: formatMw },
-  generators: { field: "dispatch_mw", name: "dispatch", unit: "MW", suffix: "mw", format: formatMw, small: formatMw },
-} as const;
+  branches: { quantity: "flow_mw", name: "flow", suffix: "mw", unit: "MW", format: formatMw, small: formatMw },
+  generators: {
+    quantity: "dispatch_mw",
+    name: "dispatch",
+    suffix: "mw",
+    unit: "MW",
+    format: formatMw,
+    small: formatMw,
+  },
+};
+
+const ELEMENTS = { buses: "bus", branches: "branch", generators: "generator" } as const;
+
+/** The usual quantity, or the first other one of these elements that both states have. */
+function comparedOf(kind: TableKind, before: QuantityTable, after: QuantityTable): Compared {
+  const usual = COMPARED[kind];
+  const both = after.of(ELEMENTS[kind]).filter(({ name }) => before.has(name));
+  const [first] = both;
+  if (first === undefined || both.some(({ name }) => name === usual.quantity)) {
+    return usual;
+  }
+  const { name, unit } = first;
+  const { format, unit: shown } = quantityWords(name, unit);
+  return { quantity: name, name, suffix: name.split("_").at(-1) ?? name, unit: shown, format, small: format };
+}
 
 /** The table of the differences between two states: prices of buses, flows of lines, dispatch of generators. */
 export function compareTable(
   session: CaseSession,
   kind: TableKind,
-  before: StudyColumns,
-  after: StudyColumns,
+  before: QuantityTable,
+  after: QuantityTable,
 ): CaseTable {
-  const { field, name, unit, suffix, format, small } = QUANTITIES[kind];
+  const { quantity, name, unit, suffix, format, small } = comparedOf(kind, before, after);
   const own = caseTable(session, kind);
-  const [from, to] = [before[field], after[field]];
   const column = (key: string, head: string, value: (row: number) => number, signed = false): TableColumn => ({
     key: `${key}_${suffix}`,
     word: key.replace(`${name}_`, ""),
@@ -36,7 +68,8 @@ export function compareTable(
     value,
     text: (row) => (Number.isFinite(value(row)) ? (signed ? small : format)(value(row), { signed }) : ""),
   });
-  const difference = (row: number): number => dusted((to[row] ?? NaN) - (from[row] ?? NaN), to[row] ?? NaN);
+  const difference = (row: number): number =>
+    dusted(after.at(quantity, row) - before.at(quantity, row), after.at(quantity, row));
   const [identity, ...others] = own.columns;
   const texts = others.filter((one) => ["name", "from", "to", "bus"].includes(one.key));
   return {
@@ -46,8 +79,8 @@ export function compareTable(
       ...(identity === undefined ? [] : [identity]),
       ...texts,
       { ...column("change", trans.__("Change"), difference, true), order: (row) => Math.abs(difference(row)) },
-      column(`${name}_before`, trans.__("Before"), (row) => from[row] ?? NaN),
-      column(`${name}_after`, trans.__("After"), (row) => to[row] ?? NaN),
+      column(`${name}_before`, trans.__("Before"), (row) => before.at(quantity, row)),
+      column(`${name}_after`, trans.__("After"), (row) => after.at(quantity, row)),
     ],
     markOf: () => "",
     leading: texts.length + 2,

@@ -8,5 +8,6 @@ export * from "./paths.ts";
 export * from "./previewErrors.ts";
 export * from "./results.ts";
 export * from "./priceParts.ts";
+export * from "./quantities.ts";
 export * from "./translation.ts";
 export * from "./visibleText.ts";

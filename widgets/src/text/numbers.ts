@@ -52,6 +52,17 @@ export function formatDerivative(value: number, options: SignOption = {}): strin
   return sign(value, options) + group(rounded.toFixed(decimals));
 }
 
+/** A number of a quantity without rules of its own, 4 significant digits. */
+export function formatSignificant(value: number, options: SignOption = {}): string {
+  if (!Number.isFinite(value) || value === 0) {
+    return fixed(value, 0, options);
+  }
+  const rounded = Number(Math.abs(value).toPrecision(4));
+  return rounded < 1e-4
+    ? sign(value, options) + rounded.toExponential(3).replace("-", MINUS)
+    : fixed(value, Math.max(0, 3 - Math.floor(Math.log10(rounded))), options);
+}
+
 /** A change of a price, $/MWh without its unit: 2 decimals, or 3 significant digits where those would say little. */
 export function formatPriceChange(usdPerMwh: number, options: SignOption = {}): string {
   return Math.abs(usdPerMwh) < 0.1 ? formatDerivative(usdPerMwh, options) : formatPrice(usdPerMwh, options);

@@ -8,7 +8,9 @@ export { type ChoiceStorage, localStorageOrNone, RememberedChoices } from "./rem
 export { keyedRow, type RowWindow, rowWindow, scrolledTo } from "./rowWindow.ts";
 export { type Theme, ThemeWatcher } from "./theme.ts";
 export { listenUndoKeys } from "./undoKeys.ts";
-export { changeLabel, changeSentence, totalLabel } from "./session/changeText.ts";
+export { changeSentence } from "./editrow/changeText.ts";
+export { ElementControls } from "./editrow/elementControls.ts";
+export * from "./editrow/elementValue.ts";
 export { changeText, columnIsZero, type Readout, readout } from "./session/editReadout.ts";
 export { PathTable } from "./session/pathTable.ts";
 export {
@@ -22,4 +24,3 @@ export {
 } from "./session/relaxationOffer.ts";
 export { RelaxationView } from "./session/relaxationView.ts";
 export { isPending, residualMeaning, statusSentence, statusText } from "./session/statusText.ts";
-export { listenSlider } from "./session/sliderInput.ts";

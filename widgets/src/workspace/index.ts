@@ -31,7 +31,9 @@ export { elementKey, inStableOrder, isSelected, sameList, type SelectedList } fr
 export { layoutPositions, type Point, type Positions } from "./geography/positions.ts";
 export { reachable } from "./edits/reachable.ts";
 export * from "./preview/reconciliation.ts";
-export { largestMiss, type Miss, SolutionStore } from "./quantities/solutionStore.ts";
+export { SolutionStore } from "./quantities/solutionStore.ts";
+export * from "./quantities/prices.ts";
+export * from "./quantities/quantityTable.ts";
 export type * from "./session/sessionState.ts";
 export {
   type CommittedState,
@@ -41,11 +43,11 @@ export {
   type Visit,
 } from "./history/stateHistory.ts";
 export { movedElements, stepLabel } from "./history/stepLabel.ts";
-export * from "./cases/priceStatistics.ts";
+export * from "./quantities/priceStatistics.ts";
 export * from "./session/sessionStatus.ts";
 export * from "./cases/viewedNetwork.ts";
 export { type SessionRequest, Workspace, type WorkspaceChange, type WorkspaceEngine } from "./workspace.ts";
-export * from "./cases/branchLoading.ts";
+export * from "./quantities/branchLoading.ts";
 export { isSynthetic } from "./cases/syntheticCase.ts";
 export * from "./cases/selection.ts";
 export type { PreviewMode } from "./preview/previewMode.ts";

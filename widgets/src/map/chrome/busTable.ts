@@ -1,8 +1,21 @@
-import { formatCount, formatDerivative, formatMw, formatPrice, trans } from "../../text/index.ts";
-import type { CaseSession } from "../../workspace/index.ts";
+import { formatCount, formatDerivative, quantityWords, trans } from "../../text/index.ts";
+import { type CaseSession, PRICE } from "../../workspace/index.ts";
 import { button, h } from "../../ui/dom.ts";
 
-type Key = "id" | "price" | "demand" | "column";
+/** One column: its key, what it is ordered by, and what is shown, of the first beside the number. */
+interface BusColumn {
+  key: string;
+  title: string;
+  value(row: number): number;
+  text(row: number): string;
+}
+
+/** Keys of the number of a bus and of the response; the others are names of quantities. */
+const ID = "id";
+const RESPONSE = "response";
+
+/** What this short table leaves to the Study panel. */
+const UNLISTED = ["va_rad"];
 
 const PAGE_ROWS = 100;
 
@@ -10,7 +23,7 @@ const PAGE_ROWS = 100;
 export class BusTable {
   readonly node = h("div", { class: "wb-Table", attributes: { hidden: "" } });
   readonly #session: CaseSession;
-  #key: Key = "price";
+  #key: string = PRICE;
   #descending = true;
   #page = 0;
 
@@ -52,14 +65,35 @@ export class BusTable {
     this.node.scrollTop = scrolled;
   }
 
-  #columns(): { key: Key; title: string }[] {
-    const { column, selection, opened } = this.#session;
+  /** The number of the bus first, then one column for each quantity that the state has. */
+  #columns(): BusColumn[] {
+    const { column, selection, opened, store } = this.#session;
+    const { columns } = store;
     const perMw = column !== null && selection !== null ? opened.nameOf(selection.kind, selection.id) : null;
+    const numbers = columns.of("bus").filter(({ name }) => !UNLISTED.includes(name));
     return [
-      { key: "id", title: trans.__("Bus") },
-      { key: "price", title: trans.__("Price, $/MWh") },
-      { key: "demand", title: trans.__("Demand, MW") },
-      ...(perMw === null ? [] : [{ key: "column" as const, title: trans.__("$/MWh per MW at %1", perMw) }]),
+      {
+        key: ID,
+        title: trans.__("Bus"),
+        value: (row) => opened.buses[row]?.id ?? NaN,
+        text: (row) => opened.buses[row]?.name ?? "",
+      },
+      ...numbers.map(({ name, unit }): BusColumn => {
+        const { format, ...words } = quantityWords(name, unit);
+        const value = (row: number): number => store.shownAt(name, row);
+        const title = words.unit === "" ? words.label : trans.__("%1, %2", words.label, words.unit);
+        return { key: name, title, value, text: (row) => format(value(row)) };
+      }),
+      ...(perMw === null
+        ? []
+        : [
+            {
+              key: RESPONSE,
+              title: trans.__("$/MWh per MW at %1", perMw),
+              value: (row: number) => store.column?.[row] ?? NaN,
+              text: (row: number) => formatDerivative(store.column?.[row] ?? NaN, { signed: true }),
+            },
+          ]),
     ];
   }
 
@@ -76,10 +110,11 @@ export class BusTable {
   }
 
   #row(row: number): HTMLElement {
-    const { opened, store, selection, column } = this.#session;
+    const { opened, selection } = this.#session;
     const bus = opened.buses[row];
     const id = bus?.id ?? 0;
     const select = button(String(id), () => void this.#session.select({ kind: "bus", id }), { class: "wb-mod-link" });
+    const [, ...numbers] = this.#columns();
     return h(
       "tr",
       {
@@ -87,9 +122,7 @@ export class BusTable {
         attributes: { "aria-selected": String(selection?.kind === "bus" && selection.id === id) },
       },
       h("th", { attributes: { scope: "row" } }, select, bus?.name ? ` ${bus.name}` : ""),
-      h("td", { text: formatPrice(store.shownLmp[row] ?? NaN) }),
-      h("td", { text: formatMw(store.columns.demand_mw[row] ?? NaN) }),
-      ...(column === null ? [] : [h("td", { text: formatDerivative(store.column?.[row] ?? NaN, { signed: true }) })]),
+      ...numbers.map(({ text }) => h("td", { text: text(row) })),
     );
   }
 
@@ -103,27 +136,17 @@ export class BusTable {
   }
 
   #order(): number[] {
-    const { opened, store } = this.#session;
-    const value = (row: number): number => {
-      switch (this.#key) {
-        case "id":
-          return opened.buses[row]?.id ?? NaN;
-        case "price":
-          return store.shownLmp[row] ?? NaN;
-        case "demand":
-          return store.columns.demand_mw[row] ?? NaN;
-        case "column":
-          return store.column?.[row] ?? NaN;
-      }
-    };
+    const { opened } = this.#session;
+    const columns = this.#columns();
+    const { value } = columns.find(({ key }) => key === this.#key) ?? columns[0] ?? { value: () => NaN };
     const sign = this.#descending ? -1 : 1;
     const missing = (row: number): number => (Number.isNaN(value(row)) ? 1 : 0);
     const rows = opened.buses.map((_, row) => row);
     return rows.sort((a, b) => missing(a) - missing(b) || sign * (value(a) - value(b)) || a - b);
   }
 
-  #sort(key: Key): void {
-    this.#descending = key === this.#key ? !this.#descending : key !== "id";
+  #sort(key: string): void {
+    this.#descending = key === this.#key ? !this.#descending : key !== ID;
     this.#key = key;
     this.#page = 0;
     this.update();

@@ -1,7 +1,8 @@
-import { type CaseSession, type Selection, type StateHistory, isSynthetic } from "../../workspace/index.ts";
+import { type CaseSession, PRICE, type Selection, type StateHistory, isSynthetic } from "../../workspace/index.ts";
 import { responseName } from "../colour/colourScale.ts";
 import { button, h, setText } from "../../ui/dom.ts";
 import { ICONS } from "../../ui/icons.ts";
+import { RESPONSE } from "../colour/priceQuantities.ts";
 import type { Quantity } from "../colour/quantities.ts";
 import { formulationHint, formulationName, trans } from "../../text/index.ts";
 
@@ -18,7 +19,8 @@ export interface BarActions {
 /** The one quiet bar on top of the map. */
 export class Bar {
   readonly node: HTMLElement;
-  readonly #quantities: Record<"lmp" | "sensitivity", HTMLButtonElement>;
+  readonly #session: CaseSession;
+  readonly #quantities: Record<typeof PRICE | typeof RESPONSE, HTMLButtonElement>;
   readonly #switch: HTMLElement;
   readonly #steps: Record<"undo" | "redo", HTMLButtonElement>;
   readonly #table: HTMLButtonElement;
@@ -30,9 +32,10 @@ export class Bar {
     parts: { status: HTMLElement; planes: HTMLElement; colours: HTMLElement; menu: HTMLElement },
     actions: BarActions,
   ) {
+    this.#session = session;
     this.#quantities = {
-      lmp: button(trans.__("Price"), () => actions.showQuantity("lmp")),
-      sensitivity: button("dLMP/dd", () => actions.showQuantity("sensitivity")),
+      [PRICE]: button(trans.__("Price"), () => actions.showQuantity(PRICE)),
+      [RESPONSE]: button("dLMP/dd", () => actions.showQuantity(RESPONSE)),
     };
     this.#switch = h(
       "div",
@@ -101,10 +104,10 @@ export class Bar {
 
   /** Shows which quantity is on, and the switch only where there is a choice. */
   update(quantity: Quantity, selection: Selection | null, tableOpen: boolean): void {
-    const { sensitivity } = this.#quantities;
-    this.#switch.hidden = selection === null;
-    setText(sensitivity, responseName(selection));
-    sensitivity.title =
+    const { [RESPONSE]: response } = this.#quantities;
+    this.#switch.hidden = selection === null || !this.#session.store.columns.has(PRICE);
+    setText(response, responseName(selection));
+    response.title =
       selection?.kind === "bus"
         ? trans.__("How every price responds to one more MW of demand there")
         : trans.__("How every price responds to one more MW of rating there");

@@ -1,8 +1,9 @@
-import { type CaseSession, classifyBranches } from "../../workspace/index.ts";
+import { type CaseSession, classifyBranches, SHADOW_PRICE } from "../../workspace/index.ts";
 import type { BranchLook } from "./branchLook.ts";
 import { centredRange, type LegendRange, robustRange } from "./legendRange.ts";
 import { colourScale, type ColourScale, NOTHING_OUTSIDE, type Outside, outsideOf } from "./colourScale.ts";
-import { BRANCH_QUANTITIES, type BranchQuantity } from "./quantities.ts";
+import { branchQuantities, type BranchQuantity, LOADING } from "./quantities.ts";
+import type { QuantityInfo } from "./quantityInfo.ts";
 
 /** Flows below this, MW, have no direction. */
 const NO_FLOW = 1e-6;
@@ -30,43 +31,57 @@ export class BranchPaint {
   update(session: CaseSession, quantity: BranchQuantity, dark: boolean): void {
     const { columns, shownShadows } = session.store;
     const classes = this.#classesOf(session);
-    const key = [columns, session.state.edits, quantity, dark, classes, quantity === "shadow" ? shownShadows : null];
+    const key = [
+      columns,
+      session.state.edits,
+      quantity,
+      dark,
+      classes,
+      quantity === SHADOW_PRICE ? shownShadows : null,
+    ];
     if (sameParts(key, this.#key)) {
       return;
     }
     this.#key = key;
     this.scale = null;
     this.outside = NOTHING_OUTSIDE;
-    if (quantity === "loading") {
+    const info = branchQuantities(session).get(quantity);
+    if (quantity === LOADING || info === undefined) {
       this.look = { classes, places: null, palette: [], directions: null };
       return;
     }
-    const info = BRANCH_QUANTITIES[quantity];
     const values = info.values(session) ?? new Float64Array();
-    const range = this.#rangeOf(session, quantity, values);
+    const range = this.#rangeOf(session, quantity, info, values);
     const scale = range === null ? null : colourScale(info.scale, range, dark);
     this.scale = scale;
     this.outside = outsideOf(values, scale);
     const places = Int16Array.from(values, (value) => scale?.place(value) ?? -1);
-    const directions = quantity === "flow" ? Int8Array.from(columns.flow_mw, directionOf) : null;
+    const flows = quantity === "flow" ? columns.values("flow_mw") : null;
+    const directions = flows && Int8Array.from(flows, directionOf);
     this.look = { classes, places, palette: scale?.palette ?? [], directions };
   }
 
   /** The rows of each class, the same object as long as they are the same rows. */
-  #classesOf({ store }: CaseSession): BranchLook["classes"] {
+  #classesOf({ store, opened }: CaseSession): BranchLook["classes"] {
     const { columns, shownShadows } = store;
     const key = [columns, shownShadows === null ? null : [...shownShadows.keys()].join()];
     if (this.#classes === null || !sameParts(key, this.#classes.key)) {
-      this.#classes = { key, rows: classifyBranches(columns, shownShadows) };
+      const loading = columns.values(LOADING) ?? new Float64Array(opened.branches.length);
+      this.#classes = { key, rows: classifyBranches(loading, columns.values(SHADOW_PRICE), shownShadows) };
     }
     return this.#classes.rows;
   }
 
   /** The range of the colours, which stays while a hand moves. */
-  #rangeOf({ store }: CaseSession, quantity: BranchQuantity, values: Float64Array): LegendRange | null {
+  #rangeOf(
+    { store }: CaseSession,
+    quantity: BranchQuantity,
+    { scale }: QuantityInfo,
+    values: Float64Array,
+  ): LegendRange | null {
     this.kept = store.previewing && this.#range?.of === quantity;
     if (!this.kept || this.#range === null) {
-      const range = BRANCH_QUANTITIES[quantity].scale === "change" ? centredRange(values) : robustRange(values);
+      const range = scale === "change" ? centredRange(values) : robustRange(values);
       this.#range = range === null ? null : { of: quantity, range };
     }
     return this.#range?.range ?? null;

@@ -8,7 +8,9 @@ import {
   outsideOf,
   type ScaleKind,
 } from "./colourScale.ts";
-import { BUS_QUANTITIES, levelled, type Quantity } from "./quantities.ts";
+import { levelled } from "./priceQuantities.ts";
+import { busQuantity, type Quantity } from "./quantities.ts";
+import type { QuantityInfo } from "./quantityInfo.ts";
 import type { BusColours } from "../view/sceneModel.ts";
 
 /** How long the exact colours take to replace the previewed ones, ms. */
@@ -38,16 +40,16 @@ export class BusPaint implements BusColours {
 
   /** Colours by the present numbers of a session. */
   update(session: CaseSession, quantity: Quantity, dark: boolean): void {
-    const info = BUS_QUANTITIES[quantity];
+    const info = busQuantity(session, quantity);
     const values = info.values(session) ?? new Float64Array(session.opened.busCount).fill(NaN);
     const same = info.scale === "price" ? onePrice(values) : null;
     const shown = same === null ? values : levelled(values, same);
     this.kept = false;
-    const range = same === null ? this.#rangeOf(session, quantity, shown) : { low: same, high: same };
+    const range = same === null ? this.#rangeOf(session, quantity, info, shown) : { low: same, high: same };
     if (same !== null && !session.store.previewing) {
       [this.#range, this.#ranged] = [range, quantity]; // prices that part from here make a range of their own
     }
-    this.#rescale(quantity, range, dark);
+    this.#rescale(info, range, dark);
     this.#place(shown);
   }
 
@@ -75,11 +77,15 @@ export class BusPaint implements BusColours {
    * The range of the colours: it stays while a hand moves, so that the colours move and not their meaning, and is made anew when it
    * lets go. Where nothing differs before the move there is none to keep: then it grows in steps.
    */
-  #rangeOf({ store }: CaseSession, quantity: Quantity, values: Float64Array): LegendRange | null {
+  #rangeOf(
+    { store }: CaseSession,
+    quantity: Quantity,
+    { scale, live }: QuantityInfo,
+    values: Float64Array,
+  ): LegendRange | null {
     const before = this.#ranged === quantity ? this.#range : null;
-    const { scale } = BUS_QUANTITIES[quantity];
     this.#ranged = quantity;
-    if (before === null || !store.previewing || scale === "amount" || quantity === "sensitivity") {
+    if (before === null || !store.previewing || live !== true) {
       this.#grows = false;
       this.#range = scale === "price" ? settleRange(before, values) : freshRange(scale, values);
       return this.#range;
@@ -91,8 +97,7 @@ export class BusPaint implements BusColours {
   }
 
   /** Makes the scale anew only when something about it changed: while prices move it stays. */
-  #rescale(quantity: Quantity, range: LegendRange | null, dark: boolean): void {
-    const { scale } = BUS_QUANTITIES[quantity];
+  #rescale({ scale }: QuantityInfo, range: LegendRange | null, dark: boolean): void {
     const key = [scale, range?.low, range?.high, dark].join();
     if (key !== this.#scaleKey) {
       this.#scaleKey = key;

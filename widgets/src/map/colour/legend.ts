@@ -3,7 +3,7 @@ import { ticks } from "./legendRange.ts";
 import type { ColourScale, Outside } from "./colourScale.ts";
 import { button, h } from "../../ui/dom.ts";
 import { ICONS } from "../../ui/icons.ts";
-import type { QuantityInfo } from "./quantities.ts";
+import type { QuantityInfo } from "./quantityInfo.ts";
 import { RememberedChoices } from "../../ui/rememberedChoices.ts";
 
 /** A scale with what it stands for. */

@@ -1,14 +1,15 @@
-import type { CaseSession } from "../../workspace/index.ts";
+import { type CaseSession, PRICE } from "../../workspace/index.ts";
 import { BranchPaint } from "./branchPaint.ts";
 import { BusPaint } from "./busPaint.ts";
 import type { LegendContent } from "./legend.ts";
 import { legendContent } from "./legendContent.ts";
-import { BUS_QUANTITIES, type BranchQuantity, type Quantity } from "./quantities.ts";
+import { RESPONSE } from "./priceQuantities.ts";
+import { type BranchQuantity, busQuantities, type Quantity } from "./quantities.ts";
 import { columnIsZero } from "../../ui/session/editReadout.ts";
 
 /** Whether a quantity that was asked for stays when something is selected: price and response take turns. */
 function stays(quantity: Quantity): boolean {
-  return quantity !== "lmp" && quantity !== "sensitivity";
+  return quantity !== PRICE && quantity !== RESPONSE;
 }
 
 /** What the buses and lines of one map are coloured by, and their colours. */
@@ -34,13 +35,16 @@ export class MapColours {
    * as for every line that does not bind, is shown only to a user who asked for it.
    */
   get quantity(): Quantity {
-    const { selection } = this.#session;
-    if (BUS_QUANTITIES[this.#wanted].missing(this.#session) !== null) {
-      return "lmp";
-    }
+    const session = this.#session;
+    const known = busQuantities(session);
+    const wanted = known.get(this.#wanted);
     const nothing =
-      this.#wanted === "sensitivity" && !this.#chosen && selection?.kind === "branch" && columnIsZero(this.#session);
-    return nothing ? "lmp" : this.#wanted;
+      this.#wanted === RESPONSE && !this.#chosen && session.selection?.kind === "branch" && columnIsZero(session);
+    if (wanted !== undefined && wanted.missing(session) === null && !nothing) {
+      return this.#wanted;
+    }
+    // The first that the state has: the price where there is one.
+    return [...known].find(([, { missing }]) => missing(session) === null)?.[0] ?? PRICE;
   }
 
   /** Takes what a hand chose. */
@@ -58,14 +62,14 @@ export class MapColours {
   /** Another selection: its response, unless something was chosen. */
   selectionChanged(): void {
     if (!this.#chosen) {
-      this.#wanted = this.#session.selection === null ? "lmp" : "sensitivity";
+      this.#wanted = this.#session.selection === null ? PRICE : RESPONSE;
     }
   }
 
   /** The selected element moves: prices, unless something was chosen. */
   previewMoved(): void {
     if (this.#session.previewMw !== null && !this.#chosen) {
-      this.#wanted = "lmp";
+      this.#wanted = PRICE;
     }
   }
 

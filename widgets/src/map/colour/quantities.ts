@@ -1,83 +1,34 @@
-import { formatDerivative, formatMw, formatPrice, type SignOption, trans } from "../../text/index.ts";
-import type { CaseSession } from "../../workspace/index.ts";
-import type { ScaleKind } from "./colourScale.ts";
-import { columnIsZero } from "../../ui/session/editReadout.ts";
+import { formatMw, quantityWords, trans } from "../../text/index.ts";
+import { type CaseSession, type NamedQuantity, PRICE, SHADOW_PRICE } from "../../workspace/index.ts";
+import { PRICE_QUANTITIES, SHADOW_QUANTITY } from "./priceQuantities.ts";
+import { always, type QuantityInfo } from "./quantityInfo.ts";
 
-/** What the buses are coloured by. `sensitivity` is the response of the prices to the selected element. */
-export type Quantity = "lmp" | "lmp_change" | "sensitivity" | "voltage" | "angle" | "demand" | "generation";
+/** Name of what the buses are coloured by: one of `BUS_QUANTITIES`, or of a quantity that the formulation has besides. */
+export type Quantity = string;
 
-/** What the lines are coloured by. */
-export type BranchQuantity = "loading" | "flow" | "shadow" | "rating_change";
+/** Name of what the lines are coloured by, likewise. */
+export type BranchQuantity = string;
 
-/** A quantity as the map tells it. */
-export interface QuantityInfo {
-  label: string;
-  unit: string;
-  scale: ScaleKind;
-  format(value: number, options?: SignOption): string;
-  /** One value a row, NaN for an element without one; null while there are none. */
-  values(session: CaseSession): Float64Array | null;
-  /** Why it cannot be shown now, in words; null when it can. */
-  missing(session: CaseSession): string | null;
-}
+/** What the lines are coloured by unless something else is chosen: the class of their loading. */
+export const LOADING = "loading";
 
-const always = (): null => null;
-
-/** The quantities of the buses, in the order of the menu. */
-export const BUS_QUANTITIES: Record<Quantity, QuantityInfo> = {
-  lmp: {
-    get label() {
-      return trans.__("Price");
-    },
-    unit: "$/MWh",
-    scale: "price",
-    format: formatPrice,
-    values: ({ store }) => store.shownLmp,
-    missing: always,
-  },
-  lmp_change: {
-    get label() {
-      return trans.__("Change in price");
-    },
-    unit: "$/MWh",
-    scale: "change",
-    format: formatChange,
-    values: ({ store, reference }) => {
-      const before = reference.columns.lmp;
-      return store.shownLmp.map((price, row) => price - (before[row] ?? NaN));
-    },
-    missing: always,
-  },
-  sensitivity: {
-    get label() {
-      return trans.__("LMP sensitivity");
-    },
-    unit: "($/MWh)/MW",
-    scale: "change",
-    format: formatDerivative,
-    values: (session) => {
-      const { column } = session.store;
-      return column !== null && columnIsZero(session) ? levelled(column, 0) : column;
-    },
-    missing: ({ store, selection, columnProblem }) =>
-      store.column !== null
-        ? null
-        : selection === null
-          ? trans.__("Select a bus or a line first.")
-          : (columnProblem ?? trans.__("It is being computed.")),
-  },
+/** The quantities of the buses that have rules of their own, in the order of the menu. */
+export const BUS_QUANTITIES = {
+  ...PRICE_QUANTITIES,
   voltage: {
+    needs: ["vm_pu"],
     get label() {
       return trans.__("Voltage magnitude");
     },
     unit: "p.u.",
     scale: "amount",
     format: (value) => value.toFixed(3),
-    values: (session) => magnitudes(session),
-    missing: (session) =>
-      magnitudes(session) === null ? trans.__("The DC model takes every voltage magnitude as 1 p.u.") : null,
+    values: ({ store }) => store.columns.values("vm_pu"),
+    missing: (session) => (session.store.columns.has("vm_pu") ? null : noMagnitudes()),
+    absence: ({ formulation }) => (formulation === "dcopf" ? noMagnitudes() : null),
   },
   angle: {
+    needs: ["va_rad"],
     get label() {
       return trans.__("Voltage angle");
     },
@@ -86,20 +37,22 @@ export const BUS_QUANTITIES: Record<Quantity, QuantityInfo> = {
     },
     scale: "amount",
     format: (value) => fixed(value, 1),
-    values: ({ store }) => store.columns.va_rad.map((angle) => (angle * 180) / Math.PI),
+    values: ({ store }) => store.columns.values("va_rad")?.map((angle) => (angle * 180) / Math.PI) ?? null,
     missing: always,
   },
   demand: {
+    needs: ["demand_mw"],
     get label() {
       return trans.__("Demand");
     },
     unit: "MW",
     scale: "amount",
     format: formatMw,
-    values: ({ store }) => store.columns.demand_mw.map((mw) => (mw === 0 ? NaN : mw)),
+    values: ({ store }) => store.columns.values("demand_mw")?.map((mw) => (mw === 0 ? NaN : mw)) ?? null,
     missing: always,
   },
   generation: {
+    needs: ["dispatch_mw"],
     get label() {
       return trans.__("Generation");
     },
@@ -109,11 +62,12 @@ export const BUS_QUANTITIES: Record<Quantity, QuantityInfo> = {
     values: (session) => generationByBus(session),
     missing: always,
   },
-};
+} satisfies Record<string, QuantityInfo>;
 
-/** The quantities of the lines, in the order of the menu. */
-export const BRANCH_QUANTITIES: Record<BranchQuantity, QuantityInfo> = {
-  loading: {
+/** The quantities of the lines that have rules of their own, in the order of the menu. */
+export const BRANCH_QUANTITIES = {
+  [LOADING]: {
+    needs: ["loading"],
     get label() {
       return trans.__("Loading");
     },
@@ -122,30 +76,25 @@ export const BRANCH_QUANTITIES: Record<BranchQuantity, QuantityInfo> = {
     },
     scale: "branch",
     format: (value) => fixed(value, 2),
-    values: ({ store }) => store.columns.loading,
+    values: ({ store }) => store.columns.values("loading"),
     missing: always,
   },
   flow: {
+    needs: ["flow_mw"],
     get label() {
       return trans.__("Flow and its direction");
     },
     unit: "MW",
     scale: "branch",
     format: formatMw,
-    values: ({ store }) => store.columns.flow_mw.map(Math.abs),
+    values: ({ store }) => store.columns.values("flow_mw")?.map(Math.abs) ?? null,
     missing: always,
+    title: () => trans.__("Lines: flow and its direction"),
+    uniform: (_, { high }) => (high === null ? trans.__("No line carries anything") : null),
   },
-  shadow: {
-    get label() {
-      return trans.__("Shadow price");
-    },
-    unit: "$/MWh",
-    scale: "branch",
-    format: formatPrice,
-    values: ({ store }) => shadowPrices(store),
-    missing: ({ store }) => (shadowPrices(store).some(Number.isFinite) ? null : trans.__("No line binds.")),
-  },
+  [SHADOW_PRICE]: SHADOW_QUANTITY,
   rating_change: {
+    needs: ["rating_mw"],
     get label() {
       return trans.__("Change of the rating");
     },
@@ -160,17 +109,56 @@ export const BRANCH_QUANTITIES: Record<BranchQuantity, QuantityInfo> = {
       return values;
     },
     missing: ({ state }) => (Object.keys(state.edits.rates).length > 0 ? null : trans.__("No rating is changed.")),
+    title: () => trans.__("Lines: change of the rating"),
+    uniform: (_, { high }) => (high === null ? trans.__("No rating is changed") : null),
   },
-};
+} satisfies Record<string, QuantityInfo>;
 
-/** Whether a name is that of a quantity of the buses. */
-export function isQuantity(name: unknown): name is Quantity {
-  return typeof name === "string" && Object.hasOwn(BUS_QUANTITIES, name);
+/** What the buses of a session can be coloured by, by name, in the order of the menu. */
+export function busQuantities(session: CaseSession): ReadonlyMap<Quantity, QuantityInfo> {
+  return offered(session, BUS_QUANTITIES, "bus");
 }
 
-/** Whether a name is that of a quantity of the lines. */
-export function isBranchQuantity(name: unknown): name is BranchQuantity {
-  return typeof name === "string" && Object.hasOwn(BRANCH_QUANTITIES, name);
+/** The rules of one of these; without one of that name those of the price. */
+export function busQuantity(session: CaseSession, name: Quantity): QuantityInfo {
+  return busQuantities(session).get(name) ?? PRICE_QUANTITIES[PRICE];
+}
+
+/** What the lines of a session can be coloured by, by name, in the order of the menu. */
+export function branchQuantities(session: CaseSession): ReadonlyMap<BranchQuantity, QuantityInfo> {
+  return offered(session, BRANCH_QUANTITIES, "branch");
+}
+
+/** Those with rules of their own that the state has, or whose absence is explained; then the others of the state. */
+function offered(
+  session: CaseSession,
+  ruled: Readonly<Record<string, QuantityInfo>>,
+  element: NamedQuantity["element"],
+): Map<string, QuantityInfo> {
+  const { columns } = session.store;
+  const own = Object.entries(ruled).filter(
+    ([, { needs, absence }]) => columns.has(...needs) || (absence?.(session) ?? null) !== null,
+  );
+  const covered = new Set(Object.values(ruled).flatMap(({ needs }) => needs));
+  const others = columns.of(element).filter(({ name }) => !covered.has(name));
+  return new Map([...own, ...others.map((quantity) => [quantity.name, plainQuantity(quantity)] as const)]);
+}
+
+/** A quantity without rules of its own: an amount, under its name and in its unit. */
+function plainQuantity({ name, element, unit }: NamedQuantity): QuantityInfo {
+  const words = quantityWords(name, unit);
+  const ofLines: Partial<QuantityInfo> = {
+    title: () => trans.__("Lines: %1", words.label),
+    uniform: (_, { high }) => (high === null ? trans.__("No values") : null),
+  };
+  return {
+    ...words,
+    needs: [name],
+    scale: element === "branch" ? "branch" : "amount",
+    values: ({ store }) => store.shown(name),
+    missing: always,
+    ...(element === "branch" ? ofLines : {}),
+  };
 }
 
 /** Output of the generators by dense bus row, MW; NaN at a bus without one. */
@@ -178,7 +166,7 @@ export function generationByBus({ opened, store }: CaseSession): Float64Array {
   const sums = new Float64Array(opened.busCount).fill(NaN);
   opened.ingested.topology.generators.forEach(({ bus, status }, row) => {
     const at = opened.busRow(bus);
-    const mw = store.columns.dispatch_mw[row] ?? NaN;
+    const mw = store.columns.at("dispatch_mw", row);
     if (status === 1 && at >= 0 && Number.isFinite(mw)) {
       sums[at] = (Number.isNaN(sums[at]) ? 0 : (sums[at] ?? 0)) + mw;
     }
@@ -186,28 +174,8 @@ export function generationByBus({ opened, store }: CaseSession): Float64Array {
   return sums;
 }
 
-/** Shadow prices of the lines that bind now, $/MWh by dense row; NaN at the others. */
-function shadowPrices({ columns, shownShadows }: CaseSession["store"]): Float64Array {
-  return columns.shadow.map((price, row) => {
-    const now = shownShadows === null ? price : (shownShadows.get(row) ?? 0);
-    return now > 0 ? now : NaN;
-  });
-}
-
-/** `values` without their rounding: every finite one is `level`. */
-export function levelled(values: Float64Array, level: number): Float64Array {
-  return values.map((value) => (Number.isFinite(value) ? level : NaN));
-}
-
-/** Voltage magnitudes where the formulation has them. */
-function magnitudes({ store }: CaseSession): Float64Array | null {
-  const { vm_pu } = store.columns as { vm_pu?: Float64Array };
-  return vm_pu ?? null;
-}
-
-/** A change of a price: 2 decimals, or 3 digits where those would read as nothing. */
-function formatChange(value: number, options?: SignOption): string {
-  return Math.abs(value) < 0.1 ? formatDerivative(value, options) : formatPrice(value, options);
+function noMagnitudes(): string {
+  return trans.__("The DC model takes every voltage magnitude as 1 p.u.");
 }
 
 function fixed(value: number, decimals: number): string {

@@ -1,5 +1,5 @@
 import { formatMw, formatPrice, pathSentence, trans } from "../../text/index.ts";
-import type { CaseSession, EditRange, ElementPath, Selection } from "../../workspace/index.ts";
+import { type CaseSession, type EditRange, type ElementPath, PRICE, type Selection } from "../../workspace/index.ts";
 import { h, setText } from "../../ui/dom.ts";
 import { shareOf } from "../../workspace/index.ts";
 import { HEIGHT, type Staircase, staircase, WIDTH } from "./staircase.ts";
@@ -78,11 +78,11 @@ export class PathPlot {
     }
     const { path } = this.#drawn;
     const row = opened.busRow(path.watchedBus);
-    this.#put(this.#committed, committedMw, store.columns.lmp[row] ?? NaN);
+    this.#put(this.#committed, committedMw, store.columns.at(PRICE, row));
     this.#hand.hidden = previewMw === null;
     this.#here.style.left = `${100 * shareOf(this.#drawn.range, previewMw ?? committedMw)}%`;
     if (previewMw !== null) {
-      this.#put(this.#hand, shownMw ?? previewMw, store.shownLmp[row] ?? NaN);
+      this.#put(this.#hand, shownMw ?? previewMw, store.shownAt(PRICE, row));
     }
   }
 

@@ -1,6 +1,7 @@
-import { type CaseSession, deltaOf, ElementSlider, isSelected, type Selection } from "../../workspace/index.ts";
+import { type CaseSession, deltaOf, ElementSlider, isSelected, PRICE, type Selection } from "../../workspace/index.ts";
 import { pageFrame } from "../../ui/pageFrame.ts";
 import type { MenuItem } from "../../ui/menu.ts";
+import { RESPONSE } from "../colour/priceQuantities.ts";
 import type { Quantity } from "../colour/quantities.ts";
 import type { Stage } from "../view/stage.ts";
 import type { Target } from "../view/sceneModel.ts";
@@ -28,16 +29,17 @@ export function elementItems({ session, stage, choose }: ContextParts, element: 
     label: chosen ? trans.__("Take out of the selection") : trans.__("Add to the selection"),
     run: () => void session.toggle(element),
   };
+  const response = {
+    label: trans.__("Colour by sensitivity to it"),
+    run: () => {
+      void session.select(element);
+      choose(RESPONSE);
+    },
+  };
   return [
     ...(chosen ? [] : [{ label: trans.__("Select"), run: () => void session.select(element) }]),
     ...(session.selected.length > 0 ? [toggle] : []),
-    {
-      label: trans.__("Colour by sensitivity to it"),
-      run: () => {
-        void session.select(element);
-        choose("sensitivity");
-      },
-    },
+    ...(session.store.columns.has(PRICE) ? [response] : []),
     { label: trans.__("Zoom to it"), run: () => stage.zoomTo(target) },
   ];
 }

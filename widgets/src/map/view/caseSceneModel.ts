@@ -7,9 +7,10 @@ import {
   formatPrice,
   priceIntervalRows,
   pricePartRows,
+  quantityWords,
   trans,
 } from "../../text/index.ts";
-import { type CaseSession, type Selection, binds } from "../../workspace/index.ts";
+import { type CaseSession, PRICE, type Selection, SHADOW_PRICE, binds } from "../../workspace/index.ts";
 import type { BranchPaint } from "../colour/branchPaint.ts";
 import { responseTo } from "../colour/colourScale.ts";
 import { generationByBus } from "../colour/quantities.ts";
@@ -61,17 +62,18 @@ export function caseSceneModel(session: CaseSession, paint: BranchPaint): SceneM
 function busRows(session: CaseSession, row: number): CardContent["rows"] {
   const { store, column, selection, opened } = session;
   const bus = opened.buses[row];
-  const rows: CardContent["rows"] = [
-    [
-      store.previewing ? trans.__("Price, preview") : trans.__("Price"),
-      `${formatPrice(store.shownLmp[row] ?? NaN)} $/MWh`,
-    ],
-  ];
-  const change = (store.shownLmp[row] ?? NaN) - (session.reference.columns.lmp[row] ?? NaN);
-  if (Math.abs(change) >= 0.005) {
-    rows.push([trans.__("Change"), `${formatPrice(change, { signed: true })} $/MWh`]);
+  const rows: CardContent["rows"] = [];
+  if (store.columns.has(PRICE)) {
+    const price = store.shownAt(PRICE, row);
+    rows.push([store.previewing ? trans.__("Price, preview") : trans.__("Price"), `${formatPrice(price)} $/MWh`]);
+    const change = price - session.reference.columns.at(PRICE, row);
+    if (Math.abs(change) >= 0.005) {
+      rows.push([trans.__("Change"), `${formatPrice(change, { signed: true })} $/MWh`]);
+    }
   }
-  rows.push([trans.__("Demand"), `${formatMw(store.columns.demand_mw[row] ?? NaN)} MW`]);
+  if (store.columns.has("demand_mw")) {
+    rows.push([trans.__("Demand"), `${formatMw(store.columns.at("demand_mw", row))} MW`]);
+  }
   const generation = generationByBus(session)[row] ?? NaN;
   if (Number.isFinite(generation)) {
     rows.push([trans.__("Generation"), `${formatMw(generation)} MW`]);
@@ -79,6 +81,7 @@ function busRows(session: CaseSession, row: number): CardContent["rows"] {
   if (bus !== undefined && bus.base_kv > 0) {
     rows.push([trans.__("Voltage level"), `${formatCount(bus.base_kv)} kV`]);
   }
+  rows.push(...otherRows(store, "bus", row, BUS_CARD));
   if (column !== null && selection !== null) {
     const value = formatDerivative(store.column?.[row] ?? NaN, { signed: true });
     rows.push([responseTo(selection), `${value} ($/MWh)/MW`]);
@@ -86,9 +89,26 @@ function busRows(session: CaseSession, row: number): CardContent["rows"] {
   return rows;
 }
 
+/** The quantities that the card tells in rows of their own, or leaves out; all others of the state have a row each. */
+const BUS_CARD = [PRICE, "demand_mw", "va_rad"];
+const BRANCH_CARD = ["flow_mw", "rating_mw", "loading", SHADOW_PRICE];
+
+function otherRows(
+  { columns }: CaseSession["store"],
+  element: Target["kind"],
+  row: number,
+  told: readonly string[],
+): CardContent["rows"] {
+  const others = columns.of(element).filter(({ name, values }) => !told.includes(name) && Number.isFinite(values[row]));
+  return others.map(({ name, unit, values }) => {
+    const words = quantityWords(name, unit);
+    return [words.label, `${words.format(values[row] ?? NaN)} ${words.unit}`.trimEnd()];
+  });
+}
+
 /** What makes the price so, at an exact state, and what it is to each side where it is not unique. */
 function priceParts(session: CaseSession, bus: number): Pick<CardContent, "more"> {
-  if (session.store.previewing) {
+  if (session.store.previewing || !session.store.columns.has(PRICE)) {
     return {};
   }
   const more = async (): Promise<CardContent["rows"]> => {
@@ -104,8 +124,8 @@ function priceParts(session: CaseSession, bus: number): Pick<CardContent, "more"
 
 function branchRows(session: CaseSession, row: number): CardContent["rows"] {
   const { columns, previewing, shownShadows } = session.store;
-  const { flow_mw, rating_mw, loading, shadow } = columns;
-  if (!Number.isFinite(flow_mw[row])) {
+  const flowMw = columns.at("flow_mw", row);
+  if (!Number.isFinite(flowMw)) {
     return [[trans.__("State"), trans.__("out of service")]];
   }
   const rows: CardContent["rows"] = [];
@@ -116,11 +136,12 @@ function branchRows(session: CaseSession, row: number): CardContent["rows"] {
   const flow = previewing ? trans.__("Flow before the move") : trans.__("Flow");
   const share = previewing ? trans.__("Loading before the move") : trans.__("Loading");
   rows.push(
-    [flow, `${formatMw(flow_mw[row] ?? NaN)} MW`],
-    [trans.__("Rating"), `${formatMw((rating_mw[row] ?? NaN) + movedMw(session, row))} MW`],
-    [share, formatLoading(loading[row] ?? NaN)],
+    [flow, `${formatMw(flowMw)} MW`],
+    [trans.__("Rating"), `${formatMw(columns.at("rating_mw", row) + movedMw(session, row))} MW`],
+    [share, formatLoading(columns.at("loading", row))],
+    ...otherRows(session.store, "branch", row, BRANCH_CARD),
   );
-  const price = shownShadows === null ? (shadow[row] ?? 0) : (shownShadows.get(row) ?? 0);
+  const price = shownShadows === null ? columns.at(SHADOW_PRICE, row) : (shownShadows.get(row) ?? 0);
   if (binds(price)) {
     const term =
       previewing && shownShadows === null ? trans.__("Shadow price before the move") : trans.__("Shadow price");

@@ -144,5 +144,5 @@ async function createView(workspace: Workspace, state: Shown): Promise<View> {
     return new NetworkView(workspace, state.network);
   }
   const { CaseMap } = await import("../../map/index.ts");
-  return new CaseMap(workspace, state.session, { quantity: "lmp" });
+  return new CaseMap(workspace, state.session);
 }

@@ -9,7 +9,14 @@ import {
   formatResidual,
   trans,
 } from "../../text/index.ts";
-import { bindingRows, type CaseSession, type SelectableKind, type SessionChange } from "../../workspace/index.ts";
+import {
+  bindingRows,
+  type CaseSession,
+  PRICE,
+  type SelectableKind,
+  type SessionChange,
+  SHADOW_PRICE,
+} from "../../workspace/index.ts";
 import { ChartFigure } from "./ChartFigure.tsx";
 import { PriceCharts } from "./PriceCharts.tsx";
 import { Section } from "../sections/Section.tsx";
@@ -23,7 +30,7 @@ export function ChartsSection({ session }: { session: CaseSession }): ReactEleme
   return (
     <Section id="charts" title={trans.__("Charts")}>
       <PriceCharts session={session} />
-      <PathChart session={session} />
+      {session.store.columns.has(PRICE) ? <PathChart session={session} /> : null}
       <LoadingChart session={session} />
       <ConvergenceChart session={session} />
     </Section>
@@ -110,15 +117,19 @@ function mwTitle(kind: SelectableKind): string {
 /** The steps of the distribution from 80 % upwards begin here. */
 const HEAVY_BIN = 8;
 
-function LoadingChart({ session }: { session: CaseSession }): ReactElement {
+function LoadingChart({ session }: { session: CaseSession }): ReactElement | null {
   useSession(session, STATE);
   const { columns } = session.store;
-  const bins = useMemo(() => loadingDistribution(columns.loading), [columns]);
+  const loading = columns.values("loading");
+  const bins = useMemo(() => loadingDistribution(loading ?? new Float64Array()), [loading]);
+  if (loading === null) {
+    return null;
+  }
   const title = trans.__("Loading of the lines");
   if (bins.every(({ count }) => count === 0)) {
     return <EmptyChart title={title} hint={trans.__("No line is in service.")} />;
   }
-  const binding = bindingRows(columns).length;
+  const binding = bindingRows(columns.values(SHADOW_PRICE) ?? new Float64Array()).length;
   const heavy = bins.slice(HEAVY_BIN).reduce((sum, { count }) => sum + count, 0);
   const points = bins.map(({ low, high, count }) => ({ x: (low + high) / 2, y: count }));
   const hover = bins.map(({ low, high, count }) =>
@@ -132,7 +143,6 @@ function LoadingChart({ session }: { session: CaseSession }): ReactElement {
     ),
   );
   const select = (bin: number): void => {
-    const { loading } = columns;
     const rows = [...loading.keys()].filter((row) => loadingBin(loading[row] ?? NaN) === bin);
     void session.selectMany(rows.map((row) => ({ kind: "branch", id: session.opened.branches[row]?.id ?? 0 })));
   };

@@ -3,6 +3,7 @@ import { type Bin, type BusPoint, durationCurve, histogram, priceBin } from "../
 import { formatCount, formatPrice, formatShare, trans } from "../../text/index.ts";
 import {
   type CaseSession,
+  PRICE,
   pricesOfBuses,
   type PriceStatistics,
   priceStatistics,
@@ -13,21 +14,28 @@ import { useSession } from "../sections/useSignal.ts";
 
 const STATE: readonly SessionChange[] = ["state"];
 
-/** How many buses have which price, and how much of the demand pays it. A click selects the buses. */
-export function PriceCharts({ session }: { session: CaseSession }): ReactElement {
+/** How many buses have which price, and how much of the demand pays it; nothing without prices. A click selects the buses. */
+export function PriceCharts({ session }: { session: CaseSession }): ReactElement | null {
   useSession(session, STATE);
   const { opened, store } = session;
   const { columns } = store;
-  const { lmp, bins, curve, found } = useMemo(() => {
-    const { demand_mw } = columns;
-    const lmp = pricesOfBuses(opened, columns.lmp);
+  const charts = useMemo(() => {
+    const known = columns.pick(PRICE, "demand_mw");
+    if (known === null) {
+      return null;
+    }
+    const prices = pricesOfBuses(opened, known[PRICE]);
     return {
-      lmp,
-      bins: histogram(lmp),
-      curve: durationCurve(lmp, demand_mw),
-      found: priceStatistics({ lmp, demand_mw }),
+      prices,
+      bins: histogram(prices),
+      curve: durationCurve(prices, known.demand_mw),
+      found: priceStatistics(prices, known.demand_mw),
     };
   }, [opened, columns]);
+  if (charts === null) {
+    return null;
+  }
+  const { prices, bins, curve, found } = charts;
   if (found === null) {
     return (
       <>
@@ -38,7 +46,7 @@ export function PriceCharts({ session }: { session: CaseSession }): ReactElement
   }
   return (
     <>
-      <Histogram session={session} lmp={lmp} bins={bins} found={found} />
+      <Histogram session={session} prices={prices} bins={bins} found={found} />
       <DurationCurve session={session} curve={curve} />
     </>
   );
@@ -47,16 +55,16 @@ export function PriceCharts({ session }: { session: CaseSession }): ReactElement
 interface HistogramProps {
   session: CaseSession;
   /** Prices by dense row, $/MWh; NaN where none is counted. */
-  lmp: Float64Array;
+  prices: Float64Array;
   bins: readonly Bin[];
   found: PriceStatistics;
 }
 
-function Histogram({ session, lmp, bins, found }: HistogramProps): ReactElement {
+function Histogram({ session, prices, bins, found }: HistogramProps): ReactElement {
   const width = bins.length > 1 ? (bins[0]?.high ?? 0) - (bins[0]?.low ?? 0) : 0.5;
   const fullest = bins.reduce((most, bin) => (bin.count > most.count ? bin : most), { low: NaN, high: NaN, count: 0 });
   const select = (bin: number): void => {
-    const rows = [...lmp.keys()].filter((row) => priceBin(lmp[row] ?? NaN, bins) === bin);
+    const rows = [...prices.keys()].filter((row) => priceBin(prices[row] ?? NaN, bins) === bin);
     void session.selectMany(rows.map((row) => ({ kind: "bus", id: session.opened.busId(row) })));
   };
   const count = (bin: number): number => bins[bin]?.count ?? 0;

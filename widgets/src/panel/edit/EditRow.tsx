@@ -1,35 +1,22 @@
 import { type ReactElement, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import {
-  PathTable,
-  changeLabel,
   changeSentence,
-  totalLabel,
-  changeText,
+  ElementControls,
+  PathTable,
   type Readout,
   readout,
-  listenSlider,
-  pageFrame,
+  tellingElementValue,
 } from "../../ui/index.ts";
-import {
-  breakpointSentence,
-  exactSentence,
-  formatLoading,
-  formatMw,
-  formatPrice,
-  priceIntervalSentence,
-  trans,
-} from "../../text/index.ts";
+import { exactSentence, formatMw, priceIntervalSentence, trans } from "../../text/index.ts";
 import {
   type CaseSession,
-  ElementSlider,
+  type ElementSlider,
   type EntryMode,
   MOST_RESPONSES,
   sameSelection,
   type Selection,
   type SessionChange,
-  shareOf,
 } from "../../workspace/index.ts";
-import { MwEntry } from "./MwEntry.tsx";
 import { useSession } from "../sections/useSignal.ts";
 
 /** What the row of the primary element follows; the others do not move with a preview. */
@@ -44,14 +31,15 @@ interface EditRowProps {
 
 /** One selected element: where it stands, its slider with typed entry, where the first order is exact, and what it says. */
 export function EditRow({ session, element, mode }: EditRowProps): ReactElement {
-  const slider = useMemo(() => new ElementSlider(session, element, pageFrame), [session, element]);
-  useEffect(() => () => slider.letGo(), [slider]);
-  const primary = slider.primary;
-  useSession(session, primary ? PRIMARY : OTHER);
-  const { name, baseMw, mw, problem } = slider;
-  const plain = session.opened.nameOf(element.kind, element.id);
-  const label = changeLabel(element.kind, plain);
   const [refused, setRefused] = useState("");
+  const controls = useMemo(() => new ElementControls(session, element, setRefused), [session, element]);
+  useEffect(() => () => controls.dispose(), [controls]);
+  const { slider } = controls;
+  const { primary, name, baseMw, mw, range } = slider;
+  useSession(session, primary ? PRIMARY : OTHER);
+  useLayoutEffect(() => {
+    controls.update(mode); // its own place while a finger is on it is the same
+  });
   const said = wordsOf(session, slider, refused);
   const column = session.responseOf(element)?.dense?.column;
   const notUnique = column === undefined ? "" : priceIntervalSentence(column);
@@ -84,28 +72,19 @@ export function EditRow({ session, element, mode }: EditRowProps): ReactElement 
       </div>
       <div className="wb-EditRow-numbers">
         <span>{changeSentence(element.kind, baseMw, mw)}</span>
-        <span>{valueText(session, element)}</span>
+        <span>{tellingElementValue(session, element)}</span>
       </div>
       <div className="wb-EditRow-controls">
-        <Track session={session} slider={slider} label={label} disabled={problem !== null} />
-        <MwEntry
-          label={mode === "value" ? totalLabel(element.kind, plain) : label}
-          text={entryText(slider, mode)}
-          disabled={problem !== null}
-          parse={(text) => slider.typedMw(text, mode)}
-          typing={() => session.forgetFailure()}
-          refused={setRefused}
-          commit={(to) => void slider.commit(to)}
-        />
-        <button
-          type="button"
-          className="wb-Button"
-          disabled={mw === 0}
-          aria-label={trans.__("Reset %1", name)}
-          onClick={() => void slider.commit(0)}
-        >
-          {trans.__("Reset")}
-        </button>
+        <div className="wb-EditRow-track">
+          <Mounted node={controls.input} />
+          <Mounted node={controls.band.node} />
+          <div className="wb-EditRow-ends" aria-hidden="true">
+            <span>{formatMw(range.min, { signed: true })}</span>
+            <span>{formatMw(range.max, { signed: true })} MW</span>
+          </div>
+        </div>
+        <Mounted className="wb-MwEntry" node={controls.entry.node} />
+        <Mounted node={controls.reset} />
       </div>
       <p className={said.failed ? "wb-EditRow-words wb-mod-failed" : "wb-EditRow-words"}>{said.text}</p>
       {notUnique === "" ? null : <p className="wb-EditRow-words">{notUnique}</p>}
@@ -114,64 +93,14 @@ export function EditRow({ session, element, mode }: EditRowProps): ReactElement 
   );
 }
 
-interface TrackProps {
-  session: CaseSession;
-  slider: ElementSlider;
-  label: string;
-  disabled: boolean;
-}
-
-/** The slider with the band where the first order is exact, zero, and a tick for every breakpoint of the primary element. */
-function Track({ session, slider, label, disabled }: TrackProps): ReactElement {
-  const input = useRef<HTMLInputElement>(null);
-  const { range, mw, exact, baseMw, primary } = slider;
+/** A part of the page that is made without React, in its place. */
+function Mounted({ node, className }: { node: HTMLElement; className?: string }): ReactElement {
+  const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    if (input.current !== null) {
-      input.current.value = String(mw); // its own place while a finger is on it is the same
-    }
-  });
-  useEffect(() => (input.current === null ? undefined : listenSlider(input.current, slider)), [slider]);
-  const percent = (at: number): string => `${100 * shareOf(range, at)}%`;
-  const [from, to] = [exact?.low ?? range.min, exact?.high ?? range.max];
-  const band = { left: percent(from), width: `${100 * (shareOf(range, to) - shareOf(range, from))}%` };
-  return (
-    <div className="wb-EditRow-track">
-      <input
-        ref={input}
-        className="wb-Slider"
-        type="range"
-        step="any"
-        min={range.min}
-        max={range.max}
-        defaultValue={mw}
-        disabled={disabled}
-        aria-label={label}
-        aria-valuetext={`${formatMw(mw, { signed: true })} MW, ${changeText(baseMw, mw)}`}
-      />
-      <div className="wb-Band" aria-hidden="true">
-        {exact === null ? null : (
-          <div
-            className={`wb-Band-exact${exact.low === null ? " wb-mod-openLow" : ""}${exact.high === null ? " wb-mod-openHigh" : ""}`}
-            style={band}
-          />
-        )}
-        <div className="wb-Band-zero" style={{ left: percent(0) }} />
-        {(primary ? (session.path?.breakpoints ?? []) : []).map((breakpoint) => (
-          <i
-            key={breakpoint.mw}
-            className="wb-Band-tick"
-            style={{ left: percent(breakpoint.mw) }}
-            title={breakpointSentence(breakpoint, session.opened)}
-            onClick={() => void slider.commit(breakpoint.mw)}
-          />
-        ))}
-      </div>
-      <div className="wb-EditRow-ends" aria-hidden="true">
-        <span>{formatMw(range.min, { signed: true })}</span>
-        <span>{formatMw(range.max, { signed: true })} MW</span>
-      </div>
-    </div>
-  );
+    place.current?.append(node);
+    return () => node.remove();
+  }, [node]);
+  return <div ref={place} className={className} />;
 }
 
 /** The breakpoints of the exact path in words, as buttons that go there. */
@@ -195,10 +124,6 @@ function Breakpoints({ session, slider }: { session: CaseSession; slider: Elemen
   return <div ref={place} />;
 }
 
-function entryText(slider: ElementSlider, mode: EntryMode): string {
-  return mode === "value" ? formatMw(slider.baseMw + slider.mw) : formatMw(slider.mw, { signed: true });
-}
-
 /** What a row says: of what is previewed, and of what failed, the sentence of the edit bar. */
 function wordsOf(session: CaseSession, slider: ElementSlider, refused: string): Readout {
   if (refused !== "") {
@@ -220,14 +145,4 @@ function exactText(session: CaseSession, slider: ElementSlider): string {
   return asked
     ? trans.__("Computing where the first order is exact\u2026")
     : trans.__("Move its slider to see where the first order is exact.");
-}
-
-function valueText({ store, opened }: CaseSession, element: Selection): string {
-  const row = opened.rowOf(element);
-  if (element.kind === "bus") {
-    const price = `${formatPrice(store.shownLmp[row] ?? NaN)} $/MWh`;
-    return store.previewing ? trans.__("%1, preview", price) : price;
-  }
-  const { flow_mw, loading } = store.columns;
-  return `${formatMw(flow_mw[row] ?? NaN)} MW, ${formatLoading(loading[row] ?? NaN)}`;
 }

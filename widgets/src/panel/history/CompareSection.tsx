@@ -1,4 +1,3 @@
-import type { StudyColumns } from "@service/engine";
 import { type ReactElement, useEffect, useMemo, useState } from "react";
 import { compareTable } from "../../tables/compareTables.ts";
 import type { TableViewOptions } from "../../tables/tableView.ts";
@@ -6,6 +5,9 @@ import { formatError, formatMoney, formatPrice, formatShare, previewErrorText, t
 import {
   type CaseSession,
   type CommittedState,
+  PRICE,
+  PRICE_CHANGE,
+  type QuantityTable,
   type Reconciliation,
   relativeError,
   type SessionChange,
@@ -27,7 +29,7 @@ interface CompareProps {
 export function CompareSection({ session, openLarge }: CompareProps): ReactElement {
   return (
     <Section id="compare" title={trans.__("Compare")}>
-      <PreviewAgainstExact session={session} />
+      {session.store.columns.has(PRICE) ? <PreviewAgainstExact session={session} /> : null}
       <States session={session} openLarge={openLarge} />
     </Section>
   );
@@ -189,24 +191,26 @@ function StateControls({ session, from, to }: BetweenStates): ReactElement {
   const show = (): Promise<void> =>
     run(async () => {
       await session.setReference(from);
-      session.showQuantity("lmp_change");
+      session.showQuantity(PRICE_CHANGE);
     });
   const goTo = (state: CommittedState): Promise<void> => run(() => session.goTo(state.id));
   return (
     <div className="wb-Compare-controls">
-      <button
-        type="button"
-        className="wb-Button"
-        disabled={to.id !== current.id || from.id === to.id}
-        title={
-          to.id === current.id
-            ? trans.__("Colour the map by the change of the prices")
-            : trans.__("The map shows the state now: choose it as To")
-        }
-        onClick={() => void show()}
-      >
-        {trans.__("Show the change on the map")}
-      </button>
+      {session.store.columns.has(PRICE) ? (
+        <button
+          type="button"
+          className="wb-Button"
+          disabled={to.id !== current.id || from.id === to.id}
+          title={
+            to.id === current.id
+              ? trans.__("Colour the map by the change of the prices")
+              : trans.__("The map shows the state now: choose it as To")
+          }
+          onClick={() => void show()}
+        >
+          {trans.__("Show the change on the map")}
+        </button>
+      ) : null}
       <button
         type="button"
         className="wb-Button"
@@ -255,7 +259,7 @@ function Differences({
   );
 }
 
-type TwoColumns = { before: StudyColumns; after: StudyColumns } | { problem: string };
+type TwoColumns = { before: QuantityTable; after: QuantityTable } | { problem: string };
 
 /** The numbers of two states once they are there. */
 function useColumns(session: CaseSession, from: CommittedState, to: CommittedState): TwoColumns | null {

@@ -12,9 +12,11 @@ import {
 import {
   bindingRows,
   type CaseSession,
+  PRICE,
   type PriceAt,
   priceStatistics,
   pricesOfBuses,
+  SHADOW_PRICE,
   type SessionChange,
   type Workspace,
   heaviestBranch,
@@ -99,9 +101,13 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
   );
 }
 
-function Prices({ session }: { session: CaseSession }): ReactElement {
-  const { lmp, demand_mw } = session.store.columns;
-  const found = priceStatistics({ lmp: pricesOfBuses(session.opened, lmp), demand_mw });
+function Prices({ session }: { session: CaseSession }): ReactElement | null {
+  const { columns } = session.store;
+  const known = columns.pick(PRICE, "demand_mw");
+  if (known === null) {
+    return null; // the formulation has no prices
+  }
+  const found = priceStatistics(pricesOfBuses(session.opened, known[PRICE]), known.demand_mw);
   if (found === null) {
     return <p>{trans.__("No bus has a price.")}</p>;
   }
@@ -153,11 +159,15 @@ function Prices({ session }: { session: CaseSession }): ReactElement {
   );
 }
 
-function BindingLines({ session }: { session: CaseSession }): ReactElement {
+function BindingLines({ session }: { session: CaseSession }): ReactElement | null {
   const [all, setAll] = useState(false);
   const { opened, store } = session;
   const { columns } = store;
-  const rows = bindingRows(columns);
+  const shadow = columns.values(SHADOW_PRICE);
+  if (shadow === null) {
+    return null;
+  }
+  const rows = bindingRows(shadow);
   if (rows.length === 0) {
     return (
       <>
@@ -173,7 +183,7 @@ function BindingLines({ session }: { session: CaseSession }): ReactElement {
       <ul className="wb-Panel-binding">
         {shown.map((row) => {
           const id = opened.branches[row]?.id ?? 0;
-          const sentence = bindingSentence(id, columns.rating_mw[row] ?? NaN, columns.shadow[row] ?? NaN, opened);
+          const sentence = bindingSentence(id, columns.at("rating_mw", row), shadow[row] ?? NaN, opened);
           return (
             <li key={id}>
               <ElementLink session={session} element={{ kind: "branch", id }} text={sentence} />
@@ -191,9 +201,10 @@ function BindingLines({ session }: { session: CaseSession }): ReactElement {
 }
 
 function nothingBinds({ opened, store }: CaseSession): string {
-  const row = heaviestBranch(store.columns.loading);
+  const { columns } = store;
+  const row = heaviestBranch(columns.values("loading") ?? new Float64Array());
   const branch = opened.branches[row];
-  const nearest = branch === undefined ? null : { id: branch.id, loading: store.columns.loading[row] ?? NaN };
-  const price = onePrice(store.columns.lmp);
+  const nearest = branch === undefined ? null : { id: branch.id, loading: columns.at("loading", row) };
+  const price = onePrice(columns.values(PRICE) ?? new Float64Array());
   return price === null ? trans.__("No line binds.") : onePriceSentence(price, nearest, opened);
 }

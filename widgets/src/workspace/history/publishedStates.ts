@@ -1,8 +1,9 @@
-import type { Optimum, StudyColumns } from "@service/engine";
+import type { Optimum } from "@service/engine";
 import type { Publication } from "../mutations/committer.ts";
 import { NO_EDITS } from "../edits/edits.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import { reconcile } from "../preview/reconciliation.ts";
+import type { QuantityTable } from "../quantities/quantityTable.ts";
 import { SolutionStore } from "../quantities/solutionStore.ts";
 import type { PublishedState } from "../session/sessionState.ts";
 import { type Recompute, StateHistory } from "./stateHistory.ts";
@@ -16,7 +17,7 @@ export class PublishedStates {
   #now: PublishedState;
 
   /** Begins at the base case; `recompute` solves a state again whose numbers were forgotten. */
-  constructor(opened: OpenedCase, solution: Optimum, columns: StudyColumns, recompute: Recompute) {
+  constructor(opened: OpenedCase, solution: Optimum, columns: QuantityTable, recompute: Recompute) {
     this.#opened = opened;
     this.store = new SolutionStore(columns);
     this.#now = { revision: 0, edits: NO_EDITS, solution, iterations: [], reconciled: null, otherSha256: null };
@@ -32,7 +33,7 @@ export class PublishedStates {
   publish({ candidate, revision, otherSha256, prediction, remote, visit }: Publication): void {
     const { edits, solution, columns, iterations } = candidate;
     const label = stepLabel(this.#now.edits, edits, this.#opened);
-    const reconciled = prediction === null ? null : reconcile(prediction, this.store.columns.lmp, columns.lmp);
+    const reconciled = prediction === null ? null : reconcile(prediction, this.store.columns, columns);
     this.#now = { revision, edits, solution, iterations, reconciled, otherSha256 };
     if (visit === null) {
       this.history.add({ revision, label, edits, remote }, solution, columns);

@@ -1,7 +1,8 @@
-import type { Optimum, StudyColumns } from "@service/engine";
+import type { Optimum } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
 import { trans } from "../../text/index.ts";
 import type { CaseEdits } from "../edits/edits.ts";
+import type { QuantityTable } from "../quantities/quantityTable.ts";
 import { StepTrail } from "./stepTrail.ts";
 
 /** An exact state that was published in this session. */
@@ -29,13 +30,13 @@ export interface CommittedState {
 /** The exact result of a state. */
 export interface ExactResult {
   readonly solution: Optimum;
-  readonly columns: StudyColumns;
+  readonly columns: QuantityTable;
 }
 
 /** A state whose numbers are there. */
 export interface ReferenceState {
   readonly state: CommittedState;
-  readonly columns: StudyColumns;
+  readonly columns: QuantityTable;
 }
 
 /** How one comes back to a state that was published before. */
@@ -76,14 +77,14 @@ export class StateHistory {
   readonly #recompute: Recompute;
   readonly #changed = new Signal<this, void>(this);
   readonly #results = new Map<number, ExactResult>();
-  readonly #running = new Map<number, Promise<StudyColumns>>();
+  readonly #running = new Map<number, Promise<QuantityTable>>();
   readonly #trail: StepTrail;
   #states: readonly CommittedState[];
   #reference: ReferenceState;
   #latest: LatestStep;
   #lastId = 0;
 
-  constructor(solution: Optimum, columns: StudyColumns, edits: CaseEdits, recompute: Recompute) {
+  constructor(solution: Optimum, columns: QuantityTable, edits: CaseEdits, recompute: Recompute) {
     this.#recompute = recompute;
     const label = trans.__("Base case");
     const base = committed({ id: 0, revision: 0, label, edits, remote: false }, solution);
@@ -149,7 +150,7 @@ export class StateHistory {
   add(
     described: Pick<CommittedState, "revision" | "label" | "edits" | "remote">,
     solution: Optimum,
-    columns: StudyColumns,
+    columns: QuantityTable,
   ): void {
     const before = this.current;
     this.#lastId += 1;
@@ -164,7 +165,7 @@ export class StateHistory {
   }
 
   /** Makes a state that was just published again the present one. */
-  returned({ kind, state, held }: Visit, solution: Optimum, columns: StudyColumns): void {
+  returned({ kind, state, held }: Visit, solution: Optimum, columns: QuantityTable): void {
     const [before, left] = [this.current, this.#trail.here];
     if (kind === "undo") {
       this.#trail.undo();
@@ -198,7 +199,7 @@ export class StateHistory {
   }
 
   /** The numbers of a state, solved again where they were forgotten. Rejects with EngineError. */
-  columnsOf(state: CommittedState): Promise<StudyColumns> {
+  columnsOf(state: CommittedState): Promise<QuantityTable> {
     const known = this.#results.get(state.id);
     if (known !== undefined) {
       return Promise.resolve(known.columns);

@@ -1,4 +1,4 @@
-import type { Optimum, StudyColumns } from "@service/engine";
+import type { Optimum } from "@service/engine";
 import { isCancelled } from "../concurrency/cancelling.ts";
 import { type CaseEdits, canonicalEdits, deltaOf, NO_EDITS, sameEdits } from "../edits/edits.ts";
 import { type ElementMove, type MoveMode, withMoves } from "../edits/elementMoves.ts";
@@ -7,6 +7,7 @@ import { type MutationQueue, StaleRevisionError } from "./mutationQueue.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import { type Orderer, pageOrderer } from "./revisionOrderer.ts";
 import type { Prediction } from "../preview/reconciliation.ts";
+import type { QuantityTable } from "../quantities/quantityTable.ts";
 import { RemoteChanges } from "./remoteChanges.ts";
 import type { PublishedState, RemoteState } from "../session/sessionState.ts";
 import type { Visit } from "../history/stateHistory.ts";
@@ -41,7 +42,7 @@ export interface CommitHost {
   /** What the preview says of edits that are about to be solved. */
   predict(edits: CaseEdits): Promise<Prediction | null>;
   /** Shows a candidate that waits for the orderer. */
-  showCandidate(columns: StudyColumns): void;
+  showCandidate(columns: QuantityTable): void;
   publish(publication: Publication): void;
   /** The state that was published is also known elsewhere, under this hash when it is not ours. */
   compared(otherSha256: string | null): void;

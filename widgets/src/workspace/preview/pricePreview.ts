@@ -1,12 +1,13 @@
 import { deltaOf, type CaseEdits, sameEdits, withDelta } from "../edits/edits.ts";
-import type { ExactPosition, ExactSolver } from "../session/exactSolver.ts";
+import type { ExactSolver } from "../session/exactSolver.ts";
 import { LatestOnly } from "../concurrency/latestOnly.ts";
 import { isCancelled } from "../concurrency/cancelling.ts";
 import type { MutationQueue } from "../mutations/mutationQueue.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { PathKeeper } from "./pathKeeper.ts";
 import type { Prediction } from "./reconciliation.ts";
-import { shadowsOf, type SolutionStore } from "../quantities/solutionStore.ts";
+import { type ExactPrices, PRICE, pricesOf } from "../quantities/prices.ts";
+import type { SolutionStore } from "../quantities/solutionStore.ts";
 import type { PublishedState } from "../session/sessionState.ts";
 import { failedStatus, type SessionStatus } from "../session/sessionStatus.ts";
 import { sameSelection, type Selection } from "../cases/selection.ts";
@@ -113,14 +114,15 @@ export class PricePreview {
     const { path } = this.#paths;
     const row = selection.kind === "bus" ? opened.rowOf(selection) : opened.busRow(path?.watchedBus ?? -1);
     if (this.mode === "exact" && this.#shownMw === deltaMw && store.shownShadows !== null) {
-      return { mode: "exact", lmp: store.shownLmp, row }; // they are on the screen
+      const prices = store.shown(PRICE); // they are on the screen
+      return prices && { mode: "exact", prices, row };
     }
     if (this.mode === "exact" && path !== null && path.covers(deltaMw)) {
-      const lmp = await this.#solver.trackPrices(path.request, path.within(deltaMw));
-      return { mode: "exact", lmp, row };
+      const prices = await this.#solver.trackPrices(path.request, path.within(deltaMw));
+      return { mode: "exact", prices, row };
     }
-    const lmp = new Float64Array(store.columns.lmp.length);
-    return store.predict(stepMw, lmp) ? { mode: "first_order", lmp, row } : null;
+    const prices = store.predict(stepMw);
+    return prices && { mode: "first_order", prices, row };
   }
 
   get #committedMw(): number {
@@ -135,9 +137,9 @@ export class PricePreview {
     }
     const current = (): boolean => this.#mw !== null && sameSelection(this.#host.selection(), selection);
     try {
-      const { lmp, shadows } = await this.#queue.run(() => this.#exactState(selection, deltaMw));
-      if (current()) {
-        this.#host.store.showCandidate(lmp, shadows);
+      const exact = await this.#queue.run(() => this.#exactPrices(selection, deltaMw));
+      if (current() && exact !== null) {
+        this.#host.store.showCandidate(exact);
         this.#shownMw = deltaMw;
         this.#host.setStatus({ kind: "previewing", exact: true });
         this.#host.told();
@@ -151,12 +153,12 @@ export class PricePreview {
   }
 
   /** From the path, or by a solve where the path does not reach. */
-  async #exactState(selection: Selection, deltaMw: number): Promise<ExactPosition> {
+  async #exactPrices(selection: Selection, deltaMw: number): Promise<ExactPrices | null> {
     const { path } = this.#paths;
     if (path !== null && sameSelection(path.request.selection, selection) && path.covers(deltaMw)) {
       return this.#solver.trackState(path.request, path.within(deltaMw));
     }
     const { columns } = await this.#solver.solve(withDelta(this.#host.state().edits, selection, deltaMw));
-    return { lmp: columns.lmp, shadows: shadowsOf(columns) };
+    return pricesOf(columns);
   }
 }

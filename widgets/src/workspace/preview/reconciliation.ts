@@ -1,10 +1,11 @@
-import { largestMiss, type Miss } from "../quantities/solutionStore.ts";
+import { largestMiss, type Miss, PRICE } from "../quantities/prices.ts";
+import type { QuantityTable } from "../quantities/quantityTable.ts";
 import type { PreviewMode } from "./previewMode.ts";
 
 /** The prices predicted for a change, before it was solved. */
 export interface Prediction {
   mode: PreviewMode;
-  lmp: Float64Array;
+  prices: Float64Array;
   /** Dense row of the bus that is told of; -1 for the one that moves most. */
   row: number;
 }
@@ -22,12 +23,16 @@ export interface Reconciliation {
 }
 
 /** Sets predicted prices beside the exact ones; null where no price is known. */
-export function reconcile(prediction: Prediction, before: Float64Array, exact: Float64Array): Reconciliation | null {
+export function reconcile(prediction: Prediction, old: QuantityTable, now: QuantityTable): Reconciliation | null {
+  const [before, exact] = [old.values(PRICE), now.values(PRICE)];
+  if (before === null || exact === null) {
+    return null;
+  }
   const row = prediction.row >= 0 ? prediction.row : largestMiss(before, exact).row;
   const at = Math.max(row, 0);
-  const [old = NaN, preview = NaN, now = NaN] = [before[at], prediction.lmp[at], exact[at]];
-  return Number.isFinite(preview - now)
-    ? { mode: prediction.mode, row: at, before: old, preview, exact: now, worst: largestMiss(prediction.lmp, exact) }
+  const [was = NaN, preview = NaN, is = NaN] = [before[at], prediction.prices[at], exact[at]];
+  return Number.isFinite(preview - is)
+    ? { mode: prediction.mode, row: at, before: was, preview, exact: is, worst: largestMiss(prediction.prices, exact) }
     : null;
 }
 

@@ -1,11 +1,4 @@
-import type {
-  BrowserFormulation,
-  PriceParts,
-  SensitivityHead,
-  Optimum,
-  SolveOptions,
-  StudyColumns,
-} from "@service/engine";
+import type { BrowserFormulation, PriceParts, SensitivityHead, Optimum, SolveOptions } from "@service/engine";
 import type { ISignal } from "@lumino/signaling";
 import { ActivityLog } from "../history/activityLog.ts";
 import { Committer, type Publication } from "../mutations/committer.ts";
@@ -27,6 +20,7 @@ import { type SelectedList, toggled, withPrimary } from "../edits/selectedList.t
 import { SelectedElements } from "../edits/selectedElements.ts";
 import { type CommittedState, type ReferenceState, type StateHistory } from "../history/stateHistory.ts";
 import { FailureExplainer } from "./failureExplainer.ts";
+import { QuantityTable } from "../quantities/quantityTable.ts";
 import type { SolutionStore } from "../quantities/solutionStore.ts";
 import type { PublishedState, RemoteState, SessionInit } from "./sessionState.ts";
 import { sessionHost } from "./sessionHost.ts";
@@ -64,7 +58,7 @@ export class CaseSession {
   readonly #signals = new SessionSignals<this>(this);
   readonly #explainer: FailureExplainer;
 
-  private constructor(init: SessionInit, solution: Optimum, columns: StudyColumns) {
+  private constructor(init: SessionInit, solution: Optimum, columns: QuantityTable) {
     this.opened = init.opened;
     this.caseId = init.caseId;
     this.caseName = init.caseName;
@@ -102,7 +96,7 @@ export class CaseSession {
   /** A session at the base case of a Study that has just been created. */
   static async create(init: SessionInit): Promise<CaseSession> {
     const solution = await init.study.currentSolution();
-    return new CaseSession(init, solution, await init.study.columns());
+    return new CaseSession(init, solution, new QuantityTable(await init.study.table()));
   }
 
   /** Tells what changed. */

@@ -8,7 +8,6 @@ import type {
   SensTarget,
   Optimum,
   SolveIteration,
-  StudyColumns,
   StudyHandle,
   Track,
 } from "@service/engine";
@@ -18,6 +17,8 @@ import type { OpenedCase } from "../cases/openedCase.ts";
 import { reachable } from "../edits/reachable.ts";
 import type { Selection } from "../cases/selection.ts";
 import { codeOf } from "./errorCode.ts";
+import { type ExactPrices, PRICE } from "../quantities/prices.ts";
+import { QuantityTable } from "../quantities/quantityTable.ts";
 
 /** How a screening is followed and stopped. */
 export type ScreeningOptions = NonNullable<Parameters<StudyHandle["contingencies"]>[0]>;
@@ -31,6 +32,8 @@ export interface BegunScreening {
 
 /** A sensitivity column with its values by dense bus row (NaN where a bus takes no part). */
 export interface DenseColumn {
+  /** Name of the quantity that responds. */
+  of: string;
   /** As the engine gives it, its interval within what edits can reach. */
   column: SensitivityHead;
   /** What the map shows: at a breakpoint the derivative for an increase, or where there is none, that for a decrease. */
@@ -44,15 +47,9 @@ export interface DenseColumn {
 export interface Candidate {
   edits: CaseEdits;
   solution: Optimum;
-  columns: StudyColumns;
+  columns: QuantityTable;
   /** Progress of the solve, where the solver reports it. */
   iterations: readonly SolveIteration[];
-}
-
-/** Exact prices by dense bus row, $/MWh, and shadow prices of the lines that bind, $/MWh by dense row. */
-export interface ExactPosition {
-  lmp: Float64Array;
-  shadows: ReadonlyMap<number, number>;
 }
 
 /** A shadow price below this, $/MWh, is rounding: the line binds further on, or did before. */
@@ -75,8 +72,8 @@ export class ExactSolver {
 
   /** The exact state at absolute `edits`: one message to the engine and back. Rejects with EngineError. */
   async solve(edits: CaseEdits): Promise<Candidate> {
-    const { solution, columns, iterations } = await this.#commit(edits);
-    return { edits, solution, columns, iterations };
+    const { solution, table, iterations } = await this.#commit(edits);
+    return { edits, solution, columns: new QuantityTable(table), iterations };
   }
 
   /** The column of `selection` at absolute `edits`. */
@@ -111,12 +108,12 @@ export class ExactSolver {
   }
 
   /** The same with the lines that bind there. */
-  async trackState(request: PathRequest, mw: number): Promise<ExactPosition> {
-    const [lmp, { binding }] = await this.#onPath(request, () =>
+  async trackState(request: PathRequest, mw: number): Promise<ExactPrices> {
+    const [prices, { binding }] = await this.#onPath(request, () =>
       Promise.all([this.#study.trackPrices(mw), this.#study.trackState(mw)]),
     );
     const priced = binding.filter(({ shadow }) => shadow > LEAST_SHADOW);
-    return { lmp, shadows: new Map(priced.map(({ branch, shadow }) => [this.#opened.branchRow(branch), shadow])) };
+    return { prices, shadows: new Map(priced.map(({ branch, shadow }) => [this.#opened.branchRow(branch), shadow])) };
   }
 
   async #onPath<Answer>(request: PathRequest, ask: () => Promise<Answer>): Promise<Answer> {
@@ -136,8 +133,8 @@ export class ExactSolver {
   /** Begins an N-1 screening at absolute `edits`; it keeps that state, whatever the Study is asked for meanwhile. */
   async beginScreening(edits: CaseEdits, options: ScreeningOptions): Promise<BegunScreening> {
     await this.#moveTo(edits);
-    const { loading } = await this.#study.columns();
-    const loadingOf = (branch: number): number => loading[this.#opened.branchRow(branch)] ?? NaN;
+    const columns = new QuantityTable(await this.#study.table());
+    const loadingOf = (branch: number): number => columns.at("loading", this.#opened.branchRow(branch));
     return { edits, loadingOf, rows: this.#study.contingencies(options) };
   }
 
@@ -180,10 +177,10 @@ export class ExactSolver {
     const column = reachable(found.head, element, this.#opened.baseMw(element), deltaOf(edits, element));
     const { values } = found;
     if (column.warrant.kind === "regular") {
-      return { column, values, left: values, right: values };
+      return { of: PRICE, column, values, left: values, right: values };
     }
     const { left = null, right = null } = found;
-    return { column, values: right ?? left ?? values, left, right };
+    return { of: PRICE, column, values: right ?? left ?? values, left, right };
   }
 }
 

@@ -4,7 +4,7 @@ import type { PreviewHost, PricePreview } from "../preview/pricePreview.ts";
 import type { PublishedStates } from "../history/publishedStates.ts";
 import type { SelectionHost } from "../edits/selectedElements.ts";
 import type { SessionSignals } from "./sessionSignals.ts";
-import { shadowsOf } from "../quantities/solutionStore.ts";
+import { pricesOf } from "../quantities/prices.ts";
 import type { Selection } from "../cases/selection.ts";
 
 /** What the parts of a session work with, and what the session itself does for them. */
@@ -33,8 +33,11 @@ export function sessionHost(session: HostedSession): CommitHost & PreviewHost & 
     setStatus: (status) => signals.setStatus(status),
     predict: (edits) => session.preview().predict(edits),
     showCandidate: (columns) => {
-      states.store.showCandidate(columns.lmp, shadowsOf(columns));
-      signals.tell("preview");
+      const exact = pricesOf(columns);
+      if (exact !== null) {
+        states.store.showCandidate(exact);
+        signals.tell("preview");
+      }
     },
     publish: (publication) => session.publish(publication),
     compared: (otherSha256) => {

@@ -1,5 +1,4 @@
-import type { StudyColumns } from "@service/engine";
-import type { OpenedCase } from "./openedCase.ts";
+import type { OpenedCase } from "../cases/openedCase.ts";
 
 /** A price and the dense row of the bus that has it. */
 export interface PriceAt {
@@ -21,24 +20,24 @@ export interface PriceStatistics {
 }
 
 /** Prices by dense row, $/MWh, with NaN at the star points of three-winding transformers: they are no buses of the case. */
-export function pricesOfBuses({ buses }: Pick<OpenedCase, "buses">, lmp: Float64Array): Float64Array {
-  return lmp.map((usdPerMwh, row) => (buses[row]?.editable === false ? NaN : usdPerMwh));
+export function pricesOfBuses({ buses }: Pick<OpenedCase, "buses">, prices: Float64Array): Float64Array {
+  return prices.map((usdPerMwh, row) => (buses[row]?.editable === false ? NaN : usdPerMwh));
 }
 
 /** Statistics of the prices; null when no bus has one. */
-export function priceStatistics({ lmp, demand_mw }: Pick<StudyColumns, "lmp" | "demand_mw">): PriceStatistics | null {
+export function priceStatistics(prices: Float64Array, demandMw: Float64Array): PriceStatistics | null {
   const min: PriceAt = { usdPerMwh: Infinity, row: -1 };
   const max: PriceAt = { usdPerMwh: -Infinity, row: -1 };
   let [count, sum, negative, cost, demand] = [0, 0, 0, 0, 0];
-  for (let row = 0; row < lmp.length; row += 1) {
-    const usdPerMwh = lmp[row] ?? NaN;
+  for (let row = 0; row < prices.length; row += 1) {
+    const usdPerMwh = prices[row] ?? NaN;
     if (!Number.isFinite(usdPerMwh)) {
       continue;
     }
     count += 1;
     sum += usdPerMwh;
     negative += usdPerMwh < 0 ? 1 : 0;
-    const mw = Math.max(0, demand_mw[row] ?? 0);
+    const mw = Math.max(0, demandMw[row] ?? 0);
     if (mw > 0) {
       cost += mw * usdPerMwh;
       demand += mw;
@@ -54,7 +53,7 @@ export function priceStatistics({ lmp, demand_mw }: Pick<StudyColumns, "lmp" | "
 }
 
 /** Dense rows of the branches whose limit carries a price, the dearest first. */
-export function bindingRows({ shadow }: Pick<StudyColumns, "shadow">): number[] {
+export function bindingRows(shadow: Float64Array): number[] {
   const rows: number[] = [];
   shadow.forEach((price, row) => {
     if (price > 0) {

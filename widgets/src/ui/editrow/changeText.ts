@@ -1,6 +1,6 @@
 import { trans } from "../../text/index.ts";
 import type { SelectableKind } from "../../workspace/index.ts";
-import { changeText } from "./editReadout.ts";
+import { changeText } from "../session/editReadout.ts";
 
 /** Name of a field for the change of a demand or rating. */
 export function changeLabel(kind: SelectableKind, name: string): string {

@@ -1,5 +1,3 @@
-import type { StudyColumns } from "@service/engine";
-
 /** How a branch is drawn: out of service, calm, near its rating, or held at it. */
 export type LoadingClass = "out" | "calm" | "warning" | "binding";
 
@@ -22,14 +20,18 @@ export function loadingClass(loading: number, shadow: number): LoadingClass {
   return loading >= WARNING_LOADING ? "warning" : "calm";
 }
 
-/** Dense rows of the branches of each class. With `shadows`, those that bind are the ones that it holds, by dense row. */
+/**
+ * Dense rows of the branches of each class by loading and shadow price, null where no limit has one. With `shadows`, those that bind
+ * are the ones that it holds, by dense row.
+ */
 export function classifyBranches(
-  { loading, shadow }: Pick<StudyColumns, "loading" | "shadow">,
+  loading: Float64Array,
+  shadow: Float64Array | null,
   shadows: ReadonlyMap<number, number> | null = null,
 ): Record<LoadingClass, number[]> {
   const rows: Record<LoadingClass, number[]> = { out: [], calm: [], warning: [], binding: [] };
   loading.forEach((share, row) => {
-    const price = shadows === null ? (shadow[row] ?? 0) : (shadows.get(row) ?? 0);
+    const price = shadows === null ? (shadow?.[row] ?? 0) : (shadows.get(row) ?? 0);
     rows[loadingClass(share, price)].push(row);
   });
   return rows;
@@ -47,9 +49,9 @@ export function heaviestBranch(loading: Float64Array): number {
 }
 
 /** The one price that holds at every bus, or null when prices differ by more than rounding. */
-export function onePrice(lmp: Float64Array): number | null {
+export function onePrice(prices: Float64Array): number | null {
   let [low, high] = [Infinity, -Infinity];
-  for (const price of lmp) {
+  for (const price of prices) {
     if (Number.isFinite(price)) {
       low = Math.min(low, price);
       high = Math.max(high, price);

@@ -1,14 +1,6 @@
-import {
-  breakpointSentence,
-  capitalised,
-  endSentence,
-  noSolutionBeyond,
-  stopSentence,
-  trans,
-} from "../../text/index.ts";
+import { breakpointSentence, capitalised, endSentence } from "../../text/index.ts";
 import { type CaseSession, type EditRange, type ElementSlider, shareOf } from "../../workspace/index.ts";
-import { h, setText } from "../../ui/dom.ts";
-import { axisText } from "./pathPlot.ts";
+import { h } from "../dom.ts";
 
 /** A place on the slider where something happens, and in words what. */
 interface Tick {
@@ -20,37 +12,29 @@ interface Tick {
 const SAME_MW = 1e-6;
 
 /**
- * The marks below a slider: the band where the first order is exact, zero, ticks, and the axis. The ticks of the primary element
- * are the breakpoints of its path; those of another one are the ends of its interval.
+ * The marks on a slider: the band where the first order is exact, zero, and ticks. The ticks of the primary element are the
+ * breakpoints of its path; those of another one are the ends of its interval.
  */
-export class SliderMarks {
+export class SliderBand {
   readonly node: HTMLElement;
   readonly #session: CaseSession;
   readonly #slider: ElementSlider;
   readonly #band = h("div", { class: "wb-Band-exact" });
   readonly #zero = h("div", { class: "wb-Band-zero" });
   readonly #ticks = h("div", { class: "wb-Band-ticks" });
-  readonly #low = h("span", {});
-  readonly #what = h("span", { class: "wb-unit" });
-  readonly #high = h("span", {});
   #drawn = "";
 
   constructor(session: CaseSession, slider: ElementSlider) {
     this.#session = session;
     this.#slider = slider;
-    // The words of the edit bar and the table of the path say the same.
-    const band = h(
+    // Sentences and the table of the path say the same.
+    this.node = h(
       "div",
       { class: "wb-Band", attributes: { "aria-hidden": "true" } },
       this.#band,
       this.#zero,
       this.#ticks,
     );
-    setText(
-      this.#what,
-      slider.element.kind === "branch" ? trans.__("Change of rating, MW") : trans.__("Change of demand, MW"),
-    );
-    this.node = h("div", {}, band, h("div", { class: "wb-Axis" }, this.#low, this.#what, this.#high));
   }
 
   /** Shows the marks as they are now. */
@@ -64,25 +48,7 @@ export class SliderMarks {
     this.#band.classList.toggle("wb-mod-openLow", exact?.low === null);
     this.#band.classList.toggle("wb-mod-openHigh", exact?.high === null);
     this.#zero.style.left = `${100 * shareOf(range, 0)}%`;
-    this.#end(this.#low, range.min, "below");
-    this.#end(this.#high, range.max, "above");
     this.#showTicks(range);
-  }
-
-  #end(place: HTMLElement, mw: number, side: "below" | "above"): void {
-    const stop = this.#path?.[side] ?? null;
-    const limit = stop?.reason === "infeasible" || (this.#path === null && this.#endsAt(mw, side));
-    setText(place, axisText(mw, limit ? noSolutionBeyond(side) : stopSentence(stop, side), side));
-    place.classList.toggle("wb-mod-limit", limit);
-    place.title = stop?.message ?? "";
-  }
-
-  /** Whether the interval ends at an end of the slider, and with it what has a solution. */
-  #endsAt(mw: number, side: "below" | "above"): boolean {
-    const { committedMw, element } = this.#slider;
-    const [low, high] = this.#session.responseOf(element)?.dense?.column.warrant.ends ?? [null, null];
-    const end = side === "below" ? low : high;
-    return end?.no_solution_beyond === true && Math.abs(committedMw + end.mw - mw) <= SAME_MW;
   }
 
   #showTicks(range: EditRange): void {
@@ -106,21 +72,17 @@ export class SliderMarks {
   }
 
   #positions(): Tick[] {
-    const { opened } = this.#session;
-    if (this.#path !== null) {
-      return this.#path.breakpoints.map((breakpoint) => {
+    const { opened, path } = this.#session;
+    const { range, committedMw, element, primary } = this.#slider;
+    if (primary && path !== null) {
+      return path.breakpoints.map((breakpoint) => {
         return { mw: breakpoint.mw, says: breakpointSentence(breakpoint, opened) };
       });
     }
-    const { range, committedMw, element } = this.#slider;
     const ends = this.#session.responseOf(element)?.dense?.column.warrant.ends ?? [];
     return ends
       .flatMap((end) => (end === null ? [] : [end]))
       .map((end) => ({ mw: committedMw + end.mw, says: capitalised(endSentence(end, committedMw, opened)) }))
       .filter(({ mw }) => mw > range.min + SAME_MW && mw < range.max - SAME_MW);
-  }
-
-  get #path(): CaseSession["path"] {
-    return this.#slider.primary ? this.#session.path : null;
   }
 }

@@ -1,0 +1,146 @@
+import { formatDerivative, formatPrice, onePriceSentence, type SignOption, trans } from "../../text/index.ts";
+import {
+  type CaseSession,
+  heaviestBranch,
+  onePrice,
+  PRICE,
+  PRICE_CHANGE,
+  SHADOW_PRICE,
+} from "../../workspace/index.ts";
+import { columnIsZero } from "../../ui/session/editReadout.ts";
+import { responseName, responseTo } from "./colourScale.ts";
+import { always, type DrawnQuantity, type QuantityInfo } from "./quantityInfo.ts";
+
+/** Name of the response of the prices to the selected element. */
+export const RESPONSE = "sensitivity";
+
+/** What formulations with prices have at buses, in the order of the menu. */
+export const PRICE_QUANTITIES: Record<typeof PRICE | typeof PRICE_CHANGE | typeof RESPONSE, QuantityInfo> = {
+  [PRICE]: {
+    needs: [PRICE],
+    get label() {
+      return trans.__("Price");
+    },
+    unit: "$/MWh",
+    scale: "price",
+    live: true,
+    format: formatPrice,
+    values: ({ store }) => store.shown(PRICE),
+    missing: always,
+    title: (session) => previewed(trans.__("Price"), session),
+    uniform: (session, { binding }) => onePriceText(session, binding),
+  },
+  [PRICE_CHANGE]: {
+    needs: [PRICE],
+    get label() {
+      return trans.__("Change in price");
+    },
+    unit: "$/MWh",
+    scale: "change",
+    live: true,
+    format: formatChange,
+    values: ({ store, reference }) =>
+      store.shown(PRICE)?.map((price, row) => price - reference.columns.at(PRICE, row)) ?? null,
+    missing: always,
+    title: (session) => previewed(trans.__("Change from %1", referenceName(session.reference.state)), session),
+    uniform: (_, { high }) => (high !== null && high < 1e-6 ? trans.__("No price has changed") : null),
+  },
+  [RESPONSE]: {
+    needs: [PRICE],
+    get label() {
+      return trans.__("LMP sensitivity");
+    },
+    unit: "($/MWh)/MW",
+    scale: "change",
+    format: formatDerivative,
+    values: (session) => {
+      const { column } = session.store;
+      return column !== null && columnIsZero(session) ? levelled(column, 0) : column;
+    },
+    missing: ({ store, selection, columnProblem }) =>
+      store.column !== null
+        ? null
+        : selection === null
+          ? trans.__("Select a bus or a line first.")
+          : (columnProblem ?? trans.__("It is being computed.")),
+    choice: ({ selection }) => trans.__("LMP sensitivity, %1", responseName(selection)),
+    title: (session) => {
+      const { selection } = session;
+      return oneSided(selection === null ? responseName(selection) : responseTo(selection), session);
+    },
+    uniform: (session) => (columnIsZero(session) ? trans.__("Zero at every bus") : null),
+  },
+};
+
+/** Shadow prices of the lines that bind now. */
+export const SHADOW_QUANTITY: QuantityInfo = {
+  needs: [SHADOW_PRICE],
+  get label() {
+    return trans.__("Shadow price");
+  },
+  unit: "$/MWh",
+  scale: "branch",
+  format: formatPrice,
+  values: ({ store }) => shadowPrices(store),
+  missing: ({ store }) => (shadowPrices(store)?.some(Number.isFinite) ? null : trans.__("No line binds.")),
+  title: () => trans.__("Lines: shadow price"),
+  uniform: (_, { high }) => (high === null ? trans.__("No line binds") : null),
+};
+
+/** Shadow prices of the lines that bind now, $/MWh by dense row; NaN at the others. */
+function shadowPrices({ columns, shownShadows }: CaseSession["store"]): Float64Array | null {
+  const shadow = columns.values(SHADOW_PRICE);
+  return (
+    shadow?.map((price, row) => {
+      const now = shownShadows === null ? price : (shownShadows.get(row) ?? 0);
+      return now > 0 ? now : NaN;
+    }) ?? null
+  );
+}
+
+/** `values` without their rounding: every finite one is `level`. */
+export function levelled(values: Float64Array, level: number): Float64Array {
+  return values.map((value) => (Number.isFinite(value) ? level : NaN));
+}
+
+/** A change of a price: 2 decimals, or 3 digits where those would read as nothing. */
+function formatChange(value: number, options?: SignOption): string {
+  return Math.abs(value) < 0.1 ? formatDerivative(value, options) : formatPrice(value, options);
+}
+
+function referenceName({ id, label, name }: CaseSession["reference"]["state"]): string {
+  return name ?? (id === 0 ? trans.__("the base case") : label);
+}
+
+function previewed(title: string, { store, status, passedLimit }: CaseSession): string {
+  if (!store.previewing) {
+    return title;
+  }
+  if (status.kind === "previewing" && status.exact) {
+    return trans.__("%1, exact preview", title);
+  }
+  return passedLimit === null ? trans.__("%1, preview", title) : trans.__("%1, preview of what is not feasible", title);
+}
+
+/** At a breakpoint the colours are the derivatives to one side. */
+function oneSided(title: string, { column, store }: CaseSession): string {
+  if (column === null || column.warrant.kind === "regular") {
+    return title;
+  }
+  return store.dense?.right === null ? trans.__("%1, for a decrease", title) : trans.__("%1, for an increase", title);
+}
+
+function onePriceText({ store, opened }: CaseSession, binding: DrawnQuantity["binding"]): string | null {
+  const price = onePrice(store.shown(PRICE) ?? new Float64Array());
+  if (price === null) {
+    return null;
+  }
+  if (binding > 0) {
+    return trans.__("One price everywhere, %1 $/MWh.", formatPrice(price));
+  }
+  const row = heaviestBranch(store.columns.values("loading") ?? new Float64Array());
+  const branch = opened.branches[row];
+  const known = branch !== undefined && !store.previewing; // a preview has no flows
+  const nearest = !known ? null : { id: branch.id, loading: store.columns.at("loading", row) };
+  return onePriceSentence(price, nearest, opened);
+}

@@ -1,0 +1,34 @@
+import type { QuantityWords } from "../../text/index.ts";
+import type { CaseSession } from "../../workspace/index.ts";
+import type { ScaleKind } from "./colourScale.ts";
+
+/** What is drawn now of a quantity. */
+export interface DrawnQuantity {
+  /** How many lines bind. */
+  binding: number;
+  /** The upper end of the scale; null where no element has a value. */
+  high: number | null;
+}
+
+/** A quantity as the map tells it. */
+export interface QuantityInfo extends QuantityWords {
+  /** The quantities of a state that it is made of; without one of them it is absent. */
+  readonly needs: readonly string[];
+  readonly scale: ScaleKind;
+  /** Whether it moves with a preview. */
+  readonly live?: boolean;
+  /** One value a row, NaN for an element without one; null while there are none. */
+  values(session: CaseSession): Float64Array | null;
+  /** Why it cannot be shown now, in words; null when it can. */
+  missing(session: CaseSession): string | null;
+  /** Why a formulation has none, in words: then it is offered all the same, and says so. */
+  absence?(session: CaseSession): string | null;
+  /** Its name in the menu of colours and its title in the legend, where they are more than its label. */
+  choice?(session: CaseSession): string;
+  title?(session: CaseSession): string;
+  /** What is said where every element has the same value, or none; null where the scale says it. */
+  uniform?(session: CaseSession, drawn: DrawnQuantity): string | null;
+}
+
+/** What can always be shown. */
+export const always = (): null => null;

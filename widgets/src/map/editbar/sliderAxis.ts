@@ -1,0 +1,47 @@
+import { noSolutionBeyond, stopSentence, trans } from "../../text/index.ts";
+import type { CaseSession, ElementSlider } from "../../workspace/index.ts";
+import { h, setText } from "../../ui/dom.ts";
+import { axisText } from "./pathPlot.ts";
+
+/** Positions this close are one, MW. */
+const SAME_MW = 1e-6;
+
+/** The axis below a slider of the edit bar: its ends with what stops it there, and what is changed. */
+export class SliderAxis {
+  readonly node: HTMLElement;
+  readonly #session: CaseSession;
+  readonly #slider: ElementSlider;
+  readonly #low = h("span", {});
+  readonly #high = h("span", {});
+
+  constructor(session: CaseSession, slider: ElementSlider) {
+    this.#session = session;
+    this.#slider = slider;
+    const what = slider.element.kind === "branch" ? trans.__("Change of rating, MW") : trans.__("Change of demand, MW");
+    this.node = h("div", { class: "wb-Axis" }, this.#low, h("span", { class: "wb-unit", text: what }), this.#high);
+  }
+
+  /** Shows the ends as they are now. */
+  update(): void {
+    const { range } = this.#slider;
+    this.#end(this.#low, range.min, "below");
+    this.#end(this.#high, range.max, "above");
+  }
+
+  #end(place: HTMLElement, mw: number, side: "below" | "above"): void {
+    const path = this.#slider.primary ? this.#session.path : null;
+    const stop = path?.[side] ?? null;
+    const limit = stop?.reason === "infeasible" || (path === null && this.#endsAt(mw, side));
+    setText(place, axisText(mw, limit ? noSolutionBeyond(side) : stopSentence(stop, side), side));
+    place.classList.toggle("wb-mod-limit", limit);
+    place.title = stop?.message ?? "";
+  }
+
+  /** Whether the interval ends at an end of the slider, and with it what has a solution. */
+  #endsAt(mw: number, side: "below" | "above"): boolean {
+    const { committedMw, element } = this.#slider;
+    const [low, high] = this.#session.responseOf(element)?.dense?.column.warrant.ends ?? [null, null];
+    const end = side === "below" ? low : high;
+    return end?.no_solution_beyond === true && Math.abs(committedMw + end.mw - mw) <= SAME_MW;
+  }
+}

@@ -1,0 +1,78 @@
+import { formatMw, trans } from "../../text/index.ts";
+import { type CaseSession, ElementSlider, type EntryMode, type Selection } from "../../workspace/index.ts";
+import { button, h, setText } from "../dom.ts";
+import { MwField } from "../mwField.ts";
+import { pageFrame } from "../pageFrame.ts";
+import { changeText } from "../session/editReadout.ts";
+import { changeLabel, totalLabel } from "./changeText.ts";
+import { SliderBand } from "./sliderBand.ts";
+import { listenSlider } from "./sliderInput.ts";
+
+/** What one selected element is edited with, in the edit bar and in the panel: slider with its marks, typed entry, Reset. */
+export class ElementControls {
+  readonly slider: ElementSlider;
+  readonly input = h("input", { class: "wb-Slider", attributes: { type: "range", step: "any" } });
+  readonly band: SliderBand;
+  readonly entry: MwField;
+  readonly reset: HTMLButtonElement;
+  #mode: EntryMode = "change";
+  readonly #name: string;
+  readonly #stop: () => void;
+
+  /** `refused` is told why a typed text is not taken; an empty text when that is over. */
+  constructor(session: CaseSession, element: Selection, refused: (why: string) => void) {
+    const { kind, id } = element;
+    this.slider = new ElementSlider(session, element, pageFrame);
+    this.band = new SliderBand(session, this.slider);
+    this.#name = session.opened.nameOf(kind, id);
+    this.entry = new MwField({
+      parse: (text) => this.slider.typedMw(text, this.#mode),
+      typed: (mw) => void this.slider.commit(mw),
+      refused,
+      typing: () => session.forgetFailure(),
+    });
+    this.reset = button(trans.__("Reset %1", this.#name), () => void this.slider.commit(0));
+    setText(this.reset, trans.__("Reset"));
+    const base = formatMw(this.slider.baseMw);
+    this.reset.title =
+      kind === "bus"
+        ? trans.__("Set the demand of %1 back to its base value, %2 MW", this.#name, base)
+        : trans.__("Set the rating of %1 back to its base value, %2 MW", this.#name, base);
+    this.#stop = listenSlider(this.input, this.slider, () => this.entry.focus());
+  }
+
+  /** Shows the element as it is now; `mode` is what is typed. */
+  update(mode: EntryMode = "change"): void {
+    this.#mode = mode;
+    const { problem, range, element } = this.slider;
+    const label = changeLabel(element.kind, this.#name);
+    this.input.setAttribute("aria-label", label);
+    this.input.disabled = problem !== null;
+    this.entry.describe(this.#mode === "value" ? totalLabel(element.kind, this.#name) : label, problem !== null);
+    this.input.min = String(range.min);
+    this.input.max = String(range.max);
+    this.band.update();
+    this.showValue();
+  }
+
+  /** Shows the numbers that move with the slider. */
+  showValue(): void {
+    const { mw, baseMw } = this.slider;
+    const signed = formatMw(mw, { signed: true });
+    const said = trans.__("%1 MW, %2", signed, changeText(baseMw, mw));
+    if (this.input.value !== String(mw)) {
+      this.input.value = String(mw);
+    }
+    if (this.input.getAttribute("aria-valuetext") !== said) {
+      this.input.setAttribute("aria-valuetext", said);
+    }
+    this.entry.show(this.#mode === "value" ? formatMw(baseMw + mw) : signed);
+    this.reset.disabled = mw === 0;
+  }
+
+  /** Hears no hands and keys any more, and forgets what they have not done yet. */
+  dispose(): void {
+    this.#stop();
+    this.slider.letGo();
+  }
+}

@@ -1,0 +1,53 @@
+import { formatLoading, formatMw, formatPrice, quantityWords, trans } from "../../text/index.ts";
+import { type CaseSession, PRICE, type Selection } from "../../workspace/index.ts";
+
+/** What a result says first of an element: the price of a bus, the flow of a line; in its place what the formulation has. */
+export function elementValue(session: CaseSession, element: Selection): string {
+  const { store, opened } = session;
+  const row = opened.rowOf(element);
+  if (element.kind === "branch") {
+    return trans.__("Flow %1 MW, %2", formatMw(store.columns.at("flow_mw", row)), loadingAt(session, row));
+  }
+  const price = priceAt(session, row);
+  return price === null ? otherValue(session, row) : trans.__("Price %1 $/MWh", price);
+}
+
+/** The same without what it is. */
+export function shortElementValue(session: CaseSession, element: Selection): string {
+  const row = session.opened.rowOf(element);
+  if (element.kind === "branch") {
+    return trans.__("%1 loaded", loadingAt(session, row));
+  }
+  const price = priceAt(session, row);
+  return price === null ? otherValue(session, row) : `${price} $/MWh`;
+}
+
+/** The same where nothing else says that it is previewed. */
+export function tellingElementValue(session: CaseSession, element: Selection): string {
+  const { store, opened } = session;
+  const row = opened.rowOf(element);
+  if (element.kind === "branch") {
+    return `${formatMw(store.columns.at("flow_mw", row))} MW, ${loadingAt(session, row)}`;
+  }
+  const value = shortElementValue(session, element);
+  return store.previewing ? trans.__("%1, preview", value) : value;
+}
+
+function priceAt({ store }: CaseSession, row: number): string | null {
+  const prices = store.shown(PRICE);
+  return prices === null ? null : formatPrice(prices[row] ?? NaN);
+}
+
+function loadingAt({ store }: CaseSession, row: number): string {
+  return formatLoading(store.columns.at("loading", row));
+}
+
+/** The first quantity of a bus that is not its demand, which the row tells; empty where there is none. */
+function otherValue({ store }: CaseSession, row: number): string {
+  const first = store.columns.of("bus").find(({ name }) => name !== "demand_mw");
+  if (first === undefined) {
+    return "";
+  }
+  const { label, unit, format } = quantityWords(first.name, first.unit);
+  return `${label} ${format(first.values[row] ?? NaN)} ${unit}`.trimEnd();
+}

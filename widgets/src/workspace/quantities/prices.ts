@@ -1,0 +1,53 @@
+import type { QuantityTable } from "./quantityTable.ts";
+
+/** Name of the locational marginal prices, $/MWh: what previews show, and what responds to edits. */
+export const PRICE = "lmp";
+
+/** Name under which maps show how prices changed from the state that changes are measured from, $/MWh. */
+export const PRICE_CHANGE = "lmp_change";
+
+/** Name of the shadow prices of the lines, $/MWh. */
+export const SHADOW_PRICE = "shadow";
+
+/** Exact prices by dense bus row, $/MWh, and shadow prices of the lines that bind, $/MWh by dense row. */
+export interface ExactPrices {
+  prices: Float64Array;
+  shadows: ReadonlyMap<number, number>;
+}
+
+/** The prices of an exact state; null where its formulation has none. */
+export function pricesOf(columns: QuantityTable): ExactPrices | null {
+  const prices = columns.values(PRICE);
+  return prices === null ? null : { prices, shadows: shadowsOf(columns) };
+}
+
+/** Shadow prices of the lines that bind, $/MWh by dense row. */
+export function shadowsOf(columns: QuantityTable): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  columns.values(SHADOW_PRICE)?.forEach((price, row) => {
+    if (price > 0) {
+      found.set(row, price);
+    }
+  });
+  return found;
+}
+
+/** The bus where a prediction was furthest from the exact price. */
+export interface Miss {
+  usdPerMwh: number;
+  /** Dense bus row, -1 when every price was met. */
+  row: number;
+}
+
+/** Largest absolute difference of two price columns; rows that take no part (NaN) are left out. */
+export function largestMiss(predicted: Float64Array, exact: Float64Array): Miss {
+  const miss: Miss = { usdPerMwh: 0, row: -1 };
+  for (let row = 0; row < exact.length; row += 1) {
+    const off = Math.abs((predicted[row] ?? NaN) - (exact[row] ?? NaN));
+    if (off > miss.usdPerMwh) {
+      miss.usdPerMwh = off;
+      miss.row = row;
+    }
+  }
+  return miss;
+}
