@@ -87,6 +87,6 @@ export class CaseTab extends Widget {
       return new NetworkView(workspace, this.#opening.network);
     }
     const { CaseMap } = await import("@service/widgets/map");
-    return new CaseMap(workspace, this.#opening.session, { quantity: "lmp" });
+    return new CaseMap(workspace, this.#opening.session);
   }
 }

@@ -2,6 +2,8 @@
 import t from "tap";
 import type { StudyHandle } from "@service/engine/node";
 import {
+  type CommitAnswer,
+  type CommitRequest,
   isCancelled,
   type OpenedCase,
   unlessCancelled,
@@ -182,3 +184,42 @@ t.test("sessions opened in the ordinary way have nothing to cancel", async (t) =
   await session.commit(LINE_2_AT_40, 0);
   t.equal(session.state.revision, 1);
 });
+
+t.test(
+  "a change that is cancelled while it waits for the kernel is over at once, and taken back if it was accepted",
+  async (t) => {
+    const { session } = await openThreeBus();
+    const [first, second] = [deferred<CommitAnswer>(), deferred<CommitAnswer>()];
+    const answers = [first, second];
+    const requests: CommitRequest[] = [];
+    const ordered = [deferred<null>(), deferred<null>()];
+    session.setOrderer({
+      waitsFor: "the kernel",
+      order: (request) => {
+        ordered[requests.length]?.resolve(null);
+        requests.push(request);
+        return answers[requests.length - 1]?.promise ?? Promise.reject(new Error("nobody asked for this"));
+      },
+    });
+    const commit = session.commit(LINE_2_AT_40, 0);
+    await ordered[0]?.promise;
+    session.cancel();
+    await t.rejects(soon(commit), { code: "ABORTED" });
+    await turn();
+    t.equal(session.status.kind, "ready", "the kernel has not answered yet");
+    t.equal(session.store.previewing, false);
+
+    const base = session.state.solution.result_sha256;
+    first.resolve({ kind: "ack", revision: 1, resultSha256: "" });
+    await ordered[1]?.promise;
+    t.match(requests[1], { baseRevision: 1, edits: { deltas: {}, rates: {} }, resultSha256: base });
+    second.resolve({ kind: "ack", revision: 2, resultSha256: "" });
+    await turn();
+    t.match(session.state, { revision: 2, edits: { deltas: {}, rates: {} } });
+    t.strictSame(
+      session.history.states.map(({ remote }) => remote),
+      [false, true, false],
+      "the history has both, as the kernel",
+    );
+  },
+);

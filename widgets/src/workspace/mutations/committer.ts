@@ -1,11 +1,11 @@
 import type { Optimum } from "@service/engine";
-import { isCancelled } from "../concurrency/cancelling.ts";
+import { isCancelled, unlessCancelled } from "../concurrency/cancelling.ts";
 import { type CaseEdits, canonicalEdits, deltaOf, NO_EDITS, sameEdits } from "../edits/edits.ts";
 import { type ElementMove, type MoveMode, withMoves } from "../edits/elementMoves.ts";
 import type { Candidate, ExactSolver } from "../session/exactSolver.ts";
 import { type MutationQueue, StaleRevisionError } from "./mutationQueue.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
-import { type Orderer, pageOrderer } from "./revisionOrderer.ts";
+import { type CommitAnswer, type Orderer, pageOrderer } from "./revisionOrderer.ts";
 import type { Prediction } from "../preview/reconciliation.ts";
 import type { QuantityTable } from "../quantities/quantityTable.ts";
 import { RemoteChanges } from "./remoteChanges.ts";
@@ -75,13 +75,13 @@ export class Committer {
 
   /** Solves and publishes absolute `edits`, when the state still is `expectedRevision`. */
   commit(edits: CaseEdits, expectedRevision: number): Promise<void> {
-    return this.#change(() => this.#commitNow(edits, expectedRevision));
+    return this.#change((signal) => this.#commitNow(edits, expectedRevision, signal));
   }
 
   /** Changes some elements, all others as they are when its turn comes; after a stale answer once more on the new state. */
   edit(moves: readonly ElementMove[], mode: MoveMode): Promise<void> {
     const seen = this.#host.state().revision;
-    return this.#change(async () => {
+    return this.#change(async (signal) => {
       for (let attempt = 1; ; attempt += 1) {
         const { revision, edits } = this.#host.state();
         const moved = withMoves(edits, moves, mode);
@@ -96,7 +96,7 @@ export class Committer {
           this.#refuseOverwriting(moves, seen);
         }
         try {
-          return await this.#commitNow(moved, revision);
+          return await this.#commitNow(moved, revision, signal);
         } catch (error) {
           if (!(error instanceof StaleRevisionError) || attempt === MOST_ATTEMPTS) {
             throw error;
@@ -108,7 +108,7 @@ export class Committer {
 
   /** Back to the base case from whatever state its turn finds. */
   reset(): Promise<void> {
-    return this.#change(() => this.#commitNow(NO_EDITS, this.#host.state().revision));
+    return this.#change((signal) => this.#commitNow(NO_EDITS, this.#host.state().revision, signal));
   }
 
   /**
@@ -117,14 +117,14 @@ export class Committer {
    */
   visit(choose: () => Visit | null): Promise<void> {
     const seen = this.#host.state().revision;
-    return this.#change(async () => {
+    return this.#change(async (signal) => {
       const { revision } = this.#host.state();
       if (this.#remote.since(seen)) {
         throw new StaleRevisionError(seen, revision);
       }
       const visit = choose();
       if (visit !== null) {
-        await this.#commitNow(visit.state.edits, revision, visit);
+        await this.#commitNow(visit.state.edits, revision, signal, visit);
       }
     });
   }
@@ -168,12 +168,12 @@ export class Committer {
   }
 
   /** Runs a change in the queue; its failure ends the preview and is told by the status. */
-  #change(run: () => Promise<void>): Promise<void> {
-    return this.#queue.run(async () => {
+  #change(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    return this.#queue.run(async (signal) => {
       this.#tried = null;
       const begun = performance.now();
       try {
-        await run();
+        await run(signal);
       } catch (error) {
         const tried = this.#tried as CaseEdits | null;
         this.#host.endPreview();
@@ -199,9 +199,14 @@ export class Committer {
     }
   }
 
-  async #commitNow(edits: CaseEdits, expectedRevision: number, visit: Visit | null = null): Promise<void> {
+  async #commitNow(
+    edits: CaseEdits,
+    expectedRevision: number,
+    signal: AbortSignal,
+    visit: Visit | null = null,
+  ): Promise<void> {
     const host = this.#host;
-    const { revision } = host.state();
+    const { revision, edits: before } = host.state();
     if (expectedRevision !== revision) {
       throw new StaleRevisionError(expectedRevision, revision);
     }
@@ -219,7 +224,16 @@ export class Committer {
       host.showCandidate(candidate.columns);
     }
     const resultSha256 = candidate.solution.result_sha256;
-    const answer = await orderer.order({ baseRevision: revision, edits, resultSha256 });
+    const ordered = orderer.order({ baseRevision: revision, edits, resultSha256 });
+    const answer = await unlessCancelled(ordered, signal).catch((error: unknown) => {
+      if (isCancelled(error)) {
+        void ordered.then(
+          (late) => this.#takeBack(candidate, late, before),
+          () => undefined, // it was not accepted
+        );
+      }
+      throw error;
+    });
     if (answer.kind === "ack") {
       const otherSha256 = differing(answer.resultSha256, candidate.solution);
       // What a page has ordered alone says nothing about revisions elsewhere: a kernel that comes back is followed again.
@@ -230,6 +244,26 @@ export class Committer {
     const current = await this.#solver.solve(canonicalEdits(answer.edits, host.opened));
     this.#publishRemote(current, answer.revision, answer.resultSha256);
     throw new StaleRevisionError(revision, answer.revision);
+  }
+
+  /**
+   * A change that was cancelled while it waited was accepted all the same, for nothing can be called back from there: it is followed,
+   * and taken back by a change of its own unless others have followed it.
+   */
+  async #takeBack(candidate: Candidate, answer: CommitAnswer, before: CaseEdits): Promise<void> {
+    if (answer.kind !== "ack" || this.orderer.waitsFor === null) {
+      return;
+    }
+    const { revision, resultSha256 } = answer;
+    const back = this.#change(async (signal) => {
+      if (this.#host.state().revision < revision) {
+        this.#publishRemote(candidate, revision, resultSha256);
+      }
+      if (this.#host.state().revision === revision) {
+        await this.#commitNow(before, revision, signal);
+      }
+    });
+    await back.catch(() => undefined); // the status tells
   }
 
   #publishRemote(candidate: Candidate, revision: number, resultSha256: string): void {
