@@ -157,7 +157,7 @@ t.test("real solves: a newcomer's begins at once beside a full line of somebody 
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/api/cases/texas/solve`;
   // Both threads have the case.
   const warm = await Promise.all(["10.0.0.3", "10.0.0.4"].map((client) => solveAs(client, url)));
-  const bus = (warm[0]?.[2]?.data as unknown as Solution).prices[100]?.bus;
+  const bus = (warm[0]?.[2]?.data as unknown as Solution).prices?.[100]?.bus;
 
   const ended: string[] = [];
   const solve = async (client: string, mw: number) => {
