@@ -1,6 +1,6 @@
 // Which function of the wasm surface answers which call.
 import type { createInstance } from "../wasm/instance.js";
-import type { Kept } from "./kept.ts";
+import type { HandleTable } from "./handleTable.ts";
 import { ownerOf } from "./owners.ts";
 import type { Column } from "./contract.generated.ts";
 import type { Answer, Call, EditTexts } from "./protocol.ts";
@@ -9,16 +9,16 @@ import type { Answer, Call, EditTexts } from "./protocol.ts";
 export type Instance = ReturnType<typeof createInstance>;
 
 /** The objects of an instance that calls refer to. */
-export interface KeptObjects {
-  studies: Kept<InstanceType<Instance["Study"]>>;
-  layouts: Kept<InstanceType<Instance["LayoutRun"]>>;
-  contingencies: Kept<InstanceType<Instance["ContingencyRun"]>>;
-  explanations: Kept<InstanceType<Instance["ExplainRun"]>>;
+export interface HandleTables {
+  studies: HandleTable<InstanceType<Instance["Study"]>>;
+  layouts: HandleTable<InstanceType<Instance["LayoutRun"]>>;
+  contingencies: HandleTable<InstanceType<Instance["ContingencyRun"]>>;
+  explanations: HandleTable<InstanceType<Instance["ExplainRun"]>>;
 }
 
 /** Answers one call. Throws what the surface throws: the text of an `ErrorBody`, or anything else for a trap. */
-export function runCall(instance: Instance, kept: KeptObjects, call: Call): Omit<Answer, "ms"> {
-  const { studies, layouts, contingencies, explanations } = kept;
+export function runCall(instance: Instance, handles: HandleTables, call: Call): Omit<Answer, "ms"> {
+  const { studies, layouts, contingencies, explanations } = handles;
   switch (call.op) {
     case "classifyJson":
       return { json: instance.classify_json(call.bytes) };
@@ -110,8 +110,8 @@ export function runCall(instance: Instance, kept: KeptObjects, call: Call): Omit
       return replied(studies.get(call.study).preview(call.deltas, call.rates));
     case "sensitivity":
       return replied(studies.get(call.study).sensitivity(call.caseId, call.deltas, call.rates, call.target));
-    case "priceParts":
-      return { json: studies.get(call.study).price_parts(call.target) };
+    case "lmpComponents":
+      return { json: studies.get(call.study).lmp_components(call.target) };
     case "reset":
       return replied(studies.get(call.study).reset(call.caseId));
     case "track": {
@@ -128,7 +128,7 @@ export function runCall(instance: Instance, kept: KeptObjects, call: Call): Omit
       studies.free(call.study);
       return {};
     case "leave":
-      for (const objects of Object.values(kept) as KeptObjects[keyof KeptObjects][]) objects.freeAllOf(call.owner);
+      for (const objects of Object.values(handles) as HandleTables[keyof HandleTables][]) objects.freeAllOf(call.owner);
       return {};
   }
 }

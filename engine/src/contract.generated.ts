@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "f218fe451d4df161fee94d39d70c127cacd52cc38f68d82ad548430bdff68c3e";
+export const CONTRACT_SOURCE_SHA256 = "5f822ededd5e391a040d03c7df2c7e99e30bfec01252988eb15a4873d60605d5";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw"] as const;
@@ -434,7 +434,7 @@ shift_factor: number, };
  * The split depends on the reference, the price does not. With the reference spread by demand, `energy` is the mean price of
  * demand in the island.
  */
-export type PriceParts = { bus: number, uid?: string, 
+export type LmpComponents = { bus: number, uid?: string, 
 /**
  * $/MWh.
  */

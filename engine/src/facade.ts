@@ -5,7 +5,7 @@ import { runExplaining } from "./explaining.ts";
 import { formatOf, isDisplayFile } from "./formats.ts";
 import { caseBytes, companionFiles, deltasJson, flatPositions, layoutPlace, moduleText, tokenText } from "./inputs.ts";
 import { runLayout } from "./layout.ts";
-import { putTogether } from "./pieces.ts";
+import { assembleChunks } from "./jsonChunks.ts";
 import type { Call } from "./protocol.ts";
 import { EngineStudy } from "./study.ts";
 import type { Transport } from "./transport.ts";
@@ -15,8 +15,8 @@ export function createEngine(transport: Transport): Engine {
   /** Asks for an answer that is JSON; the operation says of which type. */
   async function ask<T>(call: Call, signal?: AbortSignal): Promise<T> {
     const answer = await transport.request(call, signal);
-    if (answer.pieces === undefined) return parsed<T>(answer);
-    return (await putTogether(answer.pieces, "module" in call ? call.module : undefined)) as T;
+    if (answer.chunks === undefined) return parsed<T>(answer);
+    return (await assembleChunks(answer.chunks, "module" in call ? call.module : undefined)) as T;
   }
 
   return {

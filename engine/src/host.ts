@@ -1,7 +1,7 @@
 import { runCall, type Instance } from "./calls.ts";
 import { CONTRACT_SOURCE_SHA256, type ErrorBody } from "./contract.generated.ts";
 import { CONTINGENCIES_LOST, EngineError, EXPLANATION_LOST, internalError, LAYOUT_LOST, STUDY_LOST } from "./errors.ts";
-import { Kept } from "./kept.ts";
+import { HandleTable } from "./handleTable.ts";
 import { onlyFrees } from "./owners.ts";
 import type { Answer, Call } from "./protocol.ts";
 
@@ -16,11 +16,11 @@ import type { Answer, Call } from "./protocol.ts";
 export class EngineHost {
   readonly #instantiate: () => Promise<Instance>;
   #instance: Promise<Instance> | undefined;
-  readonly #kept = {
-    studies: new Kept<InstanceType<Instance["Study"]>>(STUDY_LOST, "study"),
-    layouts: new Kept<InstanceType<Instance["LayoutRun"]>>(LAYOUT_LOST, "layout"),
-    contingencies: new Kept<InstanceType<Instance["ContingencyRun"]>>(CONTINGENCIES_LOST, "screening"),
-    explanations: new Kept<InstanceType<Instance["ExplainRun"]>>(EXPLANATION_LOST, "explanation"),
+  readonly #handles = {
+    studies: new HandleTable<InstanceType<Instance["Study"]>>(STUDY_LOST, "study"),
+    layouts: new HandleTable<InstanceType<Instance["LayoutRun"]>>(LAYOUT_LOST, "layout"),
+    contingencies: new HandleTable<InstanceType<Instance["ContingencyRun"]>>(CONTINGENCIES_LOST, "screening"),
+    explanations: new HandleTable<InstanceType<Instance["ExplainRun"]>>(EXPLANATION_LOST, "explanation"),
   };
 
   /** `instantiate` makes a fresh, initialised instance each time it is called. */
@@ -44,7 +44,7 @@ export class EngineHost {
     const instance = await this.load();
     const started = performance.now();
     try {
-      const result = runCall(instance, this.#kept, call);
+      const result = runCall(instance, this.#handles, call);
       return { ...result, ms: performance.now() - started };
     } catch (thrown) {
       if (thrown instanceof EngineError) throw thrown;
@@ -56,7 +56,7 @@ export class EngineHost {
 
   /** Forgets the instance and all that it holds. */
   #drop(): void {
-    for (const kept of Object.values(this.#kept)) kept.abandon();
+    for (const handles of Object.values(this.#handles)) handles.abandon();
     this.#instance = undefined;
   }
 }

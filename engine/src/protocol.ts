@@ -50,7 +50,7 @@ type StudyCall =
   | ({ op: "commit"; study: number; caseId: string; target: string } & EditTexts)
   | ({ op: "preview"; study: number } & EditTexts)
   | ({ op: "sensitivity"; study: number; caseId: string; target: string } & EditTexts)
-  | { op: "priceParts"; study: number; target: string }
+  | { op: "lmpComponents"; study: number; target: string }
   | { op: "reset"; study: number; caseId: string }
   | { op: "track"; study: number; target: string; fromMw: number; toMw: number; watch: string; explain: boolean }
   | { op: "trackPrices"; study: number; mw: number }
@@ -60,7 +60,7 @@ type StudyCall =
 
 /**
  * One call of the engine as it crosses to the thread that holds the wasm instance. JSON stays text on the way: a text of
- * 14 MB (a module of 8,870 buses) takes the page 10 to 20 ms to post; answers with whole cases come in pieces, since an
+ * 14 MB (a module of 8,870 buses) takes the page 10 to 20 ms to post; answers with whole cases come in chunks, since an
  * object graph would take the page longer than its JSON. Steps of a layout name their run, so its module crosses once.
  */
 export type Call =
@@ -72,11 +72,11 @@ export type Call =
   | StudyCall
   | { op: "capabilities" }
   | { op: "exportFormats" }
-  /** Frees what is kept for an owner that went to another worker. */
+  /** Frees the handles of an owner that went to another worker. */
   | { op: "leave"; owner: string };
 
 /** JSON that was taken apart: `outline` lacks the long lists and texts, which are in `parts` by their place, in order. */
-export interface Pieces {
+export interface JsonChunks {
   outline: string;
   parts: {
     path: string[];
@@ -92,7 +92,7 @@ export interface Answer {
   /** JSON text, or a text that is the answer itself (`materialize`, `geoJson`, `saveSolutionModule`). */
   json?: string;
   /** Large JSON instead of `json`, so that no thread parses it at a stretch. */
-  pieces?: Pieces;
+  chunks?: JsonChunks;
   /** Numbers by row. */
   columns?: Column[];
   /** Positions of a layout: x0, y0, x1, y1 and so on by row. */
@@ -106,8 +106,8 @@ export interface Answer {
 }
 
 /** What of an answer changes threads without a copy. */
-export function transferables({ columns, positions, prices, bytes, pieces }: Answer): Transferable[] {
-  const parts = (pieces?.parts ?? []).map((part) => part.bytes);
+export function transferables({ columns, positions, prices, bytes, chunks }: Answer): Transferable[] {
+  const parts = (chunks?.parts ?? []).map((part) => part.bytes);
   const numbers = (columns ?? []).map(({ values }) => values);
   const arrays: (ArrayBufferView | undefined)[] = [...numbers, positions, prices, bytes, ...parts];
   return arrays.filter((array) => array !== undefined).map(({ buffer }) => buffer as ArrayBuffer);

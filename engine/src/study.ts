@@ -6,7 +6,7 @@ import type {
   DemandDeltas,
   ElementKey,
   Explanation,
-  PriceParts,
+  LmpComponents,
   RatingDeltas,
   SensitivityHead,
   SensTarget,
@@ -56,7 +56,7 @@ export interface StudyHandle<S extends Solution = Optimum> {
    * The price of a bus at the committed state as energy and congestion by line, without a solve of the problem. The split
    * belongs to a reference, which the answer names.
    */
-  priceParts(bus: ElementKey): Promise<PriceParts>;
+  lmpComponents(bus: ElementKey): Promise<LmpComponents>;
   /**
    * Follows one demand or rating exactly from one edit to another (MW from the base case), through every breakpoint; the other
    * committed edits stay. The path is kept for `trackPrices` and `trackState` until the next track or commit.
@@ -185,8 +185,8 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
     return runExplaining(this.#transport, begin, (start, signal) => this.#request(start, signal), options);
   }
 
-  async priceParts(bus: ElementKey): Promise<PriceParts> {
-    return parsed(await this.#request({ op: "priceParts", study: this.#id, target: targetJson({ bus }) }));
+  async lmpComponents(bus: ElementKey): Promise<LmpComponents> {
+    return parsed(await this.#request({ op: "lmpComponents", study: this.#id, target: targetJson({ bus }) }));
   }
 
   async track(target: SensTarget, fromMw: number, toMw: number, options: TrackOptions = {}): Promise<Track> {

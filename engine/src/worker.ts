@@ -3,7 +3,7 @@
 import { EngineError, internalError } from "./errors.ts";
 import { EngineHost } from "./host.ts";
 import { instantiate } from "./load.ts";
-import { inPieces } from "./pieces.ts";
+import { inChunks } from "./jsonChunks.ts";
 import { transferables, type Call, type FromWorker, type ToWorker } from "./protocol.ts";
 
 /** The part of DedicatedWorkerGlobalScope in use (its own library of types excludes that of the page). */
@@ -44,7 +44,7 @@ function held(lock: string): Promise<boolean> {
 
 async function run(call: Call): Promise<void> {
   try {
-    const answer = inPieces(call, await (host as EngineHost).run(call));
+    const answer = inChunks(call, await (host as EngineHost).run(call));
     scope.postMessage({ kind: "answer", answer }, transferables(answer));
   } catch (error) {
     scope.postMessage({ kind: "error", error: asEngineError(error).toBody() });

@@ -102,7 +102,7 @@ t.test("parts of a price", async (t) => {
     [2, 30.1, 0],
     [3, 6.3, 2 / 3],
   ] as const) {
-    const parts = await study.priceParts(bus);
+    const parts = await study.lmpComponents(bus);
     t.match(parts, { bus, reference: "demand", congestion: [{ branch: 2 }] });
     near(t, parts.price, price, `price at bus ${bus}`);
     near(t, parts.energy, 30.1, "its energy");
@@ -112,9 +112,9 @@ t.test("parts of a price", async (t) => {
     near(t, sum, parts.price, "their sum", 1e-9);
   }
   await study.reset("three");
-  t.strictSame((await study.priceParts("1")).congestion, []);
-  await t.rejects(study.priceParts(77), { code: "BUS.UNKNOWN" });
-  await t.rejects(study.priceParts({} as unknown as number), { code: "INPUT.REQUEST" });
+  t.strictSame((await study.lmpComponents("1")).congestion, []);
+  await t.rejects(study.lmpComponents(77), { code: "BUS.UNKNOWN" });
+  await t.rejects(study.lmpComponents({} as unknown as number), { code: "INPUT.REQUEST" });
 });
 
 t.test("a price that is not unique has its interval", async (t) => {
@@ -144,9 +144,9 @@ t.test("explanations and parts survive a trap", async (t) => {
   const engine = createNodeEngine({ instantiate });
   const study = await engine.createStudy(module_json, "dcopf");
   await study.commit("three", {}, RATED);
-  const parts = await study.priceParts(3);
+  const parts = await study.lmpComponents(3);
   await t.rejects(engine.capabilities(), { code: "INTERNAL" });
-  t.strictSame(await study.priceParts(3), parts, "the study is built again in its state");
+  t.strictSame(await study.lmpComponents(3), parts, "the study is built again in its state");
   await t.rejects(engine.capabilities(), { code: "INTERNAL" });
   t.equal((await study.explain({ "2": 140 }, RATED))?.kind, "lines");
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import t from "tap";
 import ts from "typescript";
-import type { Explanation, PriceParts, Optimum, SolutionModule, Track } from "@service/engine/node";
+import type { Explanation, LmpComponents, Optimum, SolutionModule, Track } from "@service/engine/node";
 import { fixture } from "../fixtures/cases.ts";
 
 interface Shown {
@@ -12,7 +12,7 @@ interface Shown {
   solution: Optimum;
   track: Track;
   prices: Float64Array;
-  parts: PriceParts;
+  parts: LmpComponents;
   outages: unknown[];
   why: Explanation | null;
   saved: SolutionModule;

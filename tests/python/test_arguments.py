@@ -81,7 +81,7 @@ def test_what_is_no_number_is_refused_with_the_argument(value: Any, study: wb.St
 def test_every_spelling_of_a_bus(key: Any, study: wb.Study) -> None:
     assert study.sensitivity(bus=key).element == {"kind": "bus", "id": 2}
     assert study.track(bus=key, to_mw=1, watch=key).watched_bus == 2
-    assert study.price_parts(key).bus == 2
+    assert study.lmp_components(key).bus == 2
     study.commit(pd.Series({key: 1.0}))
     assert dict(study.demand) == {2: 1.0}
 
@@ -97,7 +97,7 @@ UNKNOWN: list[tuple[Ask, str, str]] = [
     (lambda s: s.sensitivity(bus=""), "BUS.UNKNOWN", "There is no bus '' in this case"),
     (lambda s: s.track(branch="9", to_mw=1), "BRANCH.UNKNOWN", "There is no branch 9 in this case"),
     (lambda s: s.track(bus=2, to_mw=1, watch=9), "BUS.UNKNOWN", "watch: There is no bus 9 in this case"),
-    (lambda s: s.price_parts(9), "BUS.UNKNOWN", "There is no bus 9 in this case"),
+    (lambda s: s.lmp_components(9), "BUS.UNKNOWN", "There is no bus 9 in this case"),
     (lambda s: s.commit({9: 1}), "DELTA.UNKNOWN_BUS", "There is no bus 9 in this case"),
     (lambda s: s.explain(ratings={"line": 1}), "RATE.UNKNOWN_BRANCH", "There is no branch 'line' in this case"),
     (lambda s: s.map(bus=9), "BUS.UNKNOWN", "There is no bus 9 in this case"),

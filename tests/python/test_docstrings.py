@@ -107,7 +107,7 @@ def tables() -> dict[str, pd.DataFrame]:
         **{f"case.{name}": getattr(study.case, name) for name in ("buses", "branches", "generators")},
         **{f"solution.{name}": getattr(feasible, name) for name in ("buses", "branches", "generators")},
         "contingencies": study.contingencies(),
-        "congestion": study.price_parts(4).congestion,
+        "congestion": study.lmp_components(4).congestion,
         "breakpoints": track.breakpoints,
         "segments": track.segments,
         "elements": explanation.elements,

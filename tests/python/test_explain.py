@@ -181,7 +181,7 @@ def test_costs_that_fall_without_end() -> None:
 def test_parts_of_a_price(open_three_bus: Open) -> None:
     study = open_three_bus(rating_23=40).study()
     # All demand is at bus 2; of a MW from bus 3 to bus 2 two thirds pass line 3-2, rated at 35.70 $/MWh.
-    parts = study.price_parts(3)
+    parts = study.lmp_components(3)
     assert (parts.bus, parts.reference) == (3, "demand")
     assert (parts.price, parts.energy) == (pytest.approx(6.3), pytest.approx(30.1))
     assert parts.congestion.index.tolist() == [3] and parts.congestion.index.name == "branch"
@@ -190,9 +190,9 @@ def test_parts_of_a_price(open_three_bus: Open) -> None:
     assert parts.energy + parts.congestion["value"].sum() + parts.residual == pytest.approx(parts.price, abs=1e-9)
     assert str(parts) == "bus 3: 6.30 $/MWh = energy 30.10 \u2212 23.80 (line 3)"
     study.commit(ratings={3: 200})
-    assert str(study.price_parts("1")) == "bus 1: 11.49 $/MWh = energy 11.49"
+    assert str(study.lmp_components("1")) == "bus 1: 11.49 $/MWh = energy 11.49"
     with pytest.raises(wb.EditError):
-        study.price_parts(77)
+        study.lmp_components(77)
 
 
 def test_every_price_of_a_congested_case_is_its_parts() -> None:
@@ -204,7 +204,7 @@ def test_every_price_of_a_congested_case_is_its_parts() -> None:
     scale = lmp.abs().max()
     seen = 0
     for bus in lmp.index[::7]:
-        parts = study.price_parts(bus)
+        parts = study.lmp_components(bus)
         assert parts.price == lmp[bus]
         assert parts.energy == pytest.approx(energy, rel=1e-9)
         assert parts.energy + parts.congestion["value"].sum() == pytest.approx(parts.price, abs=1e-9 * scale)

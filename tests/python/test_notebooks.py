@@ -78,7 +78,7 @@ def test_exact_prices() -> None:
 
     study = wb.open_case("carolina").study()
     bus = study.solution.buses.query("demand_mw > 0 and base_kv > 100")["lmp"].idxmax()
-    parts = study.price_parts(bus)
+    parts = study.lmp_components(bus)
     assert tables["parts"] == repr(parts) and str(parts.congestion.index[0]) in tables["congestion"]
     assert tables["warrant"] == repr(study.sensitivity(bus=bus))
     assert "the preview is exact (True): largest error " in told["exact"]

@@ -254,7 +254,7 @@ def test_results_travel_between_processes(open_three_bus: Callable[..., wb.Case]
     study.commit({2: 5.0})
     track = study.track(bus=2, to_mw=10)
     results = [study.solution, wb.open_solution(study.save_solution(tmp_path)), study.sensitivity(bus=2)]
-    results += [study.preview({2: 1}), study.price_parts(2), study.explain({2: 900}), study.case, track]
+    results += [study.preview({2: 1}), study.lmp_components(2), study.explain({2: 900}), study.case, track]
     for result in results:
         there = pickle.loads(pickle.dumps(result))
         assert repr(there) == repr(result)

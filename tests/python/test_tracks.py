@@ -93,7 +93,7 @@ def test_shown_in_a_notebook() -> None:
         what = f"Rating of line {row.id}" if row.limit == "rating" else f"Demand reduction at bus {row.id}"
         assert f">{what}</td>" in told and f">{words.mw_rounded(row.mw)}</td>" in told
         assert f"{words.mw_rounded(row.mw)} MW" in why.remedy, "the table says what the sentence says"
-    parts = study.price_parts(213)
+    parts = study.lmp_components(213)
     cells = [float(cell.replace("\u2212", "-")) for cell in re.findall(r">([\u2212\d.]+)</td>", parts._repr_html_())]
     assert len(cells) == len(parts.congestion) + 2
     assert sum(cells[:-1]) == pytest.approx(cells[-1], abs=0.01 * len(cells))

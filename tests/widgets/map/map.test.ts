@@ -27,7 +27,7 @@ import {
   segmentsOf,
 } from "@service/widgets/map";
 import type { Theme } from "@service/widgets/ui";
-import { pricePartRows } from "@service/widgets/text";
+import { lmpComponentRows } from "@service/widgets/text";
 import { LINE_2_AT_40, openThreeBus, PRICES_AT_40 } from "../session.ts";
 
 const baked = (name: string): unknown =>
@@ -299,7 +299,7 @@ t.test("the parts of a price add up in words", async (t) => {
   const namer = { nameOf: (kind: string, id: number) => `${kind === "branch" ? "line" : kind} ${id}` };
   const part = (branch: number, value: number) => ({ branch, value, shadow: 1, shift_factor: -value });
   const parts = (congestion: ReturnType<typeof part>[]) =>
-    pricePartRows({ bus: 1, price: 0, energy: 20.5, reference: "demand", congestion, residual: 0 }, namer);
+    lmpComponentRows({ bus: 1, price: 0, energy: 20.5, reference: "demand", congestion, residual: 0 }, namer);
   t.strictSame(parts([]), [
     ["Energy", "20.50 $/MWh"],
     ["Congestion", "none"],

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from .geography.placement import GeoReport as GeoReport
     from .map.case_map import CaseMap as CaseMap
     from .results.explanation import Explanation as Explanation
+    from .results.lmp_components import LmpComponents as LmpComponents
     from .results.preview import Preview as Preview
-    from .results.price_parts import PriceParts as PriceParts
     from .results.sensitivity import Sensitivity as Sensitivity
     from .results.solution import Solution as Solution
     from .results.track import Track as Track
@@ -62,7 +62,7 @@ _HOME = {
     "GeoReport": "geography.placement",
     "InputError": "errors",
     "Preview": "results.preview",
-    "PriceParts": "results.price_parts",
+    "LmpComponents": "results.lmp_components",
     "SavedSolution": "case.saved_solution",
     "Sensitivity": "results.sensitivity",
     "Service": "service",

@@ -7,7 +7,7 @@ export * from "./outages.ts";
 export * from "./paths.ts";
 export * from "./previewErrors.ts";
 export * from "./results.ts";
-export * from "./priceParts.ts";
+export * from "./lmpComponents.ts";
 export * from "./quantities.ts";
 export * from "./translation.ts";
 export * from "./visibleText.ts";

@@ -86,13 +86,6 @@ fn solve_module(py: Python<'_>, module_json: &str, request_json: &str) -> PyResu
     detached(py, || wattbook_study::solve_module_json(module_json, request_json))
 }
 
-/// Why a request has no solution (`SolveRequest` to `Explanation` or `null`), for modules that make no Study.
-#[pyfunction]
-#[pyo3(signature = (module_json, request_json = "{}"))]
-fn explain_module(py: Python<'_>, module_json: &str, request_json: &str) -> PyResult<String> {
-    detached(py, || wattbook_study::explain_module_json(module_json, request_json))
-}
-
 /// Reads a solution module without a solve (`SolutionModuleHead`).
 #[pyfunction]
 fn read_solution_module<'py>(py: Python<'py>, text: &str) -> PyResult<study::Told<'py>> {
@@ -113,7 +106,6 @@ fn _engine(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(ingest_case, m)?)?;
     m.add_function(wrap_pyfunction!(inspect_module, m)?)?;
     m.add_function(wrap_pyfunction!(solve_module, m)?)?;
-    m.add_function(wrap_pyfunction!(explain_module, m)?)?;
     m.add_function(wrap_pyfunction!(read_solution_module, m)?)?;
     files::add_to(m)?;
     layout::add_to(m)

@@ -102,15 +102,9 @@ impl Study {
         told(py, reply)
     }
 
-    /// Why edits have no solution (`Explanation`, or `null` where they have one); the Study stays as it is.
-    #[pyo3(signature = (deltas_json = "null", rates_json = "null"))]
-    fn explain(&self, py: Python<'_>, deltas_json: &str, rates_json: &str) -> PyResult<String> {
-        self.with(py, |s| s.explain_json(deltas_json, rates_json))
-    }
-
-    /// The price of a bus as energy and congestion (`PriceParts`).
-    fn price_parts(&self, py: Python<'_>, target_json: &str) -> PyResult<String> {
-        self.with(py, |s| s.price_parts_json(target_json))
+    /// The price of a bus as energy and congestion (`LmpComponents`).
+    fn lmp_components(&self, py: Python<'_>, target_json: &str) -> PyResult<String> {
+        self.with(py, |s| s.lmp_components_json(target_json))
     }
 
     /// Follows one demand or rating exactly (`Track`), MW from the base case; the path stays until the next track or commit.

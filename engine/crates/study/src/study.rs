@@ -207,16 +207,16 @@ impl Study {
         Arc::clone(&self.problem).search(edits)
     }
 
-    /// The price of a bus (`{"bus": key}`) at the committed state as energy and congestion by line (`PriceParts`), without a
+    /// The price of a bus (`{"bus": key}`) at the committed state as energy and congestion by line (`LmpComponents`), without a
     /// solve of the problem.
     ///
     /// Errors: `INPUT.REQUEST`, `BUS.UNKNOWN`, `DELTA.ISOLATED_BUS`.
-    pub fn price_parts_json(&self, target_json: &str) -> Result<String> {
+    pub fn lmp_components_json(&self, target_json: &str) -> Result<String> {
         let Target::Demand(row) = self.required_target("price", target_json)? else {
             let message = "Prices are those of buses: the target is {\"bus\": id}.";
             return Err(EngineError::new("INPUT.REQUEST", message));
         };
-        Ok(crate::to_json(&self.current.price_parts(row)?))
+        Ok(crate::to_json(&self.current.lmp_components(row)?))
     }
 
     /// Follows one demand or rating exactly from `from_mw` to `to_mw` (absolute edit of that element in MW from the base case;

@@ -107,7 +107,7 @@ fn generate() -> String {
         SolutionModuleHead,
         PriceReference,
         CongestionPart,
-        PriceParts,
+        LmpComponents,
         ExplanationKind,
         LimitKind,
         NamedElement,

@@ -20,7 +20,7 @@ fn close(got: &Value, want: f64, tolerance: f64) {
 }
 
 fn parts(study: &Study, bus: u64) -> Value {
-    parse(&study.price_parts_json(&json!({ "bus": bus }).to_string()).unwrap())
+    parse(&study.lmp_components_json(&json!({ "bus": bus }).to_string()).unwrap())
 }
 
 /// All demand is at bus 2, so its price is the energy; from buses 1 and 3 to it a third and two thirds pass line 3-2.
@@ -61,7 +61,7 @@ fn parts_of_the_three_bus_prices() {
         ("", "INPUT.REQUEST"),
         ("{\"bus\":17}", "BUS.UNKNOWN"),
     ] {
-        assert_eq!(study.price_parts_json(target).unwrap_err().code, code);
+        assert_eq!(study.lmp_components_json(target).unwrap_err().code, code);
     }
 }
 

@@ -78,12 +78,6 @@ pub fn solve_module(module_json: &str, request_json: &str) -> Result<String, JsV
     wattbook_study::solve_module_json(module_json, request_json).map_err(thrown)
 }
 
-/// Why a request has no solution (`SolveRequest` to `Explanation` or `null`), for modules that make no Study.
-#[wasm_bindgen]
-pub fn explain_module(module_json: &str, request_json: &str) -> Result<String, JsValue> {
-    wattbook_study::explain_module_json(module_json, request_json).map_err(thrown)
-}
-
 /// Reads a solution module without a solve (`SolutionModule`). Throws `MODULE.*`.
 #[wasm_bindgen]
 pub fn read_solution_module(text: &str) -> Result<String, JsValue> {
@@ -143,14 +137,9 @@ impl Study {
         replied(self.0.sensitivity(case_id, deltas, rates, target).map_err(thrown)?)
     }
 
-    /// Why edits have no solution (`Explanation`, or `null` where they have one); the Study stays as it is.
-    pub fn explain(&self, deltas: &str, rates: &str) -> Result<String, JsValue> {
-        self.0.explain_json(deltas, rates).map_err(thrown)
-    }
-
-    /// The price of a bus as energy and congestion (`PriceParts`).
-    pub fn price_parts(&self, target: &str) -> Result<String, JsValue> {
-        self.0.price_parts_json(target).map_err(thrown)
+    /// The price of a bus as energy and congestion (`LmpComponents`).
+    pub fn lmp_components(&self, target: &str) -> Result<String, JsValue> {
+        self.0.lmp_components_json(target).map_err(thrown)
     }
 
     /// Back to the base case (`CommitHead`).

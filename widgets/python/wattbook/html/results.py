@@ -9,7 +9,7 @@ from .parts import escaped, shown, table
 
 if TYPE_CHECKING:
     from ..results.explanation import Explanation
-    from ..results.price_parts import PriceParts
+    from ..results.lmp_components import LmpComponents
     from ..results.track import Track
 
 #: Rows of a table; the DataFrames have them all.
@@ -57,7 +57,7 @@ def explanation_html(explanation: Explanation) -> str:
     return shown(_sentence(explanation.message) + (table(("Minimum relaxation", "MW"), rows) if rows else ""))
 
 
-def price_parts_html(parts: PriceParts) -> str:
+def lmp_components_html(parts: LmpComponents) -> str:
     """Energy, the largest congestion components, the sum of the others, and the LMP."""
     values = parts.congestion["value"]
     rows = [("Energy", words.price(parts.energy))]

@@ -22,8 +22,8 @@ from ..native import check_formulation, engine_errors, solve_options
 from ..results.contingencies import screened
 from ..results.explaining import Progress, explained
 from ..results.explanation import Explanation
+from ..results.lmp_components import LmpComponents
 from ..results.preview import Preview
-from ..results.price_parts import PriceParts
 from ..results.sensitivity import Sensitivity
 from ..results.solution import Solution
 from ..results.track import Track
@@ -163,16 +163,16 @@ class Study(StudyFiles):
                 run = native.ExplainRun(self._engine, dumps(new_demand), dumps(new_ratings))
         return explained(run, budget_s, progress)
 
-    def price_parts(self, bus: ElementName) -> PriceParts:
+    def lmp_components(self, bus: ElementName) -> LmpComponents:
         """LMP components at a bus in the current state: energy, and congestion by line. No solve.
 
         Raises EditError for an unknown bus.
         """
-        what = target(self.case, "study.price_parts({})", (), bus, None)
+        what = target(self.case, "study.lmp_components({})", (), bus, None)
         with self._lock:
             self._solve_current()
             with engine_errors():
-                return PriceParts.from_body(json.loads(self._engine.price_parts(what)))
+                return LmpComponents.from_body(json.loads(self._engine.lmp_components(what)))
 
     def preview(
         self, demand: Changes | None = None, ratings: Changes | None = None, *, mode: EditMode = "set"

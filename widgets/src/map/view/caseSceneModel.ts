@@ -6,7 +6,7 @@ import {
   formatMw,
   formatPrice,
   priceIntervalRows,
-  pricePartRows,
+  lmpComponentRows,
   quantityWords,
   trans,
 } from "../../text/index.ts";
@@ -52,7 +52,7 @@ export function caseSceneModel(session: CaseSession, paint: BranchPaint): SceneM
       return {
         title: capitalised(title),
         ...(kind === "bus"
-          ? { rows: busRows(session, target.row), ...priceParts(session, id) }
+          ? { rows: busRows(session, target.row), ...lmpComponents(session, id) }
           : { rows: branchRows(session, target.row) }),
       };
     },
@@ -107,13 +107,13 @@ function otherRows(
 }
 
 /** What makes the price so, at an exact state, and what it is to each side where it is not unique. */
-function priceParts(session: CaseSession, bus: number): Pick<CardContent, "more"> {
+function lmpComponents(session: CaseSession, bus: number): Pick<CardContent, "more"> {
   if (session.store.previewing || !session.store.columns.has(PRICE)) {
     return {};
   }
   const more = async (): Promise<CardContent["rows"]> => {
     try {
-      const parts = pricePartRows(await session.priceParts(bus), session.opened);
+      const parts = lmpComponentRows(await session.lmpComponents(bus), session.opened);
       return [...parts, ...priceIntervalRows(await session.columnOf({ kind: "bus", id: bus }))];
     } catch (error) {
       return [[trans.__("Parts of the price"), error instanceof Error ? error.message : String(error)]];

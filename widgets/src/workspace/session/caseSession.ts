@@ -1,4 +1,4 @@
-import type { BrowserFormulation, PriceParts, SensitivityHead, Optimum, SolveOptions } from "@service/engine";
+import type { BrowserFormulation, LmpComponents, SensitivityHead, Optimum, SolveOptions } from "@service/engine";
 import type { ISignal } from "@lumino/signaling";
 import { ActivityLog } from "../history/activityLog.ts";
 import { Committer, type Publication } from "../mutations/committer.ts";
@@ -357,8 +357,8 @@ export class CaseSession {
   }
 
   /** What the published price of a bus is made of: energy, and congestion by line. Rejects with EngineError. */
-  priceParts(bus: number): Promise<PriceParts> {
-    return this.#queue.run(() => this.#solver.priceParts(this.state.edits, bus));
+  lmpComponents(bus: number): Promise<LmpComponents> {
+    return this.#queue.run(() => this.#solver.lmpComponents(this.state.edits, bus));
   }
 
   /** The module with the published edits stored in it; positions are those of the file. Rejects with EngineError. */

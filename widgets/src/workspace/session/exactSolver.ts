@@ -3,7 +3,7 @@ import type {
   DenseSensitivity,
   ExplainOptions,
   Explanation,
-  PriceParts,
+  LmpComponents,
   SensitivityHead,
   SensTarget,
   Optimum,
@@ -139,9 +139,9 @@ export class ExactSolver {
   }
 
   /** What the price of a bus is made of at absolute `edits`. */
-  async priceParts(edits: CaseEdits, bus: number): Promise<PriceParts> {
+  async lmpComponents(edits: CaseEdits, bus: number): Promise<LmpComponents> {
     await this.#moveTo(edits);
-    return this.#study.priceParts(bus);
+    return this.#study.lmpComponents(bus);
   }
 
   /** Why absolute `edits` have no solution, and the minimum relaxation: a search in steps, whatever the Study does meanwhile. */

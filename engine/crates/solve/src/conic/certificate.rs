@@ -149,7 +149,7 @@ impl ConicCertificate {
             let (from, to) = (solution.flow_from[row], solution.flow_to[row]);
             let published = [from[0], from[1], to[0], to[1]];
             let computed = flows(b).map(|f| f[0] * x[0] + f[1] * x[1] + f[2] * x[2] + f[3] * x[3]);
-            let is_tie = b.r_pu == 0.0 && b.x_pu == 0.0;
+            let is_tie = b.is_zero_impedance();
             for part in 0..4 {
                 let mut error = published[part] - computed[part];
                 if is_tie {

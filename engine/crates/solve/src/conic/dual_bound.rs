@@ -45,7 +45,7 @@ pub(crate) fn joined(network: &AnalysisNetwork) -> Vec<usize> {
     let mut first: Vec<usize> = (0..network.buses.len()).collect();
     let ties = || {
         let all = network.branches.iter().filter(|b| b.in_service);
-        all.filter(|b| b.r_pu == 0.0 && b.x_pu == 0.0)
+        all.filter(|b| b.is_zero_impedance())
     };
     loop {
         let mut changed = false;

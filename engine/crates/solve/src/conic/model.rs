@@ -6,7 +6,7 @@ use super::pair::{angle_rows, lifted_cuts, Band};
 use super::program::{Column, Pair, Program, Thermal};
 use super::topology::{has_impedance, Topology, NO_NODE};
 use crate::generator_columns::{gen_columns, GenColumn};
-use crate::topology::zero_impedance::Merges;
+use crate::topology::zero_impedance::ZeroImpedanceBranches;
 use std::sync::Arc;
 use wattbook_network::analysis::{AnalysisNetwork, Branch, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
@@ -68,7 +68,7 @@ pub struct ConicModel {
     /// Buses that set the lower and the upper voltage limit of each node.
     pub(crate) limiting_buses: Vec<[usize; 2]>,
     pub(crate) cost_constant: f64,
-    pub(crate) merges: Merges,
+    pub(crate) zero_impedance: ZeroImpedanceBranches,
     pub(crate) cuts: Cuts,
 }
 
@@ -222,7 +222,7 @@ impl ConicModel {
             .map(|(row, b)| (row, b.from, b.to));
         Ok(Self {
             base_mva: network.base_mva,
-            merges: Merges::new(network.buses.len(), &merged, others),
+            zero_impedance: ZeroImpedanceBranches::new(network.buses.len(), &merged, others),
             pattern: Arc::new(BlockLdl::new(n, &topology.pairs)),
             network: network.clone(),
             program: program.complete(),

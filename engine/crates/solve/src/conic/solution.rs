@@ -195,7 +195,7 @@ impl ConicSolution {
 
     /// Branches without impedance carry what is left over at their buses.
     fn fill_zero_impedance(&mut self, model: &ConicModel) {
-        if model.merges.lines().is_empty() {
+        if model.zero_impedance.lines().is_empty() {
             return;
         }
         let network = &model.network;
@@ -218,7 +218,7 @@ impl ConicSolution {
             }
         }
         for (part, left) in left.iter().enumerate() {
-            for (row, flow) in model.merges.flows(left) {
+            for (row, flow) in model.zero_impedance.flows(left) {
                 self.flow_from[row][part] += flow;
                 self.flow_to[row][part] -= flow;
             }

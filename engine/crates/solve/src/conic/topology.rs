@@ -1,7 +1,7 @@
 //! Nodes, islands and bus pairs, numbered in the order of elimination.
 
 use crate::topology::islands::find_islands;
-use crate::topology::zero_impedance::nodes;
+use crate::topology::union_find::components;
 use crate::topology::NO_ISLAND;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
@@ -40,7 +40,7 @@ impl Topology {
     pub fn new(network: &AnalysisNetwork) -> Result<Self> {
         let n = network.buses.len();
         let branches = || network.branches.iter().filter(|b| b.in_service);
-        let root = nodes(n, branches().filter(|b| !has_impedance(b)).map(|b| (b.from, b.to)));
+        let root = components(n, branches().filter(|b| !has_impedance(b)).map(|b| (b.from, b.to)));
         let (mut island_of_bus, references) = find_islands(network, branches().map(|b| (b.from, b.to)));
         let mut has_generator = vec![false; references.len()];
         for g in network.generators.iter().filter(|g| g.in_service) {

@@ -22,7 +22,7 @@ pub use optimize::DcOptimizer;
 pub use parametric::{demand_limit, parametric_path, OneSidedDerivatives, PastEnd, Path, Region, Stop};
 pub use relaxation::{explain, Explaining};
 pub use result::{
-    Certificate, Claim, CongestionPart, DcPowerFlow, DcSolution, Effect, NewOverload, Outage, PriceParts, Progress,
+    Certificate, Claim, CongestionPart, DcPowerFlow, DcSolution, Effect, LmpComponents, NewOverload, Outage, Progress,
     Screening, Slack,
 };
 pub use sensitivity::{

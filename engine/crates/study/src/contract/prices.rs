@@ -35,7 +35,7 @@ pub enum PriceReference {
 /// The split depends on the reference, the price does not. With the reference spread by demand, `energy` is the mean price of
 /// demand in the island.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-pub struct PriceParts {
+pub struct LmpComponents {
     #[ts(type = "number")]
     pub bus: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]

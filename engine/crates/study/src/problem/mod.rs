@@ -79,7 +79,7 @@ pub(crate) trait State: Debug + Send + Sync {
     }
 
     /// The price of a bus as energy and congestion by line.
-    fn price_parts(&self, _bus: usize) -> Result<c::PriceParts> {
+    fn lmp_components(&self, _bus: usize) -> Result<c::LmpComponents> {
         Err(self.problem().lacks("prices"))
     }
 

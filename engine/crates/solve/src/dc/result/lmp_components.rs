@@ -22,7 +22,7 @@ pub struct CongestionPart {
 
 /// `price = energy + sum of congestion`, $/h per unit, with respect to a reference spread over the bus's island.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PriceParts {
+pub struct LmpComponents {
     pub price: f64,
     /// Mean of the island's prices with the weights of the reference.
     pub energy: f64,
@@ -40,7 +40,7 @@ impl DcSolution {
     /// Prices are `lambda + sum y s` with the shift factors `s` of the binding lines. With weights `w` of the reference that add
     /// up to one, `energy = sum w price`, and each line adds `y` times its flow for one unit from the reference to the bus;
     /// those flows, of all lines at once, are one solve (reciprocity of the susceptance matrix).
-    pub fn price_parts(&self, model: &DcModel, bus: usize) -> PriceParts {
+    pub fn lmp_components(&self, model: &DcModel, bus: usize) -> LmpComponents {
         let island = model.island_of_bus[bus];
         let here = |b: usize| model.island_of_bus[b] == island;
         let demand = |b: usize| if here(b) { self.data.demand[b].max(0.0) } else { 0.0 };
@@ -62,7 +62,7 @@ impl DcSolution {
             let congestion = self.congestion(model, &injection, island, refinements);
             let residual: f64 = price - energy - congestion.iter().map(|part| part.value).sum::<f64>();
             if residual.abs() <= EXACT * scale || refinements == REFINEMENTS {
-                return PriceParts {
+                return LmpComponents {
                     price,
                     energy,
                     by_demand,

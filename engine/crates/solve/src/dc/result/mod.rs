@@ -7,7 +7,7 @@ mod power_flow;
 pub(crate) mod solution;
 
 pub use certificate::{Certificate, Claim};
-pub use lmp_components::{CongestionPart, PriceParts};
+pub use lmp_components::{CongestionPart, LmpComponents};
 pub use outages::{Effect, NewOverload, Outage, Screening};
 pub use power_flow::{DcPowerFlow, Slack};
 pub use solution::{DcSolution, Progress};

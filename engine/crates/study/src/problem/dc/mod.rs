@@ -4,8 +4,8 @@ mod cells;
 mod contingencies;
 mod explain;
 mod explaining;
+mod lmp_components;
 mod power_flow;
-mod price_parts;
 mod results;
 pub(crate) mod saved;
 mod sensitivity;
@@ -207,8 +207,8 @@ impl State for DcState {
             .collect()
     }
 
-    fn price_parts(&self, bus: usize) -> Result<c::PriceParts> {
-        Ok(price_parts::of(self.dc(), &self.solution, bus))
+    fn lmp_components(&self, bus: usize) -> Result<c::LmpComponents> {
+        Ok(lmp_components::of(self.dc(), &self.solution, bus))
     }
 
     fn track(self: Arc<Self>, asked: &Course) -> Result<(c::Track, Arc<dyn Path>)> {

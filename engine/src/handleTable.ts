@@ -6,7 +6,7 @@ interface Bound {
 }
 
 /** Objects of one wasm instance that outlive the call that made them, by the ids that callers chose. */
-export class Kept<T extends Bound> {
+export class HandleTable<T extends Bound> {
   readonly #objects = new Map<number, T>();
   readonly #owners = new Map<number, string | undefined>();
   readonly #lost: string;
@@ -46,7 +46,7 @@ export class Kept<T extends Bound> {
     this.#owners.delete(id);
   }
 
-  /** Frees all that is kept for an owner. */
+  /** Frees all objects of an owner. */
   freeAllOf(owner: string): void {
     for (const [id, one] of [...this.#owners]) if (one === owner) this.free(id);
   }

@@ -15,7 +15,7 @@ _NAMED = 3
 
 
 @dataclass(frozen=True, repr=False)
-class PriceParts:
+class LmpComponents:
     """The LMP at a bus as energy plus congestion, in $/MWh: `price == energy + congestion["value"].sum() + residual`, where
     `residual` is rounding. The DC model has no losses.
 
@@ -35,8 +35,8 @@ class PriceParts:
     residual: float
 
     @classmethod
-    def from_body(cls, body: Mapping[str, Any]) -> PriceParts:
-        """From `body`, the contract's `PriceParts`."""
+    def from_body(cls, body: Mapping[str, Any]) -> LmpComponents:
+        """From `body`, the contract's `LmpComponents`."""
         from ..tables.frames import congestion_parts
 
         return cls(
@@ -57,12 +57,12 @@ class PriceParts:
         return text + (f"{_signed(rest.sum())} ({words.count(len(rest), 'other line')})" if len(rest) else "")
 
     def __repr__(self) -> str:
-        return f"<PriceParts {self}>"
+        return f"<LmpComponents {self}>"
 
     def _repr_html_(self) -> str:
-        from ..html.results import price_parts_html
+        from ..html.results import lmp_components_html
 
-        return price_parts_html(self)
+        return lmp_components_html(self)
 
 
 def _signed(value: float) -> str:

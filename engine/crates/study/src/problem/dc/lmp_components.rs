@@ -5,10 +5,10 @@ use crate::contract as c;
 use crate::convert::plain;
 use wattbook_solve::dc::{CongestionPart, DcSolution};
 
-pub(super) fn of(problem: &Dc, s: &DcSolution, row: usize) -> c::PriceParts {
+pub(super) fn of(problem: &Dc, s: &DcSolution, row: usize) -> c::LmpComponents {
     let network = &problem.case.network;
     let base = network.base_mva;
-    let parts = s.price_parts(&problem.model, row);
+    let parts = s.lmp_components(&problem.model, row);
     let part = |p: &CongestionPart| c::CongestionPart {
         branch: network.branches[p.branch].id,
         uid: network.branches[p.branch].uid.clone(),
@@ -16,7 +16,7 @@ pub(super) fn of(problem: &Dc, s: &DcSolution, row: usize) -> c::PriceParts {
         shadow: p.shadow / base,
         shift_factor: plain(p.shift_factor),
     };
-    c::PriceParts {
+    c::LmpComponents {
         bus: network.buses[row].id,
         uid: network.buses[row].uid.clone(),
         price: plain(parts.price / base),

@@ -1,14 +1,14 @@
-// Large answers in pieces. The page would stand still while it parses the 9 MB of a case of 8,500 buses; the worker takes them
+// Large answers in chunks. The page would stand still while it parses the 9 MB of a case of 8,500 buses; the worker takes them
 // apart, and the page puts them together bit by bit with its other work in between.
-import type { Answer, Call, Pieces } from "./protocol.ts";
+import type { Answer, Call, JsonChunks } from "./protocol.ts";
 
-/** Answers with texts from this length are sent in pieces, characters. */
+/** Answers with texts from this length are sent in chunks, characters. */
 const LARGE = 400_000;
-/** Lists of more rows are cut into pieces of so many. */
+/** Lists of more rows are cut into chunks of so many. */
 const ROWS = 1000;
-/** Texts of more characters are pieces of their own. */
+/** Texts of more characters are chunks of their own. */
 const LONG = 100_000;
-/** The page works on pieces for so long before others get their turn, ms: half a frame. */
+/** The page works on chunks for so long before others get their turn, ms: half a frame. */
 const SLICE_MS = 8;
 
 /** Calls that answer with a whole case; the others are smaller, or waited for while a hand is on a slider. */
@@ -22,12 +22,12 @@ const OF_CASES: ReadonlySet<Call["op"]> = new Set<Call["op"]>([
   "inspectModule",
 ]);
 
-/** The answer of a call with its JSON in pieces, where that is large; else as it is. For the thread of the engine. */
-export function inPieces(call: Call, answer: Answer): Answer {
+/** The answer of a call with its JSON in chunks, where that is large; else as it is. For the thread of the engine. */
+export function inChunks(call: Call, answer: Answer): Answer {
   const { json, ...rest } = answer;
   if (json === undefined || json.length < LARGE || !OF_CASES.has(call.op)) return answer;
   const encoder = new TextEncoder();
-  const parts: Pieces["parts"] = [];
+  const parts: JsonChunks["parts"] = [];
   const take = (value: unknown, path: string[]): unknown => {
     if (typeof value === "string" && value.length > LONG) {
       const sent = "module" in call && value === call.module;
@@ -46,11 +46,11 @@ export function inPieces(call: Call, answer: Answer): Answer {
     return value;
   };
   const outline = JSON.stringify(take(JSON.parse(json), []));
-  return { ...rest, pieces: { outline, parts } };
+  return { ...rest, chunks: { outline, parts } };
 }
 
-/** The value of an answer in pieces; `sent` is the module that the call was made with. Other work of the page runs meanwhile. */
-export async function putTogether({ outline, parts }: Pieces, sent: string | undefined): Promise<unknown> {
+/** The value of an answer in chunks; `sent` is the module that the call was made with. Other work of the page runs meanwhile. */
+export async function assembleChunks({ outline, parts }: JsonChunks, sent: string | undefined): Promise<unknown> {
   const decoder = new TextDecoder();
   const root = { value: JSON.parse(outline) as unknown };
   let begun = performance.now();

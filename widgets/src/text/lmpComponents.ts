@@ -1,6 +1,6 @@
 /** What makes a price so: energy, and congestion by line. */
 
-import type { PriceParts } from "@service/engine";
+import type { LmpComponents } from "@service/engine";
 import { capitalised, formatCount, formatPrice } from "./numbers.ts";
 import type { Namer } from "./sentences.ts";
 import { trans } from "./translation.ts";
@@ -11,7 +11,7 @@ const NAMED = 3;
 const LEAST_PART = 0.005;
 
 /** Terms and values of the parts of a price, the largest lines first: `Energy`, `Line 17 (Ash to Birch)`, `8 other lines`. */
-export function pricePartRows({ energy, congestion }: PriceParts, namer: Namer): [term: string, value: string][] {
+export function lmpComponentRows({ energy, congestion }: LmpComponents, namer: Namer): [term: string, value: string][] {
   const parts = congestion.filter(({ value }) => Math.abs(value) >= LEAST_PART);
   const named = parts.length === NAMED + 1 ? parts : parts.slice(0, NAMED);
   const others = parts.slice(named.length);
