@@ -1,7 +1,7 @@
 //! `cargo run -p xtask --release -- wasm [--dev]`: builds crates/wasm and writes its JavaScript bindings to engine/wasm.
 //!
-//! `--dev` uses the profile `release` (no link-time optimisation); without it the profile is `ship`, and what only tools read,
-//! the names of functions above all, is left out.
+//! `--dev` uses the profile `release` (no link-time optimisation); without it the profile is `ship`, without sections that only tools
+//! read, above all function names.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};

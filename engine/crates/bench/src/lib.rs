@@ -1,4 +1,4 @@
-//! What the solver benchmarks do on both sides of `npm run bench`: natively (main.rs) and in WebAssembly (abi.rs). The engine
+//! The solver benchmarks of `npm run bench`, natively (main.rs) and in WebAssembly (abi.rs). The engine
 //! has no clock: each host times the calls of a [`Session`].
 
 #[cfg(target_arch = "wasm32")]

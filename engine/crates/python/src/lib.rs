@@ -1,6 +1,6 @@
-//! The engine for Python: the module `wattbook._engine`, thin over `wattbook-study`.
+//! The engine for Python: the module `wattbook._engine`, a thin layer over `wattbook-study`.
 //!
-//! Requests are JSON texts of the contract. Answers are as well, but where they have numbers by row: these are pairs of a text and
+//! Requests and responses are JSON texts of the contract; responses with numbers by row are pairs of a text and
 //! columns (`study::Told`). Parsing and solving run with the GIL released; a panic is caught and
 //! raised as `EngineError` with code `INTERNAL`.
 

@@ -1,6 +1,6 @@
 //! Sparse and dense linear algebra of the engine: orderings, LDL^T of scalars and of blocks, LU of blocks, dense LU.
 //!
-//! Knows no power systems. Every sum has a fixed order and no fused multiply-add is used, so native code and WebAssembly
+//! Independent of power systems. Every sum has a fixed order and no fused multiply-add is used, so native code and WebAssembly
 //! give the same bits.
 
 mod block_ldl;

@@ -1,7 +1,7 @@
-//! The engine for browsers and Node, thin over `wattbook-study`.
+//! The engine for browsers and Node, a thin layer over `wattbook-study`.
 //!
-//! Requests are JSON texts of the contract. Answers are as well, but where they have numbers by row: these are
-//! `{json: string, columns: Column[]}` with a `Float64Array` a column, whose buffer can be transferred. An error is thrown as a string that holds an `ErrorBody`. A panic
+//! Requests and responses are JSON texts of the contract; responses with numbers by row are
+//! `{json: string, columns: Column[]}` with one `Float64Array` per column, whose buffer can be transferred. An error is thrown as a string that holds an `ErrorBody`. A panic
 //! traps the instance: the TypeScript facade maps the trap to `INTERNAL` and replaces the instance.
 
 mod contingencies;

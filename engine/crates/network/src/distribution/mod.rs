@@ -1,12 +1,11 @@
 //! Multiconductor cases: distribution feeders with their own conductors, as OpenDSS scripts and as JSON.
 //!
-//! `ingest_distribution` reads a file, fences what the parser would misread and makes the retained module;
-//! `inspect_distribution` derives everything that is shown from such a module again. Both go through the same derivation, so
-//! that they give the same.
+//! `ingest_distribution` reads a file, refuses or corrects what the parser would misread, and makes the retained module;
+//! `inspect_distribution` derives everything shown from such a module. Both use the same derivation.
 //!
-//! The parser's network holds more than the person wrote: every source of an OpenDSS script gets an internal bus and a line with
+//! The parser's network has more elements than the source: every source of an OpenDSS script gets an internal bus and a line with
 //! its impedance, an opened line becomes a shunt between two contacts, an autotransformer three banks. The counts and the graph
-//! here count what was written; the module keeps what a calculation needs.
+//! here show the elements of the source; the module keeps those that a calculation needs.
 
 mod check;
 mod companions;

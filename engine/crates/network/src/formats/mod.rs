@@ -1,4 +1,4 @@
-//! Every balanced format but MATPOWER: what the readers need beforehand, and what must be checked behind them.
+//! Balanced formats other than MATPOWER: preprocessing for their readers, and checks of what they return.
 
 pub(crate) mod export;
 pub(crate) mod guard;

@@ -1,4 +1,4 @@
-//! Geographic layers: bus positions and branch routes from files of their own, matched to a case and stored in its module.
+//! Geographic layers: bus positions and branch routes from separate files, matched to a case and stored in its module.
 
 mod apply;
 mod apply_multiconductor;

@@ -1,4 +1,4 @@
-//! Placement of a case without coordinates: a deterministic synthetic layout, and its stamp in a module.
+//! Positions for a case without coordinates: a deterministic synthetic layout, and its storage in a module.
 
 mod coarsen;
 mod force;

@@ -1,4 +1,4 @@
-//! Fences around the MATPOWER reader: what it would skip or misread without a word is an error here.
+//! Checks around the MATPOWER reader: what it would silently skip or misread is an error here.
 //!
 //! The reader takes `mpc.<table> = [ ... ];` literals that begin a line. MATLAB would execute the whole file: arithmetic on
 //! whole columns is carried out beforehand ([`conversions`]), and every other statement that touches a table is refused with its

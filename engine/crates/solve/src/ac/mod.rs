@@ -1,4 +1,4 @@
-//! AC power flow: voltages of a dispatch, their certificate, their derivatives and how far powers can move.
+//! AC power flow: voltages of a dispatch, their certificate, their derivatives, and the distance to voltage collapse.
 //!
 //! `AcModel` is analysed once for a network; `solve` finds the voltages of powers and set-points (`AcData`); `base` keeps a
 //! solution with its factored Jacobian, from which `step` solves other data, `column` and `gradient` differentiate, and `nose`

@@ -1,4 +1,4 @@
-//! Which buses are connected, by what: islands, bridges, and nodes of branches without impedance. Of every formulation.
+//! Connectivity of buses: islands, bridges, and nodes joined by zero-impedance branches. Shared by all formulations.
 
 pub(crate) mod bridges;
 pub(crate) mod islands;

@@ -1,5 +1,5 @@
-//! Problems: a case in one formulation, behind what it can do. Everything above this folder (Studies, edits, commits, previews,
-//! sensitivities, saved results) knows no formulation by its types.
+//! Problems: a case in one formulation, behind its capabilities. Everything above this folder (Studies, edits, commits, previews,
+//! sensitivities, saved results) is independent of the types of a formulation.
 
 mod dc;
 

@@ -1,7 +1,7 @@
-//! Fences around the reader of PowerWorld auxiliary files.
+//! Preprocessing for the reader of PowerWorld auxiliary files.
 //!
-//! It knows transformers only by `BranchDeviceType`, takes 100 MVA as base whatever the file says, passes over the
-//! shunts on bus rows and misreads fixed costs. What it lacks is appended as further sections, which it merges by key, as Simulator does.
+//! The reader recognises transformers only by `BranchDeviceType`, assumes a base of 100 MVA, ignores shunts on bus rows and
+//! misreads fixed costs. The missing data are appended as sections, which it merges by key, as Simulator does.
 
 mod costs;
 mod objects;

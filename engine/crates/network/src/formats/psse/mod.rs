@@ -1,4 +1,4 @@
-//! Fences around the PSS/E RAW reader: cut-off files, revisions and terminators it does not know, equipment it would skip.
+//! Checks around the PSS/E RAW reader: truncated files, unknown revisions and terminators, equipment it would skip.
 
 mod fields;
 mod layout_34;

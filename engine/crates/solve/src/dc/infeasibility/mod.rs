@@ -1,4 +1,4 @@
-//! Proofs that data have no solution, and what is said of them.
+//! Proofs of infeasibility, and their messages.
 
 mod explanation;
 pub(crate) mod farkas_ray;

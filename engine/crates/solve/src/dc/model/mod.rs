@@ -1,4 +1,4 @@
-//! The DC model of a network and what edits change of it.
+//! The DC model of a network, and the changes that edits make to it.
 
 mod angles;
 mod bridge_rows;

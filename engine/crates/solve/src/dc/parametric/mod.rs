@@ -1,4 +1,4 @@
-//! Optima while one demand or rating moves: paths, one-sided derivatives, the end of feasibility, and restarts by continuation.
+//! Optima as a function of one demand or rating: paths, one-sided derivatives, the feasible limit, and continuation restarts.
 
 pub(crate) mod continuation;
 mod feasible_limit;

@@ -1,10 +1,10 @@
-//! Why data have no solution, and the least change of limits that gives them one.
+//! Why data have no solution, and the minimum relaxation (an elastic program) that makes them feasible.
 //!
-//! The least relaxation is the least sum of MW, all of equal weight, of: flows beyond ratings and angle-difference limits (a window in
-//! MW of the flow at its edge), demand that is not served (down to nothing), and minimum outputs that are undercut (down to
-//! zero). Maximum outputs are physical and stay. It is one linear program over all of them; of several relaxations with the
-//! least sum one is told, with demand only where it saves or a balance misses it. Its multipliers are a Farkas ray of the data: what they prove
-//! above zero is the contradiction, and how much they prove is the bound.
+//! The minimum relaxation is the least sum of MW, all of equal weight, of flows beyond ratings and angle-difference limits (in MW of
+//! the flow at the limit), unserved demand (at most all of it), and output below its minimum (down to zero). Maximum outputs are
+//! physical and fixed. It is one linear program over all of them; of several optima one is reported, with demand only where it
+//! reduces the sum or a balance needs it. Its multipliers are a Farkas ray of the data: a positive value proves the conflict and
+//! is the lower bound.
 
 mod applied;
 mod candidates;
