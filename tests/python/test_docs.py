@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import warnings
 from pathlib import Path
@@ -65,3 +66,38 @@ def test_guide_of_python(tmp_path: Path) -> None:
     assert {"wb.ArgumentError", "wb.EditError", "wb.SolveError"} <= set(re.findall(r"wb\.\w+Error", text))
     for name in set(re.findall(r"`(?:wb)\.(\w+)", text)):
         assert hasattr(wb, name), name
+
+
+#: Built, not in git.
+_BUILT = ("engine/wasm", "engine/lib", "engine/target", "server/dist")
+#: Record 008 keeps the file names of its time.
+_DOCUMENTS = [ROOT / "README.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").rglob("*.md"))]
+_HISTORY = ROOT / "docs/decisions/008-dc-engine.md"
+_FOLDERS = ("binder", "docs", "engine", "examples", "extension", "server", "tests", "widgets")
+
+
+@pytest.fixture(scope="module")
+def sources() -> set[str]:
+    """Files and folders of the sources, by path and without extension as well."""
+    found: set[str] = set()
+    for folder in _FOLDERS:
+        for path, folders, files in os.walk(ROOT / folder):
+            folders[:] = [name for name in folders if name not in ("node_modules", "target", "lib", "dist", ".tap")]
+            here = Path(path).relative_to(ROOT).as_posix()
+            found |= {here, *(f"{here}/{name}" for name in files), *(f"{here}/{name.split('.')[0]}" for name in files)}
+    return found
+
+
+@pytest.mark.parametrize("page", _DOCUMENTS, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_paths_and_links_lead_somewhere(page: Path, sources: set[str]) -> None:
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\((?!https?:)([^)#\s]+)", text):
+        assert (page.parent / target).exists(), target
+    if page == _HISTORY:
+        return
+    for name in re.findall(r"`([\w./@-]+)`", text):
+        path = name.strip("/")
+        if path.startswith(tuple(f"{folder}/" for folder in _FOLDERS)) and not path.startswith(_BUILT):
+            assert path in sources, name
+        elif name != "jupyter_server_config.py" and re.fullmatch(r"[\w/]+\.(rs|ts|tsx|mjs|py)", name):
+            assert any(f"/{one}".endswith(f"/{path}") for one in sources), name
