@@ -11,13 +11,21 @@ pub(crate) fn substituted([f, t, r, i]: [f64; 4]) -> Coefficients {
     [f + 0.5 * r, t + 0.5 * r, -r, i]
 }
 
+/// As `flow_rows` of a branch with the series admittance `g + jb` and no charging.
+pub(crate) fn series_rows(b: &Branch, (g, s): (f64, f64)) -> [[f64; 4]; 4] {
+    two_port_rows(b, g, s, 0.0)
+}
+
 /// `P_from, Q_from, P_to, Q_to` of a branch over `(w_from, w_to, wr, wi)` with MATPOWER's two-port (manual, section 3.2):
 /// `S_f = conj(Y_ff) w_f + conj(Y_ft) W`, `S_t = conj(Y_tt) w_t + conj(Y_tf) conj(W)`.
 pub(crate) fn flow_rows(b: &Branch) -> [[f64; 4]; 4] {
     let square = b.r_pu * b.r_pu + b.x_pu * b.x_pu;
-    let (g, s) = (b.r_pu / square, -b.x_pu / square);
+    two_port_rows(b, b.r_pu / square, -b.x_pu / square, 0.5 * b.b_pu)
+}
+
+fn two_port_rows(b: &Branch, g: f64, s: f64, charging: f64) -> [[f64; 4]; 4] {
     let (sin, cos) = libm::sincos(b.shift_rad);
-    let own = s + 0.5 * b.b_pu;
+    let own = s + charging;
     let (ff_re, ff_im) = (g / (b.tap * b.tap), own / (b.tap * b.tap));
     // Y_ft = -y e^{j shift} / tap, Y_tf = -y e^{-j shift} / tap.
     let (ft_re, ft_im) = (-(g * cos - s * sin) / b.tap, -(g * sin + s * cos) / b.tap);

@@ -57,6 +57,23 @@ impl<const N: usize> Default for Scaling<N> {
 }
 
 impl<const N: usize> Scaling<N> {
+    /// Of given `w` and `eta`, for products with `W^2` and its inverse alone.
+    pub fn given(w: [f64; N], eta: f64) -> Self {
+        Self {
+            w,
+            eta,
+            ..Self::default()
+        }
+    }
+
+    /// Of a cone that is left out: `W^-2 = 0`.
+    pub fn out() -> Self {
+        Self {
+            eta: f64::INFINITY,
+            ..Self::default()
+        }
+    }
+
     /// Of two points inside the cone; not finite otherwise.
     #[inline(always)]
     pub fn new(s: &[f64; N], z: &[f64; N]) -> Self {

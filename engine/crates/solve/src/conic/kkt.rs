@@ -26,6 +26,8 @@ const REFINED: f64 = 1e-14;
 pub(crate) struct Kkt {
     pub regularisation: Regularisation,
     pub weights: Weights,
+    /// Refinement is against the system without regularisation.
+    pub refines_exactly: bool,
     local: Vec<LocalBlock>,
     /// Pivots of columns, and of elastic ratings by cone.
     column_pivot: Vec<f64>,
@@ -262,7 +264,11 @@ impl Kkt {
     /// count as met.
     pub fn residual(&self, program: &Program, rhs: &Vector, d: &Vector, out: &mut Vector) {
         let n = program.n;
-        let Regularisation { primal, dual, flow } = self.regularisation;
+        let counted = match self.refines_exactly {
+            true => Regularisation::default(),
+            false => self.regularisation,
+        };
+        let Regularisation { primal, dual, flow } = counted;
         for (out, (r, x)) in out.x.iter_mut().zip(rhs.x.iter().zip(&d.x)) {
             *out = r - primal * x;
         }

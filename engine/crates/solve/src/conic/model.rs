@@ -6,7 +6,8 @@ use super::pair::{angle_rows, lifted_cuts, Band};
 use super::program::{Column, Pair, Program, Thermal};
 use super::topology::{has_impedance, Topology, NO_NODE};
 use crate::generator_columns::{gen_columns, GenColumn};
-use crate::topology::zero_impedance::ZeroImpedanceBranches;
+use crate::topology::least_norm_flows::LeastNormFlows;
+use crate::topology::union_find::components;
 use std::sync::Arc;
 use wattbook_network::analysis::{AnalysisNetwork, Branch, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
@@ -68,7 +69,9 @@ pub struct ConicModel {
     /// Buses that set the lower and the upper voltage limit of each node.
     pub(crate) limiting_buses: Vec<[usize; 2]>,
     pub(crate) cost_constant: f64,
-    pub(crate) zero_impedance: ZeroImpedanceBranches,
+    /// Branches without impedance (dense rows), and what they carry.
+    pub(crate) ties: Vec<usize>,
+    pub(crate) tie_flows: LeastNormFlows,
     pub(crate) cuts: Cuts,
 }
 
@@ -208,21 +211,20 @@ impl ConicModel {
             });
             reactive.push((row, Output::Column(program.columns.len() - 1)));
         }
-        let in_part = |b: &Branch| topology.node_of_bus[b.from] != NO_NODE;
-        let lines = || {
-            let all = network.branches.iter().enumerate();
-            all.filter(|(_, b)| b.in_service && in_part(b) && b.from != b.to)
-        };
-        let merged: Vec<(usize, usize, usize)> = lines()
-            .filter(|(_, b)| !has_impedance(b))
-            .map(|(row, b)| (row, b.from, b.to))
-            .collect();
-        let others = lines()
-            .filter(|(_, b)| has_impedance(b))
-            .map(|(row, b)| (row, b.from, b.to));
+        let rows = network.branches.iter().enumerate();
+        let ties = rows
+            .filter(|(_, b)| b.in_service && !has_impedance(b))
+            .map(|(row, _)| row);
+        let ties: Vec<usize> = ties.collect();
+        let ends = ties
+            .iter()
+            .map(|&row| (network.branches[row].from, network.branches[row].to));
+        let ends: Vec<(usize, usize)> = ends.collect();
+        let first = components(network.buses.len(), ends.iter().copied());
         Ok(Self {
             base_mva: network.base_mva,
-            zero_impedance: ZeroImpedanceBranches::new(network.buses.len(), &merged, others),
+            tie_flows: LeastNormFlows::new(&first, ends),
+            ties,
             pattern: Arc::new(BlockLdl::new(n, &topology.pairs)),
             network: network.clone(),
             program: program.complete(),

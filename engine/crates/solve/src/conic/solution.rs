@@ -195,32 +195,29 @@ impl ConicSolution {
 
     /// Branches without impedance carry what is left over at their buses.
     fn fill_zero_impedance(&mut self, model: &ConicModel) {
-        if model.zero_impedance.lines().is_empty() {
+        if model.ties.is_empty() {
             return;
         }
         let network = &model.network;
-        let mut left: [Vec<f64>; 2] = [
-            self.data.demand.iter().map(|d| -d).collect(),
-            self.data.demand_q.iter().map(|d| -d).collect(),
-        ];
-        for (bus, row) in network.buses.iter().enumerate() {
-            left[0][bus] -= row.gs_pu * self.voltage_squared[bus];
-            left[1][bus] += row.bs_pu * self.voltage_squared[bus];
+        let demand = self.data.demand.iter().zip(&self.data.demand_q);
+        let mut surplus: Vec<[f64; 2]> = demand.map(|(p, q)| [-p, -q]).collect();
+        for ((bus, w), surplus) in network.buses.iter().zip(&self.voltage_squared).zip(&mut surplus) {
+            *surplus = [surplus[0] - bus.gs_pu * w, surplus[1] + bus.bs_pu * w];
         }
         for (row, g) in network.generators.iter().enumerate() {
-            left[0][g.bus] += self.dispatch[row];
-            left[1][g.bus] += self.dispatch_q[row];
+            surplus[g.bus][0] += self.dispatch[row];
+            surplus[g.bus][1] += self.dispatch_q[row];
         }
         for (row, b) in network.branches.iter().enumerate() {
             for part in 0..2 {
-                left[part][b.from] -= self.flow_from[row][part];
-                left[part][b.to] -= self.flow_to[row][part];
+                surplus[b.from][part] -= self.flow_from[row][part];
+                surplus[b.to][part] -= self.flow_to[row][part];
             }
         }
-        for (part, left) in left.iter().enumerate() {
-            for (row, flow) in model.zero_impedance.flows(left) {
-                self.flow_from[row][part] += flow;
-                self.flow_to[row][part] -= flow;
+        for (&row, flow) in model.ties.iter().zip(model.tie_flows.solve(surplus.into_iter())) {
+            for part in 0..2 {
+                self.flow_from[row][part] += flow[part];
+                self.flow_to[row][part] -= flow[part];
             }
         }
     }

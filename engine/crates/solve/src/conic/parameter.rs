@@ -1,0 +1,270 @@
+//! What derivatives are taken by, as right-hand sides of the differentiated optimality conditions.
+//!
+//! With `c + H x + A'y + G'z = 0`, `A x = b` and `G x + s = h` a parameter moves them by
+//! `r1 = -(c_p + H_p x + A_p'y + G_p'z)`, `r2 = b_p - A_p x`, `r3 = h_p - G_p x`.
+
+use super::branch_flow::{series_rows, substituted, turned};
+use super::model::{branch_ref, bus_ref, generator_ref, ConicModel, Cuts, Output};
+use super::pair::{lifted_cuts, Band, PairRow};
+use super::program::dot4;
+use super::solution::ConicSolution;
+use super::topology::NO_NODE;
+use super::vectors::Vector;
+use wattbook_network::analysis::{Cost, ElementRef};
+use wattbook_network::error::{EngineError, Result};
+
+/// A parameter of the relaxation, by dense row; derivatives are by one per unit of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConicParameter {
+    /// Active and reactive demand of a bus.
+    Demand(usize),
+    DemandQ(usize),
+    /// Apparent-power limit of a branch.
+    Rating(usize),
+    /// Voltage magnitude limits of a bus, with the cuts that they enter.
+    VoltageMin(usize),
+    VoltageMax(usize),
+    /// Limits of a generator.
+    GeneratorMin(usize),
+    GeneratorMax(usize),
+    GeneratorQMin(usize),
+    GeneratorQMax(usize),
+    /// Coefficients `c1`, $/h per unit, and `c2`, $/h per unit squared, of a generator's cost.
+    CostLinear(usize),
+    CostQuadratic(usize),
+    /// Shunt of a bus.
+    ShuntConductance(usize),
+    ShuntSusceptance(usize),
+    /// Series admittance of a branch; its rating stays.
+    SeriesConductance(usize),
+    SeriesSusceptance(usize),
+}
+
+/// Right-hand sides of a parameter, and what it does to results directly.
+pub(crate) struct Perturbation {
+    pub rhs: Vector,
+    /// First derivative of the objective, $/h.
+    pub objective: f64,
+    /// Change of a branch's flow coefficients (`P, Q` from, `P, Q` to, over the pair's variables).
+    pub flows: Option<(usize, [[f64; 4]; 4])>,
+}
+
+fn refuse(what: &str, element: ElementRef) -> EngineError {
+    EngineError::new("SENSITIVITY.UNSUPPORTED", what.to_string()).at(element)
+}
+
+impl ConicSolution {
+    /// The perturbation of a parameter.
+    ///
+    /// # Errors
+    /// `SENSITIVITY.UNSUPPORTED` where the parameter is none of the program: rows that are out of service, limits of what is held
+    /// fixed, admittances of branches without impedance.
+    pub(crate) fn perturbation(&self, model: &ConicModel, parameter: ConicParameter) -> Result<Perturbation> {
+        let (program, v) = (&self.program, &self.point.v);
+        let mut rhs = program.zeros();
+        let mut direct = 0.0;
+        let mut flows = None;
+        let scale = program.cost_scale;
+        let node_of = |bus: usize| match model.topology.node_of_bus[bus] {
+            NO_NODE => Err(refuse("The bus is not energised.", bus_ref(&model.network, bus))),
+            node => Ok(node),
+        };
+        use ConicParameter as P;
+        match parameter {
+            P::Demand(bus) => rhs.y[node_of(bus)?][0] = 1.0,
+            P::DemandQ(bus) => rhs.y[node_of(bus)?][1] = 1.0,
+            P::ShuntConductance(bus) => {
+                let node = node_of(bus)?;
+                rhs.y[node][0] = v.x[node];
+                rhs.x[node] = v.y[node][0];
+            }
+            P::ShuntSusceptance(bus) => {
+                let node = node_of(bus)?;
+                rhs.y[node][1] = -v.x[node];
+                rhs.x[node] = -v.y[node][1];
+            }
+            P::Rating(branch) => {
+                for k in self.place(model, branch)?.thermal {
+                    rhs.z.thermal[k][0] = 1.0 / program.thermal[k].scale;
+                }
+            }
+            P::VoltageMin(bus) => self.voltage_limit(model, node_of(bus)?, bus, 0, &mut rhs)?,
+            P::VoltageMax(bus) => self.voltage_limit(model, node_of(bus)?, bus, 1, &mut rhs)?,
+            P::GeneratorMin(g) | P::GeneratorMax(g) => {
+                let is_upper = matches!(parameter, P::GeneratorMax(_));
+                let mut segments = model.active.iter().filter(|(c, _)| c.generator == g);
+                let found = segments.find(|(c, _)| if is_upper { c.is_last } else { c.is_first });
+                self.bound(model, g, found.map(|(_, output)| *output), is_upper, &mut rhs)?;
+            }
+            P::GeneratorQMin(g) | P::GeneratorQMax(g) => {
+                let is_upper = matches!(parameter, P::GeneratorQMax(_));
+                let found = model.reactive.iter().find(|(row, _)| *row == g);
+                self.bound(model, g, found.map(|(_, output)| *output), is_upper, &mut rhs)?;
+            }
+            P::CostLinear(g) => {
+                direct = self.dispatch[g];
+                for k in self.active_columns(model, g)? {
+                    rhs.x[program.n + k] = -1.0 / scale;
+                }
+            }
+            P::CostQuadratic(g) => {
+                if !matches!(model.network.generators[g].cost, Cost::Quadratic { .. }) {
+                    let element = generator_ref(&model.network, g);
+                    return Err(refuse("A piecewise-linear cost has no quadratic coefficient.", element));
+                }
+                let p = self.dispatch[g];
+                direct = p * p;
+                for k in self.active_columns(model, g)? {
+                    rhs.x[program.n + k] = -2.0 * p / scale;
+                }
+            }
+            P::SeriesConductance(branch) | P::SeriesSusceptance(branch) => {
+                let place = self.place(model, branch)?;
+                let unit = match parameter {
+                    P::SeriesConductance(_) => (1.0, 0.0),
+                    _ => (0.0, 1.0),
+                };
+                let rows = series_rows(&model.network.branches[branch], unit);
+                let rows = rows.map(|row| substituted(if place.is_turned { turned(row) } else { row }));
+                let local = program.local(place.pair, &v.x, &v.u);
+                let nodes = program.pairs[place.pair].nodes;
+                let ends = if place.is_turned { [nodes[1], nodes[0]] } else { nodes };
+                let mut sum = [0.0; 4];
+                for end in 0..2 {
+                    let (z, t) = (&v.z.thermal[place.thermal[end]], &program.thermal[place.thermal[end]]);
+                    for part in 0..2 {
+                        let row = &rows[2 * end + part];
+                        let moved = dot4(row, &local);
+                        rhs.y[ends[end]][part] += moved;
+                        rhs.z.thermal[place.thermal[end]][1 + part] = moved / t.scale;
+                        let by = v.y[ends[end]][part] + z[1 + part] / t.scale;
+                        for c in 0..4 {
+                            sum[c] += by * row[c];
+                        }
+                    }
+                }
+                rhs.x[nodes[0]] += sum[0];
+                rhs.x[nodes[1]] += sum[1];
+                rhs.u[place.pair] = [sum[2], sum[3]];
+                flows = Some((branch, rows));
+            }
+        }
+        for (x, held) in rhs.x.iter_mut().zip(&program.held) {
+            if held.is_some() {
+                *x = 0.0;
+            }
+        }
+        let balances = rhs.y.iter().zip(&v.y).map(|(r, y)| r[0] * y[0] + r[1] * y[1]);
+        let objective = direct - scale * (balances.sum::<f64>() + rhs.z.dot(&v.z));
+        Ok(Perturbation { rhs, objective, flows })
+    }
+
+    fn place(&self, model: &ConicModel, branch: usize) -> Result<super::model::PairBranch> {
+        model.branches[branch].ok_or_else(|| {
+            let element = branch_ref(&model.network, branch);
+            refuse("The branch is out of service, or its ends are one node.", element)
+        })
+    }
+
+    fn active_columns(&self, model: &ConicModel, g: usize) -> Result<Vec<usize>> {
+        if !model.active.iter().any(|(c, _)| c.generator == g) {
+            return Err(refuse(
+                "The generator is out of service.",
+                generator_ref(&model.network, g),
+            ));
+        }
+        let own = model.active.iter().filter(|(c, _)| c.generator == g);
+        Ok(own
+            .filter_map(|(_, output)| match output {
+                Output::Column(k) => Some(*k),
+                Output::Fixed(_) => None,
+            })
+            .collect())
+    }
+
+    fn bound(
+        &self,
+        model: &ConicModel,
+        g: usize,
+        output: Option<Output>,
+        is_upper: bool,
+        rhs: &mut Vector,
+    ) -> Result<()> {
+        let Some(Output::Column(column)) = output else {
+            let element = generator_ref(&model.network, g);
+            return Err(refuse(
+                "The generator is out of service, or its output is fixed.",
+                element,
+            ));
+        };
+        let variable = self.program.n + column;
+        let at = self.bound_of(variable, is_upper);
+        if let Some(k) = at {
+            rhs.z.linear[k] = if is_upper { 1.0 } else { -1.0 };
+        }
+        Ok(())
+    }
+
+    fn bound_of(&self, variable: usize, is_upper: bool) -> Option<usize> {
+        let mut bounds = self.program.bounds.iter();
+        bounds.position(|b| b.variable == variable && b.is_upper == is_upper)
+    }
+
+    /// A limit of a squared voltage, and the cuts of the pairs there.
+    fn voltage_limit(&self, model: &ConicModel, node: usize, bus: usize, side: usize, rhs: &mut Vector) -> Result<()> {
+        let program = &self.program;
+        if program.held[node].is_some() {
+            let element = bus_ref(&model.network, bus);
+            return Err(refuse("The voltage is held between equal limits.", element));
+        }
+        // At a node of several buses another one's limit may be the tighter.
+        if model.limiting_buses[node][side] != bus {
+            return Ok(());
+        }
+        let limit = program.w_box[node][side].sqrt();
+        if let Some(k) = self.bound_of(node, side == 1) {
+            rhs.z.linear[k] = if side == 1 { 2.0 * limit } else { -2.0 * limit };
+        }
+        if model.cuts == Cuts::None {
+            return Ok(());
+        }
+        let v = &self.point.v;
+        let first = program.bounds.len();
+        for (k, pair) in program.pairs.iter().enumerate() {
+            let Some(end) = pair.nodes.iter().position(|n| *n == node) else {
+                continue;
+            };
+            let [lo, hi] = model.limits[k].angle;
+            let local = program.local(k, &v.x, &v.u);
+            // The cuts are quadratic in one limit: a central difference is their derivative.
+            let at = |step: f64| {
+                let mut bands = pair.nodes.map(|n| Band {
+                    min: program.w_box[n][0].sqrt(),
+                    max: program.w_box[n][1].sqrt(),
+                });
+                if side == 1 {
+                    bands[end].max += step;
+                } else {
+                    bands[end].min += step;
+                }
+                lifted_cuts(lo, hi, bands[0], bands[1])
+            };
+            let rate = |after: PairRow, before: PairRow| PairRow {
+                row: std::array::from_fn(|c| after.row[c] - before.row[c]),
+                limit: after.limit - before.limit,
+            };
+            let (after, before) = (at(0.5), at(-0.5));
+            for cut in 0..2 {
+                let rate = rate(after[cut], before[cut]);
+                let row = first + pair.rows.start + 2 + cut;
+                let z = v.z.linear[row];
+                rhs.z.linear[row] += rate.limit - dot4(&rate.row, &local);
+                rhs.x[pair.nodes[0]] -= z * rate.row[0];
+                rhs.x[pair.nodes[1]] -= z * rate.row[1];
+                rhs.u[k][0] -= z * rate.row[2];
+                rhs.u[k][1] -= z * rate.row[3];
+            }
+        }
+        Ok(())
+    }
+}

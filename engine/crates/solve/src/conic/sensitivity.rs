@@ -1,0 +1,223 @@
+//! Derivatives of the optimum: the differentiated optimality conditions with every cone tight or loose (Fiacco, *Introduction to
+//! Sensitivity and Stability Analysis*, 1983; for cones, Bonnans and Shapiro, *Perturbation Analysis of Optimization Problems*,
+//! 2000).
+
+use super::kkt::{Kkt, Regularisation};
+use super::model::{ConicModel, Output};
+use super::parameter::{ConicParameter, Perturbation};
+use super::program::dot4;
+use super::solution::ConicSolution;
+use super::split::{Place, Split};
+use super::topology::NO_NODE;
+use super::vectors::{ConeVector, Vector};
+use super::warrant::{warrant, ConicWarrant};
+use wattbook_network::error::{EngineError, Result};
+
+/// Regularisation of the factor; refinement is against the system without it.
+const REGULARISATION: Regularisation = Regularisation {
+    primal: 1e-10,
+    dual: 1e-10,
+    flow: 1e-9,
+};
+/// Switches of rows and cones until a side's split is found.
+const SWITCHES: usize = 6;
+
+/// Derivatives of results by one parameter, per unit and $/h, by dense rows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConicColumn {
+    pub price: Vec<f64>,
+    pub price_q: Vec<f64>,
+    pub dispatch: Vec<f64>,
+    pub dispatch_q: Vec<f64>,
+    pub voltage_squared: Vec<f64>,
+    /// `wr, wi` of branches, from end first.
+    pub product: Vec<[f64; 2]>,
+    pub flow_from: Vec<[f64; 2]>,
+    pub flow_to: Vec<[f64; 2]>,
+    /// Of the multipliers of ratings.
+    pub shadow: Vec<f64>,
+}
+
+/// A parameter's derivatives to both sides of the present state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConicSensitivity {
+    /// First derivative of the objective, $/h: the same to both sides.
+    pub objective: f64,
+    /// Where the parameter grows.
+    pub ahead: ConicColumn,
+    /// Where it falls; none where that is the same.
+    pub behind: Option<ConicColumn>,
+    pub warrant: ConicWarrant,
+}
+
+/// The factored conditions of one split.
+#[derive(Clone, Debug)]
+struct Factored {
+    split: Split,
+    kkt: Kkt,
+}
+
+/// What derivatives of a solution share.
+#[derive(Clone, Debug)]
+pub struct ConicTangents {
+    base: Factored,
+    ambiguous: Vec<Place>,
+}
+
+/// A direction of the optimum.
+pub(crate) struct Tangent {
+    pub v: Vector,
+    pub ds: ConeVector,
+    pub split: Split,
+    /// Relative residual of the linear system.
+    pub residual: f64,
+}
+
+impl Factored {
+    fn new(model: &ConicModel, solution: &ConicSolution, split: Split) -> Result<Self> {
+        let point = &solution.point;
+        let mut kkt = Kkt::default();
+        kkt.regularisation = REGULARISATION;
+        kkt.refines_exactly = true;
+        kkt.weights = split.weights(&point.s, &point.v.z);
+        let program = &solution.program;
+        if kkt.factor(program, &model.pattern) || kkt.factor_precisely(program, &model.pattern) {
+            return Ok(Self { split, kkt });
+        }
+        Err(EngineError::new(
+            "SENSITIVITY.SINGULAR",
+            "The optimality conditions cannot be differentiated here: limits that hold are linearly dependent.",
+        ))
+    }
+
+    fn solve(&mut self, model: &ConicModel, solution: &ConicSolution, rhs: &Vector) -> Tangent {
+        let program = &solution.program;
+        let mut v = program.zeros();
+        let residual = self.kkt.solve(program, &model.pattern, rhs, &mut v);
+        let mut moved = ConeVector::zeros(&rhs.z);
+        program.add_g(&v.x, &v.u, &mut moved);
+        let mut ds = rhs.z.clone();
+        ds.add(-1.0, &moved);
+        Tangent {
+            v,
+            ds,
+            split: self.split.clone(),
+            residual,
+        }
+    }
+}
+
+impl ConicSolution {
+    /// Factors what derivatives need.
+    ///
+    /// # Errors
+    /// `SENSITIVITY.SINGULAR`.
+    pub fn tangents(&self, model: &ConicModel) -> Result<ConicTangents> {
+        let (s, z) = (&self.point.s, &self.point.v.z);
+        Ok(ConicTangents {
+            base: Factored::new(model, self, Split::new(s, z))?,
+            ambiguous: Split::ambiguous(s, z),
+        })
+    }
+}
+
+impl ConicTangents {
+    /// Derivatives by one parameter.
+    ///
+    /// # Errors
+    /// `SENSITIVITY.UNSUPPORTED`, `SENSITIVITY.SINGULAR`.
+    pub fn column(
+        &mut self,
+        model: &ConicModel,
+        solution: &ConicSolution,
+        parameter: ConicParameter,
+    ) -> Result<ConicSensitivity> {
+        let change = solution.perturbation(model, parameter)?;
+        let ahead = self.side(model, solution, &change.rhs, 1.0)?;
+        let behind = match self.ambiguous.is_empty() {
+            true => None,
+            false => Some(self.side(model, solution, &change.rhs, -1.0)?).filter(|b| b.split != ahead.split),
+        };
+        let warrant = warrant(model, solution, &ahead, behind.as_ref());
+        Ok(ConicSensitivity {
+            objective: change.objective,
+            ahead: solution.column(model, &ahead, &change),
+            behind: behind.map(|b| solution.column(model, &b, &change)),
+            warrant,
+        })
+    }
+
+    /// The derivative where the parameter moves to one side: what the direction contradicts is switched, and solved again.
+    fn side(&mut self, model: &ConicModel, solution: &ConicSolution, rhs: &Vector, sign: f64) -> Result<Tangent> {
+        let mut tangent = self.base.solve(model, solution, rhs);
+        let mut split = self.base.split.clone();
+        for _ in 0..SWITCHES {
+            let signed = |v: &ConeVector| {
+                let mut signed = ConeVector::zeros(v);
+                signed.add(sign, v);
+                signed
+            };
+            let (ds, dz) = (signed(&tangent.ds), signed(&tangent.v.z));
+            if !split.follow(&self.ambiguous, &solution.point.s, &ds, &dz) {
+                break;
+            }
+            let mut factored = Factored::new(model, solution, split.clone())?;
+            tangent = factored.solve(model, solution, rhs);
+        }
+        Ok(tangent)
+    }
+}
+
+impl ConicSolution {
+    fn column(&self, model: &ConicModel, tangent: &Tangent, change: &Perturbation) -> ConicColumn {
+        let (program, d, network) = (&self.program, &tangent.v, &model.network);
+        let (n_branch, n_generator) = (network.branches.len(), network.generators.len());
+        let scale = program.cost_scale;
+        let by_bus = |at: &dyn Fn(usize) -> f64| -> Vec<f64> {
+            let value = |&node: &usize| if node == NO_NODE { 0.0 } else { at(node) };
+            model.topology.node_of_bus.iter().map(value).collect()
+        };
+        let output = |o: Output| match o {
+            Output::Column(k) => d.x[program.n + k],
+            Output::Fixed(_) => 0.0,
+        };
+        let mut column = ConicColumn {
+            price: by_bus(&|node| -d.y[node][0] * scale),
+            price_q: by_bus(&|node| -d.y[node][1] * scale),
+            dispatch: vec![0.0; n_generator],
+            dispatch_q: vec![0.0; n_generator],
+            voltage_squared: by_bus(&|node| d.x[node]),
+            product: vec![[0.0; 2]; n_branch],
+            flow_from: vec![[0.0; 2]; n_branch],
+            flow_to: vec![[0.0; 2]; n_branch],
+            shadow: vec![0.0; n_branch],
+        };
+        for (unit, o) in &model.active {
+            column.dispatch[unit.generator] += output(*o);
+        }
+        for &(row, o) in &model.reactive {
+            column.dispatch_q[row] = output(o);
+        }
+        for (row, branch) in model.branches.iter().enumerate() {
+            let Some(branch) = branch else { continue };
+            let local = program.local(branch.pair, &d.x, &d.u);
+            let wi = if branch.is_turned { -local[3] } else { local[3] };
+            column.product[row] = [0.5 * (local[0] + local[1]) - local[2], wi];
+            let mut flow = branch.thermal.map(|k| {
+                let t = &program.thermal[k];
+                column.shadow[row] += d.z.thermal[k][0] * scale / t.scale;
+                [dot4(&t.p, &local), dot4(&t.q, &local)]
+            });
+            if let Some((_, rows)) = change.flows.as_ref().filter(|(changed, _)| *changed == row) {
+                let at = program.local(branch.pair, &self.point.v.x, &self.point.v.u);
+                for end in 0..2 {
+                    for part in 0..2 {
+                        flow[end][part] += dot4(&rows[2 * end + part], &at);
+                    }
+                }
+            }
+            (column.flow_from[row], column.flow_to[row]) = (flow[0], flow[1]);
+        }
+        column
+    }
+}

@@ -1,0 +1,158 @@
+//! The optimality conditions with every row and cone either tight or loose, which is what derivatives go through.
+//!
+//! The last Nesterov-Todd scaling is not: its curvature is right only on the central path. In the limit a tight cone keeps its
+//! slack on the boundary, with the curvature of the boundary times its multiplier, and a loose one drops out.
+
+use super::cone::{margin, tail, Scaling};
+use super::vectors::ConeVector;
+use super::weights::Weights;
+
+/// Hardness of a tight cone's tangent: `v = (HARD, sqrt(HARD^2 - 1) u)`.
+const HARD: f64 = 1e4;
+/// Least weight of a tight row.
+const LEAST_WEIGHT: f64 = 1e7;
+/// A tight cone's direction is that of its multiplier, below this size that of its slack.
+const SMALL: f64 = 1e-3;
+/// Multiplier over slack between this and its inverse: it may be tight on one side of the present state and loose on the other.
+const AMBIGUOUS: f64 = 1e-3;
+/// Rates below this share of the largest have no sign.
+const NO_RATE: f64 = 1e-9;
+
+/// Which rows and cones are tight.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Split {
+    pub linear: Vec<bool>,
+    pub jabr: Vec<bool>,
+    pub thermal: Vec<bool>,
+}
+
+/// A row or cone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    Linear(usize),
+    Jabr(usize),
+    Thermal(usize),
+}
+
+fn size<const N: usize>(z: &[f64; N]) -> f64 {
+    z[0] + tail(z)
+}
+
+/// `ds0 - s1'ds1 / |s1|`: how fast a slack moves from the boundary.
+pub(crate) fn margin_rate<const N: usize>(s: &[f64; N], ds: &[f64; N]) -> f64 {
+    let length = tail(s);
+    let mut along = 0.0;
+    for k in 1..N {
+        along += s[k] * ds[k];
+    }
+    ds[0] - if length > 0.0 { along / length } else { 0.0 }
+}
+
+fn is_ambiguous(z: f64, s: f64) -> bool {
+    z > AMBIGUOUS * s && s > AMBIGUOUS * z
+}
+
+fn tight<const N: usize>(s: &[f64; N], z: &[f64; N]) -> Scaling<N> {
+    let of_z = size(z);
+    let (from, sign) = if of_z < SMALL { (s, 1.0) } else { (z, -1.0) };
+    let length = tail(from);
+    let mut w = [0.0; N];
+    w[0] = HARD;
+    let reach = (HARD * HARD - 1.0).sqrt();
+    for k in 1..N {
+        w[k] = if length > 0.0 {
+            sign * reach * from[k] / length
+        } else {
+            0.0
+        };
+    }
+    Scaling::given(w, (size(s) / of_z).sqrt())
+}
+
+impl Split {
+    /// By what is larger, slack or multiplier.
+    pub fn new(s: &ConeVector, z: &ConeVector) -> Self {
+        Self {
+            linear: s.linear.iter().zip(&z.linear).map(|(s, z)| z > s).collect(),
+            jabr: s.jabr.iter().zip(&z.jabr).map(|(s, z)| margin(s) <= size(z)).collect(),
+            thermal: (s.thermal.iter().zip(&z.thermal))
+                .map(|(s, z)| margin(s) <= size(z))
+                .collect(),
+        }
+    }
+
+    /// Rows and cones that a direction may switch.
+    pub fn ambiguous(s: &ConeVector, z: &ConeVector) -> Vec<Place> {
+        let linear = s.linear.iter().zip(&z.linear).enumerate();
+        let linear = linear
+            .filter(|(_, (s, z))| is_ambiguous(**z, **s))
+            .map(|(k, _)| Place::Linear(k));
+        let jabr = s.jabr.iter().zip(&z.jabr).enumerate();
+        let jabr = jabr
+            .filter(|(_, (s, z))| is_ambiguous(size(z), margin(s)))
+            .map(|(k, _)| Place::Jabr(k));
+        let thermal = s.thermal.iter().zip(&z.thermal).enumerate();
+        let thermal = thermal
+            .filter(|(_, (s, z))| is_ambiguous(size(z), margin(s)))
+            .map(|(k, _)| Place::Thermal(k));
+        linear.chain(jabr).chain(thermal).collect()
+    }
+
+    pub fn is_tight(&self, place: Place) -> bool {
+        match place {
+            Place::Linear(k) => self.linear[k],
+            Place::Jabr(k) => self.jabr[k],
+            Place::Thermal(k) => self.thermal[k],
+        }
+    }
+
+    fn switch(&mut self, place: Place) {
+        let flag = match place {
+            Place::Linear(k) => &mut self.linear[k],
+            Place::Jabr(k) => &mut self.jabr[k],
+            Place::Thermal(k) => &mut self.thermal[k],
+        };
+        *flag = !*flag;
+    }
+
+    /// Switches what a direction contradicts: tight ones whose multiplier would turn negative, loose ones whose slack would. False
+    /// where nothing does.
+    pub fn follow(&mut self, ambiguous: &[Place], s: &ConeVector, ds: &ConeVector, dz: &ConeVector) -> bool {
+        let limits = [ds, dz].map(|d| NO_RATE * super::vectors::largest(d.values()));
+        let mut changed = false;
+        for &place in ambiguous {
+            let (of_s, of_z) = match place {
+                Place::Linear(k) => (ds.linear[k], dz.linear[k]),
+                Place::Jabr(k) => (margin_rate(&s.jabr[k], &ds.jabr[k]), dz.jabr[k][0]),
+                Place::Thermal(k) => (margin_rate(&s.thermal[k], &ds.thermal[k]), dz.thermal[k][0]),
+            };
+            let contradicted = match self.is_tight(place) {
+                true => of_z < -limits[1],
+                false => of_s < -limits[0],
+            };
+            if contradicted {
+                self.switch(place);
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// The weights of the split.
+    pub fn weights(&self, s: &ConeVector, z: &ConeVector) -> Weights {
+        let linear = self.linear.iter().zip(s.linear.iter().zip(&z.linear));
+        let jabr = self.jabr.iter().zip(s.jabr.iter().zip(&z.jabr));
+        let thermal = self.thermal.iter().zip(s.thermal.iter().zip(&z.thermal));
+        Weights {
+            linear: linear
+                .map(|(t, (s, z))| if *t { (z / s).max(LEAST_WEIGHT) } else { 0.0 })
+                .collect(),
+            jabr: jabr
+                .map(|(t, (s, z))| if *t { tight(s, z) } else { Scaling::out() })
+                .collect(),
+            thermal: thermal
+                .map(|(t, (s, z))| if *t { tight(s, z) } else { Scaling::out() })
+                .collect(),
+        }
+    }
+}
