@@ -96,6 +96,15 @@ function written({ metafile }, entry) {
   return relative(OUT, join(process.cwd(), found[0])).replaceAll("\\", "/");
 }
 
+/** Where a file that the code names was written, relative to the page. */
+function copied({ metafile }, name) {
+  const found = Object.entries(metafile.outputs).find(([, { inputs }]) =>
+    Object.keys(inputs).some((path) => basename(path) === name),
+  );
+  if (found === undefined) throw new Error(`${name} was not written.`);
+  return relative(OUT, join(process.cwd(), found[0])).replaceAll("\\", "/");
+}
+
 async function writeIcon() {
   const icon = await readFile(here("src/page/icon.svg"));
   const path = `assets/icon-${createHash("sha256").update(icon).digest("hex").slice(0, 8)}.svg`;
@@ -108,6 +117,8 @@ const places = {
   earlyTheme: written(early, "earlyTheme.ts"),
   style: written(page, "style/page/index.css"),
   main: written(page, "main.tsx"),
+  engine: copied(page, "wattbook_engine_bg.wasm"),
+  worker: copied(page, "engine.worker.js"),
 };
 const template = await readFile(here("src/page/index.html"), "utf8");
 const html = template.replaceAll(/\{(\w+)\}/g, (_, name) => `./${places[name]}`);

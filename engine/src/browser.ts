@@ -31,11 +31,14 @@ export function createBrowserWasmTransport(assets: EngineAssets = engineAssets()
   const workerUrl = assets.workerUrl && absolute(assets.workerUrl);
   const module = keptOnceThere(() => fetchModule(wasmUrl));
   let chosen: Promise<Transport> | undefined;
+  let there: Transport | undefined;
 
-  async function choose(): Promise<Transport> {
+  /** `ahead` starts the workers that the first Study will want as well. */
+  async function choose(ahead: boolean): Promise<Transport> {
+    module().catch(() => undefined); // on its way while the workers start; a failure is told by whoever waits for it
     if (workerUrl && typeof Worker === "function") {
       try {
-        return await startedPool(workerUrl, module);
+        return await startedPool(workerUrl, module, ahead);
       } catch (error) {
         console.warn("wattbook: no worker, the engine runs on the page's own thread.", error);
       }
@@ -43,10 +46,11 @@ export function createBrowserWasmTransport(assets: EngineAssets = engineAssets()
     return createThreadTransport(new EngineHost(async () => instantiate(await module())));
   }
 
-  const transport = () => (chosen ??= choose());
+  const transport = (ahead = false) => (chosen ??= choose(ahead).then((one) => (there = one)));
   return {
-    start: async () => (await transport()).start(),
-    request: async (call, signal) => (await transport()).request(call, signal),
+    start: async () => (await transport(true)).start(),
+    request: (call, signal) =>
+      there ? there.request(call, signal) : transport().then((one) => one.request(call, signal)),
   };
 }
 
@@ -54,10 +58,14 @@ export function createBrowserWasmTransport(assets: EngineAssets = engineAssets()
  * Workers from a copy of their script: workers that are started later are of the same build as this page, also when the files on
  * the server are those of another one by then, or the server is gone. Where a policy forbids it, from the address itself.
  */
-async function startedPool(workerUrl: string, module: () => Promise<WebAssembly.Module>): Promise<WorkerPool> {
+async function startedPool(
+  workerUrl: string,
+  module: () => Promise<WebAssembly.Module>,
+  ahead: boolean,
+): Promise<WorkerPool> {
   const from = async (url: string) => {
     const pool = new WorkerPool(() => new Worker(url, { type: "module", name: "wattbook" }), module);
-    await pool.probe();
+    await (ahead ? pool.start() : pool.probe());
     return pool;
   };
   const copy = await copyOf(workerUrl);

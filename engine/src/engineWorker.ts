@@ -30,6 +30,8 @@ export class EngineWorker {
   #running: Job | undefined;
   #since = 0;
   #worker: Promise<Worker> | undefined;
+  /** The same once it answers: a call is then posted at once and not behind whatever the page does next. */
+  #live: Worker | undefined;
 
   /** `create` starts the worker script, `module` gives the compiled engine; `rested` is called when nothing is left to do. */
   constructor(
@@ -94,7 +96,7 @@ export class EngineWorker {
   /** Ends the worker; the next call starts another. */
   end(): void {
     const worker = this.#worker;
-    this.#worker = undefined;
+    this.#worker = this.#live = undefined;
     worker?.then(
       (running) => running.terminate(),
       () => undefined, // it never started
@@ -106,15 +108,25 @@ export class EngineWorker {
     const job = (this.#running = this.#queue.shift());
     if (!job) return this.#rested(this);
     this.#since = performance.now();
-    this.start()
-      .then(() => this.#worker)
-      .then((worker) => {
-        if (this.#running === job) worker?.postMessage({ kind: "call", call: job.call } satisfies ToWorker);
-      })
-      .catch((error: unknown) => {
-        this.#worker = undefined;
-        this.#finish((failed) => failed.reject(error instanceof EngineError ? error : internalError(error)));
-      });
+    const failed = (error: unknown) => {
+      this.#worker = this.#live = undefined;
+      this.#finish((one) => one.reject(error instanceof EngineError ? error : internalError(error)));
+    };
+    const post = (worker: Worker | undefined) => {
+      if (this.#running === job) worker?.postMessage({ kind: "call", call: job.call } satisfies ToWorker);
+    };
+    if (!this.#live) {
+      void this.start()
+        .then(() => this.#worker)
+        .then(post)
+        .catch(failed);
+      return;
+    }
+    try {
+      post(this.#live);
+    } catch (error) {
+      failed(error); // what cannot be cloned
+    }
   }
 
   #finish(settle: (job: Job) => void): void {
@@ -130,8 +142,12 @@ export class EngineWorker {
   }
 
   async #spawn(): Promise<Worker> {
-    const module = await this.#module();
+    const compiling = this.#module(); // while the thread starts
     const worker = this.#create();
+    const module = await compiling.catch((error: unknown) => {
+      worker.terminate();
+      throw error;
+    });
     const lock = `wattbook-worker-${crypto.getRandomValues(new Uint32Array(4)).join("-")}`;
     const locked = await new Promise<boolean>((resolve, reject) => {
       let ready = false;
@@ -159,6 +175,7 @@ export class EngineWorker {
       worker.postMessage({ kind: "init", module, lock } satisfies ToWorker);
     });
     if (locked) void this.#watch(worker, lock);
+    this.#live = worker;
     return worker;
   }
 

@@ -1,4 +1,5 @@
 import { exportedFile, parsed } from "./answers.ts";
+import type { IngestedCase } from "./contract.generated.ts";
 import type { Engine } from "./engine.ts";
 import { EngineError } from "./errors.ts";
 import { runExplaining } from "./explaining.ts";
@@ -32,7 +33,11 @@ export function createEngine(transport: Transport): Engine {
     },
     parseDisplay: async (bytes, signal) => ask({ op: "parseDisplay", bytes: caseBytes(bytes, "display file") }, signal),
 
-    inspectModule: async (moduleJson, signal) => ask({ op: "inspectModule", module: moduleText(moduleJson) }, signal),
+    inspectModule: async (moduleJson, signal) => {
+      const module = moduleText(moduleJson);
+      const found = await ask<IngestedCase>({ op: "inspectModule", module }, signal);
+      return found.module_json === "" ? { ...found, module_json: module } : found; // it does not come back as it went
+    },
     inspectDistribution: async (moduleJson, signal) =>
       ask({ op: "inspectDistribution", module: moduleText(moduleJson) }, signal),
     applyGeo: async (moduleJson, bytes, signal) => {

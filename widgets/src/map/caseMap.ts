@@ -29,6 +29,7 @@ import { Search } from "./chrome/search.ts";
 import { Stage } from "./view/stage.ts";
 import { StatusPill } from "./chrome/statusPill.ts";
 import { EditBar } from "./editbar/editBar.ts";
+import { afterFrame } from "../ui/pageFrame.ts";
 import { ThemeWatcher } from "../ui/theme.ts";
 import { listenUndoKeys, takesText, takeStep } from "../ui/undoKeys.ts";
 import { keepPlainKeys } from "../ui/plainKeys.ts";
@@ -70,6 +71,8 @@ export class CaseMap {
   readonly #keys: KeysHelp;
   readonly #context: MapContext;
   readonly #announcer = h("div", { class: "wb-Announcer", attributes: { "aria-live": "polite" } });
+  /** Takes back what is to follow a new state's prices; null while all is told. */
+  #rest: (() => void) | null = null;
 
   constructor(workspace: Workspace, session: CaseSession, view: CaseMapView = {}) {
     this.#workspace = workspace;
@@ -175,6 +178,7 @@ export class CaseMap {
   }
 
   dispose(): void {
+    this.#rest?.();
     document.removeEventListener("fullscreenchange", this.#fullScreenChanged);
     this.#session.changed.disconnect(this.#changed, this);
     this.#theme.changed.disconnect(this.#repaint, this);
@@ -223,8 +227,7 @@ export class CaseMap {
         this.#selectionChanged();
         return;
       case "state":
-        this.#stage.stateChanged();
-        this.#refresh();
+        this.#showPrices();
         return;
       case "mode":
       case "path":
@@ -234,11 +237,27 @@ export class CaseMap {
       case "reference":
       case "responses":
       case "column":
-        this.#refresh();
+        if (this.#rest === null) {
+          this.#refresh();
+        }
         return;
       case "quantity":
         this.#askedFor(this.#session.wantedQuantity);
     }
+  }
+
+  /**
+   * The colours of a new exact state come in the next frame; lines, legend, words and tables follow it. Where a preview was there
+   * before, the exact colours take its place at once; others run into them.
+   */
+  #showPrices(): void {
+    if (this.#session.state.reconciled === null) {
+      this.#stage.stateChanged();
+    }
+    this.#colours.updateBuses(this.#theme.theme.dark);
+    this.#stage.redraw();
+    this.#rest?.();
+    this.#rest = afterFrame(() => this.#refresh());
   }
 
   #askedFor(name: string | null): void {
@@ -291,6 +310,8 @@ export class CaseMap {
   }
 
   #refresh(): void {
+    this.#rest?.();
+    this.#rest = null;
     this.#repaint();
     this.#pill.update();
     this.#bar.updateSteps(this.#session.history);

@@ -117,9 +117,9 @@ export class MapSync {
     const traits = this.#port.traits();
     const sha256 = traits.case_sha256;
     const { signal } = this.#opening;
-    const opened = await this.#workspace.openCase(sha256, () => this.#link.fetchModule(sha256), signal);
-    const session = await this.#workspace.openSession({
-      opened,
+    const session = await this.#workspace.openFetched({
+      sha256,
+      fetchModule: () => this.#link.fetchModule(sha256),
       caseId: traits.case_id,
       caseName: traits.case_name,
       formulation: traits.formulation as BrowserFormulation,

@@ -15,6 +15,9 @@ configureEngine({
   wasmUrl: new URL("@service/engine/wasm/wattbook_engine_bg.wasm", import.meta.url),
   workerUrl: new URL("@service/engine/worker", import.meta.url),
 });
+// The engine starts while the page is built and the user looks at the list. A failure is told by the case that needs it, which
+// tries again.
+engine.preloadEngine().catch(() => undefined);
 
 const workspace = new Workspace(engine);
 const service = new CaseService(document.baseURI);
@@ -30,5 +33,3 @@ createRoot(document.getElementById("page") as HTMLElement).render(
 );
 navigation.start();
 void catalogue.load();
-// The engine starts while the user looks at the list. A failure is told by the case that needs it, which tries again.
-engine.preloadEngine().catch(() => undefined);

@@ -17,7 +17,7 @@ import { OutageSection } from "./outages/OutageSection.tsx";
 import { ResultSection } from "./result/ResultSection.tsx";
 import { Section } from "./sections/Section.tsx";
 import { TablesSection } from "./TablesSection.tsx";
-import { useSignal } from "./sections/useSignal.ts";
+import { useSignal, useSignalLater } from "./sections/useSignal.ts";
 import { trans } from "../text/index.ts";
 
 /** What the panel is shown with. */
@@ -91,7 +91,7 @@ function SessionPanel({
 
 /** Names the map that the panel follows, and its revision. */
 function PanelHead({ session }: { session: CaseSession }): ReactElement {
-  useSignal(session.history.changed);
+  useSignalLater(session.history.changed);
   const { revision } = session.state;
   const { name, label } = session.history.current;
   const said = revision === 0 ? (name ?? label) : trans.__("Revision %1: %2", revision, name ?? label);

@@ -5,6 +5,7 @@ import {
   EngineError,
   type IngestedCase,
   type SolveOptions,
+  type StudyHandle,
 } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
 import { cancelledError, isCancelled, unlessCancelled } from "./concurrency/cancelling.ts";
@@ -24,7 +25,10 @@ import type { LocalOpening, OpeningHost, OpeningOptions } from "./session/localO
 /** The part of the engine's facade that the workspace uses. */
 export type WorkspaceEngine = GeographyEngine &
   IntakeEngine &
-  Pick<Engine, "createStudy" | "exportFormats" | "exportModule" | "inspectModule" | "materializeModule">;
+  Pick<
+    Engine,
+    "createStudy" | "exportFormats" | "exportModule" | "inspectModule" | "materializeModule" | "preloadEngine"
+  >;
 /** What changed in the workspace: the list of sessions or the active one. */
 export type WorkspaceChange = "sessions" | "active";
 
@@ -37,6 +41,15 @@ export interface SessionRequest {
   options?: SolveOptions;
   /** Gives it up; the case stays as it was. */
   signal?: AbortSignal | undefined;
+}
+
+/** A session on a case whose module is elsewhere: on a server, in a kernel. */
+export interface FetchedSessionRequest extends Omit<SessionRequest, "opened"> {
+  sha256: string;
+  /** Asked only when no session has opened the same bytes. */
+  fetchModule: (signal: AbortSignal) => Promise<string>;
+  /** Told when the module has come, and when it is read. */
+  at?: (stage: "reading" | "solving") => void;
 }
 
 /** The cases and sessions of one page, and which of them is in front. Knows no DOM. */
@@ -185,11 +198,41 @@ export class Workspace {
     }
   }
 
+  /**
+   * Opens a case that has to be fetched, and a session on it: the Study is solved in its worker while another one reads the case
+   * for the views. Rejects as `openCase` and `openSession` do.
+   */
+  async openFetched({ sha256, fetchModule, at, ...request }: FetchedSessionRequest): Promise<CaseSession> {
+    const { formulation, options = {}, signal } = request;
+    this.engine.preloadEngine().catch(() => undefined); // on its way while the module is; a failure is told by who needs it
+    let creating: Promise<StudyHandle> | undefined;
+    const fetched = async (abandoned: AbortSignal): Promise<string> => {
+      const module = await fetchModule(abandoned);
+      at?.("reading");
+      creating = this.engine.createStudy({ module_json: module, sha256 }, priced(formulation), options, signal);
+      creating.catch(() => undefined); // told by the session
+      return module;
+    };
+    let opened: OpenedCase;
+    try {
+      opened = await this.openCase(sha256, fetched, signal);
+    } catch (error) {
+      creating?.then((study) => study.free()).catch(() => undefined);
+      throw error;
+    }
+    at?.("solving");
+    return this.#openSession({ ...request, opened }, creating);
+  }
+
   /** Creates a Study at the base case and a session on it. Rejects with EngineError, which says why where it has no solution. */
-  async openSession(request: SessionRequest): Promise<CaseSession> {
+  openSession(request: SessionRequest): Promise<CaseSession> {
+    return this.#openSession(request);
+  }
+
+  async #openSession(request: SessionRequest, begun?: Promise<StudyHandle>): Promise<CaseSession> {
     const { opened, formulation, options = {}, signal } = request;
     const module = { module_json: opened.moduleJson, sha256: opened.sha256 };
-    const creating = this.engine.createStudy(module, priced(formulation), options, signal);
+    const creating = begun ?? this.engine.createStudy(module, priced(formulation), options, signal);
     const study = await creating.catch((error: unknown) => {
       throw explainedError(error, opened);
     });

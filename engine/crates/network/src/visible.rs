@@ -64,7 +64,12 @@ pub(crate) fn module_text(json: &str) -> Cow<'_, str> {
     let mut out = String::with_capacity(json.len());
     let mut rest = json.chars();
     let mut inside = false;
-    while let Some(c) = rest.next() {
+    loop {
+        let text = rest.as_str();
+        let plain = text.bytes().position(|b| !is_plain(b)).unwrap_or(text.len());
+        out.push_str(&text[..plain]);
+        rest = text[plain..].chars();
+        let Some(c) = rest.next() else { break };
         match c {
             '"' => {
                 inside = !inside;
@@ -80,6 +85,11 @@ pub(crate) fn module_text(json: &str) -> Cow<'_, str> {
         true => json.into(),
         false => out.into(),
     }
+}
+
+/// What stays as it is inside and outside of strings, and ends none.
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\'
 }
 
 /// One escape of a JSON text, of which the backslash is read.

@@ -30,6 +30,17 @@ pub fn inspect_module_json(module_json: &str) -> Result<String> {
     Ok(crate::to_json(&case_of(module_json.to_string())?))
 }
 
+/// The same for whoever keeps the text: `module_json` is empty where that is the one that was given.
+///
+/// Errors: those of [`Case::read`].
+pub fn inspect_kept_module_json(module_json: &str) -> Result<String> {
+    let mut told = case_of(module_json.to_string())?;
+    if told.module_json == module_json {
+        told.module_json.clear();
+    }
+    Ok(crate::to_json(&told))
+}
+
 /// Describes a balanced module. Its case stays open.
 pub(crate) fn case_of(module_json: String) -> Result<c::IngestedCase> {
     let module_json = clean_module(module_json)?;

@@ -28,7 +28,7 @@ pub use display::parse_display_json;
 pub use distribution::{ingest_distribution_json, inspect_distribution_json};
 pub use explaining::{explain_module_json, Explaining};
 pub use geography::{apply_geo_json, geo_json};
-pub use ingest::{ingest_case_json, inspect_module_json};
+pub use ingest::{ingest_case_json, inspect_kept_module_json, inspect_module_json};
 pub use json_drop::{classify_json_json, ingest_json_drop_json};
 pub use layout::{apply_layout_json, placement_json, Layout};
 pub use results::Reply;

@@ -66,10 +66,11 @@ pub fn ingest_case(bytes: &[u8], format: &str) -> Result<String, JsValue> {
     wattbook_study::ingest_case_json(bytes, format).map_err(thrown)
 }
 
-/// Describes a module as `ingest_case` does the file it came from (`IngestedCase`). Throws `MODULE.*` as well.
+/// Describes a module as `ingest_case` does the file it came from (`IngestedCase`; its `module_json` is empty where that is the text
+/// that was given). Throws `MODULE.*` as well.
 #[wasm_bindgen]
 pub fn inspect_module(module_json: &str) -> Result<String, JsValue> {
-    wattbook_study::inspect_module_json(module_json).map_err(thrown)
+    wattbook_study::inspect_kept_module_json(module_json).map_err(thrown)
 }
 
 /// Stateless solve (`SolveRequest` to `SolveResponse`). Throws `MODULE.*`, `SOLVE.*` and the codes of edits.

@@ -73,9 +73,14 @@ export class MapColours {
     }
   }
 
-  /** Colours by the present numbers of the session. */
-  update(dark: boolean): void {
+  /** Colours buses by the present numbers of the session. */
+  updateBuses(dark: boolean): void {
     this.buses.update(this.#session, this.quantity, dark);
+  }
+
+  /** Colours buses and lines by the present numbers of the session. */
+  update(dark: boolean): void {
+    this.updateBuses(dark);
     this.lines.update(this.#session, this.branchQuantity, dark);
   }
 

@@ -167,15 +167,11 @@ export class Documents {
     at: (stage: OpeningStage) => void,
   ): Promise<CaseSession> {
     const { sha256, text } = await unlessCancelled(this.#service.module(summary, again), signal);
-    const fetchModule = async (): Promise<string> => {
-      const module = await text();
-      at("reading");
-      return module;
-    };
-    const opened = await this.#workspace.openCase(sha256, fetchModule, signal);
-    at("solving");
     const { id: caseId, name: caseName } = summary;
-    return this.#workspace.openSession({ opened, caseId, caseName, formulation: DEFAULT_FORMULATION, signal });
+    return this.#workspace.openFetched({
+      ...{ sha256, fetchModule: text, at, caseId, caseName },
+      ...{ formulation: DEFAULT_FORMULATION, signal },
+    });
   }
 
   #openedLocally(_: Workspace, opening: LocalOpening): void {

@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import { formatDuration, trans } from "../../text/index.ts";
 import type { Activity, ActivityKind, CaseSession } from "../../workspace/index.ts";
 import { Section } from "../sections/Section.tsx";
-import { useSignal } from "../sections/useSignal.ts";
+import { useSignalLater } from "../sections/useSignal.ts";
 
 /** What happened in this session, the latest first. */
 export function ActivitySection({ session }: { session: CaseSession }): ReactElement {
@@ -15,7 +15,7 @@ export function ActivitySection({ session }: { session: CaseSession }): ReactEle
 
 function Entries({ session }: { session: CaseSession }): ReactElement {
   const { activity } = session;
-  useSignal(activity.changed);
+  useSignalLater(activity.changed);
   return (
     <ol className="wb-Activity" reversed tabIndex={0} aria-label={trans.__("What happened, the latest first")}>
       {activity.entries.toReversed().map((entry) => (

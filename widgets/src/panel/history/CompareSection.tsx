@@ -16,7 +16,7 @@ import {
 import type { OpenLarge } from "../sections/largeView.ts";
 import { Section } from "../sections/Section.tsx";
 import { TableFrame } from "../sections/TableFrame.tsx";
-import { useSession, useSignal } from "../sections/useSignal.ts";
+import { useSession, useSignalLater } from "../sections/useSignal.ts";
 
 const FOLLOWED: readonly SessionChange[] = ["state", "selection", "reference", "status"];
 
@@ -101,7 +101,7 @@ function Reconciled({ session, told }: { session: CaseSession; told: Reconciliat
 }
 
 function States({ session, openLarge }: CompareProps): ReactElement {
-  useSignal(session.history.changed);
+  useSignalLater(session.history.changed);
   useSession(session, FOLLOWED);
   const { states, current } = session.history;
   const [chosen, setChosen] = useState<{ from: number; to: number | null }>({ from: 0, to: null });

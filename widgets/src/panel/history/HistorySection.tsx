@@ -2,7 +2,7 @@ import { type ReactElement, useEffect, useRef, useState } from "react";
 import { formatCount, formatMoney, trans } from "../../text/index.ts";
 import { type CaseSession, type CommittedState, type SessionChange, stateName } from "../../workspace/index.ts";
 import { Section } from "../sections/Section.tsx";
-import { useSession, useSignal } from "../sections/useSignal.ts";
+import { useSession, useSignalLater } from "../sections/useSignal.ts";
 
 const FOLLOWED: readonly SessionChange[] = ["state", "status"];
 
@@ -11,7 +11,7 @@ const FIRST_STATES = 30;
 
 /** The committed states, the latest first: which one is shown, their names, and the way back to each. */
 export function HistorySection({ session }: { session: CaseSession }): ReactElement {
-  useSignal(session.history.changed);
+  useSignalLater(session.history.changed);
   const count = session.history.states.length;
   return (
     <Section
@@ -25,7 +25,7 @@ export function HistorySection({ session }: { session: CaseSession }): ReactElem
 }
 
 function States({ session }: { session: CaseSession }): ReactElement {
-  useSignal(session.history.changed);
+  useSignalLater(session.history.changed);
   useSession(session, FOLLOWED);
   const [most, setMost] = useState(FIRST_STATES);
   const { states, current, undoable, redoable } = session.history;

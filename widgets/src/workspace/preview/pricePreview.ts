@@ -21,6 +21,7 @@ export interface PreviewHost {
   selection(): Selection | null;
   /** Tells that the prices shown changed. */
   told(): void;
+  status(): SessionStatus;
   setStatus(status: SessionStatus): void;
 }
 
@@ -57,6 +58,9 @@ export class PricePreview {
 
   /** Moves the element to a change of `deltaMw` from the base case. */
   move(deltaMw: number): void {
+    if (deltaMw === this.#mw && deltaMw === this.#shownMw && this.#host.status().kind === "previewing") {
+      return; // it is on the screen: a release follows the last move
+    }
     this.#mw = deltaMw;
     this.show();
   }

@@ -95,8 +95,8 @@ export class CaseSession {
 
   /** A session at the base case of a Study that has just been created. */
   static async create(init: SessionInit): Promise<CaseSession> {
-    const solution = await init.study.currentSolution();
-    return new CaseSession(init, solution, new QuantityTable(await init.study.table()));
+    const [solution, table] = await Promise.all([init.study.currentSolution(), init.study.table()]);
+    return new CaseSession(init, solution, new QuantityTable(table));
   }
 
   /** Tells what changed. */
