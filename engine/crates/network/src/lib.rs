@@ -24,6 +24,7 @@ pub mod layout;
 mod lowering;
 mod materialize;
 mod matpower;
+pub mod message;
 mod module;
 mod refusals;
 mod sentences;

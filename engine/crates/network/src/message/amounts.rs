@@ -1,0 +1,143 @@
+//! Numbers in sentences, with their units: one rule for all of them.
+
+use super::Value;
+
+/// From here on numbers are told as powers of ten, MW.
+const LARGE: f64 = 1e7;
+
+/// MW with one decimal, three below 1 MW; "less than 0.001 MW" for what is positive and rounds to nothing.
+pub fn mw(value: f64) -> Value {
+    let size = value.abs();
+    let text = if value > 0.0 && value < 0.0005 {
+        "less than 0.001 MW".into()
+    } else {
+        unit(value, if size < 0.9995 { 3 } else { 1 }, "MW")
+    };
+    Value::Number { value, text }
+}
+
+/// MW to three decimals; with one where the others are zero.
+pub fn mw_exact(value: f64) -> Value {
+    let size = value.abs();
+    let is_coarse = size > 0.9995 && (size * 10.0 - (size * 10.0).round()).abs() < 1e-6;
+    let text = unit(value, if is_coarse { 1 } else { 3 }, "MW");
+    Value::Number { value, text }
+}
+
+/// MVAr with three decimals.
+pub fn mvar(value: f64) -> Value {
+    let text = unit(value, 3, "MVAr");
+    Value::Number { value, text }
+}
+
+/// Degrees with three decimals.
+pub fn degrees(value: f64) -> Value {
+    let text = format!("{value:.3} degrees");
+    Value::Number { value, text }
+}
+
+/// $/MWh with two decimals.
+pub fn usd_per_mwh(value: f64) -> Value {
+    let text = unit(value, 2, "$/MWh");
+    Value::Number { value, text }
+}
+
+/// Percent with one decimal.
+pub fn percent(part: f64) -> Value {
+    let text = format!("{:.1} %", 100.0 * part);
+    Value::Number { value: part, text }
+}
+
+/// A residual with its unit: three decimals, below 0.001 a power of ten.
+pub fn residual(value: f64, unit: &str) -> Value {
+    let number = if value == 0.0 || value >= 1e-3 {
+        format!("{value:.3}")
+    } else {
+        format!("{value:.1e}")
+    };
+    let text = format!("{number} {unit}");
+    Value::Number { value, text }
+}
+
+/// A size as a power of ten with its unit.
+pub fn power_of_ten(value: f64, unit: &str) -> Value {
+    let text = minus(format!("{value:.1e} {unit}"));
+    Value::Number { value, text }
+}
+
+/// A number as it is written shortest, with its unit.
+pub fn plain(value: f64, unit: &str) -> Value {
+    let text = minus(format!("{value} {unit}")).trim_end().to_string();
+    Value::Number { value, text }
+}
+
+fn unit(value: f64, decimals: usize, unit: &str) -> String {
+    if value == 0.0 {
+        return format!("0 {unit}");
+    }
+    if value.abs() >= LARGE || !value.is_finite() {
+        return minus(format!("{value:.1e} {unit}"));
+    }
+    let text = format!("{value:.decimals$}");
+    let (sign, digits) = text.strip_prefix('-').map_or(("", text.as_str()), |digits| ("-", digits));
+    let whole = digits.find('.').unwrap_or(digits.len());
+    let mut out = String::from(sign);
+    for (k, digit) in digits.chars().enumerate() {
+        if k > 0 && k < whole && (whole - k) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    minus(format!("{out} {unit}"))
+}
+
+/// With the sign for minus, as in the numbers of page and Python.
+fn minus(text: String) -> String {
+    match text.strip_prefix('-') {
+        Some(size) => format!("\u{2212}{size}"),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(value: &Value) -> &str {
+        match value {
+            Value::Number { text, .. } => text,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn megawatts() {
+        for (value, shown, exact) in [
+            (4.06, "4.1 MW", "4.060 MW"),
+            (0.0412, "0.041 MW", "0.041 MW"),
+            (0.9999, "1.0 MW", "1.000 MW"),
+            (1234567.89, "1,234,567.9 MW", "1,234,567.890 MW"),
+            (999.96, "1,000.0 MW", "999.960 MW"),
+            (1e308, "1.0e308 MW", "1.0e308 MW"),
+            (-2.5e8, "\u{2212}2.5e8 MW", "\u{2212}2.5e8 MW"),
+            (-1234.5, "\u{2212}1,234.5 MW", "\u{2212}1,234.5 MW"),
+            (0.0, "0 MW", "0 MW"),
+            (0.7, "0.700 MW", "0.700 MW"),
+            (-0.0, "0 MW", "0 MW"),
+            (f64::INFINITY, "inf MW", "inf MW"),
+        ] {
+            assert_eq!([text(&mw(value)), text(&mw_exact(value))], [shown, exact]);
+        }
+        assert_eq!(text(&mw(1e-7)), "less than 0.001 MW");
+    }
+
+    #[test]
+    fn other_units() {
+        assert_eq!(text(&degrees(0.25)), "0.250 degrees");
+        assert_eq!(text(&usd_per_mwh(-1234.5)), "\u{2212}1,234.50 $/MWh");
+        assert_eq!(text(&percent(0.5)), "50.0 %");
+        assert_eq!(text(&residual(0.0, "MW")), "0.000 MW");
+        assert_eq!(text(&residual(2e-5, "$/h")), "2.0e-5 $/h");
+        assert_eq!(text(&plain(1.5, "")), "1.5");
+    }
+}

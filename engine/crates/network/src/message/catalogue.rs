@@ -1,0 +1,59 @@
+//! The table of templates, made by `build.rs` from `engine/messages/en.json`, and what can be checked of a use while it is compiled.
+
+/// A sentence with `{name:kind}` in place of its values. The forms differ by the value `count`: `one` where it is 1.
+#[derive(Clone, Copy, Debug)]
+pub struct Template {
+    pub key: &'static str,
+    pub one: &'static str,
+    pub other: &'static str,
+}
+
+include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
+
+/// The template of a key; none for one of another version.
+pub fn template(key: &str) -> Option<&'static Template> {
+    let found = CATALOGUE.binary_search_by(|template| template.key.cmp(key)).ok()?;
+    CATALOGUE.get(found)
+}
+
+/// Fails to compile where a key is not in the catalogue, or its placeholders are not those that values are given for.
+pub const fn check(key: &str, given: &[&str]) {
+    let names = placeholders(key);
+    assert!(names.len() == given.len(), "the template has more placeholders, or fewer");
+    let mut k = 0;
+    while k < given.len() {
+        assert!(holds(names, given[k]), "the template has no such placeholder");
+        k += 1;
+    }
+}
+
+const fn placeholders(key: &str) -> &'static [&'static str] {
+    let mut k = 0;
+    while k < PLACEHOLDERS.len() {
+        if same(PLACEHOLDERS[k].0, key) {
+            return PLACEHOLDERS[k].1;
+        }
+        k += 1;
+    }
+    panic!("engine/messages/en.json has no such key")
+}
+
+const fn holds(names: &[&str], name: &str) -> bool {
+    let mut k = 0;
+    while k < names.len() {
+        if same(names[k], name) {
+            return true;
+        }
+        k += 1;
+    }
+    false
+}
+
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut k = 0;
+    while k < a.len() && k < b.len() && a[k] == b[k] {
+        k += 1;
+    }
+    k == a.len() && k == b.len()
+}

@@ -1,0 +1,236 @@
+//! What is told to people, as a key of the catalogue and values; and the English sentence of it.
+//!
+//! The catalogue is `engine/messages/en.json`. Numbers have their text with them, so that who renders a sentence elsewhere (the
+//! page, in other languages and with the names of elements) only puts texts together: `widgets/src/text/messages.ts`.
+
+pub mod amounts;
+mod catalogue;
+
+pub use catalogue::{check, template, Template, CATALOGUE};
+
+use crate::analysis::{ElementKind, ElementRef};
+use crate::sentences::piece;
+use std::fmt::{Display, Formatter, Result, Write};
+
+/// Items of a list that are told one by one; the others are counted.
+const LISTED: usize = 4;
+/// Longest text in a sentence, characters.
+const LONGEST_TEXT: usize = 200;
+
+/// A sentence or a part of one; made by the macro [`crate::message!`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Message {
+    pub key: &'static str,
+    pub values: Vec<(&'static str, Value)>,
+}
+
+/// What stands in place of a placeholder.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// As it is: a key that was asked for, a name from a file.
+    Text(String),
+    /// A number and how it is told, with its unit ([`amounts`]).
+    Number { value: f64, text: String },
+    /// How many; chooses the form of the template where it is the value `count`.
+    Count(u64),
+    /// Named by its kind and id, or where names are known by its name.
+    Element(ElementRef),
+    /// "a, b and c", a long one shortened.
+    List(Vec<Value>),
+    /// A part of a sentence.
+    Message(Message),
+}
+
+/// A [`Message`]: `message!("key", name = value, ...)`. Does not compile where the catalogue has no such key, or other placeholders.
+#[macro_export]
+macro_rules! message {
+    ($key:literal $(, $name:ident = $value:expr)* $(,)?) => {{
+        const _: () = $crate::message::check($key, &[$(stringify!($name)),*]);
+        $crate::message::Message {
+            key: $key,
+            values: vec![$((stringify!($name), $crate::message::Value::from($value))),*],
+        }
+    }};
+}
+
+impl Message {
+    /// A value by its name.
+    pub fn value(&self, name: &str) -> Option<&Value> {
+        self.values.iter().find(|(own, _)| *own == name).map(|(_, value)| value)
+    }
+
+    /// The part that stands for a placeholder.
+    pub fn part(&self, name: &str) -> Option<&Self> {
+        match self.value(name) {
+            Some(Value::Message(part)) => Some(part),
+            _ => None,
+        }
+    }
+}
+
+/// In English.
+impl Display for Message {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        let Some(template) = template(self.key) else {
+            return f.write_str(self.key);
+        };
+        let is_one = matches!(self.value("count"), Some(Value::Count(1)));
+        let mut rest = if is_one { template.one } else { template.other };
+        while let Some((before, behind)) = rest.split_once('{') {
+            f.write_str(before)?;
+            let (placeholder, after) = behind.split_once('}').unwrap_or((behind, ""));
+            let (name, kind) = placeholder.split_once(':').unwrap_or((placeholder, ""));
+            match self.value(name) {
+                Some(value) if kind == "Element" => f.write_str(&capitalised(&value.to_string()))?,
+                Some(value) => write!(f, "{value}")?,
+                None => write!(f, "{{{placeholder}}}")?,
+            }
+            rest = after;
+        }
+        f.write_str(rest)
+    }
+}
+
+impl Display for Value {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Self::Text(text) | Self::Number { text, .. } => f.write_str(text),
+            Self::Count(count) => count.fmt(f),
+            Self::Element(element) => element_name(element).fmt(f),
+            Self::List(items) => list(items, f),
+            Self::Message(message) => message.fmt(f),
+        }
+    }
+}
+
+/// "line 12", "bus 7".
+fn element_name(element: &ElementRef) -> Message {
+    let id = element.id.to_string();
+    match element.kind {
+        ElementKind::Bus => message!("element.bus", id = id),
+        ElementKind::Branch => message!("element.branch", id = id),
+        ElementKind::Generator => message!("element.generator", id = id),
+        ElementKind::Switch => message!("element.switch", id = id),
+        ElementKind::Storage => message!("element.storage", id = id),
+        ElementKind::Hvdc => message!("element.hvdc", id = id),
+        ElementKind::Transformer3w => message!("element.transformer3w", id = id),
+    }
+}
+
+fn list(items: &[Value], f: &mut Formatter<'_>) -> Result {
+    // One more takes no less room than its name.
+    let more = items.len().saturating_sub(LISTED);
+    let more = if more > 1 { more } else { 0 };
+    let mut told: Vec<Value> = items[..items.len() - more].to_vec();
+    if more > 0 {
+        told.push(message!("list.more", count = more).into());
+    }
+    let Some((last, first)) = told.split_last() else {
+        return Ok(());
+    };
+    if first.is_empty() {
+        return last.fmt(f);
+    }
+    let mut joined = String::new();
+    for (k, item) in first.iter().enumerate() {
+        write!(joined, "{}{item}", if k > 0 { ", " } else { "" })?;
+    }
+    message!("list.and", first = Value::Text(joined), last = last.clone()).fmt(f)
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|c| c.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
+/// Of a file or of who asks: without control characters, and of bounded length.
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Text(piece(text, LONGEST_TEXT))
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::from(&text[..])
+    }
+}
+
+impl From<&String> for Value {
+    fn from(text: &String) -> Self {
+        Self::from(&text[..])
+    }
+}
+
+impl From<u64> for Value {
+    fn from(count: u64) -> Self {
+        Self::Count(count)
+    }
+}
+
+impl From<usize> for Value {
+    fn from(count: usize) -> Self {
+        Self::Count(count as u64)
+    }
+}
+
+impl From<&ElementRef> for Value {
+    fn from(element: &ElementRef) -> Self {
+        Self::Element(element.clone())
+    }
+}
+
+impl From<Message> for Value {
+    fn from(message: Message) -> Self {
+        Self::Message(message)
+    }
+}
+
+impl<T: Into<Self>> From<Vec<T>> for Value {
+    fn from(items: Vec<T>) -> Self {
+        Self::List(items.into_iter().map(Into::into).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists() {
+        let told = |n: u64| {
+            let items: Vec<Value> = (1..=n).map(|k| Value::from(k.to_string())).collect();
+            Value::from(items).to_string()
+        };
+        let lists = [1, 2, 3, 5, 7].map(told);
+        assert_eq!(lists, ["1", "1 and 2", "1, 2 and 3", "1, 2, 3, 4 and 5", "1, 2, 3, 4 and 3 more"]);
+        assert_eq!(told(0), "");
+    }
+
+    #[test]
+    fn elements_at_the_beginning_of_a_sentence_have_a_capital() {
+        let branch = ElementRef {
+            kind: ElementKind::Branch,
+            id: 12,
+            uid: None,
+        };
+        let told = message!("edit.branch_out_of_service", branch = &branch).to_string();
+        assert_eq!(told, "Line 12 is out of service; its rating has no effect.");
+    }
+
+    #[test]
+    fn texts_of_others_are_bounded_and_visible() {
+        let Value::Text(text) = Value::from(format!("a\u{7}b{}", "x".repeat(1000))) else {
+            panic!("a text")
+        };
+        assert!(!text.contains('\u{7}') && text.chars().count() <= LONGEST_TEXT + 1);
+    }
+
+    #[test]
+    fn the_table_is_sorted_and_each_key_is_found() {
+        assert!(CATALOGUE.windows(2).all(|pair| pair[0].key < pair[1].key));
+        assert!(CATALOGUE.iter().all(|entry| template(entry.key).is_some_and(|found| found.key == entry.key)));
+        assert!(template("no.such").is_none());
+    }
+}
