@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "5f822ededd5e391a040d03c7df2c7e99e30bfec01252988eb15a4873d60605d5";
+export const CONTRACT_SOURCE_SHA256 = "19e6c983070bbdfc0e7b114504b8854e900bde07e0deff0d62a704a54f745aed";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw"] as const;
@@ -79,7 +79,19 @@ export type Element = {
  */
 kind: string, id: number, uid?: string, };
 
-export type Diagnostic = { code: string, message: string, element?: Element, 
+/**
+ * A sentence or a part of one: a key of the catalogue `engine/messages/en.json`, and what stands in place of its placeholders. Whoever
+ * shows it in other words than the English of `message` (other languages, names of elements) makes it from this.
+ */
+export type Message = { key: string, values?: { [key in string]: MessageValue }, };
+
+export type MessageValue = { "text": string } | { "number": { value?: number, text: string, } } | { "count": number } | { "element": Element } | { "list": Array<MessageValue> } | { "message": Message };
+
+export type Diagnostic = { code: string, message: string, 
+/**
+ * What `message` says; absent for the words of a reader of files that is not Wattbook's.
+ */
+sentence?: Message, element?: Element, 
 /**
  * The element of a multiconductor case, `class.name`: those have names and no numbers.
  */
@@ -104,7 +116,7 @@ export type BranchFlow = { branch: number, mw: number, loading: number, shadow?:
 export type GeneratorDispatch = { gen: number, bus: number, mw: number, };
 
 /**
- * Independent check of an optimum, in physical units (contract.md section 3).
+ * Independent check of an optimum, in physical units (`docs/contract.md`, section 3).
  */
 export type Certificate = { 
 /**
@@ -117,7 +129,7 @@ primal_residual_mw: number,
 worst_violation_mw: number, worst_element?: Element, stationarity_usd_per_mwh: number, complementarity_usd_per_h: number, duality_gap_usd_per_h: number, relative_gap: number, };
 
 /**
- * Independent check of a power flow, in physical units (contract.md section 3).
+ * Independent check of a power flow, in physical units (`docs/contract.md`, section 3).
  */
 export type PowerFlowCertificate = { 
 /**
@@ -173,7 +185,7 @@ va?: Array<BusValue>, flows?: Array<BranchFlow>, dispatch?: Array<GeneratorDispa
  */
 slack?: Array<BusValue>, certificate: ResponseCertificate, 
 /**
- * SHA-256 over the published columns (contract.md section 3).
+ * SHA-256 over the published columns (`docs/contract.md`, section 3).
  */
 result_sha256: string, 
 /**
@@ -547,11 +559,12 @@ slope_usd_per_mwh?: number, };
  */
 export type Explanation = { kind: ExplanationKind, 
 /**
- * The whole text: `No solution: lines 12 and 40 cannot both be held. Least relaxation: 4.1 MW on line 12.`
+ * The whole text: `No solution: the limits of line 12 and line 40 cannot both be met. Minimum relaxation: raise the rating of line 12
+ * by 4.1 MW.`
  */
 message: string, 
 /**
- * What contradicts, as the end of a sentence.
+ * What contradicts, a part of a sentence.
  */
 reason: string, 
 /**
@@ -559,11 +572,15 @@ reason: string,
  */
 remedy: string, 
 /**
+ * What `message` says, with the messages `reason`, `remedy` and, with `demand_limit`, `limit`.
+ */
+sentence: Message, 
+/**
  * Largest weight first.
  */
 elements: Array<ContradictingLimit>, 
 /**
- * Largest first; empty where the cost falls without end.
+ * Largest first; empty where the problem is unbounded.
  */
 relaxation: Array<RelaxedLimit>, relaxation_total_mw: number, 
 /**
@@ -621,11 +638,11 @@ export type TrackStopReason = "infeasible" | "edit_limit" | "too_many_breakpoint
 /**
  * Why a track ends before its goal, and where (MW from the base case).
  */
-export type TrackStop = { mw: number, reason: TrackStopReason, 
+export type TrackStop = { mw: number, reason: TrackStopReason, message: string, 
 /**
- * A sentence.
+ * What `message` says. With `explanation` its messages are `stop` and `remedy`.
  */
-message: string, error?: ErrorBody, 
+sentence: Message, error?: ErrorBody, 
 /**
  * Where the track was asked to explain and no optimum exists further on: what contradicts at the end that was asked for, and
  * the least relaxation that would reach it.
@@ -1055,4 +1072,8 @@ extension: string, };
 /**
  * The JSON form of an engine error.
  */
-export type ErrorBody = { code: string, message: string, element?: Element, details?: unknown, };
+export type ErrorBody = { code: string, message: string, 
+/**
+ * What `message` says; absent for the words of a reader of files that is not Wattbook's.
+ */
+sentence?: Message, element?: Element, details?: unknown, };

@@ -23,12 +23,22 @@ fn main() {
         };
         let names = names(key, other);
         if one != other {
-            assert!(names.contains(&"count"), "{key}: forms differ by the placeholder `count`");
+            assert!(
+                names.contains(&"count"),
+                "{key}: forms differ by the placeholder `count`"
+            );
         }
         let mut of_one = self::names(key, one);
         of_one.retain(|name| !names.contains(name));
-        assert!(of_one.is_empty(), "{key}: the form `one` has {of_one:?}, the form `other` has not");
-        writeln!(templates, "    Template {{ key: {key:?}, one: {one:?}, other: {other:?} }},").expect("a string grows");
+        assert!(
+            of_one.is_empty(),
+            "{key}: the form `one` has {of_one:?}, the form `other` has not"
+        );
+        writeln!(
+            templates,
+            "    Template {{ key: {key:?}, one: {one:?}, other: {other:?} }},"
+        )
+        .expect("a string grows");
         writeln!(parts, "    ({key:?}, &{names:?}),").expect("a string grows");
     }
     let code = format!(
@@ -46,11 +56,16 @@ fn names<'a>(key: &str, template: &'a str) -> Vec<&'a str> {
     let mut names = Vec::new();
     let mut rest = template;
     while let Some((_, behind)) = rest.split_once('{') {
-        let (placeholder, after) = behind.split_once('}').unwrap_or_else(|| panic!("{key}: a brace is open"));
+        let (placeholder, after) = behind
+            .split_once('}')
+            .unwrap_or_else(|| panic!("{key}: a brace is open"));
         let (name, kind) = placeholder
             .split_once(':')
             .unwrap_or_else(|| panic!("{key}: {{{placeholder}}} has no kind"));
-        assert!(KINDS.contains(&kind), "{key}: {{{placeholder}}} has none of the kinds {KINDS:?}");
+        assert!(
+            KINDS.contains(&kind),
+            "{key}: {{{placeholder}}} has none of the kinds {KINDS:?}"
+        );
         if !names.contains(&name) {
             names.push(name);
         }

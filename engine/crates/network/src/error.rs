@@ -61,9 +61,7 @@ impl EngineError {
 
     /// The same error saying something else.
     pub fn saying(self, said: Message) -> Self {
-        let Self {
-            message, sentence, ..
-        } = Self::new(self.code, said);
+        let Self { message, sentence, .. } = Self::new(self.code, said);
         Self {
             message,
             sentence,

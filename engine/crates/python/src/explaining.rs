@@ -2,6 +2,7 @@
 
 use pyo3::prelude::*;
 use std::sync::{Mutex, PoisonError};
+use wattbook_network::message;
 use wattbook_network::EngineError;
 use wattbook_study::Explaining;
 
@@ -29,7 +30,7 @@ impl ExplainRun {
     ) -> PyResult<T> {
         detached(py, || {
             let mut guard = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-            let stopped = || EngineError::new("EXPLAIN.STOPPED", "This search was stopped.");
+            let stopped = || EngineError::new("EXPLAIN.STOPPED", message!("run.search_stopped"));
             work(&mut guard)?.ok_or_else(stopped)
         })
     }

@@ -2,6 +2,7 @@
 
 use pyo3::prelude::*;
 use std::sync::{Mutex, PoisonError};
+use wattbook_network::message;
 use wattbook_network::EngineError;
 use wattbook_study::Layout;
 
@@ -18,7 +19,7 @@ impl LayoutRun {
     fn with<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Option<Layout>) -> Option<T> + Send) -> PyResult<T> {
         detached(py, || {
             let mut guard = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-            let finished = || EngineError::new("LAYOUT.FINISHED", "This layout was finished.");
+            let finished = || EngineError::new("LAYOUT.FINISHED", message!("run.layout_finished"));
             work(&mut guard).ok_or_else(finished)
         })
     }

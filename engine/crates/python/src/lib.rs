@@ -15,13 +15,14 @@ use pyo3::create_exception;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use std::panic::{catch_unwind, AssertUnwindSafe};
+use wattbook_network::message;
 use wattbook_network::EngineError as Failure;
 
 create_exception!(
     wattbook._engine,
     EngineError,
     PyException,
-    "Failure of the engine; args are (code, message, element as JSON or None, details as JSON or None)."
+    "Failure of the engine; args are (code, message, element as JSON or None, details as JSON or None, sentence as JSON or None)."
 );
 
 /// Runs engine work with the GIL released; failures and panics become `EngineError`.
@@ -43,16 +44,19 @@ fn internal(panic: &(dyn std::any::Any + Send)) -> Failure {
         .map(String::as_str)
         .or_else(|| panic.downcast_ref::<&str>().copied());
     let what = text.unwrap_or("no message");
-    Failure::new(
-        "INTERNAL",
-        format!("The engine failed ({what}). Please report this with the case file."),
-    )
+    Failure::new("INTERNAL", message!("engine.failed", cause = what))
 }
 
 fn raised(error: Failure) -> PyErr {
     let body: serde_json::Value = serde_json::from_str(&wattbook_study::error_json(&error)).unwrap_or_default();
     let part = |key: &str| body.get(key).filter(|v| !v.is_null()).map(ToString::to_string);
-    EngineError::new_err((error.code, error.message, part("element"), part("details")))
+    EngineError::new_err((
+        error.code,
+        error.message,
+        part("element"),
+        part("details"),
+        part("sentence"),
+    ))
 }
 
 /// Format token of a case file by its name, or None.

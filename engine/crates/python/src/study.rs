@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::{Mutex, PoisonError};
+use wattbook_network::message;
 use wattbook_network::{EngineError, Result};
 use wattbook_study::{Reply, Study as Inner};
 
@@ -25,7 +26,7 @@ impl Study {
     ) -> PyResult<T> {
         detached(py, || {
             let mut guard = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-            let freed = || EngineError::new("STUDY.FREED", "This Study was freed.");
+            let freed = || EngineError::new("STUDY.FREED", message!("run.study_freed"));
             work(guard.as_mut().ok_or_else(freed)?)
         })
     }

@@ -91,7 +91,7 @@ fn main() {
                     e.verified.gap_mw,
                     e.relaxation.len(),
                     e.elements.len(),
-                    e.message("")
+                    e.message()
                 );
             }
             Ok(None) => {

@@ -411,11 +411,11 @@ fn what_has_no_derivative_is_refused_by_name() {
     let model = AcModel::new(&network).unwrap();
     let base = base_of(&model, &AcData::base(&network), AcOptions::default());
     for (parameter, what) in [
-        (AcParameter::SeriesConductance(1), "Branch 2 has no impedance"),
-        (AcParameter::TapRatio(2), "Branch 3 is not in service"),
+        (AcParameter::SeriesConductance(1), "Line 2 has no impedance"),
+        (AcParameter::TapRatio(2), "Line 3 is not in service"),
         (AcParameter::SetPoint(1), "controls the voltage of bus 2"),
         (AcParameter::Demand(7), "no bus in row 8"),
-        (AcParameter::Output(3), "Generator 4 is not in service"),
+        (AcParameter::Output(3), "no generator in row 4"),
     ] {
         let error = base.sensitivity(&model, parameter).unwrap_err();
         assert_eq!(error.code, "SENS.UNSUPPORTED");

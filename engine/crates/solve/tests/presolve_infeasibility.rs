@@ -46,7 +46,7 @@ fn a_bus_that_needs_more_than_its_lines_carry() {
     assert_eq!(error.code, "SOLVE.INFEASIBLE");
     assert_eq!(
         error.message,
-        "No solution: bus 2 needs at least 90.000 MW from elsewhere, and branches 1, 2 carry at most 85.000 MW."
+        "No solution: bus 2 must import at least 90.0 MW, but line 1 and line 2 can carry at most 85.0 MW."
     );
     let details = error.details.unwrap();
     assert!((details["shortfall_mw"].as_f64().unwrap() - 5.0).abs() < 1e-9);
@@ -61,7 +61,7 @@ fn what_hangs_on_a_bridge_needs_or_has_too_much() {
     let error = infeasibility(&case).expect("50 MW behind 40");
     assert_eq!(
         error.message,
-        "No solution: buses 3, 4 need at least 50.000 MW from elsewhere, and branch 2 carries at most 40.000 MW."
+        "No solution: bus 3 and bus 4 must import at least 50.0 MW, but line 2 can carry at most 40.0 MW."
     );
     assert_eq!(optimum(&case).unwrap_err().code, "SOLVE.INFEASIBLE");
 
@@ -71,7 +71,7 @@ fn what_hangs_on_a_bridge_needs_or_has_too_much() {
     let error = infeasibility(&case).expect("55 MW must leave over 40");
     assert_eq!(
         error.message,
-        "No solution: buses 3, 4 have to send away at least 55.000 MW, and branch 2 carries at most 40.000 MW."
+        "No solution: bus 3 and bus 4 must export at least 55.0 MW, but line 2 can carry at most 40.0 MW."
     );
     assert_eq!(optimum(&case).unwrap_err().code, "SOLVE.INFEASIBLE");
 }
@@ -84,7 +84,7 @@ fn an_angle_window_is_a_limit_of_flow() {
     case.branches[2].angle_max_rad = 0.01;
     let error = infeasibility(&case).expect("9.9 MW by angle");
     assert!(
-        error.message.ends_with("branch 3 carries at most 9.901 MW."),
+        error.message.ends_with("line 3 can carry at most 9.901 MW."),
         "{}",
         error.message
     );

@@ -2,6 +2,8 @@
 
 use crate::contract::*;
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_network::message::Message;
 
 const OPERANDS: [Operand; 5] = [
     Operand::Price(Power::Active),
@@ -38,21 +40,25 @@ const PARAMETERS: [Parameter; 9] = [
 ///
 /// Errors: `SENS.UNSUPPORTED`.
 pub(crate) fn supports(formulation: FormulationId, options: &SolveOptions, request: &SensRequest) -> Result<()> {
-    let refuse = |why: &str| {
-        let message = format!(
-            "The derivative of {} by {} {why}.",
-            tag(&request.operand),
-            tag(&request.parameter)
-        );
-        Err(EngineError::new("SENS.UNSUPPORTED", message))
-    };
+    let (operand, parameter) = (tag(&request.operand), tag(&request.parameter));
+    let refuse = |said: Message| Err(EngineError::new("SENS.UNSUPPORTED", said));
     let mapped = OPERANDS.contains(&request.operand) && PARAMETERS.contains(&request.parameter);
     if formulation != FormulationId::Dcopf || !mapped {
-        return refuse(&format!("is not available for {}", formulation.id()));
+        let formulation = formulation.id();
+        return refuse(message!(
+            "sens.unavailable",
+            operand = operand,
+            parameter = parameter,
+            formulation = formulation,
+        ));
     }
     let by_shift = request.parameter == Parameter::Transformer(TransformerPart::PhaseShift);
     if by_shift && options.dc_convention == Some(DcConvention::Powermodels) {
-        return refuse("is not available in the convention powermodels, which leaves phase shifts out");
+        return refuse(message!(
+            "sens.no_phase_shift",
+            operand = operand,
+            parameter = parameter
+        ));
     }
     Ok(())
 }

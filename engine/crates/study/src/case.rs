@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
 use wattbook_network::network_from_module;
 
 /// A case as it was read, the same for all formulations.
@@ -31,7 +32,7 @@ impl Case {
     ///
     /// Errors: `CASE.LOST`; its module brings it back.
     pub fn opened(sha256: &str) -> Result<Arc<Self>> {
-        Self::find(sha256).ok_or_else(|| EngineError::new("CASE.LOST", "The engine no longer holds this case."))
+        Self::find(sha256).ok_or_else(|| EngineError::new("CASE.LOST", message!("case.lost")))
     }
 
     /// Lower-case hexadecimal.

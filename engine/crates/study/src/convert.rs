@@ -1,7 +1,8 @@
 //! Elements, diagnostics and numbers in the contract's terms.
 
 use crate::contract as c;
-use wattbook_network::analysis::{Bus, ElementKind, ElementRef, Warning};
+use wattbook_network::analysis::{Branch, Bus, ElementKind, ElementRef, Warning};
+use wattbook_network::message::{Message, Value};
 
 pub(crate) fn kind_name(kind: ElementKind) -> &'static str {
     match kind {
@@ -23,11 +24,55 @@ pub(crate) fn element(e: &ElementRef) -> c::Element {
     }
 }
 
-pub(crate) fn bus_element(bus: &Bus) -> c::Element {
-    c::Element {
-        kind: "bus".into(),
+pub(crate) fn bus_ref(bus: &Bus) -> ElementRef {
+    ElementRef {
+        kind: ElementKind::Bus,
         id: bus.id,
         uid: bus.uid.clone(),
+    }
+}
+
+pub(crate) fn branch_ref(branch: &Branch) -> ElementRef {
+    ElementRef {
+        kind: ElementKind::Branch,
+        id: branch.id,
+        uid: branch.uid.clone(),
+    }
+}
+
+/// A message for the wire.
+pub(crate) fn sentence(message: &Message) -> c::Message {
+    let values = message.values.iter();
+    c::Message {
+        key: message.key.to_string(),
+        values: values
+            .map(|(name, value)| (name.to_string(), sentence_value(value)))
+            .collect(),
+    }
+}
+
+fn sentence_value(value: &Value) -> c::MessageValue {
+    match value {
+        Value::Text(text) => c::MessageValue::Text(text.clone()),
+        Value::Number { value, text } => c::MessageValue::Number {
+            value: value.is_finite().then_some(plain(*value)),
+            text: text.clone(),
+        },
+        Value::Count(count) => c::MessageValue::Count(*count),
+        Value::Element(e) => c::MessageValue::Element(element(e)),
+        Value::List(items) => c::MessageValue::List(items.iter().map(sentence_value).collect()),
+        Value::Message(part) => c::MessageValue::Message(sentence(part)),
+    }
+}
+
+/// A diagnostic from the catalogue.
+pub(crate) fn told(code: &str, said: &Message, element: Option<c::Element>) -> c::Diagnostic {
+    c::Diagnostic {
+        code: code.to_string(),
+        message: said.to_string(),
+        sentence: Some(sentence(said)),
+        element,
+        element_name: None,
     }
 }
 
@@ -35,6 +80,7 @@ pub(crate) fn diagnostic(w: &Warning) -> c::Diagnostic {
     c::Diagnostic {
         code: w.code.to_string(),
         message: w.message.clone(),
+        sentence: None,
         element: w.element.as_ref().map(element),
         element_name: None,
     }

@@ -85,6 +85,7 @@ fn edge(e: d::DistributionEdge) -> c::DistributionEdge {
 
 fn warning(w: d::DistributionWarning) -> c::Diagnostic {
     c::Diagnostic {
+        sentence: None,
         code: w.code.to_string(),
         message: w.message,
         element: None,

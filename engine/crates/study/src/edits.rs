@@ -2,9 +2,13 @@
 
 use crate::case::Case;
 use crate::contract::{self as c, ElementKey, SensTarget};
+use crate::convert::{branch_ref, bus_ref};
 use std::collections::BTreeMap;
-use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
+use wattbook_network::analysis::{AnalysisNetwork, ElementRef};
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_network::message::amounts::{mw_exact, power_of_ten};
+use wattbook_network::message::{Message, Value};
 
 /// An element that is edited, moved or differentiated by: its dense row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,26 +43,26 @@ impl Edits {
     pub fn resolve(case: &Case, parts: &dyn Parts, wanted: &c::Edits) -> Result<Self> {
         let mut edits = Self::default();
         for (key, &mw) in &wanted.deltas {
-            let bus = edited_bus(case, parts, key, "demand change at bus", mw)?;
+            let bus = edited_bus(case, parts, key, &DEMAND, mw)?;
             *edits.demand.entry(bus).or_insert(0.0) += mw;
         }
         for (key, &mvar) in &wanted.reactive {
-            let bus = edited_bus(case, parts, key, "change of reactive demand at bus", mvar)?;
+            let bus = edited_bus(case, parts, key, &REACTIVE_DEMAND, mvar)?;
             *edits.reactive.entry(bus).or_insert(0.0) += mvar;
         }
         for (key, &mw) in &wanted.rates {
-            let branch = case.keys.branch(key).ok_or_else(|| {
-                EngineError::new("RATE.UNKNOWN_BRANCH", format!("There is no branch {key} in this case."))
-            })?;
+            let branch = case
+                .keys
+                .branch(key)
+                .ok_or_else(|| EngineError::new("RATE.UNKNOWN_BRANCH", message!("edit.unknown_branch", key = key)))?;
             let row = &case.network.branches[branch];
-            check_amount("RATE.MALFORMED", "rating change of branch", key, mw)
-                .map_err(|e| e.at(at(ElementKind::Branch, row.id)))?;
+            let element = branch_ref(row);
+            check_amount(&RATING, &element, mw)?;
             if !row.editable {
-                return Err(not_editable("branch", key).at(at(ElementKind::Branch, row.id)));
+                return Err(not_editable(element));
             }
             if !parts.branch_takes_part(branch) {
-                let message = format!("Branch {key} is out of service; its rating takes no part.");
-                return Err(EngineError::new("RATE.OUT_OF_SERVICE", message).at(at(ElementKind::Branch, row.id)));
+                return Err(out_of_service(element));
             }
             *edits.rating.entry(branch).or_insert(0.0) += mw;
         }
@@ -105,13 +109,10 @@ impl Edits {
             let demand = base + mw / network.base_mva;
             // A bus that already injects (negative demand) may go up, not further down.
             if demand < base.min(0.0) - 1e-12 {
-                let id = network.buses[bus].id;
-                let message = format!(
-                    "The demand at bus {id} is {}; a change of {} would make it negative.",
-                    told(base * network.base_mva),
-                    told(mw)
-                );
-                return Err(EngineError::new("DELTA.NEGATIVE_DEMAND", message).at(at(ElementKind::Bus, id)));
+                let element = bus_ref(&network.buses[bus]);
+                let (demand, change) = (mw_exact(base * network.base_mva), mw_exact(mw));
+                let said = message!("edit.negative_demand", bus = &element, demand = demand, change = change);
+                return Err(EngineError::new("DELTA.NEGATIVE_DEMAND", said).at(element));
             }
             Ok((bus, demand))
         };
@@ -127,13 +128,15 @@ impl Edits {
             let base = network.branches[branch].rating_pu;
             let rating = base + mw / network.base_mva;
             if rating <= 0.0 {
-                let id = network.branches[branch].id;
-                let message = format!(
-                    "The rating of branch {id} is {}; a change of {} leaves none.",
-                    told(base * network.base_mva),
-                    told(mw)
+                let element = branch_ref(&network.branches[branch]);
+                let (rating, change) = (mw_exact(base * network.base_mva), mw_exact(mw));
+                let said = message!(
+                    "edit.rating_not_positive",
+                    branch = &element,
+                    rating = rating,
+                    change = change
                 );
-                return Err(EngineError::new("RATE.NOT_POSITIVE", message).at(at(ElementKind::Branch, id)));
+                return Err(EngineError::new("RATE.NOT_POSITIVE", said).at(element));
             }
             Ok((branch, rating))
         };
@@ -167,39 +170,80 @@ impl Edits {
     }
 }
 
-fn edited_bus(case: &Case, parts: &dyn Parts, key: &str, what: &str, amount: f64) -> Result<usize> {
-    let bus = case
-        .keys
-        .bus(key)
-        .ok_or_else(|| EngineError::new("DELTA.UNKNOWN_BUS", format!("There is no bus {key} in this case.")))?;
+fn edited_bus(case: &Case, parts: &dyn Parts, key: &str, what: &Edited, amount: f64) -> Result<usize> {
+    let unknown = || EngineError::new("DELTA.UNKNOWN_BUS", message!("edit.unknown_bus", key = key));
+    let bus = case.keys.bus(key).ok_or_else(unknown)?;
     let row = &case.network.buses[bus];
-    check_amount("DELTA.MALFORMED", what, key, amount).map_err(|e| e.at(at(ElementKind::Bus, row.id)))?;
+    let element = bus_ref(row);
+    check_amount(what, &element, amount)?;
     if !row.editable {
-        return Err(not_editable("bus", key).at(at(ElementKind::Bus, row.id)));
+        return Err(not_editable(element));
     }
     if !parts.bus_takes_part(bus) {
-        let message = format!("Bus {key} is isolated; its demand takes no part.");
-        return Err(EngineError::new("DELTA.ISOLATED_BUS", message).at(at(ElementKind::Bus, row.id)));
+        let said = message!("edit.bus_isolated", bus = &element);
+        return Err(EngineError::new("DELTA.ISOLATED_BUS", said).at(element));
     }
     Ok(bus)
-}
-
-fn at(kind: ElementKind, id: u64) -> ElementRef {
-    ElementRef { kind, id, uid: None }
 }
 
 /// The most MW that an edit or a demand may have: a million gigawatts, far beyond any grid and within what sums can tell apart.
 const MOST_MW: f64 = 1e9;
 
-fn check_amount(code: &'static str, what: &str, key: &str, mw: f64) -> Result<()> {
-    let why = if !mw.is_finite() {
-        "is not a finite number".into()
-    } else if mw.abs() > MOST_MW {
-        format!("is {mw:.1e} MW; at most {MOST_MW:.0e} MW can be asked for")
+/// What is said of an amount that is none.
+struct Edited {
+    code: &'static str,
+    not_finite: fn(&ElementRef) -> Message,
+    too_large: fn(&ElementRef, f64) -> Message,
+}
+
+const DEMAND: Edited = Edited {
+    code: "DELTA.MALFORMED",
+    not_finite: |bus| message!("edit.demand_not_finite", bus = bus),
+    too_large: |bus, mw| {
+        message!(
+            "edit.demand_too_large",
+            bus = bus,
+            amount = large(mw),
+            most = large(MOST_MW)
+        )
+    },
+};
+
+const REACTIVE_DEMAND: Edited = Edited {
+    code: "DELTA.MALFORMED",
+    not_finite: |bus| message!("edit.reactive_not_finite", bus = bus),
+    too_large: |bus, mvar| {
+        let (amount, most) = (power_of_ten(mvar, "MVAr"), power_of_ten(MOST_MW, "MVAr"));
+        message!("edit.reactive_too_large", bus = bus, amount = amount, most = most)
+    },
+};
+
+const RATING: Edited = Edited {
+    code: "RATE.MALFORMED",
+    not_finite: |branch| message!("edit.rating_not_finite", branch = branch),
+    too_large: |branch, mw| {
+        message!(
+            "edit.rating_too_large",
+            branch = branch,
+            amount = large(mw),
+            most = large(MOST_MW)
+        )
+    },
+};
+
+fn large(mw: f64) -> Value {
+    power_of_ten(mw, "MW")
+}
+
+fn check_amount(what: &Edited, element: &ElementRef, amount: f64) -> Result<()> {
+    let said = if !amount.is_finite() {
+        (what.not_finite)(element)
+    } else if amount.abs() > MOST_MW {
+        (what.too_large)(element, amount)
     } else {
         return Ok(());
     };
-    Err(EngineError::new(code, format!("The {what} {key} {why}.")))
+    Err(EngineError::new(what.code, said).at(element.clone()))
 }
 
 /// Demand and shunts are amounts that sums can tell apart.
@@ -209,23 +253,13 @@ pub(crate) fn check_demand(network: &AnalysisNetwork) -> Result<()> {
     for bus in &network.buses {
         let mw = bus.demand_pu.abs().max(bus.gs_pu.abs()) * network.base_mva;
         if mw.is_nan() || mw > MOST_MW {
-            let message = format!(
-                "Demand or shunt of bus {} is {mw:.1e} MW; at most {MOST_MW:.0e} MW can be solved.",
-                bus.id
-            );
-            return Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(at(ElementKind::Bus, bus.id)));
+            let element = bus_ref(bus);
+            let (amount, most) = (large(mw), large(MOST_MW));
+            let said = message!("physics.demand_too_large", bus = &element, amount = amount, most = most);
+            return Err(EngineError::new("PHYSICS.UNSUPPORTED", said).at(element));
         }
     }
     Ok(())
-}
-
-/// MW with up to three decimals, short whatever they are.
-fn told(mw: f64) -> String {
-    if mw.abs() >= 1e7 {
-        format!("{mw:.1e} MW")
-    } else {
-        format!("{mw:.3} MW")
-    }
 }
 
 /// Whether a target may be edited.
@@ -234,22 +268,23 @@ fn told(mw: f64) -> String {
 pub(crate) fn check_editable(case: &Case, target: Target) -> Result<()> {
     match target {
         Target::Demand(row) if !case.network.buses[row].editable => {
-            let id = case.network.buses[row].id;
-            Err(not_editable("bus", &id.to_string()).at(at(ElementKind::Bus, id)))
+            Err(not_editable(bus_ref(&case.network.buses[row])))
         }
         Target::Rating(row) if !case.network.branches[row].editable => {
-            let id = case.network.branches[row].id;
-            Err(not_editable("branch", &id.to_string()).at(at(ElementKind::Branch, id)))
+            Err(not_editable(branch_ref(&case.network.branches[row])))
         }
         _ => Ok(()),
     }
 }
 
-fn not_editable(kind: &str, key: &str) -> EngineError {
-    EngineError::new(
-        "EDIT.NOT_EDITABLE",
-        format!("The {kind} {key} stands for part of a three-winding transformer; edit the transformer's own rows."),
-    )
+fn not_editable(element: ElementRef) -> EngineError {
+    let said = message!("edit.three_windings", element = &element);
+    EngineError::new("EDIT.NOT_EDITABLE", said).at(element)
+}
+
+fn out_of_service(branch: ElementRef) -> EngineError {
+    let said = message!("edit.branch_out_of_service", branch = &branch);
+    EngineError::new("RATE.OUT_OF_SERVICE", said).at(branch)
 }
 
 /// Dense row of a sensitivity target.
@@ -266,12 +301,11 @@ pub(crate) fn target(case: &Case, parts: &dyn Parts, target: &SensTarget) -> Res
             let row = case
                 .keys
                 .bus(&key)
-                .ok_or_else(|| EngineError::new("BUS.UNKNOWN", format!("There is no bus {key} in this case.")))?;
+                .ok_or_else(|| EngineError::new("BUS.UNKNOWN", message!("edit.unknown_bus", key = key)))?;
             if !parts.bus_takes_part(row) {
-                return Err(EngineError::new(
-                    "DELTA.ISOLATED_BUS",
-                    format!("Bus {key} is isolated; it has no price."),
-                ));
+                let element = bus_ref(&case.network.buses[row]);
+                let said = message!("edit.bus_without_price", bus = &element);
+                return Err(EngineError::new("DELTA.ISOLATED_BUS", said).at(element));
             }
             Ok(Target::Demand(row))
         }
@@ -280,10 +314,9 @@ pub(crate) fn target(case: &Case, parts: &dyn Parts, target: &SensTarget) -> Res
             let row = case
                 .keys
                 .branch(&key)
-                .ok_or_else(|| EngineError::new("BRANCH.UNKNOWN", format!("There is no branch {key} in this case.")))?;
+                .ok_or_else(|| EngineError::new("BRANCH.UNKNOWN", message!("edit.unknown_branch", key = key)))?;
             if !parts.branch_takes_part(row) {
-                let message = format!("Branch {key} is out of service; its rating takes no part.");
-                return Err(EngineError::new("RATE.OUT_OF_SERVICE", message));
+                return Err(out_of_service(branch_ref(&case.network.branches[row])));
             }
             Ok(Target::Rating(row))
         }

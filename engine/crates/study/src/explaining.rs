@@ -5,6 +5,7 @@ use crate::problem::Search;
 use crate::stateless;
 use crate::study::Study;
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
 
 /// Budget of the steps of a search that is not to be interrupted.
 const AT_ONCE: u32 = 1000;
@@ -29,8 +30,8 @@ impl Explaining {
     pub fn start_module(module_json: &str, request_json: &str) -> Result<Self> {
         let request: c::SolveRequest = crate::from_json("request", request_json)?;
         if request.formulation == Some(c::FormulationId::Dcpf) {
-            let message = "A power flow has no limits that could contradict; the formulation dcopf has.";
-            return Err(EngineError::new("FORMULATION.UNAVAILABLE", message));
+            let said = message!("formulation.power_flow_limits");
+            return Err(EngineError::new("FORMULATION.UNAVAILABLE", said));
         }
         let (problem, edits) = stateless::asked(module_json, &request)?;
         problem.search(edits).map(Self)

@@ -4,6 +4,7 @@ use crate::contract as c;
 use crate::ingest::network_of;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::layout;
+use wattbook_network::message;
 
 /// A layout in steps, so that a worker can answer others and be cancelled between them.
 pub struct Layout {
@@ -58,11 +59,8 @@ pub fn apply_layout_json(
 ) -> Result<String> {
     let points = positions.chunks_exact(2);
     if !points.remainder().is_empty() {
-        let message = format!(
-            "{} coordinates: a position has an x and a y, so their number is even.",
-            positions.len()
-        );
-        return Err(EngineError::new("INPUT.PLACEMENT", message));
+        let said = message!("request.positions", count = positions.len());
+        return Err(EngineError::new("INPUT.PLACEMENT", said));
     }
     let points: Vec<[f64; 2]> = points.map(|p| [p[0], p[1]]).collect();
     let scale_km = scale_km.unwrap_or_else(|| layout::default_scale_km(points.len()));

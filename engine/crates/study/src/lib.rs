@@ -39,6 +39,7 @@ pub use study::Study;
 
 use sha2::{Digest, Sha256};
 use wattbook_network::error::EngineError;
+use wattbook_network::message;
 
 /// Version of the contract: that of the engine package.
 pub const CONTRACT_VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -74,6 +75,7 @@ pub(crate) fn error_body(error: &EngineError) -> contract::ErrorBody {
     contract::ErrorBody {
         code: error.code.to_string(),
         message: error.message.clone(),
+        sentence: error.sentence.as_ref().map(convert::sentence),
         element: error.element.as_ref().map(convert::element),
         details: error.details.clone(),
     }
@@ -92,6 +94,10 @@ pub(crate) fn from_json<T: serde::de::DeserializeOwned + Default>(what: &str, te
     if trimmed.is_empty() || trimmed == "null" {
         return Ok(T::default());
     }
-    serde_json::from_str(trimmed)
-        .map_err(|e| EngineError::new("INPUT.REQUEST", format!("The {what} cannot be read: {e}.")))
+    serde_json::from_str(trimmed).map_err(|e| {
+        EngineError::new(
+            "INPUT.REQUEST",
+            message!("request.unreadable", what = what, cause = e.to_string()),
+        )
+    })
 }

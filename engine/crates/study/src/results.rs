@@ -37,7 +37,7 @@ impl Results {
     }
 
     /// SHA-256 over the little-endian f64 of the objective and the columns that are hashed, rows that take part only
-    /// (contract.md section 3).
+    /// (`docs/contract.md`, section 3).
     pub fn sha256(&self) -> String {
         let mut hash = Sha256::new();
         if let Some(objective) = self.objective {

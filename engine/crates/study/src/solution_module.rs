@@ -6,6 +6,7 @@ use crate::problem::saved;
 use crate::results::Reply;
 use crate::study::Study;
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
 use wattbook_network::{materialize_module, read_solution_module as read, write_solution_module};
 
 impl Study {
@@ -15,8 +16,7 @@ impl Study {
     /// Errors: `MODULE.OTHER_CASE` for another module, `MODULE.WRITE`.
     pub fn save_solution_module_json(&self, module_json: &str) -> Result<String> {
         if crate::sha256_hex(module_json.as_bytes()) != self.case().sha256 {
-            let message = "This is not the module that the Study was made from.";
-            return Err(EngineError::new("MODULE.OTHER_CASE", message));
+            return Err(EngineError::new("MODULE.OTHER_CASE", message!("module.other_case")));
         }
         let edits = self.current.edits();
         let edited = materialize_module(module_json, &edits.demand, &edits.rating)?;

@@ -7,6 +7,8 @@ use crate::problem::{self, Course, Path, Problem, Search, State};
 use crate::results::{Reply, Sensitivity};
 use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_network::message::Message;
 
 /// A case with its base state and the state of the committed edits.
 ///
@@ -92,8 +94,9 @@ impl Study {
 
     fn required_target(&self, what: &str, target_json: &str) -> Result<Target> {
         self.target(target_json)?.ok_or_else(|| {
-            let message = format!("A {what} needs a target: {{\"bus\": id}} or {{\"branch\": id}}.");
-            EngineError::new("INPUT.REQUEST", message)
+            let (bus, branch) = ("{\"bus\": id}", "{\"branch\": id}");
+            let said = message!("request.needs_target", what = what, bus = bus, branch = branch);
+            EngineError::new("INPUT.REQUEST", said)
         })
     }
 
@@ -213,8 +216,8 @@ impl Study {
     /// Errors: `INPUT.REQUEST`, `BUS.UNKNOWN`, `DELTA.ISOLATED_BUS`.
     pub fn lmp_components_json(&self, target_json: &str) -> Result<String> {
         let Target::Demand(row) = self.required_target("price", target_json)? else {
-            let message = "Prices are those of buses: the target is {\"bus\": id}.";
-            return Err(EngineError::new("INPUT.REQUEST", message));
+            let said = message!("request.price_target", target = "{\"bus\": id}");
+            return Err(EngineError::new("INPUT.REQUEST", said));
         };
         Ok(crate::to_json(&self.current.lmp_components(row)?))
     }
@@ -237,8 +240,7 @@ impl Study {
         let target = self.required_target("track", target_json)?;
         edits::check_editable(self.case(), target)?;
         if !from_mw.is_finite() || !to_mw.is_finite() {
-            let message = "A track runs from one finite number of MW to another.";
-            return Err(EngineError::new("INPUT.REQUEST", message));
+            return Err(EngineError::new("INPUT.REQUEST", message!("request.track_range")));
         }
         let watch: Option<c::ElementKey> = crate::from_json("watched bus", watch_json)?;
         let watch = watch.map(|bus| edits::target(self.case(), self.problem.parts(), &c::SensTarget::Bus { bus }));
@@ -273,12 +275,8 @@ impl Study {
     }
 
     fn path(&self) -> Result<&dyn Path> {
-        self.path.as_deref().ok_or_else(|| {
-            EngineError::new(
-                "TRACK.NONE",
-                "Nothing is tracked: a commit drops the track before it. Ask for it again, or track on a second Study.",
-            )
-        })
+        let none = || EngineError::new("TRACK.NONE", message!("track.none"));
+        self.path.as_deref().ok_or_else(none)
     }
 
     /// What names the rows of the columns: a `RowsHead` and columns of ids.
@@ -315,12 +313,15 @@ struct Asked {
 
 impl Asked {
     fn read(formulation: &str, options_json: &str) -> Result<Self> {
-        let unavailable = |message: String| EngineError::new("FORMULATION.UNAVAILABLE", message);
-        let formulation = serde_json::from_value(serde_json::Value::from(formulation))
-            .map_err(|_| unavailable(format!("There is no formulation {formulation:?}.")))?;
+        let unavailable = |said: Message| EngineError::new("FORMULATION.UNAVAILABLE", said);
+        let formulation = serde_json::from_value(serde_json::Value::from(formulation)).map_err(|_| {
+            unavailable(message!(
+                "formulation.unknown",
+                formulation = format!("{formulation:?}")
+            ))
+        })?;
         if formulation == c::FormulationId::Dcpf {
-            let message = "A power flow has no study; solve it with solveModule and the formulation dcpf.";
-            return Err(unavailable(message.into()));
+            return Err(unavailable(message!("formulation.power_flow_study")));
         }
         let options = crate::from_json("options", options_json)?;
         problem::available(formulation)?;

@@ -434,7 +434,7 @@ fn branches_without_a_derivative_are_refused_by_name_and_left_out_of_all() {
         assert_eq!(error.code, code, "{error}");
         if index < 6 {
             assert_eq!(error.element.as_ref().map(|e| e.id), Some(index + 1));
-            assert!(error.message.starts_with(&format!("Branch {} ", index + 1)), "{error}");
+            assert!(error.message.starts_with(&format!("Line {} ", index + 1)), "{error}");
         }
     }
     let left = |parameter: Value| -> Vec<u64> {

@@ -69,6 +69,8 @@ fn generate() -> String {
         Mode,
         SensRequest,
         Element,
+        Message,
+        MessageValue,
         Diagnostic,
         BusValue,
         BusPrice,

@@ -50,8 +50,8 @@ fn edits_without_a_solution_in_closed_form() {
     // (10 + d) / 3 = 40 MW at d = 110.
     assert_eq!(
         e["message"],
-        "No solution: line 2 cannot be held with generator 2 at its minimum output. Least relaxation: 40.0 MW on line 2. With \
-         everything else as it is, the most that bus 2 can take is 110.0 MW."
+        "No solution: the limit of line 2 cannot be met with generator 2 at its minimum output. Minimum relaxation: raise the rating of line 2 by 40.0 MW. With \
+         everything else unchanged, demand at bus 2 can be at most 110.0 MW."
     );
     let limit = &e["demand_limit"];
     close(&limit["demand_mw"], 110.0, 1e-7);
@@ -60,7 +60,7 @@ fn edits_without_a_solution_in_closed_form() {
     // A failed commit says what is certain without a search.
     assert_eq!(
         failed.message,
-        "No solution: line 2 cannot be held; at least 40.0 MW short."
+        "No solution: the limit of line 2 cannot be met; at least 40.0 MW short."
     );
     let details = failed.details.unwrap();
     assert_eq!(details["kind"], "lines");
@@ -120,7 +120,7 @@ fn a_case_that_makes_no_study_is_explained_all_the_same() {
     let refused = Study::create(&module, "dcopf", "{}").unwrap_err();
     assert_eq!(
         refused.message,
-        "No solution: bus 2 needs at least 600.000 MW from elsewhere, and branches 1, 2 carry at most 290.000 MW; at least 310.0 MW \
+        "No solution: bus 2 must import at least 600.0 MW, but line 1 and line 2 can carry at most 290.0 MW; at least 310.0 MW \
          short."
     );
     // The request's edits count.
@@ -147,7 +147,7 @@ fn costs_that_fall_without_end() {
     let id = e["elements"][0]["element"]["id"].as_u64().unwrap();
     let want = if id == 1 { "maximum" } else { "minimum" };
     assert_eq!(e["elements"][0]["limit"], want);
-    assert!(e["message"].as_str().unwrap().contains("saves 7.00 $/h"), "{e}");
+    assert!(e["message"].as_str().unwrap().contains("falls by 7.00 $/MWh"), "{e}");
     assert_eq!(e["relaxation"], json!([]));
 }
 
@@ -250,15 +250,15 @@ fn a_track_says_what_contradicts_where_it_stops() {
     close(&plain["mw"], 20.0, 1e-6);
     assert_eq!(
         plain["message"],
-        "No solution above 110.0 MW at bus 2: line 2 cannot be held."
+        "No solution above 110.0 MW at bus 2: the limit of line 2 cannot be met."
     );
     assert!(plain.get("explanation").is_none());
     // At 170 MW the flow is (10 + 170) / 3 = 60 MW.
     let told = stopped(0.0, 80.0, true);
     assert_eq!(
         told["message"],
-        "No solution above 110.0 MW at bus 2: line 2 cannot be held with generator 2 at its minimum output. Least relaxation to \
-         reach 170.0 MW: 20.0 MW on line 2."
+        "No solution above 110.0 MW at bus 2: the limit of line 2 cannot be met with generator 2 at its minimum output. Minimum relaxation to \
+         reach 170.0 MW: raise the rating of line 2 by 20.0 MW."
     );
     close(&told["explanation"]["relaxation_total_mw"], 20.0, 1e-6);
     // Far beyond the capacity is the reason at the goal, but the line still is where the track ends.
@@ -268,15 +268,15 @@ fn a_track_says_what_contradicts_where_it_stops() {
         far["message"]
             .as_str()
             .unwrap()
-            .starts_with("No solution above 110.0 MW at bus 2: line 2 cannot be held"),
+            .starts_with("No solution above 110.0 MW at bus 2: the limit of line 2 cannot be met"),
         "{far}"
     );
     // Downwards both units stay at 10 MW; less than no demand is not asked for.
     let low = stopped(0.0, -95.0, true);
     assert_eq!(
         low["message"],
-        "No solution below 20.0 MW at bus 2: the minimum output of the generators exceeds the demand. Least relaxation to reach 0 MW: \
-         20.0 MW less minimum output in total, 10.0 MW at generator 1 and 10.0 MW at generator 2."
+        "No solution below 20.0 MW at bus 2: the minimum output of the generators exceeds the demand. Minimum relaxation to reach 0 MW: \
+         reduce minimum output by 20.0 MW in total, 10.0 MW at generator 1 and 10.0 MW at generator 2."
     );
     let track = study.track_json("{\"branch\":2}", 0.0, -39.0, "", true).unwrap();
     let stop = &parse(&track)["stopped"];
@@ -286,7 +286,7 @@ fn a_track_says_what_contradicts_where_it_stops() {
         stop["message"]
             .as_str()
             .unwrap()
-            .starts_with("No solution below 33.4 MW on line 2: "),
+            .starts_with("No solution below raise the rating of line 2 by 33.4 MW: "),
         "{stop}"
     );
 }

@@ -108,7 +108,7 @@ fn a_stop_leaves_the_best_relaxation_with_its_gap() {
         assert!((total - bound - gap).abs() <= 1e-9 * total);
         assert_eq!(e["is_least"], false, "after {steps} steps");
         let remedy = e["remedy"].as_str().unwrap();
-        assert!(remedy.starts_with("Best relaxation so far: "), "{remedy}");
+        assert!(remedy.starts_with("Best relaxation so far, "), "{remedy}");
         gaps.push(gap);
     }
     assert!(gaps.windows(2).all(|pair| pair[1] <= pair[0]), "{gaps:?}");
@@ -138,7 +138,7 @@ fn amounts_beyond_measure_name_their_element() {
     assert_eq!((demand.code, demand.element.unwrap().id), ("DELTA.MALFORMED", 2));
     assert_eq!(
         demand.message,
-        "The demand change at bus 2 is 1.0e308 MW; at most 1e9 MW can be asked for."
+        "The demand change at bus 2 is 1.0e308 MW; the limit is 1.0e9 MW."
     );
     let rating = study.commit_json("x", "", "{\"3\":-1e308}", "").unwrap_err();
     assert_eq!((rating.code, rating.element.unwrap().id), ("RATE.MALFORMED", 3));

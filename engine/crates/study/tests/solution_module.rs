@@ -197,7 +197,7 @@ fn modules_of_other_producers_are_read_and_checked() {
     assert_eq!(told["code"], "SOLUTION.OTHER_PRODUCER");
     assert!(
         told["message"].as_str().unwrap().contains("another solver 3.1")
-            && told["message"].as_str().unwrap().ends_with("it is an optimum.")
+            && told["message"].as_str().unwrap().ends_with("It is an optimum.")
     );
     assert!(s["certificate"]["relative_gap"].as_f64().unwrap() < 1e-9);
     // A result that is none: the certificate that is taken here says so.

@@ -4,6 +4,7 @@ use crate::thrown;
 use js_sys::{Array, Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen::JsCast;
+use wattbook_network::message;
 use wattbook_network::EngineError;
 
 /// Kind and reader of a JSON document by its content (`JsonDropClassification`). Never throws.
@@ -30,10 +31,8 @@ pub fn ingest_distribution(bytes: &[u8], format: &str, companions: &Array) -> Re
 fn companion(pair: JsValue) -> Result<(String, Vec<u8>), JsValue> {
     let pair = pair.dyn_into::<Array>().ok();
     let parts = pair.and_then(|p| Some((p.get(0).as_string()?, p.get(1).dyn_into::<Uint8Array>().ok()?)));
-    let (name, bytes) = parts.ok_or_else(|| {
-        let message = "A companion file is a pair of its path and its bytes.";
-        thrown(EngineError::new("INPUT.REQUEST", message))
-    })?;
+    let (name, bytes) =
+        parts.ok_or_else(|| thrown(EngineError::new("INPUT.REQUEST", message!("request.companion"))))?;
     Ok((name, bytes.to_vec()))
 }
 

@@ -79,7 +79,9 @@ fn unit(value: f64, decimals: usize, unit: &str) -> String {
         return minus(format!("{value:.1e} {unit}"));
     }
     let text = format!("{value:.decimals$}");
-    let (sign, digits) = text.strip_prefix('-').map_or(("", text.as_str()), |digits| ("-", digits));
+    let (sign, digits) = text
+        .strip_prefix('-')
+        .map_or(("", text.as_str()), |digits| ("-", digits));
     let whole = digits.find('.').unwrap_or(digits.len());
     let mut out = String::from(sign);
     for (k, digit) in digits.chars().enumerate() {

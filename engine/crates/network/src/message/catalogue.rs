@@ -19,7 +19,10 @@ pub fn template(key: &str) -> Option<&'static Template> {
 /// Fails to compile where a key is not in the catalogue, or its placeholders are not those that values are given for.
 pub const fn check(key: &str, given: &[&str]) {
     let names = placeholders(key);
-    assert!(names.len() == given.len(), "the template has more placeholders, or fewer");
+    assert!(
+        names.len() == given.len(),
+        "the template has more placeholders, or fewer"
+    );
     let mut k = 0;
     while k < given.len() {
         assert!(holds(names, given[k]), "the template has no such placeholder");

@@ -53,7 +53,22 @@ macro_rules! message {
     }};
 }
 
+/// A key of the catalogue with these placeholders: does not compile where there is none.
+#[macro_export]
+macro_rules! message_key {
+    ($key:literal $(, $name:ident)*) => {{
+        const _: () = $crate::message::check($key, &[$(stringify!($name)),*]);
+        $key
+    }};
+}
+
 impl Message {
+    /// Without values; `key` is one of [`message_key!`](crate::message_key).
+    pub fn of_key(key: &'static str) -> Self {
+        let values = Vec::new();
+        Self { key, values }
+    }
+
     /// A value by its name.
     pub fn value(&self, name: &str) -> Option<&Value> {
         self.values.iter().find(|(own, _)| *own == name).map(|(_, value)| value)
@@ -204,7 +219,16 @@ mod tests {
             Value::from(items).to_string()
         };
         let lists = [1, 2, 3, 5, 7].map(told);
-        assert_eq!(lists, ["1", "1 and 2", "1, 2 and 3", "1, 2, 3, 4 and 5", "1, 2, 3, 4 and 3 more"]);
+        assert_eq!(
+            lists,
+            [
+                "1",
+                "1 and 2",
+                "1, 2 and 3",
+                "1, 2, 3, 4 and 5",
+                "1, 2, 3, 4 and 3 more"
+            ]
+        );
         assert_eq!(told(0), "");
     }
 
@@ -230,7 +254,9 @@ mod tests {
     #[test]
     fn the_table_is_sorted_and_each_key_is_found() {
         assert!(CATALOGUE.windows(2).all(|pair| pair[0].key < pair[1].key));
-        assert!(CATALOGUE.iter().all(|entry| template(entry.key).is_some_and(|found| found.key == entry.key)));
+        assert!(CATALOGUE
+            .iter()
+            .all(|entry| template(entry.key).is_some_and(|found| found.key == entry.key)));
         assert!(template("no.such").is_none());
     }
 }

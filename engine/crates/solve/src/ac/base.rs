@@ -8,6 +8,7 @@ use super::solution::{AcSolution, Found};
 use super::starts::Start;
 use num_complex::Complex64;
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
 
 /// A solution with its factored Jacobian.
 #[derive(Clone, Debug)]
@@ -29,10 +30,9 @@ impl AcModel {
         put_limits(&mut equations, &solution);
         let mut newton = Newton::default();
         newton.evaluate(&equations, &solution.voltages);
-        let jacobian = newton.jacobian_at(&equations, &solution.voltages).map_err(|_| {
-            let message = "The Jacobian of the AC power flow is singular at its solution.";
-            EngineError::new("SOLVE.NOT_CONVERGED", message)
-        })?;
+        let jacobian = newton
+            .jacobian_at(&equations, &solution.voltages)
+            .map_err(|_| EngineError::new("SOLVE.NOT_CONVERGED", message!("ac.singular")))?;
         let mut currents = vec![Complex64::default(); self.kinds.len()];
         self.admittance.times(&solution.voltages.phasor, &mut currents);
         Ok(AcBase {

@@ -3,7 +3,11 @@
 use super::model::{AcData, AcModel};
 use super::topology::{NodeKind, NO_NODE};
 use num_complex::Complex64;
+use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_network::message::amounts::{mvar, mw_exact, plain};
+use wattbook_network::message::Message;
 
 /// Who supplies what the dispatch of an island lacks, losses included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,11 +115,9 @@ impl<'a> Equations<'a> {
             let v = data.set_point[unit.row];
             if !(v.is_finite() && v > 0.0) {
                 let id = &model.generator_ids[unit.row];
-                let message = format!(
-                    "Generator {} at bus {} has a voltage set-point of {v} pu; it must be positive.",
-                    id.id, model.bus_ids[unit.bus].id
-                );
-                return Err(EngineError::new("INPUT.VOLTAGE_SET_POINT", message).at(id.clone()));
+                let (bus, voltage) = (&model.bus_ids[unit.bus], plain(v, "pu"));
+                let said = message!("ac.voltage_set_point", generator = id, bus = bus, voltage = voltage);
+                return Err(EngineError::new("INPUT.VOLTAGE_SET_POINT", said).at(id.clone()));
             }
             set_point[unit.node] = v;
         }
@@ -181,25 +183,28 @@ impl<'a> Equations<'a> {
 }
 
 fn refuse_dead_islands(model: &AcModel, data: &AcData) -> Result<()> {
-    let refuse = |bus: usize, what: String| {
-        let bus = &model.bus_ids[bus];
-        let message = format!(
-            "The island of bus {} has no generator that controls voltage, but {what}.",
-            bus.id
-        );
-        Err(EngineError::new("SOLVE.INFEASIBLE", message).at(bus.clone()))
-    };
+    let refuse = |bus: &ElementRef, said: Message| Err(EngineError::new("SOLVE.INFEASIBLE", said).at(bus.clone()));
     for &bus in &model.dead {
         let (p, q) = (data.demand[bus] * model.base_mva, data.demand_q[bus] * model.base_mva);
         if p != 0.0 || q != 0.0 {
-            return refuse(bus, format!("a demand of {p:.3} MW and {q:.3} MVAr"));
+            let bus = &model.bus_ids[bus];
+            let said = message!("ac.dead_demand", bus = bus, active = mw_exact(p), reactive = mvar(q));
+            return refuse(bus, said);
         }
     }
     for &(row, bus) in &model.dead_units {
         let (p, q) = (data.output[row] * model.base_mva, data.output_q[row] * model.base_mva);
         if p != 0.0 || q != 0.0 {
-            let id = model.generator_ids[row].id;
-            return refuse(bus, format!("generator {id} injects {p:.3} MW and {q:.3} MVAr"));
+            let (bus, unit) = (&model.bus_ids[bus], &model.generator_ids[row]);
+            let (active, reactive) = (mw_exact(p), mvar(q));
+            let said = message!(
+                "ac.dead_generator",
+                bus = bus,
+                generator = unit,
+                active = active,
+                reactive = reactive
+            );
+            return refuse(bus, said);
         }
     }
     Ok(())

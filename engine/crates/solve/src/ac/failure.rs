@@ -3,7 +3,10 @@
 use super::model::AcModel;
 use super::starts::{Loading, Unsolved};
 use serde_json::json;
+use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::EngineError;
+use wattbook_network::message;
+use wattbook_network::message::amounts::{percent, residual};
 
 /// Buses that are named.
 const NAMED: usize = 5;
@@ -19,7 +22,12 @@ pub(crate) fn not_converged(model: &AcModel, unsolved: &Unsolved) -> EngineError
     let mut worst: Vec<usize> = (0..unsolved.mismatch.len()).filter(|&node| size(node) > 0.0).collect();
     worst.sort_by(|&a, &b| size(b).total_cmp(&size(a)).then(a.cmp(&b)));
     worst.truncate(NAMED);
-    let mut message = "The AC power flow does not converge.".to_string();
+    let elements = |nodes: &[usize]| -> Vec<&ElementRef> {
+        nodes
+            .iter()
+            .map(|&node| &model.bus_ids[model.bus_of_node[node]])
+            .collect()
+    };
     let mut details = json!({
         "mismatch": worst.iter().map(|node| json!({
             "bus": id(node),
@@ -28,38 +36,38 @@ pub(crate) fn not_converged(model: &AcModel, unsolved: &Unsolved) -> EngineError
         })).collect::<Vec<_>>(),
     });
     let mut at = worst.first().copied();
+    let mut collapse = Vec::new();
     if let Some(Loading { part, falling }) = &unsolved.loading {
-        let buses: Vec<u64> = falling.iter().take(NAMED).map(id).collect();
-        message += &format!(" It solves up to {:.1} % of all demand and generation", 100.0 * part);
-        message += &match buses.is_empty() {
-            true => ".".to_string(),
-            false => format!("; voltages collapse at {}.", list(&buses)),
-        };
+        collapse = elements(&falling[..falling.len().min(NAMED)]);
         at = falling.first().copied().or(at);
         details["loading"] = json!(part);
-        details["collapse_buses"] = json!(buses);
+        details["collapse_buses"] = json!(collapse.iter().map(|bus| bus.id).collect::<Vec<_>>());
     }
-    if !worst.is_empty() {
-        let buses: Vec<u64> = worst.iter().map(id).collect();
-        message += &format!(
-            " The largest mismatch is {:.3} MVA, at {}.",
-            size(worst[0]) * model.base_mva,
-            list(&buses)
-        );
-    }
-    let error = EngineError::new("SOLVE.NOT_CONVERGED", message).with_details(details);
+    let loading = unsolved.loading.as_ref().map(|loading| percent(loading.part));
+    let mismatch = worst.first().map(|&node| residual(size(node) * model.base_mva, "MVA"));
+    let worst = elements(&worst);
+    let said = match (loading, mismatch) {
+        (None, None) => message!("ac.not_converged"),
+        (None, Some(mismatch)) => message!("ac.not_converged_mismatch", mismatch = mismatch, worst = worst),
+        (Some(loading), None) if collapse.is_empty() => message!("ac.not_converged_loading", loading = loading),
+        (Some(loading), None) => message!("ac.collapse", loading = loading, collapse = collapse),
+        (Some(loading), Some(mismatch)) if collapse.is_empty() => message!(
+            "ac.not_converged_loading_mismatch",
+            loading = loading,
+            mismatch = mismatch,
+            worst = worst,
+        ),
+        (Some(loading), Some(mismatch)) => message!(
+            "ac.collapse_mismatch",
+            loading = loading,
+            collapse = collapse,
+            mismatch = mismatch,
+            worst = worst,
+        ),
+    };
+    let error = EngineError::new("SOLVE.NOT_CONVERGED", said).with_details(details);
     match at {
         Some(node) => error.at(model.bus_ids[model.bus_of_node[node]].clone()),
         None => error,
-    }
-}
-
-/// `bus 3`, or `buses 1, 2 and 5`.
-fn list(ids: &[u64]) -> String {
-    let words: Vec<String> = ids.iter().map(u64::to_string).collect();
-    match words.split_last() {
-        Some((last, [])) => format!("bus {last}"),
-        Some((last, rest)) => format!("buses {} and {last}", rest.join(", ")),
-        None => String::new(),
     }
 }

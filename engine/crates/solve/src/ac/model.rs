@@ -6,6 +6,8 @@ use super::zero_impedance::ZeroImpedance;
 use num_complex::Complex64;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_network::message::amounts::plain;
 use wattbook_sparse::BlockPattern;
 
 /// An in-service branch of an energised island.
@@ -123,13 +125,12 @@ impl AcModel {
         for (branch, id) in network.branches.iter().zip(&branch_ids).filter(|(b, _)| b.in_service) {
             let is_ideal = branch.is_zero_impedance();
             let transforms = branch.tap != 1.0 || branch.shift_rad != 0.0;
-            let what = match (is_ideal && transforms, branch.tap > 0.0) {
-                (true, _) => "has a tap ratio or a phase shift but no impedance; give it one".to_string(),
-                (_, false) => format!("has the tap ratio {}; it must be positive", branch.tap),
+            let said = match (is_ideal && transforms, branch.tap > 0.0) {
+                (true, _) => message!("physics.transformer_without_impedance", branch = id),
+                (_, false) => message!("physics.tap_ratio", branch = id, ratio = plain(branch.tap, "")),
                 _ => continue,
             };
-            let message = format!("Branch {} {what}.", branch.id);
-            return Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(id.clone()));
+            return Err(EngineError::new("PHYSICS.UNSUPPORTED", said).at(id.clone()));
         }
 
         let topology = Topology::new(network);

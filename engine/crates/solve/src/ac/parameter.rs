@@ -7,6 +7,8 @@ use super::topology::{NodeKind, NO_NODE};
 use num_complex::Complex64;
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_network::message::Message;
 
 /// A parameter, by dense row; derivatives are per unit, or per radian for a shift.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,8 +53,8 @@ pub(crate) struct Change {
 }
 
 /// `SENS.UNSUPPORTED`.
-pub(crate) fn refused(element: Option<&ElementRef>, message: String) -> EngineError {
-    let error = EngineError::new("SENS.UNSUPPORTED", message);
+pub(crate) fn refused(element: Option<&ElementRef>, said: Message) -> EngineError {
+    let error = EngineError::new("SENS.UNSUPPORTED", said);
     match element {
         Some(element) => error.at(element.clone()),
         None => error,
@@ -61,9 +63,9 @@ pub(crate) fn refused(element: Option<&ElementRef>, message: String) -> EngineEr
 
 pub(crate) fn node(model: &AcModel, bus: usize) -> Result<usize> {
     let id = model.bus_ids.get(bus);
-    let id = id.ok_or_else(|| refused(None, format!("There is no bus in row {}.", bus + 1)))?;
+    let id = id.ok_or_else(|| refused(None, message!("ac.no_bus_row", row = bus + 1)))?;
     match model.node_of_bus[bus] {
-        NO_NODE => Err(refused(Some(id), format!("Bus {} is not energised.", id.id))),
+        NO_NODE => Err(refused(Some(id), message!("ac.not_energised", bus = id))),
         node => Ok(node),
     }
 }
@@ -71,26 +73,21 @@ pub(crate) fn node(model: &AcModel, bus: usize) -> Result<usize> {
 /// A branch with an impedance, by its index in the model.
 pub(crate) fn branch(model: &AcModel, row: usize) -> Result<usize> {
     let id = model.branch_ids.get(row);
-    let id = id.ok_or_else(|| refused(None, format!("There is no branch in row {}.", row + 1)))?;
+    let id = id.ok_or_else(|| refused(None, message!("ac.no_branch_row", row = row + 1)))?;
     match model.branch_of_row[row] {
         Some(k) if !model.branches[k].is_merged() => Ok(k),
-        Some(_) => Err(refused(
-            Some(id),
-            format!(
-                "Branch {} has no impedance: its flow is not a function of the voltages at its ends.",
-                id.id
-            ),
-        )),
-        None => Err(refused(Some(id), format!("Branch {} is not in service.", id.id))),
+        Some(_) => Err(refused(Some(id), message!("ac.branch_without_impedance", branch = id))),
+        None => Err(refused(Some(id), message!("ac.out_of_service", element = id))),
     }
 }
 
 fn generator(model: &AcModel, row: usize) -> Result<usize> {
     let unit = model.units.iter().find(|unit| unit.row == row);
-    unit.map(|unit| unit.node).ok_or_else(|| {
-        let message = format!("Generator {} is not in service.", row + 1);
-        refused(model.generator_ids.get(row), message)
-    })
+    unit.map(|unit| unit.node)
+        .ok_or_else(|| match model.generator_ids.get(row) {
+            Some(id) => refused(Some(id), message!("ac.out_of_service", element = id)),
+            None => refused(None, message!("ac.no_generator_row", row = row + 1)),
+        })
 }
 
 impl Change {
@@ -115,10 +112,7 @@ impl Change {
                 let node = node(model, bus)?;
                 if base.jacobian.kinds[node] == NodeKind::Pq {
                     let id = &model.bus_ids[bus];
-                    return Err(refused(
-                        Some(id),
-                        format!("No generator controls the voltage of bus {}.", id.id),
-                    ));
+                    return Err(refused(Some(id), message!("ac.voltage_not_controlled", bus = id)));
                 }
                 change.set_point = Some(node);
             }

@@ -14,7 +14,6 @@ mod result;
 mod sensitivity;
 
 pub use dual_active_set::DualActiveSet;
-pub use infeasibility::messages::mw as megawatts;
 pub use infeasibility::refusals::certain;
 pub use infeasibility::{Contradicting, Explanation, Kind, Limit, Relaxation, Verified};
 pub use model::{Convention, DcData, DcModel, DcOutline, Direction, Target};

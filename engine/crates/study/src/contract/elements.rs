@@ -1,6 +1,7 @@
 //! How an answer names elements and says what is wrong with them.
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use ts_rs::TS;
 
 /// Names one element in an answer.
@@ -23,10 +24,45 @@ pub enum ElementKey {
     Key(String),
 }
 
+/// A sentence or a part of one: a key of the catalogue `engine/messages/en.json`, and what stands in place of its placeholders. Whoever
+/// shows it in other words than the English of `message` (other languages, names of elements) makes it from this.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Message {
+    pub key: String,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, MessageValue>>")]
+    pub values: BTreeMap<String, MessageValue>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum MessageValue {
+    /// As it is.
+    Text(String),
+    /// A number, absent where it is none, and how it is told, with its unit.
+    Number {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        value: Option<f64>,
+        text: String,
+    },
+    /// How many.
+    Count(#[ts(type = "number")] u64),
+    Element(Element),
+    /// Joined by commas and a last "and"; of more than five, four and the number of the others.
+    List(Vec<MessageValue>),
+    /// A part of a sentence.
+    Message(Message),
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Diagnostic {
     pub code: String,
     pub message: String,
+    /// What `message` says; absent for the words of a reader of files that is not Wattbook's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub sentence: Option<Message>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub element: Option<Element>,
@@ -41,6 +77,10 @@ pub struct Diagnostic {
 pub struct ErrorBody {
     pub code: String,
     pub message: String,
+    /// What `message` says; absent for the words of a reader of files that is not Wattbook's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub sentence: Option<Message>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub element: Option<Element>,

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use super::Message;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ExplanationKind {
@@ -10,9 +12,9 @@ pub enum ExplanationKind {
     Bounds,
     /// The generators of an island cannot meet its demand, or cannot go as low as it.
     Balance,
-    /// Lines cannot be held, given the generators' limits and the balance.
+    /// Limits of lines cannot be met, given the generators' limits and the balance.
     Lines,
-    /// The limits do not contradict: the cost falls without end.
+    /// The limits do not contradict: the problem is unbounded.
     Unbounded,
 }
 
@@ -115,15 +117,18 @@ pub struct DemandLimit {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Explanation {
     pub kind: ExplanationKind,
-    /// The whole text: `No solution: lines 12 and 40 cannot both be held. Least relaxation: 4.1 MW on line 12.`
+    /// The whole text: `No solution: the limits of line 12 and line 40 cannot both be met. Minimum relaxation: raise the rating of line 12
+    /// by 4.1 MW.`
     pub message: String,
-    /// What contradicts, as the end of a sentence.
+    /// What contradicts, a part of a sentence.
     pub reason: String,
     /// What helps, a sentence; what it says is enough, its figures being rounded up.
     pub remedy: String,
+    /// What `message` says, with the messages `reason`, `remedy` and, with `demand_limit`, `limit`.
+    pub sentence: Message,
     /// Largest weight first.
     pub elements: Vec<ContradictingLimit>,
-    /// Largest first; empty where the cost falls without end.
+    /// Largest first; empty where the problem is unbounded.
     pub relaxation: Vec<RelaxedLimit>,
     pub relaxation_total_mw: f64,
     /// Of no relaxation the sum is smaller. False where the search was stopped before its end: then this is the best that it had, as

@@ -1,7 +1,7 @@
 //! The contract: every JSON shape that crosses the engine's boundary.
 //!
-//! TypeScript is generated from this folder (`engine/src/contract.generated.ts`). `shared/design/contract.md` sections 2 and 3
-//! give the meaning; units are in the field names or stated here. Ids are original numbers (bus number, 1-based rows).
+//! TypeScript is generated from this folder (`engine/src/contract.generated.ts`). `docs/contract.md` has the rules that types cannot
+//! say; units are in the field names or stated here. Ids are original numbers (bus number, 1-based rows).
 
 mod cases;
 mod columns;

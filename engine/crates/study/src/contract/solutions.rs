@@ -49,7 +49,7 @@ pub struct GeneratorDispatch {
     pub mw: f64,
 }
 
-/// Independent check of an optimum, in physical units (contract.md section 3).
+/// Independent check of an optimum, in physical units (`docs/contract.md`, section 3).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Certificate {
     /// Largest nodal balance residual, MW.
@@ -65,7 +65,7 @@ pub struct Certificate {
     pub relative_gap: f64,
 }
 
-/// Independent check of a power flow, in physical units (contract.md section 3).
+/// Independent check of a power flow, in physical units (`docs/contract.md`, section 3).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct PowerFlowCertificate {
     /// Largest nodal imbalance, MW.
@@ -131,7 +131,7 @@ pub struct Solution {
     #[ts(optional)]
     pub slack: Option<Vec<BusValue>>,
     pub certificate: ResponseCertificate,
-    /// SHA-256 over the published columns (contract.md section 3).
+    /// SHA-256 over the published columns (`docs/contract.md`, section 3).
     pub result_sha256: String,
     /// Wall time of the solve, filled in by the host (the engine has no clock).
     #[serde(default, skip_serializing_if = "Option::is_none")]

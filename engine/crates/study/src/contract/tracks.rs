@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{BreakpointEvent, Element, ErrorBody, Explanation};
+use super::{BreakpointEvent, Element, ErrorBody, Explanation, Message};
 
 /// Where the active set changes. Positions in MW from the base case; prices at the watched bus in $/MWh, before and after in
 /// the direction of the track.
@@ -47,8 +47,9 @@ pub enum TrackStopReason {
 pub struct TrackStop {
     pub mw: f64,
     pub reason: TrackStopReason,
-    /// A sentence.
     pub message: String,
+    /// What `message` says. With `explanation` its messages are `stop` and `remedy`.
+    pub sentence: Message,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub error: Option<ErrorBody>,

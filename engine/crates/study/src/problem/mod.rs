@@ -10,6 +10,9 @@ use crate::results::{Preview, Results, Sensitivity};
 use std::fmt::Debug;
 use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_network::message::Message;
+use wattbook_network::message_key;
 use wattbook_network::SolutionColumns;
 
 /// A case in one formulation, with what is derived from the case alone.
@@ -27,7 +30,7 @@ pub(crate) trait Problem: Debug + Send + Sync {
     fn check(&self, requests: &[c::SensRequest]) -> Result<()> {
         match requests {
             [] => Ok(()),
-            _ => Err(self.lacks("derivatives")),
+            _ => Err(self.lacks(message_key!("formulation.lacks_derivatives", formulation))),
         }
     }
 
@@ -40,13 +43,14 @@ pub(crate) trait Problem: Debug + Send + Sync {
     ///
     /// Errors: the codes of edits, `PHYSICS.UNSUPPORTED`.
     fn search(self: Arc<Self>, _edits: Edits) -> Result<Box<dyn Search>> {
-        Err(self.lacks("limits that could contradict"))
+        Err(self.lacks(message_key!("formulation.lacks_limits", formulation)))
     }
 
     /// The refusal of something that the formulation does not have.
-    fn lacks(&self, what: &str) -> EngineError {
-        let message = format!("The formulation {} has no {what}.", self.formulation().id());
-        EngineError::new("FORMULATION.UNAVAILABLE", message)
+    fn lacks(&self, key: &'static str) -> EngineError {
+        let formulation = self.formulation().id();
+        let values = vec![("formulation", formulation.into())];
+        EngineError::new("FORMULATION.UNAVAILABLE", Message { key, values })
     }
 }
 
@@ -65,37 +69,51 @@ pub(crate) trait State: Debug + Send + Sync {
 
     /// First-order change for absolute edits, without a solve.
     fn preview(&self, _edits: &Edits) -> Result<Preview> {
-        Err(self.problem().lacks("previews"))
+        Err(self
+            .problem()
+            .lacks(message_key!("formulation.lacks_previews", formulation)))
     }
 
     /// The column of a target, with what holds past both ends of its interval.
     fn sensitivity(&self, _target: Target, _case_id: &str) -> Result<Sensitivity> {
-        Err(self.problem().lacks("sensitivity columns"))
+        Err(self
+            .problem()
+            .lacks(message_key!("formulation.lacks_columns", formulation)))
     }
 
     /// Matrices of derivatives, in the order of requests that `Problem::check` has passed.
     fn matrices(&self, _requests: &[c::SensRequest]) -> Result<Vec<c::SensitivityMatrix>> {
-        Err(self.problem().lacks("derivatives"))
+        Err(self
+            .problem()
+            .lacks(message_key!("formulation.lacks_derivatives", formulation)))
     }
 
     /// The price of a bus as energy and congestion by line.
     fn lmp_components(&self, _bus: usize) -> Result<c::LmpComponents> {
-        Err(self.problem().lacks("prices"))
+        Err(self
+            .problem()
+            .lacks(message_key!("formulation.lacks_prices", formulation)))
     }
 
     /// The exact path while one element moves.
     fn track(self: Arc<Self>, _asked: &Course) -> Result<(c::Track, Arc<dyn Path>)> {
-        Err(self.problem().lacks("exact paths"))
+        Err(self
+            .problem()
+            .lacks(message_key!("formulation.lacks_paths", formulation)))
     }
 
     /// N-1 screening of this state, in steps.
     fn screening(self: Arc<Self>) -> Result<Box<dyn Screening>> {
-        Err(self.problem().lacks("N-1 screening"))
+        Err(self
+            .problem()
+            .lacks(message_key!("formulation.lacks_screening", formulation)))
     }
 
     /// The result by slots of a solution module; what has no slot is in its extension.
     fn slots(&self, _case_id: &str) -> Result<SolutionColumns> {
-        Err(self.problem().lacks("place in solution modules"))
+        Err(self
+            .problem()
+            .lacks(message_key!("formulation.lacks_solution_modules", formulation)))
     }
 }
 
@@ -156,11 +174,8 @@ pub(crate) fn available(formulation: c::FormulationId) -> Result<()> {
     if matches!(formulation, c::FormulationId::Dcopf | c::FormulationId::Dcpf) {
         return Ok(());
     }
-    let message = format!(
-        "The formulation {} is not available in this version; dcopf is.",
-        formulation.id()
-    );
-    Err(EngineError::new("FORMULATION.UNAVAILABLE", message))
+    let said = message!("formulation.unavailable", formulation = formulation.id());
+    Err(EngineError::new("FORMULATION.UNAVAILABLE", said))
 }
 
 pub(crate) use dc::saved;

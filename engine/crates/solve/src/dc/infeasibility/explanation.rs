@@ -1,6 +1,7 @@
 //! What contradicts, and the least change of limits that removes it.
 
 use wattbook_network::analysis::ElementRef;
+use wattbook_network::message::Message;
 
 /// What contradicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,10 +70,10 @@ pub struct Verified {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
     pub kind: Kind,
-    /// What contradicts, as the end of a sentence: "lines 12 and 40 cannot both be held".
-    pub reason: String,
-    /// A sentence: "Least relaxation: 4.1 MW on line 12."
-    pub remedy: String,
+    /// What contradicts: "the limits of line 12 and line 40 cannot both be met".
+    pub reason: Message,
+    /// The same without amounts.
+    pub bare_reason: Message,
     /// Largest weight first.
     pub elements: Vec<Contradicting>,
     /// Largest first.
@@ -81,12 +82,4 @@ pub struct Explanation {
     /// The search ended by itself: of no relaxation the sum is smaller. Otherwise it was stopped.
     pub is_least: bool,
     pub verified: Verified,
-}
-
-impl Explanation {
-    /// The whole text. `place` says where a solution ends: "above 152.7 MW at bus 474", or nothing.
-    pub fn message(&self, place: &str) -> String {
-        let space = if place.is_empty() { "" } else { " " };
-        format!("No solution{space}{place}: {}. {}", self.reason, self.remedy)
-    }
 }

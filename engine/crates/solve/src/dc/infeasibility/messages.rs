@@ -1,219 +1,194 @@
-//! Contradictions and relaxations as sentences: the one source of these words.
+//! Contradictions and relaxations as messages: which key of the catalogue, with which elements and amounts.
 
 use crate::dc::infeasibility::explanation::{Contradicting, Explanation, Kind, Limit, Relaxation};
 use crate::dc::model::DcModel;
 use wattbook_network::analysis::{ElementKind, ElementRef};
+use wattbook_network::message;
+use wattbook_network::message::amounts::{degrees, mw, mw_exact};
+use wattbook_network::message::Message;
 
-/// Elements named one by one; the others are counted.
-const NAMED: usize = 4;
+/// More generators than this are not the reason but the rest of the balance.
+const FEW_GENERATORS: usize = 2;
 
-/// From here on numbers are told as powers of ten.
-const LARGE: f64 = 1e7;
-
-/// One decimal, three below 1 MW, thousands separators; "less than 0.001 MW" instead of nothing.
-pub fn mw(value: f64) -> String {
-    if value < 0.0005 {
-        return "less than 0.001 MW".into();
-    }
-    grouped(value, if value < 0.9995 { 3 } else { 1 })
-}
-
-/// Three decimals; a power of ten beyond ten million.
-pub(crate) fn exact(value: f64) -> String {
-    if value.abs() >= LARGE {
-        format!("{value:.1e} MW")
-    } else {
-        format!("{value:.3} MW")
-    }
-}
-
-/// A figure that was rounded up to one or three decimals, with those it has.
-fn rounded(value: f64) -> String {
-    let is_coarse = value > 0.9995 && (value * 10.0 - (value * 10.0).round()).abs() < 1e-6;
-    grouped(value, if is_coarse { 1 } else { 3 })
-}
-
-/// One decimal, whatever its sign.
-fn short(value: f64) -> String {
-    if value.abs() >= LARGE {
-        exact(value)
-    } else {
-        format!("{value:.1} MW")
-    }
-}
-
-fn grouped(value: f64, decimals: usize) -> String {
-    if value.abs() >= LARGE {
-        return format!("{value:.1e} MW");
-    }
-    let text = format!("{value:.decimals$}");
-    let whole = text.find('.').unwrap_or(text.len());
-    let mut out = String::new();
-    for (k, digit) in text.chars().enumerate() {
-        if k > 0 && k < whole && (whole - k) % 3 == 0 {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out + " MW"
-}
-
-/// "a", "a and b", "a, b and c".
-fn list(items: &[String]) -> String {
-    match items {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
-}
-
-fn named(element: &ElementRef) -> String {
-    let kind = match element.kind {
-        ElementKind::Branch => "line",
-        ElementKind::Generator => "generator",
-        _ => "bus",
-    };
-    format!("{kind} {}", element.id)
-}
-
-/// Limits of one element that cross, as the end of a sentence.
-pub(crate) fn bounds(elements: &[Contradicting]) -> String {
-    let mut said = Vec::new();
+/// Limits of one element that cross.
+pub(crate) fn bounds(elements: &[Contradicting]) -> Message {
+    let mut reasons = Vec::new();
     for (k, e) in elements.iter().enumerate() {
         let other = elements.get(k + 1).filter(|o| o.element == e.element);
-        let text = match (e.limit, other.map(|o| (o.limit, o.limit_mw)), e.limit_mw) {
-            (Limit::Minimum, Some((Limit::Maximum, Some(most))), Some(least)) => {
-                format!(
-                    "the minimum of {} ({}) is above its maximum ({})",
-                    named(&e.element),
-                    short(least),
-                    short(most)
-                )
+        reasons.push(match (e.limit, other.map(|o| (o.limit, o.limit_mw)), e.limit_mw) {
+            (Limit::Minimum, Some((Limit::Maximum, Some(maximum))), Some(minimum)) => {
+                output_limits(&e.element, minimum, maximum)
             }
-            (Limit::Angle, Some((Limit::Rating, Some(rating))), _) => format!(
-                "{} cannot meet its angle window and its rating of {} at once",
-                named(&e.element),
-                mw(rating.abs())
-            ),
-            (Limit::Angle, _, _) => format!("the angle window of {} cannot be met", named(&e.element)),
+            (Limit::Angle, Some((Limit::Rating, Some(rating))), _) => angle_and_rating(&e.element, rating.abs()),
+            (Limit::Angle, _, _) => message!("reason.angle", branch = &e.element),
             _ => continue,
-        };
-        said.push(text);
+        });
     }
-    shortened(said)
+    several(reasons)
 }
 
-/// An island whose generators cannot meet its demand, by `amount` per unit: positive where capacity is short.
-pub(crate) fn balance(model: &DcModel, island: usize, amount: f64) -> String {
-    let first = model.island_of_bus.iter().position(|&i| i == island);
-    let place = match first {
-        Some(bus) if model.islands.len() > 1 => format!(" of the island at bus {}", model.bus_ids[bus].id),
-        _ => String::new(),
-    };
-    let missed = mw(amount.abs() * model.base_mva);
-    if amount > 0.0 {
-        format!("the demand{place} exceeds the generators' capacity by {missed}")
-    } else {
-        format!("the minimum output of the generators{place} exceeds the demand by {missed}")
+pub(crate) fn output_limits(generator: &ElementRef, minimum_mw: f64, maximum_mw: f64) -> Message {
+    let (minimum, maximum) = (mw_exact(minimum_mw), mw_exact(maximum_mw));
+    message!(
+        "reason.output_limits",
+        generator = generator,
+        minimum = minimum,
+        maximum = maximum
+    )
+}
+
+pub(crate) fn angle_and_rating(branch: &ElementRef, rating_mw: f64) -> Message {
+    message!("reason.angle_and_rating", branch = branch, rating = mw_exact(rating_mw))
+}
+
+/// Several reasons as one.
+pub(crate) fn several(mut reasons: Vec<Message>) -> Message {
+    match reasons.len() {
+        1 => reasons.remove(0),
+        _ => message!("reason.several", reasons = reasons),
     }
 }
 
-/// Lines that contradict, heaviest first, as the end of a sentence.
-pub(crate) fn lines(lines: &[u64]) -> String {
-    match lines {
-        [] => "the limits of the generators contradict the demand".into(),
-        [line] => format!("line {line} cannot be held"),
-        [a, b] => format!("lines {a} and {b} cannot both be held"),
-        _ => {
-            let ids = lines.iter().map(u64::to_string).collect();
-            format!("lines {} cannot all be held", shortened(ids))
-        }
+/// An island whose generators cannot meet its demand.
+pub(crate) fn balance(model: &DcModel, island: usize, is_short: bool) -> Message {
+    match (is_short, island_bus(model, island)) {
+        (true, None) => message!("reason.capacity"),
+        (true, Some(bus)) => message!("reason.capacity_island", bus = bus),
+        (false, None) => message!("reason.minimum_output"),
+        (false, Some(bus)) => message!("reason.minimum_output_island", bus = bus),
+    }
+}
+
+/// The same with the `amount` per unit: positive where capacity is short.
+pub(crate) fn balance_by(model: &DcModel, island: usize, amount: f64) -> Message {
+    let by = mw(amount.abs() * model.base_mva);
+    match (amount > 0.0, island_bus(model, island)) {
+        (true, None) => message!("reason.capacity_by", shortfall = by),
+        (true, Some(bus)) => message!("reason.capacity_island_by", bus = bus, shortfall = by),
+        (false, None) => message!("reason.minimum_output_by", shortfall = by),
+        (false, Some(bus)) => message!("reason.minimum_output_island_by", bus = bus, shortfall = by),
+    }
+}
+
+/// A bus of an island, where there are several islands to tell apart.
+fn island_bus(model: &DcModel, island: usize) -> Option<&ElementRef> {
+    let first = model.island_of_bus.iter().position(|&i| i == island)?;
+    (model.islands.len() > 1).then(|| &model.bus_ids[first])
+}
+
+/// Lines that contradict, heaviest first.
+pub(crate) fn lines(lines: Vec<&ElementRef>) -> Message {
+    match lines.len() {
+        0 => message!("reason.generators"),
+        1 => message!("reason.line", lines = lines),
+        2 => message!("reason.two_lines", lines = lines),
+        _ => message!("reason.lines", lines = lines),
     }
 }
 
 /// Lines that contradict, and the generators with them.
-pub(crate) fn elements(elements: &[Contradicting]) -> String {
+pub(crate) fn elements(elements: &[Contradicting]) -> Message {
     let of_kind = |kind: ElementKind| elements.iter().filter(move |e| e.element.kind == kind);
-    let ids: Vec<u64> = of_kind(ElementKind::Branch).map(|e| e.element.id).collect();
-    let mut text = lines(&ids);
-    // Few generators are the reason; many are only the rest of the balance.
-    let units: Vec<&Contradicting> = of_kind(ElementKind::Generator).collect();
-    if units.len() <= 2 {
-        for (k, unit) in units.iter().enumerate() {
-            let bound = if unit.limit == Limit::Minimum {
-                "minimum"
+    let reason = lines(of_kind(ElementKind::Branch).map(|e| &e.element).collect());
+    let generators: Vec<Message> = of_kind(ElementKind::Generator)
+        .map(|e| match e.limit {
+            Limit::Minimum => message!("reason.at_minimum", generator = &e.element),
+            _ => message!("reason.at_maximum", generator = &e.element),
+        })
+        .collect();
+    if generators.is_empty() || generators.len() > FEW_GENERATORS {
+        return reason;
+    }
+    message!("reason.with_generators", reason = reason, generators = generators)
+}
+
+impl Explanation {
+    /// The whole text.
+    pub fn message(&self) -> Message {
+        let (reason, remedy) = (self.reason.clone(), self.remedy(None));
+        message!("no_solution.explained", reason = reason, remedy = remedy)
+    }
+
+    /// The relaxation. Every figure is rounded up to where it was checked. `goal_mw` is the demand or rating that it makes possible,
+    /// where that is not the data's own.
+    pub fn remedy(&self, goal_mw: Option<f64>) -> Message {
+        let items: Vec<Message> = self.relaxation.iter().map(item).collect();
+        // The sum may be less than that of the rounded figures, never more.
+        let exact = self.relaxation_total_mw;
+        let total = mw_exact(up(exact, if exact < 0.9995 { 3 } else { 1 }));
+        if !self.is_least {
+            // Rounded down: that much it takes.
+            let bound = self.verified.bound_mw.max(0.0);
+            let bound = mw((bound * 10.0).floor() / 10.0);
+            return message!("remedy.so_far", total = total, bound = bound, items = items);
+        }
+        let heading = match goal_mw {
+            None => message!("remedy.heading"),
+            Some(goal) => message!("remedy.heading_to_reach", goal = mw(goal)),
+        };
+        match (self.one_limit(), items.len()) {
+            (_, 1) => message!("remedy.one", heading = heading, item = items[0].clone()),
+            (Some(Limit::Demand), _) => {
+                message!(
+                    "remedy.demand",
+                    heading = heading,
+                    total = total,
+                    places = self.places()
+                )
+            }
+            (Some(_), _) => {
+                message!(
+                    "remedy.minimum_output",
+                    heading = heading,
+                    total = total,
+                    places = self.places()
+                )
+            }
+            (None, _) => message!("remedy.several", heading = heading, total = total, items = items),
+        }
+    }
+
+    /// The kind of limit that all of a balance's relaxation is of.
+    fn one_limit(&self) -> Option<Limit> {
+        let first = self.relaxation.first()?.limit;
+        let of_balance = self.kind == Kind::Balance && matches!(first, Limit::Minimum | Limit::Demand);
+        (of_balance && self.relaxation.iter().all(|r| r.limit == first)).then_some(first)
+    }
+
+    fn places(&self) -> Vec<Message> {
+        let place = |r: &Relaxation| {
+            let amount = mw_exact(r.rounded_mw);
+            if r.is_all {
+                message!("relax.place_all", amount = amount, element = &r.element)
             } else {
-                "maximum"
-            };
-            let word = if k == 0 { " with" } else { " and" };
-            text += &format!("{word} {} at its {bound} output", named(&unit.element));
-        }
-    }
-    text
-}
-
-/// At most a few, and the number of the others.
-pub(crate) fn shortened(mut items: Vec<String>) -> String {
-    let more = items.len().saturating_sub(NAMED);
-    if more > 1 {
-        items.truncate(NAMED);
-        items.push(format!("{more} more"));
-    }
-    list(&items)
-}
-
-/// The relaxation as a sentence. Every figure is rounded up to where it was checked.
-pub(crate) fn remedy(explanation: &Explanation) -> String {
-    let of_balance = match explanation.relaxation.first().map(|r| r.limit) {
-        Some(first @ (Limit::Minimum | Limit::Demand)) if explanation.kind == Kind::Balance => {
-            explanation.relaxation.iter().all(|r| r.limit == first).then_some(first)
-        }
-        _ => None,
-    };
-    let items = &explanation.relaxation;
-    // The sum may be less than that of the rounded figures, never more.
-    let exact = explanation.relaxation_total_mw;
-    let total = rounded(up(exact, if exact < 0.9995 { 3 } else { 1 }));
-    let told: Vec<String> = items.iter().map(item).collect();
-    if !explanation.is_least {
-        // Rounded down: that much it takes.
-        let least = explanation.verified.bound_mw.max(0.0);
-        let least = mw((least * 10.0).floor() / 10.0);
-        let told = shortened(told);
-        return format!("Best relaxation so far: {total} in total (the least takes at least {least}), {told}.");
-    }
-    match (of_balance, items.len()) {
-        (_, 1) => format!("Least relaxation: {}.", told[0]),
-        (None, _) => format!("Least relaxation: {total} in total, {}.", shortened(told)),
-        (Some(limit), _) => {
-            let what = if limit == Limit::Demand {
-                "demand"
-            } else {
-                "minimum output"
-            };
-            let all = |r: &Relaxation| if r.is_all { "all " } else { "" };
-            let place = |r: &Relaxation| format!("{}{} at {}", all(r), rounded(r.rounded_mw), named(&r.element));
-            let places = items.iter().map(place).collect();
-            format!("Least relaxation: {total} less {what} in total, {}.", shortened(places))
-        }
+                message!("relax.place", amount = amount, element = &r.element)
+            }
+        };
+        self.relaxation.iter().map(place).collect()
     }
 }
 
-fn item(r: &Relaxation) -> String {
-    let degrees = up(r.rounded_deg, 3);
+fn item(r: &Relaxation) -> Message {
+    let (amount, angle, element) = (mw_exact(r.rounded_mw), degrees(up(r.rounded_deg, 3)), &r.element);
     if r.mw == 0.0 {
-        return format!("{degrees:.3} degrees on the angle window of {}", named(&r.element));
+        return message!("relax.angle_only", element = element, angle = angle);
     }
-    let (mw, element) = (rounded(r.rounded_mw), named(&r.element));
     match r.limit {
-        Limit::Minimum => format!("{mw} less minimum output of {element}"),
-        Limit::Maximum => format!("{mw} more maximum output of {element}"),
-        Limit::Demand if r.is_all => format!("all {mw} of demand at {element}"),
-        Limit::Demand => format!("{mw} less demand at {element}"),
-        Limit::Injection => format!("{mw} less negative demand at {element}"),
-        Limit::Angle => format!("{mw} on {element} (angle window, {degrees:.3} degrees wider)"),
-        Limit::RatingAndAngle => format!("{mw} on {element} (rating, and angle window {degrees:.3} degrees wider)"),
-        Limit::Rating => format!("{mw} on {element}"),
+        Limit::Minimum => message!("relax.minimum", element = element, amount = amount),
+        Limit::Maximum => message!("relax.maximum", element = element, amount = amount),
+        Limit::Demand if r.is_all => message!("relax.all_demand", element = element, amount = amount),
+        Limit::Demand => message!("relax.demand", element = element, amount = amount),
+        Limit::Injection => message!("relax.injection", element = element, amount = amount),
+        Limit::Angle => message!("relax.angle", element = element, amount = amount, angle = angle),
+        Limit::RatingAndAngle => {
+            message!(
+                "relax.rating_and_angle",
+                element = element,
+                amount = amount,
+                angle = angle
+            )
+        }
+        Limit::Rating => message!("relax.rating", element = element, amount = amount),
     }
 }
 
@@ -229,29 +204,5 @@ pub(crate) fn scale(decimals: i32) -> f64 {
         10.0
     } else {
         1000.0
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn megawatts_and_lists() {
-        assert_eq!(mw(4.06), "4.1 MW");
-        assert_eq!(mw(0.0412), "0.041 MW");
-        assert_eq!(mw(0.9999), "1.0 MW");
-        assert_eq!(mw(1234567.89), "1,234,567.9 MW");
-        assert_eq!(mw(999.96), "1,000.0 MW");
-        assert_eq!(mw(1e-7), "less than 0.001 MW");
-        assert_eq!(mw(1e308), "1.0e308 MW");
-        assert_eq!(exact(-2.5e8), "-2.5e8 MW");
-        assert_eq!(exact(9_999_999.0), "9999999.000 MW");
-        assert_eq!(rounded(1234.5), "1,234.5 MW");
-        assert_eq!(rounded(4.061), "4.061 MW");
-        assert_eq!(rounded(0.7), "0.700 MW");
-        let items: Vec<String> = (1..8).map(|k| k.to_string()).collect();
-        assert_eq!(shortened(items.clone()), "1, 2, 3, 4 and 3 more");
-        assert_eq!(shortened(items[..5].to_vec()), "1, 2, 3, 4 and 5");
     }
 }

@@ -3,18 +3,17 @@
 //! What a group of buses needs or has to spare must pass over the lines that leave it. For each bus by itself, and for all that
 //! hangs on a bridge, that is a comparison of two sums; no susceptance plays a part. The contradiction is a sum of balances,
 //! a price of one at each bus of the group as the method's own dual rays have prices, and it is checked as such, by other sums,
-//! before it is told: "bus 12 needs 50 MW from elsewhere, and its branches carry at most 40 MW".
+//! before it is told: "bus 12 must import at least 50 MW, but line 3 can carry at most 40 MW".
 
-use crate::dc::infeasibility::messages;
 use crate::dc::model::{DcData, DcOutline};
 use serde_json::json;
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::EngineError;
+use wattbook_network::message;
+use wattbook_network::message::amounts::mw_exact;
 
 /// Contradictions below this (per unit) and this share of the terms are left to the method.
 const CLEAR: f64 = 1e-6;
-/// Elements named one by one.
-const NAMED: usize = 4;
 
 impl DcOutline {
     /// Refuses data that contradict themselves at a bus or at a bridge: no solve needs to be started then.
@@ -162,7 +161,6 @@ impl Cutset {
     fn told(&self, outline: &DcOutline) -> EngineError {
         let base = outline.base_mva;
         let short = (self.asked - self.capacity) * base;
-        let ids = |elements: Vec<&ElementRef>| -> Vec<String> { elements.iter().map(|e| e.id.to_string()).collect() };
         let branches: Vec<&ElementRef> = self.lines.iter().map(|&l| outline.element_of_line(l)).collect();
         let buses: Vec<&ElementRef> = self.buses.iter().map(|&bus| &outline.bus_ids[bus]).collect();
         let details = json!({
@@ -172,41 +170,30 @@ impl Cutset {
             "buses": buses.iter().map(|e| e.id).collect::<Vec<_>>(),
         });
         let element = branches[0].clone();
-        let (one_bus, one_line) = (buses.len() == 1, branches.len() == 1);
-        let at = few("bus", "buses", &ids(buses));
-        let over = few("branch", "branches", &ids(branches));
-        let message = if self.asked > 0.0 {
-            let what = match (self.needs, one_bus) {
-                (true, true) => "needs at least",
-                (true, false) => "need at least",
-                (false, true) => "has to send away at least",
-                (false, false) => "have to send away at least",
-            };
-            let (asked, capacity) = (
-                messages::exact(self.asked * base),
-                messages::exact(self.capacity * base),
-            );
-            let elsewhere = if self.needs { " from elsewhere" } else { "" };
-            let carry = if one_line { "carries" } else { "carry" };
-            format!("No solution: {at} {what} {asked}{elsewhere}, and {over} {carry} at most {capacity}.")
+        let reason = if self.asked > 0.0 {
+            let (required, capacity) = (mw_exact(self.asked * base), mw_exact(self.capacity * base));
+            if self.needs {
+                message!(
+                    "reason.import",
+                    buses = buses,
+                    lines = branches,
+                    required = required,
+                    capacity = capacity
+                )
+            } else {
+                message!(
+                    "reason.export",
+                    buses = buses,
+                    lines = branches,
+                    required = required,
+                    capacity = capacity
+                )
+            }
         } else {
-            format!(
-                "No solution: the limits of {over} contradict the balance of {at} by {}.",
-                messages::exact(short)
-            )
+            message!("reason.group", lines = branches, buses = buses)
         };
-        EngineError::new("SOLVE.INFEASIBLE", message)
+        EngineError::new("SOLVE.INFEASIBLE", message!("no_solution", reason = reason))
             .with_details(details)
             .at(element)
-    }
-}
-
-/// "bus 3", "buses 1, 2, 5 and 3 more".
-fn few(one: &str, several: &str, ids: &[String]) -> String {
-    let more = ids.len().saturating_sub(NAMED);
-    match (ids.len(), more) {
-        (1, _) => format!("{one} {}", ids[0]),
-        (_, 0) => format!("{several} {}", ids.join(", ")),
-        _ => format!("{several} {} and {more} more", ids[..NAMED].join(", ")),
     }
 }

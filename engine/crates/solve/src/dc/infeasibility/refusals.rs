@@ -6,6 +6,9 @@ use crate::dc::model::{DcData, DcModel};
 use serde_json::json;
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_network::message::amounts::mw_exact;
+use wattbook_network::message::Message;
 
 /// Refuses bounds that contradict each other on their own.
 pub(crate) fn check_limits(model: &DcModel, data: &DcData) -> Result<()> {
@@ -13,13 +16,8 @@ pub(crate) fn check_limits(model: &DcModel, data: &DcData) -> Result<()> {
         if column.lo > column.hi {
             let element = model.gen_ids[column.generator].clone();
             let base = model.base_mva;
-            let message = format!(
-                "Generator {} has a minimum of {} above its maximum of {}.",
-                element.id,
-                messages::exact(column.lo * base),
-                messages::exact(column.hi * base)
-            );
-            return Err(crossing(message, element, (column.lo - column.hi) * base));
+            let reason = messages::output_limits(&element, column.lo * base, column.hi * base);
+            return Err(crossing(reason, element, (column.lo - column.hi) * base));
         }
     }
     for (l, line) in model.lines.iter().enumerate() {
@@ -30,25 +28,21 @@ pub(crate) fn check_limits(model: &DcModel, data: &DcData) -> Result<()> {
         let (lo, hi) = line.limits(data.rating[line.row]);
         if lo > hi {
             let element = model.branch_ids[line.row].clone();
-            let message = format!(
-                "Branch {} cannot meet its angle window and its rating of {} at once.",
-                element.id,
-                messages::exact(data.rating[line.row] * model.base_mva)
-            );
+            let reason = messages::angle_and_rating(&element, data.rating[line.row] * model.base_mva);
             let mw = if line.is_angle_difference() {
                 0.0
             } else {
                 (lo - hi) * model.base_mva
             };
-            return Err(crossing(message, element, mw));
+            return Err(crossing(reason, element, mw));
         }
     }
     Ok(())
 }
 
 /// Two limits of one element that leave nothing between them.
-fn crossing(message: String, element: ElementRef, mw: f64) -> EngineError {
-    EngineError::new("SOLVE.INFEASIBLE", message)
+fn crossing(reason: Message, element: ElementRef, mw: f64) -> EngineError {
+    EngineError::new("SOLVE.INFEASIBLE", message!("no_solution", reason = reason))
         .at(element)
         .with_details(json!({ "kind": "bounds", "shortfall_mw": mw, "lines": [] }))
 }
@@ -71,11 +65,8 @@ fn check_merged_angle_limit(model: &DcModel, l: usize) -> Result<()> {
     let line = &model.lines[l];
     let element = model.branch_ids[line.row].clone();
     if line.angle_min > 0.0 || line.angle_max < 0.0 {
-        let message = format!(
-            "Branch {} has no impedance, so its ends have one angle, which its angle window excludes.",
-            element.id
-        );
-        return Err(EngineError::new("SOLVE.INFEASIBLE", message).at(element));
+        let reason = message!("reason.angle_without_impedance", branch = &element);
+        return Err(EngineError::new("SOLVE.INFEASIBLE", message!("no_solution", reason = reason)).at(element));
     }
     Ok(())
 }
@@ -85,13 +76,9 @@ pub(crate) fn check_merged_loop(model: &DcModel, l: usize, rating: f64) -> Resul
     let line = &model.lines[l];
     let element = model.branch_ids[line.row].clone();
     if model.is_undetermined(l) && rating < model.capacity * (1.0 - 1e-9) {
-        let message = format!(
-            "Branch {} closes a loop of branches without impedance: how flow divides there is not determined, so its rating of \
-             {} cannot be kept; give one of them an impedance.",
-            element.id,
-            messages::exact(rating * model.base_mva)
-        );
-        return Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(element));
+        let rating = mw_exact(rating * model.base_mva);
+        let said = message!("physics.merged_loop", branch = &element, rating = rating);
+        return Err(EngineError::new("PHYSICS.UNSUPPORTED", said).at(element));
     }
     Ok(())
 }
@@ -119,9 +106,9 @@ pub(crate) fn check_balance(model: &DcModel, island_demand: &[f64]) -> Result<()
 
 /// Demand of an island outside what its generators can give; `shortfall` per unit, negative for too much must-run.
 pub(crate) fn island_balance(model: &DcModel, island: usize, shortfall: f64) -> EngineError {
-    let message = format!("No solution: {}.", messages::balance(model, island, shortfall));
+    let reason = messages::balance(model, island, shortfall > 0.0);
     let mw = shortfall.abs() * model.base_mva;
-    EngineError::new("SOLVE.INFEASIBLE", message)
+    EngineError::new("SOLVE.INFEASIBLE", message!("no_solution", reason = reason))
         .with_details(json!({ "kind": "balance", "shortfall_mw": mw, "lines": [] }))
 }
 
@@ -139,14 +126,14 @@ pub(crate) fn contradiction(model: &DcModel, ray: &FarkasRay, excess: Excess) ->
     let largest = lines.first().map_or(1.0, |l| l.0);
     lines.retain(|l| l.0 > 1e-6 * largest);
     let mw = excess.value / ray.dearest(model) * model.base_mva;
-    let ids: Vec<u64> = lines.iter().map(|l| model.element_of_line(l.1).id).collect();
-    let message = format!("No solution: {}.", messages::lines(&ids));
+    let reason = messages::lines(lines.iter().map(|l| model.element_of_line(l.1)).collect());
     let details = json!({
         "kind": "lines",
         "shortfall_mw": mw,
         "lines": lines.iter().map(|l| json!({ "branch": model.element_of_line(l.1).id, "weight": l.0 / largest })).collect::<Vec<_>>(),
     });
-    let mut error = EngineError::new("SOLVE.INFEASIBLE", message).with_details(details);
+    let said = message!("no_solution", reason = reason);
+    let mut error = EngineError::new("SOLVE.INFEASIBLE", said).with_details(details);
     if let Some(l) = lines.first() {
         error = error.at(model.element_of_line(l.1).clone());
     }

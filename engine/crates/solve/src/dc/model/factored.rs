@@ -5,6 +5,7 @@ use crate::dc::model::{Convention, DcOutline};
 use crate::topology::NO_ISLAND;
 use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
 use wattbook_sparse::{Ldl, SymmetricBuilder};
 
 /// Everything about a case that edits of demand and rating leave alone, with its factored Laplacian.
@@ -72,13 +73,10 @@ impl DcOutline {
                 .iter()
                 .position(|&k| k == e.row)
                 .map(|bus| self.bus_ids[bus].clone());
-            let at = element.as_ref().map_or(String::new(), |e| format!(" at bus {}", e.id));
-            let message =
-                format!("The susceptance matrix is singular{at}: its branches' susceptances cancel or vanish.");
-            let error = EngineError::new("SOLVE.NOT_CONVERGED", message);
+            let error = |said| EngineError::new("SOLVE.NOT_CONVERGED", said);
             match element {
-                Some(element) => error.at(element),
-                None => error,
+                Some(bus) => error(message!("solve.singular_at", bus = &bus)).at(bus),
+                None => error(message!("solve.singular")),
             }
         })?;
         let positions = laplacian.positions();

@@ -9,6 +9,9 @@ use crate::topology::zero_impedance::ZeroImpedanceBranches;
 use crate::topology::NO_ISLAND;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_network::message::amounts::power_of_ten;
+use wattbook_network::message::Message;
 
 /// Larger susceptances (per unit) leave no digits of the others beside them.
 const STIFFEST: f64 = 1e12;
@@ -88,26 +91,25 @@ impl DcOutline {
             let (r, x) = (branch.r_pu, branch.x_pu);
             let merged = branch.is_zero_impedance().then_some(0);
             let b = convention.susceptance(branch);
-            let refuse = |why: &str| {
-                let message = format!("Branch {} {why}.", branch.id);
-                EngineError::new("PHYSICS.UNSUPPORTED", message).at(branch_ids[row].clone())
-            };
+            let refuse = |said: Message| EngineError::new("PHYSICS.UNSUPPORTED", said).at(branch_ids[row].clone());
             if convention == Convention::Matpower && x == 0.0 && merged.is_none() {
-                return Err(refuse(
-                    "has no reactance, and the matpower convention divides by it; give it one",
-                ));
+                return Err(refuse(message!("physics.no_reactance", branch = &branch_ids[row])));
             }
             if !b.is_finite() || b.abs() > STIFFEST {
                 let z = r.hypot(x);
-                let why = format!(
-                    "has an impedance of {z:.1e} per unit, too small to divide by; give it at least {:.0e}, or none at all",
-                    1.0 / STIFFEST
-                );
-                return Err(refuse(&why));
+                return Err(refuse(message!(
+                    "physics.impedance_too_small",
+                    branch = &branch_ids[row],
+                    impedance = power_of_ten(z, "per unit"),
+                    least = power_of_ten(1.0 / STIFFEST, "per unit"),
+                )));
             }
             let shift = convention.phase_shift(branch);
             if merged.is_some() && shift != 0.0 {
-                return Err(refuse("shifts the phase without an impedance; give it one"));
+                return Err(refuse(message!(
+                    "physics.phase_shift_without_impedance",
+                    branch = &branch_ids[row]
+                )));
             }
             lines.push(Line {
                 row,

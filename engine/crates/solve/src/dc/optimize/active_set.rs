@@ -5,6 +5,7 @@ use crate::dc::basis::kkt::Status;
 use crate::dc::basis::lazy_rows::LazyRows;
 use crate::dc::infeasibility::farkas_ray::FarkasRay;
 use crate::dc::infeasibility::refusals;
+use wattbook_network::message_key;
 
 impl SolverState<'_> {
     /// Moves a constraint to its other side.
@@ -126,7 +127,7 @@ impl SolverState<'_> {
         };
         match found {
             Some(error) => Failure::Infeasible(error),
-            None => Failure::Stalled("a proof of infeasibility did not verify"),
+            None => Failure::Stalled(message_key!("stall.proof")),
         }
     }
 }

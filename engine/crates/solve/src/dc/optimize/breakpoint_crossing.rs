@@ -18,6 +18,9 @@ use crate::dc::model::{DcData, DcModel};
 use crate::dc::result::solution::DcSolution;
 use crate::dc::sensitivity::ActiveSetChange;
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_network::message::Message;
+use wattbook_network::message_key;
 
 /// Steps ahead at which a ray is looked at, per unit: its excess must stand out of rounding.
 const PROBES: [f64; 8] = [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0, 10.0];
@@ -46,10 +49,10 @@ pub(crate) fn cross_breakpoint(
     match state.cross(start, change).and_then(|()| state.conclude(data)) {
         Ok(solution) => Ok(solution),
         Err(Failure::Infeasible(error)) => Err(error),
-        Err(Failure::Exhausted) => Err(EngineError::new("SOLVE.NOT_CONVERGED", super::EXHAUSTED)),
+        Err(Failure::Exhausted) => Err(EngineError::new("SOLVE.NOT_CONVERGED", message!("solve.work_used_up"))),
         Err(Failure::Stalled(why)) => {
-            let message = format!("The optimum could not be followed past a breakpoint: {why}.");
-            Err(EngineError::new("SOLVE.NOT_CONVERGED", message))
+            let said = message!("solve.breakpoint_not_passed", cause = Message::of_key(why));
+            Err(EngineError::new("SOLVE.NOT_CONVERGED", said))
         }
     }
 }
@@ -61,21 +64,21 @@ impl SolverState<'_> {
             ActiveSetChange::Bound { column, upper } => self.force(Constraint::Column(column), upper),
             ActiveSetChange::Limit { line, upper } => {
                 let Some(&row) = self.add_lazy_rows(&[line]).first() else {
-                    return Err(Failure::Stalled("a line has no row"));
+                    return Err(Failure::Stalled(message_key!("stall.line_without_row")));
                 };
                 if self.side[row] != 0 {
-                    return Err(Failure::Stalled("both limits of a line meet"));
+                    return Err(Failure::Stalled(message_key!("stall.equal_limits")));
                 }
                 self.force(Constraint::Row(row), upper)
             }
             ActiveSetChange::Leaving(column) if !self.is_linear => self.leave(Constraint::Column(column)),
             ActiveSetChange::Unbinding(line) if !self.is_linear => match self.rows.row_of_line[line] {
                 Some(row) => self.leave(Constraint::Row(row)),
-                None => Err(Failure::Stalled("a line has no row")),
+                None => Err(Failure::Stalled(message_key!("stall.line_without_row"))),
             },
             ActiveSetChange::OtherLimit => Ok(()),
             ActiveSetChange::Leaving(_) | ActiveSetChange::Unbinding(_) | ActiveSetChange::Edit => {
-                Err(Failure::Stalled("an event changes no active set"))
+                Err(Failure::Stalled(message_key!("stall.no_change")))
             }
         }
     }
@@ -126,7 +129,7 @@ impl SolverState<'_> {
                 return Ok(());
             }
         }
-        Err(Failure::Stalled("a pivot was too small"))
+        Err(Failure::Stalled(message_key!("stall.small_pivot")))
     }
 }
 

@@ -7,6 +7,7 @@ use crate::dc::basis::system::{Core, System, UnitRow};
 use crate::dc::model::DcData;
 use crate::dc::result::solution::{ActiveSet, DcSolution, Progress};
 use std::sync::Arc;
+use wattbook_network::message_key;
 
 /// Reduced costs and multipliers of the wrong sign below this (scaled prices) are zero.
 const DUAL_TOLERANCE: f64 = 1e-9;
@@ -165,7 +166,7 @@ impl SolverState<'_> {
             return Err(Failure::Infeasible(error));
         }
         if solution.certificate.failure().is_some() {
-            return Err(Failure::Stalled("the result did not pass its certificate"));
+            return Err(Failure::Stalled(message_key!("stall.certificate")));
         }
         Ok(solution)
     }

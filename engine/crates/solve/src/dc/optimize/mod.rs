@@ -31,6 +31,9 @@ use crate::dc::sensitivity::ActiveSetChange;
 use problem_data::ProblemData;
 use state::{Failure, SolverState, Step};
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_network::message::Message;
+use wattbook_network::message_key;
 
 pub(crate) use linear::minimum_violation::{
     minimum_violation, minimum_violation_within, Begin, Held, MinimumViolation, Parked, SearchOutcome, COST_SCALE,
@@ -47,7 +50,7 @@ const COLD_STARTS: i32 = 4;
 const PRECISE_FROM: i32 = 2;
 
 /// Why a solve ended that was allowed no more work.
-const EXHAUSTED: &str = "it has done the work it was allowed";
+const EXHAUSTED: &str = message_key!("stall.work_limit");
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Options {
@@ -72,7 +75,7 @@ impl DcOptimizer for Plain {
         }
         let problem = ProblemData::from(start, model, data, &change, Options { presolve: true });
         refusals::check_balance(model, &problem.island_demand)?;
-        let mut reason = "";
+        let mut reason = EXHAUSTED;
         for is_precise in [false, true] {
             let mut state = SolverState::from(start, problem.clone());
             (state.is_cautious, state.is_precise) = (is_precise, is_precise);
@@ -173,7 +176,7 @@ fn cold<'a, T>(
     mut rows: LazyRows,
     end: impl Fn(&mut SolverState<'a>) -> Step<T>,
 ) -> std::result::Result<T, Ended> {
-    let mut reason = "";
+    let mut reason = EXHAUSTED;
     let mut strength = PERTURBATION;
     for attempt in 0..COLD_STARTS {
         let mut state = SolverState::new(problem.clone(), rows);
@@ -197,6 +200,8 @@ fn cold<'a, T>(
     Err(Ended::Stalled { reason, lines })
 }
 
-pub(crate) fn not_converged(reason: &str) -> EngineError {
-    EngineError::new("SOLVE.NOT_CONVERGED", format!("The DC OPF did not converge: {reason}."))
+/// `reason` is a key of the catalogue.
+pub(crate) fn not_converged(reason: &'static str) -> EngineError {
+    let cause = Message::of_key(reason);
+    EngineError::new("SOLVE.NOT_CONVERGED", message!("solve.not_converged", cause = cause))
 }

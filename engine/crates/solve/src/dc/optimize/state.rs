@@ -9,6 +9,7 @@ use crate::dc::basis::system::Core;
 use crate::dc::model::DcModel;
 use crate::dc::result::solution::{DcSolution, Progress};
 use wattbook_network::error::EngineError;
+use wattbook_network::message_key;
 
 /// Slacks end here (per unit), far beyond any use: every column has two bounds.
 const SLACK_BOUND: f64 = 1e6;
@@ -20,6 +21,7 @@ const OF_LINE: usize = 30;
 /// Why a solve ended without an optimum.
 pub(super) enum Failure {
     Infeasible(EngineError),
+    /// By its key in the catalogue.
     Stalled(&'static str),
     /// It has done the work it was allowed.
     Exhausted,
@@ -254,7 +256,7 @@ impl<'a> SolverState<'a> {
     }
 
     pub(super) fn refactor(&mut self) -> Step<()> {
-        let singular = Failure::Stalled("the system of the active set became singular");
+        let singular = Failure::Stalled(message_key!("stall.singular"));
         if self.is_linear {
             let free = (0..self.p.len()).filter(|&j| self.status[j] == Status::Free).collect();
             self.basis = Basis::factor(&self.rows, self.active.clone(), free).ok_or(singular)?;
@@ -272,10 +274,10 @@ impl<'a> SolverState<'a> {
     pub(super) fn count_step(&mut self, t: f64) -> Step<()> {
         self.zero_steps = if t > 1e-13 { 0 } else { self.zero_steps + 1 };
         if self.zero_steps > 200 {
-            return Err(Failure::Stalled("it made no progress for 200 steps"));
+            return Err(Failure::Stalled(message_key!("stall.no_progress")));
         }
         if self.pivots > 20_000 + 10 * self.rows.len() {
-            return Err(Failure::Stalled("it used up its pivots"));
+            return Err(Failure::Stalled(message_key!("stall.pivots")));
         }
         Ok(())
     }

@@ -12,6 +12,7 @@ use crate::dc::optimize::{
 };
 use crate::generator_columns::GenColumn;
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
 
 /// Past the end of its solutions by this much a contradiction must be proved, relative to 1 + position, per unit.
 const PROVED_WITHIN: f64 = 1e-7;
@@ -46,8 +47,9 @@ pub fn demand_limit(model: &DcModel, data: &DcData, bus: usize, back: f64) -> Re
     let moved = found.p.last().copied().unwrap_or_default();
     let proof = Proof::new(&program, data, &found.p, &found.line_y, &found.island_price);
     if proof.gap(&program, data, moved.abs(), false).is_none() {
-        let message = "The most that the bus can take could not be verified.";
-        return Err(EngineError::new("SOLVE.NOT_CONVERGED", message).at(model.bus_ids[bus].clone()));
+        let bus = &model.bus_ids[bus];
+        let said = message!("solve.demand_limit_not_verified", bus = bus);
+        return Err(EngineError::new("SOLVE.NOT_CONVERGED", said).at(bus.clone()));
     }
     Ok(Some(moved))
 }
@@ -162,6 +164,5 @@ pub(crate) fn without_costs(model: &DcModel, last: Option<GenColumn>) -> DcModel
 }
 
 fn not_proved() -> EngineError {
-    let message = "Where solutions end along the path could not be proved.";
-    EngineError::new("SOLVE.NOT_CONVERGED", message)
+    EngineError::new("SOLVE.NOT_CONVERGED", message!("solve.limit_not_proved"))
 }

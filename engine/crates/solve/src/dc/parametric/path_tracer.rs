@@ -11,6 +11,7 @@ use crate::dc::parametric::feasible_limit::{feasible_limit, FeasibleLimit};
 use crate::dc::result::solution::DcSolution;
 use crate::dc::sensitivity::{ActiveSetChange, End, SensitivityColumn};
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
 
 /// First step past a breakpoint, per unit: far enough to violate a limit by more than the solver's tolerance.
 const STEP_PAST: f64 = 1e-5;
@@ -280,10 +281,7 @@ impl<'a, O: DcOptimizer> PathTracer<'a, O> {
 }
 
 fn not_followed() -> EngineError {
-    EngineError::new(
-        "SOLVE.NOT_CONVERGED",
-        "The optimum could not be followed past a point at which several limits meet.",
-    )
+    EngineError::new("SOLVE.NOT_CONVERGED", message!("solve.not_followed"))
 }
 
 /// Whether the region of a state reaches back to a position.

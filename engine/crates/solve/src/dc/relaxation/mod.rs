@@ -22,6 +22,8 @@ use entries::Entry;
 use relaxed::Relaxed;
 pub use search::Explaining;
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_network::message::Message;
 
 /// Weights this close are the same.
 const SAME_WEIGHT: f64 = 1e-6;
@@ -53,14 +55,14 @@ fn explanation(relaxed: &Relaxed, proof: &Proof, at_least: Option<f64>) -> Resul
         Some(at_least) => (total - at_least).max(0.0),
         None => relaxed
             .gap(proof)
-            .ok_or_else(|| not_verified("its multipliers do not prove that no smaller one exists"))?,
+            .ok_or_else(|| not_verified(message!("solve.relaxation_multipliers")))?,
     };
     let (amounts, margin) =
-        rounded_amounts(relaxed, data, base).ok_or_else(|| not_verified("the relaxed case has no dispatch"))?;
+        rounded_amounts(relaxed, data, base).ok_or_else(|| not_verified(message!("solve.relaxation_dispatch")))?;
     let mut explanation = Explanation {
         kind: relaxed.kind(),
-        reason: String::new(),
-        remedy: String::new(),
+        reason: messages::several(Vec::new()),
+        bare_reason: messages::several(Vec::new()),
         elements: relaxed.contradicting(proof),
         is_least: at_least.is_none(),
         relaxation_total_mw: total * base,
@@ -88,15 +90,17 @@ fn explanation(relaxed: &Relaxed, proof: &Proof, at_least: Option<f64>) -> Resul
     let mut keyed: Vec<_> = explanation.elements.drain(..).map(|c| (key(&c), c)).collect();
     keyed.sort_by(|(a, _), (b, _)| b.partial_cmp(a).unwrap_or(std::cmp::Ordering::Equal));
     explanation.elements = keyed.into_iter().map(|(_, c)| c).collect();
-    explanation.reason = match explanation.kind {
-        Kind::Bounds => messages::bounds(&explanation.elements),
-        Kind::Lines => messages::elements(&explanation.elements),
+    let one = |reason: Message| (reason.clone(), reason);
+    (explanation.reason, explanation.bare_reason) = match explanation.kind {
+        Kind::Bounds => one(messages::bounds(&explanation.elements)),
+        Kind::Lines => one(messages::elements(&explanation.elements)),
         Kind::Balance => {
             let islands = relaxed.shortfalls.iter();
-            messages::shortened(islands.map(|s| messages::balance(model, s.island, s.amount)).collect())
+            let by = islands.clone().map(|s| messages::balance_by(model, s.island, s.amount));
+            let bare = islands.map(|s| messages::balance(model, s.island, s.amount > 0.0));
+            (messages::several(by.collect()), messages::several(bare.collect()))
         }
     };
-    explanation.remedy = messages::remedy(&explanation);
     Ok(explanation)
 }
 
@@ -143,7 +147,6 @@ fn rounded_amounts(relaxed: &Relaxed, data: &DcData, base_mva: f64) -> Option<(V
     on_edge
 }
 
-fn not_verified(why: &str) -> EngineError {
-    let message = format!("The data have no solution, but the least relaxation could not be verified: {why}.");
-    EngineError::new("SOLVE.NOT_CONVERGED", message)
+fn not_verified(said: Message) -> EngineError {
+    EngineError::new("SOLVE.NOT_CONVERGED", said)
 }

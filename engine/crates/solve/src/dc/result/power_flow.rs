@@ -5,6 +5,9 @@ use crate::topology::NO_ISLAND;
 use serde_json::json;
 use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_network::message::amounts::mw_exact;
+use wattbook_network::message::amounts::residual;
 
 /// Largest nodal mismatch that is reported as a solution, relative to the power of the case.
 const RELATIVE_LIMIT: f64 = 1e-6;
@@ -98,12 +101,9 @@ impl DcPowerFlow {
         }
         match self.worst_bus {
             Some(bus) if self.mismatch.is_nan() || self.mismatch > RELATIVE_LIMIT * scale.max(1.0) => {
-                let message = format!(
-                    "The power flow does not balance: {:.3e} MW are missing at bus {}.",
-                    self.mismatch * model.base_mva,
-                    network.buses[bus].id
-                );
-                Err(EngineError::new("SOLVE.NOT_CONVERGED", message).at(model.bus_ids[bus].clone()))
+                let (bus, mismatch) = (&model.bus_ids[bus], self.mismatch * model.base_mva);
+                let said = message!("power_flow.mismatch", bus = bus, mismatch = residual(mismatch, "MW"));
+                Err(EngineError::new("SOLVE.NOT_CONVERGED", said).at(bus.clone()))
             }
             _ => Ok(()),
         }
@@ -184,11 +184,12 @@ fn net_generation(network: &AnalysisNetwork, model: &DcModel, data: &DcData, sla
 fn no_supply(model: &DcModel, island: usize, shortfall: f64) -> EngineError {
     let bus = model.island_of_bus.iter().position(|&i| i == island).unwrap_or(0);
     let mw = shortfall * model.base_mva;
-    let message = format!(
-        "No generator is in service in the island at bus {}, which lacks {mw:.3} MW.",
-        model.bus_ids[bus].id
+    let said = message!(
+        "power_flow.no_generator",
+        bus = &model.bus_ids[bus],
+        shortfall = mw_exact(mw)
     );
-    EngineError::new("SOLVE.INFEASIBLE", message)
+    EngineError::new("SOLVE.INFEASIBLE", said)
         .at(model.bus_ids[bus].clone())
         .with_details(json!({ "kind": "balance", "shortfall_mw": mw, "lines": [] }))
 }

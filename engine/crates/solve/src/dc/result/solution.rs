@@ -10,6 +10,7 @@ use crate::dc::result::certificate::{Certificate, Point};
 use crate::generator_columns::GenColumn;
 use std::sync::{Arc, OnceLock};
 use wattbook_network::error::EngineError;
+use wattbook_network::message;
 
 /// Multipliers below this (relative to the scale of prices) are rounding, not a price: the line is full but costs nothing.
 pub(crate) const NO_SHADOW: f64 = 1e-9;
@@ -218,10 +219,7 @@ impl DcSolution {
         };
         let j = model.columns.iter().zip(&self.status).position(open)?;
         let element = model.gen_ids[model.columns[j].generator].clone();
-        let message = format!(
-            "The cost falls without end: generator {} has no limit there.",
-            element.id
-        );
-        Some(EngineError::new("SOLVE.UNBOUNDED", message).at(element))
+        let said = message!("solve.unbounded", generator = &element);
+        Some(EngineError::new("SOLVE.UNBOUNDED", said).at(element))
     }
 }

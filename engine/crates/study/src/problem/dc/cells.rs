@@ -2,9 +2,11 @@
 
 use super::{sensitivity, Dc};
 use crate::contract as c;
+use crate::convert::branch_ref;
 use crate::convert::{self, plain};
 use wattbook_network::analysis::{Branch, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
 use wattbook_solve::dc::{Cells, DcSolution, Operand, Parameter};
 
 /// Derivatives that one request may ask for.
@@ -32,12 +34,14 @@ pub(super) fn plan<'a>(problem: &Dc, requests: &'a [c::SensRequest]) -> Result<V
         };
         cells = cells.saturating_add(plan.rows.len().saturating_mul(plan.cols.len()));
         if cells > MOST_CELLS {
-            let message = format!(
-                "The request asks for {} derivatives by {} parameters, more than {MOST_CELLS} in all; name fewer columns in indices.",
-                plan.rows.len(),
-                plan.cols.len()
+            let (operands, parameters) = (plan.rows.len(), plan.cols.len());
+            let said = message!(
+                "sens.too_large",
+                operands = operands,
+                parameters = parameters,
+                most = MOST_CELLS
             );
-            return Err(EngineError::new("SENS.TOO_LARGE", message));
+            return Err(EngineError::new("SENS.TOO_LARGE", said));
         }
         plans.push(plan);
     }
@@ -62,10 +66,10 @@ fn rows(problem: &Dc, operand: c::Operand) -> Vec<usize> {
 fn columns(problem: &Dc, request: &c::SensRequest) -> Result<Vec<usize>> {
     let (network, model) = (&problem.case.network, &problem.model);
     let kind = kind(request.parameter);
-    let (n, what) = match kind {
-        ElementKind::Bus => (network.buses.len(), "buses"),
-        ElementKind::Generator => (network.generators.len(), "generators"),
-        _ => (network.branches.len(), "branches"),
+    let n = match kind {
+        ElementKind::Bus => network.buses.len(),
+        ElementKind::Generator => network.generators.len(),
+        _ => network.branches.len(),
     };
     let takes_part = |k: usize| match kind {
         ElementKind::Bus => model.bus_is_active(k),
@@ -86,8 +90,13 @@ fn columns(problem: &Dc, request: &c::SensRequest) -> Result<Vec<usize>> {
             .map(|&k| {
                 let k = k as usize;
                 if k >= n || !takes_part(k) {
-                    let message = format!("Column {k} is not one of the {n} {what} or takes no part.");
-                    return Err(EngineError::new("SENS.INDEX", message));
+                    let column = k.to_string();
+                    let said = match kind {
+                        ElementKind::Bus => message!("sens.bus_column", column = column, buses = n),
+                        ElementKind::Generator => message!("sens.generator_column", column = column, generators = n),
+                        _ => message!("sens.branch_column", column = column, branches = n),
+                    };
+                    return Err(EngineError::new("SENS.INDEX", said));
                 }
                 refusal(problem, request.parameter, k, &apart).map_or(Ok(k), Err)
             })
@@ -98,31 +107,24 @@ fn columns(problem: &Dc, request: &c::SensRequest) -> Result<Vec<usize>> {
 /// Why there is no derivative by this branch.
 fn refusal(problem: &Dc, parameter: c::Parameter, k: usize, apart: &[bool]) -> Option<EngineError> {
     let branch = problem.case.network.branches.get(k)?;
-    let (code, why) = match parameter {
+    let element = branch_ref(branch);
+    let (code, said) = match parameter {
         c::Parameter::SeriesAdmittance(_) | c::Parameter::Transformer(_) | c::Parameter::Switching
             if branch.is_zero_impedance() =>
         {
             (
                 "SENS.UNSUPPORTED",
-                "has no impedance: its ends are one node, and it has no susceptance to change",
+                message!("sens.without_impedance", branch = &element),
             )
         }
         c::Parameter::SeriesAdmittance(_) if has_no_susceptance(branch) => (
             "SENS.UNSUPPORTED",
-            "has no reactance, so that nothing flows over it in this convention",
+            message!("sens.without_reactance", branch = &element),
         ),
-        c::Parameter::Switching if apart[k] => (
-            "SENS.ISLANDING",
-            "is the only way between two parts of its island: its outage splits the island",
-        ),
+        c::Parameter::Switching if apart[k] => ("SENS.ISLANDING", message!("sens.islanding", branch = &element)),
         _ => return None,
     };
-    let element = ElementRef {
-        kind: ElementKind::Branch,
-        id: branch.id,
-        uid: branch.uid.clone(),
-    };
-    Some(EngineError::new(code, format!("Branch {} {why}.", branch.id)).at(element))
+    Some(EngineError::new(code, said).at(element))
 }
 
 /// No flow, only an angle-difference limit: a susceptance of zero (the convention matpower refuses such branches).
@@ -211,8 +213,7 @@ impl Plan<'_> {
             c::Mode::Auto => operands.len() < parameters.len() && s.is_regular(&problem.model),
             c::Mode::Adjoint if s.is_regular(&problem.model) => true,
             c::Mode::Adjoint => {
-                let message = "The optimum lies on a breakpoint, where derivatives to the two sides differ: ask for the mode Forward, which says for each column what holds.";
-                return Err(EngineError::new("SENS.NOT_REGULAR", message));
+                return Err(EngineError::new("SENS.NOT_REGULAR", message!("sens.not_regular")));
             }
         };
         let (ops, pars): (Vec<Operand>, Vec<Parameter>) = (

@@ -2,10 +2,13 @@
 
 use super::Dc;
 use crate::contract as c;
-use crate::convert::{kind_name, plain};
+use crate::convert::{bus_ref, kind_name, plain, sentence};
 use crate::edits::Edits;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_network::message::amounts::{mw, usd_per_mwh};
+use wattbook_network::message::Message;
 use wattbook_solve::dc::{self, DcData, DcModel, DcOptimizer, DualActiveSet, Kind, Limit};
 
 impl Dc {
@@ -16,66 +19,59 @@ impl Dc {
             return error;
         }
         let error = dc::certain(&self.model, data, error);
-        let short = shortfall_mw(&error).filter(|mw| *mw > 0.0);
-        let Some(short) = short
-            .map(|mw| within(mw, true))
-            .filter(|mw| *mw > 0.0)
-            .map(dc::megawatts)
-        else {
-            return error;
-        };
-        let message = format!(
-            "{}; at least {short} short.",
-            without_amount(error.message.trim_end_matches('.'))
-        );
-        EngineError { message, ..error }
+        let short = shortfall_mw(&error).map(|mw| within(mw, true)).filter(|mw| *mw > 0.0);
+        match (reason_of(&error), short) {
+            (Some(reason), Some(short)) => {
+                let said = message!("no_solution.short", reason = reason.clone(), shortfall = mw(short));
+                error.saying(said)
+            }
+            _ => error,
+        }
     }
 
     /// Adds how far the demand can go where one bus alone was edited.
     pub(crate) fn add_demand_limit(&self, edits: &Edits, data: &DcData, e: &mut c::Explanation) {
         let mut demands = edits.demand.iter();
-        if let (Some((&row, &mw)), None) = (demands.next(), demands.next()) {
-            if e.kind != c::ExplanationKind::Unbounded {
-                e.demand_limit = self.demand_limit(data, row, mw);
-            }
-            if let Some(limit) = &e.demand_limit {
+        if let (Some((&row, &edit_mw)), None) = (demands.next(), demands.next()) {
+            let limit = match e.kind {
+                c::ExplanationKind::Unbounded => None,
+                _ => self.demand_limit(data, row, edit_mw),
+            };
+            if let Some((limit, said)) = limit {
                 e.message = format!("{} {}", e.message, limit.message);
+                e.sentence.key = "no_solution.explained_limit".into();
+                let said = c::MessageValue::Message(sentence(&said));
+                e.sentence.values.insert("limit".into(), said);
+                e.demand_limit = Some(limit);
             }
         }
     }
 
-    /// How far the demand of a bus can go from the base case towards an edit of `mw`; none where not even the base case's has a
+    /// How far the demand of a bus can go from the base case towards an edit of `edit_mw`; none where not even the base case's has a
     /// solution.
-    fn demand_limit(&self, data: &DcData, row: usize, mw: f64) -> Option<c::DemandLimit> {
+    fn demand_limit(&self, data: &DcData, row: usize, edit_mw: f64) -> Option<(c::DemandLimit, Message)> {
         let base = self.case.network.base_mva;
-        let back = dc::demand_limit(&self.model, data, row, mw / base).ok()??;
+        let back = dc::demand_limit(&self.model, data, row, edit_mw / base).ok()??;
         let demand = (data.demand[row] - back) * base;
         let bus = &self.case.network.buses[row];
-        let is_most = mw > 0.0;
-        let word = if is_most { "most" } else { "least" };
-        let told = amount(within(demand, is_most));
-        Some(c::DemandLimit {
+        let is_most = edit_mw > 0.0;
+        let (element, rounded) = (bus_ref(bus), mw(within(demand, is_most)));
+        let said = if is_most {
+            message!("limit.most", bus = &element, demand = rounded)
+        } else {
+            message!("limit.least", bus = &element, demand = rounded)
+        };
+        let limit = c::DemandLimit {
             element: named(&self.case.network, ElementKind::Bus, bus.id, bus.uid.clone()),
             demand_mw: plain(demand),
-            edit_mw: plain(mw - back * base),
+            edit_mw: plain(edit_mw - back * base),
             is_most,
-            message: format!(
-                "With everything else as it is, the {word} that bus {} can take is {told}.",
-                bus.id
-            ),
-        })
+            message: said.to_string(),
+        };
+        Some((limit, said))
     }
 
-    /// The contradiction in `data`, none where they have a solution.
-    pub(crate) fn explain(&self, data: &DcData) -> Result<Option<c::Explanation>> {
-        match dc::explain(&self.model, data) {
-            Ok(found) => Ok(found.map(|e| told(&self.case.network, &e))),
-            Err(error) if error.code == "SOLVE.UNBOUNDED" => self.unbounded(data, error).map(Some),
-            Err(error) => Err(error),
-        }
-    }
-
-    /// The generator that lets the cost fall without end, checked by two optima with everything limited far out.
+    /// The generator that makes the problem unbounded, checked by two optima with everything limited far out.
     ///
     /// Errors: the solver's own where the two do not show it.
     pub(crate) fn unbounded(&self, data: &DcData, error: EngineError) -> Result<c::Explanation> {
@@ -106,24 +102,36 @@ impl Dc {
             return Err(error);
         }
         let generator = &self.case.network.generators[row];
-        let (limit, word) = if grown > 0.0 {
-            (c::LimitKind::Maximum, "maximum")
-        } else {
-            (c::LimitKind::Minimum, "minimum")
+        let element = ElementRef {
+            kind: ElementKind::Generator,
+            id: generator.id,
+            uid: generator.uid.clone(),
         };
-        let reason = format!(
-            "the cost falls without end, because generator {} has no {word} output and each MW of it saves {:.2} $/h",
-            generator.id, -slope
-        );
-        let remedy = format!(
-            "Give generator {} a {word} output, or costs that do not fall there.",
-            generator.id
+        let saving = usd_per_mwh(-slope);
+        let (limit, reason, remedy) = if grown > 0.0 {
+            (
+                c::LimitKind::Maximum,
+                message!("reason.no_maximum", generator = &element, saving = saving),
+                message!("remedy.give_maximum", generator = &element),
+            )
+        } else {
+            (
+                c::LimitKind::Minimum,
+                message!("reason.no_minimum", generator = &element, saving = saving),
+                message!("remedy.give_minimum", generator = &element),
+            )
+        };
+        let said = message!(
+            "no_solution.explained",
+            reason = reason.clone(),
+            remedy = remedy.clone()
         );
         Ok(c::Explanation {
             kind: c::ExplanationKind::Unbounded,
-            message: format!("No solution: {reason}. {remedy}"),
-            reason,
-            remedy,
+            message: said.to_string(),
+            reason: reason.to_string(),
+            remedy: remedy.to_string(),
+            sentence: sentence(&said),
             elements: vec![c::ContradictingLimit {
                 element: named(
                     &self.case.network,
@@ -163,36 +171,12 @@ fn shortfall_mw(error: &EngineError) -> Option<f64> {
     error.details.as_ref()?.get("shortfall_mw")?.as_f64()
 }
 
-/// What contradicts, from the solver's own error, as the end of a sentence and without amounts.
-pub(crate) fn reason_of(error: &EngineError) -> String {
-    let plain = error.message.trim_start_matches("No solution: ").trim_end_matches('.');
-    let mut letters = without_amount(plain).chars();
-    let first = letters.next().map(|c| c.to_ascii_lowercase());
-    first.into_iter().chain(letters).collect()
+/// What contradicts, from the solver's own error; none where that says something else.
+pub(crate) fn reason_of(error: &EngineError) -> Option<&Message> {
+    error.sentence.as_ref()?.part("reason")
 }
 
-/// Without the amount at its end: "the demand exceeds the generators' capacity by 0.010 MW".
-pub(crate) fn without_amount(reason: &str) -> &str {
-    match reason.rsplit_once(" by ") {
-        Some((text, amount)) if amount.ends_with(" MW") => text,
-        _ => reason,
-    }
-}
-
-/// MW for people: one decimal, three below 1 MW, a power of ten beyond ten million.
-pub(crate) fn amount(mw: f64) -> String {
-    if mw == 0.0 {
-        "0 MW".into()
-    } else if mw.abs() >= 1e7 {
-        format!("{mw:.1e} MW")
-    } else if mw.abs() < 0.9995 {
-        format!("{:.3} MW", plain(mw))
-    } else {
-        format!("{mw:.1} MW")
-    }
-}
-
-/// MW as `amount` says them, rounded down (or up) to where there is a solution.
+/// MW with the decimals of [`mw`], rounded down (or up) to where there is a solution.
 pub(crate) fn within(mw: f64, is_most: bool) -> f64 {
     let digits = if mw.abs() < 1.0 { 1000.0 } else { 10.0 };
     let rounded = if is_most {
@@ -206,15 +190,17 @@ pub(crate) fn within(mw: f64, is_most: bool) -> f64 {
 /// The solver's explanation with the elements by name.
 pub(crate) fn told(network: &AnalysisNetwork, e: &dc::Explanation) -> c::Explanation {
     let element = |e: &ElementRef| named(network, e.kind, e.id, e.uid.clone());
+    let said = e.message();
     c::Explanation {
         kind: match e.kind {
             Kind::Bounds => c::ExplanationKind::Bounds,
             Kind::Balance => c::ExplanationKind::Balance,
             Kind::Lines => c::ExplanationKind::Lines,
         },
-        message: e.message(""),
-        reason: e.reason.clone(),
-        remedy: e.remedy.clone(),
+        message: said.to_string(),
+        reason: e.reason.to_string(),
+        remedy: e.remedy(None).to_string(),
+        sentence: sentence(&said),
         elements: e
             .elements
             .iter()

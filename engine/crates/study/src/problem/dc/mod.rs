@@ -19,6 +19,7 @@ use crate::problem::{Course, Path, Problem, Screening, Search, State};
 use crate::results::{Preview, Results, Sensitivity};
 use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
 use wattbook_network::SolutionColumns;
 use wattbook_solve::dc::{self, Convention, DcData, DcModel, DcOptimizer, DcSolution, DualActiveSet};
 
@@ -57,8 +58,7 @@ impl Dc {
     /// Errors: `DELTA.REACTIVE`, `DELTA.NEGATIVE_DEMAND`, `RATE.NOT_POSITIVE`.
     pub fn data(&self, edits: &Edits) -> Result<DcData> {
         if !edits.reactive.is_empty() {
-            let message = "The DC formulations have no reactive power: leave out the changes of reactive demand.";
-            return Err(EngineError::new("DELTA.REACTIVE", message));
+            return Err(EngineError::new("DELTA.REACTIVE", message!("edit.no_reactive_power")));
         }
         let mut data = self.base.clone();
         for (bus, demand) in edits.demand_pu(&self.case)? {

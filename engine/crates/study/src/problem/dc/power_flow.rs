@@ -4,13 +4,15 @@ use super::results::{convention_id, left_out};
 use super::Dc;
 use crate::case::Case;
 use crate::contract::{self as c, Column, ColumnName};
-use crate::convert::{bus_element, plain};
+use crate::convert::{bus_ref, element, plain, told};
 use crate::edits::{Edits, Parts};
 use crate::problem::{Problem, State};
 use crate::results::{dense, Results};
 use std::sync::Arc;
 use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::error::Result;
+use wattbook_network::message;
+use wattbook_network::message::amounts::mw_exact;
 use wattbook_solve::dc::{DcPowerFlow, Slack};
 
 /// DC power flow.
@@ -99,15 +101,8 @@ impl State for DcFlowState {
 }
 
 fn beyond(network: &AnalysisNetwork, slack: &Slack) -> c::Diagnostic {
-    let bus = &network.buses[slack.bus];
-    c::Diagnostic {
-        code: "SLACK.BEYOND_LIMITS".into(),
-        message: format!(
-            "Bus {} balances its island with {:.3} MW on top of the file's dispatch, outside the limits of its generators.",
-            bus.id,
-            slack.added * network.base_mva
-        ),
-        element: Some(bus_element(bus)),
-        element_name: None,
-    }
+    let bus = bus_ref(&network.buses[slack.bus]);
+    let added = mw_exact(slack.added * network.base_mva);
+    let said = message!("result.slack_beyond_limits", bus = &bus, added = added);
+    told("SLACK.BEYOND_LIMITS", &said, Some(element(&bus)))
 }

@@ -2,9 +2,10 @@
 
 use super::Dc;
 use crate::contract::{self as c, Column, ColumnName};
-use crate::convert::{self, element};
+use crate::convert::{branch_ref, bus_ref, element, told};
 use crate::results::{dense, Results};
 use wattbook_network::analysis::AnalysisNetwork;
+use wattbook_network::message;
 use wattbook_solve::dc::{self, Convention, DcModel, DcSolution};
 
 pub(super) fn of(problem: &Dc, s: &DcSolution) -> Results {
@@ -71,50 +72,28 @@ fn iterations(network: &AnalysisNetwork, s: &DcSolution) -> Vec<c::SolveIteratio
         .collect()
 }
 
-const LEFT_OUT: &str = "left out: their island has neither generators nor demand";
-
 /// Things about this result that a reader should know.
 fn diagnostics(network: &AnalysisNetwork, model: &DcModel, s: &DcSolution) -> Vec<c::Diagnostic> {
-    let mut found = Vec::new();
-    for &row in &s.held_by_angle {
-        let branch = &network.branches[row];
-        found.push(c::Diagnostic {
-            code: "BRANCH.ANGLE_LIMIT".into(),
-            message: format!("Branch {} is held by its angle window, not by its rating.", branch.id),
-            element: Some(c::Element {
-                kind: "branch".into(),
-                id: branch.id,
-                uid: branch.uid.clone(),
-            }),
-            element_name: None,
-        });
-    }
+    let by_angle = s.held_by_angle.iter().map(|&row| {
+        let branch = branch_ref(&network.branches[row]);
+        let said = message!("result.angle_limit", branch = &branch);
+        told("BRANCH.ANGLE_LIMIT", &said, Some(element(&branch)))
+    });
+    let mut found: Vec<_> = by_angle.collect();
+    found.extend(left_out(network, model));
     let unpriced = model.unpriced_buses();
-    for (code, buses, what) in [
-        ("ISLAND.LEFT_OUT", model.idle_buses(), LEFT_OUT),
-        (
-            "ISLAND.NO_PRICE",
-            &unpriced[..],
-            "without a price: every generator of their island is fixed",
-        ),
-    ] {
-        found.extend(about_buses(network, code, buses, what));
+    if let Some(&first) = unpriced.first() {
+        let bus = bus_ref(&network.buses[first]);
+        let said = message!("result.no_price", count = unpriced.len(), bus = &bus);
+        found.push(told("ISLAND.NO_PRICE", &said, Some(element(&bus))));
     }
     found
 }
 
-/// One diagnostic about all of `buses`, which names the first; None without any.
-fn about_buses(network: &AnalysisNetwork, code: &str, buses: &[usize], what: &str) -> Option<c::Diagnostic> {
-    let bus = &network.buses[*buses.first()?];
-    Some(c::Diagnostic {
-        code: code.into(),
-        message: format!("Buses {what} ({} of them, the first is bus {}).", buses.len(), bus.id),
-        element: Some(convert::bus_element(bus)),
-        element_name: None,
-    })
-}
-
-/// Islands that a power flow leaves out.
+/// Islands without generators and demand, by their first bus; None without any.
 pub(super) fn left_out(network: &AnalysisNetwork, model: &DcModel) -> Option<c::Diagnostic> {
-    about_buses(network, "ISLAND.LEFT_OUT", model.idle_buses(), LEFT_OUT)
+    let buses = model.idle_buses();
+    let bus = bus_ref(&network.buses[*buses.first()?]);
+    let said = message!("result.left_out", count = buses.len(), bus = &bus);
+    Some(told("ISLAND.LEFT_OUT", &said, Some(element(&bus))))
 }

@@ -4,14 +4,17 @@ use super::results::{certificate, convention_id};
 use super::{Dc, DcState};
 use crate::case::Case;
 use crate::contract::{self as c, Column, ColumnName};
-use crate::convert::plain;
+use crate::convert::{branch_ref, bus_ref, plain, told};
 use crate::problem::State;
 use crate::results::{dense, Results};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use wattbook_network::analysis::{AnalysisNetwork, Cost, Generator};
+use wattbook_network::analysis::{AnalysisNetwork, Cost, ElementKind, ElementRef, Generator};
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_network::message::amounts::residual;
+use wattbook_network::message::Message;
 use wattbook_network::{Formula, SolutionColumns};
 use wattbook_solve::dc::{Certificate, Claim, Convention};
 
@@ -172,7 +175,7 @@ pub(super) fn slots(state: &DcState, case_id: &str) -> Result<SolutionColumns> {
     };
     details.details_sha256 = details.sha256(&published.flows);
     let extension = serde_json::to_value(&details)
-        .map_err(|e| EngineError::new("MODULE.WRITE", format!("The result cannot be written: {e}.")))?;
+        .map_err(|e| EngineError::new("MODULE.WRITE", message!("module.write", cause = e.to_string())))?;
     Ok(SolutionColumns {
         formula: match model.convention() {
             Convention::Matpower => Formula::TapAdjusted,
@@ -221,10 +224,10 @@ pub(crate) fn read(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Saved>
         });
     };
     if extension.get("version").and_then(serde_json::Value::as_u64) != Some(u64::from(VERSION)) {
-        let message = "The solution module was saved by another version of Wattbook, which stores results differently.";
-        return Err(EngineError::new("MODULE.VERSION", message));
+        return Err(EngineError::new("MODULE.VERSION", message!("module.version")));
     }
-    let details: Details = serde_json::from_value(extension.clone()).map_err(|e| tampered(&format!("({e})")))?;
+    let details: Details = serde_json::from_value(extension.clone())
+        .map_err(|e| tampered(message!("module.changed.unreadable", cause = e.to_string())))?;
     Ok(Saved {
         results: own(case, columns, &details)?,
         case_id: details.case,
@@ -232,9 +235,8 @@ pub(crate) fn read(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Saved>
     })
 }
 
-fn tampered(what: &str) -> EngineError {
-    let message = format!("The solution module is not as Wattbook saved it {what}; solve its case again.");
-    EngineError::new("MODULE.TAMPERED", message)
+fn tampered(what: Message) -> EngineError {
+    EngineError::new("MODULE.TAMPERED", message!("module.changed", what = what))
 }
 
 /// The columns of one of our modules.
@@ -242,11 +244,11 @@ fn own(case: &Arc<Case>, columns: &SolutionColumns, details: &Details) -> Result
     let network = &case.network;
     let (n_bus, n_branch) = (network.n_canonical_buses, network.n_canonical_branches);
     if details.va_rad.len() != n_bus || details.loading.len() != n_branch {
-        return Err(tampered("(another number of rows)"));
+        return Err(tampered(message!("module.changed.rows")));
     }
     let turned = details.va_rad.iter().zip(&columns.angle_deg);
     if turned.clone().any(|(rad, deg)| rad.to_degrees() != *deg) {
-        return Err(tampered("(the angles)"));
+        return Err(tampered(message!("module.changed.angles")));
     }
     let LeftOut {
         buses,
@@ -271,7 +273,7 @@ fn own(case: &Arc<Case>, columns: &SolutionColumns, details: &Details) -> Result
         let own = values.iter().enumerate().filter(|(row, _)| takes_part(*row, buses));
         own.for_each(|(row, value)| column[row] = *value);
         for value in lowered {
-            column[bus_row(value).ok_or_else(|| tampered("(another number of rows)"))?] = value.value;
+            column[bus_row(value).ok_or_else(|| tampered(message!("module.changed.rows")))?] = value.value;
         }
         Ok(column)
     };
@@ -282,7 +284,7 @@ fn own(case: &Arc<Case>, columns: &SolutionColumns, details: &Details) -> Result
         for flow in &details.lowered.flows {
             let row = (flow.branch as usize).checked_sub(1).filter(|row| *row >= n_branch);
             let cell = row.and_then(|row| column.get_mut(row));
-            *cell.ok_or_else(|| tampered("(another number of rows)"))? = lowered(flow);
+            *cell.ok_or_else(|| tampered(message!("module.changed.rows")))? = lowered(flow);
         }
         Ok(column)
     };
@@ -315,13 +317,13 @@ fn own(case: &Arc<Case>, columns: &SolutionColumns, details: &Details) -> Result
     };
     let solution = Published::of(&results, case);
     if results.sha256() != details.result_sha256 {
-        return Err(tampered("(the result has another hash)"));
+        return Err(tampered(message!("module.changed.result")));
     }
     if details.sha256(&solution.flows) != details.details_sha256 {
-        return Err(tampered("(what belongs to the result has another hash)"));
+        return Err(tampered(message!("module.changed.details")));
     }
     match disagreement(network, &solution, columns.objective) {
-        Some(what) => Err(tampered(&format!("({what})"))),
+        Some(what) => Err(tampered(what)),
         None => Ok(results),
     }
 }
@@ -363,7 +365,7 @@ fn table(network: &AnalysisNetwork, slots: Slots) -> Vec<Column> {
 }
 
 /// Where a network is not the one of a result: nodal balances, ratings, cost.
-fn disagreement(network: &AnalysisNetwork, s: &Published, objective: f64) -> Option<String> {
+fn disagreement(network: &AnalysisNetwork, s: &Published, objective: f64) -> Option<Message> {
     let base = network.base_mva;
     let mut row_of_bus = BTreeMap::new();
     let mut balance = vec![None; network.buses.len()];
@@ -373,7 +375,10 @@ fn disagreement(network: &AnalysisNetwork, s: &Published, objective: f64) -> Opt
     let mut scale = 1.0f64;
     for value in &s.prices {
         let Some(&row) = row_of_bus.get(&value.bus) else {
-            return Some(format!("it has no bus {}", value.bus));
+            return Some(message!(
+                "module.changed.no_bus",
+                bus = &missing(ElementKind::Bus, value.bus)
+            ));
         };
         let bus = &network.buses[row];
         let drawn = (bus.demand_pu + bus.gs_pu) * base;
@@ -387,19 +392,21 @@ fn disagreement(network: &AnalysisNetwork, s: &Published, objective: f64) -> Opt
     };
     for flow in &s.flows {
         let Some(branch) = network.branches.get((flow.branch as usize).wrapping_sub(1)) else {
-            return Some(format!("it has no branch {}", flow.branch));
+            let branch = missing(ElementKind::Branch, flow.branch);
+            return Some(message!("module.changed.no_branch", branch = &branch));
         };
         add(branch.from, -flow.mw);
         add(branch.to, flow.mw);
         let rating = branch.rating_pu * base;
         if (flow.loading * rating - flow.mw.abs()).abs() > SAME * (1.0 + flow.mw.abs()) {
-            return Some(format!("branch {} has another rating", flow.branch));
+            return Some(message!("module.changed.rating", branch = &branch_ref(branch)));
         }
     }
     let mut cost = 0.0;
     for unit in &s.dispatch {
         let Some(generator) = network.generators.get((unit.gen as usize).wrapping_sub(1)) else {
-            return Some(format!("it has no generator {}", unit.gen));
+            let generator = missing(ElementKind::Generator, unit.gen);
+            return Some(message!("module.changed.no_generator", generator = &generator));
         };
         add(generator.bus, unit.mw);
         cost += cost_of(generator, unit.mw / base);
@@ -409,13 +416,14 @@ fn disagreement(network: &AnalysisNetwork, s: &Published, objective: f64) -> Opt
         .enumerate()
         .find(|(_, sum)| sum.is_some_and(|mw| mw.abs() > SAME * scale));
     if let Some((row, _)) = worst {
-        return Some(format!(
-            "bus {} has another demand or another branch",
-            network.buses[row].id
-        ));
+        return Some(message!("module.changed.balance", bus = &bus_ref(&network.buses[row])));
     }
     let apart = (cost - objective).abs() > SAME * (1.0 + objective.abs());
-    apart.then(|| "the generators have other costs".to_owned())
+    apart.then(|| message!("module.changed.costs"))
+}
+
+fn missing(kind: ElementKind, id: u64) -> ElementRef {
+    ElementRef { kind, id, uid: None }
 }
 
 /// $/h of a generator at a power.
@@ -436,8 +444,7 @@ fn cost_of(generator: &Generator, p: f64) -> f64 {
 fn foreign(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Results> {
     let network = &case.network;
     if network.buses.len() > network.n_canonical_buses {
-        let message = "The network has three-winding transformers, and a solution module of another producer says nothing of their star points.";
-        return Err(EngineError::new("MODULE.INCOMPLETE", message));
+        return Err(EngineError::new("MODULE.INCOMPLETE", message!("module.star_points")));
     }
     let base = network.base_mva;
     let scaled = |column: &[f64], factor: f64| -> Vec<f64> { column.iter().map(|x| x * factor).collect() };
@@ -447,8 +454,7 @@ fn foreign(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Results> {
         Formula::Series => &[Convention::Service, Convention::PowerModels],
         Formula::TapAdjusted => &[Convention::Matpower],
         Formula::ReactanceOnly => {
-            let message = "The solution module's susceptances are 1/x, which is none of the conventions here.";
-            return Err(EngineError::new("MODULE.INCOMPLETE", message));
+            return Err(EngineError::new("MODULE.INCOMPLETE", message!("module.reactance_only")));
         }
     };
     let law = |&convention: &Convention| flow_law(network, convention, &theta, &flow);
@@ -474,15 +480,21 @@ fn foreign(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Results> {
     let certificate = Certificate::of_claim(&model, &data, &claim);
     let law_mw = law(&convention) * base;
     let holds = certificate.holds() && law_mw <= SAME * base.max(1.0);
-    let message = format!(
-        "This result was computed by {}, not here. Checked without solving: nodal balances hold to {} MW, flows follow the angles to {} MW, limits are kept to {} MW, the duality gap is {} $/h; {}.",
-        columns.producer.as_deref().unwrap_or("a program that the module does not name"),
-        told(certificate.primal_residual_mw),
-        told(law_mw),
-        told(certificate.worst_violation_mw),
-        told(certificate.duality_gap_usd_per_h.abs()),
-        if holds { "it is an optimum" } else { "it is not an optimum to a relative 0.000001" }
-    );
+    let (balance, flow_law) = (residual(certificate.primal_residual_mw, "MW"), residual(law_mw, "MW"));
+    let limits = residual(certificate.worst_violation_mw, "MW");
+    let gap = residual(certificate.duality_gap_usd_per_h.abs(), "$/h");
+    // The four of them differ in whole clauses.
+    macro_rules! said {
+        ($key:literal $(, $producer:ident)?) => {
+            message!($key $(, producer = $producer)?, balance = balance, flow_law = flow_law, limits = limits, gap = gap)
+        };
+    }
+    let said = match (columns.producer.as_deref(), holds) {
+        (Some(producer), true) => said!("module.producer_optimum", producer),
+        (Some(producer), false) => said!("module.producer_no_optimum", producer),
+        (None, true) => said!("module.unknown_producer_optimum"),
+        (None, false) => said!("module.unknown_producer_no_optimum"),
+    };
     let by_bus = |value: &dyn Fn(usize) -> f64| dense(network.buses.len(), |b| model.bus_is_active(b), value);
     let by_branch = |value: &dyn Fn(usize) -> f64| dense(network.branches.len(), |b| model.branch_is_active(b), value);
     let runs = |g: usize| network.generators[g].in_service && model.bus_is_active(network.generators[g].bus);
@@ -509,22 +521,8 @@ fn foreign(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Results> {
         slack: None,
         iterations: None,
         certificate: c::ResponseCertificate::Optimum(self::certificate(&certificate)),
-        diagnostics: vec![c::Diagnostic {
-            code: "SOLUTION.OTHER_PRODUCER".into(),
-            message,
-            element: None,
-            element_name: None,
-        }],
+        diagnostics: vec![told("SOLUTION.OTHER_PRODUCER", &said, None)],
     })
-}
-
-/// A residual in a sentence: small ones as zero with nine decimals would hide nothing worth telling.
-fn told(x: f64) -> String {
-    if x == 0.0 || x >= 1e-3 {
-        format!("{x:.3}")
-    } else {
-        format!("{x:.1e}")
-    }
 }
 
 /// Largest difference of a flow and what the angles at its ends drive, per unit.

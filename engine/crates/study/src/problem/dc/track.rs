@@ -10,6 +10,8 @@ use crate::problem::{Course, Path};
 use crate::results::dense;
 use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_network::message::amounts::plain as written;
 use wattbook_solve::dc::{self, parametric_path, DcSolution, Direction, DualActiveSet, End, Region};
 
 /// Breakpoints to each side of the committed state.
@@ -114,11 +116,15 @@ impl DcPath {
             .zip(pieces.last())
             .filter(|(a, b)| a.from_mw <= mw && mw <= b.to_mw);
         if inside.is_none() {
-            let message = match pieces.first().zip(pieces.last()) {
-                Some((a, b)) => format!("{mw} MW is not on the track from {} to {} MW.", a.from_mw, b.to_mw),
-                None => format!("{mw} MW is not on the track, which is empty."),
+            let position = written(mw, "MW");
+            let said = match pieces.first().zip(pieces.last()) {
+                Some((a, b)) => {
+                    let (from, to) = (written(a.from_mw, "MW"), written(b.to_mw, "MW"));
+                    message!("track.outside", position = position, from = from, to = to)
+                }
+                None => message!("track.empty", position = position),
             };
-            return Err(EngineError::new("TRACK.OUTSIDE", message));
+            return Err(EngineError::new("TRACK.OUTSIDE", said));
         }
         let last = pieces.len() - 1;
         if self.falling {

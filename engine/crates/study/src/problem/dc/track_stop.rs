@@ -3,9 +3,13 @@
 use super::track::MOST_BREAKPOINTS;
 use super::{explain, DcState};
 use crate::contract as c;
-use crate::convert::plain;
+use crate::convert::{branch_ref, bus_ref, plain, sentence};
 use crate::edits::Target;
-use wattbook_solve::dc::Stop;
+use wattbook_network::error::EngineError;
+use wattbook_network::message;
+use wattbook_network::message::amounts::{mw, mw_exact};
+use wattbook_network::message::Message;
+use wattbook_solve::dc::{self, Stop};
 
 /// How far past a stop its contradiction is looked at, MW.
 const PAST_MW: f64 = 0.01;
@@ -20,48 +24,53 @@ impl DcState {
     ) -> Option<c::TrackStop> {
         let (position, stop) = stopped?;
         let mw = start_mw + step_mw * position;
-        let (reason, message, error) = match stop {
+        let (reason, said, error) = match stop {
             Stop::EditLimit => return Some(used_up(mw, target)),
             Stop::NoSolution(error) => {
-                let place = self.place(target, mw, step_mw > 0.0);
-                let message = format!("No solution {place}: {}.", explain::reason_of(&error));
-                (c::TrackStopReason::Infeasible, message, Some(error))
+                let said = match explain::reason_of(&error) {
+                    Some(reason) => Some(self.no_solution(target, mw, step_mw > 0.0, reason.clone())),
+                    None => error.sentence.clone(),
+                };
+                (c::TrackStopReason::Infeasible, said, Some(error))
             }
-            Stop::NotFollowed(error) => (c::TrackStopReason::NotFollowed, error.message.clone(), Some(error)),
+            Stop::NotFollowed(error) => (c::TrackStopReason::NotFollowed, error.sentence.clone(), Some(error)),
             Stop::TooManyBreakpoints => {
-                let message = format!(
-                    "The track has {MOST_BREAKPOINTS} breakpoints up to {mw:.3} MW; ask for another one from there on."
+                let said = message!(
+                    "stop.breakpoints",
+                    breakpoints = MOST_BREAKPOINTS,
+                    position = mw_exact(mw)
                 );
-                (c::TrackStopReason::TooManyBreakpoints, message, None)
+                (c::TrackStopReason::TooManyBreakpoints, Some(said), None)
             }
         };
-        Some(c::TrackStop {
-            mw: plain(mw),
-            reason,
-            message,
-            error: error.as_ref().map(crate::error_body),
-            explanation: None,
-        })
+        let said = said.unwrap_or_else(|| message!("solve.not_followed"));
+        Some(stop_at(mw, reason, &said, error.as_ref()))
     }
 
-    /// Says what contradicts just past a stop, and what the least relaxation is that reaches the goal. Where a check of these
+    /// Says what contradicts just past a stop, and what the minimum relaxation is that reaches the goal. Where a check of these
     /// fails the message keeps the contradiction of the solver, which is verified as well.
     pub(super) fn explain_stop(&self, target: Target, stop: &mut c::TrackStop, goal_mw: f64) {
         let explained = |mw: f64| {
             let data = self.dc().data(&self.edits.moved(target, mw)).ok()?;
-            self.dc().explain(&data).ok().flatten()
+            dc::explain(&self.dc().model, &data).ok().flatten()
         };
         let Some(at_goal) = explained(goal_mw) else { return };
         let beyond = goal_mw - stop.mw;
         let past_mw = stop.mw + beyond.signum() * PAST_MW.min(0.5 * beyond.abs());
-        if let Some(past) = explained(past_mw) {
-            let place = self.place(target, stop.mw, beyond > 0.0);
-            stop.message = format!("No solution {place}: {}.", explain::without_amount(&past.reason));
-        }
-        let goal = explain::amount(self.absolute(target, goal_mw));
-        let remedy = at_goal.remedy.replacen(':', &format!(" to reach {goal}:"), 1);
-        stop.message = format!("{} {remedy}", stop.message);
-        stop.explanation = Some(at_goal);
+        let said = explained(past_mw).map(|past| {
+            let said = self.no_solution(target, stop.mw, beyond > 0.0, past.bare_reason);
+            (said.to_string(), sentence(&said))
+        });
+        let (message, first) = said.unwrap_or_else(|| (stop.message.clone(), stop.sentence.clone()));
+        let remedy = at_goal.remedy(Some(self.absolute(target, goal_mw)));
+        stop.message = format!("{message} {remedy}");
+        stop.sentence = c::Message {
+            key: "stop.explained".into(),
+            values: [("stop", first), ("remedy", sentence(&remedy))]
+                .map(|(name, part)| (name.into(), c::MessageValue::Message(part)))
+                .into(),
+        };
+        stop.explanation = Some(explain::told(&self.dc().case.network, &at_goal));
     }
 
     /// Demand or rating at a position, MW.
@@ -73,29 +82,46 @@ impl DcState {
         base * self.dc().case.network.base_mva + mw
     }
 
-    /// "above 152.7 MW at bus 474".
-    fn place(&self, target: Target, mw: f64, rising: bool) -> String {
+    /// "No solution above 152.7 MW at bus 474: ...".
+    fn no_solution(&self, target: Target, position_mw: f64, rising: bool, reason: Message) -> Message {
         let network = &self.dc().case.network;
-        let element = match target {
-            Target::Demand(row) => format!("at bus {}", network.buses[row].id),
-            Target::Rating(row) => format!("on line {}", network.branches[row].id),
-        };
-        let side = if rising { "above" } else { "below" };
-        let mw = explain::within(self.absolute(target, mw), rising);
-        format!("{side} {} {element}", explain::amount(mw))
+        let limit = mw(explain::within(self.absolute(target, position_mw), rising));
+        match (target, rising) {
+            (Target::Demand(row), true) => {
+                let bus = bus_ref(&network.buses[row]);
+                message!("stop.demand_above", limit = limit, element = &bus, reason = reason)
+            }
+            (Target::Demand(row), false) => {
+                let bus = bus_ref(&network.buses[row]);
+                message!("stop.demand_below", limit = limit, element = &bus, reason = reason)
+            }
+            (Target::Rating(row), true) => {
+                let branch = branch_ref(&network.branches[row]);
+                message!("stop.rating_above", limit = limit, element = &branch, reason = reason)
+            }
+            (Target::Rating(row), false) => {
+                let branch = branch_ref(&network.branches[row]);
+                message!("stop.rating_below", limit = limit, element = &branch, reason = reason)
+            }
+        }
     }
 }
 
 pub(super) fn used_up(mw: f64, target: Target) -> c::TrackStop {
-    let what = match target {
-        Target::Demand(_) => "demand of the bus",
-        Target::Rating(_) => "rating of the branch",
+    let said = match target {
+        Target::Demand(_) => message!("stop.demand_zero"),
+        Target::Rating(_) => message!("stop.rating_zero"),
     };
+    stop_at(mw, c::TrackStopReason::EditLimit, &said, None)
+}
+
+fn stop_at(mw: f64, reason: c::TrackStopReason, said: &Message, error: Option<&EngineError>) -> c::TrackStop {
     c::TrackStop {
         mw: plain(mw),
-        reason: c::TrackStopReason::EditLimit,
-        message: format!("The {what} reaches zero."),
-        error: None,
+        reason,
+        message: said.to_string(),
+        sentence: sentence(said),
+        error: error.map(crate::error_body),
         explanation: None,
     }
 }

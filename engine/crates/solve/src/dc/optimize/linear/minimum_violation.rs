@@ -13,6 +13,9 @@ use crate::dc::optimize::random::Random;
 use crate::dc::optimize::state::{Failure, SolverState, Step};
 use crate::dc::optimize::{Options, COLD_STARTS, EXHAUSTED, PERTURBATION, STRONGER};
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_network::message::Message;
+use wattbook_network::message_key;
 
 /// Price scale of these programs: one MW costs this much less inside the method.
 pub(crate) const COST_SCALE: f64 = 1e-4;
@@ -89,7 +92,7 @@ pub(crate) fn minimum_violation_within(
     from: Begin,
     allowance: Option<usize>,
 ) -> Result<SearchOutcome> {
-    let (mut rows, mut attempt, mut reason) = (LazyRows::new(model), 0, "");
+    let (mut rows, mut attempt, mut reason) = (LazyRows::new(model), 0, EXHAUSTED);
     rows.elastic = elastic;
     let make = || ProblemData::new(model, data, Options { presolve: true });
     let (problem, begun) = match from {
@@ -146,9 +149,9 @@ pub(crate) fn minimum_violation_within(
     }
 }
 
-fn not_converged(reason: &str) -> EngineError {
-    let message = format!("The search for the least relaxation did not converge: {reason}.");
-    EngineError::new("SOLVE.NOT_CONVERGED", message)
+fn not_converged(reason: &'static str) -> EngineError {
+    let said = message!("solve.relaxation_not_converged", cause = Message::of_key(reason));
+    EngineError::new("SOLVE.NOT_CONVERGED", said)
 }
 
 /// A state from where a search stands: its dispatch is feasible here, and new columns may only improve it. `rows` has its lines.
@@ -179,7 +182,7 @@ fn resume<'a>(problem: &ProblemData<'a>, mut rows: LazyRows, held: &Held) -> Ste
     state.side[..held.side.len()].copy_from_slice(&held.side);
     for &&(column, line, side) in &released {
         let Some(row) = state.rows.row_of_line[line] else {
-            return Err(Failure::Stalled("a line has no row"));
+            return Err(Failure::Stalled(message_key!("stall.line_without_row")));
         };
         state.status[column] = Status::Free;
         state.active.push(row);

@@ -10,6 +10,7 @@ mod suboptimization;
 mod suspended;
 
 use super::state::{Constraint, Failure, SolverState, Step};
+use wattbook_network::message_key;
 use wattbook_sparse::dot;
 
 /// Updates of the inverse before it is formed anew.
@@ -50,7 +51,7 @@ impl SolverState<'_> {
                 if self.repair()? {
                     repairs += 1;
                     if repairs > 200 {
-                        return Err(Failure::Stalled("prices of the wrong sign kept coming back"));
+                        return Err(Failure::Stalled(message_key!("stall.dual_infeasible")));
                     }
                     uncorrected = LOOKS_PER_CORRECTION;
                     continue;

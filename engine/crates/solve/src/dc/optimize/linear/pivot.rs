@@ -3,6 +3,7 @@
 use crate::dc::basis::kkt::Status;
 use crate::dc::optimize::bound_flipping_ratio_test::Breakpoint;
 use crate::dc::optimize::state::{Constraint, Entering, Failure, SolverState, Step};
+use wattbook_network::message_key;
 use wattbook_sparse::dot;
 
 /// Two computations of one pivot may differ by this much of it.
@@ -18,7 +19,7 @@ impl SolverState<'_> {
         let (own, response) = match entering.constraint {
             Constraint::Column(j) => match basis.column_place(j) {
                 Some(i) => (Some(i), basis.inverse.row(i).to_vec()),
-                None => return Err(Failure::Stalled("a free column was not in the basis")),
+                None => return Err(Failure::Stalled(message_key!("stall.free_column"))),
             },
             Constraint::Row(row) => (None, basis.multipliers(&basis.entries_of_row(&self.rows, row))),
         };
@@ -54,7 +55,7 @@ impl SolverState<'_> {
         if !step? {
             // The pivot was too small for an inverse this old.
             if self.basis.updates == 0 {
-                return Err(Failure::Stalled("a pivot was too small"));
+                return Err(Failure::Stalled(message_key!("stall.small_pivot")));
             }
             self.refactor()?;
             self.refresh_linear()?;

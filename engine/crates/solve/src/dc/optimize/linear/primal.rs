@@ -6,6 +6,7 @@
 
 use crate::dc::basis::kkt::Status;
 use crate::dc::optimize::state::{Constraint, Failure, SolverState, Step};
+use wattbook_network::message_key;
 use wattbook_sparse::dot;
 
 /// Wrong signs below this (scaled prices) are rounding.
@@ -61,7 +62,7 @@ impl SolverState<'_> {
                 Stepped::Flipped => {}
                 Stepped::Pivoted => self.refresh_linear()?,
                 Stepped::Refused if self.basis.updates == 0 => {
-                    return Err(Failure::Stalled("a primal pivot was too small"));
+                    return Err(Failure::Stalled(message_key!("stall.small_primal_pivot")));
                 }
                 Stepped::Refused => {
                     self.refactor()?;
@@ -75,7 +76,7 @@ impl SolverState<'_> {
                 followed = 0;
             }
         }
-        Err(Failure::Stalled("it used up its primal steps"))
+        Err(Failure::Stalled(message_key!("stall.primal_steps")))
     }
 
     /// The constraint whose wrong multiplier may cost most, and the direction in which it is to be left; none where all of
@@ -119,7 +120,7 @@ impl SolverState<'_> {
             }
             Constraint::Row(row) => {
                 let Some(k) = basis.row_place(row) else {
-                    return Err(Failure::Stalled("an active row was not in the basis"));
+                    return Err(Failure::Stalled(message_key!("stall.row_not_in_basis")));
                 };
                 let (lo, hi) = self.limits(row);
                 let moved = basis.inverse.column(k).iter().map(|u| sign * u).collect();

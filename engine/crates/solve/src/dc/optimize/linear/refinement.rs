@@ -1,6 +1,7 @@
 //! Powers, multipliers and reduced costs corrected by what rows and free columns miss of them.
 
 use crate::dc::optimize::state::{Failure, SolverState, Step};
+use wattbook_network::message_key;
 
 /// Error of a solve at which the inverse is formed anew.
 const INVERSE_TOLERANCE: f64 = 1e-7;
@@ -42,7 +43,7 @@ impl SolverState<'_> {
                 .fold(0.0f64, |m, &j| m.max((self.c[j] - gradient[j]).abs()));
             if left.is_nan() || left > INVERSE_TOLERANCE * (1.0 + size(&self.y)) {
                 if attempt > 0 {
-                    return Err(Failure::Stalled("the inverse of the basis was inaccurate"));
+                    return Err(Failure::Stalled(message_key!("stall.basis_inverse")));
                 }
                 self.refactor()?;
                 continue;

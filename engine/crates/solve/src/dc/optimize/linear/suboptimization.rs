@@ -7,6 +7,7 @@
 
 use super::block_pivot::Changes;
 use crate::dc::optimize::state::{Constraint, Entering, Failure, SolverState, Step};
+use wattbook_network::message_key;
 use wattbook_sparse::{add_scaled, dot};
 
 /// Smaller pivots are refused.
@@ -64,7 +65,7 @@ impl SolverState<'_> {
         weights: &mut [f64],
     ) -> Step<()> {
         let Some((responses, mut candidates)) = self.candidates(chosen) else {
-            return Err(Failure::Stalled("a free column was not in the basis"));
+            return Err(Failure::Stalled(message_key!("stall.free_column")));
         };
         for candidate in &candidates {
             if let Constraint::Row(row) = candidate.constraint {

@@ -3,6 +3,7 @@
 use super::response::Response;
 use crate::dc::basis::kkt::Item;
 use crate::dc::optimize::state::{Constraint, Entering, Failure, SolverState, Step};
+use wattbook_network::message_key;
 
 /// Curvature below this is linear.
 const CURVATURE_TOLERANCE: f64 = 1e-9;
@@ -33,7 +34,7 @@ impl SolverState<'_> {
             let response = self.respond(&nothing, Some(&s));
             let curvature = self.curvature(&response.dp);
             if !curvature.is_finite() {
-                return Err(Failure::Stalled("a number overflowed"));
+                return Err(Failure::Stalled(message_key!("stall.overflow")));
             }
             if curvature > CURVATURE_TOLERANCE && !self.is_degenerate_entry(entering, curvature, &response, &own) {
                 let border = self.border(entering, &own, &response);

@@ -13,6 +13,7 @@ mod response;
 use super::random::Random;
 use super::state::{Failure, SolverState, Step};
 use super::PERTURBATION;
+use wattbook_network::message_key;
 
 /// Entries between two looks at all lines, and lines watched in between.
 const ENTRIES_PER_LOOK: usize = 8;
@@ -46,7 +47,7 @@ impl SolverState<'_> {
                     self.missed = self.residuals_by_row();
                     repairs += 1;
                     if repairs > 200 {
-                        return Err(Failure::Stalled("prices of the wrong sign kept coming back"));
+                        return Err(Failure::Stalled(message_key!("stall.dual_infeasible")));
                     }
                     continue;
                 }

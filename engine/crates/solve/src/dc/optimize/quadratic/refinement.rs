@@ -2,6 +2,7 @@
 
 use crate::dc::basis::kkt::Status;
 use crate::dc::optimize::state::{Failure, SolverState, Step};
+use wattbook_network::message_key;
 
 /// Error of a solve at which the inverse is formed anew.
 const INVERSE_TOLERANCE: f64 = 1e-7;
@@ -39,7 +40,7 @@ impl SolverState<'_> {
             let error = (missed / largest_power).max(wrong / largest_price);
             if error.is_nan() || (attempt > 0 && error > INVERSE_TOLERANCE) {
                 if attempt == last {
-                    return Err(Failure::Stalled("the inverse of the system was inaccurate"));
+                    return Err(Failure::Stalled(message_key!("stall.system_inverse")));
                 }
                 if !self.is_precise || self.kkt.updates() > 0 {
                     self.refactor()?;

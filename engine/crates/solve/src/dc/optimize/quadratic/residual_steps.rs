@@ -5,6 +5,7 @@ use crate::dc::basis::kkt::{Item, Status};
 use crate::dc::optimize::bound_flipping_ratio_test::RatioTest;
 use crate::dc::optimize::state::{Constraint, Entering, Failure, SolverState, Step};
 use crate::dc::optimize::PRIMAL_TOLERANCE;
+use wattbook_network::message_key;
 
 /// A column stops at its bound only where this share of its curvature remains without it.
 const CURVATURE_LEFT: f64 = 1e-3;
@@ -24,7 +25,7 @@ impl SolverState<'_> {
             let r = &self.missed;
             let worst = r.iter().fold(0.0f64, |m, r| m.max(r.abs()));
             if !worst.is_finite() {
-                return Err(Failure::Stalled("a number overflowed"));
+                return Err(Failure::Stalled(message_key!("stall.overflow")));
             }
             if worst <= 1e-11 * scale || (full && worst <= 1e-7 * scale) {
                 return Ok(());
