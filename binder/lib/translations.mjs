@@ -5,6 +5,8 @@ import { join, relative } from "node:path";
 import ts from "typescript";
 import { ROOT, at } from "./paths.mjs";
 
+/** The sentences of the engine, which the page translates too. */
+const CATALOGUE = at("engine", "messages", "en.json");
 /** Where the texts are. */
 const SOURCES = [at("widgets", "src"), at("extension", "src")];
 const SCHEMAS = at("extension", "schema");
@@ -43,6 +45,10 @@ export function collectTexts() {
   };
   for (const file of SOURCES.flatMap(filesIn).sort()) {
     collectCalls(file, add, problems);
+  }
+  for (const entry of Object.values(JSON.parse(readFileSync(CATALOGUE, "utf8")))) {
+    const [text, plural] = typeof entry === "string" ? [entry, ""] : [entry.one, entry.other];
+    add({ text, plural, place: relative(ROOT, CATALOGUE) });
   }
   for (const name of readdirSync(SCHEMAS).sort()) {
     const path = join(SCHEMAS, name);

@@ -6,7 +6,14 @@ import { hashOf } from "../lib/stamps.mjs";
 import { ensureRustTarget } from "../lib/tools.mjs";
 
 /** Everything that the compiled engine depends on. */
-export const RUST = ["engine/Cargo.toml", "engine/Cargo.lock", "engine/crates", "engine/stand-ins", "engine/xtask"];
+export const RUST = [
+  "engine/Cargo.toml",
+  "engine/Cargo.lock",
+  "engine/crates",
+  "engine/messages",
+  "engine/stand-ins",
+  "engine/xtask",
+];
 
 /**
  * The engine as WebAssembly. For development without link-time optimisation; with it for what is handed to others.

@@ -1,5 +1,6 @@
 // What both entries (page and Node) export.
 export * from "./contract.ts";
+export { MESSAGES } from "./messages.generated.ts";
 export { EngineError } from "./errors.ts";
 export type { ExportedFile } from "./answers.ts";
 export type { ContingencyOptions } from "./contingencies.ts";

@@ -1,4 +1,4 @@
-import type { Element, ErrorBody } from "./contract.generated.ts";
+import type { Element, ErrorBody, Message } from "./contract.generated.ts";
 
 /**
  * Error of the engine: a stable `code`, a sentence that names the element and says what to do, the element, further facts.
@@ -9,12 +9,15 @@ import type { Element, ErrorBody } from "./contract.generated.ts";
 export class EngineError extends Error {
   override readonly name = "EngineError";
   readonly code: string;
+  /** What `message` says, as a key of the catalogue `MESSAGES` and values. */
+  readonly sentence?: Message;
   readonly element?: Element;
   readonly details?: unknown;
 
   constructor(body: ErrorBody, options?: ErrorOptions) {
     super(body.message, options);
     this.code = body.code;
+    if (body.sentence) this.sentence = body.sentence;
     if (body.element) this.element = body.element;
     if (body.details !== undefined && body.details !== null) this.details = body.details;
   }
@@ -24,6 +27,7 @@ export class EngineError extends Error {
     return {
       code: this.code,
       message: this.message,
+      ...(this.sentence && { sentence: this.sentence }),
       ...(this.element && { element: this.element }),
       ...(this.details !== undefined && { details: this.details }),
     };

@@ -26,15 +26,15 @@ t.test("a failed commit says what is certain, its explanation the minimum relaxa
   // The flow 3-2 is (p3 + d2) / 3 with p3 at least 10 MW: 80 MW on a line of 40.
   await t.rejects(study.commit("three", { "2": 140 }, RATED), {
     code: "SOLVE.INFEASIBLE",
-    message: "No solution: line 2 cannot be held; at least 40.0 MW short.",
+    message: "No solution: the limit of line 2 cannot be met; at least 40.0 MW short.",
     details: { kind: "lines", shortfall_mw: Number, explanation: undefined },
   });
   const why = await study.explain({ "2": 140 }, RATED);
   t.match(why, {
     kind: "lines",
     message:
-      "No solution: line 2 cannot be held with generator 2 at its minimum output. Least relaxation: 40.0 MW on line 2. " +
-      "With everything else as it is, the most that bus 2 can take is 110.0 MW.",
+      "No solution: the limit of line 2 cannot be met with generator 2 at its minimum output. Minimum relaxation: raise the rating of line 2 by 40.0 MW. " +
+      "With everything else unchanged, demand at bus 2 can be at most 110.0 MW.",
     elements: [
       { element: { kind: "branch", id: 2, buses: [2, 3] }, limit: "rating" },
       { element: { kind: "generator", id: 2, buses: [3] }, limit: "minimum" },
@@ -85,12 +85,12 @@ t.test("a track says on request what would reach its end", async (t) => {
   const { stopped } = await study.track({ bus: 2 }, 0, 80, { explain: true });
   t.equal(
     stopped?.message,
-    "No solution above 110.0 MW at bus 2: line 2 cannot be held with generator 2 at its minimum output. " +
-      "Least relaxation to reach 170.0 MW: 20.0 MW on line 2.",
+    "No solution above 110.0 MW at bus 2: the limit of line 2 cannot be met with generator 2 at its minimum output. " +
+      "Minimum relaxation to reach 170.0 MW: raise the rating of line 2 by 20.0 MW.",
   );
   near(t, stopped?.explanation?.relaxation_total_mw, 20, "its relaxation");
   const quick = await study.track({ bus: 2 }, 0, 80);
-  t.equal(quick.stopped?.message, "No solution above 110.0 MW at bus 2: line 2 cannot be held.");
+  t.equal(quick.stopped?.message, "No solution above 110.0 MW at bus 2: the limit of line 2 cannot be met.");
   t.equal(quick.stopped?.explanation, undefined);
 });
 

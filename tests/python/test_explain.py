@@ -49,13 +49,13 @@ def test_edits_without_a_solution(open_three_bus: Open) -> None:
     assert failed.value.code == "SOLVE.INFEASIBLE"
     why = study.explain()
     assert why is not None and why.kind == "lines"
-    assert failed.value.message == "No solution: line 3 cannot be held; at least 40.0 MW short."
+    assert failed.value.message == "No solution: the limit of line 3 cannot be met; at least 40.0 MW short."
     assert failed.value.details["shortfall_mw"] == pytest.approx(40, rel=1e-9)
     assert why.is_least
     assert str(why) == (
-        "No solution: line 3 cannot be held with generator 2 at its minimum output. "
-        "Least relaxation: 40.0 MW on line 3. "
-        "With everything else as it is, the most that bus 2 can take is 110.0 MW."
+        "No solution: the limit of line 3 cannot be met with generator 2 at its minimum output. "
+        "Minimum relaxation: raise the rating of line 3 by 40.0 MW. "
+        "With everything else unchanged, demand at bus 2 can be at most 110.0 MW."
     )
     assert why.demand_limit is not None and why.demand_limit["edit_mw"] == pytest.approx(20, rel=1e-9)
     with pytest.raises(wb.SolveError):
@@ -97,16 +97,17 @@ def test_a_case_that_makes_no_study() -> None:
         case.study()
     error = failed.value
     assert error.message == (
-        "No solution: bus 2 needs at least 600.000 MW from elsewhere, and branches 1, 3 carry at most 500.000 MW; "
+        "No solution: bus 2 must import at least 600.0 MW, but line 1 and line 3 can carry at most 500.0 MW; "
         "at least 100.0 MW short."
     )
     why = case.explain()
     # All that 520 MW of generators give.
     assert why is not None
-    assert why.message.startswith("No solution: the demand exceeds the generators' capacity by 80.0 MW. Least relax")
+    assert why.message.startswith("No solution: the demand exceeds the generators' capacity by 80.0 MW. Minimum relax")
     assert why.kind == "balance"
     again = pickle.loads(pickle.dumps(error))
-    assert again.details == error.details
+    assert (again.details, again.sentence) == (error.details, error.sentence)
+    assert again.sentence["key"] == "no_solution.short"
     assert wb.open_case(three_bus(), format="matpower").explain() is None
     with pytest.raises(wb.InputError):
         case.explain("dcpf")
@@ -117,13 +118,13 @@ def test_a_track_says_why_it_stops_and_what_would_reach_the_end(open_three_bus: 
     stop = study.track(bus=2, to_mw=80).stopped
     assert stop is not None and stop.explanation is not None
     assert stop.message == (
-        "No solution above 110.0 MW at bus 2: line 3 cannot be held with generator 2 at its minimum output. "
-        "Least relaxation to reach 170.0 MW: 20.0 MW on line 3."
+        "No solution above 110.0 MW at bus 2: the limit of line 3 cannot be met with generator 2 at its minimum output. "
+        "Minimum relaxation to reach 170.0 MW: raise the rating of line 3 by 20.0 MW."
     )
     assert stop.explanation.relaxation_total_mw == pytest.approx(20, rel=1e-7)
     quick = study.track(bus=2, to_mw=80, explain=False).stopped
     assert quick is not None and quick.explanation is None
-    assert quick.message == "No solution above 110.0 MW at bus 2: line 3 cannot be held."
+    assert quick.message == "No solution above 110.0 MW at bus 2: the limit of line 3 cannot be met."
 
 
 def test_the_command_prints_the_least_relaxation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -133,8 +134,11 @@ def test_the_command_prints_the_least_relaxation(tmp_path: Path, capsys: pytest.
     captured = capsys.readouterr()
     assert captured.out == ""
     refused, helps = captured.err.splitlines()
-    assert refused == "wattbook: No solution: line 3 cannot be held; at least 40.0 MW short. [SOLVE.INFEASIBLE]"
-    assert helps.startswith("wattbook: Least relaxation: 40.0 MW on line 3. With everything else")
+    assert (
+        refused
+        == "wattbook: No solution: the limit of line 3 cannot be met; at least 40.0 MW short. [SOLVE.INFEASIBLE]"
+    )
+    assert helps.startswith("wattbook: Minimum relaxation: raise the rating of line 3 by 40.0 MW. With everything else")
     assert main(["solve", str(path), "--demand", "2=140", "--json"]) == 3
     body = json.loads(capsys.readouterr().out)
     assert body["details"]["explanation"]["relaxation"][0]["element"] == {"kind": "branch", "id": 3, "buses": [2, 3]}
@@ -172,9 +176,9 @@ def test_costs_that_fall_without_end() -> None:
     with pytest.raises(wb.SolveError) as failed:
         case.study()
     assert failed.value.code == "SOLVE.UNBOUNDED"
-    assert failed.value.message == "The cost falls without end: generator 1 has no limit there."
+    assert failed.value.message == "The problem is unbounded: generator 1 has no output limit."
     why = case.explain()
-    assert why is not None and "saves 7.00 $/h" in why.message
+    assert why is not None and "falls by 7.00 $/MWh" in why.message
     assert why.verified["slope_usd_per_mwh"] == pytest.approx(-7, rel=1e-6)
 
 

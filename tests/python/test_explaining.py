@@ -52,7 +52,7 @@ def test_a_budget_ends_with_the_best_relaxation_so_far(doubled: tuple[wb.Study, 
     study, demand = doubled
     why = study.explain(demand, budget_s=0, progress=False)
     assert why is not None and not why.is_least
-    assert why.remedy.startswith("Best relaxation so far: ")
+    assert why.remedy.startswith("Best relaxation so far, ")
     assert why.verified["gap_mw"] == pytest.approx(why.relaxation_total_mw - why.verified["bound_mw"])
     assert why.verified["bound_mw"] <= 9383.1817 <= why.relaxation_total_mw
     with pytest.raises(wb.ArgumentError, match="budget_s must be a number of seconds"):

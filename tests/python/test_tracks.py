@@ -46,7 +46,7 @@ def test_the_end_of_what_is_feasible_stops_a_track(open_three_bus: Open) -> None
     assert track.stopped is not None
     assert (track.stopped.reason, track.stopped.mw) == ("infeasible", pytest.approx(20.0))
     assert isinstance(track.stopped.error, wb.SolveError)
-    assert "No solution above 110.0 MW at bus 2: line 3 cannot be held" in repr(track)
+    assert "No solution above 110.0 MW at bus 2: the limit of line 3 cannot be met" in repr(track)
     column = study.sensitivity(bus=2)
     end = column.ends[1]
     assert end is not None and end.no_solution_beyond and "infeasible beyond" in str(end)

@@ -246,7 +246,7 @@ t.test("a row whose element is not the primary ends where there is no solution b
   await page.locator('.wb-Map[data-status="failed"]').waitFor();
   t.match(
     await page.locator(".wb-EditBar-readout").innerText(),
-    /cannot be met .* Least relaxation: .* 110\.0 MW\./,
+    /cannot be met .* Minimum relaxation: .* 110\.0 MW\./,
     "whole",
   );
   t.match(
@@ -254,7 +254,7 @@ t.test("a row whose element is not the primary ends where there is no solution b
     /^No solution: the limit of line 2 .* at its minimum output\.$/,
     "in short",
   );
-  t.match(await page.locator(".wb-Pill").getAttribute("title"), "Least relaxation");
+  t.match(await page.locator(".wb-Pill").getAttribute("title"), "Minimum relaxation");
   t.strictSame(complaints, []);
   await page.close();
 });

@@ -1,18 +1,19 @@
 import t from "tap";
-import type { SensitivityColumn, Warrant, WarrantEnd } from "@service/engine";
+import type { Message, MessageValue, SensitivityColumn, Warrant, WarrantEnd } from "@service/engine";
 import {
   asSentence,
   comparisonSentence,
   endSentence,
   exactSentence,
   intervalSentence,
-  type Namer,
+
   noSolutionHead,
   noSolutionSentence,
   onePriceSentence,
   oneSidedSentence,
   pathEndReason,
   pathProblemSentence,
+  type Refusal,
   stopSentence,
   zeroColumnSentence,
 } from "@service/widgets/text";
@@ -123,8 +124,14 @@ t.test("an interval tells where no edit can go lower", async (t) => {
 });
 
 t.test("the end of a path says why, and what to do beyond it", async (t) => {
-  const stop = { mw: 40, message: "No matter.", reason: "too_many_breakpoints" } as const;
-  t.equal(stopSentence(stop, "above"), "More breakpoints beyond +40.0 MW: let go there to see them");
+  const stop = {
+    mw: 40,
+    message: "No matter.",
+    sentence: { key: "stop.demand_zero" },
+    reason: "too_many_breakpoints",
+  } as const;
+  t.equal(stopSentence({ ...stop, reason: "edit_limit" }, "below", namer), "The demand at the bus reaches zero");
+  t.equal(stopSentence(stop, "above", namer), "More breakpoints beyond +40.0 MW: let go there to see them");
   t.equal(pathEndReason(stop), "solved by itself: the path before has too many breakpoints to go on");
   t.match(pathEndReason({ ...stop, reason: "not_followed" }), "could not be followed");
   t.equal(
@@ -145,15 +152,17 @@ t.test("derivatives to both sides of a breakpoint, never a mean", async (t) => {
 });
 
 t.test("edits without a solution name the lines, where no explanation passed its checks", async (t) => {
-  t.equal(
-    noSolutionSentence("No solution: lines 12 and 40 cannot both be held.", { kind: "lines" }, namer),
-    "No solution: line 12 (Ash to Birch) and line 40 (Ash to Birch) cannot both be held.",
-  );
-  t.equal(noSolutionSentence("The demand exceeds it.", undefined, namer), "No solution: The demand exceeds it.");
-  const long = "No solution: line 12 cannot be held. Least relaxation: 4.1 MW on line 12.";
-  const stPaul: Namer = { nameOf: (_, id) => `line ${id} (St. Paul to Ash)` };
-  t.equal(noSolutionHead(long, undefined, stPaul), "No solution: line 12 (St. Paul to Ash) cannot be held.");
-  t.equal(noSolutionSentence("No solution: short.", { kind: "balance", lines: [] }, namer), "No solution: short.");
+  const branch = (id: number): MessageValue => ({ element: { kind: "branch", id } });
+  const lines: Message = { key: "reason.two_lines", values: { lines: { list: [branch(12), branch(40)] } } };
+  const refusal: Refusal = {
+    message: "in English",
+    sentence: { key: "no_solution", values: { reason: { message: lines } } },
+    details: { kind: "lines" },
+  };
+  const told = "No solution: the limits of line 12 (Ash to Birch) and line 40 (Ash to Birch) cannot both be met.";
+  t.equal(noSolutionSentence(refusal, namer), told);
+  t.equal(noSolutionHead(refusal, namer), told);
+  t.equal(noSolutionSentence({ ...refusal, sentence: null }, namer), "in English", "the words of others stay");
 });
 
 t.test("messages of other people's readers become sentences, without their codes", async (t) => {

@@ -98,8 +98,8 @@ t.test("what is ahead is told in words, in both directions", async (t) => {
       "+390.0 MW: line 2 (2 to 3) binds; the price jumps by +4.10 $/MWh from 51.20 to 55.30",
     );
   }
-  t.equal(stopSentence(path.above, "above"), "No solution above");
-  t.equal(stopSentence(null, "above"), "");
+  t.equal(stopSentence(path.above, "above", namer), "No solution above");
+  t.equal(stopSentence(null, "above", namer), "");
 });
 
 t.test("the staircase is affine between breakpoints and upright where the price jumps", async (t) => {
@@ -191,7 +191,7 @@ t.test("a first order beyond what is feasible says so, how far and why", async (
   t.equal(
     text,
     "Not feasible: 20.0 MW beyond the limit of +410.0 MW. Colours show the linear estimate. No solution above 500.0 MW at bus 2: " +
-      "line 2 (2 to 3) and line 1 (1 to 2) cannot both be held.",
+      "the limits of line 2 (2 to 3) and line 1 (1 to 2) cannot both be met.",
   );
   t.ok(failed);
   session.preview(-80);

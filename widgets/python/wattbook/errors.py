@@ -12,7 +12,8 @@ class WattbookError(Exception):
     """Base of all errors of this package.
 
     `code` is stable (`SOLVE.INFEASIBLE`, `DELTA.UNKNOWN_BUS`, ...), `element` names one element of the case as
-    `{"kind", "id", "uid"?}` or is None, `details` holds more data or is None.
+    `{"kind", "id", "uid"?}` or is None, `details` holds more data or is None, and `sentence` is
+    what `message` says as a key and values of the engine's catalogue, or None.
     """
 
     def __init__(
@@ -22,18 +23,20 @@ class WattbookError(Exception):
         *,
         element: Mapping[str, Any] | None = None,
         details: Any = None,
+        sentence: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
         self.element = dict(element) if element is not None else None
         self.details = details
+        self.sentence = sentence
 
     def __str__(self) -> str:
         return f"{self.message} [{self.code}]"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (type(self), self.code, self.message, self.element, self.details)
+        return _rebuild, (type(self), self.code, self.message, self.element, self.details, self.sentence)
 
 
 class InputError(WattbookError, ValueError):
@@ -94,25 +97,41 @@ _BY_FAMILY: dict[str, type[WattbookError]] = {
 _PLACE = re.compile(r" at line \d+ column \d+")
 
 
-def error_for(code: str, message: str, element: Mapping[str, Any] | None = None, details: Any = None) -> WattbookError:
+def error_for(
+    code: str,
+    message: str,
+    element: Mapping[str, Any] | None = None,
+    details: Any = None,
+    sentence: Mapping[str, Any] | None = None,
+) -> WattbookError:
     """The error of the class that the family of `code` (the part before the dot) belongs to."""
     kind = _BY_FAMILY.get(code.split(".", 1)[0], WattbookError)
-    return kind(code, message, element=element, details=details)
+    return kind(code, message, element=element, details=details, sentence=sentence)
 
 
 def from_engine(
-    code: str, message: str, element_json: str | None = None, details_json: str | None = None
+    code: str,
+    message: str,
+    element_json: str | None = None,
+    details_json: str | None = None,
+    sentence_json: str | None = None,
 ) -> WattbookError:
     """The error for the arguments of `_engine.EngineError`."""
     # A position in JSON that this package wrote means nothing to the caller.
     message = _PLACE.sub("", message) if code == "INPUT.REQUEST" else message
     element = json.loads(element_json) if element_json else None
     details = json.loads(details_json) if details_json else None
-    return error_for(code, message, element, details)
+    sentence = json.loads(sentence_json) if sentence_json else None
+    return error_for(code, message, element, details, sentence)
 
 
 def _rebuild(
-    kind: type[WattbookError], code: str, message: str, element: Mapping[str, Any] | None, details: Any
+    kind: type[WattbookError],
+    code: str,
+    message: str,
+    element: Mapping[str, Any] | None,
+    details: Any,
+    sentence: Mapping[str, Any] | None,
 ) -> WattbookError:
     """Pickling support: errors travel back from the workers of a pool."""
-    return kind(code, message, element=element, details=details)
+    return kind(code, message, element=element, details=details, sentence=sentence)

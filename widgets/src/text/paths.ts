@@ -1,7 +1,7 @@
 /** Sentences about the exact path of a price while one element is moved. */
 
 import type { TrackBreakpoint, TrackStop } from "@service/engine";
-import { named } from "./noSolution.ts";
+import { messageText, partOf } from "./messages.ts";
 import { formatDerivative, formatMw, formatPrice } from "./numbers.ts";
 import { endSentence, type EventPlace, eventSentence, jumps, jumpSentence, type Namer } from "./sentences.ts";
 import { trans } from "./translation.ts";
@@ -41,12 +41,12 @@ export function noSolutionBeyond(side: "below" | "above"): string {
 }
 
 /** Why a path ends, for the end of the slider; empty where the problem itself goes on. */
-export function stopSentence(stop: TrackStop | null, side: "below" | "above"): string {
+export function stopSentence(stop: TrackStop | null, side: "below" | "above", namer: Namer): string {
   switch (stop?.reason) {
     case "infeasible":
       return noSolutionBeyond(side);
     case "edit_limit":
-      return stop.message.replace(/\.$/, "");
+      return messageText(stop.sentence, namer).replace(/\.$/, "");
     case "too_many_breakpoints":
       return trans.__("More breakpoints beyond %1 MW: let go there to see them", formatMw(stop.mw, { signed: true }));
     case "not_followed":
@@ -60,7 +60,7 @@ export function stopSentence(stop: TrackStop | null, side: "below" | "above"): s
 
 /** Where a previewed position has no solution: how far it is beyond the limit, and why, in words. `mw` is from the base case. */
 export function passedLimitSentence(
-  { mw, beyondMw, reason, message }: { mw: number; beyondMw: number; reason: string; message: string | null },
+  { mw, beyondMw, reason, stop }: { mw: number; beyondMw: number; reason: string; stop: TrackStop | null },
   kind: "bus" | "branch",
   namer: Namer,
 ): string {
@@ -72,8 +72,12 @@ export function passedLimitSentence(
       : trans.__("Not possible: the rating ends at zero, at %1 MW. Colours show the linear estimate.", at);
   }
   const where = trans.__("Not feasible: %1 MW beyond the limit of %2 MW. Colours show the linear estimate.", by, at);
-  // Its second sentence is about the end of the slider.
-  return message === null ? where : `${where} ${named(message.replace(/(?<=\S\.)\s.*$/s, ""), namer)}`;
+  return stop === null ? where : `${where} ${stopReason(stop, namer)}`;
+}
+
+/** Why a path has no solution from here on; without what would help at the end of the slider. */
+export function stopReason({ sentence }: TrackStop, namer: Namer): string {
+  return messageText(partOf(sentence, "stop") ?? sentence, namer);
 }
 
 /** Why a position beyond the end of a path is solved by itself: `solved by itself, because the path has too many breakpoints`. */

@@ -40,6 +40,14 @@ export const trans: Translation = {
   _p: (context, text, ...args) => current._p(context, text, ...args),
 };
 
+/**
+ * A template of the engine's catalogue in the language of the page, with its placeholders; `npm run translations` collects these from
+ * the catalogue. `count` chooses between the forms where a template has two.
+ */
+export function translatedTemplate(one: string, other: string, count: number | null): string {
+  return count === null || one === other ? current.__(other) : current._n(one, other, count);
+}
+
 /** Sets the translation of the page, before the first view is made; null is English. */
 export function setTranslation(bundle: Translation | null): void {
   current = bundle ?? english;

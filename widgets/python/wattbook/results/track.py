@@ -120,7 +120,9 @@ def _stop(stop: Mapping[str, Any] | None) -> Stop | None:
     if stop is None:
         return None
     body = stop.get("error")
-    error = error_for(body["code"], body["message"], body.get("element"), body.get("details")) if body else None
+    error = (
+        error_for(*(body.get(part) for part in ("code", "message", "element", "details", "sentence"))) if body else None
+    )
     explanation = stop.get("explanation")
     told = Explanation.from_body(explanation) if explanation else None
     return Stop(stop["mw"], stop["reason"], stop["message"], error, told)

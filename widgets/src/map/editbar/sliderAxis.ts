@@ -1,4 +1,4 @@
-import { noSolutionBeyond, stopSentence, trans } from "../../text/index.ts";
+import { messageText, noSolutionBeyond, stopSentence, trans } from "../../text/index.ts";
 import type { CaseSession, ElementSlider } from "../../workspace/index.ts";
 import { h, setText } from "../../ui/dom.ts";
 import { axisText } from "./pathPlot.ts";
@@ -32,9 +32,9 @@ export class SliderAxis {
     const path = this.#slider.primary ? this.#session.path : null;
     const stop = path?.[side] ?? null;
     const limit = stop?.reason === "infeasible" || (path === null && this.#endsAt(mw, side));
-    setText(place, axisText(mw, limit ? noSolutionBeyond(side) : stopSentence(stop, side), side));
+    setText(place, axisText(mw, limit ? noSolutionBeyond(side) : stopSentence(stop, side, this.#session.opened), side));
     place.classList.toggle("wb-mod-limit", limit);
-    place.title = stop?.message ?? "";
+    place.title = stop === null ? "" : messageText(stop.sentence, this.#session.opened);
   }
 
   /** Whether the interval ends at an end of the slider, and with it what has a solution. */

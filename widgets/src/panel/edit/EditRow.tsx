@@ -139,7 +139,7 @@ function exactText(session: CaseSession, slider: ElementSlider): string {
   const response = session.responseOf(slider.element);
   if (response !== null) {
     const column = response.dense?.column;
-    return column === undefined ? (response.problem ?? "") : exactSentence(column, slider.committedMw, session.opened);
+    return column === undefined ? (slider.problem ?? "") : exactSentence(column, slider.committedMw, session.opened);
   }
   const asked = session.selected.slice(-MOST_RESPONSES).some((one) => sameSelection(one, slider.element));
   return asked

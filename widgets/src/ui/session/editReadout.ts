@@ -7,7 +7,7 @@ import {
   floorSentence,
   formatMw,
   formatMwChange,
-  named,
+  messageText,
   oneSidedSentence,
   passedLimitSentence,
   pathEndReason,
@@ -65,7 +65,7 @@ function restSentence(session: CaseSession, column: SensitivityHead): string {
       : columnIsZero(session)
         ? zeroColumnSentence(column, committedMw, opened)
         : exactSentence(column, committedMw, opened);
-  const path = pathProblem === null ? "" : pathProblemSentence(named(pathProblem, opened));
+  const path = pathProblem === null ? "" : pathProblemSentence(pathProblem);
   return [session.state.remark ?? "", comparedText(session), interval, priceIntervalSentence(column), path]
     .filter((text) => text !== "")
     .join(" ");
@@ -111,7 +111,7 @@ function previewSentence(session: CaseSession, column: SensitivityHead, previewM
     }
     const stop = (up ? path?.above : path?.below) ?? null;
     if (stop !== null && isLimit(stop)) {
-      return trans.__("Exact until %1 MW. %2", formatMw(stop.mw, { signed: true }), named(stop.message, opened));
+      return trans.__("Exact until %1 MW. %2", formatMw(stop.mw, { signed: true }), messageText(stop.sentence, opened));
     }
     const beyond = stop !== null && (up ? previewMw > stop.mw : previewMw < stop.mw);
     return beyond ? trans.__("Exact, %1.", pathEndReason(stop)) : trans.__("Exact.");

@@ -94,6 +94,6 @@ export class PathTable {
       go.setAttribute("aria-label", `${go.title}: ${label}`);
       return [go];
     }
-    return [stopSentence(path.above, "above") || trans.__("the end of the slider")];
+    return [stopSentence(path.above, "above", opened) || trans.__("the end of the slider")];
   }
 }

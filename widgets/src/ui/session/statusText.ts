@@ -1,4 +1,4 @@
-import { type CaseSession, isNoSolution, type SessionStatus } from "../../workspace/index.ts";
+import type { CaseSession, SessionStatus } from "../../workspace/index.ts";
 import { trans, noSolutionHead, formatDuration, formatResidual, noSolutionSentence } from "../../text/index.ts";
 
 /** Whether a change is on its way, which can be cancelled. */
@@ -21,9 +21,7 @@ export function statusText(session: CaseSession): string {
     case "waiting":
       return trans.__("Exact, waiting for %1", status.waitsFor);
     case "failed":
-      return isNoSolution(status.code) && !status.lasting
-        ? noSolutionHead(status.message, status.details, opened)
-        : status.message;
+      return noSolutionHead(status, opened);
     case "ready": {
       const { solve_ms, certificate } = state.solution;
       const time = solve_ms === undefined ? [] : [formatDuration(solve_ms)];
@@ -37,9 +35,7 @@ export function statusText(session: CaseSession): string {
 /** The same with all that is known about a problem without solution: what would help, and how far a demand can go. */
 export function statusSentence(session: CaseSession): string {
   const { status, opened } = session;
-  return status.kind === "failed" && isNoSolution(status.code) && !status.lasting
-    ? noSolutionSentence(status.message, status.details, opened)
-    : statusText(session);
+  return status.kind === "failed" ? noSolutionSentence(status, opened) : statusText(session);
 }
 
 /** What the residual of a status is of. */

@@ -7,7 +7,8 @@ export function explainedError(error: unknown, namer: Namer): unknown {
   if (!(error instanceof EngineError) || !isNoSolution(error.code)) {
     return error;
   }
-  const message = noSolutionSentence(error.message, error.details, namer);
+  const { message: own, sentence = null, details } = error;
+  const message = noSolutionSentence({ message: own, sentence, details }, namer);
   return new EngineError({ ...error.toBody(), message }, { cause: error });
 }
 

@@ -1,4 +1,4 @@
-import { capitalised, parseMw } from "../../text/index.ts";
+import { capitalised, errorText, parseMw } from "../../text/index.ts";
 import type { CaseSession } from "../session/caseSession.ts";
 import { type EditRange, keyedValue, snapped } from "./editRange.ts";
 import { deltaOf } from "./edits.ts";
@@ -74,7 +74,8 @@ export class ElementSlider {
 
   /** Why it cannot be moved, in words; null when it can. */
   get problem(): string | null {
-    return this.#session.responseOf(this.element)?.problem ?? null;
+    const problem = this.#session.responseOf(this.element)?.problem ?? null;
+    return problem === null ? null : errorText(problem, this.#session.opened);
   }
 
   /** The interval in which the first order is exact; null to a side without end. Null altogether until that is known. */

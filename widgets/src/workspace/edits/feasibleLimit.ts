@@ -1,4 +1,4 @@
-import type { SensitivityHead } from "@service/engine";
+import type { SensitivityHead, TrackStop } from "@service/engine";
 import { type ElementPath, isLimit } from "../preview/elementPath.ts";
 
 /** Positions this close are one, MW. */
@@ -11,8 +11,8 @@ export interface PassedLimit {
   beyondMw: number;
   /** `infeasible`, or `edit_limit` where the demand or rating itself ends. */
   reason: "infeasible" | "edit_limit";
-  /** What contradicts, as the engine says it; null where only the place is known. */
-  message: string | null;
+  /** The end of the path, with what contradicts; null where only the place is known. */
+  stop: TrackStop | null;
 }
 
 /**
@@ -30,7 +30,7 @@ export function passedLimit(
   const stop = (up ? path?.above : path?.below) ?? null;
   if (stop !== null && isLimit(stop) && beyond(stop.mw) > SAME_MW) {
     const reason = stop.reason === "edit_limit" ? "edit_limit" : "infeasible";
-    return { mw: stop.mw, beyondMw: beyond(stop.mw), reason, message: stop.message };
+    return { mw: stop.mw, beyondMw: beyond(stop.mw), reason, stop };
   }
   const end = column?.warrant.ends[up ? 1 : 0] ?? null;
   const at = committedMw + (end?.mw ?? 0);
@@ -42,6 +42,6 @@ export function passedLimit(
     mw: at,
     beyondMw: beyond(at),
     reason: end.event === "edit_limit" ? "edit_limit" : "infeasible",
-    message: null,
+    stop: null,
   };
 }

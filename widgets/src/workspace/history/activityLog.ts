@@ -6,7 +6,7 @@ import type { Selection } from "../cases/selection.ts";
 import type { OutageScreen } from "../screening/outageScreen.ts";
 import type { PublishedState } from "../session/sessionState.ts";
 import { countOutages, worstOutage } from "../screening/outages.ts";
-import { isNoSolution, type SessionChange, type SessionStatus, type TriedChange } from "../session/sessionStatus.ts";
+import type { SessionChange, SessionStatus, TriedChange } from "../session/sessionStatus.ts";
 import type { StateHistory } from "./stateHistory.ts";
 import { stepLabel } from "./stepLabel.ts";
 
@@ -99,8 +99,8 @@ export class ActivityLog {
   }
 
   #failed({ state, opened }: LoggedSession, status: SessionStatus & { kind: "failed" }): void {
-    const { message, code, details, tried } = status;
-    const result = isNoSolution(code) ? noSolutionSentence(message, details, opened) : message;
+    const { code, tried } = status;
+    const result = noSolutionSentence(status, opened);
     if (tried !== null && tried === this.#failure?.tried) {
       const { id } = this.#failure;
       this.#entries = this.#entries.map((entry) => (entry.id === id ? { ...entry, result } : entry)); // found out since

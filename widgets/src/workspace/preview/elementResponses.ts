@@ -7,8 +7,8 @@ import { sameSelection, type Selection } from "../cases/selection.ts";
 /** How prices respond to one selected element at the published state, or why that is not known. */
 export interface ElementResponse {
   dense: DenseColumn | null;
-  /** Why there is no column, in words. */
-  problem: string | null;
+  /** The error because of which there is no column; null without. */
+  problem: unknown;
 }
 
 /** Selected elements whose columns are asked for at once; of further ones when somebody looks at them. */
@@ -131,7 +131,7 @@ export class ElementResponses {
     try {
       response = { dense: await this.#ask(element), problem: null };
     } catch (error) {
-      response = { dense: null, problem: error instanceof Error ? error.message : String(error) };
+      response = { dense: null, problem: error };
     }
     if (!stale()) {
       this.#known.set(elementKey(element), response);

@@ -13,7 +13,7 @@ export class PathKeeper {
   readonly #told: () => void;
   #wanted: PathRequest | null = null;
   #path: ElementPath | null = null;
-  #problem: string | null = null;
+  #problem: unknown = null;
   #running: AbortController | null = null;
   #work: Promise<void> = Promise.resolve();
 
@@ -29,8 +29,8 @@ export class PathKeeper {
     return this.#path;
   }
 
-  /** Why there is no path, in words. */
-  get problem(): string | null {
+  /** The error because of which there is no path; null without. */
+  get problem(): unknown {
     return this.#problem;
   }
 
@@ -94,7 +94,7 @@ export class PathKeeper {
         return; // given up
       }
       this.#path = null;
-      this.#problem = error instanceof Error ? error.message : String(error);
+      this.#problem = error;
     }
     this.#running = null;
     this.#told();

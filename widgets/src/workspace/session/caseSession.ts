@@ -1,5 +1,6 @@
 import type { BrowserFormulation, LmpComponents, SensitivityHead, Optimum, SolveOptions } from "@service/engine";
 import type { ISignal } from "@lumino/signaling";
+import { errorText } from "../../text/index.ts";
 import { ActivityLog } from "../history/activityLog.ts";
 import { Committer, type Publication } from "../mutations/committer.ts";
 import { type CaseEdits, deltaOf } from "../edits/edits.ts";
@@ -145,7 +146,8 @@ export class CaseSession {
 
   /** Why the primary element has no column, in words. */
   get columnProblem(): string | null {
-    return this.selection === null ? null : (this.responseOf(this.selection)?.problem ?? null);
+    const problem = this.selection === null ? null : (this.responseOf(this.selection)?.problem ?? null);
+    return problem === null ? null : errorText(problem, this.opened);
   }
 
   /** The exact path of the primary element over its range, once it is known. */
@@ -160,7 +162,8 @@ export class CaseSession {
 
   /** Why there is no exact path, in words. */
   get pathProblem(): string | null {
-    return this.#elements.paths.problem;
+    const { problem } = this.#elements.paths;
+    return problem === null ? null : errorText(problem, this.opened);
   }
 
   /** Ends when the exact path has come, or why it will not; at once where none is on its way. */

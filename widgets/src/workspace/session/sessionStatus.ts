@@ -1,3 +1,5 @@
+import type { Message } from "@service/engine";
+import { sentenceOf } from "../../text/index.ts";
 import type { CaseEdits } from "../edits/edits.ts";
 import { codeOf } from "./errorCode.ts";
 
@@ -17,6 +19,8 @@ export type SessionStatus =
       kind: "failed";
       code: string;
       message: string;
+      /** What `message` says, to be told with names; null where it is not the engine's. */
+      sentence: Message | null;
       /**
        * What the engine adds to it: for a problem without solution, as `explanation`, what contradicts and the least relaxation.
        */
@@ -46,6 +50,15 @@ export function isNoSolution(code: string): boolean {
 /** The status that tells of an error of what was tried; `before` introduces one that lasts until the next state. */
 export function failedStatus(error: unknown, tried: TriedChange | null, before = ""): SessionStatus {
   const message = error instanceof Error ? error.message : String(error);
+  const sentence = before === "" ? sentenceOf(error) : null;
   const details: unknown = error instanceof Error && "details" in error ? error.details : undefined;
-  return { kind: "failed", code: codeOf(error), message: before + message, details, tried, lasting: before !== "" };
+  return {
+    kind: "failed",
+    code: codeOf(error),
+    message: before + message,
+    sentence,
+    details,
+    tried,
+    lasting: before !== "",
+  };
 }
