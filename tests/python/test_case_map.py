@@ -75,13 +75,19 @@ def test_the_quantities_of_buses_and_lines(study: wb.Study, page_of: Callable[[A
     """The names are those of the page."""
     state = page_of(study.map(quantity="demand", lines="flow")).opening
     assert state["view"] == {"height": 420, "quantity": "demand", "lines": "flow"}
-    source = Path(__file__).parents[2] / "widgets" / "src" / "map" / "colour" / "quantities.ts"
-    types = dict(
-        re.findall(r"^export type (\w+) = (.*?);", source.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    )
-    named = {name: set(re.findall(r'"(\w+)"', text)) for name, text in types.items()}
-    assert set(case_map.QUANTITIES) == named["Quantity"] - {"voltage"}
-    assert set(case_map.LINE_QUANTITIES) == named["BranchQuantity"]
+    sources = Path(__file__).parents[2] / "widgets" / "src"
+    prices = (sources / "map" / "colour" / "priceQuantities.ts").read_text(encoding="utf-8")
+    others = (sources / "map" / "colour" / "quantities.ts").read_text(encoding="utf-8")
+    names = (sources / "workspace" / "quantities" / "prices.ts").read_text(encoding="utf-8")
+    constants = dict(re.findall(r'^export const (\w+) = "(\w+)";', prices + others + names, re.MULTILINE))
+
+    def keys(source: str, table: str) -> set[str]:
+        body = source[source.index(f"export const {table}") :].partition("\n}")[0]
+        return {constants.get(key, key) for key in re.findall(r"^  \[?(\w+)\]?: ", body, re.MULTILINE)}
+
+    buses = keys(prices, "PRICE_QUANTITIES") | keys(others, "BUS_QUANTITIES")
+    assert set(case_map.QUANTITIES) == buses - {"voltage"}
+    assert set(case_map.LINE_QUANTITIES) == keys(others, "BRANCH_QUANTITIES")
 
 
 def test_unknown_keywords_fail_loudly(study: wb.Study, pages: dict[str, Any]) -> None:

@@ -156,7 +156,7 @@ class Case(Placeable):
         A three-winding transformer adds its star point here and its three arms to `branches`. These rows are not editable and not
         in `counts`; `.attrs["rows"]` gives their number.
         """
-        from ..tables.frames import case_buses
+        from ..tables.networks import case_buses
 
         return case_buses(self._bus_rows, self._parameters)
 
@@ -166,7 +166,7 @@ class Case(Placeable):
         susceptance, per unit on `base_mva`), `tap` (off-nominal ratio, 1 for lines), `shift_deg` (phase shift, degrees), `rating_mw`
         (MW), `rating_is_fallback` (no rating in the source; derived from the angle-difference limit and the voltage bands),
         `in_service`, `editable`."""
-        from ..tables.frames import case_branches
+        from ..tables.networks import case_branches
 
         return case_branches(self._branch_rows, self._parameters)
 
@@ -178,7 +178,7 @@ class Case(Placeable):
         `piecewise_linear`, with `cost_points`, the breakpoints (MW, $/h), extrapolated by the first and last slopes. Inapplicable
         columns are NaN or empty. A generator without a cost in the source has zero cost and a warning.
         """
-        from ..tables.frames import case_generators
+        from ..tables.networks import case_generators
 
         return case_generators(self._generator_rows, self._parameters)
 

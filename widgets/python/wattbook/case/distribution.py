@@ -107,7 +107,7 @@ class Distribution(Placeable):
     def buses(self) -> pd.DataFrame:
         """Index `bus` (its name); columns `terminals` and `grounded` (tuples of names), `x`, `y` (in the units of
         `coords_space`), `load_kw` (kW, all phases), `has_source`."""
-        from ..tables.frames import distribution_buses
+        from ..tables.networks import distribution_buses
 
         return distribution_buses(self._graph["buses"])
 
@@ -115,7 +115,7 @@ class Distribution(Placeable):
     def edges(self) -> pd.DataFrame:
         """Index `edge` (its name, unique within a kind); columns `kind` (`line`, `switch` or `transformer`), `from_bus`,
         `to_bus`, `conductors` (pairs of terminals), `closed`, `n_phases`."""
-        from ..tables.frames import distribution_edges
+        from ..tables.networks import distribution_edges
 
         return distribution_edges(self._graph["edges"])
 

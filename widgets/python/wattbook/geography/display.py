@@ -47,14 +47,14 @@ class Display:
     @cached_property
     def substations(self) -> pd.DataFrame:
         """Index `substation` (its number); columns `name`, `x`, `y`."""
-        from ..tables.frames import points
+        from ..tables.networks import points
 
         return points("substation", self._body["substations"], "number", names=True)
 
     @cached_property
     def buses(self) -> pd.DataFrame:
         """Index `bus` (its number); columns `x`, `y`."""
-        from ..tables.frames import points
+        from ..tables.networks import points
 
         return points("bus", self._body["buses"], "number")
 
@@ -62,7 +62,7 @@ class Display:
     def branches(self) -> pd.DataFrame:
         """Columns `from_bus`, `to_bus`, `circuit` (missing if the drawing names none), `points` (lists of `[x, y]`), in
         the order of the file."""
-        from ..tables.frames import display_branches
+        from ..tables.networks import display_branches
 
         return display_branches(self._body["branches"])
 

@@ -98,7 +98,7 @@ class GeoDrawing:
     @cached_property
     def buses(self) -> pd.DataFrame:
         """Index `bus`; columns `x`, `y`."""
-        from ..tables.frames import points
+        from ..tables.networks import points
 
         return points("bus", self._body["buses"], "bus")
 

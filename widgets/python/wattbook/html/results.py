@@ -1,4 +1,4 @@
-"""HTML of tracks, explanations and LMP components: a sentence and a small table."""
+"""HTML of sensitivities, tracks, explanations and LMP components: a sentence and a small table."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from .parts import escaped, shown, table
 if TYPE_CHECKING:
     from ..results.explanation import Explanation
     from ..results.lmp_components import LmpComponents
+    from ..results.sensitivity import Sensitivity
     from ..results.track import Track
 
-#: Rows of a table; the DataFrames have them all.
+#: Rows of the table of sensitivities.
+_MOST_SENSITIVE = 5
+#: Rows of the other tables; the DataFrames have them all.
 _TOP = 8
 _LIMITS = {
     "rating": "Rating of {}",
@@ -67,6 +70,15 @@ def lmp_components_html(parts: LmpComponents) -> str:
         rows.append((words.count(len(rest), "other line"), words.price(rest.sum())))
     rows.append((f"LMP at bus {parts.bus}", words.price(parts.price)))
     return shown(table(("Component", "$/MWh"), rows))
+
+
+def sensitivity_html(column: Sensitivity) -> str:
+    """The sentence and the largest derivatives."""
+    moving = column.values[column.values != 0]
+    order = moving.abs().nlargest(_MOST_SENSITIVE).index
+    rows = [(f"Bus {bus}", words.derivative(moving[bus])) for bus in order]
+    largest = table(("Most sensitive LMPs", column.units), rows) if rows else ""
+    return shown(_sentence(str(column)) + largest)
 
 
 def _sentence(text: str) -> str:

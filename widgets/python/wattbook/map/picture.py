@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..html.parts import escaped, solution_line
+from ..html.parts import escaped
+from ..html.solutions import solution_line
 from ..text import words
 from .colours import PriceScale, price_scale, ticks
 

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ..native import engine_errors
-from ..tables import frames
+from ..tables import analyses
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,4 +26,4 @@ def screened(run: Any, base: Solution) -> pd.DataFrame:
             step = json.loads(run.step(_OUTAGES_AT_ONCE))
         rows += step["rows"]
         done = step["done"]
-    return frames.contingencies(rows, base.branches)
+    return analyses.contingencies(rows, base.branches)

@@ -61,7 +61,7 @@ class Explanation:
         """The conflicting limits, largest weight first: columns `kind`, `id`, `uid`, `name`, `from_bus` and `to_bus` (of a branch;
         other elements have their bus in `from_bus`), `limit` (`rating`, `angle`, `rating_and_angle`, `minimum`, `maximum`,
         `demand`, `injection`), `limit_mw` (MW), and `weight` (MW of relaxation saved per MW of the limit)."""
-        from ..tables.frames import contradicting_limits
+        from ..tables.analyses import contradicting_limits
 
         return contradicting_limits(self._body["elements"])
 
@@ -70,7 +70,7 @@ class Explanation:
         """The minimum relaxation by limit, largest first: columns `kind`, `id`, `uid`, `name`, `from_bus`, `to_bus`, `limit`, `mw`
         (rounded up as in `remedy`, checked to suffice), `exact_mw` (the minimum, on the boundary of feasibility), and
         `angle_deg` (degrees by which an angle-difference limit must widen)."""
-        from ..tables.frames import relaxed_limits
+        from ..tables.analyses import relaxed_limits
 
         return relaxed_limits(self._body["relaxation"])
 

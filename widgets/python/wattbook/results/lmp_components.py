@@ -37,7 +37,7 @@ class LmpComponents:
     @classmethod
     def from_body(cls, body: Mapping[str, Any]) -> LmpComponents:
         """From `body`, the contract's `LmpComponents`."""
-        from ..tables.frames import congestion_parts
+        from ..tables.analyses import congestion_parts
 
         return cls(
             bus=body["bus"],

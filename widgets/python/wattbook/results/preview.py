@@ -35,7 +35,7 @@ class Preview:
     @classmethod
     def from_answer(cls, head: Mapping[str, Any], columns: Columns, bus_ids: np.ndarray) -> Preview:
         """From an answer of the engine: `head` is the contract's `PreviewHead`, `columns` has `lmp_change` by row of `bus_ids`."""
-        from ..tables.frames import by_bus
+        from ..tables.solutions import by_bus
 
         return cls(
             prices=by_bus(bus_ids, columns["lmp_change"], "lmp_change"),

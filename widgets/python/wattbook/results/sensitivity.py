@@ -94,7 +94,7 @@ class Sensitivity:
 
         `lowest_mw` as for `from_column`.
         """
-        from ..tables.frames import by_bus
+        from ..tables.solutions import by_bus
 
         sides = (columns.get(f"lmp_slope{side}") for side in ("", "_left", "_right"))
         name = _title(head)
@@ -148,7 +148,7 @@ class Sensitivity:
         return f"<Sensitivity: {self}>"
 
     def _repr_html_(self) -> str:
-        from ..html.parts import sensitivity_html
+        from ..html.results import sensitivity_html
 
         return sensitivity_html(self)
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..tables import frames
+from ..tables import solutions
 from ..tables.columns import Columns
 from ..text.diagnostics import Diagnostic, read_diagnostics
 
@@ -67,19 +67,19 @@ class Solution:
     def buses(self) -> pd.DataFrame:
         """Index `bus`; columns `name`, `base_kv` (kV), `demand_mw` (MW, with the edits), `lmp` ($/MWh), `va_deg` (degrees),
         `editable` (False at the star points of three-winding transformers, which are not in the source)."""
-        return frames.solution_buses(self._case._bus_rows, self._columns)
+        return solutions.solution_buses(self._case._bus_rows, self._columns)
 
     @cached_property
     def branches(self) -> pd.DataFrame:
         """Index `branch`; columns `from_bus`, `to_bus`, `rating` (MW, with the edits), `rating_is_fallback` (no rating in
         the source), `p_from_mw`, `p_to_mw` (MW), `loading` (fraction of the rating), `shadow` (shadow price, $/MWh; a line
         binds if it is above 0), `editable` (False for the arms of three-winding transformers)."""
-        return frames.solution_branches(self._case._branch_rows, self._columns)
+        return solutions.solution_branches(self._case._branch_rows, self._columns)
 
     @cached_property
     def generators(self) -> pd.DataFrame:
         """Index `generator`; columns `bus`, `p_mw`, `p_min_mw`, `p_max_mw` (MW)."""
-        return frames.solution_generators(self._case._generator_rows, self._columns)
+        return solutions.solution_generators(self._case._generator_rows, self._columns)
 
     def __getstate__(self) -> dict[str, Any]:
         """What travels to another process: everything but the tables, which are made anew there."""
@@ -92,11 +92,12 @@ class Solution:
         self.__dict__.update(state, certificate=MappingProxyType(state["certificate"]))
 
     def __repr__(self) -> str:
-        from ..html.parts import solution_line, with_warnings
+        from ..html.parts import with_warnings
+        from ..html.solutions import solution_line
 
         return with_warnings(f"<Solution {self._case.id}: {solution_line(self)}>", self._case)
 
     def _repr_html_(self) -> str:
-        from ..html.parts import solution_html
+        from ..html.solutions import solution_html
 
         return solution_html(self)

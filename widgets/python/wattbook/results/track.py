@@ -62,7 +62,7 @@ class Track:
     def breakpoints(self) -> pd.DataFrame:
         """Columns `mw`, `event`, `kind` and `id` of the element, `price_before` and `price_after` (LMP at `watched_bus`,
         $/MWh, in the direction of the track)."""
-        from ..tables.frames import track_breakpoints
+        from ..tables.analyses import track_breakpoints
 
         return track_breakpoints(self._body["breakpoints"])
 
@@ -70,7 +70,7 @@ class Track:
     def segments(self) -> pd.DataFrame:
         """Columns `from_mw`, `to_mw`, `objective` and `objective_end` (cost at both ends, $/h), `price` (LMP at
         `watched_bus` and `from_mw`, $/MWh) and `slope` (($/MWh)/MW)."""
-        from ..tables.frames import track_segments
+        from ..tables.analyses import track_segments
 
         return track_segments(self._body["segments"])
 

@@ -381,12 +381,13 @@ class Study(StudyFiles):
             view._show(self._state())
 
     def __repr__(self) -> str:
-        from ..html.parts import study_line, with_warnings
+        from ..html.parts import with_warnings
+        from ..html.solutions import study_line
 
         with self._lock:
             return with_warnings(f"<Study {self.case.id}: {study_line(self)}>", self.case)
 
     def _repr_html_(self) -> str:
-        from ..html.parts import study_html
+        from ..html.solutions import study_html
 
         return study_html(self)

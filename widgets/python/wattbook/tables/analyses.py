@@ -1,0 +1,129 @@
+"""DataFrames of tracks, outages, explanations and LMP components."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .building import Rows, column, framed, ids, numbers, texts
+
+
+def track_breakpoints(rows: Rows) -> pd.DataFrame:
+    """Breakpoints of a track, in its direction."""
+    columns = {
+        "mw": numbers(rows, "mw"),
+        "event": texts(rows, "event"),
+        "kind": texts([row["element"] for row in rows], "kind"),
+        "id": ids([row["element"] for row in rows], "id"),
+        "price_before": numbers(rows, "price_before"),
+        "price_after": numbers(rows, "price_after"),
+    }
+    frame = pd.DataFrame(columns)
+    frame.attrs["units"] = {"mw": "MW", "price_before": "$/MWh", "price_after": "$/MWh"}
+    return frame
+
+
+def track_segments(rows: Rows) -> pd.DataFrame:
+    """Segments of a track between breakpoints, in its direction."""
+    units = {
+        "from_mw": "MW",
+        "to_mw": "MW",
+        "objective": "$/h",
+        "objective_end": "$/h",
+        "price": "$/MWh",
+        "slope": "($/MWh)/MW",
+    }
+    frame = pd.DataFrame({key: numbers(rows, key) for key in units})
+    frame.attrs["units"] = units
+    return frame
+
+
+def contingencies(rows: Rows, branches: pd.DataFrame) -> pd.DataFrame:
+    """Outages by branch, compared with `branches`, the pre-contingency state; inapplicable values are missing."""
+    index = pd.Index(np.array([row["branch"] for row in rows], dtype=np.int64), name="branch")
+    whole = {
+        key: pd.array([row.get(key) for row in rows], dtype="Int64")
+        for key in ("worst_branch", "overloads", "new_overloads")
+    }
+    new: list[Mapping[str, Any]] = [row.get("worst_new_overload", {}) for row in rows]
+    number = {
+        key: np.array([row.get(key, np.nan) for row in rows], dtype=np.float64)
+        for key in ("worst_mw", "worst_loading", "demand_cut_off_mw", "generation_cut_off_mw")
+    }
+    worst = [row.get("worst_branch") for row in rows]
+    loading = branches["loading"]
+    before = np.array([np.nan if one is None else loading[one] for one in worst], dtype=np.float64)
+    columns = {
+        "from_bus": branches["from_bus"].loc[index].to_numpy(),
+        "to_bus": branches["to_bus"].loc[index].to_numpy(),
+        "kind": texts(rows, "kind"),
+        "worst_branch": whole["worst_branch"],
+        "worst_mw": number["worst_mw"],
+        "worst_loading": number["worst_loading"],
+        "worst_base_loading": before,
+        "loading_rise": number["worst_loading"] - before,
+        "overloads": whole["overloads"],
+        "new_overloads": whole["new_overloads"],
+        **{
+            f"new_overload_{key}": pd.array([one.get(key) for one in new], dtype="Int64")
+            for key in ("branch", "from_bus", "to_bus")
+        },
+        "new_overload_mw": column([one.get("mw") for one in new]),
+        "new_overload_loading": column([one.get("loading_after") for one in new]),
+        "new_overload_base_loading": column([one.get("loading_before") for one in new]),
+        "buses_cut_off": [tuple(row.get("buses_cut_off", ())) for row in rows],
+        "demand_cut_off_mw": number["demand_cut_off_mw"],
+        "generation_cut_off_mw": number["generation_cut_off_mw"],
+    }
+    frame = pd.DataFrame(columns, index=index)
+    frame.attrs["units"] = {
+        "worst_mw": "MW",
+        "worst_loading": "fraction of rating",
+        "worst_base_loading": "fraction of rating",
+        "loading_rise": "fraction of rating",
+        "new_overload_mw": "MW",
+        "new_overload_loading": "fraction of rating",
+        "new_overload_base_loading": "fraction of rating",
+        "demand_cut_off_mw": "MW",
+        "generation_cut_off_mw": "MW",
+    }
+    return frame
+
+
+def _named_limits(rows: Rows) -> dict[str, Any]:
+    elements = [row["element"] for row in rows]
+    # The two buses of a branch, the one of a generator, and a bus itself.
+    buses = [(row["id"],) if row["kind"] == "bus" else tuple(row.get("buses") or ()) for row in elements]
+    return {
+        "kind": texts(elements, "kind"),
+        "id": ids(elements, "id"),
+        "uid": texts(elements, "uid"),
+        "name": texts(elements, "name"),
+        "from_bus": pd.array([ends[0] if ends else None for ends in buses], dtype="Int64"),
+        "to_bus": pd.array([ends[1] if len(ends) > 1 else None for ends in buses], dtype="Int64"),
+        "limit": texts(rows, "limit"),
+    }
+
+
+def contradicting_limits(rows: Rows) -> pd.DataFrame:
+    limits = np.array([row.get("limit_mw", np.nan) for row in rows], dtype=np.float64)
+    frame = pd.DataFrame({**_named_limits(rows), "limit_mw": limits, "weight": numbers(rows, "weight")})
+    frame.attrs["units"] = {"limit_mw": "MW", "weight": "MW of relaxation per MW"}
+    return frame
+
+
+def relaxed_limits(rows: Rows) -> pd.DataFrame:
+    angles = np.array([row.get("angle_deg", 0.0) for row in rows], dtype=np.float64)
+    amounts = {"mw": numbers(rows, "rounded_mw"), "exact_mw": numbers(rows, "mw")}
+    frame = pd.DataFrame({**_named_limits(rows), **amounts, "angle_deg": angles})
+    frame.attrs["units"] = {"mw": "MW", "exact_mw": "MW", "angle_deg": "deg"}
+    return frame
+
+
+def congestion_parts(rows: Rows) -> pd.DataFrame:
+    units = {"value": "$/MWh", "shadow": "$/MWh", "shift_factor": "MW/MW"}
+    columns = {key: numbers(rows, key) for key in units}
+    return framed("branch", [{"id": row["branch"]} for row in rows], columns, units)

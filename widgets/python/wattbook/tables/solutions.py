@@ -1,0 +1,83 @@
+"""DataFrames of Solutions, from the columns of the engine."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from .building import Rows, flags, framed, ids, numbers, texts
+from .columns import Column, Columns
+
+#: Names in tables of the engine's columns, in display order; other columns follow under their own names.
+_TITLES = {
+    "demand_mw": "demand_mw",
+    "lmp": "lmp",
+    "va_rad": "va_deg",
+    "rating_mw": "rating",
+    "flow_mw": "p_from_mw",
+    "loading": "loading",
+    "shadow": "shadow",
+    "dispatch_mw": "p_mw",
+}
+
+
+def solution_buses(rows: Rows, columns: Columns) -> pd.DataFrame:
+    """Buses of a solution; NaN at isolated buses."""
+    values, units = _solved("bus", columns)
+    out = {
+        "name": texts(rows, "name"),
+        "base_kv": numbers(rows, "base_kv"),
+        **values,
+        "editable": flags(rows, "editable"),
+    }
+    return framed("bus", rows, out, {"base_kv": "kV", **units})
+
+
+def solution_branches(rows: Rows, columns: Columns) -> pd.DataFrame:
+    """Branches of a solution."""
+    values, units = _solved("branch", columns)
+    out = {
+        "from_bus": ids(rows, "from"),
+        "to_bus": ids(rows, "to"),
+        "rating": values.pop("rating"),
+        "rating_is_fallback": flags(rows, "rate_is_fallback"),
+        **values,
+        "editable": flags(rows, "editable"),
+    }
+    return framed("branch", rows, out, units)
+
+
+def solution_generators(rows: Rows, columns: Columns) -> pd.DataFrame:
+    """Generators of a solution; NaN dispatch for those out of service."""
+    values, units = _solved("generator", columns)
+    out = {
+        "bus": ids(rows, "bus"),
+        **values,
+        "p_min_mw": numbers(rows, "p_min_mw", -np.inf),
+        "p_max_mw": numbers(rows, "p_max_mw", np.inf),
+    }
+    return framed("generator", rows, out, {**units, "p_min_mw": "MW", "p_max_mw": "MW"})
+
+
+def _solved(element: str, columns: Columns) -> tuple[dict[str, np.ndarray], dict[str, str]]:
+    """Columns of one kind of element by their names in tables, and their units."""
+    found = columns.of(element)
+    values: dict[str, np.ndarray] = {}
+    units: dict[str, str] = {}
+    for name in sorted(found, key=lambda name: list(_TITLES).index(name) if name in _TITLES else len(_TITLES)):
+        _, unit, numbers = found[name]
+        title = _TITLES.get(name, name)
+        values[title] = np.degrees(numbers) if unit == "rad" else numbers
+        units[title] = "deg" if unit == "rad" else unit
+        if name == "flow_mw" and "flow_to_mw" not in found:
+            # Without losses the flow at the to end is minus the one at the from end.
+            values["p_to_mw"], units["p_to_mw"] = -numbers, unit
+    return values, units
+
+
+def by_bus(bus_ids: np.ndarray, column: Column, name: str) -> pd.Series:
+    """A column as a Series by bus id, without isolated buses (NaN)."""
+    known = ~np.isnan(column.values)
+    series = pd.Series(column.values[known], index=pd.Index(bus_ids[known], name="bus"), name=name)
+    series.attrs["units"] = column.unit
+    return series
