@@ -4,9 +4,9 @@ import type { Answer } from "./protocol.ts";
 /** A case written as a file of another format. */
 export interface ExportedFile {
   bytes: Uint8Array;
-  /** A name for the file, with the extension of the format. */
+  /** File name with the extension of the format. */
   file_name: string;
-  /** What the format cannot carry. */
+  /** Data that the format cannot represent. */
   warnings: Diagnostic[];
 }
 

@@ -1,4 +1,4 @@
-// What both entries (page and Node) export.
+// Exports of both entries, for pages and for Node.
 export * from "./contract.ts";
 export { MESSAGES } from "./messages.generated.ts";
 export { EngineError } from "./errors.ts";

@@ -4,7 +4,7 @@ import { fetchModule, instantiate } from "./load.ts";
 import { createThreadTransport, type Transport } from "./transport.ts";
 import { WorkerPool } from "./workerPool.ts";
 
-/** Where a page serves the engine's files. Relative addresses count from the document. */
+/** URLs of the engine's files. Relative URLs are resolved against the document. */
 export interface EngineAssets {
   /** `@service/engine/wasm/wattbook_engine_bg.wasm`. */
   wasmUrl: string | URL;
@@ -14,18 +14,18 @@ export interface EngineAssets {
 
 let configured: EngineAssets | undefined;
 
-/** Says where the engine's files are. Called once, before the first use of the engine. */
+/** Sets the URLs of the engine's files. Call it once, before the first use of the engine. */
 export function setEngineAssets(assets: EngineAssets): void {
   configured = assets;
 }
 
-/** The assets that {@link setEngineAssets} was given. */
+/** The assets set by {@link setEngineAssets}. */
 export function engineAssets(): EngineAssets {
   if (configured) return configured;
   throw new EngineError({ code: "INTERNAL", message: "configureEngine must be called before the engine is used." });
 }
 
-/** Dedicated module workers, or the calling thread with the same interface where a worker cannot start. */
+/** Dedicated module workers, or the calling thread with the same interface if a worker cannot start. */
 export function createBrowserWasmTransport(assets: EngineAssets = engineAssets()): Transport {
   const wasmUrl = absolute(assets.wasmUrl);
   const workerUrl = assets.workerUrl && absolute(assets.workerUrl);
@@ -55,8 +55,8 @@ export function createBrowserWasmTransport(assets: EngineAssets = engineAssets()
 }
 
 /**
- * Workers from a copy of their script: workers that are started later are of the same build as this page, also when the files on
- * the server are those of another one by then, or the server is gone. Where a policy forbids it, from the address itself.
+ * Workers from a copy of their script, so that later workers match the build of this page even if the files on the server have
+ * changed or the server is gone. If a policy forbids it, from the URL itself.
  */
 async function startedPool(
   workerUrl: string,
@@ -83,7 +83,7 @@ async function copyOf(url: string): Promise<string> {
   return URL.createObjectURL(new Blob([await response.arrayBuffer()], { type: "text/javascript" }));
 }
 
-/** Asks again after a failure, and never after a success. */
+/** Retries after a failure, never after a success. */
 function keptOnceThere<T>(ask: () => Promise<T>): () => Promise<T> {
   let kept: Promise<T> | undefined;
   return () => {

@@ -1,4 +1,4 @@
-// Checks of what JavaScript callers hand in, before it becomes JSON: JSON has no NaN, and a wrong type would be a riddle there.
+// Checks of arguments of JavaScript callers before they become JSON, which has no NaN and hides wrong types.
 import type { DemandDeltas, RatingDeltas, SensTarget } from "./contract.generated.ts";
 import { EngineError } from "./errors.ts";
 
@@ -14,7 +14,7 @@ export function caseBytes(value: unknown, what = "case file"): Uint8Array {
   return refuse("INPUT.NOT_BYTES", `A ${what} is given as bytes (a Uint8Array), not as ${given}.`);
 }
 
-/** The files that a feeder refers to, as pairs of relative path and bytes. */
+/** The files that a feeder includes, as pairs of relative path and bytes. */
 export function companionFiles(companions: Record<string, Uint8Array>): [string, Uint8Array][] {
   return Object.entries(companions).map(([name, bytes]) => [name, caseBytes(bytes, `companion file (${name})`)]);
 }

@@ -19,11 +19,11 @@ import type {
 } from "./contract.generated.ts";
 import type { Answer } from "./protocol.ts";
 
-/** A sensitivity column by dense bus row, ($/MWh)/MW, NaN where a bus takes no part. */
+/** A sensitivity column by dense bus row, ($/MWh)/MW, NaN at isolated buses. */
 export interface DenseSensitivity {
   head: SensitivityHead;
   values: Float64Array;
-  /** At a breakpoint the derivatives for a decrease and for an increase; absent where no optimum exists to that side. */
+  /** At a breakpoint the derivatives for a decrease and an increase; absent if infeasible on that side. */
   left?: Float64Array;
   right?: Float64Array;
 }

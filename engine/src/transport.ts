@@ -10,7 +10,7 @@ export interface Transport {
   request(call: Call, signal?: AbortSignal): Promise<Answer>;
 }
 
-/** Runs every call on the calling thread, which stands still meanwhile; between the steps of long work it gets its turn. */
+/** Runs every call on the calling thread, which blocks; it yields between the steps of long work. */
 export function createThreadTransport(host: EngineHost): Transport {
   return {
     start: async () => void (await host.load()),
