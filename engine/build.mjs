@@ -41,7 +41,7 @@ export declare function createInstance(): typeof import("./wattbook_engine.js");
 );
 
 const { metafile } = await build({
-  entryPoints: [here("src/worker.ts")],
+  entryPoints: [here("src/transport/worker.ts")],
   outfile: here("lib/engine.worker.js"),
   bundle: true,
   format: "esm",

@@ -1,12 +1,12 @@
 // Exports of both entries, for pages and for Node.
-export * from "./contract.ts";
+export * from "./contract/contract.ts";
 export { MESSAGES } from "./messages.generated.ts";
-export { EngineError } from "./errors.ts";
-export type { ExportedFile } from "./answers.ts";
-export type { ContingencyOptions } from "./contingencies.ts";
-export type { Engine, LayoutPlace } from "./engine.ts";
-export type { ExplainOptions, ExplainProgress } from "./explaining.ts";
-export { formatOf, isDisplayFile } from "./formats.ts";
-export type { LayoutOptions, LayoutResult } from "./layout.ts";
-export type { Committed, DenseSensitivity, StudyPreview, StudySensitivity } from "./rows.ts";
-export type { StudyHandle, TrackOptions } from "./study.ts";
+export { EngineError } from "./contract/errors.ts";
+export type { ExportedFile } from "./contract/answers.ts";
+export type { ContingencyOptions } from "./jobs/contingencies.ts";
+export type { Engine, LayoutPlace } from "./facade/engine.ts";
+export type { ExplainOptions, ExplainProgress } from "./jobs/explaining.ts";
+export { formatOf, isDisplayFile } from "./contract/formats.ts";
+export type { LayoutOptions, LayoutResult } from "./jobs/layout.ts";
+export type { Committed, DenseSensitivity, StudyPreview, StudySensitivity } from "./facade/rows.ts";
+export type { StudyHandle, TrackOptions } from "./facade/study.ts";

@@ -1,12 +1,12 @@
 // The engine in a page: a lazily loaded worker behind free functions and the facade object `engine`.
-import { createBrowserWasmTransport, setEngineAssets, type EngineAssets } from "./browser.ts";
-import { createEngine } from "./facade.ts";
-import type { Engine } from "./engine.ts";
-import type { Transport } from "./transport.ts";
+import { createBrowserWasmTransport, setEngineAssets, type EngineAssets } from "./transport/browser.ts";
+import { createEngine } from "./facade/facade.ts";
+import type { Engine } from "./facade/engine.ts";
+import type { Transport } from "./transport/transport.ts";
 
 export * from "./api.ts";
-export { createBrowserWasmTransport, type EngineAssets } from "./browser.ts";
-export type { Transport } from "./transport.ts";
+export { createBrowserWasmTransport, type EngineAssets } from "./transport/browser.ts";
+export type { Transport } from "./transport/transport.ts";
 
 let running: Transport | undefined;
 

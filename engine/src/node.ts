@@ -1,14 +1,14 @@
 // The engine in Node: the same facade on the calling thread, used by the server's solver threads and by tests.
 import { readFile } from "node:fs/promises";
-import type { Instance } from "./calls.ts";
-import type { Engine } from "./engine.ts";
-import { createEngine } from "./facade.ts";
-import { EngineHost } from "./host.ts";
-import { instantiate } from "./load.ts";
-import { createThreadTransport } from "./transport.ts";
+import type { Instance } from "./host/calls.ts";
+import type { Engine } from "./facade/engine.ts";
+import { createEngine } from "./facade/facade.ts";
+import { EngineHost } from "./host/host.ts";
+import { instantiate } from "./host/load.ts";
+import { createThreadTransport } from "./transport/transport.ts";
 
 export * from "./api.ts";
-export type { Instance } from "./calls.ts";
+export type { Instance } from "./host/calls.ts";
 
 /** Where the engine of {@link createNodeEngine} comes from. */
 export interface NodeEngineOptions {

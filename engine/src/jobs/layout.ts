@@ -1,9 +1,9 @@
-import { parsed } from "./answers.ts";
-import type { LayoutProgress } from "./contract.generated.ts";
-import { EngineError, LAYOUT_LOST } from "./errors.ts";
-import { nextRun } from "./owners.ts";
+import { parsed } from "../contract/answers.ts";
+import type { LayoutProgress } from "../contract.generated.ts";
+import { EngineError, LAYOUT_LOST } from "../contract/errors.ts";
+import { nextRun } from "../contract/owners.ts";
 import { nextBudget, rising } from "./steps.ts";
-import type { Transport } from "./transport.ts";
+import type { Transport } from "../transport/transport.ts";
 
 /** How a layout is followed and stopped. */
 export interface LayoutOptions {

@@ -1,9 +1,9 @@
 // Which function of the wasm surface answers which call.
-import type { createInstance } from "../wasm/instance.js";
+import type { createInstance } from "../../wasm/instance.js";
 import type { HandleTable } from "./handleTable.ts";
-import { ownerOf } from "./owners.ts";
-import type { Column } from "./contract.generated.ts";
-import type { Answer, Call, EditTexts } from "./protocol.ts";
+import { ownerOf } from "../contract/owners.ts";
+import type { Column } from "../contract.generated.ts";
+import type { Answer, Call, EditTexts } from "../contract/protocol.ts";
 
 /** One initialised wasm instance: the wasm-bindgen surface. */
 export type Instance = ReturnType<typeof createInstance>;

@@ -1,4 +1,4 @@
-import type { ExportedFile } from "./answers.ts";
+import type { ExportedFile } from "../contract/answers.ts";
 import type {
   BrowserFormulation,
   Capabilities,
@@ -20,9 +20,9 @@ import type {
   SolveOptions,
   SolveRequest,
   SolveResponse,
-} from "./contract.ts";
-import type { ExplainOptions } from "./explaining.ts";
-import type { LayoutOptions, LayoutResult } from "./layout.ts";
+} from "../contract/contract.ts";
+import type { ExplainOptions } from "../jobs/explaining.ts";
+import type { LayoutOptions, LayoutResult } from "../jobs/layout.ts";
 import type { StudyHandle } from "./study.ts";
 
 /** Position and scale of a layout on the map. */

@@ -1,4 +1,4 @@
-import type { Column, ErrorBody } from "./contract.generated.ts";
+import type { Column, ErrorBody } from "../contract.generated.ts";
 
 /** Edits as JSON texts, MW from the base case by id or uid. */
 export interface EditTexts {

@@ -1,10 +1,10 @@
-// The dedicated worker: one engine host behind messages. ../build.mjs bundles it into one self-contained ES module,
+// The dedicated worker: one engine host behind messages. ../../build.mjs bundles it into one self-contained ES module,
 // `lib/engine.worker.js`; the name differs from this file's, whose plain compilation is not self-contained.
-import { EngineError, internalError } from "./errors.ts";
-import { EngineHost } from "./host.ts";
-import { instantiate } from "./load.ts";
+import { EngineError, internalError } from "../contract/errors.ts";
+import { EngineHost } from "../host/host.ts";
+import { instantiate } from "../host/load.ts";
 import { inChunks } from "./jsonChunks.ts";
-import { transferables, type Call, type FromWorker, type ToWorker } from "./protocol.ts";
+import { transferables, type Call, type FromWorker, type ToWorker } from "../contract/protocol.ts";
 
 /** The part of DedicatedWorkerGlobalScope in use (its own library of types excludes that of the page). */
 interface WorkerScope {

@@ -1,4 +1,4 @@
-import { EngineError } from "./errors.ts";
+import { EngineError } from "../contract/errors.ts";
 
 /** What wasm-bindgen makes of a Rust object. */
 interface Bound {

@@ -1,4 +1,4 @@
-import type { Element, ErrorBody, Message } from "./contract.generated.ts";
+import type { Element, ErrorBody, Message } from "../contract.generated.ts";
 
 /**
  * Error of the engine: a stable `code`, a sentence that names the element and says what to do, the element, further facts.

@@ -1,10 +1,10 @@
-import { parsed } from "./answers.ts";
-import type { ContingencyRow, ContingencyStep } from "./contract.generated.ts";
-import { CONTINGENCIES_LOST, EngineError } from "./errors.ts";
-import { nextRun } from "./owners.ts";
+import { parsed } from "../contract/answers.ts";
+import type { ContingencyRow, ContingencyStep } from "../contract.generated.ts";
+import { CONTINGENCIES_LOST, EngineError } from "../contract/errors.ts";
+import { nextRun } from "../contract/owners.ts";
 import { nextBudget, rising } from "./steps.ts";
-import type { Answer } from "./protocol.ts";
-import type { Transport } from "./transport.ts";
+import type { Answer } from "../contract/protocol.ts";
+import type { Transport } from "../transport/transport.ts";
 
 /** How a screening is followed and stopped. */
 export interface ContingencyOptions {

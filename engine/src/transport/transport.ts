@@ -1,6 +1,6 @@
-import { abortedError } from "./errors.ts";
-import type { EngineHost } from "./host.ts";
-import type { Answer, Call } from "./protocol.ts";
+import { abortedError } from "../contract/errors.ts";
+import type { EngineHost } from "../host/host.ts";
+import type { Answer, Call } from "../contract/protocol.ts";
 
 /** The way to an engine: in workers or on the calling thread. Calls about one Study are answered in the order they were made. */
 export interface Transport {

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "./contract.generated.ts";
+import type { Diagnostic } from "../contract.generated.ts";
 import type { Answer } from "./protocol.ts";
 
 /** A case written as a file of another format. */

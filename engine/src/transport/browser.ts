@@ -1,6 +1,6 @@
-import { EngineError } from "./errors.ts";
-import { EngineHost } from "./host.ts";
-import { fetchModule, instantiate } from "./load.ts";
+import { EngineError } from "../contract/errors.ts";
+import { EngineHost } from "../host/host.ts";
+import { fetchModule, instantiate } from "../host/load.ts";
 import { createThreadTransport, type Transport } from "./transport.ts";
 import { WorkerPool } from "./workerPool.ts";
 

@@ -1,5 +1,5 @@
-import { exportedFile, parsed, type ExportedFile } from "./answers.ts";
-import { runContingencies, type ContingencyOptions } from "./contingencies.ts";
+import { exportedFile, parsed, type ExportedFile } from "../contract/answers.ts";
+import { runContingencies, type ContingencyOptions } from "../jobs/contingencies.ts";
 import type {
   Column,
   ContingencyRow,
@@ -15,14 +15,14 @@ import type {
   SolveOptions,
   Track,
   TrackState,
-} from "./contract.generated.ts";
-import { abortedError, EngineError, STUDY_LOST } from "./errors.ts";
-import { type ExplainOptions, runExplaining } from "./explaining.ts";
+} from "../contract.generated.ts";
+import { abortedError, EngineError, STUDY_LOST } from "../contract/errors.ts";
+import { type ExplainOptions, runExplaining } from "../jobs/explaining.ts";
 import { caseIdText, deltasJson, elementKeyJson, megawatts, targetJson, tokenText } from "./inputs.ts";
-import type { Optimum, StudyColumns } from "./contract.ts";
-import type { Answer, Call, EditTexts } from "./protocol.ts";
+import type { Optimum, StudyColumns } from "../contract/contract.ts";
+import type { Answer, Call, EditTexts } from "../contract/protocol.ts";
 import { byName, StudyRows, type Committed, type StudyPreview, type StudySensitivity } from "./rows.ts";
-import type { Transport } from "./transport.ts";
+import type { Transport } from "../transport/transport.ts";
 
 /** What a track looks at, and how it is stopped. */
 export interface TrackOptions {

@@ -1,15 +1,15 @@
-import { exportedFile, parsed } from "./answers.ts";
-import type { IngestedCase } from "./contract.generated.ts";
+import { exportedFile, parsed } from "../contract/answers.ts";
+import type { IngestedCase } from "../contract.generated.ts";
 import type { Engine } from "./engine.ts";
-import { EngineError } from "./errors.ts";
-import { runExplaining } from "./explaining.ts";
-import { formatOf, isDisplayFile } from "./formats.ts";
+import { EngineError } from "../contract/errors.ts";
+import { runExplaining } from "../jobs/explaining.ts";
+import { formatOf, isDisplayFile } from "../contract/formats.ts";
 import { caseBytes, companionFiles, deltasJson, flatPositions, layoutPlace, moduleText, tokenText } from "./inputs.ts";
-import { runLayout } from "./layout.ts";
-import { assembleChunks } from "./jsonChunks.ts";
-import type { Call } from "./protocol.ts";
+import { runLayout } from "../jobs/layout.ts";
+import { assembleChunks } from "../transport/jsonChunks.ts";
+import type { Call } from "../contract/protocol.ts";
 import { EngineStudy } from "./study.ts";
-import type { Transport } from "./transport.ts";
+import type { Transport } from "../transport/transport.ts";
 
 /** The facade over a transport. */
 export function createEngine(transport: Transport): Engine {

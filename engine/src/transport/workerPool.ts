@@ -1,7 +1,7 @@
 import { EngineWorker, type Job } from "./engineWorker.ts";
-import { abortedError } from "./errors.ts";
-import { isLast, onlyFrees, ownerOf, worksApart } from "./owners.ts";
-import type { Answer, Call } from "./protocol.ts";
+import { abortedError } from "../contract/errors.ts";
+import { isLast, onlyFrees, ownerOf, worksApart } from "../contract/owners.ts";
+import type { Answer, Call } from "../contract/protocol.ts";
 import type { Transport } from "./transport.ts";
 
 /** What workers are for: files, modules and layouts, or Studies. */

@@ -1,9 +1,16 @@
 import { runCall, type Instance } from "./calls.ts";
-import { CONTRACT_SOURCE_SHA256, type ErrorBody } from "./contract.generated.ts";
-import { CONTINGENCIES_LOST, EngineError, EXPLANATION_LOST, internalError, LAYOUT_LOST, STUDY_LOST } from "./errors.ts";
+import { CONTRACT_SOURCE_SHA256, type ErrorBody } from "../contract.generated.ts";
+import {
+  CONTINGENCIES_LOST,
+  EngineError,
+  EXPLANATION_LOST,
+  internalError,
+  LAYOUT_LOST,
+  STUDY_LOST,
+} from "../contract/errors.ts";
 import { HandleTable } from "./handleTable.ts";
-import { onlyFrees } from "./owners.ts";
-import type { Answer, Call } from "./protocol.ts";
+import { onlyFrees } from "../contract/owners.ts";
+import type { Answer, Call } from "../contract/protocol.ts";
 
 /**
  * Holds the wasm instance with its Studies and runs of long work on the thread it was made on, and answers calls one after the

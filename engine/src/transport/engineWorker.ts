@@ -1,5 +1,5 @@
-import { EngineError, internalError } from "./errors.ts";
-import type { Answer, Call, FromWorker, ToWorker } from "./protocol.ts";
+import { EngineError, internalError } from "../contract/errors.ts";
+import type { Answer, Call, FromWorker, ToWorker } from "../contract/protocol.ts";
 
 /** How long a worker may go on with a call that was aborted before it is ended. */
 const ABORT_GRACE_MS = 1000;

@@ -1,4 +1,4 @@
-import { createInstance } from "../wasm/instance.js";
+import { createInstance } from "../../wasm/instance.js";
 import type { Instance } from "./calls.ts";
 
 /** Fetches and compiles the wasm file. Streaming needs the type application/wasm; servers without it are served as well. */

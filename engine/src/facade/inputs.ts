@@ -1,6 +1,6 @@
 // Checks of arguments of JavaScript callers before they become JSON, which has no NaN and hides wrong types.
-import type { DemandDeltas, RatingDeltas, SensTarget } from "./contract.generated.ts";
-import { EngineError } from "./errors.ts";
+import type { DemandDeltas, RatingDeltas, SensTarget } from "../contract.generated.ts";
+import { EngineError } from "../contract/errors.ts";
 
 function refuse(code: string, message: string): never {
   throw new EngineError({ code, message });

@@ -1,10 +1,10 @@
-import { parsed } from "./answers.ts";
-import type { Explanation, ExplainStep } from "./contract.generated.ts";
-import { EngineError, EXPLANATION_LOST } from "./errors.ts";
-import { nextRun } from "./owners.ts";
-import type { Answer, Call } from "./protocol.ts";
+import { parsed } from "../contract/answers.ts";
+import type { Explanation, ExplainStep } from "../contract.generated.ts";
+import { EngineError, EXPLANATION_LOST } from "../contract/errors.ts";
+import { nextRun } from "../contract/owners.ts";
+import type { Answer, Call } from "../contract/protocol.ts";
 import { nextBudget, PROGRESS_MS } from "./steps.ts";
-import type { Transport } from "./transport.ts";
+import type { Transport } from "../transport/transport.ts";
 
 /** How far the search for the minimum relaxation is. */
 export interface ExplainProgress {

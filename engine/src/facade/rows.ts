@@ -1,8 +1,8 @@
 // Results with rows. Numbers come from the engine as columns, and most readers want them so; the rows of the contract's shapes are
 // made when somebody reads them.
-import { parsed } from "./answers.ts";
-import type { Optimum, StudyColumns } from "./contract.ts";
-import { SOLUTION_ROWS } from "./contract.generated.ts";
+import { parsed } from "../contract/answers.ts";
+import type { Optimum, StudyColumns } from "../contract/contract.ts";
+import { SOLUTION_ROWS } from "../contract.generated.ts";
 import type {
   BusValue,
   Column,
@@ -16,8 +16,8 @@ import type {
   SensitivityHead,
   Solution,
   SolutionHead,
-} from "./contract.generated.ts";
-import type { Answer } from "./protocol.ts";
+} from "../contract.generated.ts";
+import type { Answer } from "../contract/protocol.ts";
 
 /** A sensitivity column by dense bus row, ($/MWh)/MW, NaN at isolated buses. */
 export interface DenseSensitivity {

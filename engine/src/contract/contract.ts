@@ -1,7 +1,7 @@
 // The contract as the packages see it: the types generated from Rust, and the names that exist on this side only.
-import type { BranchFlow, Certificate, DCOPF_COLUMNS, FormulationId, Solution } from "./contract.generated.ts";
+import type { BranchFlow, Certificate, DCOPF_COLUMNS, FormulationId, Solution } from "../contract.generated.ts";
 
-export * from "./contract.generated.ts";
+export * from "../contract.generated.ts";
 
 /** Formulations that a study may have; DC power flow exists through the stateless solve only. */
 export type BrowserFormulation = Exclude<FormulationId, "dcpf">;

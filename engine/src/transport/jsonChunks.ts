@@ -1,6 +1,6 @@
 // Large answers in chunks. The page would stand still while it parses the 9 MB of a case of 8,500 buses; the worker takes them
 // apart, and the page puts them together bit by bit with its other work in between.
-import type { Answer, Call, JsonChunks } from "./protocol.ts";
+import type { Answer, Call, JsonChunks } from "../contract/protocol.ts";
 
 /** Answers with texts from this length are sent in chunks, characters. */
 const LARGE = 400_000;
