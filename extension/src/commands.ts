@@ -99,7 +99,7 @@ export function addCommands(
 function addHistoryCommands({ commands }: JupyterFrontEnd, workspace: IWorkspace, trans: TranslationBundle): void {
   commands.addCommand(CommandIDs.undoEdit, {
     label: trans.__("Undo the Last Edit of the Map"),
-    caption: () => workspace.active?.history.undoable?.done ?? "",
+    caption: () => stepCaption(workspace.active, "undoable"),
     describedBy: NO_ARGS,
     isEnabled: () => workspace.active?.history.undoable != null,
     isVisible: () => workspace.active !== null,
@@ -107,7 +107,7 @@ function addHistoryCommands({ commands }: JupyterFrontEnd, workspace: IWorkspace
   });
   commands.addCommand(CommandIDs.redoEdit, {
     label: trans.__("Redo the Edit of the Map"),
-    caption: () => workspace.active?.history.redoable?.done ?? "",
+    caption: () => stepCaption(workspace.active, "redoable"),
     describedBy: NO_ARGS,
     isEnabled: () => workspace.active?.history.redoable != null,
     isVisible: () => workspace.active !== null,
@@ -142,6 +142,12 @@ function addHistoryCommands({ commands }: JupyterFrontEnd, workspace: IWorkspace
       session.history.rename(id, name);
     },
   });
+}
+
+/** What undo or redo of the map in front would do, in words; empty without. */
+function stepCaption(session: CaseSession | null, which: "undoable" | "redoable"): string {
+  const step = session?.history[which] ?? null;
+  return session === null || step === null ? "" : session.stepText(step.event);
 }
 
 /** Adds the command that asks for case files, and puts it into the palette; the File menu has it by the plugin's schema. */

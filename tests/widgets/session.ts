@@ -1,6 +1,15 @@
 // A session on the three-bus network with closed-form optima, over the real engine.
 import { createNodeEngine, type IngestedCase } from "@service/engine/node";
-import { type CaseEdits, type CaseSession, NO_EDITS, type OpenedCase, Workspace } from "@service/widgets/workspace";
+import {
+  type Activity,
+  activityText,
+  type CaseEdits,
+  type CaseSession,
+  NO_EDITS,
+  type OpenedCase,
+  type ToldActivity,
+  Workspace,
+} from "@service/widgets/workspace";
 import { fixture } from "../fixtures/cases.ts";
 
 export const engine = createNodeEngine();
@@ -34,6 +43,11 @@ export async function openThreeBus(): Promise<Opened> {
 /** The prices that views draw, $/MWh by dense row. */
 export function shownPrices({ store }: CaseSession): Float64Array {
   return store.shown("lmp") ?? new Float64Array();
+}
+
+/** The log of a session in words. */
+export function toldActivity({ activity, opened }: CaseSession): (Activity & ToldActivity)[] {
+  return activity.entries.map((entry) => ({ ...entry, ...activityText(entry.event, opened) }));
 }
 
 /** Largest difference of two lists of numbers. */

@@ -4,7 +4,7 @@ import { statusSentence, statusText } from "@service/widgets/ui";
 import { type CaseSession, unlessCancelled, Workspace } from "@service/widgets/workspace";
 import { noSolutionSentence } from "@service/widgets/text";
 import { fixture } from "../../fixtures/cases.ts";
-import { engine, ingested, LINE_2_AT_40, openThreeBus } from "../session.ts";
+import { engine, ingested, LINE_2_AT_40, openThreeBus, toldActivity } from "../session.ts";
 
 /** Ends when the search of a session has found something. */
 function found(session: CaseSession): Promise<void> {
@@ -27,7 +27,7 @@ t.test("a failed commit says what is certain at once; the minimum relaxation fol
   t.match(session.status, { kind: "failed", details: { kind: "lines", explanation: undefined } });
   t.equal(statusSentence(session), "No solution: the limit of line 2 (2 to 3) cannot be met; at least 40.0 MW short.");
   t.match(session.relaxationSearch?.state, { kind: "running", atLeastMw: 40 });
-  const first = session.activity.entries.filter(({ failed }) => failed);
+  const first = toldActivity(session).filter(({ failed }) => failed);
   await found(session);
   const { status } = session;
   t.match(status, { kind: "failed", details: { kind: "lines", explanation: { relaxation_total_mw: Number } } });
@@ -40,7 +40,7 @@ t.test("a failed commit says what is certain at once; the minimum relaxation fol
     "No solution: the limit of line 2 (2 to 3) cannot be met with generator 2 at bus 3 at its minimum output.",
   );
   t.equal(statusSentence(session), told);
-  const notDone = session.activity.entries.filter(({ failed }) => failed);
+  const notDone = toldActivity(session).filter(({ failed }) => failed);
   t.equal(first.length, 1);
   t.strictSame(
     notDone.map(({ label, result }) => [label, result]),

@@ -1,6 +1,14 @@
 import t from "tap";
-import { stepLabel } from "@service/widgets/workspace";
-import { BASE_PRICE, difference, LINE_2_AT_40, openThreeBus, PRICES_AT_40, shownPrices } from "../session.ts";
+import { editsText, NO_EDITS } from "@service/widgets/workspace";
+import {
+  BASE_PRICE,
+  difference,
+  LINE_2_AT_40,
+  openThreeBus,
+  PRICES_AT_40,
+  shownPrices,
+  toldActivity,
+} from "../session.ts";
 
 const BUS_2 = { kind: "bus", id: 2 } as const;
 
@@ -12,14 +20,28 @@ t.test("every published state is kept with what was done to reach it", async (t)
   await session.reset();
   const { states } = session.history;
   t.strictSame(
-    states.map(({ id, revision, label, remote }) => [id, revision, label, remote]),
+    states.map(({ id, parent, revision, remote }) => [id, parent, revision, remote]),
     [
-      [0, 0, "Base case", false],
-      [1, 1, "Line 2 (2 to 3) rating \u2212210.0 MW", false],
-      [2, 2, "Bus 2 demand +1.0 MW", true],
-      [3, 3, "Back to the base case", false],
+      [0, null, 0, false],
+      [1, 0, 1, false],
+      [2, 1, 2, true],
+      [3, 2, 3, false],
     ],
     "and a change that failed is none",
+  );
+  const both = { deltas: { 2: 1 }, rates: { 2: -210 } };
+  t.strictSame(
+    states.map(({ event }) => event),
+    [
+      { kind: "base" },
+      { kind: "edit", before: NO_EDITS, after: LINE_2_AT_40 },
+      { kind: "edit", before: LINE_2_AT_40, after: both },
+      { kind: "edit", before: both, after: NO_EDITS },
+    ],
+  );
+  t.strictSame(
+    states.map(({ event }) => session.stepText(event)),
+    ["Base case", "Line 2 (2 to 3) rating \u2212210.0 MW", "Bus 2 demand +1.0 MW", "Back to the base case"],
   );
   t.equal(states[0]?.resultSha256, states[3]?.resultSha256);
   t.ok(Math.abs((states[1]?.objective ?? NaN) - 808.5) < 1e-6);
@@ -66,12 +88,12 @@ t.test("labels of steps name two elements and count the rest", async (t) => {
   const { opened } = await openThreeBus();
   const from = { deltas: { 1: 2 }, rates: {} };
   t.equal(
-    stepLabel(from, { deltas: { 1: 2, 2: 3 }, rates: { 1: -1, 3: 4 } }, opened),
+    editsText(from, { deltas: { 1: 2, 2: 3 }, rates: { 1: -1, 3: 4 } }, opened),
     "Bus 2 demand +3.0 MW, line 1 (1 to 2) rating \u22121.0 MW and 1 more",
   );
-  t.equal(stepLabel(from, { deltas: { 1: 5 }, rates: {} }, opened), "Bus 1 demand +5.0 MW", "as its slider says");
-  t.equal(stepLabel({ deltas: { 1: 2, 2: 3 }, rates: {} }, from, opened), "Bus 2 demand back to its base");
-  t.equal(stepLabel(from, from, opened), "Solved again");
+  t.equal(editsText(from, { deltas: { 1: 5 }, rates: {} }, opened), "Bus 1 demand +5.0 MW", "as its slider says");
+  t.equal(editsText({ deltas: { 1: 2, 2: 3 }, rates: {} }, from, opened), "Bus 2 demand back to its base");
+  t.equal(editsText(from, from, opened), "Solved again");
 });
 
 t.test("what happens is written down: looks, edits, solves and what was not done", async (t) => {
@@ -81,7 +103,7 @@ t.test("what happens is written down: looks, edits, solves and what was not done
   await session.commit(LINE_2_AT_40, 0);
   await t.rejects(session.commitElement(BUS_2, 5000));
   await session.outages.run();
-  const told = session.activity.entries.map(({ kind, label, failed }) => [kind, label, failed]);
+  const told = toldActivity(session).map(({ kind, label, failed }) => [kind, label, failed]);
   t.strictSame(told, [
     ["observation", "Three buses opened", false],
     ["solve", "Base case", false],
@@ -91,11 +113,11 @@ t.test("what happens is written down: looks, edits, solves and what was not done
     ["solve", "Bus 2 demand +5,000.0 MW", true],
     ["observation", "N-1 outages screened", false],
   ]);
-  const [, , , edit, solve, failure] = session.activity.entries;
+  const [, , , edit, solve, failure] = toldActivity(session);
   t.equal(edit?.result, "revision 1");
   t.match(solve?.result, /^optimal, 808\.50 \$\/h, [+\u2212][\d.]+ \$\/h from the state before$/);
   t.match(failure?.result, /No solution/i);
-  const timed = session.activity.entries.filter(({ kind, label }) => kind !== "edit" && !/opened/.test(label));
+  const timed = session.activity.entries.filter(({ event: { kind } }) => kind !== "edited" && kind !== "opened");
   t.ok(
     timed.every(({ ms }) => ms !== null && ms > 0),
     "how long it took",

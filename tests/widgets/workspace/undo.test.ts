@@ -1,8 +1,17 @@
 import t from "tap";
 import { MapSync } from "@service/widgets/notebook/kernel";
-import { type CaseSession, stateName, Workspace } from "@service/widgets/workspace";
+import { type CaseSession, Workspace } from "@service/widgets/workspace";
 import { FakeKernel } from "../notebook/fakeKernel.ts";
-import { BASE_PRICE, difference, engine, LINE_2_AT_40, openThreeBus, PRICES_AT_40, shownPrices } from "../session.ts";
+import {
+  BASE_PRICE,
+  difference,
+  engine,
+  LINE_2_AT_40,
+  openThreeBus,
+  PRICES_AT_40,
+  shownPrices,
+  toldActivity,
+} from "../session.ts";
 
 const BUS_2 = { kind: "bus", id: 2 } as const;
 const LINE_2 = { kind: "branch", id: 2 } as const;
@@ -24,7 +33,10 @@ t.test(
     t.equal(session.state.revision, 0, "nothing to take back is no edit");
     await session.commit(LINE_2_AT_40, 0);
     await session.commitElement(BUS_2, 1);
-    t.match(history.undoable, { state: { id: 1 }, done: "Bus 2 demand +1.0 MW" });
+    t.match(history.undoable, {
+      state: { id: 1 },
+      event: { kind: "edit", before: { deltas: {} }, after: { deltas: { 2: 1 } } },
+    });
 
     const solves = countSolves(session);
     await session.undo();
@@ -49,7 +61,9 @@ t.test(
       [0, 1, 2],
       "no state was added",
     );
-    const told = session.activity.entries.filter(({ kind }) => kind === "edit").map(({ label }) => label);
+    const told = toldActivity(session)
+      .filter(({ kind }) => kind === "edit")
+      .map(({ label }) => label);
     t.strictSame(told.slice(2), [
       "Undo: Bus 2 demand +1.0 MW",
       "Undo: Line 2 (2 to 3) rating \u2212210.0 MW",
@@ -81,7 +95,7 @@ t.test("an edit after an undo goes another way; the states that were left stay l
   t.equal(session.history.redoable, null);
   t.strictSame(session.state.edits, { deltas: { 2: 1 }, rates: { 2: -210 } });
   t.strictSame(
-    session.history.states.map(({ label }) => label),
+    session.history.states.map(({ event }) => session.stepText(event)),
     ["Base case", "Bus 2 demand +1.0 MW", "Bus 2 demand +2.0 MW", "Line 2 (2 to 3) rating \u2212210.0 MW"],
   );
   await session.goTo(2);
@@ -126,8 +140,8 @@ t.test("states have names, which stay with them", async (t) => {
   history.rename(1, "  One\nmore MW  ");
   t.equal(heard, 2);
   t.equal(history.current.name, "One more MW");
-  t.equal(stateName(history.current), "1: One more MW", "beside their number");
-  t.equal(stateName(history.states[0] ?? history.current), "0: Base case");
+  t.equal(session.stateName(history.current), "1: One more MW", "beside their number");
+  t.equal(session.stateName(history.states[0] ?? history.current), "0: Base case");
   await session.setReference(history.current);
   history.rename(1, "x".repeat(500));
   t.equal(history.reference.state.name?.length, 120);

@@ -291,7 +291,7 @@ export class CaseMap {
   }
 
   #announceStep(): void {
-    this.#announce(this.#session.history.latest.label);
+    this.#announce(this.#session.stepText(this.#session.history.latest.event));
   }
 
   /** Says something to those who do not see the picture; once more when it is said again. */
@@ -314,7 +314,7 @@ export class CaseMap {
     this.#rest = null;
     this.#repaint();
     this.#pill.update();
-    this.#bar.updateSteps(this.#session.history);
+    this.#bar.updateSteps();
     this.#editBar.update();
     this.#table.update();
   }

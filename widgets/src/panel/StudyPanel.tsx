@@ -93,7 +93,8 @@ function SessionPanel({
 function PanelHead({ session }: { session: CaseSession }): ReactElement {
   useSignalLater(session.history.changed);
   const { revision } = session.state;
-  const { name, label } = session.history.current;
+  const { name, event } = session.history.current;
+  const label = session.stepText(event);
   const said = revision === 0 ? (name ?? label) : trans.__("Revision %1: %2", revision, name ?? label);
   return (
     <header className="wb-Panel-head" data-case={session.caseId} data-revision={revision}>

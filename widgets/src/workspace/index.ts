@@ -1,4 +1,5 @@
-export type { Activity, ActivityKind, ActivityLog } from "./history/activityLog.ts";
+export type { Activity, ActivityEvent, ActivityLog } from "./history/activityLog.ts";
+export { type ActivityKind, activityText, type ToldActivity } from "./history/activityText.ts";
 export { RelaxationSearch, type SearchState } from "./cases/relaxationSearch.ts";
 export { isCancelled, unlessCancelled } from "./concurrency/cancelling.ts";
 export { AutomaticLayout, type LayoutState } from "./geography/automaticLayout.ts";
@@ -35,14 +36,9 @@ export { SolutionStore } from "./quantities/solutionStore.ts";
 export * from "./quantities/prices.ts";
 export * from "./quantities/quantityTable.ts";
 export type * from "./session/sessionState.ts";
-export {
-  type CommittedState,
-  type ReferenceState,
-  StateHistory,
-  stateName,
-  type Visit,
-} from "./history/stateHistory.ts";
-export { movedElements, stepLabel } from "./history/stepLabel.ts";
+export { type CommittedState, type ReferenceState, StateHistory, type Visit } from "./history/stateHistory.ts";
+export { editsText, movedElements } from "./history/stepText.ts";
+export type * from "./history/stepEvent.ts";
 export * from "./quantities/priceStatistics.ts";
 export * from "./session/sessionStatus.ts";
 export * from "./cases/viewedNetwork.ts";

@@ -1,4 +1,4 @@
-import { type CaseSession, PRICE, type Selection, type StateHistory, isSynthetic } from "../../workspace/index.ts";
+import { type CaseSession, PRICE, type Selection, isSynthetic } from "../../workspace/index.ts";
 import { responseName } from "../colour/colourScale.ts";
 import { button, h, setText } from "../../ui/dom.ts";
 import { ICONS } from "../../ui/icons.ts";
@@ -91,13 +91,16 @@ export class Bar {
   }
 
   /** Shows what undo and redo would do; both are there once there is something to take back or to do again. */
-  updateSteps({ undoable, redoable }: Pick<StateHistory, "undoable" | "redoable">): void {
+  updateSteps(): void {
+    const { undoable, redoable } = this.#session.history;
     const { undo, redo } = this.#steps;
     undo.hidden = redo.hidden = undoable === null && redoable === null;
     undo.disabled = undoable === null;
     redo.disabled = redoable === null;
-    undo.title = undoable === null ? trans.__("Nothing to undo") : trans.__("Undo: %1", undoable.done);
-    redo.title = redoable === null ? trans.__("Nothing to redo") : trans.__("Redo: %1", redoable.done);
+    undo.title =
+      undoable === null ? trans.__("Nothing to undo") : trans.__("Undo: %1", this.#session.stepText(undoable.event));
+    redo.title =
+      redoable === null ? trans.__("Nothing to redo") : trans.__("Redo: %1", this.#session.stepText(redoable.event));
     undo.setAttribute("aria-label", undoable === null ? trans.__("Undo") : undo.title);
     redo.setAttribute("aria-label", redoable === null ? trans.__("Redo") : redo.title);
   }

@@ -42,7 +42,7 @@ export const PRICE_QUANTITIES: Record<typeof PRICE | typeof PRICE_CHANGE | typeo
     values: ({ store, reference }) =>
       store.shown(PRICE)?.map((price, row) => price - reference.columns.at(PRICE, row)) ?? null,
     missing: always,
-    title: (session) => previewed(trans.__("Change from %1", referenceName(session.reference.state)), session),
+    title: (session) => previewed(trans.__("Change from %1", referenceName(session)), session),
     uniform: (_, { high }) => (high !== null && high < 1e-6 ? trans.__("No price has changed") : null),
   },
   [RESPONSE]: {
@@ -108,8 +108,9 @@ function formatChange(value: number, options?: SignOption): string {
   return Math.abs(value) < 0.1 ? formatDerivative(value, options) : formatPrice(value, options);
 }
 
-function referenceName({ id, label, name }: CaseSession["reference"]["state"]): string {
-  return name ?? (id === 0 ? trans.__("the base case") : label);
+function referenceName(session: CaseSession): string {
+  const { id, event, name } = session.reference.state;
+  return name ?? (id === 0 ? trans.__("the base case") : session.stepText(event));
 }
 
 function previewed(title: string, { store, status, passedLimit }: CaseSession): string {

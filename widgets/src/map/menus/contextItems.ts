@@ -58,10 +58,10 @@ export function rowItems({ session }: Pick<ContextParts, "session">, element: Se
 }
 
 /** Undo and redo of edits, with what they do. */
-export function stepItems({ history }: CaseSession, step: (step: "undo" | "redo") => void): MenuItem[] {
-  const { undoable, redoable } = history;
-  const undo = undoable === null ? trans.__("Undo") : trans.__("Undo: %1", undoable.done);
-  const redo = redoable === null ? trans.__("Redo") : trans.__("Redo: %1", redoable.done);
+export function stepItems(session: CaseSession, step: (step: "undo" | "redo") => void): MenuItem[] {
+  const { undoable, redoable } = session.history;
+  const undo = undoable === null ? trans.__("Undo") : trans.__("Undo: %1", session.stepText(undoable.event));
+  const redo = redoable === null ? trans.__("Redo") : trans.__("Redo: %1", session.stepText(redoable.event));
   return [
     { label: undo, run: () => step("undo"), disabled: undoable === null ? trans.__("Nothing to undo") : null },
     { label: redo, run: () => step("redo"), disabled: redoable === null ? trans.__("Nothing to redo") : null },

@@ -1,6 +1,12 @@
 import type { ReactElement } from "react";
 import { formatDuration, trans } from "../../text/index.ts";
-import type { Activity, ActivityKind, CaseSession } from "../../workspace/index.ts";
+import {
+  type Activity,
+  type ActivityKind,
+  activityText,
+  type CaseSession,
+  type ToldActivity,
+} from "../../workspace/index.ts";
 import { Section } from "../sections/Section.tsx";
 import { useSignalLater } from "../sections/useSignal.ts";
 
@@ -19,20 +25,24 @@ function Entries({ session }: { session: CaseSession }): ReactElement {
   return (
     <ol className="wb-Activity" reversed tabIndex={0} aria-label={trans.__("What happened, the latest first")}>
       {activity.entries.toReversed().map((entry) => (
-        <li key={entry.id} data-kind={entry.kind} data-failed={entry.failed}>
-          <time dateTime={new Date(entry.at).toISOString()}>{clock(entry)}</time>
-          <span className="wb-Activity-kind">{kindWord(entry.kind)}</span>
-          <span className="wb-Activity-ms">{entry.ms === null ? "" : formatDuration(entry.ms)}</span>
-          <span className="wb-Activity-label">
-            {entry.label}
-            {entry.remote ? <span className="wb-unit"> ({trans.__("kernel")})</span> : null}
-          </span>
-          <span className={entry.failed ? "wb-Activity-result wb-mod-failed" : "wb-Activity-result"}>
-            {entry.result}
-          </span>
-        </li>
+        <Entry key={entry.id} entry={entry} told={activityText(entry.event, session.opened)} />
       ))}
     </ol>
+  );
+}
+
+function Entry({ entry, told }: { entry: Activity; told: ToldActivity }): ReactElement {
+  return (
+    <li data-kind={told.kind} data-failed={told.failed}>
+      <time dateTime={new Date(entry.at).toISOString()}>{clock(entry)}</time>
+      <span className="wb-Activity-kind">{kindWord(told.kind)}</span>
+      <span className="wb-Activity-ms">{entry.ms === null ? "" : formatDuration(entry.ms)}</span>
+      <span className="wb-Activity-label">
+        {told.label}
+        {entry.remote ? <span className="wb-unit"> ({trans.__("kernel")})</span> : null}
+      </span>
+      <span className={told.failed ? "wb-Activity-result wb-mod-failed" : "wb-Activity-result"}>{told.result}</span>
+    </li>
   );
 }
 

@@ -11,7 +11,6 @@ import {
   type Reconciliation,
   relativeError,
   type SessionChange,
-  stateName,
 } from "../../workspace/index.ts";
 import type { OpenLarge } from "../sections/largeView.ts";
 import { Section } from "../sections/Section.tsx";
@@ -124,12 +123,14 @@ function States({ session, openLarge }: CompareProps): ReactElement {
         <StateChoice
           label={trans.__("From")}
           states={states}
+          name={(state) => session.stateName(state)}
           value={from}
           choose={(id) => setChosen({ ...chosen, from: id })}
         />
         <StateChoice
           label={trans.__("To")}
           states={states}
+          name={(state) => session.stateName(state)}
           value={to}
           choose={(id) => setChosen({ ...chosen, to: id === current.id ? null : id })}
         />
@@ -151,18 +152,19 @@ function States({ session, openLarge }: CompareProps): ReactElement {
 interface StateChoiceProps {
   label: string;
   states: readonly CommittedState[];
+  name(state: CommittedState): string;
   value: CommittedState;
   choose(id: number): void;
 }
 
-function StateChoice({ label, states, value, choose }: StateChoiceProps): ReactElement {
+function StateChoice({ label, states, name, value, choose }: StateChoiceProps): ReactElement {
   return (
     <label>
       <span>{label}</span>
       <select value={value.id} onChange={({ target }) => choose(Number(target.value))}>
         {states.map((state) => (
           <option key={state.id} value={state.id}>
-            {stateName(state)}
+            {name(state)}
           </option>
         ))}
       </select>
@@ -215,7 +217,7 @@ function StateControls({ session, from, to }: BetweenStates): ReactElement {
         type="button"
         className="wb-Button"
         disabled={from.id === current.id}
-        title={trans.__("Commit the edits of: %1", from.label)}
+        title={trans.__("Commit the edits of: %1", session.stepText(from.event))}
         onClick={() => void goTo(from)}
       >
         {trans.__("Go to \u201cFrom\u201d")}
@@ -240,7 +242,7 @@ function Differences({
         ? null
         : {
             tables: (of, kind) => compareTable(of, kind, columns.before, columns.after),
-            name: trans.__("%1 %2 to %3", session.caseName, stateName(from), stateName(to)),
+            name: trans.__("%1 %2 to %3", session.caseName, session.stateName(from), session.stateName(to)),
           },
     [session, columns, from, to],
   );

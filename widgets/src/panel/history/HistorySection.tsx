@@ -1,6 +1,6 @@
 import { type ReactElement, useEffect, useRef, useState } from "react";
 import { formatCount, formatMoney, trans } from "../../text/index.ts";
-import { type CaseSession, type CommittedState, type SessionChange, stateName } from "../../workspace/index.ts";
+import { type CaseSession, type CommittedState, type SessionChange } from "../../workspace/index.ts";
 import { Section } from "../sections/Section.tsx";
 import { useSession, useSignalLater } from "../sections/useSignal.ts";
 
@@ -41,7 +41,11 @@ function States({ session }: { session: CaseSession }): ReactElement {
           type="button"
           className="wb-Button"
           disabled={undoable === null || busy}
-          title={undoable === null ? trans.__("Nothing to take back") : trans.__("Takes back: %1", undoable.done)}
+          title={
+            undoable === null
+              ? trans.__("Nothing to take back")
+              : trans.__("Takes back: %1", session.stepText(undoable.event))
+          }
           onClick={() => quietly(session.undo())}
         >
           {trans.__("Undo")}
@@ -50,7 +54,11 @@ function States({ session }: { session: CaseSession }): ReactElement {
           type="button"
           className="wb-Button"
           disabled={redoable === null || busy}
-          title={redoable === null ? trans.__("Nothing was taken back") : trans.__("Does again: %1", redoable.done)}
+          title={
+            redoable === null
+              ? trans.__("Nothing was taken back")
+              : trans.__("Does again: %1", session.stepText(redoable.event))
+          }
           onClick={() => quietly(session.redo())}
         >
           {trans.__("Redo")}
@@ -90,7 +98,7 @@ interface StateRowProps {
 
 function StateRow({ session, state, base, current, busy, open }: StateRowProps): ReactElement {
   const [naming, setNaming] = useState(false);
-  const name = stateName(state);
+  const name = session.stateName(state);
   const button = useRef<HTMLButtonElement>(null);
   const done = (text: string | null): void => {
     if (text !== null) {
@@ -111,7 +119,7 @@ function StateRow({ session, state, base, current, busy, open }: StateRowProps):
         {current ? <span className="wb-EditRow-mark">{trans.__("shown now")}</span> : null}
       </div>
       <div className="wb-History-words">
-        {state.name === null ? null : <span>{state.label}</span>}
+        {state.name === null ? null : <span>{session.stepText(state.event)}</span>}
         <span>
           {change === 0
             ? trans.__("%1 $/h", formatMoney(state.objective))

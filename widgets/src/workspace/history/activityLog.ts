@@ -1,42 +1,59 @@
-import type { SensitivityHead } from "@service/engine";
+import type { ContingencyRow, SensitivityHead } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
-import { formatMoney, intervalSentence, noSolutionSentence, outagesSentence, trans } from "../../text/index.ts";
-import type { OpenedCase } from "../cases/openedCase.ts";
 import type { Selection } from "../cases/selection.ts";
 import type { OutageScreen } from "../screening/outageScreen.ts";
 import type { PublishedState } from "../session/sessionState.ts";
-import { countOutages, worstOutage } from "../screening/outages.ts";
 import type { SessionChange, SessionStatus, TriedChange } from "../session/sessionStatus.ts";
 import type { StateHistory } from "./stateHistory.ts";
-import { stepLabel } from "./stepLabel.ts";
+import type { StepEvent } from "./stepEvent.ts";
 
-/** What happened: something was looked at, changed, or solved. The words are shown as they are. */
-export type ActivityKind = "observation" | "edit" | "solve";
+type FailedStatus = SessionStatus & { kind: "failed" };
+
+/** What happened, without words: `activityText` makes them where it is shown. */
+export type ActivityEvent =
+  | { readonly kind: "opened"; readonly caseName: string }
+  /** The response of prices to an element was looked at. */
+  | {
+      readonly kind: "response";
+      readonly element: Selection;
+      readonly column: SensitivityHead;
+      readonly committedMw: number;
+    }
+  /** A state was published; `held` is its objective and the change of it, $/h, where nothing had to be solved. */
+  | {
+      readonly kind: "edited";
+      readonly step: StepEvent;
+      readonly revision: number;
+      readonly held: { readonly objective: number; readonly change: number } | null;
+    }
+  /** An optimum was found; `change` is from the state before, $/h, null for the base case. */
+  | { readonly kind: "solved"; readonly step: StepEvent; readonly objective: number; readonly change: number | null }
+  /** A change failed; `step` is what it would have done, null where that is not known. */
+  | {
+      readonly kind: "failed";
+      readonly step: StepEvent | null;
+      readonly failure: Pick<FailedStatus, "code" | "message" | "sentence" | "details">;
+    }
+  | { readonly kind: "screened"; readonly rows: readonly ContingencyRow[] }
+  | { readonly kind: "screeningFailed"; readonly message: string };
 
 /** One thing that happened in a session. */
 export interface Activity {
   readonly id: number;
-  readonly kind: ActivityKind;
   /** Milliseconds since 1970. */
   readonly at: number;
-  readonly label: string;
-  /** What came of it, in words; empty where there is nothing to say. */
-  readonly result: string;
-  readonly failed: boolean;
   /** How long it took, ms; null for what takes no time or was not measured. */
   readonly ms: number | null;
   /** Whether it was done elsewhere, in a cell for instance. */
   readonly remote: boolean;
+  readonly event: ActivityEvent;
 }
 
 /** Entries that are kept. */
 const MOST = 500;
 
-type Entry = Pick<Activity, "kind" | "label"> & Partial<Activity>;
-
 /** What the log reads of its session. */
 interface LoggedSession {
-  readonly opened: OpenedCase;
   readonly caseName: string;
   readonly state: PublishedState;
   readonly status: SessionStatus;
@@ -63,10 +80,9 @@ export class ActivityLog {
 
   constructor(session: LoggedSession) {
     this.#session = session;
-    const { solution } = session.state;
-    this.#add({ kind: "observation", label: trans.__("%1 opened", session.caseName) });
-    const { objective, solve_ms: ms = null } = solution;
-    this.#add({ kind: "solve", label: trans.__("Base case"), result: solved(objective), ms });
+    this.#add({ kind: "opened", caseName: session.caseName });
+    const { objective, solve_ms: ms = null } = session.state.solution;
+    this.#add({ kind: "solved", step: { kind: "base" }, objective, change: null }, { ms });
     session.changed.connect(this.#changedHere, this);
     session.outages.changed.connect(this.#screened, this);
   }
@@ -98,78 +114,56 @@ export class ActivityLog {
     }
   }
 
-  #failed({ state, opened }: LoggedSession, status: SessionStatus & { kind: "failed" }): void {
-    const { code, tried } = status;
-    const result = noSolutionSentence(status, opened);
+  #failed({ state }: LoggedSession, status: FailedStatus): void {
+    const { code, message, sentence, details, tried } = status;
+    const step = tried && ({ kind: "edit", before: state.edits, after: tried.edits } as const);
+    const event: ActivityEvent = { kind: "failed", step, failure: { code, message, sentence, details } };
     if (tried !== null && tried === this.#failure?.tried) {
       const { id } = this.#failure;
-      this.#entries = this.#entries.map((entry) => (entry.id === id ? { ...entry, result } : entry)); // found out since
+      this.#entries = this.#entries.map((entry) => (entry.id === id ? { ...entry, event } : entry)); // found out since
       this.#changed.emit();
       return;
     }
-    this.#add({
-      kind: code === "REVISION.STALE" ? "edit" : "solve",
-      label: tried === null ? trans.__("Not done") : stepLabel(state.edits, tried.edits, opened),
-      result,
-      failed: true,
-      ms: tried?.ms ?? null,
-    });
+    this.#add(event, { ms: tried?.ms ?? null });
     this.#failure = { tried, id: this.#last };
   }
 
-  #looked({ selection, column, opened, committedMw }: LoggedSession): void {
+  #looked({ selection, column, committedMw }: LoggedSession): void {
     if (selection === null || column === null || this.#asked === null) {
       return;
     }
     if (this.#looking) {
       this.#entries = this.#entries.slice(0, -1);
     }
-    const label = trans.__("Response of prices to %1", opened.nameOf(selection.kind, selection.id));
-    const atBreakpoint = column.warrant.kind !== "regular";
-    const result = atBreakpoint ? trans.__("one-sided, at a breakpoint") : intervalSentence(column, committedMw);
-    this.#add({
-      kind: "observation",
-      label,
-      result,
-      ms: performance.now() - this.#asked,
-    });
+    this.#add({ kind: "response", element: selection, column, committedMw }, { ms: performance.now() - this.#asked });
     this.#asked = null;
     this.#looking = true;
   }
 
   #published({ history, state }: LoggedSession): void {
-    const { label, remote, held, before } = history.latest;
+    const { event: step, remote, held, before } = history.latest;
     const { objective, solve_ms: ms = null } = state.solution;
-    const moved = formatMoney(objective - before.objective, { signed: true });
-    const change = trans.__("%1 $/h from the state before", moved);
-    const revision = trans.__("revision %1", state.revision);
-    if (held) {
-      this.#add({ kind: "edit", label, remote, result: `${revision}, ${formatMoney(objective)} $/h, ${change}` });
-      return;
+    const change = objective - before.objective;
+    const { revision } = state;
+    this.#add({ kind: "edited", step, revision, held: held ? { objective, change } : null }, { remote });
+    if (!held) {
+      this.#add({ kind: "solved", step, objective, change }, { remote, ms });
     }
-    this.#add({ kind: "edit", label, remote, result: revision });
-    this.#add({ kind: "solve", label, remote, result: `${solved(objective)}, ${change}`, ms });
   }
 
   #screened(): void {
     const { state } = this.#session.outages;
     if (state.kind === "done") {
-      const said = outagesSentence(countOutages(state.rows), worstOutage(state.rows), this.#session.opened);
-      this.#add({ kind: "observation", label: trans.__("N-1 outages screened"), result: said, ms: state.ms });
+      this.#add({ kind: "screened", rows: state.rows }, { ms: state.ms });
     } else if (state.kind === "failed") {
-      this.#add({ kind: "observation", label: trans.__("N-1 outages"), result: state.message, failed: true });
+      this.#add({ kind: "screeningFailed", message: state.message });
     }
   }
 
-  #add({ kind, label, result = "", failed = false, remote = false, ms = null }: Entry): void {
+  #add(event: ActivityEvent, { ms = null, remote = false }: Partial<Pick<Activity, "ms" | "remote">> = {}): void {
     this.#looking = false;
     this.#last += 1;
-    const entry = { id: this.#last, kind, at: Date.now(), label, result, failed, remote, ms };
-    this.#entries = [...this.#entries.slice(1 - MOST), entry];
+    this.#entries = [...this.#entries.slice(1 - MOST), { id: this.#last, at: Date.now(), ms, remote, event }];
     this.#changed.emit();
   }
-}
-
-function solved(objective: number): string {
-  return trans.__("optimal, %1 $/h", formatMoney(objective));
 }

@@ -1,24 +1,20 @@
 import type { Optimum } from "@service/engine";
 import type { Publication } from "../mutations/committer.ts";
 import { NO_EDITS } from "../edits/edits.ts";
-import type { OpenedCase } from "../cases/openedCase.ts";
 import { reconcile } from "../preview/reconciliation.ts";
 import type { QuantityTable } from "../quantities/quantityTable.ts";
 import { SolutionStore } from "../quantities/solutionStore.ts";
 import type { PublishedState } from "../session/sessionState.ts";
 import { type Recompute, StateHistory } from "./stateHistory.ts";
-import { stepLabel } from "./stepLabel.ts";
 
 /** The published exact state of a session, the numbers that its views draw, and the states before it. */
 export class PublishedStates {
   readonly store: SolutionStore;
   readonly history: StateHistory;
-  readonly #opened: OpenedCase;
   #now: PublishedState;
 
   /** Begins at the base case; `recompute` solves a state again whose numbers were forgotten. */
-  constructor(opened: OpenedCase, solution: Optimum, columns: QuantityTable, recompute: Recompute) {
-    this.#opened = opened;
+  constructor(solution: Optimum, columns: QuantityTable, recompute: Recompute) {
     this.store = new SolutionStore(columns);
     this.#now = { revision: 0, edits: NO_EDITS, solution, iterations: [], reconciled: null, otherSha256: null };
     this.history = new StateHistory(solution, columns, NO_EDITS, recompute);
@@ -32,11 +28,11 @@ export class PublishedStates {
   /** Takes a new state, with the preview of it set beside its exact prices. */
   publish({ candidate, revision, otherSha256, prediction, remote, visit }: Publication): void {
     const { edits, solution, columns, iterations } = candidate;
-    const label = stepLabel(this.#now.edits, edits, this.#opened);
+    const before = this.#now.edits;
     const reconciled = prediction === null ? null : reconcile(prediction, this.store.columns, columns);
     this.#now = { revision, edits, solution, iterations, reconciled, otherSha256 };
     if (visit === null) {
-      this.history.add({ revision, label, edits, remote }, solution, columns);
+      this.history.add({ revision, event: { kind: "edit", before, after: edits }, edits, remote }, solution, columns);
     } else {
       this.history.returned(visit, solution, columns);
     }

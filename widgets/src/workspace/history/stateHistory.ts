@@ -1,20 +1,18 @@
 import type { Optimum } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
-import { trans } from "../../text/index.ts";
 import type { CaseEdits } from "../edits/edits.ts";
 import type { QuantityTable } from "../quantities/quantityTable.ts";
+import type { NamedState, StepEvent } from "./stepEvent.ts";
 import { StepTrail } from "./stepTrail.ts";
 
 /** An exact state that was published in this session. */
-export interface CommittedState {
+export interface CommittedState extends NamedState {
   /** Rises from 0, the base case, in the order of first publication. */
   readonly id: number;
+  /** The state that it was reached from; null for the base case. */
+  readonly parent: number | null;
   /** The revision at which it was published first. */
   readonly revision: number;
-  /** What was done to reach it. */
-  readonly label: string;
-  /** The name that a user gave it; null without one. */
-  readonly name: string | null;
   readonly edits: CaseEdits;
   /** Whether it was committed elsewhere, in a cell for instance. */
   readonly remote: boolean;
@@ -51,7 +49,7 @@ export interface Visit {
 
 /** What the latest publication was, for a log: `before` is the state that it left. */
 export interface LatestStep {
-  readonly label: string;
+  readonly event: StepEvent;
   readonly remote: boolean;
   /** Whether its result was held, so that nothing was solved. */
   readonly held: boolean;
@@ -86,13 +84,13 @@ export class StateHistory {
 
   constructor(solution: Optimum, columns: QuantityTable, edits: CaseEdits, recompute: Recompute) {
     this.#recompute = recompute;
-    const label = trans.__("Base case");
-    const base = committed({ id: 0, revision: 0, label, edits, remote: false }, solution);
+    const event: StepEvent = { kind: "base" };
+    const base = committed({ id: 0, parent: null, revision: 0, event, edits, remote: false }, solution);
     this.#states = [base];
-    this.#trail = new StepTrail({ id: 0, done: label });
+    this.#trail = new StepTrail({ id: 0, event });
     this.#results.set(0, { solution, columns });
     this.#reference = { state: base, columns };
-    this.#latest = { label, remote: false, held: false, before: base };
+    this.#latest = { event, remote: false, held: false, before: base };
   }
 
   /** Tells of a new state, of another present one, of a name and of another reference. */
@@ -120,17 +118,17 @@ export class StateHistory {
     return this.#latest;
   }
 
-  /** The state that undo goes to, and in words what it takes back; null at the beginning. */
-  get undoable(): { state: CommittedState; done: string } | null {
+  /** The state that undo goes to, and what it takes back; null at the beginning. */
+  get undoable(): { state: CommittedState; event: StepEvent } | null {
     const state = this.stateOf(this.#trail.before?.id);
-    return state === null ? null : { state, done: this.#trail.here.done };
+    return state === null ? null : { state, event: this.#trail.here.event };
   }
 
-  /** The state that redo goes to, and in words what it does again; null where nothing was taken back. */
-  get redoable(): { state: CommittedState; done: string } | null {
+  /** The state that redo goes to, and what it does again; null where nothing was taken back. */
+  get redoable(): { state: CommittedState; event: StepEvent } | null {
     const { after } = this.#trail;
     const state = this.stateOf(after?.id);
-    return state === null || after === null ? null : { state, done: after.done };
+    return state === null || after === null ? null : { state, event: after.event };
   }
 
   /** A state by its id; null when it is not listed any more. */
@@ -148,17 +146,17 @@ export class StateHistory {
 
   /** Adds the state that was just published. */
   add(
-    described: Pick<CommittedState, "revision" | "label" | "edits" | "remote">,
+    described: Pick<CommittedState, "revision" | "event" | "edits" | "remote">,
     solution: Optimum,
     columns: QuantityTable,
   ): void {
     const before = this.current;
     this.#lastId += 1;
-    const state = committed({ id: this.#lastId, ...described }, solution);
-    this.#trail.push({ id: state.id, done: state.label });
+    const state = committed({ id: this.#lastId, parent: before.id, ...described }, solution);
+    this.#trail.push({ id: state.id, event: state.event });
     this.#states = [...this.#states, state];
     this.#results.set(state.id, { solution, columns });
-    this.#latest = { label: state.label, remote: state.remote, held: false, before };
+    this.#latest = { event: state.event, remote: state.remote, held: false, before };
     this.#forgetStates();
     this.#forgetResults();
     this.#changed.emit();
@@ -172,17 +170,13 @@ export class StateHistory {
     } else if (kind === "redo") {
       this.#trail.redo();
     } else {
-      this.#trail.push({ id: state.id, done: trans.__("To %1", stateName(state)) });
+      this.#trail.push({ id: state.id, event: { kind: "return", to: state } });
     }
-    const label =
-      kind === "undo"
-        ? trans.__("Undo: %1", left.done)
-        : kind === "redo"
-          ? trans.__("Redo: %1", this.#trail.here.done)
-          : this.#trail.here.done;
+    const { event: here } = this.#trail.here;
+    const event: StepEvent = kind === "go" ? here : { kind, of: kind === "undo" ? left.event : here };
     this.#results.delete(state.id); // to the end of the order in which they are forgotten
     this.#results.set(state.id, { solution, columns });
-    this.#latest = { label, remote: false, held: held !== null, before };
+    this.#latest = { event, remote: false, held: held !== null, before };
     this.#forgetResults();
     this.#changed.emit();
   }
@@ -249,13 +243,8 @@ export class StateHistory {
   }
 }
 
-/** A state in a list: its revision, and its name or what was done: `3: Bus 12 (Ash) demand +10.0 MW`. */
-export function stateName({ revision, label, name }: CommittedState): string {
-  return `${revision}: ${name ?? label}`;
-}
-
 function committed(
-  described: Pick<CommittedState, "id" | "revision" | "label" | "edits" | "remote">,
+  described: Pick<CommittedState, "id" | "parent" | "revision" | "event" | "edits" | "remote">,
   { objective, result_sha256, solve_ms }: Optimum,
 ): CommittedState {
   const result = { objective, resultSha256: result_sha256, solveMs: solve_ms ?? null };

@@ -1,7 +1,9 @@
-/** A place in the order of steps: a state, and in words what was done to come there. */
+import type { StepEvent } from "./stepEvent.ts";
+
+/** A place in the order of steps: a state, and what was done to come there. */
 export interface Step {
   readonly id: number;
-  readonly done: string;
+  readonly event: StepEvent;
 }
 
 /**
@@ -19,7 +21,7 @@ export class StepTrail {
 
   /** Where one stands. */
   get here(): Step {
-    return this.#steps[this.#at] ?? { id: 0, done: "" };
+    return this.#steps[this.#at] ?? { id: 0, event: { kind: "base" } };
   }
 
   /** The step before; null at the beginning. */

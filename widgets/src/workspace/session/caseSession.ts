@@ -20,6 +20,8 @@ import { PricePreview } from "../preview/pricePreview.ts";
 import { type SelectedList, toggled, withPrimary } from "../edits/selectedList.ts";
 import { SelectedElements } from "../edits/selectedElements.ts";
 import { type CommittedState, type ReferenceState, type StateHistory } from "../history/stateHistory.ts";
+import type { NamedState, StepEvent } from "../history/stepEvent.ts";
+import { stateName, stepText } from "../history/stepText.ts";
 import { FailureExplainer } from "./failureExplainer.ts";
 import { QuantityTable } from "../quantities/quantityTable.ts";
 import type { SolutionStore } from "../quantities/solutionStore.ts";
@@ -66,9 +68,7 @@ export class CaseSession {
     this.formulation = init.formulation;
     this.options = init.options;
     this.#solver = new ExactSolver(init.study, init.caseId, init.opened);
-    this.#states = new PublishedStates(init.opened, solution, columns, (edits) =>
-      this.#queue.run(() => this.#solver.solve(edits)),
-    );
+    this.#states = new PublishedStates(solution, columns, (edits) => this.#queue.run(() => this.#solver.solve(edits)));
     this.#explainer = new FailureExplainer({
       status: () => this.status,
       setStatus: (status) => this.#signals.setStatus(status),
@@ -322,6 +322,16 @@ export class CaseSession {
    */
   edit(moves: readonly ElementMove[], mode: MoveMode = "set"): Promise<void> {
     return this.#committer.edit(moves, mode);
+  }
+
+  /** What was done, in words. */
+  stepText(event: StepEvent): string {
+    return stepText(event, this.opened);
+  }
+
+  /** A state in a list: its revision, and its name or what was done. */
+  stateName(state: NamedState): string {
+    return stateName(state, this.opened);
   }
 
   /** Adds a sentence to the published state, unless another one has come since. */

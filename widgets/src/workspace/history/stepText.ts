@@ -2,6 +2,7 @@ import { capitalised, formatMw, trans } from "../../text/index.ts";
 import { type CaseEdits, deltaOf, listChanges } from "../edits/edits.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { Selection } from "../cases/selection.ts";
+import type { NamedState, StepEvent } from "./stepEvent.ts";
 
 /** Elements that are named unless more are asked for; the rest is counted. */
 const NAMED = 2;
@@ -14,11 +15,32 @@ export function movedElements(before: CaseEdits, after: CaseEdits, opened: Opene
     .filter((element) => deltaOf(before, element) !== deltaOf(after, element));
 }
 
+/** What was done, in words. */
+export function stepText(event: StepEvent, opened: OpenedCase): string {
+  switch (event.kind) {
+    case "base":
+      return trans.__("Base case");
+    case "edit":
+      return editsText(event.before, event.after, opened);
+    case "undo":
+      return trans.__("Undo: %1", stepText(event.of, opened));
+    case "redo":
+      return trans.__("Redo: %1", stepText(event.of, opened));
+    case "return":
+      return trans.__("To %1", stateName(event.to, opened));
+  }
+}
+
+/** A state in a list: its revision, and its name or what was done: `3: Bus 12 (Ash) demand +10.0 MW`. */
+export function stateName({ revision, name, event }: NamedState, opened: OpenedCase): string {
+  return `${revision}: ${name ?? stepText(event, opened)}`;
+}
+
 /**
  * What a step set, as changes from the base case, which is what sliders show: `Bus 12 (Ash) demand +10.0 MW`, `Bus 1 demand +3.0 MW
  * and 4 more`, `Bus 12 (Ash) demand back to its base`, `Back to the base case`.
  */
-export function stepLabel(before: CaseEdits, after: CaseEdits, opened: OpenedCase, most = NAMED): string {
+export function editsText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, most = NAMED): string {
   const moved = movedElements(before, after, opened);
   if (moved.length === 0) {
     return trans.__("Solved again");

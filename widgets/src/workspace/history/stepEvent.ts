@@ -1,0 +1,18 @@
+import type { CaseEdits } from "../edits/edits.ts";
+
+/** What was done to come to a state, without words: they are made where it is shown. */
+export type StepEvent =
+  | { readonly kind: "base" }
+  /** Edits were committed; both are absolute. */
+  | { readonly kind: "edit"; readonly before: CaseEdits; readonly after: CaseEdits }
+  | { readonly kind: "undo" | "redo"; readonly of: StepEvent }
+  /** A state of the history was opened again: its revision and what it was called then. */
+  | { readonly kind: "return"; readonly to: NamedState };
+
+/** What a state is told by: its revision, and its name or what was done to reach it. */
+export interface NamedState {
+  readonly revision: number;
+  /** The name that a user gave it; null without one. */
+  readonly name: string | null;
+  readonly event: StepEvent;
+}
