@@ -1,6 +1,6 @@
 import { Token } from "@lumino/coreutils";
 import type { LiveMaps } from "./liveMaps.ts";
-import type { Workspace } from "@service/widgets/workspace";
+import type { IWorkspace as WorkspaceOfPage } from "@service/widgets/workspace";
 
 /** The cases and sessions of this page, shared by maps, panel and commands. */
 export const IWorkspace = new Token<IWorkspace>(
@@ -9,7 +9,7 @@ export const IWorkspace = new Token<IWorkspace>(
 );
 
 /** The type behind the token. */
-export type IWorkspace = Workspace;
+export type IWorkspace = WorkspaceOfPage;
 
 /** The case maps of kernels that live in this page. */
 export const ILiveMaps = new Token<ILiveMaps>(

@@ -13,7 +13,7 @@ import {
   ThemeWatcher,
 } from "../ui/index.ts";
 import { formatCount, trans } from "../text/index.ts";
-import { type MadeFile, saveGeography, saveNetwork, type ViewedNetwork, type Workspace } from "../workspace/index.ts";
+import { type MadeFile, saveGeography, saveNetwork, type ViewedNetwork, type IWorkspace } from "../workspace/index.ts";
 import { BUS_MARKS, markName, NetworkColours } from "./networkColours.ts";
 import { networkCard, networkSceneModel } from "./networkSceneModel.ts";
 import { NetworkTable } from "./networkTable.ts";
@@ -27,7 +27,7 @@ const LISTED_WARNINGS = 20;
  */
 export class NetworkView {
   readonly node: HTMLElement;
-  readonly #workspace: Workspace;
+  readonly #workspace: IWorkspace;
   readonly #network: ViewedNetwork;
   readonly #theme: ThemeWatcher;
   readonly #colours: NetworkColours;
@@ -42,7 +42,7 @@ export class NetworkView {
   readonly #tableButton: HTMLButtonElement;
   readonly #relaxation: RelaxationView | null;
 
-  constructor(workspace: Workspace, network: ViewedNetwork) {
+  constructor(workspace: IWorkspace, network: ViewedNetwork) {
     this.#workspace = workspace;
     this.#network = network;
     this.#relaxation = relaxationOfNetwork(network, workspace);

@@ -7,7 +7,7 @@ import {
   PRICE_CHANGE,
   type Selection,
   type SessionChange,
-  type Workspace,
+  type IWorkspace,
   isSynthetic,
 } from "../workspace/index.ts";
 import { Bar } from "./chrome/mapBar.ts";
@@ -52,7 +52,7 @@ let maps = 0;
  */
 export class CaseMap {
   readonly node: HTMLElement;
-  readonly #workspace: Workspace;
+  readonly #workspace: IWorkspace;
   readonly #session: CaseSession;
   readonly #theme: ThemeWatcher;
   readonly #colours: MapColours;
@@ -74,7 +74,7 @@ export class CaseMap {
   /** Takes back what is to follow a new state's prices; null while all is told. */
   #rest: (() => void) | null = null;
 
-  constructor(workspace: Workspace, session: CaseSession, view: CaseMapView = {}) {
+  constructor(workspace: IWorkspace, session: CaseSession, view: CaseMapView = {}) {
     this.#workspace = workspace;
     this.#session = session;
     this.#colours = new MapColours(session, view.quantity ?? PRICE, view.branchQuantity ?? LOADING);

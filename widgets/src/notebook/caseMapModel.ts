@@ -1,6 +1,6 @@
 import { DOMWidgetModel } from "@jupyter-widgets/base";
 import type { ISignal } from "@lumino/signaling";
-import type { Workspace } from "../workspace/index.ts";
+import type { IWorkspace } from "../workspace/index.ts";
 import { type MapPort, MapSync } from "./mapSync.ts";
 import type { CaseMapTraits, KernelMessage } from "./protocol.ts";
 
@@ -17,7 +17,7 @@ export abstract class CaseMapModel extends DOMWidgetModel {
   declare readonly caseSync: MapSync;
 
   /** The workspace of the page. */
-  abstract get workspace(): Workspace;
+  abstract get workspace(): IWorkspace;
 
   override defaults(): ReturnType<DOMWidgetModel["defaults"]> {
     return {

@@ -1,6 +1,6 @@
 import { DOMWidgetView } from "@jupyter-widgets/base";
 import { CaseMap, type CaseMapView as Shown, LOADING } from "../map/index.ts";
-import type { Workspace } from "../workspace/index.ts";
+import type { IWorkspace } from "../workspace/index.ts";
 import { button, h } from "../ui/dom.ts";
 import { isCancelled, PRICE } from "../workspace/index.ts";
 import type { CaseMapModel } from "./caseMapModel.ts";
@@ -16,7 +16,7 @@ export abstract class CaseMapView extends DOMWidgetView {
   #removed = false;
 
   /** The workspace of the page. */
-  abstract get workspace(): Workspace;
+  abstract get workspace(): IWorkspace;
 
   /** Never waits for the session: the widget manager holds back all messages of the model until this is done. */
   override render(): void {

@@ -1,16 +1,16 @@
-import { type CaseEdits, NO_EDITS, sameEdits, type Workspace } from "../workspace/index.ts";
+import { type CaseEdits, NO_EDITS, sameEdits, type IWorkspace } from "../workspace/index.ts";
 import type { CaseMapTraits } from "./protocol.ts";
 
 /** What a map is of. */
 type MapIdentity = Pick<CaseMapTraits, "case_sha256" | "formulation" | "options">;
 
-const kept = new WeakMap<Workspace, Map<string, CaseEdits>>();
+const kept = new WeakMap<IWorkspace, Map<string, CaseEdits>>();
 
 /**
  * Remembers the edits of a map whose kernel has gone. The next map of the same case, formulation and options offers them, if
  * it begins at the base case: they are never put in silently, because a notebook that is run again must give what its cells say.
  */
-export function keepEdits(workspace: Workspace, identity: MapIdentity, edits: CaseEdits): void {
+export function keepEdits(workspace: IWorkspace, identity: MapIdentity, edits: CaseEdits): void {
   if (!sameEdits(edits, NO_EDITS)) {
     const table = kept.get(workspace) ?? new Map<string, CaseEdits>();
     kept.set(workspace, table.set(keyOf(identity), edits));
@@ -18,7 +18,7 @@ export function keepEdits(workspace: Workspace, identity: MapIdentity, edits: Ca
 }
 
 /** The edits of the map before, once; null without any. */
-export function takeEdits(workspace: Workspace, identity: MapIdentity): CaseEdits | null {
+export function takeEdits(workspace: IWorkspace, identity: MapIdentity): CaseEdits | null {
   const table = kept.get(workspace);
   const key = keyOf(identity);
   const edits = table?.get(key) ?? null;

@@ -1,4 +1,4 @@
-import type { Workspace } from "../workspace/index.ts";
+import type { IWorkspace } from "../workspace/index.ts";
 import { CaseMapModel, WIDGET_MODULE, WIDGET_VERSION } from "./caseMapModel.ts";
 import { CaseMapView } from "./caseMapView.ts";
 
@@ -12,11 +12,11 @@ export interface ModelRegister {
 
 /** The widget classes for a registry, bound to the workspace of the page: the widget manager constructs them itself. */
 export function notebookExports(
-  workspace: Workspace,
+  workspace: IWorkspace,
   register: ModelRegister,
 ): { CaseMapModel: unknown; CaseMapView: unknown } {
   class BoundModel extends CaseMapModel {
-    override get workspace(): Workspace {
+    override get workspace(): IWorkspace {
       return workspace;
     }
 
@@ -27,7 +27,7 @@ export function notebookExports(
     }
   }
   class BoundView extends CaseMapView {
-    override get workspace(): Workspace {
+    override get workspace(): IWorkspace {
       return workspace;
     }
   }

@@ -8,7 +8,7 @@ import {
   type SelectedList,
   type SessionChange,
   unlessCancelled,
-  type Workspace,
+  type IWorkspace,
 } from "../workspace/index.ts";
 import { keepEdits, takeEdits } from "./earlierEdits.ts";
 import { KernelLink, type KernelPort } from "./kernelLink.ts";
@@ -30,7 +30,7 @@ const STATE_TRAITS: readonly string[] = ["deltas", "rates", "revision", "result_
  * stays and the page orders alone.
  */
 export class MapSync {
-  readonly #workspace: Workspace;
+  readonly #workspace: IWorkspace;
   readonly #port: MapPort;
   readonly #link: KernelLink;
   #session: Promise<CaseSession> | null = null;
@@ -39,7 +39,7 @@ export class MapSync {
   /** Edits of a map before this one, whose kernel has gone: an offer for a map that begins at the base case. */
   #earlier: CaseEdits | null = null;
 
-  constructor(workspace: Workspace, port: MapPort) {
+  constructor(workspace: IWorkspace, port: MapPort) {
     this.#workspace = workspace;
     this.#port = port;
     this.#link = new KernelLink(port);

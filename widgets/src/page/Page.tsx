@@ -1,7 +1,7 @@
 import { type ReactElement, useEffect, useReducer, useRef, useState } from "react";
 import { chooseFiles, DropZone } from "../files/index.ts";
 import { useSignal } from "../panel/sections/useSignal.ts";
-import type { Workspace } from "../workspace/index.ts";
+import type { IWorkspace } from "../workspace/index.ts";
 import { changesIn, CloseDialog } from "./documents/CloseDialog.tsx";
 import { CaseList } from "./catalogue/CaseList.tsx";
 import type { Catalogue } from "./catalogue/catalogue.ts";
@@ -17,7 +17,7 @@ import { trans } from "../text/index.ts";
 
 /** The parts that the page is made of. */
 export interface PageParts {
-  workspace: Workspace;
+  workspace: IWorkspace;
   service: CaseService;
   catalogue: Catalogue;
   documents: Documents;

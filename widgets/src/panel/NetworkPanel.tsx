@@ -1,11 +1,11 @@
 import { type ReactElement, useCallback } from "react";
 import { relaxationOfNetwork } from "../ui/index.ts";
 import { trans } from "../text/index.ts";
-import type { ViewedNetwork, Workspace } from "../workspace/index.ts";
+import type { ViewedNetwork, IWorkspace } from "../workspace/index.ts";
 import { RelaxationFrame } from "./sections/RelaxationFrame.tsx";
 
 /** What is known about a network without a Study. */
-export function NetworkPanel({ network, workspace }: { network: ViewedNetwork; workspace: Workspace }): ReactElement {
+export function NetworkPanel({ network, workspace }: { network: ViewedNetwork; workspace: IWorkspace }): ReactElement {
   const make = useCallback(() => relaxationOfNetwork(network, workspace), [network, workspace]);
   return (
     <div className="wb-Panel">

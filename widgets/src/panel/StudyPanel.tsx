@@ -2,7 +2,7 @@ import { type ReactElement, useEffect, useMemo, useRef } from "react";
 import { chooseFiles } from "../files/chooseFiles.ts";
 import { DropZone } from "../files/dropZone.ts";
 import { listenUndoKeys } from "../ui/index.ts";
-import type { CaseSession, Workspace } from "../workspace/index.ts";
+import type { CaseSession, IWorkspace } from "../workspace/index.ts";
 import { ActivitySection } from "./history/ActivitySection.tsx";
 import { CaseSection } from "./CaseSection.tsx";
 import { ChartsSection } from "./charts/ChartsSection.tsx";
@@ -22,7 +22,7 @@ import { trans } from "../text/index.ts";
 
 /** What the panel is shown with. */
 export interface StudyPanelProps {
-  workspace: Workspace;
+  workspace: IWorkspace;
   /** Shows a table large, in a tab for instance; without it tables stay in the panel. */
   openLarge?: OpenLarge;
   /** Remembers which sections are open; the local storage of the page by default. */
@@ -68,22 +68,24 @@ function SessionPanel({
   openLarge,
 }: {
   session: CaseSession;
-  workspace: Workspace;
+  workspace: IWorkspace;
   openLarge?: OpenLarge | undefined;
 }): ReactElement {
   return (
     <div className="wb-Panel wb-mod-sections">
       <PanelHead session={session} />
       <CaseSection session={session} />
-      <EditSection session={session} />
+      {session.capabilities.has("edits") ? <EditSection session={session} /> : null}
       <ResultSection session={session} workspace={workspace} />
       <CompareSection session={session} openLarge={openLarge} />
       <HistorySection session={session} />
       <TablesSection session={session} openLarge={openLarge} />
       <ChartsSection session={session} />
-      <Section id="outages" title={trans.__("N-1 outages")}>
-        <OutageSection session={session} />
-      </Section>
+      {session.capabilities.has("outages") ? (
+        <Section id="outages" title={trans.__("N-1 outages")}>
+          <OutageSection session={session} />
+        </Section>
+      ) : null}
       <ActivitySection session={session} />
     </div>
   );
@@ -104,7 +106,7 @@ function PanelHead({ session }: { session: CaseSession }): ReactElement {
   );
 }
 
-function EmptyPanel({ workspace }: { workspace: Workspace }): ReactElement {
+function EmptyPanel({ workspace }: { workspace: IWorkspace }): ReactElement {
   const open = async (): Promise<void> => {
     const files = await chooseFiles();
     if (files.length > 0) {

@@ -1,10 +1,8 @@
 import {
   type BrowserFormulation,
   DEFAULT_FORMULATION,
-  type Engine,
   EngineError,
   type IngestedCase,
-  type SolveOptions,
   type StudyHandle,
 } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
@@ -12,48 +10,24 @@ import { cancelledError, isCancelled, unlessCancelled } from "./concurrency/canc
 import { CaseSession } from "./session/caseSession.ts";
 import { explainedError } from "./cases/explanations.ts";
 import { FileIntake } from "./intake/fileIntake.ts";
-import type { GeographyEngine } from "./geography/geography.ts";
 import { type CaseOrigin, OpenedCase } from "./cases/openedCase.ts";
 import { relaxedModule } from "./cases/derivedCase.ts";
 import type { RelaxationPlan } from "./cases/relaxation.ts";
 import { SharedWork } from "./concurrency/sharedWork.ts";
+import type { ShownCase } from "./cases/shownCase.ts";
 import type { ViewedNetwork } from "./cases/viewedNetwork.ts";
+import type {
+  FetchedSessionRequest,
+  IWorkspace,
+  SessionRequest,
+  WorkspaceChange,
+  WorkspaceEngine,
+} from "./workspaceInterface.ts";
 import { trans } from "../text/index.ts";
-import type { IntakeEngine } from "./intake/intakeHost.ts";
 import type { LocalOpening, OpeningHost, OpeningOptions } from "./session/localOpening.ts";
 
-/** The part of the engine's facade that the workspace uses. */
-export type WorkspaceEngine = GeographyEngine &
-  IntakeEngine &
-  Pick<
-    Engine,
-    "createStudy" | "exportFormats" | "exportModule" | "inspectModule" | "materializeModule" | "preloadEngine"
-  >;
-/** What changed in the workspace: the list of sessions or the active one. */
-export type WorkspaceChange = "sessions" | "active";
-
-/** How a session is opened. */
-export interface SessionRequest {
-  opened: OpenedCase;
-  caseId: string;
-  caseName: string;
-  formulation: BrowserFormulation;
-  options?: SolveOptions;
-  /** Gives it up; the case stays as it was. */
-  signal?: AbortSignal | undefined;
-}
-
-/** A session on a case whose module is elsewhere: on a server, in a kernel. */
-export interface FetchedSessionRequest extends Omit<SessionRequest, "opened"> {
-  sha256: string;
-  /** Asked only when no session has opened the same bytes. */
-  fetchModule: (signal: AbortSignal) => Promise<string>;
-  /** Told when the module has come, and when it is read. */
-  at?: (stage: "reading" | "solving") => void;
-}
-
 /** The cases and sessions of one page, and which of them is in front. Knows no DOM. */
-export class Workspace {
+export class Workspace implements IWorkspace {
   readonly engine: WorkspaceEngine;
   /** Takes in files that are dropped or chosen. */
   readonly intake: FileIntake;
@@ -92,6 +66,10 @@ export class Workspace {
   /** The network without a Study in front; no session is then. */
   get network(): ViewedNetwork | null {
     return this.#network;
+  }
+
+  get front(): ShownCase | null {
+    return this.#active ?? this.#network;
   }
 
   /** Puts a network without a Study in front. */

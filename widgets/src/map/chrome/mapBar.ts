@@ -108,7 +108,7 @@ export class Bar {
   /** Shows which quantity is on, and the switch only where there is a choice. */
   update(quantity: Quantity, selection: Selection | null, tableOpen: boolean): void {
     const { [RESPONSE]: response } = this.#quantities;
-    this.#switch.hidden = selection === null || !this.#session.store.columns.has(PRICE);
+    this.#switch.hidden = selection === null || !this.#session.capabilities.has("sensitivities");
     setText(response, responseName(selection));
     response.title =
       selection?.kind === "bus"

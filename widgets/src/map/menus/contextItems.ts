@@ -1,4 +1,4 @@
-import { type CaseSession, deltaOf, ElementSlider, isSelected, PRICE, type Selection } from "../../workspace/index.ts";
+import { type CaseSession, deltaOf, ElementSlider, isSelected, type Selection } from "../../workspace/index.ts";
 import { pageFrame } from "../../ui/pageFrame.ts";
 import type { MenuItem } from "../../ui/menu.ts";
 import { RESPONSE } from "../colour/priceQuantities.ts";
@@ -39,7 +39,7 @@ export function elementItems({ session, stage, choose }: ContextParts, element: 
   return [
     ...(chosen ? [] : [{ label: trans.__("Select"), run: () => void session.select(element) }]),
     ...(session.selected.length > 0 ? [toggle] : []),
-    ...(session.store.columns.has(PRICE) ? [response] : []),
+    ...(session.capabilities.has("sensitivities") ? [response] : []),
     { label: trans.__("Zoom to it"), run: () => stage.zoomTo(target) },
   ];
 }

@@ -1,5 +1,5 @@
 import { type ReactElement, useEffect, useRef, useState } from "react";
-import type { Workspace } from "../../workspace/index.ts";
+import type { IWorkspace } from "../../workspace/index.ts";
 import type { CaseService } from "../catalogue/caseService.ts";
 import type { Documents, DocumentState, OpeningStage, PageDocument } from "./documents.ts";
 import { FirstPictureView } from "./FirstPictureView.tsx";
@@ -10,7 +10,7 @@ import { trans } from "../../text/index.ts";
 export interface DocumentViewProps {
   document: PageDocument;
   documents: Documents;
-  workspace: Workspace;
+  workspace: IWorkspace;
   service: CaseService;
   theme: PageTheme;
   /** Whether it is in front. */
@@ -135,7 +135,7 @@ function ViewHost({ workspace, documents, state }: DocumentViewProps & { state: 
 }
 
 /** The code of the views is loaded with the first of them. */
-async function createView(workspace: Workspace, state: Shown): Promise<View> {
+async function createView(workspace: IWorkspace, state: Shown): Promise<View> {
   if (state.kind === "view") {
     return state.view;
   }

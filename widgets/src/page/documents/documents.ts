@@ -7,7 +7,7 @@ import {
   type LocalOpening,
   unlessCancelled,
   type ViewedNetwork,
-  type Workspace,
+  type IWorkspace,
 } from "../../workspace/index.ts";
 import type { CaseService, CaseSummary } from "../catalogue/caseService.ts";
 import type { Route } from "../address/route.ts";
@@ -36,14 +36,14 @@ export interface PageDocument {
 
 /** What is open in the page and which of it is in front. Knows no DOM. */
 export class Documents {
-  readonly #workspace: Workspace;
+  readonly #workspace: IWorkspace;
   readonly #service: CaseService;
   readonly #changed = new Signal<this, void>(this);
   #list: readonly PageDocument[] = [];
   #front: string | null = null;
   #locals = 0;
 
-  constructor(workspace: Workspace, service: CaseService) {
+  constructor(workspace: IWorkspace, service: CaseService) {
     this.#workspace = workspace;
     this.#service = service;
     workspace.opening.connect(this.#openedLocally, this);
@@ -174,7 +174,7 @@ export class Documents {
     });
   }
 
-  #openedLocally(_: Workspace, opening: LocalOpening): void {
+  #openedLocally(_: IWorkspace, opening: LocalOpening): void {
     this.#locals += 1;
     const key = `local-${this.#locals}`;
     const title = opening.kind === "case" ? opening.session.caseName : opening.network.name;

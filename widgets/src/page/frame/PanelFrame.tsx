@@ -12,7 +12,7 @@ import {
 } from "react";
 import type { LargeView } from "../../panel/sections/largeView.ts";
 import { useSignal } from "../../panel/sections/useSignal.ts";
-import type { Workspace } from "../../workspace/index.ts";
+import type { IWorkspace } from "../../workspace/index.ts";
 import type { Documents } from "../documents/documents.ts";
 import { PANEL_WIDTH, type PageLayout } from "./layout.ts";
 import { trans } from "../../text/index.ts";
@@ -25,7 +25,7 @@ const STEP = 24;
 
 /** What the frame of the panel works with. */
 export interface PanelFrameProps {
-  workspace: Workspace;
+  workspace: IWorkspace;
   layout: PageLayout;
   documents: Documents;
 }

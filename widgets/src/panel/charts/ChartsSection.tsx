@@ -12,7 +12,6 @@ import {
 import {
   bindingRows,
   type CaseSession,
-  PRICE,
   type SelectableKind,
   type SessionChange,
   SHADOW_PRICE,
@@ -30,7 +29,7 @@ export function ChartsSection({ session }: { session: CaseSession }): ReactEleme
   return (
     <Section id="charts" title={trans.__("Charts")}>
       <PriceCharts session={session} />
-      {session.store.columns.has(PRICE) ? <PathChart session={session} /> : null}
+      {session.capabilities.has("paths") ? <PathChart session={session} /> : null}
       <LoadingChart session={session} />
       <ConvergenceChart session={session} />
     </Section>

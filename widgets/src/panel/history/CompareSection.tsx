@@ -5,7 +5,6 @@ import { formatError, formatMoney, formatPrice, formatShare, previewErrorText, t
 import {
   type CaseSession,
   type CommittedState,
-  PRICE,
   PRICE_CHANGE,
   type QuantityTable,
   type Reconciliation,
@@ -28,7 +27,7 @@ interface CompareProps {
 export function CompareSection({ session, openLarge }: CompareProps): ReactElement {
   return (
     <Section id="compare" title={trans.__("Compare")}>
-      {session.store.columns.has(PRICE) ? <PreviewAgainstExact session={session} /> : null}
+      {session.capabilities.has("sensitivities") ? <PreviewAgainstExact session={session} /> : null}
       <States session={session} openLarge={openLarge} />
     </Section>
   );
@@ -198,7 +197,7 @@ function StateControls({ session, from, to }: BetweenStates): ReactElement {
   const goTo = (state: CommittedState): Promise<void> => run(() => session.goTo(state.id));
   return (
     <div className="wb-Compare-controls">
-      {session.store.columns.has(PRICE) ? (
+      {session.capabilities.has("prices") ? (
         <button
           type="button"
           className="wb-Button"

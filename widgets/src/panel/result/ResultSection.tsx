@@ -18,7 +18,7 @@ import {
   pricesOfBuses,
   SHADOW_PRICE,
   type SessionChange,
-  type Workspace,
+  type IWorkspace,
   heaviestBranch,
   onePrice,
 } from "../../workspace/index.ts";
@@ -35,7 +35,7 @@ const PLACE = "\u0000";
 const FIRST_LINES = 8;
 
 /** The exact result: status, cost, prices, what binds, and the proof in plain words. */
-export function ResultSection({ session, workspace }: { session: CaseSession; workspace: Workspace }): ReactElement {
+export function ResultSection({ session, workspace }: { session: CaseSession; workspace: IWorkspace }): ReactElement {
   useSession(session, FOLLOWED);
   const { state, status, opened } = session;
   const { solution } = state;

@@ -9,7 +9,7 @@ import {
   type RelaxationPlan,
   type RelaxedChange,
   type ViewedNetwork,
-  type Workspace,
+  type IWorkspace,
 } from "../../workspace/index.ts";
 import { button, h, setText } from "../dom.ts";
 import { RelaxationView } from "./relaxationView.ts";
@@ -146,7 +146,7 @@ export function exactMw(mw: number): string {
 }
 
 /** The search and the offer for a case that has no Study; null where nothing looks for a relaxation. */
-export function relaxationOfNetwork({ unsolved }: ViewedNetwork, workspace: Workspace): RelaxationView | null {
+export function relaxationOfNetwork({ unsolved }: ViewedNetwork, workspace: IWorkspace): RelaxationView | null {
   if (unsolved === null) {
     return null;
   }
@@ -160,7 +160,7 @@ export function relaxationOfNetwork({ unsolved }: ViewedNetwork, workspace: Work
 }
 
 /** The search and the offer for edits that have no solution; null while nothing looks for a relaxation. */
-export function relaxationOfSession(session: CaseSession, workspace: Workspace): RelaxationView | null {
+export function relaxationOfSession(session: CaseSession, workspace: IWorkspace): RelaxationView | null {
   const { status, opened, relaxationSearch } = session;
   const tried = status.kind === "failed" ? status.tried : null;
   if (relaxationSearch === null || tried === null) {

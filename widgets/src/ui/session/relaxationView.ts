@@ -22,11 +22,11 @@ export class RelaxationView {
     attributes: { max: "1", "aria-label": trans.__("Search for the minimum relaxation") },
   });
   readonly #running: HTMLElement;
+  readonly #stop: HTMLButtonElement;
   readonly #again: HTMLButtonElement;
   readonly #result = h("div", {});
   /** Says the beginning and the end; every step would be too much to listen to. */
   readonly #status = h("div", { class: "wb-Announcer", attributes: { role: "status" } });
-  #stopping = false;
   #shown: Explanation | null = null;
 
   constructor(search: RelaxationSearch, opened: OpenedCase, offer: MakeOffer, tells: boolean) {
@@ -34,9 +34,9 @@ export class RelaxationView {
     this.#opened = opened;
     this.#offer = offer;
     this.#tells = tells;
-    const stop = button(trans.__("Stop with the best so far"), () => this.#stop());
+    this.#stop = button(trans.__("Stop with the best so far"), () => search.stop());
     const cancel = button(trans.__("Cancel"), () => search.cancel());
-    this.#running = h("div", { class: "wb-Relax-running" }, this.#bar, stop, cancel);
+    this.#running = h("div", { class: "wb-Relax-running" }, this.#bar, this.#stop, cancel);
     this.#again = button(trans.__("Look for the minimum relaxation"), () => search.again());
     this.node.append(this.#words, this.#running, this.#again, this.#result, this.#status);
     search.changed.connect(this.#update, this);
@@ -47,28 +47,24 @@ export class RelaxationView {
     this.#search.changed.disconnect(this.#update, this);
   }
 
-  #stop(): void {
-    this.#stopping = true;
-    this.#search.stop();
-    this.#update();
-  }
-
   #update(): void {
     const { state } = this.#search;
     this.node.dataset["search"] = state.kind;
-    this.#running.hidden = state.kind !== "running";
+    this.#running.hidden = state.kind !== "running" && state.kind !== "stopping";
+    this.#stop.disabled = state.kind === "stopping";
     this.#again.hidden = state.kind !== "cancelled" && state.kind !== "failed";
     switch (state.kind) {
-      case "running": {
-        const doing = this.#stopping
-          ? trans.__("Checking the best relaxation so far\u2026")
-          : trans.__("Looking for the minimum relaxation\u2026");
+      case "running":
+      case "stopping": {
+        const doing =
+          state.kind === "stopping"
+            ? trans.__("Checking the best relaxation so far\u2026")
+            : trans.__("Looking for the minimum relaxation\u2026");
         this.#bar.value = state.fraction;
         this.#say(state.atLeastMw > 0 ? `${shortfallSentence(state.atLeastMw)} ${doing}` : doing, doing);
         return;
       }
       case "cancelled":
-        this.#stopping = false;
         this.#say(
           [
             ...(state.atLeastMw > 0 ? [shortfallSentence(state.atLeastMw)] : []),
@@ -77,7 +73,6 @@ export class RelaxationView {
         );
         return;
       case "failed":
-        this.#stopping = false;
         this.#say(state.message);
         return;
       case "found": {

@@ -1,7 +1,7 @@
 import type { CaseSession } from "../session/caseSession.ts";
 import { diagnosticNotes } from "../intake/fileOutcomes.ts";
-import type { ViewedNetwork } from "./viewedNetwork.ts";
-import type { WorkspaceEngine } from "../workspace.ts";
+import type { ShownCase } from "./shownCase.ts";
+import type { WorkspaceEngine } from "../workspaceInterface.ts";
 
 /** A file made in the page. */
 export interface MadeFile {
@@ -32,12 +32,12 @@ export async function exportCase(
 }
 
 /** The module of a network without a Study, with the positions shown. */
-export function saveNetwork(network: ViewedNetwork): MadeFile {
+export function saveNetwork(network: Pick<ShownCase, "name" | "geography">): MadeFile {
   return textFile(`${fileName(network.name)}.json`, network.geography.moduleJson);
 }
 
 /** The map positions as a `.geo.json` layer. */
-export async function saveGeography({ name, geography }: Pick<ViewedNetwork, "name" | "geography">): Promise<MadeFile> {
+export async function saveGeography({ name, geography }: Pick<ShownCase, "name" | "geography">): Promise<MadeFile> {
   return textFile(`${fileName(name)}.geo.json`, await geography.geoJson());
 }
 

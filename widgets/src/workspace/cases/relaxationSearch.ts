@@ -3,9 +3,9 @@ import { type ISignal, Signal } from "@lumino/signaling";
 import { isCancelled } from "../concurrency/cancelling.ts";
 import { trans } from "../../text/index.ts";
 
-/** Where a search stands. While it runs, `atLeastMw` is certain to be short, MW, and rises. */
+/** Where a search stands. While it runs or ends with the best so far, `atLeastMw` is certain to be short, MW, and rises. */
 export type SearchState =
-  | { kind: "running"; fraction: number; atLeastMw: number }
+  | { kind: "running" | "stopping"; fraction: number; atLeastMw: number }
   | { kind: "found"; explanation: Explanation }
   | { kind: "cancelled"; atLeastMw: number }
   | { kind: "failed"; message: string };
@@ -48,7 +48,10 @@ export class RelaxationSearch {
 
   /** Ends a search that runs with the best relaxation so far. */
   stop(): void {
-    this.#signals?.enough.abort();
+    if (this.#state.kind === "running" && this.#signals !== null) {
+      this.#signals.enough.abort();
+      this.#show({ ...this.#state, kind: "stopping" });
+    }
   }
 
   /** Searches again, after it was cancelled or has failed. */
@@ -75,7 +78,7 @@ export class RelaxationSearch {
         onProgress: ({ fraction, at_least_mw }) => {
           atLeastMw = Math.max(atLeastMw, at_least_mw);
           if (!signals.cancel.signal.aborted) {
-            this.#show({ kind: "running", fraction, atLeastMw });
+            this.#show({ kind: signals.enough.signal.aborted ? "stopping" : "running", fraction, atLeastMw });
           }
         },
         signal: signals.cancel.signal,

@@ -3,6 +3,8 @@ import { formatCount, formatMw, trans } from "../../text/index.ts";
 import { Geography, type GeographyEngine } from "../geography/geography.ts";
 import type { NetworkGraph } from "./networkGraph.ts";
 import type { OpenedCase } from "./openedCase.ts";
+import { NO_CAPABILITIES } from "../session/capabilities.ts";
+import type { ShownCase } from "./shownCase.ts";
 import type { RelaxationSearch } from "./relaxationSearch.ts";
 
 /** A bus as the viewer tells it. */
@@ -31,13 +33,9 @@ export interface ViewedEdge {
  * A network that is looked at without a Study: a multiconductor case, which has no prices, or a balanced one whose base problem
  * has no solution.
  */
-export interface ViewedNetwork {
-  readonly name: string;
-  readonly sha256: string;
+export interface ViewedNetwork extends ShownCase {
   /** What it is, in a word or two. */
   readonly model: string;
-  readonly graph: NetworkGraph;
-  readonly geography: Geography;
   /** Elements by kind, and totals with units. */
   readonly counts: readonly [string, string][];
   readonly buses: readonly ViewedBus[];
@@ -116,6 +114,7 @@ export function viewDistribution(read: IngestedDistribution, engine: GeographyEn
     problem: null,
     unsolved: null,
     warnings: read.warnings,
+    capabilities: NO_CAPABILITIES,
   };
 }
 
@@ -167,6 +166,7 @@ export function viewUnsolved(
     problem,
     unsolved: search === null ? null : { opened, search },
     warnings: ingested.warnings,
+    capabilities: NO_CAPABILITIES,
   };
 }
 

@@ -31,8 +31,8 @@ export interface PreviewHost {
  */
 export class PricePreview {
   mode: PreviewMode = "first_order";
-  #mw: number | null = null;
-  #shownMw: number | null = null;
+  /** Where the element is being moved to, and where the prices shown belong to; null at rest. */
+  #moving: { readonly mw: number; readonly shownMw: number | null } | null = null;
   readonly #host: PreviewHost;
   readonly #solver: ExactSolver;
   readonly #queue: MutationQueue;
@@ -48,36 +48,37 @@ export class PricePreview {
 
   /** Where the element is being moved to, as a change from the base case in MW; null at rest. */
   get mw(): number | null {
-    return this.#mw;
+    return this.#moving?.mw ?? null;
   }
 
   /** The position that the prices shown belong to, which follows `mw`; null at rest. */
   get shownMw(): number | null {
-    return this.#shownMw;
+    return this.#moving?.shownMw ?? null;
   }
 
   /** Moves the element to a change of `deltaMw` from the base case. */
   move(deltaMw: number): void {
-    if (deltaMw === this.#mw && deltaMw === this.#shownMw && this.#host.status().kind === "previewing") {
+    if (deltaMw === this.mw && deltaMw === this.shownMw && this.#host.status().kind === "previewing") {
       return; // it is on the screen: a release follows the last move
     }
-    this.#mw = deltaMw;
+    this.#moving = { mw: deltaMw, shownMw: this.shownMw };
     this.show();
   }
 
   /** Shows the prices of the present position again; nothing at rest. */
   show(): void {
-    if (this.#mw === null) {
+    const { mw } = this;
+    if (mw === null) {
       return;
     }
     const { store } = this.#host;
     if (this.mode === "exact" && !this.#paths.pending && store.dense !== null) {
-      void this.#exact.request(this.#mw);
+      void this.#exact.request(mw);
       return;
     }
     // In exact mode only until the path is there: no frame waits for it.
-    store.showFirstOrder(this.#mw - this.#committedMw);
-    this.#shownMw = this.#mw;
+    store.showFirstOrder(mw - this.#committedMw);
+    this.#moving = { mw, shownMw: mw };
     this.#host.setStatus({ kind: "previewing", exact: false });
     this.#host.told();
   }
@@ -91,16 +92,13 @@ export class PricePreview {
 
   /** Forgets the position without a word. */
   drop(): void {
-    this.#mw = null;
-    this.#shownMw = null;
+    this.#moving = null;
   }
 
   /** A state was published, and its prices are shown: a position that it reached is at rest, another one stays ahead. */
   published(): void {
-    this.#shownMw = null;
-    if (this.#mw === this.#committedMw) {
-      this.#mw = null;
-    }
+    const { mw } = this;
+    this.#moving = mw === null || mw === this.#committedMw ? null : { mw, shownMw: null };
   }
 
   /** What the preview says of `edits`, when they move only the primary element away from the published state. */
@@ -117,7 +115,7 @@ export class PricePreview {
     }
     const { path } = this.#paths;
     const row = selection.kind === "bus" ? opened.rowOf(selection) : opened.busRow(path?.watchedBus ?? -1);
-    if (this.mode === "exact" && this.#shownMw === deltaMw && store.shownShadows !== null) {
+    if (this.mode === "exact" && this.shownMw === deltaMw && store.shownShadows !== null) {
       const prices = store.shown(PRICE); // they are on the screen
       return prices && { mode: "exact", prices, row };
     }
@@ -136,15 +134,15 @@ export class PricePreview {
 
   async #showExact(deltaMw: number): Promise<void> {
     const selection = this.#host.selection();
-    if (this.#mw === null || selection === null) {
+    if (this.mw === null || selection === null) {
       return;
     }
-    const current = (): boolean => this.#mw !== null && sameSelection(this.#host.selection(), selection);
+    const current = (): boolean => this.#moving !== null && sameSelection(this.#host.selection(), selection);
     try {
       const exact = await this.#queue.run(() => this.#exactPrices(selection, deltaMw));
       if (current() && exact !== null) {
         this.#host.store.showCandidate(exact);
-        this.#shownMw = deltaMw;
+        this.#moving = this.#moving && { mw: this.#moving.mw, shownMw: deltaMw };
         this.#host.setStatus({ kind: "previewing", exact: true });
         this.#host.told();
       }

@@ -22,6 +22,10 @@ import { SelectedElements } from "../edits/selectedElements.ts";
 import { type CommittedState, type ReferenceState, type StateHistory } from "../history/stateHistory.ts";
 import type { NamedState, StepEvent } from "../history/stepEvent.ts";
 import { stateName, stepText } from "../history/stepText.ts";
+import { type Capability, capabilitiesOf } from "./capabilities.ts";
+import type { Geography } from "../geography/geography.ts";
+import type { NetworkGraph } from "../cases/networkGraph.ts";
+import type { ShownCase } from "../cases/shownCase.ts";
 import { FailureExplainer } from "./failureExplainer.ts";
 import { QuantityTable } from "../quantities/quantityTable.ts";
 import type { SolutionStore } from "../quantities/solutionStore.ts";
@@ -37,7 +41,7 @@ import type { PreviewMode } from "../preview/previewMode.ts";
  * through one queue: the expected revision is checked inside it, a candidate is solved, and the state changes once. A change
  * that fails leaves everything as it was.
  */
-export class CaseSession {
+export class CaseSession implements ShownCase {
   readonly opened: OpenedCase;
   readonly caseId: string;
   readonly caseName: string;
@@ -98,6 +102,26 @@ export class CaseSession {
   static async create(init: SessionInit): Promise<CaseSession> {
     const [solution, table] = await Promise.all([init.study.currentSolution(), init.study.table()]);
     return new CaseSession(init, solution, new QuantityTable(table));
+  }
+
+  get name(): string {
+    return this.caseName;
+  }
+
+  get sha256(): string {
+    return this.opened.sha256;
+  }
+
+  get graph(): NetworkGraph {
+    return this.opened;
+  }
+
+  get geography(): Geography {
+    return this.opened.geography;
+  }
+
+  get capabilities(): ReadonlySet<Capability> {
+    return capabilitiesOf(this.formulation, this.store.columns);
   }
 
   /** Tells what changed. */

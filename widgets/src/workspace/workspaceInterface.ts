@@ -1,0 +1,81 @@
+import type { BrowserFormulation, Engine, SolveOptions } from "@service/engine";
+import type { ISignal } from "@lumino/signaling";
+import type { ShownCase } from "./cases/shownCase.ts";
+import type { OpenedCase } from "./cases/openedCase.ts";
+import type { RelaxationPlan } from "./cases/relaxation.ts";
+import type { ViewedNetwork } from "./cases/viewedNetwork.ts";
+import type { GeographyEngine } from "./geography/geography.ts";
+import type { FileIntake } from "./intake/fileIntake.ts";
+import type { IntakeEngine } from "./intake/intakeHost.ts";
+import type { CaseSession } from "./session/caseSession.ts";
+import type { LocalOpening } from "./session/localOpening.ts";
+
+/** The part of the engine's facade that the workspace uses. */
+export type WorkspaceEngine = GeographyEngine &
+  IntakeEngine &
+  Pick<
+    Engine,
+    "createStudy" | "exportFormats" | "exportModule" | "inspectModule" | "materializeModule" | "preloadEngine"
+  >;
+/** What changed in the workspace: the list of sessions or the active one. */
+export type WorkspaceChange = "sessions" | "active";
+
+/** How a session is opened. */
+export interface SessionRequest {
+  opened: OpenedCase;
+  caseId: string;
+  caseName: string;
+  formulation: BrowserFormulation;
+  options?: SolveOptions;
+  /** Gives it up; the case stays as it was. */
+  signal?: AbortSignal | undefined;
+}
+
+/** A session on a case whose module is elsewhere: on a server, in a kernel. */
+export interface FetchedSessionRequest extends Omit<SessionRequest, "opened"> {
+  sha256: string;
+  /** Asked only when no session has opened the same bytes. */
+  fetchModule: (signal: AbortSignal) => Promise<string>;
+  /** Told when the module has come, and when it is read. */
+  at?: (stage: "reading" | "solving") => void;
+}
+
+/** The cases and sessions of one page as views, plugins and tools use them. */
+export interface IWorkspace {
+  /** Tells what changed. */
+  readonly changed: ISignal<IWorkspace, WorkspaceChange>;
+  /** Tells of cases and networks opened from files of the page. */
+  readonly opening: ISignal<IWorkspace, LocalOpening>;
+  readonly sessions: readonly CaseSession[];
+  /** The session in front; null without one. */
+  readonly active: CaseSession | null;
+  /** The network without a Study in front; null without one. */
+  readonly network: ViewedNetwork | null;
+  /** What is in front, whichever of the two it is. */
+  readonly front: ShownCase | null;
+  /** Takes in files that are dropped or chosen. */
+  readonly intake: FileIntake;
+  /** Writes files in other formats. */
+  readonly engine: Pick<WorkspaceEngine, "exportFormats" | "exportModule">;
+
+  /** The case of a given identity; see `Workspace`. */
+  openCase(
+    sha256: string,
+    fetchModule: (signal: AbortSignal) => Promise<string>,
+    signal?: AbortSignal,
+  ): Promise<OpenedCase>;
+  /** Creates a Study at the base case and a session on it. Rejects with EngineError. */
+  openSession(request: SessionRequest): Promise<CaseSession>;
+  /** Opens a case that has to be fetched, and a session on it. Rejects with EngineError, and with `ABORTED`. */
+  openFetched(request: FetchedSessionRequest): Promise<CaseSession>;
+  /** Makes a case of its own with a relaxation in its data, and opens it. Rejects with EngineError. */
+  openRelaxed(from: OpenedCase, plan: RelaxationPlan, signal?: AbortSignal): Promise<CaseSession>;
+  /** Puts a session in front. */
+  activate(session: CaseSession): void;
+  /** Puts a network without a Study in front. */
+  activateNetwork(network: ViewedNetwork): void;
+  /** Ends a session; its case is forgotten with its last session. */
+  closeSession(session: CaseSession): void;
+  /** Forgets a network that nothing shows any more. */
+  forget(network: ViewedNetwork): void;
+}
