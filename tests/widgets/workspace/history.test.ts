@@ -107,7 +107,7 @@ t.test("what happens is written down: looks, edits, solves and what was not done
   t.strictSame(told, [
     ["observation", "Three buses opened", false],
     ["solve", "Base case", false],
-    ["observation", "Response of prices to bus 2", false],
+    ["observation", "LMP sensitivity to bus 2", false],
     ["edit", "Line 2 (2 to 3) rating \u2212210.0 MW", false],
     ["solve", "Line 2 (2 to 3) rating \u2212210.0 MW", false],
     ["solve", "Bus 2 demand +5,000.0 MW", true],

@@ -136,7 +136,7 @@ function busTable(session: CaseSession): CaseTable {
         number(
           "response_usd_per_mwh_per_mw",
           "response",
-          trans.__("Response"),
+          trans.__("LMP sensitivity"),
           "($/MWh)/MW",
           104,
           response,

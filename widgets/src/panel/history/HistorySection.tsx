@@ -42,9 +42,7 @@ function States({ session }: { session: CaseSession }): ReactElement {
           className="wb-Button"
           disabled={undoable === null || busy}
           title={
-            undoable === null
-              ? trans.__("Nothing to take back")
-              : trans.__("Takes back: %1", session.stepText(undoable.event))
+            undoable === null ? trans.__("Nothing to undo") : trans.__("Undo: %1", session.stepText(undoable.event))
           }
           onClick={() => quietly(session.undo())}
         >
@@ -55,9 +53,7 @@ function States({ session }: { session: CaseSession }): ReactElement {
           className="wb-Button"
           disabled={redoable === null || busy}
           title={
-            redoable === null
-              ? trans.__("Nothing was taken back")
-              : trans.__("Does again: %1", session.stepText(redoable.event))
+            redoable === null ? trans.__("Nothing to redo") : trans.__("Redo: %1", session.stepText(redoable.event))
           }
           onClick={() => quietly(session.redo())}
         >

@@ -18,7 +18,7 @@ import { RelaxationView } from "./relaxationView.ts";
 export type ApplyRelaxation = (plan: RelaxationPlan, signal?: AbortSignal) => Promise<unknown>;
 
 /**
- * Offers to carry out the least relaxation of an explanation. The first button only shows what would change, in MW, line by line;
+ * Offers to carry out the minimum relaxation of an explanation. The first button only shows what would change, in MW, line by line;
  * a second one, apart from it, does it.
  */
 export class RelaxationOffer {
@@ -204,7 +204,7 @@ export async function commitPlan(
   }
 }
 
-/** Why the least relaxation may be more than what the sentence says is missing. */
+/** Why the minimum relaxation may be more than what the sentence says is missing. */
 function balanceNote(): string {
   return trans.__("It also keeps the limits of the lines, so it can be more than what the generators lack.");
 }

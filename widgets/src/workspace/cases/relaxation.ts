@@ -15,7 +15,7 @@ export interface RelaxationPlan {
 }
 
 /**
- * How the least relaxation of an explanation is carried out on a case at the edits that were tried; in words why it cannot be.
+ * How the minimum relaxation of an explanation is carried out on a case at the edits that were tried; in words why it cannot be.
  * Each limit is relaxed by what the sentence says: the engine has checked that this is enough.
  */
 export function planRelaxation(

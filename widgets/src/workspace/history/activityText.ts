@@ -25,7 +25,7 @@ export function activityText(event: ActivityEvent, opened: OpenedCase): ToldActi
       const { element, column, committedMw } = event;
       const atBreakpoint = column.warrant.kind !== "regular";
       const result = atBreakpoint ? trans.__("one-sided, at a breakpoint") : intervalSentence(column, committedMw);
-      return told("observation", trans.__("Response of prices to %1", opened.nameOf(element.kind, element.id)), result);
+      return told("observation", trans.__("LMP sensitivity to %1", opened.nameOf(element.kind, element.id)), result);
     }
     case "edited": {
       const { step, revision, held } = event;

@@ -22,7 +22,7 @@ export type SessionStatus =
       /** What `message` says, to be told with names; null where it is not the engine's. */
       sentence: Message | null;
       /**
-       * What the engine adds to it: for a problem without solution, as `explanation`, what contradicts and the least relaxation.
+       * What the engine adds to it: for a problem without solution, as `explanation`, what contradicts and the minimum relaxation.
        */
       details: unknown;
       /** What was tried; null where it was refused before that was known. */
