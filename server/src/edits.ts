@@ -112,12 +112,12 @@ export function branchTarget(branch: TopologyBranch): Target {
 
 function refuseUnusableBus(bus: TopologyBus): void {
   if (!bus.in_service)
-    throw bad("DELTA.ISOLATED_BUS", `Bus ${bus.id} is isolated from the network: its demand takes no part.`);
+    throw bad("DELTA.ISOLATED_BUS", `Bus ${bus.id} is isolated from the network: its demand has no effect.`);
 }
 
 function refuseUnusableBranch(branch: TopologyBranch): void {
   if (branch.status === 0)
-    throw bad("RATE.OUT_OF_SERVICE", `Branch ${branch.id} is out of service: its rating takes no part.`);
+    throw bad("RATE.OUT_OF_SERVICE", `Branch ${branch.id} is out of service: its rating has no effect.`);
 }
 
 function notEditable(kind: "bus" | "branch", id: number): ServiceError {

@@ -10,7 +10,7 @@ import numpy as np
 
 
 class Column(NamedTuple):
-    """`element` is what its rows are (`bus`, `branch`, `generator`); values are NaN where a row takes no part."""
+    """`element` is what its rows are (`bus`, `branch`, `generator`); values are NaN for rows outside the problem."""
 
     element: str
     unit: str
