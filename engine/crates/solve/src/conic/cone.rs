@@ -79,7 +79,11 @@ impl<const N: usize> Scaling<N> {
     pub fn new(s: &[f64; N], z: &[f64; N]) -> Self {
         let (det_s, det_z) = (determinant(s), determinant(z));
         let (root_s, root_z) = (det_s.sqrt(), det_z.sqrt());
-        let (sb, zb) = (s.map(|v| v / root_s), z.map(|v| v / root_z));
+        let (mut sb, mut zb) = (*s, *z);
+        for k in 0..N {
+            sb[k] /= root_s;
+            zb[k] /= root_z;
+        }
         let product = sb[0] * zb[0] + tail_dot(&sb, &zb);
         let gamma = (0.5 * (1.0 + if product < 1.0 { 1.0 } else { product })).sqrt();
         let mut w = [0.0; N];
@@ -155,7 +159,10 @@ impl<const N: usize> Scaling<N> {
     /// The longest step from `lambda` along `d` (both scaled).
     #[inline(always)]
     pub fn longest_step(&self, d: &[f64; N]) -> f64 {
-        let lb = self.lambda.map(|v| v / self.size);
+        let mut lb = self.lambda;
+        for v in &mut lb {
+            *v /= self.size;
+        }
         let t = lb[0] * d[0] - tail_dot(&lb, d);
         let ratio = (t + d[0]) / (lb[0] + 1.0);
         let mut square = 0.0;

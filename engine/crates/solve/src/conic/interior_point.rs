@@ -4,7 +4,7 @@ use super::cone::jordan;
 use super::kkt::{Kkt, Regularisation};
 use super::program::Program;
 use super::start::{least_squares, Point};
-use super::vectors::{largest, ConeVector, Vector};
+use super::vectors::{largest, largest_of, times, ConeVector, Vector};
 use std::sync::Arc;
 use wattbook_sparse::BlockLdl;
 
@@ -65,10 +65,24 @@ const LEAST_CENTRING: f64 = 1e-8;
 const PATIENCE: usize = 25;
 /// Relative residual of a linear solve above which the factorisation is repeated with twice the digits.
 const REFACTOR: f64 = 1e-9;
+/// Residuals below this, in units of what is allowed, are those of a point that is nearly optimal.
+const NEAR: f64 = 1e4;
+/// Growth of residuals close to the optimum that only an inaccurate step explains.
+const THROWN_BACK: f64 = 10.0;
 /// The gap is relative to the objective, and to this in units of the cost scale where that is smaller.
 const LEAST_OBJECTIVE: f64 = 1e-2;
 /// Attempts at a factorisation with growing regularisation.
 const ATTEMPTS: usize = 4;
+
+/// More of it, after a factorisation that failed.
+fn grown(regularisation: Regularisation) -> Regularisation {
+    let primal = 30.0 * regularisation.primal.max(1e-9);
+    Regularisation {
+        primal,
+        dual: primal,
+        flow: 30.0 * regularisation.flow.max(1e-8),
+    }
+}
 
 /// The method at one iterate.
 #[derive(Clone, Debug)]
@@ -163,7 +177,7 @@ impl InteriorPoint {
             LEAST_OBJECTIVE
         };
         self.residuals = ConicResiduals {
-            primal: largest(at.y.as_flattened().iter().copied().chain(at.z.values())),
+            primal: largest([largest_of(at.y.as_flattened()), at.z.norm()].into_iter()),
             dual: largest(own.chain(of_pairs.map(|(r, n)| r / n))),
             gap: self.point.s.dot(&v.z) / scale,
         };
@@ -189,8 +203,9 @@ impl InteriorPoint {
         }
     }
 
-    /// Factors for the iterate; false where no regularisation makes it work.
-    fn factor(&mut self, mu: f64) -> bool {
+    /// Factors for the iterate, in later attempts with twice the digits and then with more regularisation; false where none makes
+    /// it work.
+    fn factor(&mut self, mu: f64, attempt: usize) -> bool {
         self.kkt.weights.set(&self.point.s, &self.point.v.z);
         let primal = (1e-3 * mu).clamp(1e-10, 1e-7);
         let mut regularisation = Regularisation {
@@ -198,21 +213,19 @@ impl InteriorPoint {
             dual: primal,
             flow: (1e-2 * mu).clamp(1e-9, 1e-6),
         };
+        for _ in 1..attempt {
+            regularisation = grown(regularisation);
+        }
         for _ in 0..ATTEMPTS {
             self.kkt.regularisation = regularisation;
-            if self.kkt.factor(&self.program, &self.pattern) {
+            if self.kkt.factor(&self.program, &self.pattern) && attempt == 0 {
                 return true;
             }
             self.precise_factors += 1;
             if self.kkt.factor_precisely(&self.program, &self.pattern) {
                 return true;
             }
-            let grown = 30.0 * regularisation.primal.max(1e-9);
-            regularisation = Regularisation {
-                primal: grown,
-                dual: grown,
-                flow: 30.0 * regularisation.flow.max(1e-8),
-            };
+            regularisation = grown(regularisation);
         }
         false
     }
@@ -220,8 +233,10 @@ impl InteriorPoint {
     /// Solves for `rhs`, with twice the digits where that fails otherwise.
     fn solve(&mut self, is_affine: bool) {
         let out = if is_affine { &mut self.affine } else { &mut self.step };
-        let error = self.kkt.solve(&self.program, &self.pattern, &self.rhs, out);
-        let is_solved = error <= REFACTOR;
+        let [error, relative] = self.kkt.solve(&self.program, &self.pattern, &self.rhs, out);
+        // Large slacks hide what the residuals of a point that is nearly optimal would suffer.
+        let is_near = self.residuals.worst(&self.settings) < NEAR;
+        let is_solved = relative <= REFACTOR && !(is_near && error > REFACTOR);
         if !is_solved && !self.kkt.is_precise() {
             self.precise_factors += 1;
             if self.kkt.factor_precisely(&self.program, &self.pattern) {
@@ -234,14 +249,9 @@ impl InteriorPoint {
     fn slack_step(&mut self, share: f64, is_affine: bool) {
         let d = if is_affine { &self.affine } else { &self.step };
         self.ds.clone_from(&self.at.z);
-        let ds = &mut self.ds;
-        ds.linear.iter_mut().for_each(|v| *v *= share);
-        ds.jabr.as_flattened_mut().iter_mut().for_each(|v| *v *= share);
-        ds.thermal.as_flattened_mut().iter_mut().for_each(|v| *v *= share);
-        self.program.add_g(&d.x, &d.u, ds);
-        ds.linear.iter_mut().for_each(|v| *v = -*v);
-        ds.jabr.as_flattened_mut().iter_mut().for_each(|v| *v = -*v);
-        ds.thermal.as_flattened_mut().iter_mut().for_each(|v| *v = -*v);
+        self.ds.scale(share);
+        self.program.add_g(&d.x, &d.u, &mut self.ds);
+        self.ds.scale(-1.0);
     }
 
     /// Longest common step of slacks and multipliers. Of the predictor it keeps the second-order terms.
@@ -290,10 +300,10 @@ impl InteriorPoint {
             *rhs = share * r;
         }
         for (rhs, r) in rhs.u.iter_mut().zip(&at.u) {
-            *rhs = r.map(|r| share * r);
+            *rhs = times(share, r);
         }
         for (rhs, r) in rhs.y.iter_mut().zip(&at.y) {
-            *rhs = r.map(|r| share * r);
+            *rhs = times(share, r);
         }
         let (s, z) = (&self.point.s, &self.point.v.z);
         for (k, rhs) in rhs.z.linear.iter_mut().enumerate() {
@@ -324,11 +334,32 @@ impl InteriorPoint {
         }
     }
 
-    /// One iteration; false where it cannot be carried out.
+    /// One iteration; false where it cannot be carried out. Close to the optimum a step that throws the residuals back is taken
+    /// back and tried again.
     pub fn iterate(&mut self) -> bool {
+        let before = self.residuals.worst(&self.settings);
+        if before >= NEAR {
+            return self.advance(0);
+        }
+        let (point, best, since_best) = (self.point.clone(), self.best.clone(), self.since_best);
+        for attempt in 0..ATTEMPTS {
+            let went = self.advance(attempt);
+            if went && self.residuals.worst(&self.settings) <= THROWN_BACK * before.max(1.0) {
+                return true;
+            }
+            self.point.clone_from(&point);
+            self.best.clone_from(&best);
+            self.iterations -= usize::from(went);
+            self.measure();
+            self.since_best = since_best;
+        }
+        false
+    }
+
+    fn advance(&mut self, attempt: usize) -> bool {
         let degree = self.point.s.degree().max(1) as f64;
         let mu = self.point.s.dot(&self.point.v.z) / degree;
-        if !self.factor(mu) {
+        if !self.factor(mu, attempt) {
             return false;
         }
         // Predictor: -r_d, -r_p, s - r_g.
@@ -337,10 +368,10 @@ impl InteriorPoint {
             *rhs = -r;
         }
         for (rhs, r) in rhs.u.iter_mut().zip(&at.u) {
-            *rhs = r.map(|r| -r);
+            *rhs = times(-1.0, r);
         }
         for (rhs, r) in rhs.y.iter_mut().zip(&at.y) {
-            *rhs = r.map(|r| -r);
+            *rhs = times(-1.0, r);
         }
         rhs.z.clone_from(&self.point.s);
         rhs.z.add(-1.0, &at.z);

@@ -2,7 +2,7 @@
 
 use super::local_block::LocalBlock;
 use super::program::{dot4, jabr_cone, jabr_transposed, Program};
-use super::vectors::Vector;
+use super::vectors::{times, Vector};
 use super::weights::{elastic_coupling, elastic_rating, jabr_rows, thermal_rows, ElasticRating, Weights};
 use wattbook_sparse::{Block3, BlockFactor, BlockLdl, Diagonal, DoubleDouble, Number};
 
@@ -119,7 +119,7 @@ impl Kkt {
                 rows.extend(thermal_rows(&self.weights.thermal[at], t, elastic));
             }
             rows.extend(jabr_rows(&self.weights.jabr[k], pair.beta));
-            let held = pair.nodes.map(|node| program.held[node].is_some());
+            let held = program.held_ends(pair);
             self.local.push(LocalBlock::new(rows, &pair.flow, held));
         }
     }
@@ -141,7 +141,7 @@ impl Kkt {
         }
         beside.clear();
         for (pair, local) in program.pairs.iter().zip(&self.local) {
-            let held = pair.nodes.map(|node| program.held[node].is_some());
+            let held = program.held_ends(pair);
             let (f1, f2) = (&local.f1, &local.f2);
             let product = |i: usize, j: usize| T::product(f1[i], f1[j]) + T::product(f2[i], f2[j]);
             let direct = |end: usize, row: usize| if held[end] { 0.0 } else { -pair.flow[row][end] };
@@ -230,7 +230,7 @@ impl Kkt {
             *x = (*x - column.sign * out.y[column.node][column.part]) / pivot;
         }
         for (k, (pair, local)) in program.pairs.iter().zip(&self.local).enumerate() {
-            let [f, t] = pair.nodes.map(|node| self.nodes[node]);
+            let [f, t] = [self.nodes[pair.nodes[0]], self.nodes[pair.nodes[1]]];
             out.u[k] = local.recover(self.reduced[k], &[f[0], f[1], f[2], t[0], t[1], t[2]]);
         }
         if has_elastic {
@@ -250,10 +250,10 @@ impl Kkt {
             *m = -r;
         }
         for (m, r) in moved.jabr.iter_mut().zip(&rhs.z.jabr) {
-            *m = r.map(|v| -v);
+            *m = times(-1.0, r);
         }
         for (m, r) in moved.thermal.iter_mut().zip(&rhs.z.thermal) {
-            *m = r.map(|v| -v);
+            *m = times(-1.0, r);
         }
         program.add_g(&out.x, &out.u, &mut moved);
         self.weights.divide(&moved, &mut out.z);
@@ -296,7 +296,7 @@ impl Kkt {
             let [f, t] = pair.nodes;
             let y = [d.y[f][0], d.y[f][1], d.y[t][0], d.y[t][1]];
             let mut flows = [0.0; 4];
-            let mut sum = jabr_transposed(&d.z.jabr[k], pair.beta).map(|v| -v);
+            let mut sum = times(-1.0, &jabr_transposed(&d.z.jabr[k], pair.beta));
             for (part, row) in pair.flow.iter().enumerate() {
                 flows[part] = dot4(row, &local);
                 let by = flow * flows[part] - y[part];
@@ -354,8 +354,8 @@ impl Kkt {
         }
     }
 
-    /// Solves with iterative refinement; returns the residual relative to the right-hand side.
-    pub fn solve(&mut self, program: &Program, pattern: &BlockLdl, rhs: &Vector, out: &mut Vector) -> f64 {
+    /// Solves with iterative refinement; returns the residual, absolute and relative to the right-hand side.
+    pub fn solve(&mut self, program: &Program, pattern: &BlockLdl, rhs: &Vector, out: &mut Vector) -> [f64; 2] {
         if self.scaled.x.len() != rhs.x.len() {
             self.scaled = Vector::zeros(rhs);
             self.residual = Vector::zeros(rhs);
@@ -388,6 +388,6 @@ impl Kkt {
             }
         }
         (self.residual, self.correction) = (residual, correction);
-        error / size
+        [error, error / size]
     }
 }

@@ -2,7 +2,7 @@
 
 use super::branch_flow::Coefficients;
 use super::pair::PairRow;
-use super::vectors::{ConeVector, Vector};
+use super::vectors::{times, ConeVector, Vector};
 use std::ops::Range;
 
 /// A variable of one balance: a generator, a segment of its cost, its reactive output, or an elastic term.
@@ -168,6 +168,12 @@ impl Program {
         [x[f], x[t], u[pair][0], u[pair][1]]
     }
 
+    /// Which ends of a pair hold their squared voltage.
+    #[inline(always)]
+    pub fn held_ends(&self, pair: &Pair) -> [bool; 2] {
+        [self.held[pair.nodes[0]].is_some(), self.held[pair.nodes[1]].is_some()]
+    }
+
     /// A vector of the program's shape.
     pub fn zeros(&self) -> Vector {
         Vector {
@@ -216,7 +222,7 @@ impl Program {
             x[b.variable] += if b.is_upper { *z } else { -z };
         }
         for (k, pair) in self.pairs.iter().enumerate() {
-            let mut sum = jabr_transposed(&z.jabr[k], pair.beta).map(|v| -v);
+            let mut sum = times(-1.0, &jabr_transposed(&z.jabr[k], pair.beta));
             for (z, row) in rows[pair.rows.clone()].iter().zip(&self.rows[pair.rows.clone()]) {
                 for c in 0..4 {
                     sum[c] += z * row.row[c];

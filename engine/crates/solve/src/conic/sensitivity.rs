@@ -93,7 +93,7 @@ impl Factored {
     fn solve(&mut self, model: &ConicModel, solution: &ConicSolution, rhs: &Vector) -> Tangent {
         let program = &solution.program;
         let mut v = program.zeros();
-        let residual = self.kkt.solve(program, &model.pattern, rhs, &mut v);
+        let [_, residual] = self.kkt.solve(program, &model.pattern, rhs, &mut v);
         let mut moved = ConeVector::zeros(&rhs.z);
         program.add_g(&v.x, &v.u, &mut moved);
         let mut ds = rhs.z.clone();

@@ -30,6 +30,8 @@ pub enum ConicPhase {
 pub struct ConicProgress {
     pub phase: ConicPhase,
     pub iterations: usize,
+    /// Factorisations of this phase that took twice the digits.
+    pub precise_factors: usize,
     pub residuals: ConicResiduals,
 }
 
@@ -106,6 +108,7 @@ impl ConicSolve {
         ConicProgress {
             phase: self.phase,
             iterations: self.before + self.method.iterations,
+            precise_factors: self.method.precise_factors,
             residuals: self.method.residuals,
         }
     }

@@ -118,7 +118,7 @@ impl Split {
     /// Switches what a direction contradicts: tight ones whose multiplier would turn negative, loose ones whose slack would. False
     /// where nothing does.
     pub fn follow(&mut self, ambiguous: &[Place], s: &ConeVector, ds: &ConeVector, dz: &ConeVector) -> bool {
-        let limits = [ds, dz].map(|d| NO_RATE * super::vectors::largest(d.values()));
+        let limits = [ds, dz].map(|d| NO_RATE * d.norm());
         let mut changed = false;
         for &place in ambiguous {
             let (of_s, of_z) = match place {

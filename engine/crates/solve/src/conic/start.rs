@@ -82,9 +82,7 @@ pub(crate) fn least_squares(program: &Program, pattern: &BlockLdl, kkt: &mut Kkt
     }
     program.add_g(&flat.x, &flat.u, &mut rhs.z);
     program.subtract_h(&mut rhs.z);
-    rhs.z.linear.iter_mut().for_each(|z| *z = -*z);
-    rhs.z.jabr.as_flattened_mut().iter_mut().for_each(|z| *z = -*z);
-    rhs.z.thermal.as_flattened_mut().iter_mut().for_each(|z| *z = -*z);
+    rhs.z.scale(-1.0);
     let mut v = program.zeros();
     kkt.solve(program, pattern, &rhs, &mut v);
     for (x, flat) in v.x.iter_mut().zip(&flat.x) {

@@ -38,6 +38,31 @@ pub(crate) fn largest(values: impl Iterator<Item = f64>) -> f64 {
     found
 }
 
+/// As `largest`, of a slice.
+pub(crate) fn largest_of(values: &[f64]) -> f64 {
+    let (mut found, mut is_number) = (0.0, true);
+    for value in values {
+        let value = value.abs();
+        found = if value > found { value } else { found };
+        is_number &= !value.is_nan();
+    }
+    if is_number {
+        found
+    } else {
+        f64::NAN
+    }
+}
+
+/// `factor * x`, in a loop: `map` on arrays was not inlined.
+#[inline(always)]
+pub(crate) fn times<const N: usize>(factor: f64, x: &[f64; N]) -> [f64; N] {
+    let mut out = *x;
+    for v in &mut out {
+        *v *= factor;
+    }
+    out
+}
+
 impl ConeVector {
     pub fn zeros(like: &Self) -> Self {
         Self {
@@ -77,9 +102,24 @@ impl ConeVector {
         }
     }
 
-    pub fn values(&self) -> impl Iterator<Item = f64> + '_ {
-        let cones = self.jabr.as_flattened().iter().chain(self.thermal.as_flattened());
-        self.linear.iter().chain(cones).copied()
+    /// Largest magnitude.
+    pub fn norm(&self) -> f64 {
+        let parts = [&self.linear, self.jabr.as_flattened(), self.thermal.as_flattened()];
+        largest(parts.into_iter().map(largest_of))
+    }
+
+    /// Multiplies by a factor.
+    pub fn scale(&mut self, factor: f64) {
+        let parts = [
+            &mut self.linear[..],
+            self.jabr.as_flattened_mut(),
+            self.thermal.as_flattened_mut(),
+        ];
+        for part in parts {
+            for v in part {
+                *v *= factor;
+            }
+        }
     }
 }
 
@@ -109,7 +149,8 @@ impl Vector {
 
     /// Largest magnitude.
     pub fn norm(&self) -> f64 {
-        let inner = self.u.as_flattened().iter().chain(self.y.as_flattened()).copied();
-        largest(self.x.iter().copied().chain(inner).chain(self.z.values()))
+        let parts = [&self.x, self.u.as_flattened(), self.y.as_flattened()];
+        let own = largest(parts.into_iter().map(largest_of));
+        largest([own, self.z.norm()].into_iter())
     }
 }

@@ -92,7 +92,7 @@ pub(crate) fn start(model: &ConicModel, base: &ConicSolution, data: &ConicData) 
         rhs[0] = (new.limit - old.limit) / new.scale;
     }
     let mut step = program.zeros();
-    let error = kkt.solve(&program, &model.pattern, &rhs, &mut step);
+    let [error, _] = kkt.solve(&program, &model.pattern, &rhs, &mut step);
     if !error.is_finite() {
         return None;
     }

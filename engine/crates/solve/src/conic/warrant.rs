@@ -5,7 +5,6 @@ use super::model::{branch_ref, bus_ref, generator_ref, ConicModel, Output};
 use super::sensitivity::Tangent;
 use super::solution::ConicSolution;
 use super::split::{margin_rate, Place};
-use super::vectors::largest;
 use wattbook_network::analysis::ElementRef;
 
 /// What ends the range.
@@ -90,7 +89,7 @@ impl Ends<'_> {
     fn first(&self) -> Option<ConicEnd> {
         let (point, t) = (&self.solution.point, self.tangent);
         let (s, z, ds, dz) = (&point.s, &point.v.z, &t.ds, &t.v.z);
-        let limits = [ds, dz].map(|d| NO_RATE * largest(d.values()));
+        let limits = [ds, dz].map(|d| NO_RATE * d.norm());
         let mut first: Option<(f64, Place)> = None;
         let mut see = |step: f64, place: Place| {
             if step.is_finite() && first.is_none_or(|(least, _)| step < least) {
