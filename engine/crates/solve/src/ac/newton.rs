@@ -15,6 +15,8 @@ use wattbook_sparse::{Block, BlockLu, BlockRows};
 pub(crate) const TOLERANCE: f64 = 1e-8;
 /// From a usable start Newton's method is done in nine steps.
 pub(crate) const MOST_STEPS: usize = 15;
+/// On the way to a solution the mismatch grows in few steps, mostly the first.
+const MOST_GROWTHS: usize = 3;
 /// A magnitude below this is no operating point, per unit.
 const COLLAPSED: f64 = 0.2;
 /// A mismatch above this does not come back, per unit.
@@ -202,14 +204,15 @@ impl Newton {
         self.largest
     }
 
-    /// Moves `voltages` to a solution. Magnitudes that are held must stand at their set-points.
+    /// Moves `voltages` to a solution. Magnitudes that are held must stand at their set-points. Given up where the mismatch has
+    /// grown in `MOST_GROWTHS` steps.
     pub fn solve(
         &mut self,
         equations: &Equations,
         voltages: &mut Voltages,
         tolerance: f64,
     ) -> Result<(), NotConverged> {
-        self.evaluate(equations, voltages);
+        let (mut before, mut growths) = (self.evaluate(equations, voltages), 0);
         for _ in 0..=MOST_STEPS {
             if !self.is_usable(voltages) {
                 return Err(NotConverged);
@@ -220,6 +223,48 @@ impl Newton {
             if self.best.as_ref().is_none_or(|(best, _)| self.largest < *best) {
                 self.best = Some((self.largest, self.mismatch.clone()));
             }
+            let mut jacobian = std::mem::take(&mut self.jacobian);
+            let set = jacobian.set(equations, voltages, &self.injections);
+            if set.is_ok() {
+                self.step(&jacobian, equations, voltages);
+            }
+            self.jacobian = jacobian;
+            set.map_err(|_| NotConverged)?;
+            growths += usize::from(self.largest > before);
+            before = self.largest;
+            if growths >= MOST_GROWTHS {
+                return Err(NotConverged);
+            }
+        }
+        Err(NotConverged)
+    }
+
+    /// As `solve` from a solution close by: given up where a step other than the first does not halve the mismatch. At the
+    /// nose of a solution curve Newton's steps still divide it by four.
+    pub fn correct(
+        &mut self,
+        equations: &Equations,
+        voltages: &mut Voltages,
+        tolerance: f64,
+    ) -> Result<(), NotConverged> {
+        let mut before = f64::INFINITY;
+        self.evaluate(equations, voltages);
+        for _ in 0..=MOST_STEPS {
+            if !self.is_usable(voltages) {
+                return Err(NotConverged);
+            }
+            if self.largest <= tolerance {
+                return Ok(());
+            }
+            if self.largest > 0.5 * before {
+                return Err(NotConverged);
+            }
+            // What the first step leaves is of second order, and may be more than there was.
+            before = if before.is_finite() {
+                self.largest
+            } else {
+                2.0 * DIVERGED
+            };
             let mut jacobian = std::mem::take(&mut self.jacobian);
             let set = jacobian.set(equations, voltages, &self.injections);
             if set.is_ok() {

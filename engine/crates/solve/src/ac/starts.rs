@@ -29,6 +29,8 @@ const NEARLY_SOLVED: f64 = 1.0;
 const LOOSE: f64 = 1e-4;
 /// A continuation ends when its step is smaller.
 const SMALLEST_STEP: f64 = 1e-3;
+/// Largest mismatch on the way of a continuation, per unit.
+const ON_THE_WAY: f64 = 1e-6;
 const MOST_SOLVES: usize = 60;
 
 /// Largest part of all powers for which a solution was found, with the nodes whose voltage falls fastest there.
@@ -211,6 +213,9 @@ fn held_magnitudes(newton: &mut Newton, equations: &Equations, start: Voltages) 
 }
 
 /// Follows solutions from `t = 0` to 1 and gives the last `t` with one, negative where there is none; `voltages` is its solution.
+///
+/// Where there is no solution at some `t`, the gap to it is halved, and at last it is tried again from close by: it may have
+/// been too far away only.
 fn continuation(
     newton: &mut Newton,
     along: &mut Equations,
@@ -218,24 +223,33 @@ fn continuation(
     first_step: f64,
     set: impl Fn(&mut Equations, f64),
 ) -> f64 {
-    let mut reached = -1.0f64;
-    let (mut step, mut t) = (first_step, 0.0f64);
+    set(along, 0.0);
+    if newton.solve(along, voltages, TOLERANCE).is_err() {
+        return -1.0;
+    }
+    let mut reached = 0.0f64;
+    let (mut step, mut ceiling) = (first_step, f64::INFINITY);
     for _ in 0..MOST_SOLVES {
+        let is_last = step < SMALLEST_STEP;
+        let t = if is_last { ceiling } else { (reached + step).min(1.0) };
         set(along, t);
         let mut next = voltages.clone();
-        if newton.solve(along, &mut next, TOLERANCE).is_ok() {
+        let tolerance = if t >= 1.0 { TOLERANCE } else { ON_THE_WAY };
+        if newton.correct(along, &mut next, tolerance).is_ok() {
             (*voltages, reached) = (next, t);
             if t >= 1.0 {
                 break;
             }
             step *= 1.6;
-        } else {
-            step *= 0.5;
-            if reached < 0.0 || step < SMALLEST_STEP {
-                break;
+            if is_last {
+                (step, ceiling) = (SMALLEST_STEP, f64::INFINITY);
             }
+        } else if is_last {
+            break;
+        } else {
+            ceiling = t;
         }
-        t = (reached + step).min(1.0);
+        step = step.min(0.5 * (ceiling - reached));
     }
     reached
 }
