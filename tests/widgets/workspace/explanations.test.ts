@@ -2,7 +2,7 @@
 import t from "tap";
 import { statusSentence, statusText } from "@service/widgets/ui";
 import { type CaseSession, unlessCancelled, Workspace } from "@service/widgets/workspace";
-import { noSolutionSentence } from "@service/widgets/text";
+import { noSolutionReason, noSolutionSentence } from "@service/widgets/text";
 import { fixture } from "../../fixtures/cases.ts";
 import { engine, ingested, LINE_2_AT_40, openThreeBus, toldActivity } from "../session.ts";
 
@@ -26,6 +26,11 @@ t.test("a failed commit says what is certain at once; the minimum relaxation fol
   await t.rejects(session.commit({ ...LINE_2_AT_40, deltas: { 2: 140 } }, 1), { code: "SOLVE.INFEASIBLE" });
   t.match(session.status, { kind: "failed", details: { kind: "lines", explanation: undefined } });
   t.equal(statusSentence(session), "No solution: the limit of line 2 (2 to 3) cannot be met; at least 40.0 MW short.");
+  t.equal(
+    session.status.kind === "failed" && noSolutionReason(session.status, session.opened),
+    "No solution: the limit of line 2 (2 to 3) cannot be met.",
+    "beside the search, which says how much is short",
+  );
   t.match(session.relaxationSearch?.state, { kind: "running", atLeastMw: 40 });
   const first = toldActivity(session).filter(({ failed }) => failed);
   await found(session);

@@ -23,8 +23,15 @@ export function noSolutionSentence({ message, sentence, details }: Refusal, name
 
 /** The first sentence of {@link noSolutionSentence}, where the rest stands elsewhere: `No solution: the limit of line 12 cannot be met.` */
 export function noSolutionHead(refusal: Refusal, namer: Namer): string {
-  const explanation = explanationOf(refusal.details);
-  const reason = explanation === undefined ? null : partOf(explanation.sentence, "reason");
+  return explanationOf(refusal.details) === undefined
+    ? noSolutionSentence(refusal, namer)
+    : noSolutionReason(refusal, namer);
+}
+
+/** What contradicts alone, where how much is short stands elsewhere, as beside a search that finds more and more of it. */
+export function noSolutionReason(refusal: Refusal, namer: Namer): string {
+  const told = explanationOf(refusal.details)?.sentence ?? refusal.sentence;
+  const reason = told === null ? null : partOf(told, "reason");
   return reason === null
     ? noSolutionSentence(refusal, namer)
     : messageText({ key: "no_solution", values: { reason: { message: reason } } }, namer);

@@ -6,6 +6,7 @@ import {
   formatCount,
   formatMoney,
   formatPrice,
+  noSolutionReason,
   onePriceSentence,
   trans,
 } from "../../text/index.ts";
@@ -55,7 +56,7 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
             className={status.kind === "failed" ? "wb-mod-failed" : undefined}
             title={status.kind === "ready" ? residualMeaning() : undefined}
           >
-            {session.selection === null ? statusSentence(session) : statusText(session)}{" "}
+            {statusWords(session)}{" "}
             {isPending(status) ? (
               <button type="button" className="wb-Button" onClick={() => session.cancel()}>
                 {trans.__("Cancel")}
@@ -99,6 +100,15 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
       </details>
     </Section>
   );
+}
+
+/** How it stands; beside a search for what is short without the part of it that was certain at once. */
+function statusWords(session: CaseSession): string {
+  const { status, relaxationSearch, opened } = session;
+  if (status.kind === "failed" && relaxationSearch !== null && relaxationSearch.explanation === null) {
+    return noSolutionReason(status, opened);
+  }
+  return session.selection === null ? statusSentence(session) : statusText(session);
 }
 
 function Prices({ session }: { session: CaseSession }): ReactElement | null {
