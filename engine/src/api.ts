@@ -1,5 +1,6 @@
 // Exports of both entries, for pages and for Node.
 export * from "./contract/contract.ts";
+export { englishMessage, type MessageStyle, tellMessage } from "./contract/messages.ts";
 export { MESSAGES } from "./messages.generated.ts";
 export { EngineError } from "./contract/errors.ts";
 export type { ExportedFile } from "./contract/answers.ts";

@@ -1,4 +1,4 @@
-import type { TopologyBranch, TopologyBus } from "@service/engine/node";
+import { type Element, englishMessage, type TopologyBranch, type TopologyBus } from "@service/engine/node";
 import type { Elements } from "./cases.ts";
 import { badQuery, quoted, ServiceError, unknownBranch, unknownBus } from "./errors.ts";
 import type { SolveQuery } from "./schemas.ts";
@@ -112,19 +112,21 @@ export function branchTarget(branch: TopologyBranch): Target {
 
 function refuseUnusableBus(bus: TopologyBus): void {
   if (!bus.in_service)
-    throw bad("DELTA.ISOLATED_BUS", `Bus ${bus.id} is isolated from the network: its demand has no effect.`);
+    throw bad("DELTA.ISOLATED_BUS", said("edit.bus_isolated", "bus", { kind: "bus", id: bus.id }));
 }
 
 function refuseUnusableBranch(branch: TopologyBranch): void {
   if (branch.status === 0)
-    throw bad("RATE.OUT_OF_SERVICE", `Branch ${branch.id} is out of service: its rating has no effect.`);
+    throw bad("RATE.OUT_OF_SERVICE", said("edit.branch_out_of_service", "branch", { kind: "branch", id: branch.id }));
 }
 
 function notEditable(kind: "bus" | "branch", id: number): ServiceError {
-  return bad(
-    "EDIT.NOT_EDITABLE",
-    `The ${kind} ${id} stands for part of a three-winding transformer: edit the transformer's own rows.`,
-  );
+  return bad("EDIT.NOT_EDITABLE", said("edit.three_windings", "element", { kind, id }));
+}
+
+/** A sentence of the engine about one element. */
+function said(key: string, name: string, element: Element): string {
+  return englishMessage({ key, values: { [name]: { element } } });
 }
 
 function bad(code: string, message: string): ServiceError {

@@ -77,7 +77,8 @@ export class KernelLink implements Orderer {
     }
     this.#waiting.delete(message.id);
     if (message.kind === "error") {
-      waiting.reject(new KernelError(message.error.code, message.error.message));
+      const { code, message: told, sentence } = message.error;
+      waiting.reject(new KernelError(code, told, sentence && { sentence }));
     } else {
       waiting.resolve(message);
     }

@@ -1,4 +1,4 @@
-import type { DemandDeltas, RatingDeltas, SolveOptions } from "@service/engine";
+import type { DemandDeltas, Message, RatingDeltas, SolveOptions } from "@service/engine";
 import type { PreviewMode, Selection } from "../workspace/index.ts";
 
 /** The traits that page and kernel share. */
@@ -49,15 +49,18 @@ export type KernelMessage =
       rates: RatingDeltas;
       result_sha256: string;
     }
-  | { id: string; kind: "error"; error: { code: string; message: string } };
+  | { id: string; kind: "error"; error: { code: string; message: string; sentence?: Message } };
 
 /** An error that the kernel answered with. */
 export class KernelError extends Error {
   readonly code: string;
+  /** What `message` says, where it is the engine's. */
+  readonly sentence?: Message;
 
-  constructor(code: string, message: string, options?: ErrorOptions) {
+  constructor(code: string, message: string, options?: ErrorOptions & { sentence?: Message }) {
     super(message, options);
     this.name = "KernelError";
     this.code = code;
+    if (options?.sentence) this.sentence = options.sentence;
   }
 }

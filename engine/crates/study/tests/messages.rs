@@ -1,9 +1,16 @@
-//! The catalogue of sentences: every key is used, and `engine/src/messages.generated.ts` has the same templates. `WATTBOOK_UPDATE=1`
-//! writes that file.
+//! The catalogue of sentences: every key is used, `engine/src/messages.generated.ts` has the same templates, and
+//! `tests/fixtures/sentences.json` a sentence of each key, which the page has to make as well (`tests/widgets/text/messages.test.ts`).
+//! `WATTBOOK_UPDATE=1` writes both files.
 
+use serde_json::{json, Value as Json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use wattbook_network::message::CATALOGUE;
+use wattbook_network::analysis::{ElementKind, ElementRef};
+use wattbook_network::error::EngineError;
+use wattbook_network::message;
+use wattbook_network::message::amounts::mw;
+use wattbook_network::message::{Message, Template, Value, CATALOGUE};
+use wattbook_study::error_json;
 
 fn crates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -25,12 +32,77 @@ fn generate() -> String {
     out + "};\n"
 }
 
+/// Values for the placeholders of a template, each of its kind.
+fn sample(entry: &'static Template, count: u64) -> Message {
+    let placeholders = entry.other.split('{').skip(1);
+    let names = placeholders.filter_map(|rest| rest.split_once('}')?.0.split_once(':'));
+    let mut values: Vec<(&'static str, Value)> = Vec::new();
+    for (name, kind) in names {
+        if values.iter().any(|(known, _)| *known == name) {
+            continue;
+        }
+        let element = |kind, id| Value::Element(ElementRef { kind, id, uid: None });
+        let of_name = match name.trim_end_matches('s') {
+            "generator" => ElementKind::Generator,
+            "bus" | "buse" | "worst" | "collapse" => ElementKind::Bus,
+            _ => ElementKind::Branch,
+        };
+        let value = match kind {
+            "number" => mw(1234.56),
+            "count" => Value::Count(count),
+            "element" | "Element" => element(of_name, 12),
+            "list" => Value::List((1..=6).map(|id| element(of_name, id)).collect()),
+            "message" => message!("reason.line", lines = vec![element(of_name, 40)]).into(),
+            _ => Value::Text(format!("a {name}")),
+        };
+        values.push((name, value));
+    }
+    Message { key: entry.key, values }
+}
+
+fn sentences() -> String {
+    let told = |(entry, count): (&'static Template, u64)| {
+        let error: Json =
+            serde_json::from_str(&error_json(&EngineError::new("X", sample(entry, count)))).expect("JSON");
+        json!({ "text": error["message"], "sentence": error["sentence"] })
+    };
+    let singular = CATALOGUE
+        .iter()
+        .filter(|entry| entry.one != entry.other)
+        .map(|entry| (entry, 1));
+    let all: Vec<Json> = CATALOGUE
+        .iter()
+        .map(|entry| (entry, 3))
+        .chain(singular)
+        .map(told)
+        .collect();
+    serde_json::to_string_pretty(&all).expect("JSON") + "\n"
+}
+
 #[test]
 fn typescript_has_the_same_templates() {
-    let path = crates().join("../src/messages.generated.ts");
-    let want = generate();
+    is_current("../src/messages.generated.ts", &generate());
+}
+
+#[test]
+fn the_page_is_compared_in_a_sentence_of_each_key() {
+    is_current("../../tests/fixtures/sentences.json", &sentences());
+}
+
+#[test]
+fn samples_have_no_placeholder_left() {
+    for entry in CATALOGUE {
+        for count in [1, 3] {
+            let told = sample(entry, count).to_string();
+            assert!(!told.contains('{') && !told.contains('}'), "{}: {told}", entry.key);
+        }
+    }
+}
+
+fn is_current(file: &str, want: &str) {
+    let path = crates().join(file);
     if std::env::var_os("WATTBOOK_UPDATE").is_some() {
-        std::fs::write(&path, &want).expect("a writable file");
+        std::fs::write(&path, want).expect("a writable file");
     }
     let have = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(

@@ -49,6 +49,8 @@ def answer(study: Study, message: Mapping[str, Any], send: Send) -> None:
 
 def _body(error: WattbookError) -> dict[str, Any]:
     body: dict[str, Any] = {"code": error.code, "message": error.message}
+    if error.sentence is not None:
+        body["sentence"] = error.sentence
     if error.element is not None:
         body["element"] = error.element
     return body

@@ -1,0 +1,53 @@
+// A sentence of each key of the engine's catalogue, made by the page as by the engine; with names, and in another language.
+import { readFile } from "node:fs/promises";
+import t from "tap";
+import { type Message, MESSAGES } from "@service/engine";
+import { messageText, numbered, sentenceOf, setTranslation } from "@service/widgets/text";
+import { pseudo, pseudoTranslation } from "../../fixtures/pseudo.ts";
+
+interface Told {
+  text: string;
+  sentence: Message;
+}
+
+const told = JSON.parse(
+  await readFile(new URL("../../fixtures/sentences.json", import.meta.url), "utf8"),
+) as readonly Told[];
+
+t.test("the page says what the engine says, for every key", async (t) => {
+  t.strictSame([...new Set(told.map(({ sentence }) => sentence.key))].sort(), Object.keys(MESSAGES).sort());
+  for (const { text, sentence } of told) {
+    t.equal(messageText(sentence, numbered), text, sentence.key);
+  }
+});
+
+t.test("elements have their names, at the beginning of a sentence with a capital", async (t) => {
+  const namer = { nameOf: (kind: string, id: number) => `${kind} ${id} (Ash)` };
+  const branch = { element: { kind: "branch", id: 12 } };
+  t.equal(
+    messageText({ key: "edit.branch_out_of_service", values: { branch } }, namer),
+    "Branch 12 (Ash) is out of service; its rating has no effect.",
+  );
+});
+
+t.test("every template is translated; values stay", async (t) => {
+  t.teardown(() => setTranslation(null));
+  setTranslation(pseudoTranslation);
+  const sentence = {
+    key: "request.needs_target",
+    values: { what: { text: "a" }, bus: { text: "b" }, branch: { text: "c" } },
+  };
+  const template = MESSAGES["request.needs_target"];
+  t.ok(typeof template === "string");
+  const want = pseudo(String(template)).replace(
+    /\{(\w+):\w+\}/g,
+    (_, name: string) => ({ what: "a", bus: "b", branch: "c" })[name] ?? "",
+  );
+  t.equal(messageText(sentence, numbered), want);
+  t.notMatch(messageText({ key: "list.more", values: { count: { count: 3 } } }, numbered), "more");
+});
+
+t.test("a key of another version stays readable, and errors of others have no sentence", async (t) => {
+  t.equal(messageText({ key: "of.tomorrow" }, numbered), "of.tomorrow");
+  t.equal(sentenceOf(new Error("x")), null);
+});
