@@ -111,8 +111,7 @@ export function branchTarget(branch: TopologyBranch): Target {
 }
 
 function refuseUnusableBus(bus: TopologyBus): void {
-  if (!bus.in_service)
-    throw bad("DELTA.ISOLATED_BUS", said("edit.bus_isolated", "bus", { kind: "bus", id: bus.id }));
+  if (!bus.in_service) throw bad("DELTA.ISOLATED_BUS", said("edit.bus_isolated", "bus", { kind: "bus", id: bus.id }));
 }
 
 function refuseUnusableBranch(branch: TopologyBranch): void {

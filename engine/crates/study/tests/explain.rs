@@ -286,7 +286,7 @@ fn a_track_says_what_contradicts_where_it_stops() {
         stop["message"]
             .as_str()
             .unwrap()
-            .starts_with("No solution below raise the rating of line 2 by 33.4 MW: "),
+            .starts_with("No solution below 33.4 MW on line 2: "),
         "{stop}"
     );
 }

@@ -214,7 +214,7 @@ fn modules_of_other_producers_are_read_and_checked() {
             s["diagnostics"][0]["message"]
                 .as_str()
                 .unwrap()
-                .contains("it is not an optimum"),
+                .contains("It is not an optimum"),
             "{slot}"
         );
     }
