@@ -1,6 +1,6 @@
 // Benchmarks beside their peers in one run:
 //
-//   npm run bench -- parse|layout|dcopf|drag|sens|explain|server|map [--repeats N] [--only TEXT] [--limit S] [--profile NAME] [--write]
+//   npm run bench -- parse|layout|dcopf|drag|sens|explain|felt|server|map [--repeats N] [--only TEXT] [--limit S] [--profile NAME] [--write]
 //
 // Every time is the least of N repeats. All rows go to `.bench/results/<what>.csv`; `--write` also writes the table of
 // `docs/benchmarks/<what>.md`, which belongs to a quiet machine and to `--profile ship`, the profile of what is shipped.
@@ -14,6 +14,7 @@ import { at } from "../../binder/lib/paths.mjs";
 import { dcopf } from "./dcopf.mjs";
 import { drag } from "./drag.mjs";
 import { explain } from "./explain.mjs";
+import { felt } from "./felt.mjs";
 import { layout } from "./layout.mjs";
 import { map } from "./map.mjs";
 import { parse } from "./parse.mjs";
@@ -30,6 +31,7 @@ const BENCHMARKS = {
   drag,
   sens,
   explain,
+  felt,
   server,
   map,
 };
@@ -38,7 +40,7 @@ const BENCHMARKS = {
 const BUILT = new Set(["server", "map"]);
 
 /** Repeats where nobody says: fewer of what takes long, so that a run ends within five minutes. */
-const REPEATS = { parse: 3, layout: 2 };
+const REPEATS = { parse: 3, layout: 2, felt: 3 };
 
 await main(async () => {
   const { positionals, values } = parseArgs({

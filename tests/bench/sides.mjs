@@ -66,6 +66,14 @@ export async function prepare({ repeats, only, limit, profile, save }) {
       await cargo("rustc", ...library);
       return WebAssembly.compile(readFileSync(join(TARGET, WASM_TARGET, profile, "wattbook_bench.wasm")));
     },
+    /** The same for a native process that loads it, as a file. */
+    library: async () => {
+      await cargo("rustc", "--package", "wattbook-bench", "--lib", "--crate-type", "cdylib");
+      const names = { darwin: "libwattbook_bench.dylib", win32: "wattbook_bench.dll" };
+      return join(TARGET, profile, names[process.platform] ?? "libwattbook_bench.so");
+    },
+    /** Runs a program that writes one JSON object a line. */
+    run: (command, ...args) => lines(command, args.map(String)),
     /** A peer's package for Node. */
     npm: (name) => import(pathToFileURL(createRequire(join(NODE_PEERS, "package.json")).resolve(name))),
     peer: (script, ...args) =>

@@ -66,6 +66,13 @@ export class WasmSession {
     if (!this.#exports.bench_prepare(buses, steps, columns)) throw this.#failure();
   }
 
+  /** What the steps change: original id of the bus, and MW. */
+  moves() {
+    const count = this.#exports.bench_steps();
+    const move = (k) => ({ k, bus: Number(this.#exports.bench_step_bus(k)), mw: this.#exports.bench_step_mw(k) });
+    return Array.from({ length: count }, (_, k) => move(k));
+  }
+
   /** What the last call said: at least `bits`. */
   answer() {
     const length = this.#exports.bench_text();

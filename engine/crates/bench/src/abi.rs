@@ -1,5 +1,5 @@
-//! The session for a WebAssembly host: numbers in and out, one session an instance. Every call gives 1 where it went well; what
-//! it has to say is fetched by `bench_text`, which no host times.
+//! The session for another host, WebAssembly or a process that loads the library: numbers in and out, one session an instance and
+//! thread. Every call gives 1 where it went well; what it has to say is fetched by `bench_text`, which no host times.
 
 use crate::bits::Bits;
 use crate::session::{Derivative, Session, Target};
@@ -84,6 +84,32 @@ pub extern "C" fn bench_prepare(buses: usize, per_bus: usize, columns: usize) ->
         let optimum = session.solve()?;
         session.prepare(optimum, buses, per_bus, columns)?;
         Ok(Last::Nothing)
+    })
+}
+
+/// How many steps there are.
+#[no_mangle]
+pub extern "C" fn bench_steps() -> usize {
+    STATE.with_borrow(|state| state.session.as_ref().map_or(0, |session| session.steps().len()))
+}
+
+/// The original id of the bus that step `k` changes; 0 without such a step.
+#[no_mangle]
+pub extern "C" fn bench_step_bus(k: usize) -> u64 {
+    STATE.with_borrow(|state| {
+        let session = state.session.as_ref();
+        session.and_then(|session| session.moved(k)).map_or(0, |(bus, _)| bus)
+    })
+}
+
+/// By how many MW; NaN without such a step.
+#[no_mangle]
+pub extern "C" fn bench_step_mw(k: usize) -> f64 {
+    STATE.with_borrow(|state| {
+        let session = state.session.as_ref();
+        session
+            .and_then(|session| session.moved(k))
+            .map_or(f64::NAN, |(_, mw)| mw)
     })
 }
 

@@ -1,7 +1,6 @@
-//! The solver benchmarks of `npm run bench`, natively (main.rs) and in WebAssembly (abi.rs). The engine
-//! has no clock: each host times the calls of a [`Session`].
+//! The solver benchmarks of `npm run bench`, natively (main.rs), and in WebAssembly or a process of another language
+//! (abi.rs). The engine has no clock: each host times the calls of a [`Session`].
 
-#[cfg(target_arch = "wasm32")]
 mod abi;
 mod answer;
 mod bits;

@@ -133,6 +133,12 @@ impl Session {
         self.targets[target as usize].len()
     }
 
+    /// What step `k` changes: original id of the bus, and MW.
+    pub fn moved(&self, k: usize) -> Option<(u64, f64)> {
+        let step = self.steps.get(k)?;
+        Some((self.network.buses[step.bus].id, step.change * self.network.base_mva))
+    }
+
     /// Exact optimum after a step, from the base optimum, as a Study commits it.
     pub fn step(&self, k: usize) -> Result<DcSolution> {
         let step = self.steps.get(k).ok_or_else(|| missing("such step"))?;

@@ -1,0 +1,208 @@
+// What people wait for: calls of the Python package, round trips to the engine's worker, and frames in Chromium, each beside what the
+// solver alone takes in the same run.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism, loadavg } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { SetupError } from "../../binder/lib/fail.mjs";
+import { at } from "../../binder/lib/paths.mjs";
+import { inLab, onPage } from "./felt/browser.mjs";
+import { roundTrips } from "./felt/roundTrips.mjs";
+import { exchange } from "./solver.mjs";
+import { footer, markdown, percentile } from "./table.mjs";
+
+const GRIDS = ["carolina", "illinois", "texas", "california"];
+/** Cases of the Python calls besides the bundled grids. */
+const FILES = {
+  CaliforniaTestSystem: ({ data }) => data && join(data, "cats", "CaliforniaTestSystem.m"),
+  pglib_opf_case2869_pegase: ({ pglib }) => join(pglib, "pglib_opf_case2869_pegase.m"),
+  pglib_opf_case10000_goc: ({ pglib }) => join(pglib, "pglib_opf_case10000_goc.m"),
+};
+/** Steps at each of 25 load buses. */
+const STEPS = 2;
+const RELEASES = 12;
+/** Goals: a factor of the solver's own time and what is added to it, or ms. */
+const GOALS = {
+  commit: { times: 1.5, plus: 1 },
+  study: { times: 1.5, plus: 0 },
+  worker: 3,
+  exact: 20,
+  page: 1000,
+  first: 1200,
+  further: 500,
+};
+
+export async function felt(context) {
+  const python = at(".venv", "bin", "python");
+  if (!existsSync(python)) throw new SetupError("The Python package is not installed: run `npm run setup` first.");
+  const { repeats, wanted } = context;
+  const [load] = loadavg();
+  const rows = [...(await calls(context, python))];
+  context.save(rows);
+  rows.push(...(await trips(context)));
+  context.save(rows);
+  rows.push(...(await pages(await onPage({ repeats, releases: RELEASES, wanted, cases: ["texas", "california"] }))));
+  context.save(rows);
+  rows.push(...cells(await inLab({ repeats, wanted, cases: ["texas"] })));
+  return { rows, markdown: sheet(context, rows, load), failures: failures(rows) };
+}
+
+/** One thing that is waited for. `ms` is the middle of the samples (least of repeats), `solver` the solver's own time. */
+function row(where, what, name, ms, more = {}) {
+  return {
+    where,
+    what,
+    case: name,
+    ms,
+    cpu_ms: "",
+    solver_ms: "",
+    solver_cpu_ms: "",
+    most_ms: "",
+    goal_ms: "",
+    ...more,
+  };
+}
+
+async function calls(context, python) {
+  const files = Object.entries(FILES).map(([name, place]) => ({ name, place: place(context) }));
+  const there = files.filter(({ name, place }) => context.wanted(name) && place && existsSync(place));
+  const sources = [...there.map(({ place }) => place), ...GRIDS.filter(context.wanted)];
+  if (sources.length === 0) return [];
+  const library = await context.library();
+  const found = await context.run(
+    python,
+    at("tests", "bench", "felt", "calls.py"),
+    library,
+    context.repeats,
+    STEPS,
+    ...sources,
+  );
+  return found.flatMap((one) => {
+    // Processor time: what else the machine does is none of it.
+    const goal = ({ times, plus }, solver) => times * solver + plus;
+    return [
+      row("Python", "study.commit()", one.case, one.commit_wall_ms, {
+        ...{ cpu_ms: one.commit_cpu_ms, solver_ms: one.step_solver_wall_ms, solver_cpu_ms: one.step_solver_cpu_ms },
+        goal_ms: goal(GOALS.commit, one.step_solver_cpu_ms),
+      }),
+      row("Python", "case.study()", one.case, one.study_wall_ms, {
+        ...{ cpu_ms: one.study_cpu_ms, solver_ms: one.base_solver_wall_ms, solver_cpu_ms: one.base_solver_cpu_ms },
+        goal_ms: goal(GOALS.study, one.base_solver_cpu_ms),
+      }),
+    ];
+  });
+}
+
+async function trips(context) {
+  const folder = exchange("felt");
+  const cases = GRIDS.filter(context.wanted).map((name) => {
+    const text = gunzipSync(readFileSync(at("server", "grids", `${name}.json.gz`))).toString();
+    const path = join(folder, `${name}.module.json`);
+    writeFileSync(path, text);
+    return { name, text, path };
+  });
+  if (cases.length === 0) return [];
+  const module = await context.solver();
+  const found = await roundTrips({ cases, module, wasm: context.wasm, repeats: context.repeats, steps: STEPS });
+  return found.flatMap((one) => [
+    row("worker in Node", "commit, in the worker", one.case, one.worker_ms, {
+      solver_ms: one.step_ms,
+      goal_ms: GOALS.worker,
+    }),
+    row("worker in Node", "commit, there and back", one.case, one.trip_ms, { solver_ms: one.step_ms }),
+  ]);
+}
+
+function pages(found) {
+  return found.flatMap(({ case: name, opened, released }) => {
+    const least = (key) => Math.min(...opened.map((one) => one[key]));
+    const most = (key) => Math.max(...opened.map((one) => one[key]));
+    const later = released.slice(1); // the first one compiles
+    const middle = (key) =>
+      percentile(
+        later.map((one) => one[key]),
+        50,
+      );
+    const worst = (key) => Math.max(...later.map((one) => one[key]));
+    return [
+      row("page", "open to stored prices", name, least("stored"), { most_ms: most("stored") }),
+      row("page", "open to live prices", name, least("live"), {
+        ...{ cpu_ms: least("thread_ms"), most_ms: most("live"), goal_ms: GOALS.page },
+      }),
+      row("page", "release to the worker's call", name, middle("posted"), { most_ms: worst("posted") }),
+      row("page", "commit, in the worker", name, middle("worker_ms"), {
+        most_ms: worst("worker_ms"),
+        goal_ms: GOALS.worker,
+      }),
+      row("page", "release to exact colours", name, middle("exact"), {
+        ...{ cpu_ms: middle("thread_ms"), most_ms: worst("exact"), goal_ms: GOALS.exact },
+      }),
+    ];
+  });
+}
+
+function cells(found) {
+  return found.flatMap(({ case: name, first, further }) => [
+    row("Lab", "cell with the first map", name, Math.min(...first), {
+      most_ms: Math.max(...first),
+      goal_ms: GOALS.first,
+    }),
+    row("Lab", "cell with a further map", name, Math.min(...further), {
+      ...{ most_ms: Math.max(...further), goal_ms: GOALS.further },
+    }),
+  ]);
+}
+
+/** Calls are held to their goals in processor time, frames by the clock. */
+function failures(rows) {
+  return rows
+    .filter(({ where, ms, cpu_ms, goal_ms }) => goal_ms !== "" && (where === "Python" ? cpu_ms : ms) > goal_ms)
+    .map(({ where, what, case: name, ms, cpu_ms, goal_ms }) => {
+      const taken = where === "Python" ? `${fine(cpu_ms)} ms of processor time` : `${fine(ms)} ms`;
+      return `${where}, ${what}, ${name}: ${taken}, the goal is ${fine(goal_ms)} ms`;
+    });
+}
+
+/** Processes that were running or waiting before the run, beyond which its times say little. */
+const QUIET = 0.3;
+
+function loadWords(load) {
+  const processors = availableParallelism();
+  const words = `Load before the run: ${load.toFixed(1)} on ${processors} processors.`;
+  return load <= QUIET * processors
+    ? words
+    : `${words} **Not a quiet machine**: times by the clock are those of a crowd.`;
+}
+
+function sheet(context, rows, load) {
+  const table = markdown(
+    {
+      where: (one) => one.where,
+      what: (one) => one.what,
+      case: (one) => one.case.replace("pglib_opf_case", ""),
+      ms: (one) => fine(one.ms),
+      "most ms": (one) => fine(one.most_ms),
+      "processor ms": (one) => fine(one.cpu_ms),
+      "solver alone, ms": (one) => fine(one.solver_ms),
+      "goal, ms": (one) => fine(one.goal_ms),
+    },
+    rows,
+  );
+  return `# What is waited for
+
+*Python*: calls of the package, and beside them the solver alone (engine/crates/bench) in the same process: for \`case.study()\` model and
+optimum, for \`study.commit()\` the step from the base optimum; 50 steps at 25 load buses, the middle of their least times. Goals hold for
+processor time: ${GOALS.commit.times} times the solver plus ${GOALS.commit.plus} ms for a commit, ${GOALS.study.times} times for a Study.
+*Worker in Node*: the same steps through the page's transport and worker bundle. *Page*: the stand-alone page in Chromium, opened by an
+address that names the case, in a browser that knows nothing yet: until the server's stored prices are drawn, and until the live map is;
+then ${RELEASES - 1} releases of a bus's slider, until after the frame that has the exact colours. *Lab*: a cell that opens the case and
+shows its map, in a kernel that has imported the package. There is no graphics card here: drawing is part of every frame, and
+*processor ms* is what the page's main thread spent.
+
+${table}
+
+${loadWords(load)} ${footer(context, ["wattbook", "node"])}
+`;
+}
+
+const fine = (value) => (value === "" || value === undefined ? "-" : value < 10 ? value.toFixed(2) : value.toFixed(0));

@@ -1,0 +1,191 @@
+/* global document, location, MutationObserver, window, Worker */
+// What is waited for in Chromium: the built stand-alone page and a notebook in JupyterLab, with what the tests of both start them by.
+import { mkdirSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { at } from "../../../binder/lib/paths.mjs";
+
+/** The modules of the end-to-end tests, which are TypeScript. */
+async function testModule(name) {
+  const folder = at(".bench", "felt"); // two deep, as the sources are: they find the top folder from there
+  mkdirSync(folder, { recursive: true });
+  const outfile = `${folder}/${name}.mjs`;
+  const entry = at("tests", "e2e", `${name}.ts`);
+  await build({ entryPoints: [entry], outfile, bundle: true, platform: "node", format: "esm", packages: "external" });
+  return import(pathToFileURL(outfile));
+}
+
+/** Runs with what tests know as their test: something that is told what to end. */
+async function ending(work) {
+  const ends = [];
+  try {
+    return await work({ teardown: (end) => ends.push(end) });
+  } finally {
+    for (const end of ends.reverse()) await end();
+  }
+}
+
+/** In the page, before its own code: notes calls of workers and when maps show what they have. */
+function watch() {
+  const notes = { calls: [], exact: [] };
+  window.wattbookNotes = notes;
+  const Native = Worker;
+  window.Worker = class extends Native {
+    #waiting = [];
+    constructor(...args) {
+      super(...args);
+      this.addEventListener("message", ({ data }) => {
+        const call = data.kind === "answer" || data.kind === "error" ? this.#waiting.shift() : undefined;
+        if (call) Object.assign(call, { got: performance.now(), ms: data.answer?.ms });
+      });
+    }
+    postMessage(message, transfer) {
+      if (message?.kind === "call") {
+        const call = { op: message.call.op, sent: performance.now() };
+        notes.calls.push(call);
+        this.#waiting.push(call);
+      }
+      super.postMessage(message, transfer);
+    }
+  };
+  document.addEventListener("pointerup", () => (notes.released = performance.now()), { capture: true });
+  const maps = new WeakMap();
+  new MutationObserver(() => {
+    if (document.querySelector('.wb-Page-picture[data-drawn="true"]')) notes.stored ??= performance.now();
+    for (const map of document.querySelectorAll('.wb-Map[data-status="ready"]')) {
+      const drawn = map.querySelector(".wb-Stage[data-placed][data-renderer]") !== null;
+      if (drawn && maps.get(map) !== map.dataset.revision) {
+        maps.set(map, map.dataset.revision);
+        const { revision } = map.dataset;
+        // The first picture of a map is drawn when this is heard; a new state is told after the frame with its colours.
+        notes.exact.push({ revision, at: performance.now() });
+      }
+    }
+  }).observe(document, { subtree: true, childList: true, attributes: true });
+}
+
+const notesOf = (page) => page.evaluate(() => window.wattbookNotes);
+
+/** Main thread's processor time so far, ms. */
+async function threadMs(client) {
+  const { metrics } = await client.send("Performance.getMetrics");
+  return 1000 * metrics.find(({ name }) => name === "TaskDuration").value;
+}
+
+/** Opens the page on a case some times, each in a browser that knows nothing yet, and lets go of a slider in the last one. */
+export async function onPage({ repeats, releases, wanted, cases }) {
+  const { startServer, startBrowser, withGrids } = await testModule("page");
+  return ending(async (test) => {
+    const server = await startServer(test, await withGrids(test));
+    const browser = await startBrowser(test);
+    const found = [];
+    for (const name of cases.filter(wanted)) {
+      const opened = [];
+      for (let k = 0; k < repeats; k += 1) {
+        const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
+        const page = await context.newPage();
+        await page.addInitScript(watch);
+        const client = await context.newCDPSession(page);
+        await client.send("Performance.enable", { timeDomain: "threadTicks" });
+        await page.goto(`${server.url}/?case=${name}`);
+        await page.waitForFunction(() => window.wattbookNotes.exact.length > 0, null, { timeout: 120_000 });
+        const { stored, exact } = await notesOf(page);
+        opened.push({ stored, live: exact[0].at, thread_ms: await threadMs(client) });
+        if (k === repeats - 1) found.push({ case: name, opened, released: await released(page, client, releases) });
+        await context.close();
+      }
+    }
+    return found;
+  });
+}
+
+/** Selects a bus by the search, drags its slider to and fro, and measures each release. */
+async function released(page, client, count) {
+  const map = page.locator(".wb-Map");
+  const bus = await page.evaluate(async () => {
+    const id = new URLSearchParams(location.search).get("case");
+    const network = await (await fetch(`api/cases/${id}/network`)).json();
+    const loads = network.buses.filter(({ editable, demand_mw }) => editable && demand_mw > 20);
+    return loads[Math.floor(loads.length / 2)].id;
+  });
+  await map.locator(".wb-Canvas").focus();
+  await page.keyboard.press("/");
+  await page.keyboard.type(String(bus));
+  await page.locator(".wb-Search [role=option]").first().waitFor();
+  await page.keyboard.press("Enter");
+  const slider = map.locator(".wb-Slider");
+  await slider.waitFor();
+  await page.waitForTimeout(2000); // column and path
+  const samples = [];
+  for (let k = 0; k < count; k += 1) {
+    const box = await slider.boundingBox();
+    const share = await slider.evaluate(({ value, min, max }) => (value - min) / (max - min));
+    const [x, y] = [(part) => box.x + 8 + (box.width - 16) * part, box.y + box.height / 2];
+    await page.mouse.move(x(share), y);
+    await page.mouse.down();
+    await page.mouse.move(x(k % 2 ? 0.5 : 0.55), y, { steps: 12 });
+    await page.waitForTimeout(100); // the hand rests before it lets go
+    await page.evaluate(() => Object.assign(window.wattbookNotes, { calls: [], exact: [] }));
+    const before = await threadMs(client);
+    await page.mouse.up();
+    await page.waitForFunction(() => window.wattbookNotes.exact.length > 0, null, { timeout: 30_000 });
+    const thread_ms = (await threadMs(client)) - before;
+    const { released: let_go, calls, exact } = await notesOf(page);
+    const commit = calls.find(({ op }) => op === "commit");
+    samples.push({
+      posted: commit.sent - let_go,
+      worker_ms: commit.ms,
+      answered: commit.got - let_go,
+      exact: exact[0].at - let_go,
+      thread_ms,
+    });
+    await page.waitForTimeout(600); // what follows
+  }
+  return samples;
+}
+
+/** Maps in the cells of a notebook: the first one of a page, and further ones. */
+export async function inLab({ repeats, wanted, cases }) {
+  const { startLab, openNotebook } = await testModule("lab");
+  const { runCode } = await testModule("notebook");
+  const found = [];
+  for (const name of cases.filter(wanted)) {
+    const lab = await startLab([]);
+    try {
+      const cell = { cell_type: "code", id: "cell", metadata: {}, source: "", outputs: [], execution_count: null };
+      const kernelspec = { name: "python3", display_name: "Python 3 (ipykernel)", language: "python" };
+      const notebook = { cells: [cell], metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 };
+      await writeFile(join(lab.folder, "felt.ipynb"), JSON.stringify(notebook));
+      const first = [];
+      const further = [];
+      for (let k = 0; k < repeats; k += 1) {
+        const { page } = await openNotebook(lab, "felt.ipynb");
+        await page.evaluate(watch);
+        // Warm: the package and the case's file have been read once.
+        await runCode(page, `import wattbook as wb\nwb.open_case("${name}").study()`);
+        first.push(await mapCell(page, runCode, `wb.open_case("${name}").study().map()`));
+        further.push(await mapCell(page, runCode, `wb.open_case("${name}").study().map()`));
+        further.push(await mapCell(page, runCode, `wb.open_case("${name}").study().map()`));
+        await page.context().close();
+      }
+      found.push({ case: name, first, further });
+    } finally {
+      await lab.stop();
+    }
+  }
+  return found;
+}
+
+/** Runs a cell that shows a map; ms until the map's first frame is drawn. */
+async function mapCell(page, runCode, code) {
+  const began = await page.evaluate(() => {
+    Object.assign(window.wattbookNotes, { calls: [], exact: [] });
+    return performance.now();
+  });
+  await runCode(page, code);
+  await page.waitForFunction(() => window.wattbookNotes.exact.length > 0, null, { timeout: 120_000 });
+  const { exact } = await notesOf(page);
+  return exact[0].at - began;
+}
