@@ -10,4 +10,4 @@ export type { ExplainOptions, ExplainProgress } from "./jobs/explaining.ts";
 export { formatOf, isDisplayFile } from "./contract/formats.ts";
 export type { LayoutOptions, LayoutResult } from "./jobs/layout.ts";
 export type { Committed, DenseSensitivity, StudyPreview, StudySensitivity } from "./facade/rows.ts";
-export type { StudyHandle, TrackOptions } from "./facade/study.ts";
+export type { StudyHandle, TrackOptions, TrackProgress } from "./facade/study.ts";

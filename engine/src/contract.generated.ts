@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "19e6c983070bbdfc0e7b114504b8854e900bde07e0deff0d62a704a54f745aed";
+export const CONTRACT_SOURCE_SHA256 = "c775ce939ee8cb62da0239b7089b494273c4492dfcde08ada0e2bde8667e38ad";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw"] as const;
@@ -210,7 +210,7 @@ export type ColumnElement = "bus" | "branch" | "generator";
 /**
  * Everything that is told by row. Results have their columns in this order, which is also that of their hash.
  */
-export type ColumnName = "lmp" | "va_rad" | "demand_mw" | "flow_mw" | "loading" | "shadow" | "rating_mw" | "dispatch_mw" | "injection_mw" | "lmp_change" | "lmp_slope" | "lmp_slope_left" | "lmp_slope_right" | "bus_id" | "branch_id" | "generator_id" | "generator_bus";
+export type ColumnName = "lmp" | "va_rad" | "demand_mw" | "flow_mw" | "loading" | "shadow" | "rating_mw" | "dispatch_mw" | "injection_mw" | "lmp_change" | "lmp_slope" | "lmp_slope_left" | "lmp_slope_right" | "layout_x" | "layout_y" | "bus_id" | "branch_id" | "generator_id" | "generator_bus";
 
 /**
  * One number a row: doubles by dense row in the order of the topology (lowered rows last), NaN where a row takes no part. The
@@ -594,27 +594,6 @@ is_least: boolean,
 demand_limit?: DemandLimit, verified: ExplanationCheck, };
 
 /**
- * One step of the search for an explanation.
- */
-export type ExplainStep = { done: boolean, 
-/**
- * Part of the search done, 0 to 1; an estimate that never falls.
- */
-fraction: number, 
-/**
- * Steps so far.
- */
-steps: number, 
-/**
- * No relaxation of a smaller sum exists, MW: verified, and never less than in the steps before.
- */
-at_least_mw: number, 
-/**
- * Once done; null as well where there is a solution after all.
- */
-explanation: Explanation | null, };
-
-/**
  * Where the active set changes. Positions in MW from the base case; prices at the watched bus in $/MWh, before and after in
  * the direction of the track.
  */
@@ -633,7 +612,7 @@ objective: number, objective_end: number,
  */
 price: number, slope: number, };
 
-export type TrackStopReason = "infeasible" | "edit_limit" | "too_many_breakpoints" | "not_followed";
+export type TrackStopReason = "infeasible" | "edit_limit" | "too_many_breakpoints" | "not_followed" | "interrupted";
 
 /**
  * Why a track ends before its goal, and where (MW from the base case).
@@ -742,17 +721,34 @@ worst_new_overload?: NewOverload,
 buses_cut_off?: number[], demand_cut_off_mw?: number, generation_cut_off_mw?: number, };
 
 /**
- * One step of a screening.
+ * One step of a job. What a kind of job does not tell is absent.
  */
-export type ContingencyStep = { done: boolean, 
+export type JobStep = { done: boolean, 
 /**
- * Part of the outages done, 0 to 1.
+ * Part of the work done, 0 to 1; it never falls. Of an explanation an estimate.
  */
 fraction: number, 
 /**
- * The outages of this step, in source order.
+ * Track: how far it was followed, MW from the base case.
  */
-rows: Array<ContingencyRow>, };
+at_mw?: number, 
+/**
+ * Explanation: no relaxation of a smaller sum exists, MW; verified, and never less than in the steps before.
+ */
+at_least_mw?: number, 
+/**
+ * Screening: the outages of this step, in source order.
+ */
+rows?: Array<ContingencyRow>, };
+
+/**
+ * What a layout says besides its columns `layout_x` and `layout_y`.
+ */
+export type LayoutHead = { 
+/**
+ * Longer side of the drawing where nothing better is known, kilometres.
+ */
+default_scale_km: number, };
 
 export type ProblemCaps = { formulation: FormulationId, available: boolean, 
 /**
@@ -1025,15 +1021,6 @@ export type GeoApplied = {
  * The case with the layer in its module; as it was where the layer is a drawing and the case has map positions.
  */
 case: IngestedNetwork, report: GeoReport, drawing: GeoDrawing | null, };
-
-/**
- * How far a layout is.
- */
-export type LayoutProgress = { done: boolean, 
-/**
- * Part of the work done, 0 to 1.
- */
-fraction: number, };
 
 /**
  * A layout that lies on the map: what moves or rescales it (`applyLayout` of its own parts changes nothing).

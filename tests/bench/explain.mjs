@@ -73,13 +73,9 @@ async function inWasm(context, folder, name) {
   const study = new engine.Study(readFileSync(join(folder, `${name}.module.json`), "utf8"), "dcopf", "{}");
   const deltas = readFileSync(join(folder, `${name}.deltas.json`), "utf8");
   return least(context.repeats, () => {
-    const run = new engine.ExplainRun(study, deltas, "null");
-    for (;;) {
-      const step = JSON.parse(run.step(BUDGET));
-      if (!step.done) continue;
-      run.free();
-      return step.explanation.relaxation_total_mw;
-    }
+    const job = engine.Job.explanation(study, deltas, "null");
+    while (!JSON.parse(job.step(BUDGET)).done);
+    return JSON.parse(job.finish().json).relaxation_total_mw;
   });
 }
 

@@ -47,9 +47,10 @@ function bytesOf(folder, name) {
 async function inWasm(context, module) {
   const engine = await context.instance();
   return least(context.repeats, () => {
-    const run = new engine.LayoutRun(module);
-    while (!JSON.parse(run.step(BUDGET)).done);
-    return run.finish();
+    const job = engine.Job.layout(module);
+    while (!JSON.parse(job.step(BUDGET)).done);
+    const [x, y] = job.finish().columns.map(({ values }) => values);
+    return Float64Array.from({ length: 2 * x.length }, (_, k) => (k % 2 ? y : x)[k >> 1]);
   });
 }
 

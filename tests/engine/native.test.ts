@@ -51,10 +51,13 @@ def numbers(text):
                 walk(item)
     walk(json.loads(text))
     return sha256(struct.pack("<%dd" % len(found), *found) + "\\n".join(words).encode())
-run = _engine.LayoutRun(module)
-while not json.loads(run.step(7))["done"]:
-    pass
-positions = run.finish()
+def finished(job, budget, study=None):
+    while not json.loads(job.step(budget))["done"]:
+        pass
+    return job.finish(study)
+_, drawn = finished(_engine.Job.layout(module), 7)
+x, y = (struct.unpack("<%dd" % (len(drawn[name][2]) // 8), drawn[name][2]) for name in ("layout_x", "layout_y"))
+positions = [part for place in zip(x, y) for part in place]
 placed = json.loads(_engine.apply_layout(module, positions, -100.0, 31.0, None))
 print(json.dumps({
     "sha256": case["sha256"],
@@ -63,9 +66,9 @@ print(json.dumps({
     "placed": placed["sha256"],
     "layer": sha256(_engine.geo_json(placed["module_json"]).encode()),
     "saved": sha256(_engine.materialize_module(module, *map(json.dumps, job["edits"][-1])).encode()),
-    "track": numbers(study.track('{"bus":2}', -20.0, 60.0, "null")),
+    "track": numbers(finished(_engine.Job.track(study, '{"bus":2}', -20.0, 60.0), 1, study)[0]),
     "prices": sha256(study.track_prices(17.25)),
-    "outages": numbers(_engine.ContingencyRun(study).step(10**6)),
+    "outages": numbers(json.dumps(json.loads(_engine.Job.screening(study).step(10**6))["rows"])),
     "solution": sha256(study.save_solution_module(module).encode()),
     "columns": columns,
     "read": json.loads(_engine.read_solution_module(study.save_solution_module(module))[0])["solution"]["result_sha256"],
@@ -143,7 +146,7 @@ t.test("equal hashes", { skip: !existsSync(python) && "no Python environment" },
       saved: hashOf(await study.saveModule()),
       track: numbersOf(await study.track({ bus: 2 }, -20, 60)),
       prices: hashOf(await study.trackPrices(17.25)),
-      outages: numbersOf({ done: true, fraction: 1, rows: await study.contingencies() }),
+      outages: numbersOf(await study.contingencies()),
       solution: hashOf(await study.saveSolutionModule()),
       columns: Object.fromEntries(
         Object.entries(await study.columns()).map(([name, values]) => [name, hashOf(values)]),

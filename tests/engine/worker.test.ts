@@ -188,11 +188,11 @@ t.test("a layout lost with its worker starts over; progress does not fall", asyn
   let steps = 0;
   DoubleWorker.handler = (worker, call) => {
     const { op, run = 0 } = call as { op: string; run?: number };
-    if (op === "layoutStart") started.push(run);
-    if (op !== "layoutStep") return worker.answer(`{"default_scale_km":10}`);
+    if (op === "jobStart") started.push(run);
+    if (op !== "jobStep") return worker.answer(`{"default_scale_km":10}`);
     steps += 1;
     // The second step finds no run, as after a worker that was replaced because another call hung.
-    if (steps === 2) return worker.tell({ kind: "error", error: { code: "LAYOUT.LOST", message: "" } });
+    if (steps === 2) return worker.tell({ kind: "error", error: { code: "JOB.LOST", message: "" } });
     worker.answer(JSON.stringify({ done: steps === 5, fraction: [0, 0.5, 0, 0.2, 0.7, 1][steps] }));
   };
   const fractions: number[] = [];
@@ -200,8 +200,8 @@ t.test("a layout lost with its worker starts over; progress does not fall", asyn
   t.equal(default_scale_km, 10);
   t.equal(new Set(started).size, 2, "another run");
   t.strictSame(only().calls, [
-    ...["layoutStart", "layoutStep", "layoutStep"],
-    ...["layoutStart", "layoutStep", "layoutStep", "layoutStep", "layoutFinish"],
+    ...["jobStart", "jobStep", "jobStep"],
+    ...["jobStart", "jobStep", "jobStep", "jobStep", "jobFinish"],
   ]);
   t.strictSame([fractions[0], fractions.at(-1)], [0.5, 1]);
   t.notOk(fractions.includes(0.2));
@@ -213,18 +213,18 @@ t.test("a layout that is cancelled in the middle of a step is answered at once a
   DoubleWorker.handler = (worker, call) => {
     const { op, run } = call as { op: string; run?: number };
     runs[op] = run;
-    if (op !== "layoutStep") worker.answer("{}");
+    if (op !== "jobStep") worker.answer("{}");
   };
   const abort = new AbortController();
   const layout = engine.layoutModule("{}", { signal: abort.signal });
   await soon();
-  t.strictSame(only().calls, ["layoutStart", "layoutStep"]);
+  t.strictSame(only().calls, ["jobStart", "jobStep"]);
   abort.abort();
   await t.rejects(layout, { name: "EngineError", code: "ABORTED" });
   only().answer(`{"done":false,"fraction":0.1}`);
   await soon();
-  t.strictSame(only().calls, ["layoutStart", "layoutStep", "layoutFree"]);
-  t.equal(runs["layoutFree"], runs["layoutStart"]);
+  t.strictSame(only().calls, ["jobStart", "jobStep", "jobFree"]);
+  t.equal(runs["jobFree"], runs["jobStart"]);
 });
 
 t.test("a Study has a worker of its own: one that hangs keeps neither others nor files waiting", async (t) => {

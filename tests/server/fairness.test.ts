@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import t, { type Test } from "tap";
-import type { Solution } from "@service/engine/node";
+import type { Optimum } from "@service/engine/node";
 import { findCases, SolverPool, stageData } from "@service/server";
 import { events } from "./events.ts";
 import { solveAs, until } from "./loaded.ts";
@@ -157,7 +157,7 @@ t.test("real solves: a newcomer's begins at once beside a full line of somebody 
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/api/cases/texas/solve`;
   // Both threads have the case.
   const warm = await Promise.all(["10.0.0.3", "10.0.0.4"].map((client) => solveAs(client, url)));
-  const bus = (warm[0]?.[2]?.data as unknown as Solution).prices?.[100]?.bus;
+  const bus = (warm[0]?.[2]?.data as unknown as Optimum).prices[100]?.bus;
 
   const ended: string[] = [];
   const solve = async (client: string, mw: number) => {

@@ -42,14 +42,8 @@ export function abortedError(signal: AbortSignal): EngineError {
 /** The error of a study that the engine no longer holds; `study.ts` answers it by building the study again. */
 export const STUDY_LOST = "STUDY.LOST";
 
-/** The error of a layout run that the engine no longer holds; `layout.ts` answers it by starting over. */
-export const LAYOUT_LOST = "LAYOUT.LOST";
-
-/** The error of a screening that the engine no longer holds; `contingencies.ts` answers it by starting over. */
-export const CONTINGENCIES_LOST = "CONTINGENCIES.LOST";
-
-/** The error of a search for an explanation that the engine no longer holds; `explaining.ts` answers it by starting over. */
-export const EXPLANATION_LOST = "EXPLANATION.LOST";
+/** The error of a job that the engine no longer holds; `jobs.ts` answers it by starting over. */
+export const JOB_LOST = "JOB.LOST";
 
 /** What is told when the engine itself failed: the input is worth reporting. */
 export function internalError(cause: unknown): EngineError {

@@ -12,27 +12,24 @@ export function ownerOf(call: Call): string | undefined {
 
 /** Whether a call is of a Study, or of work as long: it goes to a worker apart from files and layouts. */
 export function worksApart(call: Call): boolean {
-  return ("study" in call && call.study !== undefined) || call.op.startsWith("explain");
+  if (call.op === "jobStart" && call.what.kind === "explanationOfModule") return true;
+  return "study" in call && call.study !== undefined;
 }
 
-/** Whether an owner holds nothing in the engine after this call. */
+/** Whether an owner holds nothing in the engine after this call: of a job that belongs to no study, its end. */
 export function isLast(call: Call): boolean {
-  return call.op === "free" || call.op === "layoutFinish" || call.op === "layoutFree" || isLastOfRun(call);
-}
-
-/** An explanation of a module has its run alone. */
-function isLastOfRun(call: Call): boolean {
-  return call.op === "explainFree" && call.study === undefined;
+  if (call.op === "jobFinish" || call.op === "jobFree") return call.study === undefined;
+  return call.op === "free";
 }
 
 /** Calls that only give memory back: without an instance there is nothing to do. */
 export function onlyFrees({ op }: Call): boolean {
-  return op === "free" || op === "layoutFree" || op === "contingenciesFree" || op === "explainFree" || op === "leave";
+  return op === "free" || op === "jobFree" || op === "leave";
 }
 
 let runs = 0;
 
-/** An id for work in steps, of whatever kind. */
+/** An id for a job. */
 export function nextRun(): number {
   return (runs += 1);
 }

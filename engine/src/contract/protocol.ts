@@ -25,24 +25,21 @@ type ModuleCall =
   | { op: "readSolutionModule"; module: string }
   | { op: "solveModule"; module: string; request: string };
 
-type LayoutCall =
-  | { op: "layoutStart"; run: number; module: string }
-  | { op: "layoutStep"; run: number; budget: number }
-  | { op: "layoutFinish"; run: number }
-  | { op: "layoutFree"; run: number };
+/** Long work: what it is, its data with it. */
+export type JobSpec =
+  | { kind: "layout"; module: string }
+  | { kind: "screening" }
+  | ({ kind: "explanation" } & EditTexts)
+  | { kind: "explanationOfModule"; module: string; request: string }
+  | { kind: "track"; target: string; fromMw: number; toMw: number; watch: string; explain: boolean };
 
-type ContingencyCall =
-  | { op: "contingenciesStart"; run: number; study: number }
-  | { op: "contingenciesStep"; run: number; study: number; budget: number }
-  | { op: "contingenciesFree"; run: number; study: number };
-
-/** `study` is the one that a run belongs to; it outlives the study. */
-type ExplainCall =
-  | ({ op: "explainStart"; run: number; study: number } & EditTexts)
-  | { op: "explainModuleStart"; run: number; module: string; request: string }
-  | { op: "explainStep"; run: number; study?: number; budget: number }
-  | { op: "explainStop"; run: number; study?: number }
-  | { op: "explainFree"; run: number; study?: number };
+/** `study` is the one that a job is of, whose worker it is in; it outlives the study's commits. */
+type JobCall =
+  | { op: "jobStart"; run: number; study?: number; what: JobSpec }
+  | { op: "jobStep"; run: number; study?: number; budget: number }
+  /** With `keep` the study keeps the path of a track. */
+  | { op: "jobFinish"; run: number; study?: number; keep: boolean }
+  | { op: "jobFree"; run: number; study?: number };
 
 type StudyCall =
   | { op: "createStudy"; study: number; module: string; sha256?: string; formulation: string; options: string }
@@ -52,7 +49,6 @@ type StudyCall =
   | ({ op: "sensitivity"; study: number; caseId: string; target: string } & EditTexts)
   | { op: "lmpComponents"; study: number; target: string }
   | { op: "reset"; study: number; caseId: string }
-  | { op: "track"; study: number; target: string; fromMw: number; toMw: number; watch: string; explain: boolean }
   | { op: "trackPrices"; study: number; mw: number }
   | { op: "trackState"; study: number; mw: number }
   | { op: "saveSolutionModule"; study: number; module: string }
@@ -61,14 +57,12 @@ type StudyCall =
 /**
  * One call of the engine as it crosses to the thread that holds the wasm instance. JSON stays text on the way: a text of
  * 14 MB (a module of 8,870 buses) takes the page 10 to 20 ms to post; answers with whole cases come in chunks, since an
- * object graph would take the page longer than its JSON. Steps of a layout name their run, so its module crosses once.
+ * object graph would take the page longer than its JSON. Steps of a job name their run, so its module crosses once.
  */
 export type Call =
   | FileCall
   | ModuleCall
-  | LayoutCall
-  | ContingencyCall
-  | ExplainCall
+  | JobCall
   | StudyCall
   | { op: "capabilities" }
   | { op: "exportFormats" }
@@ -95,8 +89,6 @@ export interface Answer {
   chunks?: JsonChunks;
   /** Numbers by row. */
   columns?: Column[];
-  /** Positions of a layout: x0, y0, x1, y1 and so on by row. */
-  positions?: Float64Array;
   /** Prices at a position of a track, $/MWh by dense bus row. */
   prices?: Float64Array;
   /** An exported file. */
@@ -106,10 +98,10 @@ export interface Answer {
 }
 
 /** What of an answer changes threads without a copy. */
-export function transferables({ columns, positions, prices, bytes, chunks }: Answer): Transferable[] {
+export function transferables({ columns, prices, bytes, chunks }: Answer): Transferable[] {
   const parts = (chunks?.parts ?? []).map((part) => part.bytes);
   const numbers = (columns ?? []).map(({ values }) => values);
-  const arrays: (ArrayBufferView | undefined)[] = [...numbers, positions, prices, bytes, ...parts];
+  const arrays: (ArrayBufferView | undefined)[] = [...numbers, prices, bytes, ...parts];
   return arrays.filter((array) => array !== undefined).map(({ buffer }) => buffer as ArrayBuffer);
 }
 

@@ -76,8 +76,7 @@ export function createEngine(transport: Transport): Engine {
       ask({ op: "solveModule", module: moduleText(moduleJson), request: JSON.stringify(request) }, signal),
     explainModule: async (moduleJson, request = {}, options) => {
       const what = { module: moduleText(moduleJson), request: JSON.stringify(request) };
-      const begin = (run: number) => ({ start: { op: "explainModuleStart", run, ...what } as const });
-      return runExplaining(transport, begin, (start, signal) => transport.request(start, signal), options);
+      return runExplaining(transport, { kind: "explanationOfModule", ...what }, options);
     },
     capabilities: async () => ask({ op: "capabilities" }),
     createStudy: async (module, formulation, options = {}, signal) => {

@@ -20,8 +20,10 @@ import { abortedError, EngineError, STUDY_LOST } from "../contract/errors.ts";
 import { type ExplainOptions, runExplaining } from "../jobs/explaining.ts";
 import { caseIdText, deltasJson, elementKeyJson, megawatts, targetJson, tokenText } from "./inputs.ts";
 import type { Optimum, StudyColumns } from "../contract/contract.ts";
-import type { Answer, Call, EditTexts } from "../contract/protocol.ts";
+import { runJob } from "../jobs/job.ts";
+import type { Answer, Call, EditTexts, JobSpec } from "../contract/protocol.ts";
 import { byName, StudyRows, type Committed, type StudyPreview, type StudySensitivity } from "./rows.ts";
+import { atMost, PROGRESS_MS } from "../jobs/steps.ts";
 import type { Transport } from "../transport/transport.ts";
 
 /** What a track looks at, and how it is stopped. */
@@ -30,8 +32,21 @@ export interface TrackOptions {
   watch?: ElementKey;
   /** Adds to a stop without a solution beyond the least relaxation that would reach the end asked for: two more searches. */
   explain?: boolean;
+  /** Called with what is done, at most every 50 ms and once at the end. */
+  onProgress?: (progress: TrackProgress) => void;
+  /** Cancels the track, which rejects with `ABORTED`. */
   signal?: AbortSignal;
 }
+
+/** How far a track was followed. */
+export interface TrackProgress {
+  /** Part of the work, rising from 0 to 1. */
+  fraction: number;
+  /** Where it is, MW from the base case: down from the committed state to the lower end, then up from it. */
+  at_mw: number;
+}
+
+type TrackSpec = Extract<JobSpec, { kind: "track" }>;
 
 /**
  * A solved case that takes edits. All edits are absolute, in MW from the base case, keyed by original id or uid.
@@ -111,7 +126,9 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
   /** Settles with the last commit or reset that was asked for. */
   #changing: Promise<unknown> = Promise.resolve();
   /** The track that the engine keeps. */
-  #track: (Call & { op: "track" }) | undefined;
+  #track: TrackSpec | undefined;
+  /** Commits and resets that were answered. */
+  #changes = 0;
   /** A track was cancelled: the engine keeps that one or the one before it. */
   #trackUnsure = false;
   #solveMs = 0;
@@ -179,10 +196,9 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
   }
 
   async explain(deltas: DemandDeltas, rates?: RatingDeltas, options: ExplainOptions = {}): Promise<Explanation | null> {
-    const study = this.#id;
-    const edits = editsJson(deltas, rates);
-    const begin = (run: number) => ({ start: { op: "explainStart", run, study, ...edits } as const, study });
-    return runExplaining(this.#transport, begin, (start, signal) => this.#request(start, signal), options);
+    const what = { kind: "explanation", ...editsJson(deltas, rates) } as const;
+    const start = (call: Call) => this.#request(call, options.signal);
+    return runExplaining(this.#transport, what, options, { study: this.#id, start });
   }
 
   async lmpComponents(bus: ElementKey): Promise<LmpComponents> {
@@ -190,22 +206,39 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
   }
 
   async track(target: SensTarget, fromMw: number, toMw: number, options: TrackOptions = {}): Promise<Track> {
-    const { watch, explain = false, signal } = options;
+    const { watch, explain = false, signal, onProgress } = options;
+    if (this.#freed) throw freedError();
     const positions = { fromMw: megawatts(fromMw, "start of a track"), toMw: megawatts(toMw, "end of a track") };
-    const what = { target: targetJson(target), watch: elementKeyJson(watch ?? null), explain: explain === true };
-    const call = { op: "track", study: this.#id, ...what, ...positions } as const;
+    const how = { watch: elementKeyJson(watch ?? null), explain: explain === true };
+    const what = { kind: "track", target: targetJson(target), ...how, ...positions } as const;
+    const changes = this.#changes;
     try {
-      const answer = await this.#request(call, signal);
-      this.#track = call;
-      this.#trackUnsure = false;
+      const answer = await this.#follow(what, signal, onProgress);
+      if (changes === this.#changes) {
+        this.#track = what;
+        this.#trackUnsure = false;
+      }
       return parsed(answer);
     } catch (error) {
+      if (this.#freed) throw freedError();
       if (isAborted(error)) {
         this.#track = undefined;
         this.#trackUnsure = true;
       }
       throw error;
     }
+  }
+
+  /** Follows a track in steps; the engine keeps its path. */
+  #follow(what: TrackSpec, signal?: AbortSignal, onProgress?: TrackOptions["onProgress"]): Promise<Answer> {
+    const tell = atMost(PROGRESS_MS, onProgress);
+    return runJob(this.#transport, what, {
+      study: this.#id,
+      start: (call) => this.#request(call, signal),
+      signal: signal ? AbortSignal.any([this.#calls.signal, signal]) : this.#calls.signal,
+      onStep: ({ fraction, at_mw = NaN, done }) => tell({ fraction, at_mw }, done),
+      keep: true,
+    });
   }
 
   async trackPrices(mw: number): Promise<Float64Array> {
@@ -226,7 +259,7 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
   }
 
   async contingencies(options: ContingencyOptions = {}): Promise<ContingencyRow[]> {
-    const start = (run: number) => this.#request({ op: "contingenciesStart", run, study: this.#id }, options.signal);
+    const start = (call: Call) => this.#request(call, options.signal);
     return runContingencies(this.#transport, this.#id, start, options);
   }
 
@@ -296,6 +329,7 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
     const changed = this.#request(call).then(
       (answer) => {
         this.#committed = edits;
+        this.#changes += 1;
         this.#track = undefined;
         this.#unsure = false;
         return this.#solved(answer);
@@ -352,8 +386,8 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
     } else if (!lost) {
       await this.#transport.request({ op: "reset", study: this.#id, caseId: "" }, signal);
     }
-    if (this.#track) await this.#transport.request(this.#track, signal);
     this.#unsure = false;
+    if (this.#track) await this.#follow(this.#track);
   }
 }
 

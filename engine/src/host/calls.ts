@@ -11,14 +11,12 @@ export type Instance = ReturnType<typeof createInstance>;
 /** The objects of an instance that calls refer to. */
 export interface HandleTables {
   studies: HandleTable<InstanceType<Instance["Study"]>>;
-  layouts: HandleTable<InstanceType<Instance["LayoutRun"]>>;
-  contingencies: HandleTable<InstanceType<Instance["ContingencyRun"]>>;
-  explanations: HandleTable<InstanceType<Instance["ExplainRun"]>>;
+  jobs: HandleTable<Instance["Job"]["prototype"]>;
 }
 
 /** Answers one call. Throws what the surface throws: the text of an `ErrorBody`, or anything else for a trap. */
 export function runCall(instance: Instance, handles: HandleTables, call: Call): Omit<Answer, "ms"> {
-  const { studies, layouts, contingencies, explanations } = handles;
+  const { studies, jobs } = handles;
   switch (call.op) {
     case "classifyJson":
       return { json: instance.classify_json(call.bytes) };
@@ -60,43 +58,17 @@ export function runCall(instance: Instance, handles: HandleTables, call: Call): 
     case "capabilities":
       return { json: instance.capabilities() };
 
-    case "layoutStart":
-      layouts.put(call.run, ownerOf(call), () => new instance.LayoutRun(call.module));
+    case "jobStart":
+      jobs.put(call.run, ownerOf(call), () => started(instance, handles, call));
       return {};
-    case "layoutStep":
-      return { json: layouts.get(call.run).step(call.budget) };
-    case "layoutFinish": {
-      const run = layouts.take(call.run);
-      const json = JSON.stringify({ default_scale_km: run.default_scale_km() });
-      return { json, positions: run.finish() };
+    case "jobStep":
+      return { json: jobs.get(call.run).step(call.budget) };
+    case "jobFinish": {
+      const job = jobs.take(call.run);
+      return replied(call.keep ? studies.get(call.study as number).keep(job) : job.finish());
     }
-    case "layoutFree":
-      layouts.free(call.run);
-      return {};
-
-    case "contingenciesStart":
-      contingencies.put(call.run, ownerOf(call), () => new instance.ContingencyRun(studies.get(call.study)));
-      return {};
-    case "contingenciesStep":
-      return { json: contingencies.get(call.run).step(call.budget) };
-    case "contingenciesFree":
-      contingencies.free(call.run);
-      return {};
-
-    case "explainStart": {
-      const { run, study, deltas, rates } = call;
-      explanations.put(run, ownerOf(call), () => new instance.ExplainRun(studies.get(study), deltas, rates));
-      return {};
-    }
-    case "explainModuleStart":
-      explanations.put(call.run, ownerOf(call), () => instance.ExplainRun.of_module(call.module, call.request));
-      return {};
-    case "explainStep":
-      return { json: explanations.get(call.run).step(call.budget) };
-    case "explainStop":
-      return { json: explanations.take(call.run).stop() };
-    case "explainFree":
-      explanations.free(call.run);
+    case "jobFree":
+      jobs.free(call.run);
       return {};
 
     case "createStudy":
@@ -114,10 +86,6 @@ export function runCall(instance: Instance, handles: HandleTables, call: Call): 
       return { json: studies.get(call.study).lmp_components(call.target) };
     case "reset":
       return replied(studies.get(call.study).reset(call.caseId));
-    case "track": {
-      const { target, fromMw, toMw, watch, explain } = call;
-      return { json: studies.get(call.study).track(target, fromMw, toMw, watch, explain) };
-    }
     case "trackPrices":
       return { prices: studies.get(call.study).track_prices(call.mw) };
     case "trackState":
@@ -130,6 +98,23 @@ export function runCall(instance: Instance, handles: HandleTables, call: Call): 
     case "leave":
       for (const objects of Object.values(handles) as HandleTables[keyof HandleTables][]) objects.freeAllOf(call.owner);
       return {};
+  }
+}
+
+/** A job of a study or of a module. */
+function started({ Job }: Instance, { studies }: HandleTables, { what, study }: Call & { op: "jobStart" }) {
+  const of = () => studies.get(study as number);
+  switch (what.kind) {
+    case "layout":
+      return Job.layout(what.module);
+    case "screening":
+      return Job.screening(of());
+    case "explanation":
+      return Job.explanation(of(), what.deltas, what.rates);
+    case "explanationOfModule":
+      return Job.explanation_of_module(what.module, what.request);
+    case "track":
+      return Job.track(of(), what.target, what.fromMw, what.toMw, what.watch, what.explain);
   }
 }
 

@@ -1,23 +1,16 @@
 import { runCall, type Instance } from "./calls.ts";
 import { CONTRACT_SOURCE_SHA256, type ErrorBody } from "../contract.generated.ts";
-import {
-  CONTINGENCIES_LOST,
-  EngineError,
-  EXPLANATION_LOST,
-  internalError,
-  LAYOUT_LOST,
-  STUDY_LOST,
-} from "../contract/errors.ts";
+import { EngineError, internalError, JOB_LOST, STUDY_LOST } from "../contract/errors.ts";
 import { HandleTable } from "./handleTable.ts";
 import { onlyFrees } from "../contract/owners.ts";
 import type { Answer, Call } from "../contract/protocol.ts";
 
 /**
- * Holds the wasm instance with its Studies and runs of long work on the thread it was made on, and answers calls one after the
+ * Holds the wasm instance with its Studies and jobs on the thread it was made on, and answers calls one after the
  * other.
  *
  * A trap leaves an instance in an unknown state: the host drops it with all that it holds, answers `INTERNAL` and makes a
- * new instance for the next call. Calls for what was dropped are answered `STUDY.LOST`, `LAYOUT.LOST` and so on; whoever holds the
+ * new instance for the next call. Calls for what was dropped are answered `STUDY.LOST` and `JOB.LOST`; whoever holds the
  * module makes it again.
  */
 export class EngineHost {
@@ -25,9 +18,7 @@ export class EngineHost {
   #instance: Promise<Instance> | undefined;
   readonly #handles = {
     studies: new HandleTable<InstanceType<Instance["Study"]>>(STUDY_LOST, "study"),
-    layouts: new HandleTable<InstanceType<Instance["LayoutRun"]>>(LAYOUT_LOST, "layout"),
-    contingencies: new HandleTable<InstanceType<Instance["ContingencyRun"]>>(CONTINGENCIES_LOST, "screening"),
-    explanations: new HandleTable<InstanceType<Instance["ExplainRun"]>>(EXPLANATION_LOST, "explanation"),
+    jobs: new HandleTable<Instance["Job"]["prototype"]>(JOB_LOST, "job"),
   };
 
   /** `instantiate` makes a fresh, initialised instance each time it is called. */

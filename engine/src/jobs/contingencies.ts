@@ -1,9 +1,7 @@
-import { parsed } from "../contract/answers.ts";
-import type { ContingencyRow, ContingencyStep } from "../contract.generated.ts";
-import { CONTINGENCIES_LOST, EngineError } from "../contract/errors.ts";
-import { nextRun } from "../contract/owners.ts";
-import { nextBudget, rising } from "./steps.ts";
-import type { Answer } from "../contract/protocol.ts";
+import type { ContingencyRow } from "../contract.generated.ts";
+import { runJob } from "./job.ts";
+import type { Call } from "../contract/protocol.ts";
+import { rising } from "./steps.ts";
 import type { Transport } from "../transport/transport.ts";
 
 /** How a screening is followed and stopped. */
@@ -14,47 +12,28 @@ export interface ContingencyOptions {
   signal?: AbortSignal;
 }
 
-/**
- * Screens every single outage in short steps, between which other calls get their turn. `start` begins a run in
- * the engine; the run keeps the state it was started with. One that was lost with the engine starts over.
- */
+/** Screens every single outage of a study in short steps; it keeps the state it was started with. `start` sends its first call. */
 export async function runContingencies(
   transport: Transport,
   study: number,
-  start: (run: number) => Promise<unknown>,
+  start: (call: Call) => Promise<unknown>,
   { onProgress, signal }: ContingencyOptions = {},
 ): Promise<ContingencyRow[]> {
   const tell = rising(onProgress);
-  for (;;) {
-    const run = nextRun();
-    const release = () => void transport.request({ op: "contingenciesFree", run, study }).catch(() => undefined);
-    try {
-      await start(run);
-      const step = (budget: number) => transport.request({ op: "contingenciesStep", run, study, budget }, signal);
-      const rows = await steps(step, tell);
-      release();
-      return rows;
-    } catch (error) {
-      const code = error instanceof EngineError ? error.code : undefined;
-      if (code === CONTINGENCIES_LOST) continue;
-      release(); // the engine may start or hold the run yet; it is freed after that
-      throw error;
-    }
-  }
-}
-
-async function steps(
-  step: (budget: number) => Promise<Answer>,
-  tell: (fraction: number) => void,
-): Promise<ContingencyRow[]> {
   const rows: ContingencyRow[] = [];
-  let budget = 1;
-  for (;;) {
-    const answer = await step(budget);
-    const { rows: more, fraction, done } = parsed<ContingencyStep>(answer);
-    for (const row of more) rows.push(row);
-    tell(fraction);
-    if (done) return rows;
-    budget = nextBudget(budget, answer.ms);
-  }
+  await runJob(
+    transport,
+    { kind: "screening" },
+    {
+      study,
+      start,
+      signal,
+      onStart: () => void (rows.length = 0),
+      onStep: ({ rows: more = [], fraction }) => {
+        for (const row of more) rows.push(row);
+        tell(fraction);
+      },
+    },
+  );
+  return rows;
 }

@@ -1,9 +1,8 @@
 import { parsed } from "../contract/answers.ts";
-import type { Explanation, ExplainStep } from "../contract.generated.ts";
-import { EngineError, EXPLANATION_LOST } from "../contract/errors.ts";
-import { nextRun } from "../contract/owners.ts";
-import type { Answer, Call } from "../contract/protocol.ts";
-import { nextBudget, PROGRESS_MS } from "./steps.ts";
+import type { Explanation } from "../contract.generated.ts";
+import { runJob, type JobControl } from "./job.ts";
+import type { JobSpec } from "../contract/protocol.ts";
+import { PROGRESS_MS } from "./steps.ts";
 import type { Transport } from "../transport/transport.ts";
 
 /** How far the search for the minimum relaxation is. */
@@ -26,64 +25,26 @@ export interface ExplainOptions {
   budgetMs?: number;
 }
 
-/** Steps of a run; `study` is the one that it belongs to, whose worker it is in. */
-interface Run {
-  start: Call;
-  run: number;
-  study?: number;
-}
-
 /**
- * Looks for what contradicts and the minimum relaxation in short steps, between which other calls get their turn. `begin` makes the
- * call that starts a run, `send` sends it. A run that was lost with the engine starts over. Null where there is a solution.
+ * Looks for what contradicts and the minimum relaxation in short steps. `start` sends its first call; `study` is the one whose edits
+ * `what` are. Null where there is a solution.
  */
 export async function runExplaining(
   transport: Transport,
-  begin: (run: number) => { start: Call; study?: number },
-  send: (start: Call, signal: AbortSignal | undefined) => Promise<unknown>,
-  options: ExplainOptions = {},
+  what: JobSpec,
+  { onProgress, signal, enough, budgetMs }: ExplainOptions = {},
+  { study, start }: Pick<JobControl, "study" | "start"> = {},
 ): Promise<Explanation | null> {
-  const tell = follow(options.onProgress);
-  const until = performance.now() + (options.budgetMs ?? Infinity);
-  for (;;) {
-    const run = nextRun();
-    const { start, study } = begin(run);
-    const made: Run = { start, run, ...(study !== undefined && { study }) };
-    try {
-      await send(start, options.signal);
-      return await steps(transport, made, options, until, tell);
-    } catch (error) {
-      if (error instanceof EngineError && error.code === EXPLANATION_LOST) continue;
-      throw error;
-    } finally {
-      // The engine may start or hold the run yet; it is freed after that.
-      transport.request({ op: "explainFree", ...idOf(made) }).catch(() => undefined);
-    }
-  }
-}
-
-async function steps(
-  transport: Transport,
-  run: Run,
-  { signal, enough }: ExplainOptions,
-  until: number,
-  tell: (progress: ExplainProgress, done: boolean) => void,
-): Promise<Explanation | null> {
-  let budget = 1;
-  for (;;) {
-    if (enough?.aborted || performance.now() >= until) {
-      return parsed<Explanation | null>(await transport.request({ op: "explainStop", ...idOf(run) }, signal));
-    }
-    const answer: Answer = await transport.request({ op: "explainStep", ...idOf(run), budget }, signal);
-    const { done, fraction, at_least_mw, explanation } = parsed<ExplainStep>(answer);
-    tell({ fraction, at_least_mw }, done);
-    if (done) return explanation;
-    budget = nextBudget(budget, answer.ms);
-  }
-}
-
-function idOf({ run, study }: Run): { run: number; study?: number } {
-  return study === undefined ? { run } : { run, study };
+  const tell = follow(onProgress);
+  const until = performance.now() + (budgetMs ?? Infinity);
+  const answer = await runJob(transport, what, {
+    ...(study !== undefined && { study }),
+    ...(start && { start }),
+    signal,
+    onStep: ({ fraction, at_least_mw = 0, done }) => tell({ fraction, at_least_mw }, done),
+    isEnough: () => enough?.aborted === true || performance.now() >= until,
+  });
+  return parsed<Explanation | null>(answer);
 }
 
 /** Passes on what rises, not too often; a run that starts over says nothing until it is further than the one before. */

@@ -1,8 +1,7 @@
 import { parsed } from "../contract/answers.ts";
-import type { LayoutProgress } from "../contract.generated.ts";
-import { EngineError, LAYOUT_LOST } from "../contract/errors.ts";
-import { nextRun } from "../contract/owners.ts";
-import { nextBudget, rising } from "./steps.ts";
+import type { LayoutHead } from "../contract.generated.ts";
+import { runJob } from "./job.ts";
+import { rising } from "./steps.ts";
 import type { Transport } from "../transport/transport.ts";
 
 /** How a layout is followed and stopped. */
@@ -21,47 +20,23 @@ export interface LayoutResult {
   default_scale_km: number;
 }
 
-/**
- * Lays a network out in short steps, between which other calls get their turn. A run that was lost because another call
- * brought the engine down starts over: equal modules give equal positions.
- */
+/** Lays a network out in short steps. Equal modules give equal positions. */
 export async function runLayout(
   transport: Transport,
   module: string,
   { onProgress, signal }: LayoutOptions = {},
 ): Promise<LayoutResult> {
   const tell = rising(onProgress);
-  for (;;) {
-    const run = nextRun();
-    try {
-      return await runOnce(transport, run, module, tell, signal);
-    } catch (error) {
-      const code = error instanceof EngineError ? error.code : undefined;
-      if (code === LAYOUT_LOST) continue;
-      // The engine may start or hold the run yet; it is freed after that. The first error is the one to tell.
-      transport.request({ op: "layoutFree", run }).catch(() => undefined);
-      throw error;
-    }
-  }
-}
-
-async function runOnce(
-  transport: Transport,
-  run: number,
-  module: string,
-  tell: (fraction: number) => void,
-  signal: AbortSignal | undefined,
-): Promise<LayoutResult> {
-  await transport.request({ op: "layoutStart", run, module }, signal);
-  let budget = 1;
-  for (let done = false; !done;) {
-    const answer = await transport.request({ op: "layoutStep", run, budget }, signal);
-    const progress = parsed<LayoutProgress>(answer);
-    done = progress.done;
-    if (!done) tell(progress.fraction);
-    budget = nextBudget(budget, answer.ms);
-  }
-  const answer = await transport.request({ op: "layoutFinish", run }, signal);
+  const onStep = ({ done, fraction }: { done: boolean; fraction: number }) => {
+    if (!done) tell(fraction);
+  };
+  const answer = await runJob(transport, { kind: "layout", module }, { signal, onStep });
   tell(1);
-  return { positions: answer.positions as Float64Array, ...parsed<{ default_scale_km: number }>(answer) };
+  const [x = new Float64Array(), y = x] = (answer.columns ?? []).map(({ values }) => values);
+  const positions = new Float64Array(2 * x.length);
+  x.forEach((value, row) => {
+    positions[2 * row] = value;
+    positions[2 * row + 1] = y[row] as number;
+  });
+  return { positions, ...parsed<LayoutHead>(answer) };
 }

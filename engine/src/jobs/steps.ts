@@ -23,3 +23,14 @@ export function rising(onProgress: ((fraction: number) => void) | undefined): (f
     onProgress(fraction);
   };
 }
+
+/** Passes on one in `ms`, and the last. */
+export function atMost<T>(ms: number, pass: ((value: T) => void) | undefined): (value: T, isLast: boolean) => void {
+  let told = -Infinity;
+  return (value, isLast) => {
+    const now = performance.now();
+    if (!pass || (!isLast && now - told < ms)) return;
+    told = now;
+    pass(value);
+  };
+}

@@ -53,6 +53,8 @@ export function stopSentence(stop: TrackStop | null, side: "below" | "above", na
       return side === "below"
         ? trans.__("Exact path not followed below %1 MW", formatMw(stop.mw, { signed: true }))
         : trans.__("Exact path not followed above %1 MW", formatMw(stop.mw, { signed: true }));
+    case "interrupted":
+      return trans.__("Exact path ended at %1 MW", formatMw(stop.mw, { signed: true }));
     case undefined:
       return "";
   }

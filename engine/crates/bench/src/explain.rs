@@ -8,7 +8,8 @@ use std::time::Instant;
 use wattbook_bench::problem::Problem;
 use wattbook_network::network_from_module;
 use wattbook_solve::dc::Convention;
-use wattbook_study::{Explaining, Study};
+use wattbook_study::contract::Explanation;
+use wattbook_study::{Job, Study};
 
 /// Budget of a step, as the Python package asks for.
 const BUDGET: u32 = 20;
@@ -43,21 +44,22 @@ pub(crate) fn file(path: &Path, share: f64, folder: &Path, repeats: usize) -> Ou
     };
     let mut longest_ms = f64::INFINITY;
     let mut search = || {
-        let mut job = Explaining::start(&study, &deltas, "")?;
-        let mut longest = 0.0f64;
+        let mut job = Job::explanation(&study, &deltas, "")?;
+        let (mut longest, mut steps) = (0.0f64, 0);
         loop {
             let clock = Instant::now();
             let step = job.step(BUDGET)?;
             longest = longest.max(clock.elapsed().as_secs_f64() * 1e3);
+            steps += 1;
             if step.done {
                 longest_ms = longest_ms.min(longest);
-                return Ok(step);
+                return Ok((steps, job.finish()?.reply.json));
             }
         }
     };
-    let (step, explain_ms) = least(repeats, &mut search);
-    let step = step.map_err(|e: wattbook_network::EngineError| failed(&e))?;
-    let explanation = step.explanation.ok_or_else(|| failed(&"no explanation"))?;
+    let (found, explain_ms) = least(repeats, &mut search);
+    let (steps, found) = found.map_err(|e: wattbook_network::EngineError| failed(&e))?;
+    let explanation: Explanation = serde_json::from_str(&found).map_err(|e| failed(&e))?;
     println!(
         "{}",
         json!({
@@ -68,7 +70,7 @@ pub(crate) fn file(path: &Path, share: f64, folder: &Path, repeats: usize) -> Ou
             "refusal_ms": refusal_ms,
             "total_mw": explanation.relaxation_total_mw,
             "gap_mw": explanation.verified.gap_mw,
-            "steps": step.steps,
+            "steps": steps,
             "longest_ms": longest_ms,
             "explain_ms": explain_ms,
         })

@@ -5,9 +5,8 @@
 //! raised as `EngineError` with code `INTERNAL`.
 
 mod case;
-mod contingencies;
-mod explaining;
 mod files;
+mod job;
 mod layout;
 mod study;
 
@@ -103,8 +102,7 @@ fn _engine(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("EngineError", m.py().get_type::<EngineError>())?;
     m.add_class::<case::Case>()?;
     m.add_class::<study::Study>()?;
-    m.add_class::<contingencies::ContingencyRun>()?;
-    m.add_class::<explaining::ExplainRun>()?;
+    m.add_class::<job::Job>()?;
     m.add_function(wrap_pyfunction!(format_of, m)?)?;
     m.add_function(wrap_pyfunction!(capabilities, m)?)?;
     m.add_function(wrap_pyfunction!(ingest_case, m)?)?;

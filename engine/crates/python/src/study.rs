@@ -108,20 +108,6 @@ impl Study {
         self.with(py, |s| s.lmp_components_json(target_json))
     }
 
-    /// Follows one demand or rating exactly (`Track`), MW from the base case; the path stays until the next track or commit.
-    #[pyo3(signature = (target_json, from_mw, to_mw, watch_json = "null", explain = false))]
-    fn track(
-        &self,
-        py: Python<'_>,
-        target_json: &str,
-        from_mw: f64,
-        to_mw: f64,
-        watch_json: &str,
-        explain: bool,
-    ) -> PyResult<String> {
-        self.with(py, |s| s.track_json(target_json, from_mw, to_mw, watch_json, explain))
-    }
-
     /// Prices at a position of the track by dense bus row: little-endian f64 bytes, NaN where a bus takes no part.
     fn track_prices<'py>(&self, py: Python<'py>, mw: f64) -> PyResult<Bound<'py, PyBytes>> {
         let prices = self.with(py, |s| s.track_prices(mw))?;

@@ -1,13 +1,15 @@
 //! Synthetic layouts of cases of either model.
 
-use crate::contract as c;
+use crate::contract::{self as c, Column, ColumnName};
 use crate::ingest::network_of;
+use crate::job::{Product, Work};
+use crate::results::Reply;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::layout;
 use wattbook_network::message;
 
-/// A layout in steps, so that a worker can answer others and be cancelled between them.
-pub struct Layout {
+/// A layout in steps.
+pub(crate) struct Layout {
     run: layout::Layout,
     default_scale_km: f64,
 }
@@ -23,31 +25,39 @@ impl Layout {
             run: layout::Layout::new(&graph, layout::LayoutOptions::default()),
         })
     }
+}
 
-    /// Works for about `budget_iterations` iterations over the whole graph. The budgets do not change the result.
-    pub fn step(&mut self, budget_iterations: u32) -> c::LayoutProgress {
-        let layout::Progress { done, fraction } = self.run.step(budget_iterations as usize);
-        c::LayoutProgress { done, fraction }
-    }
-
-    /// [`Layout::step`] with a `LayoutProgress` as JSON.
-    pub fn step_json(&mut self, budget_iterations: u32) -> String {
-        crate::to_json(&self.step(budget_iterations))
-    }
-
-    /// Longer side of the drawing where nothing better is known, kilometres.
-    pub fn default_scale_km(&self) -> f64 {
-        self.default_scale_km
-    }
-
-    /// Does what is left; `x0, y0, x1, y1, ...` by bus row of the module, longer side 1, centred at the origin, y upwards.
-    pub fn finish(self) -> Vec<f64> {
-        self.run.finish().into_iter().flatten().collect()
+impl std::fmt::Debug for Layout {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Layout").finish_non_exhaustive()
     }
 }
 
-/// Stamps positions of [`Layout::finish`] into a module as synthetic locations, the origin at `lon`, `lat` in degrees and one
-/// unit `scale_km` kilometres long there (the default of [`Layout::default_scale_km`] without); the `IngestedNetwork`.
+impl Work for Layout {
+    /// A unit is an iteration over the whole graph.
+    fn step(&mut self, budget: u32) -> Result<c::JobStep> {
+        let layout::Progress { done, fraction } = self.run.step(budget as usize);
+        Ok(c::JobStep {
+            done,
+            fraction,
+            ..c::JobStep::default()
+        })
+    }
+
+    fn finish(self: Box<Self>) -> Result<Product> {
+        let (x, y) = self.run.finish().into_iter().map(|[x, y]| (x, y)).unzip();
+        let reply = Reply {
+            json: crate::to_json(&c::LayoutHead {
+                default_scale_km: self.default_scale_km,
+            }),
+            columns: vec![Column::new(ColumnName::LayoutX, x), Column::new(ColumnName::LayoutY, y)],
+        };
+        Ok(reply.into())
+    }
+}
+
+/// Stamps positions of a layout (x0, y0, x1, y1, ...) into a module as synthetic locations, the origin at `lon`, `lat` in degrees and one
+/// unit `scale_km` kilometres long there (the `LayoutHead`'s without); the `IngestedNetwork`.
 ///
 /// Errors: `INPUT.PLACEMENT`, `MODULE.*`, and those of describing the module.
 pub fn apply_layout_json(

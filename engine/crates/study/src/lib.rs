@@ -2,15 +2,14 @@
 
 mod capabilities;
 mod case;
-mod contingencies;
 pub mod contract;
 mod convert;
 mod display;
 mod distribution;
 mod edits;
-mod explaining;
 mod geography;
 mod ingest;
+mod job;
 mod json_drop;
 mod layout;
 mod parameters;
@@ -23,14 +22,13 @@ mod study;
 
 pub use capabilities::capabilities_json;
 pub use case::Case;
-pub use contingencies::Contingencies;
 pub use display::parse_display_json;
 pub use distribution::{ingest_distribution_json, inspect_distribution_json};
-pub use explaining::{explain_module_json, Explaining};
 pub use geography::{apply_geo_json, geo_json};
 pub use ingest::{ingest_case_json, inspect_kept_module_json, inspect_module_json};
+pub use job::{explain_module_json, Finished, Job};
 pub use json_drop::{classify_json_json, ingest_json_drop_json};
-pub use layout::{apply_layout_json, placement_json, Layout};
+pub use layout::{apply_layout_json, placement_json};
 pub use results::Reply;
 pub use save::{export_formats_json, export_module, materialize_module, Exported};
 pub use solution_module::{read_solution_module, read_solution_module_json};

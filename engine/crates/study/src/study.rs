@@ -3,7 +3,8 @@
 use crate::case::Case;
 use crate::contract as c;
 use crate::edits::{self, Edits, Target};
-use crate::problem::{self, Course, Path, Problem, Search, State};
+use crate::job::Work;
+use crate::problem::{self, Course, Path, Problem, State};
 use crate::results::{Reply, Sensitivity};
 use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
@@ -23,7 +24,7 @@ pub struct Study {
     pub(crate) current: Arc<dyn State>,
     pub(crate) case_id: String,
     /// The path of the last track, dropped by a commit.
-    path: Option<Arc<dyn Path>>,
+    pub(crate) path: Option<Arc<dyn Path>>,
 }
 
 impl Study {
@@ -205,7 +206,7 @@ impl Study {
     }
 
     /// The search for why absolute edits have no solution.
-    pub(crate) fn search(&self, deltas_json: &str, rates_json: &str) -> Result<Box<dyn Search>> {
+    pub(crate) fn search(&self, deltas_json: &str, rates_json: &str) -> Result<Box<dyn Work>> {
         let edits = self.resolve(deltas_json, rates_json)?;
         Arc::clone(&self.problem).search(edits)
     }
@@ -222,21 +223,16 @@ impl Study {
         Ok(crate::to_json(&self.current.lmp_components(row)?))
     }
 
-    /// Follows one demand or rating exactly from `from_mw` to `to_mw` (absolute edit of that element in MW from the base case;
-    /// the other committed edits stay) and keeps the path until the next track or commit. Returns a `Track`. Without a bus to
-    /// watch, prices are those of the target, or for a rating those of the bus whose price changes most. With `explain` a stop
-    /// where no solution exists further on has the least relaxation that would reach the end asked for.
+    /// What a track is to follow.
     ///
-    /// Errors: `INPUT.REQUEST`, the codes of targets and edits, `SOLVE.*` where both ends lie on one side of the committed
-    /// state and the nearer one has no optimum. A path that stops on its way is no error.
-    pub fn track_json(
-        &mut self,
+    /// Errors: `INPUT.REQUEST`, the codes of targets and edits.
+    pub(crate) fn course(
+        &self,
         target_json: &str,
-        from_mw: f64,
-        to_mw: f64,
+        (from_mw, to_mw): (f64, f64),
         watch_json: &str,
         explain: bool,
-    ) -> Result<String> {
+    ) -> Result<Course> {
         let target = self.required_target("track", target_json)?;
         edits::check_editable(self.case(), target)?;
         if !from_mw.is_finite() || !to_mw.is_finite() {
@@ -248,16 +244,13 @@ impl Study {
             Some(Target::Demand(bus)) => Some(bus),
             _ => None,
         };
-        let course = Course {
+        Ok(Course {
             target,
             from_mw,
             to_mw,
             watch,
             explain,
-        };
-        let (track, path) = Arc::clone(&self.current).track(&course)?;
-        self.path = Some(path);
-        Ok(crate::to_json(&track))
+        })
     }
 
     /// Prices at a position of the held track, $/MWh by dense bus row, NaN where a bus takes no part.

@@ -4,13 +4,13 @@ mod common;
 
 use common::{data, ingest, parse, text, three_bus};
 use serde_json::{json, Value};
-use wattbook_study::{solve_module_json, Contingencies, Study};
+use wattbook_study::{solve_module_json, Job, Study};
 
 fn rows(study: &Study, budget: u32) -> Vec<Value> {
-    let mut run = Contingencies::start(study).unwrap();
+    let mut run = Job::screening(study).unwrap();
     let (mut rows, mut fraction) = (Vec::new(), 0.0);
     loop {
-        let step = parse(&run.step_json(budget));
+        let step = parse(&run.step_json(budget).unwrap());
         let now = step["fraction"].as_f64().unwrap();
         assert!(now >= fraction, "{now} after {fraction}");
         fraction = now;
@@ -77,11 +77,11 @@ fn a_new_overload_is_named_with_its_ends() {
 fn a_screening_keeps_its_state_and_its_budget_changes_nothing() {
     let mut study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
     let at_once = rows(&study, 100);
-    let mut run = Contingencies::start(&study).unwrap();
-    let first = run.step(1).rows;
+    let mut run = Job::screening(&study).unwrap();
+    let first = run.step(1).unwrap().rows.unwrap();
     study.commit_json("x", "{\"2\":8}", "", "").unwrap();
     let rest: Vec<Value> = (0..2)
-        .flat_map(|_| parse(&run.step_json(1))["rows"].as_array().unwrap().clone())
+        .flat_map(|_| parse(&run.step_json(1).unwrap())["rows"].as_array().unwrap().clone())
         .collect();
     assert_eq!((first.len(), rest.len()), (1, 2));
     assert_eq!(rest, at_once[1..]);

@@ -2,11 +2,11 @@
 
 mod common;
 
-use common::{data, parse, text};
+use common::{data, parse, places, text};
 use serde_json::{json, Value};
 use wattbook_study::{
     apply_geo_json, apply_layout_json, geo_json, ingest_distribution_json, ingest_json_drop_json,
-    inspect_distribution_json, inspect_module_json, placement_json, Layout,
+    inspect_distribution_json, inspect_module_json, placement_json, Job,
 };
 
 const FEEDER: &str = "New Circuit.Feeder basekv=12.47 bus1=SourceBus
@@ -108,7 +108,7 @@ fn a_dropped_document_is_read_as_what_it_is() {
 }
 
 fn placed(case: &Value) -> Value {
-    let positions = Layout::start(&text(case)).expect("a network").finish();
+    let positions = places(Job::layout(&text(case)).expect("a network"));
     assert_eq!(
         positions.len(),
         2 * ids(&case["graph"]["buses"]).len(),

@@ -7,7 +7,7 @@ use flate2::read::GzDecoder;
 use serde_json::{json, Map, Value};
 use std::io::Read;
 use std::path::Path;
-use wattbook_study::{inspect_module_json, Explaining, Study};
+use wattbook_study::{inspect_module_json, Job, Study};
 
 fn grid(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../../server/grids/{name}.json.gz"));
@@ -37,22 +37,21 @@ fn number(value: &Value, key: &str) -> f64 {
 }
 
 /// The job's steps to its end, with the bound rising below the optimum; the explanation.
-fn explained(mut job: Explaining) -> Value {
+fn explained(mut job: Job) -> Value {
     let (mut at_least, mut fraction) = (0.0, 0.0);
-    for k in 1..500 {
+    for _ in 1..500 {
         let step = parse(&job.step_json(1).unwrap());
         assert!(number(&step, "at_least_mw") >= at_least, "{step}");
         assert!(number(&step, "fraction") >= fraction, "{step}");
-        assert_eq!(step["steps"], k);
         (at_least, fraction) = (number(&step, "at_least_mw"), number(&step, "fraction"));
         if step["done"] == true {
-            let total = number(&step["explanation"], "relaxation_total_mw");
+            let explanation = parse(&job.finish().unwrap().reply.json);
+            let total = number(&explanation, "relaxation_total_mw");
             assert!(at_least <= total * (1.0 + 1e-9), "{at_least} above {total}");
             assert_eq!(fraction, 1.0);
-            assert_eq!(step["explanation"]["is_least"], true);
-            return step["explanation"].clone();
+            assert_eq!(explanation["is_least"], true);
+            return explanation;
         }
-        assert!(step["explanation"].is_null());
     }
     panic!("no end after 500 steps");
 }
@@ -73,7 +72,7 @@ fn texas_is_refused_at_once_and_explained_in_steps() {
         );
         let shortfall = number(&refused.details.unwrap(), "shortfall_mw");
         assert!(shortfall > 0.9 * least && shortfall <= least, "{shortfall}");
-        let job = Explaining::start(&study, &deltas, "").unwrap();
+        let job = Job::explanation(&study, &deltas, "").unwrap();
         let e = explained(job);
         let total = number(&e, "relaxation_total_mw");
         assert!((total - least).abs() <= 1e-6 * least, "{total} against {least}");
@@ -88,7 +87,7 @@ fn a_stop_leaves_the_best_relaxation_with_its_gap() {
     let module = grid("illinois");
     let study = Study::create(&module, "dcopf", "{}").unwrap();
     let deltas = raised(&module, 1.0).to_string();
-    let start = || Explaining::start(&study, &deltas, "").unwrap();
+    let start = || Job::explanation(&study, &deltas, "").unwrap();
     let optimum = number(&explained(start()), "relaxation_total_mw");
     let mut gaps = Vec::new();
     for steps in [0, 6, 9, 11, 13] {
@@ -97,7 +96,7 @@ fn a_stop_leaves_the_best_relaxation_with_its_gap() {
         for _ in 0..steps {
             at_least = number(&parse(&job.step_json(1).unwrap()), "at_least_mw");
         }
-        let e = parse(&job.stop_json().unwrap());
+        let e = parse(&job.finish().unwrap().reply.json);
         let total = number(&e, "relaxation_total_mw");
         let (bound, gap) = (number(&e["verified"], "bound_mw"), number(&e["verified"], "gap_mw"));
         assert!(total >= optimum * (1.0 - 1e-9), "{total} below {optimum}");
@@ -118,23 +117,23 @@ fn a_stop_leaves_the_best_relaxation_with_its_gap() {
 #[test]
 fn a_job_keeps_its_data() {
     let mut study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
-    let job = Explaining::start(&study, "{\"2\":140}", "").unwrap();
+    let job = Job::explanation(&study, "{\"2\":140}", "").unwrap();
     study.commit_json("x", "{\"2\":-20}", "", "").unwrap();
     let e = explained(job);
     assert!((number(&e, "relaxation_total_mw") - 40.0).abs() < 1e-6);
     assert!((number(&e["demand_limit"], "demand_mw") - 110.0).abs() < 1e-6);
     // Edits with a solution end without an explanation, stopped or not.
-    let mut job = Explaining::start(&study, "{\"2\":10}", "").unwrap();
+    let mut job = Job::explanation(&study, "{\"2\":10}", "").unwrap();
     let step = parse(&job.step_json(1).unwrap());
-    assert_eq!((&step["done"], &step["explanation"]), (&json!(true), &Value::Null));
-    assert_eq!(job.stop_json().unwrap(), "null");
+    assert_eq!(step["done"], true);
+    assert_eq!(job.finish().unwrap().reply.json, "null");
 }
 
 /// Amounts beyond what sums can tell apart are refused by name before any solve, and numbers in sentences stay short.
 #[test]
 fn amounts_beyond_measure_name_their_element() {
     let mut study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
-    let demand = Explaining::start(&study, "{\"2\":1e308}", "").unwrap_err();
+    let demand = Job::explanation(&study, "{\"2\":1e308}", "").unwrap_err();
     assert_eq!((demand.code, demand.element.unwrap().id), ("DELTA.MALFORMED", 2));
     assert_eq!(
         demand.message,

@@ -2,22 +2,22 @@
 
 mod common;
 
-use common::{data, ingest, parse, text};
+use common::{data, ingest, parse, places, text};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use wattbook_study::{apply_geo_json, apply_layout_json, geo_json, placement_json, Layout};
+use wattbook_study::{apply_geo_json, apply_layout_json, geo_json, placement_json, Job};
 
 const LAYOUTS: &str = include_str!("../../../../tests/fixtures/layouts.json");
 
 fn layout(module: &str, budget: u32) -> Vec<f64> {
-    let mut run = Layout::start(module).expect("a network");
+    let mut run = Job::layout(module).expect("a network");
     let mut last = 0.0;
     loop {
-        let progress = run.step(budget);
+        let progress = run.step(budget).expect("a step");
         assert!((last..=1.0).contains(&progress.fraction), "{progress:?} after {last}");
         last = progress.fraction;
         if progress.done {
-            return run.finish();
+            return places(run);
         }
     }
 }
@@ -166,6 +166,6 @@ fn what_cannot_be_placed_is_refused() {
     assert_eq!(code(&positions, 0.0, 0.0, Some(-1.0)), "INPUT.PLACEMENT");
     assert_eq!(code(&positions, f64::NAN, 0.0, None), "INPUT.PLACEMENT");
     assert_eq!(code(&positions, 0.0, 0.0, Some(1e9)), "INPUT.PLACEMENT");
-    assert_eq!(Layout::start("{}").err().map(|e| e.code), Some("MODULE.INVALID"));
+    assert_eq!(Job::layout("{}").err().map(|e| e.code), Some("MODULE.INVALID"));
     assert_eq!(geo_json(&module).unwrap_err().code, "INPUT.GEO_EMPTY");
 }

@@ -4,7 +4,7 @@ mod common;
 
 use common::{data, ingest, parse, text, three_bus};
 use serde_json::{json, Value};
-use wattbook_study::Study;
+use wattbook_study::{Job, Study};
 
 /// One bus pair without congestion: 10 $/MWh up to 50 MW, 20 $/MWh up to 30 MW, 40 $/MWh up to 30 MW; demand 40 MW at bus 2.
 const STAIRCASE: &str = "function mpc = stairs
@@ -394,4 +394,62 @@ fn tracks_of_real_cases_agree_with_commits() {
     }
     assert!(checked >= 40, "{checked}");
     println!("{checked} positions of tracks agree with commits");
+}
+
+/// In steps of one region, or of any other size, a track is the same; its progress rises, and its position runs down from the
+/// committed state, then up.
+#[test]
+fn a_track_in_steps_is_the_track() {
+    let module = text(&ingest(STAIRCASE.as_bytes(), "matpower"));
+    let mut study = study(&module);
+    commit(&mut study, &json!({ "2": 5 }), &json!({}));
+    let asked = json!({ "bus": 2 }).to_string();
+    let at_once = study.track_json(&asked, -60.0, 100.0, "", true).unwrap();
+    assert_eq!(parse(&at_once)["stopped"]["reason"], "infeasible");
+    assert!(parse(&at_once)["stopped"]["explanation"].is_object());
+    for budget in [1, 3] {
+        let mut job = Job::track(&study, &asked, -60.0, 100.0, "", true).unwrap();
+        let (mut fraction, mut at, mut steps) = (0.0, Vec::new(), 0);
+        loop {
+            let step = job.step(budget).unwrap();
+            assert!(step.fraction >= fraction, "{step:?}");
+            fraction = step.fraction;
+            at.push(step.at_mw.expect("a position"));
+            steps += 1;
+            if step.done {
+                break;
+            }
+        }
+        assert_eq!(fraction, 1.0);
+        assert!(steps > 4 / budget as usize, "{steps} steps");
+        let lowest = at.iter().copied().fold(f64::INFINITY, f64::min);
+        assert!(lowest == 5.0 && (at[at.len() - 1] - 70.0).abs() < 1e-9, "{at:?}");
+        let finished = job.finish().unwrap();
+        assert_eq!(finished.reply.json, at_once);
+        study.keep(&finished);
+        assert!(study.track_prices(20.0).is_ok());
+    }
+}
+
+/// A track that is ended early has what was followed; one of a state that a commit has left is not kept.
+#[test]
+fn a_track_that_is_ended_early_or_left() {
+    let module = text(&ingest(STAIRCASE.as_bytes(), "matpower"));
+    let mut study = study(&module);
+    let asked = json!({ "bus": 2 }).to_string();
+    let mut job = Job::track(&study, &asked, 0.0, 60.0, "", false).unwrap();
+    assert!(!job.step(1).unwrap().done);
+    let finished = job.finish().unwrap();
+    let track = parse(&finished.reply.json);
+    let segments = list(&track["segments"]);
+    assert_eq!(segments.len(), 1);
+    close(&segments[0]["to_mw"], 10.0, 1e-9);
+    assert_eq!(track["stopped"]["reason"], "interrupted");
+    close(&track["stopped"]["mw"], 10.0, 1e-9);
+    study.keep(&finished);
+    assert!(study.track_prices(9.99).is_ok());
+    assert_eq!(study.track_prices(20.0).unwrap_err().code, "TRACK.OUTSIDE");
+    commit(&mut study, &json!({ "2": 1 }), &json!({}));
+    study.keep(&finished);
+    assert_eq!(study.track_prices(5.0).unwrap_err().code, "TRACK.NONE");
 }

@@ -1,40 +1,9 @@
-//! Synthetic layouts in steps.
+//! Synthetic layouts on the map.
 
 use crate::thrown;
-use js_sys::Float64Array;
 use wasm_bindgen::prelude::*;
 
-/// The layout of a module of either model; see `wattbook_study::Layout`.
-#[wasm_bindgen]
-pub struct LayoutRun(wattbook_study::Layout);
-
-#[wasm_bindgen]
-impl LayoutRun {
-    /// Prepares the layout. Throws `MODULE.*`.
-    #[wasm_bindgen(constructor)]
-    pub fn new(module_json: &str) -> Result<LayoutRun, JsValue> {
-        wattbook_study::Layout::start(module_json)
-            .map(LayoutRun)
-            .map_err(thrown)
-    }
-
-    /// Works for about `budget` iterations over the whole graph (`LayoutProgress`).
-    pub fn step(&mut self, budget: u32) -> String {
-        self.0.step_json(budget)
-    }
-
-    /// Longer side of the drawing where nothing better is known, kilometres.
-    pub fn default_scale_km(&self) -> f64 {
-        self.0.default_scale_km()
-    }
-
-    /// Does what is left: `x0, y0, x1, y1, ...` by bus row of the module. The run is freed.
-    pub fn finish(self) -> Float64Array {
-        Float64Array::from(self.0.finish().as_slice())
-    }
-}
-
-/// Stamps positions of `LayoutRun.finish` into a module (`IngestedNetwork`); centre in degrees, without a scale the default
+/// Stamps places of a layout (x0, y0, x1, y1, ...) into a module (`IngestedNetwork`); centre in degrees, without a scale the default
 /// one. Throws `INPUT.PLACEMENT`, `MODULE.*`.
 #[wasm_bindgen]
 pub fn apply_layout(

@@ -4,9 +4,8 @@
 //! `{json: string, columns: Column[]}` with one `Float64Array` per column, whose buffer can be transferred. An error is thrown as a string that holds an `ErrorBody`. A panic
 //! traps the instance: the TypeScript facade maps the trap to `INTERNAL` and replaces the instance.
 
-mod contingencies;
-mod explaining;
 mod files;
+mod job;
 mod layout;
 
 use js_sys::{Array, Float64Array, Object, Reflect};
@@ -19,7 +18,7 @@ pub(crate) fn thrown(error: EngineError) -> JsValue {
 }
 
 /// Texts and columns as an object.
-fn replied(reply: wattbook_study::Reply) -> Result<Object, JsValue> {
+pub(crate) fn replied(reply: wattbook_study::Reply) -> Result<Object, JsValue> {
     let columns = Array::new();
     for column in &reply.columns {
         let (name, ..) = column.name.head();
@@ -146,20 +145,6 @@ impl Study {
     /// Back to the base case (`CommitHead`).
     pub fn reset(&mut self, case_id: &str) -> Result<Object, JsValue> {
         replied(self.0.reset(case_id).map_err(thrown)?)
-    }
-
-    /// Follows one demand or rating exactly (`Track`), MW from the base case; the path stays until the next track or commit.
-    pub fn track(
-        &mut self,
-        target: &str,
-        from_mw: f64,
-        to_mw: f64,
-        watch: &str,
-        explain: bool,
-    ) -> Result<String, JsValue> {
-        self.0
-            .track_json(target, from_mw, to_mw, watch, explain)
-            .map_err(thrown)
     }
 
     /// Prices at a position of the track, $/MWh by dense bus row, NaN where a bus takes no part.

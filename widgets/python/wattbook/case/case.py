@@ -211,7 +211,7 @@ class Case(Placeable):
         check_formulation(formulation)
         request = {"formulation": formulation, "options": dict(solve_options(options))}
         with engine_errors() as native:
-            run = native.ExplainRun.of_module(self._module_json, json.dumps(request))
+            run = native.Job.explanation_of_module(self._module_json, json.dumps(request))
         return explained(run, budget_s, progress)
 
     @overload

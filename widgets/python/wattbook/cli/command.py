@@ -233,7 +233,7 @@ def _explain(case: Case, request: str, error: SolveError, as_json: bool) -> int:
         return _report(error, as_json) if as_json else NO_SOLUTION
     try:
         with engine_errors() as native:
-            run = native.ExplainRun.of_module(case.module_json, request)
+            run = native.Job.explanation_of_module(case.module_json, request)
         explanation = explained(run, None, Line())
     except WattbookError as failed:
         # The error stands, whatever the search returns.

@@ -10,18 +10,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, SupportsFloat
 
+import numpy as np
+
 from ..arguments import finite, told
 from ..errors import InputError, error_for
 from ..files import files
 from ..files.kinds import MODULE_SUFFIX, SOLUTION_SUFFIX, kind_by_name, refuse
+from ..jobs import finished, reporter
 from ..native import engine, engine_errors
 from ..text import words
 
 if TYPE_CHECKING:
     import pandas as pd
 
-#: Iterations of the layout per step, some 50 ms with 10,000 buses; Ctrl-C is handled between steps.
-_STEP = 4
 _HOLDS = {MODULE_SUFFIX: "a saved module", SOLUTION_SUFFIX: "a saved solution"}
 _SPACES = {
     "geographic": "longitude and latitude",
@@ -183,10 +184,11 @@ class Placeable:
         """The layout by row of the module; depends on the network only, so copies share it."""
         if self._layout is None:
             with engine_errors() as native:
-                run = native.LayoutRun(self._module_json)
-                while not json.loads(run.step(_STEP))["done"]:
-                    pass  # Python handles Ctrl-C here
-                self._layout = run.finish()
+                job = native.Job.layout(self._module_json)
+            report = reporter(None, text=lambda step: "laying out")
+            _, columns = finished(job, report)
+            x, y = (np.frombuffer(columns[name][2], dtype="<f8") for name in ("layout_x", "layout_y"))
+            self._layout = np.column_stack((x, y)).ravel().tolist()
         return self._layout
 
     def to_geojson(self) -> str:

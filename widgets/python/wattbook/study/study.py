@@ -17,10 +17,11 @@ from ..arguments import number, truth
 from ..edits.edits import Changes, EditMode, ElementKey, ElementName, dumps, merged, wire
 from ..edits.targets import target
 from ..errors import SolveError, WattbookError, WattbookWarning
+from ..jobs import Progress, finished, reporter
 from ..map.page_state import StudyState, disagreement
 from ..native import check_formulation, engine_errors, solve_options
 from ..results.contingencies import screened
-from ..results.explaining import Progress, explained
+from ..results.explaining import explained
 from ..results.explanation import Explanation
 from ..results.lmp_components import LmpComponents
 from ..results.preview import Preview
@@ -28,6 +29,7 @@ from ..results.sensitivity import Sensitivity
 from ..results.solution import Solution
 from ..results.track import Track
 from ..tables.columns import parted
+from ..text import words
 from .copies import rebuilt
 from .study_files import StudyFiles
 
@@ -160,7 +162,7 @@ class Study(StudyFiles):
             else:
                 new_demand, new_ratings = self._edited(demand, ratings, mode)
             with engine_errors() as native:
-                run = native.ExplainRun(self._engine, dumps(new_demand), dumps(new_ratings))
+                run = native.Job.explanation(self._engine, dumps(new_demand), dumps(new_ratings))
         return explained(run, budget_s, progress)
 
     def lmp_components(self, bus: ElementName) -> LmpComponents:
@@ -214,6 +216,7 @@ class Study(StudyFiles):
         from_mw: SupportsFloat = 0.0,
         watch: ElementName | None = None,
         explain: bool = True,
+        progress: Progress = None,
     ) -> Track:
         """The optimum as the demand at `bus` or the rating of `branch` goes from `from_mw` to `to_mw`, with every breakpoint.
 
@@ -222,6 +225,8 @@ class Study(StudyFiles):
         A track stops where the problem becomes infeasible; `stopped` names the conflicting limits and, unless `explain` is False,
         the minimum relaxation that would reach the requested end (two searches, each longer than a solve). A track has at most 500
         breakpoints; if it stops there, `stopped.message` has the call that continues it.
+        It can be interrupted. `progress(fraction, at_mw)` is called after each step; by default a tqdm bar is shown after a second, if
+        tqdm is installed, and `progress=False` disables it.
         Raises EditError for an unknown element or an end that is not a number, SolveError if the track cannot begin.
         """
         what = target(self.case, "study.track({}, to_mw=50)", unnamed, bus, branch)
@@ -232,13 +237,25 @@ class Study(StudyFiles):
         explaining = truth("explain", explain)
         with self._lock:
             self._solve_current()
-            with engine_errors():
-                body = json.loads(self._engine.track(what, *ends, watched, explaining))
-            track = Track(self, body)
-            self._track = weakref.ref(track)
+            revision = self._revision
+            with engine_errors() as native:
+                job = native.Job.track(self._engine, what, *ends, watched, explaining)
+        report = reporter(progress, "at_mw", text=lambda step: f"followed to {words.mw(step['at_mw'])} MW")
+        text, _ = finished(job, report, finish=lambda: self._kept(job))
+        with self._lock:
+            track = Track(self, json.loads(text))
+            # A commit meanwhile has dropped it.
+            if revision == self._revision:
+                self._track = weakref.ref(track)
             return track
 
-    def contingencies(self) -> pd.DataFrame:
+    def _kept(self, job: Any) -> Any:
+        """The result of a track's job, whose path the engine keeps."""
+        with self._lock:
+            self._require_engine()
+            return job.finish(self._engine)
+
+    def contingencies(self, *, progress: Progress = None) -> pd.DataFrame:
         """N-1 screening of the current state: every single branch outage, at fixed dispatch and demand.
 
         One row per outage, index `branch`; columns `from_bus`, `to_bus` (of that branch), `kind` (`loading` or `islanding`);
@@ -249,12 +266,15 @@ class Study(StudyFiles):
         `new_overload_base_loading` (MW, and fractions of its rating after and before); for outages that split the grid
         `buses_cut_off`, `demand_cut_off_mw`, `generation_cut_off_mw` of the smaller part. Inapplicable values are missing. Units
         in `.attrs["units"]`.
+
+        It can be interrupted. `progress(fraction)` is called after each step; by default a tqdm bar is shown after a second, if tqdm is
+        installed, and `progress=False` disables it.
         """
         with self._lock:
             base = self._solve_current()
             with engine_errors() as native:
-                run = native.ContingencyRun(self._engine)
-        return screened(run, base)
+                job = native.Job.screening(self._engine)
+        return screened(job, base, progress)
 
     def map(self, **view: Any) -> CaseMap:
         """A live map of this Study; all maps of one Study are synchronised.

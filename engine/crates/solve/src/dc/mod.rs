@@ -18,7 +18,7 @@ pub use infeasibility::refusals::certain;
 pub use infeasibility::{Contradicting, Explanation, Kind, Limit, Relaxation, Verified};
 pub use model::{Convention, DcData, DcModel, DcOutline, Direction, Target};
 pub use optimize::DcOptimizer;
-pub use parametric::{demand_limit, parametric_path, OneSidedDerivatives, PastEnd, Path, Region, Stop};
+pub use parametric::{demand_limit, parametric_path, Following, OneSidedDerivatives, PastEnd, Path, Region, Stop};
 pub use relaxation::{explain, Explaining};
 pub use result::{
     Certificate, Claim, CongestionPart, DcPowerFlow, DcSolution, Effect, LmpComponents, NewOverload, Outage, Progress,

@@ -51,6 +51,9 @@ pub enum ColumnName {
     LmpSlope,
     LmpSlopeLeft,
     LmpSlopeRight,
+    /// Place of a bus in a layout: y upwards, centred at the origin, longer side 1.
+    LayoutX,
+    LayoutY,
     /// Original ids of the rows, and of the bus that a generator stands at.
     BusId,
     BranchId,
@@ -76,6 +79,8 @@ impl ColumnName {
             Self::LmpSlope => ("lmp_slope", Bus, "($/MWh)/MW"),
             Self::LmpSlopeLeft => ("lmp_slope_left", Bus, "($/MWh)/MW"),
             Self::LmpSlopeRight => ("lmp_slope_right", Bus, "($/MWh)/MW"),
+            Self::LayoutX => ("layout_x", Bus, "longer side"),
+            Self::LayoutY => ("layout_y", Bus, "longer side"),
             Self::BusId => ("bus_id", Bus, ""),
             Self::BranchId => ("branch_id", Branch, ""),
             Self::GeneratorId => ("generator_id", Generator, ""),

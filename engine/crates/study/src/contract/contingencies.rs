@@ -74,13 +74,3 @@ pub struct ContingencyRow {
     #[ts(optional)]
     pub generation_cut_off_mw: Option<f64>,
 }
-
-/// One step of a screening.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-pub struct ContingencyStep {
-    pub done: bool,
-    /// Part of the outages done, 0 to 1.
-    pub fraction: f64,
-    /// The outages of this step, in source order.
-    pub rows: Vec<ContingencyRow>,
-}

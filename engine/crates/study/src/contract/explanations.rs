@@ -140,17 +140,3 @@ pub struct Explanation {
     pub demand_limit: Option<DemandLimit>,
     pub verified: ExplanationCheck,
 }
-
-/// One step of the search for an explanation.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-pub struct ExplainStep {
-    pub done: bool,
-    /// Part of the search done, 0 to 1; an estimate that never falls.
-    pub fraction: f64,
-    /// Steps so far.
-    pub steps: u32,
-    /// No relaxation of a smaller sum exists, MW: verified, and never less than in the steps before.
-    pub at_least_mw: f64,
-    /// Once done; null as well where there is a solution after all.
-    pub explanation: Option<Explanation>,
-}

@@ -104,14 +104,6 @@ pub struct GeoApplied {
     pub drawing: Option<GeoDrawing>,
 }
 
-/// How far a layout is.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, TS)]
-pub struct LayoutProgress {
-    pub done: bool,
-    /// Part of the work done, 0 to 1.
-    pub fraction: f64,
-}
-
 /// A layout that lies on the map: what moves or rescales it (`applyLayout` of its own parts changes nothing).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Placement {

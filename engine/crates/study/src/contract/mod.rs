@@ -11,6 +11,7 @@ mod elements;
 mod explanations;
 mod files;
 mod geography;
+mod jobs;
 mod prices;
 mod requests;
 mod sensitivities;
@@ -25,6 +26,7 @@ pub use elements::*;
 pub use explanations::*;
 pub use files::*;
 pub use geography::*;
+pub use jobs::*;
 pub use prices::*;
 pub use requests::*;
 pub use sensitivities::*;
@@ -32,7 +34,7 @@ pub use solutions::*;
 pub use tracks::*;
 
 /// Sources of the contract by ascending file name, which is the order they are hashed in.
-pub(crate) const SOURCES: [(&str, &str); 14] = [
+pub(crate) const SOURCES: [(&str, &str); 15] = [
     ("cases.rs", include_str!("cases.rs")),
     ("columns.rs", include_str!("columns.rs")),
     ("contingencies.rs", include_str!("contingencies.rs")),
@@ -41,6 +43,7 @@ pub(crate) const SOURCES: [(&str, &str); 14] = [
     ("explanations.rs", include_str!("explanations.rs")),
     ("files.rs", include_str!("files.rs")),
     ("geography.rs", include_str!("geography.rs")),
+    ("jobs.rs", include_str!("jobs.rs")),
     ("mod.rs", include_str!("mod.rs")),
     ("prices.rs", include_str!("prices.rs")),
     ("requests.rs", include_str!("requests.rs")),

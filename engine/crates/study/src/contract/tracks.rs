@@ -40,6 +40,8 @@ pub enum TrackStopReason {
     TooManyBreakpoints,
     /// The solver did not find the next stretch.
     NotFollowed,
+    /// It was ended before.
+    Interrupted,
 }
 
 /// Why a track ends before its goal, and where (MW from the base case).

@@ -6,6 +6,7 @@ mod dc;
 use crate::case::Case;
 use crate::contract as c;
 use crate::edits::{Edits, Parts, Target};
+use crate::job::Work;
 use crate::results::{Preview, Results, Sensitivity};
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -42,7 +43,7 @@ pub(crate) trait Problem: Debug + Send + Sync {
     /// The search for why absolute edits have no solution, and for the least relaxation that gives them one.
     ///
     /// Errors: the codes of edits, `PHYSICS.UNSUPPORTED`.
-    fn search(self: Arc<Self>, _edits: Edits) -> Result<Box<dyn Search>> {
+    fn search(self: Arc<Self>, _edits: Edits) -> Result<Box<dyn Work>> {
         Err(self.lacks(message_key!("formulation.lacks_limits", formulation)))
     }
 
@@ -95,15 +96,17 @@ pub(crate) trait State: Debug + Send + Sync {
             .lacks(message_key!("formulation.lacks_prices", formulation)))
     }
 
-    /// The exact path while one element moves.
-    fn track(self: Arc<Self>, _asked: &Course) -> Result<(c::Track, Arc<dyn Path>)> {
+    /// The exact path while one element moves: a `Track` and the path.
+    ///
+    /// Errors: `SOLVE.*` where it cannot begin.
+    fn track(self: Arc<Self>, _asked: &Course) -> Result<Box<dyn Work>> {
         Err(self
             .problem()
             .lacks(message_key!("formulation.lacks_paths", formulation)))
     }
 
-    /// N-1 screening of this state, in steps.
-    fn screening(self: Arc<Self>) -> Result<Box<dyn Screening>> {
+    /// N-1 screening of this state.
+    fn screening(self: Arc<Self>) -> Result<Box<dyn Work>> {
         Err(self
             .problem()
             .lacks(message_key!("formulation.lacks_screening", formulation)))
@@ -138,23 +141,6 @@ pub(crate) trait Path: Debug + Send + Sync {
 
     /// Errors: `TRACK.OUTSIDE`.
     fn state(&self, mw: f64) -> Result<c::TrackState>;
-}
-
-/// A screening in progress, of the state it was made with.
-pub(crate) trait Screening: Debug + Send {
-    /// Screens about `budget` further outages. The budgets do not change the rows.
-    fn step(&mut self, budget: u32) -> c::ContingencyStep;
-}
-
-/// A search for an explanation in progress, of the data it was made with.
-pub(crate) trait Search: Debug + Send {
-    /// Works for about `budget` milliseconds of a desktop's core. The budgets do not change the result.
-    ///
-    /// Errors: `SOLVE.NOT_CONVERGED` where a check fails.
-    fn step(&mut self, budget: u32) -> Result<c::ExplainStep>;
-
-    /// The best relaxation so far, checked like any other; the explanation itself where the search is done.
-    fn stop(self: Box<Self>) -> Result<Option<c::Explanation>>;
 }
 
 /// Reads the options for a formulation and derives from the case what does not depend on edits.

@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use wattbook_study::ingest_case_json;
+use wattbook_study::{ingest_case_json, Job};
 
 /// Line 2-3 rated 40 MW: objective 808.50, prices 18.20 / 30.10 / 6.30.
 pub const THREE_BUS: &str = include_str!("../three_bus.m");
@@ -39,4 +39,11 @@ pub fn data(path: &str) -> Option<Vec<u8>> {
     }
     let file = folder.join(path);
     Some(std::fs::read(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display())))
+}
+
+/// Places of a layout as x0, y0, x1, y1 and so on.
+pub fn places(layout: Job) -> Vec<f64> {
+    let columns = layout.run().expect("places").reply.columns;
+    let rows = columns[0].values.iter().zip(&columns[1].values);
+    rows.flat_map(|(x, y)| [*x, *y]).collect()
 }

@@ -8,4 +8,4 @@ mod path_tracer;
 
 pub use feasible_limit::demand_limit;
 pub use one_sided::{OneSidedDerivatives, PastEnd};
-pub use path::{parametric_path, Path, Region, Stop};
+pub use path::{parametric_path, Following, Path, Region, Stop};

@@ -8,7 +8,7 @@
 use crate::dc::model::Direction;
 use crate::dc::model::{DcData, DcModel};
 use crate::dc::optimize::DcOptimizer;
-use crate::dc::parametric::path_tracer::{PathPoint, PathTracer, SAME_POINT};
+use crate::dc::parametric::path_tracer::{PathPoint, PathTracer, Sight, SAME_POINT};
 use crate::dc::result::solution::{DcSolution, NO_SHADOW};
 use crate::dc::sensitivity::{End, Event, SensitivityColumn};
 use wattbook_network::error::EngineError;
@@ -100,69 +100,156 @@ pub fn parametric_path(
     length: f64,
     most_breakpoints: usize,
 ) -> Path {
-    let mut path = Path {
-        regions: Vec::new(),
-        breakpoints: Vec::new(),
-        stopped: None,
-    };
-    let mut tracer = PathTracer::new(optimizer, model, start, direction);
-    let mut point = PathPoint {
+    let mut following = Following::new(start.clone(), direction.clone(), length, most_breakpoints);
+    following.step(optimizer, model, usize::MAX);
+    following.finish()
+}
+
+/// A path that is being followed, in steps that do not change it.
+#[derive(Clone, Debug)]
+pub struct Following {
+    start: DcSolution,
+    direction: Direction,
+    length: f64,
+    most_breakpoints: usize,
+    path: Path,
+    here: f64,
+    sight: Sight,
+    next: Next,
+}
+
+/// What comes next on a path.
+#[derive(Clone, Debug)]
+enum Next {
+    Begin,
+    /// The region of this optimum.
+    Region(Box<PathPoint>),
+    Done,
+}
+
+impl Following {
+    /// As [`parametric_path`].
+    pub fn new(start: DcSolution, direction: Direction, length: f64, most_breakpoints: usize) -> Self {
+        Self {
+            start,
+            direction,
+            length,
+            most_breakpoints,
+            path: Path {
+                regions: Vec::new(),
+                breakpoints: Vec::new(),
+                stopped: None,
+            },
+            here: 0.0,
+            sight: Sight::default(),
+            next: Next::Begin,
+        }
+    }
+
+    /// How far it was followed, of `length`.
+    pub fn position(&self) -> f64 {
+        self.path.regions.last().map_or(0.0, |region| region.to)
+    }
+
+    /// The path; what was followed of it where it is not done.
+    pub fn finish(mut self) -> Path {
+        // What lies past the last breakpoint is not yet a region.
+        let inner = self.path.regions.len().saturating_sub(1);
+        self.path.breakpoints.truncate(inner);
+        self.path
+    }
+
+    /// Follows up to `regions` further regions; true once the path is done.
+    pub fn step(&mut self, optimizer: &impl DcOptimizer, model: &DcModel, regions: usize) -> bool {
+        let sight = std::mem::take(&mut self.sight);
+        let mut tracer = PathTracer::new(optimizer, model, &self.start, &self.direction).seeing(sight);
+        for _ in 0..regions {
+            self.next = match std::mem::replace(&mut self.next, Next::Done) {
+                Next::Done => break,
+                Next::Begin => match begin(&mut tracer, &mut self.path) {
+                    Some(state) => Next::Region(Box::new(state)),
+                    None => Next::Done,
+                },
+                next @ Next::Region(_) => next,
+            };
+            let Next::Region(state) = std::mem::replace(&mut self.next, Next::Done) else {
+                break;
+            };
+            let goal = (self.length, self.most_breakpoints);
+            if let Some(state) = advance(&mut tracer, &mut self.path, &mut self.here, *state, goal) {
+                self.next = Next::Region(Box::new(state));
+            }
+        }
+        self.sight = tracer.sight();
+        matches!(self.next, Next::Done)
+    }
+}
+
+/// The first optimum of a path; none where nothing lies ahead of its start.
+fn begin<O: DcOptimizer>(tracer: &mut PathTracer<'_, O>, path: &mut Path) -> Option<PathPoint> {
+    let (start, model) = (tracer.start, tracer.model);
+    let state = PathPoint {
         at: 0.0,
         solution: start.clone(),
-        column: start.derivative(model, direction),
+        column: start.derivative(model, tracer.direction),
     };
-    if let Some(end) = point.column.warrant.upper.clone().filter(|end| end.step <= SAME_POINT) {
-        // The start lies on a breakpoint: the region ahead is another one.
-        match tracer.enter(start, 0.0, end.change) {
-            Ok(entered) => point = entered,
-            Err(error) => {
-                path.stopped = Some((0.0, stop(error)));
-                return path;
-            }
+    let end = state.column.warrant.upper.clone().filter(|end| end.step <= SAME_POINT);
+    let Some(end) = end else { return Some(state) };
+    // The start lies on a breakpoint: the region ahead is another one.
+    match tracer.enter(start, 0.0, end.change) {
+        Ok(entered) => Some(entered),
+        Err(error) => {
+            path.stopped = Some((0.0, stop(error)));
+            None
         }
     }
-    let mut here = 0.0;
-    loop {
-        let end = point.column.warrant.upper.clone();
-        let to = end.as_ref().map_or(f64::INFINITY, |e| point.at + e.step).max(here);
-        path.regions.push(Region {
-            from: here,
-            to: to.min(length),
-            at: point.at,
-            objective: point.solution.objective,
-            price: point.solution.price.clone(),
-            shadow: (point.column.shadow.iter())
-                .map(|&(branch, _)| point.solution.shadow[branch])
-                .collect(),
-            column: point.column,
-        });
-        let Some(end) = end.filter(|_| to < length) else {
-            return path;
-        };
-        here = to;
-        let reason = if end.event == Event::EditLimit || ends_at(&start.data, direction, here) {
-            Stop::EditLimit
-        } else if path.breakpoints.len() >= most_breakpoints {
-            Stop::TooManyBreakpoints
-        } else {
-            match tracer.enter(&point.solution, here, end.change) {
-                Ok(entered) => {
-                    point = entered;
-                    path.breakpoints.push(End { step: here, ..end });
-                    continue;
-                }
-                Err(error) => stop(error),
+}
+
+/// Adds the region of `state` to a path, and finds the optimum past it; none where the path is done.
+fn advance<O: DcOptimizer>(
+    tracer: &mut PathTracer<'_, O>,
+    path: &mut Path,
+    here: &mut f64,
+    state: PathPoint,
+    (length, most_breakpoints): (f64, usize),
+) -> Option<PathPoint> {
+    let end = state.column.warrant.upper.clone();
+    let to = end.as_ref().map_or(f64::INFINITY, |e| state.at + e.step).max(*here);
+    path.regions.push(Region {
+        from: *here,
+        to: to.min(length),
+        at: state.at,
+        objective: state.solution.objective,
+        price: state.solution.price.clone(),
+        shadow: (state.column.shadow.iter())
+            .map(|&(branch, _)| state.solution.shadow[branch])
+            .collect(),
+        column: state.column,
+    });
+    let end = end.filter(|_| to < length)?;
+    *here = to;
+    let reason = if end.event == Event::EditLimit || ends_at(&tracer.start.data, tracer.direction, to) {
+        Stop::EditLimit
+    } else if path.breakpoints.len() >= most_breakpoints {
+        Stop::TooManyBreakpoints
+    } else {
+        match tracer.enter(&state.solution, to, end.change) {
+            Ok(entered) => {
+                path.breakpoints.push(End { step: to, ..end });
+                return Some(entered);
             }
-        };
-        if let Stop::NoSolution(_) = reason {
-            here = tracer.stop(here);
-            if let Some(last) = path.regions.last_mut() {
-                last.to = here.min(length);
-            }
+            Err(error) => stop(error),
         }
-        path.stopped = Some((here, reason));
-        return path;
+    };
+    let mut at = to;
+    if let Stop::NoSolution(_) = reason {
+        at = tracer.stop(to);
+        if let Some(last) = path.regions.last_mut() {
+            last.to = at.min(length);
+        }
     }
+    path.stopped = Some((at, reason));
+    None
 }
 
 fn stop(error: EngineError) -> Stop {

@@ -42,6 +42,7 @@ const MOST_MEET: usize = 100;
 const IN_SIGHT: f64 = 0.1;
 
 /// An optimum on a path, and its derivative along it.
+#[derive(Clone, Debug)]
 pub(crate) struct PathPoint {
     pub at: f64,
     pub solution: DcSolution,
@@ -56,15 +57,22 @@ impl PathPoint {
     }
 }
 
-/// Traces the path along a direction from an optimum.
-pub(crate) struct PathTracer<'a, O: DcOptimizer> {
-    optimizer: &'a O,
-    model: &'a DcModel,
-    start: &'a DcSolution,
-    direction: &'a Direction,
+/// What is known of how far solutions reach.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sight {
     /// Where solutions end, once it was looked for and seen.
     end: Option<FeasibleLimit>,
     /// Up to here solutions are known to reach.
+    seen: f64,
+}
+
+/// Traces the path along a direction from an optimum.
+pub(crate) struct PathTracer<'a, O: DcOptimizer> {
+    optimizer: &'a O,
+    pub model: &'a DcModel,
+    pub start: &'a DcSolution,
+    pub direction: &'a Direction,
+    end: Option<FeasibleLimit>,
     seen: f64,
 }
 
@@ -77,6 +85,19 @@ impl<'a, O: DcOptimizer> PathTracer<'a, O> {
             direction,
             end: None,
             seen: 0.0,
+        }
+    }
+
+    /// With what an earlier tracer along the same direction has seen.
+    pub fn seeing(self, Sight { end, seen }: Sight) -> Self {
+        Self { end, seen, ..self }
+    }
+
+    /// What was seen, for the next tracer along the same direction.
+    pub fn sight(self) -> Sight {
+        Sight {
+            end: self.end,
+            seen: self.seen,
         }
     }
 

@@ -3,8 +3,10 @@
 use super::{Dc, DcState};
 use crate::contract as c;
 use crate::convert::plain;
-use crate::problem::Screening;
+use crate::job::{Product, Work};
+use crate::results::Reply;
 use std::sync::Arc;
+use wattbook_network::error::Result;
 use wattbook_solve::dc::{self, Effect, Outage};
 
 /// A screening in progress. It keeps the state it was made with: later commits do not change it.
@@ -24,16 +26,26 @@ impl DcScreening {
     }
 }
 
-impl Screening for DcScreening {
-    fn step(&mut self, budget: u32) -> c::ContingencyStep {
+impl Work for DcScreening {
+    /// A unit is an outage.
+    fn step(&mut self, budget: u32) -> Result<c::JobStep> {
         let Dc { model, .. } = self.state.dc();
         let outages = self.screening.step(model, &self.state.solution, budget as usize);
         let done = outages.is_empty() || self.screening.fraction(model) >= 1.0;
-        c::ContingencyStep {
+        Ok(c::JobStep {
             done,
             fraction: if done { 1.0 } else { self.screening.fraction(model) },
-            rows: outages.iter().map(|o| self.row(o)).collect(),
-        }
+            rows: Some(outages.iter().map(|o| self.row(o)).collect()),
+            ..c::JobStep::default()
+        })
+    }
+
+    fn finish(self: Box<Self>) -> Result<Product> {
+        let reply = Reply {
+            json: "null".into(),
+            columns: Vec::new(),
+        };
+        Ok(reply.into())
     }
 }
 

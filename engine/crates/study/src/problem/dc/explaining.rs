@@ -4,7 +4,8 @@ use super::explain::told;
 use super::DcOpf;
 use crate::contract as c;
 use crate::edits::Edits;
-use crate::problem::Search;
+use crate::job::{Product, Work};
+use crate::results::Reply;
 use std::sync::Arc;
 use wattbook_network::error::Result;
 use wattbook_solve::dc::{self, DcData};
@@ -17,7 +18,6 @@ pub(super) struct DcSearch {
     phase: Phase,
     fraction: f64,
     at_least_mw: f64,
-    steps: u32,
 }
 
 #[derive(Debug)]
@@ -39,7 +39,6 @@ impl DcSearch {
             edits,
             data,
             fraction: 0.0,
-            steps: 0,
         })
     }
 
@@ -51,24 +50,18 @@ impl DcSearch {
         }
     }
 
-    fn told(&self) -> c::ExplainStep {
-        let (done, explanation) = match &self.phase {
-            Phase::Done(explanation) => (true, explanation.as_deref().cloned()),
-            _ => (false, None),
-        };
-        c::ExplainStep {
-            done,
-            fraction: if done { 1.0 } else { self.fraction },
-            steps: self.steps,
-            at_least_mw: self.at_least_mw,
-            explanation,
+    /// Part of the work done.
+    pub fn fraction(&self) -> f64 {
+        match self.phase {
+            Phase::Done(_) => 1.0,
+            _ => self.fraction,
         }
     }
-}
 
-impl Search for DcSearch {
-    fn step(&mut self, budget: u32) -> Result<c::ExplainStep> {
-        self.steps += 1;
+    /// Works for about `budget` milliseconds of a desktop's core; true once it is done.
+    ///
+    /// Errors: `SOLVE.NOT_CONVERGED` where a check fails, and those of the solver of data whose limits do not contradict.
+    pub fn advance(&mut self, budget: u32) -> Result<bool> {
         match std::mem::replace(&mut self.phase, Phase::Done(None)) {
             Phase::Done(explanation) => self.phase = Phase::Done(explanation),
             Phase::Limit(mut explanation) => {
@@ -92,14 +85,34 @@ impl Search for DcSearch {
                 };
             }
         }
-        Ok(self.told())
+        Ok(matches!(self.phase, Phase::Done(_)))
     }
 
-    fn stop(self: Box<Self>) -> Result<Option<c::Explanation>> {
+    /// The explanation; of a search that is not done the best relaxation so far.
+    pub fn explanation(self) -> Result<Option<c::Explanation>> {
         match self.phase {
             Phase::Done(explanation) => Ok(explanation.map(|e| *e)),
             Phase::Limit(explanation) => Ok(Some(*explanation)),
             Phase::Search(search) => Ok(search.stop()?.map(|e| told(&self.problem.0.case.network, &e))),
         }
+    }
+}
+
+impl Work for DcSearch {
+    fn step(&mut self, budget: u32) -> Result<c::JobStep> {
+        Ok(c::JobStep {
+            done: self.advance(budget)?,
+            fraction: self.fraction(),
+            at_least_mw: Some(self.at_least_mw),
+            ..c::JobStep::default()
+        })
+    }
+
+    fn finish(self: Box<Self>) -> Result<Product> {
+        let reply = Reply {
+            json: crate::to_json(&self.explanation()?),
+            columns: Vec::new(),
+        };
+        Ok(reply.into())
     }
 }

@@ -11,11 +11,13 @@ pub(crate) mod saved;
 mod sensitivity;
 mod track;
 mod track_stop;
+mod tracking;
 
 use crate::case::Case;
 use crate::contract as c;
 use crate::edits::{check_demand, Edits, Parts, Target};
-use crate::problem::{Course, Path, Problem, Screening, Search, State};
+use crate::job::Work;
+use crate::problem::{Course, Problem, State};
 use crate::results::{Preview, Results, Sensitivity};
 use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
@@ -111,7 +113,7 @@ impl Problem for DcOpf {
         Ok(self.cold(edits)?)
     }
 
-    fn search(self: Arc<Self>, edits: Edits) -> Result<Box<dyn Search>> {
+    fn search(self: Arc<Self>, edits: Edits) -> Result<Box<dyn Work>> {
         Ok(Box::new(explaining::DcSearch::new(self, edits)?))
     }
 }
@@ -211,12 +213,11 @@ impl State for DcState {
         Ok(lmp_components::of(self.dc(), &self.solution, bus))
     }
 
-    fn track(self: Arc<Self>, asked: &Course) -> Result<(c::Track, Arc<dyn Path>)> {
-        let (track, path) = self.trace(asked)?;
-        Ok((track, Arc::new(path)))
+    fn track(self: Arc<Self>, asked: &Course) -> Result<Box<dyn Work>> {
+        Ok(Box::new(tracking::Tracking::new(self, asked)?))
     }
 
-    fn screening(self: Arc<Self>) -> Result<Box<dyn Screening>> {
+    fn screening(self: Arc<Self>) -> Result<Box<dyn Work>> {
         Ok(Box::new(contingencies::DcScreening::new(self)))
     }
 

@@ -1,18 +1,17 @@
 //! The exact path of the optimum while one demand or rating moves, in MW from the base case.
 
 use super::sensitivity::event;
-use super::track_stop::used_up;
 use super::{Dc, DcOpf, DcState};
 use crate::contract as c;
 use crate::convert::{self, plain};
 use crate::edits::Target;
-use crate::problem::{Course, Path};
+use crate::problem::Path;
 use crate::results::dense;
 use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::plain as written;
-use wattbook_solve::dc::{self, parametric_path, DcSolution, Direction, DualActiveSet, End, Region};
+use wattbook_solve::dc::{self, DcSolution, End, Region};
 
 /// Breakpoints to each side of the committed state.
 pub(super) const MOST_BREAKPOINTS: usize = 500;
@@ -30,7 +29,7 @@ pub(super) struct DcPath {
 
 /// A region of a path on the axis of MW from the base case.
 #[derive(Clone, Debug)]
-struct Piece {
+pub(super) struct Piece {
     from_mw: f64,
     to_mw: f64,
     /// MW at the position 0 of the region, and MW per position (negative where it was followed downwards).
@@ -61,6 +60,7 @@ impl Piece {
 }
 
 /// A breakpoint of a path on the axis of MW.
+#[derive(Debug)]
 struct Crossing {
     mw: f64,
     end: End,
@@ -69,11 +69,92 @@ struct Crossing {
 }
 
 /// The pieces of one track with what lies between them and what ends them.
-struct Joined {
-    pieces: Vec<Piece>,
+#[derive(Debug, Default)]
+pub(super) struct Joined {
+    pub pieces: Vec<Piece>,
     crossings: Vec<Crossing>,
-    low: Option<c::TrackStop>,
-    high: Option<c::TrackStop>,
+    pub low: Option<c::TrackStop>,
+    pub high: Option<c::TrackStop>,
+}
+
+impl Joined {
+    /// Adds what lies below the start, where `path` was followed downwards from.
+    pub(super) fn add_below(&mut self, path: dc::Path, start_mw: f64, base_mva: f64) {
+        self.pieces = pieces_of(&path, start_mw, -base_mva);
+        self.pieces.reverse();
+        let n = self.pieces.len();
+        let crossing = |(k, end): (usize, End)| Crossing {
+            mw: start_mw - base_mva * end.step,
+            below: n - 2 - k,
+            end,
+        };
+        self.crossings = path.breakpoints.into_iter().enumerate().map(crossing).collect();
+        self.crossings.reverse();
+    }
+
+    /// Adds what lies above it; `start_is_inside` tells that the start lies in a region that both paths begin with, `at_start` what
+    /// happens there otherwise.
+    pub(super) fn add_above(
+        &mut self,
+        path: dc::Path,
+        (start_mw, base_mva): (f64, f64),
+        start_is_inside: bool,
+        at_start: impl FnOnce() -> Option<End>,
+    ) {
+        let mut above = pieces_of(&path, start_mw, base_mva);
+        let own = begins_inside(&path);
+        if !self.pieces.is_empty() && !above.is_empty() {
+            if own && start_is_inside {
+                let first = &mut above[0];
+                first.from_mw = self.pieces.pop().map_or(first.from_mw, |p| p.from_mw);
+            } else if let Some(end) = at_start() {
+                self.crossings.push(Crossing {
+                    mw: start_mw,
+                    end,
+                    below: self.pieces.len() - 1,
+                });
+            }
+        }
+        let n = self.pieces.len();
+        let crossing = |(k, end): (usize, End)| Crossing {
+            mw: start_mw + base_mva * end.step,
+            below: n + k,
+            end,
+        };
+        self.crossings
+            .extend(path.breakpoints.into_iter().enumerate().map(crossing));
+        self.pieces.extend(above);
+    }
+}
+
+/// The start of a path lies inside its first region.
+pub(super) fn begins_inside(path: &dc::Path) -> bool {
+    path.regions.first().is_some_and(|r| r.at == 0.0)
+}
+
+/// The regions of a path on the axis of MW, `step_mw` to a position.
+fn pieces_of(path: &dc::Path, start_mw: f64, step_mw: f64) -> Vec<Piece> {
+    let piece = |region: &Region| {
+        let ends = [start_mw + step_mw * region.from, start_mw + step_mw * region.to];
+        Piece {
+            from_mw: ends[0].min(ends[1]),
+            to_mw: ends[0].max(ends[1]),
+            origin_mw: start_mw,
+            step_mw,
+            region: Arc::new(region.clone()),
+        }
+    };
+    path.regions.iter().map(piece).collect()
+}
+
+impl DcPath {
+    pub(super) fn new(problem: &Arc<DcOpf>, joined: Joined, falling: bool) -> Self {
+        Self {
+            problem: Arc::clone(problem),
+            pieces: joined.pieces,
+            falling,
+        }
+    }
 }
 
 impl Path for DcPath {
@@ -138,42 +219,8 @@ impl DcPath {
 }
 
 impl DcState {
-    /// Follows one demand or rating exactly; the other edits stay.
-    ///
-    /// Where the path stops because no optimum exists further on, `explain` adds the least relaxation that would reach the end
-    /// asked for, which takes two searches as long as a cold solve or several.
-    ///
-    /// Errors: `SOLVE.*` where both ends lie on one side of this state and the nearer one has no optimum. A path that stops on
-    /// its way is no error.
-    pub(super) fn trace(self: &Arc<Self>, asked: &Course) -> Result<(c::Track, DcPath)> {
-        let &Course {
-            target, from_mw, to_mw, ..
-        } = asked;
-        let (low_mw, high_mw) = (from_mw.min(to_mw), from_mw.max(to_mw));
-        let start_mw = self.edits.of(target).clamp(low_mw, high_mw);
-        let start = self.step(&self.edits.moved(target, start_mw))?;
-        let mut joined = self.join(target, &start.solution, start_mw, (low_mw, high_mw));
-        let floor_mw = self.lowest_mw(target);
-        for (stop, goal_mw) in [(&mut joined.low, low_mw.max(floor_mw)), (&mut joined.high, high_mw)] {
-            if let Some(stop) = stop
-                .as_mut()
-                .filter(|s| asked.explain && s.reason == c::TrackStopReason::Infeasible)
-            {
-                self.explain_stop(target, stop, goal_mw);
-            }
-        }
-        let watched = asked.watch.unwrap_or_else(|| self.watched(target, &joined.pieces));
-        let track = self.describe(target, watched, (from_mw, to_mw), &joined);
-        let path = DcPath {
-            problem: Arc::clone(&self.problem),
-            pieces: joined.pieces,
-            falling: from_mw > to_mw,
-        };
-        Ok((track, path))
-    }
-
     /// The lowest edit that is defined: no demand and no rating left. A bus that injects already goes no further down.
-    fn lowest_mw(&self, target: Target) -> f64 {
+    pub(super) fn lowest_mw(&self, target: Target) -> f64 {
         let base = match target {
             Target::Demand(row) => self.dc().base.demand[row].max(0.0),
             Target::Rating(row) => self.dc().base.rating[row],
@@ -181,95 +228,8 @@ impl DcState {
         -base * self.dc().case.network.base_mva
     }
 
-    /// Follows the optimum to both sides of `start` and puts the paths on one axis.
-    fn join(&self, target: Target, start: &DcSolution, start_mw: f64, (low_mw, high_mw): (f64, f64)) -> Joined {
-        let base = self.dc().case.network.base_mva;
-        let walk = |sign: f64, length_mw: f64| {
-            let direction = Direction::from(dc::Target::from(target)).times(sign);
-            parametric_path(
-                &DualActiveSet,
-                &self.dc().model,
-                start,
-                &direction,
-                length_mw / base,
-                MOST_BREAKPOINTS,
-            )
-        };
-        let pieces_of = |path: &dc::Path, sign: f64| -> Vec<Piece> {
-            let piece = |region: &Region| {
-                let ends = [start_mw + sign * base * region.from, start_mw + sign * base * region.to];
-                Piece {
-                    from_mw: ends[0].min(ends[1]),
-                    to_mw: ends[0].max(ends[1]),
-                    origin_mw: start_mw,
-                    step_mw: sign * base,
-                    region: Arc::new(region.clone()),
-                }
-            };
-            path.regions.iter().map(piece).collect()
-        };
-        let mut joined = Joined {
-            pieces: Vec::new(),
-            crossings: Vec::new(),
-            low: None,
-            high: None,
-        };
-        let mut start_is_inside = true;
-        let floor_mw = self.lowest_mw(target).min(start_mw);
-        if low_mw < start_mw && floor_mw >= start_mw {
-            joined.low = Some(used_up(floor_mw, target));
-        } else if low_mw < start_mw {
-            let path = walk(-1.0, start_mw - low_mw.max(floor_mw));
-            joined.pieces = pieces_of(&path, -1.0);
-            joined.pieces.reverse();
-            joined.low = self.stop(path.stopped, start_mw, -base, target);
-            if joined.low.is_none() && low_mw < floor_mw {
-                joined.low = Some(used_up(floor_mw, target));
-            }
-            let n = joined.pieces.len();
-            let crossing = |(k, end): (usize, End)| Crossing {
-                mw: start_mw - base * end.step,
-                below: n - 2 - k,
-                end,
-            };
-            joined.crossings = path.breakpoints.into_iter().enumerate().map(crossing).collect();
-            joined.crossings.reverse();
-            start_is_inside = path.regions.first().is_some_and(|r| r.at == 0.0);
-        }
-        if high_mw > start_mw || joined.pieces.is_empty() {
-            let path = walk(1.0, high_mw - start_mw);
-            let mut above = pieces_of(&path, 1.0);
-            joined.high = self.stop(path.stopped, start_mw, base, target);
-            let own = path.regions.first().is_some_and(|r| r.at == 0.0);
-            if !joined.pieces.is_empty() && !above.is_empty() {
-                if own && start_is_inside {
-                    // The committed state lies inside a region: both paths begin with it.
-                    let first = &mut above[0];
-                    first.from_mw = joined.pieces.pop().map_or(first.from_mw, |p| p.from_mw);
-                } else if let Some(end) = self.at_start(target, start) {
-                    joined.crossings.push(Crossing {
-                        mw: start_mw,
-                        end,
-                        below: joined.pieces.len() - 1,
-                    });
-                }
-            }
-            let n = joined.pieces.len();
-            let crossing = |(k, end): (usize, End)| Crossing {
-                mw: start_mw + base * end.step,
-                below: n + k,
-                end,
-            };
-            joined
-                .crossings
-                .extend(path.breakpoints.into_iter().enumerate().map(crossing));
-            joined.pieces.extend(above);
-        }
-        joined
-    }
-
     /// What happens at a start that lies on a breakpoint.
-    fn at_start(&self, target: Target, start: &DcSolution) -> Option<End> {
+    pub(super) fn at_start(&self, target: Target, start: &DcSolution) -> Option<End> {
         let warrant = start
             .derivative(&self.dc().model, &dc::Target::from(target).into())
             .warrant;
@@ -280,7 +240,7 @@ impl DcState {
     }
 
     /// The bus whose price changes most from one end to the other, or else moves most at the start; of a demand its own.
-    fn watched(&self, target: Target, pieces: &[Piece]) -> usize {
+    pub(super) fn watched(&self, target: Target, pieces: &[Piece]) -> usize {
         let branch = match target {
             Target::Demand(bus) => return bus,
             Target::Rating(branch) => branch,
@@ -301,7 +261,13 @@ impl DcState {
         best
     }
 
-    fn describe(&self, target: Target, watched: usize, (from_mw, to_mw): (f64, f64), joined: &Joined) -> c::Track {
+    pub(super) fn describe(
+        &self,
+        target: Target,
+        watched: usize,
+        (from_mw, to_mw): (f64, f64),
+        joined: &Joined,
+    ) -> c::Track {
         let network = &self.dc().case.network;
         let base = network.base_mva;
         let falling = from_mw > to_mw;

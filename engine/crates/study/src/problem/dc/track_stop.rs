@@ -47,18 +47,24 @@ impl DcState {
         Some(stop_at(mw, reason, &said, error.as_ref()))
     }
 
-    /// Says what contradicts just past a stop, and what the minimum relaxation is that reaches the goal. Where a check of these
-    /// fails the message keeps the contradiction of the solver, which is verified as well.
-    pub(super) fn explain_stop(&self, target: Target, stop: &mut c::TrackStop, goal_mw: f64) {
-        let explained = |mw: f64| {
-            let data = self.dc().data(&self.edits.moved(target, mw)).ok()?;
-            dc::explain(&self.dc().model, &data).ok().flatten()
-        };
-        let Some(at_goal) = explained(goal_mw) else { return };
+    /// Where what contradicts just past a stop is looked for.
+    pub(super) fn past(stop: &c::TrackStop, goal_mw: f64) -> f64 {
         let beyond = goal_mw - stop.mw;
-        let past_mw = stop.mw + beyond.signum() * PAST_MW.min(0.5 * beyond.abs());
-        let said = explained(past_mw).map(|past| {
-            let said = self.no_solution(target, stop.mw, beyond > 0.0, past.bare_reason);
+        stop.mw + beyond.signum() * PAST_MW.min(0.5 * beyond.abs())
+    }
+
+    /// Says what contradicts just past a stop, and what the minimum relaxation is that reaches the goal. Where a check of these
+    /// has failed (none) the message keeps the contradiction of the solver, which is verified as well.
+    pub(super) fn tell_stop(
+        &self,
+        target: Target,
+        stop: &mut c::TrackStop,
+        goal_mw: f64,
+        (at_goal, past): (Option<&dc::Explanation>, Option<&dc::Explanation>),
+    ) {
+        let Some(at_goal) = at_goal else { return };
+        let said = past.map(|past| {
+            let said = self.no_solution(target, stop.mw, goal_mw > stop.mw, past.bare_reason.clone());
             (said.to_string(), sentence(&said))
         });
         let (message, first) = said.unwrap_or_else(|| (stop.message.clone(), stop.sentence.clone()));
@@ -70,7 +76,7 @@ impl DcState {
                 .map(|(name, part)| (name.into(), c::MessageValue::Message(part)))
                 .into(),
         };
-        stop.explanation = Some(explain::told(&self.dc().case.network, &at_goal));
+        stop.explanation = Some(explain::told(&self.dc().case.network, at_goal));
     }
 
     /// Demand or rating at a position, MW.
@@ -124,4 +130,10 @@ fn stop_at(mw: f64, reason: c::TrackStopReason, said: &Message, error: Option<&E
         error: error.map(crate::error_body),
         explanation: None,
     }
+}
+
+/// A track that was ended before it was done.
+pub(super) fn interrupted(mw: f64) -> c::TrackStop {
+    let said = message!("stop.interrupted", position = mw_exact(mw));
+    stop_at(mw, c::TrackStopReason::Interrupted, &said, None)
 }

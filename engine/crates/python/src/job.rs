@@ -1,0 +1,105 @@
+//! Long work in steps, so that Python can interrupt between them.
+
+use pyo3::prelude::*;
+use std::sync::{Mutex, PoisonError};
+use wattbook_network::{message, EngineError, Result};
+use wattbook_study::Job as Inner;
+
+use crate::detached;
+use crate::study::{told, Study, Told};
+
+/// Long work in steps; see `wattbook_study::Job`. It outlives the Study that it is of, and its commits.
+#[pyclass(module = "wattbook._engine", frozen)]
+pub struct Job {
+    /// None once finished.
+    inner: Mutex<Option<Inner>>,
+}
+
+impl Job {
+    fn of(job: Inner) -> Self {
+        Self {
+            inner: Mutex::new(Some(job)),
+        }
+    }
+
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Option<Inner>) -> Option<Result<T>> + Send,
+    ) -> PyResult<T> {
+        detached(py, || {
+            let mut guard = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+            let finished = || EngineError::new("JOB.FINISHED", message!("job.finished"));
+            work(&mut guard).ok_or_else(finished)?
+        })
+    }
+}
+
+#[pymethods]
+impl Job {
+    /// The layout of a module of either model (`LayoutHead`).
+    #[staticmethod]
+    fn layout(py: Python<'_>, module_json: &str) -> PyResult<Self> {
+        detached(py, || Inner::layout(module_json)).map(Self::of)
+    }
+
+    /// The outage of every branch of a Study's committed state, told by its steps.
+    #[staticmethod]
+    fn screening(py: Python<'_>, study: &Study) -> PyResult<Self> {
+        study.with(py, |s| Inner::screening(s)).map(Self::of)
+    }
+
+    /// Why absolute edits of a Study have no solution (`Explanation`, or `null`). The Study is free again at once.
+    #[staticmethod]
+    #[pyo3(signature = (study, deltas_json = "null", rates_json = "null"))]
+    fn explanation(py: Python<'_>, study: &Study, deltas_json: &str, rates_json: &str) -> PyResult<Self> {
+        study
+            .with(py, |s| Inner::explanation(s, deltas_json, rates_json))
+            .map(Self::of)
+    }
+
+    /// Of a `SolveRequest` on a module, for modules that make no Study.
+    #[staticmethod]
+    #[pyo3(signature = (module_json, request_json = "{}"))]
+    fn explanation_of_module(py: Python<'_>, module_json: &str, request_json: &str) -> PyResult<Self> {
+        detached(py, || Inner::explanation_of_module(module_json, request_json)).map(Self::of)
+    }
+
+    /// One demand or rating followed exactly (`Track`), MW from the base case.
+    #[staticmethod]
+    #[pyo3(signature = (study, target_json, from_mw, to_mw, watch_json = "null", explain = false))]
+    fn track(
+        py: Python<'_>,
+        study: &Study,
+        target_json: &str,
+        from_mw: f64,
+        to_mw: f64,
+        watch_json: &str,
+        explain: bool,
+    ) -> PyResult<Self> {
+        study
+            .with(py, |s| {
+                Inner::track(s, target_json, from_mw, to_mw, watch_json, explain)
+            })
+            .map(Self::of)
+    }
+
+    /// Works for a budget, in units of about a millisecond of a desktop's core or less (`JobStep`).
+    fn step(&self, py: Python<'_>, budget: u32) -> PyResult<String> {
+        self.with(py, |job| job.as_mut().map(|job| job.step_json(budget)))
+    }
+
+    /// The result, or what there is of it where the job is not done; every later call raises `JOB.FINISHED`. A Study that is given
+    /// keeps the path of a track until its next track or commit.
+    #[pyo3(signature = (study = None))]
+    fn finish<'py>(&self, py: Python<'py>, study: Option<&Study>) -> PyResult<Told<'py>> {
+        let finished = self.with(py, |job| job.take().map(Inner::finish))?;
+        if let Some(study) = study {
+            study.with(py, |s| {
+                s.keep(&finished);
+                Ok(())
+            })?;
+        }
+        told(py, finished.reply)
+    }
+}

@@ -1,0 +1,33 @@
+//! Long work in steps: layouts, screenings, explanations, tracks.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::ContingencyRow;
+
+/// One step of a job. What a kind of job does not tell is absent.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+pub struct JobStep {
+    pub done: bool,
+    /// Part of the work done, 0 to 1; it never falls. Of an explanation an estimate.
+    pub fraction: f64,
+    /// Track: how far it was followed, MW from the base case.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub at_mw: Option<f64>,
+    /// Explanation: no relaxation of a smaller sum exists, MW; verified, and never less than in the steps before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub at_least_mw: Option<f64>,
+    /// Screening: the outages of this step, in source order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub rows: Option<Vec<ContingencyRow>>,
+}
+
+/// What a layout says besides its columns `layout_x` and `layout_y`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct LayoutHead {
+    /// Longer side of the drawing where nothing better is known, kilometres.
+    pub default_scale_km: f64,
+}

@@ -1,0 +1,192 @@
+//! Long work as jobs: started, taken on in steps with progress, ended early or finished. Callers get their turn between steps, and
+//! cancel a job by dropping it.
+
+use crate::contract as c;
+use crate::layout::Layout;
+use crate::problem::{Path, State};
+use crate::results::Reply;
+use crate::stateless;
+use crate::study::Study;
+use std::fmt::Debug;
+use std::sync::Arc;
+use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+
+/// Budget of the steps of work that is not to be interrupted.
+const AT_ONCE: u32 = 1000;
+
+/// What a job does.
+pub(crate) trait Work: Debug + Send {
+    /// Works for `budget` units of the job's own, each about a millisecond or less; a few parts are not divided (some tens of
+    /// milliseconds at 10,000 buses). The budgets do not change the result.
+    fn step(&mut self, budget: u32) -> Result<c::JobStep>;
+
+    /// The result; of work that is not done what there is of it, as well checked as the whole.
+    fn finish(self: Box<Self>) -> Result<Product>;
+}
+
+/// What a job leaves.
+pub(crate) struct Product {
+    pub reply: Reply,
+    /// Of a track.
+    pub path: Option<Arc<dyn Path>>,
+}
+
+impl From<Reply> for Product {
+    fn from(reply: Reply) -> Self {
+        Self { reply, path: None }
+    }
+}
+
+/// Long work in steps. It keeps the data it was made with: later commits of a Study do not change it.
+#[derive(Debug)]
+pub struct Job {
+    work: Box<dyn Work>,
+    /// The state that a track is of.
+    state: Option<Arc<dyn State>>,
+}
+
+/// What a job leaves: its answer, and what a Study can keep of it.
+pub struct Finished {
+    pub reply: Reply,
+    pub(crate) path: Option<(Arc<dyn State>, Arc<dyn Path>)>,
+}
+
+impl Job {
+    fn of(work: Box<dyn Work>) -> Self {
+        Self { work, state: None }
+    }
+
+    /// The layout of a module of either model: a `LayoutHead` and columns of places by bus row of the module. Ended early it does what
+    /// is left.
+    ///
+    /// Errors: `MODULE.INVALID`, `MODULE.KIND`.
+    pub fn layout(module_json: &str) -> Result<Self> {
+        Ok(Self::of(Box::new(Layout::start(module_json)?)))
+    }
+
+    /// N-1 screening of a Study's committed state: its steps tell the outage of every branch that takes part, and nothing is left
+    /// to tell at the end.
+    ///
+    /// Errors: `FORMULATION.UNAVAILABLE`.
+    pub fn screening(study: &Study) -> Result<Self> {
+        Arc::clone(&study.current).screening().map(Self::of)
+    }
+
+    /// Why absolute edits of a Study (MW from the base case by id or uid) have no solution, and the least relaxation that gives them
+    /// one: an `Explanation`, or `null` where they have a solution. Ended early it is the best relaxation so far, checked like any
+    /// other, with `is_least` false and its gap to what is proved (`verified.gap_mw`).
+    ///
+    /// Errors: the codes of edits, `PHYSICS.UNSUPPORTED`.
+    pub fn explanation(study: &Study, deltas_json: &str, rates_json: &str) -> Result<Self> {
+        study.search(deltas_json, rates_json).map(Self::of)
+    }
+
+    /// The same of a `SolveRequest` on a module, which makes no Study where it has no solution even without edits. Sensitivities of
+    /// the request are left alone.
+    ///
+    /// Errors: as there, and `INPUT.REQUEST`, `FORMULATION.UNAVAILABLE`, the codes of the module.
+    pub fn explanation_of_module(module_json: &str, request_json: &str) -> Result<Self> {
+        let request: c::SolveRequest = crate::from_json("request", request_json)?;
+        if request.formulation == Some(c::FormulationId::Dcpf) {
+            let said = message!("formulation.power_flow_limits");
+            return Err(EngineError::new("FORMULATION.UNAVAILABLE", said));
+        }
+        let (problem, edits) = stateless::asked(module_json, &request)?;
+        problem.search(edits).map(Self::of)
+    }
+
+    /// One demand or rating followed exactly from `from_mw` to `to_mw` (absolute edit of that element in MW from the base case; the
+    /// other committed edits stay): a `Track`. Without a bus to watch, prices are those of the target, or for a rating those of the bus
+    /// whose price changes most. With `explain` a stop where no solution exists further on has the least relaxation that would
+    /// reach the end asked for. Ended early it is the track so far.
+    ///
+    /// Errors: `INPUT.REQUEST`, the codes of targets and edits, `SOLVE.*` where both ends lie on one side of the committed
+    /// state and the nearer one has no optimum. A path that stops on its way is no error.
+    pub fn track(
+        study: &Study,
+        target_json: &str,
+        from_mw: f64,
+        to_mw: f64,
+        watch_json: &str,
+        explain: bool,
+    ) -> Result<Self> {
+        let course = study.course(target_json, (from_mw, to_mw), watch_json, explain)?;
+        Ok(Self {
+            work: Arc::clone(&study.current).track(&course)?,
+            state: Some(Arc::clone(&study.current)),
+        })
+    }
+
+    /// Works for a budget, in units of about a millisecond or less; the budgets do not change the result.
+    ///
+    /// Errors: those of the work, which then is over.
+    pub fn step(&mut self, budget: u32) -> Result<c::JobStep> {
+        self.work.step(budget.max(1))
+    }
+
+    /// [`Job::step`] with a `JobStep` as JSON.
+    pub fn step_json(&mut self, budget: u32) -> Result<String> {
+        Ok(crate::to_json(&self.step(budget)?))
+    }
+
+    /// The result; of a job that is not done what there is of it, as its constructor says.
+    ///
+    /// Errors: `SOLVE.NOT_CONVERGED` where a check fails.
+    pub fn finish(self) -> Result<Finished> {
+        let Product { reply, path } = self.work.finish()?;
+        Ok(Finished {
+            reply,
+            path: self.state.zip(path),
+        })
+    }
+
+    /// All steps, and the result.
+    ///
+    /// Errors: as `step` and `finish`.
+    pub fn run(mut self) -> Result<Finished> {
+        while !self.step(AT_ONCE)?.done {}
+        self.finish()
+    }
+}
+
+impl Study {
+    /// [`Job::explanation`] at a stretch: an `Explanation`, or `null`. The Study stays as it is.
+    ///
+    /// Errors: as there.
+    pub fn explain_json(&self, deltas_json: &str, rates_json: &str) -> Result<String> {
+        Ok(Job::explanation(self, deltas_json, rates_json)?.run()?.reply.json)
+    }
+
+    /// [`Job::track`] at a stretch; the path is kept until the next track or commit.
+    ///
+    /// Errors: as there.
+    pub fn track_json(
+        &mut self,
+        target_json: &str,
+        from_mw: f64,
+        to_mw: f64,
+        watch_json: &str,
+        explain: bool,
+    ) -> Result<String> {
+        let track = Job::track(self, target_json, from_mw, to_mw, watch_json, explain)?.run()?;
+        self.keep(&track);
+        Ok(track.reply.json)
+    }
+
+    /// Keeps the path of a track for `track_prices` and `track_state`, until the next track or commit. One of a state that a commit
+    /// has left since is not kept.
+    pub fn keep(&mut self, finished: &Finished) {
+        if let Some((state, path)) = &finished.path {
+            let is_current = std::ptr::addr_eq(Arc::as_ptr(state), Arc::as_ptr(&self.current));
+            self.path = is_current.then(|| Arc::clone(path));
+        }
+    }
+}
+
+/// As `Study::explain_json` for [`Job::explanation_of_module`].
+///
+/// Errors: as there.
+pub fn explain_module_json(module_json: &str, request_json: &str) -> Result<String> {
+    Ok(Job::explanation_of_module(module_json, request_json)?.run()?.reply.json)
+}

@@ -1,0 +1,301 @@
+//! A track as a job: down from the committed state, up from it, then what its stops contradict in.
+
+use super::track::{begins_inside, DcPath, Joined, MOST_BREAKPOINTS};
+use super::track_stop::{interrupted, used_up};
+use super::DcState;
+use crate::contract as c;
+use crate::job::{Product, Work};
+use crate::problem::Course;
+use crate::results::Reply;
+use std::sync::Arc;
+use wattbook_network::error::Result;
+use wattbook_solve::dc::{self, Direction, DualActiveSet, Following};
+
+/// Part of the work that following is where stops are explained as well.
+const FOLLOWING: f64 = 0.7;
+
+/// A path that is being followed, of the state that it was asked of.
+#[derive(Debug)]
+pub(super) struct Tracking {
+    state: Arc<DcState>,
+    asked: Course,
+    low_mw: f64,
+    high_mw: f64,
+    start_mw: f64,
+    start: Arc<DcState>,
+    start_is_inside: bool,
+    joined: Joined,
+    phase: Phase,
+    fraction: f64,
+}
+
+#[derive(Debug)]
+enum Phase {
+    Below(Box<Following>),
+    Above(Box<Following>),
+    Explain(Vec<Question>),
+    Done,
+}
+
+/// What contradicts past one end of a path, and at the goal beyond it.
+#[derive(Debug)]
+struct Question {
+    is_low: bool,
+    /// The goal, and just past the stop.
+    at_mw: [f64; 2],
+    /// The search that runs.
+    search: Option<Box<dc::Explaining>>,
+    found: Vec<Option<dc::Explanation>>,
+}
+
+impl Question {
+    fn is_open(&self) -> bool {
+        self.found.len() < self.at_mw.len()
+    }
+}
+
+impl Tracking {
+    /// Errors: `SOLVE.*` where both ends lie on one side of the state and the nearer one has no optimum.
+    pub fn new(state: Arc<DcState>, asked: &Course) -> Result<Self> {
+        let (low_mw, high_mw) = (asked.from_mw.min(asked.to_mw), asked.from_mw.max(asked.to_mw));
+        let start_mw = state.edits.of(asked.target).clamp(low_mw, high_mw);
+        let start = state.step(&state.edits.moved(asked.target, start_mw))?;
+        let mut tracking = Self {
+            state,
+            asked: *asked,
+            low_mw,
+            high_mw,
+            start_mw,
+            start,
+            start_is_inside: true,
+            joined: Joined::default(),
+            phase: Phase::Done,
+            fraction: 0.0,
+        };
+        tracking.phase = tracking.first();
+        Ok(tracking)
+    }
+
+    fn base_mva(&self) -> f64 {
+        self.state.dc().case.network.base_mva
+    }
+
+    fn floor_mw(&self) -> f64 {
+        self.state.lowest_mw(self.asked.target)
+    }
+
+    fn follow(&self, sign: f64, length_mw: f64) -> Box<Following> {
+        let direction = Direction::from(dc::Target::from(self.asked.target)).times(sign);
+        let length = length_mw / self.base_mva();
+        let start = self.start.solution.clone();
+        Box::new(Following::new(start, direction, length, MOST_BREAKPOINTS))
+    }
+
+    fn first(&mut self) -> Phase {
+        let floor_mw = self.floor_mw().min(self.start_mw);
+        if self.low_mw >= self.start_mw {
+            return self.second();
+        }
+        if floor_mw >= self.start_mw {
+            self.joined.low = Some(used_up(floor_mw, self.asked.target));
+            return self.second();
+        }
+        Phase::Below(self.follow(-1.0, self.start_mw - self.low_mw.max(floor_mw)))
+    }
+
+    fn second(&mut self) -> Phase {
+        if self.high_mw > self.start_mw || self.joined.pieces.is_empty() {
+            return Phase::Above(self.follow(1.0, self.high_mw - self.start_mw));
+        }
+        self.third()
+    }
+
+    fn third(&mut self) -> Phase {
+        let goals = [
+            (true, &self.joined.low, self.low_mw.max(self.floor_mw())),
+            (false, &self.joined.high, self.high_mw),
+        ];
+        let questions = goals.into_iter().filter_map(|(is_low, stop, goal_mw)| {
+            let stop = stop.as_ref()?;
+            let asked = self.asked.explain && stop.reason == c::TrackStopReason::Infeasible;
+            asked.then(|| Question {
+                is_low,
+                at_mw: [goal_mw, DcState::past(stop, goal_mw)],
+                search: None,
+                found: Vec::new(),
+            })
+        });
+        match questions.collect::<Vec<_>>() {
+            none if none.is_empty() => Phase::Done,
+            questions => Phase::Explain(questions),
+        }
+    }
+
+    fn took_below(&mut self, path: dc::Path) {
+        let (start_mw, base) = (self.start_mw, self.base_mva());
+        let target = self.asked.target;
+        let stopped = path.stopped.clone();
+        self.start_is_inside = begins_inside(&path);
+        self.joined.add_below(path, start_mw, base);
+        self.joined.low = self.state.stop(stopped, start_mw, -base, target);
+        let floor_mw = self.floor_mw().min(start_mw);
+        if self.joined.low.is_none() && self.low_mw < floor_mw {
+            self.joined.low = Some(used_up(floor_mw, target));
+        }
+    }
+
+    fn took_above(&mut self, path: dc::Path) {
+        let (start_mw, base) = (self.start_mw, self.base_mva());
+        let target = self.asked.target;
+        self.joined.high = self.state.stop(path.stopped.clone(), start_mw, base, target);
+        let (state, start) = (&self.state, &self.start.solution);
+        let at_start = || state.at_start(target, start);
+        self.joined
+            .add_above(path, (start_mw, base), self.start_is_inside, at_start);
+    }
+
+    /// Works on the first question that is open; true once all are answered. Where a search or one of its checks fails, the stop
+    /// keeps the contradiction of the solver.
+    fn answer(&mut self, questions: &mut [Question], budget: u32) -> bool {
+        let Some(question) = questions.iter_mut().find(|q| q.is_open()) else {
+            return true;
+        };
+        let search = match question.search.take() {
+            Some(search) => Ok(search),
+            None => {
+                let mw = question.at_mw[question.found.len()];
+                let data = self.state.dc().data(&self.state.edits.moved(self.asked.target, mw));
+                let model = &self.state.dc().model;
+                data.and_then(|data| Ok(Box::new(dc::Explaining::new(model, &data)?)))
+            }
+        };
+        let advanced = search.and_then(|mut search| Ok((search.step(budget as usize)?, search)));
+        match advanced {
+            Ok((false, search)) => question.search = Some(search),
+            ended => {
+                let explanation = ended.ok().and_then(|(_, search)| search.explanation);
+                question.found.push(explanation);
+            }
+        }
+        if let [None] = question.found[..] {
+            // Without an answer at the goal the other is of no use.
+            question.found.push(None);
+        }
+        if let [goal, past] = &question.found[..] {
+            let stop = match question.is_low {
+                true => &mut self.joined.low,
+                false => &mut self.joined.high,
+            };
+            if let Some(stop) = stop {
+                let found = (goal.as_ref(), past.as_ref());
+                self.state.tell_stop(self.asked.target, stop, question.at_mw[0], found);
+            }
+        }
+        !questions.iter().any(Question::is_open)
+    }
+
+    fn told(&self, done: bool, at_mw: f64) -> c::JobStep {
+        c::JobStep {
+            done,
+            fraction: if done { 1.0 } else { self.fraction },
+            at_mw: Some(at_mw),
+            ..c::JobStep::default()
+        }
+    }
+
+    /// Where the following stands, and the part of the work that is done.
+    fn place(&self) -> (f64, f64) {
+        let base = self.base_mva();
+        let whole = (self.high_mw - self.low_mw).max(f64::MIN_POSITIVE);
+        let most = if self.asked.explain { FOLLOWING } else { 1.0 };
+        let end_mw = |stop: &Option<c::TrackStop>, goal: f64| stop.as_ref().map_or(goal, |stop| stop.mw);
+        match &self.phase {
+            Phase::Below(path) => {
+                let down = base * path.position();
+                (self.start_mw - down, most * down / whole)
+            }
+            Phase::Above(path) => {
+                let up = base * path.position();
+                (self.start_mw + up, most * (self.start_mw - self.low_mw + up) / whole)
+            }
+            Phase::Explain(questions) => {
+                let done = |q: &Question| {
+                    let running = q.search.as_ref().map_or(0.0, |search| search.fraction());
+                    (q.found.len() as f64 + running) / q.at_mw.len() as f64
+                };
+                let part = questions.iter().map(done).sum::<f64>() / questions.len().max(1) as f64;
+                (
+                    end_mw(&self.joined.high, self.high_mw),
+                    FOLLOWING + (1.0 - FOLLOWING) * part,
+                )
+            }
+            Phase::Done => (end_mw(&self.joined.high, self.high_mw), 1.0),
+        }
+    }
+}
+
+impl Work for Tracking {
+    /// A unit is a region of the path, or about a millisecond of a search.
+    fn step(&mut self, budget: u32) -> Result<c::JobStep> {
+        let regions = budget as usize;
+        self.phase = match std::mem::replace(&mut self.phase, Phase::Done) {
+            Phase::Below(mut path) => match path.step(&DualActiveSet, &self.state.dc().model, regions) {
+                true => {
+                    self.took_below(path.finish());
+                    self.second()
+                }
+                false => Phase::Below(path),
+            },
+            Phase::Above(mut path) => match path.step(&DualActiveSet, &self.state.dc().model, regions) {
+                true => {
+                    self.took_above(path.finish());
+                    self.third()
+                }
+                false => Phase::Above(path),
+            },
+            Phase::Explain(mut questions) => match self.answer(&mut questions, budget) {
+                true => Phase::Done,
+                false => Phase::Explain(questions),
+            },
+            Phase::Done => Phase::Done,
+        };
+        let (at_mw, fraction) = self.place();
+        self.fraction = fraction.clamp(self.fraction, 1.0);
+        Ok(self.told(matches!(self.phase, Phase::Done), at_mw))
+    }
+
+    /// What was followed so far.
+    fn finish(mut self: Box<Self>) -> Result<Product> {
+        let base = self.base_mva();
+        match std::mem::replace(&mut self.phase, Phase::Done) {
+            Phase::Below(path) => {
+                let at_mw = self.start_mw - base * path.position();
+                self.took_below(path.finish());
+                self.joined.low = Some(interrupted(at_mw));
+                self.joined.high = Some(interrupted(self.start_mw));
+            }
+            Phase::Above(path) => {
+                let at_mw = self.start_mw + base * path.position();
+                self.took_above(path.finish());
+                self.joined.high = Some(interrupted(at_mw));
+            }
+            Phase::Explain(_) | Phase::Done => {}
+        }
+        let Course {
+            target, from_mw, to_mw, ..
+        } = self.asked;
+        let watched = self
+            .asked
+            .watch
+            .unwrap_or_else(|| self.state.watched(target, &self.joined.pieces));
+        let track = self.state.describe(target, watched, (from_mw, to_mw), &self.joined);
+        let path = DcPath::new(&self.state.problem, self.joined, from_mw > to_mw);
+        Ok(Product {
+            reply: Reply {
+                json: crate::to_json(&track),
+                columns: Vec::new(),
+            },
+            path: Some(Arc::new(path)),
+        })
+    }
+}

@@ -1,0 +1,71 @@
+//! Long work in steps.
+
+use crate::{replied, thrown, Study};
+use js_sys::Object;
+use wasm_bindgen::prelude::*;
+
+/// Long work in steps; see `wattbook_study::Job`. It outlives the Study that it is of, and its commits.
+#[wasm_bindgen]
+pub struct Job(wattbook_study::Job);
+
+#[wasm_bindgen]
+impl Job {
+    /// The layout of a module of either model (`LayoutHead`). Throws `MODULE.*`.
+    pub fn layout(module_json: &str) -> Result<Job, JsValue> {
+        wattbook_study::Job::layout(module_json).map(Job).map_err(thrown)
+    }
+
+    /// The outage of every branch of a Study's committed state, told by its steps.
+    pub fn screening(study: &Study) -> Result<Job, JsValue> {
+        wattbook_study::Job::screening(&study.0).map(Job).map_err(thrown)
+    }
+
+    /// Why absolute edits of a Study have no solution (`Explanation`, or `null`). Throws the codes of edits, `PHYSICS.UNSUPPORTED`.
+    pub fn explanation(study: &Study, deltas: &str, rates: &str) -> Result<Job, JsValue> {
+        wattbook_study::Job::explanation(&study.0, deltas, rates)
+            .map(Job)
+            .map_err(thrown)
+    }
+
+    /// Of a `SolveRequest` on a module, for modules that make no Study. Throws `MODULE.*`, `FORMULATION.UNAVAILABLE` as well.
+    pub fn explanation_of_module(module_json: &str, request_json: &str) -> Result<Job, JsValue> {
+        wattbook_study::Job::explanation_of_module(module_json, request_json)
+            .map(Job)
+            .map_err(thrown)
+    }
+
+    /// One demand or rating followed exactly (`Track`), MW from the base case; `Study.keep` ends it. Throws the codes of targets and
+    /// edits, `SOLVE.*`.
+    pub fn track(
+        study: &Study,
+        target: &str,
+        from_mw: f64,
+        to_mw: f64,
+        watch: &str,
+        explain: bool,
+    ) -> Result<Job, JsValue> {
+        wattbook_study::Job::track(&study.0, target, from_mw, to_mw, watch, explain)
+            .map(Job)
+            .map_err(thrown)
+    }
+
+    /// Works for a budget, in units of about a millisecond of a desktop's core or less (`JobStep`). Throws `SOLVE.*`.
+    pub fn step(&mut self, budget: u32) -> Result<String, JsValue> {
+        self.0.step_json(budget).map_err(thrown)
+    }
+
+    /// The result, or what there is of it where the job is not done. The job is freed. Throws `SOLVE.NOT_CONVERGED`.
+    pub fn finish(self) -> Result<Object, JsValue> {
+        replied(self.0.finish().map_err(thrown)?.reply)
+    }
+}
+
+#[wasm_bindgen]
+impl Study {
+    /// `Job.finish` of a track, whose path stays for `track_prices` and `track_state` until the next track or commit.
+    pub fn keep(&mut self, track: Job) -> Result<Object, JsValue> {
+        let finished = track.0.finish().map_err(thrown)?;
+        self.0.keep(&finished);
+        replied(finished.reply)
+    }
+}

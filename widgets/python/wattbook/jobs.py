@@ -1,0 +1,106 @@
+"""Long work: a job of the engine step by step, with progress, an end on time and interrupts in between."""
+
+from __future__ import annotations
+
+import json
+import time
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from .arguments import finite, told
+from .errors import ArgumentError
+from .native import engine_errors
+
+#: Called after each step with the part that is done, 0 to 1, and what else the job tells; False for none, True for a bar.
+Progress: TypeAlias = Callable[..., object] | bool | None
+#: A step as the engine tells it (`JobStep`).
+Step: TypeAlias = Mapping[str, Any]
+
+#: Wall time that a step is meant to take, ms: Python can be interrupted between two of them.
+_STEP_MS = 20.0
+#: Seconds before progress is shown.
+PATIENCE_S = 1.0
+
+
+def finished(
+    job: Any,
+    report: Callable[[Step], object],
+    *,
+    budget_s: float | None = None,
+    finish: Callable[[], Any] | None = None,
+) -> Any:
+    """The result of a job, or after `budget_s` seconds what there is of it; `finish` gives it, by itself that of the job."""
+    ends = None if budget_s is None else time.monotonic() + _seconds(budget_s)
+    budget = 1.0
+    try:
+        while True:
+            started = time.perf_counter()
+            with engine_errors():
+                step = json.loads(job.step(round(budget)))
+            report(step)
+            if step["done"] or (ends is not None and time.monotonic() >= ends):
+                break
+            spent_ms = 1000 * (time.perf_counter() - started)
+            # Never more than eightfold: clocks are coarse.
+            budget = min(1e6, max(1.0, budget * min(8.0, _STEP_MS / max(spent_ms, 0.1))))
+        with engine_errors():
+            return job.finish() if finish is None else finish()
+    finally:
+        close = getattr(report, "close", None)
+        if close is not None:
+            close()
+
+
+def reporter(progress: Progress, *names: str, text: Callable[[Step], str]) -> Callable[[Step], object]:
+    """What is told of the steps: to a function `progress` their fraction and what is in them under `names`; else a bar with a text,
+    or nothing."""
+    if callable(progress):
+        return lambda step: progress(step["fraction"], *(step[name] for name in names))
+    if progress is None or progress is True:
+        return _Bar(text)
+    if progress is False:
+        return lambda step: None
+    arguments = ", ".join(("fraction", *names))
+    raise ArgumentError(
+        "ARGUMENT.CHOICE", f"progress must be a function of ({arguments}), True or False, not {told(progress)}."
+    )
+
+
+def _seconds(budget_s: float) -> float:
+    seconds = finite(budget_s)
+    if seconds is None or seconds < 0:
+        raise ArgumentError("ARGUMENT.NUMBER", f"budget_s must be a number of seconds, not {told(budget_s)}.")
+    return seconds
+
+
+class _Bar:
+    """A tqdm bar, if tqdm is installed and the job takes longer than a moment."""
+
+    def __init__(self, text: Callable[[Step], str]) -> None:
+        self._text = text
+        self._begun = time.monotonic()
+        self._bar: Any = None
+
+    def __call__(self, step: Step) -> None:
+        if self._bar is None and time.monotonic() - self._begun > PATIENCE_S and step["fraction"] < 1:
+            self._bar = _tqdm()
+        if self._bar:
+            self._bar.n = round(100 * step["fraction"])
+            self._bar.set_description(self._text(step))
+
+    def close(self) -> None:
+        if self._bar:
+            self._bar.close()
+
+
+def _tqdm() -> Any:
+    """A bar from 0 to 100; False if tqdm is not installed."""
+    with warnings.catch_warnings():
+        # Without ipywidgets tqdm says so and draws text.
+        warnings.simplefilter("ignore")
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            return False
+        return tqdm(total=100, leave=False, bar_format="{desc} |{bar}| {percentage:.0f} %")
