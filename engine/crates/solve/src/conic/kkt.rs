@@ -1,7 +1,7 @@
 //! The condensed KKT system: pairs, columns and elastic ratings are eliminated by themselves, nodes by a block factorisation.
 
 use super::local_block::LocalBlock;
-use super::program::{dot4, jabr_cone, jabr_transposed, Program};
+use super::program::{dot4, Program};
 use super::vectors::{times, Vector};
 use super::weights::{elastic_coupling, elastic_rating, jabr_rows, thermal_rows, ElasticRating, Weights};
 use wattbook_sparse::{Block3, BlockFactor, BlockLdl, Diagonal, DoubleDouble, Number};
@@ -258,100 +258,6 @@ impl Kkt {
         program.add_g(&out.x, &out.u, &mut moved);
         self.weights.divide(&moved, &mut out.z);
         self.scaled.z = moved;
-    }
-
-    /// `rhs - K d` of the full system in variables, balances and rows, with the regularisation. Rows and cones that are left out
-    /// count as met.
-    pub fn residual(&self, program: &Program, rhs: &Vector, d: &Vector, out: &mut Vector) {
-        let n = program.n;
-        let counted = match self.refines_exactly {
-            true => Regularisation::default(),
-            false => self.regularisation,
-        };
-        let Regularisation { primal, dual, flow } = counted;
-        for (out, (r, x)) in out.x.iter_mut().zip(rhs.x.iter().zip(&d.x)) {
-            *out = r - primal * x;
-        }
-        for (node, out) in out.y.iter_mut().enumerate() {
-            let (r, y, shunt, w) = (&rhs.y[node], &d.y[node], &program.shunt[node], d.x[node]);
-            *out = [r[0] + dual * y[0] - shunt[0] * w, r[1] + dual * y[1] - shunt[1] * w];
-        }
-        for node in 0..n {
-            out.x[node] -= program.shunt[node][0] * d.y[node][0] + program.shunt[node][1] * d.y[node][1];
-        }
-        for (k, column) in program.columns.iter().enumerate() {
-            let x = d.x[n + k];
-            out.x[n + k] -= column.q / program.cost_scale * x + column.sign * d.y[column.node][column.part];
-            out.y[column.node][column.part] -= column.sign * x;
-        }
-        let split = program.bounds.len();
-        for (k, b) in program.bounds.iter().enumerate() {
-            let (x, z, w) = (d.x[b.variable], d.z.linear[k], self.weights.linear[k]);
-            let (gx, gz) = if b.is_upper { (x, z) } else { (-x, -z) };
-            out.x[b.variable] -= gz;
-            out.z.linear[k] = if w > 0.0 { rhs.z.linear[k] - gx + z / w } else { 0.0 };
-        }
-        for (k, pair) in program.pairs.iter().enumerate() {
-            let local = program.local(k, &d.x, &d.u);
-            let [f, t] = pair.nodes;
-            let y = [d.y[f][0], d.y[f][1], d.y[t][0], d.y[t][1]];
-            let mut flows = [0.0; 4];
-            let mut sum = times(-1.0, &jabr_transposed(&d.z.jabr[k], pair.beta));
-            for (part, row) in pair.flow.iter().enumerate() {
-                flows[part] = dot4(row, &local);
-                let by = flow * flows[part] - y[part];
-                for c in 0..4 {
-                    sum[c] += by * row[c];
-                }
-            }
-            out.y[f][0] += flows[0];
-            out.y[f][1] += flows[1];
-            out.y[t][0] += flows[2];
-            out.y[t][1] += flows[3];
-            for at in pair.rows.clone() {
-                let (row, at) = (&program.rows[at].row, split + at);
-                let (z, w) = (d.z.linear[at], self.weights.linear[at]);
-                for c in 0..4 {
-                    sum[c] += z * row[c];
-                }
-                let left = rhs.z.linear[at] - dot4(row, &local) + z / w;
-                out.z.linear[at] = if w > 0.0 { left } else { 0.0 };
-            }
-            let cone = jabr_cone(&local, pair.beta);
-            let by = self.weights.jabr[k].square_times(&d.z.jabr[k]);
-            let is_in = self.weights.jabr[k].eta.is_finite();
-            for c in 0..4 {
-                out.z.jabr[k][c] = if is_in { rhs.z.jabr[k][c] + cone[c] + by[c] } else { 0.0 };
-            }
-            for at in pair.thermal.clone() {
-                let (t, z) = (&program.thermal[at], &d.z.thermal[at]);
-                let inverse = 1.0 / t.scale;
-                let mut cone = [0.0, dot4(&t.p, &local) * inverse, dot4(&t.q, &local) * inverse];
-                if let Some(variable) = t.elastic {
-                    cone[0] = d.x[variable] * inverse;
-                    out.x[variable] += z[0] * inverse;
-                }
-                let (zp, zq) = (z[1] * inverse, z[2] * inverse);
-                for c in 0..4 {
-                    sum[c] -= zp * t.p[c] + zq * t.q[c];
-                }
-                let by = self.weights.thermal[at].square_times(z);
-                let is_in = self.weights.thermal[at].eta.is_finite();
-                for c in 0..3 {
-                    let left = rhs.z.thermal[at][c] + cone[c] + by[c];
-                    out.z.thermal[at][c] = if is_in { left } else { 0.0 };
-                }
-            }
-            out.x[f] -= sum[0];
-            out.x[t] -= sum[1];
-            out.u[k][0] = rhs.u[k][0] - primal * d.u[k][0] - sum[2];
-            out.u[k][1] = rhs.u[k][1] - primal * d.u[k][1] - sum[3];
-        }
-        for (out, held) in out.x.iter_mut().zip(&program.held) {
-            if held.is_some() {
-                *out = 0.0;
-            }
-        }
     }
 
     /// Solves with iterative refinement; returns the residual, absolute and relative to the right-hand side.

@@ -10,21 +10,26 @@
 #![allow(clippy::needless_range_loop)]
 
 mod branch_flow;
+mod bus_pairs;
 mod certificate;
 mod cone;
 mod data;
+mod direction;
 mod dual_bound;
 mod elastic;
 mod explanation;
 mod infeasibility;
 mod interior_point;
 mod kkt;
+mod kkt_residual;
 mod local_block;
 mod model;
 mod multipliers;
 mod pair;
 mod parameter;
+mod products;
 mod program;
+mod ranges;
 mod sensitivity;
 mod solution;
 mod solve;

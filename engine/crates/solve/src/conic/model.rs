@@ -1,15 +1,15 @@
 //! From the network to the conic program.
 
-use super::branch_flow::{flow_rows, substituted, turned};
+use super::bus_pairs::{add_pairs, PairBranch, PairLimits};
 use super::data::ConicData;
-use super::pair::{angle_rows, lifted_cuts, Band};
-use super::program::{Column, Pair, Program, Thermal};
+use super::program::{Column, Program};
+use super::ranges::{cost_scale, reach, voltage_boxes};
 use super::topology::{has_impedance, Topology, NO_NODE};
 use crate::generator_columns::{gen_columns, GenColumn};
 use crate::topology::least_norm_flows::LeastNormFlows;
 use crate::topology::union_find::components;
 use std::sync::Arc;
-use wattbook_network::analysis::{AnalysisNetwork, Branch, ElementKind, ElementRef};
+use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_sparse::BlockLdl;
 
@@ -24,32 +24,12 @@ pub enum Cuts {
 
 /// Variables whose range is at most this are constants, per unit.
 const FIXED_RANGE: f64 = 1e-9;
-/// Largest boost of a Jabr cone.
-const LARGEST_BOOST: f64 = 1e4;
 
 /// A variable that is a column of the program, or a constant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Output {
     Column(usize),
     Fixed(f64),
-}
-
-/// Where the angle-difference limits of a pair come from.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PairLimits {
-    pub angle: [f64; 2],
-    /// Dense branch rows that set the lower and the upper limit.
-    pub set_by: [usize; 2],
-}
-
-/// A branch with impedance between two nodes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PairBranch {
-    pub pair: usize,
-    /// The pair's first node is the branch's to end.
-    pub is_turned: bool,
-    /// Its cones: from, to.
-    pub thermal: [usize; 2],
 }
 
 /// Everything about a case that edits leave alone.
@@ -285,195 +265,4 @@ impl ConicModel {
     pub fn islands(&self) -> usize {
         self.topology.references.len()
     }
-}
-
-type Boxes = (Vec<[f64; 2]>, Vec<[usize; 2]>);
-
-/// Limits of squared voltages by node, and the buses that set them.
-fn voltage_boxes(network: &AnalysisNetwork, topology: &Topology) -> Result<Boxes> {
-    let n = topology.bus_of_node.len();
-    let mut boxes = vec![[0.0, f64::INFINITY]; n];
-    let mut set_by = vec![[0usize; 2]; n];
-    for (bus, &node) in topology.node_of_bus.iter().enumerate().filter(|(_, n)| **n != NO_NODE) {
-        let row = &network.buses[bus];
-        if !row.vmax_pu.is_finite() || row.vmin_pu.is_nan() {
-            let message = format!(
-                "Bus {} has voltage limits of {} and {} pu; the relaxation needs finite ones.",
-                row.id, row.vmin_pu, row.vmax_pu
-            );
-            return Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(bus_ref(network, bus)));
-        }
-        let lo = row.vmin_pu.max(0.0);
-        let hi = row.vmax_pu.max(0.0);
-        if lo * lo >= boxes[node][0] {
-            (boxes[node][0], set_by[node][0]) = (lo * lo, bus);
-        }
-        if hi * hi < boxes[node][1] {
-            (boxes[node][1], set_by[node][1]) = (hi * hi, bus);
-        }
-        if boxes[node][0] > boxes[node][1] || row.vmax_pu < 0.0 {
-            let [low, high] = set_by[node].map(|bus| &network.buses[bus]);
-            let message = format!(
-                "Bus {} has a lower voltage limit of {} pu above the upper limit of {} pu of bus {}.",
-                low.id, low.vmin_pu, high.vmax_pu, high.id
-            );
-            return Err(EngineError::new("SOLVE.INFEASIBLE", message).at(bus_ref(network, set_by[node][0])));
-        }
-    }
-    Ok((boxes, set_by))
-}
-
-/// A power that no dispatch exceeds at a node: bound of generators without limits.
-fn reach(network: &AnalysisNetwork, topology: &Topology, program: &Program) -> Vec<f64> {
-    let mut reach: Vec<f64> = (program.w_box.iter().zip(&program.shunt))
-        .map(|([_, hi], [g, b])| 1.0 + hi * (g.abs() + b.abs()))
-        .collect();
-    let mut add = |bus: usize, power: f64| {
-        if let Some(reach) = reach.get_mut(topology.node_of_bus[bus]) {
-            *reach += if power.is_finite() { power.abs() } else { 0.0 };
-        }
-    };
-    for (bus, row) in network.buses.iter().enumerate() {
-        add(bus, row.demand_pu);
-        add(bus, row.demand_q_pu);
-    }
-    for b in network.branches.iter().filter(|b| b.in_service) {
-        add(b.from, b.rating_pu);
-        add(b.to, b.rating_pu);
-    }
-    for g in network.generators.iter().filter(|g| g.in_service) {
-        for bound in [g.pmin_pu, g.pmax_pu, g.qmin_pu, g.qmax_pu] {
-            add(g.bus, bound);
-        }
-    }
-    reach.iter().map(|reach| 2.0 * reach).collect()
-}
-
-/// The larger of median and capacity-weighted mean of the marginal costs at half output.
-fn cost_scale(columns: &[Column]) -> f64 {
-    let marginal = |c: &Column| (c.c + 0.5 * c.q * (c.lo + c.hi)).abs();
-    let mut found: Vec<f64> = columns.iter().map(marginal).filter(|m| *m > 0.0).collect();
-    if found.is_empty() {
-        return 1.0;
-    }
-    found.sort_unstable_by(f64::total_cmp);
-    let median = found[found.len() / 2];
-    let weight: f64 = columns.iter().map(|c| c.hi - c.lo).sum();
-    let mean = columns.iter().map(|c| marginal(c) * (c.hi - c.lo)).sum::<f64>() / weight;
-    median.max(mean)
-}
-
-type Pairs = (Vec<Option<PairBranch>>, Vec<PairLimits>);
-
-/// Adds pairs with their rows and cones, and shunts of branches whose ends are one node.
-fn add_pairs(network: &AnalysisNetwork, topology: &Topology, cuts: Cuts, program: &mut Program) -> Result<Pairs> {
-    let mut of_pair: Vec<Vec<usize>> = vec![Vec::new(); topology.pairs.len()];
-    for (row, b) in network.branches.iter().enumerate().filter(|(_, b)| b.in_service) {
-        let (f, t) = (topology.node_of_bus[b.from], topology.node_of_bus[b.to]);
-        if f == NO_NODE || t == NO_NODE {
-            continue;
-        }
-        if f == t {
-            add_loop(b, f, program);
-        } else if let Ok(pair) = topology.pairs.binary_search(&(f.min(t) as u32, f.max(t) as u32)) {
-            of_pair[pair].push(row);
-        }
-    }
-    let mut branches = vec![None; network.branches.len()];
-    let mut limits = Vec::with_capacity(of_pair.len());
-    for (k, (members, &(f, t))) in of_pair.iter().zip(&topology.pairs).enumerate() {
-        let nodes = [f as usize, t as usize];
-        let mut flow = [[0.0; 4]; 4];
-        let first_thermal = program.thermal.len();
-        let mut limit = PairLimits {
-            angle: [f64::NEG_INFINITY, f64::INFINITY],
-            set_by: [members[0]; 2],
-        };
-        let (mut impedance, mut largest) = (f64::INFINITY, None);
-        for &row in members {
-            let b = &network.branches[row];
-            let is_turned = topology.node_of_bus[b.from] != nodes[0];
-            let window = match is_turned {
-                false => [b.angle_min_rad, b.angle_max_rad],
-                true => [-b.angle_max_rad, -b.angle_min_rad],
-            };
-            if window[0] > limit.angle[0] {
-                (limit.angle[0], limit.set_by[0]) = (window[0], row);
-            }
-            if window[1] < limit.angle[1] {
-                (limit.angle[1], limit.set_by[1]) = (window[1], row);
-            }
-            let rows = flow_rows(b).map(|r| substituted(if is_turned { turned(r) } else { r }));
-            let ends = if is_turned { [1, 0] } else { [0, 1] };
-            for (place, end) in ends.into_iter().enumerate() {
-                for part in 0..2 {
-                    for c in 0..4 {
-                        flow[2 * place + part][c] += rows[2 * end + part][c];
-                    }
-                }
-            }
-            for end in 0..2 {
-                program.thermal.push(Thermal {
-                    branch: row,
-                    end,
-                    p: rows[2 * end],
-                    q: rows[2 * end + 1],
-                    limit: b.rating_pu,
-                    scale: b.rating_pu,
-                    elastic: None,
-                    is_rated: !b.rating_is_fallback,
-                });
-            }
-            impedance = impedance.min((b.r_pu * b.r_pu + b.x_pu * b.x_pu).sqrt());
-            if !b.rating_is_fallback {
-                largest = Some(b.rating_pu.max(largest.unwrap_or(0.0)));
-            }
-            branches[row] = Some(PairBranch {
-                pair: k,
-                is_turned,
-                thermal: [program.thermal.len() - 2, program.thermal.len() - 1],
-            });
-        }
-        let [lo, hi] = limit.angle;
-        if lo > hi {
-            let [a, b] = limit.set_by.map(|row| network.branches[row].id);
-            let message = format!("The angle-difference limits of branches {a} and {b} exclude each other.");
-            return Err(EngineError::new("SOLVE.INFEASIBLE", message).at(branch_ref(network, limit.set_by[0])));
-        }
-        let first_row = program.rows.len();
-        program.rows.extend(angle_rows(lo, hi));
-        if cuts == Cuts::Lifted {
-            let band = |node: usize| Band {
-                min: program.w_box[node][0].sqrt(),
-                max: program.w_box[node][1].sqrt(),
-            };
-            program.rows.extend(lifted_cuts(lo, hi, band(nodes[0]), band(nodes[1])));
-        }
-        let size = largest.unwrap_or(1.0).max(0.1);
-        program.pairs.push(Pair {
-            nodes,
-            flow,
-            rows: first_row..program.rows.len(),
-            thermal: first_thermal..program.thermal.len(),
-            beta: (2.0 / (impedance * size)).clamp(1.0, LARGEST_BOOST),
-        });
-        limits.push(limit);
-    }
-    Ok((branches, limits))
-}
-
-/// A branch whose ends are one node draws power there as a shunt does.
-fn add_loop(b: &Branch, node: usize, program: &mut Program) {
-    let drawn = loop_power(b);
-    program.shunt[node][0] -= drawn[0] + drawn[2];
-    program.shunt[node][1] -= drawn[1] + drawn[3];
-}
-
-/// Powers into the ends of a branch whose ends are one node, at 1 pu there.
-pub(crate) fn loop_power(b: &Branch) -> [f64; 4] {
-    if !has_impedance(b) {
-        let half = -0.5 * b.b_pu;
-        return [0.0, half, 0.0, half];
-    }
-    flow_rows(b).map(|row| row[0] + row[1] + row[2])
 }

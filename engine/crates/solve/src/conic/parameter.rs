@@ -159,7 +159,7 @@ impl ConicSolution {
         Ok(Perturbation { rhs, objective, flows })
     }
 
-    fn place(&self, model: &ConicModel, branch: usize) -> Result<super::model::PairBranch> {
+    fn place(&self, model: &ConicModel, branch: usize) -> Result<super::bus_pairs::PairBranch> {
         model.branches[branch].ok_or_else(|| {
             let element = branch_ref(&model.network, branch);
             refuse("The branch is out of service, or its ends are one node.", element)

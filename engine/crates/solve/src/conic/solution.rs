@@ -1,9 +1,10 @@
 //! The optimum in the network's own terms.
 
+use super::bus_pairs::loop_power;
 use super::data::ConicData;
 use super::dual_bound::joined;
 use super::interior_point::{ConicResiduals, InteriorPoint};
-use super::model::{loop_power, ConicModel, Output};
+use super::model::{ConicModel, Output};
 use super::multipliers::ConicMultipliers;
 use super::program::{dot4, Program};
 use super::start::Point;

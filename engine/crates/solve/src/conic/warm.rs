@@ -35,17 +35,18 @@ fn lift(v: &mut ConeVector, floor: f64) {
     v.thermal.iter_mut().for_each(|x| x[0] = x[0].max(tail(x) + floor));
 }
 
-/// The distance from the boundary that gives a cone its share of the barrier parameter against the other side's size.
+/// The distance from the boundary that gives a cone its share of the barrier parameter against the other side's size: at most its
+/// root, since a cone whose other side vanishes is far enough inside.
 fn centre<const N: usize>(x: &mut [f64; N], other: &[f64; N], mu: f64) {
     let size = other[0] + tail(other);
-    let floor = if size > 0.0 { mu / size } else { mu };
+    let floor = mu / size.max(mu.sqrt());
     x[0] = x[0].max(tail(x) + floor);
 }
 
 fn centre_all(s: &mut ConeVector, z: &mut ConeVector, mu: f64) {
     lift(s, 0.0);
     lift(z, 0.0);
-    let floor = |other: f64| if other > 0.0 { mu / other } else { mu };
+    let floor = |other: f64| mu / other.max(mu.sqrt());
     for (s, z) in s.linear.iter_mut().zip(&mut z.linear) {
         let (low_s, low_z) = (floor(*z), floor(*s));
         (*s, *z) = (s.max(low_s), z.max(low_z));
