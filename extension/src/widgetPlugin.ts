@@ -17,8 +17,6 @@ export const widgetPlugin: JupyterFrontEndPlugin<ILiveMaps> = {
       name: "@service/jupyterlab",
       version: "0.1.0",
       exports: async (): Promise<ExportMap> => {
-        // On its way while the code of the map comes; a failure is told by the map that needs it.
-        workspace.engine.preloadEngine().catch(() => undefined);
         const { notebookExports } = await import("@service/widgets/notebook");
         return notebookExports(workspace, live) as unknown as ExportMap;
       },
