@@ -93,6 +93,34 @@ t.test("numbers in sentences are short, whatever the request says", async (t) =>
   }
 });
 
+t.test("amounts beyond what can be solved name their element, by a short number", async (t) => {
+  const server = await served(t);
+  for (const [query, code, error] of [
+    ["d=2:1e308", "DELTA.MALFORMED", "The demand change at bus 2 is 1.0e308 MW; at most 1e9 MW can be asked for."],
+    ["d=2:1.1e9", "DELTA.MALFORMED", "The demand change at bus 2 is 1.1e9 MW; at most 1e9 MW can be asked for."],
+  ] as const) {
+    for (const path of ["d/2", "fmax/2"]) {
+      const answer = await server.inject(`/api/cases/three/sensitivity/lmp/${path}?${query}`);
+      t.equal(answer.statusCode, 400, query);
+      t.strictSame(answer.json(), { error, code });
+    }
+  }
+  for (const [query, code, error] of [
+    ["d=2:1e308", "DELTA.MALFORMED", "The demand change at bus 2 is 1.0e308 MW; at most 1e9 MW can be asked for."],
+    [
+      "rates=2:1e308",
+      "RATE.MALFORMED",
+      "The rating change of branch 2 is 1.0e308 MW; at most 1e9 MW can be asked for.",
+    ],
+  ] as const) {
+    const { body } = await server.inject(`/api/cases/three/solve?${query}`);
+    t.match(body, `event: done\ndata: ${JSON.stringify({ ok: false, error, code })}\n`);
+  }
+  const refused = await server.inject("/api/cases/three/sensitivity/lmp/d/2?d=2:1e9");
+  t.equal(refused.statusCode, 422, "what can be asked for is answered");
+  t.match(refused.json(), { code: "SOLVE.INFEASIBLE", error: / at least 1\.0e9 MW short\.$/ });
+});
+
 t.test("other methods, whatever they bring", async (t) => {
   const server = await served(t);
   for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const) {
