@@ -1,5 +1,6 @@
 import { Widget } from "@lumino/widgets";
 import type { LocalOpening } from "@service/widgets/workspace";
+import { whyNotShown } from "@service/widgets/text";
 import { trans } from "@service/widgets/translation";
 import type { IWorkspace } from "./tokens.ts";
 
@@ -60,10 +61,9 @@ export class CaseTab extends Widget {
     try {
       view = await this.#create();
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
       this.addClass("wb-Message");
       this.node.setAttribute("role", "alert");
-      this.node.textContent = trans.__("The map could not be shown: %1 Reload this page.", problem);
+      this.node.textContent = trans.__("The map could not be shown: %1", whyNotShown(error));
       return;
     }
     if (this.isDisposed) {

@@ -1,8 +1,9 @@
 import type { JupyterFrontEnd } from "@jupyterlab/application";
-import type { ICommandPalette } from "@jupyterlab/apputils";
+import { type ICommandPalette, Notification } from "@jupyterlab/apputils";
 import type { TranslationBundle } from "@jupyterlab/translation";
 import type { CommandRegistry } from "@lumino/commands";
 import type { CaseSession, Selection } from "@service/widgets/workspace";
+import { whyNotShown } from "@service/widgets/text";
 import type { IWorkspace } from "./tokens.ts";
 
 /** Ids of our commands. */
@@ -165,8 +166,7 @@ export function addFileCommands(
     icon,
     describedBy: NO_ARGS,
     execute: async () => {
-      const { chooseFiles } = await import("@service/widgets/files");
-      const files = await chooseFiles();
+      const files = await chosenFiles();
       if (files.length > 0) {
         await showPanel(); // which tells what becomes of them
         await workspace.intake.take(files);
@@ -174,6 +174,17 @@ export function addFileCommands(
     },
   });
   palette?.addItem({ command: CommandIDs.openFiles, category: trans.__("Wattbook") });
+}
+
+/** Files that the user chooses in a dialog; none where its code cannot be loaded, which a notification tells. */
+async function chosenFiles(): Promise<File[]> {
+  try {
+    const { chooseFiles } = await import("@service/widgets/files");
+    return await chooseFiles();
+  } catch (error) {
+    Notification.error(whyNotShown(error));
+    return [];
+  }
 }
 
 function selectionOf(args: Readonly<Record<string, unknown>>, trans: TranslationBundle): Selection {

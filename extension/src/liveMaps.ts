@@ -6,10 +6,22 @@ import type { Widget } from "@lumino/widgets";
 export class LiveMaps {
   readonly #managers = new Map<string, IWidgetManager>();
   readonly #added = new Signal<this, string>(this);
+  readonly #failed = new Signal<this, string>(this);
+  #problem: string | undefined;
 
   /** Tells the id of a map that has come. */
   get added(): ISignal<this, string> {
     return this.#added;
+  }
+
+  /** Tells why no map can come. */
+  get failed(): ISignal<this, string> {
+    return this.#failed;
+  }
+
+  /** Why no map can come, where that has turned out. */
+  get problem(): string | undefined {
+    return this.#problem;
   }
 
   has(id: string): boolean {
@@ -29,6 +41,12 @@ export class LiveMaps {
   add(id: string, manager: IWidgetManager): void {
     this.#managers.set(id, manager);
     this.#added.emit(id);
+  }
+
+  /** The code of maps could not be loaded. */
+  fail(problem: string): void {
+    this.#problem = problem;
+    this.#failed.emit(problem);
   }
 
   remove(id: string): void {

@@ -36,6 +36,7 @@ export class SavedMap extends Widget implements IRenderMime.IRenderer {
     this.#live = live;
     this.#trans = trans;
     live.added.connect(this.#added, this);
+    live.failed.connect(this.#failed, this);
   }
 
   async renderModel(model: IRenderMime.IMimeModel): Promise<void> {
@@ -43,18 +44,25 @@ export class SavedMap extends Widget implements IRenderMime.IRenderer {
     if (this.#live.has(widgetOf(model))) {
       await this.#showLive(model);
     } else {
-      this.#show(this.#picture(model));
+      this.#show(this.#picture(model, this.#live.problem));
     }
   }
 
   override dispose(): void {
     this.#live.added.disconnect(this.#added, this);
+    this.#live.failed.disconnect(this.#failed, this);
     super.dispose();
   }
 
   #added(_: LiveMaps, id: string): void {
     if (this.#model !== null && widgetOf(this.#model) === id) {
       void this.#showLive(this.#model);
+    }
+  }
+
+  #failed(_: LiveMaps, problem: string): void {
+    if (this.#model !== null && !this.#live.has(widgetOf(this.#model))) {
+      this.#show(this.#picture(this.#model, problem));
     }
   }
 

@@ -4,6 +4,7 @@ import { ICommandPalette, ReactWidget } from "@jupyterlab/apputils";
 import { ITranslator, nullTranslator, type TranslationBundle } from "@jupyterlab/translation";
 import { SidePanel } from "@jupyterlab/ui-components";
 import type { OpenLarge } from "@service/widgets/panel";
+import { whyNotShown } from "@service/widgets/text";
 import { createElement, lazy, Suspense } from "react";
 import { addCommands } from "./commands.ts";
 import { studyIcon } from "./icon.ts";
@@ -11,7 +12,14 @@ import { largeViews } from "./largeViews.ts";
 import { IWorkspace } from "./tokens.ts";
 
 /** Loaded when the panel is shown for the first time. */
-const StudyPanel = lazy(async () => ({ default: (await import("@service/widgets/panel")).StudyPanel }));
+const StudyPanel = lazy(async () => {
+  try {
+    return { default: (await import("@service/widgets/panel")).StudyPanel };
+  } catch (error) {
+    const problem = whyNotShown(error);
+    return { default: () => createElement("p", { className: "wb-Message", role: "alert" }, problem) };
+  }
+});
 
 /** Between Lab's own panels on the right (property inspector and debugger) and its last. */
 const RANK = 600;

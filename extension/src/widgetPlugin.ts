@@ -1,5 +1,6 @@
 import { type ExportMap, IJupyterWidgetRegistry } from "@jupyter-widgets/base";
 import type { JupyterFrontEndPlugin } from "@jupyterlab/application";
+import { whyNotShown } from "@service/widgets/text";
 import { LiveMaps } from "./liveMaps.ts";
 import { ILiveMaps, IWorkspace } from "./tokens.ts";
 
@@ -17,8 +18,13 @@ export const widgetPlugin: JupyterFrontEndPlugin<ILiveMaps> = {
       name: "@service/jupyterlab",
       version: "0.1.0",
       exports: async (): Promise<ExportMap> => {
-        const { notebookExports } = await import("@service/widgets/notebook");
-        return notebookExports(workspace, live) as unknown as ExportMap;
+        try {
+          const { notebookExports } = await import("@service/widgets/notebook");
+          return notebookExports(workspace, live) as unknown as ExportMap;
+        } catch (error) {
+          live.fail(whyNotShown(error));
+          throw error;
+        }
       },
     });
     return live;

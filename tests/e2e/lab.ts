@@ -66,9 +66,15 @@ export interface NotebookPage {
   complaints: string[];
 }
 
-/** Opens a notebook and waits for its kernel. */
-export async function openNotebook(lab: Lab, name: string, frontEnd: FrontEnd = "lab"): Promise<NotebookPage> {
-  const opened = await openLab(lab, `${frontEnd === "lab" ? "lab/tree" : "notebooks"}/${name}`);
+/** Opens a notebook and waits for its kernel; in a workspace of its own JupyterLab opens nothing else. */
+export async function openNotebook(
+  lab: Lab,
+  name: string,
+  frontEnd: FrontEnd = "lab",
+  workspace = "default",
+): Promise<NotebookPage> {
+  const folder = frontEnd === "notebook" ? "notebooks" : `lab/workspaces/${workspace}/tree`;
+  const opened = await openLab(lab, `${folder}/${name}`);
   await opened.page.waitForFunction(kernelIsIdle);
   return opened;
 }

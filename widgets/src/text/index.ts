@@ -11,4 +11,5 @@ export * from "./results.ts";
 export * from "./lmpComponents.ts";
 export * from "./quantities.ts";
 export * from "./translation.ts";
+export * from "./unloaded.ts";
 export * from "./visibleText.ts";

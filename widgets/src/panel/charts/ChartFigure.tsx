@@ -1,6 +1,6 @@
 import { type ReactElement, useEffect, useRef, useState } from "react";
 import type { Chart, Plot } from "../../charts/plot.ts";
-import { formatCount, trans } from "../../text/index.ts";
+import { formatCount, trans, whyNotShown } from "../../text/index.ts";
 
 /** The numbers of a chart for those who read. */
 export interface ChartTable {
@@ -46,7 +46,7 @@ export function ChartFigure({ title, summary, chart: plain, table, logCounts }: 
       plot.current = made;
       made.draw(latest.current);
     };
-    create().catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)));
+    create().catch((error: unknown) => setProblem(whyNotShown(error)));
     return () => {
       gone = true;
       plot.current?.dispose();

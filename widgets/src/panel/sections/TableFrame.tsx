@@ -2,7 +2,7 @@ import { type ReactElement, useEffect, useRef, useState } from "react";
 import type { TableView, TableViewOptions } from "../../tables/tableView.ts";
 import type { CaseSession } from "../../workspace/index.ts";
 import type { LargeView, OpenLarge } from "./largeView.ts";
-import { trans } from "../../text/index.ts";
+import { trans, whyNotShown } from "../../text/index.ts";
 
 /** The view of tables with its grid is loaded when the first table is shown. */
 const loadView = (): Promise<typeof import("../../tables/tableView.ts")> => import("../../tables/tableView.ts");
@@ -45,7 +45,7 @@ export function TableFrame({ session, options, title, openLarge }: TableFramePro
         dispose: () => opened.dispose(),
       };
     };
-    show().catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)));
+    show().catch((error: unknown) => setProblem(whyNotShown(error)));
     return () => {
       gone = true;
       view?.dispose();
