@@ -18,6 +18,24 @@ export default {
     },
     between("engine-below-all", "The engine knows nobody.", "^engine/src/", "^(server|widgets|extension)/"),
     between("server-on-engine", "The server stands on the engine alone.", "^server/src/", "^(widgets|extension)/"),
+    between(
+      "server-http-below-routes",
+      "What HTTP adds knows no case, no solve and no grid.",
+      "^server/src/http/",
+      "^server/src/(routes|cases|solver|staging|grids)/",
+    ),
+    between(
+      "server-cases-below-routes",
+      "Cases and solves know no route.",
+      "^server/src/(cases|solver)/",
+      "^server/src/(routes|staging|grids)/",
+    ),
+    between(
+      "server-grids-apart",
+      "The generator of the grids is a program of its own.",
+      "^server/src/grids/",
+      "^server/src/(?!grids/)",
+    ),
     between("widgets-below-extension", "The widgets run without JupyterLab.", "^widgets/src/", "^(server|extension)/"),
     between("extension-beside-server", "The extension talks to the server by HTTP.", "^extension/src/", "^server/"),
     between(

@@ -2,11 +2,11 @@
 import { parseArgs } from "node:util";
 import { createServer } from "./app.ts";
 import { ConfigError, readConfig, VARIABLES, type ServerConfig } from "./config.ts";
-import { builtPage } from "./content.ts";
-import { listen } from "./listen.ts";
-import { readSecret } from "./secret.ts";
-import { findCases } from "./sources.ts";
-import { stageData, StagingError, type StagedCase } from "./staging.ts";
+import { builtPage } from "./http/content.ts";
+import { listen } from "./http/listen.ts";
+import { readSecret } from "./http/secret.ts";
+import { findCases } from "./cases/sources.ts";
+import { stageData, StagingError, type StagedCase } from "./staging/staging.ts";
 import { VERSION } from "./version.ts";
 
 const HELP = `wattbook-server ${VERSION}: bundled power-flow cases over HTTP.

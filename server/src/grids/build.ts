@@ -1,16 +1,16 @@
 // One grid from its specification: places -> substations -> network -> congestion -> AC side -> module -> metrics.
 import { createHash } from "node:crypto";
 import type { Engine, IngestedCase, Optimum } from "@service/engine/node";
-import { settle } from "./acside.ts";
-import { bindingRows, congest, CONVENTIONS } from "./congest.ts";
-import { fleetOf } from "./fleet.ts";
-import { characterCriteria, criteriaOf, marketCriteria, type Criterion, type Market } from "./metrics.ts";
-import { moduleText } from "./module.ts";
-import { networkOfPlan, type Grid } from "./network.ts";
-import { outlineOf, placesOf, type Outline } from "./places.ts";
-import { firstBanks, layLines, levelsOf, reinforce, type Plan } from "./plan.ts";
+import { settle } from "./operation/acside.ts";
+import { bindingRows, congest, CONVENTIONS } from "./operation/congest.ts";
+import { fleetOf } from "./network/fleet.ts";
+import { characterCriteria, criteriaOf, marketCriteria, type Criterion, type Market } from "./files/metrics.ts";
+import { moduleText } from "./files/module.ts";
+import { networkOfPlan, type Grid } from "./network/network.ts";
+import { outlineOf, placesOf, type Outline } from "./footprint/places.ts";
+import { firstBanks, layLines, levelsOf, reinforce, type Plan } from "./network/plan.ts";
 import type { GridSpec } from "./spec.ts";
-import { substationsOf } from "./substations.ts";
+import { substationsOf } from "./footprint/substations.ts";
 
 /** A grid as it is committed, with what its report and picture need. */
 export interface BuiltGrid {

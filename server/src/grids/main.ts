@@ -3,9 +3,9 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createNodeEngine } from "@service/engine/node";
 import { buildGrid, type BuiltGrid } from "./build.ts";
-import { manifestEntry, manifestText, reportText, type OutsideCheck } from "./manifest.ts";
-import { packed } from "./pack.ts";
-import { pictureOf } from "./picture.ts";
+import { manifestEntry, manifestText, reportText, type OutsideCheck } from "./files/manifest.ts";
+import { packed } from "./files/pack.ts";
+import { pictureOf } from "./files/picture.ts";
 import { GRIDS, type GridSpec } from "./spec.ts";
 
 export interface MakeOptions {

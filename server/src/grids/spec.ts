@@ -1,5 +1,5 @@
 // What distinguishes the four grids: footprint, size, voltages, fleet, and where they are congested.
-import { distanceKm, type LonLat } from "./geometry.ts";
+import { distanceKm, type LonLat } from "./numerics/geometry.ts";
 
 /** A box of longitudes and latitudes, or a circle; places and generators are told apart by these. */
 export type Region =

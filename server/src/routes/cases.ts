@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { CaseParams, failures, reference, UNCHANGED } from "../schemas.ts";
+import { CaseParams, failures, reference, UNCHANGED } from "../http/schemas.ts";
 import { sendBody } from "./entity.ts";
 import { answering, servedCase, typed } from "./typed.ts";
 

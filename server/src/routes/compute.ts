@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Elements } from "../cases.ts";
-import { branchTarget, busTarget, findBranch, findBus, readEdits, readTarget } from "../edits.ts";
-import { computeDisabled } from "../errors.ts";
+import type { Elements } from "../cases/cases.ts";
+import { branchTarget, busTarget, findBranch, findBus, readEdits, readTarget } from "../cases/edits.ts";
+import { computeDisabled } from "../http/errors.ts";
 import {
   BranchParams,
   BusParams,
@@ -12,13 +12,13 @@ import {
   reference,
   SensitivityQuery,
   SolveQuery,
-} from "../schemas.ts";
+} from "../http/schemas.ts";
 import type { Works } from "../solver/work.ts";
 import { streamSolve } from "./solveStream.ts";
 import { answering, JSON_TEXT, servedCase, typed } from "./typed.ts";
 
 /**
- * The routes that solve. Order of checks (contract.md section 1): gate and rate limit (`onRequest`), case and path ids
+ * The routes that solve. Order of checks (docs/contract.md, section 1): gate and rate limit (`onRequest`), case and path ids
  * (`preValidation`), query (schema, then the handler), work.
  */
 export async function computeRoutes(fastify: FastifyInstance): Promise<void> {

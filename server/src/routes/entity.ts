@@ -1,6 +1,6 @@
 import { negotiate } from "@fastify/accept-negotiator";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { ENCODINGS, type Body, type Encoding } from "../bodies.ts";
+import { ENCODINGS, type Body, type Encoding } from "../http/bodies.ts";
 import { JSON_TEXT } from "./typed.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { CONTRACT_SOURCE_SHA256, CONTRACT_VERSION } from "@service/engine/node";
 import type { FastifyInstance } from "fastify";
-import { isServed } from "../cases.ts";
-import { openApiBody } from "../openapi.ts";
-import { CaseSummaries, failures, reference, UNCHANGED, type ComputeFlag, type Health } from "../schemas.ts";
+import { isServed } from "../cases/cases.ts";
+import { openApiBody } from "../http/openapi.ts";
+import { CaseSummaries, failures, reference, UNCHANGED, type ComputeFlag, type Health } from "../http/schemas.ts";
 import { VERSION } from "../version.ts";
 import { sendBody } from "./entity.ts";
 import { answering } from "./typed.ts";

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { asServiceError } from "../failures.ts";
-import type { StatusEvent, DoneEvent } from "../schemas.ts";
+import { asServiceError } from "../http/failures.ts";
+import type { StatusEvent, DoneEvent } from "../http/schemas.ts";
 import type { Works } from "../solver/work.ts";
 
-/** Events of the solve stream (contract.md section 1). Text is JSON already. */
+/** Events of the solve stream (docs/contract.md, section 1). Text is JSON already. */
 interface Events {
   status: StatusEvent;
   solution: string;

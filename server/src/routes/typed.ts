@@ -1,7 +1,7 @@
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyInstance } from "fastify";
-import { isServed, type ServedCase } from "../cases.ts";
-import { unavailableCase, unknownCase } from "../errors.ts";
+import { isServed, type ServedCase } from "../cases/cases.ts";
+import { unavailableCase, unknownCase } from "../http/errors.ts";
 
 /** The instance with handlers typed by their schemas. */
 export const typed = (fastify: FastifyInstance) => fastify.withTypeProvider<TypeBoxTypeProvider>();

@@ -1,5 +1,5 @@
 import { asset } from "../assets.ts";
-import type { CatalogueCase } from "../catalogue.ts";
+import type { CatalogueCase } from "../cases/catalogue.ts";
 import { engineFile } from "./engineFile.ts";
 import { SolverPool } from "./pool.ts";
 import type { SolverThreadData } from "./work.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { asset } from "../assets.ts";
-import { sha256Of } from "../bodies.ts";
+import { sha256Of } from "../http/bodies.ts";
 
 /** The engine's wasm file: read once in a process, compiled when a thread first needs it. */
 export interface EngineFile {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import workerpool from "workerpool";
-import { fromEngine, internal, solverBusy, solveTimeout, stopping } from "../errors.ts";
+import { fromEngine, internal, solverBusy, solveTimeout, stopping } from "../http/errors.ts";
 import { FairLine } from "./fairLine.ts";
 import type { SolverThreadData, WorkAnswer, WorkName, Works } from "./work.ts";
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import { createNodeEngine, EngineError, type Engine, type IngestedCase } from "@service/engine/node";
-import type { CatalogueCase } from "../catalogue.ts";
+import type { CatalogueCase } from "../cases/catalogue.ts";
 import { engineFile } from "../solver/engineFile.ts";
 import { moduleFile } from "./publish.ts";
 import { fileReason, StagingError } from "./stagingError.ts";

@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import Type from "typebox";
 import { Compile } from "typebox/compile";
-import { sha256Of } from "../bodies.ts";
-import { CatalogueEntry, type CatalogueCase } from "../catalogue.ts";
+import { sha256Of } from "../http/bodies.ts";
+import { CatalogueEntry, type CatalogueCase } from "../cases/catalogue.ts";
 import { moduleFile } from "./publish.ts";
 import { fileReason, StagingError } from "./stagingError.ts";
 

@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, utimes } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { BASE_FOLDER, removeOlder } from "../baseStore.ts";
-import { CATALOGUE_FILE, parseCatalogue, type CatalogueEntry } from "../catalogue.ts";
+import { BASE_FOLDER, removeOlder } from "../cases/baseStore.ts";
+import { CATALOGUE_FILE, parseCatalogue, type CatalogueEntry } from "../cases/catalogue.ts";
 import { fileReason, StagingError } from "./stagingError.ts";
 
 /** Name of a module file. It tells the content, so that a new staging never changes a file that the old one names. */

@@ -2,7 +2,7 @@
 import { isIPv4, isIPv6 } from "node:net";
 import type { FastifyRequest } from "fastify";
 import { isLoopback } from "./clients.ts";
-import type { ServerConfig } from "./config.ts";
+import type { ServerConfig } from "../config.ts";
 import { hostMissing, hostTwice, unknownHost } from "./errors.ts";
 
 /**

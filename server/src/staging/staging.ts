@@ -2,16 +2,16 @@
 import { rm, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
-import { BaseStore, type Base, type BaseKey } from "./baseStore.ts";
-import { makeBase, reasonOf } from "./cases.ts";
-import { CATALOGUE_FILE, type CatalogueCase, type CatalogueEntry, type CatalogueFile } from "./catalogue.ts";
-import { createSolver } from "./solver/create.ts";
-import { engineFile } from "./solver/engineFile.ts";
-import type { SolverPool } from "./solver/pool.ts";
-import { readOperatorCases } from "./staging/operatorCases.ts";
-import { gridsFolder, readGrids } from "./staging/ownGrids.ts";
-import { makeRoom, publish, type Room } from "./staging/publish.ts";
-import { fileReason, StagingError } from "./staging/stagingError.ts";
+import { BaseStore, type Base, type BaseKey } from "../cases/baseStore.ts";
+import { makeBase, reasonOf } from "../cases/cases.ts";
+import { CATALOGUE_FILE, type CatalogueCase, type CatalogueEntry, type CatalogueFile } from "../cases/catalogue.ts";
+import { createSolver } from "../solver/create.ts";
+import { engineFile } from "../solver/engineFile.ts";
+import type { SolverPool } from "../solver/pool.ts";
+import { readOperatorCases } from "./operatorCases.ts";
+import { gridsFolder, readGrids } from "./ownGrids.ts";
+import { makeRoom, publish, type Room } from "./publish.ts";
+import { fileReason, StagingError } from "./stagingError.ts";
 
 export { StagingError };
 

@@ -1,7 +1,7 @@
 // Generating units: how many, how large, where, and what they cost.
-import { round, spread } from "./geometry.ts";
-import { within, type FleetPart, type GridSpec, type Technology } from "./spec.ts";
-import type { Substation } from "./substations.ts";
+import { round, spread } from "../numerics/geometry.ts";
+import { within, type FleetPart, type GridSpec, type Technology } from "../spec.ts";
+import type { Substation } from "../footprint/substations.ts";
 
 /** Quadratic cost c2 P^2 + c1 P in $/h with P in MW, or corners [MW, $/h] of a convex piecewise linear one. */
 export type Cost = { c2: number; c1: number } | { corners: readonly (readonly [mw: number, usdPerHour: number])[] };
@@ -28,10 +28,10 @@ const SIZES: Readonly<Record<Technology, readonly number[]>> = {
   hydro: [5, 12, 22, 32, 50, 80, 140],
 };
 
-/** Thermal units of at least this size, and others from `LARGE_OTHER` on, feed the high voltage (grids.md, step 5). */
+/** Thermal units of at least this size, and others from `LARGE_OTHER` on, feed the high voltage, as large stations do. */
 const LARGE_THERMAL = 150;
 const LARGE_OTHER = 75;
-/** Least output of a thermal unit over its largest (grids.md). */
+/** Least output of a thermal unit over its largest: a boiler or turbine does not run stably below. */
 const LEAST_OUTPUT = 0.3;
 /** Gas turbines of less than this size may have piecewise linear costs; so many of them do. */
 const PEAKER_MW = 110;
@@ -63,7 +63,7 @@ function sizesOf(technology: Technology, capacityMw: number): number[] {
   return sizes;
 }
 
-/** The k-th unit's cost; coefficients within the ranges of grids.md. */
+/** The k-th unit's cost; coefficients within ranges that are usual for its fuel. */
 function costOf(technology: Technology, k: number, pMaxMw: number, pMinMw: number): Cost {
   const u = spread(3 * k + 1);
   const v = spread(5 * k + 2);

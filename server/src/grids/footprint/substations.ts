@@ -1,7 +1,7 @@
 // Substations from places: how many a place has, where they lie, what they are called and what they serve.
-import { ln, Plane, PointIndex, round, spiral, spread, type LonLat, type Point } from "./geometry.ts";
+import { ln, Plane, PointIndex, round, spiral, spread, type LonLat, type Point } from "../numerics/geometry.ts";
 import { inside, type Outline, type Place } from "./places.ts";
-import type { GridSpec } from "./spec.ts";
+import type { GridSpec } from "../spec.ts";
 
 /** A substation before it has any equipment. */
 export interface Substation {
@@ -43,7 +43,7 @@ export function substationsOf(spec: GridSpec, places: readonly Place[], outline:
   }));
 }
 
-/** Reactive to active demand: a power factor of 0.963 (grids.md). */
+/** Reactive to active demand: a power factor of 0.963. */
 const MVAR_PER_MW = 0.28;
 
 /** Sites for the number of people to a substation that comes nearest to the number of substations aimed at. */

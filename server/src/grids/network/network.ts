@@ -1,10 +1,10 @@
 // The finished network: buses, branches, three-winding transformers and generators in the order of the module's rows.
 import { conductorsOf, lineParameters, standardMva, transformerParameters, type Conductor } from "./classes.ts";
 import type { Cost, Unit } from "./fleet.ts";
-import { round, spread, type LonLat } from "./geometry.ts";
+import { round, spread, type LonLat } from "../numerics/geometry.ts";
 import { transformerOf, type Bank, type Level, type Plan, type PlannedLine } from "./plan.ts";
 import { routeOf } from "./routes.ts";
-import type { Substation } from "./substations.ts";
+import type { Substation } from "../footprint/substations.ts";
 
 /** What a bus is for. */
 export type BusRole = "network" | "distribution" | "generator" | "tertiary" | "shifter";
@@ -270,7 +270,7 @@ class Rows {
   }
 }
 
-/** Reactive limits of a unit over its largest output (grids.md, step 8). */
+/** Reactive limits of a unit over its largest output. */
 const REACTIVE_SHARE = 0.4;
 /** Distribution transformers raise the voltage of their low side. */
 const DISTRIBUTION_TAP = 0.975;

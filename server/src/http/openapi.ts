@@ -3,7 +3,7 @@ import swagger from "@fastify/swagger";
 import type { FastifyInstance } from "fastify";
 import { Body } from "./bodies.ts";
 import { SHARED } from "./schemas.ts";
-import { VERSION } from "./version.ts";
+import { VERSION } from "../version.ts";
 
 const DESCRIPTION = `Bundled power-flow cases, their base DC OPF solutions, and sensitivities of locational marginal prices.
 

@@ -1,13 +1,13 @@
 // Congestion: ratings of a few lines are lowered until the optimum meets them.
 import type { Engine, Optimum, StudyHandle } from "@service/engine/node";
 import { EngineError } from "@service/engine/node";
-import { planeKm, type Point } from "./geometry.ts";
-import { bridges } from "./graph.ts";
-import { moduleText } from "./module.ts";
-import type { Grid, GridBranch } from "./network.ts";
-import { within, type Cut } from "./spec.ts";
+import { planeKm, type Point } from "../numerics/geometry.ts";
+import { bridges } from "../numerics/graph.ts";
+import { moduleText } from "../files/module.ts";
+import type { Grid, GridBranch } from "../network/network.ts";
+import { within, type Cut } from "../spec.ts";
 
-/** Prices that the generator accepts, $/MWh: within those of grids.md (step 7), -40 to 90, with room for edits. */
+/** Prices that the generator accepts, $/MWh: within -40 to 90, which `metrics.ts` asks for, with room for edits. */
 export const PRICE_RANGE = [-30, 75] as const;
 /** A rating is lowered to the first of these parts of the flow that works. */
 const SQUEEZES = [0.9, 0.96];

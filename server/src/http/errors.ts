@@ -1,6 +1,6 @@
 /**
  * An error that a client is told about: `{"error": "<sentence>", "code": "<STABLE.CODE>"}` with this status and these headers.
- * Constructors for each situation of contract.md section 1 follow.
+ * Constructors for each situation of docs/contract.md, section 1 follow.
  */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";

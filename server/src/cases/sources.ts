@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { asset } from "./assets.ts";
+import { asset } from "../assets.ts";
 import { BaseStore } from "./baseStore.ts";
 import { CATALOGUE_FILE, readCatalogue, type CatalogueCase } from "./catalogue.ts";
-import { ConfigError, type ServerConfig } from "./config.ts";
-import { engineFile } from "./solver/engineFile.ts";
+import { ConfigError, type ServerConfig } from "../config.ts";
+import { engineFile } from "../solver/engineFile.ts";
 
 /** Folder of the two public benchmark cases, made when the server is built. */
 export const FALLBACK_FOLDER = asset("fallback");

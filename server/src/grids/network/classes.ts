@@ -1,5 +1,5 @@
 // Equipment by voltage class: conductors and transformers.
-import { round } from "./geometry.ts";
+import { round } from "../numerics/geometry.ts";
 
 /** MVA base of all per-unit values. */
 export const BASE_MVA = 100;
@@ -36,7 +36,7 @@ export function conductorsOf(kv: number): readonly Conductor[] {
 
 /**
  * Largest angle difference that a rating allows, radians: long lines are limited by stability, not by heat (St. Clair 1953;
- * Dunlop et al. 1979). At 22.9 degrees no flow within its rating breaks the 25-degree rule of grids.md, in any convention.
+ * Dunlop et al. 1979). At 22.9 degrees no flow within its rating breaks the limit of 25 degrees in `metrics.ts`, in any convention.
  */
 export const LARGEST_ANGLE = 0.4;
 

@@ -4,8 +4,8 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import fastifyStatic from "@fastify/static";
 import type { FastifyError, FastifyInstance } from "fastify";
-import { asset } from "./assets.ts";
-import { ConfigError } from "./config.ts";
+import { asset } from "../assets.ts";
+import { ConfigError } from "../config.ts";
 import { unknownRoute } from "./errors.ts";
 
 /** A name with a hash of the content in it, as bundlers write them: `page-3FJ2K7QA.js`, `style.0123abcd.css`. */

@@ -1,8 +1,8 @@
 // The network as the text of a generation-2 module: compact, fields that have their default left out.
-import { BASE_MVA } from "./classes.ts";
-import { round, type LonLat } from "./geometry.ts";
-import type { Cost } from "./fleet.ts";
-import type { Grid, GridBranch, GridBus, GridUnit, ThreeWinding } from "./network.ts";
+import { BASE_MVA } from "../network/classes.ts";
+import { round, type LonLat } from "../numerics/geometry.ts";
+import type { Cost } from "../network/fleet.ts";
+import type { Grid, GridBranch, GridBus, GridUnit, ThreeWinding } from "../network/network.ts";
 
 /** Names of the technologies in the module's vocabulary. */
 const ENERGY_SOURCE = {

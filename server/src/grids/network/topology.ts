@@ -1,6 +1,6 @@
 // Which substations a voltage level joins: a spanning tree that is not quite the shortest, then chords.
-import { PointIndex, spreadPair, type Point } from "./geometry.ts";
-import { delaunayNeighbours, pairKey, pairsByHops, spanningTree, type Pair } from "./graph.ts";
+import { PointIndex, spreadPair, type Point } from "../numerics/geometry.ts";
+import { delaunayNeighbours, pairKey, pairsByHops, spanningTree, type Pair } from "../numerics/graph.ts";
 
 /** A pair that a line of one level may join. */
 export interface Candidate extends Pair {

@@ -1,7 +1,7 @@
 // A picture of a grid: outline, lines, binding lines and the price at every bus, as SVG.
-import { bindingRows } from "./congest.ts";
-import type { BuiltGrid } from "./build.ts";
-import { Plane, round, type LonLat, type Point } from "./geometry.ts";
+import { bindingRows } from "../operation/congest.ts";
+import type { BuiltGrid } from "../build.ts";
+import { Plane, round, type LonLat, type Point } from "../numerics/geometry.ts";
 import { quantile } from "./metrics.ts";
 
 const WIDTH = 1200;

@@ -1,9 +1,9 @@
 // The AC side: set points, reference bus and shunts such that the module's power flow converges with good voltages.
 import type { Engine } from "@service/engine/node";
-import { BASE_MVA } from "./classes.ts";
-import { PointIndex, round, type Point } from "./geometry.ts";
-import { moduleText } from "./module.ts";
-import type { Grid, GridBus, GridUnit } from "./network.ts";
+import { BASE_MVA } from "../network/classes.ts";
+import { PointIndex, round, type Point } from "../numerics/geometry.ts";
+import { moduleText } from "../files/module.ts";
+import type { Grid, GridBus, GridUnit } from "../network/network.ts";
 import { powerFlow, type PowerFlow } from "./powerflow.ts";
 
 /** Voltage set points of units at high and at low voltage, per unit. */

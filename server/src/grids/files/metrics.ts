@@ -1,10 +1,10 @@
-// The criteria of grids.md, each with what the grid has beside its range. Ranges are those published by Birchfield et al. (IEEE
+// The criteria of a grid, each with what the grid has beside its range. Ranges are those published by Birchfield et al. (IEEE
 // Transactions on Power Systems 32(4), 2017; Energies 10(8), 2017) where not said otherwise.
-import { distanceKm, round } from "./geometry.ts";
-import { delaunayNeighbours, graphShape, pairsByHops, spanningTree, type Pair } from "./graph.ts";
-import type { Grid, GridBus } from "./network.ts";
-import type { Level } from "./plan.ts";
-import type { Substation } from "./substations.ts";
+import { distanceKm, round } from "../numerics/geometry.ts";
+import { delaunayNeighbours, graphShape, pairsByHops, spanningTree, type Pair } from "../numerics/graph.ts";
+import type { Grid, GridBus } from "../network/network.ts";
+import type { Level } from "../network/plan.ts";
+import type { Substation } from "../footprint/substations.ts";
 
 /** One criterion: its name, range and value as they are shown, and whether it is met. */
 export interface Criterion {
@@ -88,7 +88,7 @@ function substationCriteria({ plan, buses }: Grid): Criterion[] {
       percent,
     ),
     one("substations with generation", generating / substations.length, [0.05, 0.25], percent),
-    one("substations with shunts (grids.md)", compensated / substations.length, [0.05, 0.12], percent),
+    one("substations with shunts", compensated / substations.length, [0.05, 0.12], percent),
     one("mean load of a loaded bus, MW", mean, [6, 18]),
     // Exponential: 63 % lie below the mean.
     one(

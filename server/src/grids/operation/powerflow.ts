@@ -1,9 +1,9 @@
 // AC power flow of the finished network by the fast decoupled method (Stott and Alsac 1974, XB scheme), each matrix factored
 // once. It sizes the shunts and gives the set points; `npm run grids -- --check` confirms it with other tools.
-import { BASE_MVA } from "./classes.ts";
-import { Factor, type Edge } from "./flow.ts";
-import { cos, sin } from "./geometry.ts";
-import type { Grid } from "./network.ts";
+import { BASE_MVA } from "../network/classes.ts";
+import { Factor, type Edge } from "../numerics/flow.ts";
+import { cos, sin } from "../numerics/geometry.ts";
+import type { Grid } from "../network/network.ts";
 
 /** A pi-equivalent between two nodes, per unit; `tap` and `shift` at its `a` side. */
 interface Circuit {

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import Type, { type Static } from "typebox";
 import { Compile } from "typebox/compile";
-import { sha256Of } from "./bodies.ts";
-import { ConfigError } from "./config.ts";
+import { sha256Of } from "../http/bodies.ts";
+import { ConfigError } from "../config.ts";
 
 /** One case of a catalogue file. Counts are those of `ingestCase`. */
 export const CatalogueEntry = Type.Object({

@@ -2,7 +2,7 @@
 import type { Socket } from "node:net";
 import { LogController } from "fastify";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from "fastify";
-import type { ServerConfig } from "./config.ts";
+import type { ServerConfig } from "../config.ts";
 import { badQuery, internal, methodNotAllowed, ServiceError, stopping, unknownRoute, urlTooLong } from "./errors.ts";
 import { checkingHosts } from "./hosts.ts";
 

@@ -1,8 +1,8 @@
 // The files beside the committed grids: manifest and report.
-import type { BuiltGrid } from "./build.ts";
+import type { BuiltGrid } from "../build.ts";
 import type { Criterion } from "./metrics.ts";
 import { quantile } from "./metrics.ts";
-import { round } from "./geometry.ts";
+import { round } from "../numerics/geometry.ts";
 
 /** What the data are and whose places they have. */
 export const LICENSE =

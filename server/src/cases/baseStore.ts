@@ -2,7 +2,7 @@ import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from "node:fs/p
 import { join } from "node:path";
 import Type, { type Static } from "typebox";
 import { Compile } from "typebox/compile";
-import { Body, sha256Of } from "./bodies.ts";
+import { Body, sha256Of } from "../http/bodies.ts";
 
 /** What is computed of a case at the start: its answers, compressed, and its rows for the compute routes. */
 export interface Base {

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { connect } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { ConfigError, type ServerConfig } from "./config.ts";
+import { ConfigError, type ServerConfig } from "../config.ts";
 
 /** Listens where the configuration says and returns the address. A socket file that a dead server left is removed. */
 export async function listen(fastify: FastifyInstance, config: ServerConfig): Promise<string> {

@@ -1,8 +1,8 @@
 import { type Element, englishMessage, type TopologyBranch, type TopologyBus } from "@service/engine/node";
 import type { Elements } from "./cases.ts";
-import { badQuery, quoted, ServiceError, unknownBranch, unknownBus } from "./errors.ts";
-import type { SolveQuery } from "./schemas.ts";
-import type { Edits, Target } from "./solver/work.ts";
+import { badQuery, quoted, ServiceError, unknownBranch, unknownBus } from "../http/errors.ts";
+import type { SolveQuery } from "../http/schemas.ts";
+import type { Edits, Target } from "../solver/work.ts";
 
 /** Room for rounding where a demand is taken to exactly zero, MW. */
 const ROUNDING_MW = 1e-9;

@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Topology, TopologyBranch, TopologyBus } from "@service/engine/node";
 import type { Base, BaseKey, BaseStore } from "./baseStore.ts";
-import { Body, compressed, decompressed } from "./bodies.ts";
+import { Body, compressed, decompressed } from "../http/bodies.ts";
 import type { CatalogueCase } from "./catalogue.ts";
 import { ElementIndex } from "./elements.ts";
-import { ServiceError } from "./errors.ts";
-import type { CaseSummary } from "./schemas.ts";
-import type { SolverPool } from "./solver/pool.ts";
+import { ServiceError } from "../http/errors.ts";
+import type { CaseSummary } from "../http/schemas.ts";
+import type { SolverPool } from "../solver/pool.ts";
 
 /** The rows that a request can name. */
 export interface Elements {

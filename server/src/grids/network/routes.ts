@@ -1,5 +1,5 @@
 // How lines run between their substations.
-import { distanceKm, Plane, round, type LonLat } from "./geometry.ts";
+import { distanceKm, Plane, round, type LonLat } from "../numerics/geometry.ts";
 
 /** Lines shorter than this run straight, km; parallel circuits lie this far apart. */
 const STRAIGHT_KM = 25;

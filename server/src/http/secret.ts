@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { ConfigError } from "./config.ts";
+import { ConfigError } from "../config.ts";
 
 const SHORTEST = 32;
 const LONGEST = 1024;
