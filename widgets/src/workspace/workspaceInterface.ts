@@ -56,7 +56,7 @@ export interface IWorkspace {
   /** Takes in files that are dropped or chosen. */
   readonly intake: FileIntake;
   /** Writes files in other formats. */
-  readonly engine: Pick<WorkspaceEngine, "exportFormats" | "exportModule">;
+  readonly engine: Pick<WorkspaceEngine, "exportFormats" | "exportModule" | "preloadEngine">;
 
   /** The case of a given identity; see `Workspace`. */
   openCase(
