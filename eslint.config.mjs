@@ -19,6 +19,7 @@ export default tseslint.config(
       "engine/target/",
       "engine/wasm/",
       "engine/src/contract.generated.ts",
+      "engine/src/contractSchemas.generated.ts",
       "engine/src/messages.generated.ts",
       "widgets/python/",
       ".venv/",

@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "c775ce939ee8cb62da0239b7089b494273c4492dfcde08ada0e2bde8667e38ad";
+export const CONTRACT_SOURCE_SHA256 = "95ae357bfdf392c7ed44ae924376f2c21b922a552695dbb3270738553ed5c3fe";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw"] as const;

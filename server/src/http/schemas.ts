@@ -1,10 +1,10 @@
-// Shapes of requests and answers: they validate queries and make up the OpenAPI document. Large bodies (module, network,
-// solution, columns) are sent as the text that the engine made; their shapes here are those of the engine's contract, and the
-// tests hold real answers against them.
+// Shapes of requests and answers: they validate queries and make up the OpenAPI document. What the engine answers (network,
+// solution, columns) has the schemas that are generated with its contract, and is sent as the text that it made; here stands what
+// HTTP adds. The tests hold real answers against both.
+import { CONTRACT_SCHEMAS } from "@service/engine/schemas";
 import Type, { type Static, type TSchema } from "typebox";
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const Id = Type.Integer({ description: "original id" });
 
 export const ErrorReply = Type.Object(
   {
@@ -55,113 +55,29 @@ const Module = Type.Object(
   { $id: "Module", description: "Generation-2 module of a balanced network." },
 );
 
-const Point = Type.Array(Type.Number(), { minItems: 2, maxItems: 2, description: "longitude, latitude" });
+/** Shapes of the engine that answers have; those that they refer to come with them. */
+const CONTRACT_ROOTS = ["Network", "Solution", "SensitivityColumn"] as const;
 
-const Network = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    base_mva: Type.Number(),
-    synthetic_coords: Type.Boolean(),
-    buses: Type.Array(
-      Type.Object({
-        id: Id,
-        uid: nullable(Type.String()),
-        name: nullable(Type.String()),
-        lon: Type.Number(),
-        lat: Type.Number(),
-        area: nullable(Type.Integer()),
-        zone: nullable(Type.Integer()),
-        base_kv: Type.Number(),
-        demand_mw: Type.Number(),
-        gen_mw: Type.Number(),
-        editable: Type.Boolean(),
-      }),
-    ),
-    branches: Type.Array(
-      Type.Object({
-        id: Id,
-        uid: nullable(Type.String()),
-        from: Id,
-        to: Id,
-        rate_mw: Type.Number(),
-        status: Type.Integer({ minimum: 0, maximum: 1 }),
-        editable: Type.Boolean(),
-        path: Type.Optional(Type.Array(Point)),
-      }),
-    ),
-  },
-  { $id: "Network" },
-);
+/** References of the contract name a type among its own; Fastify's name the schema of that id. */
+const OWN_REFERENCE = "#/$defs/";
 
-const BusValue = Type.Object({ bus: Id, uid: Type.Optional(Type.String()), value: Type.Number() });
-
-const Element = Type.Object({ kind: Type.String(), id: Type.Integer(), uid: Type.Optional(Type.String()) });
-
-const Solution = Type.Object(
-  {
-    case: Type.String(),
-    formulation: Type.Literal("dcopf"),
-    status: Type.Literal("optimal"),
-    dc_convention: Type.String(),
-    objective: Type.Number({ description: "$/h" }),
-    prices: Type.Array(BusValue, { description: "$/MWh" }),
-    lmp: Type.Array(Type.Object({ bus: Id, usd_per_mwh: Type.Number() })),
-    va: Type.Array(BusValue, { description: "radians" }),
-    flows: Type.Array(
-      Type.Object({ branch: Id, mw: Type.Number(), loading: Type.Number(), shadow: Type.Number({ minimum: 0 }) }),
-    ),
-    dispatch: Type.Array(Type.Object({ gen: Id, bus: Id, mw: Type.Number() })),
-    certificate: Type.Object({
-      primal_residual_mw: Type.Number(),
-      worst_violation_mw: Type.Number(),
-      worst_element: Type.Optional(Element),
-      stationarity_usd_per_mwh: Type.Number(),
-      complementarity_usd_per_h: Type.Number(),
-      duality_gap_usd_per_h: Type.Number(),
-      relative_gap: Type.Number(),
-    }),
-    result_sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
-    solve_ms: Type.Optional(Type.Number({ minimum: 0 })),
-    diagnostics: Type.Array(
-      Type.Object({ code: Type.String(), message: Type.String(), element: Type.Optional(Element) }),
-    ),
-  },
-  { $id: "Solution" },
-);
-
-const WarrantEnd = Type.Object({
-  mw: Type.Number(),
-  event: Type.String(),
-  element: Element,
-  price_jump: nullable(Type.Number()),
-  watched_bus: Type.Optional(Id),
-  no_solution_beyond: Type.Optional(Type.Boolean()),
-});
-
-const bounds = <T extends TSchema>(end: T) => Type.Array(nullable(end), { minItems: 2, maxItems: 2 });
-
-const SensitivityColumn = Type.Object(
-  {
-    case: Type.String(),
-    operand: Type.Literal("lmp"),
-    parameter: Type.Union([Type.Literal("d"), Type.Literal("fmax")]),
-    bus: Type.Optional(Id),
-    branch: Type.Optional(Id),
-    units: Type.String(),
-    values: Type.Array(BusValue),
-    left: Type.Optional(Type.Array(BusValue)),
-    right: Type.Optional(Type.Array(BusValue)),
-    warrant: Type.Object({
-      kind: Type.Union([Type.Literal("regular"), Type.Literal("one_sided"), Type.Literal("degenerate")]),
-      valid_mw: bounds(Type.Number()),
-      ends: bounds(WarrantEnd),
-      residual: Type.Number(),
-      point_only: Type.Optional(Type.Boolean()),
-    }),
-  },
-  { $id: "SensitivityColumn" },
-);
+/** The contract's schemas of the roots and of all that they refer to, each under its name as Fastify's `$id`. */
+function contractShapes(): object[] {
+  const shapes = new Map<string, object>();
+  const add = (name: string): void => {
+    const schema = (CONTRACT_SCHEMAS as Readonly<Record<string, object>>)[name];
+    if (schema === undefined) throw new Error(`The contract has no schema ${name}.`);
+    if (shapes.has(name)) return;
+    const text = JSON.stringify(schema, (key, value: unknown) => {
+      if (key !== "$ref" || typeof value !== "string" || !value.startsWith(OWN_REFERENCE)) return value;
+      return `${value.slice(OWN_REFERENCE.length)}#`;
+    });
+    shapes.set(name, { $id: name, ...(JSON.parse(text) as object) });
+    for (const [, other = ""] of text.matchAll(/"\$ref":"(\w+)#"/g)) add(other);
+  };
+  CONTRACT_ROOTS.forEach(add);
+  return [...shapes.values()];
+}
 
 export const StatusEvent = Type.Union(
   [
@@ -188,19 +104,17 @@ const OpenApi = Type.Object(
 );
 
 /** Every shape that answers refer to by name. */
-export const SHARED = [
+export const SHARED: readonly object[] = [
   ErrorReply,
   CaseSummary,
   Health,
   ComputeFlag,
   Module,
-  Network,
-  Solution,
-  SensitivityColumn,
+  ...contractShapes(),
   StatusEvent,
   DoneEvent,
   OpenApi,
-] as const;
+];
 
 const id = Type.String({ description: "case id" });
 const key = (kind: string) => Type.String({ description: `${kind}, or a row uid, percent-encoded` });
@@ -226,8 +140,7 @@ export type SolveQuery = Static<typeof SolveQuery>;
 
 // Answers, as routes declare them.
 
-type SharedName =
-  "Error" | "Health" | "ComputeFlag" | "Module" | "Network" | "Solution" | "SensitivityColumn" | "OpenApi";
+type SharedName = "Error" | "Health" | "ComputeFlag" | "Module" | "OpenApi" | (typeof CONTRACT_ROOTS)[number];
 
 /** A JSON answer of a named shape. */
 export function reference(name: SharedName, description: string, headers?: Record<string, TSchema>) {

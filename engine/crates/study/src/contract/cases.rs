@@ -6,6 +6,7 @@ use ts_rs::TS;
 use super::{CoordsKind, Diagnostic};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TopologyBus {
     #[ts(type = "number")]
     pub id: u64,
@@ -25,6 +26,7 @@ pub struct TopologyBus {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TopologyBranch {
     #[ts(type = "number")]
     pub id: u64,
@@ -41,6 +43,7 @@ pub struct TopologyBranch {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TopologyGenerator {
     #[ts(type = "number")]
     pub id: u64,
@@ -55,6 +58,7 @@ pub struct TopologyGenerator {
 
 /// Rows in source order; row k here is dense row k of `columns()`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Topology {
     pub buses: Vec<TopologyBus>,
     pub branches: Vec<TopologyBranch>,
@@ -63,6 +67,7 @@ pub struct Topology {
 
 /// Bus of the map view.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NetworkBus {
     #[ts(type = "number")]
     pub id: u64,
@@ -82,6 +87,7 @@ pub struct NetworkBus {
 
 /// Branch of the map view.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NetworkBranch {
     #[ts(type = "number")]
     pub id: u64,
@@ -100,6 +106,7 @@ pub struct NetworkBranch {
 
 /// Map view: body of `GET /api/cases/{id}/network`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Network {
     pub id: String,
     pub name: String,
@@ -111,6 +118,7 @@ pub struct Network {
 
 /// Answer of `ingestCase`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct IngestedCase {
     /// The retained generation-2 module.
     pub module_json: String,

@@ -5,6 +5,7 @@ use ts_rs::TS;
 
 /// What the rows of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ColumnElement {
     Bus,
@@ -25,6 +26,7 @@ impl ColumnElement {
 
 /// Everything that is told by row. Results have their columns in this order, which is also that of their hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ColumnName {
     /// Locational marginal price.
@@ -155,6 +157,7 @@ impl Column {
 
 /// What names the rows of a Study's columns; its columns `bus_id`, `branch_id`, `generator_id` and `generator_bus` go beside it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RowsHead {
     /// Row uids of the buses; absent where the source has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]

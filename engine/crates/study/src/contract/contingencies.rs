@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ContingencyKind {
     /// The flow moves to other branches.
@@ -14,6 +15,7 @@ pub enum ContingencyKind {
 
 /// A branch that an outage overloads and that had room left before.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NewOverload {
     #[ts(type = "number")]
     pub branch: u64,
@@ -33,6 +35,7 @@ pub struct NewOverload {
 
 /// Outage of one branch at the displayed state; dispatch and demand stay.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ContingencyRow {
     #[ts(type = "number")]
     pub branch: u64,

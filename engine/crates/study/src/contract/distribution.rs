@@ -8,6 +8,7 @@ use super::{CoordsKind, CoordsSpace, Diagnostic};
 
 /// Bus of a multiconductor network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DistributionBus {
     /// Its name, as elements refer to it.
     pub id: String,
@@ -24,6 +25,7 @@ pub struct DistributionBus {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum DistributionEdgeKind {
     Line,
@@ -33,6 +35,7 @@ pub enum DistributionEdgeKind {
 
 /// What connects two buses of a multiconductor network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DistributionEdge {
     pub kind: DistributionEdgeKind,
     /// Its name; names are unique within a kind.
@@ -52,6 +55,7 @@ pub struct DistributionEdge {
 
 /// The network as a graph, rows in source order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DistributionGraph {
     pub buses: Vec<DistributionBus>,
     pub edges: Vec<DistributionEdge>,
@@ -59,6 +63,7 @@ pub struct DistributionGraph {
 
 /// Answer of `ingestDistribution`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct IngestedDistribution {
     /// The retained generation-2 module.
     pub module_json: String,

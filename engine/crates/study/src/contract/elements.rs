@@ -6,6 +6,7 @@ use ts_rs::TS;
 
 /// Names one element in an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Element {
     /// `bus`, `branch`, `generator`, `switch`, `storage`, `hvdc`, `transformer3w`.
     pub kind: String,
@@ -18,6 +19,7 @@ pub struct Element {
 
 /// Original id (digits) or row uid (anything else).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum ElementKey {
     Id(#[ts(type = "number")] u64),
@@ -27,6 +29,7 @@ pub enum ElementKey {
 /// A sentence or a part of one: a key of the catalogue `engine/messages/en.json`, and what stands in place of its placeholders. Whoever
 /// shows it in other words than the English of `message` (other languages, names of elements) makes it from this.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Message {
     pub key: String,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -35,6 +38,7 @@ pub struct Message {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MessageValue {
     /// As it is.
@@ -56,6 +60,7 @@ pub enum MessageValue {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Diagnostic {
     pub code: String,
     pub message: String,
@@ -74,6 +79,7 @@ pub struct Diagnostic {
 
 /// The JSON form of an engine error.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ErrorBody {
     pub code: String,
     pub message: String,

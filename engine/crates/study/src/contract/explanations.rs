@@ -6,6 +6,7 @@ use ts_rs::TS;
 use super::Message;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ExplanationKind {
     /// Two limits of one element contradict each other.
@@ -19,6 +20,7 @@ pub enum ExplanationKind {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum LimitKind {
     Rating,
@@ -35,6 +37,7 @@ pub enum LimitKind {
 
 /// An element by its original id, and what tells people where it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NamedElement {
     /// As in `Element`.
     pub kind: String,
@@ -55,6 +58,7 @@ pub struct NamedElement {
 
 /// A limit that takes part in the contradiction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ContradictingLimit {
     pub element: NamedElement,
     pub limit: LimitKind,
@@ -69,6 +73,7 @@ pub struct ContradictingLimit {
 
 /// By how much a limit is exceeded in the least relaxation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RelaxedLimit {
     pub element: NamedElement,
     pub limit: LimitKind,
@@ -85,6 +90,7 @@ pub struct RelaxedLimit {
 
 /// What was checked on the data themselves after the search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ExplanationCheck {
     /// The multipliers prove that no relaxation of a smaller total exists, MW.
     pub bound_mw: f64,
@@ -101,6 +107,7 @@ pub struct ExplanationCheck {
 
 /// How far a single edit of demand can go with everything else as it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DemandLimit {
     pub element: NamedElement,
     /// The most or the least that the bus can take, MW, and the edit that this is; exact.
@@ -115,6 +122,7 @@ pub struct DemandLimit {
 /// ratings and angle windows, of demand that is not served and of minimum outputs that are undercut. Of all relaxations with
 /// that sum one is told.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Explanation {
     pub kind: ExplanationKind,
     /// The whole text: `No solution: the limits of line 12 and line 40 cannot both be met. Minimum relaxation: raise the rating of line 12

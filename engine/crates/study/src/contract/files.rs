@@ -6,6 +6,7 @@ use ts_rs::TS;
 use super::{IngestedCase, IngestedDistribution};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum JsonDropKind {
     /// A generation-2 module.
@@ -22,6 +23,7 @@ pub enum JsonDropKind {
 
 /// Answer of `classifyJson`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct JsonDropClassification {
     pub kind: JsonDropKind,
     /// The reader that a case asks for; null for modules, ambiguous and unknown documents.
@@ -30,6 +32,7 @@ pub struct JsonDropClassification {
 
 /// A case of either model, told apart by `model`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum IngestedNetwork {
     Balanced(Box<IngestedCase>),
@@ -38,6 +41,7 @@ pub enum IngestedNetwork {
 
 /// Answer of `ingestJsonDrop`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum IngestedJsonDrop {
     Module {
@@ -63,6 +67,7 @@ pub enum IngestedJsonDrop {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DisplaySubstation {
     #[ts(type = "number")]
     pub number: u64,
@@ -72,6 +77,7 @@ pub struct DisplaySubstation {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DisplayBus {
     #[ts(type = "number")]
     pub number: u64,
@@ -80,6 +86,7 @@ pub struct DisplayBus {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DisplayBranch {
     #[ts(type = "number")]
     pub from: u64,
@@ -91,6 +98,7 @@ pub struct DisplayBranch {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DisplayCanvas {
     pub width: f64,
     pub height: f64,
@@ -98,6 +106,7 @@ pub struct DisplayCanvas {
 
 /// Answer of `parseDisplay`: a drawing in its own units with y upwards, never longitude and latitude.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Display {
     pub substations: Vec<DisplaySubstation>,
     pub buses: Vec<DisplayBus>,
@@ -109,6 +118,7 @@ pub struct Display {
 
 /// A format that balanced cases can be written in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ExportFormat {
     /// Token for `exportModule`.
     pub format: String,

@@ -7,6 +7,7 @@ use super::{ElementKey, IngestedNetwork};
 
 /// What coordinates are. Only geographic ones are longitude and latitude.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum CoordsSpace {
     Geographic,
@@ -19,6 +20,7 @@ pub enum CoordsSpace {
 
 /// Where map positions come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CoordsKind {
     File,
@@ -30,6 +32,7 @@ pub enum CoordsKind {
 
 /// What the space of a layer was decided by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum GeoBasis {
     /// A marker in the file.
@@ -44,6 +47,7 @@ pub enum GeoBasis {
 
 /// Something about one record of a layer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GeoWarning {
     /// 1-based; 0 where it concerns the case or the whole layer.
     pub record: u32,
@@ -53,6 +57,7 @@ pub struct GeoWarning {
 
 /// What became of a layer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GeoReport {
     #[ts(type = "Exclude<CoordsSpace, \"none\">")]
     pub space: CoordsSpace,
@@ -75,6 +80,7 @@ pub struct GeoReport {
 
 /// Bus of a drawing: its number, or its name in a multiconductor case.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GeoDrawingBus {
     pub bus: ElementKey,
     pub x: f64,
@@ -83,6 +89,7 @@ pub struct GeoDrawingBus {
 
 /// Branch of a drawing: its 1-based row, or the line's name in a multiconductor case.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GeoDrawingBranch {
     pub branch: ElementKey,
     pub points: Vec<[f64; 2]>,
@@ -90,6 +97,7 @@ pub struct GeoDrawingBranch {
 
 /// Matched places that are no map positions, for the diagram, in their own units.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GeoDrawing {
     pub buses: Vec<GeoDrawingBus>,
     pub branches: Vec<GeoDrawingBranch>,
@@ -97,6 +105,7 @@ pub struct GeoDrawing {
 
 /// Answer of `applyGeo`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GeoApplied {
     /// The case with the layer in its module; as it was where the layer is a drawing and the case has map positions.
     pub case: IngestedNetwork,
@@ -106,6 +115,7 @@ pub struct GeoApplied {
 
 /// A layout that lies on the map: what moves or rescales it (`applyLayout` of its own parts changes nothing).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Placement {
     /// By row of the module; longer side 1, centred at the origin, y upwards.
     pub positions: Vec<[f64; 2]>,

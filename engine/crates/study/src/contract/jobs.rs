@@ -7,6 +7,7 @@ use super::ContingencyRow;
 
 /// One step of a job. What a kind of job does not tell is absent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct JobStep {
     pub done: bool,
     /// Part of the work done, 0 to 1; it never falls. Of an explanation an estimate.
@@ -27,6 +28,7 @@ pub struct JobStep {
 
 /// What a layout says besides its columns `layout_x` and `layout_y`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LayoutHead {
     /// Longer side of the drawing where nothing better is known, kilometres.
     pub default_scale_km: f64,

@@ -5,6 +5,7 @@ use ts_rs::TS;
 
 /// What one binding line does to a price.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CongestionPart {
     #[ts(type = "number")]
     pub branch: u64,
@@ -22,6 +23,7 @@ pub struct CongestionPart {
 
 /// Where the energy part is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PriceReference {
     /// Spread over the buses of the bus's island by their present demand; buses with negative demand count for nothing.
@@ -35,6 +37,7 @@ pub enum PriceReference {
 /// The split depends on the reference, the price does not. With the reference spread by demand, `energy` is the mean price of
 /// demand in the island.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LmpComponents {
     #[ts(type = "number")]
     pub bus: u64,

@@ -12,6 +12,7 @@ pub type DemandDeltas = BTreeMap<String, f64>;
 pub type RatingDeltas = BTreeMap<String, f64>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum FormulationId {
     Dcpf,
@@ -33,6 +34,7 @@ impl FormulationId {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum SolveStatus {
     Optimal,
@@ -42,6 +44,7 @@ pub enum SolveStatus {
 /// How a branch susceptance is formed: `service` b = x/(r^2+x^2), shifts and shunt conductance counted; `powermodels` the same
 /// without shifts; `matpower` b = 1/(x tau), shifts and shunt conductance counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum DcConvention {
     #[default]
@@ -51,6 +54,7 @@ pub enum DcConvention {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SolveOptions {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -59,6 +63,7 @@ pub struct SolveOptions {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Edits {
     #[serde(default)]
     #[ts(optional, type = "DemandDeltas")]
@@ -75,6 +80,7 @@ pub struct Edits {
 
 /// Request of the stateless solve; `{}` is the base DC OPF.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SolveRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -91,18 +97,21 @@ pub struct SolveRequest {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Power {
     Active,
     Reactive,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum FlowEnd {
     From,
     To,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum VoltageKind {
     Magnitude,
     Angle,
@@ -113,6 +122,7 @@ pub enum VoltageKind {
 
 /// What a sensitivity is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Operand {
     Price(Power),
     Dispatch(Power),
@@ -121,24 +131,28 @@ pub enum Operand {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum CostTerm {
     Quadratic,
     Linear,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum AdmittancePart {
     Conductance,
     Susceptance,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Bound {
     Min,
     Max,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum TransformerPart {
     Ratio,
     PhaseShift,
@@ -146,6 +160,7 @@ pub enum TransformerPart {
 
 /// What a sensitivity is with respect to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Parameter {
     Demand(Power),
     Cost(CostTerm),
@@ -159,6 +174,7 @@ pub enum Parameter {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Mode {
     Forward,
     Adjoint,
@@ -167,6 +183,7 @@ pub enum Mode {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SensRequest {
     pub operand: Operand,
     pub parameter: Parameter,
@@ -181,6 +198,7 @@ pub struct SensRequest {
 
 /// Sensitivity target: `{bus}` for dLMP/d(demand), `{branch}` for dLMP/d(rating). The value is an id (number) or a key string.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum SensTarget {
     Bus { bus: ElementKey },
@@ -188,6 +206,7 @@ pub enum SensTarget {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProblemCaps {
     pub formulation: FormulationId,
     pub available: bool,
@@ -200,6 +219,7 @@ pub struct ProblemCaps {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Capabilities {
     pub formulations: Vec<ProblemCaps>,
     pub operands: Vec<Operand>,

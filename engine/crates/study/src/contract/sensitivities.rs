@@ -6,6 +6,7 @@ use ts_rs::TS;
 use super::{BusValue, Element, Operand, Parameter};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WarrantKind {
     Regular,
@@ -15,6 +16,7 @@ pub enum WarrantKind {
 
 /// What ends the interval in which a column is exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum BreakpointEvent {
     /// A free generator reaches its upper or lower limit.
@@ -33,6 +35,7 @@ pub enum BreakpointEvent {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WarrantEnd {
     /// MW from the current state; in a matrix in units of the column's parameter.
     pub mw: f64,
@@ -53,6 +56,7 @@ pub struct WarrantEnd {
 
 /// Where a sensitivity column is exact, and what ends it. An end that is null is unbounded, but where `point_only` is set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Warrant {
     pub kind: WarrantKind,
     /// MW from the current state, lower and upper; null where unbounded. In a matrix in units of the column's parameter.
@@ -75,6 +79,7 @@ pub struct Warrant {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MatrixRow {
     pub operand: Operand,
     pub element: Element,
@@ -82,6 +87,7 @@ pub struct MatrixRow {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MatrixCol {
     pub parameter: Parameter,
     pub element: Element,
@@ -91,6 +97,7 @@ pub struct MatrixCol {
 /// `values[r][c]`: derivative of row operand by column parameter. Operands in $/MWh, MW, MW, rad; parameters in MW (demand,
 /// line limit, generator bound), $/(MW^2 h) and $/MWh (cost), per unit (susceptance), rad (phase shift), 1 (status).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SensitivityMatrix {
     pub values: Vec<Vec<f64>>,
     pub rows: Vec<MatrixRow>,
@@ -101,6 +108,7 @@ pub struct SensitivityMatrix {
 
 /// dLMP/d(demand at a bus) or dLMP/d(rating of a branch): body of the HTTP sensitivity routes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SensitivityColumn {
     pub case: String,
     /// Always `lmp`.
@@ -129,6 +137,7 @@ pub struct SensitivityColumn {
 /// A `SensitivityColumn` without rows: its columns `lmp_slope`, at a breakpoint also `lmp_slope_left` and `lmp_slope_right`, go
 /// beside it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SensitivityHead {
     pub case: String,
     pub operand: String,
@@ -145,6 +154,7 @@ pub struct SensitivityHead {
 
 /// First-order update, no solve.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Preview {
     /// Changes of the prices, $/MWh.
     pub prices: Vec<BusValue>,
@@ -161,6 +171,7 @@ pub struct Preview {
 
 /// A `Preview` without rows: its column `lmp_change` goes beside it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PreviewHead {
     #[serde(rename = "objectiveDelta")]
     pub objective_delta: Option<f64>,

@@ -10,6 +10,7 @@ use super::{
 
 /// A value at a bus.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BusValue {
     #[ts(type = "number")]
     pub bus: u64,
@@ -21,6 +22,7 @@ pub struct BusValue {
 
 /// Locational marginal price at a bus in $/MWh (repeats `prices` for older readers).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BusPrice {
     #[ts(type = "number")]
     pub bus: u64,
@@ -30,6 +32,7 @@ pub struct BusPrice {
 /// Flow of a branch: MW at the from end, |flow| / rating, multiplier of its binding limit in $/MWh (>= 0) where the formulation has
 /// prices.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BranchFlow {
     #[ts(type = "number")]
     pub branch: u64,
@@ -41,6 +44,7 @@ pub struct BranchFlow {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GeneratorDispatch {
     #[ts(type = "number")]
     pub gen: u64,
@@ -51,6 +55,7 @@ pub struct GeneratorDispatch {
 
 /// Independent check of an optimum, in physical units (`docs/contract.md`, section 3).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Certificate {
     /// Largest nodal balance residual, MW.
     pub primal_residual_mw: f64,
@@ -67,6 +72,7 @@ pub struct Certificate {
 
 /// Independent check of a power flow, in physical units (`docs/contract.md`, section 3).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PowerFlowCertificate {
     /// Largest nodal imbalance, MW.
     pub mismatch_mw: f64,
@@ -78,6 +84,7 @@ pub struct PowerFlowCertificate {
 
 /// The certificate of a result: that of an optimum or that of a power flow.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum ResponseCertificate {
     Optimum(Certificate),
@@ -86,6 +93,7 @@ pub enum ResponseCertificate {
 
 /// One step of the solver's progress.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SolveIteration {
     pub iteration: u32,
     /// Dual objective reached, $/h.
@@ -97,6 +105,7 @@ pub struct SolveIteration {
 /// A result: body of `GET /api/cases/{id}/solution` and what Study methods return. Blocks that the formulation does not have are
 /// absent; `SOLUTION_ROWS` says which column each number of a row is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Solution {
     /// Case id as the caller named it.
     pub case: String,
@@ -132,6 +141,7 @@ pub struct Solution {
     pub slack: Option<Vec<BusValue>>,
     pub certificate: ResponseCertificate,
     /// SHA-256 over the published columns (`docs/contract.md`, section 3).
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^[0-9a-f]{64}$")))]
     pub result_sha256: String,
     /// Wall time of the solve, filled in by the host (the engine has no clock).
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -143,6 +153,7 @@ pub struct Solution {
 
 /// What is said of a result besides its columns, which go beside it: a `Solution` without the rows of `SOLUTION_ROWS`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SolutionHead {
     pub case: String,
     pub formulation: FormulationId,
@@ -164,6 +175,7 @@ pub struct SolutionHead {
 
 /// Flow row of the stateless response. MW and MVAr; `pf` at the from end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FlowRow {
     #[ts(type = "number")]
     pub branch: u64,
@@ -179,6 +191,7 @@ pub struct FlowRow {
 
 /// Dispatch row of the stateless response, MW and MVAr.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DispatchRow {
     #[ts(type = "number")]
     pub gen: u64,
@@ -189,6 +202,7 @@ pub struct DispatchRow {
 
 /// Nodal injection of a power flow, MW: generation minus demand, the slack's share included.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct InjectionRow {
     #[ts(type = "number")]
     pub bus: u64,
@@ -200,6 +214,7 @@ pub struct InjectionRow {
 
 /// Answer of the stateless solve.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SolveResponse {
     pub formulation: FormulationId,
     pub status: SolveStatus,
@@ -241,6 +256,7 @@ pub struct SolveResponse {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CommitResult {
     pub solution: Solution,
     pub iterations: Vec<SolveIteration>,
@@ -249,6 +265,7 @@ pub struct CommitResult {
 
 /// A `CommitResult` without rows: the columns of the solution and of the sensitivity go beside it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CommitHead {
     pub solution: SolutionHead,
     pub iterations: Vec<SolveIteration>,
@@ -257,6 +274,7 @@ pub struct CommitHead {
 
 /// A `SolutionModule` without rows: the columns of the solution go beside it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SolutionModuleHead {
     pub solution: SolutionHead,
     pub module_json: String,
@@ -276,6 +294,7 @@ pub struct SolutionModuleHead {
 
 /// What a solution module holds, read without a solve.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SolutionModule {
     /// As it was when the module was saved, bit for bit; of another producer's module, what its columns say and a certificate
     /// that was taken here.

@@ -8,6 +8,7 @@ use super::{BreakpointEvent, Element, ErrorBody, Explanation, Message};
 /// Where the active set changes. Positions in MW from the base case; prices at the watched bus in $/MWh, before and after in
 /// the direction of the track.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TrackBreakpoint {
     pub mw: f64,
     pub event: BreakpointEvent,
@@ -18,6 +19,7 @@ pub struct TrackBreakpoint {
 
 /// A stretch without breakpoints: prices are affine in it, the cost is quadratic.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TrackSegment {
     pub from_mw: f64,
     pub to_mw: f64,
@@ -30,6 +32,7 @@ pub struct TrackSegment {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TrackStopReason {
     /// No optimum exists further on.
@@ -46,6 +49,7 @@ pub enum TrackStopReason {
 
 /// Why a track ends before its goal, and where (MW from the base case).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TrackStop {
     pub mw: f64,
     pub reason: TrackStopReason,
@@ -64,6 +68,7 @@ pub struct TrackStop {
 
 /// The optimum along one demand or rating, the other committed edits as they are.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Track {
     pub target: Element,
     /// Bus of the prices below: the target, or for a rating the bus whose price changes most over the track.
@@ -86,6 +91,7 @@ pub struct Track {
 
 /// The optimum at one position of the track.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TrackState {
     pub mw: f64,
     /// $/h.
@@ -101,6 +107,7 @@ pub struct TrackState {
 
 /// A branch that binds at a position of a track.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TrackBinding {
     #[ts(type = "number")]
     pub branch: u64,
