@@ -9,8 +9,8 @@ use wattbook_solve::dc::{DcSolution, SensitivityColumn};
 
 enum Last {
     Nothing,
-    Solve(Result<DcSolution>),
-    Column(SensitivityColumn),
+    Solve(Box<Result<DcSolution>>),
+    Column(Box<SensitivityColumn>),
     Derivative(Derivative),
 }
 
@@ -33,8 +33,8 @@ fn with(work: impl FnOnce(&mut Session) -> Result<Last>) -> u32 {
             Some(session) => work(session),
             None => Err(EngineError::new("INTERNAL", "No case is open.")),
         };
-        state.last = outcome.unwrap_or_else(|error| Last::Solve(Err(error)));
-        u32::from(!matches!(state.last, Last::Solve(Err(_))))
+        state.last = outcome.unwrap_or_else(|error| Last::Solve(Box::new(Err(error))));
+        u32::from(!matches!(&state.last, Last::Solve(outcome) if outcome.is_err()))
     })
 }
 
@@ -61,7 +61,7 @@ pub unsafe extern "C" fn bench_open(text: *mut u8, len: usize, convention: u32) 
             1
         }
         Err(error) => {
-            state.last = Last::Solve(Err(error));
+            state.last = Last::Solve(Box::new(Err(error)));
             0
         }
     })
@@ -74,7 +74,7 @@ pub extern "C" fn bench_build() -> u32 {
 
 #[no_mangle]
 pub extern "C" fn bench_solve() -> u32 {
-    with(|session| Ok(Last::Solve(session.solve())))
+    with(|session| Ok(Last::Solve(Box::new(session.solve()))))
 }
 
 /// Keeps the optimum of the last solve.
@@ -115,12 +115,12 @@ pub extern "C" fn bench_step_mw(k: usize) -> f64 {
 
 #[no_mangle]
 pub extern "C" fn bench_step(k: usize) -> u32 {
-    with(|session| Ok(Last::Solve(session.step(k))))
+    with(|session| Ok(Last::Solve(Box::new(session.step(k)))))
 }
 
 #[no_mangle]
 pub extern "C" fn bench_preview(k: usize) -> u32 {
-    with(|session| session.preview(k).map(Last::Column))
+    with(|session| session.preview(k).map(|column| Last::Column(Box::new(column))))
 }
 
 /// The `k`-th column of the kind `Target::ALL[what]`.

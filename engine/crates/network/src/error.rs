@@ -10,7 +10,7 @@ pub struct EngineError {
     pub code: &'static str,
     pub message: String,
     /// None for the words of somebody else's reader.
-    pub sentence: Option<Message>,
+    pub sentence: Option<Box<Message>>,
     pub element: Option<ElementRef>,
     /// Further facts as JSON (for instance the elements of a contradiction).
     pub details: Option<serde_json::Value>,
@@ -47,7 +47,7 @@ impl EngineError {
     /// The sentence may quote the file: it is kept in one line and of bounded length, without control characters.
     pub fn new(code: &'static str, said: impl Into<Said>) -> Self {
         let (message, sentence) = match said.into() {
-            Said::Message(message) => (message.to_string(), Some(message)),
+            Said::Message(message) => (message.to_string(), Some(Box::new(message))),
             Said::Foreign(text) => (text, None),
         };
         Self {

@@ -73,7 +73,7 @@ pub(crate) fn error_body(error: &EngineError) -> contract::ErrorBody {
     contract::ErrorBody {
         code: error.code.to_string(),
         message: error.message.clone(),
-        sentence: error.sentence.as_ref().map(convert::sentence),
+        sentence: error.sentence.as_deref().map(convert::sentence),
         element: error.element.as_ref().map(convert::element),
         details: error.details.clone(),
     }

@@ -29,11 +29,15 @@ impl DcState {
             Stop::NoSolution(error) => {
                 let said = match explain::reason_of(&error) {
                     Some(reason) => Some(self.no_solution(target, mw, step_mw > 0.0, reason.clone())),
-                    None => error.sentence.clone(),
+                    None => error.sentence.as_deref().cloned(),
                 };
                 (c::TrackStopReason::Infeasible, said, Some(error))
             }
-            Stop::NotFollowed(error) => (c::TrackStopReason::NotFollowed, error.sentence.clone(), Some(error)),
+            Stop::NotFollowed(error) => (
+                c::TrackStopReason::NotFollowed,
+                error.sentence.as_deref().cloned(),
+                Some(error),
+            ),
             Stop::TooManyBreakpoints => {
                 let said = message!(
                     "stop.breakpoints",
