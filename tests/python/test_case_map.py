@@ -27,6 +27,7 @@ TRAITS = {
     "view",
     "preview_mode",
     "result_sha256",
+    "engine",
 }
 
 
@@ -51,6 +52,7 @@ def test_what_opens_the_comm(study: wb.Study, page_of: Callable[[Any], Any]) -> 
     assert state["selection"] == {"kind": "bus", "id": 2}
     assert state["selected"] == [{"kind": "bus", "id": 2}]
     assert state["preview_mode"] == "first_order"
+    assert state["engine"]["version"] == wb.__version__ and len(state["engine"]["contract_sha256"]) == 64
 
 
 def test_a_saved_map_tells_the_state_it_shows(study: wb.Study) -> None:

@@ -166,6 +166,18 @@ t.test("an engine of another contract in the kernel is refused in words", async 
   });
 });
 
+t.test("so it is where the page knows the case already and fetches nothing", async (t) => {
+  const workspace = new Workspace(engine);
+  await connect(new FakeKernel(), workspace).sync.session;
+  const upgraded = new FakeKernel();
+  upgraded.state.engine = { version: "9.9", contract_sha256: "0".repeat(64) };
+  await t.rejects(connect(upgraded, workspace).sync.session, {
+    code: "CONTRACT.DIFFERS",
+    message: /this page runs Wattbook .* the kernel 9\.9/i,
+  });
+  t.strictSame(upgraded.received, [], "nothing was asked of the kernel");
+});
+
 t.test("errors of the kernel and a kernel that is not there reach the view", async (t) => {
   const other = new FakeKernel();
   other.state.case_sha256 = "0".repeat(64);

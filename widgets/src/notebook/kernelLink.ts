@@ -1,6 +1,6 @@
 import { CONTRACT_SOURCE_SHA256, CONTRACT_VERSION } from "@service/engine";
 import { type CommitAnswer, type CommitRequest, type Orderer, pageOrderer } from "../workspace/index.ts";
-import { KernelError, type KernelMessage, type PageMessage } from "./protocol.ts";
+import { type KernelEngine, KernelError, type KernelMessage, type PageMessage } from "./protocol.ts";
 import { trans } from "../text/index.ts";
 
 /** The way to the kernel: a widget model's comm. */
@@ -45,7 +45,9 @@ export class KernelLink implements Orderer {
     const parts = new Map<number, Uint8Array<ArrayBuffer>>();
     const page = { version: CONTRACT_VERSION, contract_sha256: CONTRACT_SOURCE_SHA256 };
     const answer = await this.#ask({ kind: "need_module", sha256, ...page }, parts);
-    compareContracts(answer);
+    if (answer.kind === "module") {
+      compareContracts(answer);
+    }
     const inOrder = [...parts.keys()].sort((a, b) => a - b).map((part) => parts.get(part) ?? new Uint8Array());
     return new Blob(inOrder).text();
   }
@@ -110,9 +112,15 @@ export class KernelLink implements Orderer {
   }
 }
 
-/** Page and kernel have to run engines of one contract: their results would not be comparable otherwise. */
-function compareContracts(answer: Answer): void {
-  const { version = "", contract_sha256: theirs = CONTRACT_SOURCE_SHA256 } = answer.kind === "module" ? answer : {};
+/**
+ * Page and kernel have to run engines of one contract: their results would not be comparable otherwise.
+ *
+ * @throws KernelError `CONTRACT.DIFFERS`.
+ */
+export function compareContracts({
+  version = "",
+  contract_sha256: theirs = CONTRACT_SOURCE_SHA256,
+}: KernelEngine): void {
   if (theirs !== CONTRACT_SOURCE_SHA256) {
     throw new KernelError(
       "CONTRACT.DIFFERS",

@@ -11,7 +11,7 @@ import {
   type IWorkspace,
 } from "../workspace/index.ts";
 import { keepEdits, takeEdits } from "./earlierEdits.ts";
-import { KernelLink, type KernelPort } from "./kernelLink.ts";
+import { compareContracts, KernelLink, type KernelPort } from "./kernelLink.ts";
 import type { CaseMapTraits, KernelMessage } from "./protocol.ts";
 
 /** The traits and the comm of one widget model. */
@@ -115,6 +115,7 @@ export class MapSync {
 
   async #open(): Promise<CaseSession> {
     const traits = this.#port.traits();
+    compareContracts(traits.engine ?? {}); // a case that the page knows already is not fetched
     const sha256 = traits.case_sha256;
     const { signal } = this.#opening;
     const session = await this.#workspace.openFetched({

@@ -17,6 +17,14 @@ export interface CaseMapTraits {
   view: { height?: number; quantity?: string; lines?: string };
   preview_mode: PreviewMode;
   result_sha256: string;
+  /** The kernel's engine; a kernel of an older version tells it with the module only. */
+  engine?: KernelEngine;
+}
+
+/** Version of the package in the kernel, and the hash of its engine's contract. */
+export interface KernelEngine {
+  version?: string;
+  contract_sha256?: string;
 }
 
 /** Page to kernel. Every message has an id that its answers repeat. `version` and `contract_sha256` are the page's. */
@@ -31,15 +39,13 @@ export type PageMessage =
 
 /** Kernel to page. A module comes in parts of one buffer each, with the version and contract of the kernel's engine. */
 export type KernelMessage =
-  | {
+  | ({
       id: string;
       kind: "module";
       sha256: string;
       part: number;
       parts: number;
-      version?: string;
-      contract_sha256?: string;
-    }
+    } & KernelEngine)
   | { id: string; kind: "ack"; revision: number; result_sha256: string }
   | {
       id: string;

@@ -12,6 +12,8 @@ from ..arguments import finite, meant, one_of, told
 from ..edits.edits import ElementName
 from ..errors import ArgumentError, EditError, InputError, WattbookError
 from ..html.parts import error_html
+from ..native import engine
+from ..version import __version__
 from .page_messages import answer
 from .picture import price_picture
 
@@ -64,6 +66,9 @@ class CaseMap(DOMWidget):
         sync=True
     )
     result_sha256 = traitlets.Unicode("", help="Hash of the result of the current state.").tag(sync=True)
+    engine = traitlets.Dict(help="Version and contract hash of the kernel's engine: those of the page must match.").tag(
+        sync=True
+    )
 
     def __init__(self, study: Study, **view: Any) -> None:
         self._study = study
@@ -82,6 +87,7 @@ class CaseMap(DOMWidget):
                 rates=state.rates,
                 revision=state.revision,
                 result_sha256=state.result_sha256,
+                engine={"version": __version__, "contract_sha256": engine().CONTRACT_SOURCE_SHA256},
                 **settings,
             )
             study._maps.add(self)
