@@ -1,5 +1,5 @@
 import type { JupyterFrontEnd } from "@jupyterlab/application";
-import { type ICommandPalette, Notification } from "@jupyterlab/apputils";
+import type { ICommandPalette } from "@jupyterlab/apputils";
 import type { TranslationBundle } from "@jupyterlab/translation";
 import type { CommandRegistry } from "@lumino/commands";
 import type { CaseSession, Selection } from "@service/widgets/workspace";
@@ -182,6 +182,7 @@ async function chosenFiles(): Promise<File[]> {
     const { chooseFiles } = await import("@service/widgets/files");
     return await chooseFiles();
   } catch (error) {
+    const { Notification } = await import("@jupyterlab/apputils"); // shared, so it is there
     Notification.error(whyNotShown(error));
     return [];
   }

@@ -1,6 +1,7 @@
 import type { DOMWidgetView, IWidgetManager } from "@jupyter-widgets/base";
 import { type ISignal, Signal } from "@lumino/signaling";
 import type { Widget } from "@lumino/widgets";
+import { whyNotShown } from "@service/widgets/text";
 
 /** Which case maps of kernels live in this page, by the ids of their widget models. */
 export class LiveMaps {
@@ -44,9 +45,9 @@ export class LiveMaps {
   }
 
   /** The code of maps could not be loaded. */
-  fail(problem: string): void {
-    this.#problem = problem;
-    this.#failed.emit(problem);
+  fail(error: unknown): void {
+    this.#problem = whyNotShown(error);
+    this.#failed.emit(this.#problem);
   }
 
   remove(id: string): void {

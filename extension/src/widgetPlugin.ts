@@ -1,6 +1,5 @@
 import { type ExportMap, IJupyterWidgetRegistry } from "@jupyter-widgets/base";
 import type { JupyterFrontEndPlugin } from "@jupyterlab/application";
-import { whyNotShown } from "@service/widgets/text";
 import { LiveMaps } from "./liveMaps.ts";
 import { ILiveMaps, IWorkspace } from "./tokens.ts";
 
@@ -22,7 +21,7 @@ export const widgetPlugin: JupyterFrontEndPlugin<ILiveMaps> = {
           const { notebookExports } = await import("@service/widgets/notebook");
           return notebookExports(workspace, live) as unknown as ExportMap;
         } catch (error) {
-          live.fail(whyNotShown(error));
+          live.fail(error);
           throw error;
         }
       },

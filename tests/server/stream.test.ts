@@ -75,7 +75,7 @@ t.test("a failure is told inside the stream", async (t) => {
   t.match(found[2]?.data, {
     phase: "failed",
     code: "SOLVE.INFEASIBLE",
-    error: /^No solution: bus 2 needs at least 1090\.000 MW .*; at least 800\.0 MW short\.$/,
+    error: /^No solution: bus 2 must import at least 1,090\.0 MW, .* at most 290\.0 MW; at least 800\.0 MW short\.$/,
   });
   t.match(found[3]?.data, { ok: false, code: "SOLVE.INFEASIBLE", error: /at least 800\.0 MW short/ });
 });

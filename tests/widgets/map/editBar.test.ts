@@ -333,6 +333,7 @@ t.test("many selected: the picture keeps its height, and columns come for the ro
   );
   t.ok((await bands()) < 40, `the others when they are looked at: ${await bands()}`);
   await page.getByRole("button", { name: "Show 60 more of 140" }).click();
+  await rows.nth(119).waitFor();
   t.equal(await rows.count(), 120);
   t.strictSame(complaints, []);
   await page.close();

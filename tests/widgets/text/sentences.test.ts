@@ -6,7 +6,6 @@ import {
   endSentence,
   exactSentence,
   intervalSentence,
-
   noSolutionHead,
   noSolutionSentence,
   onePriceSentence,
