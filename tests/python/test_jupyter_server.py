@@ -257,6 +257,6 @@ def test_without_node_the_page_is_told_what_to_do(short_folder: Path) -> None:
         assert response.status == 503 and error["code"] == "SERVICE.UNAVAILABLE"
         assert "/no/such/node" in error["error"] and response.headers["Retry-After"]
         assert lab.folders() == []
-        assert "wattbook: WATTBOOK_NODE names /no/such/node" in lab.log.read_text()
+        assert "wattbook: WATTBOOK_NODE is /no/such/node" in lab.log.read_text()
     finally:
         lab.stop()
