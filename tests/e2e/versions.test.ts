@@ -11,8 +11,8 @@ const FIX = "install one version in both environments, restart the kernel and re
 // A kernel whose package is newer than the page: another version, another contract.
 const NEWER = `import wattbook as wb
 from wattbook import native
-from wattbook.map import page_messages
-page_messages.__version__ = "7.0.0"
+from wattbook.map import case_map, page_messages
+case_map.__version__ = page_messages.__version__ = "7.0.0"
 native.engine().CONTRACT_SOURCE_SHA256 = "0" * 64
 study = wb.open_case("${CASE}").study()
 study.map(height=300)`;
