@@ -47,8 +47,17 @@ async function show(page: Page, file: string, selected: readonly Selection[]): P
 
 const edits = (page: Page): Promise<unknown> =>
   page.evaluate(() => window.mapPage.workspace.sessions[0]?.state.edits ?? null);
-const revision = (page: Page, wanted: number): Promise<unknown> =>
-  page.waitForFunction((wanted) => window.mapPage.workspace.sessions[0]?.state.revision === wanted, wanted);
+/** Waits for a revision, and for the frame after that of its prices, in which the rest follows. */
+const revision = async (page: Page, wanted: number): Promise<void> => {
+  await page.waitForFunction((wanted) => window.mapPage.workspace.sessions[0]?.state.revision === wanted, wanted);
+  await shown(page);
+};
+const shown = (page: Page): Promise<unknown> =>
+  page.evaluate(async () => {
+    for (let frames = 0; frames < 3; frames += 1) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+  });
 const row = (page: Page, { kind, id }: Selection): ReturnType<Page["locator"]> =>
   page.locator(`.wb-EditBarRow[data-kind="${kind}"][data-id="${id}"]`);
 
@@ -244,6 +253,7 @@ t.test("a row whose element is not the primary ends where there is no solution b
   await entry.fill("140");
   await entry.press("Enter");
   await page.locator('.wb-Map[data-status="failed"]').waitFor();
+  await page.locator(".wb-EditBar-readout", { hasText: "Minimum relaxation" }).waitFor();
   t.match(
     await page.locator(".wb-EditBar-readout").innerText(),
     /cannot be met .* Minimum relaxation: .* 110\.0 MW\./,
