@@ -11,6 +11,6 @@ export { stageData, StagingError, type StagedCase, type StageOptions } from "./s
 export { instanceOptions } from "./http/failures.ts";
 export { listen } from "./http/listen.ts";
 export { CaseSummary, ComputeFlag, Health, ErrorReply } from "./http/schemas.ts";
-export { FairLine } from "./solver/fairLine.ts";
+export { FairLine, ITSELF } from "./solver/fairLine.ts";
 export { SolverPool, type SolverPoolOptions, type SolverStats } from "./solver/pool.ts";
 export { VERSION } from "./version.ts";

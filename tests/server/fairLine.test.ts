@@ -1,6 +1,6 @@
 // Who is next: clients in turns, however much one of them puts in line.
 import t from "tap";
-import { FairLine } from "@service/server";
+import { FairLine, ITSELF } from "@service/server";
 
 /** Slots over a line, without any work in them. */
 class Slots {
@@ -142,4 +142,16 @@ t.test("any arrivals and ends", async (t) => {
     t.equal(wrong, undefined, `${count} slots`);
     t.ok(slots.begun.length > 5000);
   }
+});
+
+t.test("the server's own works may have all slots: nobody waits while it starts", async (t) => {
+  const line = new FairLine<string>(2);
+  for (const work of ["one", "two", "three"]) line.push(ITSELF, work);
+  for (const work of ["one", "two"]) {
+    t.equal(line.shift(), work);
+    line.begin(ITSELF);
+  }
+  t.equal(line.shift(), undefined, "no slot is left");
+  line.end(ITSELF);
+  t.equal(line.shift(), "three");
 });

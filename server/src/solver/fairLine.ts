@@ -1,8 +1,12 @@
+/** The server's own works, in place of a client's name. */
+export const ITSELF = "";
+
 /**
  * Slots, and works that wait for one, each of one client.
  *
  * No client holds all slots: with two or more it may have one less than there are, so that a newcomer begins at once however much
- * a client that was alone has put in line. With one slot clients take turns.
+ * a client that was alone has put in line. With one slot clients take turns. The server's own works,
+ * those of its start, may have all.
  *
  * A slot that becomes free goes to the waiting client with the fewest works under way; among equals, to the one whose last work
  * began or ended longest ago, or that has waited since before that. So where several clients hold the slots a further one waits
@@ -31,7 +35,7 @@ export class FairLine<T> {
 
   /** Whether a work of the client may take a slot now. */
   admits(client: string): boolean {
-    return this.#taken < this.#slots && this.#count(client) < this.#share;
+    return this.#taken < this.#slots && (client === ITSELF || this.#count(client) < this.#share);
   }
 
   /** Puts a work at the end of its client's works. */
@@ -46,11 +50,10 @@ export class FairLine<T> {
   shift(): T | undefined {
     let next: string | undefined;
     for (const client of this.#waiting.keys()) {
-      if (next === undefined || this.#count(client) < this.#count(next)) next = client;
+      if (this.admits(client) && (next === undefined || this.#count(client) < this.#count(next))) next = client;
     }
-    if (next === undefined || !this.admits(next)) return undefined;
-    const work = this.#waiting.get(next)?.[0];
-    if (work !== undefined) this.remove(next, work);
+    const work = next === undefined ? undefined : this.#waiting.get(next)?.[0];
+    if (next !== undefined && work !== undefined) this.remove(next, work);
     return work;
   }
 

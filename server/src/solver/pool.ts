@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import workerpool from "workerpool";
 import { fromEngine, internal, solverBusy, solveTimeout, stopping } from "../http/errors.ts";
-import { FairLine } from "./fairLine.ts";
+import { FairLine, ITSELF } from "./fairLine.ts";
 import type { SolverThreadData, WorkAnswer, WorkName, Works } from "./work.ts";
 
 /** How long a thread may take to end itself before it is ended; workerpool waits this long twice. */
@@ -10,8 +10,6 @@ const THREAD_END_MS = 200;
 const THREAD_ENDED_MS = 5000;
 /** Works that may wait; each holds a connection and a little memory. */
 const MOST_WAITING = 1000;
-/** The client of the server's own works. */
-const ITSELF = "";
 
 /** What the pool is made of. */
 export interface SolverPoolOptions {
