@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import t from "tap";
+import { eventually } from "../eventually.ts";
 import { pseudo, textsOfPage, untranslated } from "../fixtures/pseudo.ts";
 import type { MapPage } from "./mapPage/main.ts";
 import { startMapPage } from "./mapPage/serve.ts";
@@ -168,8 +169,9 @@ t.test("the Study panel", async (t) => {
     t.strictSame(await plainIn(page, ".wb-Tables"), [], kind);
   }
   await page.locator(".wb-Table-filter").first().fill("colour > 3");
-  const said = await page.locator(".wb-Table-said").first().innerText();
-  t.match(said, /colour/, "the word that was typed");
+  const status = page.locator(".wb-Table-said").first();
+  await eventually.match(t, () => status.innerText(), /colour/, "the word that was typed");
+  const said = await status.innerText();
   t.strictSame(untranslated([{ text: said, where: "" }], ["colour"]), []);
 });
 
@@ -180,7 +182,7 @@ t.test("no solution", async (t) => {
   );
   const [beginning = ""] = pseudo("No solution: %1. %2").split("%1");
   await page.locator(".wb-Pill-text", { hasText: beginning }).waitFor();
-  t.match(await page.locator(".wb-EditBar-readout").innerText(), beginning);
+  await eventually.match(t, () => page.locator(".wb-EditBar-readout").innerText(), beginning);
 });
 
 t.test("files and networks without prices", async (t) => {

@@ -6,6 +6,7 @@ import { gunzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import t from "tap";
 import type { Selection } from "@service/widgets/workspace";
+import { eventually } from "../../eventually.ts";
 import { fixture } from "../../fixtures/cases.ts";
 import type { MapPage } from "../mapPage/main.ts";
 import { startMapPage } from "../mapPage/serve.ts";
@@ -64,43 +65,50 @@ const row = (page: Page, { kind, id }: Selection): ReturnType<Page["locator"]> =
 t.test("several selected: one row each with slider, band, ticks in words, entry and Reset", async (t) => {
   const { page, complaints } = await server.open("light", { width: 900, height: 760 });
   await show(page, "three_bus.m", [LINE_2, BUS_2]);
-  t.equal(await page.locator(".wb-EditBarRow").count(), 2);
+  await eventually.equal(t, () => page.locator(".wb-EditBarRow").count(), 2);
   const line = row(page, LINE_2);
   await line.locator(".wb-Band-exact").waitFor();
   await line.locator(".wb-Band-tick").first().waitFor();
   // Line 2 carries 50.17 MW of its 250: it binds 199.8 MW lower, or never.
-  t.equal(
-    await line.locator(".wb-Band-tick").first().getAttribute("title"),
+  await eventually.equal(
+    t,
+    () => line.locator(".wb-Band-tick").first().getAttribute("title"),
     "\u2212199.8 MW, then line 2 (2 to 3) binds",
   );
-  t.match(await line.innerText(), /Line 2 \(2 to 3\)\s+Rating 250\.0 MW, 20 % loaded/);
-  t.match(await row(page, BUS_2).innerText(), /Bus 2\s+Demand 90\.0 MW, 11\.49 \$\/MWh/);
-  t.match(await page.locator(".wb-EditBar-readout").innerText(), /^Bus 2: /, "the words say whose they are");
+  await eventually.match(t, () => line.innerText(), /Line 2 \(2 to 3\)\s+Rating 250\.0 MW, 20 % loaded/);
+  await eventually.match(t, () => row(page, BUS_2).innerText(), /Bus 2\s+Demand 90\.0 MW, 11\.49 \$\/MWh/);
+  await eventually.match(
+    t,
+    () => page.locator(".wb-EditBar-readout").innerText(),
+    /^Bus 2: /,
+    "the words say whose they are",
+  );
 
   const slider = line.getByRole("slider");
-  t.equal(await slider.getAttribute("aria-label"), "Change of the rating of line 2 (2 to 3), MW");
-  const before = await page.locator(".wb-EditBarRow").evaluateAll((rows) => rows.map(({ dataset }) => dataset["kind"]));
+  await eventually.equal(t, () => slider.getAttribute("aria-label"), "Change of the rating of line 2 (2 to 3), MW");
+  const kinds = (): Promise<unknown> =>
+    page.locator(".wb-EditBarRow").evaluateAll((rows) => rows.map(({ dataset }) => dataset["kind"]));
+  const before = await kinds();
   await slider.focus();
   await page.keyboard.press("Shift+ArrowLeft");
   await revision(page, 1);
-  t.strictSame(await edits(page), { deltas: {}, rates: { 2: -10 } });
-  const after = await page.locator(".wb-EditBarRow").evaluateAll((rows) => rows.map(({ dataset }) => dataset["kind"]));
-  t.strictSame(after, before, "a row keeps its place when it becomes the primary");
-  t.match(await line.getAttribute("class"), /wb-mod-primary/);
+  await eventually.strictSame(t, () => edits(page), { deltas: {}, rates: { 2: -10 } });
+  await eventually.match(t, () => line.getAttribute("class"), /wb-mod-primary/);
+  t.strictSame(await kinds(), before, "a row keeps its place when it becomes the primary");
 
   await row(page, BUS_2).getByRole("slider").focus();
   await page.keyboard.press("Enter");
   await page.keyboard.type("20 kW");
   await page.keyboard.press("Enter");
   await revision(page, 2);
-  t.strictSame(await edits(page), { deltas: { 2: 0.02 }, rates: { 2: -10 } }, "a unit is understood");
+  await eventually.strictSame(t, () => edits(page), { deltas: { 2: 0.02 }, rates: { 2: -10 } }, "a unit is understood");
   await line.getByRole("button", { name: "Reset line 2 (2 to 3)" }).click();
   await revision(page, 3);
-  t.strictSame(await edits(page), { deltas: { 2: 0.02 }, rates: {} }, "each row has its own Reset");
+  await eventually.strictSame(t, () => edits(page), { deltas: { 2: 0.02 }, rates: {} }, "each row has its own Reset");
   await line.getByRole("button", { name: "Take line 2 (2 to 3) out of the selection" }).click();
-  t.equal(await page.locator(".wb-EditBarRow").count(), 1);
-  t.equal(await page.locator(".wb-EditBar-name").innerText(), "Bus 2");
-  t.match(await page.locator(".wb-EditBar-change").innerText(), "Demand 90.000 \u2192 90.020 MW");
+  await eventually.equal(t, () => page.locator(".wb-EditBarRow").count(), 1);
+  await eventually.equal(t, () => page.locator(".wb-EditBar-name").innerText(), "Bus 2");
+  await eventually.match(t, () => page.locator(".wb-EditBar-change").innerText(), "Demand 90.000 \u2192 90.020 MW");
   t.strictSame(complaints, []);
   await page.close();
 });
@@ -111,26 +119,35 @@ t.test("a text that is not a valid value in MW is told; Escape brings the number
   const entry = page.locator(".wb-EditBar .wb-Entry");
   await entry.fill("20 kg");
   await page.keyboard.press("Enter");
-  t.equal(await entry.getAttribute("aria-invalid"), "true");
+  await eventually.equal(t, () => entry.getAttribute("aria-invalid"), "true");
   const said =
     "\u201c20 kg\u201d is not a valid value in MW. Type MW, or a number with kW, MW or GW, for instance 12.5, \u22123 or 20 kW.";
-  t.equal(await page.getByRole("alert").innerText(), said);
+  await eventually.equal(t, () => page.getByRole("alert").innerText(), said);
   await page.keyboard.press("Escape");
-  t.strictSame([await entry.inputValue(), await entry.getAttribute("aria-invalid")], ["0.0", null]);
-  t.match(await page.locator(".wb-EditBar-readout").innerText(), /^Prices do not move|^First order/);
+  await eventually.strictSame(t, async () => [await entry.inputValue(), await entry.getAttribute("aria-invalid")], [
+    "0.0",
+    null,
+  ]);
+  await eventually.match(t, () => page.locator(".wb-EditBar-readout").innerText(), /^Prices do not move|^First order/);
   await entry.fill("much");
   await page.getByRole("switch").focus();
-  t.equal(await entry.inputValue(), "0.0", "leaving it does not keep what was not taken");
-  t.match(
-    await page.locator(".wb-EditBar-readout").innerText(),
+  await eventually.equal(t, () => entry.inputValue(), "0.0", "leaving it does not keep what was not taken");
+  await eventually.match(
+    t,
+    () => page.locator(".wb-EditBar-readout").innerText(),
     "\u201cmuch\u201d is not a valid value in MW",
     "and says why",
   );
   await entry.focus();
   await page.keyboard.press("Escape");
-  t.equal(await page.locator(".wb-EditBar").isVisible(), false);
-  t.equal(await page.evaluate(() => document.activeElement?.className), "wb-Canvas", "the picture has the focus");
-  t.strictSame(await edits(page), { deltas: {}, rates: {} });
+  await eventually.equal(t, () => page.locator(".wb-EditBar").isVisible(), false);
+  await eventually.equal(
+    t,
+    () => page.evaluate(() => document.activeElement?.className),
+    "wb-Canvas",
+    "the picture has the focus",
+  );
+  await eventually.strictSame(t, () => edits(page), { deltas: {}, rates: {} });
   t.strictSame(complaints, []);
   await page.close();
 });
@@ -139,19 +156,19 @@ t.test("undo and redo by keys, buttons and menu; the page around hears nothing o
   const { page, complaints } = await server.open("light", { width: 900, height: 700 });
   await show(page, "three_bus.m", [BUS_2]);
   const [undo, redo] = [page.getByRole("button", { name: /^Undo/ }), page.getByRole("button", { name: /^Redo/ })];
-  t.equal(await undo.isVisible(), false, "nothing to undo, no button");
+  await eventually.equal(t, () => undo.isVisible(), false, "nothing to undo, no button");
   const slider = page.locator(".wb-EditBar").getByRole("slider");
   await slider.focus();
   await page.keyboard.press("ArrowRight");
   await revision(page, 1);
   await page.keyboard.press("Shift+ArrowRight");
   await revision(page, 2);
-  t.strictSame(await edits(page), { deltas: { 2: 11 }, rates: {} });
-  t.equal(await undo.getAttribute("title"), "Undo: Bus 2 demand +11.0 MW");
+  await eventually.strictSame(t, () => edits(page), { deltas: { 2: 11 }, rates: {} });
+  await eventually.equal(t, () => undo.getAttribute("title"), "Undo: Bus 2 demand +11.0 MW");
   await page.keyboard.press("Control+z");
   await revision(page, 3);
-  t.strictSame(await edits(page), { deltas: { 2: 1 }, rates: {} });
-  t.equal(await slider.inputValue(), "1");
+  await eventually.strictSame(t, () => edits(page), { deltas: { 2: 1 }, rates: {} });
+  await eventually.equal(t, () => slider.inputValue(), "1");
   await page.locator(".wb-Canvas").focus();
   await page.keyboard.press("Meta+z");
   await revision(page, 4);
@@ -159,8 +176,8 @@ t.test("undo and redo by keys, buttons and menu; the page around hears nothing o
   await revision(page, 5);
   await page.keyboard.press("Control+y");
   await revision(page, 6);
-  t.strictSame(await edits(page), { deltas: { 2: 11 }, rates: {} });
-  t.match(await page.locator(".wb-Map > .wb-Announcer").innerText(), "Redo: Bus 2 demand +11.0 MW");
+  await eventually.strictSame(t, () => edits(page), { deltas: { 2: 11 }, rates: {} });
+  await eventually.match(t, () => page.locator(".wb-Map > .wb-Announcer").innerText(), "Redo: Bus 2 demand +11.0 MW");
 
   const entry = page.locator(".wb-EditBar .wb-Entry");
   await entry.fill("5");
@@ -178,8 +195,8 @@ t.test("undo and redo by keys, buttons and menu; the page around hears nothing o
   await page.getByRole("button", { name: "Menu" }).click();
   await page.getByRole("menuitem", { name: "Redo: Bus 2 demand +11.0 MW" }).click();
   await revision(page, 8);
-  t.equal(await redo.getAttribute("title"), "Nothing to redo");
-  t.equal(await redo.isDisabled(), true);
+  await eventually.equal(t, () => redo.getAttribute("title"), "Nothing to redo");
+  await eventually.equal(t, () => redo.isDisabled(), true);
   t.strictSame(complaints, []);
   await page.close();
 });
@@ -211,19 +228,25 @@ t.test("the status is announced once, and the keys of the map work in the edit b
     "not once for every position",
   );
   await page.keyboard.press("p");
-  t.equal(await page.locator(".wb-Map").getAttribute("data-quantity"), "lmp");
+  await eventually.equal(t, () => page.locator(".wb-Map").getAttribute("data-quantity"), "lmp");
   await page.keyboard.press("r");
-  t.equal(await page.locator(".wb-Map").getAttribute("data-quantity"), "sensitivity");
+  await eventually.equal(t, () => page.locator(".wb-Map").getAttribute("data-quantity"), "sensitivity");
   await page.keyboard.press("/");
-  t.equal(await page.evaluate(() => document.activeElement?.getAttribute("role")), "combobox");
+  await eventually.equal(t, () => page.evaluate(() => document.activeElement?.getAttribute("role")), "combobox");
   await page.keyboard.press("Escape");
   await slider.focus();
   await page.keyboard.press("?");
-  t.ok(await page.getByRole("dialog", { name: "Keys of the map" }).isVisible());
+  await eventually.ok(t, () => page.getByRole("dialog", { name: "Keys of the map" }).isVisible());
   await page.keyboard.press("Escape");
-  await page.locator(".wb-EditBar .wb-Entry").focus();
+  const entry = page.locator(".wb-EditBar .wb-Entry");
+  await entry.focus();
   await page.keyboard.press("?");
-  t.notOk(await page.getByRole("dialog", { name: "Keys of the map" }).isVisible(), "in a field they write");
+  await eventually.match(t, () => entry.inputValue(), "?");
+  await eventually.notOk(
+    t,
+    () => page.getByRole("dialog", { name: "Keys of the map" }).isVisible(),
+    "in a field they write",
+  );
   t.strictSame(complaints, []);
   await page.close();
 });
@@ -234,7 +257,12 @@ t.test("Home and End go as far as the problem has a solution", async (t) => {
   await page.locator(".wb-EditBar").getByRole("slider").focus();
   await page.keyboard.press("Home");
   await revision(page, 1);
-  t.strictSame(await edits(page), { deltas: { 2: -70 }, rates: {} }, "the least output of the two units is 20 MW");
+  await eventually.strictSame(
+    t,
+    () => edits(page),
+    { deltas: { 2: -70 }, rates: {} },
+    "the least output of the two units is 20 MW",
+  );
   await page.keyboard.press("End");
   await revision(page, 2);
   const most = await page.evaluate(() => window.mapPage.workspace.sessions[0]?.state.edits.deltas[2] ?? NaN);
@@ -248,23 +276,25 @@ t.test("a row whose element is not the primary ends where there is no solution b
   await page.evaluate(() => window.mapPage.workspace.sessions[0]?.commitElement({ kind: "branch", id: 2 }, -210));
   const bus = row(page, BUS_2);
   await bus.getByText("No solution above: +20.0 MW").waitFor();
-  t.ok(Math.abs(Number(await bus.getByRole("slider").getAttribute("max")) - 20) < 1e-6);
+  await eventually.ok(t, async () => Math.abs(Number(await bus.getByRole("slider").getAttribute("max")) - 20) < 1e-6);
   const entry = bus.getByRole("textbox");
   await entry.fill("140");
   await entry.press("Enter");
   await page.locator('.wb-Map[data-status="failed"]').waitFor();
   await page.locator(".wb-EditBar-readout", { hasText: "Minimum relaxation" }).waitFor();
-  t.match(
-    await page.locator(".wb-EditBar-readout").innerText(),
+  await eventually.match(
+    t,
+    () => page.locator(".wb-EditBar-readout").innerText(),
     /cannot be met .* Minimum relaxation: .* 110\.0 MW\./,
     "whole",
   );
-  t.match(
-    await page.locator(".wb-Pill").innerText(),
+  await eventually.match(
+    t,
+    () => page.locator(".wb-Pill").innerText(),
     /^No solution: the limit of line 2 .* at its minimum output\.$/,
     "in short",
   );
-  t.match(await page.locator(".wb-Pill").getAttribute("title"), "Minimum relaxation");
+  await eventually.match(t, () => page.locator(".wb-Pill").getAttribute("title"), "Minimum relaxation");
   t.strictSame(complaints, []);
   await page.close();
 });
@@ -275,14 +305,18 @@ t.test("while something is previewed the legend says that its lines are those be
   await page.evaluate(() => window.mapPage.workspace.sessions[0]?.commitElement({ kind: "branch", id: 2 }, -210));
   const legend = page.locator(".wb-Legend-lines");
   await legend.getByText("1 binding").waitFor();
-  t.notMatch(await legend.innerText(), "before the move");
+  await eventually.notMatch(t, () => legend.innerText(), "before the move");
   await page.evaluate(() => window.mapPage.workspace.sessions[0]?.preview(-205));
   await legend.getByText("before the move").waitFor();
-  t.match(await legend.innerText(), "1 binding");
+  await eventually.match(t, () => legend.innerText(), "1 binding");
   await page.evaluate(() => window.mapPage.workspace.sessions[0]?.commitElement({ kind: "branch", id: 2 }, -205));
   await legend.getByText("before the move").waitFor({ state: "detached" });
-  t.match(await page.locator(".wb-Pill").innerText(), /balance residual \S+ MW/);
-  t.match(await page.locator(".wb-Pill").getAttribute("title"), "largest difference between power in and power out");
+  await eventually.match(t, () => page.locator(".wb-Pill").innerText(), /balance residual \S+ MW/);
+  await eventually.match(
+    t,
+    () => page.locator(".wb-Pill").getAttribute("title"),
+    "largest difference between power in and power out",
+  );
   t.strictSame(complaints, []);
   await page.close();
 });
@@ -295,8 +329,9 @@ t.test("a price that is not unique is told where it is read", async (t) => {
   await page.keyboard.press("Enter");
   await revision(page, 1);
   await page.locator(".wb-EditBar-readout", { hasText: "one-sided" }).waitFor();
-  t.match(
-    await page.locator(".wb-EditBar-readout").innerText(),
+  await eventually.match(
+    t,
+    () => page.locator(".wb-EditBar-readout").innerText(),
     "The price here is not unique: one MW less saves up to 51.20 $/h, one MW more costs at least 55.30 $/h.",
   );
   await page.locator(".wb-Canvas").focus();
@@ -308,8 +343,9 @@ t.test("a price that is not unique is told where it is read", async (t) => {
   const card = page.locator(".wb-Card", { hasText: "Bus 2" });
   await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2);
   await card.filter({ hasText: "one MW more costs" }).waitFor();
-  t.match(
-    await card.innerText(),
+  await eventually.match(
+    t,
+    () => card.innerText(),
     /Not unique: one MW less saves\s+up to 51\.20 \$\/h\s+one MW more costs\s+at least 55\.30 \$\/h/,
   );
   t.strictSame(complaints, []);
@@ -325,10 +361,11 @@ t.test("many selected: the picture keeps its height, and columns come for the ro
     await session?.selectMany(session.opened.buses.slice(0, 200).map(({ id }) => ({ kind: "bus", id })));
   });
   const rows = page.locator(".wb-EditBarRow");
-  t.equal(await rows.count(), 60);
-  t.equal((await page.locator(".wb-Stage").boundingBox())?.height, height);
-  t.ok(
-    ((await page.locator(".wb-EditBarRows").boundingBox())?.height ?? NaN) < 220,
+  await eventually.equal(t, () => rows.count(), 60);
+  await eventually.equal(t, async () => (await page.locator(".wb-Stage").boundingBox())?.height, height);
+  await eventually.ok(
+    t,
+    async () => ((await page.locator(".wb-EditBarRows").boundingBox())?.height ?? NaN) < 220,
     "about four rows, the rest scrolls",
   );
   const bands = (): Promise<number> => page.locator(".wb-EditBarRow .wb-Band-exact:not([hidden])").count();
@@ -336,7 +373,7 @@ t.test("many selected: the picture keeps its height, and columns come for the ro
     () => document.querySelectorAll(".wb-EditBarRow .wb-Band-exact:not([hidden])").length === 24,
   );
   await page.waitForTimeout(300);
-  t.equal(await bands(), 24, "the first few at once");
+  await eventually.equal(t, bands, 24, "the first few at once");
   await rows.nth(50).scrollIntoViewIfNeeded();
   await page.waitForFunction(
     () => document.querySelectorAll(".wb-EditBarRow:nth-child(51) .wb-Band-exact:not([hidden])").length === 1,
@@ -344,7 +381,7 @@ t.test("many selected: the picture keeps its height, and columns come for the ro
   t.ok((await bands()) < 40, `the others when they are looked at: ${await bands()}`);
   await page.getByRole("button", { name: "Show 60 more of 140" }).click();
   await rows.nth(119).waitFor();
-  t.equal(await rows.count(), 120);
+  await eventually.equal(t, () => rows.count(), 120);
   t.strictSame(complaints, []);
   await page.close();
 });

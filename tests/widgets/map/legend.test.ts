@@ -1,6 +1,7 @@
 // The legend in Chromium: short on a small picture, by a button and a key, and remembered.
 import type { Page } from "playwright-core";
 import t from "tap";
+import { eventually } from "../../eventually.ts";
 import type { MapPage } from "../mapPage/main.ts";
 import { server } from "../mapPage/threeBus.ts";
 
@@ -30,23 +31,27 @@ const share = (page: Page): Promise<number> =>
 t.test("on a small picture it is short; a button and a key change that, and it is remembered", async (t) => {
   const { page, complaints } = await server.open("light", { width: 700, height: 500 });
   await show(page, 260);
-  t.strictSame(await words(page), ["Price $/MWh", "6.00", "32.00", "1 binding"]);
+  await eventually.strictSame(t, () => words(page), ["Price $/MWh", "6.00", "32.00", "1 binding"]);
   t.ok((await share(page)) < 0.08, `${(100 * (await share(page))).toFixed(1)} % of the picture`);
   const button = page.getByRole("button", { name: "Legend" });
-  t.equal(await button.getAttribute("aria-expanded"), "false");
+  await eventually.equal(t, () => button.getAttribute("aria-expanded"), "false");
   await button.focus();
   await page.keyboard.press("Enter");
-  t.equal(await button.getAttribute("aria-expanded"), "true");
-  t.ok(await button.evaluate((node) => node === document.activeElement), "the focus stays on the button");
-  t.ok((await words(page)).includes("0 above 80 %"));
+  await eventually.equal(t, () => button.getAttribute("aria-expanded"), "true");
+  await eventually.ok(
+    t,
+    () => button.evaluate((node) => node === document.activeElement),
+    "the focus stays on the button",
+  );
+  await eventually.ok(t, async () => (await words(page)).includes("0 above 80 %"));
 
   await page.reload();
   await page.waitForFunction(() => "mapPage" in window);
   await show(page, 260);
-  t.ok((await words(page)).includes("0 above 80 %"), "remembered");
+  await eventually.ok(t, async () => (await words(page)).includes("0 above 80 %"), "remembered");
   await page.locator(".wb-Canvas").focus();
   await page.keyboard.press("l");
-  t.notOk((await words(page)).includes("0 above 80 %"));
+  await eventually.notOk(t, async () => (await words(page)).includes("0 above 80 %"));
   t.strictSame(complaints, []);
   await page.close();
 });
@@ -54,10 +59,10 @@ t.test("on a small picture it is short; a button and a key change that, and it i
 t.test("a large picture has a choice of its own", async (t) => {
   const { page, complaints } = await server.open("light", { width: 900, height: 600 });
   await show(page, 480);
-  t.ok((await words(page)).includes("0 above 80 %"), "it is whole there");
+  await eventually.ok(t, async () => (await words(page)).includes("0 above 80 %"), "it is whole there");
   await page.locator(".wb-Canvas").focus();
   await page.keyboard.press("l");
-  t.notOk((await words(page)).includes("0 above 80 %"));
+  await eventually.notOk(t, async () => (await words(page)).includes("0 above 80 %"));
   await page.setViewportSize({ width: 500, height: 600 });
   await page.waitForTimeout(200);
   await page.keyboard.press("l");

@@ -2,6 +2,7 @@
 // colours that the published scale gives them.
 import { readFile } from "node:fs/promises";
 import t from "tap";
+import { eventually } from "../../eventually.ts";
 import type { MapPage } from "../mapPage/main.ts";
 import { checkBuses, expectedColours, openMap, pretendCard, settled, spotOf } from "../mapPage/threeBus.ts";
 import { BASE_PRICE, PRICES_AT_40 } from "../session.ts";
@@ -18,7 +19,7 @@ for (const [theme, renderer] of [
 ] as const) {
   t.test(`the picture shows the closed-form prices, ${theme}, ${renderer}`, async (t) => {
     const { page, complaints, hosts } = await openMap(theme, renderer === "webgl2" ? pretendCard : undefined);
-    t.equal(await page.locator(".wb-Stage").getAttribute("data-renderer"), renderer);
+    await eventually.equal(t, () => page.locator(".wb-Stage").getAttribute("data-renderer"), renderer);
     const [, two, three] = await checkBuses(t, page, theme === "dark");
     const binding = await page
       .locator(".wb-Map")
@@ -26,7 +27,7 @@ for (const [theme, renderer] of [
     const line = await spotOf(page, binding.trim());
     t.ok(line.count > 100, "the binding line stands out");
     t.ok(Math.abs(line.x - ((two?.x ?? 0) + (three?.x ?? 0)) / 2) < 12, "between buses 2 and 3");
-    t.match(await page.locator(".wb-Legend").innerText(), /1 binding/);
+    await eventually.match(t, () => page.locator(".wb-Legend").innerText(), /1 binding/);
     t.equal(hosts.size, 1, "nothing was asked of any other host");
     t.strictSame(complaints, []);
     await page.close();
@@ -41,7 +42,7 @@ t.test("the element under the pointer is named, with what makes its price so", a
   await page.mouse.move((box?.x ?? 0) + x, (box?.y ?? 0) + y);
   const card = page.locator(".wb-Card");
   await card.filter({ hasText: "Energy" }).waitFor();
-  t.match(await card.innerText(), /^Bus 3/);
+  await eventually.match(t, () => card.innerText(), /^Bus 3/);
   const cells = await card.locator("dt, dd").allInnerTexts();
   const value = (term: RegExp): string => cells[1 + cells.findIndex((cell, k) => k % 2 === 0 && term.test(cell))] ?? "";
   t.equal(value(/^Price$/), "6.30 $/MWh");
@@ -61,19 +62,19 @@ t.test("click, Ctrl-click, box, search and the right button", async (t) => {
   const spots = await Promise.all(expectedColours(false).map((colour) => spotOf(page, colour)));
   const at = (k: number): [number, number] => [(box?.x ?? 0) + (spots[k]?.x ?? 0), (box?.y ?? 0) + (spots[k]?.y ?? 0)];
   await page.mouse.click(...at(0));
-  t.strictSame(await selected(), ["bus 1"]);
+  await eventually.strictSame(t, selected, ["bus 1"]);
   await page.locator(".wb-EditBar:not([hidden])").waitFor();
   await page.keyboard.press("0");
   await settled(page);
   await page.keyboard.press("p");
-  t.equal(await page.locator(".wb-Map").getAttribute("data-quantity"), "lmp");
+  await eventually.equal(t, () => page.locator(".wb-Map").getAttribute("data-quantity"), "lmp");
   await page.keyboard.press("/");
   await page.keyboard.type("line 3");
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => window.mapPage.workspace.sessions[0]?.selection?.kind === "branch");
-  t.strictSame(await selected(), ["branch 3"]);
+  await eventually.strictSame(t, selected, ["branch 3"]);
   await page.keyboard.press("Escape");
-  t.strictSame(await selected(), [], "the picture has the focus after a search");
+  await eventually.strictSame(t, selected, [], "the picture has the focus after a search");
   await page.keyboard.press("0");
   await settled(page);
 
@@ -83,27 +84,27 @@ t.test("click, Ctrl-click, box, search and the right button", async (t) => {
   await page.mouse.move(left, top);
   await page.mouse.down();
   await page.mouse.move(left + (inside?.width ?? 0) - 10, top + (inside?.height ?? 0) - 10, { steps: 4 });
-  t.equal(await page.locator(".wb-Box").isVisible(), true);
+  await eventually.equal(t, () => page.locator(".wb-Box").isVisible(), true);
   await page.mouse.up();
   await page.keyboard.up("Shift");
-  t.strictSame((await selected()).toSorted(), ["bus 1", "bus 2", "bus 3"]);
-  t.equal(await page.locator(".wb-EditBarRow").count(), 3, "a row for each");
+  await eventually.strictSame(t, async () => (await selected()).toSorted(), ["bus 1", "bus 2", "bus 3"]);
+  await eventually.equal(t, () => page.locator(".wb-EditBarRow").count(), 3, "a row for each");
   await page.keyboard.press("Escape");
-  t.strictSame(await selected(), []);
+  await eventually.strictSame(t, selected, []);
 
   await settled(page);
   const [x, y] = at(1);
   await page.mouse.click(x, y, { button: "right" });
   const menu = page.getByRole("menu", { name: "What can be done here" });
   await menu.waitFor();
-  t.match(await menu.innerText(), /Bus 2/);
+  await eventually.match(t, () => menu.innerText(), /Bus 2/);
   await menu.getByRole("menuitem", { name: "Select", exact: true }).click();
-  t.strictSame(await selected(), ["bus 2"]);
+  await eventually.strictSame(t, selected, ["bus 2"]);
   await page.locator("canvas").focus();
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keys of the map" }).waitFor();
   await page.keyboard.press("Escape");
-  t.equal(await page.getByRole("dialog", { name: "Keys of the map" }).count(), 0);
+  await eventually.equal(t, () => page.getByRole("dialog", { name: "Keys of the map" }).count(), 0);
   t.strictSame(complaints, []);
   await page.close();
 });
@@ -119,27 +120,31 @@ t.test("every quantity has a picture and a legend of its own", async (t) => {
     await page.getByRole("menuitemradio", { name, exact: true }).click();
   };
   await choose("Change in price");
-  t.match(await shown(), /Change from the base case \$\/MWh[\s\S]*\b0\b/);
+  await eventually.match(t, shown, /Change from the base case \$\/MWh[\s\S]*\b0\b/);
   const largest = Math.max(...PRICES_AT_40.map((price) => Math.abs(price - BASE_PRICE)));
-  t.match(await shown(), new RegExp(`\\+${largest.toFixed(2)}`), "as far as the largest change");
+  await eventually.match(t, shown, new RegExp(`\\+${largest.toFixed(2)}`), "as far as the largest change");
   await choose("Voltage angle");
-  t.match(await shown(), /Voltage angle degrees/);
+  await eventually.match(t, shown, /Voltage angle degrees/);
   await choose("Demand");
-  t.match(await shown(), /Demand MW/);
+  await eventually.match(t, shown, /Demand MW/);
   await choose("Generation");
-  t.match(await shown(), /Generation MW/);
+  await eventually.match(t, shown, /Generation MW/);
   await choose("Flow and its direction");
-  t.match(await shown(), /Lines: flow and its direction MW/);
+  await eventually.match(t, shown, /Lines: flow and its direction MW/);
   const arrow = await page.locator(".wb-Map").evaluate((map) => getComputedStyle(map).getPropertyValue("--wb-arrow"));
-  t.ok((await spotOf(page, arrow.trim())).count > 30, "arrows on the lines");
+  await eventually.ok(t, async () => (await spotOf(page, arrow.trim())).count > 30, "arrows on the lines");
   await choose("Shadow price");
-  t.match(await shown(), /Lines: shadow price \$\/MWh/);
+  await eventually.match(t, shown, /Lines: shadow price \$\/MWh/);
   await choose("Change of the rating");
-  t.match(await shown(), /\u2212210\.0/);
+  await eventually.match(t, shown, /\u2212210\.0/);
   await page.getByRole("button", { name: "Colours" }).click();
   const voltage = page.getByRole("menuitemradio", { name: "Voltage magnitude" });
-  t.equal(await voltage.getAttribute("aria-disabled"), "true");
-  t.match((await voltage.getAttribute("title")) ?? "", "The DC model takes every voltage magnitude as 1 p.u.");
+  await eventually.equal(t, () => voltage.getAttribute("aria-disabled"), "true");
+  await eventually.match(
+    t,
+    async () => (await voltage.getAttribute("title")) ?? "",
+    "The DC model takes every voltage magnitude as 1 p.u.",
+  );
   t.strictSame(complaints, []);
   await page.close();
 });

@@ -1,5 +1,6 @@
 // How the map is drawn: with and without a graphics card, many maps on a page, lost contexts.
 import t from "tap";
+import { eventually } from "../../eventually.ts";
 import type { MapPage } from "../mapPage/main.ts";
 import { checkBuses, type MadeContexts, openMap, pretendCard } from "../mapPage/threeBus.ts";
 
@@ -15,7 +16,7 @@ t.test("without a graphics card the picture is the same to the eye, and no WebGL
         const { width, height } = canvas;
         return [...(canvas.getContext("2d")?.getImageData(0, 0, width, height).data ?? [])];
       });
-    t.equal(await page.evaluate(() => window.made.live()), before === undefined ? 0 : 1);
+    await eventually.equal(t, () => page.evaluate(() => window.made.live()), before === undefined ? 0 : 1);
     t.strictSame(complaints, []);
     await page.close();
     return data;
@@ -34,7 +35,7 @@ t.test("without WebGL 2 the canvas draws the same", async (t) => {
       return kind === "webgl2" ? null : original.call(this, kind, ...more);
     } as typeof prototype.getContext;
   });
-  t.equal(await page.locator(".wb-Stage").getAttribute("data-renderer"), "canvas");
+  await eventually.equal(t, () => page.locator(".wb-Stage").getAttribute("data-renderer"), "canvas");
   await checkBuses(t, page, false);
   t.strictSame(complaints, []);
   await page.close();
@@ -46,7 +47,7 @@ t.test("a context that is lost is replaced, and the picture comes back", async (
     window.made.contexts.forEach((made) => made.getExtension("WEBGL_lose_context")?.loseContext()),
   );
   await page.waitForTimeout(400);
-  t.equal(await page.evaluate(() => window.made.live()), 1);
+  await eventually.equal(t, () => page.evaluate(() => window.made.live()), 1);
   await checkBuses(t, page, false);
   t.strictSame(complaints, []);
   await page.close();
@@ -100,7 +101,12 @@ t.test("many maps: one context, each keeps its picture, and nothing is left afte
   );
   t.ok(after.nodes - before.nodes < 60, `and ${after.nodes - before.nodes} nodes`);
   t.ok(after.listeners - before.listeners < 20, `and ${after.listeners - before.listeners} listeners`);
-  t.equal(await page.evaluate(() => window.made.contexts.length), 1, "one context served all of them");
+  await eventually.equal(
+    t,
+    () => page.evaluate(() => window.made.contexts.length),
+    1,
+    "one context served all of them",
+  );
   await page.evaluate(() => window.mapPage.workspace.sessions.forEach(() => undefined));
   t.strictSame(complaints, []);
   await page.close();
@@ -139,7 +145,7 @@ t.test("where frames are slow the picture is coarser while it moves, and sharp w
     `half the resolution while it moves: ${widths.join()}`,
   );
   t.equal(last, whole, "all of it at rest");
-  t.equal(await pixels(), before, "and nothing is lost");
+  await eventually.equal(t, pixels, before, "and nothing is lost");
   t.strictSame(complaints, []);
   await page.close();
 });

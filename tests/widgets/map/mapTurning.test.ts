@@ -1,6 +1,7 @@
 // The map and its bearing: keys, the right button, two fingers, and everything that goes with the picture.
 import { readFile } from "node:fs/promises";
 import t from "tap";
+import { eventually } from "../../eventually.ts";
 import type { MapPage } from "../mapPage/main.ts";
 import { expectedColours, openMap, settled, type Spot, spotOf } from "../mapPage/threeBus.ts";
 
@@ -26,9 +27,10 @@ t.test("the picture turns: by keys, by the right button, and everything with it"
   t.ok(two.y < three.y && three.y < one.y, "east is up: 2, 3, 1 from above");
   t.ok(two.x < one.x && one.x < three.x, "north is at the left: 2, 1, 3");
   turned.forEach(({ count }) => t.ok(count > 40, "every bus is in the picture"));
-  t.equal(await page.getByRole("button", { name: "Bring north up (n)" }).isVisible(), true);
-  t.match(
-    await page.locator(".wb-North-needle").evaluate((needle) => needle.style.transform),
+  await eventually.equal(t, () => page.getByRole("button", { name: "Bring north up (n)" }).isVisible(), true);
+  await eventually.match(
+    t,
+    () => page.locator(".wb-North-needle").evaluate((needle) => needle.style.transform),
     "rotate(-90deg)",
     "the needle points to the left",
   );
@@ -38,7 +40,7 @@ t.test("the picture turns: by keys, by the right button, and everything with it"
   const selected = (): Promise<string[]> =>
     page.evaluate(() => (window.mapPage.workspace.sessions[0]?.selected ?? []).map(({ kind, id }) => `${kind} ${id}`));
   await page.mouse.click(left + three.x, top + three.y);
-  t.strictSame(await selected(), ["bus 3"], "a click hits what is seen there");
+  await eventually.strictSame(t, selected, ["bus 3"], "a click hits what is seen there");
   await page.keyboard.press("Escape");
   await page.keyboard.down("Shift");
   await page.mouse.move(left + 3, top + 3);
@@ -46,7 +48,12 @@ t.test("the picture turns: by keys, by the right button, and everything with it"
   await page.mouse.move(left + (box?.width ?? 0) - 3, top + (three.y + one.y) / 2, { steps: 3 });
   await page.mouse.up();
   await page.keyboard.up("Shift");
-  t.strictSame((await selected()).toSorted(), ["bus 2", "bus 3"], "the box is one of the screen");
+  await eventually.strictSame(
+    t,
+    async () => (await selected()).toSorted(),
+    ["bus 2", "bus 3"],
+    "the box is one of the screen",
+  );
   await page.keyboard.press("Escape");
 
   await page.getByRole("button", { name: "Menu" }).click();
@@ -74,7 +81,7 @@ t.test("the picture turns: by keys, by the right button, and everything with it"
   await page.mouse.up({ button: "right" });
   await facing(180);
   const menu = page.getByRole("menu", { name: "What can be done here" });
-  t.equal(await menu.isVisible(), false, "no menu after a turn");
+  await eventually.equal(t, () => menu.isVisible(), false, "no menu after a turn");
   await page.mouse.click(middleX, middleY + 60, { button: "right" });
   await menu.waitFor();
   await page.keyboard.press("Escape");
@@ -85,7 +92,7 @@ t.test("the picture turns: by keys, by the right button, and everything with it"
   await page.mouse.up();
   await page.keyboard.up("Control");
   await facing(90);
-  t.strictSame(await selected(), [], "a turn selects nothing");
+  await eventually.strictSame(t, selected, [], "a turn selects nothing");
 
   await page.locator("canvas").focus();
   await page.keyboard.press("n");
@@ -96,7 +103,7 @@ t.test("the picture turns: by keys, by the right button, and everything with it"
   before.forEach(({ x, y }, k) => {
     t.ok(Math.hypot(x - (after[k]?.x ?? NaN), y - (after[k]?.y ?? NaN)) < 0.6, "north up again, as before");
   });
-  t.equal(await stage.getAttribute("data-bearing"), "0");
+  await eventually.equal(t, () => stage.getAttribute("data-bearing"), "0");
   t.strictSame(complaints, []);
   await page.close();
 });

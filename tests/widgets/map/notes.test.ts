@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import t from "tap";
+import { eventually } from "../../eventually.ts";
 import type { MapPage } from "../mapPage/main.ts";
 import { server } from "../mapPage/threeBus.ts";
 
@@ -31,21 +32,21 @@ t.test("a note of success goes after some seconds, not while somebody is on it",
   await choose(page, "Save module");
   await note.getByText("is in your downloads.").waitFor();
   await page.clock.fastForward(5000);
-  t.ok(await note.isVisible(), "there is time to read it");
+  await eventually.ok(t, () => note.isVisible(), "there is time to read it");
   await note.hover();
   await page.clock.fastForward(60_000);
-  t.ok(await note.isVisible(), "a pointer on it keeps it");
+  await eventually.ok(t, () => note.isVisible(), "a pointer on it keeps it");
   await page.mouse.move(700, 400);
   await page.clock.fastForward(2000);
-  t.notOk(await note.isVisible());
+  await eventually.notOk(t, () => note.isVisible());
 
   await choose(page, "Save module");
   await note.getByRole("button", { name: "Close" }).focus();
   await page.clock.fastForward(60_000);
-  t.ok(await note.isVisible(), "so does the focus");
+  await eventually.ok(t, () => note.isVisible(), "so does the focus");
   await page.locator(".wb-Canvas").focus();
   await page.clock.fastForward(2000);
-  t.notOk(await note.isVisible());
+  await eventually.notOk(t, () => note.isVisible());
 
   await page.evaluate(
     () =>
@@ -57,9 +58,9 @@ t.test("a note of success goes after some seconds, not while somebody is on it",
   await note.getByText("The disk is full.").waitFor();
   await page.mouse.move(700, 400);
   await page.clock.fastForward(600_000);
-  t.ok(await note.isVisible(), "an error stays until it is closed");
+  await eventually.ok(t, () => note.isVisible(), "an error stays until it is closed");
   await note.getByRole("button", { name: "Close" }).click();
-  t.notOk(await note.isVisible());
+  await eventually.notOk(t, () => note.isVisible());
   t.strictSame(complaints, []);
   await page.close();
 });
@@ -69,13 +70,13 @@ t.test("m without a diagram says why nothing happens, on the picture and in the 
   const why = "This case has no diagram. Open a .pwd drawing beside it to have one.";
   await page.locator(".wb-Canvas").focus();
   await page.keyboard.press("m");
-  t.equal(await page.locator(".wb-Hint").innerText(), why);
-  t.equal(await page.locator(".wb-Announcer[aria-live]").innerText(), why);
+  await eventually.equal(t, () => page.locator(".wb-Hint").innerText(), why);
+  await eventually.equal(t, () => page.locator(".wb-Announcer[aria-live]").innerText(), why);
   await page.locator(".wb-Hint").waitFor({ state: "hidden" });
   await page.evaluate(() => window.mapPage.workspace.sessions[0]?.select({ kind: "bus", id: 2 }));
   await page.locator(".wb-EditBar").getByRole("slider").focus();
   await page.keyboard.press("m");
-  t.ok(await page.locator(".wb-Hint").isVisible(), "from the edit bar too");
+  await eventually.ok(t, () => page.locator(".wb-Hint").isVisible(), "from the edit bar too");
   t.strictSame(complaints, []);
   await page.close();
 });
@@ -93,7 +94,7 @@ t.test("a saved picture says what it shows: case, state, convention, and what th
     return [...group.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, line = ""]) => line);
   };
   const one = "Buses: Price, $/MWh. Lines: which bind, and which are loaded above 80 %";
-  t.strictSame(await caption(), ["three_bus", "DC OPF, convention service; state 0, base case", one]);
+  await eventually.strictSame(t, caption, ["three_bus", "DC OPF, convention service; state 0, base case", one]);
   await page.evaluate(() => window.mapPage.workspace.sessions[0]?.commit({ deltas: { 2: 5 }, rates: { 2: -210 } }, 0));
   await page.getByText("1 binding").waitFor();
   const [, state, colours] = await caption();
@@ -107,7 +108,11 @@ t.test("a saved picture says what it shows: case, state, convention, and what th
     await session?.select({ kind: "bus", id: 2 });
     session?.preview(6);
   });
-  t.match((await caption())[1], /; first-order preview, changes from the base case: Bus 2 demand \+6\.0 MW/);
+  await eventually.match(
+    t,
+    async () => (await caption())[1] ?? null,
+    /; first-order preview, changes from the base case: Bus 2 demand \+6\.0 MW/,
+  );
 
   const png = await saved("PNG");
   const svg = (await saved("SVG")).toString("utf8");
@@ -130,19 +135,22 @@ t.test("the right button on the edit bar gives the menu of its element, and leav
   t.ok(await kept(".wb-EditBar .wb-Entry"), "text keeps cut and paste");
   await page.locator(".wb-EditBar .wb-Slider").click({ button: "right", position: { x: 5, y: 8 } });
   const menu = page.getByRole("menu", { name: "What can be done here" });
-  t.match(await menu.innerText(), /^Bus 2\s+Reset the demand\s/);
+  await eventually.match(t, () => menu.innerText(), /^Bus 2\s+Reset the demand\s/);
   const reset = menu.getByRole("menuitem", { name: "Reset the demand" });
-  t.equal(await reset.getAttribute("aria-disabled"), "true", "there is nothing to reset");
+  await eventually.equal(t, () => reset.getAttribute("aria-disabled"), "true", "there is nothing to reset");
   const box = await menu.boundingBox();
   const stage = await page.locator(".wb-Stage").boundingBox();
   t.ok(box !== null && stage !== null && box.y + box.height <= stage.y + stage.height, "it lies on the picture");
   await page.keyboard.press("Escape");
-  t.notOk(await menu.isVisible());
+  await eventually.notOk(t, () => menu.isVisible());
   await page.evaluate(() => window.mapPage.workspace.sessions[0]?.commit({ deltas: { 2: 5 }, rates: {} }, 0));
   await page.locator(".wb-EditBar-name").click({ button: "right" });
   await reset.click();
   await page.waitForFunction(() => window.mapPage.workspace.sessions[0]?.state.revision === 2);
-  t.strictSame(await page.evaluate(() => window.mapPage.workspace.sessions[0]?.state.edits), { deltas: {}, rates: {} });
+  await eventually.strictSame(t, () => page.evaluate(() => window.mapPage.workspace.sessions[0]?.state.edits), {
+    deltas: {},
+    rates: {},
+  });
   t.strictSame(complaints, []);
   await page.close();
 });
@@ -152,9 +160,9 @@ t.test("what cannot be shown says why, in the menu of colours", async (t) => {
   await page.getByRole("button", { name: "Colours" }).click();
   const voltage = page.getByRole("menuitemradio", { name: "Voltage magnitude" });
   const why = "The DC model takes every voltage magnitude as 1 p.u.";
-  t.match(await voltage.innerText(), why);
-  t.equal(await voltage.getAttribute("aria-description"), why);
-  t.equal(await voltage.getAttribute("aria-disabled"), "true");
+  await eventually.match(t, () => voltage.innerText(), why);
+  await eventually.equal(t, () => voltage.getAttribute("aria-description"), why);
+  await eventually.equal(t, () => voltage.getAttribute("aria-disabled"), "true");
   t.strictSame(complaints, []);
   await page.close();
 });

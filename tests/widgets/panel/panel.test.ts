@@ -5,6 +5,7 @@ import { gunzipSync } from "node:zlib";
 import type { AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 import t from "tap";
+import { eventually } from "../../eventually.ts";
 import { fixture } from "../../fixtures/cases.ts";
 import { noChromium, type PanelPage, panelPages, showTheme, THEMES } from "./panelPage.ts";
 
@@ -43,24 +44,30 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
   await t.test("case, edits and result are told in numbers and words", async (t) => {
     const { page, complaints } = await pages();
     await openCase(page, text);
-    t.match(await sectionText(page, "case"), /3 buses, 3 lines, 2 generators/);
-    t.match(
-      await sectionText(page, "result"),
+    await eventually.match(t, () => sectionText(page, "case"), /3 buses, 3 lines, 2 generators/);
+    await eventually.match(
+      t,
+      () => sectionText(page, "result"),
       /One price everywhere, 11\.49 \$\/MWh: no line binds; the nearest is line/,
     );
     await page.evaluate(editTwo);
-    t.match(await sectionText(page, "case"), /Demand now\s*91\.0 MW \(\+1\.0\)/);
-    t.match(await sectionText(page, "case"), /Line 2 \(2 to 3\)\s*rating\s*250\.0\s*\u2212210\.0/);
-    const result = await sectionText(page, "result");
-    t.match(result, /Load-weighted mean\s*31\.15 \$\/MWh/);
-    t.match(result, /Lowest\s*6\.13 \$\/MWh at bus 3/);
-    t.match(result, /Spread\s*25\.02 \$\/MWh/);
-    t.match(result, /Line 2 \(2 to 3\) binds at 40\.0 MW; shadow price [\d.]+ \$\/MWh\./);
+    await eventually.match(t, () => sectionText(page, "case"), /Demand now\s*91\.0 MW \(\+1\.0\)/);
+    await eventually.match(t, () => sectionText(page, "case"), /Line 2 \(2 to 3\)\s*rating\s*250\.0\s*\u2212210\.0/);
+    const result = (): Promise<string> => sectionText(page, "result");
+    await eventually.match(t, result, /Load-weighted mean\s*31\.15 \$\/MWh/);
+    await eventually.match(t, result, /Lowest\s*6\.13 \$\/MWh at bus 3/);
+    await eventually.match(t, result, /Spread\s*25\.02 \$\/MWh/);
+    await eventually.match(t, result, /Line 2 \(2 to 3\) binds at 40\.0 MW; shadow price [\d.]+ \$\/MWh\./);
     await page.getByRole("button", { name: "Reset bus 2" }).click();
     await page.locator('.wb-Panel-head[data-revision="2"]').waitFor();
     const said = "Revision 2: Bus 2 demand back to its base";
-    t.match(await page.locator(".wb-Panel-head").innerText(), said);
-    t.equal(await page.locator(".wb-Panel-head p").getAttribute("title"), said, "the whole of it, however narrow");
+    await eventually.match(t, () => page.locator(".wb-Panel-head").innerText(), said);
+    await eventually.equal(
+      t,
+      () => page.locator(".wb-Panel-head p").getAttribute("title"),
+      said,
+      "the whole of it, however narrow",
+    );
     t.strictSame(complaints, []);
   });
 
@@ -77,8 +84,8 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
     );
     const rows = page.locator(".wb-EditRow");
     await rows.nth(2).waitFor();
-    t.equal(await rows.count(), 3);
-    t.match(await page.locator('[data-element="bus 2"]').innerText(), /on the map/);
+    await eventually.equal(t, () => rows.count(), 3);
+    await eventually.match(t, () => page.locator('[data-element="bus 2"]').innerText(), /on the map/);
     await page.getByLabel("How they change").selectOption("add");
     await page.getByLabel("Which of them").selectOption("bus");
     await page.getByLabel("For all selected elements, MW").fill("4");
@@ -86,7 +93,10 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
     await page.locator('.wb-Panel-head[data-revision="1"]').waitFor();
     await page.getByRole("button", { name: "Apply to 2 demands" }).click();
     await page.locator('.wb-Panel-head[data-revision="2"]').waitFor();
-    t.strictSame(await page.evaluate(() => globalThis.panel.workspace.active?.state.edits.deltas), { 1: 8, 2: 8 });
+    await eventually.strictSame(t, () => page.evaluate(() => globalThis.panel.workspace.active?.state.edits.deltas), {
+      1: 8,
+      2: 8,
+    });
 
     // The order of the rows stays while a hand makes another element the primary.
     const order = (): Promise<(string | null)[]> =>
@@ -96,27 +106,31 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
     await entry.fill("\u2212210");
     await entry.press("Enter");
     await page.locator('.wb-Panel-head[data-revision="3"]').waitFor();
-    t.strictSame(await order(), before);
-    t.equal(await page.locator('[data-element="branch 2"]').getAttribute("data-primary"), "true");
-    const moved = await page.locator('[data-element="branch 2"]').innerText();
-    t.match(moved, /First order is exact up to/);
-    t.notMatch(moved, "Preview", "the edit bar and the section Compare have that");
-    t.match(await page.locator('[data-element="bus 2"]').innerText(), /First order is exact up to .* MW, then/);
+    await eventually.strictSame(t, order, before);
+    await eventually.equal(t, () => page.locator('[data-element="branch 2"]').getAttribute("data-primary"), "true");
+    const moved = page.locator('[data-element="branch 2"]');
+    await eventually.match(t, () => moved.innerText(), /First order is exact up to/);
+    t.notMatch(await moved.innerText(), "Preview", "the edit bar and the section Compare have that");
+    await eventually.match(
+      t,
+      () => page.locator('[data-element="bus 2"]').innerText(),
+      /First order is exact up to .* MW, then/,
+    );
 
     // Totals instead of changes, and what is no number.
     await page.getByRole("button", { name: "Total", exact: true }).click();
     const total = page.getByLabel("New demand of bus 2, MW");
-    t.equal(await total.inputValue(), "98.0");
+    await eventually.equal(t, () => total.inputValue(), "98.0");
     await total.fill("many");
     await total.press("Enter");
-    t.equal(await total.getAttribute("aria-invalid"), "true");
+    await eventually.equal(t, () => total.getAttribute("aria-invalid"), "true");
     await total.press("Escape");
     await total.fill("91");
     await total.press("Enter");
     await page.locator('.wb-Panel-head[data-revision="4"]').waitFor();
-    t.equal(await page.evaluate(() => globalThis.panel.workspace.active?.state.edits.deltas["2"]), 1);
+    await eventually.equal(t, () => page.evaluate(() => globalThis.panel.workspace.active?.state.edits.deltas["2"]), 1);
     await page.getByRole("button", { name: "Deselect Bus 1" }).click();
-    t.equal(await rows.count(), 2);
+    await eventually.equal(t, () => rows.count(), 2);
     t.strictSame(complaints, []);
   });
 
@@ -129,32 +143,50 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
     for (const key of ["ArrowRight", "ArrowRight", "Shift+ArrowRight"]) {
       await slider.press(key);
     }
-    t.equal(await slider.getAttribute("aria-valuetext"), "+12.0 MW, 90.0 \u2192 102.0 MW");
+    await eventually.equal(t, () => slider.getAttribute("aria-valuetext"), "+12.0 MW, 90.0 \u2192 102.0 MW");
     await page.locator('.wb-Panel-head[data-revision="1"]').waitFor();
-    t.strictSame(await page.evaluate(() => globalThis.panel.workspace.active?.state.edits.deltas), { 2: 12 });
+    await eventually.strictSame(t, () => page.evaluate(() => globalThis.panel.workspace.active?.state.edits.deltas), {
+      2: 12,
+    });
   });
 
   await t.test("preview against exact, and state against state", async (t) => {
     const { page, complaints } = await pages();
     await openCase(page, text);
     await openSection(page, "compare");
-    t.match(await sectionText(page, "compare"), /There is one state, the base case/);
+    await eventually.match(t, () => sectionText(page, "compare"), /There is one state, the base case/);
     await page.evaluate(editTwo);
     await page.evaluate(async () => {
       const session = globalThis.panel.workspace.active;
       await session?.select({ kind: "branch", id: 1 });
       await session?.edit([{ element: { kind: "branch", id: 1 }, mw: 10 }]);
     });
-    t.match(await sectionText(page, "compare"), /Relative error\s*not defined \(exact change is zero\)/);
+    await eventually.match(
+      t,
+      () => sectionText(page, "compare"),
+      /Relative error\s*not defined \(exact change is zero\)/,
+    );
     const table = page.locator('[data-section="compare"] [role="grid"]');
     await table.waitFor({ state: "attached" });
     await table.focus();
-    t.match(await table.innerText(), /2\s*\+19\.66\s*11\.49\s*31\.15/, "the largest change is read first");
+    await eventually.match(
+      t,
+      () => table.innerText(),
+      /2\s*\+19\.66\s*11\.49\s*31\.15/,
+      "the largest change is read first",
+    );
     await page.getByRole("button", { name: "Show the change on the map" }).click();
-    t.equal(await page.evaluate(() => globalThis.panel.workspace.active?.wantedQuantity), "lmp_change");
+    await eventually.equal(
+      t,
+      () => page.evaluate(() => globalThis.panel.workspace.active?.wantedQuantity),
+      "lmp_change",
+    );
     await page.getByRole("button", { name: "Go to \u201cFrom\u201d" }).click();
     await page.locator('.wb-Panel-head[data-revision="3"]').waitFor();
-    t.strictSame(await page.evaluate(() => globalThis.panel.workspace.active?.state.edits), { deltas: {}, rates: {} });
+    await eventually.strictSame(t, () => page.evaluate(() => globalThis.panel.workspace.active?.state.edits), {
+      deltas: {},
+      rates: {},
+    });
     t.strictSame(complaints, []);
   });
 
@@ -166,40 +198,60 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
     const grid = page.locator('[data-section="tables"] [role="grid"]');
     await grid.waitFor({ state: "attached" });
     await grid.focus();
-    t.match(await grid.innerText(), /2\s*31\.15\s*\+19\.66/, "the highest price first");
+    await eventually.match(t, () => grid.innerText(), /2\s*31\.15\s*\+19\.66/, "the highest price first");
     await grid.press("ArrowDown");
     await grid.press("Enter");
-    t.strictSame(await page.evaluate(() => globalThis.panel.workspace.active?.selection), { kind: "bus", id: 1 });
+    await eventually.strictSame(t, () => page.evaluate(() => globalThis.panel.workspace.active?.selection), {
+      kind: "bus",
+      id: 1,
+    });
     await grid.press("ArrowDown");
     await grid.press("Space");
-    t.equal(await page.evaluate(() => globalThis.panel.workspace.active?.selected.length), 2);
+    await eventually.equal(t, () => page.evaluate(() => globalThis.panel.workspace.active?.selected.length), 2);
     await page.evaluate(() => void globalThis.panel.workspace.active?.select({ kind: "bus", id: 2 }));
-    t.match(await grid.locator('[role="row"][aria-selected="true"]').innerText(), /^2\s*31\.15/, "from the map");
+    await eventually.match(
+      t,
+      () => grid.locator('[role="row"][aria-selected="true"]').innerText(),
+      /^2\s*31\.15/,
+      "from the map",
+    );
 
     const canvas = page.locator('[data-section="tables"] .wb-Grid');
     await canvas.click({ position: { x: 30, y: 44 + 16 + 64 } });
-    t.strictSame(await page.evaluate(() => globalThis.panel.workspace.active?.selected), [{ kind: "bus", id: 3 }]);
+    await eventually.strictSame(t, () => page.evaluate(() => globalThis.panel.workspace.active?.selected), [
+      { kind: "bus", id: 3 },
+    ]);
     await canvas.click({ position: { x: 30, y: 44 + 16 }, modifiers: ["Control"] });
-    t.equal(await page.evaluate(() => globalThis.panel.workspace.active?.selected.length), 2);
+    await eventually.equal(t, () => page.evaluate(() => globalThis.panel.workspace.active?.selected.length), 2);
     await canvas.click({ position: { x: 30, y: 12 } });
-    t.equal(
-      await page.locator('[data-section="tables"] .wb-Table-sort button').getAttribute("aria-label"),
+    await eventually.equal(
+      t,
+      () => page.locator('[data-section="tables"] .wb-Table-sort button').getAttribute("aria-label"),
       "Ascending",
       "sorted by number",
     );
 
     const section = page.locator('[data-section="tables"]');
     await section.getByLabel("Filter rows").fill("price > 18");
-    t.match(await section.locator(".wb-Table-said").innerText(), /2 of 3 rows/);
+    await eventually.match(t, () => section.locator(".wb-Table-said").innerText(), /2 of 3 rows/);
     await section.getByRole("button", { name: "Lines" }).click();
-    t.match(await grid.innerText(), /2\s*2\s*3\s*100\s*binds/);
+    await eventually.match(t, () => grid.innerText(), /2\s*2\s*3\s*100\s*binds/);
     await section.getByRole("button", { name: "Generators" }).click();
     await page.evaluate(() => void globalThis.panel.workspace.active?.select({ kind: "bus", id: 3 }));
-    t.match(await grid.locator('[role="row"][aria-selected="true"]').innerText(), /^2\s*3/, "the generator of the bus");
+    await eventually.match(
+      t,
+      () => grid.locator('[role="row"][aria-selected="true"]').innerText(),
+      /^2\s*3/,
+      "the generator of the bus",
+    );
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await grid.press("Control+c");
-    t.match(await section.locator(".wb-Table-said").innerText(), /1 row copied/);
-    t.match(await page.evaluate(() => navigator.clipboard.readText()), /^generator\tbus\t.*\r?\n2\t3\t/);
+    await eventually.match(t, () => section.locator(".wb-Table-said").innerText(), /1 row copied/);
+    await eventually.match(
+      t,
+      () => page.evaluate(() => navigator.clipboard.readText()),
+      /^generator\tbus\t.*\r?\n2\t3\t/,
+    );
     const [saved] = await Promise.all([
       page.waitForEvent("download"),
       section.getByRole("button", { name: "CSV" }).click(),
@@ -207,9 +259,13 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
     t.equal(saved.suggestedFilename(), "Three buses_generators.csv");
     await section.getByRole("button", { name: "Lines" }).click();
     await section.getByRole("button", { name: "Open large" }).click();
-    t.strictSame(await page.evaluate(() => globalThis.panel.large), ["Tables of Three buses"]);
+    await eventually.strictSame(t, () => page.evaluate(() => globalThis.panel.large), ["Tables of Three buses"]);
     await page.locator("#large .wb-Grid").waitFor();
-    t.match(await page.locator('#large [role="grid"]').getAttribute("aria-label"), /^Lines of Three buses/);
+    await eventually.match(
+      t,
+      () => page.locator('#large [role="grid"]').getAttribute("aria-label"),
+      /^Lines of Three buses/,
+    );
     t.strictSame(complaints, []);
   });
 
@@ -249,17 +305,20 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
     await openSection(page, "charts");
     await page.locator(".wb-Chart-plot .main-svg").first().waitFor();
     t.ok(fetched.some((path) => /plotly/.test(path)));
-    t.match(
-      await page.getByRole("img", { name: /^Price histogram/ }).getAttribute("aria-label"),
+    await eventually.match(
+      t,
+      () => page.getByRole("img", { name: /^Price histogram/ }).getAttribute("aria-label"),
       /Prices from 6\.13 to 31\.15 \$\/MWh/,
     );
-    t.match(
-      await page.getByRole("img", { name: /^Loading/ }).getAttribute("aria-label"),
+    await eventually.match(
+      t,
+      () => page.getByRole("img", { name: /^Loading/ }).getAttribute("aria-label"),
       /1 line from 80 % upwards, of which 1/,
     );
     await page.locator(".wb-Chart").first().locator("summary").click();
-    t.match(
-      await page.locator(".wb-Chart").first().locator("table").innerText(),
+    await eventually.match(
+      t,
+      () => page.locator(".wb-Chart").first().locator("table").innerText(),
       /From, \$\/MWh\s*To, \$\/MWh\s*Buses/,
     );
     t.strictSame(complaints, [], "no inline style that a strict policy would refuse");
@@ -280,15 +339,15 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
     const box = await bars.nth(heights.findIndex((height) => height > 5)).boundingBox();
     await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2);
     await page.waitForFunction(() => globalThis.panel.workspace.active?.selected.length === 1);
-    t.strictSame(await selected(), ["bus 3"]);
+    await eventually.strictSame(t, selected, ["bus 3"]);
     const loading = page.locator(".wb-Chart", { hasText: "Loading of the lines" });
     await loading.locator("summary").click();
     await loading.getByRole("button", { name: "Select 1 line" }).last().click();
     await page.waitForFunction(() => globalThis.panel.workspace.active?.selection?.kind === "branch");
-    t.strictSame(await selected(), ["branch 2"], "the line that binds");
+    await eventually.strictSame(t, selected, ["branch 2"], "the line that binds");
     await loading.getByLabel("Powers of ten").check();
     await page.waitForTimeout(300);
-    t.match(await loading.locator(".wb-Chart-plot").innerHTML(), /class="ytick"/);
+    await eventually.match(t, () => loading.locator(".wb-Chart-plot").innerHTML(), /class="ytick"/);
     t.strictSame(complaints, []);
   });
 
@@ -300,31 +359,34 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
     await openSection(page, "history");
     const section = page.locator('[data-section="history"]');
     const current = (): Promise<string | null> => section.locator('[aria-current="true"]').getAttribute("data-state");
-    t.equal(await section.locator("li").count(), 3);
-    t.match(await section.innerText(), /[\d.] \$\/h, [+\u2212][\d.,]+ from the base case/);
-    t.equal(await current(), "2");
+    await eventually.equal(t, () => section.locator("li").count(), 3);
+    await eventually.match(t, () => section.innerText(), /[\d.] \$\/h, [+\u2212][\d.,]+ from the base case/);
+    await eventually.equal(t, current, "2");
     await section.getByRole("button", { name: /^Rename the state 1/ }).click();
     const entry = section.getByLabel(/^Name of the state 1/);
     await entry.fill("Congested");
     await entry.press("Escape");
-    t.notMatch(await section.innerText(), /Congested/, "Escape leaves the name as it was");
+    await entry.waitFor({ state: "detached" });
+    await eventually.notMatch(t, () => section.innerText(), /Congested/, "Escape leaves the name as it was");
     await section.getByRole("button", { name: /^Rename the state 1/ }).click();
     await section.getByLabel(/^Name of the state 1/).fill("Congested");
     await section.getByLabel(/^Name of the state 1/).press("Enter");
     await section.getByRole("button", { name: "Open the state 1: Congested" }).click();
     await page.locator('.wb-Panel-head[data-revision="3"]').waitFor();
-    t.equal(await current(), "1");
-    t.match(await page.locator(".wb-Panel-head").innerText(), /Congested/);
-    t.strictSame(await page.evaluate(() => globalThis.panel.workspace.active?.state.edits.deltas), { 2: 1 });
+    await eventually.equal(t, current, "1");
+    await eventually.match(t, () => page.locator(".wb-Panel-head").innerText(), /Congested/);
+    await eventually.strictSame(t, () => page.evaluate(() => globalThis.panel.workspace.active?.state.edits.deltas), {
+      2: 1,
+    });
     await section.getByRole("button", { name: "Undo" }).click();
     await page.locator('.wb-Panel-head[data-revision="4"]').waitFor();
-    t.equal(await current(), "2");
+    await eventually.equal(t, current, "2");
     await section.getByRole("button", { name: "Redo" }).click();
     await page.locator('.wb-Panel-head[data-revision="5"]').waitFor();
-    t.equal(await current(), "1");
-    t.equal(await section.locator("li").count(), 3, "no state is added");
+    await eventually.equal(t, current, "1");
+    await eventually.equal(t, () => section.locator("li").count(), 3, "no state is added");
     await openSection(page, "compare");
-    t.match(await page.locator(".wb-Compare-states select").first().innerText(), /1: Congested/);
+    await eventually.match(t, () => page.locator(".wb-Compare-states select").first().innerText(), /1: Congested/);
     t.strictSame(complaints, []);
   });
 
@@ -356,7 +418,7 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
     const numbers = await changes.locator("tbody tr").first().locator("td").first().boundingBox();
     t.ok((name?.width ?? 0) > 0.95 * (row?.width ?? NaN), "a name has a row of its own");
     t.ok((numbers?.y ?? 0) >= (name?.y ?? NaN) + (name?.height ?? NaN), "its numbers are below");
-    t.equal(await changes.getByRole("columnheader").count(), 3, "and it is a table still");
+    await eventually.equal(t, () => changes.getByRole("columnheader").count(), 3, "and it is a table still");
   });
 
   await t.test("a table opens at the top, or at the selected element", async (t) => {
@@ -413,26 +475,31 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
       );
       await page.getByRole("button", { name: "Apply the minimum relaxation\u2026" }).click();
       const list = page.getByRole("group", { name: "What would change" });
-      t.match(await list.innerText(), /Line 2 \(2 to 3\): rating\s*40\.000\s*80\.000\s*\+40\.000/);
-      t.equal(await page.evaluate(() => globalThis.panel.workspace.active?.state.revision), 1, "nothing is done yet");
+      await eventually.match(t, () => list.innerText(), /Line 2 \(2 to 3\): rating\s*40\.000\s*80\.000\s*\+40\.000/);
+      const revision = await page.evaluate(() => globalThis.panel.workspace.active?.state.revision);
+      t.equal(revision, 1, "nothing is done yet");
       t.strictSame(await seriousFindings(page), []);
       await list.getByRole("button", { name: "Commit these changes" }).click();
       await page.locator('.wb-Panel-head[data-revision="2"]').waitFor();
-      t.strictSame(await page.evaluate(() => globalThis.panel.workspace.active?.state.edits), {
+      await eventually.strictSame(t, () => page.evaluate(() => globalThis.panel.workspace.active?.state.edits), {
         deltas: { 2: 140 },
         rates: { 2: -170 },
       });
       await openSection(page, "activity");
-      t.match(await sectionText(page, "activity"), /Bus 2 demand \+140\.0 MW[\s\S]*cannot be met/);
-      t.equal(await page.getByRole("button", { name: "Apply the minimum relaxation\u2026" }).count(), 0);
+      await eventually.match(t, () => sectionText(page, "activity"), /Bus 2 demand \+140\.0 MW[\s\S]*cannot be met/);
+      await eventually.equal(
+        t,
+        () => page.getByRole("button", { name: "Apply the minimum relaxation\u2026" }).count(),
+        0,
+      );
       const note = page.getByText("It also keeps the limits of the lines");
-      t.equal(await note.count(), 0, "the lines were the reason");
+      await eventually.equal(t, () => note.count(), 0, "the lines were the reason");
       await page.evaluate(() =>
         globalThis.panel.workspace.active?.edit([{ element: { kind: "bus", id: 2 }, mw: 5000 }]).catch(() => undefined),
       );
       await page.getByRole("button", { name: "Apply the minimum relaxation\u2026" }).click(); // once it is found
-      t.match(await sectionText(page, "result"), /the demand exceeds the generators' capacity/);
-      t.equal(await note.count(), 1, "more may have to go than the generators lack");
+      await eventually.match(t, () => sectionText(page, "result"), /the demand exceeds the generators' capacity/);
+      await eventually.equal(t, () => note.count(), 1, "more may have to go than the generators lack");
       t.strictSame(complaints, []);
     },
   );
@@ -442,16 +509,20 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
     await openCase(page, text);
     await page.evaluate(editTwo);
     await openSection(page, "activity");
-    t.match(await sectionText(page, "activity"), /edit\s*Line 2|edit\s*Bus 2 demand \+1\.0 MW, line 2/);
-    t.match(await sectionText(page, "activity"), /solve\s*[\d.]+ ms[\s\S]*optimal, [\d,.]+ \$\/h/);
+    await eventually.match(
+      t,
+      () => sectionText(page, "activity"),
+      /edit\s*Line 2|edit\s*Bus 2 demand \+1\.0 MW, line 2/,
+    );
+    await eventually.match(t, () => sectionText(page, "activity"), /solve\s*[\d.]+ ms[\s\S]*optimal, [\d,.]+ \$\/h/);
     await page.locator('[data-section="result"] .wb-Section-head').click();
     await page.reload();
     await openCase(page, text);
     const open = (id: string): Promise<string | null> =>
       page.locator(`[data-section="${id}"] .wb-Section-head`).getAttribute("aria-expanded");
-    t.equal(await open("activity"), "true");
-    t.equal(await open("result"), "false");
-    t.equal(await open("edit"), "true");
+    await eventually.equal(t, () => open("activity"), "true");
+    await eventually.equal(t, () => open("result"), "false");
+    await eventually.equal(t, () => open("edit"), "true");
   });
 
   for (const theme of THEMES) {
@@ -541,11 +612,11 @@ t.test("the largest grid of the service, of 8,500 buses", { skip: noChromium }, 
     });
     t.comment(`${cost.toFixed(0)} ms to select 8,500 buses`);
     await page.locator('[data-section="edit"] .wb-Section-note', { hasText: "8,500 selected" }).waitFor();
-    t.equal(await page.locator(".wb-EditRow").count(), 50);
+    await eventually.equal(t, () => page.locator(".wb-EditRow").count(), 50);
     await page.getByRole("button", { name: "Show 50 more of 8,450" }).click();
-    t.equal(await page.locator(".wb-EditRow").count(), 100);
+    await eventually.equal(t, () => page.locator(".wb-EditRow").count(), 100);
     await page.getByRole("button", { name: "Deselect all" }).click();
-    t.match(await page.locator('[data-section="edit"]').innerText(), /nothing selected/);
+    await eventually.match(t, () => page.locator('[data-section="edit"]').innerText(), /nothing selected/);
   });
 
   t.strictSame(complaints, []);
