@@ -16,7 +16,7 @@ from networks import three_bus
 from wattbook import arguments
 from wattbook.cli import main
 from wattbook.edits.edits import Elements
-from wattbook.errors import from_engine
+from wattbook.native import engine_errors
 
 Ask = Callable[[wb.Study], Any]
 
@@ -170,8 +170,11 @@ def test_an_argument_error_is_of_both_kinds_of_python() -> None:
 
 
 def test_places_in_our_own_json_are_not_told() -> None:
-    error = from_engine("INPUT.REQUEST", "The options cannot be read: unknown field `a` at line 1 column 10.")
-    assert error.message == "The options cannot be read: unknown field `a`."
+    with pytest.raises(wb.WattbookError) as refused, engine_errors() as native:
+        native.solve_module("{}", '{"formulation": "dcopf", "a": 1}')
+    assert refused.value.code == "INPUT.REQUEST"
+    assert "unknown field `a`" in refused.value.message and " line " not in refused.value.message
+    assert refused.value.details == {"line": 1, "column": 28}
 
 
 @pytest.mark.parametrize(

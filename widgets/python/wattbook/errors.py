@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from typing import Any
+
+from .advice import Advised
 
 
 class WattbookError(Exception):
     """Base of all errors of this package.
 
     `code` is stable (`SOLVE.INFEASIBLE`, `DELTA.UNKNOWN_BUS`, ...), `element` names one element of the case as
-    `{"kind", "id", "uid"?}` or is None, `details` holds more data or is None, and `sentence` is
-    what `message` says as a key and values of the engine's catalogue, or None.
+    `{"kind", "id", "uid"?}` or is None, `details` holds more data or is None, `sentence` is
+    what `message` says as a key and values of the engine's catalogue, or None, and `advised` is the message
+    where it says what to do, which reads otherwise on the command line.
     """
 
     def __init__(
         self,
         code: str,
-        message: str,
+        message: str | Advised,
         *,
         element: Mapping[str, Any] | None = None,
         details: Any = None,
         sentence: Mapping[str, Any] | None = None,
     ) -> None:
-        super().__init__(message)
+        super().__init__(str(message))
         self.code = code
-        self.message = message
+        self.message = str(message)
+        self.advised = message if isinstance(message, Advised) else None
         self.element = dict(element) if element is not None else None
         self.details = details
         self.sentence = sentence
@@ -36,7 +39,14 @@ class WattbookError(Exception):
         return f"{self.message} [{self.code}]"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (type(self), self.code, self.message, self.element, self.details, self.sentence)
+        return _rebuild, (
+            type(self),
+            self.code,
+            self.advised or self.message,
+            self.element,
+            self.details,
+            self.sentence,
+        )
 
 
 class InputError(WattbookError, ValueError):
@@ -94,12 +104,9 @@ _BY_FAMILY: dict[str, type[WattbookError]] = {
 }
 
 
-_PLACE = re.compile(r" at line \d+ column \d+")
-
-
 def error_for(
     code: str,
-    message: str,
+    message: str | Advised,
     element: Mapping[str, Any] | None = None,
     details: Any = None,
     sentence: Mapping[str, Any] | None = None,
@@ -117,8 +124,6 @@ def from_engine(
     sentence_json: str | None = None,
 ) -> WattbookError:
     """The error for the arguments of `_engine.EngineError`."""
-    # A position in JSON that this package wrote means nothing to the caller.
-    message = _PLACE.sub("", message) if code == "INPUT.REQUEST" else message
     element = json.loads(element_json) if element_json else None
     details = json.loads(details_json) if details_json else None
     sentence = json.loads(sentence_json) if sentence_json else None
@@ -128,7 +133,7 @@ def from_engine(
 def _rebuild(
     kind: type[WattbookError],
     code: str,
-    message: str,
+    message: str | Advised,
     element: Mapping[str, Any] | None,
     details: Any,
     sentence: Mapping[str, Any] | None,

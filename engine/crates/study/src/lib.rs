@@ -93,9 +93,11 @@ pub(crate) fn from_json<T: serde::de::DeserializeOwned + Default>(what: &str, te
         return Ok(T::default());
     }
     serde_json::from_str(trimmed).map_err(|e| {
-        EngineError::new(
-            "INPUT.REQUEST",
-            message!("request.unreadable", what = what, cause = e.to_string()),
-        )
+        // Requests are written by programs: where in the text it is means nothing to people.
+        let told = e.to_string();
+        let place = format!(" at line {} column {}", e.line(), e.column());
+        let cause = told.strip_suffix(&place).unwrap_or(&told);
+        EngineError::new("INPUT.REQUEST", message!("request.unreadable", what = what, cause = cause))
+            .with_details(serde_json::json!({ "line": e.line(), "column": e.column() }))
     })
 }

@@ -9,12 +9,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, overload
 
+from ..advice import with_geography
 from ..edits.edits import Elements
 from ..errors import InputError
 from ..files import files, kinds
 from ..geography.placement import Placeable
 from ..native import check_formulation, engine, engine_errors, solve_options
 from ..text.diagnostics import Diagnostic, read_diagnostics
+from ..text.visible import visible
 from . import catalogue
 
 if TYPE_CHECKING:
@@ -58,7 +60,8 @@ def open_case(source: str | os.PathLike[str] | bytes, *, format: str | None = No
             return Case(kinds.stem(path), json.loads(native.ingest_case(data, token)))
     except InputError as error:
         if error.code == "INPUT.NO_EQUIPMENT" and token == "powerworld" and path is not None:
-            hint = f"{error.message} If it is a table of bus positions, pass it to case.with_geography({path.name!r}) of the case."
+            apply = with_geography(visible(path.name), f"pass it to case.with_geography({path.name!r}) of the case")
+            hint = apply.within(f"{error.message} If it is a table of bus positions, ", ".")
             raise InputError(error.code, hint, element=error.element, details=error.details) from None
         raise
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from ..advice import FORMAT
 from ..errors import InputError
 from ..files import files, kinds
 from ..files.companions import companions as included
@@ -45,7 +46,9 @@ def open_distribution(
     if kind is None:
         raise InputError(
             "INPUT.FORMAT",
-            f"{kinds.named(path)} has no known extension: pass format=, one of {', '.join(kinds.DISTRIBUTION_TOKENS)}.",
+            FORMAT.within(
+                f"{kinds.named(path)} has no known extension: ", f", one of {', '.join(kinds.DISTRIBUTION_TOKENS)}."
+            ),
         )
     token = format or "dss"
     if path is not None and companions is None and token == "dss":

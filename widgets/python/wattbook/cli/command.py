@@ -237,14 +237,14 @@ def _explain(case: Case, request: str, error: SolveError, as_json: bool) -> int:
         explanation = explained(run, None, Line())
     except WattbookError as failed:
         # The error stands, whatever the search returns.
-        print(f"wattbook: {in_options(failed.message)} [{failed.code}]", file=sys.stderr)
+        print(f"wattbook: {in_options(failed)} [{failed.code}]", file=sys.stderr)
         explanation = None
     except KeyboardInterrupt:
         print("wattbook: interrupted; no minimum relaxation found", file=sys.stderr)
         explanation = None
     if not as_json:
         if explanation is not None:
-            print(f"wattbook: {in_options(explanation.advice)}", file=sys.stderr)
+            print(f"wattbook: {explanation.advice}", file=sys.stderr)
         return NO_SOLUTION
     if explanation is not None:
         error.details = {**(error.details or {}), "explanation": explanation.body}
@@ -252,7 +252,7 @@ def _explain(case: Case, request: str, error: SolveError, as_json: bool) -> int:
 
 
 def _report(error: WattbookError, as_json: bool) -> int:
-    message = in_options(error.message)
+    message = in_options(error)
     if as_json:
         body = {"code": error.code, "error": message, "element": error.element, "details": error.details}
         _print(json.dumps({key: value for key, value in body.items() if value is not None}))

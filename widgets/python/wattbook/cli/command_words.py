@@ -2,35 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
+from ..errors import WattbookError
 from ..text import words
 
 EXIT_CODES = "0 success, 1 internal error, 2 bad input (file, edit, option), 3 no solution"
 
-# Phrases in messages of the package, and their counterparts for a command.
-_PHRASES = (
-    (re.compile(r"\bpass format=(?=, one of)"), "give {option}"),
-    (re.compile(r"pass their format, for instance format=\"(\w+)\""), r"give {option}, for instance {option} \1"),
-    (re.compile(r"wb\.open_distribution\('(.+?)'\) opens it"), "`wattbook convert` reads it"),
-    (
-        re.compile(r"open its case first, then call case\.with_geography\('(.+?)'\)"),
-        r"`wattbook convert CASE OUT --geography \1` applies it",
-    ),
-    (
-        re.compile(r"case\.with_geography\(file\) or case\.with_layout\(\(longitude, latitude\)\)"),
-        "--geography FILE or --layout LON,LAT",
-    ),
-)
 
-
-def in_options(message: str, option: str = "--format") -> str:
-    """A message with options of a command in place of Python arguments."""
-    for phrase, instead in _PHRASES:
-        message = phrase.sub(instead.replace("{option}", option), message)
-    return message
+def in_options(error: WattbookError, option: str = "--format") -> str:
+    """The message of an error, with options of the command in place of Python arguments."""
+    return error.advised.for_command(option) if error.advised else error.message
 
 
 def certificate_lines(certificate: Mapping[str, Any]) -> list[str]:

@@ -51,7 +51,7 @@ def _opened(file: str, format: str | None) -> Case | Distribution:
             return open_distribution(file, format=format)
         if error.code != "INPUT.FORMAT":
             raise
-        message = in_options(error.message, "--from")
+        message = in_options(error, "--from")
         raise InputError(error.code, message, element=error.element, details=error.details) from None
 
 

@@ -7,6 +7,7 @@ import os
 import warnings
 from typing import TYPE_CHECKING, Any
 
+from ..advice import FORMAT
 from ..errors import ExportWarning, InputError
 from ..native import engine_errors
 from ..text.diagnostics import read_diagnostics
@@ -79,7 +80,7 @@ def _chosen(path: str | os.PathLike[str] | None, format: str | None) -> dict[str
                 return row
         raise InputError("EXPORT.FORMAT", f"Unknown export format {format!r}. Known: {listed}.")
     if path is None:
-        raise InputError("EXPORT.FORMAT", f"Without a path, pass format=, one of {listed}.")
+        raise InputError("EXPORT.FORMAT", FORMAT.within("Without a path, ", f", one of {listed}."))
     where = files.path_of(path)
     if where.name.lower().endswith(MODULE_SUFFIX):
         return known[-1]
@@ -91,10 +92,12 @@ def _chosen(path: str | os.PathLike[str] | None, format: str | None) -> dict[str
     if suffix == ".json":
         tokens = ", ".join([row["format"] for row in fitting] + ["module"])
         raise InputError(
-            "EXPORT.FORMAT", f"{visible(where.name)} does not name a JSON format: pass format=, one of {tokens}."
+            "EXPORT.FORMAT",
+            FORMAT.within(f"{visible(where.name)} does not name a JSON format: ", f", one of {tokens}."),
         )
     what = "is a folder" if where.is_dir() else f"ends in {suffix}" if suffix else "has no extension"
-    raise InputError("EXPORT.FORMAT", f"{visible(where.name or str(where))} {what}: pass format=, one of {listed}.")
+    message = FORMAT.within(f"{visible(where.name or str(where))} {what}: ", f", one of {listed}.")
+    raise InputError("EXPORT.FORMAT", message)
 
 
 def _tell(label: str, messages: list[str], stacklevel: int) -> None:

@@ -6,6 +6,7 @@ import json
 from pathlib import PurePath
 from typing import Any, NoReturn
 
+from ..advice import FORMAT, FORMAT_OF_BYTES, Advice, with_geography
 from ..arguments import meant, told
 from ..errors import InputError
 from ..native import engine, engine_errors
@@ -21,13 +22,10 @@ DISTRIBUTION_TOKENS = ("dss", "bmopf-json", "pmd-json")
 
 #: Files that other functions open: what such a file is, and what to do with it.
 _ELSEWHERE = {
-    "balanced": ("a balanced case", "wb.open_case({}) opens it"),
-    "distribution": ("a distribution network", "wb.open_distribution({}) opens it, without prices"),
-    "geography": ("a geographic layer", "open its case first, then call case.with_geography({})"),
-    "display": (
-        "a one-line drawing",
-        "wb.open_display({}) reads its positions, which are not longitudes and latitudes",
-    ),
+    "balanced": "a balanced case",
+    "distribution": "a distribution network",
+    "geography": "a geographic layer",
+    "display": "a one-line drawing",
 }
 _BY_SUFFIX = {".dss": "distribution", ".pwd": "display", ".csv": "geography", ".geojson": "geography"}
 _BY_TOKEN = {
@@ -79,9 +77,26 @@ def looks_like_json(data: bytes) -> bool:
 
 def refuse(kind: str, path: PurePath | None) -> NoReturn:
     """Raises `INPUT.FORMAT` with the function that opens files of this kind."""
-    what, where = _ELSEWHERE[kind]
+    advice, after = _advice(kind, path)
+    message = advice.within(f"{named(path)} is {_ELSEWHERE[kind]}: ", after)
+    raise InputError("INPUT.FORMAT", message, details={"kind": kind})
+
+
+def _advice(kind: str, path: PurePath | None) -> tuple[Advice, str]:
+    """Which function opens such a file, and the end of the sentence."""
     argument = repr(path.name) if path is not None else "..."
-    raise InputError("INPUT.FORMAT", f"{named(path)} is {what}: {where.format(argument)}.", details={"kind": kind})
+    if kind == "distribution":
+        opens = Advice(f"wb.open_distribution({argument}) opens it", "`wattbook convert` reads it")
+        return opens, ", without prices."
+    if kind == "geography":
+        file = visible(path.name) if path is not None else "FILE"
+        return with_geography(file, f"open its case first, then call case.with_geography({argument})"), "."
+    if kind == "display":
+        reads = f"wb.open_display({argument}) reads its positions"
+        return Advice(
+            reads, "`wb.open_display` in Python reads its positions"
+        ), ", which are not longitudes and latitudes."
+    return Advice(f"wb.open_case({argument}) opens it", "`wattbook solve` reads it"), "."
 
 
 def classify(data: bytes) -> tuple[str, str | None]:
@@ -96,8 +111,11 @@ def refuse_json(data: bytes, path: PurePath | None, *, ambiguous: bool) -> NoRet
     if ambiguous:
         raise InputError(
             "INPUT.FORMAT",
-            f"{named(path)} matches several formats: pass format=, one of {', '.join(JSON_TOKENS)} for wb.open_case, "
-            f"{', '.join(DISTRIBUTION_TOKENS[1:])} for wb.open_distribution.",
+            FORMAT.within(
+                f"{named(path)} matches several formats: ",
+                f", one of {', '.join(JSON_TOKENS)} for a balanced case, {', '.join(DISTRIBUTION_TOKENS[1:])} for a "
+                "distribution network.",
+            ),
         )
     try:
         document = json.loads(data)
@@ -136,8 +154,9 @@ def unknown_format(path: PurePath | None, token: object) -> InputError:
         hint = meant(token, (*TOKENS, *JSON_TOKENS)) if isinstance(token, str) else ""
         message = f"Unknown case format {told(token)}{f': {hint}' if hint else '.'} Known: {tokens}, module."
     elif path is None:
-        message = 'Bytes have no file name: pass their format, for instance format="matpower".'
+        return InputError("INPUT.FORMAT", FORMAT_OF_BYTES.within("Bytes have no file name: ", "."))
     else:
         what = f"ends in {path.suffix}" if path.suffix else "has no extension"
-        message = f"{named(path)} {what}. Wattbook reads {', '.join(EXTENSIONS)}; for other names pass format=, one of {tokens}."
+        known = f"{named(path)} {what}. Wattbook reads {', '.join(EXTENSIONS)}; for other names "
+        return InputError("INPUT.FORMAT", FORMAT.within(known, f", one of {tokens}."))
     return InputError("INPUT.FORMAT", message)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, SupportsFloat
 
 import numpy as np
 
+from ..advice import POSITIONS
 from ..arguments import finite, told
 from ..errors import InputError, error_for
 from ..files import files
@@ -202,7 +203,7 @@ class Placeable:
         except native.EngineError as error:
             code, message, *rest = error.args
             if code == "INPUT.GEO_EMPTY":
-                message += " Add them with case.with_geography(file) or case.with_layout((longitude, latitude))."
+                message = POSITIONS.within(f"{message} Add them with ", ".")
             raise error_for(code, message, *(json.loads(part) if part else None for part in rest)) from None
 
     def save_geojson(self, path: str | os.PathLike[str]) -> Path:

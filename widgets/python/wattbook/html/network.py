@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..advice import POSITIONS
 from ..text import words
 from .parts import SHOWN_WARNINGS, escaped, notes, shown, table
 
@@ -16,7 +17,7 @@ _POSITIONS = {
     "file": "longitudes and latitudes from a file",
     "synthetic": "a synthetic layout, not surveyed",
     "manual": "set by hand",
-    "synthetic_pending": "none; add them with case.with_geography(file) or case.with_layout((longitude, latitude))",
+    "synthetic_pending": f"none; add them with {POSITIONS.python}",
 }
 #: Counts of a distribution network, in display order.
 _ELEMENTS = {

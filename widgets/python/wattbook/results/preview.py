@@ -49,7 +49,7 @@ class Preview:
         cost = "" if self.objective_delta is None else f", objective {words.price(self.objective_delta)} $/h"
         reach = "exact" if self.exact else "linear estimate, not exact"
         if self.valid_mw is not None:
-            reach += f" ({words.interval(*self.valid_mw, 'the base case').removeprefix('exact ')})"
+            reach += f" ({words.span(*self.valid_mw, 'the base case')})"
         largest = self.prices.abs().max() if len(self.prices) else 0.0
         return f"<Preview: largest LMP change {words.price(largest)} $/MWh{cost}; {reach}>"
 

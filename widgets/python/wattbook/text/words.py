@@ -124,11 +124,16 @@ def event(name: str, what: Mapping[str, Any]) -> str:
 
 def interval(low: float, high: float, origin: str = "") -> str:
     """`exact from -12.0 to +34.2 MW from the base case`; `origin` is the state in which the change is zero."""
+    return f"exact {span(low, high, origin)}"
+
+
+def span(low: float, high: float, origin: str = "") -> str:
+    """`from -12.0 to +34.2 MW from the base case`."""
     where = f" from {origin}" if origin else ""
     if math.isinf(low) and math.isinf(high):
-        return "exact for any change"
+        return "for any change"
     if math.isinf(high):
-        return f"exact from {mw(low, sign=True)} MW upwards{where}"
+        return f"from {mw(low, sign=True)} MW upwards{where}"
     if math.isinf(low):
-        return f"exact up to {mw(high, sign=True)} MW{where}"
-    return f"exact from {mw(low, sign=True)} to {mw(high, sign=True)} MW{where}"
+        return f"up to {mw(high, sign=True)} MW{where}"
+    return f"from {mw(low, sign=True)} to {mw(high, sign=True)} MW{where}"
