@@ -1,8 +1,8 @@
 //! The matrix `W^-2` of the condensed system, row by row and cone by cone.
 
 use super::cone::Scaling;
-use super::program::{Program, Thermal};
-use super::vectors::ConeVector;
+use crate::conic::model::program::{Program, Thermal};
+use crate::conic::model::vectors::ConeVector;
 
 /// Scalings of all rows. A row of weight 0 and a cone of infinite `eta` are left out of the system.
 #[derive(Clone, Debug, Default)]
@@ -169,7 +169,7 @@ pub(crate) fn elastic_rating(w: &Scaling<3>, t: &Thermal, own: f64) -> ElasticRa
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::conic::program::{jabr_cone, jabr_transposed};
+    use crate::conic::model::program::{jabr_cone, jabr_transposed};
 
     /// The rows' squares are `S' W^-2 S`.
     #[test]

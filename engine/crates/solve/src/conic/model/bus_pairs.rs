@@ -1,7 +1,7 @@
 //! Bus pairs of a network: flows, limits and cones of the branches between two nodes.
 
 use super::branch_flow::{flow_rows, substituted, turned};
-use super::model::{branch_ref, Cuts};
+use super::formulation::{branch_ref, Cuts};
 use super::pair::{angle_rows, lifted_cuts, Band};
 use super::program::{Pair, Program, Thermal};
 use super::topology::{has_impedance, Topology, NO_NODE};

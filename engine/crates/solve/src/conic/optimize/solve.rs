@@ -1,13 +1,13 @@
 //! From data to an optimum or a proof that there is none, in steps.
 
-use super::data::ConicData;
-use super::elastic::elastic;
-use super::infeasibility::{is_promising, ConicProof, FarkasTest};
-use super::interior_point::{ConicResiduals, InteriorPoint, Settings, Status};
-use super::model::{branch_ref, generator_ref, ConicModel, Output};
-use super::program::Program;
-use super::solution::ConicSolution;
 use super::warm;
+use crate::conic::infeasibility::proof::{is_promising, ConicProof, FarkasTest};
+use crate::conic::interior_point::method::{ConicResiduals, InteriorPoint, Settings, Status};
+use crate::conic::model::data::ConicData;
+use crate::conic::model::elastic::elastic;
+use crate::conic::model::formulation::{branch_ref, generator_ref, ConicModel, Output};
+use crate::conic::model::program::Program;
+use crate::conic::result::solution::ConicSolution;
 use serde_json::json;
 use wattbook_network::error::{EngineError, Result};
 

@@ -3,9 +3,9 @@
 //! The last Nesterov-Todd scaling is not: its curvature is right only on the central path. In the limit a tight cone keeps its
 //! slack on the boundary, with the curvature of the boundary times its multiplier, and a loose one drops out.
 
-use super::cone::{margin, tail, Scaling};
-use super::vectors::ConeVector;
-use super::weights::Weights;
+use crate::conic::interior_point::cone::{margin, tail, Scaling};
+use crate::conic::interior_point::weights::Weights;
+use crate::conic::model::vectors::ConeVector;
 
 /// Hardness of a tight cone's tangent: `v = (HARD, sqrt(HARD^2 - 1) u)`.
 const HARD: f64 = 1e4;

@@ -1,10 +1,10 @@
 //! The independent check of an optimum: from the case's rows and the published columns alone, without the model, its program or
 //! its scalings.
 
-use super::data::ConicData;
-use super::dual_bound::{flows, joined, DualBound};
-use super::model::Cuts;
 use super::solution::ConicSolution;
+use crate::conic::infeasibility::dual_bound::{flows, joined, DualBound};
+use crate::conic::model::data::ConicData;
+use crate::conic::model::formulation::Cuts;
 use wattbook_network::analysis::{AnalysisNetwork, Cost};
 
 /// Largest violation of a balance or limit, per unit, and largest gap relative to the objective.

@@ -5,9 +5,9 @@
 //! slacks lie in the cones; the right-hand side is least over the box of single variables, one by one. With no cost, a positive
 //! bound proves that nothing is feasible.
 
-use super::data::ConicData;
-use super::model::Cuts;
 use super::multipliers::ConicMultipliers;
+use crate::conic::model::data::ConicData;
+use crate::conic::model::formulation::Cuts;
 use std::collections::BTreeMap;
 use wattbook_network::analysis::{AnalysisNetwork, Branch, Cost};
 

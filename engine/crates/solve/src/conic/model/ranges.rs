@@ -1,6 +1,6 @@
 //! Ranges of voltages and outputs, and the scale of the objective.
 
-use super::model::bus_ref;
+use super::formulation::bus_ref;
 use super::program::{Column, Program};
 use super::topology::{Topology, NO_NODE};
 use wattbook_network::analysis::AnalysisNetwork;

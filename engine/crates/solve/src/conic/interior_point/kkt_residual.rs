@@ -1,8 +1,8 @@
 //! The residual of the uncondensed KKT system, which refinement reduces.
 
 use super::kkt::{Kkt, Regularisation};
-use super::program::{dot4, jabr_cone, jabr_transposed, Program};
-use super::vectors::{times, Vector};
+use crate::conic::model::program::{dot4, jabr_cone, jabr_transposed, Program};
+use crate::conic::model::vectors::{times, Vector};
 
 impl Kkt {
     /// `rhs - K d` of the full system in variables, balances and rows, with the regularisation. Rows and cones that are left out

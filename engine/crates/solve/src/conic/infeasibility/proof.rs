@@ -3,12 +3,12 @@
 //! For any `y` and `z` in the dual cones every feasible `x` has `0 <= z's = b'y + h'z - r'x` with `r = A'y + G'z`, the rows of
 //! bounds left out; where the right-hand side is negative over the whole box, nothing is feasible (Farkas; weak duality).
 
-use super::data::ConicData;
 use super::dual_bound::DualBound;
-use super::model::ConicModel;
 use super::multipliers::ConicMultipliers;
-use super::program::Program;
-use super::vectors::{ConeVector, Vector};
+use crate::conic::model::data::ConicData;
+use crate::conic::model::formulation::ConicModel;
+use crate::conic::model::program::Program;
+use crate::conic::model::vectors::{ConeVector, Vector};
 
 /// A proof must exceed this, per unit, with the largest price 1, and this share of its terms.
 const LEAST_PROOF: f64 = 1e-6;
@@ -37,7 +37,7 @@ impl FarkasTest {
     /// The right-hand side at its largest over the box, less the share that rounding may have, for multipliers of largest price 1;
     /// negative where they are a proof. `program` gives the box; its columns and rows are those of the multipliers.
     pub fn value(&mut self, program: &Program, v: &Vector) -> f64 {
-        let size = super::vectors::largest(v.y.as_flattened().iter().copied());
+        let size = crate::conic::model::vectors::largest(v.y.as_flattened().iter().copied());
         if size <= 0.0 || size.is_nan() {
             return 0.0;
         }
@@ -98,7 +98,7 @@ impl ConicProof {
         v: &Vector,
         iterations: usize,
     ) -> Option<Self> {
-        let size = super::vectors::largest(v.y.as_flattened().iter().copied());
+        let size = crate::conic::model::vectors::largest(v.y.as_flattened().iter().copied());
         let multipliers = ConicMultipliers::new(model, program, &v.y, &v.z, 1.0 / size);
         let bound = DualBound::new(&model.network, data, model.cuts, &multipliers, false);
         let is_proof = bound.value > LEAST_PROOF && bound.value > LEAST_SHARE * bound.magnitude;

@@ -1,13 +1,13 @@
 //! A start from the optimum of other data: one step of the KKT system there, and slacks and multipliers moved back inside.
 
-use super::cone::{margin, tail};
-use super::data::ConicData;
-use super::kkt::{Kkt, Regularisation};
-use super::model::ConicModel;
-use super::program::Program;
-use super::solution::ConicSolution;
-use super::start::Point;
-use super::vectors::ConeVector;
+use crate::conic::interior_point::cone::{margin, tail};
+use crate::conic::interior_point::kkt::{Kkt, Regularisation};
+use crate::conic::interior_point::start::Point;
+use crate::conic::model::data::ConicData;
+use crate::conic::model::formulation::ConicModel;
+use crate::conic::model::program::Program;
+use crate::conic::model::vectors::ConeVector;
+use crate::conic::result::solution::ConicSolution;
 
 /// Largest violation that a start is repaired from by floors, and by centring.
 const FLOORED: f64 = 3e-3;

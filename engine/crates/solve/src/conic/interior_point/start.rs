@@ -2,9 +2,9 @@
 
 use super::cone::margin;
 use super::kkt::{Kkt, Regularisation};
-use super::program::Program;
-use super::vectors::{ConeVector, Vector};
 use super::weights::Weights;
+use crate::conic::model::program::Program;
+use crate::conic::model::vectors::{ConeVector, Vector};
 use wattbook_sparse::BlockLdl;
 
 /// An iterate: `x, y, z` and the slacks.

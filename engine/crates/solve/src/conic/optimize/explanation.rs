@@ -1,13 +1,13 @@
 //! Why nothing is feasible: the least violation, and the elements that its multipliers name.
 
-use super::data::ConicData;
-use super::infeasibility::ConicProof;
-use super::interior_point::{ConicResiduals, InteriorPoint, Status};
-use super::model::ConicModel;
-use super::program::Program;
 use super::solve::relaxed;
-use super::topology::NO_NODE;
-use super::vectors::largest;
+use crate::conic::infeasibility::proof::ConicProof;
+use crate::conic::interior_point::method::{ConicResiduals, InteriorPoint, Status};
+use crate::conic::model::data::ConicData;
+use crate::conic::model::formulation::ConicModel;
+use crate::conic::model::program::Program;
+use crate::conic::model::topology::NO_NODE;
+use crate::conic::model::vectors::largest;
 
 /// A multiplier below this share of the largest names nothing, and a violation below this (per unit) is none.
 const SHARE: f64 = 1e-3;

@@ -1,8 +1,8 @@
 //! Right-hand sides and step lengths of predictor and corrector.
 
 use super::cone::jordan;
-use super::interior_point::InteriorPoint;
-use super::vectors::times;
+use super::method::InteriorPoint;
+use crate::conic::model::vectors::times;
 
 impl InteriorPoint {
     /// Right-hand side of the predictor: `-r_d, -r_p, s - r_g`.

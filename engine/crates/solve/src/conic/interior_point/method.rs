@@ -1,9 +1,9 @@
 //! The primal-dual interior point method: Mehrotra's predictor and corrector with Nesterov-Todd directions.
 
 use super::kkt::{Kkt, Regularisation};
-use super::program::Program;
 use super::start::{least_squares, Point};
-use super::vectors::{largest, largest_of, ConeVector, Vector};
+use crate::conic::model::program::Program;
+use crate::conic::model::vectors::{largest, largest_of, ConeVector, Vector};
 use std::sync::Arc;
 use wattbook_sparse::BlockLdl;
 

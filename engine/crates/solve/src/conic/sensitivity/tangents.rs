@@ -2,15 +2,15 @@
 //! Sensitivity and Stability Analysis*, 1983; for cones, Bonnans and Shapiro, *Perturbation Analysis of Optimization Problems*,
 //! 2000).
 
-use super::kkt::{Kkt, Regularisation};
-use super::model::{ConicModel, Output};
 use super::parameter::{ConicParameter, Perturbation};
-use super::program::dot4;
-use super::solution::ConicSolution;
 use super::split::{Place, Split};
-use super::topology::NO_NODE;
-use super::vectors::{ConeVector, Vector};
 use super::warrant::{warrant, ConicWarrant};
+use crate::conic::interior_point::kkt::{Kkt, Regularisation};
+use crate::conic::model::formulation::{ConicModel, Output};
+use crate::conic::model::program::dot4;
+use crate::conic::model::topology::NO_NODE;
+use crate::conic::model::vectors::{ConeVector, Vector};
+use crate::conic::result::solution::ConicSolution;
 use wattbook_network::error::{EngineError, Result};
 
 /// Regularisation of the factor; refinement is against the system without it.

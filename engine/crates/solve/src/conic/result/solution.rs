@@ -1,14 +1,14 @@
 //! The optimum in the network's own terms.
 
-use super::bus_pairs::loop_power;
-use super::data::ConicData;
-use super::dual_bound::joined;
-use super::interior_point::{ConicResiduals, InteriorPoint};
-use super::model::{ConicModel, Output};
-use super::multipliers::ConicMultipliers;
-use super::program::{dot4, Program};
-use super::start::Point;
-use super::topology::NO_NODE;
+use crate::conic::infeasibility::dual_bound::joined;
+use crate::conic::infeasibility::multipliers::ConicMultipliers;
+use crate::conic::interior_point::method::{ConicResiduals, InteriorPoint};
+use crate::conic::interior_point::start::Point;
+use crate::conic::model::bus_pairs::loop_power;
+use crate::conic::model::data::ConicData;
+use crate::conic::model::formulation::{ConicModel, Output};
+use crate::conic::model::program::{dot4, Program};
+use crate::conic::model::topology::NO_NODE;
 
 /// How the relaxation stands at two connected buses.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -118,8 +118,8 @@ impl ConicSolution {
                     buses: pair.nodes.map(|node| model.topology.bus_of_node[node]),
                     product: [0.5 * (local[0] + local[1]) - local[2], local[3]],
                     looseness: looseness(&local),
-                    slack: super::cone::margin(s),
-                    multiplier: (z[0] + super::cone::tail(z)) * scale,
+                    slack: crate::conic::interior_point::cone::margin(s),
+                    multiplier: (z[0] + crate::conic::interior_point::cone::tail(z)) * scale,
                 }
             })
             .collect();

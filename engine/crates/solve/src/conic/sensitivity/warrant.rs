@@ -1,10 +1,10 @@
 //! How far a derivative of the relaxation leads: to the first limit that starts or stops to hold along it.
 
-use super::cone::{determinant, margin};
-use super::model::{branch_ref, bus_ref, generator_ref, ConicModel, Output};
-use super::sensitivity::Tangent;
-use super::solution::ConicSolution;
 use super::split::{margin_rate, Place};
+use super::tangents::Tangent;
+use crate::conic::interior_point::cone::{determinant, margin};
+use crate::conic::model::formulation::{branch_ref, bus_ref, generator_ref, ConicModel, Output};
+use crate::conic::result::solution::ConicSolution;
 use wattbook_network::analysis::ElementRef;
 
 /// What ends the range.

@@ -3,13 +3,13 @@
 //! With `c + H x + A'y + G'z = 0`, `A x = b` and `G x + s = h` a parameter moves them by
 //! `r1 = -(c_p + H_p x + A_p'y + G_p'z)`, `r2 = b_p - A_p x`, `r3 = h_p - G_p x`.
 
-use super::branch_flow::{series_rows, substituted, turned};
-use super::model::{branch_ref, bus_ref, generator_ref, ConicModel, Cuts, Output};
-use super::pair::{lifted_cuts, Band, PairRow};
-use super::program::dot4;
-use super::solution::ConicSolution;
-use super::topology::NO_NODE;
-use super::vectors::Vector;
+use crate::conic::model::branch_flow::{series_rows, substituted, turned};
+use crate::conic::model::formulation::{branch_ref, bus_ref, generator_ref, ConicModel, Cuts, Output};
+use crate::conic::model::pair::{lifted_cuts, Band, PairRow};
+use crate::conic::model::program::dot4;
+use crate::conic::model::topology::NO_NODE;
+use crate::conic::model::vectors::Vector;
+use crate::conic::result::solution::ConicSolution;
 use wattbook_network::analysis::{Cost, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 
@@ -159,7 +159,7 @@ impl ConicSolution {
         Ok(Perturbation { rhs, objective, flows })
     }
 
-    fn place(&self, model: &ConicModel, branch: usize) -> Result<super::bus_pairs::PairBranch> {
+    fn place(&self, model: &ConicModel, branch: usize) -> Result<crate::conic::model::bus_pairs::PairBranch> {
         model.branches[branch].ok_or_else(|| {
             let element = branch_ref(&model.network, branch);
             refuse("The branch is out of service, or its ends are one node.", element)

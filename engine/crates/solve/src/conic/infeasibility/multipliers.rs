@@ -1,9 +1,9 @@
 //! Multipliers of the relaxation in the network's own terms, which its certificates are checked by.
 
-use super::model::ConicModel;
-use super::program::Program;
-use super::topology::NO_NODE;
-use super::vectors::ConeVector;
+use crate::conic::model::formulation::ConicModel;
+use crate::conic::model::program::Program;
+use crate::conic::model::topology::NO_NODE;
+use crate::conic::model::vectors::ConeVector;
 
 /// Multipliers of the limits of two connected buses.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,9 +1,9 @@
 //! The condensed KKT system: pairs, columns and elastic ratings are eliminated by themselves, nodes by a block factorisation.
 
 use super::local_block::LocalBlock;
-use super::program::{dot4, Program};
-use super::vectors::{times, Vector};
 use super::weights::{elastic_coupling, elastic_rating, jabr_rows, thermal_rows, ElasticRating, Weights};
+use crate::conic::model::program::{dot4, Program};
+use crate::conic::model::vectors::{times, Vector};
 use wattbook_sparse::{Block3, BlockFactor, BlockLdl, Diagonal, DoubleDouble, Number};
 
 /// Terms that keep the system quasi-definite (Friedlander and Orban, Math. Prog. Comp. 4 (2012)). As proximal terms around the

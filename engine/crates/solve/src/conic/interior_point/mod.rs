@@ -1,0 +1,10 @@
+//! The interior point method on a program: its directions, their linear systems and the start.
+
+pub(crate) mod cone;
+pub(crate) mod direction;
+pub(crate) mod kkt;
+pub(crate) mod kkt_residual;
+pub(crate) mod local_block;
+pub(crate) mod method;
+pub(crate) mod start;
+pub(crate) mod weights;

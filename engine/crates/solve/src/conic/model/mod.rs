@@ -1,0 +1,13 @@
+//! The conic program of a network, and what edits change.
+
+pub(crate) mod branch_flow;
+pub(crate) mod bus_pairs;
+pub(crate) mod data;
+pub(crate) mod elastic;
+pub(crate) mod formulation;
+pub(crate) mod pair;
+pub(crate) mod products;
+pub(crate) mod program;
+pub(crate) mod ranges;
+pub(crate) mod topology;
+pub(crate) mod vectors;

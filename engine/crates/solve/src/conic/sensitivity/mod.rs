@@ -1,0 +1,6 @@
+//! Derivatives of the optimum, and how far they lead.
+
+pub(crate) mod parameter;
+pub(crate) mod split;
+pub(crate) mod tangents;
+pub(crate) mod warrant;
