@@ -7,9 +7,10 @@ use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::network_from_module;
 use wattbook_solve::dc::{
-    Convention, DcData, DcModel, DcOptimizer, DcOutline, DcSolution, Direction, DualActiveSet, OneSidedDerivatives,
+    Convention, DcData, DcModel, DcOptimizer, DcOutline, DcSolution, DualActiveSet, OneSidedDerivatives,
     SensitivityColumn, Target as By,
 };
+use wattbook_solve::vocabulary::Direction;
 
 /// Convention by its name in the contract.
 pub fn convention(name: &str) -> Option<Convention> {
@@ -152,7 +153,7 @@ impl Session {
         let step = self.steps.get(k).ok_or_else(|| missing("such step"))?;
         let direction = Direction {
             demand: vec![(step.bus, step.change)],
-            rating: Vec::new(),
+            ..Direction::default()
         };
         Ok(self.optimum()?.derivative(self.model()?, &direction))
     }

@@ -11,8 +11,9 @@ use std::path::PathBuf;
 use std::time::Instant;
 use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::ingest_case;
-use wattbook_solve::ac::{AcCertificate, AcData, AcModel, AcOptions, AcParameter, SlackRule};
+use wattbook_solve::ac::{AcCertificate, AcData, AcModel, AcOptions, SlackRule};
 use wattbook_solve::dc::{Convention, DcData, DcModel, DcOptimizer, DualActiveSet};
+use wattbook_solve::vocabulary::Parameter;
 
 struct Options {
     folder: PathBuf,
@@ -90,7 +91,7 @@ fn drag(network: &AnalysisNetwork, data: &AcData, options: &Options) -> wattbook
             .collect::<Vec<_>>()
     });
     let solved: Vec<usize> = steps.iter().flatten().map(|s| s.steps).collect();
-    let sensitivity = |bus: &usize| base.sensitivity(&model, AcParameter::Demand(*bus));
+    let sensitivity = |bus: &usize| base.sensitivity(&model, Parameter::Demand(*bus));
     let (columns, column_ms) = timed(|| edits.iter().map(|(bus, _)| sensitivity(bus)).collect::<Vec<_>>());
     let each = 1.0 / options.drag as f64;
     Ok(format!(

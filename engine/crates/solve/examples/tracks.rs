@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 use wattbook_network::{ingest_case, network_from_module};
 use wattbook_solve::dc::{
-    parametric_path, Convention, DcData, DcModel, DcOptimizer, DcSolution, Direction, DualActiveSet, Path, Region,
-    Stop, Target,
+    parametric_path, Convention, DcData, DcModel, DcOptimizer, DcSolution, DualActiveSet, Path, Region, Stop, Target,
 };
+use wattbook_solve::vocabulary::Direction;
 
 /// How far from a limit the cold solves look, per unit.
 const ASIDE: f64 = 1e-4;

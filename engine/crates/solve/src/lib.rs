@@ -6,6 +6,7 @@
 pub mod ac;
 pub mod conic;
 pub mod dc;
+pub mod vocabulary;
 
 mod generator_columns;
 mod topology;

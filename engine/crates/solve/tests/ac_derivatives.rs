@@ -6,9 +6,10 @@ use common::{bus, generator, network, quadratic, BASE};
 use wattbook_network::analysis::{AnalysisNetwork, Branch, Bus, Generator};
 use wattbook_network::ingest_case;
 use wattbook_solve::ac::{
-    AcBase, AcCertificate, AcData, AcDirection, AcEvent, AcModel, AcOperand, AcOptions, AcParameter, AcSensitivity,
-    AcSolution, BranchEnd, ReactiveLimits, SlackRule, Start, WARRANTED_ERROR,
+    AcBase, AcCertificate, AcData, AcEvent, AcModel, AcOptions, AcSensitivity, AcSolution, ReactiveLimits, SlackRule,
+    Start, WARRANTED_ERROR,
 };
+use wattbook_solve::vocabulary::{BranchEnd, Direction, Operand, Parameter};
 
 fn case(name: &str) -> Option<AnalysisNetwork> {
     let data = common::data_folder()?;
@@ -37,7 +38,7 @@ fn base_of(model: &AcModel, data: &AcData, options: AcOptions) -> AcBase {
 }
 
 /// The network and data with a parameter moved by `t`.
-fn moved(network: &AnalysisNetwork, parameter: AcParameter, t: f64) -> AnalysisNetwork {
+fn moved(network: &AnalysisNetwork, parameter: Parameter, t: f64) -> AnalysisNetwork {
     let mut network = network.clone();
     let admittance = |b: &mut Branch, dg: f64, db: f64| {
         let z = b.r_pu * b.r_pu + b.x_pu * b.x_pu;
@@ -46,20 +47,21 @@ fn moved(network: &AnalysisNetwork, parameter: AcParameter, t: f64) -> AnalysisN
         (b.r_pu, b.x_pu) = (g / y, -s / y);
     };
     match parameter {
-        AcParameter::Demand(bus) => network.buses[bus].demand_pu += t,
-        AcParameter::ReactiveDemand(bus) => network.buses[bus].demand_q_pu += t,
-        AcParameter::Output(row) => network.generators[row].pg_pu += t,
-        AcParameter::ShuntConductance(bus) => network.buses[bus].gs_pu += t,
-        AcParameter::ShuntSusceptance(bus) => network.buses[bus].bs_pu += t,
-        AcParameter::TapRatio(row) => network.branches[row].tap += t,
-        AcParameter::PhaseShift(row) => network.branches[row].shift_rad += t,
-        AcParameter::SeriesConductance(row) => admittance(&mut network.branches[row], t, 0.0),
-        AcParameter::SeriesSusceptance(row) => admittance(&mut network.branches[row], 0.0, t),
-        AcParameter::SetPoint(bus) => {
+        Parameter::Demand(bus) => network.buses[bus].demand_pu += t,
+        Parameter::ReactiveDemand(bus) => network.buses[bus].demand_q_pu += t,
+        Parameter::Output(row) => network.generators[row].pg_pu += t,
+        Parameter::ShuntConductance(bus) => network.buses[bus].gs_pu += t,
+        Parameter::ShuntSusceptance(bus) => network.buses[bus].bs_pu += t,
+        Parameter::TapRatio(row) => network.branches[row].tap += t,
+        Parameter::PhaseShift(row) => network.branches[row].shift_rad += t,
+        Parameter::SeriesConductance(row) => admittance(&mut network.branches[row], t, 0.0),
+        Parameter::SeriesSusceptance(row) => admittance(&mut network.branches[row], 0.0, t),
+        Parameter::SetPoint(bus) => {
             for g in network.generators.iter_mut().filter(|g| g.bus == bus) {
                 g.vset_pu += t;
             }
         }
+        other => panic!("a power flow has no {other:?}"),
     }
     network
 }
@@ -83,7 +85,7 @@ fn of_column(c: &AcSensitivity) -> Vec<f64> {
 }
 
 /// Five-point differences of the solution.
-fn differences(network: &AnalysisNetwork, options: AcOptions, parameter: AcParameter, h: f64) -> Vec<f64> {
+fn differences(network: &AnalysisNetwork, options: AcOptions, parameter: Parameter, h: f64) -> Vec<f64> {
     let at = |t: f64| {
         let network = moved(network, parameter, t);
         let model = AcModel::new(&network).expect("a model");
@@ -108,21 +110,21 @@ fn apart(got: &[f64], want: &[f64]) -> f64 {
     })
 }
 
-fn parameters(network: &AnalysisNetwork) -> Vec<AcParameter> {
+fn parameters(network: &AnalysisNetwork) -> Vec<Parameter> {
     let held = network.generators[1].bus;
     vec![
-        AcParameter::Demand(3),
-        AcParameter::Demand(network.buses.len() - 1),
-        AcParameter::ReactiveDemand(4),
-        AcParameter::Output(1),
-        AcParameter::ShuntConductance(4),
-        AcParameter::ShuntSusceptance(8),
-        AcParameter::TapRatio(7),
-        AcParameter::PhaseShift(8),
-        AcParameter::PhaseShift(2),
-        AcParameter::SeriesConductance(3),
-        AcParameter::SeriesSusceptance(9),
-        AcParameter::SetPoint(held),
+        Parameter::Demand(3),
+        Parameter::Demand(network.buses.len() - 1),
+        Parameter::ReactiveDemand(4),
+        Parameter::Output(1),
+        Parameter::ShuntConductance(4),
+        Parameter::ShuntSusceptance(8),
+        Parameter::TapRatio(7),
+        Parameter::PhaseShift(8),
+        Parameter::PhaseShift(2),
+        Parameter::SeriesConductance(3),
+        Parameter::SeriesSusceptance(9),
+        Parameter::SetPoint(held),
     ]
 }
 
@@ -141,7 +143,7 @@ fn columns_are_differences_and_gradients_are_columns() {
             for &parameter in &parameters {
                 let column = base.sensitivity(&model, parameter).unwrap();
                 let h = match parameter {
-                    AcParameter::TapRatio(_) | AcParameter::PhaseShift(_) | AcParameter::SetPoint(_) => 1e-4,
+                    Parameter::TapRatio(_) | Parameter::PhaseShift(_) | Parameter::SetPoint(_) => 1e-4,
                     _ => 1e-3,
                 };
                 let want = differences(&network, options, parameter, h);
@@ -152,16 +154,13 @@ fn columns_are_differences_and_gradients_are_columns() {
             }
             println!("{name}, {slack:?}: columns {worst:.1e} from differences");
             type Read = Box<dyn Fn(&AcSensitivity) -> f64>;
-            let operands: Vec<(AcOperand, Read)> = vec![
-                (AcOperand::Magnitude(9), Box::new(|c| c.magnitude[9])),
-                (AcOperand::Angle(4), Box::new(|c| c.angle[4])),
-                (
-                    AcOperand::ActiveFlow(7, BranchEnd::From),
-                    Box::new(|c| c.flow_from[7][0]),
-                ),
-                (AcOperand::ReactiveFlow(9, BranchEnd::To), Box::new(|c| c.flow_to[9][1])),
-                (AcOperand::ActiveFlow(2, BranchEnd::To), Box::new(|c| c.flow_to[2][0])),
-                (AcOperand::Losses, Box::new(|c| c.losses)),
+            let operands: Vec<(Operand, Read)> = vec![
+                (Operand::Magnitude(9), Box::new(|c| c.magnitude[9])),
+                (Operand::Angle(4), Box::new(|c| c.angle[4])),
+                (Operand::Flow(7, BranchEnd::From), Box::new(|c| c.flow_from[7][0])),
+                (Operand::ReactiveFlow(9, BranchEnd::To), Box::new(|c| c.flow_to[9][1])),
+                (Operand::Flow(2, BranchEnd::To), Box::new(|c| c.flow_to[2][0])),
+                (Operand::Losses, Box::new(|c| c.losses)),
             ];
             for (operand, read) in operands {
                 let got = base.gradient(&model, operand, &parameters).unwrap();
@@ -186,7 +185,7 @@ fn slack_gives_demand_and_losses() {
     for slack in [SlackRule::Single, SlackRule::Distributed] {
         let base = base_of(&model, &AcData::base(&network), options(slack, false));
         for bus in [0, 44, 68, 117] {
-            let column = base.sensitivity(&model, AcParameter::Demand(bus)).unwrap();
+            let column = base.sensitivity(&model, Parameter::Demand(bus)).unwrap();
             let shunts = network.buses.iter().zip(&column.magnitude).enumerate();
             let shunts = shunts.map(|(k, (b, d))| b.gs_pu * 2.0 * base.solution().magnitude[k] * d);
             let want = 1.0 + column.losses + shunts.sum::<f64>();
@@ -207,7 +206,7 @@ fn warrants_hold() {
         let base = base_of(&model, &data, options(SlackRule::Single, false));
         let (mut asked, mut largest) = (0, 0.0f64);
         for bus in (0..network.buses.len()).step_by(network.buses.len() / 14) {
-            let column = base.sensitivity(&model, AcParameter::Demand(bus)).unwrap();
+            let column = base.sensitivity(&model, Parameter::Demand(bus)).unwrap();
             for end in [column.warrant.lower, column.warrant.upper].into_iter().flatten() {
                 assert_eq!(end.event, AcEvent::Error);
                 let mut edited = data.clone();
@@ -254,10 +253,10 @@ fn the_nose_of_two_buses() {
     let network = two_bus(100.0 * p, 100.0 * q);
     let model = AcModel::new(&network).unwrap();
     let base = base_of(&model, &AcData::base(&network), AcOptions::default());
-    let direction = AcDirection {
+    let direction = Direction {
         demand: vec![(1, p)],
-        demand_q: vec![(1, q)],
-        ..AcDirection::default()
+        reactive_demand: vec![(1, q)],
+        ..Direction::default()
     };
     let z = (0.0001f64 + 0.01).sqrt();
     let want = 1.05 * 1.05 / (2.0 * (0.01 * p + 0.1 * q + z * p.hypot(q))) - 1.0;
@@ -266,7 +265,7 @@ fn the_nose_of_two_buses() {
     assert!(nose.change < 0.02 * nose.step);
     assert_eq!(nose.buses, [1]);
     // Nothing that moves, no nose.
-    assert_eq!(base.nose(&model, &AcDirection::default()).unwrap(), None);
+    assert_eq!(base.nose(&model, &Direction::default()).unwrap(), None);
 }
 
 /// The nose of all loads together, and of single loads, against bisection with the solver itself.
@@ -280,16 +279,16 @@ fn noses_are_where_solutions_end() {
     let base = base_of(&model, &data, AcOptions::default());
     let all = (0..118).map(|bus| (bus, data.demand[bus])).collect();
     let all_q = (0..118).map(|bus| (bus, data.demand_q[bus])).collect();
-    let mut directions = vec![AcDirection {
+    let mut directions = vec![Direction {
         demand: all,
-        demand_q: all_q,
-        ..AcDirection::default()
+        reactive_demand: all_q,
+        ..Direction::default()
     }];
     for bus in [1, 20, 43, 94] {
-        directions.push(AcDirection {
+        directions.push(Direction {
             demand: vec![(bus, 1.0)],
-            demand_q: vec![(bus, 0.3)],
-            ..AcDirection::default()
+            reactive_demand: vec![(bus, 0.3)],
+            ..Direction::default()
         });
     }
     for direction in directions {
@@ -299,7 +298,7 @@ fn noses_are_where_solutions_end() {
             for &(bus, d) in &direction.demand {
                 edited.demand[bus] += t * d;
             }
-            for &(bus, d) in &direction.demand_q {
+            for &(bus, d) in &direction.reactive_demand {
                 edited.demand_q[bus] += t * d;
             }
             base.step(&model, &edited).is_ok()
@@ -372,7 +371,7 @@ fn reactive_limits_along_the_way() {
     assert!(!base.solution().limited.is_empty());
     let (mut met, mut changed) = (0, 0);
     for bus in 0..118 {
-        let column = base.sensitivity(&model, AcParameter::ReactiveDemand(bus)).unwrap();
+        let column = base.sensitivity(&model, Parameter::ReactiveDemand(bus)).unwrap();
         let Some(end) = column.warrant.upper else { continue };
         let mut edited = data.clone();
         edited.demand_q[bus] += 1.05 * end.step + 1e-3;
@@ -411,21 +410,22 @@ fn what_has_no_derivative_is_refused_by_name() {
     let model = AcModel::new(&network).unwrap();
     let base = base_of(&model, &AcData::base(&network), AcOptions::default());
     for (parameter, what) in [
-        (AcParameter::SeriesConductance(1), "Line 2 has no impedance"),
-        (AcParameter::TapRatio(2), "Line 3 is not in service"),
-        (AcParameter::SetPoint(1), "controls the voltage of bus 2"),
-        (AcParameter::Demand(7), "no bus in row 8"),
-        (AcParameter::Output(3), "no generator in row 4"),
+        (Parameter::SeriesConductance(1), "Line 2 has no impedance"),
+        (Parameter::TapRatio(2), "Line 3 is not in service"),
+        (Parameter::SetPoint(1), "controls the voltage of bus 2"),
+        (Parameter::Demand(7), "no bus in row 8"),
+        (Parameter::Output(3), "no generator in row 4"),
+        (Parameter::CostLinear(0), "CostLinear(0) is not available for acpf"),
     ] {
         let error = base.sensitivity(&model, parameter).unwrap_err();
         assert_eq!(error.code, "SENS.UNSUPPORTED");
         assert!(error.message.contains(what), "{}", error.message);
     }
     let error = base
-        .gradient(&model, AcOperand::ActiveFlow(1, BranchEnd::From), &[])
+        .gradient(&model, Operand::Flow(1, BranchEnd::From), &[])
         .unwrap_err();
     assert_eq!(error.element.map(|e| e.id), Some(2));
-    let column = base.sensitivity(&model, AcParameter::Demand(2)).unwrap();
+    let column = base.sensitivity(&model, Parameter::Demand(2)).unwrap();
     assert!(column.flow_from[1][0].is_nan() && column.flow_from[2] == [0.0; 2]);
     assert_eq!(column.magnitude[1], column.magnitude[2]);
 }

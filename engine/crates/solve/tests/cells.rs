@@ -4,9 +4,8 @@ mod common;
 
 use common::{bus, close, generator, line, network, quadratic, BASE};
 use wattbook_network::analysis::{AnalysisNetwork, Cost};
-use wattbook_solve::dc::{
-    Convention, DcData, DcModel, DcOptimizer, DcSolution, DualActiveSet, Operand, Parameter, WarrantKind,
-};
+use wattbook_solve::dc::{Convention, DcData, DcModel, DcOptimizer, DcSolution, DualActiveSet, WarrantKind};
+use wattbook_solve::vocabulary::{BranchEnd, Operand, Parameter};
 
 fn solve(network: &AnalysisNetwork, convention: Convention) -> (DcModel, DcSolution) {
     let model = DcModel::new(network, convention).unwrap();
@@ -41,13 +40,13 @@ fn changed(network: &AnalysisNetwork, parameter: Parameter, h: f64) -> AnalysisN
     };
     match parameter {
         Parameter::Demand(b) => net.buses[b].demand_pu += h,
-        Parameter::LineLimit(b) => net.branches[b].rating_pu += h,
+        Parameter::Rating(b) => net.branches[b].rating_pu += h,
         Parameter::CostLinear(g) => cost(&mut net, g, 0.0, h),
         Parameter::CostQuadratic(g) => cost(&mut net, g, h, 0.0),
-        Parameter::GenMin(g) => net.generators[g].pmin_pu += h,
-        Parameter::GenMax(g) => net.generators[g].pmax_pu += h,
+        Parameter::OutputMin(g) => net.generators[g].pmin_pu += h,
+        Parameter::OutputMax(g) => net.generators[g].pmax_pu += h,
         Parameter::PhaseShift(b) => net.branches[b].shift_rad += h,
-        Parameter::Susceptance(b) => {
+        Parameter::SeriesSusceptance(b) => {
             // b = x / (r^2 + x^2): another impedance of the same angle.
             let row = &mut net.branches[b];
             let z2 = row.r_pu * row.r_pu + row.x_pu * row.x_pu;
@@ -61,6 +60,7 @@ fn changed(network: &AnalysisNetwork, parameter: Parameter, h: f64) -> AnalysisN
             row.r_pu *= factor;
             row.x_pu *= factor;
         }
+        other => panic!("DC OPF has no {other:?}"),
     }
     net
 }
@@ -71,7 +71,7 @@ fn operands(net: &AnalysisNetwork) -> Vec<Operand> {
         .clone()
         .map(Operand::Price)
         .chain((0..net.generators.len()).map(Operand::Dispatch))
-        .chain((0..net.branches.len()).map(Operand::Flow))
+        .chain((0..net.branches.len()).flat_map(|b| [BranchEnd::From, BranchEnd::To].map(|end| Operand::Flow(b, end))))
         .chain(buses.map(Operand::Angle))
         .collect()
 }
@@ -80,9 +80,17 @@ fn read(s: &DcSolution, operand: Operand) -> f64 {
     match operand {
         Operand::Price(b) => s.price[b],
         Operand::Dispatch(g) => s.dispatch[g],
-        Operand::Flow(b) => s.flow[b],
+        Operand::Flow(b, BranchEnd::From) => s.flow[b],
+        Operand::Flow(b, BranchEnd::To) => -s.flow[b],
         Operand::Angle(b) => s.theta[b],
+        other => panic!("DC OPF has no {other:?}"),
     }
+}
+
+/// The optimum is curved in the parameter: no interval is claimed.
+fn is_tangent(parameter: Parameter) -> bool {
+    use Parameter::{CostQuadratic, SeriesSusceptance, Switching};
+    matches!(parameter, CostQuadratic(_) | SeriesSusceptance(_) | Switching(_))
 }
 
 /// Central differences of every operand by one parameter, Richardson's extrapolation of two steps.
@@ -121,30 +129,30 @@ fn every_cell_of_a_congested_triangle_agrees_with_differences() {
     for (parameter, h) in [
         (Parameter::Demand(1), 1e-3),
         (Parameter::Demand(2), 1e-3),
-        (Parameter::LineLimit(1), 1e-3),
-        (Parameter::LineLimit(0), 1e-3),
+        (Parameter::Rating(1), 1e-3),
+        (Parameter::Rating(0), 1e-3),
         (Parameter::CostLinear(0), 1.0),
         (Parameter::CostLinear(2), 1.0),
         (Parameter::CostQuadratic(1), 1.0),
-        (Parameter::GenMax(2), 1e-3),
-        (Parameter::GenMax(0), 1e-3),
-        (Parameter::GenMin(1), 1e-3),
+        (Parameter::OutputMax(2), 1e-3),
+        (Parameter::OutputMax(0), 1e-3),
+        (Parameter::OutputMin(1), 1e-3),
         (Parameter::PhaseShift(0), 1e-4),
         (Parameter::PhaseShift(1), 1e-4),
         (Parameter::PhaseShift(2), 1e-4),
-        (Parameter::Susceptance(0), 1e-3),
-        (Parameter::Susceptance(1), 1e-3),
-        (Parameter::Susceptance(2), 1e-3),
+        (Parameter::SeriesSusceptance(0), 1e-3),
+        (Parameter::SeriesSusceptance(1), 1e-3),
+        (Parameter::SeriesSusceptance(2), 1e-3),
         (Parameter::Switching(0), 1e-4),
         (Parameter::Switching(1), 1e-4),
         (Parameter::Switching(2), 1e-4),
     ] {
-        let forward = s.cells_forward(&model, &operands, &[parameter]);
+        let forward = s.cells_forward(&model, &operands, &[parameter]).unwrap();
         let got: Vec<f64> = forward.values.iter().map(|row| row[0]).collect();
         let want = differences(&net, Convention::Service, parameter, h);
         agree(&format!("{parameter:?}"), &got, &want, 1e-7);
         assert_eq!(forward.warrants[0].kind, WarrantKind::Regular, "{parameter:?}");
-        assert_eq!(forward.warrants[0].point_only, !parameter.is_affine(), "{parameter:?}");
+        assert_eq!(forward.warrants[0].point_only, is_tangent(parameter), "{parameter:?}");
         seen += usize::from(got.iter().any(|v| v.abs() > 1e-6));
     }
     assert!(seen >= 15, "only {seen} columns move anything");
@@ -163,10 +171,10 @@ fn closed_form_rows() {
     );
     let (model, s) = solve(&net, Convention::Service);
     let prices: Vec<Operand> = (0..3).map(Operand::Price).collect();
-    let parameters = [Parameter::Demand(1), Parameter::LineLimit(1)];
+    let parameters = [Parameter::Demand(1), Parameter::Rating(1)];
     for cells in [
-        s.cells_forward(&model, &prices, &parameters),
-        s.cells_adjoint(&model, &prices, &parameters),
+        s.cells_forward(&model, &prices, &parameters).unwrap(),
+        s.cells_adjoint(&model, &prices, &parameters).unwrap(),
     ] {
         let column = |k: usize| -> Vec<f64> { cells.values.iter().map(|row| row[k] / BASE / BASE).collect() };
         close(&column(0), &[0.44, 1.05, -0.17], 1e-12);
@@ -194,13 +202,13 @@ fn adjoint_and_forward_agree_on_real_cases() {
         let binding: Vec<usize> = (0..nl).filter(|&l| s.shadow[l] != 0.0).collect();
         let parameters: Vec<Parameter> = every(nb, nb / 15)
             .map(Parameter::Demand)
-            .chain(binding.iter().copied().map(Parameter::LineLimit))
+            .chain(binding.iter().copied().map(Parameter::Rating))
             .chain(every(ng, ng / 10).map(Parameter::CostLinear))
             .chain(every(ng, ng / 10).map(Parameter::CostQuadratic))
-            .chain(every(ng, ng / 10).flat_map(|g| [Parameter::GenMin(g), Parameter::GenMax(g)]))
+            .chain(every(ng, ng / 10).flat_map(|g| [Parameter::OutputMin(g), Parameter::OutputMax(g)]))
             .chain(every(nl, nl / 10).flat_map(|l| {
                 [
-                    Parameter::Susceptance(l),
+                    Parameter::SeriesSusceptance(l),
                     Parameter::PhaseShift(l),
                     Parameter::Switching(l),
                 ]
@@ -209,11 +217,11 @@ fn adjoint_and_forward_agree_on_real_cases() {
         let operands: Vec<Operand> = every(nb, nb / 12)
             .flat_map(|b| [Operand::Price(b), Operand::Angle(b)])
             .chain(every(ng, ng / 8).map(Operand::Dispatch))
-            .chain(every(nl, nl / 8).map(Operand::Flow))
-            .chain(binding.iter().copied().map(Operand::Flow))
+            .chain(every(nl, nl / 8).map(|b| Operand::Flow(b, BranchEnd::From)))
+            .chain(binding.iter().copied().map(|b| Operand::Flow(b, BranchEnd::From)))
             .collect();
-        let forward = s.cells_forward(&model, &operands, &parameters);
-        let adjoint = s.cells_adjoint(&model, &operands, &parameters);
+        let forward = s.cells_forward(&model, &operands, &parameters).unwrap();
+        let adjoint = s.cells_adjoint(&model, &operands, &parameters).unwrap();
         for (c, parameter) in parameters.iter().enumerate() {
             let column =
                 |cells: &wattbook_solve::dc::Cells| -> Vec<f64> { cells.values.iter().map(|r| r[c]).collect() };
@@ -244,28 +252,34 @@ fn a_bus_split_by_a_branch_without_impedance_keeps_every_derivative() {
     let parameters = [
         Parameter::Demand(1),
         Parameter::Demand(2),
-        Parameter::LineLimit(1),
+        Parameter::Rating(1),
         Parameter::CostLinear(1),
-        Parameter::GenMax(2),
-        Parameter::Susceptance(1),
-        Parameter::Susceptance(2),
+        Parameter::OutputMax(2),
+        Parameter::SeriesSusceptance(1),
+        Parameter::SeriesSusceptance(2),
         Parameter::PhaseShift(2),
     ];
     let operands = operands(&whole);
-    let want = s.cells_forward(&model, &operands, &parameters).values;
+    let want = s.cells_forward(&model, &operands, &parameters).unwrap().values;
     for got in [
-        split_s.cells_forward(&split_model, &operands, &parameters).values,
-        split_s.cells_adjoint(&split_model, &operands, &parameters).values,
+        split_s
+            .cells_forward(&split_model, &operands, &parameters)
+            .unwrap()
+            .values,
+        split_s
+            .cells_adjoint(&split_model, &operands, &parameters)
+            .unwrap()
+            .values,
     ] {
         for (k, (got, want)) in got.iter().zip(&want).enumerate() {
             agree(&format!("operand {k}"), got, want, 1e-11);
         }
     }
     // What flows over the joint is what line 2-3 brings to bus 3 less its demand, and so are its derivatives.
-    let over = [Operand::Flow(3), Operand::Flow(1)];
+    let over = [3, 1].map(|b| Operand::Flow(b, BranchEnd::From));
     for cells in [
-        split_s.cells_forward(&split_model, &over, &parameters),
-        split_s.cells_adjoint(&split_model, &over, &parameters),
+        split_s.cells_forward(&split_model, &over, &parameters).unwrap(),
+        split_s.cells_adjoint(&split_model, &over, &parameters).unwrap(),
     ] {
         for (c, parameter) in parameters.iter().enumerate() {
             let own = if *parameter == Parameter::Demand(2) { -1.0 } else { 0.0 };
@@ -275,6 +289,32 @@ fn a_bus_split_by_a_branch_without_impedance_keeps_every_derivative() {
                 &[cells.values[1][c] + own],
                 1e-11,
             );
+        }
+    }
+}
+
+#[test]
+fn what_dc_opf_does_not_have_is_refused() {
+    let net = network(
+        vec![bus(1, 0.0), bus(2, 90.0)],
+        vec![line(1, 0, 1, 250.0)],
+        vec![generator(1, 0, (10.0, 250.0), quadratic(0.11, 5.0))],
+    );
+    let (model, s) = solve(&net, Convention::Service);
+    let (price, demand) = (Operand::Price(0), Parameter::Demand(1));
+    for (operand, parameter, named) in [
+        (Operand::Magnitude(0), demand, "Magnitude(0)"),
+        (Operand::Losses, demand, "Losses"),
+        (price, Parameter::ReactiveDemand(1), "ReactiveDemand(1)"),
+        (price, Parameter::VoltageMax(1), "VoltageMax(1)"),
+    ] {
+        for cells in [
+            s.cells_forward(&model, &[operand], &[parameter]),
+            s.cells_adjoint(&model, &[operand], &[parameter]),
+        ] {
+            let error = cells.unwrap_err();
+            assert_eq!(error.code, "SENS.UNSUPPORTED");
+            assert!(error.to_string().contains(named), "{error}");
         }
     }
 }

@@ -5,8 +5,9 @@ mod common;
 use common::{bus, close, generator, line, lmp, mw, quadratic, solve, three_bus, BASE};
 use wattbook_network::analysis::Cost;
 use wattbook_solve::dc::{
-    Convention, DcData, DcModel, DcOptimizer, DcSolution, Direction, DualActiveSet, Event, Target, WarrantKind,
+    Convention, DcData, DcModel, DcOptimizer, DcSolution, DualActiveSet, Event, Target, WarrantKind,
 };
+use wattbook_solve::vocabulary::Direction;
 
 /// dLMP/dMW.
 fn column(model: &DcModel, s: &DcSolution, target: Target) -> Vec<f64> {

@@ -5,9 +5,10 @@ mod common;
 use common::{bus, close, generator, line, network, quadratic, BASE};
 use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_solve::dc::{
-    demand_limit, parametric_path, Convention, DcData, DcModel, DcOptimizer, DcSolution, Direction, DualActiveSet,
-    Event, Path, Stop, Target,
+    demand_limit, parametric_path, Convention, DcData, DcModel, DcOptimizer, DcSolution, DualActiveSet, Event, Path,
+    Stop, Target,
 };
+use wattbook_solve::vocabulary::Direction;
 
 fn solve(network: &AnalysisNetwork) -> (DcModel, DcSolution) {
     let model = DcModel::new(network, Convention::Service).unwrap();

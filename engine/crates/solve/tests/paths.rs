@@ -5,9 +5,10 @@ mod common;
 use common::{bus, close, generator, line, network, quadratic, BASE};
 use wattbook_network::analysis::{AnalysisNetwork, Cost};
 use wattbook_solve::dc::{
-    parametric_path, Convention, DcData, DcModel, DcOptimizer, DcSolution, Direction, DualActiveSet, Event, PastEnd,
-    Path, Stop, Target, WarrantKind,
+    parametric_path, Convention, DcData, DcModel, DcOptimizer, DcSolution, DualActiveSet, Event, PastEnd, Path, Stop,
+    Target, WarrantKind,
 };
+use wattbook_solve::vocabulary::Direction;
 
 fn solve(network: &AnalysisNetwork) -> (DcModel, DcSolution) {
     let model = DcModel::new(network, Convention::Service).unwrap();

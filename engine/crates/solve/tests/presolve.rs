@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::ingest_case;
 use wattbook_solve::dc::{
-    Convention, DcData, DcModel, DcOptimizer, DcSolution, Direction, DualActiveSet, End, SensitivityColumn, Target,
-    WarrantKind,
+    Convention, DcData, DcModel, DcOptimizer, DcSolution, DualActiveSet, End, SensitivityColumn, Target, WarrantKind,
 };
+use wattbook_solve::vocabulary::Direction;
 
 const CASES: [&str; 7] = [
     "pglib_opf_case240_pserc.m",

@@ -5,7 +5,8 @@ mod common;
 
 use common::{bus, close, generator, line, lmp, mw, quadratic, solve, three_bus, BASE};
 use wattbook_network::analysis::{AnalysisNetwork, Branch};
-use wattbook_solve::dc::{Convention, DcData, DcModel, DcOptimizer, Direction, DualActiveSet, Target};
+use wattbook_solve::dc::{Convention, DcData, DcModel, DcOptimizer, DualActiveSet, Target};
+use wattbook_solve::vocabulary::Direction;
 
 /// A branch without impedance.
 fn link(id: u64, from: usize, to: usize, rating_mw: f64) -> Branch {

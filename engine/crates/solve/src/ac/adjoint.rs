@@ -6,28 +6,10 @@
 use super::admittance::{BranchParameter, TwoPort};
 use super::base::AcBase;
 use super::model::AcModel;
-use super::parameter::{branch, node, AcParameter, Change};
+use super::parameter::{branch, node, Change};
+use crate::vocabulary::{not_available, BranchEnd, Operand, Parameter};
 use num_complex::Complex64;
 use wattbook_network::error::Result;
-
-/// A result to differentiate, by dense row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AcOperand {
-    /// Voltage of a bus.
-    Magnitude(usize),
-    Angle(usize),
-    /// Power into a branch at one of its ends.
-    ActiveFlow(usize, BranchEnd),
-    ReactiveFlow(usize, BranchEnd),
-    /// Active power lost in all branches.
-    Losses,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BranchEnd {
-    From,
-    To,
-}
 
 /// A result: its derivative by `(angle, ln magnitude)` of each node, and what of each branch's powers counts for it, as complex
 /// weights of `[S_f, S_t]` (real part for P, imaginary for Q).
@@ -66,7 +48,7 @@ impl AcBase {
     ///
     /// # Errors
     /// As `AcBase::sensitivity`, for results and parameters.
-    pub fn gradient(&self, model: &AcModel, operand: AcOperand, parameters: &[AcParameter]) -> Result<Vec<f64>> {
+    pub fn gradient(&self, model: &AcModel, operand: Operand, parameters: &[Parameter]) -> Result<Vec<f64>> {
         let changes = parameters.iter().map(|&p| Change::of_parameter(self, model, p));
         let changes: Vec<Change> = changes.collect::<Result<_>>()?;
         let gradient = self.operand(model, operand)?;
@@ -82,7 +64,7 @@ impl AcBase {
         Ok(changes.iter().map(value).collect())
     }
 
-    fn operand(&self, model: &AcModel, operand: AcOperand) -> Result<Gradient> {
+    fn operand(&self, model: &AcModel, operand: Operand) -> Result<Gradient> {
         let mut g = vec![[0.0; 2]; model.kinds.len()];
         let mut weight = BranchWeight::None;
         let (one, j) = (Complex64::new(1.0, 0.0), Complex64::new(0.0, 1.0));
@@ -91,14 +73,15 @@ impl AcBase {
             BranchEnd::To => [Complex64::default(), w],
         };
         match operand {
-            AcOperand::Magnitude(bus) => {
+            Operand::Magnitude(bus) => {
                 let node = node(model, bus)?;
                 g[node][1] = self.solution.voltages.magnitude[node];
             }
-            AcOperand::Angle(bus) => g[node(model, bus)?][0] = 1.0,
-            AcOperand::ActiveFlow(row, end) => weight = BranchWeight::One(branch(model, row)?, ends(end, one)),
-            AcOperand::ReactiveFlow(row, end) => weight = BranchWeight::One(branch(model, row)?, ends(end, j)),
-            AcOperand::Losses => weight = BranchWeight::Losses,
+            Operand::Angle(bus) => g[node(model, bus)?][0] = 1.0,
+            Operand::Flow(row, end) => weight = BranchWeight::One(branch(model, row)?, ends(end, one)),
+            Operand::ReactiveFlow(row, end) => weight = BranchWeight::One(branch(model, row)?, ends(end, j)),
+            Operand::Losses => weight = BranchWeight::Losses,
+            other => return Err(not_available(&format!("{other:?}"), "any parameter", "acpf")),
         }
         for k in 0..model.branches.len() {
             if let Some(weight) = weight.of(k) {

@@ -6,8 +6,9 @@
 
 use super::base::AcBase;
 use super::model::AcModel;
-use super::parameter::{AcDirection, Change};
+use super::parameter::Change;
 use super::series::Series;
+use crate::vocabulary::Direction;
 use wattbook_network::error::Result;
 
 /// Terms of the series.
@@ -31,7 +32,7 @@ impl AcBase {
     ///
     /// # Errors
     /// `SENS.UNSUPPORTED` for an element out of service.
-    pub fn nose(&self, model: &AcModel, direction: &AcDirection) -> Result<Option<Nose>> {
+    pub fn nose(&self, model: &AcModel, direction: &Direction) -> Result<Option<Nose>> {
         let change = Change::of_direction(model, direction)?;
         let series = Series::new(self, model, &change, ORDERS);
         let last = &series.c[ORDERS];

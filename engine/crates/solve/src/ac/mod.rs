@@ -24,13 +24,11 @@ mod starts;
 mod topology;
 mod zero_impedance;
 
-pub use adjoint::{AcOperand, BranchEnd};
 pub use base::AcBase;
 pub use certificate::AcCertificate;
 pub use equations::SlackRule;
 pub use loadability::Nose;
 pub use model::{AcData, AcModel};
-pub use parameter::{AcDirection, AcParameter};
 pub use reactive::{Limited, ReactiveLimits};
 pub use sensitivity::{AcEnd, AcEvent, AcSensitivity, AcWarrant, WARRANTED_ERROR};
 pub use solution::{AcOptions, AcSlack, AcSolution};

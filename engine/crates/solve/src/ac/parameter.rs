@@ -4,40 +4,12 @@ use super::admittance::BranchParameter;
 use super::base::AcBase;
 use super::model::AcModel;
 use super::topology::{NodeKind, NO_NODE};
+use crate::vocabulary::{not_available, Direction, Parameter};
 use num_complex::Complex64;
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::Message;
-
-/// A parameter, by dense row; derivatives are per unit, or per radian for a shift.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AcParameter {
-    /// Active and reactive demand of a bus.
-    Demand(usize),
-    ReactiveDemand(usize),
-    /// Scheduled active output of a generator.
-    Output(usize),
-    /// Shunt of a bus at 1 pu voltage.
-    ShuntConductance(usize),
-    ShuntSusceptance(usize),
-    /// Ratio and phase shift of a branch.
-    TapRatio(usize),
-    PhaseShift(usize),
-    /// Series admittance `g + jb = 1 / (r + jx)` of a branch.
-    SeriesConductance(usize),
-    SeriesSusceptance(usize),
-    /// Voltage that is held at a bus.
-    SetPoint(usize),
-}
-
-/// A change of powers, per unit per unit of step, by dense rows.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct AcDirection {
-    pub demand: Vec<(usize, f64)>,
-    pub demand_q: Vec<(usize, f64)>,
-    pub output: Vec<(usize, f64)>,
-}
 
 /// A change in the model's own terms.
 #[derive(Clone, Debug, Default)]
@@ -91,24 +63,24 @@ fn generator(model: &AcModel, row: usize) -> Result<usize> {
 }
 
 impl Change {
-    pub fn of_parameter(base: &AcBase, model: &AcModel, parameter: AcParameter) -> Result<Self> {
+    pub fn of_parameter(base: &AcBase, model: &AcModel, parameter: Parameter) -> Result<Self> {
         let mut change = Self::default();
         let (one, j) = (Complex64::new(1.0, 0.0), Complex64::new(0.0, 1.0));
         match parameter {
-            AcParameter::Demand(bus) => change.specified.push((node(model, bus)?, -one)),
-            AcParameter::ReactiveDemand(bus) => change.specified.push((node(model, bus)?, -j)),
-            AcParameter::Output(row) => change.specified.push((generator(model, row)?, one)),
-            AcParameter::ShuntConductance(bus) => change.shunt = Some((node(model, bus)?, one)),
-            AcParameter::ShuntSusceptance(bus) => change.shunt = Some((node(model, bus)?, j)),
-            AcParameter::TapRatio(row) => change.branch = Some((branch(model, row)?, BranchParameter::Tap)),
-            AcParameter::PhaseShift(row) => change.branch = Some((branch(model, row)?, BranchParameter::Shift)),
-            AcParameter::SeriesConductance(row) => {
+            Parameter::Demand(bus) => change.specified.push((node(model, bus)?, -one)),
+            Parameter::ReactiveDemand(bus) => change.specified.push((node(model, bus)?, -j)),
+            Parameter::Output(row) => change.specified.push((generator(model, row)?, one)),
+            Parameter::ShuntConductance(bus) => change.shunt = Some((node(model, bus)?, one)),
+            Parameter::ShuntSusceptance(bus) => change.shunt = Some((node(model, bus)?, j)),
+            Parameter::TapRatio(row) => change.branch = Some((branch(model, row)?, BranchParameter::Tap)),
+            Parameter::PhaseShift(row) => change.branch = Some((branch(model, row)?, BranchParameter::Shift)),
+            Parameter::SeriesConductance(row) => {
                 change.branch = Some((branch(model, row)?, BranchParameter::SeriesConductance));
             }
-            AcParameter::SeriesSusceptance(row) => {
+            Parameter::SeriesSusceptance(row) => {
                 change.branch = Some((branch(model, row)?, BranchParameter::SeriesSusceptance));
             }
-            AcParameter::SetPoint(bus) => {
+            Parameter::SetPoint(bus) => {
                 let node = node(model, bus)?;
                 if base.jacobian.kinds[node] == NodeKind::Pq {
                     let id = &model.bus_ids[bus];
@@ -116,16 +88,17 @@ impl Change {
                 }
                 change.set_point = Some(node);
             }
+            other => return Err(not_available("any result", &format!("{other:?}"), "acpf")),
         }
         Ok(change)
     }
 
-    pub fn of_direction(model: &AcModel, direction: &AcDirection) -> Result<Self> {
+    pub fn of_direction(model: &AcModel, direction: &Direction) -> Result<Self> {
         let mut change = Self::default();
         for &(bus, d) in &direction.demand {
             change.specified.push((node(model, bus)?, Complex64::new(-d, 0.0)));
         }
-        for &(bus, d) in &direction.demand_q {
+        for &(bus, d) in &direction.reactive_demand {
             change.specified.push((node(model, bus)?, Complex64::new(0.0, -d)));
         }
         for &(row, d) in &direction.output {

@@ -2,10 +2,11 @@
 
 use super::base::AcBase;
 use super::model::AcModel;
-use super::parameter::{AcDirection, AcParameter, Change};
+use super::parameter::Change;
 use super::reactive::{Limited, ReactiveLimits};
 use super::series::Series;
 use super::topology::NodeKind;
+use crate::vocabulary::{Direction, Parameter};
 use num_complex::Complex64;
 use wattbook_network::error::Result;
 
@@ -92,7 +93,7 @@ impl AcBase {
     ///
     /// # Errors
     /// `SENS.UNSUPPORTED` for an element out of service, a branch without impedance, or the set-point of a bus whose voltage is not controlled.
-    pub fn sensitivity(&self, model: &AcModel, parameter: AcParameter) -> Result<AcSensitivity> {
+    pub fn sensitivity(&self, model: &AcModel, parameter: Parameter) -> Result<AcSensitivity> {
         Ok(self.derive(model, &Change::of_parameter(self, model, parameter)?))
     }
 
@@ -100,7 +101,7 @@ impl AcBase {
     ///
     /// # Errors
     /// `SENS.UNSUPPORTED` for an element out of service.
-    pub fn sensitivity_along(&self, model: &AcModel, direction: &AcDirection) -> Result<AcSensitivity> {
+    pub fn sensitivity_along(&self, model: &AcModel, direction: &Direction) -> Result<AcSensitivity> {
         Ok(self.derive(model, &Change::of_direction(model, direction)?))
     }
 

@@ -1,10 +1,11 @@
 //! The DC OPF solver: the dual active-set method, and where it stalls a restart by continuation.
 
-use crate::dc::model::{DcData, DcModel, Direction};
+use crate::dc::model::{DcData, DcModel};
 use crate::dc::optimize::{not_converged, solve, DcOptimizer, Ended, Options, Plain};
 use crate::dc::parametric::continuation::continuation_restart;
 use crate::dc::result::DcSolution;
 use crate::dc::sensitivity::ActiveSetChange;
+use crate::vocabulary::Direction;
 use wattbook_network::error::Result;
 
 /// The method of docs/method/dc-opf.md, section 3. Stateless: all state is in the solution it returns.

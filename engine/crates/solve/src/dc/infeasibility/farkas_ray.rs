@@ -7,8 +7,8 @@
 
 use crate::dc::basis::lazy_rows::LazyRows;
 use crate::dc::model::prices::{finish_prices, line_price_rhs};
-use crate::dc::model::Direction;
 use crate::dc::model::{DcData, DcModel};
+use crate::vocabulary::Direction;
 
 /// A value must stand out by this share of the terms it is the sum of, some thousand rounding errors.
 const SIGNIFICANT: f64 = 1e-12;

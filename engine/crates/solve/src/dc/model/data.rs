@@ -1,5 +1,6 @@
-//! What edits change, and directions of change.
+//! What edits change, and one element of it.
 
+use crate::vocabulary::Direction;
 use wattbook_network::analysis::AnalysisNetwork;
 
 /// What edits change: demand of each bus and rating of each branch, per unit, dense rows.
@@ -31,15 +32,6 @@ impl DcData {
     }
 }
 
-/// A change of demand and rating, per unit per unit of step.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Direction {
-    /// `(dense bus row, change)`.
-    pub demand: Vec<(usize, f64)>,
-    /// `(dense branch row, change)`.
-    pub rating: Vec<(usize, f64)>,
-}
-
 /// One element to differentiate by, one per unit of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
@@ -47,28 +39,11 @@ pub enum Target {
     Rating(usize),
 }
 
-impl Direction {
-    /// The direction times a factor.
-    pub fn times(&self, factor: f64) -> Self {
-        let scaled = |list: &[(usize, f64)]| list.iter().map(|&(row, d)| (row, factor * d)).collect();
-        Self {
-            demand: scaled(&self.demand),
-            rating: scaled(&self.rating),
-        }
-    }
-}
-
 impl From<Target> for Direction {
     fn from(target: Target) -> Self {
         match target {
-            Target::Demand(bus) => Self {
-                demand: vec![(bus, 1.0)],
-                rating: Vec::new(),
-            },
-            Target::Rating(branch) => Self {
-                demand: Vec::new(),
-                rating: vec![(branch, 1.0)],
-            },
+            Target::Demand(bus) => Self::of_demand(bus),
+            Target::Rating(branch) => Self::of_rating(branch),
         }
     }
 }

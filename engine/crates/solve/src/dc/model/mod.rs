@@ -12,7 +12,7 @@ pub(crate) mod prices;
 pub(crate) mod zero_generation;
 
 pub use convention::Convention;
-pub use data::{DcData, Direction, Target};
+pub use data::{DcData, Target};
 pub use factored::DcModel;
 pub(crate) use line::{Line, Stencil};
 pub use outline::DcOutline;

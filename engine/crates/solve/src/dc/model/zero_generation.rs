@@ -1,7 +1,7 @@
 //! What demand and ratings make of a network before any generator runs.
 
-use crate::dc::model::Direction;
 use crate::dc::model::{DcData, DcModel};
+use crate::vocabulary::Direction;
 use std::sync::Arc;
 
 /// Data as a solver sees them, per unit.

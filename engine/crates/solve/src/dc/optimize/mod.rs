@@ -24,10 +24,10 @@ mod state;
 
 use crate::dc::basis::lazy_rows::LazyRows;
 use crate::dc::infeasibility::refusals;
-use crate::dc::model::Direction;
 use crate::dc::model::{DcData, DcModel};
 use crate::dc::result::solution::DcSolution;
 use crate::dc::sensitivity::ActiveSetChange;
+use crate::vocabulary::Direction;
 use problem_data::ProblemData;
 use state::{Failure, SolverState, Step};
 use wattbook_network::error::{EngineError, Result};

@@ -1,8 +1,9 @@
 //! What finds an optimum.
 
-use crate::dc::model::{DcData, DcModel, Direction};
+use crate::dc::model::{DcData, DcModel};
 use crate::dc::result::DcSolution;
 use crate::dc::sensitivity::ActiveSetChange;
+use crate::vocabulary::Direction;
 use wattbook_network::error::Result;
 
 /// Finds the optimum of a DC OPF: the active set and the exact primal and dual point that belongs to it.

@@ -4,8 +4,9 @@ use super::bounds::Bounds;
 use super::Options;
 use crate::dc::basis::lazy_rows::LazyRows;
 use crate::dc::model::zero_generation::ZeroGeneration;
-use crate::dc::model::{DcData, DcModel, Direction};
+use crate::dc::model::{DcData, DcModel};
 use crate::dc::result::solution::DcSolution;
+use crate::vocabulary::Direction;
 use std::sync::Arc;
 
 /// What does not change in a solve: the data of the case as the method sees them.

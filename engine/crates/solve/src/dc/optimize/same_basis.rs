@@ -5,10 +5,10 @@
 //! certificate are those of the result itself, and where one of them fails nothing is returned.
 
 use crate::dc::basis::kkt::Status;
-use crate::dc::model::Direction;
 use crate::dc::model::{DcData, DcModel};
 use crate::dc::result::solution::{ActiveSet, DcSolution, Progress};
 use crate::dc::sensitivity::Perturbation;
+use crate::vocabulary::Direction;
 
 /// Limits are kept within this, per unit: as the solver keeps them.
 const PRIMAL_TOLERANCE: f64 = 1e-8;
@@ -27,6 +27,7 @@ impl DcData {
         Direction {
             demand: changes(&self.demand, &from.demand),
             rating: changes(&self.rating, &from.rating),
+            ..Direction::default()
         }
     }
 }

@@ -8,13 +8,13 @@ use crate::dc::basis::lazy_rows::Elastic;
 use crate::dc::infeasibility::farkas_ray::FarkasRay;
 use crate::dc::infeasibility::refusals;
 use crate::dc::model::prices::nonzero;
-use crate::dc::model::Direction;
 use crate::dc::model::{DcData, DcModel};
 use crate::dc::optimize::DcOptimizer;
 use crate::dc::optimize::{minimum_violation, Plain};
 use crate::dc::parametric::feasible_limit::without_costs;
 use crate::dc::parametric::path_tracer::{PathPoint, PathTracer};
 use crate::dc::result::solution::DcSolution;
+use crate::vocabulary::Direction;
 use wattbook_network::error::Result;
 
 /// How much wider ratings are at the start, relative.
@@ -39,8 +39,8 @@ pub(crate) fn continuation_restart(model: &DcModel, data: &DcData, lines: &[usiz
 fn from_wider(model: &DcModel, data: &DcData, lines: &[usize], wider: f64) -> Option<DcSolution> {
     let narrowing = lines.iter().map(|&l| model.lines[l].row);
     let direction = Direction {
-        demand: Vec::new(),
         rating: narrowing.map(|branch| (branch, -wider * data.rating[branch])).collect(),
+        ..Direction::default()
     };
     let start = Plain.optimum(model, &data.moved(&direction, -1.0), None).ok()?;
     let mut tracer = PathTracer::new(&Plain, model, &start, &direction);

@@ -5,12 +5,12 @@ use crate::dc::infeasibility::farkas_ray::FarkasRay;
 use crate::dc::infeasibility::refusals;
 use crate::dc::infeasibility::violation_bound::Proof;
 use crate::dc::model::prices::nonzero;
-use crate::dc::model::Direction;
 use crate::dc::model::{DcData, DcModel};
 use crate::dc::optimize::{
     minimum_violation, minimum_violation_within, Begin, MinimumViolation, SearchOutcome, COST_SCALE,
 };
 use crate::generator_columns::GenColumn;
+use crate::vocabulary::Direction;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 

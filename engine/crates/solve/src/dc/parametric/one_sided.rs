@@ -5,11 +5,12 @@
 //! path enters there (`track`), so its column is the exact one of that region and not a regularised mean.
 
 use crate::dc::model::DcModel;
-use crate::dc::model::{Direction, Target};
+use crate::dc::model::Target;
 use crate::dc::optimize::DcOptimizer;
 use crate::dc::parametric::path_tracer::PathTracer;
 use crate::dc::result::solution::DcSolution;
 use crate::dc::sensitivity::{End, Event, SensitivityColumn, WarrantKind, ZERO_STEP};
+use crate::vocabulary::Direction;
 
 /// Prices closer than this, relative, are one.
 const SAME_PRICE: f64 = 1e-8;

@@ -5,12 +5,12 @@
 //! end of a region names its event, and the next region is entered by the pivot of that event at the breakpoint itself; where
 //! that pivot finds nothing to meet the constraint, its ray proves that the path ends there.
 
-use crate::dc::model::Direction;
 use crate::dc::model::{DcData, DcModel};
 use crate::dc::optimize::DcOptimizer;
 use crate::dc::parametric::path_tracer::{PathPoint, PathTracer, Sight, SAME_POINT};
 use crate::dc::result::solution::{DcSolution, NO_SHADOW};
 use crate::dc::sensitivity::{End, Event, SensitivityColumn};
+use crate::vocabulary::Direction;
 use wattbook_network::error::EngineError;
 
 /// A stretch of the path in which the optimum is affine. Positions are steps along the direction from its start.

@@ -4,12 +4,12 @@
 //! leads to, the same is tried a hair further on, then by warm solves. How far solutions reach is known from a program of its
 //! own (`feasible_limit`), in which prices take no part: nothing is looked for beyond, and the path ends there with that proof.
 
-use crate::dc::model::Direction;
 use crate::dc::model::{DcData, DcModel};
 use crate::dc::optimize::DcOptimizer;
 use crate::dc::parametric::feasible_limit::{feasible_limit, FeasibleLimit};
 use crate::dc::result::solution::DcSolution;
 use crate::dc::sensitivity::{ActiveSetChange, End, SensitivityColumn};
+use crate::vocabulary::Direction;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 

@@ -1,24 +1,13 @@
 //! Any supported operand by any supported parameter, forward (a solve for each column) or adjoint (a solve for each row).
 
-use super::perturbation::{Parameter, Perturbation};
+use super::perturbation::{is_affine, Perturbation};
 use super::tangent::Tangent;
 use super::{Warrant, WarrantKind};
 use crate::dc::basis::kkt::Status;
 use crate::dc::model::DcModel;
 use crate::dc::result::solution::DcSolution;
-
-/// What is differentiated, one element of it (dense rows).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operand {
-    /// Price of a bus, $/h per unit.
-    Price(usize),
-    /// Power of a generator, per unit.
-    Dispatch(usize),
-    /// Flow of a branch at the from end, per unit.
-    Flow(usize),
-    /// Voltage angle of a bus, radians.
-    Angle(usize),
-}
+use crate::vocabulary::{not_available, BranchEnd, Operand, Parameter};
+use wattbook_network::error::{EngineError, Result};
 
 /// Derivatives of operands by parameters, in the internal units of both.
 #[derive(Clone, Debug)]
@@ -32,22 +21,25 @@ pub struct Cells {
 impl DcSolution {
     /// One solve of the KKT system for each parameter, with the interval in which each column is exact. The interval of a
     /// parameter in which the optimum is not affine is the point itself.
-    pub fn cells_forward(&self, model: &DcModel, operands: &[Operand], parameters: &[Parameter]) -> Cells {
+    ///
+    /// # Errors
+    /// `SENS.UNSUPPORTED` for what DC OPF does not have.
+    pub fn cells_forward(&self, model: &DcModel, operands: &[Operand], parameters: &[Parameter]) -> Result<Cells> {
         let mut values = vec![Vec::with_capacity(parameters.len()); operands.len()];
         let mut warrants = Vec::with_capacity(parameters.len());
         for &parameter in parameters {
-            let change = Perturbation::of_parameter(self, model, parameter);
+            let change = Perturbation::of_parameter(self, model, parameter)?;
             let tangent = self.tangent(model, &change);
             for (row, &operand) in values.iter_mut().zip(operands) {
-                row.push(read(model, &tangent, operand));
+                row.push(read(model, &tangent, operand)?);
             }
             let mut warrant = self.warrant(model, &change, &tangent, self.edit_limit(model, parameter));
-            if !parameter.is_affine() {
+            if !is_affine(parameter) {
                 warrant = warrant.at_the_point();
             }
             warrants.push(warrant);
         }
-        Cells { values, warrants }
+        Ok(Cells { values, warrants })
     }
 
     fn edit_limit<'a>(&self, model: &'a DcModel, parameter: Parameter) -> Option<super::warrant::EditLimit<'a>> {
@@ -55,21 +47,26 @@ impl DcSolution {
             Parameter::Demand(bus) if self.data.demand[bus] > 0.0 => {
                 Some((&model.bus_ids[bus], self.data.demand[bus], 1.0))
             }
-            Parameter::LineLimit(branch) => Some((&model.branch_ids[branch], self.data.rating[branch], 1.0)),
+            Parameter::Rating(branch) => Some((&model.branch_ids[branch], self.data.rating[branch], 1.0)),
             _ => None,
         }
     }
 
     /// One solve of the transposed (and symmetric) KKT system for each operand; every column is then a product. Where the
     /// active set holds is not looked for: the warrants cover the point alone.
-    pub fn cells_adjoint(&self, model: &DcModel, operands: &[Operand], parameters: &[Parameter]) -> Cells {
-        let changes: Vec<_> = parameters
-            .iter()
-            .map(|&p| Perturbation::of_parameter(self, model, p))
-            .collect();
+    ///
+    /// # Errors
+    /// `SENS.UNSUPPORTED` for what DC OPF does not have.
+    pub fn cells_adjoint(&self, model: &DcModel, operands: &[Operand], parameters: &[Parameter]) -> Result<Cells> {
+        let changes = parameters.iter().map(|&p| Perturbation::of_parameter(self, model, p));
+        let changes: Vec<Perturbation> = changes.collect::<Result<_>>()?;
         let values = operands.iter().map(|&operand| {
-            let adjoint = self.adjoint(model, operand);
-            changes.iter().map(|change| adjoint.times(self, change)).collect()
+            let adjoint = self.adjoint(model, operand)?;
+            let sign = sign(operand);
+            Ok(changes
+                .iter()
+                .map(|change| sign * adjoint.times(self, change))
+                .collect())
         });
         let point = Warrant {
             kind: WarrantKind::Regular,
@@ -78,10 +75,10 @@ impl DcSolution {
             residual: 0.0,
             point_only: true,
         };
-        Cells {
-            values: values.collect(),
+        Ok(Cells {
+            values: values.collect::<Result<_>>()?,
             warrants: vec![point; parameters.len()],
-        }
+        })
     }
 
     /// Whether no limit and no multiplier is zero at the optimum: every derivative exists to both sides.
@@ -107,7 +104,8 @@ impl DcSolution {
                 })
     }
 
-    fn adjoint(&self, model: &DcModel, operand: Operand) -> Adjoint {
+    /// The adjoint of an operand, of a flow at the from end.
+    fn adjoint(&self, model: &DcModel, operand: Operand) -> Result<Adjoint> {
         let n_columns = model.columns.len();
         let mut on_rows = vec![0.0; self.active.len()];
         let mut on_columns = vec![0.0; n_columns];
@@ -143,7 +141,7 @@ impl DcSolution {
                     *out = f64::from(u8::from(column.generator == generator));
                 }
             }
-            Operand::Flow(branch) => {
+            Operand::Flow(branch, _) => {
                 if let Some(l) = model.line_of_branch[branch] {
                     if model.lines[l].carries_flow() {
                         on_injection = model.shift_factors_everywhere(l);
@@ -153,6 +151,7 @@ impl DcSolution {
             }
             Operand::Angle(bus) if model.bus_is_active(bus) => on_injection = angles_from(&[(bus, 1.0)]),
             Operand::Price(_) | Operand::Angle(_) => {}
+            other => return Err(no_result(other)),
         }
         if !on_injection.is_empty() {
             for (out, column) in on_columns.iter_mut().zip(&model.columns) {
@@ -191,7 +190,7 @@ impl DcSolution {
         }
         let cost_potential = model.angles(&by_cost);
         let bus = |b: usize, direct: &[f64]| direct.get(b).copied().unwrap_or(0.0);
-        Adjoint {
+        Ok(Adjoint {
             injection: (0..model.n_bus)
                 .map(|b| {
                     let balance = if model.bus_is_active(b) {
@@ -213,7 +212,7 @@ impl DcSolution {
                 .collect(),
             row_of_line,
             flow_of: on_flow,
-        }
+        })
     }
 }
 
@@ -262,8 +261,20 @@ fn on_side(model: &DcModel, l: usize, bus: usize) -> f64 {
     f64::from(u8::from(model.side(l).binary_search(&bus).is_ok()))
 }
 
-fn read(model: &DcModel, tangent: &Tangent, operand: Operand) -> f64 {
+/// Nothing is lost on the way: what enters a line at its to end is the flow at its from end with the other sign.
+fn sign(operand: Operand) -> f64 {
     match operand {
+        Operand::Flow(_, BranchEnd::To) => -1.0,
+        _ => 1.0,
+    }
+}
+
+fn no_result(operand: Operand) -> EngineError {
+    not_available(&format!("{operand:?}"), "any parameter", "dcopf")
+}
+
+fn read(model: &DcModel, tangent: &Tangent, operand: Operand) -> Result<f64> {
+    Ok(match operand {
         Operand::Price(bus) => tangent.price[bus],
         Operand::Dispatch(generator) => {
             let of_generator = model
@@ -273,10 +284,11 @@ fn read(model: &DcModel, tangent: &Tangent, operand: Operand) -> f64 {
                 .filter(|(c, _)| c.generator == generator);
             of_generator.map(|(_, p)| p).sum()
         }
-        Operand::Flow(branch) => match model.line_of_branch[branch] {
-            Some(l) if model.lines[l].carries_flow() => tangent.value[l],
+        Operand::Flow(branch, _) => match model.line_of_branch[branch] {
+            Some(l) if model.lines[l].carries_flow() => sign(operand) * tangent.value[l],
             _ => 0.0,
         },
         Operand::Angle(bus) => tangent.theta[bus],
-    }
+        other => return Err(no_result(other)),
+    })
 }

@@ -9,11 +9,11 @@ mod perturbation;
 mod tangent;
 mod warrant;
 
-pub use cells::{Cells, Operand};
-pub use perturbation::Parameter;
+pub use cells::Cells;
 
-use crate::dc::model::{DcModel, Direction};
+use crate::dc::model::DcModel;
 use crate::dc::result::solution::DcSolution;
+use crate::vocabulary::Direction;
 pub(crate) use perturbation::Perturbation;
 use wattbook_network::analysis::ElementRef;
 

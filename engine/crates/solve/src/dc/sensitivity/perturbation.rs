@@ -2,39 +2,19 @@
 
 use super::warrant::SAME_LIMIT;
 use crate::dc::basis::kkt::Status;
-use crate::dc::model::Direction;
 use crate::dc::model::{Convention, DcModel, Line};
 use crate::dc::result::solution::DcSolution;
 use crate::generator_columns::GenColumn;
+use crate::vocabulary::{not_available, Direction, Parameter};
+use wattbook_network::error::Result;
 
-/// A parameter of the DC OPF, one element of it (dense rows). Internal units: per unit power and susceptance, radians, costs
-/// in $/h with power per unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Parameter {
-    /// Demand of a bus.
-    Demand(usize),
-    /// Rating of a branch.
-    LineLimit(usize),
-    /// Coefficient of p, and of p squared, in the cost of a generator.
-    CostLinear(usize),
-    CostQuadratic(usize),
-    /// Limits of a generator.
-    GenMin(usize),
-    GenMax(usize),
-    /// Series susceptance of a branch.
-    Susceptance(usize),
-    /// Phase shift of a branch.
-    PhaseShift(usize),
-    /// Status of a branch in service, 1 to 0: its susceptance is multiplied by it.
-    Switching(usize),
-}
-
-impl Parameter {
-    /// The optimum is affine in this parameter while the active set stays: the derivative is exact over an interval. For
-    /// the others it is a tangent.
-    pub fn is_affine(self) -> bool {
-        !matches!(self, Self::CostQuadratic(_) | Self::Susceptance(_) | Self::Switching(_))
-    }
+/// The optimum is affine in this parameter while the active set stays: the derivative is exact over an interval. For the others
+/// it is a tangent.
+pub(super) fn is_affine(parameter: Parameter) -> bool {
+    !matches!(
+        parameter,
+        Parameter::CostQuadratic(_) | Parameter::SeriesSusceptance(_) | Parameter::Switching(_)
+    )
 }
 
 /// How the data of the program change per unit of step, all lists sparse.
@@ -72,7 +52,10 @@ impl Perturbation {
     }
 
     /// One unit of a parameter.
-    pub fn of_parameter(s: &DcSolution, model: &DcModel, parameter: Parameter) -> Self {
+    ///
+    /// # Errors
+    /// `SENS.UNSUPPORTED` for a parameter that DC OPF does not have.
+    pub fn of_parameter(s: &DcSolution, model: &DcModel, parameter: Parameter) -> Result<Self> {
         let mut out = Self::default();
         match parameter {
             Parameter::Demand(bus) => {
@@ -80,7 +63,7 @@ impl Perturbation {
                     out.injection.push((bus, -1.0));
                 }
             }
-            Parameter::LineLimit(branch) => out.rating(s, model, branch, 1.0),
+            Parameter::Rating(branch) => out.rating(s, model, branch, 1.0),
             Parameter::CostLinear(generator) => {
                 out.cost.extend(columns_of(model, generator).map(|(j, _)| (j, 1.0)));
             }
@@ -88,23 +71,24 @@ impl Perturbation {
                 let slope = 2.0 * s.dispatch[generator];
                 out.cost.extend(columns_of(model, generator).map(|(j, _)| (j, slope)));
             }
-            Parameter::GenMin(generator) => {
+            Parameter::OutputMin(generator) => {
                 let held = columns_of(model, generator).filter(|(j, c)| c.is_first && s.status[*j] == Status::AtLower);
                 out.bound.extend(held.map(|(j, _)| (j, 1.0)));
             }
-            Parameter::GenMax(generator) => {
+            Parameter::OutputMax(generator) => {
                 let held = columns_of(model, generator).filter(|(j, c)| c.is_last && s.status[*j] == Status::AtUpper);
                 out.bound.extend(held.map(|(j, _)| (j, 1.0)));
             }
-            Parameter::Susceptance(branch) => out.susceptance(s, model, branch, 1.0),
+            Parameter::SeriesSusceptance(branch) => out.susceptance(s, model, branch, 1.0),
             Parameter::Switching(branch) => {
                 if let Some(l) = model.line_of_branch[branch] {
                     out.susceptance(s, model, branch, model.lines[l].b);
                 }
             }
             Parameter::PhaseShift(branch) => out.phase_shift(s, model, branch),
+            other => return Err(not_available("any result", &format!("{other:?}"), "dcopf")),
         }
-        out
+        Ok(out)
     }
 
     fn rating(&mut self, s: &DcSolution, model: &DcModel, branch: usize, d: f64) {

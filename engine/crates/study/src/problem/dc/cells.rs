@@ -7,7 +7,8 @@ use crate::convert::{self, plain};
 use wattbook_network::analysis::{Branch, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
-use wattbook_solve::dc::{Cells, DcSolution, Operand, Parameter};
+use wattbook_solve::dc::{Cells, DcSolution};
+use wattbook_solve::vocabulary::{BranchEnd, Operand, Parameter};
 
 /// Derivatives that one request may ask for.
 const MOST_CELLS: usize = 4_000_000;
@@ -144,18 +145,25 @@ fn kind(parameter: c::Parameter) -> ElementKind {
 fn parameter(tag: c::Parameter, k: usize, base: f64) -> (Parameter, f64) {
     match tag {
         c::Parameter::Demand(_) => (Parameter::Demand(k), 1.0 / base),
-        c::Parameter::LineLimit => (Parameter::LineLimit(k), 1.0 / base),
+        c::Parameter::LineLimit => (Parameter::Rating(k), 1.0 / base),
         c::Parameter::Cost(c::CostTerm::Linear) => (Parameter::CostLinear(k), base),
         c::Parameter::Cost(c::CostTerm::Quadratic) => (Parameter::CostQuadratic(k), base * base),
         c::Parameter::GenBound {
             bound: c::Bound::Min, ..
-        } => (Parameter::GenMin(k), 1.0 / base),
+        } => (Parameter::OutputMin(k), 1.0 / base),
         c::Parameter::GenBound {
             bound: c::Bound::Max, ..
-        } => (Parameter::GenMax(k), 1.0 / base),
+        } => (Parameter::OutputMax(k), 1.0 / base),
         c::Parameter::Transformer(_) => (Parameter::PhaseShift(k), 1.0),
         c::Parameter::Switching => (Parameter::Switching(k), 1.0),
-        _ => (Parameter::Susceptance(k), 1.0),
+        _ => (Parameter::SeriesSusceptance(k), 1.0),
+    }
+}
+
+fn branch_end(end: c::FlowEnd) -> BranchEnd {
+    match end {
+        c::FlowEnd::From => BranchEnd::From,
+        c::FlowEnd::To => BranchEnd::To,
     }
 }
 
@@ -164,13 +172,7 @@ fn operand(tag: c::Operand, k: usize, base: f64) -> (Operand, f64) {
     match tag {
         c::Operand::Price(_) => (Operand::Price(k), 1.0 / base),
         c::Operand::Dispatch(_) => (Operand::Dispatch(k), base),
-        c::Operand::Flow {
-            end: c::FlowEnd::From, ..
-        } => (Operand::Flow(k), base),
-        // Nothing is lost on the way.
-        c::Operand::Flow {
-            end: c::FlowEnd::To, ..
-        } => (Operand::Flow(k), -base),
+        c::Operand::Flow { end, .. } => (Operand::Flow(k, branch_end(end)), base),
         c::Operand::Voltage(_) => (Operand::Angle(k), 1.0),
     }
 }
@@ -221,9 +223,9 @@ impl Plan<'_> {
             parameters.iter().map(|p| p.0).collect(),
         );
         let mut cells = if adjoint {
-            self.checked_adjoint(problem, s, &ops, &pars)
+            self.checked_adjoint(problem, s, &ops, &pars)?
         } else {
-            s.cells_forward(&problem.model, &ops, &pars)
+            s.cells_forward(&problem.model, &ops, &pars)?
         };
         for (row, (_, of)) in cells.values.iter_mut().zip(&operands) {
             for (value, (_, by)) in row.iter_mut().zip(&parameters) {
@@ -263,10 +265,16 @@ impl Plan<'_> {
     }
 
     /// The adjoint, with one column solved forward beside it: their relative difference is the residual of the warrants.
-    fn checked_adjoint(&self, problem: &Dc, s: &DcSolution, operands: &[Operand], parameters: &[Parameter]) -> Cells {
-        let mut cells = s.cells_adjoint(&problem.model, operands, parameters);
+    fn checked_adjoint(
+        &self,
+        problem: &Dc,
+        s: &DcSolution,
+        operands: &[Operand],
+        parameters: &[Parameter],
+    ) -> Result<Cells> {
+        let mut cells = s.cells_adjoint(&problem.model, operands, parameters)?;
         if let Some(middle) = parameters.get(parameters.len() / 2) {
-            let forward = s.cells_forward(&problem.model, operands, &[*middle]);
+            let forward = s.cells_forward(&problem.model, operands, &[*middle])?;
             let (mut apart, mut scale) = (0.0f64, 1.0f64);
             for (row, one) in cells.values.iter().zip(&forward.values) {
                 apart = apart.max((row[parameters.len() / 2] - one[0]).abs());
@@ -274,7 +282,7 @@ impl Plan<'_> {
             }
             cells.warrants.iter_mut().for_each(|w| w.residual = apart / scale);
         }
-        cells
+        Ok(cells)
     }
 }
 

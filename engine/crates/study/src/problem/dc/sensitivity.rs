@@ -5,9 +5,8 @@ use crate::contract as c;
 use crate::convert::{element, plain};
 use crate::edits::{difference, Edits, Target};
 use crate::results::{dense, Preview, Sensitivity};
-use wattbook_solve::dc::{
-    self, DcSolution, Direction, DualActiveSet, Event, OneSidedDerivatives, PastEnd, SensitivityColumn,
-};
+use wattbook_solve::dc::{self, DcSolution, DualActiveSet, Event, OneSidedDerivatives, PastEnd, SensitivityColumn};
+use wattbook_solve::vocabulary::Direction;
 
 /// The change from one committed state to `edits`.
 pub(super) fn preview(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &Edits) -> Preview {
@@ -18,6 +17,7 @@ pub(super) fn preview(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &E
     let direction = Direction {
         demand: per_unit(&demand),
         rating: per_unit(&rating),
+        ..Direction::default()
     };
     let SensitivityColumn {
         price,

@@ -9,7 +9,8 @@ use crate::problem::Course;
 use crate::results::Reply;
 use std::sync::Arc;
 use wattbook_network::error::Result;
-use wattbook_solve::dc::{self, Direction, DualActiveSet, Following};
+use wattbook_solve::dc::{self, DualActiveSet, Following};
+use wattbook_solve::vocabulary::Direction;
 
 /// Part of the work that following is where stops are explained as well.
 const FOLLOWING: f64 = 0.7;

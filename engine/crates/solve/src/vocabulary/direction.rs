@@ -1,0 +1,40 @@
+/// A change of demand, output and rating, per unit of step; pairs of a dense row and its change.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Direction {
+    /// Active and reactive demand of buses.
+    pub demand: Vec<(usize, f64)>,
+    pub reactive_demand: Vec<(usize, f64)>,
+    /// Scheduled active output of generators; an optimum has none.
+    pub output: Vec<(usize, f64)>,
+    /// Ratings of branches; a power flow has none.
+    pub rating: Vec<(usize, f64)>,
+}
+
+impl Direction {
+    /// One more unit of active demand at a bus.
+    pub fn of_demand(bus: usize) -> Self {
+        Self {
+            demand: vec![(bus, 1.0)],
+            ..Self::default()
+        }
+    }
+
+    /// One more unit of the rating of a branch.
+    pub fn of_rating(branch: usize) -> Self {
+        Self {
+            rating: vec![(branch, 1.0)],
+            ..Self::default()
+        }
+    }
+
+    /// The direction times a factor.
+    pub fn times(&self, factor: f64) -> Self {
+        let scaled = |list: &[(usize, f64)]| list.iter().map(|&(row, d)| (row, factor * d)).collect();
+        Self {
+            demand: scaled(&self.demand),
+            reactive_demand: scaled(&self.reactive_demand),
+            output: scaled(&self.output),
+            rating: scaled(&self.rating),
+        }
+    }
+}

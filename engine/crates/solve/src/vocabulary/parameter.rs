@@ -1,0 +1,35 @@
+/// What a solution is differentiated by, one element of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parameter {
+    /// Active and reactive demand of a bus.
+    Demand(usize),
+    ReactiveDemand(usize),
+    /// Scheduled active output of a generator.
+    Output(usize),
+    /// Voltage magnitude that is held at a bus.
+    SetPoint(usize),
+    /// Voltage magnitude limits of a bus.
+    VoltageMin(usize),
+    VoltageMax(usize),
+    /// Shunt of a bus at 1 pu voltage.
+    ShuntConductance(usize),
+    ShuntSusceptance(usize),
+    /// Coefficient of p, and of p squared, in the cost of a generator.
+    CostLinear(usize),
+    CostQuadratic(usize),
+    /// Limits of a generator's active and reactive output.
+    OutputMin(usize),
+    OutputMax(usize),
+    ReactiveMin(usize),
+    ReactiveMax(usize),
+    /// Rating of a branch: MW in the DC formulations, MVA in the others.
+    Rating(usize),
+    /// Series admittance `g + jb` of a branch; in the DC formulations `b` is the coefficient of the angle difference.
+    SeriesConductance(usize),
+    SeriesSusceptance(usize),
+    /// Ratio and phase shift of a branch.
+    TapRatio(usize),
+    PhaseShift(usize),
+    /// Status of a branch in service, 1 to 0: its admittance is multiplied by it.
+    Switching(usize),
+}
