@@ -6,7 +6,8 @@ use common::data_folder;
 use std::path::Path;
 use wattbook_network::analysis::{AnalysisNetwork, Cost};
 use wattbook_network::ingest_case;
-use wattbook_solve::conic::{ConicColumn, ConicData, ConicModel, ConicParameter, ConicSolution, Cuts};
+use wattbook_solve::conic::{ConicColumn, ConicData, ConicModel, ConicSolution, Cuts};
+use wattbook_solve::vocabulary::Parameter;
 
 fn network(path: &Path) -> AnalysisNetwork {
     let bytes = std::fs::read(path).expect("a case file");
@@ -14,9 +15,9 @@ fn network(path: &Path) -> AnalysisNetwork {
 }
 
 /// The network with a parameter moved.
-fn moved(network: &AnalysisNetwork, parameter: ConicParameter, step: f64) -> AnalysisNetwork {
+fn moved(network: &AnalysisNetwork, parameter: Parameter, step: f64) -> AnalysisNetwork {
     let mut n = network.clone();
-    use ConicParameter as P;
+    use Parameter as P;
     let admittance = |n: &mut AnalysisNetwork, branch: usize, dg: f64, db: f64| {
         let b = &mut n.branches[branch];
         let square = b.r_pu * b.r_pu + b.x_pu * b.x_pu;
@@ -26,14 +27,14 @@ fn moved(network: &AnalysisNetwork, parameter: ConicParameter, step: f64) -> Ana
     };
     match parameter {
         P::Demand(k) => n.buses[k].demand_pu += step,
-        P::DemandQ(k) => n.buses[k].demand_q_pu += step,
+        P::ReactiveDemand(k) => n.buses[k].demand_q_pu += step,
         P::Rating(k) => n.branches[k].rating_pu += step,
         P::VoltageMin(k) => n.buses[k].vmin_pu += step,
         P::VoltageMax(k) => n.buses[k].vmax_pu += step,
-        P::GeneratorMin(k) => n.generators[k].pmin_pu += step,
-        P::GeneratorMax(k) => n.generators[k].pmax_pu += step,
-        P::GeneratorQMin(k) => n.generators[k].qmin_pu += step,
-        P::GeneratorQMax(k) => n.generators[k].qmax_pu += step,
+        P::OutputMin(k) => n.generators[k].pmin_pu += step,
+        P::OutputMax(k) => n.generators[k].pmax_pu += step,
+        P::ReactiveMin(k) => n.generators[k].qmin_pu += step,
+        P::ReactiveMax(k) => n.generators[k].qmax_pu += step,
         P::CostLinear(k) | P::CostQuadratic(k) => {
             if let Cost::Quadratic { c2, c1, .. } = &mut n.generators[k].cost {
                 match parameter {
@@ -46,6 +47,7 @@ fn moved(network: &AnalysisNetwork, parameter: ConicParameter, step: f64) -> Ana
         P::ShuntSusceptance(k) => n.buses[k].bs_pu += step,
         P::SeriesConductance(k) => admittance(&mut n, k, step, 0.0),
         P::SeriesSusceptance(k) => admittance(&mut n, k, 0.0, step),
+        other => panic!("the relaxation has no {other:?}"),
     }
     n
 }
@@ -127,10 +129,10 @@ fn columns_are_the_slopes_of_optima() {
             })
             .expect("a free generator");
         let full = (0..network.branches.len()).find(|&b| base.loading[b] > 1.0 - 1e-6);
-        use ConicParameter as P;
+        use Parameter as P;
         let mut parameters = vec![
             P::Demand(load),
-            P::DemandQ(load),
+            P::ReactiveDemand(load),
             P::CostLinear(free),
             P::CostQuadratic(free),
             P::ShuntConductance(load),
@@ -148,7 +150,7 @@ fn columns_are_the_slopes_of_optima() {
             let row = &network.generators[g];
             row.pmax_pu > row.pmin_pu && base.dispatch[g] > row.pmax_pu - 1e-6
         });
-        parameters.extend(held.map(P::GeneratorMax));
+        parameters.extend(held.map(P::OutputMax));
         for parameter in parameters {
             let found = tangents.column(&model, &base, parameter).expect("a column");
             let size = match parameter {
@@ -203,9 +205,7 @@ fn left_and_right_derivatives_at_a_breakpoint() {
     let (model, base) = optimum(&case);
     assert!((base.price[0] / BASE - marginal).abs() < 1e-3);
     let mut tangents = base.tangents(&model).expect("a factor");
-    let found = tangents
-        .column(&model, &base, ConicParameter::Demand(0))
-        .expect("a column");
+    let found = tangents.column(&model, &base, Parameter::Demand(0)).expect("a column");
     assert!(found.warrant.is_one_sided, "{:?}", found.warrant);
     let behind = found.behind.expect("another column to the left");
     let close = |got: f64, want: f64| assert!((got - want).abs() < 1e-3 * want.abs() + 1e-4, "{got} against {want}");

@@ -28,6 +28,5 @@ pub use optimize::explanation::{ConicExplain, ConicExplanation, NamedLimit};
 pub use optimize::solve::{ConicOutcome, ConicPhase, ConicProgress, ConicSolve};
 pub use result::certificate::ConicCertificate;
 pub use result::solution::{ConicSolution, PairState, TIGHT};
-pub use sensitivity::parameter::ConicParameter;
 pub use sensitivity::tangents::{ConicColumn, ConicSensitivity, ConicTangents};
 pub use sensitivity::warrant::{ConicEnd, ConicEvent, ConicWarrant};

@@ -10,35 +10,11 @@ use crate::conic::model::program::dot4;
 use crate::conic::model::topology::NO_NODE;
 use crate::conic::model::vectors::Vector;
 use crate::conic::result::solution::ConicSolution;
+use crate::vocabulary::{not_available, Parameter};
 use wattbook_network::analysis::{Cost, ElementRef};
 use wattbook_network::error::{EngineError, Result};
-
-/// A parameter of the relaxation, by dense row; derivatives are by one per unit of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ConicParameter {
-    /// Active and reactive demand of a bus.
-    Demand(usize),
-    DemandQ(usize),
-    /// Apparent-power limit of a branch.
-    Rating(usize),
-    /// Voltage magnitude limits of a bus, with the cuts that they enter.
-    VoltageMin(usize),
-    VoltageMax(usize),
-    /// Limits of a generator.
-    GeneratorMin(usize),
-    GeneratorMax(usize),
-    GeneratorQMin(usize),
-    GeneratorQMax(usize),
-    /// Coefficients `c1`, $/h per unit, and `c2`, $/h per unit squared, of a generator's cost.
-    CostLinear(usize),
-    CostQuadratic(usize),
-    /// Shunt of a bus.
-    ShuntConductance(usize),
-    ShuntSusceptance(usize),
-    /// Series admittance of a branch; its rating stays.
-    SeriesConductance(usize),
-    SeriesSusceptance(usize),
-}
+use wattbook_network::message;
+use wattbook_network::message::Message;
 
 /// Right-hand sides of a parameter, and what it does to results directly.
 pub(crate) struct Perturbation {
@@ -49,30 +25,33 @@ pub(crate) struct Perturbation {
     pub flows: Option<(usize, [[f64; 4]; 4])>,
 }
 
-fn refuse(what: &str, element: ElementRef) -> EngineError {
-    EngineError::new("SENSITIVITY.UNSUPPORTED", what.to_string()).at(element)
+fn refuse(said: Message, element: ElementRef) -> EngineError {
+    EngineError::new("SENS.UNSUPPORTED", said).at(element)
 }
 
 impl ConicSolution {
     /// The perturbation of a parameter.
     ///
     /// # Errors
-    /// `SENSITIVITY.UNSUPPORTED` where the parameter is none of the program: rows that are out of service, limits of what is held
+    /// `SENS.UNSUPPORTED` where the parameter is none of the program: rows that are out of service, limits of what is held
     /// fixed, admittances of branches without impedance.
-    pub(crate) fn perturbation(&self, model: &ConicModel, parameter: ConicParameter) -> Result<Perturbation> {
+    pub(crate) fn perturbation(&self, model: &ConicModel, parameter: Parameter) -> Result<Perturbation> {
         let (program, v) = (&self.program, &self.point.v);
         let mut rhs = program.zeros();
         let mut direct = 0.0;
         let mut flows = None;
         let scale = program.cost_scale;
         let node_of = |bus: usize| match model.topology.node_of_bus[bus] {
-            NO_NODE => Err(refuse("The bus is not energised.", bus_ref(&model.network, bus))),
+            NO_NODE => {
+                let element = bus_ref(&model.network, bus);
+                Err(refuse(message!("ac.not_energised", bus = &element), element))
+            }
             node => Ok(node),
         };
-        use ConicParameter as P;
+        use Parameter as P;
         match parameter {
             P::Demand(bus) => rhs.y[node_of(bus)?][0] = 1.0,
-            P::DemandQ(bus) => rhs.y[node_of(bus)?][1] = 1.0,
+            P::ReactiveDemand(bus) => rhs.y[node_of(bus)?][1] = 1.0,
             P::ShuntConductance(bus) => {
                 let node = node_of(bus)?;
                 rhs.y[node][0] = v.x[node];
@@ -90,14 +69,14 @@ impl ConicSolution {
             }
             P::VoltageMin(bus) => self.voltage_limit(model, node_of(bus)?, bus, 0, &mut rhs)?,
             P::VoltageMax(bus) => self.voltage_limit(model, node_of(bus)?, bus, 1, &mut rhs)?,
-            P::GeneratorMin(g) | P::GeneratorMax(g) => {
-                let is_upper = matches!(parameter, P::GeneratorMax(_));
+            P::OutputMin(g) | P::OutputMax(g) => {
+                let is_upper = matches!(parameter, P::OutputMax(_));
                 let mut segments = model.active.iter().filter(|(c, _)| c.generator == g);
                 let found = segments.find(|(c, _)| if is_upper { c.is_last } else { c.is_first });
                 self.bound(model, g, found.map(|(_, output)| *output), is_upper, &mut rhs)?;
             }
-            P::GeneratorQMin(g) | P::GeneratorQMax(g) => {
-                let is_upper = matches!(parameter, P::GeneratorQMax(_));
+            P::ReactiveMin(g) | P::ReactiveMax(g) => {
+                let is_upper = matches!(parameter, P::ReactiveMax(_));
                 let found = model.reactive.iter().find(|(row, _)| *row == g);
                 self.bound(model, g, found.map(|(_, output)| *output), is_upper, &mut rhs)?;
             }
@@ -110,7 +89,8 @@ impl ConicSolution {
             P::CostQuadratic(g) => {
                 if !matches!(model.network.generators[g].cost, Cost::Quadratic { .. }) {
                     let element = generator_ref(&model.network, g);
-                    return Err(refuse("A piecewise-linear cost has no quadratic coefficient.", element));
+                    let said = message!("sens.no_quadratic_cost", generator = &element);
+                    return Err(refuse(said, element));
                 }
                 let p = self.dispatch[g];
                 direct = p * p;
@@ -148,6 +128,7 @@ impl ConicSolution {
                 rhs.u[place.pair] = [sum[2], sum[3]];
                 flows = Some((branch, rows));
             }
+            other => return Err(not_available("any result", &format!("{other:?}"), "socwr")),
         }
         for (x, held) in rhs.x.iter_mut().zip(&program.held) {
             if held.is_some() {
@@ -162,16 +143,14 @@ impl ConicSolution {
     fn place(&self, model: &ConicModel, branch: usize) -> Result<crate::conic::model::bus_pairs::PairBranch> {
         model.branches[branch].ok_or_else(|| {
             let element = branch_ref(&model.network, branch);
-            refuse("The branch is out of service, or its ends are one node.", element)
+            refuse(message!("sens.no_branch_equations", branch = &element), element)
         })
     }
 
     fn active_columns(&self, model: &ConicModel, g: usize) -> Result<Vec<usize>> {
         if !model.active.iter().any(|(c, _)| c.generator == g) {
-            return Err(refuse(
-                "The generator is out of service.",
-                generator_ref(&model.network, g),
-            ));
+            let element = generator_ref(&model.network, g);
+            return Err(refuse(message!("ac.out_of_service", element = &element), element));
         }
         let own = model.active.iter().filter(|(c, _)| c.generator == g);
         Ok(own
@@ -192,10 +171,7 @@ impl ConicSolution {
     ) -> Result<()> {
         let Some(Output::Column(column)) = output else {
             let element = generator_ref(&model.network, g);
-            return Err(refuse(
-                "The generator is out of service, or its output is fixed.",
-                element,
-            ));
+            return Err(refuse(message!("sens.fixed_output", generator = &element), element));
         };
         let variable = self.program.n + column;
         let at = self.bound_of(variable, is_upper);
@@ -215,7 +191,7 @@ impl ConicSolution {
         let program = &self.program;
         if program.held[node].is_some() {
             let element = bus_ref(&model.network, bus);
-            return Err(refuse("The voltage is held between equal limits.", element));
+            return Err(refuse(message!("sens.voltage_held", bus = &element), element));
         }
         // At a node of several buses another one's limit may be the tighter.
         if model.limiting_buses[node][side] != bus {

@@ -2,7 +2,7 @@
 //! Sensitivity and Stability Analysis*, 1983; for cones, Bonnans and Shapiro, *Perturbation Analysis of Optimization Problems*,
 //! 2000).
 
-use super::parameter::{ConicParameter, Perturbation};
+use super::parameter::Perturbation;
 use super::split::{Place, Split};
 use super::warrant::{warrant, ConicWarrant};
 use crate::conic::interior_point::kkt::{Kkt, Regularisation};
@@ -11,7 +11,9 @@ use crate::conic::model::program::dot4;
 use crate::conic::model::topology::NO_NODE;
 use crate::conic::model::vectors::{ConeVector, Vector};
 use crate::conic::result::solution::ConicSolution;
+use crate::vocabulary::Parameter;
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
 
 /// Regularisation of the factor; refinement is against the system without it.
 const REGULARISATION: Regularisation = Regularisation {
@@ -84,10 +86,7 @@ impl Factored {
         if kkt.factor(program, &model.pattern) || kkt.factor_precisely(program, &model.pattern) {
             return Ok(Self { split, kkt });
         }
-        Err(EngineError::new(
-            "SENSITIVITY.SINGULAR",
-            "The optimality conditions cannot be differentiated here: limits that hold are linearly dependent.",
-        ))
+        Err(EngineError::new("SENS.NOT_REGULAR", message!("sens.dependent_limits")))
     }
 
     fn solve(&mut self, model: &ConicModel, solution: &ConicSolution, rhs: &Vector) -> Tangent {
@@ -111,7 +110,7 @@ impl ConicSolution {
     /// Factors what derivatives need.
     ///
     /// # Errors
-    /// `SENSITIVITY.SINGULAR`.
+    /// `SENS.NOT_REGULAR`.
     pub fn tangents(&self, model: &ConicModel) -> Result<ConicTangents> {
         let (s, z) = (&self.point.s, &self.point.v.z);
         Ok(ConicTangents {
@@ -125,12 +124,12 @@ impl ConicTangents {
     /// Derivatives by one parameter.
     ///
     /// # Errors
-    /// `SENSITIVITY.UNSUPPORTED`, `SENSITIVITY.SINGULAR`.
+    /// `SENS.UNSUPPORTED`, `SENS.NOT_REGULAR`.
     pub fn column(
         &mut self,
         model: &ConicModel,
         solution: &ConicSolution,
-        parameter: ConicParameter,
+        parameter: Parameter,
     ) -> Result<ConicSensitivity> {
         let change = solution.perturbation(model, parameter)?;
         let ahead = self.side(model, solution, &change.rhs, 1.0)?;
