@@ -53,7 +53,7 @@ function solve(rates: Record<string, number>): Promise<Solved> {
       lmp: [...(columns.values("lmp") ?? [])],
       dispatch: [...(columns.values("dispatch_mw") ?? [])],
       shadow: [...(columns.values("shadow") ?? [])],
-      objective: session.state.solution.objective,
+      objective: session.state.solution.objective ?? NaN,
     };
   }, rates);
 }

@@ -3,7 +3,7 @@ import type { BranchFlow, Certificate, DCOPF_COLUMNS, FormulationId, Solution } 
 
 export * from "../contract.generated.ts";
 
-/** Formulations that a study may have; DC power flow exists through the stateless solve only. */
+/** Formulations that are offered for studies; one of a DC power flow can be created too. */
 export type BrowserFormulation = Exclude<FormulationId, "dcpf">;
 
 /**
@@ -20,7 +20,7 @@ export type Optimum = Omit<Solution, "flows" | "certificate"> &
   };
 
 /** What the solutions of a formulation have. */
-export type SolutionOf<F extends BrowserFormulation> = F extends "dcopf" ? Optimum : Solution;
+export type SolutionOf<F extends FormulationId> = F extends "dcopf" ? Optimum : Solution;
 
 /** A retained module with its hash, as `ingestCase` and its kin answer with it: a case that the engine holds is not read again. */
 export interface CaseModule {

@@ -1,12 +1,12 @@
 import type { ExportedFile } from "../contract/answers.ts";
 import type {
-  BrowserFormulation,
   Capabilities,
   CaseModule,
   DemandDeltas,
   Display,
   Explanation,
   ExportFormat,
+  FormulationId,
   GeoApplied,
   IngestedCase,
   IngestedDistribution,
@@ -96,7 +96,7 @@ export interface Engine {
   /** Formulations, operands and parameters of this engine. */
   capabilities(): Promise<Capabilities>;
   /** Creates a Study and solves its base case. Free it after use. */
-  createStudy<F extends BrowserFormulation>(
+  createStudy<F extends FormulationId>(
     module: string | CaseModule,
     formulation: F,
     options?: SolveOptions,

@@ -2,8 +2,10 @@
 import t from "tap";
 import type { StudyHandle, Track } from "@service/engine/node";
 import { caseSceneModel, lineKinds, linesNote, MapColours } from "@service/widgets/map";
-import { CaseSession, ElementEdit, type SessionChange, Workspace } from "@service/widgets/workspace";
+import { CaseSession, ElementEdit, type SessionChange, type SessionInit, Workspace } from "@service/widgets/workspace";
 import { deferred, difference, engine, ingested, openThreeBus, shownPrices } from "../session.ts";
+
+const createStudy: SessionInit["createStudy"] = (formulation) => engine.createStudy(ingested.module_json, formulation);
 
 const BUS_2 = { kind: "bus", id: 2 } as const;
 
@@ -40,7 +42,7 @@ async function openExact(): Promise<{
     },
   });
   const init = { opened, caseId: "three_bus", caseName: "Three buses", formulation: "dcopf", options: {} } as const;
-  const session = await CaseSession.create({ ...init, study });
+  const session = await CaseSession.create({ ...init, study, createStudy });
   const came = until(session, "path", () => session.path !== null);
   await session.select(BUS_2);
   await came;
@@ -217,7 +219,7 @@ t.test("a path with too many breakpoints goes on from where the slider is let go
     },
   });
   const init = { opened, caseId: "three_bus", caseName: "Three buses", formulation: "dcopf", options: {} } as const;
-  const session = await CaseSession.create({ ...init, study });
+  const session = await CaseSession.create({ ...init, study, createStudy });
   const came = until(session, "path", () => session.path !== null);
   await session.select(BUS_2);
   await came;

@@ -25,6 +25,7 @@ import { PlaneSwitch } from "./chrome/planeSwitch.ts";
 import { RESPONSE } from "./colour/priceQuantities.ts";
 import { branchQuantities, type BranchQuantity, busQuantities, LOADING, type Quantity } from "./colour/quantities.ts";
 import { savePicture } from "./picture/savePicture.ts";
+import { FormulationSelect } from "../ui/session/formulationSelect.ts";
 import { Search } from "./chrome/search.ts";
 import { Stage } from "./view/stage.ts";
 import { StatusPill } from "./chrome/statusPill.ts";
@@ -59,6 +60,7 @@ export class CaseMap {
   readonly #stage: Stage;
   readonly #bar: Bar;
   readonly #planes: PlaneSwitch;
+  readonly #formulation: FormulationSelect;
   readonly #drop: DropZone;
   readonly #exported = new ExportReport();
   readonly #reports = h("div", { class: "wb-Reports" });
@@ -99,13 +101,18 @@ export class CaseMap {
     this.#pill = new StatusPill(session);
     this.#table = new BusTable(session);
     this.#editBar = new EditBar(session, toPicture);
+    this.#formulation = new FormulationSelect(session);
+    this.#formulation.node.classList.add("wb-Bar-formulation");
     this.#planes = new PlaneSwitch((plane) => this.#stage.showPlane(plane));
     const colours = coloursMenu(session, () => this.#shown, {
       showQuantity: (quantity) => this.#choose(quantity),
       showBranchQuantity: (quantity) => this.setBranchQuantity(quantity),
     });
     const menu = mapMenu(this.#menuParts());
-    const parts = { status: this.#pill.node, planes: this.#planes.node, colours: colours.node, menu: menu.node };
+    const parts = {
+      ...{ status: this.#pill.node, formulation: this.#formulation.node },
+      ...{ planes: this.#planes.node, colours: colours.node, menu: menu.node },
+    };
     this.#bar = new Bar(session, parts, {
       showQuantity: (quantity) => this.#choose(quantity),
       step: (step) => this.#step(step),
@@ -189,6 +196,7 @@ export class CaseMap {
     this.#legend.dispose();
     this.#editBar.dispose();
     this.#pill.dispose();
+    this.#formulation.dispose();
     this.#stage.dispose();
     this.node.remove();
   }

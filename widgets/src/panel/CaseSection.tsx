@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { changeName, exactMw, relaxedMw } from "../ui/index.ts";
-import { formatCount, formatMw, formulationName, trans } from "../text/index.ts";
+import { formatCount, formatMw, trans } from "../text/index.ts";
 import {
   type CaseSession,
   type ElementChange,
@@ -9,6 +9,7 @@ import {
   type SessionChange,
   total,
 } from "../workspace/index.ts";
+import { FormulationChoice } from "./edit/FormulationChoice.tsx";
 import { ElementLink } from "./sections/ElementLink.tsx";
 import { Section } from "./sections/Section.tsx";
 import { useSession } from "./sections/useSignal.ts";
@@ -42,7 +43,12 @@ export function CaseSection({ session }: { session: CaseSession }): ReactElement
         </div>
         <div>
           <dt>{trans.__("Formulation")}</dt>
-          <dd>{trans.__("%1, convention %2", formulationName(session.formulation), state.solution.dc_convention)}</dd>
+          <dd>
+            <FormulationChoice session={session} />
+            {state.solution.dc_convention === undefined ? null : (
+              <span className="wb-unit"> {trans.__("convention %1", state.solution.dc_convention)}</span>
+            )}
+          </dd>
         </div>
         <div>
           <dt>{trans.__("Base demand")}</dt>

@@ -2,7 +2,7 @@ import { type ReactElement, useEffect, useMemo, useRef } from "react";
 import { chooseFiles } from "../files/chooseFiles.ts";
 import { DropZone } from "../files/dropZone.ts";
 import { listenUndoKeys } from "../ui/index.ts";
-import type { CaseSession, IWorkspace } from "../workspace/index.ts";
+import type { CaseSession, IWorkspace, SessionChange } from "../workspace/index.ts";
 import { ActivitySection } from "./history/ActivitySection.tsx";
 import { CaseSection } from "./CaseSection.tsx";
 import { ChartsSection } from "./charts/ChartsSection.tsx";
@@ -17,8 +17,10 @@ import { OutageSection } from "./outages/OutageSection.tsx";
 import { ResultSection } from "./result/ResultSection.tsx";
 import { Section } from "./sections/Section.tsx";
 import { TablesSection } from "./TablesSection.tsx";
-import { useSignal, useSignalLater } from "./sections/useSignal.ts";
+import { useSession, useSignal, useSignalLater } from "./sections/useSignal.ts";
 import { trans } from "../text/index.ts";
+
+const STATE: readonly SessionChange[] = ["state"];
 
 /** What the panel is shown with. */
 export interface StudyPanelProps {
@@ -71,6 +73,7 @@ function SessionPanel({
   workspace: IWorkspace;
   openLarge?: OpenLarge | undefined;
 }): ReactElement {
+  useSession(session, STATE); // which sections there are depends on the formulation
   return (
     <div className="wb-Panel wb-mod-sections">
       <PanelHead session={session} />

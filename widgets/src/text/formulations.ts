@@ -1,11 +1,24 @@
 /** Names of the formulations. */
 
-import { FORMULATIONS } from "@service/engine";
+import { FORMULATIONS, type Solution } from "@service/engine";
 import { trans } from "./translation.ts";
 
 /** Name of a formulation. */
 export function formulationName(id: string): string {
-  return id === "acpf" ? trans.__("AC power flow") : (FORMULATIONS.find((one) => one.id === id)?.label ?? id);
+  switch (id) {
+    case "acpf":
+      return trans.__("AC power flow");
+    case "dcpf":
+      return trans.__("DC power flow");
+    default:
+      return FORMULATIONS.find((one) => one.id === id)?.label ?? id;
+  }
+}
+
+/** The formulation of a result, with the convention of its susceptances where it has one. */
+export function modelText({ formulation, dc_convention }: Pick<Solution, "formulation" | "dc_convention">): string {
+  const name = formulationName(formulation);
+  return dc_convention === undefined ? name : trans.__("%1, convention %2", name, dc_convention);
 }
 
 /** What a formulation is, in a sentence; empty for one that is not known. */
@@ -15,6 +28,8 @@ export function formulationHint(id: string): string {
       return trans.__("Linearised network: cheapest dispatch, prices and exact sensitivities.");
     case "socwr":
       return trans.__("Second-order cone relaxation of the AC optimal power flow.");
+    case "dcpf":
+      return trans.__("Linearised network: flows for given injections, no dispatch, no prices.");
     case "acpf":
       return trans.__("Voltages and flows for given injections: no dispatch, no prices.");
     default:

@@ -1,5 +1,6 @@
 export * from "./numbers.ts";
 export * from "./sentences.ts";
+export * from "./certificates.ts";
 export * from "./messages.ts";
 export * from "./noSolution.ts";
 export * from "./formulations.ts";

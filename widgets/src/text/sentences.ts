@@ -1,7 +1,7 @@
 /** Sentences about results: short, concrete, with unit and name. Used by the map, the panel and the status pill. */
 
-import type { BreakpointEvent, Certificate, Element, SensitivityHead, Optimum, WarrantEnd } from "@service/engine";
-import { formatLoading, formatMoney, formatMw, formatPrice, formatResidual } from "./numbers.ts";
+import type { BreakpointEvent, Element, SensitivityHead, WarrantEnd } from "@service/engine";
+import { formatLoading, formatMw, formatPrice } from "./numbers.ts";
 import { trans } from "./translation.ts";
 
 /** Gives elements the names people use; a case implements it. */
@@ -169,64 +169,6 @@ export function onePriceSentence(price: number, nearest: { id: number; loading: 
         line,
         formatLoading(nearest.loading),
       );
-}
-
-/** One line of the certificate in plain words. */
-export interface CertificateLine {
-  term: string;
-  meaning: string;
-}
-
-/** The certificate of an optimum in plain words. */
-export function certificateLines(solution: Optimum, namer: Namer): CertificateLine[] {
-  const certificate: Certificate = solution.certificate;
-  const worst = certificate.worst_element;
-  const exceeded =
-    certificate.worst_violation_mw <= 0
-      ? trans.__("No limit is exceeded.")
-      : worst
-        ? trans.__(
-            "No limit is exceeded by more than %1 MW (worst: %2).",
-            formatResidual(certificate.worst_violation_mw),
-            elementName(worst, namer),
-          )
-        : trans.__("No limit is exceeded by more than %1 MW.", formatResidual(certificate.worst_violation_mw));
-  return [
-    {
-      term: trans.__("Objective"),
-      meaning: trans.__("%1 $/h, the least cost that meets the demand.", formatMoney(solution.objective)),
-    },
-    {
-      term: trans.__("Balance"),
-      meaning: trans.__(
-        "At every bus, power in equals power out to %1 MW.",
-        formatResidual(certificate.primal_residual_mw),
-      ),
-    },
-    { term: trans.__("Limits"), meaning: exceeded },
-    {
-      term: trans.__("Prices"),
-      meaning: trans.__(
-        "Marginal costs and prices agree to %1 $/MWh.",
-        formatResidual(certificate.stationarity_usd_per_mwh),
-      ),
-    },
-    {
-      term: trans.__("Complementarity"),
-      meaning: trans.__(
-        "Complementary slackness residual: %1 $/h.",
-        formatResidual(certificate.complementarity_usd_per_h),
-      ),
-    },
-    {
-      term: trans.__("Optimality"),
-      meaning: trans.__(
-        "No dispatch is cheaper by more than %1 $/h (%2 of the objective).",
-        formatResidual(Math.abs(certificate.duality_gap_usd_per_h)),
-        formatResidual(Math.abs(certificate.relative_gap)),
-      ),
-    },
-  ];
 }
 
 /** A code at the end of a message: `(EMIT.FIELD_DROPPED)`. */

@@ -23,4 +23,5 @@ export {
   relaxedMw,
 } from "./session/relaxationOffer.ts";
 export { RelaxationView } from "./session/relaxationView.ts";
-export { isPending, residualMeaning, statusSentence, statusText } from "./session/statusText.ts";
+export { FormulationSelect } from "./session/formulationSelect.ts";
+export { isPending, statusSentence, statusText } from "./session/statusText.ts";

@@ -48,7 +48,7 @@ export { isSynthetic } from "./cases/syntheticCase.ts";
 export * from "./cases/selection.ts";
 export type * from "./workspaceInterface.ts";
 export type * from "./cases/shownCase.ts";
-export type { Capability } from "./session/capabilities.ts";
+export { AVAILABLE_FORMULATIONS, type Capability } from "./session/capabilities.ts";
 export type { PreviewMode } from "./preview/previewMode.ts";
 export type * from "./cases/relaxedChange.ts";
 export { codeOf } from "./session/errorCode.ts";

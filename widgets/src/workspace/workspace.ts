@@ -1,10 +1,4 @@
-import {
-  type BrowserFormulation,
-  DEFAULT_FORMULATION,
-  EngineError,
-  type IngestedCase,
-  type StudyHandle,
-} from "@service/engine";
+import { DEFAULT_FORMULATION, type IngestedCase, type Solution, type StudyHandle } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
 import { cancelledError, isCancelled, unlessCancelled } from "./concurrency/cancelling.ts";
 import { CaseSession } from "./session/caseSession.ts";
@@ -24,6 +18,7 @@ import type {
   WorkspaceEngine,
 } from "./workspaceInterface.ts";
 import { trans } from "../text/index.ts";
+import type { CreateStudy } from "./session/studies.ts";
 import type { LocalOpening, OpeningHost, OpeningOptions } from "./session/localOpening.ts";
 
 /** The cases and sessions of one page, and which of them is in front. Knows no DOM. */
@@ -183,11 +178,11 @@ export class Workspace implements IWorkspace {
   async openFetched({ sha256, fetchModule, at, ...request }: FetchedSessionRequest): Promise<CaseSession> {
     const { formulation, options = {}, signal } = request;
     this.engine.preloadEngine().catch(() => undefined); // on its way while the module is; a failure is told by who needs it
-    let creating: Promise<StudyHandle> | undefined;
+    let creating: Promise<StudyHandle<Solution>> | undefined;
     const fetched = async (abandoned: AbortSignal): Promise<string> => {
       const module = await fetchModule(abandoned);
       at?.("reading");
-      creating = this.engine.createStudy({ module_json: module, sha256 }, priced(formulation), options, signal);
+      creating = this.engine.createStudy({ module_json: module, sha256 }, formulation, options, signal);
       creating.catch(() => undefined); // told by the session
       return module;
     };
@@ -207,16 +202,17 @@ export class Workspace implements IWorkspace {
     return this.#openSession(request);
   }
 
-  async #openSession(request: SessionRequest, begun?: Promise<StudyHandle>): Promise<CaseSession> {
+  async #openSession(request: SessionRequest, begun?: Promise<StudyHandle<Solution>>): Promise<CaseSession> {
     const { opened, formulation, options = {}, signal } = request;
     const module = { module_json: opened.moduleJson, sha256: opened.sha256 };
-    const creating = begun ?? this.engine.createStudy(module, priced(formulation), options, signal);
+    const creating = begun ?? this.engine.createStudy(module, formulation, options, signal);
     const study = await creating.catch((error: unknown) => {
       throw explainedError(error, opened);
     });
     const free = (): void => void study.free();
     signal?.addEventListener("abort", free, { once: true });
-    const session = await CaseSession.create({ ...request, options, study }).catch((error: unknown) => {
+    const createStudy: CreateStudy = (other, aborting) => this.engine.createStudy(module, other, options, aborting);
+    const session = await CaseSession.create({ ...request, options, study, createStudy }).catch((error: unknown) => {
       free();
       throw signal?.aborted ? cancelledError() : error;
     });
@@ -262,11 +258,4 @@ export class Workspace implements IWorkspace {
     }
     return new OpenedCase(ingested, this.engine);
   }
-}
-
-/** What sessions show are optima. */
-function priced(formulation: BrowserFormulation): "dcopf" {
-  if (formulation === "dcopf") return formulation;
-  const message = trans.__("The page shows no results of the formulation %1 yet.", formulation);
-  throw new EngineError({ code: "FORMULATION.UNAVAILABLE", message });
 }

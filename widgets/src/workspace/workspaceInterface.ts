@@ -1,4 +1,4 @@
-import type { BrowserFormulation, Engine, SolveOptions } from "@service/engine";
+import type { FormulationId, Engine, SolveOptions } from "@service/engine";
 import type { ISignal } from "@lumino/signaling";
 import type { ShownCase } from "./cases/shownCase.ts";
 import type { OpenedCase } from "./cases/openedCase.ts";
@@ -25,7 +25,7 @@ export interface SessionRequest {
   opened: OpenedCase;
   caseId: string;
   caseName: string;
-  formulation: BrowserFormulation;
+  formulation: FormulationId;
   options?: SolveOptions;
   /** Gives it up; the case stays as it was. */
   signal?: AbortSignal | undefined;

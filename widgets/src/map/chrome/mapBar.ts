@@ -4,7 +4,7 @@ import { button, h, setText } from "../../ui/dom.ts";
 import { ICONS } from "../../ui/icons.ts";
 import { RESPONSE } from "../colour/priceQuantities.ts";
 import type { Quantity } from "../colour/quantities.ts";
-import { formulationHint, formulationName, trans } from "../../text/index.ts";
+import { trans } from "../../text/index.ts";
 
 /** What the bar asks for. */
 export interface BarActions {
@@ -26,10 +26,10 @@ export class Bar {
   readonly #table: HTMLButtonElement;
   readonly #fullScreen: HTMLButtonElement;
 
-  /** `planes` is the switch of the pictures, `colours` the menu of what they show, `menu` the button that ends the bar. */
+  /** `formulation` is the choice of the model, `planes` the switch of the pictures, `colours` the menu of what they show, `menu` the button that ends the bar. */
   constructor(
     session: CaseSession,
-    parts: { status: HTMLElement; planes: HTMLElement; colours: HTMLElement; menu: HTMLElement },
+    parts: Record<"status" | "formulation" | "planes" | "colours" | "menu", HTMLElement>,
     actions: BarActions,
   ) {
     this.#session = session;
@@ -67,11 +67,7 @@ export class Bar {
               ),
             ]
           : []),
-        h("span", {
-          class: "wb-Bar-formulation",
-          text: formulationName(session.formulation),
-          attributes: { title: formulationHint(session.formulation) },
-        }),
+        parts.formulation,
         parts.planes,
         this.#switch,
         parts.colours,

@@ -1,7 +1,7 @@
-import { certificateLines, trans } from "../../text/index.ts";
+import { certificateLines, modelText, residualMeaning, trans } from "../../text/index.ts";
 import type { CaseSession } from "../../workspace/index.ts";
 import { button, h, setText } from "../../ui/dom.ts";
-import { isPending, residualMeaning, statusSentence, statusText } from "../../ui/session/statusText.ts";
+import { isPending, statusSentence, statusText } from "../../ui/session/statusText.ts";
 
 /** A solve that takes longer can be cancelled. */
 const CANCEL_AFTER_MS = 300;
@@ -55,7 +55,7 @@ export class StatusPill {
     const text = statusText(this.#session);
     setText(this.#text, text);
     const whole = statusSentence(this.#session).replace(/\.$/, "");
-    const meaning = status.kind === "ready" ? [residualMeaning()] : [];
+    const meaning = status.kind === "ready" ? [residualMeaning(state.solution)] : [];
     this.#button.title = [trans.__("%1. Click for the certificate.", whole), ...meaning].join(" ");
     const differs = status.kind === "ready" && state.otherSha256 !== null;
     const infeasible = status.kind === "previewing" && this.#session.passedLimit !== null;
@@ -98,7 +98,7 @@ export class StatusPill {
     const hash = solution.result_sha256.slice(0, 12);
     const origin =
       state.otherSha256 === null
-        ? trans.__("Result %1; convention %2.", hash, solution.dc_convention)
+        ? trans.__("Result %1; %2.", hash, modelText(solution))
         : trans.__(
             "The page computed %1, the kernel %2. Please report this case.",
             hash,

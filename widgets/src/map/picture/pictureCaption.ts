@@ -1,4 +1,4 @@
-import { formulationName, trans } from "../../text/index.ts";
+import { modelText, trans } from "../../text/index.ts";
 import { type CaseSession, NO_EDITS, sameEdits, editsText, withDelta } from "../../workspace/index.ts";
 import type { LegendContent, LegendScale } from "../colour/legend.ts";
 
@@ -14,8 +14,8 @@ export function pictureCaption(session: CaseSession, legend: LegendContent | nul
 }
 
 function stateLine(session: CaseSession): string {
-  const { formulation, state, opened, status, selection, shownMw } = session;
-  const model = trans.__("%1, convention %2", formulationName(formulation), state.solution.dc_convention);
+  const { state, opened, status, selection, shownMw } = session;
+  const model = modelText(state.solution);
   const moved = selection === null || shownMw === null ? state.edits : withDelta(state.edits, selection, shownMw);
   const changes = sameEdits(moved, NO_EDITS)
     ? trans.__("base case")

@@ -17,6 +17,7 @@ import {
   type Selection,
   type SessionChange,
 } from "../../workspace/index.ts";
+import { Mounted } from "../sections/Mounted.tsx";
 import { useSession } from "../sections/useSignal.ts";
 
 /** What the row of the primary element follows; the others do not move with a preview. */
@@ -93,16 +94,6 @@ export function EditRow({ session, element, mode }: EditRowProps): ReactElement 
   );
 }
 
-/** A part of the page that is made without React, in its place. */
-function Mounted({ node, className }: { node: HTMLElement; className?: string }): ReactElement {
-  const place = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    place.current?.append(node);
-    return () => node.remove();
-  }, [node]);
-  return <div ref={place} className={className} />;
-}
-
 /** The breakpoints of the exact path in words, as buttons that go there. */
 function Breakpoints({ session, slider }: { session: CaseSession; slider: ElementSlider }): ReactElement {
   const place = useRef<HTMLDivElement>(null);
@@ -137,6 +128,9 @@ function wordsOf(session: CaseSession, slider: ElementSlider, refused: string): 
 
 function exactText(session: CaseSession, slider: ElementSlider): string {
   const response = session.responseOf(slider.element);
+  if (!session.capabilities.has("sensitivities")) {
+    return "";
+  }
   if (response !== null) {
     const column = response.dense?.column;
     return column === undefined ? (slider.problem ?? "") : exactSentence(column, slider.committedMw, session.opened);

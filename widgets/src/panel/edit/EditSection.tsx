@@ -13,7 +13,7 @@ import { GroupEdit } from "./GroupEdit.tsx";
 import { Section } from "../sections/Section.tsx";
 import { useSession } from "../sections/useSignal.ts";
 
-const FOLLOWED: readonly SessionChange[] = ["selection", "mode"];
+const FOLLOWED: readonly SessionChange[] = ["selection", "mode", "state"];
 
 /** Rows that are rendered before somebody asks for more. */
 const FIRST_ROWS = 50;
@@ -62,15 +62,17 @@ function Rows({ session }: { session: CaseSession }): ReactElement {
             hint={trans.__("Type the demand or rating itself, MW")}
           />
         </div>
-        <label className="wb-Edit-exact" title={trans.__("Show exact prices for every position of a slider")}>
-          <input
-            type="checkbox"
-            role="switch"
-            checked={session.previewMode === "exact"}
-            onChange={({ target }) => setExact(session, target.checked)}
-          />
-          <span>{trans.__("Exact while dragging")}</span>
-        </label>
+        {session.capabilities.has("paths") ? (
+          <label className="wb-Edit-exact" title={trans.__("Show exact prices for every position of a slider")}>
+            <input
+              type="checkbox"
+              role="switch"
+              checked={session.previewMode === "exact"}
+              onChange={({ target }) => setExact(session, target.checked)}
+            />
+            <span>{trans.__("Exact while dragging")}</span>
+          </label>
+        ) : null}
       </div>
       {elements.length > 1 ? <GroupEdit session={session} /> : null}
       <ul className="wb-Edit-rows" aria-label={trans.__("Selected elements")}>

@@ -134,14 +134,16 @@ function States({ session, openLarge }: CompareProps): ReactElement {
           choose={(id) => setChosen({ ...chosen, to: id === current.id ? null : id })}
         />
       </div>
-      <p>
-        {trans.__(
-          "Objective %1 \u2192 %2 $/h, %3 $/h.",
-          formatMoney(from.objective),
-          formatMoney(to.objective),
-          formatMoney(to.objective - from.objective, { signed: true }),
-        )}
-      </p>
+      {from.objective === null || to.objective === null ? null : (
+        <p>
+          {trans.__(
+            "Objective %1 \u2192 %2 $/h, %3 $/h.",
+            formatMoney(from.objective),
+            formatMoney(to.objective),
+            formatMoney(to.objective - from.objective, { signed: true }),
+          )}
+        </p>
+      )}
       <StateControls session={session} from={from} to={to} />
       <Differences session={session} from={from} to={to} openLarge={openLarge} />
     </>

@@ -1,5 +1,5 @@
 import { type ReactElement, useEffect, useRef, useState } from "react";
-import { formatCount, formatMoney, trans } from "../../text/index.ts";
+import { formatCount, formatMoney, formulationName, trans } from "../../text/index.ts";
 import { type CaseSession, type CommittedState, type SessionChange } from "../../workspace/index.ts";
 import { Section } from "../sections/Section.tsx";
 import { useSession, useSignalLater } from "../sections/useSignal.ts";
@@ -66,7 +66,7 @@ function States({ session }: { session: CaseSession }): ReactElement {
             key={state.id}
             session={session}
             state={state}
-            base={states[0]?.objective ?? state.objective}
+            base={states[0] ?? state}
             current={state.id === current.id}
             busy={busy}
             open={() => quietly(session.goTo(state.id))}
@@ -85,8 +85,7 @@ function States({ session }: { session: CaseSession }): ReactElement {
 interface StateRowProps {
   session: CaseSession;
   state: CommittedState;
-  /** Objective of the base case, $/h. */
-  base: number;
+  base: CommittedState;
   current: boolean;
   busy: boolean;
   open(): void;
@@ -103,7 +102,6 @@ function StateRow({ session, state, base, current, busy, open }: StateRowProps):
     setNaming(false);
     requestAnimationFrame(() => button.current?.focus());
   };
-  const change = state.objective - base;
   return (
     <li aria-current={current} data-state={state.id}>
       <div className="wb-History-head">
@@ -116,15 +114,7 @@ function StateRow({ session, state, base, current, busy, open }: StateRowProps):
       </div>
       <div className="wb-History-words">
         {state.name === null ? null : <span>{session.stepText(state.event)}</span>}
-        <span>
-          {change === 0
-            ? trans.__("%1 $/h", formatMoney(state.objective))
-            : trans.__(
-                "%1 $/h, %2 from the base case",
-                formatMoney(state.objective),
-                formatMoney(change, { signed: true }),
-              )}
-        </span>
+        <span>{costWords(state, base)}</span>
         {state.remote ? <span>{trans.__("from the kernel")}</span> : null}
         <time dateTime={new Date(state.at).toISOString()}>{new Date(state.at).toTimeString().slice(0, 8)}</time>
       </div>
@@ -152,6 +142,18 @@ function StateRow({ session, state, base, current, busy, open }: StateRowProps):
       </div>
     </li>
   );
+}
+
+/** The cost of a state, and how far it is from that of the base case; the name of its formulation where that is another one. */
+function costWords({ objective, formulation }: CommittedState, base: CommittedState): string {
+  const model = formulation === base.formulation ? [] : [formulationName(formulation)];
+  const cost = objective === null ? [] : [trans.__("%1 $/h", formatMoney(objective))];
+  const change = (objective ?? NaN) - (base.objective ?? NaN);
+  const moved =
+    model.length > 0 || !Number.isFinite(change) || change === 0
+      ? []
+      : [trans.__("%1 from the base case", formatMoney(change, { signed: true }))];
+  return [...model, ...cost, ...moved].join(", ");
 }
 
 interface NameEntryProps {

@@ -1,5 +1,5 @@
 import { type ReactElement, useCallback, useState } from "react";
-import { isPending, relaxationOfSession, residualMeaning, statusSentence, statusText } from "../../ui/index.ts";
+import { isPending, relaxationOfSession, statusSentence, statusText } from "../../ui/index.ts";
 import {
   bindingSentence,
   certificateLines,
@@ -8,6 +8,7 @@ import {
   formatPrice,
   noSolutionReason,
   onePriceSentence,
+  residualMeaning,
   trans,
 } from "../../text/index.ts";
 import {
@@ -40,6 +41,7 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
   useSession(session, FOLLOWED);
   const { state, status, opened } = session;
   const { solution } = state;
+  const { objective } = solution;
   const before = status.kind === "previewing";
   const { relaxationSearch } = session;
   const makeRelaxation = useCallback(
@@ -48,13 +50,18 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
     [session, workspace, relaxationSearch],
   );
   return (
-    <Section id="result" title={trans.__("Result")} note={`${formatMoney(solution.objective)} $/h`} open>
+    <Section
+      id="result"
+      title={trans.__("Result")}
+      note={objective === undefined ? "" : `${formatMoney(objective)} $/h`}
+      open
+    >
       <dl>
         <div>
           <dt>{trans.__("Status")}</dt>
           <dd
             className={status.kind === "failed" ? "wb-mod-failed" : undefined}
-            title={status.kind === "ready" ? residualMeaning() : undefined}
+            title={status.kind === "ready" ? residualMeaning(solution) : undefined}
           >
             {statusWords(session)}{" "}
             {isPending(status) ? (
@@ -64,14 +71,14 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
             ) : null}
           </dd>
         </div>
-        <div>
-          <dt>{before ? trans.__("Objective before the move") : trans.__("Objective")}</dt>
-          <dd className="wb-Panel-objective">{formatMoney(solution.objective)} $/h</dd>
-        </div>
+        {objective === undefined ? null : (
+          <div>
+            <dt>{before ? trans.__("Objective before the move") : trans.__("Objective")}</dt>
+            <dd className="wb-Panel-objective">{formatMoney(objective)} $/h</dd>
+          </div>
+        )}
       </dl>
-      {before ? (
-        <p>{trans.__("Cost, prices and lines here are those of the last exact state, before the move.")}</p>
-      ) : null}
+      {before ? <p>{trans.__("The numbers here are those of the last exact state, before the move.")}</p> : null}
       {state.remark === undefined ? null : <p className="wb-Panel-warning">{state.remark}</p>}
       <RelaxationFrame make={makeRelaxation} />
       {state.otherSha256 === null ? null : (

@@ -43,6 +43,10 @@ export function readout(session: CaseSession): Readout {
   if (status.kind === "failed") {
     return { text: trans.__("%1 The state before is shown.", statusSentence(session)), failed: true };
   }
+  if (!session.capabilities.has("sensitivities")) {
+    const { remark } = session.state;
+    return { text: remark ?? trans.__("No preview in this formulation: let go to solve."), failed: false };
+  }
   if (columnProblem !== null) {
     return { text: columnProblem, failed: true };
   }

@@ -1,5 +1,12 @@
 import type { CaseSession, SessionStatus } from "../../workspace/index.ts";
-import { trans, noSolutionHead, formatDuration, formatResidual, noSolutionSentence } from "../../text/index.ts";
+import {
+  trans,
+  noSolutionHead,
+  formatDuration,
+  isOfPowerFlow,
+  noSolutionSentence,
+  residualText,
+} from "../../text/index.ts";
 
 /** Whether a change is on its way, which can be cancelled. */
 export function isPending({ kind }: SessionStatus): boolean {
@@ -11,6 +18,9 @@ export function statusText(session: CaseSession): string {
   const { status, state, opened } = session;
   switch (status.kind) {
     case "previewing":
+      if (!session.capabilities.has("sensitivities")) {
+        return trans.__("Let go to solve");
+      }
       return status.exact
         ? trans.__("Previewing, exact")
         : session.passedLimit === null
@@ -25,9 +35,9 @@ export function statusText(session: CaseSession): string {
     case "ready": {
       const { solve_ms, certificate } = state.solution;
       const time = solve_ms === undefined ? [] : [formatDuration(solve_ms)];
-      const residual = trans.__("balance residual %1 MW", formatResidual(certificate.primal_residual_mw));
+      const solved = isOfPowerFlow(certificate) ? trans.__("Solved") : trans.__("Optimal");
       const differs = state.otherSha256 === null ? [] : [trans.__("page and kernel differ")];
-      return [trans.__("Optimal"), ...time, residual, ...differs].join(", ");
+      return [solved, ...time, residualText(state.solution), ...differs].join(", ");
     }
   }
 }
@@ -36,9 +46,4 @@ export function statusText(session: CaseSession): string {
 export function statusSentence(session: CaseSession): string {
   const { status, opened } = session;
   return status.kind === "failed" ? noSolutionSentence(status, opened) : statusText(session);
-}
-
-/** What the residual of a status is of. */
-export function residualMeaning(): string {
-  return trans.__("The balance residual is the largest difference between power in and power out at a bus.");
 }

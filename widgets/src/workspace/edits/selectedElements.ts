@@ -10,6 +10,7 @@ import { PathKeeper } from "../preview/pathKeeper.ts";
 import { knownElements, sameList, type SelectedList } from "./selectedList.ts";
 import type { SolutionStore } from "../quantities/solutionStore.ts";
 import type { PublishedState } from "../session/sessionState.ts";
+import type { Capability } from "../session/capabilities.ts";
 import { sameSelection, type Selection } from "../cases/selection.ts";
 
 /** What the selected elements need of their session. */
@@ -17,6 +18,8 @@ export interface SelectionHost {
   readonly opened: OpenedCase;
   readonly store: SolutionStore;
   state(): PublishedState;
+  /** Whether the published state can be asked for something. */
+  can(capability: Capability): boolean;
   /** Another element, or none, is about to be the primary one. */
   primaryLeaves(): void;
   /** Tells what changed: the list, the column of the primary element, that of another one, or the exact path. */
@@ -39,7 +42,8 @@ export class SelectedElements {
     this.#solver = solver;
     this.paths = new PathKeeper(solver, queue, () => host.selectionTold("path"));
     this.#responses = new ElementResponses(
-      (element) => solver.sensitivity(host.state().edits, element),
+      (element) =>
+        host.can("sensitivities") ? solver.sensitivity(host.state().edits, element) : Promise.resolve(null),
       (element) => this.#responseCame(element),
     );
   }
@@ -128,6 +132,10 @@ export class SelectedElements {
   #followPath(): void {
     const { primary } = this;
     if (primary === null) {
+      return;
+    }
+    if (!this.#host.can("paths")) {
+      this.paths.forget();
       return;
     }
     const course = { edits: this.#host.state().edits, selection: primary };

@@ -19,15 +19,20 @@ export type ActivityEvent =
       readonly column: SensitivityHead;
       readonly committedMw: number;
     }
-  /** A state was published; `held` is its objective and the change of it, $/h, where nothing had to be solved. */
+  /** A state was published; `held` is its objective and the change of it, $/h, where nothing had to be solved; null without a cost. */
   | {
       readonly kind: "edited";
       readonly step: StepEvent;
       readonly revision: number;
-      readonly held: { readonly objective: number; readonly change: number } | null;
+      readonly held: { readonly objective: number | null; readonly change: number | null } | null;
     }
-  /** An optimum was found; `change` is from the state before, $/h, null for the base case. */
-  | { readonly kind: "solved"; readonly step: StepEvent; readonly objective: number; readonly change: number | null }
+  /** An exact state was found; `objective` is null where it has no cost, `change` also where the state before has none, $/h. */
+  | {
+      readonly kind: "solved";
+      readonly step: StepEvent;
+      readonly objective: number | null;
+      readonly change: number | null;
+    }
   /** A change failed; `step` is what it would have done, null where that is not known. */
   | {
       readonly kind: "failed";
@@ -81,7 +86,7 @@ export class ActivityLog {
   constructor(session: LoggedSession) {
     this.#session = session;
     this.#add({ kind: "opened", caseName: session.caseName });
-    const { objective, solve_ms: ms = null } = session.state.solution;
+    const { objective = null, solve_ms: ms = null } = session.state.solution;
     this.#add({ kind: "solved", step: { kind: "base" }, objective, change: null }, { ms });
     session.changed.connect(this.#changedHere, this);
     session.outages.changed.connect(this.#screened, this);
@@ -116,7 +121,7 @@ export class ActivityLog {
 
   #failed({ state }: LoggedSession, status: FailedStatus): void {
     const { code, message, sentence, details, tried } = status;
-    const step = tried && ({ kind: "edit", before: state.edits, after: tried.edits } as const);
+    const step = tried && stepOf(state, tried);
     const event: ActivityEvent = { kind: "failed", step, failure: { code, message, sentence, details } };
     if (tried !== null && tried === this.#failure?.tried) {
       const { id } = this.#failure;
@@ -142,8 +147,8 @@ export class ActivityLog {
 
   #published({ history, state }: LoggedSession): void {
     const { event: step, remote, held, before } = history.latest;
-    const { objective, solve_ms: ms = null } = state.solution;
-    const change = objective - before.objective;
+    const { objective = null, solve_ms: ms = null } = state.solution;
+    const change = objective === null || before.objective === null ? null : objective - before.objective;
     const { revision } = state;
     this.#add({ kind: "edited", step, revision, held: held ? { objective, change } : null }, { remote });
     if (!held) {
@@ -166,4 +171,11 @@ export class ActivityLog {
     this.#entries = [...this.#entries.slice(1 - MOST), { id: this.#last, at: Date.now(), ms, remote, event }];
     this.#changed.emit();
   }
+}
+
+/** What a change would have done to a state. */
+function stepOf({ edits, solution }: PublishedState, tried: TriedChange): StepEvent {
+  return tried.formulation === solution.formulation
+    ? { kind: "edit", before: edits, after: tried.edits }
+    : { kind: "formulation", before: solution.formulation, after: tried.formulation };
 }

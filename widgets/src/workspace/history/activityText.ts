@@ -30,13 +30,13 @@ export function activityText(event: ActivityEvent, opened: OpenedCase): ToldActi
     case "edited": {
       const { step, revision, held } = event;
       const result = trans.__("revision %1", revision);
-      const reached = held && `${result}, ${formatMoney(held.objective)} $/h, ${changeText(held.change)}`;
-      return told("edit", stepText(step, opened), reached ?? result);
+      const reached = held === null ? [] : [costText(held.objective), changeText(held.change)];
+      return told("edit", stepText(step, opened), [result, ...reached].filter((text) => text !== "").join(", "));
     }
     case "solved": {
       const { step, objective, change } = event;
-      const solved = trans.__("optimal, %1 $/h", formatMoney(objective));
-      const result = change === null ? solved : `${solved}, ${changeText(change)}`;
+      const solved = objective === null ? trans.__("solved") : trans.__("optimal, %1", costText(objective));
+      const result = [solved, changeText(change)].filter((text) => text !== "").join(", ");
       return told("solve", stepText(step, opened), result);
     }
     case "failed": {
@@ -61,6 +61,11 @@ function told(kind: ActivityKind, label: string, result = ""): ToldActivity {
   return { kind, label, result, failed: false };
 }
 
-function changeText(usdPerHour: number): string {
-  return trans.__("%1 $/h from the state before", formatMoney(usdPerHour, { signed: true }));
+/** Empty where there is no cost. */
+function costText(usdPerHour: number | null): string {
+  return usdPerHour === null ? "" : `${formatMoney(usdPerHour)} $/h`;
+}
+
+function changeText(usdPerHour: number | null): string {
+  return usdPerHour === null ? "" : trans.__("%1 $/h from the state before", formatMoney(usdPerHour, { signed: true }));
 }

@@ -1,4 +1,4 @@
-import type { Optimum } from "@service/engine";
+import type { Solution } from "@service/engine";
 import type { Publication } from "../mutations/committer.ts";
 import { NO_EDITS } from "../edits/edits.ts";
 import { reconcile } from "../preview/reconciliation.ts";
@@ -6,6 +6,7 @@ import type { QuantityTable } from "../quantities/quantityTable.ts";
 import { SolutionStore } from "../quantities/solutionStore.ts";
 import type { PublishedState } from "../session/sessionState.ts";
 import { type Recompute, StateHistory } from "./stateHistory.ts";
+import type { StepEvent } from "./stepEvent.ts";
 
 /** The published exact state of a session, the numbers that its views draw, and the states before it. */
 export class PublishedStates {
@@ -14,7 +15,7 @@ export class PublishedStates {
   #now: PublishedState;
 
   /** Begins at the base case; `recompute` solves a state again whose numbers were forgotten. */
-  constructor(solution: Optimum, columns: QuantityTable, recompute: Recompute) {
+  constructor(solution: Solution, columns: QuantityTable, recompute: Recompute) {
     this.store = new SolutionStore(columns);
     this.#now = { revision: 0, edits: NO_EDITS, solution, iterations: [], reconciled: null, otherSha256: null };
     this.history = new StateHistory(solution, columns, NO_EDITS, recompute);
@@ -28,11 +29,15 @@ export class PublishedStates {
   /** Takes a new state, with the preview of it set beside its exact prices. */
   publish({ candidate, revision, otherSha256, prediction, remote, visit }: Publication): void {
     const { edits, solution, columns, iterations } = candidate;
-    const before = this.#now.edits;
+    const { edits: before, solution: was } = this.#now;
     const reconciled = prediction === null ? null : reconcile(prediction, this.store.columns, columns);
     this.#now = { revision, edits, solution, iterations, reconciled, otherSha256 };
     if (visit === null) {
-      this.history.add({ revision, event: { kind: "edit", before, after: edits }, edits, remote }, solution, columns);
+      const event: StepEvent =
+        was.formulation === solution.formulation
+          ? { kind: "edit", before, after: edits }
+          : { kind: "formulation", before: was.formulation, after: solution.formulation };
+      this.history.add({ revision, event, edits, remote }, solution, columns);
     } else {
       this.history.returned(visit, solution, columns);
     }

@@ -1,6 +1,6 @@
-import type { Optimum } from "@service/engine";
+import type { FormulationId, Solution } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
-import type { CaseEdits } from "../edits/edits.ts";
+import { type CaseEdits, sameEdits } from "../edits/edits.ts";
 import type { QuantityTable } from "../quantities/quantityTable.ts";
 import type { NamedState, StepEvent } from "./stepEvent.ts";
 import { StepTrail } from "./stepTrail.ts";
@@ -14,12 +14,13 @@ export interface CommittedState extends NamedState {
   /** The revision at which it was published first. */
   readonly revision: number;
   readonly edits: CaseEdits;
+  readonly formulation: FormulationId;
   /** Whether it was committed elsewhere, in a cell for instance. */
   readonly remote: boolean;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** $/h. */
-  readonly objective: number;
+  /** $/h; null where the formulation has no cost. */
+  readonly objective: number | null;
   readonly resultSha256: string;
   /** Wall time of the solve, ms; null where nobody measured it. */
   readonly solveMs: number | null;
@@ -27,7 +28,7 @@ export interface CommittedState extends NamedState {
 
 /** The exact result of a state. */
 export interface ExactResult {
-  readonly solution: Optimum;
+  readonly solution: Solution;
   readonly columns: QuantityTable;
 }
 
@@ -64,12 +65,12 @@ const MOST_RESULTS = 8;
 const LONGEST_NAME = 120;
 
 /** Solves a state again without publishing it. */
-export type Recompute = (edits: CaseEdits) => Promise<ExactResult>;
+export type Recompute = (state: Pick<CommittedState, "edits" | "formulation">) => Promise<ExactResult>;
 
 /**
  * The committed states of one session, the base case first, which of them is the present one, and which changes are measured
- * from. Undo and redo go from one state to another and add none. A state is a function of its edits alone, so its numbers may
- * be forgotten and computed again.
+ * from. Undo and redo go from one state to another and add none. A state is a function of its edits and its formulation
+ * alone, so its numbers may be forgotten and computed again.
  */
 export class StateHistory {
   readonly #recompute: Recompute;
@@ -82,7 +83,7 @@ export class StateHistory {
   #latest: LatestStep;
   #lastId = 0;
 
-  constructor(solution: Optimum, columns: QuantityTable, edits: CaseEdits, recompute: Recompute) {
+  constructor(solution: Solution, columns: QuantityTable, edits: CaseEdits, recompute: Recompute) {
     this.#recompute = recompute;
     const event: StepEvent = { kind: "base" };
     const base = committed({ id: 0, parent: null, revision: 0, event, edits, remote: false }, solution);
@@ -144,10 +145,18 @@ export class StateHistory {
     return state === null ? null : { kind, state, held: this.#results.get(state.id) ?? null };
   }
 
+  /** The result of a state with these edits in a formulation, where one is held. */
+  held(formulation: FormulationId, edits: CaseEdits): ExactResult | null {
+    const state = this.#states.findLast(
+      (one) => one.formulation === formulation && sameEdits(one.edits, edits) && this.#results.has(one.id),
+    );
+    return state === undefined ? null : (this.#results.get(state.id) ?? null);
+  }
+
   /** Adds the state that was just published. */
   add(
     described: Pick<CommittedState, "revision" | "event" | "edits" | "remote">,
-    solution: Optimum,
+    solution: Solution,
     columns: QuantityTable,
   ): void {
     const before = this.current;
@@ -163,7 +172,7 @@ export class StateHistory {
   }
 
   /** Makes a state that was just published again the present one. */
-  returned({ kind, state, held }: Visit, solution: Optimum, columns: QuantityTable): void {
+  returned({ kind, state, held }: Visit, solution: Solution, columns: QuantityTable): void {
     const [before, left] = [this.current, this.#trail.here];
     if (kind === "undo") {
       this.#trail.undo();
@@ -200,7 +209,7 @@ export class StateHistory {
     }
     let running = this.#running.get(state.id);
     if (running === undefined) {
-      running = this.#recompute(state.edits).then((result) => {
+      running = this.#recompute(state).then((result) => {
         this.#results.set(state.id, result);
         this.#forgetResults();
         return result.columns;
@@ -245,8 +254,8 @@ export class StateHistory {
 
 function committed(
   described: Pick<CommittedState, "id" | "parent" | "revision" | "event" | "edits" | "remote">,
-  { objective, result_sha256, solve_ms }: Optimum,
+  { formulation, objective, result_sha256, solve_ms }: Solution,
 ): CommittedState {
-  const result = { objective, resultSha256: result_sha256, solveMs: solve_ms ?? null };
+  const result = { formulation, objective: objective ?? null, resultSha256: result_sha256, solveMs: solve_ms ?? null };
   return { ...described, name: null, at: Date.now(), ...result };
 }

@@ -1,3 +1,4 @@
+import type { FormulationId } from "@service/engine";
 import type { CaseEdits } from "../edits/edits.ts";
 
 /** What was done to come to a state, without words: they are made where it is shown. */
@@ -5,6 +6,8 @@ export type StepEvent =
   | { readonly kind: "base" }
   /** Edits were committed; both are absolute. */
   | { readonly kind: "edit"; readonly before: CaseEdits; readonly after: CaseEdits }
+  /** The edits were solved in another formulation. */
+  | { readonly kind: "formulation"; readonly before: FormulationId; readonly after: FormulationId }
   | { readonly kind: "undo" | "redo"; readonly of: StepEvent }
   /** A state of the history was opened again: its revision and what it was called then. */
   | { readonly kind: "return"; readonly to: NamedState };

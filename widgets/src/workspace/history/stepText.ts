@@ -1,4 +1,4 @@
-import { capitalised, formatMw, trans } from "../../text/index.ts";
+import { capitalised, formatMw, formulationName, trans } from "../../text/index.ts";
 import { type CaseEdits, deltaOf, listChanges } from "../edits/edits.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { Selection } from "../cases/selection.ts";
@@ -22,6 +22,8 @@ export function stepText(event: StepEvent, opened: OpenedCase): string {
       return trans.__("Base case");
     case "edit":
       return editsText(event.before, event.after, opened);
+    case "formulation":
+      return trans.__("Formulation: %1", formulationName(event.after));
     case "undo":
       return trans.__("Undo: %1", stepText(event.of, opened));
     case "redo":

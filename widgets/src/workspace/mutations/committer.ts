@@ -1,4 +1,4 @@
-import type { Optimum } from "@service/engine";
+import type { FormulationId, Solution } from "@service/engine";
 import { isCancelled, unlessCancelled } from "../concurrency/cancelling.ts";
 import { type CaseEdits, canonicalEdits, deltaOf, NO_EDITS, sameEdits } from "../edits/edits.ts";
 import { type ElementMove, type MoveMode, withMoves } from "../edits/elementMoves.ts";
@@ -10,8 +10,8 @@ import type { Prediction } from "../preview/reconciliation.ts";
 import type { QuantityTable } from "../quantities/quantityTable.ts";
 import { RemoteChanges } from "./remoteChanges.ts";
 import type { PublishedState, RemoteState } from "../session/sessionState.ts";
-import type { Visit } from "../history/stateHistory.ts";
-import { failedStatus, type SessionStatus } from "../session/sessionStatus.ts";
+import type { ExactResult, Visit } from "../history/stateHistory.ts";
+import { failedStatus, type SessionStatus, type TriedChange } from "../session/sessionStatus.ts";
 import { trans } from "../../text/index.ts";
 import { sameSelection, type Selection } from "../cases/selection.ts";
 
@@ -32,10 +32,20 @@ export interface Publication {
   visit: Visit | null;
 }
 
+/** A state that is wanted: its edits, its formulation where that is to be another one, and its result where that is held. */
+interface Wanted {
+  edits: CaseEdits;
+  formulation?: FormulationId;
+  held?: ExactResult | null;
+  visit?: Visit;
+}
+
 /** What the committer needs of its session. */
 export interface CommitHost {
   readonly opened: OpenedCase;
   state(): PublishedState;
+  /** The result of a state where that is held. */
+  held(formulation: FormulationId, edits: CaseEdits): ExactResult | null;
   selection(): Selection | null;
   status(): SessionStatus;
   setStatus(status: SessionStatus): void;
@@ -63,7 +73,7 @@ export class Committer {
   /** The latest revision that was told from elsewhere, or given there. */
   #newest = 0;
   /** What the change under way would make, once that is known. */
-  #tried: CaseEdits | null = null;
+  #tried: Omit<TriedChange, "ms"> | null = null;
   /** Decides on revisions; a candidate already handed over stays with the one before. */
   orderer: Orderer = pageOrderer;
 
@@ -75,7 +85,7 @@ export class Committer {
 
   /** Solves and publishes absolute `edits`, when the state still is `expectedRevision`. */
   commit(edits: CaseEdits, expectedRevision: number): Promise<void> {
-    return this.#change((signal) => this.#commitNow(edits, expectedRevision, signal));
+    return this.#change((signal) => this.#commitNow({ edits }, expectedRevision, signal));
   }
 
   /** Changes some elements, all others as they are when its turn comes; after a stale answer once more on the new state. */
@@ -83,7 +93,7 @@ export class Committer {
     const seen = this.#host.state().revision;
     return this.#change(async (signal) => {
       for (let attempt = 1; ; attempt += 1) {
-        const { revision, edits } = this.#host.state();
+        const { revision, edits, solution } = this.#host.state();
         const moved = withMoves(edits, moves, mode);
         if (sameEdits(moved, edits)) {
           if (moves.some(({ element }) => sameSelection(element, this.#host.selection()))) {
@@ -91,12 +101,12 @@ export class Committer {
           }
           return;
         }
-        this.#tried = moved;
+        this.#tried = { edits: moved, formulation: solution.formulation };
         if (mode === "set") {
           this.#refuseOverwriting(moves, seen);
         }
         try {
-          return await this.#commitNow(moved, revision, signal);
+          return await this.#commitNow({ edits: moved }, revision, signal);
         } catch (error) {
           if (!(error instanceof StaleRevisionError) || attempt === MOST_ATTEMPTS) {
             throw error;
@@ -108,7 +118,18 @@ export class Committer {
 
   /** Back to the base case from whatever state its turn finds. */
   reset(): Promise<void> {
-    return this.#change((signal) => this.#commitNow(NO_EDITS, this.#host.state().revision, signal));
+    return this.#change((signal) => this.#commitNow({ edits: NO_EDITS }, this.#host.state().revision, signal));
+  }
+
+  /** Solves the edits of whatever state its turn finds in another formulation; nothing where it is that one. */
+  formulate(formulation: FormulationId): Promise<void> {
+    return this.#change(async (signal) => {
+      const { edits, revision, solution } = this.#host.state();
+      if (formulation !== solution.formulation) {
+        const held = this.#host.held(formulation, edits);
+        await this.#commitNow({ edits, formulation, held }, revision, signal);
+      }
+    });
   }
 
   /**
@@ -124,7 +145,8 @@ export class Committer {
       }
       const visit = choose();
       if (visit !== null) {
-        await this.#commitNow(visit.state.edits, revision, signal, visit);
+        const { edits, formulation } = visit.state;
+        await this.#commitNow({ edits, formulation, held: visit.held, visit }, revision, signal);
       }
     });
   }
@@ -152,7 +174,8 @@ export class Committer {
         const candidate = await this.#solver.solve(edits);
         this.#publishRemote(candidate, remote.revision, remote.resultSha256);
       } catch (error) {
-        const tried = { edits, ms: performance.now() - begun };
+        const { formulation } = state.solution;
+        const tried = { edits, formulation, ms: performance.now() - begun };
         this.#host.setStatus(
           failedStatus(error, tried, `${trans.__("The state of the kernel cannot be shown here.")} `),
         );
@@ -175,13 +198,13 @@ export class Committer {
       try {
         await run(signal);
       } catch (error) {
-        const tried = this.#tried as CaseEdits | null;
+        const tried = this.#tried as Omit<TriedChange, "ms"> | null;
         this.#host.endPreview();
         if (isCancelled(error)) {
           this.#host.setStatus({ kind: "ready" });
           throw error;
         }
-        this.#host.setStatus(failedStatus(error, tried && { edits: tried, ms: performance.now() - begun }));
+        this.#host.setStatus(failedStatus(error, tried && { ...tried, ms: performance.now() - begun }));
         throw error;
       }
     });
@@ -199,21 +222,17 @@ export class Committer {
     }
   }
 
-  async #commitNow(
-    edits: CaseEdits,
-    expectedRevision: number,
-    signal: AbortSignal,
-    visit: Visit | null = null,
-  ): Promise<void> {
+  async #commitNow(wanted: Wanted, expectedRevision: number, signal: AbortSignal): Promise<void> {
     const host = this.#host;
-    const { revision, edits: before } = host.state();
+    const { revision, edits: before, solution } = host.state();
+    const { edits, formulation = solution.formulation, held = null, visit = null } = wanted;
     if (expectedRevision !== revision) {
       throw new StaleRevisionError(expectedRevision, revision);
     }
-    this.#tried = edits;
-    const prediction = visit === null ? await host.predict(edits) : null;
-    const held = visit?.held ?? null;
-    const solving = held === null ? this.#solver.solve(edits) : { ...held, edits, iterations: [] };
+    this.#tried = { edits, formulation };
+    const foretold = visit === null && formulation === solution.formulation;
+    const prediction = foretold ? await host.predict(edits) : null;
+    const solving = held === null ? this.#solver.solve(edits, formulation) : { ...held, edits, iterations: [] };
     if (held === null) {
       host.setStatus({ kind: "solving" }); // the engine works already while views show it
     }
@@ -260,7 +279,7 @@ export class Committer {
         this.#publishRemote(candidate, revision, resultSha256);
       }
       if (this.#host.state().revision === revision) {
-        await this.#commitNow(before, revision, signal);
+        await this.#commitNow({ edits: before }, revision, signal);
       }
     });
     await back.catch(() => undefined); // the status tells
@@ -275,6 +294,6 @@ export class Committer {
 }
 
 /** A hash from elsewhere when it is known and not that of our solution. */
-function differing(otherSha256: string, solution: Optimum): string | null {
+function differing(otherSha256: string, solution: Solution): string | null {
   return otherSha256 === "" || otherSha256 === solution.result_sha256 ? null : otherSha256;
 }

@@ -4,7 +4,7 @@ import { LatestOnly } from "../concurrency/latestOnly.ts";
 import { elementKey, isSelected, type SelectedList } from "../edits/selectedList.ts";
 import { sameSelection, type Selection } from "../cases/selection.ts";
 
-/** How prices respond to one selected element at the published state, or why that is not known. */
+/** How prices respond to one selected element at the published state, or why that is not known; neither where nothing responds. */
 export interface ElementResponse {
   dense: DenseColumn | null;
   /** The error because of which there is no column; null without. */
@@ -14,8 +14,8 @@ export interface ElementResponse {
 /** Selected elements whose columns are asked for at once; of further ones when somebody looks at them. */
 export const MOST_RESPONSES = 24;
 
-/** Asks for the column of an element at the published state. */
-export type AskColumn = (element: Selection) => Promise<DenseColumn>;
+/** Asks for the column of an element at the published state; null where its formulation has none. */
+export type AskColumn = (element: Selection) => Promise<DenseColumn | null>;
 
 /**
  * The columns of the selected elements: that of the primary at once, those of the others one after another behind it. They

@@ -149,7 +149,9 @@ export class PricePreview {
     } catch (error) {
       if (current() && !isCancelled(error)) {
         const edits = withDelta(this.#host.state().edits, selection, deltaMw);
-        this.#host.setStatus(failedStatus(error, { edits, ms: null }));
+        this.#host.setStatus(
+          failedStatus(error, { edits, formulation: this.#host.state().solution.formulation, ms: null }),
+        );
       }
     }
   }

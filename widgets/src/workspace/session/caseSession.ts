@@ -1,4 +1,4 @@
-import type { BrowserFormulation, LmpComponents, SensitivityHead, Optimum, SolveOptions } from "@service/engine";
+import type { FormulationId, LmpComponents, SensitivityHead, Solution, SolveOptions } from "@service/engine";
 import type { ISignal } from "@lumino/signaling";
 import { errorText } from "../../text/index.ts";
 import { ActivityLog } from "../history/activityLog.ts";
@@ -22,7 +22,7 @@ import { SelectedElements } from "../edits/selectedElements.ts";
 import { type CommittedState, type ReferenceState, type StateHistory } from "../history/stateHistory.ts";
 import type { NamedState, StepEvent } from "../history/stepEvent.ts";
 import { stateName, stepText } from "../history/stepText.ts";
-import { type Capability, capabilitiesOf } from "./capabilities.ts";
+import { AVAILABLE_FORMULATIONS, type Capability, capabilitiesOf } from "./capabilities.ts";
 import type { Geography } from "../geography/geography.ts";
 import type { NetworkGraph } from "../cases/networkGraph.ts";
 import type { ShownCase } from "../cases/shownCase.ts";
@@ -31,6 +31,7 @@ import { QuantityTable } from "../quantities/quantityTable.ts";
 import type { SolutionStore } from "../quantities/solutionStore.ts";
 import type { PublishedState, RemoteState, SessionInit } from "./sessionState.ts";
 import { sessionHost } from "./sessionHost.ts";
+import { Studies } from "./studies.ts";
 import { SessionSignals } from "./sessionSignals.ts";
 import type { SessionChange, SessionStatus } from "./sessionStatus.ts";
 import type { Selection } from "../cases/selection.ts";
@@ -45,7 +46,6 @@ export class CaseSession implements ShownCase {
   readonly opened: OpenedCase;
   readonly caseId: string;
   readonly caseName: string;
-  readonly formulation: BrowserFormulation;
   readonly options: SolveOptions;
   /** The N-1 screening of the published state. */
   readonly outages: OutageScreen;
@@ -65,18 +65,20 @@ export class CaseSession implements ShownCase {
   readonly #signals = new SessionSignals<this>(this);
   readonly #explainer: FailureExplainer;
 
-  private constructor(init: SessionInit, solution: Optimum, columns: QuantityTable) {
+  private constructor(init: SessionInit, solution: Solution, columns: QuantityTable) {
     this.opened = init.opened;
     this.caseId = init.caseId;
     this.caseName = init.caseName;
-    this.formulation = init.formulation;
     this.options = init.options;
-    this.#solver = new ExactSolver(init.study, init.caseId, init.opened);
-    this.#states = new PublishedStates(solution, columns, (edits) => this.#queue.run(() => this.#solver.solve(edits)));
+    const studies = new Studies(init.createStudy, init.formulation, init.study);
+    this.#solver = new ExactSolver(studies, init.formulation, init.caseId, init.opened);
+    this.#states = new PublishedStates(solution, columns, ({ edits, formulation }) =>
+      this.#queue.run(() => this.#solver.solve(edits, formulation)),
+    );
     this.#explainer = new FailureExplainer({
       status: () => this.status,
       setStatus: (status) => this.#signals.setStatus(status),
-      explain: (edits, options) => this.#solver.explain(edits, options),
+      explain: ({ edits, formulation }, options) => this.#solver.explain(edits, formulation, options),
     });
     this.#signals.changed.connect(() => this.#explainer.follow());
     const host = sessionHost({
@@ -85,6 +87,7 @@ export class CaseSession implements ShownCase {
       signals: this.#signals,
       preview: () => this.#preview,
       selection: () => this.selection,
+      can: (capability) => this.capabilities.has(capability),
       publish: (publication) => this.#publish(publication),
       cancelPreview: () => this.cancelPreview(),
       forgetFailure: () => this.forgetFailure(),
@@ -118,6 +121,16 @@ export class CaseSession implements ShownCase {
 
   get geography(): Geography {
     return this.opened.geography;
+  }
+
+  /** The formulation of the published state. */
+  get formulation(): FormulationId {
+    return this.state.solution.formulation;
+  }
+
+  /** The formulations that one can change to, the present one among them. Where a kernel orders the states it is that one alone. */
+  get formulations(): readonly FormulationId[] {
+    return this.#committer.orderer.waitsFor === null ? AVAILABLE_FORMULATIONS : [this.formulation];
   }
 
   get capabilities(): ReadonlySet<Capability> {
@@ -370,7 +383,15 @@ export class CaseSession implements ShownCase {
     return this.edit([{ element, mw: deltaMw }]);
   }
 
-  /** Back to the base case. */
+  /**
+   * Solves the present edits in another formulation. The Study of each formulation is kept, and a result that is held is shown
+   * at once. Rejects with EngineError where it has no solution; the state is then what it was.
+   */
+  setFormulation(formulation: FormulationId): Promise<void> {
+    return this.#committer.formulate(formulation);
+  }
+
+  /** Back to the base case, in the present formulation. */
   reset(): Promise<void> {
     return this.#committer.reset();
   }
@@ -440,7 +461,12 @@ export class CaseSession implements ShownCase {
   }
 
   #publish(publication: Publication): void {
+    const before = this.formulation;
     this.#states.publish(publication);
+    this.#solver.formulation = this.formulation;
+    if (this.formulation !== before) {
+      this.#preview.drop(); // a move that was not let go was of another model
+    }
     this.#signals.setQuietly({ kind: "ready" });
     this.#elements.restart();
     this.#preview.published();

@@ -3,20 +3,22 @@ import type {
   DenseSensitivity,
   ExplainOptions,
   Explanation,
+  FormulationId,
   LmpComponents,
   SensitivityHead,
   SensTarget,
-  Optimum,
+  Solution,
   SolveIteration,
   StudyHandle,
   Track,
 } from "@service/engine";
-import { type CaseEdits, deltaOf, NO_EDITS, sameEdits } from "../edits/edits.ts";
+import { type CaseEdits, deltaOf, sameEdits } from "../edits/edits.ts";
 import { type PathRequest, sameCourse } from "../preview/elementPath.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import { reachable } from "../edits/reachable.ts";
 import type { Selection } from "../cases/selection.ts";
 import { codeOf } from "./errorCode.ts";
+import type { OpenStudy, Studies } from "./studies.ts";
 import { type ExactPrices, PRICE } from "../quantities/prices.ts";
 import { QuantityTable } from "../quantities/quantityTable.ts";
 
@@ -46,7 +48,7 @@ export interface DenseColumn {
 /** An exact state that is solved but not published. */
 export interface Candidate {
   edits: CaseEdits;
-  solution: Optimum;
+  solution: Solution;
   columns: QuantityTable;
   /** Progress of the solve, where the solver reports it. */
   iterations: readonly SolveIteration[];
@@ -55,71 +57,78 @@ export interface Candidate {
 /** A shadow price below this, $/MWh, is rounding: the line binds further on, or did before. */
 const LEAST_SHADOW = 1e-9;
 
-/** Asks the Study of a session for exact states; callers keep the calls in order. */
+/**
+ * Asks the Studies of a session for exact states; callers keep the calls in order. What is asked is asked in the formulation of the
+ * published state, but for `solve` and `explain`, which take any.
+ */
 export class ExactSolver {
-  readonly #study: StudyHandle;
+  /** The formulation of the published state. */
+  formulation: FormulationId;
+  readonly #studies: Studies;
   readonly #caseId: string;
   readonly #opened: OpenedCase;
-  /** The edits that the Study stands at, and the path it holds there. */
-  #standsAt: CaseEdits = NO_EDITS;
-  #held: PathRequest | null = null;
 
-  constructor(study: StudyHandle, caseId: string, opened: OpenedCase) {
-    this.#study = study;
+  constructor(studies: Studies, formulation: FormulationId, caseId: string, opened: OpenedCase) {
+    this.#studies = studies;
+    this.formulation = formulation;
     this.#caseId = caseId;
     this.#opened = opened;
   }
 
   /** The exact state at absolute `edits`: one message to the engine and back. Rejects with EngineError. */
-  async solve(edits: CaseEdits): Promise<Candidate> {
-    const { solution, table, iterations } = await this.#commit(edits);
+  async solve(edits: CaseEdits, formulation = this.formulation): Promise<Candidate> {
+    const open = this.#studies.known(formulation) ?? (await this.#studies.of(formulation));
+    const { solution, table, iterations } = await this.#commit(open, edits);
     return { edits, solution, columns: new QuantityTable(table), iterations };
   }
 
   /** The column of `selection` at absolute `edits`. */
   async sensitivity(edits: CaseEdits, selection: Selection): Promise<DenseColumn> {
     const { deltas, rates } = edits;
-    const found = await this.#study.sensitivity(this.#caseId, deltas, rates, targetOf(selection));
+    const { study } = await this.#open();
+    const found = await study.sensitivity(this.#caseId, deltas, rates, targetOf(selection));
     return this.#dense(found.dense, selection, edits);
   }
 
   /** The module with absolute `edits` stored in it. */
   async saveModule(edits: CaseEdits): Promise<string> {
-    await this.#moveTo(edits);
-    return this.#study.saveModule();
+    const { study } = await this.#moveTo(edits);
+    return study.saveModule();
   }
 
   /** Follows the exact optimum along one element; the Study holds the path until it is moved. */
   async track(request: PathRequest, signal?: AbortSignal): Promise<Track> {
     const { edits, selection, range } = request;
-    if (request.fromHere === true || !sameCourse({ edits: this.#standsAt, selection }, request)) {
+    const open = await this.#open();
+    if (request.fromHere === true || !sameCourse({ edits: open.standsAt, selection }, request)) {
       await this.#moveTo(edits); // it is followed to both sides from there
     }
-    this.#held = null;
+    open.held = null;
     const options = signal === undefined ? { explain: true } : { explain: true, signal };
-    const track = await this.#study.track(targetOf(selection), range.min, range.max, options);
-    this.#held = request;
+    const track = await open.study.track(targetOf(selection), range.min, range.max, options);
+    open.held = request;
     return track;
   }
 
   /** Exact prices by dense bus row at a position of a path, $/MWh. */
   trackPrices(request: PathRequest, mw: number): Promise<Float64Array> {
-    return this.#onPath(request, () => this.#study.trackPrices(mw));
+    return this.#onPath(request, (study) => study.trackPrices(mw));
   }
 
   /** The same with the lines that bind there. */
   async trackState(request: PathRequest, mw: number): Promise<ExactPrices> {
-    const [prices, { binding }] = await this.#onPath(request, () =>
-      Promise.all([this.#study.trackPrices(mw), this.#study.trackState(mw)]),
+    const [prices, { binding }] = await this.#onPath(request, (study) =>
+      Promise.all([study.trackPrices(mw), study.trackState(mw)]),
     );
     const priced = binding.filter(({ shadow }) => shadow > LEAST_SHADOW);
     return { prices, shadows: new Map(priced.map(({ branch, shadow }) => [this.#opened.branchRow(branch), shadow])) };
   }
 
-  async #onPath<Answer>(request: PathRequest, ask: () => Promise<Answer>): Promise<Answer> {
-    if (this.#held === request) {
+  async #onPath<Answer>(request: PathRequest, ask: (study: StudyHandle<Solution>) => Promise<Answer>): Promise<Answer> {
+    const { study, held } = await this.#open();
+    if (held === request) {
       try {
-        return await ask();
+        return await ask(study);
       } catch (error) {
         if (codeOf(error) !== "TRACK.NONE") {
           throw error;
@@ -127,50 +136,58 @@ export class ExactSolver {
       }
     }
     await this.track(request);
-    return ask();
+    return ask(study);
   }
 
   /** Begins an N-1 screening at absolute `edits`; it keeps that state, whatever the Study is asked for meanwhile. */
   async beginScreening(edits: CaseEdits, options: ScreeningOptions): Promise<BegunScreening> {
-    await this.#moveTo(edits);
-    const columns = new QuantityTable(await this.#study.table());
+    const { study } = await this.#moveTo(edits);
+    const columns = new QuantityTable(await study.table());
     const loadingOf = (branch: number): number => columns.at("loading", this.#opened.branchRow(branch));
-    return { edits, loadingOf, rows: this.#study.contingencies(options) };
+    return { edits, loadingOf, rows: study.contingencies(options) };
   }
 
   /** What the price of a bus is made of at absolute `edits`. */
   async lmpComponents(edits: CaseEdits, bus: number): Promise<LmpComponents> {
-    await this.#moveTo(edits);
-    return this.#study.lmpComponents(bus);
+    const { study } = await this.#moveTo(edits);
+    return study.lmpComponents(bus);
   }
 
   /** Why absolute `edits` have no solution, and the minimum relaxation: a search in steps, whatever the Study does meanwhile. */
-  explain(edits: CaseEdits, options: ExplainOptions): Promise<Explanation | null> {
-    return this.#study.explain(edits.deltas, edits.rates, options);
+  async explain(edits: CaseEdits, formulation: FormulationId, options: ExplainOptions): Promise<Explanation | null> {
+    const { study } = this.#studies.known(formulation) ?? (await this.#studies.of(formulation));
+    return study.explain(edits.deltas, edits.rates, options);
   }
 
-  /** Gives up what the Study is asked for; it stays in the state of the last answer. */
+  /** Gives up what the Studies are asked for; each stays in the state of the last answer. */
   interrupt(): void {
-    this.#study.interrupt();
+    this.#studies.interrupt();
   }
 
-  /** Frees the Study, and gives up what it is asked for. */
+  /** Frees the Studies, and gives up what they are asked for. */
   free(): Promise<void> {
-    return this.#study.free();
+    return this.#studies.free();
   }
 
-  async #commit(edits: CaseEdits): ReturnType<StudyHandle["commit"]> {
-    const result = await this.#study.commit(this.#caseId, edits.deltas, edits.rates);
-    this.#standsAt = edits;
-    this.#held = null;
+  /** The Study of the published state. */
+  async #open(): Promise<OpenStudy> {
+    return this.#studies.known(this.formulation) ?? (await this.#studies.of(this.formulation));
+  }
+
+  async #commit(open: OpenStudy, edits: CaseEdits): ReturnType<StudyHandle<Solution>["commit"]> {
+    const result = await open.study.commit(this.#caseId, edits.deltas, edits.rates);
+    open.standsAt = edits;
+    open.held = null;
     return result;
   }
 
   /** Moves the Study, which may stand at a candidate that was not published. */
-  async #moveTo(edits: CaseEdits): Promise<void> {
-    if (!sameEdits(this.#standsAt, edits)) {
-      await this.#commit(edits);
+  async #moveTo(edits: CaseEdits): Promise<OpenStudy> {
+    const open = await this.#open();
+    if (!sameEdits(open.standsAt, edits)) {
+      await this.#commit(open, edits);
     }
+    return open;
   }
 
   #dense(found: DenseSensitivity, element: Selection, edits: CaseEdits): DenseColumn {

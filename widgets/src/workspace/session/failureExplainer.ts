@@ -1,6 +1,6 @@
 import { explanationIn } from "../cases/explanations.ts";
 import { type AskExplanation, RelaxationSearch } from "../cases/relaxationSearch.ts";
-import type { CaseEdits } from "../edits/edits.ts";
+import { does } from "./capabilities.ts";
 import { isNoSolution, type SessionStatus, type TriedChange } from "./sessionStatus.ts";
 
 /** What the explainer needs of its session. */
@@ -8,7 +8,7 @@ export interface FailureHost {
   status(): SessionStatus;
   setStatus(status: SessionStatus): void;
   /** Asks why edits have no solution. */
-  explain(edits: CaseEdits, ...options: Parameters<AskExplanation>): ReturnType<AskExplanation>;
+  explain(tried: TriedChange, ...options: Parameters<AskExplanation>): ReturnType<AskExplanation>;
 }
 
 /**
@@ -34,7 +34,9 @@ export class FailureExplainer {
     const status = this.#host.status();
     // A preview passes many positions without solution.
     const tried =
-      status.kind === "failed" && isNoSolution(status.code) && status.tried?.ms != null ? status.tried : null;
+      status.kind === "failed" && isNoSolution(status.code) && status.tried?.ms != null
+        ? explained(status.tried)
+        : null;
     if (tried === this.#tried) {
       return;
     }
@@ -42,7 +44,7 @@ export class FailureExplainer {
     this.#search = null;
     this.#tried = tried;
     if (tried !== null && status.kind === "failed") {
-      const search = new RelaxationSearch((options) => this.#host.explain(tried.edits, options), status.details);
+      const search = new RelaxationSearch((options) => this.#host.explain(tried, options), status.details);
       this.#search = search;
       search.changed.connect(() => this.#searched(search));
     }
@@ -59,4 +61,9 @@ export class FailureExplainer {
       this.#host.setStatus({ ...status, details: { ...(status.details as object | undefined), explanation } });
     }
   }
+}
+
+/** A change whose failure its formulation explains; null for one of another formulation. */
+function explained(tried: TriedChange): TriedChange | null {
+  return does(tried.formulation, "explanations") ? tried : null;
 }

@@ -3,6 +3,7 @@ import type { OpenedCase } from "../cases/openedCase.ts";
 import type { PreviewHost, PricePreview } from "../preview/pricePreview.ts";
 import type { PublishedStates } from "../history/publishedStates.ts";
 import type { SelectionHost } from "../edits/selectedElements.ts";
+import type { Capability } from "./capabilities.ts";
 import type { SessionSignals } from "./sessionSignals.ts";
 import { pricesOf } from "../quantities/prices.ts";
 import type { Selection } from "../cases/selection.ts";
@@ -15,6 +16,7 @@ export interface HostedSession {
   /** Asked when it is needed: the preview is made with its host. */
   preview(): PricePreview;
   selection(): Selection | null;
+  can(capability: Capability): boolean;
   publish: CommitHost["publish"];
   cancelPreview(): void;
   forgetFailure(): void;
@@ -27,6 +29,8 @@ export function sessionHost(session: HostedSession): CommitHost & PreviewHost & 
     opened,
     store: states.store,
     state: () => states.now,
+    held: (formulation, edits) => states.history.held(formulation, edits),
+    can: (capability) => session.can(capability),
     selection: () => session.selection(),
     told: () => signals.tell("preview"),
     status: () => signals.status,

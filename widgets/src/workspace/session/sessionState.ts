@@ -1,13 +1,15 @@
-import type { BrowserFormulation, Optimum, SolveIteration, SolveOptions, StudyHandle } from "@service/engine";
+import type { FormulationId, Solution, SolveIteration, SolveOptions, StudyHandle } from "@service/engine";
 import type { CaseEdits } from "../edits/edits.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { Reconciliation } from "../preview/reconciliation.ts";
+import type { CreateStudy } from "./studies.ts";
 
 /** The published exact state of a session. */
 export interface PublishedState {
   revision: number;
   edits: CaseEdits;
-  solution: Optimum;
+  /** Its formulation is that of the state. */
+  solution: Solution;
   /** Progress of its solve, where the solver reports it. */
   iterations: readonly SolveIteration[];
   /** The preview beside this state, when the selected element alone was moved to reach it. */
@@ -29,9 +31,12 @@ export interface RemoteState {
 /** What a session is made of. */
 export interface SessionInit {
   opened: OpenedCase;
-  study: StudyHandle;
+  study: StudyHandle<Solution>;
+  /** Creates Studies of the same case in other formulations. */
+  createStudy: CreateStudy;
   caseId: string;
   caseName: string;
-  formulation: BrowserFormulation;
+  /** That of `study`. */
+  formulation: FormulationId;
   options: SolveOptions;
 }

@@ -1,4 +1,4 @@
-import type { Message } from "@service/engine";
+import type { FormulationId, Message } from "@service/engine";
 import { sentenceOf } from "../../text/index.ts";
 import type { CaseEdits } from "../edits/edits.ts";
 import { codeOf } from "./errorCode.ts";
@@ -6,6 +6,7 @@ import { codeOf } from "./errorCode.ts";
 /** What a change that failed would have made, and how long it was tried, ms; null where nobody measured it. */
 export interface TriedChange {
   readonly edits: CaseEdits;
+  readonly formulation: FormulationId;
   readonly ms: number | null;
 }
 
