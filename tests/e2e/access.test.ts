@@ -2,6 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
+import { eventually } from "../eventually.ts";
 import { seriousFindings } from "./axe.ts";
 import { openNotebook, startLab } from "./lab.ts";
 import { atRevision, openSection, runCommand, theMap } from "./notebook.ts";
@@ -49,7 +50,7 @@ async function tabTo(wanted: string): Promise<string[]> {
 t.test("by keyboard: search, Tab from the map to the edit bar, the slider, Escape", async (t) => {
   await map.locator(".wb-Canvas").focus();
   await page.keyboard.press("/");
-  t.equal(await page.evaluate(() => document.activeElement?.tagName), "INPUT", "/ is the search");
+  await eventually.equal(t, () => page.evaluate(() => document.activeElement?.tagName), "INPUT", "/ is the search");
   await page.keyboard.type("charleston");
   await page.keyboard.press("Enter");
   await map.locator(".wb-EditBar-name", { hasText: /charleston/i }).waitFor();
@@ -57,7 +58,7 @@ t.test("by keyboard: search, Tab from the map to the edit bar, the slider, Escap
   await tabTo("wb-Slider");
   await page.keyboard.press("ArrowRight");
   await atRevision(map, 1);
-  t.match(await map.locator(".wb-EditBar-change").innerText(), /MW/);
+  await eventually.match(t, () => map.locator(".wb-EditBar-change").innerText(), /MW/);
   await page.keyboard.press("ArrowLeft");
   await atRevision(map, 2);
   await tabTo("wb-Entry");
@@ -67,7 +68,7 @@ t.test("by keyboard: search, Tab from the map to the edit bar, the slider, Escap
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keys of the map" }).waitFor();
   await page.keyboard.press("Escape");
-  t.equal(await page.getByRole("dialog", { name: "Keys of the map" }).count(), 0);
+  await eventually.equal(t, () => page.getByRole("dialog", { name: "Keys of the map" }).count(), 0);
 });
 
 t.test("by keyboard: sections of the panel open and close", async (t) => {
@@ -76,7 +77,7 @@ t.test("by keyboard: sections of the panel open and close", async (t) => {
   await head.focus();
   const was = await head.getAttribute("aria-expanded");
   await page.keyboard.press("Enter");
-  t.not(await head.getAttribute("aria-expanded"), was);
+  await eventually.not(t, () => head.getAttribute("aria-expanded"), was);
 });
 
 t.test("no serious finding of axe-core on map, edit bar and panel in the themes of JupyterLab", async (t) => {

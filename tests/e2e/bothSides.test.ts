@@ -4,6 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
 import type { Page, WebSocket } from "playwright-core";
+import { eventually } from "../eventually.ts";
 import { openLab, startLab } from "./lab.ts";
 import { atRevision, dragSlider, runCode, runCommand, theMap } from "./notebook.ts";
 
@@ -98,8 +99,8 @@ function pageState(): Promise<Shared> {
 }
 
 t.test("Run All on a cold kernel draws the map while later cells still run", async (t) => {
-  t.equal(await map.getAttribute("data-revision"), "0");
-  t.strictSame(await pageState(), await kernelState());
+  await eventually.equal(t, () => map.getAttribute("data-revision"), "0");
+  await eventually.strictSame(t, pageState, await kernelState());
   t.equal(await runCode(page, "print(round(late, 6) == round(study.solution.objective, 6))"), "True");
   await theMap(page);
 });
@@ -154,7 +155,7 @@ t.test("several selected are shared; undo on the map is an edit for the kernel a
   await theMap(page);
   const row = map.locator('.wb-EditBarRow[data-kind="bus"]');
   await row.waitFor();
-  t.equal(await map.locator(".wb-EditBarRow").count(), 2);
+  await eventually.equal(t, () => map.locator(".wb-EditBarRow").count(), 2);
   const cells = await cellSources();
   await row.locator(".wb-Slider").press("ArrowRight");
   await atRevision(map, before.revision + 1);
@@ -186,7 +187,7 @@ t.test("a long drag sends nothing until the hand lets go, and then little", asyn
     await page.mouse.move(box.x + box.width * (0.3 + 0.2 * Math.sin(k / 10)), box.y + box.height / 2);
   }
   t.equal(comms.sent, before, "previews stay in the page");
-  t.equal((await pageState()).revision, revision);
+  await eventually.equal(t, async () => (await pageState()).revision, revision);
   await hand.release();
   await atRevision(map, revision + 1);
   t.ok(comms.sent - before <= 2, `${comms.sent - before} messages for the whole drag`);
@@ -216,19 +217,20 @@ t.test("a restarted kernel leaves the map usable, and the next map offers what w
   await runCommand(page, "notebook:run-all-above"); // the notebook's own cells, not those that this test has added
   await page.locator(".wb-Offer").waitFor({ timeout: 60_000 });
   const again = await theMap(page);
-  t.equal(
-    await again.getAttribute("data-revision"),
+  await eventually.equal(
+    t,
+    () => again.getAttribute("data-revision"),
     "0",
     "the cells ran on a fresh kernel: nothing was replayed unasked",
   );
   const offer = page.locator(".wb-Offer");
-  t.match(await offer.innerText(), "Before the kernel restarted this map had 2 changes.");
+  await eventually.match(t, () => offer.innerText(), "Before the kernel restarted this map had 2 changes.");
   await offer.getByRole("button", { name: "Apply again" }).click();
   await atRevision(again, 1);
-  t.equal(await offer.count(), 0);
+  await eventually.equal(t, () => offer.count(), 0);
   const kernel = await kernelState();
   t.strictSame(kernel.demand, demand, "the kernel has them");
-  t.strictSame(await pageState(), kernel);
+  await eventually.strictSame(t, pageState, kernel);
 });
 
 t.test("nothing went wrong on the way", async (t) => {

@@ -1,6 +1,7 @@
 // The stand-alone page while the engine hangs: Cancel takes effect at once, other cases open and are solved meanwhile; a case without
 // solution says so at once, and what would help follows.
 import t from "tap";
+import { eventually } from "../eventually.ts";
 import { HANGS } from "../engine/page.ts";
 import { fixture } from "../fixtures/cases.ts";
 import { meshedCase } from "../engine/meshes.ts";
@@ -25,15 +26,16 @@ t.test("a file that hangs: others open meanwhile, and Cancel takes effect at onc
   await dropFiles(page.locator("main"), [{ name: "stuck.m", bytes: bytes(HANGING) }]);
   const row = page.locator(".wb-Files-batches .wb-Files-head").filter({ hasText: "stuck.m" });
   await row.first().waitFor();
-  t.equal(await row.first().locator(".wb-Files-words").innerText(), "Reading stuck.m\u2026");
+  await eventually.equal(t, () => row.first().locator(".wb-Files-words").innerText(), "Reading stuck.m\u2026");
 
   await dropFiles(page.locator("main"), [{ name: "other.m", bytes: bytes(THREE) }]);
   const map = await mapInFront(page);
-  t.match(await map.locator(".wb-Status").innerText(), /^Optimal/, "another file is read and solved");
+  await eventually.match(t, () => map.locator(".wb-Status").innerText(), /^Optimal/, "another file is read and solved");
   await row.first().getByRole("button", { name: "Cancel" }).click();
   await row.first().waitFor({ state: "detached", timeout: 1000 });
-  t.match(
-    await page.locator(".wb-Files-list:visible").first().innerText(),
+  await eventually.match(
+    t,
+    () => page.locator(".wb-Files-list:visible").first().innerText(),
     /stuck\.m.*Cancelled before it was opened\./s,
   );
 
@@ -56,7 +58,7 @@ t.test("a served case that is being opened is cancelled and leaves the list as i
   await box.getByText("solving the base case").waitFor({ timeout: 30_000 });
   await box.getByRole("button", { name: "Cancel" }).click();
   await box.waitFor({ state: "detached", timeout: 1000 });
-  t.ok(await served.isVisible(), "the list is back");
+  await eventually.ok(t, () => served.isVisible(), "the list is back");
 });
 
 t.test("a case without solution says so at once; what would help follows, and is carried out", async (t) => {
@@ -65,9 +67,9 @@ t.test("a case without solution says so at once; what would help follows, and is
   await dropFiles(page.locator("main"), [{ name: "mesh.m", bytes: meshedCase(3000) }]);
   const problem = page.locator(".wb-Page-document:not([hidden]) .wb-Problem").first();
   await problem.waitFor({ timeout: 60_000 });
-  t.match(await problem.innerText(), /No solution: .*at least 2,749\.0 MW short/s);
+  await eventually.match(t, () => problem.innerText(), /No solution: .*at least 2,749\.0 MW short/s);
   const search = page.locator(".wb-Page-document:not([hidden]) .wb-mod-offer .wb-Relax").first();
-  t.match(await search.innerText(), /Looking for the minimum relaxation/);
+  await eventually.match(t, () => search.innerText(), /Looking for the minimum relaxation/);
 
   await search.getByRole("button", { name: "Cancel" }).click();
   await search.locator(".wb-Relax-words", { hasText: "The search was cancelled." }).waitFor({ timeout: 1000 });
@@ -78,6 +80,6 @@ t.test("a case without solution says so at once; what would help follows, and is
   await search.locator("button[aria-expanded]").click();
   await search.getByRole("button", { name: "Open a case with these changes" }).click();
   await mapInFront(page);
-  t.match(await page.locator(".wb-Page-document:not([hidden]) .wb-Status").innerText(), /^Optimal/);
+  await eventually.match(t, () => page.locator(".wb-Page-document:not([hidden]) .wb-Status").innerText(), /^Optimal/);
   t.strictSame(complaints, []);
 });

@@ -1,8 +1,8 @@
 // Case files in a real JupyterLab: dropped or chosen, opened without a kernel, placed, exported; nothing is uploaded.
 import { readFile } from "node:fs/promises";
-import { isDeepStrictEqual } from "node:util";
 import t from "tap";
 import type { Locator } from "playwright-core";
+import { eventually } from "../eventually.ts";
 import { fixture } from "../fixtures/cases.ts";
 import { displayFile } from "../fixtures/displayFile.ts";
 import {
@@ -55,18 +55,6 @@ async function reported(files: number): Promise<void> {
   await report.locator(`.wb-Files-list:not([hidden]) > li:nth-child(${files})`).waitFor();
 }
 
-/** Whether something becomes true within five seconds. */
-async function eventually(check: () => Promise<boolean>): Promise<boolean> {
-  const until = Date.now() + 5000;
-  while (Date.now() < until) {
-    if (await check()) {
-      return true;
-    }
-    await page.waitForTimeout(50);
-  }
-  return false;
-}
-
 /** Clicks a place of the picture, given in shares of its size. */
 async function clickPicture(map: Locator, x: number, y: number): Promise<void> {
   const box = await map.locator("canvas").boundingBox();
@@ -80,10 +68,10 @@ t.test("case, positions and drawing dropped together: the map of the file and th
   await dropFiles(panel, [DRAWING, PLACES, CASE]);
   await front.locator(".wb-Stage[data-placed]").waitFor();
   await reported(3);
-  t.strictSame(await outcomes(), ["display", "geography", "case"]);
-  t.match(await report.getByRole("status").innerText(), "3 files: all used.");
-  t.equal(await front.getAttribute("data-plane"), "map");
-  t.strictSame(await positionsInFront(page), {
+  await eventually.strictSame(t, outcomes, ["display", "geography", "case"]);
+  await eventually.match(t, () => report.getByRole("status").innerText(), "3 files: all used.");
+  await eventually.equal(t, () => front.getAttribute("data-plane"), "map");
+  await eventually.strictSame(t, () => positionsInFront(page), {
     lon: [-105, -104, -104.5],
     lat: [40, 40.5, 39.5],
     x: [1000, 3000, 2000],
@@ -91,11 +79,11 @@ t.test("case, positions and drawing dropped together: the map of the file and th
 
   const map = await pixels(front);
   await front.getByRole("button", { name: "Diagram" }).click();
-  t.equal(await front.getAttribute("data-plane"), "diagram");
-  t.match(await front.locator(".wb-Notice").innerText(), "Drawing one-line.pwd");
-  t.not(await pixels(front), map, "two pictures");
+  await eventually.equal(t, () => front.getAttribute("data-plane"), "diagram");
+  await eventually.match(t, () => front.locator(".wb-Notice").innerText(), "Drawing one-line.pwd");
+  await eventually.not(t, () => pixels(front), map, "two pictures");
   await front.locator("canvas").press("m");
-  t.equal(await front.getAttribute("data-plane"), "map");
+  await eventually.equal(t, () => front.getAttribute("data-plane"), "map");
 });
 
 t.test("the tab works without a kernel: select, drag, release, exact", async (t) => {
@@ -109,12 +97,12 @@ t.test("the tab works without a kernel: select, drag, release, exact", async (t)
   await front.and(page.locator('[data-status="previewing"]')).waitFor();
   await hand.release();
   await atRevision(front, 1);
-  t.match(await front.locator(".wb-Status").innerText(), /^Optimal/);
+  await eventually.match(t, () => front.locator(".wb-Status").innerText(), /^Optimal/);
   await front.locator(".wb-Entry").fill("10");
   await front.locator(".wb-Entry").press("Enter");
   await atRevision(front, 2);
   // 100 MW: 0.22 g1 + 5 = 0.17 g2 + 1.2 and g1 + g2 = 100, so the price is 0.22 * 33.846... + 5.
-  t.match(await front.locator(".wb-EditBar-value").innerText(), "Price 12.45 $/MWh");
+  await eventually.match(t, () => front.locator(".wb-EditBar-value").innerText(), "Price 12.45 $/MWh");
   const kernels = await page.evaluate(async () => (await (await fetch("/api/kernels")).json()) as unknown[]);
   t.strictSame(kernels, [], "there is no kernel");
 });
@@ -132,51 +120,57 @@ t.test("exports carry the edits, and say what a format cannot carry", async (t) 
   t.equal(matpower.name, "three_bus.m");
   t.match(matpower.content, /^\s*2\s+\d+\s+100(\.0*)?\s/m, "the demand of bus 2 is 100 MW");
   const told = front.getByRole("region", { name: "Export" });
-  t.match(await told.getByRole("status").innerText(), "three_bus.m is in your downloads.");
+  await eventually.match(t, () => told.getByRole("status").innerText(), "three_bus.m is in your downloads.");
   const module = await choose("Save module");
   t.equal(module.name, "three_bus.json");
   await told.getByRole("button", { name: "Close" }).click();
 
   await dropFiles(panel, [{ name: module.name, bytes: new TextEncoder().encode(module.content) }]);
   await reported(1);
-  t.strictSame(await outcomes(), ["case"]);
+  await eventually.strictSame(t, outcomes, ["case"]);
   await front.locator(".wb-Stage[data-placed]").waitFor();
-  t.strictSame((await positionsInFront(page)).lon, [-105, -104, -104.5], "the saved module has the positions");
-  t.match(await panel.innerText(), /Base demand\s+100\.0 MW/, "and the edits");
+  await eventually.strictSame(
+    t,
+    async () => (await positionsInFront(page)).lon,
+    [-105, -104, -104.5],
+    "the saved module has the positions",
+  );
+  await eventually.match(t, () => panel.innerText(), /Base demand\s+100\.0 MW/, "and the edits");
   await closeTabs();
 });
 
 t.test("batches beyond the limits are refused and nothing else happens", async (t) => {
   await dropSizes(panel, [1, 128 * 1024 * 1024]);
   await reported(2);
-  t.match(await report.innerText(), "a batch may have 128 MiB. None of the batch was read.");
-  t.strictSame(await outcomes(), ["refused", "refused"]);
+  await eventually.match(t, () => report.innerText(), "a batch may have 128 MiB. None of the batch was read.");
+  await eventually.strictSame(t, outcomes, ["refused", "refused"]);
   await dropSizes(
     panel,
     Array.from({ length: 33 }, () => 1),
   );
   await reported(33);
-  t.match(await report.innerText(), "33 files are more than the 32 that one batch may have.");
-  t.equal(await page.locator(".wb-CaseTab").count(), 0);
+  await eventually.match(t, () => report.innerText(), "33 files are more than the 32 that one batch may have.");
+  await eventually.equal(t, () => page.locator(".wb-CaseTab").count(), 0);
 });
 
 t.test("rubbish beside a good file is refused alone", async (t) => {
   await dropFiles(panel, [text("rubbish.raw", "\u0000\u0001 no case"), CASE, text("minutes.json", '{"present": 4}')]);
   await front.locator(".wb-Stage[data-placed]").waitFor();
   await reported(3);
-  t.strictSame(await outcomes(), ["refused", "case", "refused"]);
-  t.match(await report.getByRole("status").innerText(), "3 files: 1 used, 2 refused.");
-  t.notMatch(await report.innerText(), /INPUT\./, "codes are not shown raw");
+  await eventually.strictSame(t, outcomes, ["refused", "case", "refused"]);
+  await eventually.match(t, () => report.getByRole("status").innerText(), "3 files: 1 used, 2 refused.");
+  await eventually.notMatch(t, () => report.innerText(), /INPUT\./, "codes are not shown raw");
 });
 
 t.test(
   "a case without coordinates: diagram, empty map, click, move, undo, download, the same picture again",
   async (t) => {
-    t.equal(await front.getAttribute("data-plane"), "diagram");
+    await eventually.equal(t, () => front.getAttribute("data-plane"), "diagram");
     await front.getByRole("button", { name: "Map", exact: true }).click();
     const bar = front.getByRole("group", { name: "Placement" });
-    t.equal(
-      await bar.getByRole("status").innerText(),
+    await eventually.equal(
+      t,
+      () => bar.getByRole("status").innerText(),
       "This case has no coordinates. Click the map to place it, or open the diagram.",
     );
     await clickPicture(front, 0.3, 0.4);
@@ -187,15 +181,14 @@ t.test(
     await front.getByRole("button", { name: "Move case" }).click();
     await front.locator("canvas").press("ArrowRight");
     const moved = async (): Promise<boolean> => ((await positionsInFront(page)).lon[0] ?? 0) > (first.lon[0] ?? 0);
-    t.ok(await eventually(moved), "an arrow key moved it to the east");
+    await eventually.ok(t, moved, "an arrow key moved it to the east");
     const size = bar.getByRole("textbox", { name: "Longer side of the layout, km" });
     await size.fill("400");
     await size.press("Enter");
     await page.waitForFunction(() => document.querySelector<HTMLInputElement>(".wb-PlacingBar input")?.value === "400");
     await bar.getByRole("button", { name: "Undo" }).click();
     await bar.getByRole("button", { name: "Undo" }).click();
-    const back = async (): Promise<boolean> => isDeepStrictEqual(await positionsInFront(page), first);
-    t.ok(await eventually(back), "two steps back");
+    await eventually.strictSame(t, () => positionsInFront(page), first, "two steps back");
 
     const [download] = await Promise.all([
       page.waitForEvent("download"),
@@ -211,11 +204,16 @@ t.test(
     await closeTabs();
     await dropFiles(panel, [layer, CASE]);
     await front.locator('.wb-Stage[data-placed][data-plane="map"]').waitFor();
-    t.strictSame(await positionsInFront(page), first, "the file brings the same positions");
+    await eventually.strictSame(t, () => positionsInFront(page), first, "the file brings the same positions");
     await front.locator("canvas").press("0");
     await page.waitForTimeout(300);
-    t.equal(await pixels(front), picture, "and the same picture");
-    t.equal(await front.getByRole("button", { name: "Move case" }).count(), 1, "it is still a layout and can be moved");
+    await eventually.equal(t, () => pixels(front), picture, "and the same picture");
+    await eventually.equal(
+      t,
+      () => front.getByRole("button", { name: "Move case" }).count(),
+      1,
+      "it is still a layout and can be moved",
+    );
   },
 );
 
@@ -223,9 +221,13 @@ t.test("files dropped on a map belong to it", async (t) => {
   await dropFiles(front, [DRAWING, text("nowhere.csv", "bus,lat,lon\n77,1,2\n")]);
   const own = front.locator(".wb-Files");
   await own.locator("[data-outcome=display]").waitFor();
-  t.match(await own.locator("[data-outcome=refused]").innerText(), "None of the 1 records matches the case.");
+  await eventually.match(
+    t,
+    () => own.locator("[data-outcome=refused]").innerText(),
+    "None of the 1 records matches the case.",
+  );
   await front.getByRole("button", { name: "Diagram" }).click();
-  t.equal(await front.getAttribute("data-plane"), "diagram");
+  await eventually.equal(t, () => front.getAttribute("data-plane"), "diagram");
 });
 
 t.test("the command asks for files; menu and palette have it", async (t) => {
@@ -236,9 +238,9 @@ t.test("the command asks for files; menu and palette have it", async (t) => {
   await chooser.setFiles({ name: "isolated.m", mimeType: "text/plain", buffer: await fixture("three_bus_isolated.m") });
   await ran;
   await reported(1);
-  t.strictSame(await outcomes(), ["case"]);
+  await eventually.strictSame(t, outcomes, ["case"]);
   await page.getByRole("menuitem", { name: "File", exact: true }).click();
-  t.equal(await page.getByRole("menuitem", { name: "Open Case Files\u2026" }).count(), 1);
+  await eventually.equal(t, () => page.getByRole("menuitem", { name: "Open Case Files\u2026" }).count(), 1);
   await page.keyboard.press("Escape");
 });
 

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t, { type Test } from "tap";
 import type { Workspace } from "@service/widgets/workspace";
+import { eventually } from "../eventually.ts";
 import { openNotebook, startLab } from "./lab.ts";
 import { runCommand, theMap } from "./notebook.ts";
 
@@ -72,7 +73,7 @@ function near(test: Test, found: readonly number[], wanted: readonly number[], w
 t.test("the engine runs in a worker of its own", async (t) => {
   const names = await Promise.all(page.workers().map((worker) => worker.evaluate(() => self.name)));
   t.equal(names.filter((name) => name === "wattbook").length, 2, "one for files, one for the Study");
-  t.match(await map.locator(".wb-Legend").innerText(), "One price everywhere, 11.49 $/MWh");
+  await eventually.match(t, () => map.locator(".wb-Legend").innerText(), "One price everywhere, 11.49 $/MWh");
 });
 
 t.test("uncongested", async (t) => {

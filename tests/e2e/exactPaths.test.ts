@@ -3,6 +3,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
+import { eventually } from "../eventually.ts";
 import { accessibilityProblems } from "./files.ts";
 import { openNotebook, startLab } from "./lab.ts";
 import { atRevision, dragSlider, openSection, runCode, runCommand, theMap } from "./notebook.ts";
@@ -76,15 +77,21 @@ t.test("band, breakpoints and feasible ends are there before anything moves", as
     ["-44.7059", "371.3636", "390.0000"],
   );
   t.match(ticks[2]?.[1], "line 2 (2 to 3) binds; the price jumps by +4.10 $/MWh from 51.20 to 55.30");
-  t.match(
-    await text(".wb-Axis"),
+  await eventually.match(
+    t,
+    () => text(".wb-Axis"),
     /\u221270\.0 MW: No solution below[^]*Change of demand, MW[^]*No solution above: \+410\.0 MW/,
   );
-  t.match(
-    await text(".wb-EditBar-readout"),
+  await eventually.match(
+    t,
+    () => text(".wb-EditBar-readout"),
     "First order is exact up to +371.4 MW, then generator 2 at bus 3 reaches its maximum",
   );
-  t.match(await map.locator(".wb-Plot svg").getAttribute("aria-label"), /2\.90 to 76\.30 \$\/MWh, 3 breakpoints/);
+  await eventually.match(
+    t,
+    () => map.locator(".wb-Plot svg").getAttribute("aria-label"),
+    /2\.90 to 76\.30 \$\/MWh, 3 breakpoints/,
+  );
 });
 
 t.test("the path in numbers, by keyboard", async (t) => {
@@ -104,17 +111,21 @@ t.test("exact while dragging: each frame is what the kernel commits, and nothing
   const hand = await dragSlider(map, 0.97);
   await map.and(page.locator('[data-status="previewing"][data-exact="true"]')).waitFor();
   await page.waitForTimeout(200);
-  t.match(await text(".wb-Status"), "Previewing, exact");
-  t.match(await text(".wb-EditBar-readout"), "Exact until +410.0 MW");
+  await eventually.match(t, () => text(".wb-Status"), "Previewing, exact");
+  await eventually.match(t, () => text(".wb-EditBar-readout"), "Exact until +410.0 MW");
   const shown = await frame();
   t.ok(shown.mw > 390 && shown.mw < 410, "beyond the line's limit");
-  t.equal(await map.getAttribute("data-revision"), "0");
+  await eventually.equal(t, () => map.getAttribute("data-revision"), "0");
   await hand.release();
   await atRevision(map, 1);
   const wanted = await pricesInKernel(shown.mw);
   t.equal(wanted.length, shown.lmp.length);
   wanted.forEach((price, row) => t.ok(Math.abs(price - (shown.lmp[row] ?? NaN)) < 1e-9, `bus ${row + 1}: ${price}`));
-  t.match(await text(".wb-EditBar-readout"), /^Preview (\d+\.\d\d), exact \1 \$\/MWh, error (0\.00|\de\u2212\d+)\. /);
+  await eventually.match(
+    t,
+    () => text(".wb-EditBar-readout"),
+    /^Preview (\d+\.\d\d), exact \1 \$\/MWh, error (0\.00|\de\u2212\d+)\. /,
+  );
   t.equal(await runCode(page, "print(view.preview_mode)"), "exact", "the kernel knows the mode");
   await theMap(page);
 });
@@ -123,10 +134,14 @@ t.test("first order: the error is told on release", async (t) => {
   await runCode(page, 'view.preview_mode = "first_order"');
   await theMap(page);
   await map.and(page.locator('[data-preview-mode="first_order"]')).waitFor();
-  t.notOk(await map.getByRole("switch", { name: "Exact while dragging" }).isChecked(), "the switch follows the kernel");
+  await eventually.notOk(
+    t,
+    () => map.getByRole("switch", { name: "Exact while dragging" }).isChecked(),
+    "the switch follows the kernel",
+  );
   const hand = await dragSlider(map, 0.15);
   await map.and(page.locator('[data-status="previewing"][data-exact="false"]')).waitFor();
-  t.match(await text(".wb-EditBar-readout"), "First order, an estimate beyond +390.0 MW");
+  await eventually.match(t, () => text(".wb-EditBar-readout"), "First order, an estimate beyond +390.0 MW");
   await hand.release();
   await atRevision(map, 2);
   const told = /^Preview (\S+), exact (\S+) \$\/MWh, error (\S+)\. /.exec(await text(".wb-EditBar-readout"));
@@ -141,16 +156,17 @@ t.test("Home and End go to the feasible ends; a breakpoint of the table can be g
   const slider = map.locator(".wb-Slider");
   await slider.press("End");
   await atRevision(map, 3);
-  t.match(await text(".wb-EditBar-change"), "90.0 \u2192 500.0 MW");
-  t.match(await text(".wb-EditBar-value"), "Price 76.30 $/MWh");
+  await eventually.match(t, () => text(".wb-EditBar-change"), "90.0 \u2192 500.0 MW");
+  await eventually.match(t, () => text(".wb-EditBar-value"), "Price 76.30 $/MWh");
   await slider.press("Home");
   await atRevision(map, 4);
-  t.match(await text(".wb-EditBar-change"), "90.0 \u2192 20.0 MW");
+  await eventually.match(t, () => text(".wb-EditBar-change"), "90.0 \u2192 20.0 MW");
   await map.locator(".wb-Path summary").click();
   await map.locator(".wb-Path tbody").getByRole("button", { name: "Go to +390.0 MW" }).press("Enter");
   await atRevision(map, 5);
-  t.match(
-    await text(".wb-EditBar-readout"),
+  await eventually.match(
+    t,
+    () => text(".wb-EditBar-readout"),
     "At a breakpoint the derivative is one-sided: left 0.220, right 1.05 ($/MWh)/MW",
   );
   await map.locator(".wb-Path summary").click();
@@ -160,8 +176,8 @@ t.test("what has no solution is said with names", async (t) => {
   await map.locator(".wb-Entry").fill("450");
   await map.locator(".wb-Entry").press("Enter");
   await map.and(page.locator('[data-status="failed"]')).waitFor();
-  t.match(await text(".wb-EditBar-readout"), /^No solution: .*The state before is shown\./);
-  t.equal(await map.getAttribute("data-revision"), "5");
+  await eventually.match(t, () => text(".wb-EditBar-readout"), /^No solution: .*The state before is shown\./);
+  await eventually.equal(t, () => map.getAttribute("data-revision"), "5");
 });
 
 t.test("N-1: a row for every branch in service, sorted, linked with the map, copied", async (t) => {
@@ -175,8 +191,8 @@ t.test("N-1: a row for every branch in service, sorted, linked with the map, cop
   await section.and(page.locator('[data-state="done"]')).waitFor();
   const [status] = await section.getByRole("status").allInnerTexts();
   t.match(status, "3 outages: none overloads a line, none splits the network.");
-  t.equal(await section.locator("table").getAttribute("aria-rowcount"), "4");
-  t.equal(await section.locator("tbody tr[data-branch]").count(), 3);
+  await eventually.equal(t, () => section.locator("table").getAttribute("aria-rowcount"), "4");
+  await eventually.equal(t, () => section.locator("tbody tr[data-branch]").count(), 3);
   await section.getByRole("button", { name: "Outage", exact: true }).click();
   const sorted = await section
     .locator("tbody tr")
@@ -195,11 +211,12 @@ t.test("N-1: a row for every branch in service, sorted, linked with the map, cop
 
 t.test("a line: the price that its rating moves most", async (t) => {
   await map.locator(".wb-Plot:not([hidden])").waitFor();
-  t.match(
-    await map.locator(".wb-Plot svg").getAttribute("aria-label"),
+  await eventually.match(
+    t,
+    () => map.locator(".wb-Plot svg").getAttribute("aria-label"),
     "Exact price at bus 2 against the change of the rating",
   );
-  t.match(await text(".wb-Axis"), "Change of rating, MW");
+  await eventually.match(t, () => text(".wb-Axis"), "Change of rating, MW");
   t.strictSame(await accessibilityProblems(map), []);
 });
 

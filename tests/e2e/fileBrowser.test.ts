@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import t from "tap";
 import { createNodeEngine } from "@service/engine/node";
+import { eventually } from "../eventually.ts";
 import { fixture } from "../fixtures/cases.ts";
 import { positionsInFront, watchUploads } from "./files.ts";
 import { openLab, startLab } from "./lab.ts";
@@ -27,13 +28,13 @@ const tabs = (): Promise<string[]> => page.locator("#jp-main-dock-panel .lm-TabB
 t.test("a file type of ours opens as a map; another program's is opened as one when asked", async (t) => {
   await runCommand(page, "docmanager:open", { path: "three.raw" });
   await map("").locator(".wb-Stage[data-placed]").waitFor();
-  t.ok((await tabs()).includes("three.raw"), "the tab has the name of the file");
+  await eventually.ok(t, async () => (await tabs()).includes("three.raw"), "the tab has the name of the file");
   await runCommand(page, "docmanager:open", { path: "three_bus.m" });
   await page.locator(".jp-FileEditor:visible").waitFor();
   t.pass("a .m file is text by default");
   await runCommand(page, "docmanager:open", { path: "three_bus.m", factory: "Case map" });
   await page.locator(".wb-CaseDocument:visible .wb-Map", { hasText: /three_bus/i }).waitFor();
-  t.equal(await page.locator(".wb-CaseDocument").count(), 2);
+  await eventually.equal(t, () => page.locator(".wb-CaseDocument").count(), 2);
 });
 
 t.test("Open With has the case map for each extension", async (t) => {
@@ -71,25 +72,25 @@ t.test("the context menu and the launcher have us", async (t) => {
   await page.locator(".wb-CaseTab:visible .wb-Stage[data-placed]").waitFor();
   const { lon } = await positionsInFront(page);
   t.strictSame(lon.slice(0, 2), [-105, -104], "case and places were one batch");
-  const told = await report.innerText();
-  t.match(told, /2 of 3 (buses|records)/, `matched: ${told}`);
-  t.match(told, /77|Record 3|1 record/, "what was not matched is said");
+  await eventually.match(t, () => report.innerText(), /2 of 3 (buses|records)/);
+  await eventually.match(t, () => report.innerText(), /77|Record 3|1 record/, "what was not matched is said");
   await runCommand(page, "launcher:create");
-  t.equal(await page.locator(".jp-LauncherCard:visible", { hasText: "Open Case Files" }).count(), 1);
+  await eventually.equal(t, () => page.locator(".jp-LauncherCard:visible", { hasText: "Open Case Files" }).count(), 1);
 });
 
 t.test("one batch by its paths; what is no case is refused in words", async (t) => {
   await runCommand(page, "wattbook:open-paths", { paths: ["minutes.json", "three_bus.m"] });
   const lines = panel.locator(".wb-Files [data-outcome]");
-  t.strictSame(await lines.evaluateAll((nodes) => nodes.map((node) => node.getAttribute("data-outcome"))), [
-    "refused",
-    "case",
-  ]);
+  await eventually.strictSame(
+    t,
+    () => lines.evaluateAll((nodes) => nodes.map((node) => node.getAttribute("data-outcome"))),
+    ["refused", "case"],
+  );
   await t.rejects(runCommand(page, "wattbook:open-paths", { paths: ["none.m"] }), /none\.m cannot be read/);
   await runCommand(page, "docmanager:open", { path: "minutes.json", factory: "Case map" });
   const message = page.locator(".wb-CaseDocument:visible .wb-Message");
   await message.waitFor();
-  t.match(await message.innerText(), /^minutes\.json: /);
+  await eventually.match(t, () => message.innerText(), /^minutes\.json: /);
 });
 
 t.test("documents are there again after a reload", async (t) => {
@@ -106,7 +107,12 @@ t.test("documents are there again after a reload", async (t) => {
   t.ok(names.includes("three.raw"), names.join());
   await runCommand(page, "docmanager:open", { path: "three_bus.m", factory: "Case map" });
   await page.locator(".wb-CaseDocument:visible .wb-Stage[data-placed]").waitFor();
-  t.equal((await tabs()).filter((name) => name === "three_bus.m").length, 2, "text and map, each once");
+  await eventually.equal(
+    t,
+    async () => (await tabs()).filter((name) => name === "three_bus.m").length,
+    2,
+    "text and map, each once",
+  );
 });
 
 t.test("nothing of a file left the page, and nothing went wrong", async (t) => {

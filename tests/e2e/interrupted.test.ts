@@ -2,6 +2,7 @@
 // worker's thread that ends, and files of another build on the server. The state before stays, and nothing is lost without a word.
 import t, { type Test } from "tap";
 import type { Locator, Page } from "playwright-core";
+import { eventually } from "../eventually.ts";
 import { HANGS } from "../engine/page.ts";
 import { fixture } from "../fixtures/cases.ts";
 import { dropFiles } from "./files.ts";
@@ -52,10 +53,10 @@ t.test("a change that hangs is cancelled at once, and the next one is made", asy
   await cancel.click();
   await at(map, 1);
   await cancel.waitFor({ state: "detached" });
-  t.equal(await map.locator(".wb-EditBar-value").innerText(), before, "the state before");
+  await eventually.equal(t, () => map.locator(".wb-EditBar-value").innerText(), before, "the state before");
   await enter(map, "20");
   await at(map, 2);
-  t.match(await map.locator(".wb-Status").innerText(), /^Optimal/);
+  await eventually.match(t, () => map.locator(".wb-Status").innerText(), /^Optimal/);
   t.strictSame(complaints, []);
 });
 
@@ -71,7 +72,7 @@ t.test("a tab that is closed in the middle of a solve takes nothing else with it
   await front(page).waitFor({ state: "detached" });
   await dropFiles(page.locator("main"), [{ name: "again.m", bytes: THREE }]);
   const map = await mapInFront(page);
-  t.match(await map.locator(".wb-Status").innerText(), /^Optimal/, "the same case opens again");
+  await eventually.match(t, () => map.locator(".wb-Status").innerText(), /^Optimal/, "the same case opens again");
   t.strictSame(complaints, []);
 });
 
@@ -80,10 +81,14 @@ t.test("a worker whose thread ends: the change is refused with a word, the state
   const map = front(page);
   await enter(map, "77");
   await map.and(page.locator('[data-status="failed"][data-revision="1"]')).waitFor({ timeout: 10_000 });
-  t.match(await map.locator(".wb-Status").innerText(), /engine failed on this input and was restarted/);
+  await eventually.match(
+    t,
+    () => map.locator(".wb-Status").innerText(),
+    /engine failed on this input and was restarted/,
+  );
   await enter(map, "20");
   await at(map, 2);
-  t.match(await map.locator(".wb-Status").innerText(), /^Optimal/);
+  await eventually.match(t, () => map.locator(".wb-Status").innerText(), /^Optimal/);
 });
 
 t.test(
@@ -98,14 +103,19 @@ t.test(
     await at(map, 1);
     await enter(map, "20");
     await at(map, 2);
-    t.match(await map.locator(".wb-Status").innerText(), /^Optimal/, "also after a worker had to be started anew");
+    await eventually.match(
+      t,
+      () => map.locator(".wb-Status").innerText(),
+      /^Optimal/,
+      "also after a worker had to be started anew",
+    );
     const other = Buffer.from(THREE.toString("utf8").replace("90\t", "91\t"));
     await dropFiles(page.locator("main"), [{ name: "second.m", bytes: other }]);
     await page.locator(".wb-Page-document").nth(1).locator('.wb-Map[data-status="ready"]').waitFor();
-    t.equal(await page.locator(".wb-Page-document").count(), 2, "further files are read and solved");
+    await eventually.equal(t, () => page.locator(".wb-Page-document").count(), 2, "further files are read and solved");
     const short = Buffer.from(THREE.toString("utf8").replace(/^(\s*2\s+\d\s+)90\b/m, "$1600"));
     await dropFiles(page.locator("main"), [{ name: "short.m", bytes: short }]);
     // The viewer of networks without prices was not needed before.
-    t.match(await page.getByRole("alert").innerText(), /could not be shown.*Load this page again/s);
+    await eventually.match(t, () => page.getByRole("alert").innerText(), /could not be shown.*Load this page again/s);
   },
 );

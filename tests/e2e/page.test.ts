@@ -6,6 +6,7 @@ import t from "tap";
 import { formatCount, formatMoney, formatPrice } from "@service/widgets/text";
 import type { Optimum } from "@service/engine";
 import type { CaseSummary } from "@service/server";
+import { eventually } from "../eventually.ts";
 import { all } from "../server/events.ts";
 import { dropFiles } from "./files.ts";
 import { atRevision, dragSlider } from "./notebook.ts";
@@ -47,7 +48,7 @@ t.test("the list says of each case what the server says", async (t) => {
     t.ok(text.includes(`${formatCount(n_bus)} buses, ${formatCount(n_branch)} lines`), "its sizes");
     await card.locator('[data-drawn="true"]').waitFor();
   }
-  t.equal(await page.title(), "Wattbook");
+  await eventually.equal(t, () => page.title(), "Wattbook");
   t.strictSame([complaints, foreign()], [[], []]);
 });
 
@@ -62,7 +63,7 @@ t.test("the licences of what the page contains open beside it", async (t) => {
   const text = await notices.locator("body").innerText();
   t.match(text, /^react-dom \d+\.\d+\.\d+: MIT$/m);
   t.match(text, "Bart\u0142omiej Kami\u0144ski", "in UTF-8");
-  t.equal(await page.title(), "Wattbook");
+  await eventually.equal(t, () => page.title(), "Wattbook");
   t.strictSame([complaints, foreign()], [[], []]);
 });
 
@@ -72,9 +73,9 @@ for (const { id, name } of summaries) {
     await page.locator(`[data-case="${id}"] a`).click();
     const map = await mapInFront(page);
     t.equal(page.url(), `${server.url}/?case=${id}`);
-    t.equal(await page.title(), `${name} \u2013 Wattbook`);
-    t.match(await map.innerText(), "DC OPF", "the formulation is shown");
-    t.equal(await page.locator("#study-panel").isVisible(), true, "the panel is beside it");
+    await eventually.equal(t, () => page.title(), `${name} \u2013 Wattbook`);
+    await eventually.match(t, () => map.innerText(), "DC OPF", "the formulation is shown");
+    await eventually.equal(t, () => page.locator("#study-panel").isVisible(), true, "the panel is beside it");
 
     const bus = await selectBus(map);
     const hand = await dragSlider(map, 0.62);
@@ -88,12 +89,19 @@ for (const { id, name } of summaries) {
     const exact = await solved(id, bus, deltaMw);
     const price = exact.prices.find((row) => row.bus === bus)?.value ?? NaN;
     await changed.locator(".wb-Pill").click();
-    const certificate = await changed.getByRole("dialog", { name: "Certificate" }).innerText();
-    t.match(certificate, `Result ${exact.result_sha256.slice(0, 12)}`, "page and server have one result");
-    t.match(certificate, formatMoney(exact.objective));
-    t.match(await changed.innerText(), `${formatPrice(price)} $/MWh`, "the price of the bus is the server's");
-    t.match(
-      await page.locator("#study-panel").innerText(),
+    const certificate = (): Promise<string> => changed.getByRole("dialog", { name: "Certificate" }).innerText();
+    const sha256 = exact.result_sha256.slice(0, 12);
+    await eventually.match(t, certificate, `Result ${sha256}`, "page and server have one result");
+    await eventually.match(t, certificate, formatMoney(exact.objective));
+    await eventually.match(
+      t,
+      () => changed.innerText(),
+      `${formatPrice(price)} $/MWh`,
+      "the price of the bus is the server's",
+    );
+    await eventually.match(
+      t,
+      () => page.locator("#study-panel").innerText(),
       formatMoney(exact.objective),
       "so is the panel's objective",
     );
@@ -107,36 +115,36 @@ t.test("addresses, the back button, and several cases side by side", async (t) =
   const inFront = (): Promise<string | null> =>
     page.locator(".wb-Page-document:not([hidden])").getAttribute("data-document");
   await mapInFront(page);
-  t.equal(await inFront(), `case:${two.id}`, "an address opens its case");
+  await eventually.equal(t, inFront, `case:${two.id}`, "an address opens its case");
   await page.locator(".wb-Page-brand").click();
   t.equal(page.url(), `${server.url}/`);
   await page.locator(`[data-case="${one.id}"] a`).click();
   await mapInFront(page);
-  t.equal(await page.locator(".wb-Page-open li").count(), 2);
-  t.match(await page.locator("#study-panel").innerText(), one.name, "the panel follows");
+  await eventually.equal(t, () => page.locator(".wb-Page-open li").count(), 2);
+  await eventually.match(t, () => page.locator("#study-panel").innerText(), one.name, "the panel follows");
 
   await page.goBack();
   await page.locator(".wb-Page-list").waitFor();
   await page.goBack();
   await mapInFront(page);
-  t.equal(await inFront(), `case:${two.id}`);
-  t.match(await page.locator("#study-panel").innerText(), two.name);
+  await eventually.equal(t, inFront, `case:${two.id}`);
+  await eventually.match(t, () => page.locator("#study-panel").innerText(), two.name);
   await page.goForward();
   await page.goForward();
-  t.equal(await inFront(), `case:${one.id}`);
+  await eventually.equal(t, inFront, `case:${one.id}`);
 
   await page.getByRole("button", { name: `Close ${one.name}` }).click();
-  t.equal(await inFront(), `case:${two.id}`, "the other comes to the front");
+  await eventually.equal(t, inFront, `case:${two.id}`, "the other comes to the front");
   t.equal(page.url(), `${server.url}/?case=${two.id}`);
   await page.goBack();
   await mapInFront(page);
-  t.equal(await inFront(), `case:${one.id}`, "back to one that was closed opens it again");
+  await eventually.equal(t, inFront, `case:${one.id}`, "back to one that was closed opens it again");
 
   const elsewhere = await openPage(browser, `${server.url}/#case=${one.id}`);
   await mapInFront(elsewhere.page);
   const unknown = await openPage(browser, `${server.url}/?case=atlantis`);
   await unknown.page.getByRole("alert").waitFor();
-  t.match(await unknown.page.getByRole("alert").innerText(), 'This server has no case "atlantis"');
+  await eventually.match(t, () => unknown.page.getByRole("alert").innerText(), 'This server has no case "atlantis"');
   t.strictSame([complaints, elsewhere.complaints, unknown.complaints], [[], [], []]);
 });
 
@@ -151,14 +159,14 @@ t.test("changes are not closed away without a question", async (t) => {
   const closing = page.getByRole("button", { name: `Close ${name}` });
   const question = page.getByRole("dialog", { name: `Close ${name}?` });
   await closing.click();
-  t.match(await question.innerText(), /Its change from the base case will be lost/);
+  await eventually.match(t, () => question.innerText(), /Its change from the base case will be lost/);
   await page.keyboard.press("Escape");
   await question.waitFor({ state: "hidden" });
-  t.equal(await map.getAttribute("data-revision"), "1", "Escape keeps it");
+  await eventually.equal(t, () => map.getAttribute("data-revision"), "1", "Escape keeps it");
   await closing.click();
   await question.getByRole("button", { name: "Close it" }).click();
   await page.locator(".wb-Page-list").waitFor();
-  t.equal(await page.locator(".wb-Page-open li").count(), 0);
+  await eventually.equal(t, () => page.locator(".wb-Page-open li").count(), 0);
   t.strictSame(complaints, []);
 });
 
@@ -168,14 +176,23 @@ t.test("files of this computer open beside the served cases and stay in the page
   await page.waitForLoadState("networkidle");
   await dropFiles(page.locator(".wb-Page-list"), [{ name: "notes.txt", bytes: Buffer.from("not a case") }]);
   await page.locator('.wb-Page-report [data-outcome="refused"]').waitFor();
-  t.match(await page.locator(".wb-Page-report").innerText(), /Files of this kind are not read\. Known are \.m/);
+  await eventually.match(
+    t,
+    () => page.locator(".wb-Page-report").innerText(),
+    /Files of this kind are not read\. Known are \.m/,
+  );
   const known = requests.length;
   const bytes = await readFile(new URL("../fixtures/three_bus.m", import.meta.url));
   await dropFiles(page.locator(".wb-Page-list"), [{ name: "harbour.m", bytes }]);
   const map = page.locator('.wb-Page-document:not([hidden]) .wb-Map[data-status="ready"]');
   await map.waitFor();
   t.match(page.url(), /#file=local-1&name=/);
-  t.match(await page.locator("#study-panel").innerText(), /1 file: used/, "the panel reports what became of it");
+  await eventually.match(
+    t,
+    () => page.locator("#study-panel").innerText(),
+    /1 file: used/,
+    "the panel reports what became of it",
+  );
   const sent = requests.slice(known).filter((line) => !line.startsWith(`GET ${server.url}/assets/`));
   t.strictSame([sent, uploads], [[], []], "nothing left the page but requests for its own code");
 
@@ -189,6 +206,10 @@ t.test("files of this computer open beside the served cases and stay in the page
 
   await page.reload();
   await page.getByRole("alert").waitFor();
-  t.match(await page.getByRole("alert").innerText(), /was opened from this computer and is stored nowhere/);
+  await eventually.match(
+    t,
+    () => page.getByRole("alert").innerText(),
+    /was opened from this computer and is stored nowhere/,
+  );
   t.strictSame(complaints, []);
 });

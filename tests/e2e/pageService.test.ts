@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import t, { type Test } from "tap";
+import { eventually } from "../eventually.ts";
 import { stagedFolder } from "../server/served.ts";
 import { dropFiles } from "./files.ts";
 import { mapInFront, openPage, startBrowser, startGate, startServer } from "./page.ts";
@@ -73,7 +74,7 @@ t.test("a case that is not the one its hash names is not opened", async (t) => {
   const { page } = await openPage(browser, `${gate}?case=${CASE}`);
   const alert = page.locator(".wb-Page-failed");
   await alert.waitFor();
-  t.match(await alert.innerText(), /could not be opened.*SHA-256 differs/s);
+  await eventually.match(t, () => alert.innerText(), /could not be opened.*SHA-256 differs/s);
   t.strictSame(await findings(page), []);
   swap = false;
   await alert.getByRole("button", { name: "Try again" }).click();
@@ -86,10 +87,14 @@ t.test("a case that cannot be opened says why", async (t) => {
   const damaged = await startServer(t, { SERVICE_DATA: folder });
   const { page, complaints } = await openPage(browser, `${damaged.url}/?case=named`);
   await page.getByRole("alert").waitFor();
-  t.match(await page.getByRole("alert").innerText(), /Case named cannot be opened: .*named\.module\.json/);
+  await eventually.match(
+    t,
+    () => page.getByRole("alert").innerText(),
+    /Case named cannot be opened: .*named\.module\.json/,
+  );
   const card = page.locator('[data-case="named"]');
-  t.match(await card.innerText(), /Cannot be opened: /);
-  t.equal(await card.locator("a").count(), 0);
+  await eventually.match(t, () => card.innerText(), /Cannot be opened: /);
+  await eventually.equal(t, () => card.locator("a").count(), 0);
   t.strictSame(await findings(page), []);
   await page.locator('[data-case="three"] a').click();
   await mapInFront(page);
@@ -112,7 +117,7 @@ t.test("without its server the page goes on with what it has, and says what to d
   await page.locator('[data-case="case500_goc"] a').click();
   const failed = page.locator(".wb-Page-document:not([hidden]) .wb-Page-failed");
   await failed.waitFor();
-  t.match(await failed.innerText(), "The server does not answer.");
+  await eventually.match(t, () => failed.innerText(), "The server does not answer.");
   await dropFiles(page.locator(".wb-Page-header"), [
     { name: "own.m", bytes: await readFile(new URL("../fixtures/three_bus.m", import.meta.url)) },
   ]);
@@ -131,7 +136,11 @@ t.test("a list that does not come can be asked for again", async (t) => {
   );
   const { page } = await openPage(browser, gate);
   await page.getByRole("alert").waitFor();
-  t.match(await page.getByRole("alert").innerText(), /Not a Wattbook server.*Your own files can be opened/s);
+  await eventually.match(
+    t,
+    () => page.getByRole("alert").innerText(),
+    /Not a Wattbook server.*Your own files can be opened/s,
+  );
   t.strictSame(await findings(page), []);
   broken = false;
   await page.getByRole("button", { name: "Try again" }).click();
@@ -166,7 +175,12 @@ t.test("the theme follows the system until one is chosen, and the choice stays",
   await shown("dark");
   await page.reload();
   await shown("dark");
-  t.equal(await page.evaluate(() => document.body.dataset["jpThemeLight"]), "false", "as JupyterLab says it");
+  await eventually.equal(
+    t,
+    () => page.evaluate(() => document.body.dataset["jpThemeLight"]),
+    "false",
+    "as JupyterLab says it",
+  );
 });
 
 t.test("by keyboard alone: skip link, case, map, panel", async (t) => {
@@ -177,29 +191,39 @@ t.test("by keyboard alone: skip link, case, map, panel", async (t) => {
       () => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "",
     );
   await page.keyboard.press("Tab");
-  t.equal(await focused(), "Skip to the content");
+  await eventually.equal(t, focused, "Skip to the content");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
-  t.match(await focused(), /PGLib 200/, "the first case comes after the skip link");
+  await eventually.match(t, focused, /PGLib 200/, "the first case comes after the skip link");
   await page.keyboard.press("Enter");
   const map = await mapInFront(page);
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   await page.keyboard.press("ArrowRight");
-  t.match(await map.locator(".wb-EditBar-name").first().innerText(), /^Bus \d+/, "keys reach the map without a click");
+  await eventually.match(
+    t,
+    () => map.locator(".wb-EditBar-name").first().innerText(),
+    /^Bus \d+/,
+    "keys reach the map without a click",
+  );
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   await page.keyboard.press("/");
   await page.keyboard.type("17");
-  t.equal(await page.evaluate(() => (document.activeElement as HTMLInputElement).value), "17", "so does the search");
+  await eventually.equal(
+    t,
+    () => page.evaluate(() => (document.activeElement as HTMLInputElement).value),
+    "17",
+    "so does the search",
+  );
   await page.keyboard.press("Escape");
   const edge = page.getByRole("separator");
   const before = Number(await edge.getAttribute("aria-valuenow"));
   await edge.press("ArrowLeft");
-  t.ok(Number(await edge.getAttribute("aria-valuenow")) > before, "the panel gets wider");
+  await eventually.ok(t, async () => Number(await edge.getAttribute("aria-valuenow")) > before, "the panel gets wider");
   await page.getByRole("button", { name: "Study panel" }).press("Enter");
-  t.equal(await page.locator("#study-panel").isVisible(), false);
+  await eventually.equal(t, () => page.locator("#study-panel").isVisible(), false);
   await page.reload();
   await mapInFront(page);
-  t.equal(await page.locator("#study-panel").isVisible(), false, "closed panels stay closed");
+  await eventually.equal(t, () => page.locator("#study-panel").isVisible(), false, "closed panels stay closed");
 });
 
 t.test("a table of the panel opens large, beside its case, and closes with it", async (t) => {
@@ -218,7 +242,7 @@ t.test("a table of the panel opens large, beside its case, and closes with it", 
   await mapInFront(page);
   await page.getByRole("button", { name: "Close PGLib 200-bus ACTIV" }).click();
   await page.locator(".wb-Page-list").waitFor();
-  t.equal(await page.locator(".wb-Page-open li").count(), 0);
+  await eventually.equal(t, () => page.locator(".wb-Page-open li").count(), 0);
   t.strictSame(complaints, []);
 });
 
@@ -228,19 +252,20 @@ t.test("on a phone nothing lies outside, and the panel is a drawer", async (t: T
   const overflow = (): Promise<number> =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   await page.locator(".wb-Page-case").first().waitFor();
-  t.equal(await overflow(), 0);
+  await eventually.equal(t, overflow, 0);
   await page.locator(`[data-case="${CASE}"] a`).tap();
   await mapInFront(page);
-  t.equal(await overflow(), 0);
-  t.equal(await page.locator("#study-panel").isVisible(), false, "the map has the screen");
+  await eventually.equal(t, overflow, 0);
+  await eventually.equal(t, () => page.locator("#study-panel").isVisible(), false, "the map has the screen");
   await page.getByRole("button", { name: "Study panel" }).tap();
   await page.locator("#study-panel").waitFor();
-  t.equal((await page.locator("#study-panel").boundingBox())?.width, 390);
+  await eventually.equal(t, async () => (await page.locator("#study-panel").boundingBox())?.width, 390);
   t.strictSame(await findings(page), []);
   await page.keyboard.press("Escape");
   await page.locator("#study-panel").waitFor({ state: "hidden" });
-  t.equal(
-    await page.evaluate(() => document.activeElement?.getAttribute("aria-label")),
+  await eventually.equal(
+    t,
+    () => page.evaluate(() => document.activeElement?.getAttribute("aria-label")),
     "Study panel",
     "focus is back",
   );

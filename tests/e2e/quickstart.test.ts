@@ -1,6 +1,7 @@
 // The quickstart in real JupyterLab: run all cells, drag, see the preview, release, compare with the kernel.
 import t from "tap";
 import { formatMoney, formatMw, formatPrice } from "@service/widgets/text";
+import { eventually } from "../eventually.ts";
 import { openNotebook, startLab } from "./lab.ts";
 import { atRevision, dragSlider, pixels, runCode, runCommand, theMap } from "./notebook.ts";
 
@@ -48,10 +49,10 @@ t.test("the notebook runs from top to bottom and the map follows the kernel's co
     '[data-mime-type="application/vnd.jupyter.stderr"], [data-mime-type="application/vnd.jupyter.error"]',
   );
   t.strictSame(await errors.allInnerTexts(), [], "no cell wrote an error");
-  t.match(await text(".wb-EditBar-name"), `Bus ${BUS}`);
+  await eventually.match(t, () => text(".wb-EditBar-name"), `Bus ${BUS}`);
   const kernel = await kernelState();
   t.equal(kernel.revision, 1);
-  t.match(await text(".wb-EditBar-value"), `Price ${formatPrice(kernel.lmp)} $/MWh`);
+  await eventually.match(t, () => text(".wb-EditBar-value"), `Price ${formatPrice(kernel.lmp)} $/MWh`);
 });
 
 t.test("a drag previews in the page, and letting go commits in page and kernel", async (t) => {
@@ -61,32 +62,39 @@ t.test("a drag previews in the page, and letting go commits in page and kernel",
   const hand = await dragSlider(map, 0.6);
   await map.and(page.locator('[data-status="previewing"]')).waitFor();
   await page.waitForTimeout(100);
-  t.match(await text(".wb-Status"), "Previewing, first order");
-  t.match(await text(".wb-EditBar-words"), /First order, (exact until|an estimate beyond)/);
-  t.not(await pixels(map), picture, "the colours moved with the hand");
-  t.not(await text(".wb-EditBar-value"), price, "so did the price");
-  t.equal(await map.getAttribute("data-revision"), "1", "nothing is committed while the slider moves");
+  await eventually.match(t, () => text(".wb-Status"), "Previewing, first order");
+  await eventually.match(t, () => text(".wb-EditBar-words"), /First order, (exact until|an estimate beyond)/);
+  await eventually.not(t, () => pixels(map), picture, "the colours moved with the hand");
+  await eventually.not(t, () => text(".wb-EditBar-value"), price, "so did the price");
+  await eventually.equal(
+    t,
+    () => map.getAttribute("data-revision"),
+    "1",
+    "nothing is committed while the slider moves",
+  );
 
   await hand.release();
   await atRevision(map, 2);
-  t.match(await text(".wb-Status"), /^Optimal, /);
-  t.match(
-    await text(".wb-EditBar-words"),
+  await eventually.match(t, () => text(".wb-Status"), /^Optimal, /);
+  await eventually.match(
+    t,
+    () => text(".wb-EditBar-words"),
     /^Preview \S+, exact \S+ \$\/MWh, error \S+\. First order is exact/,
     "preview and exact result",
   );
 
   const kernel = await kernelState();
   t.equal(kernel.revision, 2);
-  t.equal(
-    await text(".wb-EditBar-value"),
+  await eventually.equal(
+    t,
+    () => text(".wb-EditBar-value"),
     `Price ${formatPrice(kernel.lmp)} $/MWh`,
     "the price on screen is the kernel's",
   );
-  t.match(await text(".wb-EditBar-change"), `${formatMw(kernel.demand)} MW`);
+  await eventually.match(t, () => text(".wb-EditBar-change"), `${formatMw(kernel.demand)} MW`);
   await map.locator(".wb-Pill").click();
-  t.match(await certificate(), `Result ${kernel.sha256.slice(0, 12)}`, "page and kernel have one result");
-  t.match(await certificate(), formatMoney(kernel.objective));
+  await eventually.match(t, certificate, `Result ${kernel.sha256.slice(0, 12)}`, "page and kernel have one result");
+  await eventually.match(t, certificate, formatMoney(kernel.objective));
   await page.keyboard.press("Escape");
 });
 
@@ -94,8 +102,9 @@ t.test("the Study panel follows, and its reset reaches the kernel", async (t) =>
   await runCommand(page, "wattbook:show-study-panel");
   const panel = page.locator(".wb-Panel");
   await panel.waitFor();
-  t.match(await panel.innerText(), `bus ${BUS}`);
-  t.match(await panel.locator(".wb-Panel-objective").innerText(), formatMoney((await kernelState()).objective));
+  await eventually.match(t, () => panel.innerText(), `bus ${BUS}`);
+  const objective = formatMoney((await kernelState()).objective);
+  await eventually.match(t, () => panel.locator(".wb-Panel-objective").innerText(), objective);
   await panel.getByRole("button", { name: "Reset to the base case" }).click();
   await atRevision(map, 3);
   t.equal((await kernelState()).revision, 3);
@@ -107,7 +116,7 @@ t.test("a change in the kernel moves the map; the table shows it too", async (t)
   await atRevision(map, 4);
   const { lmp } = await kernelState();
   await map.getByRole("button", { name: "Table of buses" }).click();
-  t.match(await map.locator(`tr[data-bus="${BUS}"]`).innerText(), formatPrice(lmp));
+  await eventually.match(t, () => map.locator(`tr[data-bus="${BUS}"]`).innerText(), formatPrice(lmp));
   await map.getByRole("button", { name: "Table of buses" }).click();
 });
 
@@ -116,8 +125,8 @@ t.test("what cannot be solved is said in words, and the state before stays", asy
   await map.locator(".wb-Entry").fill("90000");
   await map.locator(".wb-Entry").press("Enter");
   await map.and(page.locator('[data-status="failed"]')).waitFor();
-  t.match(await text(".wb-Status"), /^No solution/);
-  t.equal(await text(".wb-EditBar-value"), price);
+  await eventually.match(t, () => text(".wb-Status"), /^No solution/);
+  await eventually.equal(t, () => text(".wb-EditBar-value"), price);
   t.strictSame(await kernelState(), before);
 });
 
@@ -127,9 +136,9 @@ t.test("without its kernel the map goes on by itself", async (t) => {
   await map.locator(".wb-Entry").fill("7");
   await map.locator(".wb-Entry").press("Enter");
   await atRevision(map, 5);
-  t.match(await text(".wb-EditBar-change"), `${formatMw(demand + 2)} MW`);
+  await eventually.match(t, () => text(".wb-EditBar-change"), `${formatMw(demand + 2)} MW`);
   await map.locator("canvas").press("ArrowRight");
-  t.notMatch(await text(".wb-EditBar-name"), `Bus ${BUS}`, "another bus is selected");
+  await eventually.notMatch(t, () => text(".wb-EditBar-name"), `Bus ${BUS}`, "another bus is selected");
 });
 
 t.test("nothing went wrong on the way", async (t) => {

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
+import { eventually } from "../eventually.ts";
 import { fixture } from "../fixtures/cases.ts";
 import { seriousFindings } from "./axe.ts";
 import { type FrontEnd, type Lab, openNotebook, startLab } from "./lab.ts";
@@ -59,16 +60,20 @@ t.test(
     const second = await openNotebook(lab, "saved.ipynb");
     const image = second.page.locator(".wb-SavedMap-picture img");
     await image.waitFor();
-    t.ok(await image.evaluate((node: HTMLImageElement) => node.complete && node.naturalWidth > 0), "it is drawn");
-    t.match(await image.getAttribute("alt"), /Prices of .* when the notebook was saved/);
+    await eventually.ok(
+      t,
+      () => image.evaluate((node: HTMLImageElement) => node.complete && node.naturalWidth > 0),
+      "it is drawn",
+    );
+    await eventually.match(t, () => image.getAttribute("alt"), /Prices of .* when the notebook was saved/);
     const caption = second.page.locator(".wb-SavedMap-picture figcaption");
-    t.match(await caption.innerText(), /revision 1, with 1 change.*Run the cell for the live map/);
-    t.notMatch(await second.page.locator(".jp-OutputArea").first().innerText(), /not found/i);
+    await eventually.match(t, () => caption.innerText(), /revision 1, with 1 change.*Run the cell for the live map/);
+    await eventually.notMatch(t, () => second.page.locator(".jp-OutputArea").first().innerText(), /not found/i);
     t.strictSame(await seriousFindings(second.page, ".wb-SavedMap"), [], "axe-core has no serious finding");
     await runCommand(second.page, "notebook:run-all-cells");
     const map = await theMap(second.page);
-    t.equal(await map.getAttribute("data-revision"), "1");
-    t.equal(await image.count(), 0, "the picture has gone");
+    await eventually.equal(t, () => map.getAttribute("data-revision"), "1");
+    await eventually.equal(t, () => image.count(), 0, "the picture has gone");
     t.strictSame(second.complaints, []);
   },
 );
@@ -84,7 +89,7 @@ t.test("a page that is loaded again while the kernel runs, and a code console, s
 
   const { page, complaints } = await openNotebook(lab, "saved.ipynb");
   const map = await theMap(page);
-  t.equal(await map.getAttribute("data-revision"), "1", "the kernel's map, without running a cell");
+  await eventually.equal(t, () => map.getAttribute("data-revision"), "1", "the kernel's map, without running a cell");
   await page.evaluate(async (code) => {
     interface Panel {
       id: string;
@@ -105,7 +110,7 @@ t.test("a page that is loaded again while the kernel runs, and a code console, s
   }, CODE);
   const shown = page.locator(".jp-CodeConsole .wb-Map");
   await shown.locator(".wb-Stage[data-placed]").waitFor({ timeout: 60_000 });
-  t.equal(await shown.getAttribute("data-revision"), "1");
+  await eventually.equal(t, () => shown.getAttribute("data-revision"), "1");
   t.strictSame(complaints, []);
 });
 
@@ -118,7 +123,7 @@ t.test("Notebook 7 shows the live map and lets it be edited", async (t) => {
   await map.locator(".wb-Stage[data-placed]").waitFor({ timeout: 60_000 });
   await runCommand(page, "wattbook:select-element", { kind: "bus", id: 2 });
   await map.and(page.locator('[data-quantity="sensitivity"]')).waitFor();
-  t.match(await map.locator(".wb-EditBar").innerText(), /MW/);
+  await eventually.match(t, () => map.locator(".wb-EditBar").innerText(), /MW/);
   // Notebook itself fails on settings that come late, with or without extensions.
   const ours = complaints.filter((complaint) => !complaint.includes("(reading 'schema')"));
   t.strictSame(ours, []);

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import t from "tap";
+import { eventually } from "../eventually.ts";
 import { pseudo, textsOfPage, untranslated } from "../fixtures/pseudo.ts";
 import { openLab, openNotebook, startLab } from "./lab.ts";
 import { pseudoLanguage } from "./languagePack.ts";
@@ -94,7 +95,7 @@ t.test("map, panel and tables", async (t) => {
   await page.locator(".wb-LargeTab").waitFor();
   t.strictSame(await plainIn(".wb-LargeTab"), []);
   const tab = page.locator('.jp-SideBar [data-id="wattbook-study-panel"]');
-  t.match(await tab.getAttribute("title"), pseudo("Study"));
+  await eventually.match(t, () => tab.getAttribute("title"), pseudo("Study"));
 });
 
 t.test("a notebook: its saved picture, and the live map of its cell", async (t) => {

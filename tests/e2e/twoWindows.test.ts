@@ -2,6 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
+import { eventually } from "../eventually.ts";
 import { openNotebook, startLab } from "./lab.ts";
 import { atRevision, runCode, runCommand, theMap } from "./notebook.ts";
 
@@ -34,10 +35,8 @@ t.test("two windows on one notebook", async (t) => {
   await enter(second, "25");
   await atRevision(second, 2);
   await atRevision(first, 2);
-  t.equal(
-    await first.locator(".wb-Entry").first().inputValue(),
-    await second.locator(".wb-Entry").first().inputValue(),
-  );
+  const entered = await second.locator(".wb-Entry").first().inputValue();
+  await eventually.equal(t, () => first.locator(".wb-Entry").first().inputValue(), entered);
   t.equal(await runCode(one, "print(study.revision, study.demand[2])"), "2 25.0");
 
   await other.close();

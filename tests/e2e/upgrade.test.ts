@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import t from "tap";
 import type { Page } from "playwright-core";
+import { eventually } from "../eventually.ts";
 import { openNotebook, startLab } from "./lab.ts";
 import { atRevision, runCode, runCommand, theMap } from "./notebook.ts";
 
@@ -73,7 +74,7 @@ await upgrade();
 t.test("a map that is open goes on with its kernel", async (t) => {
   await enter("20");
   await atRevision(map, 2);
-  t.match(await map.locator(".wb-Status").innerText(), /^Optimal/);
+  await eventually.match(t, () => map.locator(".wb-Status").innerText(), /^Optimal/);
   t.equal(await runCode(page, "print(study.revision, dict(study.demand))"), "2 {2: 20.0}");
 });
 
@@ -81,7 +82,7 @@ t.test("a page that has no map yet shows what was saved, and says to reload", as
   await runCommand(other, "notebook:run-all-cells");
   const output = other.locator(".jp-OutputArea").first();
   await output.getByText(RELOAD).waitFor();
-  t.match(await output.innerText(), /Case map of three_bus as it was saved: revision 0/);
+  await eventually.match(t, () => output.innerText(), /Case map of three_bus as it was saved: revision 0/);
   t.equal(await runCode(other, "study.commit(demand={2: 30}); print(study.revision)"), "1", "its kernel works");
 });
 

@@ -3,6 +3,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
+import { eventually } from "../eventually.ts";
 import { openNotebook, startLab } from "./lab.ts";
 import { runCommand } from "./notebook.ts";
 
@@ -28,7 +29,16 @@ t.test("a page that is older than the kernel says so, with the fix", async (t) =
   await runCommand(page, "notebook:run-all-cells");
   const output = page.locator(".jp-OutputArea").first();
   await output.getByText(FIX).waitFor({ timeout: 60_000 });
-  t.match(await output.innerText(), /This page runs Wattbook [\d.]+, the kernel 7\.0\.0: install one version/);
-  t.notMatch(await output.innerText(), /not registered|not found|Traceback/, "our words, not Jupyter's");
-  t.equal(await page.locator(".wb-Map").count(), 0, "no picture of numbers that cannot be compared");
+  await eventually.match(
+    t,
+    () => output.innerText(),
+    /This page runs Wattbook [\d.]+, the kernel 7\.0\.0: install one version/,
+  );
+  await eventually.notMatch(
+    t,
+    () => output.innerText(),
+    /not registered|not found|Traceback/,
+    "our words, not Jupyter's",
+  );
+  await eventually.equal(t, () => page.locator(".wb-Map").count(), 0, "no picture of numbers that cannot be compared");
 });
