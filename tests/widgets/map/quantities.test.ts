@@ -9,8 +9,14 @@ import {
   MapColours,
 } from "@service/widgets/map";
 import { caseTable, compareTable } from "@service/widgets/tables";
-import { type CaseSession, QuantityTable } from "@service/widgets/workspace";
-import { openThreeBus } from "../session.ts";
+import {
+  type CaseSession,
+  type NamedQuantity,
+  QuantityTable,
+  totalLosses,
+  voltageStatistics,
+} from "@service/widgets/workspace";
+import { difference, openThreeBus } from "../session.ts";
 
 /** Voltage magnitudes as an AC formulation has them, losses under a name that no view knows. */
 const MAGNITUDES = { name: "vm_pu", element: "bus", unit: "pu", values: Float64Array.of(1.01, 0.985, 1) } as const;
@@ -88,4 +94,67 @@ t.test("a result without prices shows none", async (t) => {
     compared.columns.some(({ key }) => key.startsWith("va_rad_before")),
     "another number takes its place",
   );
+});
+
+/** Voltages, reactive power and both ends of the lines, as an AC power flow has them. */
+const AC: readonly NamedQuantity[] = [
+  ["vm_pu", "bus", "pu", [1.07, 0.985, 0.92]],
+  ["va_rad", "bus", "rad", [0, -0.1, -0.05]],
+  ["demand_mvar", "bus", "MVAr", [0, 30, -5]],
+  ["vm_min_pu", "bus", "pu", [0.94, 0.94, 0.94]],
+  ["vm_max_pu", "bus", "pu", [1.06, 1.06, 1.06]],
+  ["flow_mw", "branch", "MW", [10, -20, 30]],
+  ["flow_mvar", "branch", "MVAr", [4, -5, 6]],
+  ["flow_to_mw", "branch", "MW", [-9.5, 20.5, -29]],
+  ["flow_to_mvar", "branch", "MVAr", [-3, 6, -5]],
+  ["loading", "branch", "fraction of rating", [0.1, 0.2, 0.3]],
+  ["rating_mva", "branch", "MVA", [250, 250, 250]],
+  ["dispatch_mvar", "generator", "MVAr", [12, -3]],
+].map(
+  ([name, element, unit, values]) =>
+    ({ name, element, unit, values: Float64Array.from(values as number[]) }) as NamedQuantity,
+);
+
+t.test("an AC power flow: voltages against their limits, reactive power, losses", async (t) => {
+  const { session } = await openThreeBus();
+  session.store.publish(new QuantityTable(AC));
+  t.strictSame(
+    [...busQuantities(session).keys()],
+    ["voltage", "voltage_excess", "angle", "reactive_demand", "reactive_generation"],
+  );
+  t.strictSame([...branchQuantities(session).keys()], ["loading", "flow", "reactive_flow", "losses"]);
+
+  const excess = busQuantities(session).get("voltage_excess")?.values(session) ?? new Float64Array();
+  t.ok(difference(excess, [0.01, 0, -0.02]) < 1e-12, "over the upper limit, within, under the lower one");
+  t.ok(difference(branchQuantities(session).get("losses")?.values(session) ?? [], [0.5, 0.5, 1]) < 1e-12);
+  const paint = new BranchPaint(session);
+  paint.update(session, "reactive_flow", false);
+  t.strictSame(paint.look.directions, Int8Array.of(1, -1, 1));
+  const found = voltageStatistics(session.store.columns);
+  t.match(found, { min: { pu: 0.92, row: 2 }, max: { pu: 1.07, row: 0 }, above: [0], below: [2] });
+  t.ok(Math.abs((totalLosses(session.store.columns) ?? NaN) - 2) < 1e-12);
+
+  const bus = cardOf(session, "bus", 2);
+  t.equal(bus.get("Voltage magnitude"), "0.9200 p.u.");
+  t.equal(bus.get("Voltage limits"), "0.9400 to 1.0600 p.u.");
+  t.equal(bus.get("Voltage angle"), "\u22122.86\u00b0");
+  t.equal(bus.get("Reactive demand"), "\u22125.0 MVAr");
+  const line = cardOf(session, "branch", 0);
+  t.strictSame(
+    [line.get("Reactive flow"), line.get("Losses"), line.get("Rating")],
+    ["4.0 MVAr", "0.500 MW", "250.0 MVA"],
+  );
+  t.notOk([...bus.keys(), ...line.keys()].some((term) => /price/i.test(term)));
+  const rows = caseTable(session, "branches").columns.find(({ key }) => key === "losses_mw");
+  t.equal(rows?.text(2), "1.0");
+});
+
+t.test("voltages that keep their limits are said to do so", async (t) => {
+  const { session } = await openThreeBus();
+  const within = { name: "vm_pu", element: "bus", unit: "pu", values: Float64Array.of(1.06 + 1e-9, 1, 0.94) } as const;
+  session.store.publish(new QuantityTable(AC).with(within));
+  const info = busQuantities(session).get("voltage_excess");
+  t.strictSame(info?.values(session), new Float64Array(3), "a limit that is met to rounding is kept");
+  t.type(info?.uniform?.(session, { binding: 0, high: 0 }), "string");
+  t.strictSame(voltageStatistics(session.store.columns)?.above, []);
 });

@@ -1,4 +1,5 @@
 import {
+  formatAngle,
   formatCount,
   formatDerivative,
   formatLoading,
@@ -12,6 +13,7 @@ import {
   trans,
 } from "../text/index.ts";
 import {
+  branchLosses,
   type CaseSession,
   deltaOf,
   type NamedQuantity,
@@ -201,6 +203,7 @@ function branchTable(session: CaseSession): CaseTable {
     return !isWinding(row) ? own : own === "" ? trans.__("winding") : trans.__("winding, %1", own);
   };
   const windings = branches.filter((_, row) => isWinding(row)).length;
+  const losses = branchLosses(store.columns);
   return {
     kind: "branches",
     count: branches.length,
@@ -225,6 +228,9 @@ function branchTable(session: CaseSession): CaseTable {
         "flow_mw",
         number("flow_mw", "flow", trans.__("Flow"), "MW", 78, (row) => store.columns.at("flow_mw", row), mw),
       ),
+      ...(losses === null
+        ? []
+        : [number("losses_mw", "losses", trans.__("Losses"), "MW", 78, (row) => losses[row] ?? NaN, mw)]),
       ...needing(
         "rating_mw",
         number("rating_mw", "rating", trans.__("Rating"), "MW", 78, (row) => store.columns.at("rating_mw", row), mw),
@@ -360,7 +366,7 @@ function degrees(radians: number): number {
 
 /** An angle in rad, as it is in files, in the degrees of the screen. */
 function angle(value: number): string {
-  return Number.isFinite(value) ? degrees(value).toFixed(2).replace("-", "\u2212") : "";
+  return Number.isFinite(value) ? formatAngle(value) : "";
 }
 
 function id(key: string, title: string, value: (row: number) => number): TableColumn {
@@ -423,6 +429,8 @@ export function filterWord({ word }: Pick<TableColumn, "word">): string {
       return trans._p("filter", "shadow");
     case "flow":
       return trans._p("filter", "flow");
+    case "losses":
+      return trans._p("filter", "losses");
     case "rating":
       return trans._p("filter", "rating");
     case "dispatch":

@@ -24,6 +24,16 @@ export function formatMw(mw: number, options: SignOption = {}): string {
   return fixed(mw, size > 0 && size < 0.9995 ? 3 : 1, options);
 }
 
+/** A voltage magnitude or a difference of two, per unit without its unit: 4 decimals. */
+export function formatPerUnit(pu: number, options: SignOption = {}): string {
+  return fixed(pu, 4, options);
+}
+
+/** An angle in radians in the degrees of the screen, without their sign: 2 decimals. */
+export function formatAngle(radians: number, options: SignOption = {}): string {
+  return fixed((radians * 180) / Math.PI, 2, options);
+}
+
 /** A power and what it becomes, MW without their unit: `61.2 → 81.2`; 3 decimals where the two would read alike. */
 export function formatMwChange(from: number, to: number): string {
   const [before, after] = [formatMw(from), formatMw(to)];

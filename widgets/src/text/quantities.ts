@@ -1,6 +1,6 @@
 /** Names, units and numbers of quantities, whatever formulation gives them. */
 
-import { formatMw, formatPrice, formatSignificant, type SignOption } from "./numbers.ts";
+import { formatMw, formatPerUnit, formatPrice, formatSignificant, type SignOption } from "./numbers.ts";
 import { trans } from "./translation.ts";
 
 /** A quantity as people read it. */
@@ -25,8 +25,30 @@ function labelOf(name: string): string {
       return trans.__("Voltage magnitude");
     case "va_rad":
       return trans.__("Voltage angle");
+    case "demand_mvar":
+      return trans.__("Reactive demand");
     case "injection_mw":
       return trans.__("Net injection");
+    case "injection_mvar":
+      return trans.__("Net reactive injection");
+    case "vm_min_pu":
+      return trans.__("Vmin");
+    case "vm_max_pu":
+      return trans.__("Vmax");
+    case "flow_mvar":
+      return trans.__("Reactive flow");
+    case "flow_to_mw":
+      return trans.__("Flow at the to end");
+    case "flow_to_mvar":
+      return trans.__("Reactive flow at the to end");
+    case "rating_mva":
+      return trans.__("Rating");
+    case "dispatch_mvar":
+      return trans.__("Reactive output");
+    case "q_min_mvar":
+      return trans.__("Qmin");
+    case "q_max_mvar":
+      return trans.__("Qmax");
     default: {
       const words = name.replace(/_(mw|mvar|mva|pu|rad)$/, "").replace(/_/g, " ");
       return words.charAt(0).toUpperCase() + words.slice(1);
@@ -47,6 +69,8 @@ function formatOf(unit: string): QuantityWords["format"] {
     case "$/MWh":
     case "$/MVArh":
       return formatPrice;
+    case "pu":
+      return formatPerUnit;
     default:
       return formatSignificant;
   }

@@ -5,8 +5,11 @@ import { colourScale, type ColourScale, NOTHING_OUTSIDE, type Outside, outsideOf
 import { branchQuantities, type BranchQuantity, LOADING } from "./quantities.ts";
 import type { QuantityInfo } from "./quantityInfo.ts";
 
-/** Flows below this, MW, have no direction. */
+/** Flows below this, MW or MVAr, have no direction. */
 const NO_FLOW = 1e-6;
+
+/** The flows whose direction is drawn with a quantity. */
+const DIRECTED: Readonly<Record<BranchQuantity, string | undefined>> = { flow: "flow_mw", reactive_flow: "flow_mvar" };
 
 /** The look of the lines: by their class, or by the colours of a quantity. */
 export class BranchPaint {
@@ -56,7 +59,8 @@ export class BranchPaint {
     this.scale = scale;
     this.outside = outsideOf(values, scale);
     const places = Int16Array.from(values, (value) => scale?.place(value) ?? -1);
-    const flows = quantity === "flow" ? columns.values("flow_mw") : null;
+    const flowing = DIRECTED[quantity];
+    const flows = flowing === undefined ? null : columns.values(flowing);
     const directions = flows && Int8Array.from(flows, directionOf);
     this.look = { classes, places, palette: scale?.palette ?? [], directions };
   }

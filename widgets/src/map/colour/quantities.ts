@@ -1,7 +1,8 @@
 import { formatMw, quantityWords, trans } from "../../text/index.ts";
-import { type CaseSession, type NamedQuantity, PRICE, SHADOW_PRICE } from "../../workspace/index.ts";
+import { branchLosses, type CaseSession, type NamedQuantity, PRICE, SHADOW_PRICE } from "../../workspace/index.ts";
 import { PRICE_QUANTITIES, SHADOW_QUANTITY } from "./priceQuantities.ts";
 import { always, type QuantityInfo } from "./quantityInfo.ts";
+import { VOLTAGE_QUANTITIES } from "./voltageQuantities.ts";
 
 /** Name of what the buses are coloured by: one of `BUS_QUANTITIES`, or of a quantity that the formulation has besides. */
 export type Quantity = string;
@@ -15,18 +16,7 @@ export const LOADING = "loading";
 /** The quantities of the buses that have rules of their own, in the order of the menu. */
 export const BUS_QUANTITIES = {
   ...PRICE_QUANTITIES,
-  voltage: {
-    needs: ["vm_pu"],
-    get label() {
-      return trans.__("Voltage magnitude");
-    },
-    unit: "p.u.",
-    scale: "amount",
-    format: (value) => value.toFixed(3),
-    values: ({ store }) => store.columns.values("vm_pu"),
-    missing: (session) => (session.store.columns.has("vm_pu") ? null : noMagnitudes()),
-    absence: ({ formulation }) => (formulation === "dcopf" ? noMagnitudes() : null),
-  },
+  ...VOLTAGE_QUANTITIES,
   angle: {
     needs: ["va_rad"],
     get label() {
@@ -51,6 +41,17 @@ export const BUS_QUANTITIES = {
     values: ({ store }) => store.columns.values("demand_mw")?.map((mw) => (mw === 0 ? NaN : mw)) ?? null,
     missing: always,
   },
+  reactive_demand: {
+    needs: ["demand_mvar"],
+    get label() {
+      return trans.__("Reactive demand");
+    },
+    unit: "MVAr",
+    scale: "change",
+    format: formatMw,
+    values: ({ store }) => store.columns.values("demand_mvar")?.map((mvar) => (mvar === 0 ? NaN : mvar)) ?? null,
+    missing: always,
+  },
   generation: {
     needs: ["dispatch_mw"],
     get label() {
@@ -59,7 +60,18 @@ export const BUS_QUANTITIES = {
     unit: "MW",
     scale: "amount",
     format: formatMw,
-    values: (session) => generationByBus(session),
+    values: (session) => generationByBus(session, "dispatch_mw"),
+    missing: always,
+  },
+  reactive_generation: {
+    needs: ["dispatch_mvar"],
+    get label() {
+      return trans.__("Reactive generation");
+    },
+    unit: "MVAr",
+    scale: "change",
+    format: formatMw,
+    values: (session) => generationByBus(session, "dispatch_mvar"),
     missing: always,
   },
 } satisfies Record<string, QuantityInfo>;
@@ -68,6 +80,7 @@ export const BUS_QUANTITIES = {
 export const BRANCH_QUANTITIES = {
   [LOADING]: {
     needs: ["loading"],
+    covers: ["rating_mva"],
     get label() {
       return trans.__("Loading");
     },
@@ -91,6 +104,33 @@ export const BRANCH_QUANTITIES = {
     missing: always,
     title: () => trans.__("Lines: flow and its direction"),
     uniform: (_, { high }) => (high === null ? trans.__("No line carries anything") : null),
+  },
+  reactive_flow: {
+    needs: ["flow_mvar"],
+    covers: ["flow_to_mvar"],
+    get label() {
+      return trans.__("Reactive flow and its direction");
+    },
+    unit: "MVAr",
+    scale: "branch",
+    format: formatMw,
+    values: ({ store }) => store.columns.values("flow_mvar")?.map(Math.abs) ?? null,
+    missing: always,
+    title: () => trans.__("Lines: reactive flow and its direction"),
+    uniform: (_, { high }) => (high === null ? trans.__("No line carries anything") : null),
+  },
+  losses: {
+    needs: ["flow_mw", "flow_to_mw"],
+    get label() {
+      return trans.__("Losses");
+    },
+    unit: "MW",
+    scale: "branch",
+    format: formatMw,
+    values: ({ store }) => branchLosses(store.columns),
+    missing: always,
+    title: () => trans.__("Lines: losses"),
+    uniform: (_, { high }) => (high === null ? trans.__("No line has losses") : null),
   },
   [SHADOW_PRICE]: SHADOW_QUANTITY,
   rating_change: {
@@ -139,7 +179,7 @@ function offered(
   const own = Object.entries(ruled).filter(
     ([, { needs, absence }]) => columns.has(...needs) || (absence?.(session) ?? null) !== null,
   );
-  const covered = new Set(Object.values(ruled).flatMap(({ needs }) => needs));
+  const covered = new Set(Object.values(ruled).flatMap(({ needs, covers = [] }) => [...needs, ...covers]));
   const others = columns.of(element).filter(({ name }) => !covered.has(name));
   return new Map([...own, ...others.map((quantity) => [quantity.name, plainQuantity(quantity)] as const)]);
 }
@@ -161,21 +201,17 @@ function plainQuantity({ name, element, unit }: NamedQuantity): QuantityInfo {
   };
 }
 
-/** Output of the generators by dense bus row, MW; NaN at a bus without one. */
-export function generationByBus({ opened, store }: CaseSession): Float64Array {
+/** Output of the generators by dense bus row, MW or MVAr; NaN at a bus without one. */
+export function generationByBus({ opened, store }: CaseSession, output: "dispatch_mw" | "dispatch_mvar"): Float64Array {
   const sums = new Float64Array(opened.busCount).fill(NaN);
   opened.ingested.topology.generators.forEach(({ bus, status }, row) => {
     const at = opened.busRow(bus);
-    const mw = store.columns.at("dispatch_mw", row);
-    if (status === 1 && at >= 0 && Number.isFinite(mw)) {
-      sums[at] = (Number.isNaN(sums[at]) ? 0 : (sums[at] ?? 0)) + mw;
+    const power = store.columns.at(output, row);
+    if (status === 1 && at >= 0 && Number.isFinite(power)) {
+      sums[at] = (Number.isNaN(sums[at]) ? 0 : (sums[at] ?? 0)) + power;
     }
   });
   return sums;
-}
-
-function noMagnitudes(): string {
-  return trans.__("The DC model takes every voltage magnitude as 1 p.u.");
 }
 
 function fixed(value: number, decimals: number): string {

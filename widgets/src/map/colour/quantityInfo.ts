@@ -14,6 +14,8 @@ export interface DrawnQuantity {
 export interface QuantityInfo extends QuantityWords {
   /** The quantities of a state that it is made of; without one of them it is absent. */
   readonly needs: readonly string[];
+  /** Further quantities that it stands for: they are not offered beside it. */
+  readonly covers?: readonly string[];
   readonly scale: ScaleKind;
   /** Whether it moves with a preview. */
   readonly live?: boolean;

@@ -1,16 +1,26 @@
 import {
   capitalised,
+  formatAngle,
   formatCount,
   formatDerivative,
   formatLoading,
   formatMw,
+  formatPerUnit,
   formatPrice,
   priceIntervalRows,
   lmpComponentRows,
   quantityWords,
   trans,
 } from "../../text/index.ts";
-import { type CaseSession, PRICE, type Selection, SHADOW_PRICE, binds } from "../../workspace/index.ts";
+import {
+  type CaseSession,
+  deltaOf,
+  PRICE,
+  ratingUnit,
+  type Selection,
+  SHADOW_PRICE,
+  binds,
+} from "../../workspace/index.ts";
 import type { BranchPaint } from "../colour/branchPaint.ts";
 import { responseTo } from "../colour/colourScale.ts";
 import { generationByBus } from "../colour/quantities.ts";
@@ -74,12 +84,23 @@ function busRows(session: CaseSession, row: number): CardContent["rows"] {
   if (store.columns.has("demand_mw")) {
     rows.push([trans.__("Demand"), `${formatMw(store.columns.at("demand_mw", row))} MW`]);
   }
-  const generation = generationByBus(session)[row] ?? NaN;
+  const reactive = store.columns.at("demand_mvar", row);
+  if (Number.isFinite(reactive)) {
+    rows.push([trans.__("Reactive demand"), `${formatMw(reactive)} MVAr`]);
+  }
+  const generation = generationByBus(session, "dispatch_mw")[row] ?? NaN;
   if (Number.isFinite(generation)) {
     rows.push([trans.__("Generation"), `${formatMw(generation)} MW`]);
   }
+  const reactiveGeneration = generationByBus(session, "dispatch_mvar")[row] ?? NaN;
+  if (Number.isFinite(reactiveGeneration)) {
+    rows.push([trans.__("Reactive generation"), `${formatMw(reactiveGeneration)} MVAr`]);
+  }
   if (bus !== undefined && bus.base_kv > 0) {
     rows.push([trans.__("Voltage level"), `${formatCount(bus.base_kv)} kV`]);
+  }
+  if (store.columns.has("vm_pu")) {
+    rows.push(...voltageRows(session, row));
   }
   rows.push(...otherRows(store, "bus", row, BUS_CARD));
   if (column !== null && selection !== null) {
@@ -89,9 +110,45 @@ function busRows(session: CaseSession, row: number): CardContent["rows"] {
   return rows;
 }
 
+/** The voltage of a bus against its limits. */
+function voltageRows({ store }: CaseSession, row: number): CardContent["rows"] {
+  const { columns } = store;
+  const magnitude = store.shownAt("vm_pu", row);
+  const [low, high] = [columns.at("vm_min_pu", row), columns.at("vm_max_pu", row)];
+  if (!Number.isFinite(magnitude)) {
+    return [];
+  }
+  const term = store.previewing ? trans.__("Voltage magnitude, preview") : trans.__("Voltage magnitude");
+  const limits = trans.__("%1 to %2 p.u.", formatPerUnit(low), formatPerUnit(high));
+  return [
+    [term, `${formatPerUnit(magnitude)} p.u.`],
+    ...(Number.isFinite(low + high) ? [[trans.__("Voltage limits"), limits] as [string, string]] : []),
+    [trans.__("Voltage angle"), `${formatAngle(columns.at("va_rad", row))}\u00b0`],
+  ];
+}
+
 /** The quantities that the card tells in rows of their own, or leaves out; all others of the state have a row each. */
-const BUS_CARD = [PRICE, "demand_mw", "va_rad"];
-const BRANCH_CARD = ["flow_mw", "rating_mw", "loading", SHADOW_PRICE];
+const BUS_CARD = [
+  PRICE,
+  "demand_mw",
+  "demand_mvar",
+  "va_rad",
+  "vm_pu",
+  "vm_min_pu",
+  "vm_max_pu",
+  "injection_mw",
+  "injection_mvar",
+];
+const BRANCH_CARD = [
+  "flow_mw",
+  "flow_mvar",
+  "flow_to_mw",
+  "flow_to_mvar",
+  "rating_mw",
+  "rating_mva",
+  "loading",
+  SHADOW_PRICE,
+];
 
 function otherRows(
   { columns }: CaseSession["store"],
@@ -137,7 +194,8 @@ function branchRows(session: CaseSession, row: number): CardContent["rows"] {
   const share = previewing ? trans.__("Loading before the move") : trans.__("Loading");
   rows.push(
     [flow, `${formatMw(flowMw)} MW`],
-    [trans.__("Rating"), `${formatMw(columns.at("rating_mw", row) + movedMw(session, row))} MW`],
+    ...reactiveRows(session, row),
+    [trans.__("Rating"), `${formatMw(ratingOf(session, row) + movedMw(session, row))} ${ratingUnit(columns)}`],
     [share, formatLoading(columns.at("loading", row))],
     ...otherRows(session.store, "branch", row, BRANCH_CARD),
   );
@@ -148,6 +206,21 @@ function branchRows(session: CaseSession, row: number): CardContent["rows"] {
     rows.push([term, `${formatPrice(price)} $/MWh`]);
   }
   return rows;
+}
+
+/** What an AC formulation adds of a line: reactive flow, and what is lost on the way. */
+function reactiveRows({ store: { columns } }: CaseSession, row: number): CardContent["rows"] {
+  const [mvar, losses] = [columns.at("flow_mvar", row), columns.at("flow_mw", row) + columns.at("flow_to_mw", row)];
+  return [
+    ...(Number.isFinite(mvar) ? [[trans.__("Reactive flow"), `${formatMw(mvar)} MVAr`] as [string, string]] : []),
+    ...(Number.isFinite(losses) ? [[trans.__("Losses"), `${formatMw(losses)} MW`] as [string, string]] : []),
+  ];
+}
+
+/** The rating of a line with its edit, in the unit of the state. */
+function ratingOf({ opened, state }: CaseSession, row: number): number {
+  const branch = opened.branches[row];
+  return branch === undefined ? NaN : branch.rate_mw + deltaOf(state.edits, { kind: "branch", id: branch.id });
 }
 
 /** How far a hand has moved the rating of a line from the published state, MW. */

@@ -1,0 +1,48 @@
+import { formatPerUnit, trans } from "../../text/index.ts";
+import { type CaseSession, voltageExcess } from "../../workspace/index.ts";
+import { always, type QuantityInfo } from "./quantityInfo.ts";
+
+/** Name of how far voltages are outside their limits. */
+export const VOLTAGE_EXCESS = "voltage_excess";
+
+/** What formulations with voltage magnitudes have at buses, in the order of the menu. */
+export const VOLTAGE_QUANTITIES: Record<"voltage" | typeof VOLTAGE_EXCESS, QuantityInfo> = {
+  voltage: {
+    needs: ["vm_pu"],
+    get label() {
+      return trans.__("Voltage magnitude");
+    },
+    unit: "p.u.",
+    scale: "amount",
+    live: true,
+    format: formatPerUnit,
+    values: ({ store }) => store.shown("vm_pu"),
+    missing: ({ store }) => (store.columns.has("vm_pu") ? null : noMagnitudes()),
+    absence: ({ state }) => (state.solution.dc_convention === undefined ? null : noMagnitudes()),
+  },
+  [VOLTAGE_EXCESS]: {
+    needs: ["vm_pu", "vm_min_pu", "vm_max_pu"],
+    get label() {
+      return trans.__("Voltage outside its limits");
+    },
+    unit: "p.u.",
+    scale: "change",
+    live: true,
+    format: formatPerUnit,
+    values: excessOf,
+    missing: always,
+    uniform: (session) =>
+      excessOf(session)?.some((excess) => Math.abs(excess) > 0) === true
+        ? null
+        : trans.__("Every voltage is within its limits"),
+  },
+};
+
+function excessOf({ store }: CaseSession): Float64Array | null {
+  const magnitudes = store.shown("vm_pu");
+  return magnitudes === null ? null : voltageExcess(magnitudes, store.columns);
+}
+
+function noMagnitudes(): string {
+  return trans.__("The DC model takes every voltage magnitude as 1 p.u.");
+}

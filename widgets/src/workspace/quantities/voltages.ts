@@ -1,0 +1,62 @@
+import type { QuantityTable } from "./quantityTable.ts";
+
+/** A voltage this far outside its limits, per unit, is at the limit: solvers meet set-points to less. */
+const TOLERANCE_PU = 1e-6;
+
+/**
+ * How far voltage magnitudes are outside the limits of their buses, per unit by dense row: above zero over the upper limit, below
+ * zero under the lower one, zero between them. Null where the state has no limits.
+ */
+export function voltageExcess(magnitudes: Float64Array, columns: QuantityTable): Float64Array | null {
+  const limits = columns.pick("vm_min_pu", "vm_max_pu");
+  return (
+    limits &&
+    magnitudes.map((magnitude, row) => {
+      const [over, under] = [magnitude - (limits.vm_max_pu[row] ?? NaN), magnitude - (limits.vm_min_pu[row] ?? NaN)];
+      return over > TOLERANCE_PU ? over : under < -TOLERANCE_PU ? under : Number.isFinite(magnitude) ? 0 : NaN;
+    })
+  );
+}
+
+/** A voltage magnitude and the dense row of its bus. */
+export interface VoltageAt {
+  pu: number;
+  row: number;
+}
+
+/** The voltages of one state in few numbers. Buses that take no part are left out. */
+export interface VoltageStatistics {
+  min: VoltageAt;
+  max: VoltageAt;
+  /** Dense rows of the buses above and below their limits, the furthest first. */
+  above: readonly number[];
+  below: readonly number[];
+}
+
+/** Statistics of the voltage magnitudes; null where the state has none. */
+export function voltageStatistics(columns: QuantityTable): VoltageStatistics | null {
+  const magnitudes = columns.values("vm_pu");
+  if (magnitudes?.some(Number.isFinite) !== true) {
+    return null;
+  }
+  const min: VoltageAt = { pu: Infinity, row: -1 };
+  const max: VoltageAt = { pu: -Infinity, row: -1 };
+  magnitudes.forEach((pu, row) => {
+    if (pu < min.pu) {
+      Object.assign(min, { pu, row });
+    }
+    if (pu > max.pu) {
+      Object.assign(max, { pu, row });
+    }
+  });
+  const excess = voltageExcess(magnitudes, columns) ?? new Float64Array();
+  const rows = Array.from(excess.keys());
+  const size = (row: number): number => Math.abs(excess[row] ?? 0);
+  const furthest = (list: number[]): number[] => list.sort((a, b) => size(b) - size(a) || a - b);
+  return {
+    min,
+    max,
+    above: furthest(rows.filter((row) => (excess[row] ?? NaN) > 0)),
+    below: furthest(rows.filter((row) => (excess[row] ?? NaN) < 0)),
+  };
+}
