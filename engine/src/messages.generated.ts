@@ -165,6 +165,7 @@ export const MESSAGES: Record<string, string | readonly [one: string, other: str
   "sens.voltage_held": "The voltage of {bus:element} is held between equal limits.",
   "sens.without_impedance": "{branch:Element} has no impedance, so it has no susceptance to change.",
   "sens.without_reactance": "{branch:Element} has no reactance, so it carries no flow in this convention.",
+  "socwr.singular_split": "The prices cannot be split: the Jacobian of the power balances is singular here.",
   "solve.breakpoint_not_passed": "The optimum could not be followed past a breakpoint: {cause:message}.",
   "solve.demand_limit_not_verified": "The feasible limit of the demand at {bus:element} could not be verified.",
   "solve.limit_not_proved": "The end of the feasible range along the path could not be proved.",

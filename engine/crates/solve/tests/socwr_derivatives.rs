@@ -7,7 +7,7 @@ use std::path::Path;
 use wattbook_network::analysis::{AnalysisNetwork, Cost};
 use wattbook_network::ingest_case;
 use wattbook_solve::conic::{ConicColumn, ConicData, ConicModel, ConicSolution, Cuts};
-use wattbook_solve::vocabulary::Parameter;
+use wattbook_solve::vocabulary::{BranchEnd, Operand, Parameter};
 
 fn network(path: &Path) -> AnalysisNetwork {
     let bytes = std::fs::read(path).expect("a case file");
@@ -179,6 +179,116 @@ fn columns_are_the_slopes_of_optima() {
         }
     }
     assert!(compared >= 20, "{compared} columns");
+}
+
+/// One price, output or flow against all parameters is the same as columns one by one.
+#[test]
+fn rows_are_those_of_columns() {
+    let Some(cases) = cases() else { return };
+    for (name, network) in cases {
+        let (model, base) = optimum(&network);
+        let mut tangents = base.tangents(&model).expect("a factor");
+        use Parameter as P;
+        let loads = (0..network.buses.len()).filter(|&b| network.buses[b].demand_pu > 0.0);
+        let mut parameters: Vec<P> = loads
+            .step_by(5)
+            .flat_map(|b| [P::Demand(b), P::ReactiveDemand(b)])
+            .collect();
+        parameters.extend((0..network.branches.len()).step_by(9).map(P::Rating));
+        parameters.extend((0..network.branches.len()).step_by(11).map(P::SeriesSusceptance));
+        parameters.extend(
+            (0..network.buses.len())
+                .step_by(13)
+                .flat_map(|b| [P::VoltageMax(b), P::ShuntSusceptance(b)]),
+        );
+        parameters.extend((0..network.generators.len()).step_by(3).map(P::CostLinear));
+        let columns: Vec<ConicColumn> = (parameters.iter())
+            .map(|&p| tangents.column(&model, &base, p).expect("a column").ahead)
+            .collect();
+        let (bus, branch, g) = (network.buses.len() / 2, 11, 0);
+        type Read = fn(&ConicColumn, usize) -> f64;
+        let operands: [(Operand, usize, Read); 5] = [
+            (Operand::Price(bus), bus, |c, k| c.price[k]),
+            (Operand::ReactivePrice(bus), bus, |c, k| c.price_q[k]),
+            (Operand::Dispatch(g), g, |c, k| c.dispatch[k]),
+            (Operand::Magnitude(bus), bus, |c, k| c.voltage_squared[k]),
+            (Operand::Flow(branch, BranchEnd::To), branch, |c, k| c.flow_to[k][0]),
+        ];
+        for (operand, row, read) in operands {
+            let found = tangents.row(&model, &base, operand, &parameters).expect("a row");
+            // Columns are of w = |V|^2.
+            let factor = match operand {
+                Operand::Magnitude(_) => 0.5 / base.voltage_squared[bus].sqrt(),
+                _ => 1.0,
+            };
+            let size = columns.iter().fold(0.0f64, |m, c| m.max(read(c, row).abs()));
+            let rounding = match operand {
+                Operand::Price(_) | Operand::ReactivePrice(_) => 1e-9 * base.price[bus].abs(),
+                _ => 1e-9,
+            };
+            for ((parameter, column), value) in parameters.iter().zip(&columns).zip(&found.values) {
+                let error = (factor * read(column, row) - value).abs();
+                assert!(
+                    found.may_be_one_sided || error <= 1e-6 * size + rounding,
+                    "{name} {operand:?} {parameter:?}: {error:.1e} of {size:.1e}"
+                );
+            }
+        }
+    }
+}
+
+/// On real cases the ends of ranges are walked to, and there each side's column is the slope of the optima on its side.
+#[test]
+fn both_columns_at_the_breakpoints_of_real_cases() {
+    let Some(data) = data_folder() else { return };
+    let mut found = 0;
+    for name in [
+        "pglib_opf_case118_ieee",
+        "pglib_opf_case39_epri",
+        "pglib_opf_case89_pegase",
+        "pglib_opf_case500_goc",
+    ] {
+        let network = network(&data.join(format!("pglib/{name}.m")));
+        let model = ConicModel::new(&network, Cuts::Lifted).expect("a model");
+        let by_demand = |a: &usize, b: &usize| network.buses[*a].demand_pu.total_cmp(&network.buses[*b].demand_pu);
+        let bus = (0..network.buses.len()).max_by(by_demand).expect("a bus");
+        let at = |step: f64| {
+            let mut data = ConicData::base(&network);
+            data.demand[bus] += step;
+            model.optimum(&data, None).expect("an optimum")
+        };
+        let mut reached = 0.0;
+        for _ in 0..12 {
+            let here = at(reached);
+            let mut tangents = here.tangents(&model).expect("a factor");
+            let column = tangents
+                .column(&model, &here, Parameter::Demand(bus))
+                .expect("a column");
+            let differ = |behind: &ConicColumn| {
+                let pairs = column.ahead.price.iter().zip(&behind.price);
+                let apart = pairs.clone().fold(0.0f64, |m, (a, b)| m.max((a - b).abs()));
+                apart > 0.05 * pairs.fold(0.0f64, |m, (a, b)| m.max(a.abs()).max(b.abs()))
+            };
+            if let Some(behind) = column.behind.as_ref().filter(|behind| differ(behind)) {
+                // The estimate of the breakpoint is a little off: slopes are taken beside it.
+                let beside = [-2.5e-3, -5e-4, 5e-4, 2.5e-3].map(|step| at(reached + step));
+                let [right, _] = errors(&column.ahead, &beside[2], &beside[3], 2e-3);
+                let [left, _] = errors(behind, &beside[0], &beside[1], 2e-3);
+                let [wrong, _] = errors(&column.ahead, &beside[0], &beside[1], 2e-3);
+                println!("{name} +{reached:.6} pu: right {right:.1e}, left {left:.1e}, the right column to the left {wrong:.1e}");
+                assert!(right <= 3.0 && left <= 3.0, "{name}: {right:.1e} {left:.1e}");
+                assert!(wrong > 3.0, "{name}: both columns fit");
+                found += 1;
+                break;
+            }
+            let Some(end) = &column.warrant.upper else { break };
+            reached += end.step;
+            if reached > 1.0 {
+                break;
+            }
+        }
+    }
+    assert!(found >= 2, "{found} breakpoints");
 }
 
 /// A cheap unit at its limit and the next one at zero, both without a multiplier: to the left the price follows the first one's

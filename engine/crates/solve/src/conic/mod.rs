@@ -27,6 +27,8 @@ pub use model::formulation::{ConicModel, Cuts};
 pub use optimize::explanation::{ConicExplain, ConicExplanation, NamedLimit};
 pub use optimize::solve::{ConicOutcome, ConicPhase, ConicProgress, ConicSolve};
 pub use result::certificate::ConicCertificate;
+pub use result::price_components::ConicPriceComponents;
 pub use result::solution::{ConicSolution, PairState, TIGHT};
+pub use sensitivity::adjoint::ConicRow;
 pub use sensitivity::tangents::{ConicColumn, ConicSensitivity, ConicTangents};
 pub use sensitivity::warrant::{ConicEnd, ConicEvent, ConicWarrant};

@@ -1,5 +1,7 @@
 //! Derivatives of the optimum, and how far they lead.
 
+pub(crate) mod adjoint;
+pub(crate) mod entries;
 pub(crate) mod parameter;
 pub(crate) mod split;
 pub(crate) mod tangents;

@@ -3,6 +3,7 @@
 //! With `c + H x + A'y + G'z = 0`, `A x = b` and `G x + s = h` a parameter moves them by
 //! `r1 = -(c_p + H_p x + A_p'y + G_p'z)`, `r2 = b_p - A_p x`, `r3 = h_p - G_p x`.
 
+use super::entries::{Entries, Entry};
 use crate::conic::model::branch_flow::{series_rows, substituted, turned};
 use crate::conic::model::formulation::{branch_ref, bus_ref, generator_ref, ConicModel, Cuts, Output};
 use crate::conic::model::pair::{lifted_cuts, Band, PairRow};
@@ -18,18 +19,49 @@ use wattbook_network::message::Message;
 
 /// Right-hand sides of a parameter, and what it does to results directly.
 pub(crate) struct Perturbation {
-    pub rhs: Vector,
+    pub rhs: Entries,
     /// First derivative of the objective, $/h.
     pub objective: f64,
-    /// Change of a branch's flow coefficients (`P, Q` from, `P, Q` to, over the pair's variables).
-    pub flows: Option<(usize, [[f64; 4]; 4])>,
+    /// Changes of branches' flow coefficients (`P, Q` from, `P, Q` to, over the pair's variables).
+    pub flows: Vec<(usize, [[f64; 4]; 4])>,
 }
 
 fn refuse(said: Message, element: ElementRef) -> EngineError {
     EngineError::new("SENS.UNSUPPORTED", said).at(element)
 }
 
+impl Perturbation {
+    /// Second derivative of the objective along a tangent: the slope is the multipliers times the changes of the constraints plus
+    /// `x` times those of costs and coefficients, and both move.
+    pub fn curvature(&self, scale: f64, tangent: &Vector) -> f64 {
+        -scale * self.rhs.dot(tangent)
+    }
+}
+
 impl ConicSolution {
+    /// The perturbation of several parameters by these amounts at once.
+    ///
+    /// # Errors
+    /// As `perturbation`.
+    pub(crate) fn perturbations(&self, model: &ConicModel, changes: &[(Parameter, f64)]) -> Result<Perturbation> {
+        let mut all = Perturbation {
+            rhs: Entries::default(),
+            objective: 0.0,
+            flows: Vec::new(),
+        };
+        for &(parameter, by) in changes {
+            let one = self.perturbation(model, parameter)?;
+            all.rhs.add_all(by, &one.rhs);
+            all.objective += by * one.objective;
+            all.flows.extend(
+                one.flows
+                    .into_iter()
+                    .map(|(row, rows)| (row, rows.map(|r| r.map(|c| by * c)))),
+            );
+        }
+        Ok(all)
+    }
+
     /// The perturbation of a parameter.
     ///
     /// # Errors
@@ -37,9 +69,9 @@ impl ConicSolution {
     /// fixed, admittances of branches without impedance.
     pub(crate) fn perturbation(&self, model: &ConicModel, parameter: Parameter) -> Result<Perturbation> {
         let (program, v) = (&self.program, &self.point.v);
-        let mut rhs = program.zeros();
+        let mut rhs = Entries::default();
         let mut direct = 0.0;
-        let mut flows = None;
+        let mut flows = Vec::new();
         let scale = program.cost_scale;
         let node_of = |bus: usize| match model.topology.node_of_bus[bus] {
             NO_NODE => {
@@ -50,21 +82,21 @@ impl ConicSolution {
         };
         use Parameter as P;
         match parameter {
-            P::Demand(bus) => rhs.y[node_of(bus)?][0] = 1.0,
-            P::ReactiveDemand(bus) => rhs.y[node_of(bus)?][1] = 1.0,
+            P::Demand(bus) => rhs.add(Entry::Y(node_of(bus)?, 0), 1.0),
+            P::ReactiveDemand(bus) => rhs.add(Entry::Y(node_of(bus)?, 1), 1.0),
             P::ShuntConductance(bus) => {
                 let node = node_of(bus)?;
-                rhs.y[node][0] = v.x[node];
-                rhs.x[node] = v.y[node][0];
+                rhs.add(Entry::Y(node, 0), v.x[node]);
+                rhs.add(Entry::X(node), v.y[node][0]);
             }
             P::ShuntSusceptance(bus) => {
                 let node = node_of(bus)?;
-                rhs.y[node][1] = -v.x[node];
-                rhs.x[node] = -v.y[node][1];
+                rhs.add(Entry::Y(node, 1), -v.x[node]);
+                rhs.add(Entry::X(node), -v.y[node][1]);
             }
             P::Rating(branch) => {
                 for k in self.place(model, branch)?.thermal {
-                    rhs.z.thermal[k][0] = 1.0 / program.thermal[k].scale;
+                    rhs.add(Entry::Thermal(k, 0), 1.0 / program.thermal[k].scale);
                 }
             }
             P::VoltageMin(bus) => self.voltage_limit(model, node_of(bus)?, bus, 0, &mut rhs)?,
@@ -83,7 +115,7 @@ impl ConicSolution {
             P::CostLinear(g) => {
                 direct = self.dispatch[g];
                 for k in self.active_columns(model, g)? {
-                    rhs.x[program.n + k] = -1.0 / scale;
+                    rhs.add(Entry::X(program.n + k), -1.0 / scale);
                 }
             }
             P::CostQuadratic(g) => {
@@ -95,7 +127,7 @@ impl ConicSolution {
                 let p = self.dispatch[g];
                 direct = p * p;
                 for k in self.active_columns(model, g)? {
-                    rhs.x[program.n + k] = -2.0 * p / scale;
+                    rhs.add(Entry::X(program.n + k), -2.0 * p / scale);
                 }
             }
             P::SeriesConductance(branch) | P::SeriesSusceptance(branch) => {
@@ -115,28 +147,21 @@ impl ConicSolution {
                     for part in 0..2 {
                         let row = &rows[2 * end + part];
                         let moved = dot4(row, &local);
-                        rhs.y[ends[end]][part] += moved;
-                        rhs.z.thermal[place.thermal[end]][1 + part] = moved / t.scale;
+                        rhs.add(Entry::Y(ends[end], part), moved);
+                        rhs.add(Entry::Thermal(place.thermal[end], 1 + part), moved / t.scale);
                         let by = v.y[ends[end]][part] + z[1 + part] / t.scale;
                         for c in 0..4 {
                             sum[c] += by * row[c];
                         }
                     }
                 }
-                rhs.x[nodes[0]] += sum[0];
-                rhs.x[nodes[1]] += sum[1];
-                rhs.u[place.pair] = [sum[2], sum[3]];
-                flows = Some((branch, rows));
+                rhs.add_local(place.pair, nodes, 1.0, &sum);
+                flows.push((branch, rows));
             }
             other => return Err(not_available("any result", &format!("{other:?}"), "socwr")),
         }
-        for (x, held) in rhs.x.iter_mut().zip(&program.held) {
-            if held.is_some() {
-                *x = 0.0;
-            }
-        }
-        let balances = rhs.y.iter().zip(&v.y).map(|(r, y)| r[0] * y[0] + r[1] * y[1]);
-        let objective = direct - scale * (balances.sum::<f64>() + rhs.z.dot(&v.z));
+        rhs.drop_columns(|variable| program.held.get(variable).is_some_and(Option::is_some));
+        let objective = direct - scale * rhs.of_constraints(v);
         Ok(Perturbation { rhs, objective, flows })
     }
 
@@ -167,7 +192,7 @@ impl ConicSolution {
         g: usize,
         output: Option<Output>,
         is_upper: bool,
-        rhs: &mut Vector,
+        rhs: &mut Entries,
     ) -> Result<()> {
         let Some(Output::Column(column)) = output else {
             let element = generator_ref(&model.network, g);
@@ -176,7 +201,7 @@ impl ConicSolution {
         let variable = self.program.n + column;
         let at = self.bound_of(variable, is_upper);
         if let Some(k) = at {
-            rhs.z.linear[k] = if is_upper { 1.0 } else { -1.0 };
+            rhs.add(Entry::Linear(k), if is_upper { 1.0 } else { -1.0 });
         }
         Ok(())
     }
@@ -187,7 +212,7 @@ impl ConicSolution {
     }
 
     /// A limit of a squared voltage, and the cuts of the pairs there.
-    fn voltage_limit(&self, model: &ConicModel, node: usize, bus: usize, side: usize, rhs: &mut Vector) -> Result<()> {
+    fn voltage_limit(&self, model: &ConicModel, node: usize, bus: usize, side: usize, rhs: &mut Entries) -> Result<()> {
         let program = &self.program;
         if program.held[node].is_some() {
             let element = bus_ref(&model.network, bus);
@@ -199,7 +224,7 @@ impl ConicSolution {
         }
         let limit = program.w_box[node][side].sqrt();
         if let Some(k) = self.bound_of(node, side == 1) {
-            rhs.z.linear[k] = if side == 1 { 2.0 * limit } else { -2.0 * limit };
+            rhs.add(Entry::Linear(k), if side == 1 { 2.0 * limit } else { -2.0 * limit });
         }
         if model.cuts == Cuts::None {
             return Ok(());
@@ -234,11 +259,8 @@ impl ConicSolution {
                 let rate = rate(after[cut], before[cut]);
                 let row = first + pair.rows.start + 2 + cut;
                 let z = v.z.linear[row];
-                rhs.z.linear[row] += rate.limit - dot4(&rate.row, &local);
-                rhs.x[pair.nodes[0]] -= z * rate.row[0];
-                rhs.x[pair.nodes[1]] -= z * rate.row[1];
-                rhs.u[k][0] -= z * rate.row[2];
-                rhs.u[k][1] -= z * rate.row[3];
+                rhs.add(Entry::Linear(row), rate.limit - dot4(&rate.row, &local));
+                rhs.add_local(k, pair.nodes, -z, &rate.row);
             }
         }
         Ok(())

@@ -40,11 +40,14 @@ pub struct ConicColumn {
     pub shadow: Vec<f64>,
 }
 
-/// A parameter's derivatives to both sides of the present state.
+/// A parameter's derivatives to both sides of the present state, or those of several that move together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConicSensitivity {
     /// First derivative of the objective, $/h: the same to both sides.
     pub objective: f64,
+    /// Second derivatives where the parameter grows and where it falls; of what the program is linear in, which voltage limits
+    /// are not.
+    pub curvature: [f64; 2],
     /// Where the parameter grows.
     pub ahead: ConicColumn,
     /// Where it falls; none where that is the same.
@@ -54,16 +57,16 @@ pub struct ConicSensitivity {
 
 /// The factored conditions of one split.
 #[derive(Clone, Debug)]
-struct Factored {
-    split: Split,
-    kkt: Kkt,
+pub(crate) struct Factored {
+    pub split: Split,
+    pub kkt: Kkt,
 }
 
 /// What derivatives of a solution share.
 #[derive(Clone, Debug)]
 pub struct ConicTangents {
-    base: Factored,
-    ambiguous: Vec<Place>,
+    pub(crate) base: Factored,
+    pub(crate) ambiguous: Vec<Place>,
 }
 
 /// A direction of the optimum.
@@ -131,15 +134,33 @@ impl ConicTangents {
         solution: &ConicSolution,
         parameter: Parameter,
     ) -> Result<ConicSensitivity> {
-        let change = solution.perturbation(model, parameter)?;
-        let ahead = self.side(model, solution, &change.rhs, 1.0)?;
+        self.direction(model, solution, &[(parameter, 1.0)])
+    }
+
+    /// Derivatives where several parameters move together, by the step along their changes.
+    ///
+    /// # Errors
+    /// `SENS.UNSUPPORTED`, `SENS.NOT_REGULAR`.
+    pub fn direction(
+        &mut self,
+        model: &ConicModel,
+        solution: &ConicSolution,
+        changes: &[(Parameter, f64)],
+    ) -> Result<ConicSensitivity> {
+        let change = solution.perturbations(model, changes)?;
+        let mut rhs = solution.program.zeros();
+        change.rhs.add_to(&mut rhs);
+        let ahead = self.side(model, solution, &rhs, 1.0)?;
         let behind = match self.ambiguous.is_empty() {
             true => None,
-            false => Some(self.side(model, solution, &change.rhs, -1.0)?).filter(|b| b.split != ahead.split),
+            false => Some(self.side(model, solution, &rhs, -1.0)?).filter(|b| b.split != ahead.split),
         };
         let warrant = warrant(model, solution, &ahead, behind.as_ref());
+        // Multipliers times the change of demand and limits are the slope; their rates give its own.
+        let curvature = |t: &Tangent| change.curvature(solution.program.cost_scale, &t.v);
         Ok(ConicSensitivity {
             objective: change.objective,
+            curvature: [curvature(&ahead), curvature(behind.as_ref().unwrap_or(&ahead))],
             ahead: solution.column(model, &ahead, &change),
             behind: behind.map(|b| solution.column(model, &b, &change)),
             warrant,
@@ -207,7 +228,7 @@ impl ConicSolution {
                 column.shadow[row] += d.z.thermal[k][0] * scale / t.scale;
                 [dot4(&t.p, &local), dot4(&t.q, &local)]
             });
-            if let Some((_, rows)) = change.flows.as_ref().filter(|(changed, _)| *changed == row) {
+            for (_, rows) in change.flows.iter().filter(|(changed, _)| *changed == row) {
                 let at = program.local(branch.pair, &self.point.v.x, &self.point.v.u);
                 for end in 0..2 {
                     for part in 0..2 {
