@@ -134,7 +134,16 @@ t.test(
     t.strictSame(paint.outside, { below: 1, above: 1, lowest: -5, highest: 61.2 });
     t.ok(paint.kept && scale !== null);
     const format = (value: number): string => value.toFixed(1);
-    const told = { title: "", unit: "", scale, format, uniform: null, outside: paint.outside, kept: paint.kept };
+    const told = {
+      title: "",
+      unit: "",
+      scale,
+      format,
+      uniform: null,
+      note: null,
+      outside: paint.outside,
+      kept: paint.kept,
+    };
     const ends = [scale?.range.low, scale?.range.high].map((end) => format(end ?? NaN));
     t.equal(
       scale && outsideText(told, scale),

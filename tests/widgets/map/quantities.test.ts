@@ -6,6 +6,7 @@ import {
   BusPaint,
   busQuantities,
   caseSceneModel,
+  lineKinds,
   MapColours,
 } from "@service/widgets/map";
 import { caseTable, compareTable } from "@service/widgets/tables";
@@ -122,7 +123,7 @@ t.test("an AC power flow: voltages against their limits, reactive power, losses"
     [...busQuantities(session).keys()],
     ["voltage", "voltage_excess", "angle", "reactive_demand", "reactive_generation"],
   );
-  t.strictSame([...branchQuantities(session).keys()], ["loading", "flow", "reactive_flow", "losses"]);
+  t.strictSame([...branchQuantities(session).keys()], ["loading", "flow", "reactive_flow", "losses", "rating_change"]);
 
   const excess = busQuantities(session).get("voltage_excess")?.values(session) ?? new Float64Array();
   t.ok(difference(excess, [0.01, 0, -0.02]) < 1e-12, "over the upper limit, within, under the lower one");
@@ -157,4 +158,34 @@ t.test("voltages that keep their limits are said to do so", async (t) => {
   t.strictSame(info?.values(session), new Float64Array(3), "a limit that is met to rounding is kept");
   t.type(info?.uniform?.(session, { binding: 0, high: 0 }), "string");
   t.strictSame(voltageStatistics(session.store.columns)?.above, []);
+});
+
+t.test("voltages are coloured from limit to limit around 1 p.u., and the legend counts those outside", async (t) => {
+  const { session } = await openThreeBus();
+  session.store.publish(new QuantityTable(AC));
+  const colours = new MapColours(session, "lmp", "loading");
+  colours.update(false);
+  t.equal(colours.quantity, "voltage", "without prices the voltages come first");
+  const { buses, keepsRatings } = colours.legend;
+  t.match(buses, { title: "Voltage magnitude", scale: { kind: "magnitude", range: { low: 0.94, high: 1.06 } } });
+  t.equal(buses.note, "Limits 0.940 to 1.060: 1 below, 1 above");
+  t.match(buses.outside, { below: 1, above: 1, lowest: 0.92, highest: 1.07 });
+  t.strictSame([...colours.buses.sides], [1, 0, -1], "those outside are marked by their form too");
+  const { scale } = buses;
+  const middle = ((scale?.palette.length ?? 0) - 1) / 2;
+  t.equal(scale?.place(1), middle);
+  t.strictSame([scale?.place(0.94), scale?.place(1.06)], [0, 2 * middle]);
+  t.equal(keepsRatings, false);
+
+  const heavy = { name: "loading", element: "branch", unit: "", values: Float64Array.of(1.2, 0.9, 0.3) } as const;
+  session.store.publish(new QuantityTable(AC).with(heavy));
+  colours.update(false);
+  t.strictSame(
+    lineKinds(colours.legend).map(({ text }) => text),
+    ["1 above its rating", "1 above 80 %"],
+  );
+  t.strictSame(colours.lines.look.classes.binding, [0], "drawn as a line that stands out");
+  const state = caseTable(session, "branches").columns.find(({ key }) => key === "state");
+  t.strictSame([state?.value(0), state?.value(1)], ["above its rating", "heavy"]);
+  t.equal(caseTable(session, "buses").sorting.key, "vm_pu");
 });

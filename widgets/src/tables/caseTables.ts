@@ -4,6 +4,7 @@ import {
   formatDerivative,
   formatLoading,
   formatMw,
+  formatPerUnit,
   formatPrice,
   formatPriceChange,
   formatShadow,
@@ -18,6 +19,7 @@ import {
   deltaOf,
   type NamedQuantity,
   PRICE,
+  type QuantityTable,
   type Selection,
   SHADOW_PRICE,
 } from "../workspace/index.ts";
@@ -101,7 +103,16 @@ export function caseTable(session: CaseSession, kind: TableKind): CaseTable {
 const price = (value: number): string => (Number.isFinite(value) ? formatPrice(value) : "");
 const change = (value: number): string => (value === 0 || Number.isNaN(value) ? "" : formatMw(value, SIGNED));
 const mw = (value: number): string => (Number.isFinite(value) ? formatMw(value) : "");
+const perUnit = (value: number): string => (Number.isFinite(value) ? formatPerUnit(value) : "");
 const SIGNED = { signed: true };
+
+/** By price, the highest first; without prices by voltage, the lowest first, or by number. */
+function busSorting(columns: QuantityTable): Sorting {
+  if (columns.has(PRICE)) {
+    return { key: "price_usd_per_mwh", descending: true };
+  }
+  return { key: columns.has("vm_pu") ? "vm_pu" : "bus", descending: false };
+}
 
 function busTable(session: CaseSession): CaseTable {
   const { opened, store } = session;
@@ -118,7 +129,7 @@ function busTable(session: CaseSession): CaseTable {
   return {
     kind: "buses",
     count: buses.length,
-    sorting: { key: "price_usd_per_mwh", descending: true },
+    sorting: busSorting(store.columns),
     columns: listed(session, "bus", [
       id("bus", trans.__("Bus"), (row) => buses[row]?.id ?? NaN),
       ...(opened.named ? [text("name", trans.__("Name"), 120, (row) => buses[row]?.name ?? "")] : []),
@@ -143,6 +154,18 @@ function busTable(session: CaseSession): CaseTable {
           104,
           response,
           derivative,
+        ),
+      ),
+      ...needing(
+        "vm_pu",
+        number(
+          "vm_pu",
+          "voltage",
+          trans.__("Voltage magnitude"),
+          "p.u.",
+          84,
+          (row) => store.shownAt("vm_pu", row),
+          perUnit,
         ),
       ),
       ...needing(
@@ -191,8 +214,6 @@ function branchTable(session: CaseSession): CaseTable {
   const end = (bus: number | undefined): string => (bus === undefined ? "" : opened.placeOf(bus));
   const loading = (row: number): number => store.columns.at("loading", row);
   const shadow = (row: number): number => store.columns.at(SHADOW_PRICE, row);
-  const ratingChange = (row: number): number =>
-    deltaOf(session.state.edits, { kind: "branch", id: branches[row]?.id ?? 0 });
   const isWinding = (row: number): boolean => branches[row]?.editable === false;
   const state = (row: number): string => {
     const own = loadingState(loading(row), shadow(row));
@@ -231,11 +252,7 @@ function branchTable(session: CaseSession): CaseTable {
       ...(losses === null
         ? []
         : [number("losses_mw", "losses", trans.__("Losses"), "MW", 78, (row) => losses[row] ?? NaN, mw)]),
-      ...needing(
-        "rating_mw",
-        number("rating_mw", "rating", trans.__("Rating"), "MW", 78, (row) => store.columns.at("rating_mw", row), mw),
-        number("rating_change_mw", "moved", trans.__("Rating change"), "MW", 80, ratingChange, change),
-      ),
+      ...(["MW", "MVA"] as const).flatMap((unit) => ratingColumns(session, unit)),
     ]),
     elementOf: (row) => (branches[row] === undefined ? null : { kind: "branch", id: branches[row].id }),
     rowOf: (element) => (element.kind === "branch" ? opened.branchRow(element.id) : -1),
@@ -297,6 +314,17 @@ function generatorTable(session: CaseSession): CaseTable {
     markOf: () => "",
     leading: 3,
   };
+}
+
+/** Ratings and their changes, in the unit in which the result has them. */
+function ratingColumns({ opened, store, state }: CaseSession, unit: "MW" | "MVA"): TableColumn[] {
+  const name = `rating_${unit.toLowerCase()}`;
+  const changed = (row: number): number => deltaOf(state.edits, { kind: "branch", id: opened.branches[row]?.id ?? 0 });
+  return needing(
+    name,
+    number(name, "rating", trans.__("Rating"), unit, 78, (row) => store.columns.at(name, row), mw),
+    number(`rating_change_${unit.toLowerCase()}`, "moved", trans.__("Rating change"), unit, 80, changed, change),
+  );
 }
 
 /** Columns that show a quantity, or are worked out from it. */
@@ -415,6 +443,8 @@ export function filterWord({ word }: Pick<TableColumn, "word">): string {
       return trans._p("filter", "change");
     case "response":
       return trans._p("filter", "response");
+    case "voltage":
+      return trans._p("filter", "voltage");
     case "demand":
       return trans._p("filter", "demand");
     case "moved":

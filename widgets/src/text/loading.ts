@@ -9,8 +9,13 @@ const HEAVY = 0.8;
 const FULL = 0.9995;
 
 /** How full a line is, as tables and files write it: its limit carries a price only where it binds. Not translated. */
-export type LoadingState = "out of service" | "binds" | "at limit, zero shadow price" | "heavy" | "";
+export type LoadingState =
+  "out of service" | "binds" | "at limit, zero shadow price" | "above its rating" | "heavy" | "";
 
+/** Loadings beyond this exceed the rating, where none is kept: what is less is rounding. */
+const EXCEEDED = 1 + 1e-6;
+
+/** `shadow` is NaN where the formulation keeps no ratings. */
 export function loadingState(loading: number, shadow: number): LoadingState {
   if (!Number.isFinite(loading)) {
     return "out of service";
@@ -18,7 +23,10 @@ export function loadingState(loading: number, shadow: number): LoadingState {
   if (shadow > 0) {
     return "binds";
   }
-  if (loading >= FULL) {
+  if (Number.isNaN(shadow) && loading > EXCEEDED) {
+    return "above its rating";
+  }
+  if (loading >= FULL && !Number.isNaN(shadow)) {
     return "at limit, zero shadow price";
   }
   return loading >= HEAVY ? "heavy" : "";
@@ -33,6 +41,8 @@ export function loadingWords(loading: number, shadow: number): string {
       return trans.__("binds");
     case "at limit, zero shadow price":
       return trans.__("at limit, zero shadow price");
+    case "above its rating":
+      return trans.__("above its rating");
     case "heavy":
       return trans.__("heavy");
     case "":

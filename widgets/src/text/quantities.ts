@@ -1,6 +1,6 @@
 /** Names, units and numbers of quantities, whatever formulation gives them. */
 
-import { formatMw, formatPerUnit, formatPrice, formatSignificant, type SignOption } from "./numbers.ts";
+import { formatAngle, formatMw, formatPerUnit, formatPrice, formatSignificant, type SignOption } from "./numbers.ts";
 import { trans } from "./translation.ts";
 
 /** A quantity as people read it. */
@@ -43,6 +43,10 @@ function labelOf(name: string): string {
       return trans.__("Reactive flow at the to end");
     case "rating_mva":
       return trans.__("Rating");
+    case "flow_mw":
+      return trans.__("Flow");
+    case "dispatch_mw":
+      return trans.__("Dispatch");
     case "dispatch_mvar":
       return trans.__("Reactive output");
     case "q_min_mvar":
@@ -57,7 +61,14 @@ function labelOf(name: string): string {
 }
 
 function unitText(unit: string): string {
-  return unit === "pu" ? "p.u." : unit;
+  switch (unit) {
+    case "pu":
+      return "p.u.";
+    case "rad":
+      return "\u00b0"; // as it is written
+    default:
+      return unit;
+  }
 }
 
 function formatOf(unit: string): QuantityWords["format"] {
@@ -71,6 +82,8 @@ function formatOf(unit: string): QuantityWords["format"] {
       return formatPrice;
     case "pu":
       return formatPerUnit;
+    case "rad":
+      return formatAngle;
     default:
       return formatSignificant;
   }

@@ -42,6 +42,7 @@ export type * from "./history/stepEvent.ts";
 export * from "./quantities/branchPower.ts";
 export * from "./quantities/priceStatistics.ts";
 export * from "./quantities/voltages.ts";
+export * from "./quantities/reactiveLimits.ts";
 export * from "./session/sessionStatus.ts";
 export * from "./cases/viewedNetwork.ts";
 export { Workspace } from "./workspace.ts";

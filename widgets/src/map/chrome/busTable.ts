@@ -1,5 +1,5 @@
 import { formatCount, formatDerivative, quantityWords, trans } from "../../text/index.ts";
-import { type CaseSession, PRICE } from "../../workspace/index.ts";
+import { type CaseSession, VOLTAGE_LIMITS, PRICE } from "../../workspace/index.ts";
 import { button, h } from "../../ui/dom.ts";
 
 /** One column: its key, what it is ordered by, and what is shown, of the first beside the number. */
@@ -15,7 +15,7 @@ const ID = "id";
 const RESPONSE = "response";
 
 /** What this short table leaves to the Study panel. */
-const UNLISTED = ["va_rad"];
+const UNLISTED = ["va_rad", ...VOLTAGE_LIMITS];
 
 const PAGE_ROWS = 100;
 

@@ -1,5 +1,5 @@
 import { type CaseSession, onePrice } from "../../workspace/index.ts";
-import { centredRange, type LegendRange, grownRange, robustRange, settleRange } from "./legendRange.ts";
+import { centredRange, type LegendRange, grownRange, magnitudeRange, robustRange, settleRange } from "./legendRange.ts";
 import {
   colourScale,
   type ColourScale,
@@ -77,22 +77,20 @@ export class BusPaint implements BusColours {
    * The range of the colours: it stays while a hand moves, so that the colours move and not their meaning, and is made anew when it
    * lets go. Where nothing differs before the move there is none to keep: then it grows in steps.
    */
-  #rangeOf(
-    { store }: CaseSession,
-    quantity: Quantity,
-    { scale, live }: QuantityInfo,
-    values: Float64Array,
-  ): LegendRange | null {
+  #rangeOf(session: CaseSession, quantity: Quantity, info: QuantityInfo, values: Float64Array): LegendRange | null {
+    const { store } = session;
+    const { scale, live } = info;
+    const limits = info.limits?.(session) ?? null;
     const before = this.#ranged === quantity ? this.#range : null;
     this.#ranged = quantity;
     if (before === null || !store.previewing || live !== true) {
       this.#grows = false;
-      this.#range = scale === "price" ? settleRange(before, values) : freshRange(scale, values);
+      this.#range = scale === "price" ? settleRange(before, values) : freshRange(scale, values, limits);
       return this.#range;
     }
     this.#grows ||= !(before.high > before.low);
     this.kept = !this.#grows;
-    this.#range = this.kept ? before : grownRange(before, freshRange(scale, values));
+    this.#range = this.kept ? before : grownRange(before, freshRange(scale, values, limits));
     return this.#range;
   }
 
@@ -119,6 +117,9 @@ export class BusPaint implements BusColours {
   }
 }
 
-function freshRange(scale: ScaleKind, values: Float64Array): LegendRange | null {
+function freshRange(scale: ScaleKind, values: Float64Array, limits: LegendRange | null): LegendRange | null {
+  if (scale === "magnitude") {
+    return magnitudeRange(values, limits);
+  }
   return scale === "change" ? centredRange(values) : robustRange(values);
 }

@@ -55,8 +55,11 @@ const DARK: Ramps = {
 
 const STEPS = 128;
 
-/** How values become colours: prices with a hue of their own below zero, changes around zero, amounts at buses and on branches. */
-export type ScaleKind = "price" | "change" | "amount" | "branch";
+/**
+ * How values become colours: prices with a hue of their own below zero, changes around zero, voltage magnitudes around 1 p.u.,
+ * amounts at buses and on branches.
+ */
+export type ScaleKind = "price" | "change" | "magnitude" | "amount" | "branch";
 
 /** Turns values into places of a palette of CSS colours. */
 export interface ColourScale {
@@ -102,6 +105,8 @@ export function colourScale(kind: ScaleKind, range: LegendRange, dark: boolean):
       return priceScale(range, dark);
     case "change":
       return changeScale(range, dark);
+    case "magnitude":
+      return magnitudeScale(range, dark);
     default:
       return amountScale(kind, range, dark);
   }
@@ -134,6 +139,18 @@ export function changeScale(range: LegendRange, dark: boolean): ColourScale {
   const place = (value: number): number =>
     range.high > 0 ? STEPS + Math.round(STEPS * Math.max(-1, Math.min(1, value / range.high))) : STEPS;
   return scale("change", range, palette, place);
+}
+
+/** Diverging scale of voltage magnitudes from the lower to the upper end of the range, with its middle at 1 p.u. */
+export function magnitudeScale(range: LegendRange, dark: boolean): ColourScale {
+  const { change } = dark ? DARK : LIGHT;
+  const palette = Array.from({ length: 2 * STEPS + 1 }, (_, k) => change(k / (2 * STEPS)));
+  const place = (value: number): number => {
+    const off = value - 1;
+    const side = off < 0 ? 1 - range.low : range.high - 1;
+    return STEPS + (side > 0 ? Math.round(STEPS * Math.max(-1, Math.min(1, off / side))) : Math.sign(off) * STEPS);
+  };
+  return scale("magnitude", range, palette, place);
 }
 
 /** Sequential scale of amounts at buses or on branches. */

@@ -14,6 +14,8 @@ export interface LegendScale {
   format: QuantityInfo["format"];
   /** Said instead of a scale when every element has the same value, or none. */
   uniform: string | null;
+  /** Said below the scale; null for nothing. */
+  note: string | null;
   outside: Outside;
   /** Whether the scale is that from before a move under way. */
   kept: boolean;
@@ -25,6 +27,8 @@ export interface LegendContent {
   /** Null while the lines are coloured by their class alone. */
   lines: LegendScale | null;
   binding: number;
+  /** Whether `binding` counts lines that bind; where no rating is kept it counts those above their rating. */
+  keepsRatings: boolean;
   warning: number;
   /** What of the lines is of the state before a move under way: nothing, their flows, or which of them bind as well. */
   before: "flows" | "lines" | null;
@@ -138,6 +142,7 @@ function brief(content: LegendContent): HTMLElement[] {
 function sameContent(a: LegendContent, b: LegendContent): boolean {
   return (
     a.binding === b.binding &&
+    a.keepsRatings === b.keepsRatings &&
     a.warning === b.warning &&
     a.before === b.before &&
     sameScale(a.buses, b.buses) &&
@@ -151,16 +156,17 @@ function sameScale(a: LegendScale | null, b: LegendScale | null): boolean {
 
 /** What is written of a scale besides its colours. */
 function flat(content: LegendScale): string {
-  const { title, unit, uniform, scale } = content;
-  return JSON.stringify([title, unit, uniform, scale === null ? null : outsideText(content, scale)]);
+  const { title, unit, uniform, note, scale } = content;
+  return JSON.stringify([title, unit, uniform, note, scale === null ? null : outsideText(content, scale)]);
 }
 
 function part(content: LegendScale): HTMLElement[] {
-  const { title, unit, scale, uniform } = content;
+  const { title, unit, scale, uniform, note } = content;
   return [
     h("div", { class: "wb-Legend-title" }, title, " ", h("span", { class: "wb-unit", text: unit })),
     ...(uniform === null && scale !== null ? scaleRows(scale, content) : []),
     ...(uniform === null ? [] : [h("div", { class: "wb-Legend-uniform", text: uniform })]),
+    ...(note === null ? [] : [h("div", { class: "wb-Legend-outside", text: note })]),
   ];
 }
 
@@ -242,9 +248,10 @@ export function legendTicks({ format }: Pick<LegendScale, "format">, { kind, ran
     if (fits) {
       taken.push([from, from + width]);
     }
-    return { text: fits ? text : "", share, zero: value === 0 && (kind === "change" || kind === "price") };
+    return { text: fits ? text : "", share, zero: value === middle };
   };
-  const marked = low < 0 && high > 0 && (kind === "change" || kind === "price") ? [0] : [];
+  const middle = kind === "change" || kind === "price" ? 0 : kind === "magnitude" ? 1 : null;
+  const marked = middle !== null && low < middle && high > middle ? [middle] : [];
   const round = ticks(range, 4).filter((value) => value > low && value < high && !marked.includes(value));
   return [low, high, ...marked, ...round].map(tick).filter(({ text, zero }) => text !== "" || zero);
 }
@@ -284,6 +291,7 @@ export function outsideText({ outside, kept, format }: LegendScale, { range }: C
 /** The kinds of lines that are counted. */
 export function lineKinds({
   binding,
+  keepsRatings,
   warning,
   lines,
   before,
@@ -293,10 +301,10 @@ export function lineKinds({
     before === "flows"
       ? trans._n("%2 above 80 % before the move", "%2 above 80 % before the move", warning, near)
       : trans._n("%2 above 80 %", "%2 above 80 %", warning, near);
-  return [
-    { kind: "binding", text: trans._n("%2 binding", "%2 binding", binding, formatCount(binding)) },
-    ...(lines === null ? [{ kind: "warning" as const, text: warned }] : []),
-  ];
+  const most = keepsRatings
+    ? trans._n("%2 binding", "%2 binding", binding, formatCount(binding))
+    : trans._n("%2 above its rating", "%2 above their rating", binding, formatCount(binding));
+  return [{ kind: "binding", text: most }, ...(lines === null ? [{ kind: "warning" as const, text: warned }] : [])];
 }
 
 /** Of which state the lines are, where that is not the one whose prices are shown; else null. */

@@ -1,5 +1,5 @@
 import { trans } from "../../text/index.ts";
-import type { CaseSession } from "../../workspace/index.ts";
+import { type CaseSession, SHADOW_PRICE } from "../../workspace/index.ts";
 import type { BranchPaint } from "./branchPaint.ts";
 import type { BusPaint } from "./busPaint.ts";
 import type { LegendContent, LegendScale } from "./legend.ts";
@@ -23,6 +23,7 @@ export function legendContent(session: CaseSession, { quantity, buses, branchQua
     buses: scaleOf(session, busQuantity(session, quantity), buses, binding.length),
     lines: coloured ? scaleOf(session, lineInfo, lines, binding.length) : null,
     binding: binding.length,
+    keepsRatings: session.store.columns.has(SHADOW_PRICE),
     warning: warning.length,
     before: linesBefore(session, branchQuantity),
   };
@@ -45,6 +46,7 @@ function scaleOf(
   const { unit, format, label } = info;
   const high = scale?.range.high ?? null;
   const nothing = high === null ? trans.__("No bus has any") : null;
+  const note = info.note?.(session) ?? null;
   const uniform = info.uniform === undefined ? nothing : info.uniform(session, { binding, high });
-  return { title: info.title?.(session) ?? label, unit, format, scale, uniform, outside, kept };
+  return { title: info.title?.(session) ?? label, unit, format, scale, uniform, note, outside, kept };
 }

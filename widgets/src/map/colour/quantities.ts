@@ -134,7 +134,8 @@ export const BRANCH_QUANTITIES = {
   },
   [SHADOW_PRICE]: SHADOW_QUANTITY,
   rating_change: {
-    needs: ["rating_mw"],
+    needs: ["loading"],
+    covers: ["rating_mw"],
     get label() {
       return trans.__("Change of the rating");
     },

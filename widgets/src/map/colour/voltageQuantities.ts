@@ -1,5 +1,5 @@
-import { formatPerUnit, trans } from "../../text/index.ts";
-import { type CaseSession, voltageExcess } from "../../workspace/index.ts";
+import { formatCount, formatPerUnit, trans } from "../../text/index.ts";
+import { type CaseSession, usualLimits, voltageExcess, voltageStatistics } from "../../workspace/index.ts";
 import { always, type QuantityInfo } from "./quantityInfo.ts";
 
 /** Name of how far voltages are outside their limits. */
@@ -13,10 +13,12 @@ export const VOLTAGE_QUANTITIES: Record<"voltage" | typeof VOLTAGE_EXCESS, Quant
       return trans.__("Voltage magnitude");
     },
     unit: "p.u.",
-    scale: "amount",
+    scale: "magnitude",
     live: true,
-    format: formatPerUnit,
+    format: (value) => value.toFixed(3),
     values: ({ store }) => store.shown("vm_pu"),
+    limits: ({ store }) => usualLimits(store.columns),
+    note: ({ store }) => limitsNote(store),
     missing: ({ store }) => (store.columns.has("vm_pu") ? null : noMagnitudes()),
     absence: ({ state }) => (state.solution.dc_convention === undefined ? null : noMagnitudes()),
   },
@@ -37,6 +39,25 @@ export const VOLTAGE_QUANTITIES: Record<"voltage" | typeof VOLTAGE_EXCESS, Quant
         : trans.__("Every voltage is within its limits"),
   },
 };
+
+/** How many voltages are outside their limits, in words; null where there are none. */
+function limitsNote({ columns }: CaseSession["store"]): string | null {
+  const limits = usualLimits(columns);
+  const found = voltageStatistics(columns);
+  if (limits === null || found === null) {
+    return null;
+  }
+  const [low, high] = [limits.low.toFixed(3), limits.high.toFixed(3)];
+  return found.below.length + found.above.length === 0
+    ? trans.__("Limits %1 to %2: all within", low, high)
+    : trans.__(
+        "Limits %1 to %2: %3 below, %4 above",
+        low,
+        high,
+        formatCount(found.below.length),
+        formatCount(found.above.length),
+      );
+}
 
 function excessOf({ store }: CaseSession): Float64Array | null {
   const magnitudes = store.shown("vm_pu");

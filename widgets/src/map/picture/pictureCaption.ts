@@ -29,10 +29,14 @@ function stateLine(session: CaseSession): string {
     : trans.__("%1; first-order preview, %2", model, changes);
 }
 
-function coloursLine({ buses, lines }: LegendContent): string {
+function coloursLine({ buses, lines, keepsRatings }: LegendContent): string {
   const coloured = [
     trans.__("Buses: %1", scaleText(buses)),
-    lines === null ? trans.__("Lines: which bind, and which are loaded above 80 %") : scaleText(lines),
+    lines === null
+      ? keepsRatings
+        ? trans.__("Lines: which bind, and which are loaded above 80 %")
+        : trans.__("Lines: which are above their rating, and which are loaded above 80 %")
+      : scaleText(lines),
   ];
   return coloured.join(". ");
 }

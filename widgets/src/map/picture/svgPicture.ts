@@ -249,7 +249,7 @@ function legendGroup(legend: LegendContent, theme: Theme, height: number): strin
   };
   const gradients: string[] = [];
   const scalePart = (content: LegendScale, name: string): void => {
-    const { title, unit, scale, uniform } = content;
+    const { title, unit, scale, uniform, note } = content;
     rows.push(
       `<text x="${LEGEND.padding}" y="${y}"><tspan font-weight="600">${xmlText(title)}</tspan> ${xmlText(unit)}</text>`,
     );
@@ -285,7 +285,7 @@ function legendGroup(legend: LegendContent, theme: Theme, height: number): strin
     }
     y += LEGEND.bar + 30;
     const outside = outsideText(content, scale);
-    for (const line of outside?.split("\n") ?? []) {
+    for (const line of [...(outside?.split("\n") ?? []), ...(note === null ? [] : wrapped(note, 38))]) {
       write(line);
       y += LEGEND.line;
     }

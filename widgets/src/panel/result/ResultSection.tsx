@@ -1,4 +1,4 @@
-import { type ReactElement, useCallback, useState } from "react";
+import { type ReactElement, useCallback } from "react";
 import { isPending, relaxationOfSession, statusSentence, statusText } from "../../ui/index.ts";
 import {
   bindingSentence,
@@ -24,6 +24,8 @@ import {
   heaviestBranch,
   onePrice,
 } from "../../workspace/index.ts";
+import { ElementList } from "./ElementList.tsx";
+import { Overloads, ReactiveLimits, Voltages } from "./VoltageResult.tsx";
 import { ElementLink } from "../sections/ElementLink.tsx";
 import { RelaxationFrame } from "../sections/RelaxationFrame.tsx";
 import { Section } from "../sections/Section.tsx";
@@ -32,9 +34,6 @@ const FOLLOWED: readonly SessionChange[] = ["state", "status"];
 
 /** Stands for a link in a sentence. */
 const PLACE = "\u0000";
-
-/** Binding lines that are listed before somebody asks for the others. */
-const FIRST_LINES = 8;
 
 /** The exact result: status, cost, prices, what binds, and the proof in plain words. */
 export function ResultSection({ session, workspace }: { session: CaseSession; workspace: IWorkspace }): ReactElement {
@@ -88,6 +87,9 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
       )}
       <Prices session={session} />
       <BindingLines session={session} />
+      <Voltages session={session} />
+      <ReactiveLimits session={session} />
+      <Overloads session={session} />
       <details>
         <summary>{trans.__("Certificate")}</summary>
         <dl>
@@ -177,7 +179,6 @@ function Prices({ session }: { session: CaseSession }): ReactElement | null {
 }
 
 function BindingLines({ session }: { session: CaseSession }): ReactElement | null {
-  const [all, setAll] = useState(false);
   const { opened, store } = session;
   const { columns } = store;
   const shadow = columns.values(SHADOW_PRICE);
@@ -193,28 +194,10 @@ function BindingLines({ session }: { session: CaseSession }): ReactElement | nul
       </>
     );
   }
-  const shown = all ? rows : rows.slice(0, FIRST_LINES);
-  return (
-    <>
-      <h4>{trans.__("Binding lines: %1", formatCount(rows.length))}</h4>
-      <ul className="wb-Panel-binding">
-        {shown.map((row) => {
-          const id = opened.branches[row]?.id ?? 0;
-          const sentence = bindingSentence(id, columns.at("rating_mw", row), shadow[row] ?? NaN, opened);
-          return (
-            <li key={id}>
-              <ElementLink session={session} element={{ kind: "branch", id }} text={sentence} />
-            </li>
-          );
-        })}
-      </ul>
-      {shown.length === rows.length ? null : (
-        <button type="button" className="wb-Button" onClick={() => setAll(true)}>
-          {trans.__("Show all %1", formatCount(rows.length))}
-        </button>
-      )}
-    </>
-  );
+  const sentence = (row: number): string =>
+    bindingSentence(opened.branches[row]?.id ?? 0, columns.at("rating_mw", row), shadow[row] ?? NaN, opened);
+  const title = trans.__("Binding lines: %1", formatCount(rows.length));
+  return <ElementList session={session} title={title} kind="branch" rows={rows} text={sentence} />;
 }
 
 function nothingBinds({ opened, store }: CaseSession): string {

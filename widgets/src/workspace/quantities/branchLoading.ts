@@ -1,20 +1,29 @@
-/** How a branch is drawn: out of service, calm, near its rating, or held at it. */
+/** How a branch is drawn: out of service, calm, near its rating, or held at it; where no rating is kept, above it. */
 export type LoadingClass = "out" | "calm" | "warning" | "binding";
 
 /** From this share of its rating a branch is shown as a warning. */
 export const WARNING_LOADING = 0.8;
+
+/** Loadings beyond this exceed the rating: what is less is rounding. */
+const EXCEEDED = 1 + 1e-6;
+
+/** Dense rows of the branches that are loaded above their rating, the heaviest first. */
+export function exceededRows(loading: Float64Array): number[] {
+  const rows = [...loading.keys()].filter((row) => (loading[row] ?? NaN) > EXCEEDED);
+  return rows.sort((a, b) => (loading[b] ?? 0) - (loading[a] ?? 0) || a - b);
+}
 
 /** Whether a branch binds: its limit carries a price. A branch at its limit with zero shadow price does not bind. */
 export function binds(shadow: number): boolean {
   return shadow > 0;
 }
 
-/** The class of one branch by its loading and the multiplier of its limit. */
-export function loadingClass(loading: number, shadow: number): LoadingClass {
+/** The class of one branch by its loading and the multiplier of its limit, which is null where no rating is kept. */
+export function loadingClass(loading: number, shadow: number | null): LoadingClass {
   if (!Number.isFinite(loading)) {
     return "out";
   }
-  if (binds(shadow)) {
+  if (shadow === null ? loading > EXCEEDED : binds(shadow)) {
     return "binding";
   }
   return loading >= WARNING_LOADING ? "warning" : "calm";
@@ -31,7 +40,7 @@ export function classifyBranches(
 ): Record<LoadingClass, number[]> {
   const rows: Record<LoadingClass, number[]> = { out: [], calm: [], warning: [], binding: [] };
   loading.forEach((share, row) => {
-    const price = shadows === null ? (shadow?.[row] ?? 0) : (shadows.get(row) ?? 0);
+    const price = shadows !== null ? (shadows.get(row) ?? 0) : shadow === null ? null : (shadow[row] ?? 0);
     rows[loadingClass(share, price)].push(row);
   });
   return rows;

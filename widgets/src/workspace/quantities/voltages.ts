@@ -1,5 +1,8 @@
 import type { QuantityTable } from "./quantityTable.ts";
 
+/** Names of the limits of the voltage magnitudes, per unit. */
+export const VOLTAGE_LIMITS = ["vm_min_pu", "vm_max_pu"] as const;
+
 /** A voltage this far outside its limits, per unit, is at the limit: solvers meet set-points to less. */
 const TOLERANCE_PU = 1e-6;
 
@@ -8,7 +11,7 @@ const TOLERANCE_PU = 1e-6;
  * zero under the lower one, zero between them. Null where the state has no limits.
  */
 export function voltageExcess(magnitudes: Float64Array, columns: QuantityTable): Float64Array | null {
-  const limits = columns.pick("vm_min_pu", "vm_max_pu");
+  const limits = columns.pick(...VOLTAGE_LIMITS);
   return (
     limits &&
     magnitudes.map((magnitude, row) => {
@@ -59,4 +62,19 @@ export function voltageStatistics(columns: QuantityTable): VoltageStatistics | n
     above: furthest(rows.filter((row) => (excess[row] ?? NaN) > 0)),
     below: furthest(rows.filter((row) => (excess[row] ?? NaN) < 0)),
   };
+}
+
+/** The voltage limits that most buses have, per unit; null where they are not known. */
+export function usualLimits(columns: QuantityTable): { low: number; high: number } | null {
+  const [low, high] = VOLTAGE_LIMITS.map((name) => mostFrequent(columns.values(name)));
+  return low == null || high == null || !(high > low) ? null : { low, high };
+}
+
+function mostFrequent(values: Float64Array | null): number | null {
+  const counts = new Map<number, number>();
+  for (const value of values?.filter(Number.isFinite) ?? []) {
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  const [first] = [...counts].sort(([a, m], [b, n]) => n - m || a - b);
+  return first?.[0] ?? null;
 }

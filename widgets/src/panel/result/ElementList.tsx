@@ -1,0 +1,54 @@
+import { type ReactElement, useState } from "react";
+import { formatCount, trans } from "../../text/index.ts";
+import type { CaseSession, Selection } from "../../workspace/index.ts";
+import { ElementLink } from "../sections/ElementLink.tsx";
+
+/** Elements that are listed before somebody asks for the others. */
+const FIRST = 8;
+
+interface ElementListProps {
+  session: CaseSession;
+  title: string;
+  /** What the rows are of; a generator selects its bus. */
+  kind: "bus" | "branch" | "generator";
+  /** Dense rows, the first listed first. */
+  rows: readonly number[];
+  text(row: number): string;
+}
+
+/** Elements that stand out, a line each, which selects the element; nothing without any. */
+export function ElementList({ session, title, kind, rows, text }: ElementListProps): ReactElement | null {
+  const [all, setAll] = useState(false);
+  if (rows.length === 0) {
+    return null;
+  }
+  const { opened } = session;
+  const elementOf = (row: number): Selection => {
+    switch (kind) {
+      case "bus":
+        return { kind, id: opened.busId(row) };
+      case "branch":
+        return { kind, id: opened.branches[row]?.id ?? 0 };
+      case "generator":
+        return { kind: "bus", id: opened.ingested.topology.generators[row]?.bus ?? 0 };
+    }
+  };
+  const shown = all ? rows : rows.slice(0, FIRST);
+  return (
+    <>
+      <h4>{title}</h4>
+      <ul className="wb-Panel-binding">
+        {shown.map((row) => (
+          <li key={row}>
+            <ElementLink session={session} element={elementOf(row)} text={text(row)} />
+          </li>
+        ))}
+      </ul>
+      {shown.length === rows.length ? null : (
+        <button type="button" className="wb-Button" onClick={() => setAll(true)}>
+          {trans.__("Show all %1", formatCount(rows.length))}
+        </button>
+      )}
+    </>
+  );
+}
