@@ -1,6 +1,6 @@
 // Benchmarks beside their peers in one run:
 //
-//   npm run bench -- parse|layout|dcopf|drag|sens|explain|felt|server|map [--repeats N] [--only TEXT] [--limit S] [--profile NAME] [--write]
+//   npm run bench -- parse|layout|dcopf|socwr|drag|sens|explain|felt|server|map [--repeats N] [--only TEXT] [--limit S] [--profile NAME] [--write]
 //
 // Every time is the least of N repeats. All rows go to `.bench/results/<what>.csv`; `--write` also writes the table of
 // `docs/benchmarks/<what>.md`, which belongs to a quiet machine and to `--profile ship`, the profile of what is shipped.
@@ -21,6 +21,7 @@ import { parse } from "./parse.mjs";
 import { sens } from "./sens.mjs";
 import { server } from "./server.mjs";
 import { PROFILES, prepare, prepareBuilt } from "./sides.mjs";
+import { socwr } from "./socwr.mjs";
 import { csv } from "./table.mjs";
 
 /** What can be measured: `(context) => { rows, markdown, failures? }`. */
@@ -28,6 +29,7 @@ const BENCHMARKS = {
   parse,
   layout,
   dcopf,
+  socwr,
   drag,
   sens,
   explain,

@@ -47,6 +47,8 @@ export async function prepare({ repeats, only, limit, profile, save }) {
     glue: GLUE,
     /** What the linker made of it, with the names of its functions. */
     linked: join(TARGET, WASM_TARGET, profile, "wattbook_wasm.wasm"),
+    /** Part of the name of the cases that are asked for, if any are. */
+    only,
     /** Whether a case is asked for. */
     wanted: (name) => only === undefined || name.includes(only),
     /** Folder of public case files; undefined where it is absent. */

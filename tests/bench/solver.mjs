@@ -29,29 +29,40 @@ export function exchange(name) {
 
 export const CONVENTIONS = ["service", "powermodels", "matpower"];
 
+/** Exports of our solvers in WebAssembly. */
+function instantiate(module) {
+  // The parser's packages bring imports for browsers, which nothing here calls.
+  const imports = {};
+  for (const { module: from, name } of WebAssembly.Module.imports(module)) {
+    imports[from] ??= {};
+    imports[from][name] = () => {
+      throw new Error(`The engine called ${from}.${name}.`);
+    };
+  }
+  return new WebAssembly.Instance(module, imports).exports;
+}
+
+/** The bytes of a file in the memory of an instance: where, and how many. */
+function given(exports, file) {
+  const bytes = readFileSync(file);
+  const pointer = exports.bench_alloc(bytes.length);
+  new Uint8Array(exports.memory.buffer).set(bytes, pointer);
+  return [pointer, bytes.length];
+}
+
 /** Our solver in WebAssembly, as `engine/crates/bench/src/abi.rs` gives it; one case an instance. */
 export class WasmSession {
   #exports;
 
   /** @param {WebAssembly.Module} module */
   constructor(module) {
-    // The parser's packages bring imports for browsers, which nothing here calls.
-    const imports = {};
-    for (const { module: from, name } of WebAssembly.Module.imports(module)) {
-      imports[from] ??= {};
-      imports[from][name] = () => {
-        throw new Error(`The engine called ${from}.${name}.`);
-      };
-    }
-    this.#exports = new WebAssembly.Instance(module, imports).exports;
+    this.#exports = instantiate(module);
   }
 
   /** Reads a module; the text is that of `file`. */
   open(file, convention) {
-    const bytes = readFileSync(file);
-    const pointer = this.#exports.bench_alloc(bytes.length);
-    new Uint8Array(this.#exports.memory.buffer).set(bytes, pointer);
-    if (!this.#exports.bench_open(pointer, bytes.length, CONVENTIONS.indexOf(convention))) throw this.#failure();
+    if (!this.#exports.bench_open(...given(this.#exports, file), CONVENTIONS.indexOf(convention)))
+      throw this.#failure();
   }
 
   /** The calls that are timed; each is false where the engine refused. */
@@ -83,6 +94,48 @@ export class WasmSession {
   #failure() {
     return new Error(this.answer().message);
   }
+}
+
+/** The relaxation in WebAssembly, as `engine/crates/bench/src/conic_abi.rs` gives it; one case an instance. */
+export class WasmRelaxation {
+  #exports;
+
+  /** @param {WebAssembly.Module} module */
+  constructor(module) {
+    this.#exports = instantiate(module);
+  }
+
+  open(file) {
+    if (!this.#exports.bench_conic_open(...given(this.#exports, file))) throw new Error(this.answer().message);
+  }
+
+  /** Least milliseconds that a call takes the process on a processor. */
+  least(repeats, what, k) {
+    const spent = () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1000;
+    };
+    let [best, total] = [Infinity, 0];
+    for (let n = 0; n < repeats && total <= 500; n += 1) {
+      const start = spent();
+      if (!this.#exports.bench_conic_call(what, k)) throw new Error(this.answer().message);
+      const passed = spent() - start;
+      [best, total] = [Math.min(best, passed), total + passed];
+    }
+    return best;
+  }
+
+  /** Keeps the last optimum as the base of the steps; false where there is none. */
+  keep = () => this.#exports.bench_conic_keep() === 1;
+
+  /** What the last solve found. */
+  answer() {
+    const length = this.#exports.bench_conic_text();
+    const bytes = new Uint8Array(this.#exports.memory.buffer, this.#exports.bench_conic_text_at(), length);
+    return JSON.parse(new TextDecoder().decode(bytes));
+  }
+
+  megabytes = () => this.#exports.memory.buffer.byteLength / 2 ** 20;
 }
 
 const MASK = (1n << 64n) - 1n;

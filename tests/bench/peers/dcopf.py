@@ -143,7 +143,7 @@ def work(make: Callable, repeats: int, limit: float, pipe) -> None:
     pipe.send({"status": status, "objective": objective if status == "optimal" else None, "ms": best * 1e3})
 
 
-def run(make: Callable, repeats: int, limit: float) -> dict:
+def run(make: Callable, repeats: int, limit: float, work: Callable = work) -> dict:
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=work, args=(make, repeats, limit, theirs))

@@ -1,6 +1,7 @@
 //! Equality of results to the last bit.
 
 use wattbook_network::EngineError;
+use wattbook_solve::conic::ConicSolution;
 use wattbook_solve::dc::{DcSolution, OneSidedDerivatives, SensitivityColumn};
 
 /// FNV-1a over the bits of numbers (64 bits): enough to tell whether two sides computed the same.
@@ -42,6 +43,30 @@ impl Bits {
         for part in [&[s.objective][..], &s.price, &s.theta, &s.flow, &s.shadow, &s.dispatch] {
             bits.numbers(part);
         }
+        bits
+    }
+
+    /// Everything an optimum of the relaxation publishes, per unit.
+    pub fn of_relaxation(s: &ConicSolution) -> Self {
+        let mut bits = Self::of(&[s.objective]);
+        let parts = [
+            &s.price,
+            &s.price_q,
+            &s.dispatch,
+            &s.dispatch_q,
+            &s.voltage_squared,
+            &s.shadow,
+        ];
+        parts.into_iter().for_each(|part| bits.numbers(part));
+        for part in [&s.product, &s.flow_from, &s.flow_to] {
+            bits.numbers(part.as_flattened());
+        }
+        bits
+    }
+
+    pub fn of(numbers: &[f64]) -> Self {
+        let mut bits = Self::default();
+        bits.numbers(numbers);
         bits
     }
 

@@ -4,11 +4,14 @@
 mod abi;
 mod answer;
 mod bits;
+mod conic;
+mod conic_abi;
 mod plan;
 pub mod problem;
 mod session;
 
 pub use answer::Answer;
 pub use bits::Bits;
+pub use conic::{ConicCall, ConicSession};
 pub use plan::Step;
 pub use session::{convention, Session, Target};

@@ -4,6 +4,7 @@
 mod explain;
 mod layout;
 mod parse;
+mod relaxation;
 mod solver;
 mod timing;
 
@@ -15,6 +16,7 @@ const USAGE: &str = "usage: wattbook-bench parse REPEATS FILE...
        wattbook-bench dcopf REPEATS CONVENTION FOLDER FILE...
        wattbook-bench drag REPEATS BUSES STEPS FOLDER FILE...
        wattbook-bench sens REPEATS COLUMNS FOLDER FILE...
+       wattbook-bench socwr REPEATS FOLDER FILE...
        wattbook-bench explain REPEATS SHARE FOLDER MODULE...";
 
 /// What a benchmark has to say, or the sentence that ends it.
@@ -52,6 +54,7 @@ fn run(arguments: &[String]) -> Outcome {
             let columns = number(columns)?;
             each(files, &|f| solver::sens(f, Path::new(folder), columns, repeats))
         }
+        ("socwr", [folder, files @ ..]) => each(files, &|f| relaxation::file(f, Path::new(folder), repeats)),
         ("explain", [share, folder, files @ ..]) => {
             let share = share.parse().map_err(|_| USAGE.to_string())?;
             each(files, &|f| explain::file(f, share, Path::new(folder), repeats))

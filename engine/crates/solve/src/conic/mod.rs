@@ -24,6 +24,7 @@ pub use infeasibility::proof::ConicProof;
 pub use interior_point::method::ConicResiduals;
 pub use model::data::ConicData;
 pub use model::formulation::{ConicModel, Cuts};
+pub use model::standard_form::{ConicForm, ConicStandardForm, SparseRow};
 pub use optimize::explanation::{ConicExplain, ConicExplanation, NamedLimit};
 pub use optimize::solve::{ConicOutcome, ConicPhase, ConicProgress, ConicSolve};
 pub use result::certificate::ConicCertificate;

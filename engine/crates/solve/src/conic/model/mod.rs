@@ -9,5 +9,6 @@ pub(crate) mod pair;
 pub(crate) mod products;
 pub(crate) mod program;
 pub(crate) mod ranges;
+pub(crate) mod standard_form;
 pub(crate) mod topology;
 pub(crate) mod vectors;

@@ -1,0 +1,74 @@
+//! `socwr`: the conic relaxation natively. Writes by the name of the case what the other sides need: `.module.json`, and for
+//! peers `.products.json` and `.boosted.json`, the same program in two forms.
+
+use crate::timing::least_on_processor;
+use crate::Outcome;
+use serde_json::{json, Value};
+use std::path::Path;
+use wattbook_bench::{ConicCall, ConicSession};
+use wattbook_network::{format_of, ingest_case};
+use wattbook_solve::conic::ConicForm;
+
+/// Steps of each kind.
+const STEPS: usize = 8;
+
+pub(crate) fn file(path: &Path, folder: &Path, repeats: usize) -> Outcome {
+    let failed = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let format = format_of(&path.to_string_lossy()).ok_or_else(|| failed(&"no case file"))?;
+    let bytes = std::fs::read(path).map_err(|e| failed(&e))?;
+    let case = ingest_case(&bytes, format).map_err(|e| failed(&e))?;
+    let mut session = ConicSession::open(&case.module_json).map_err(|e| failed(&e))?;
+    let before = peak_mb();
+    let timed = |session: &mut ConicSession, call| -> Result<(f64, Value), String> {
+        let (outcome, ms) = least_on_processor(repeats, || session.call(call));
+        outcome.map_err(|e| failed(&e))?;
+        Ok((ms, session.answer()))
+    };
+    let (model_ms, _) = timed(&mut session, ConicCall::Model)?;
+    let (solve_ms, base) = timed(&mut session, ConicCall::Solve)?;
+    let memory_mb = peak_mb().zip(before).map(|(after, before)| after - before);
+    let (overload_ms, overload) = timed(&mut session, ConicCall::Overload)?;
+    let mut figures = json!({
+        "case": name,
+        "n_bus": session.network.buses.len(),
+        "n_branch": session.network.branches.len(),
+        "model_ms": model_ms,
+        "solve_ms": solve_ms,
+        "memory_mb": memory_mb,
+        "base": base,
+        "overload_ms": overload_ms,
+        "overload": overload,
+    });
+    session.call(ConicCall::Solve).map_err(|e| failed(&e))?;
+    if session.keep() {
+        for (kind, call) in [
+            ("percent", ConicCall::Percent as fn(usize) -> ConicCall),
+            ("ten_mw", ConicCall::TenMw),
+        ] {
+            let steps = (0..STEPS).map(|k| {
+                let (ms, answer) = timed(&mut session, call(k))?;
+                Ok(json!({ "ms": ms, "answer": answer }))
+            });
+            figures[kind] = Value::Array(steps.collect::<Result<_, String>>()?);
+        }
+    }
+    let put = |extension: &str, text: &str| {
+        let file = folder.join(format!("{name}.{extension}.json"));
+        std::fs::write(&file, text).map_err(|e| format!("{}: {e}", file.display()))
+    };
+    put("module", &case.module_json)?;
+    for (extension, form) in [("products", ConicForm::Products), ("boosted", ConicForm::Boosted)] {
+        let program = session.program(form).map_err(|e| failed(&e))?;
+        put(extension, &program.to_string())?;
+    }
+    println!("{figures}");
+    Ok(())
+}
+
+/// The largest memory that the process had so far, where the system tells.
+fn peak_mb() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find(|line| line.starts_with("VmHWM:"))?;
+    Some(line.split_whitespace().nth(1)?.parse::<f64>().ok()? / 1024.0)
+}
