@@ -8,6 +8,7 @@ export type { ContingencyOptions } from "./jobs/contingencies.ts";
 export type { Engine, LayoutPlace } from "./facade/engine.ts";
 export type { ExplainOptions, ExplainProgress } from "./jobs/explaining.ts";
 export { formatOf, isDisplayFile } from "./contract/formats.ts";
+export type { LoadabilityOptions, LoadabilityProgress } from "./jobs/loadability.ts";
 export type { LayoutOptions, LayoutResult } from "./jobs/layout.ts";
 export type { Committed, DenseSensitivity, StudyPreview, StudySensitivity } from "./facade/rows.ts";
 export type { StudyHandle, TrackOptions, TrackProgress } from "./facade/study.ts";

@@ -1,12 +1,13 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "95ae357bfdf392c7ed44ae924376f2c21b922a552695dbb3270738553ed5c3fe";
+export const CONTRACT_SOURCE_SHA256 = "b324d34358ad4f96adabe88c4d0a90547d30050d9dc7f47d56903385827776f9";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw"] as const;
 export const DCPF_COLUMNS = ["va_rad", "flow_mw", "loading", "injection_mw"] as const;
-export const SOLUTION_ROWS = [["prices","value","lmp"], ["lmp","usd_per_mwh","lmp"], ["va","value","va_rad"], ["flows","mw","flow_mw"], ["flows","loading","loading"], ["flows","shadow","shadow"], ["dispatch","mw","dispatch_mw"]] as const;
+export const ACPF_COLUMNS = ["vm_pu", "va_rad", "demand_mw", "demand_mvar", "flow_mw", "flow_mvar", "flow_to_mw", "flow_to_mvar", "loading", "rating_mva", "dispatch_mw", "dispatch_mvar", "injection_mw", "injection_mvar", "vm_min_pu", "vm_max_pu", "q_min_mvar", "q_max_mvar"] as const;
+export const SOLUTION_ROWS = [["prices","value","lmp"], ["lmp","usd_per_mwh","lmp"], ["vm","value","vm_pu"], ["va","value","va_rad"], ["flows","mw","flow_mw"], ["flows","loading","loading"], ["flows","shadow","shadow"], ["flows","mvar","flow_mvar"], ["flows","mw_to","flow_to_mw"], ["flows","mvar_to","flow_to_mvar"], ["dispatch","mw","dispatch_mw"], ["dispatch","mvar","dispatch_mvar"], ["injections","p","injection_mw"], ["injections","q","injection_mvar"]] as const;
 
 /** Demand changes in MW from the base case, by bus id or uid. */
 export type DemandDeltas = { [key in string]: number };
@@ -24,7 +25,35 @@ export type SolveStatus = "optimal" | "feasible";
  */
 export type DcConvention = "service" | "powermodels" | "matpower";
 
-export type SolveOptions = { dc_convention?: DcConvention, };
+export type SolveOptions = { dc_convention?: DcConvention, 
+/**
+ * AC power flow: the schedule of active power. By default the file's, or that of the DC OPF of the base case where the file's
+ * misses the demand by 10 % or more.
+ */
+dispatch?: DispatchSource, 
+/**
+ * AC power flow: who supplies what the schedule lacks. By default the references for the file's schedule, all generators for
+ * that of the DC OPF.
+ */
+slack?: SlackRule, 
+/**
+ * AC power flow: keep the reactive limits of the units that hold a voltage. By default they are not kept.
+ */
+q_limits?: boolean, 
+/**
+ * AC power flow: one set-point for all generators, per unit, at most the upper limit of each bus. By default the file's.
+ */
+set_point_pu?: number, };
+
+/**
+ * Where the schedule of active power comes from.
+ */
+export type DispatchSource = "file" | "dcopf";
+
+/**
+ * Who supplies what a schedule lacks: each reference for itself, or all generators of an island in proportion to their capacity.
+ */
+export type SlackRule = "single" | "distributed";
 
 export type Edits = { deltas?: DemandDeltas, 
 /**
@@ -111,9 +140,13 @@ export type BusPrice = { bus: number, usd_per_mwh: number, };
  * Flow of a branch: MW at the from end, |flow| / rating, multiplier of its binding limit in $/MWh (>= 0) where the formulation has
  * prices.
  */
-export type BranchFlow = { branch: number, mw: number, loading: number, shadow?: number, };
+export type BranchFlow = { branch: number, mw: number, loading: number, shadow?: number, 
+/**
+ * AC: MVAr at the from end, MW and MVAr into the branch at the to end.
+ */
+mvar?: number, mw_to?: number, mvar_to?: number, };
 
-export type GeneratorDispatch = { gen: number, bus: number, mw: number, };
+export type GeneratorDispatch = { gen: number, bus: number, mw: number, mvar?: number, };
 
 /**
  * Independent check of an optimum, in physical units (`docs/contract.md`, section 3).
@@ -139,12 +172,60 @@ mismatch_mw: number,
 /**
  * Original id of the bus that has it.
  */
-worst_bus?: number, };
+worst_bus?: number, 
+/**
+ * AC: the rest of the check, taken from the case's rows and the published columns alone. Largest nodal imbalance of reactive
+ * power, MVAr.
+ */
+mismatch_mvar?: number, 
+/**
+ * Largest difference of a published flow and that of the voltages at its ends, MVA.
+ */
+flow_error_mva?: number, 
+/**
+ * Largest deviation of a voltage that is held from its set-point, per unit.
+ */
+set_point_error_pu?: number, 
+/**
+ * Where reactive limits are kept: largest violation, MVAr, and largest voltage on the wrong side of its set-point, per unit.
+ */
+reactive_violation_mvar?: number, wrong_side_pu?: number, };
 
 /**
  * The certificate of a result: that of an optimum or that of a power flow.
  */
 export type ResponseCertificate = Certificate | PowerFlowCertificate;
+
+/**
+ * The start from which an AC power flow was solved.
+ */
+export type PowerFlowStart = "stored" | "harmonic" | "held_magnitudes" | "reactive_continuation" | "load_continuation" | "base";
+
+/**
+ * What became of the reactive limits.
+ */
+export type ReactiveLimits = "ignored" | "kept" | "not_kept";
+
+/**
+ * What is said of an AC power flow besides its columns.
+ */
+export type PowerFlowReport = { start: PowerFlowStart, 
+/**
+ * Steps of Newton's method.
+ */
+steps: number, dispatch: DispatchSource, slack: SlackRule, 
+/**
+ * Active power lost in branches, MW.
+ */
+losses_mw: number, reactive_limits: ReactiveLimits, 
+/**
+ * Buses whose units are at a reactive limit and do not hold their voltage.
+ */
+limited_buses: number[], 
+/**
+ * Buses that hold their voltage with more (positive) or less reactive power than their units have, and by how much, MVAr.
+ */
+reactive_violations: Array<BusValue>, };
 
 /**
  * One step of the solver's progress.
@@ -177,13 +258,17 @@ objective?: number,
  */
 prices?: Array<BusValue>, lmp?: Array<BusPrice>, 
 /**
+ * Per unit.
+ */
+vm?: Array<BusValue>, 
+/**
  * Radians.
  */
-va?: Array<BusValue>, flows?: Array<BranchFlow>, dispatch?: Array<GeneratorDispatch>, 
+va?: Array<BusValue>, flows?: Array<BranchFlow>, dispatch?: Array<GeneratorDispatch>, injections?: Array<InjectionRow>, 
 /**
  * Power flow only: by island, the bus that balances it and the MW it adds to the dispatch.
  */
-slack?: Array<BusValue>, certificate: ResponseCertificate, 
+slack?: Array<BusValue>, power_flow?: PowerFlowReport, certificate: ResponseCertificate, 
 /**
  * SHA-256 over the published columns (`docs/contract.md`, section 3).
  */
@@ -200,7 +285,7 @@ export type SolutionHead = { case: string, formulation: FormulationId, status: S
 /**
  * $/h.
  */
-objective?: number, slack?: Array<BusValue>, certificate: ResponseCertificate, result_sha256: string, diagnostics: Array<Diagnostic>, };
+objective?: number, slack?: Array<BusValue>, power_flow?: PowerFlowReport, certificate: ResponseCertificate, result_sha256: string, diagnostics: Array<Diagnostic>, };
 
 /**
  * What the rows of a column are.
@@ -210,7 +295,7 @@ export type ColumnElement = "bus" | "branch" | "generator";
 /**
  * Everything that is told by row. Results have their columns in this order, which is also that of their hash.
  */
-export type ColumnName = "lmp" | "va_rad" | "demand_mw" | "flow_mw" | "loading" | "shadow" | "rating_mw" | "dispatch_mw" | "injection_mw" | "lmp_change" | "lmp_slope" | "lmp_slope_left" | "lmp_slope_right" | "layout_x" | "layout_y" | "bus_id" | "branch_id" | "generator_id" | "generator_bus";
+export type ColumnName = "lmp" | "vm_pu" | "va_rad" | "demand_mw" | "demand_mvar" | "flow_mw" | "flow_mvar" | "flow_to_mw" | "flow_to_mvar" | "loading" | "shadow" | "rating_mw" | "rating_mva" | "dispatch_mw" | "dispatch_mvar" | "injection_mw" | "injection_mvar" | "vm_min_pu" | "vm_max_pu" | "q_min_mvar" | "q_max_mvar" | "lmp_change" | "vm_change" | "va_change" | "flow_change" | "flow_mvar_change" | "loading_change" | "lmp_slope" | "lmp_slope_left" | "lmp_slope_right" | "vm_slope" | "va_slope" | "flow_slope" | "flow_mvar_slope" | "layout_x" | "layout_y" | "bus_id" | "branch_id" | "generator_id" | "generator_bus";
 
 /**
  * One number a row: doubles by dense row in the order of the topology (lowered rows last), NaN where a row takes no part. The
@@ -230,22 +315,22 @@ bus_uids?: Array<string | null>, };
 /**
  * Flow row of the stateless response. MW and MVAr; `pf` at the from end.
  */
-export type FlowRow = { branch: number, uid?: string, pf: number, loading: number, shadow?: number, };
+export type FlowRow = { branch: number, uid?: string, pf: number, loading: number, shadow?: number, qf?: number, pt?: number, qt?: number, };
 
 /**
  * Dispatch row of the stateless response, MW and MVAr.
  */
-export type DispatchRow = { gen: number, bus: number, pg: number, };
+export type DispatchRow = { gen: number, bus: number, pg: number, qg?: number, };
 
 /**
- * Nodal injection of a power flow, MW: generation minus demand, the slack's share included.
+ * Nodal injection of a power flow, MW and MVAr: generation minus demand, the slack's share included.
  */
-export type InjectionRow = { bus: number, uid?: string, p: number, };
+export type InjectionRow = { bus: number, uid?: string, p: number, q?: number, };
 
 /**
  * Answer of the stateless solve.
  */
-export type SolveResponse = { formulation: FormulationId, status: SolveStatus, dc_convention?: DcConvention, objective?: number, prices?: Array<BusValue>, va?: Array<BusValue>, flows?: Array<FlowRow>, dispatch?: Array<DispatchRow>, 
+export type SolveResponse = { formulation: FormulationId, status: SolveStatus, dc_convention?: DcConvention, objective?: number, prices?: Array<BusValue>, vm?: Array<BusValue>, va?: Array<BusValue>, flows?: Array<FlowRow>, dispatch?: Array<DispatchRow>, 
 /**
  * Power flow only.
  */
@@ -253,14 +338,36 @@ injections?: Array<InjectionRow>,
 /**
  * Power flow only: by island, the bus that balances it and the MW it adds to the file's dispatch.
  */
-slack?: Array<BusValue>, iterations?: Array<SolveIteration>, sensitivities?: Array<SensitivityMatrix>, certificate: ResponseCertificate, result_sha256: string, diagnostics: Array<Diagnostic>, };
+slack?: Array<BusValue>, power_flow?: PowerFlowReport, iterations?: Array<SolveIteration>, sensitivities?: Array<SensitivityMatrix>, certificate: ResponseCertificate, result_sha256: string, diagnostics: Array<Diagnostic>, };
 
-export type WarrantKind = "regular" | "one_sided" | "degenerate";
+/**
+ * Where voltages collapse along an edit, by the power series of the solution; reactive limits are not watched on the way.
+ */
+export type Collapse = { 
+/**
+ * MW from the current state.
+ */
+mw: number, 
+/**
+ * Difference to what one term less of the series says: the accuracy of the estimate.
+ */
+change_mw: number, 
+/**
+ * Buses whose voltages fall first, the fastest first.
+ */
+buses: number[], };
+
+/**
+ * Derivatives of a branch's flow at its from end.
+ */
+export type BranchSlope = { branch: number, mw: number, mvar: number, };
+
+export type WarrantKind = "regular" | "one_sided" | "degenerate" | "estimate";
 
 /**
  * What ends the interval in which a column is exact.
  */
-export type BreakpointEvent = "generator_reaches_max" | "generator_reaches_min" | "generator_reaches_breakpoint" | "generator_leaves_limit" | "line_binds" | "line_unbinds" | "edit_limit";
+export type BreakpointEvent = "generator_reaches_max" | "generator_reaches_min" | "generator_reaches_breakpoint" | "generator_leaves_limit" | "line_binds" | "line_unbinds" | "edit_limit" | "error_estimate" | "reactive_limit" | "voltage_held";
 
 export type WarrantEnd = { 
 /**
@@ -304,15 +411,21 @@ residual: number,
  * Present and true where the derivative is that of the present state and no interval is claimed (`valid_mw` is then
  * `[0, 0]`): the optimum is not affine in the parameter, or the matrix was made in adjoint mode.
  */
-point_only?: boolean, };
+point_only?: boolean, 
+/**
+ * Power flows only: within `valid_mw` the estimated error of every voltage that the column foretells is below this, radians
+ * and relative. An estimate from the next terms of the power series, no bound.
+ */
+error_below_pu?: number, };
 
 export type MatrixRow = { operand: Operand, element: Element, index: number, };
 
 export type MatrixCol = { parameter: Parameter, element: Element, index: number, };
 
 /**
- * `values[r][c]`: derivative of row operand by column parameter. Operands in $/MWh, MW, MW, rad; parameters in MW (demand,
- * line limit, generator bound), $/(MW^2 h) and $/MWh (cost), per unit (susceptance), rad (phase shift), 1 (status).
+ * `values[r][c]`: derivative of row operand by column parameter. Operands in $/MWh, MW or MVAr, per unit or rad; parameters in MW
+ * or MVAr (demand, line limit, generator bound), $/(MW^2 h) and $/MWh (cost), per unit (admittances, voltage bounds), rad (phase
+ * shift), 1 (ratio, status). `units` says which.
  */
 export type SensitivityMatrix = { values: Array<Array<number>>, rows: Array<MatrixRow>, cols: Array<MatrixCol>, units: string, warrants: Array<Warrant>, };
 
@@ -327,11 +440,12 @@ export type SensTarget = { bus: ElementKey, } | { branch: ElementKey, };
 export type ElementKey = number | string;
 
 /**
- * dLMP/d(demand at a bus) or dLMP/d(rating of a branch): body of the HTTP sensitivity routes.
+ * dLMP/d(demand at a bus) or dLMP/d(rating of a branch), of a power flow d|V|/d(demand at a bus), whose reactive demand follows as
+ * that of an edit does: body of the HTTP sensitivity routes.
  */
 export type SensitivityColumn = { case: string, 
 /**
- * Always `lmp`.
+ * What `values` are of: `lmp`, or `vm` for the voltage magnitude of a power flow.
  */
 operand: string, 
 /**
@@ -339,34 +453,58 @@ operand: string,
  */
 parameter: string, bus?: number, branch?: number, 
 /**
- * `($/MWh)/MW`.
+ * `($/MWh)/MW`, or `pu/MW`.
  */
 units: string, values: Array<BusValue>, 
 /**
  * At a breakpoint only: the derivatives for a decrease and for an increase; absent where no optimum exists to that side.
  */
-left?: Array<BusValue>, right?: Array<BusValue>, warrant: Warrant, };
-
+left?: Array<BusValue>, right?: Array<BusValue>, 
 /**
- * A `SensitivityColumn` without rows: its columns `lmp_slope`, at a breakpoint also `lmp_slope_left` and `lmp_slope_right`, go
- * beside it.
+ * Power flows only: voltage angles, rad/MW, and flows, MW/MW and MVAr/MW.
  */
-export type SensitivityHead = { case: string, operand: string, parameter: string, bus?: number, branch?: number, units: string, warrant: Warrant, };
+va?: Array<BusValue>, flows?: Array<BranchSlope>, warrant: Warrant, 
+/**
+ * Power flows only: losses, MW/MW.
+ */
+losses?: number, 
+/**
+ * Power flows only, and only where the series has an end ahead.
+ */
+collapse?: Collapse, };
 
 /**
- * First-order update, no solve.
+ * A `SensitivityColumn` without rows: its columns `lmp_slope`, at a breakpoint also `lmp_slope_left` and `lmp_slope_right`, or of a
+ * power flow `vm_slope`, `va_slope`, `flow_slope` and `flow_mvar_slope`, go beside it.
+ */
+export type SensitivityHead = { case: string, operand: string, parameter: string, bus?: number, branch?: number, units: string, warrant: Warrant, 
+/**
+ * Power flows only: losses, MW/MW.
+ */
+losses?: number, 
+/**
+ * Power flows only, and only where the series has an end ahead.
+ */
+collapse?: Collapse, };
+
+/**
+ * What an edit would do: of the prices to first order, without a solve; of a power flow by chord steps from the base case.
  */
 export type Preview = { 
 /**
- * Changes of the prices, $/MWh.
+ * Changes of the prices, $/MWh; absent where the formulation has none.
  */
-prices: Array<BusValue>, 
+prices?: Array<BusValue>, 
+/**
+ * Power flows only: changes of the voltages, per unit and radians.
+ */
+vm?: Array<BusValue>, va?: Array<BusValue>, 
 /**
  * $/h.
  */
 objectiveDelta: number | null, 
 /**
- * The whole edit stays inside the region where the first order is exact.
+ * The whole edit stays inside the region where the first order is exact; of a power flow: a commit gives the same state.
  */
 exact: boolean, 
 /**
@@ -379,7 +517,8 @@ valid_step: [number | null, number | null] | null,
 valid_mw: [number | null, number | null] | null, };
 
 /**
- * A `Preview` without rows: its column `lmp_change` goes beside it.
+ * A `Preview` without rows: its column `lmp_change`, or of a power flow `vm_change`, `va_change`, `flow_change`,
+ * `flow_mvar_change` and `loading_change`, go beside it.
  */
 export type PreviewHead = { objectiveDelta: number | null, exact: boolean, valid_step: [number | null, number | null] | null, valid_mw: [number | null, number | null] | null, };
 
@@ -721,6 +860,50 @@ worst_new_overload?: NewOverload,
 buses_cut_off?: number[], demand_cut_off_mw?: number, generation_cut_off_mw?: number, };
 
 /**
+ * Whose demand grows: of a bus, of all buses of an area in proportion to their demand, or of all buses. Reactive demand grows as
+ * with an edit, by the power factor.
+ */
+export type LoadabilityTarget = { bus: ElementKey, } | { area: number, } | { 
+/**
+ * True.
+ */
+system: boolean, };
+
+/**
+ * Voltages of a bus along the curve, per unit.
+ */
+export type LoadabilityBus = { bus: number, vm_pu: Array<number>, };
+
+/**
+ * The PV curve of the committed state of an AC power flow up to where voltages collapse.
+ */
+export type Loadability = { 
+/**
+ * Demand that grows, MW at the committed state.
+ */
+demand_mw: number, 
+/**
+ * Largest growth for which a solution was found, MW; that solution passed its check.
+ */
+margin_mw: number, 
+/**
+ * Smallest growth tried without a solution, MW; null where every growth that was tried has one.
+ */
+no_solution_mw: number | null, 
+/**
+ * What the power series of the committed state says; absent where it has no end ahead.
+ */
+estimate?: Collapse, 
+/**
+ * Growth at each point of the curve, MW.
+ */
+added_mw: Array<number>, 
+/**
+ * Buses whose voltages fall fastest at the last point, the fastest first, with their voltages along the curve.
+ */
+buses: Array<LoadabilityBus>, };
+
+/**
  * One step of a job. What a kind of job does not tell is absent.
  */
 export type JobStep = { done: boolean, 
@@ -729,7 +912,7 @@ export type JobStep = { done: boolean,
  */
 fraction: number, 
 /**
- * Track: how far it was followed, MW from the base case.
+ * Track: how far it was followed, MW from the base case. Loadability: growth of the demand that has a solution, MW.
  */
 at_mw?: number, 
 /**

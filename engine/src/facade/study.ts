@@ -7,6 +7,8 @@ import type {
   ElementKey,
   Explanation,
   LmpComponents,
+  Loadability,
+  LoadabilityTarget,
   RatingDeltas,
   SensitivityHead,
   SensTarget,
@@ -18,6 +20,7 @@ import type {
 } from "../contract.generated.ts";
 import { abortedError, EngineError, STUDY_LOST } from "../contract/errors.ts";
 import { type ExplainOptions, runExplaining } from "../jobs/explaining.ts";
+import { type LoadabilityOptions, runLoadability } from "../jobs/loadability.ts";
 import { caseIdText, deltasJson, elementKeyJson, megawatts, targetJson, tokenText } from "./inputs.ts";
 import type { Optimum, StudyColumns } from "../contract/contract.ts";
 import { runJob } from "../jobs/job.ts";
@@ -55,7 +58,7 @@ type TrackSpec = Extract<JobSpec, { kind: "track" }>;
 export interface StudyHandle<S extends Solution = Optimum> {
   /** The exact optimum of the last commit, or of the base case. */
   currentSolution(): Promise<S>;
-  /** First-order change of the prices for these edits, no solve; nothing changes. */
+  /** First-order change of the prices for these edits, no solve; of a power flow its voltages, by chord steps; nothing changes. */
   preview(deltas: DemandDeltas, rates?: RatingDeltas): Promise<StudyPreview>;
   /** Exact solve at these edits, optionally with the sensitivity column of `target`. */
   commit(caseId: string, deltas: DemandDeltas, rates?: RatingDeltas, target?: SensTarget | null): Promise<Committed<S>>;
@@ -81,6 +84,11 @@ export interface StudyHandle<S extends Solution = Optimum> {
   trackPrices(mw: number): Promise<Float64Array>;
   /** Exact cost at a position of the track, and the branches that bind there with what one more MW saves. */
   trackState(mw: number): Promise<TrackState>;
+  /**
+   * How much the demand of a bus, an area or the system can grow from the committed state of an AC power flow before voltages
+   * collapse: the margin in MW, the PV curve, and the buses whose voltages fall first. The study's state does not change.
+   */
+  loadability(target: LoadabilityTarget, options?: LoadabilityOptions): Promise<Loadability>;
   /** N-1 screening of the committed state: worst loading and new overloads after each single outage, islanding ones named. */
   contingencies(options?: ContingencyOptions): Promise<ContingencyRow[]>;
   /** Commit of no edits. */
@@ -261,6 +269,11 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
   async contingencies(options: ContingencyOptions = {}): Promise<ContingencyRow[]> {
     const start = (call: Call) => this.#request(call, options.signal);
     return runContingencies(this.#transport, this.#id, start, options);
+  }
+
+  async loadability(target: LoadabilityTarget, options: LoadabilityOptions = {}): Promise<Loadability> {
+    const start = (call: Call) => this.#request(call, options.signal);
+    return runLoadability(this.#transport, JSON.stringify(target), options, { study: this.#id, start });
   }
 
   async reset(caseId: string): Promise<Committed<S>> {

@@ -109,6 +109,8 @@ function started({ Job }: Instance, { studies }: HandleTables, { what, study }: 
       return Job.layout(what.module);
     case "screening":
       return Job.screening(of());
+    case "loadability":
+      return Job.loadability(of(), what.target);
     case "explanation":
       return Job.explanation(of(), what.deltas, what.rates);
     case "explanationOfModule":

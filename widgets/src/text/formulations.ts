@@ -31,7 +31,7 @@ export function formulationHint(id: string): string {
     case "dcpf":
       return trans.__("Linearised network: flows for given injections, no dispatch, no prices.");
     case "acpf":
-      return trans.__("Voltages and flows for given injections: no dispatch, no prices.");
+      return trans.__("Voltages, flows and losses of a given dispatch; no prices.");
     default:
       return "";
   }

@@ -49,6 +49,7 @@ export function exactSentence(column: SensitivityHead, committedMw: number, name
 export function cornerSentence({ warrant }: Pick<SensitivityHead, "warrant">): string | null {
   switch (warrant.kind) {
     case "regular":
+    case "estimate":
       return null;
     case "one_sided":
       return trans.__("This result lies on a breakpoint: its derivatives are one-sided.");

@@ -17,6 +17,9 @@ const EVENTS: Record<Exclude<BreakpointEvent, "edit_limit">, (name: string) => s
   generator_leaves_limit: (name) => trans.__("%1 leaves its limit", name),
   line_binds: (name) => trans.__("%1 binds", name),
   line_unbinds: (name) => trans.__("%1 stops binding", name),
+  error_estimate: () => trans.__("the estimated error of a voltage reaches its limit"),
+  reactive_limit: (name) => trans.__("the generators at %1 reach a reactive limit", name),
+  voltage_held: (name) => trans.__("the generators at %1 leave their reactive limit", name),
 };
 
 /** What happens at a position: the end of an interval, or a breakpoint of a path. */

@@ -7,10 +7,10 @@ use crate::analysis::{AnalysisNetwork, Branch, Bus, ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
 use crate::{assemble, module};
 
-/// The module with edits stored in it; changes in MW by dense row of the analysis network.
+/// The module with edits stored in it; changes in MW and MVAr by dense row of the analysis network.
 ///
-/// - Demand: the first in-service load at the bus takes the change, so that the bus has its base demand and the change
-///   together; a bus without one gets a load. Reactive demand stays.
+/// - Demand, active and reactive: the first in-service load at the bus takes the change, so that the bus has its base demand and
+///   the change together; a bus without one gets a load.
 /// - Rating: `rate_a` becomes the base rating and the change together, also where that base was the fallback rating.
 ///
 /// Nothing else changes, and equal edits give equal text. Without edits it is the text that was given, if that was written
@@ -23,18 +23,23 @@ use crate::{assemble, module};
 pub fn materialize_module(
     module_json: &str,
     demand_mw: &BTreeMap<usize, f64>,
+    demand_mvar: &BTreeMap<usize, f64>,
     rating_mw: &BTreeMap<usize, f64>,
 ) -> Result<String> {
     let mut parsed = module::open(module_json)?;
     let base = assemble::analysis_network(&parsed)?;
     let demand = checked(demand_mw, |row| editable_bus(&base, row))?;
+    let reactive = checked(demand_mvar, |row| editable_bus(&base, row))?;
     let rating = checked(rating_mw, |row| editable_branch(&base, row))?;
     let PioValue::BalancedNetwork(net) = parsed.value_mut() else {
         return Err(EngineError::new("MODULE.KIND", "The module holds no balanced network."));
     };
-    if !demand.is_empty() {
+    if !demand.is_empty() || !reactive.is_empty() {
         for (bus, mw) in demand {
-            change_demand(net.loads_mut(), bus, mw);
+            change_demand(net.loads_mut(), bus, [mw, 0.0]);
+        }
+        for (bus, mvar) in reactive {
+            change_demand(net.loads_mut(), bus, [0.0, mvar]);
         }
         // A new load gets its uid as the parser gives them.
         net.assign_missing_component_ids();
@@ -105,18 +110,29 @@ fn reference(kind: ElementKind, id: u64, uid: &Option<String>) -> ElementRef {
     ElementRef { kind, id, uid }
 }
 
-fn change_demand(loads: &mut Vec<Load>, bus: &Bus, mw: f64) {
+fn change_demand(loads: &mut Vec<Load>, bus: &Bus, [mw, mvar]: [f64; 2]) {
     let at = |l: &&mut Load| l.bus.0 as u64 == bus.id && l.in_service;
     let Some(load) = loads.iter_mut().find(at) else {
         // Bus numbers fit in 32 bits (`buses::read`).
-        loads.push(Load::new(powerio::BusId(bus.id as usize), mw, 0.0));
+        loads.push(Load::new(powerio::BusId(bus.id as usize), mw, mvar));
         return;
     };
     load.p += mw;
+    load.q += mvar;
     // The parts of a voltage-dependent load sum to its power.
     match &mut load.voltage_model {
-        Some(LoadVoltageModel::Zip { p_constant_power, .. }) => *p_constant_power += mw,
-        Some(LoadVoltageModel::Exponential { p, .. }) => *p += mw,
+        Some(LoadVoltageModel::Zip {
+            p_constant_power,
+            q_constant_power,
+            ..
+        }) => {
+            *p_constant_power += mw;
+            *q_constant_power += mvar;
+        }
+        Some(LoadVoltageModel::Exponential { p, q, .. }) => {
+            *p += mw;
+            *q += mvar;
+        }
         _ => {}
     }
 }

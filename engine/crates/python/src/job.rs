@@ -84,6 +84,12 @@ impl Job {
             .map(Self::of)
     }
 
+    /// The growth of a demand (`LoadabilityTarget`) until voltages collapse (`Loadability`).
+    #[staticmethod]
+    fn loadability(py: Python<'_>, study: &Study, target_json: &str) -> PyResult<Self> {
+        study.with(py, |s| Inner::loadability(s, target_json)).map(Self::of)
+    }
+
     /// Works for a budget, in units of about a millisecond of a desktop's core or less (`JobStep`).
     fn step(&self, py: Python<'_>, budget: u32) -> PyResult<String> {
         self.with(py, |job| job.as_mut().map(|job| job.step_json(budget)))

@@ -14,9 +14,9 @@ mod contract;
 
 use contract::{
     Capabilities, CommitResult, Display, Edits, ErrorBody, Explanation, GeoApplied, GeoDrawing, GeoReport,
-    IngestedJsonDrop, IngestedNetwork, JobStep, LayoutHead, LmpComponents, Network, Placement, Preview, SensTarget,
-    SensitivityColumn, SensitivityMatrix, Solution, SolutionModule, SolveRequest, SolveResponse, Topology, Track,
-    TrackState,
+    IngestedJsonDrop, IngestedNetwork, JobStep, LayoutHead, LmpComponents, Loadability, LoadabilityTarget, Network,
+    Placement, Preview, SensTarget, SensitivityColumn, SensitivityMatrix, Solution, SolutionModule, SolveRequest,
+    SolveResponse, Topology, Track, TrackState,
 };
 
 /// Rust's names of number formats are none of JSON Schema's: `integer`, `number` and the bounds say the same.
@@ -80,7 +80,7 @@ pub fn schemas() -> BTreeMap<String, Value> {
     }
     let requests = definitions!(
         SchemaSettings::draft2020_12().for_deserialize(),
-        [SolveRequest, Edits, SensTarget]
+        [SolveRequest, Edits, SensTarget, LoadabilityTarget]
     );
     let answers = definitions!(
         SchemaSettings::draft2020_12()
@@ -97,6 +97,7 @@ pub fn schemas() -> BTreeMap<String, Value> {
             Explanation,
             Track,
             TrackState,
+            Loadability,
             JobStep,
             Capabilities,
             SolutionModule,

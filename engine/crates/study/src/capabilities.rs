@@ -3,7 +3,6 @@
 use crate::contract::*;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
-use wattbook_network::message::Message;
 
 const OPERANDS: [Operand; 5] = [
     Operand::Price(Power::Active),
@@ -36,31 +35,76 @@ const PARAMETERS: [Parameter; 9] = [
     Parameter::Switching,
 ];
 
+const fn flow(power: Power, end: FlowEnd) -> Operand {
+    Operand::Flow { power, end }
+}
+
+const AC_OPERANDS: [Operand; 6] = [
+    Operand::Voltage(VoltageKind::Magnitude),
+    Operand::Voltage(VoltageKind::Angle),
+    flow(Power::Active, FlowEnd::From),
+    flow(Power::Active, FlowEnd::To),
+    flow(Power::Reactive, FlowEnd::From),
+    flow(Power::Reactive, FlowEnd::To),
+];
+const AC_PARAMETERS: [Parameter; 8] = [
+    Parameter::Demand(Power::Active),
+    Parameter::Demand(Power::Reactive),
+    Parameter::SeriesAdmittance(AdmittancePart::Conductance),
+    Parameter::SeriesAdmittance(AdmittancePart::Susceptance),
+    Parameter::ShuntAdmittance(AdmittancePart::Conductance),
+    Parameter::ShuntAdmittance(AdmittancePart::Susceptance),
+    Parameter::Transformer(TransformerPart::Ratio),
+    Parameter::Transformer(TransformerPart::PhaseShift),
+];
+
+/// What a formulation differentiates, and by what: every operand by every parameter.
+fn derivatives_of(formulation: FormulationId) -> (&'static [Operand], &'static [Parameter]) {
+    match formulation {
+        FormulationId::Dcopf => (&OPERANDS, &PARAMETERS),
+        FormulationId::Acpf => (&AC_OPERANDS, &AC_PARAMETERS),
+        FormulationId::Dcpf | FormulationId::Socwr => (&[], &[]),
+    }
+}
+
+/// What any formulation has, in the order of the first that has it.
+fn union<T: Copy + PartialEq>(lists: &[&[T]]) -> Vec<T> {
+    let mut all = Vec::new();
+    for &one in lists.iter().copied().flatten() {
+        if !all.contains(&one) {
+            all.push(one);
+        }
+    }
+    all
+}
+
 /// Whether a formulation under these options maps a request to its KKT rows. A power flow has none.
 ///
 /// Errors: `SENS.UNSUPPORTED`.
 pub(crate) fn supports(formulation: FormulationId, options: &SolveOptions, request: &SensRequest) -> Result<()> {
-    let (operand, parameter) = (tag(&request.operand), tag(&request.parameter));
-    let refuse = |said: Message| Err(EngineError::new("SENS.UNSUPPORTED", said));
-    let mapped = OPERANDS.contains(&request.operand) && PARAMETERS.contains(&request.parameter);
-    if formulation != FormulationId::Dcopf || !mapped {
-        let formulation = formulation.id();
-        return refuse(message!(
-            "sens.unavailable",
-            operand = operand,
-            parameter = parameter,
-            formulation = formulation,
-        ));
+    let (operands, parameters) = derivatives_of(formulation);
+    if !operands.contains(&request.operand) || !parameters.contains(&request.parameter) {
+        return Err(unavailable(formulation, request));
     }
     let by_shift = request.parameter == Parameter::Transformer(TransformerPart::PhaseShift);
-    if by_shift && options.dc_convention == Some(DcConvention::Powermodels) {
-        return refuse(message!(
-            "sens.no_phase_shift",
-            operand = operand,
-            parameter = parameter
-        ));
+    let is_dc = formulation == FormulationId::Dcopf;
+    if by_shift && is_dc && options.dc_convention == Some(DcConvention::Powermodels) {
+        let (operand, parameter) = (tag(&request.operand), tag(&request.parameter));
+        let said = message!("sens.no_phase_shift", operand = operand, parameter = parameter);
+        return Err(EngineError::new("SENS.UNSUPPORTED", said));
     }
     Ok(())
+}
+
+/// The refusal of a derivative that a formulation does not have.
+pub(crate) fn unavailable(formulation: FormulationId, request: &SensRequest) -> EngineError {
+    let said = message!(
+        "sens.unavailable",
+        operand = tag(&request.operand),
+        parameter = tag(&request.parameter),
+        formulation = formulation.id(),
+    );
+    EngineError::new("SENS.UNSUPPORTED", said)
 }
 
 /// A tag as it stands in requests.
@@ -73,7 +117,8 @@ fn columns_of(formulation: FormulationId) -> &'static [ColumnName] {
     match formulation {
         FormulationId::Dcopf => &DCOPF_COLUMNS,
         FormulationId::Dcpf => &DCPF_COLUMNS,
-        FormulationId::Acpf | FormulationId::Socwr => &[],
+        FormulationId::Acpf => &ACPF_COLUMNS,
+        FormulationId::Socwr => &[],
     }
 }
 
@@ -90,26 +135,23 @@ pub fn capabilities_json() -> String {
         let blocks: &[&str] = match formulation {
             FormulationId::Dcopf => &["objective", "prices", "va", "flows", "dispatch"],
             FormulationId::Dcpf => &["va", "flows", "injections", "slack"],
-            FormulationId::Acpf | FormulationId::Socwr => &[],
+            FormulationId::Acpf => &["vm", "va", "flows", "dispatch", "injections", "slack", "power_flow"],
+            FormulationId::Socwr => &[],
         };
-        let differentiable = formulation == FormulationId::Dcopf;
+        let (operands, parameters) = derivatives_of(formulation);
         ProblemCaps {
             formulation,
             available: !blocks.is_empty(),
             blocks: blocks.iter().map(|b| b.to_string()).collect(),
             columns: columns_of(formulation).to_vec(),
-            operands: if differentiable { OPERANDS.to_vec() } else { Vec::new() },
-            parameters: if differentiable {
-                PARAMETERS.to_vec()
-            } else {
-                Vec::new()
-            },
+            operands: operands.to_vec(),
+            parameters: parameters.to_vec(),
         }
     })
     .collect();
     crate::to_json(&Capabilities {
         formulations,
-        operands: OPERANDS.to_vec(),
-        parameters: PARAMETERS.to_vec(),
+        operands: union(&[&OPERANDS, &AC_OPERANDS]),
+        parameters: union(&[&PARAMETERS, &AC_PARAMETERS]),
     })
 }

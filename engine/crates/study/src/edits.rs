@@ -146,27 +146,36 @@ impl Edits {
     /// Reactive demand of the edited buses, per unit by dense row: the bus's own change in MVAr where one is given. Otherwise the
     /// power factor stays, so that reactive demand moves in proportion to active demand; where there is no active demand, no
     /// power factor exists and reactive demand stays.
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "the AC formulations are the first to have reactive power")
-    )]
     pub fn reactive_pu(&self, case: &Case) -> Vec<(usize, f64)> {
-        let network = &case.network;
-        let constant_factor = self.demand.iter().filter(|(bus, _)| !self.reactive.contains_key(bus));
-        let constant_factor = constant_factor.map(|(&bus, &mw)| {
-            let row = &network.buses[bus];
-            let added = if row.demand_pu == 0.0 {
-                0.0
-            } else {
-                row.demand_q_pu * (mw / network.base_mva / row.demand_pu)
-            };
-            (bus, row.demand_q_pu + added)
-        });
-        let own = self.reactive.iter();
-        let own = own.map(|(&bus, &mvar)| (bus, network.buses[bus].demand_q_pu + mvar / network.base_mva));
-        let mut rows: Vec<_> = constant_factor.chain(own).collect();
-        rows.sort_by_key(|(bus, _)| *bus);
-        rows
+        let buses = &case.network.buses;
+        let changes = self.reactive_changes_pu(case).into_iter();
+        changes.map(|(bus, q)| (bus, buses[bus].demand_q_pu + q)).collect()
+    }
+
+    /// What [`Edits::reactive_pu`] adds to the base case, MVAr by dense row.
+    pub fn reactive_mvar(&self, case: &Case) -> BTreeMap<usize, f64> {
+        let base = case.network.base_mva;
+        let changes = self.reactive_changes_pu(case).into_iter();
+        changes.map(|(bus, q)| (bus, q * base)).collect()
+    }
+
+    fn reactive_changes_pu(&self, case: &Case) -> BTreeMap<usize, f64> {
+        let base = case.network.base_mva;
+        let by_factor = self.demand.iter();
+        let by_factor = by_factor.map(|(&bus, mw)| (bus, mw / base * self.reactive_per_active(case, bus)));
+        let mut changes: BTreeMap<usize, f64> = by_factor.collect();
+        changes.extend(self.reactive.iter().map(|(&bus, mvar)| (bus, mvar / base)));
+        changes
+    }
+
+    /// What the reactive demand of a bus changes by while its active demand changes by one, by the same rule.
+    pub fn reactive_per_active(&self, case: &Case, bus: usize) -> f64 {
+        let row = &case.network.buses[bus];
+        if self.reactive.contains_key(&bus) || row.demand_pu == 0.0 {
+            0.0
+        } else {
+            row.demand_q_pu / row.demand_pu
+        }
     }
 }
 

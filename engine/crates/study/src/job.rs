@@ -118,6 +118,15 @@ impl Job {
         })
     }
 
+    /// The growth of a demand (`LoadabilityTarget`) until voltages collapse, from the committed state of an AC power flow: a
+    /// `Loadability`. Ended early it is the curve so far.
+    ///
+    /// Errors: `INPUT.REQUEST`, the codes of targets, `FORMULATION.UNAVAILABLE`.
+    pub fn loadability(study: &Study, target_json: &str) -> Result<Self> {
+        let growth = study.growth(target_json)?;
+        Arc::clone(&study.current).loadability(growth).map(Self::of)
+    }
+
     /// Works for a budget, in units of about a millisecond or less; the budgets do not change the result.
     ///
     /// Errors: those of the work, which then is over.
@@ -172,6 +181,13 @@ impl Study {
         let track = Job::track(self, target_json, from_mw, to_mw, watch_json, explain)?.run()?;
         self.keep(&track);
         Ok(track.reply.json)
+    }
+
+    /// [`Job::loadability`] at a stretch: a `Loadability`. The Study stays as it is.
+    ///
+    /// Errors: as there.
+    pub fn loadability_json(&self, target_json: &str) -> Result<String> {
+        Ok(Job::loadability(self, target_json)?.run()?.reply.json)
     }
 
     /// Keeps the path of a track for `track_prices` and `track_state`, until the next track or commit. One of a state that a commit

@@ -97,7 +97,10 @@ pub(crate) fn from_json<T: serde::de::DeserializeOwned + Default>(what: &str, te
         let told = e.to_string();
         let place = format!(" at line {} column {}", e.line(), e.column());
         let cause = told.strip_suffix(&place).unwrap_or(&told);
-        EngineError::new("INPUT.REQUEST", message!("request.unreadable", what = what, cause = cause))
-            .with_details(serde_json::json!({ "line": e.line(), "column": e.column() }))
+        EngineError::new(
+            "INPUT.REQUEST",
+            message!("request.unreadable", what = what, cause = cause),
+        )
+        .with_details(serde_json::json!({ "line": e.line(), "column": e.column() }))
     })
 }

@@ -25,6 +25,7 @@ pub(crate) struct Results {
     pub columns: Vec<Column>,
     /// By island of a power flow: the bus that balances it and what it adds.
     pub slack: Option<Vec<c::BusValue>>,
+    pub power_flow: Option<c::PowerFlowReport>,
     pub iterations: Option<Vec<c::SolveIteration>>,
     pub certificate: c::ResponseCertificate,
     pub diagnostics: Vec<c::Diagnostic>,
@@ -32,8 +33,7 @@ pub(crate) struct Results {
 
 impl Results {
     pub fn column(&self, name: ColumnName) -> Option<&[f64]> {
-        let column = self.columns.iter().find(|column| column.name == name)?;
-        Some(&column.values)
+        find(&self.columns, name)
     }
 
     /// SHA-256 over the little-endian f64 of the objective and the columns that are hashed, rows that take part only
@@ -63,6 +63,7 @@ impl Results {
             dc_convention: self.dc_convention,
             objective: self.objective,
             slack: self.slack.clone(),
+            power_flow: self.power_flow.clone(),
             certificate: self.certificate.clone(),
             result_sha256: self.sha256(),
             diagnostics: self.diagnostics.clone(),
@@ -82,11 +83,15 @@ impl Results {
             mw: f.pf,
             loading: f.loading,
             shadow: f.shadow,
+            mvar: f.qf,
+            mw_to: f.pt,
+            mvar_to: f.qt,
         };
         let unit = |d: c::DispatchRow| c::GeneratorDispatch {
             gen: d.gen,
             bus: d.bus,
             mw: d.pg,
+            mvar: d.qg,
         };
         let flows = self.flows(case);
         let dispatch = self.dispatch(case);
@@ -98,10 +103,13 @@ impl Results {
             objective: head.objective,
             lmp: prices.as_ref().map(|prices| prices.iter().map(price).collect()),
             prices,
+            vm: self.bus_values(case, ColumnName::VmPu),
             va: self.bus_values(case, ColumnName::VaRad),
             flows: flows.map(|rows| rows.into_iter().map(flow).collect()),
             dispatch: dispatch.map(|rows| rows.into_iter().map(unit).collect()),
+            injections: self.injections(case),
             slack: head.slack,
+            power_flow: head.power_flow,
             certificate: head.certificate,
             result_sha256: head.result_sha256,
             solve_ms: None,
@@ -111,12 +119,6 @@ impl Results {
 
     /// The answer of the stateless solve.
     pub fn response(self, case: &Case, sensitivities: Option<Vec<c::SensitivityMatrix>>) -> c::SolveResponse {
-        let injection = |v: c::BusValue| c::InjectionRow {
-            bus: v.bus,
-            uid: v.uid,
-            p: v.value,
-        };
-        let injections = self.bus_values(case, ColumnName::InjectionMw);
         c::SolveResponse {
             formulation: self.formulation,
             status: self.status,
@@ -124,11 +126,13 @@ impl Results {
             objective: self.objective,
             result_sha256: self.sha256(),
             prices: self.bus_values(case, ColumnName::Lmp),
+            vm: self.bus_values(case, ColumnName::VmPu),
             va: self.bus_values(case, ColumnName::VaRad),
             flows: self.flows(case),
             dispatch: self.dispatch(case),
-            injections: injections.map(|rows| rows.into_iter().map(injection).collect()),
+            injections: self.injections(case),
             slack: self.slack,
+            power_flow: self.power_flow,
             iterations: self.iterations,
             sensitivities,
             certificate: self.certificate,
@@ -140,10 +144,29 @@ impl Results {
         self.column(name).map(|values| bus_values(case, values))
     }
 
+    fn injections(&self, case: &Case) -> Option<Vec<c::InjectionRow>> {
+        let p = self.column(ColumnName::InjectionMw)?;
+        let q = self.column(ColumnName::InjectionMvar);
+        let rows = case
+            .network
+            .buses
+            .iter()
+            .enumerate()
+            .filter(|(row, _)| !p[*row].is_nan());
+        let rows = rows.map(|(row, bus)| c::InjectionRow {
+            bus: bus.id,
+            uid: bus.uid.clone(),
+            p: p[row],
+            q: q.map(|q| q[row]),
+        });
+        Some(rows.collect())
+    }
+
     fn flows(&self, case: &Case) -> Option<Vec<c::FlowRow>> {
         let flow = self.column(ColumnName::FlowMw)?;
         let loading = self.column(ColumnName::Loading)?;
         let shadow = self.column(ColumnName::Shadow);
+        let more = [ColumnName::FlowMvar, ColumnName::FlowToMw, ColumnName::FlowToMvar].map(|name| self.column(name));
         let rows = case.network.branches.iter().enumerate();
         let rows = rows.filter(|(row, _)| !flow[*row].is_nan());
         let flows = rows.map(|(row, branch)| c::FlowRow {
@@ -152,75 +175,91 @@ impl Results {
             pf: flow[row],
             loading: loading[row],
             shadow: shadow.map(|shadow| shadow[row]),
+            qf: more[0].map(|q| q[row]),
+            pt: more[1].map(|p| p[row]),
+            qt: more[2].map(|q| q[row]),
         });
         Some(flows.collect())
     }
 
     fn dispatch(&self, case: &Case) -> Option<Vec<c::DispatchRow>> {
         let network = &case.network;
-        let rows = network.generators.iter().zip(self.column(ColumnName::DispatchMw)?);
-        let rows = rows
-            .filter(|(_, mw)| !mw.is_nan())
-            .map(|(generator, &mw)| c::DispatchRow {
-                gen: generator.id,
-                bus: network.buses[generator.bus].id,
-                pg: mw,
-            });
+        let p = self.column(ColumnName::DispatchMw)?;
+        let q = self.column(ColumnName::DispatchMvar);
+        let rows = network
+            .generators
+            .iter()
+            .enumerate()
+            .filter(|(row, _)| !p[*row].is_nan());
+        let rows = rows.map(|(row, generator)| c::DispatchRow {
+            gen: generator.id,
+            bus: network.buses[generator.bus].id,
+            pg: p[row],
+            qg: q.map(|q| q[row]),
+        });
         Some(rows.collect())
     }
 }
 
-/// A sensitivity column by dense bus row, ($/MWh)/MW.
+/// A sensitivity column: what is said of it, and its numbers by dense row, in the order of `ColumnName`.
 #[derive(Clone, Debug)]
 pub(crate) struct Sensitivity {
     pub head: c::SensitivityHead,
-    pub values: Vec<f64>,
-    pub left: Option<Vec<f64>>,
-    pub right: Option<Vec<f64>>,
+    pub columns: Vec<Column>,
 }
 
 impl Sensitivity {
     /// With its rows.
     pub fn column(self, case: &Case) -> c::SensitivityColumn {
-        let rows = |values: Vec<f64>| bus_values(case, &values);
+        let find = |name| find(&self.columns, name);
+        let rows = |name| find(name).map(|values| bus_values(case, values));
+        let flows = find(ColumnName::FlowSlope).zip(find(ColumnName::FlowMvarSlope));
+        let flows = flows.map(|(mw, mvar)| {
+            let rows = case.network.branches.iter().enumerate();
+            let rows = rows.filter(|(row, _)| !mw[*row].is_nan());
+            rows.map(|(row, branch)| c::BranchSlope {
+                branch: branch.id,
+                mw: mw[row],
+                mvar: mvar[row],
+            })
+            .collect()
+        });
         c::SensitivityColumn {
+            values: rows(ColumnName::LmpSlope)
+                .or_else(|| rows(ColumnName::VmSlope))
+                .unwrap_or_default(),
+            left: rows(ColumnName::LmpSlopeLeft),
+            right: rows(ColumnName::LmpSlopeRight),
+            va: rows(ColumnName::VaSlope),
+            flows,
             case: self.head.case,
             operand: self.head.operand,
             parameter: self.head.parameter,
             bus: self.head.bus,
             branch: self.head.branch,
             units: self.head.units,
-            values: rows(self.values),
-            left: self.left.map(rows),
-            right: self.right.map(rows),
             warrant: self.head.warrant,
+            losses: self.head.losses,
+            collapse: self.head.collapse,
         }
-    }
-
-    pub fn columns(self) -> (c::SensitivityHead, Vec<Column>) {
-        let columns = [
-            (ColumnName::LmpSlope, Some(self.values)),
-            (ColumnName::LmpSlopeLeft, self.left),
-            (ColumnName::LmpSlopeRight, self.right),
-        ];
-        let columns = columns.into_iter();
-        let columns = columns.filter_map(|(name, values)| Some(Column::new(name, values?)));
-        (self.head, columns.collect())
     }
 }
 
-/// First-order changes of the prices by dense bus row, $/MWh.
+/// What an edit would do, as changes by dense row.
 #[derive(Clone, Debug)]
 pub(crate) struct Preview {
     pub head: c::PreviewHead,
-    pub prices: Vec<f64>,
+    pub columns: Vec<Column>,
 }
 
 impl Preview {
     /// With its rows.
     pub fn rows(self, case: &Case) -> c::Preview {
+        let rows = |name| find(&self.columns, name).map(|values| bus_values(case, values));
         c::Preview {
-            prices: bus_values(case, &self.prices),
+            prices: rows(ColumnName::LmpChange),
+            vm: rows(ColumnName::VmChange),
+            va: rows(ColumnName::VaChange),
             objective_delta: self.head.objective_delta,
             exact: self.head.exact,
             valid_step: self.head.valid_step,
@@ -231,9 +270,14 @@ impl Preview {
     pub fn reply(self) -> Reply {
         Reply {
             json: crate::to_json(&self.head),
-            columns: vec![Column::new(ColumnName::LmpChange, self.prices)],
+            columns: self.columns,
         }
     }
+}
+
+fn find(columns: &[Column], name: ColumnName) -> Option<&[f64]> {
+    let column = columns.iter().find(|column| column.name == name)?;
+    Some(&column.values)
 }
 
 /// Rows of a column that take part.

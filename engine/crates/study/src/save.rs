@@ -46,14 +46,14 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
 }
 
 /// The module with edits stored in it (MW from the base case by id or uid, as in `Study::commit_json`): a Study of the answer
-/// without edits is the Study of the module with them.
+/// without edits is the Study of the module with them. Reactive demand follows by the power factor, as in an AC formulation.
 ///
 /// Errors: the codes of edits, as a commit has them, and those of the module.
 pub fn materialize_module(module_json: &str, deltas_json: &str, rates_json: &str) -> Result<String> {
     let deltas: c::DemandDeltas = crate::from_json("demand changes", deltas_json)?;
     let rates: c::RatingDeltas = crate::from_json("rating changes", rates_json)?;
     if deltas.is_empty() && rates.is_empty() {
-        return materialize(module_json, &BTreeMap::new(), &BTreeMap::new());
+        return materialize(module_json, &BTreeMap::new(), &BTreeMap::new(), &BTreeMap::new());
     }
     let case = Case::read(module_json)?;
     let problem = problem::open(&case, c::FormulationId::Dcopf, &c::SolveOptions::default())?;
@@ -65,5 +65,5 @@ pub fn materialize_module(module_json: &str, deltas_json: &str, rates_json: &str
     let edits = Edits::resolve(&case, problem.parts(), &wanted)?;
     edits.demand_pu(&case)?;
     edits.rating_pu(&case)?;
-    materialize(module_json, &edits.demand, &edits.rating)
+    materialize(module_json, &edits.demand, &edits.reactive_mvar(&case), &edits.rating)
 }

@@ -19,7 +19,12 @@ impl Study {
             return Err(EngineError::new("MODULE.OTHER_CASE", message!("module.other_case")));
         }
         let edits = self.current.edits();
-        let edited = materialize_module(module_json, &edits.demand, &edits.rating)?;
+        let edited = materialize_module(
+            module_json,
+            &edits.demand,
+            &edits.reactive_mvar(self.case()),
+            &edits.rating,
+        )?;
         write_solution_module(&edited, &self.current.slots(&self.case_id)?)
     }
 }

@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::contract as c;
 use crate::edits::{self, Edits, Target};
 use crate::job::Work;
-use crate::problem::{self, Course, Path, Problem, State};
+use crate::problem::{self, Course, Growth, Path, Problem, State};
 use crate::results::{Reply, Sensitivity};
 use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
@@ -108,7 +108,7 @@ impl Study {
     pub fn commit(&mut self, case_id: &str, deltas_json: &str, rates_json: &str, target_json: &str) -> Result<Reply> {
         let sensitivity = self.committed(case_id, deltas_json, rates_json, target_json)?;
         let mut results = self.current.results();
-        let (sensitivity, more) = sensitivity.map(Sensitivity::columns).unzip();
+        let (sensitivity, more) = sensitivity.map(|s| (s.head, s.columns)).unzip();
         let head = c::CommitHead {
             solution: results.head(case_id),
             iterations: results.iterations.take().unwrap_or_default(),
@@ -147,6 +147,7 @@ impl Study {
         target_json: &str,
     ) -> Result<Option<Sensitivity>> {
         let target = self.target(target_json)?;
+        target.map_or(Ok(()), |target| self.problem.check_target(target))?;
         let state = self.at(&self.resolve(deltas_json, rates_json)?)?;
         let sensitivity = target.map(|t| state.sensitivity(t, case_id)).transpose()?;
         self.current = state;
@@ -165,8 +166,9 @@ impl Study {
         self.commit_json(case_id, "", "", "")
     }
 
-    /// First-order change of prices for absolute edits, from the committed state and without a solve: a `PreviewHead` and its
-    /// column. The objective follows the affine prices, so it is second order and exact wherever `exact` is true.
+    /// What absolute edits would do, as changes from the committed state: a `PreviewHead` and its columns. Prices change to first
+    /// order, without a solve; the objective follows them, so it is second order and exact wherever `exact` is true. Of a power
+    /// flow the voltages and flows that chord steps from the base case find.
     pub fn preview(&self, deltas_json: &str, rates_json: &str) -> Result<Reply> {
         let edits = self.resolve(deltas_json, rates_json)?;
         Ok(self.current.preview(&edits)?.reply())
@@ -180,7 +182,7 @@ impl Study {
 
     /// The column of a target at the given absolute edits: a `SensitivityHead` and its columns. The Study stays as it is.
     pub fn sensitivity(&self, case_id: &str, deltas_json: &str, rates_json: &str, target_json: &str) -> Result<Reply> {
-        let (head, columns) = self.derived(case_id, deltas_json, rates_json, target_json)?.columns();
+        let Sensitivity { head, columns } = self.derived(case_id, deltas_json, rates_json, target_json)?;
         Ok(Reply {
             json: crate::to_json(&head),
             columns,
@@ -201,6 +203,7 @@ impl Study {
 
     fn derived(&self, case_id: &str, deltas_json: &str, rates_json: &str, target_json: &str) -> Result<Sensitivity> {
         let target = self.required_target("sensitivity", target_json)?;
+        self.problem.check_target(target)?;
         let state = self.at(&self.resolve(deltas_json, rates_json)?)?;
         state.sensitivity(target, case_id)
     }
@@ -251,6 +254,30 @@ impl Study {
             watch,
             explain,
         })
+    }
+
+    /// Whose demand grows.
+    ///
+    /// Errors: `INPUT.REQUEST`, the codes of targets.
+    pub(crate) fn growth(&self, target_json: &str) -> Result<Growth> {
+        let target: Option<c::LoadabilityTarget> = crate::from_json("target", target_json)?;
+        match target {
+            Some(c::LoadabilityTarget::Bus { bus }) => {
+                match edits::target(self.case(), self.problem.parts(), &c::SensTarget::Bus { bus })? {
+                    Target::Demand(row) => Ok(Growth::Bus(row)),
+                    Target::Rating(_) => Err(EngineError::new(
+                        "INPUT.REQUEST",
+                        message!("request.loadability_target"),
+                    )),
+                }
+            }
+            Some(c::LoadabilityTarget::Area { area }) => Ok(Growth::Area(area)),
+            Some(c::LoadabilityTarget::System { system: true }) => Ok(Growth::System),
+            _ => Err(EngineError::new(
+                "INPUT.REQUEST",
+                message!("request.loadability_target"),
+            )),
+        }
     }
 
     /// Prices at a position of the held track, $/MWh by dense bus row, NaN where a bus takes no part.

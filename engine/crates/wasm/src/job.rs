@@ -49,6 +49,14 @@ impl Job {
             .map_err(thrown)
     }
 
+    /// The growth of a demand (`LoadabilityTarget`) until voltages collapse (`Loadability`). Throws the codes of targets,
+    /// `FORMULATION.UNAVAILABLE`.
+    pub fn loadability(study: &Study, target: &str) -> Result<Job, JsValue> {
+        wattbook_study::Job::loadability(&study.0, target)
+            .map(Job)
+            .map_err(thrown)
+    }
+
     /// Works for a budget, in units of about a millisecond of a desktop's core or less (`JobStep`). Throws `SOLVE.*`.
     pub fn step(&mut self, budget: u32) -> Result<String, JsValue> {
         self.0.step_json(budget).map_err(thrown)

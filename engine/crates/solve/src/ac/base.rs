@@ -65,6 +65,17 @@ impl AcBase {
     /// # Errors
     /// As `AcModel::solve`.
     pub fn step(&self, model: &AcModel, data: &AcData) -> Result<AcSolution> {
+        match self.follow(model, data)? {
+            Some(solution) => Ok(solution),
+            None => model.solve(data, self.solution.options),
+        }
+    }
+
+    /// As `step`, but from this base alone: none where the chord steps fail.
+    ///
+    /// # Errors
+    /// `SOLVE.INFEASIBLE` for an island that needs power without a generator to hold its voltage; `INPUT.VOLTAGE_SET_POINT`.
+    pub fn follow(&self, model: &AcModel, data: &AcData) -> Result<Option<AcSolution>> {
         let options = self.solution.options;
         let mut equations = Equations::new(model, data, options.slack)?;
         put_limits(&mut equations, &self.solution);
@@ -81,13 +92,13 @@ impl AcBase {
         }
         let mut newton = Newton::default();
         if newton.solve_from(&self.jacobian, &equations, &mut voltages).is_err() {
-            return model.solve(data, options);
+            return Ok(None);
         }
         let mut sides = self.solution.sides.clone();
         let limits = match self.solution.reactive_limits {
             ReactiveLimits::Kept { .. } => match enforce(&mut newton, &mut equations, &mut voltages, &mut sides) {
                 Some(rounds) => ReactiveLimits::Kept { rounds },
-                None => return model.solve(data, options),
+                None => return Ok(None),
             },
             other => other,
         };
@@ -98,6 +109,6 @@ impl AcBase {
             limits,
             start: Start::Base,
         };
-        Ok(AcSolution::new(data, options, newton, found))
+        Ok(Some(AcSolution::new(data, options, newton, found)))
     }
 }

@@ -31,28 +31,54 @@ impl ColumnElement {
 pub enum ColumnName {
     /// Locational marginal price.
     Lmp,
+    /// Voltage magnitude.
+    VmPu,
     /// Voltage angle.
     VaRad,
     /// Demand with the edits.
     DemandMw,
+    DemandMvar,
     /// Flow at the from end.
     FlowMw,
-    /// |flow| / rating.
+    FlowMvar,
+    /// Flow into the branch at the to end.
+    FlowToMw,
+    FlowToMvar,
+    /// |flow| / rating; of an AC power flow the apparent power of the end that has more of it.
     Loading,
     /// Multiplier of the binding limit, >= 0.
     Shadow,
-    /// Rating with the edits.
+    /// Rating with the edits; `rating_mva` where loading is of apparent power.
     RatingMw,
+    RatingMva,
     DispatchMw,
+    DispatchMvar,
     /// Generation minus demand, the slack's share included.
     InjectionMw,
+    InjectionMvar,
+    /// Limits of the case, which a power flow does not keep of itself.
+    VmMinPu,
+    VmMaxPu,
+    QMinMvar,
+    QMaxMvar,
     /// Change of the price that a preview foretells.
     LmpChange,
+    /// Changes that a preview of a power flow gives; flows at the from end.
+    VmChange,
+    VaChange,
+    FlowChange,
+    FlowMvarChange,
+    LoadingChange,
     /// Derivative of the price; at a breakpoint `lmp_slope_left` and `lmp_slope_right` are those for a decrease and for an
     /// increase.
     LmpSlope,
     LmpSlopeLeft,
     LmpSlopeRight,
+    /// Derivatives of a power flow; flows at the from end.
+    VmSlope,
+    VaSlope,
+    FlowSlope,
+    FlowMvarSlope,
     /// Place of a bus in a layout: y upwards, centred at the origin, longer side 1.
     LayoutX,
     LayoutY,
@@ -69,18 +95,39 @@ impl ColumnName {
         use ColumnElement::{Branch, Bus, Generator};
         match self {
             Self::Lmp => ("lmp", Bus, "$/MWh"),
+            Self::VmPu => ("vm_pu", Bus, "pu"),
             Self::VaRad => ("va_rad", Bus, "rad"),
             Self::DemandMw => ("demand_mw", Bus, "MW"),
+            Self::DemandMvar => ("demand_mvar", Bus, "MVAr"),
             Self::FlowMw => ("flow_mw", Branch, "MW"),
+            Self::FlowMvar => ("flow_mvar", Branch, "MVAr"),
+            Self::FlowToMw => ("flow_to_mw", Branch, "MW"),
+            Self::FlowToMvar => ("flow_to_mvar", Branch, "MVAr"),
             Self::Loading => ("loading", Branch, "fraction of rating"),
             Self::Shadow => ("shadow", Branch, "$/MWh"),
             Self::RatingMw => ("rating_mw", Branch, "MW"),
+            Self::RatingMva => ("rating_mva", Branch, "MVA"),
             Self::DispatchMw => ("dispatch_mw", Generator, "MW"),
+            Self::DispatchMvar => ("dispatch_mvar", Generator, "MVAr"),
             Self::InjectionMw => ("injection_mw", Bus, "MW"),
+            Self::InjectionMvar => ("injection_mvar", Bus, "MVAr"),
+            Self::VmMinPu => ("vm_min_pu", Bus, "pu"),
+            Self::VmMaxPu => ("vm_max_pu", Bus, "pu"),
+            Self::QMinMvar => ("q_min_mvar", Generator, "MVAr"),
+            Self::QMaxMvar => ("q_max_mvar", Generator, "MVAr"),
             Self::LmpChange => ("lmp_change", Bus, "$/MWh"),
+            Self::VmChange => ("vm_change", Bus, "pu"),
+            Self::VaChange => ("va_change", Bus, "rad"),
+            Self::FlowChange => ("flow_change", Branch, "MW"),
+            Self::FlowMvarChange => ("flow_mvar_change", Branch, "MVAr"),
+            Self::LoadingChange => ("loading_change", Branch, "fraction of rating"),
             Self::LmpSlope => ("lmp_slope", Bus, "($/MWh)/MW"),
             Self::LmpSlopeLeft => ("lmp_slope_left", Bus, "($/MWh)/MW"),
             Self::LmpSlopeRight => ("lmp_slope_right", Bus, "($/MWh)/MW"),
+            Self::VmSlope => ("vm_slope", Bus, "pu/MW"),
+            Self::VaSlope => ("va_slope", Bus, "rad/MW"),
+            Self::FlowSlope => ("flow_slope", Branch, "MW/MW"),
+            Self::FlowMvarSlope => ("flow_mvar_slope", Branch, "MVAr/MW"),
             Self::LayoutX => ("layout_x", Bus, "longer side"),
             Self::LayoutY => ("layout_y", Bus, "longer side"),
             Self::BusId => ("bus_id", Bus, ""),
@@ -94,7 +141,17 @@ impl ColumnName {
     pub const fn is_hashed(self) -> bool {
         matches!(
             self,
-            Self::Lmp | Self::VaRad | Self::FlowMw | Self::DispatchMw | Self::InjectionMw
+            Self::Lmp
+                | Self::VmPu
+                | Self::VaRad
+                | Self::FlowMw
+                | Self::FlowMvar
+                | Self::FlowToMw
+                | Self::FlowToMvar
+                | Self::DispatchMw
+                | Self::DispatchMvar
+                | Self::InjectionMw
+                | Self::InjectionMvar
         )
     }
 }
@@ -119,16 +176,45 @@ pub const DCPF_COLUMNS: [ColumnName; 4] = [
     ColumnName::InjectionMw,
 ];
 
+/// Columns of an AC power flow.
+pub const ACPF_COLUMNS: [ColumnName; 18] = [
+    ColumnName::VmPu,
+    ColumnName::VaRad,
+    ColumnName::DemandMw,
+    ColumnName::DemandMvar,
+    ColumnName::FlowMw,
+    ColumnName::FlowMvar,
+    ColumnName::FlowToMw,
+    ColumnName::FlowToMvar,
+    ColumnName::Loading,
+    ColumnName::RatingMva,
+    ColumnName::DispatchMw,
+    ColumnName::DispatchMvar,
+    ColumnName::InjectionMw,
+    ColumnName::InjectionMvar,
+    ColumnName::VmMinPu,
+    ColumnName::VmMaxPu,
+    ColumnName::QMinMvar,
+    ColumnName::QMaxMvar,
+];
+
 /// Where the rows of a `Solution` take their numbers from: block, field and column. A block is there where the first of its
 /// columns is, a field where its column is.
-pub const SOLUTION_ROWS: [(&str, &str, ColumnName); 7] = [
+pub const SOLUTION_ROWS: [(&str, &str, ColumnName); 14] = [
     ("prices", "value", ColumnName::Lmp),
     ("lmp", "usd_per_mwh", ColumnName::Lmp),
+    ("vm", "value", ColumnName::VmPu),
     ("va", "value", ColumnName::VaRad),
     ("flows", "mw", ColumnName::FlowMw),
     ("flows", "loading", ColumnName::Loading),
     ("flows", "shadow", ColumnName::Shadow),
+    ("flows", "mvar", ColumnName::FlowMvar),
+    ("flows", "mw_to", ColumnName::FlowToMw),
+    ("flows", "mvar_to", ColumnName::FlowToMvar),
     ("dispatch", "mw", ColumnName::DispatchMw),
+    ("dispatch", "mvar", ColumnName::DispatchMvar),
+    ("injections", "p", ColumnName::InjectionMw),
+    ("injections", "q", ColumnName::InjectionMvar),
 ];
 
 /// One number a row: doubles by dense row in the order of the topology (lowered rows last), NaN where a row takes no part. The

@@ -1,4 +1,4 @@
-//! Long work in steps: layouts, screenings, explanations, tracks.
+//! Long work in steps: layouts, screenings, explanations, tracks, loadability.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -12,7 +12,7 @@ pub struct JobStep {
     pub done: bool,
     /// Part of the work done, 0 to 1; it never falls. Of an explanation an estimate.
     pub fraction: f64,
-    /// Track: how far it was followed, MW from the base case.
+    /// Track: how far it was followed, MW from the base case. Loadability: growth of the demand that has a solution, MW.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub at_mw: Option<f64>,

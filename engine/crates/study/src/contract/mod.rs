@@ -12,6 +12,7 @@ mod explanations;
 mod files;
 mod geography;
 mod jobs;
+mod loadability;
 mod prices;
 mod requests;
 mod sensitivities;
@@ -27,6 +28,7 @@ pub use explanations::*;
 pub use files::*;
 pub use geography::*;
 pub use jobs::*;
+pub use loadability::*;
 pub use prices::*;
 pub use requests::*;
 pub use sensitivities::*;
@@ -34,7 +36,7 @@ pub use solutions::*;
 pub use tracks::*;
 
 /// Sources of the contract by ascending file name, which is the order they are hashed in.
-pub(crate) const SOURCES: [(&str, &str); 15] = [
+pub(crate) const SOURCES: [(&str, &str); 16] = [
     ("cases.rs", include_str!("cases.rs")),
     ("columns.rs", include_str!("columns.rs")),
     ("contingencies.rs", include_str!("contingencies.rs")),
@@ -44,6 +46,7 @@ pub(crate) const SOURCES: [(&str, &str); 15] = [
     ("files.rs", include_str!("files.rs")),
     ("geography.rs", include_str!("geography.rs")),
     ("jobs.rs", include_str!("jobs.rs")),
+    ("loadability.rs", include_str!("loadability.rs")),
     ("mod.rs", include_str!("mod.rs")),
     ("prices.rs", include_str!("prices.rs")),
     ("requests.rs", include_str!("requests.rs")),

@@ -60,6 +60,42 @@ pub struct SolveOptions {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub dc_convention: Option<DcConvention>,
+    /// AC power flow: the schedule of active power. By default the file's, or that of the DC OPF of the base case where the file's
+    /// misses the demand by 10 % or more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub dispatch: Option<DispatchSource>,
+    /// AC power flow: who supplies what the schedule lacks. By default the references for the file's schedule, all generators for
+    /// that of the DC OPF.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub slack: Option<SlackRule>,
+    /// AC power flow: keep the reactive limits of the units that hold a voltage. By default they are not kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub q_limits: Option<bool>,
+    /// AC power flow: one set-point for all generators, per unit, at most the upper limit of each bus. By default the file's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub set_point_pu: Option<f64>,
+}
+
+/// Where the schedule of active power comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum DispatchSource {
+    File,
+    Dcopf,
+}
+
+/// Who supplies what a schedule lacks: each reference for itself, or all generators of an island in proportion to their capacity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum SlackRule {
+    Single,
+    Distributed,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]

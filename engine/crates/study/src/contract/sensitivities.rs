@@ -12,6 +12,8 @@ pub enum WarrantKind {
     Regular,
     OneSided,
     Degenerate,
+    /// Of a power flow: not exact anywhere but at the present state; `error_below_pu` says what the interval means.
+    Estimate,
 }
 
 /// What ends the interval in which a column is exact.
@@ -32,6 +34,12 @@ pub enum BreakpointEvent {
     LineUnbinds,
     /// The demand reaches zero, or the rating does: no further edit is defined.
     EditLimit,
+    /// The estimated error of a voltage reaches `error_below_pu`.
+    ErrorEstimate,
+    /// The units that hold the voltage of a bus reach a reactive limit.
+    ReactiveLimit,
+    /// A bus whose units are at a reactive limit holds its voltage again.
+    VoltageHeld,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -76,6 +84,34 @@ pub struct Warrant {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub point_only: bool,
+    /// Power flows only: within `valid_mw` the estimated error of every voltage that the column foretells is below this, radians
+    /// and relative. An estimate from the next terms of the power series, no bound.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub error_below_pu: Option<f64>,
+}
+
+/// Where voltages collapse along an edit, by the power series of the solution; reactive limits are not watched on the way.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Collapse {
+    /// MW from the current state.
+    pub mw: f64,
+    /// Difference to what one term less of the series says: the accuracy of the estimate.
+    pub change_mw: f64,
+    /// Buses whose voltages fall first, the fastest first.
+    #[ts(type = "number[]")]
+    pub buses: Vec<u64>,
+}
+
+/// Derivatives of a branch's flow at its from end.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct BranchSlope {
+    #[ts(type = "number")]
+    pub branch: u64,
+    pub mw: f64,
+    pub mvar: f64,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -94,8 +130,9 @@ pub struct MatrixCol {
     pub index: u32,
 }
 
-/// `values[r][c]`: derivative of row operand by column parameter. Operands in $/MWh, MW, MW, rad; parameters in MW (demand,
-/// line limit, generator bound), $/(MW^2 h) and $/MWh (cost), per unit (susceptance), rad (phase shift), 1 (status).
+/// `values[r][c]`: derivative of row operand by column parameter. Operands in $/MWh, MW or MVAr, per unit or rad; parameters in MW
+/// or MVAr (demand, line limit, generator bound), $/(MW^2 h) and $/MWh (cost), per unit (admittances, voltage bounds), rad (phase
+/// shift), 1 (ratio, status). `units` says which.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SensitivityMatrix {
@@ -106,12 +143,13 @@ pub struct SensitivityMatrix {
     pub warrants: Vec<Warrant>,
 }
 
-/// dLMP/d(demand at a bus) or dLMP/d(rating of a branch): body of the HTTP sensitivity routes.
+/// dLMP/d(demand at a bus) or dLMP/d(rating of a branch), of a power flow d|V|/d(demand at a bus), whose reactive demand follows as
+/// that of an edit does: body of the HTTP sensitivity routes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SensitivityColumn {
     pub case: String,
-    /// Always `lmp`.
+    /// What `values` are of: `lmp`, or `vm` for the voltage magnitude of a power flow.
     pub operand: String,
     /// `d` or `fmax`.
     pub parameter: String,
@@ -121,7 +159,7 @@ pub struct SensitivityColumn {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub branch: Option<u64>,
-    /// `($/MWh)/MW`.
+    /// `($/MWh)/MW`, or `pu/MW`.
     pub units: String,
     pub values: Vec<BusValue>,
     /// At a breakpoint only: the derivatives for a decrease and for an increase; absent where no optimum exists to that side.
@@ -131,11 +169,26 @@ pub struct SensitivityColumn {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub right: Option<Vec<BusValue>>,
+    /// Power flows only: voltage angles, rad/MW, and flows, MW/MW and MVAr/MW.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub va: Option<Vec<BusValue>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub flows: Option<Vec<BranchSlope>>,
     pub warrant: Warrant,
+    /// Power flows only: losses, MW/MW.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub losses: Option<f64>,
+    /// Power flows only, and only where the series has an end ahead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub collapse: Option<Collapse>,
 }
 
-/// A `SensitivityColumn` without rows: its columns `lmp_slope`, at a breakpoint also `lmp_slope_left` and `lmp_slope_right`, go
-/// beside it.
+/// A `SensitivityColumn` without rows: its columns `lmp_slope`, at a breakpoint also `lmp_slope_left` and `lmp_slope_right`, or of a
+/// power flow `vm_slope`, `va_slope`, `flow_slope` and `flow_mvar_slope`, go beside it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SensitivityHead {
@@ -150,18 +203,35 @@ pub struct SensitivityHead {
     pub branch: Option<u64>,
     pub units: String,
     pub warrant: Warrant,
+    /// Power flows only: losses, MW/MW.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub losses: Option<f64>,
+    /// Power flows only, and only where the series has an end ahead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub collapse: Option<Collapse>,
 }
 
-/// First-order update, no solve.
+/// What an edit would do: of the prices to first order, without a solve; of a power flow by chord steps from the base case.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Preview {
-    /// Changes of the prices, $/MWh.
-    pub prices: Vec<BusValue>,
+    /// Changes of the prices, $/MWh; absent where the formulation has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub prices: Option<Vec<BusValue>>,
+    /// Power flows only: changes of the voltages, per unit and radians.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub vm: Option<Vec<BusValue>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub va: Option<Vec<BusValue>>,
     /// $/h.
     #[serde(rename = "objectiveDelta")]
     pub objective_delta: Option<f64>,
-    /// The whole edit stays inside the region where the first order is exact.
+    /// The whole edit stays inside the region where the first order is exact; of a power flow: a commit gives the same state.
     pub exact: bool,
     /// Fractions of this edit within which it is exact; an end that is null is unbounded.
     pub valid_step: Option<(Option<f64>, Option<f64>)>,
@@ -169,7 +239,8 @@ pub struct Preview {
     pub valid_mw: Option<(Option<f64>, Option<f64>)>,
 }
 
-/// A `Preview` without rows: its column `lmp_change` goes beside it.
+/// A `Preview` without rows: its column `lmp_change`, or of a power flow `vm_change`, `va_change`, `flow_change`,
+/// `flow_mvar_change` and `loading_change`, go beside it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PreviewHead {

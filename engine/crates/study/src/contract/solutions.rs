@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{
-    DcConvention, DemandDeltas, Diagnostic, Element, FormulationId, RatingDeltas, SensitivityColumn, SensitivityHead,
-    SensitivityMatrix, SolveStatus,
+    DcConvention, DemandDeltas, Diagnostic, DispatchSource, Element, FormulationId, RatingDeltas, SensitivityColumn,
+    SensitivityHead, SensitivityMatrix, SlackRule, SolveStatus,
 };
 
 /// A value at a bus.
@@ -41,6 +41,16 @@ pub struct BranchFlow {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub shadow: Option<f64>,
+    /// AC: MVAr at the from end, MW and MVAr into the branch at the to end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub mvar: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub mw_to: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub mvar_to: Option<f64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -51,6 +61,9 @@ pub struct GeneratorDispatch {
     #[ts(type = "number")]
     pub bus: u64,
     pub mw: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub mvar: Option<f64>,
 }
 
 /// Independent check of an optimum, in physical units (`docs/contract.md`, section 3).
@@ -80,6 +93,74 @@ pub struct PowerFlowCertificate {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub worst_bus: Option<u64>,
+    /// AC: the rest of the check, taken from the case's rows and the published columns alone. Largest nodal imbalance of reactive
+    /// power, MVAr.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub mismatch_mvar: Option<f64>,
+    /// Largest difference of a published flow and that of the voltages at its ends, MVA.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub flow_error_mva: Option<f64>,
+    /// Largest deviation of a voltage that is held from its set-point, per unit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub set_point_error_pu: Option<f64>,
+    /// Where reactive limits are kept: largest violation, MVAr, and largest voltage on the wrong side of its set-point, per unit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub reactive_violation_mvar: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub wrong_side_pu: Option<f64>,
+}
+
+/// The start from which an AC power flow was solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum PowerFlowStart {
+    /// Voltages of the file.
+    Stored,
+    /// Angles of a DC power flow, magnitudes that follow from the set-points.
+    Harmonic,
+    /// With every magnitude held, which are then let go: at once, or along a path.
+    HeldMagnitudes,
+    ReactiveContinuation,
+    /// Along a path from an unloaded network.
+    LoadContinuation,
+    /// The base case's solution.
+    Base,
+}
+
+/// What became of the reactive limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ReactiveLimits {
+    Ignored,
+    Kept,
+    /// No solution within them was found; this one is without.
+    NotKept,
+}
+
+/// What is said of an AC power flow besides its columns.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PowerFlowReport {
+    pub start: PowerFlowStart,
+    /// Steps of Newton's method.
+    pub steps: u32,
+    pub dispatch: DispatchSource,
+    pub slack: SlackRule,
+    /// Active power lost in branches, MW.
+    pub losses_mw: f64,
+    pub reactive_limits: ReactiveLimits,
+    /// Buses whose units are at a reactive limit and do not hold their voltage.
+    #[ts(type = "number[]")]
+    pub limited_buses: Vec<u64>,
+    /// Buses that hold their voltage with more (positive) or less reactive power than their units have, and by how much, MVAr.
+    pub reactive_violations: Vec<BusValue>,
 }
 
 /// The certificate of a result: that of an optimum or that of a power flow.
@@ -125,6 +206,10 @@ pub struct Solution {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub lmp: Option<Vec<BusPrice>>,
+    /// Per unit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub vm: Option<Vec<BusValue>>,
     /// Radians.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -135,10 +220,16 @@ pub struct Solution {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub dispatch: Option<Vec<GeneratorDispatch>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub injections: Option<Vec<InjectionRow>>,
     /// Power flow only: by island, the bus that balances it and the MW it adds to the dispatch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub slack: Option<Vec<BusValue>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub power_flow: Option<PowerFlowReport>,
     pub certificate: ResponseCertificate,
     /// SHA-256 over the published columns (`docs/contract.md`, section 3).
     #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^[0-9a-f]{64}$")))]
@@ -168,6 +259,9 @@ pub struct SolutionHead {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub slack: Option<Vec<BusValue>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub power_flow: Option<PowerFlowReport>,
     pub certificate: ResponseCertificate,
     pub result_sha256: String,
     pub diagnostics: Vec<Diagnostic>,
@@ -187,6 +281,15 @@ pub struct FlowRow {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub shadow: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub qf: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub pt: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub qt: Option<f64>,
 }
 
 /// Dispatch row of the stateless response, MW and MVAr.
@@ -198,9 +301,12 @@ pub struct DispatchRow {
     #[ts(type = "number")]
     pub bus: u64,
     pub pg: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub qg: Option<f64>,
 }
 
-/// Nodal injection of a power flow, MW: generation minus demand, the slack's share included.
+/// Nodal injection of a power flow, MW and MVAr: generation minus demand, the slack's share included.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct InjectionRow {
@@ -210,6 +316,9 @@ pub struct InjectionRow {
     #[ts(optional)]
     pub uid: Option<String>,
     pub p: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub q: Option<f64>,
 }
 
 /// Answer of the stateless solve.
@@ -229,6 +338,9 @@ pub struct SolveResponse {
     pub prices: Option<Vec<BusValue>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
+    pub vm: Option<Vec<BusValue>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
     pub va: Option<Vec<BusValue>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -244,6 +356,9 @@ pub struct SolveResponse {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub slack: Option<Vec<BusValue>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub power_flow: Option<PowerFlowReport>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub iterations: Option<Vec<SolveIteration>>,

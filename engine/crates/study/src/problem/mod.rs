@@ -1,6 +1,8 @@
 //! Problems: a case in one formulation, behind its capabilities. Everything above this folder (Studies, edits, commits, previews,
 //! sensitivities, saved results) is independent of the types of a formulation.
 
+mod ac;
+mod cells;
 mod dc;
 
 use crate::case::Case;
@@ -33,6 +35,13 @@ pub(crate) trait Problem: Debug + Send + Sync {
             [] => Ok(()),
             _ => Err(self.lacks(message_key!("formulation.lacks_derivatives", formulation))),
         }
+    }
+
+    /// Checks the target of a column before anything is solved.
+    ///
+    /// Errors: `SENS.UNSUPPORTED`.
+    fn check_target(&self, _target: Target) -> Result<()> {
+        Ok(())
     }
 
     /// Solves absolute edits from nothing.
@@ -68,7 +77,7 @@ pub(crate) trait State: Debug + Send + Sync {
     /// Errors: the codes of edits, `SOLVE.*`.
     fn at(self: Arc<Self>, edits: &Edits) -> Result<Arc<dyn State>>;
 
-    /// First-order change for absolute edits, without a solve.
+    /// What absolute edits would do, fast enough for every frame of a drag.
     fn preview(&self, _edits: &Edits) -> Result<Preview> {
         Err(self
             .problem()
@@ -105,6 +114,13 @@ pub(crate) trait State: Debug + Send + Sync {
             .lacks(message_key!("formulation.lacks_paths", formulation)))
     }
 
+    /// How much a demand can grow before voltages collapse: a `Loadability`.
+    fn loadability(self: Arc<Self>, _growth: Growth) -> Result<Box<dyn Work>> {
+        Err(self
+            .problem()
+            .lacks(message_key!("formulation.lacks_loadability", formulation)))
+    }
+
     /// N-1 screening of this state.
     fn screening(self: Arc<Self>) -> Result<Box<dyn Work>> {
         Err(self
@@ -118,6 +134,15 @@ pub(crate) trait State: Debug + Send + Sync {
             .problem()
             .lacks(message_key!("formulation.lacks_solution_modules", formulation)))
     }
+}
+
+/// Whose demand grows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Growth {
+    /// Dense row.
+    Bus(usize),
+    Area(u64),
+    System,
 }
 
 /// What is followed: one element from one change to another, MW from the base case.
@@ -152,12 +177,15 @@ pub(crate) fn open(
     options: &c::SolveOptions,
 ) -> Result<Arc<dyn Problem>> {
     available(formulation)?;
-    dc::open(case, formulation, options)
+    match formulation {
+        c::FormulationId::Acpf => ac::open(case, options),
+        _ => dc::open(case, formulation, options),
+    }
 }
 
 /// Errors: `FORMULATION.UNAVAILABLE`.
 pub(crate) fn available(formulation: c::FormulationId) -> Result<()> {
-    if matches!(formulation, c::FormulationId::Dcopf | c::FormulationId::Dcpf) {
+    if formulation != c::FormulationId::Socwr {
         return Ok(());
     }
     let said = message!("formulation.unavailable", formulation = formulation.id());

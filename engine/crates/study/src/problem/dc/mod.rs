@@ -17,6 +17,7 @@ use crate::case::Case;
 use crate::contract as c;
 use crate::edits::{check_demand, Edits, Parts, Target};
 use crate::job::Work;
+use crate::problem::cells::plan;
 use crate::problem::{Course, Problem, State};
 use crate::results::{Preview, Results, Sensitivity};
 use std::sync::Arc;
@@ -38,6 +39,16 @@ pub(super) fn open(
     formulation: c::FormulationId,
     options: &c::SolveOptions,
 ) -> Result<Arc<dyn Problem>> {
+    let c::SolveOptions {
+        dc_convention: _,
+        dispatch,
+        slack,
+        q_limits,
+        set_point_pu,
+    } = options;
+    if dispatch.is_some() || slack.is_some() || q_limits.is_some() || set_point_pu.is_some() {
+        return Err(EngineError::new("INPUT.REQUEST", message!("ac.options")));
+    }
     let dc = Dc::new(case, convention(options))?;
     Ok(match formulation {
         c::FormulationId::Dcpf => Arc::new(power_flow::DcFlow(dc)),
@@ -106,7 +117,7 @@ impl Problem for DcOpf {
     }
 
     fn check(&self, requests: &[c::SensRequest]) -> Result<()> {
-        cells::plan(&self.0, requests).map(|_| ())
+        plan(&self.0, requests).map(|_| ())
     }
 
     fn solve(self: Arc<Self>, edits: &Edits) -> Result<Arc<dyn State>> {
@@ -202,11 +213,9 @@ impl State for DcState {
     }
 
     fn matrices(&self, requests: &[c::SensRequest]) -> Result<Vec<c::SensitivityMatrix>> {
-        let plans = cells::plan(self.dc(), requests)?;
-        plans
-            .iter()
-            .map(|plan| plan.matrix(self.dc(), &self.solution))
-            .collect()
+        let plans = plan(self.dc(), requests)?;
+        let matrix = |plan| cells::matrix(plan, self.dc(), &self.solution);
+        plans.iter().map(matrix).collect()
     }
 
     fn lmp_components(&self, bus: usize) -> Result<c::LmpComponents> {
@@ -235,7 +244,7 @@ impl From<Target> for dc::Target {
     }
 }
 
-fn convention(options: &c::SolveOptions) -> Convention {
+pub(super) fn convention(options: &c::SolveOptions) -> Convention {
     match options.dc_convention.unwrap_or_default() {
         c::DcConvention::Service => Convention::Service,
         c::DcConvention::Powermodels => Convention::PowerModels,

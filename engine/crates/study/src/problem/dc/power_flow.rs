@@ -90,10 +90,16 @@ impl State for DcFlowState {
             objective: None,
             columns,
             slack: Some(s.slack.iter().map(slack).collect()),
+            power_flow: None,
             iterations: None,
             certificate: c::ResponseCertificate::PowerFlow(c::PowerFlowCertificate {
                 mismatch_mw: s.mismatch * base,
                 worst_bus: s.worst_bus.map(|b| network.buses[b].id),
+                mismatch_mvar: None,
+                flow_error_mva: None,
+                set_point_error_pu: None,
+                reactive_violation_mvar: None,
+                wrong_side_pu: None,
             }),
             diagnostics,
         }

@@ -34,6 +34,7 @@ pub(super) fn of(problem: &Dc, s: &DcSolution) -> Results {
         objective: Some(s.objective),
         columns,
         slack: None,
+        power_flow: None,
         iterations: Some(iterations(network, s)),
         certificate: c::ResponseCertificate::Optimum(certificate(&s.certificate)),
         diagnostics: diagnostics(network, model, s),

@@ -1,7 +1,7 @@
 //! Sensitivity columns and previews in physical units.
 
 use super::Dc;
-use crate::contract as c;
+use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::{element, plain};
 use crate::edits::{difference, Edits, Target};
 use crate::results::{dense, Preview, Sensitivity};
@@ -39,7 +39,7 @@ pub(super) fn preview(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &E
     // The direction is the whole edit per step, so the column is the change itself, per unit only once.
     let prices = slopes(problem, &price).into_iter().map(|slope| slope * base_mva);
     Preview {
-        prices: prices.collect(),
+        columns: vec![Column::new(ColumnName::LmpChange, prices.collect())],
         head: c::PreviewHead {
             objective_delta: Some(objective + 0.5 * objective_curvature),
             exact: lo <= 0.0 && hi >= 1.0,
@@ -64,7 +64,13 @@ pub(super) fn column(problem: &Dc, s: &DcSolution, target: Target, case_id: &str
         Target::Demand(b) => ("d", Some(network.buses[b].id), None),
         Target::Rating(b) => ("fmax", None, Some(network.branches[b].id)),
     };
-    let values = |rates: Vec<f64>| slopes(problem, &rates);
+    let columns = [
+        (ColumnName::LmpSlope, Some(column.price)),
+        (ColumnName::LmpSlopeLeft, left),
+        (ColumnName::LmpSlopeRight, right),
+    ];
+    let columns = columns.into_iter();
+    let columns = columns.filter_map(|(name, rates)| Some(Column::new(name, slopes(problem, &rates?))));
     let mut warrant = warrant(&column.warrant, network.base_mva);
     let in_units = |price: Option<f64>| price.map(|p| plain(p / network.base_mva));
     warrant.price_interval = price_interval.map(|(left, right)| (in_units(left), in_units(right)));
@@ -88,10 +94,10 @@ pub(super) fn column(problem: &Dc, s: &DcSolution, target: Target, case_id: &str
             branch,
             units: "($/MWh)/MW".into(),
             warrant,
+            losses: None,
+            collapse: None,
         },
-        left: left.map(values),
-        right: right.map(values),
-        values: values(column.price),
+        columns: columns.collect(),
     }
 }
 
@@ -144,5 +150,6 @@ pub(super) fn warrant(w: &dc::Warrant, step: f64) -> c::Warrant {
         price_interval: None,
         residual: w.residual,
         point_only: w.point_only,
+        error_below_pu: None,
     }
 }

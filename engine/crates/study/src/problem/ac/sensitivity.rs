@@ -1,0 +1,161 @@
+//! Sensitivity columns and previews in physical units.
+
+use super::results::apparent;
+use super::{Ac, AcState};
+use crate::contract::{self as c, Column, ColumnName};
+use crate::convert::{bus_ref, element, plain};
+use crate::edits::{Edits, Parts};
+use crate::results::{dense, Preview, Sensitivity};
+use wattbook_network::analysis::ElementRef;
+use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_solve::ac::{AcEnd, AcEvent, AcWarrant, Nose, WARRANTED_ERROR};
+use wattbook_solve::vocabulary::Direction;
+
+/// The change from the committed state to `edits`, whose state chord steps find from the base case: what a commit gives, without
+/// its check, and without further starts where the steps fail.
+///
+/// Errors: the codes of edits, `SOLVE.NOT_CONVERGED`.
+pub(super) fn preview(state: &AcState, edits: &Edits) -> Result<Preview> {
+    let problem = &state.problem;
+    let base = state.base.as_deref().unwrap_or(state);
+    let data = problem.data(edits)?;
+    let rating = edits.rating_pu(&problem.case)?;
+    let stepped;
+    let solution = if *edits == state.edits {
+        &state.solution
+    } else if *edits == base.edits {
+        &base.solution
+    } else {
+        let followed = base.differentiable()?.follow(&problem.model, &data)?;
+        stepped = followed.ok_or_else(|| EngineError::new("SOLVE.NOT_CONVERGED", message!("ac.preview")))?;
+        &stepped
+    };
+    let network = &problem.case.network;
+    let mva = network.base_mva;
+    let before = &state.solution;
+    let by_bus = |value: &dyn Fn(usize) -> f64| dense(network.buses.len(), |b| problem.bus_takes_part(b), value);
+    let by_branch =
+        |value: &dyn Fn(usize) -> f64| dense(network.branches.len(), |b| problem.branch_takes_part(b), value);
+    let mut ratings: Vec<f64> = network.branches.iter().map(|b| b.rating_pu).collect();
+    for (row, edited) in rating {
+        ratings[row] = edited;
+    }
+    let flow = |row: usize, part: usize| (solution.flow_from[row][part] - before.flow_from[row][part]) * mva;
+    let loading = |row: usize| apparent(solution, row) / ratings[row] - apparent(before, row) / state.rating(row);
+    Ok(Preview {
+        head: c::PreviewHead {
+            objective_delta: None,
+            exact: base.edits.is_empty(),
+            valid_step: None,
+            valid_mw: None,
+        },
+        columns: vec![
+            Column::new(
+                ColumnName::VmChange,
+                by_bus(&|b| solution.magnitude[b] - before.magnitude[b]),
+            ),
+            Column::new(ColumnName::VaChange, by_bus(&|b| solution.angle[b] - before.angle[b])),
+            Column::new(ColumnName::FlowChange, by_branch(&|b| flow(b, 0))),
+            Column::new(ColumnName::FlowMvarChange, by_branch(&|b| flow(b, 1))),
+            Column::new(ColumnName::LoadingChange, by_branch(&loading)),
+        ],
+    })
+}
+
+/// The derivatives by the demand of a bus, reactive demand following as that of an edit does, with the end of voltages ahead.
+///
+/// Errors: `SOLVE.NOT_CONVERGED` where the Jacobian is singular.
+pub(super) fn column(state: &AcState, row: usize, case_id: &str) -> Result<Sensitivity> {
+    let problem = &state.problem;
+    let (network, model) = (&problem.case.network, &problem.model);
+    let base = state.differentiable()?;
+    let direction = Direction {
+        demand: vec![(row, 1.0)],
+        reactive_demand: vec![(row, state.edits.reactive_per_active(&problem.case, row))],
+        ..Direction::default()
+    };
+    let found = base.sensitivity_along(model, &direction)?;
+    let nose = base.nose(model, &direction)?;
+    let per_mw = 1.0 / network.base_mva;
+    let by_bus = |value: &dyn Fn(usize) -> f64| dense(network.buses.len(), |b| problem.bus_takes_part(b), value);
+    let by_branch =
+        |value: &dyn Fn(usize) -> f64| dense(network.branches.len(), |b| problem.branch_takes_part(b), value);
+    let mut warrant = warrant(problem, &found.warrant, network.base_mva, &bus_ref(&network.buses[row]));
+    end_at_zero(
+        &mut warrant,
+        state.solution.data.demand[row] * network.base_mva,
+        &bus_ref(&network.buses[row]),
+    );
+    Ok(Sensitivity {
+        head: c::SensitivityHead {
+            case: case_id.to_string(),
+            operand: "vm".into(),
+            parameter: "d".into(),
+            bus: Some(network.buses[row].id),
+            branch: None,
+            units: "pu/MW".into(),
+            warrant,
+            losses: Some(plain(found.losses)),
+            collapse: nose.map(|nose| collapse(problem, &nose)),
+        },
+        columns: vec![
+            Column::new(ColumnName::VmSlope, by_bus(&|b| found.magnitude[b] * per_mw)),
+            Column::new(ColumnName::VaSlope, by_bus(&|b| found.angle[b] * per_mw)),
+            Column::new(ColumnName::FlowSlope, by_branch(&|b| found.flow_from[b][0])),
+            Column::new(ColumnName::FlowMvarSlope, by_branch(&|b| found.flow_from[b][1])),
+        ],
+    })
+}
+
+/// No edit takes a demand below zero.
+fn end_at_zero(warrant: &mut c::Warrant, demand_mw: f64, bus: &ElementRef) {
+    let lowest = 0.0 - demand_mw.max(0.0);
+    if warrant.valid_mw.0.is_none_or(|mw| mw < lowest) {
+        warrant.valid_mw.0 = Some(lowest);
+        warrant.ends.0 = Some(end(lowest, c::BreakpointEvent::EditLimit, bus));
+    }
+}
+
+fn end(mw: f64, event: c::BreakpointEvent, at: &ElementRef) -> c::WarrantEnd {
+    c::WarrantEnd {
+        mw: plain(mw),
+        event,
+        element: element(at),
+        price_jump: None,
+        watched_bus: None,
+        no_solution_beyond: false,
+    }
+}
+
+pub(super) fn collapse(problem: &Ac, nose: &Nose) -> c::Collapse {
+    let network = &problem.case.network;
+    c::Collapse {
+        mw: plain(nose.step * network.base_mva),
+        change_mw: plain(nose.change * network.base_mva),
+        buses: nose.buses.iter().map(|&row| network.buses[row].id).collect(),
+    }
+}
+
+/// Warrant in physical units: `step` of them is one internal unit of the parameter, which is that of `changed`.
+pub(super) fn warrant(problem: &Ac, w: &AcWarrant, step: f64, changed: &ElementRef) -> c::Warrant {
+    let buses = &problem.case.network.buses;
+    let told = |e: &AcEnd| {
+        let (event, at) = match e.event {
+            AcEvent::Error => (c::BreakpointEvent::ErrorEstimate, changed.clone()),
+            AcEvent::ReactiveLimit { bus } => (c::BreakpointEvent::ReactiveLimit, bus_ref(&buses[bus])),
+            AcEvent::SetPointReached { bus } => (c::BreakpointEvent::VoltageHeld, bus_ref(&buses[bus])),
+        };
+        end(e.step * step, event, &at)
+    };
+    let (lower, upper) = (w.lower.as_ref().map(told), w.upper.as_ref().map(told));
+    c::Warrant {
+        kind: c::WarrantKind::Estimate,
+        valid_mw: (lower.as_ref().map(|e| e.mw), upper.as_ref().map(|e| e.mw)),
+        ends: (lower, upper),
+        price_interval: None,
+        residual: 0.0,
+        point_only: false,
+        error_below_pu: Some(WARRANTED_ERROR),
+    }
+}

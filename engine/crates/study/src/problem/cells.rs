@@ -1,0 +1,256 @@
+//! Matrices of derivatives: what a request comes to before anything is solved, and the shape of its answer. The same for all
+//! formulations; what they can differentiate is in `capabilities`.
+
+use crate::capabilities::unavailable;
+use crate::case::Case;
+use crate::contract as c;
+use crate::convert;
+use wattbook_network::analysis::{ElementKind, ElementRef};
+use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_solve::vocabulary::{BranchEnd, Operand, Parameter};
+
+/// Derivatives that one request may ask for.
+const MOST_CELLS: usize = 4_000_000;
+
+/// Why a parameter of a row has no derivative.
+pub(super) type Refusal<'a> = Box<dyn Fn(usize) -> Option<EngineError> + 'a>;
+
+/// What of a problem can be differentiated.
+pub(super) trait Differentiable {
+    fn case(&self) -> &Case;
+
+    fn takes_part(&self, kind: ElementKind, row: usize) -> bool;
+
+    /// Whether the operand of a row that takes part has a derivative.
+    fn has_derivative(&self, _operand: c::Operand, _row: usize) -> bool {
+        true
+    }
+
+    fn refusal(&self, parameter: c::Parameter) -> Refusal<'_>;
+}
+
+/// What one `SensRequest` comes to: checked before anything is solved.
+pub(super) struct Plan<'a> {
+    pub request: &'a c::SensRequest,
+    /// Dense rows of the operands and of the parameters.
+    pub rows: Vec<usize>,
+    pub cols: Vec<usize>,
+}
+
+/// The columns and rows of each request.
+///
+/// Errors: `SENS.INDEX`, `SENS.TOO_LARGE`, and the refusals of the problem.
+pub(super) fn plan<'a>(problem: &dyn Differentiable, requests: &'a [c::SensRequest]) -> Result<Vec<Plan<'a>>> {
+    let mut plans = Vec::with_capacity(requests.len());
+    let mut cells = 0usize;
+    for request in requests {
+        let kind = row_kind(request.operand);
+        let rows = 0..count(problem.case(), kind);
+        let rows = rows.filter(|&k| problem.takes_part(kind, k) && problem.has_derivative(request.operand, k));
+        let plan = Plan {
+            request,
+            rows: rows.collect(),
+            cols: columns(problem, request)?,
+        };
+        cells = cells.saturating_add(plan.rows.len().saturating_mul(plan.cols.len()));
+        if cells > MOST_CELLS {
+            let (operands, parameters) = (plan.rows.len(), plan.cols.len());
+            let said = message!(
+                "sens.too_large",
+                operands = operands,
+                parameters = parameters,
+                most = MOST_CELLS
+            );
+            return Err(EngineError::new("SENS.TOO_LARGE", said));
+        }
+        plans.push(plan);
+    }
+    Ok(plans)
+}
+
+fn count(case: &Case, kind: ElementKind) -> usize {
+    match kind {
+        ElementKind::Bus => case.network.buses.len(),
+        ElementKind::Generator => case.network.generators.len(),
+        _ => case.network.branches.len(),
+    }
+}
+
+fn columns(problem: &dyn Differentiable, request: &c::SensRequest) -> Result<Vec<usize>> {
+    let kind = column_kind(request.parameter);
+    let n = count(problem.case(), kind);
+    let refusal = problem.refusal(request.parameter);
+    match &request.indices {
+        None => Ok((0..n)
+            .filter(|&k| problem.takes_part(kind, k) && refusal(k).is_none())
+            .collect()),
+        Some(list) => list
+            .iter()
+            .map(|&k| {
+                let k = k as usize;
+                if k >= n || !problem.takes_part(kind, k) {
+                    let column = k.to_string();
+                    let said = match kind {
+                        ElementKind::Bus => message!("sens.bus_column", column = column, buses = n),
+                        ElementKind::Generator => message!("sens.generator_column", column = column, generators = n),
+                        _ => message!("sens.branch_column", column = column, branches = n),
+                    };
+                    return Err(EngineError::new("SENS.INDEX", said));
+                }
+                refusal(k).map_or(Ok(k), Err)
+            })
+            .collect(),
+    }
+}
+
+/// What the rows of an operand are.
+fn row_kind(operand: c::Operand) -> ElementKind {
+    match operand {
+        c::Operand::Price(_) | c::Operand::Voltage(_) => ElementKind::Bus,
+        c::Operand::Dispatch(_) => ElementKind::Generator,
+        c::Operand::Flow { .. } => ElementKind::Branch,
+    }
+}
+
+/// What the columns of a parameter are.
+fn column_kind(parameter: c::Parameter) -> ElementKind {
+    match parameter {
+        c::Parameter::Demand(_) | c::Parameter::ShuntAdmittance(_) | c::Parameter::VoltageBound(_) => ElementKind::Bus,
+        c::Parameter::Cost(_) | c::Parameter::GenBound { .. } => ElementKind::Generator,
+        _ => ElementKind::Branch,
+    }
+}
+
+fn units(request: &c::SensRequest) -> String {
+    use c::Power::{Active, Reactive};
+    let power = |power| match power {
+        Active => "MW",
+        Reactive => "MVAr",
+    };
+    let of = match request.operand {
+        c::Operand::Price(Active) => "($/MWh)",
+        c::Operand::Price(Reactive) => "($/MVArh)",
+        c::Operand::Dispatch(p) | c::Operand::Flow { power: p, .. } => power(p),
+        c::Operand::Voltage(c::VoltageKind::Angle) => "rad",
+        c::Operand::Voltage(c::VoltageKind::Magnitude) => "pu",
+        c::Operand::Voltage(_) => "pu^2",
+    };
+    let by = match request.parameter {
+        c::Parameter::Demand(p) | c::Parameter::GenBound { power: p, .. } => power(p),
+        c::Parameter::LineLimit => "MW",
+        c::Parameter::Cost(c::CostTerm::Quadratic) => "($/MW^2h)",
+        c::Parameter::Cost(c::CostTerm::Linear) => "($/MWh)",
+        c::Parameter::Transformer(c::TransformerPart::PhaseShift) => "rad",
+        c::Parameter::Transformer(c::TransformerPart::Ratio) | c::Parameter::Switching => "1",
+        _ => "pu",
+    };
+    format!("{of}/{by}")
+}
+
+/// The solver's parameter, and its internal units in one physical unit.
+fn parameter(tag: c::Parameter, k: usize, base: f64) -> (Parameter, f64) {
+    use c::AdmittancePart::{Conductance, Susceptance};
+    use c::Bound::{Max, Min};
+    use c::Power::{Active, Reactive};
+    match tag {
+        c::Parameter::Demand(Active) => (Parameter::Demand(k), 1.0 / base),
+        c::Parameter::Demand(Reactive) => (Parameter::ReactiveDemand(k), 1.0 / base),
+        c::Parameter::LineLimit => (Parameter::Rating(k), 1.0 / base),
+        c::Parameter::Cost(c::CostTerm::Linear) => (Parameter::CostLinear(k), base),
+        c::Parameter::Cost(c::CostTerm::Quadratic) => (Parameter::CostQuadratic(k), base * base),
+        c::Parameter::GenBound { power, bound } => {
+            let limit = match (power, bound) {
+                (Active, Min) => Parameter::OutputMin(k),
+                (Active, Max) => Parameter::OutputMax(k),
+                (Reactive, Min) => Parameter::ReactiveMin(k),
+                (Reactive, Max) => Parameter::ReactiveMax(k),
+            };
+            (limit, 1.0 / base)
+        }
+        c::Parameter::VoltageBound(Min) => (Parameter::VoltageMin(k), 1.0),
+        c::Parameter::VoltageBound(Max) => (Parameter::VoltageMax(k), 1.0),
+        c::Parameter::Transformer(c::TransformerPart::Ratio) => (Parameter::TapRatio(k), 1.0),
+        c::Parameter::Transformer(c::TransformerPart::PhaseShift) => (Parameter::PhaseShift(k), 1.0),
+        c::Parameter::ShuntAdmittance(Conductance) => (Parameter::ShuntConductance(k), 1.0),
+        c::Parameter::ShuntAdmittance(Susceptance) => (Parameter::ShuntSusceptance(k), 1.0),
+        c::Parameter::SeriesAdmittance(Conductance) => (Parameter::SeriesConductance(k), 1.0),
+        c::Parameter::SeriesAdmittance(Susceptance) => (Parameter::SeriesSusceptance(k), 1.0),
+        c::Parameter::Switching => (Parameter::Switching(k), 1.0),
+    }
+}
+
+/// The solver's operand, and its physical units in one internal unit; none for what no solver has.
+fn operand(tag: c::Operand, k: usize, base: f64) -> Option<(Operand, f64)> {
+    use c::Power::{Active, Reactive};
+    let end_of = |end| match end {
+        c::FlowEnd::From => BranchEnd::From,
+        c::FlowEnd::To => BranchEnd::To,
+    };
+    Some(match tag {
+        c::Operand::Price(Active) => (Operand::Price(k), 1.0 / base),
+        c::Operand::Price(Reactive) => (Operand::ReactivePrice(k), 1.0 / base),
+        c::Operand::Dispatch(Active) => (Operand::Dispatch(k), base),
+        c::Operand::Dispatch(Reactive) => (Operand::ReactiveDispatch(k), base),
+        c::Operand::Flow { power: Active, end } => (Operand::Flow(k, end_of(end)), base),
+        c::Operand::Flow { power: Reactive, end } => (Operand::ReactiveFlow(k, end_of(end)), base),
+        c::Operand::Voltage(c::VoltageKind::Magnitude) => (Operand::Magnitude(k), 1.0),
+        c::Operand::Voltage(c::VoltageKind::Angle) => (Operand::Angle(k), 1.0),
+        c::Operand::Voltage(_) => return None,
+    })
+}
+
+impl Plan<'_> {
+    /// The solver's operands by row, each with its physical units in one internal unit.
+    ///
+    /// Errors: `SENS.UNSUPPORTED`.
+    pub fn operands(&self, case: &Case, formulation: c::FormulationId) -> Result<Vec<(Operand, f64)>> {
+        let base = case.network.base_mva;
+        let rows = self.rows.iter().map(|&k| operand(self.request.operand, k, base));
+        rows.collect::<Option<Vec<_>>>()
+            .ok_or_else(|| unavailable(formulation, self.request))
+    }
+
+    /// The solver's parameters by column, each with its internal units in one physical unit.
+    pub fn parameters(&self, case: &Case) -> Vec<(Parameter, f64)> {
+        let base = case.network.base_mva;
+        let cols = self.cols.iter().map(|&k| parameter(self.request.parameter, k, base));
+        cols.collect()
+    }
+
+    /// The matrix of values in physical units.
+    pub fn matrix(&self, case: &Case, values: Vec<Vec<f64>>, warrants: Vec<c::Warrant>) -> c::SensitivityMatrix {
+        let c::SensRequest { operand, parameter, .. } = *self.request;
+        let rows = self.rows.iter().map(|&k| c::MatrixRow {
+            operand,
+            element: element(case, row_kind(operand), k),
+            index: k as u32,
+        });
+        let cols = self.cols.iter().map(|&k| c::MatrixCol {
+            parameter,
+            element: element(case, column_kind(parameter), k),
+            index: k as u32,
+        });
+        c::SensitivityMatrix {
+            values,
+            rows: rows.collect(),
+            cols: cols.collect(),
+            units: units(self.request),
+            warrants,
+        }
+    }
+}
+
+fn element(case: &Case, kind: ElementKind, k: usize) -> c::Element {
+    let network = &case.network;
+    let (id, uid) = match kind {
+        ElementKind::Bus => (network.buses[k].id, &network.buses[k].uid),
+        ElementKind::Generator => (network.generators[k].id, &network.generators[k].uid),
+        _ => (network.branches[k].id, &network.branches[k].uid),
+    };
+    convert::element(&ElementRef {
+        kind,
+        id,
+        uid: uid.clone(),
+    })
+}
