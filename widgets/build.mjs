@@ -81,7 +81,7 @@ const [page, early] = await Promise.all([
     plugins: [assets],
   }),
   // No module: it runs before the first paint.
-  build({ ...common, entryPoints: [here("src/page/earlyTheme.ts")], format: "iife" }),
+  build({ ...common, entryPoints: [here("src/page/early.ts")], format: "iife" }),
 ]);
 
 recordBundled("page", [
@@ -89,11 +89,36 @@ recordBundled("page", [
   createRequire(import.meta.url).resolve("esbuild"),
 ]);
 
-/** Where an entry was written, relative to the page. */
-function written({ metafile }, entry) {
+/** An output, by its entry: its path and what it is made of. */
+function outputOf({ metafile }, entry) {
   const found = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(entry));
   if (found === undefined) throw new Error(`${entry} was not written.`);
-  return relative(OUT, join(process.cwd(), found[0])).replaceAll("\\", "/");
+  return found;
+}
+
+/** Where an entry was written, relative to the page. */
+function written(built, entry) {
+  return fromPage(outputOf(built, entry)[0]);
+}
+
+/** The chunks that an entry imports at once, and those that they import. */
+function chunksOf(built, entry) {
+  const found = new Set();
+  const follow = ({ imports }) => {
+    for (const { path, kind } of imports) {
+      if (kind === "import-statement" && !found.has(path)) {
+        found.add(path);
+        follow(built.metafile.outputs[path]);
+      }
+    }
+  };
+  follow(outputOf(built, entry)[1]);
+  return [...found].map(fromPage);
+}
+
+/** The path of an output relative to the page. */
+function fromPage(path) {
+  return relative(OUT, join(process.cwd(), path)).replaceAll("\\", "/");
 }
 
 /** Where a file that the code names was written, relative to the page. */
@@ -102,7 +127,7 @@ function copied({ metafile }, name) {
     Object.keys(inputs).some((path) => basename(path) === name),
   );
   if (found === undefined) throw new Error(`${name} was not written.`);
-  return relative(OUT, join(process.cwd(), found[0])).replaceAll("\\", "/");
+  return fromPage(found[0]);
 }
 
 async function writeIcon() {
@@ -114,14 +139,20 @@ async function writeIcon() {
 
 const places = {
   icon: await writeIcon(),
-  earlyTheme: written(early, "earlyTheme.ts"),
+  early: written(early, "early.ts"),
   style: written(page, "style/page/index.css"),
   main: written(page, "main.tsx"),
   engine: copied(page, "wattbook_engine_bg.wasm"),
   worker: copied(page, "engine.worker.js"),
 };
 const template = await readFile(here("src/page/index.html"), "utf8");
-const html = template.replaceAll(/\{(\w+)\}/g, (_, name) => `./${places[name]}`);
+const html = template
+  .replace(/^( *)\{chunks\}\n/m, (_, indent) =>
+    chunksOf(page, "main.tsx")
+      .map((path) => `${indent}<link rel="modulepreload" href="./${path}" />\n`)
+      .join(""),
+  )
+  .replaceAll(/\{(\w+)\}/g, (_, name) => `./${places[name]}`);
 await writeFile(join(OUT, "index.html"), html);
 
 // For servers that send files as they are: compressed once here and not for every reader.

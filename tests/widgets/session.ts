@@ -9,6 +9,7 @@ import {
   type OpenedCase,
   type ToldActivity,
   Workspace,
+  type WorkspaceEngine,
 } from "@service/widgets/workspace";
 import { fixture } from "../fixtures/cases.ts";
 
@@ -28,8 +29,8 @@ export interface Opened {
 }
 
 /** A fresh workspace with one session at the base case. */
-export async function openThreeBus(): Promise<Opened> {
-  const workspace = new Workspace(engine);
+export async function openThreeBus(on: WorkspaceEngine = engine): Promise<Opened> {
+  const workspace = new Workspace(on);
   const opened = await workspace.openCase(ingested.sha256, () => Promise.resolve(ingested.module_json));
   const session = await workspace.openSession({
     opened,

@@ -53,14 +53,17 @@ function watch() {
   document.addEventListener("pointerup", () => (notes.released = performance.now()), { capture: true });
   const maps = new WeakMap();
   new MutationObserver(() => {
-    if (document.querySelector('.wb-Page-picture[data-drawn="true"]')) notes.stored ??= performance.now();
-    for (const map of document.querySelectorAll('.wb-Map[data-status="ready"]')) {
+    // Heard while the frame is being made that has the stored prices.
+    if (document.querySelector('.wb-Page-picture[data-drawn="true"]'))
+      setTimeout(() => (notes.stored ??= performance.now()));
+    for (const map of document.querySelectorAll(".wb-Map")) {
+      const { status, revision, pricesRevision = revision } = map.dataset;
       const drawn = map.querySelector(".wb-Stage[data-placed][data-renderer]") !== null;
-      if (drawn && maps.get(map) !== map.dataset.revision) {
-        maps.set(map, map.dataset.revision);
-        const { revision } = map.dataset;
-        // The first picture of a map is drawn when this is heard; a new state is told after the frame with its colours.
-        notes.exact.push({ revision, at: performance.now() });
+      const first = !maps.has(map);
+      if (drawn && (first ? status === "ready" : maps.get(map) !== pricesRevision)) {
+        maps.set(map, pricesRevision);
+        // The first picture of a map is drawn when this is heard; the prices of a new state are told after the frame with their colours.
+        notes.exact.push({ revision: pricesRevision, at: performance.now() });
       }
     }
   }).observe(document, { subtree: true, childList: true, attributes: true });

@@ -265,7 +265,11 @@ export class CaseMap {
     this.#colours.updateBuses(this.#theme.theme.dark);
     this.#stage.redraw();
     this.#rest?.();
-    this.#rest = afterFrame(() => this.#refresh());
+    this.#rest = afterFrame(() => {
+      this.node.dataset["pricesRevision"] = String(this.#session.state.revision); // whoever measures frames reads it
+      const follow = setTimeout(() => this.#refresh());
+      this.#rest = () => clearTimeout(follow);
+    });
   }
 
   #askedFor(name: string | null): void {

@@ -1,11 +1,11 @@
 //! From the bytes of a case file to its module text and analysis network.
 
 use powerio::{BalancedNetwork, PioModule, PioValue, Source};
-use sha2::{Digest, Sha256};
 
 use crate::analysis::{AnalysisNetwork, Warning};
 use crate::error::{EngineError, Result};
 use crate::formats::{self, guard, text};
+use crate::sha256::sha256_hex;
 use crate::{assemble, matpower, module};
 
 /// A case that was read: its retained module and what is derived from it.
@@ -121,14 +121,10 @@ pub(crate) fn finish(parsed: &PioModule<PioValue>) -> Result<Ingested> {
     }
     module::refuse_unreadable(&module_json)?;
     Ok(Ingested {
-        sha256: hex_sha256(module_json.as_bytes()),
+        sha256: sha256_hex(module_json.as_bytes()),
         module_json,
         has_coords: network.has_coords(),
         warnings: network.warnings.clone(),
         network,
     })
-}
-
-pub(crate) fn hex_sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
 }

@@ -28,6 +28,7 @@ pub mod message;
 mod module;
 mod refusals;
 mod sentences;
+pub mod sha256;
 mod solution_module;
 mod visible;
 

@@ -35,9 +35,9 @@ pub use solution_module::{read_solution_module, read_solution_module_json};
 pub use stateless::solve_module_json;
 pub use study::Study;
 
-use sha2::{Digest, Sha256};
 use wattbook_network::error::EngineError;
 use wattbook_network::message;
+use wattbook_network::sha256::sha256_hex;
 
 /// Version of the contract: that of the engine package.
 pub const CONTRACT_VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -54,14 +54,6 @@ pub fn contract_source_sha256() -> String {
 /// Names of the files of [`contract_source_sha256`], in its order.
 pub fn contract_source_files() -> Vec<&'static str> {
     contract::SOURCES.iter().map(|(name, _)| *name).collect()
-}
-
-pub(crate) fn sha256_hex(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
-}
-
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
 /// JSON form of an error (`contract::ErrorBody`).

@@ -4,7 +4,7 @@
 use crate::case::Case;
 use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::plain;
-use sha2::{Digest, Sha256};
+use wattbook_network::sha256::Sha256;
 
 /// An answer as it crosses the engine's boundary: texts and structure as JSON, numbers as columns.
 #[derive(Clone, Debug)]
@@ -39,9 +39,9 @@ impl Results {
     /// SHA-256 over the little-endian f64 of the objective and the columns that are hashed, rows that take part only
     /// (`docs/contract.md`, section 3).
     pub fn sha256(&self) -> String {
-        let mut hash = Sha256::new();
+        let mut hash = Sha256::default();
         if let Some(objective) = self.objective {
-            hash.update(objective.to_le_bytes());
+            hash.update(&objective.to_le_bytes());
         }
         let mut bytes = Vec::new();
         for column in self.columns.iter().filter(|column| column.name.is_hashed()) {
@@ -51,7 +51,7 @@ impl Results {
             }
             hash.update(&bytes);
         }
-        crate::hex(&hash.finalize())
+        hash.hex()
     }
 
     /// What is said of it besides its columns.

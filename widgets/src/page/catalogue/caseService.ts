@@ -1,4 +1,6 @@
 import { trans } from "../../text/index.ts";
+import { takeEarlyAnswer } from "./earlyAnswer.ts";
+import { partsOf } from "./parts.ts";
 
 /** One case of the server's list (contract.md, section 1). Fields of newer servers may be absent. */
 export interface CaseSummary {
@@ -62,7 +64,7 @@ export class CaseService {
 
   /** The cases that the server has, those that cannot be opened included. Rejects with ServiceError. */
   async cases(): Promise<CaseSummary[]> {
-    const body: unknown = await this.#json(await this.#get("cases"));
+    const body: unknown = await this.#json(await this.#get("cases", {}, takeEarlyAnswer()));
     if (!Array.isArray(body)) {
       throw new ServiceError("SERVICE.ANSWER", trans.__("Not a Wattbook server."));
     }
@@ -74,7 +76,7 @@ export class CaseService {
    * an answer that has none is refused. A `fresh` one is not taken from the browser's store, where a damaged one would stay.
    */
   async module(summary: CaseSummary, fresh = false): Promise<{ sha256: string; text: () => Promise<string> }> {
-    const path = `cases/${encodeURIComponent(summary.id)}/case`;
+    const [, , path] = partsOf(summary.id);
     const response = await this.#get(path, fresh ? { cache: "reload" } : {});
     const tag = /^(?:W\/)?"([0-9a-f]{64})"$/.exec(response.headers.get("etag") ?? "")?.[1];
     const sha256 = tag ?? summary.sha256;
@@ -89,10 +91,8 @@ export class CaseService {
 
   /** Positions, lines and base prices of a case. */
   async firstPicture(id: string, signal: AbortSignal): Promise<FirstPicture> {
-    const path = `cases/${encodeURIComponent(id)}`;
-    const bodies = ["network", "solution"].map(async (part) =>
-      this.#json(await this.#get(`${path}/${part}`, { signal })),
-    );
+    const [view, base] = partsOf(id);
+    const bodies = [view, base].map(async (path) => this.#json(await this.#get(path, { signal })));
     const [network, solution] = (await Promise.all(bodies)) as [NetworkBody, SolutionBody];
     await nextTask();
     const prices = new Map(solution.prices.map(({ bus, value }) => [bus, value]));
@@ -109,10 +109,11 @@ export class CaseService {
     return picture;
   }
 
-  async #get(path: string, options: RequestInit = {}): Promise<Response> {
+  /** `early` is the answer where it was asked for already. */
+  async #get(path: string, options: RequestInit = {}, early?: Promise<Response>): Promise<Response> {
     let response: Response;
     try {
-      response = await fetch(new URL(path, this.#root), { credentials: "same-origin", ...options });
+      response = await (early ?? fetch(new URL(path, this.#root), { credentials: "same-origin", ...options }));
     } catch (cause) {
       throw unreachable(cause);
     }

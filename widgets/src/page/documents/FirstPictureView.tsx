@@ -39,9 +39,12 @@ export function FirstPictureView({ service, id, theme }: FirstPictureProps): Rea
     if (element === null || picture === null) {
       return undefined;
     }
-    const observer = new ResizeObserver(() => drawFirstPicture(element, picture, theme.startsWith("dark")));
+    const observer = new ResizeObserver(() => {
+      drawFirstPicture(element, picture, theme.startsWith("dark"));
+      element.dataset["drawn"] = "true";
+    });
     observer.observe(element);
     return () => observer.disconnect();
   }, [picture, theme]);
-  return <canvas ref={canvas} className="wb-Page-picture" aria-hidden="true" data-drawn={picture !== null} />;
+  return <canvas ref={canvas} className="wb-Page-picture" aria-hidden="true" />;
 }

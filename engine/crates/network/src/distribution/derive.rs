@@ -7,8 +7,8 @@ use super::fold::{original, Fold};
 use super::service::Service;
 use super::{check, counts, edges, network, space, warnings, Distribution, DistributionBus};
 use crate::error::Result;
-use crate::ingest::hex_sha256;
 use crate::module;
+use crate::sha256::sha256_hex;
 
 /// # Errors
 /// `MODULE.KIND`, `MODULE.WRITE` and what [`check::network`] refuses.
@@ -26,7 +26,7 @@ pub(super) fn distribution(parsed: &PioModule<PioValue>) -> Result<Distribution>
     let buses = buses(net, &fold, &service);
     let told = space::declared(net);
     Ok(Distribution {
-        sha256: hex_sha256(module_json.as_bytes()),
+        sha256: sha256_hex(module_json.as_bytes()),
         module_json,
         name: net.name().clone().unwrap_or_default(),
         counts: counts::all(net, &fold, &edges),
