@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from .map.case_map import CaseMap as CaseMap
     from .results.explanation import Explanation as Explanation
     from .results.lmp_components import LmpComponents as LmpComponents
+    from .results.loadability import Loadability as Loadability
     from .results.preview import Preview as Preview
     from .results.sensitivity import Sensitivity as Sensitivity
     from .results.solution import Solution as Solution
@@ -63,6 +64,7 @@ _HOME = {
     "InputError": "errors",
     "Preview": "results.preview",
     "LmpComponents": "results.lmp_components",
+    "Loadability": "results.loadability",
     "SavedSolution": "case.saved_solution",
     "Sensitivity": "results.sensitivity",
     "Service": "service",

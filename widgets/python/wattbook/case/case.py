@@ -147,6 +147,13 @@ class Case(Placeable):
         return np.array([row["id"] for row in self._bus_rows], dtype=np.int64)
 
     @cached_property
+    def _branch_ids(self) -> np.ndarray:
+        """Original ids by row."""
+        import numpy as np
+
+        return np.array([row["id"] for row in self._branch_rows], dtype=np.int64)
+
+    @cached_property
     def _parameters(self) -> dict[str, Any]:
         """Positions, impedances and costs from the engine, in row order."""
         return json.loads(self._opened.parameters())

@@ -24,7 +24,7 @@ from ..results.explaining import Line, explained
 from ..text import words
 from ..version import __version__
 from . import service_commands
-from .command_words import EXIT_CODES, certificate_lines, in_options
+from .command_words import EXIT_CODES, certificate_lines, in_options, power_flow_lines
 from .conversion import add_parser, convert
 
 SOLVED, FAILED, BAD_INPUT, NO_SOLUTION = 0, 1, 2, 3
@@ -125,7 +125,8 @@ def _parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="solver option, for instance dc_convention=matpower; repeatable",
+        help="solver option, for instance dc_convention=matpower, for acpf dispatch=dcopf, slack=distributed, q_limits=true, "
+        "set_point_pu=1.03; repeatable",
     )
     solve.add_argument("--json", action="store_true", help="print the full response as JSON")
     add_parser(commands)
@@ -155,8 +156,8 @@ def _solve(case: Case, request: str) -> dict[str, Any]:
     return {"case": about, **response, "extremes": _extremes(response), "warnings": warnings}
 
 
-def _options(pairs: Iterable[str]) -> dict[str, str]:
-    options: dict[str, str] = {}
+def _options(pairs: Iterable[str]) -> dict[str, Any]:
+    options: dict[str, Any] = {}
     for pair in pairs:
         name, mark, value = pair.partition("=")
         if not mark or not name:
@@ -164,8 +165,17 @@ def _options(pairs: Iterable[str]) -> dict[str, str]:
                 "OPTION.MALFORMED",
                 f"{shortened(pair)} is not of the form NAME=VALUE, for instance dc_convention=matpower.",
             )
-        options[name.strip()] = value.strip()
+        options[name.strip()] = _option_value(value.strip())
     return options
+
+
+def _option_value(text: str) -> Any:
+    """A number or true or false where the text is one, otherwise the text."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return text
+    return value if isinstance(value, (bool, int, float)) and value == value else text
 
 
 def _changes(elements: Elements, pairs: Iterable[str]) -> dict[str, float]:
@@ -189,9 +199,12 @@ def _changes(elements: Elements, pairs: Iterable[str]) -> dict[str, float]:
 
 
 def _extremes(response: dict[str, Any]) -> dict[str, Any]:
-    """Lowest and highest LMP, most loaded branch, number of binding branches, if the formulation has them."""
+    """Lowest and highest LMP or voltage, most loaded branch, number of binding branches, if the formulation has them."""
     out: dict[str, Any] = {}
-    prices, flows = response.get("prices"), response.get("flows")
+    prices, flows, voltages = response.get("prices"), response.get("flows"), response.get("vm")
+    if voltages:
+        out["voltage_min"] = min(voltages, key=lambda row: row["value"])
+        out["voltage_max"] = max(voltages, key=lambda row: row["value"])
     if prices:
         out["price_min"] = min(prices, key=lambda row: row["value"])
         out["price_max"] = max(prices, key=lambda row: row["value"])
@@ -201,26 +214,39 @@ def _extremes(response: dict[str, Any]) -> dict[str, Any]:
     return out
 
 
+def _solved_as(result: dict[str, Any]) -> str:
+    report = result.get("power_flow")
+    if report is None:
+        return f"{result['formulation']}, susceptance convention {result['dc_convention']}"
+    return f"{result['formulation']}, dispatch {report['dispatch']}, slack {report['slack']}"
+
+
 def _text(case: Case, result: dict[str, Any]) -> str:
     extremes, certificate = result["extremes"], result["certificate"]
     lines = [
         f"{case.name} ({case.id}): {counts_text(case)}",
-        f"status         {result['status']} ({result['formulation']}, susceptance convention {result['dc_convention']})",
+        f"status         {result['status']} ({_solved_as(result)})",
     ]
+    prices = "price_min" in extremes
     if result.get("objective") is not None:
         lines.append(f"objective      {words.price(result['objective'])} $/h")
     for title, key in (("lowest price", "price_min"), ("highest price", "price_max")):
         if key in extremes:
             lines.append(f"{title:<15}{words.price(extremes[key]['value'])} $/MWh at bus {extremes[key]['bus']}")
+    for title, key in (("lowest voltage", "voltage_min"), ("highest voltage", "voltage_max")):
+        if key in extremes:
+            lines.append(f"{title:<15} {extremes[key]['value']:.4f} pu at bus {extremes[key]['bus']}")
     if "loading_max" in extremes:
         flow = extremes["loading_max"]
         lines.append(
             f"most loaded    line {flow['branch']} at {words.percent(flow['loading'])} ({words.mw(flow['pf'])} MW"
-            f"{', fallback rating' if case.branches['rating_is_fallback'][flow['branch']] else ''}), "
-            f"{words.count(extremes['binding'], 'line')} binding"
+            f"{', fallback rating' if case.branches['rating_is_fallback'][flow['branch']] else ''})"
+            + (f", {words.count(extremes['binding'], 'line')} binding" if prices else "")
         )
+    if result.get("power_flow") is not None:
+        lines += power_flow_lines(result["power_flow"])
     checked = certificate_lines(certificate)
-    lines += [f"{title:<15}{line}" for title, line in zip(("certificate", ""), checked, strict=True)]
+    lines += [f"{title:<15}{line}" for title, line in zip(("certificate", ""), checked, strict=False)]
     lines += [f"note           {note['message']}" for note in result.get("diagnostics", ())]
     return "\n".join(lines)
 

@@ -1,4 +1,4 @@
-"""Targets: the bus or branch of a sensitivity, a track or an LMP decomposition."""
+"""Targets: the bus or branch of a sensitivity, a track or an LMP decomposition; the demand that a loadability lets grow."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..arguments import told
+from ..arguments import told, truth
 from ..errors import EditError
 from .edits import ElementName
 
@@ -38,3 +38,20 @@ def target(
     if branch is None:
         return json.dumps({"bus": case._bus_keys.target(bus)})
     return json.dumps({"branch": case._branch_keys.target(branch)})
+
+
+def growth(case: Case, bus: ElementName | None, area: int | None, system: bool) -> str:
+    """The contract's `LoadabilityTarget` as JSON.
+
+    Raises EditError `TARGET.MALFORMED` unless exactly one of the three is named, `BUS.UNKNOWN`.
+    """
+    if (bus is not None) + (area is not None) + bool(truth("system", system)) != 1:
+        example = f"study.loadability(bus={case._bus_keys.example})"
+        raise EditError("TARGET.MALFORMED", f"Name one bus, one area or system=True: {example}.")
+    if bus is not None:
+        return json.dumps({"bus": case._bus_keys.target(bus)})
+    if area is None:
+        return json.dumps({"system": True})
+    if isinstance(area, bool) or not hasattr(area, "__index__") or area.__index__() < 0:
+        raise EditError("TARGET.MALFORMED", f"An area is a whole number, not {told(area)}.")
+    return json.dumps({"area": area.__index__()})

@@ -10,6 +10,7 @@ from .parts import escaped, shown, table
 if TYPE_CHECKING:
     from ..results.explanation import Explanation
     from ..results.lmp_components import LmpComponents
+    from ..results.loadability import Loadability
     from ..results.sensitivity import Sensitivity
     from ..results.track import Track
 
@@ -77,8 +78,19 @@ def sensitivity_html(column: Sensitivity) -> str:
     moving = column.values[column.values != 0]
     order = moving.abs().nlargest(_MOST_SENSITIVE).index
     rows = [(f"Bus {bus}", words.derivative(moving[bus])) for bus in order]
-    largest = table(("Most sensitive LMPs", column.units), rows) if rows else ""
+    largest = (
+        table((f"Most sensitive {'voltages' if column.error_below_pu else 'LMPs'}", column.units), rows) if rows else ""
+    )
     return shown(_sentence(str(column)) + largest)
+
+
+def loadability_html(found: Loadability) -> str:
+    """The sentence, and the voltages of the buses that fall first, at the current state and at the last point."""
+    rows = [
+        (f"Bus {bus}", f"{voltages.iloc[0]:.4f}", f"{voltages.iloc[-1]:.4f}") for bus, voltages in found.curve.items()
+    ]
+    head = ("Voltage, pu", "now", f"at {words.mw(found.margin_mw, sign=True)} MW")
+    return shown(_sentence(str(found)) + (table(head, rows) if rows else ""))
 
 
 def _sentence(text: str) -> str:

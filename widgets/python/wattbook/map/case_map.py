@@ -24,8 +24,19 @@ MODULE = "@service/jupyterlab"
 #: Any version: page and kernel compare contracts themselves and say how to fix a mismatch; Jupyter's own error does not.
 MODULE_VERSION = "*"
 #: Quantities of buses and lines; the names of widgets/src/map/colour/quantities.ts.
-QUANTITIES = ("lmp", "lmp_change", "sensitivity", "angle", "demand", "generation")
-LINE_QUANTITIES = ("loading", "flow", "shadow", "rating_change")
+QUANTITIES = (
+    "lmp",
+    "lmp_change",
+    "sensitivity",
+    "voltage",
+    "voltage_excess",
+    "angle",
+    "demand",
+    "reactive_demand",
+    "generation",
+    "reactive_generation",
+)
+LINE_QUANTITIES = ("loading", "flow", "reactive_flow", "losses", "shadow", "rating_change")
 #: The small state of a Study beside its picture: extension/src/savedMap.ts shows it.
 STUDY_MIME = "application/vnd.wattbook.study+json"
 PREVIEW_MODES = ("first_order", "exact")
@@ -206,7 +217,9 @@ def _settings(study: Study, view: Mapping[str, Any]) -> dict[str, Any]:
     settings: dict[str, Any] = {
         "view": {
             "height": _height(view.get("height", 420)),
-            "quantity": one_of("quantity", view.get("quantity", "lmp"), QUANTITIES),
+            "quantity": one_of(
+                "quantity", view.get("quantity", "voltage" if study.formulation == "acpf" else "lmp"), QUANTITIES
+            ),
         },
         "preview_mode": one_of("preview_mode", view.get("preview_mode", "first_order"), PREVIEW_MODES),
     }

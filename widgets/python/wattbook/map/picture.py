@@ -34,11 +34,13 @@ _STYLES = {
 
 
 def price_picture(solution: Solution) -> str | None:
-    """An SVG map of the LMPs with legend, title and result hash; None if buses have no positions.
+    """An SVG map of the LMPs with legend, title and result hash; None if buses have no positions, or no LMPs.
 
     At most about 300 kB, whatever the size of the network.
     """
     view = solution.case._view
+    if "lmp" not in solution.buses:
+        return None
     prices = np.asarray(solution.buses["lmp"], dtype=float)
     scale = price_scale(prices)
     if view is None or scale is None:

@@ -1,4 +1,4 @@
-"""Previews: the linear estimate of an edit, without a solve."""
+"""Previews: what an edit would do, without a commit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Preview:
-    """Linear estimate of an edit, as changes from the committed state.
+    """What an edit would do, as changes from the committed state.
+
+    For acpf the voltages are those that chord steps find from the base case: `buses` is a DataFrame by bus with the changes `vm_pu`
+    (per unit) and `va_deg` (degrees), `branches` by branch with `p_from_mw` (MW), `q_from_mvar` (MVAr) and `loading`; `exact` says that a
+    commit gives the same state; `prices`, `objective_delta` and the intervals are None. For dcopf it is a linear estimate, without
+    a solve, and `buses` and `branches` are None.
 
     `prices` is a Series of LMP changes by bus in $/MWh. `objective_delta` is the cost change in $/h (None if the LMPs do not
     determine it). `exact` is True if the set of binding limits stays the same over the whole edit; `valid_step` is that interval as
@@ -26,19 +31,27 @@ class Preview:
     unknown). Beyond it the estimate ignores further limits and may describe an infeasible edit: `study.track` is exact there.
     """
 
-    prices: pd.Series
+    prices: pd.Series | None
     objective_delta: float | None
     exact: bool
     valid_step: tuple[float, float] | None
     valid_mw: tuple[float, float] | None
+    buses: pd.DataFrame | None = None
+    branches: pd.DataFrame | None = None
 
     @classmethod
-    def from_answer(cls, head: Mapping[str, Any], columns: Columns, bus_ids: np.ndarray) -> Preview:
-        """From an answer of the engine: `head` is the contract's `PreviewHead`, `columns` has `lmp_change` by row of `bus_ids`."""
-        from ..tables.solutions import by_bus
+    def from_answer(
+        cls, head: Mapping[str, Any], columns: Columns, bus_ids: np.ndarray, branch_ids: np.ndarray
+    ) -> Preview:
+        """From an answer of the engine: `head` is the contract's `PreviewHead`, `columns` has `lmp_change`, or the changes of a power
+        flow, by row of `bus_ids` and `branch_ids`."""
+        from ..tables.solutions import by_bus, changes
 
+        priced = "lmp_change" in columns
         return cls(
-            prices=by_bus(bus_ids, columns["lmp_change"], "lmp_change"),
+            prices=by_bus(bus_ids, columns["lmp_change"], "lmp_change") if priced else None,
+            buses=None if priced else changes("bus", bus_ids, columns),
+            branches=None if priced else changes("branch", branch_ids, columns),
             objective_delta=head.get("objectiveDelta"),
             exact=head["exact"],
             valid_step=_interval(head.get("valid_step")),
@@ -46,6 +59,11 @@ class Preview:
         )
 
     def __repr__(self) -> str:
+        if self.prices is None:
+            largest = 0.0 if self.buses is None else self.buses["vm_pu"].abs().max()
+            return (
+                f"<Preview: largest voltage change {words.derivative(largest)} pu; by chord steps from the base case>"
+            )
         cost = "" if self.objective_delta is None else f", objective {words.price(self.objective_delta)} $/h"
         reach = "exact" if self.exact else "linear estimate, not exact"
         if self.valid_mw is not None:

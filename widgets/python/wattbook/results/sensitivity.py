@@ -1,10 +1,10 @@
-"""LMP sensitivities: derivatives of all LMPs with respect to one demand or one rating."""
+"""Sensitivities: derivatives of all LMPs with respect to one demand or one rating, of all voltages with respect to one demand."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..text import words
@@ -57,7 +57,16 @@ class Sensitivity:
     the linear system.
 
     At a breakpoint `left` and `right` are the derivatives for a decrease and an increase, each None if the problem is infeasible
-    on that side; elsewhere both are None. `price_interval` is set for a demand whose LMP is not unique: every LMP between the
+    on that side; elsewhere both are None.
+
+    For acpf `values` are the derivatives of the voltage magnitudes in `pu/MW`, reactive demand following by the power factor of the
+    base case, `buses` and `branches` the DataFrames of all derivatives per MW: `vm_pu` (per unit), `va_deg` (degrees), and `p_from_mw`
+    (MW), `q_from_mvar` (MVAr); `losses` in MW/MW. `kind` is `estimate`: nothing is exact but at the current state, and within
+    `valid_mw` the estimated error of every voltage is below `error_below_pu` (relative, radians), from the next terms of the power
+    series (docs/method/ac-power-flow.md). `collapse` is where voltages collapse by that series: `mw` from the current state, `change_mw`,
+    the accuracy of the estimate, and `buses`, the first to fall; None if nothing ends ahead. For dcopf they are None.
+
+    `price_interval` is set for a demand whose LMP is not unique: every LMP between the
     two ends ($/MWh, infinite if infeasible on that side) is dual optimal. They are the left and right derivatives of the cost.
     """
 
@@ -72,6 +81,11 @@ class Sensitivity:
     left: pd.Series | None = None
     right: pd.Series | None = None
     price_interval: tuple[float, float] | None = None
+    buses: pd.DataFrame | None = None
+    branches: pd.DataFrame | None = None
+    losses: float | None = None
+    error_below_pu: float | None = None
+    collapse: Mapping[str, Any] | None = None
     #: Lower limit of the change from the current state, MW; None if unknown or unlimited.
     _lowest_mw: float | None = None
 
@@ -88,14 +102,24 @@ class Sensitivity:
 
     @classmethod
     def from_answer(
-        cls, head: Mapping[str, Any], columns: Columns, bus_ids: np.ndarray, lowest_mw: float | None = None
+        cls,
+        head: Mapping[str, Any],
+        columns: Columns,
+        bus_ids: np.ndarray,
+        branch_ids: np.ndarray,
+        lowest_mw: float | None = None,
     ) -> Sensitivity:
-        """From an answer of the engine: `head` is the contract's `SensitivityHead`, `columns` has the slopes by row of `bus_ids`.
+        """From an answer of the engine: `head` is the contract's `SensitivityHead`, `columns` has the slopes by row of `bus_ids`
+        and `branch_ids`.
 
         `lowest_mw` as for `from_column`.
         """
-        from ..tables.solutions import by_bus
+        from ..tables.solutions import by_bus, changes
 
+        if "vm_slope" in columns:
+            values = by_bus(bus_ids, columns["vm_slope"], _title(head))
+            buses, branches = changes("bus", bus_ids, columns), changes("branch", branch_ids, columns)
+            return replace(cls._of(head, values, None, None, lowest_mw), buses=buses, branches=branches)
         sides = (columns.get(f"lmp_slope{side}") for side in ("", "_left", "_right"))
         name = _title(head)
         values, left, right = (None if side is None else by_bus(bus_ids, side, name) for side in sides)
@@ -118,6 +142,9 @@ class Sensitivity:
             left=left,
             right=right,
             price_interval=_interval(warrant.get("price_interval")),
+            losses=column.get("losses"),
+            error_below_pu=warrant.get("error_below_pu"),
+            collapse=column.get("collapse"),
             _lowest_mw=lowest_mw,
         )
 
@@ -126,14 +153,19 @@ class Sensitivity:
         largest = self.values.abs().max() if len(self.values) else 0.0
         low, high = self.valid_mw
         reached = self._lowest_mw is not None and low < self._lowest_mw - _ROUNDING_MW
-        where = words.interval(
+        interval = words.span(
             self._lowest_mw if reached and self._lowest_mw is not None else low, high, "the current state"
         )
+        is_estimate = self.error_below_pu is not None
+        where = f"error below {self.error_below_pu:g} pu {interval}" if is_estimate else f"exact {interval}"
+        what = "voltage" if is_estimate else "LMP"
         if largest == 0:
-            size = f"no LMP depends on the {name}"
+            size = f"no {what} depends on the {name}"
         else:
             bus = self.values.abs().idxmax()
-            size = f"the {name} changes the LMP at bus {bus} most, by {words.derivative(self.values[bus])} {self.units}"
+            size = (
+                f"the {name} changes the {what} at bus {bus} most, by {words.derivative(self.values[bus])} {self.units}"
+            )
         ends = "; ".join(str(end) for end in self.ends[1 if reached else 0 :] if end is not None)
         kind = {"one_sided": "; at a breakpoint, one-sided", "degenerate": "; degenerate optimum, one-sided"}.get(
             self.kind, ""
@@ -142,6 +174,8 @@ class Sensitivity:
             unbounded = all(map(math.isinf, self.price_interval))
             which = "unbounded" if unbounded else f"{words.price_range(*self.price_interval)} $/MWh"
             kind += f"; LMP not unique, {which}"
+        if self.collapse is not None:
+            kind += f"; voltages collapse at about {words.mw(self.collapse['mw'], sign=True)} MW"
         return f"{size}; {where}{f' ({ends})' if ends else ''}{kind}"
 
     def __repr__(self) -> str:
@@ -158,7 +192,7 @@ _PARAMETERS = {"d": "demand", "fmax": "rating"}
 
 
 def _title(column: Mapping[str, Any]) -> str:
-    return f"dlmp_d{_PARAMETERS[column['parameter']]}"
+    return f"d{column['operand']}_d{_PARAMETERS[column['parameter']]}"
 
 
 def _end(end: Mapping[str, Any] | None) -> End | None:

@@ -1,4 +1,4 @@
-"""Solutions: the optimum of one state of a Study."""
+"""Solutions: the optimum or power flow of one state of a Study."""
 
 from __future__ import annotations
 
@@ -26,12 +26,16 @@ class Iteration(NamedTuple):
 
 
 class Solution:
-    """The optimum of one state; immutable.
+    """The optimum or power flow of one state; immutable.
 
-    `status` is `"optimal"` (dcopf), `objective` the cost in $/h, `certificate` the residuals of the optimality conditions in
-    physical units, `diagnostics` the findings of the solver (those of the reader are in `case.warnings`), `iterations` the solver's
+    `status` is `"optimal"` (dcopf) or `"feasible"` (acpf), `objective` the cost in $/h (None for acpf), `certificate` the
+    residuals of the optimality conditions, of a power flow the imbalances, in physical units, `diagnostics` the findings of the solver (those of the reader are in `case.warnings`), `iterations` the solver's
     progress (empty if none was needed), `solve_ms` the wall time of the native solve in ms, `sha256` the result hash, which is the
     same on every platform.
+
+    For acpf `power_flow` says how it was solved: the `start` that led to it, `steps` of Newton's method, `dispatch` and `slack` rule,
+    `losses_mw` (MW), what became of the reactive limits (`reactive_limits`, `limited_buses`, `reactive_violations` in MVAr); `slack`
+    is a Series of MW added to the schedule, by the bus that balances an island. Both are None for optima, as is `dc_convention` for acpf.
     `buses`, `branches`, `generators` are DataFrames by original id with `df.attrs["units"]`.
     """
 
@@ -47,9 +51,12 @@ class Solution:
         self._case = case
         self._columns = columns
         self.formulation: str = body["formulation"]
-        self.dc_convention: str = body["dc_convention"]
+        self.dc_convention: str | None = body.get("dc_convention")
         self.status: str = body["status"]
-        self.objective: float = body["objective"]
+        self.objective: float | None = body.get("objective")
+        report = body.get("power_flow")
+        self.power_flow: Mapping[str, Any] | None = None if report is None else MappingProxyType(dict(report))
+        self._slack: Sequence[Mapping[str, Any]] | None = body.get("slack")
         self.certificate: Mapping[str, Any] = MappingProxyType(dict(body["certificate"]))
         self.diagnostics: tuple[Diagnostic, ...] = read_diagnostics(body.get("diagnostics"))
         self.iterations: tuple[Iteration, ...] = tuple(
@@ -63,22 +70,30 @@ class Solution:
         """The case that was solved."""
         return self._case
 
+    @property
+    def slack(self) -> pd.Series | None:
+        """MW added to the schedule by the bus that balances an island, itself or with all generators; None for optima."""
+        return None if self._slack is None else solutions.by_id(self._slack, "slack_mw", "MW")
+
     @cached_property
     def buses(self) -> pd.DataFrame:
-        """Index `bus`; columns `name`, `base_kv` (kV), `demand_mw` (MW, with the edits), `lmp` ($/MWh), `va_deg` (degrees),
-        `editable` (False at the star points of three-winding transformers, which are not in the source)."""
+        """Index `bus`; columns `name`, `base_kv` (kV), `demand_mw` (MW, with the edits), `lmp` ($/MWh, dcopf), `va_deg` (degrees);
+        for acpf `demand_mvar` (MVAr), `vm_pu` (voltage magnitude) with its limits `vm_min_pu` and `vm_max_pu` (per unit), and the
+        injections `p_mw` (MW) and `q_mvar` (MVAr), generation minus demand; `editable` (False at the star points of three-winding transformers, which are not in the source)."""
         return solutions.solution_buses(self._case._bus_rows, self._columns)
 
     @cached_property
     def branches(self) -> pd.DataFrame:
-        """Index `branch`; columns `from_bus`, `to_bus`, `rating` (MW, with the edits), `rating_is_fallback` (no rating in
-        the source), `p_from_mw`, `p_to_mw` (MW), `loading` (fraction of the rating), `shadow` (shadow price, $/MWh; a line
-        binds if it is above 0), `editable` (False for the arms of three-winding transformers)."""
+        """Index `branch`; columns `from_bus`, `to_bus`, `rating` (MW, for acpf MVA; with the edits), `rating_is_fallback` (no rating in
+        the source), `p_from_mw`, `p_to_mw` (MW into the branch), for acpf `q_from_mvar`, `q_to_mvar` (MVAr), `loading` (fraction
+        of the rating, for acpf of the larger apparent power), `shadow` (shadow price, $/MWh, dcopf; a line binds if it is above 0),
+        `editable` (False for the arms of three-winding transformers)."""
         return solutions.solution_branches(self._case._branch_rows, self._columns)
 
     @cached_property
     def generators(self) -> pd.DataFrame:
-        """Index `generator`; columns `bus`, `p_mw`, `p_min_mw`, `p_max_mw` (MW)."""
+        """Index `generator`; columns `bus`, `p_mw`, `p_min_mw`, `p_max_mw` (MW), for acpf `q_mvar` with its limits `q_min_mvar` and
+        `q_max_mvar` (MVAr)."""
         return solutions.solution_generators(self._case._generator_rows, self._columns)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -86,10 +101,13 @@ class Solution:
         state = {
             name: value for name, value in self.__dict__.items() if name not in ("buses", "branches", "generators")
         }
-        return {**state, "certificate": dict(self.certificate)}
+        report = None if self.power_flow is None else dict(self.power_flow)
+        return {**state, "certificate": dict(self.certificate), "power_flow": report}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
-        self.__dict__.update(state, certificate=MappingProxyType(state["certificate"]))
+        report = state["power_flow"]
+        frozen = None if report is None else MappingProxyType(report)
+        self.__dict__.update(state, certificate=MappingProxyType(state["certificate"]), power_flow=frozen)
 
     def __repr__(self) -> str:
         from ..html.parts import with_warnings

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -11,13 +14,39 @@ from .columns import Column, Columns
 #: Names in tables of the engine's columns, in display order; other columns follow under their own names.
 _TITLES = {
     "demand_mw": "demand_mw",
+    "demand_mvar": "demand_mvar",
     "lmp": "lmp",
+    "vm_pu": "vm_pu",
+    "vm_min_pu": "vm_min_pu",
+    "vm_max_pu": "vm_max_pu",
     "va_rad": "va_deg",
+    "injection_mw": "p_mw",
+    "injection_mvar": "q_mvar",
     "rating_mw": "rating",
+    "rating_mva": "rating",
     "flow_mw": "p_from_mw",
+    "flow_mvar": "q_from_mvar",
+    "flow_to_mw": "p_to_mw",
+    "flow_to_mvar": "q_to_mvar",
     "loading": "loading",
     "shadow": "shadow",
     "dispatch_mw": "p_mw",
+    "dispatch_mvar": "q_mvar",
+    "q_min_mvar": "q_min_mvar",
+    "q_max_mvar": "q_max_mvar",
+}
+
+#: Columns of previews and sensitivities of power flows by their names in tables: changes, and derivatives per MW.
+_CHANGES = {
+    "vm_change": "vm_pu",
+    "va_change": "va_deg",
+    "flow_change": "p_from_mw",
+    "flow_mvar_change": "q_from_mvar",
+    "loading_change": "loading",
+    "vm_slope": "vm_pu",
+    "va_slope": "va_deg",
+    "flow_slope": "p_from_mw",
+    "flow_mvar_slope": "q_from_mvar",
 }
 
 
@@ -75,9 +104,31 @@ def _solved(element: str, columns: Columns) -> tuple[dict[str, np.ndarray], dict
     return values, units
 
 
+def changes(element: str, element_ids: np.ndarray, columns: Columns) -> pd.DataFrame:
+    """Changes or derivatives of a power flow at `element` (`bus` or `branch`) by original id, without elements out of service."""
+    values: dict[str, np.ndarray] = {}
+    units: dict[str, str] = {}
+    for name, (_, unit, column) in columns.of(element).items():
+        title = _CHANGES[name]
+        is_angle = unit.startswith("rad")
+        values[title] = np.degrees(column) if is_angle else column
+        units[title] = unit.replace("rad", "deg", 1) if is_angle else unit
+    frame = pd.DataFrame(values, index=pd.Index(element_ids, name=element)).dropna(how="all")
+    frame.attrs["units"] = units
+    return frame
+
+
 def by_bus(bus_ids: np.ndarray, column: Column, name: str) -> pd.Series:
     """A column as a Series by bus id, without isolated buses (NaN)."""
     known = ~np.isnan(column.values)
     series = pd.Series(column.values[known], index=pd.Index(bus_ids[known], name="bus"), name=name)
     series.attrs["units"] = column.unit
+    return series
+
+
+def by_id(rows: Sequence[Mapping[str, Any]], name: str, unit: str) -> pd.Series:
+    """Values at buses (`bus`, `value`) as a Series by bus id."""
+    index = pd.Index([row["bus"] for row in rows], name="bus", dtype="int64")
+    series = pd.Series([row["value"] for row in rows], index=index, name=name, dtype="float64")
+    series.attrs["units"] = unit
     return series

@@ -21,6 +21,9 @@ _EVENTS = {
     "generator_leaves_limit": "{} leaves its limit",
     "line_binds": "{} binds",
     "line_unbinds": "{} stops binding",
+    "error_estimate": "the estimated error of a voltage reaches its limit",
+    "reactive_limit": "the generators at {} reach a reactive limit",
+    "voltage_held": "the generators at {} leave their reactive limit",
 }
 
 

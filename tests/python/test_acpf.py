@@ -1,0 +1,220 @@
+"""AC power flow: solutions, edits, previews, sensitivities, loadability, the command line."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import wattbook as wb
+from networks import three_bus
+from wattbook.cli.command import main
+from wattbook.native import formulations
+
+
+def two_bus(x_pu: float = 0.1, p_mw: float = 50.0) -> bytes:
+    """A reference at 1 pu, a lossless line, a load of unity power factor: V^2 = (1 + sqrt(1 - 4 x^2 p^2)) / 2, nose at p = 1 / 2x."""
+    return f"""function mpc = two_bus
+mpc.version = '2';
+mpc.baseMVA = 100;
+mpc.bus = [
+\t1\t3\t0\t0\t0\t0\t1\t1\t0\t230\t1\t1.1\t0.9;
+\t2\t1\t{p_mw}\t0\t0\t0\t1\t1\t0\t230\t1\t1.1\t0.9;
+];
+mpc.gen = [
+\t1\t{p_mw}\t0\t900\t-900\t1\t100\t1\t900\t0\t0\t0\t0\t0\t0\t0\t0\t0\t0\t0\t0;
+];
+mpc.branch = [
+\t1\t2\t0\t{x_pu}\t0\t100\t0\t0\t0\t0\t1\t-360\t360;
+];
+mpc.gencost = [
+\t2\t0\t0\t3\t0.1\t5\t0;
+];
+""".encode()
+
+
+def upper_voltage(p_mw: float, x_pu: float = 0.1) -> float:
+    return float(np.sqrt((1 + np.sqrt(1 - 4 * (x_pu * p_mw / 100) ** 2)) / 2))
+
+
+@pytest.fixture
+def study() -> wb.Study:
+    return wb.open_case(two_bus(), format="matpower").study("acpf")
+
+
+def test_the_closed_form(study: wb.Study) -> None:
+    assert "acpf" in formulations()
+    solution = study.solution
+    v = upper_voltage(50)
+    assert solution.status == "feasible" and solution.objective is None and solution.dc_convention is None
+    assert solution.buses["vm_pu"][2] == pytest.approx(v, abs=1e-9)
+    assert solution.buses["va_deg"][2] == pytest.approx(-np.degrees(np.arcsin(0.05 / v)), abs=1e-7)
+    assert solution.buses.attrs["units"]["va_deg"] == "deg" and solution.buses.attrs["units"]["vm_pu"] == "pu"
+    line = solution.branches.loc[1]
+    assert line["p_from_mw"] == pytest.approx(50, abs=1e-6) and line["p_to_mw"] == pytest.approx(-50, abs=1e-6)
+    # The line draws |I|^2 x, all from the reference: |I| = p / v.
+    assert line["q_from_mvar"] == pytest.approx(100 * (0.5 / v) ** 2 * 0.1, abs=1e-6)
+    assert line["q_to_mvar"] == pytest.approx(0, abs=1e-6)
+    assert line["loading"] == pytest.approx(np.hypot(50, line["q_from_mvar"]) / 100, abs=1e-9)
+    assert solution.branches.attrs["units"]["rating"] == "MVA"
+    unit = solution.generators.loc[1]
+    assert unit["q_mvar"] == pytest.approx(line["q_from_mvar"]) and unit["q_max_mvar"] == 900
+    assert "lmp" not in solution.buses and "shadow" not in solution.branches
+    assert solution.certificate["mismatch_mw"] < 1e-4 and solution.certificate["mismatch_mvar"] < 1e-4
+    assert solution.slack is not None and solution.slack[1] == pytest.approx(0, abs=1e-6)
+    assert solution.power_flow is not None and solution.power_flow["losses_mw"] == pytest.approx(0, abs=1e-6)
+    assert "voltages 0.999 to 1.000 pu" in repr(solution)
+    assert "Lowest voltage: bus 2" in solution._repr_html_() and "MVAr" in solution._repr_html_()
+
+
+def test_commits_and_previews(study: wb.Study) -> None:
+    base = study.solution
+    preview = study.preview({2: 100})
+    assert preview.prices is None and preview.exact
+    assert "voltage" in repr(preview)
+    committed = study.commit({2: 100})
+    assert committed.buses["vm_pu"][2] == pytest.approx(upper_voltage(150), abs=1e-9)
+    assert preview.buses is not None and preview.branches is not None
+    assert preview.buses["vm_pu"][2] == committed.buses["vm_pu"][2] - base.buses["vm_pu"][2]
+    assert preview.branches["p_from_mw"][1] == pytest.approx(100, abs=1e-6)
+    assert preview.buses.attrs["units"] == {"vm_pu": "pu", "va_deg": "deg"}
+    assert copy.deepcopy(study).solution.sha256 == committed.sha256
+    with pytest.raises(wb.SolveError) as beyond:
+        study.commit({2: 600})
+    assert beyond.value.code == "SOLVE.NOT_CONVERGED"
+    # 500 of 650 MW are at the nose.
+    assert beyond.value.details is not None
+    assert beyond.value.details["loading"] == pytest.approx(500 / 650, abs=5e-3)
+    assert beyond.value.details["collapse_buses"] == [2]
+    with pytest.raises(wb.SolveError):
+        study.preview({2: 600})
+    assert study.solution.sha256 == committed.sha256
+    assert study.reset().sha256 == base.sha256
+
+
+def test_sensitivities(study: wb.Study) -> None:
+    column = study.sensitivity(bus=2)
+    h = 1e-3
+    slope = (upper_voltage(50 + h) - upper_voltage(50 - h)) / (2 * h)
+    assert column.values[2] == pytest.approx(slope, rel=1e-6)
+    assert column.units == "pu/MW" and column.kind == "estimate" and column.error_below_pu == 1e-3
+    low, high = column.valid_mw
+    assert -50 < low < 0 < high and [end.event for end in column.ends if end] == ["error_estimate"] * 2
+    # The error at the end of the interval: relative of the magnitude, radians of the angle.
+    v = upper_voltage(50 + high)
+    turn = np.arcsin(0.1 * (50 + high) / 100 / v) - np.arcsin(0.05 / upper_voltage(50))
+    assert column.buses is not None and column.branches is not None
+    errors = (
+        abs(v - upper_voltage(50) - slope * high) / upper_voltage(50),
+        abs(turn + np.radians(column.buses["va_deg"][2]) * high),
+    )
+    assert 2e-4 < max(errors) < 1.1e-3
+    assert column.branches["p_from_mw"][1] == pytest.approx(1, abs=1e-9)
+    assert f"error below 0.001 pu from \u2212{-low:.1f} to +{high:.1f} MW" in str(column) and "exact" not in str(column)
+    assert "Most sensitive voltages" in column._repr_html_()
+    with pytest.raises(wb.WattbookError) as refused:
+        study.sensitivity(branch=1)
+    assert refused.value.code == "SENS.UNSUPPORTED"
+
+
+def test_what_it_lacks_is_refused(study: wb.Study) -> None:
+    calls = [
+        lambda: study.lmp_components(2),
+        lambda: study.track(bus=2, to_mw=1),
+        lambda: study.contingencies(),
+        lambda: study.explain({2: 1}),
+    ]
+    for call in calls:
+        with pytest.raises(wb.WattbookError) as refused:
+            call()
+        assert refused.value.code == "FORMULATION.UNAVAILABLE"
+        assert "acpf" in str(refused.value)
+    with pytest.raises(wb.WattbookError) as refused:
+        wb.open_case(three_bus(), format="matpower").study().loadability(bus=2)
+    assert refused.value.code == "FORMULATION.UNAVAILABLE"
+
+
+def test_loadability(study: wb.Study) -> None:
+    steps: list[tuple[float, float]] = []
+    found = study.loadability(bus=2, progress=lambda fraction, mw: steps.append((fraction, mw)))
+    # The nose is at p = 1 / 2x = 500 MW.
+    assert found.margin_mw == pytest.approx(450, rel=2e-4) and found.margin_mw <= 450 + 1e-6
+    assert found.no_solution_mw is not None and 450 - 1e-6 <= found.no_solution_mw < 450.1
+    assert found.demand_mw == 50 and found.buses == (2,)
+    for mw in found.curve.index[:-3]:
+        assert found.curve[2][mw] == pytest.approx(upper_voltage(50 + mw), abs=1e-7)
+    assert [fraction for fraction, _ in steps] == sorted(fraction for fraction, _ in steps)
+    assert steps[-1][0] == 1 and steps[-1][1] == found.margin_mw
+    assert "can grow by 45" in str(found) and "Bus 2" in found._repr_html_()
+    system = study.loadability(system=True, progress=False)
+    assert system.margin_mw == pytest.approx(found.margin_mw, rel=1e-9)
+    assert study.loadability(area=1, progress=False).margin_mw == pytest.approx(found.margin_mw, rel=1e-9)
+    # From the current state, whatever was committed before.
+    study.commit({2: 100})
+    assert study.loadability(bus=2, progress=False).margin_mw == pytest.approx(350, rel=1e-3)
+    with pytest.raises(wb.EditError):
+        study.loadability()
+    with pytest.raises(wb.EditError):
+        study.loadability(bus=2, system=True)
+    with pytest.raises(wb.EditError):
+        study.loadability(bus=99)
+    with pytest.raises(wb.InputError):
+        study.loadability(area=7)
+
+
+def test_loadability_can_be_interrupted(study: wb.Study) -> None:
+    def stop(fraction: float, mw: float) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        study.loadability(bus=2, progress=stop)
+    assert study.solution.buses["vm_pu"][2] == pytest.approx(upper_voltage(50), abs=1e-9)
+
+
+def test_options() -> None:
+    case = wb.open_case(two_bus(), format="matpower")
+    raised = case.study("acpf", options={"set_point_pu": 1.05}).solution
+    assert raised.buses["vm_pu"][1] == pytest.approx(1.05)
+    distributed = case.study("acpf", options={"dispatch": "dcopf", "slack": "distributed"}).solution
+    assert distributed.power_flow is not None and distributed.power_flow["dispatch"] == "dcopf"
+    for options in ({"set_point_pu": -1}, {"slack": "everywhere"}, {"q_limit": True}):
+        with pytest.raises(wb.InputError):
+            case.study("acpf", options=options)
+    with pytest.raises(wb.InputError):
+        case.study("dcopf", options={"q_limits": True})
+
+
+def test_bundled_grids() -> None:
+    for name in (*wb.cases().index, "case200_activ", "case500_goc"):
+        solution = wb.open_case(name).study("acpf").solution
+        assert solution.certificate["mismatch_mw"] < 1e-4, name
+        balance = solution.generators["p_mw"].sum() - solution.buses["demand_mw"].sum()
+        assert solution.power_flow is not None
+        gs = balance - solution.power_flow["losses_mw"]
+        assert abs(gs) < 1e-3 * solution.buses["demand_mw"].sum(), name
+
+
+def test_saved_cases(study: wb.Study, tmp_path: Path) -> None:
+    committed = study.commit({2: 25})
+    again = wb.open_case(study.save_module(tmp_path / "edited.json")).study("acpf").solution
+    assert np.allclose(again.buses["vm_pu"], committed.buses["vm_pu"], atol=1e-9)
+    with pytest.raises(wb.WattbookError) as refused:
+        study.save_solution(tmp_path)
+    assert refused.value.code == "FORMULATION.UNAVAILABLE"
+
+
+def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "two.m"
+    path.write_bytes(two_bus())
+    assert main(["solve", str(path), "--formulation", "acpf", "--demand", "2=100"]) == 0
+    text = capsys.readouterr().out
+    assert "status         feasible (acpf, dispatch file, slack single)" in text
+    assert f"lowest voltage  {upper_voltage(150):.4f} pu at bus 2" in text and "$" not in text
+    assert "losses" in text and "MVAr" in text
+    options = ["--option", "set_point_pu=1.05", "--option", "q_limits=true", "--json"]
+    assert main(["solve", str(path), "--formulation", "acpf", *options]) == 0
+    body = json.loads(capsys.readouterr().out)
+    assert body["vm"][0]["value"] == pytest.approx(1.05) and body["power_flow"]["reactive_limits"] == "kept"
+    assert main(["solve", str(path), "--formulation", "acpf", "--demand", "2=600"]) == 3
