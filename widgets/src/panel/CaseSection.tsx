@@ -45,11 +45,14 @@ export function CaseSection({ session }: { session: CaseSession }): ReactElement
           <dt>{trans.__("Formulation")}</dt>
           <dd>
             <FormulationChoice session={session} />
-            {state.solution.dc_convention === undefined ? null : (
-              <span className="wb-unit"> {trans.__("convention %1", state.solution.dc_convention)}</span>
-            )}
           </dd>
         </div>
+        {state.solution.dc_convention === undefined ? null : (
+          <div>
+            <dt>{trans.__("DC convention")}</dt>
+            <dd>{state.solution.dc_convention}</dd>
+          </div>
+        )}
         <div>
           <dt>{trans.__("Base demand")}</dt>
           <dd>{formatMw(ingested.load_mw)} MW</dd>

@@ -61,10 +61,6 @@ export class TableView {
     class: "wb-Table-filter",
     attributes: {
       type: "search",
-      placeholder: trans.__("Filter: name or price > 40"),
-      title: trans.__(
-        "Words of names and states, and comparisons with the columns: price > 40, loading >= 80, demand < 10",
-      ),
       "aria-label": trans.__("Filter rows"),
     },
   });
@@ -76,6 +72,7 @@ export class TableView {
   constructor(session: CaseSession, options: TableViewOptions = {}) {
     const { kind = "buses", tables = caseTable, name = session.caseName, openLarge } = options;
     this.#session = session;
+    this.#showWords();
     this.#tables = tables;
     this.#name = name;
     this.#table = tables(session, kind);
@@ -125,16 +122,8 @@ export class TableView {
     if (kind === this.#table.kind) {
       return;
     }
-    this.#grid.dispose();
-    this.#table = this.#tables(this.#session, kind);
-    this.#sorting = this.#table.sorting;
     this.#filter.value = "";
-    this.#cursor = this.#anchor = 0;
-    this.#grid = this.#makeGrid();
-    this.#showKind();
-    if (this.#place.isConnected) {
-      this.attached();
-    }
+    this.#showTable(this.#tables(this.#session, kind));
   }
 
   dispose(): void {
@@ -169,12 +158,47 @@ export class TableView {
         this.#showSelection();
         return;
       case "state":
-        this.#list();
+        this.#showState();
         return;
       case "column":
       case "reference":
         this.#grid.model.refresh(false);
     }
+  }
+
+  /** Another state: the same columns, or those of another formulation. */
+  #showState(): void {
+    const table = this.#tables(this.#session, this.#table.kind);
+    const keys = ({ columns }: CaseTable): string => columns.map(({ key }) => key).join();
+    if (keys(table) === keys(this.#table)) {
+      this.#list();
+    } else {
+      this.#showTable(table);
+    }
+  }
+
+  #showTable(table: CaseTable): void {
+    this.#grid.dispose();
+    this.#table = table;
+    this.#sorting = table.sorting;
+    this.#cursor = this.#anchor = 0;
+    this.#grid = this.#makeGrid();
+    this.#showWords();
+    this.#showKind();
+    if (this.#place.isConnected) {
+      this.attached();
+    }
+  }
+
+  /** What can be typed as a filter, by examples of columns that there are. */
+  #showWords(): void {
+    const priced = this.#session.capabilities.has("prices");
+    this.#filter.placeholder = priced
+      ? trans.__("Filter: name or price > 40")
+      : trans.__("Filter: name or loading > 80");
+    this.#filter.title = priced
+      ? trans.__("Words of names and states, and comparisons with the columns: price > 40, loading >= 80, demand < 10")
+      : trans.__("Words of names and states, and comparisons with the columns: loading >= 80, angle < 0");
   }
 
   #showKind(): void {

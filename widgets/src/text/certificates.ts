@@ -1,7 +1,7 @@
 /** Certificates in plain words. */
 
-import type { Certificate, PowerFlowCertificate, Solution } from "@service/engine";
-import { capitalised, formatMoney, formatMw, formatResidual } from "./numbers.ts";
+import type { Certificate, PowerFlowCertificate, PowerFlowReport, PowerFlowStart, Solution } from "@service/engine";
+import { capitalised, formatCount, formatMoney, formatMw, formatResidual } from "./numbers.ts";
 import { elementName, type Namer } from "./sentences.ts";
 import { trans } from "./translation.ts";
 
@@ -88,25 +88,93 @@ function optimumLines(certificate: Certificate, objective: number, namer: Namer)
   ];
 }
 
-function powerFlowLines(certificate: PowerFlowCertificate, { slack }: Solution, namer: Namer): CertificateLine[] {
-  const { mismatch_mw, worst_bus } = certificate;
-  const balance =
-    worst_bus === undefined
-      ? trans.__("At every bus, power in equals power out to %1 MW.", formatResidual(mismatch_mw))
-      : trans.__(
-          "At every bus, power in equals power out to %1 MW (worst: %2).",
-          formatResidual(mismatch_mw),
-          namer.nameOf("bus", worst_bus),
-        );
+function powerFlowLines(certificate: PowerFlowCertificate, solution: Solution, namer: Namer): CertificateLine[] {
+  const { slack, power_flow: report } = solution;
   return [
-    { term: trans.__("Balance"), meaning: balance },
+    { term: trans.__("Balance"), meaning: balanceText(certificate, namer) },
+    ...acLines(certificate),
     ...slackLines(slack, namer),
+    ...(report === undefined ? [] : reportLines(report)),
     {
       term: trans.__("Limits"),
-      meaning: trans.__("A power flow keeps no ratings: see the loading of the lines."),
+      meaning: trans.__("A power flow does not keep ratings: lines may be loaded above theirs."),
     },
   ];
 }
+
+function balanceText({ mismatch_mw, mismatch_mvar, worst_bus }: PowerFlowCertificate, namer: Namer): string {
+  const mw = formatResidual(mismatch_mw);
+  const accuracy =
+    mismatch_mvar === undefined
+      ? trans.__("%1 MW", mw)
+      : trans.__("%1 MW and %2 MVAr", mw, formatResidual(mismatch_mvar));
+  return worst_bus === undefined
+    ? trans.__("At every bus, power in equals power out to %1.", accuracy)
+    : trans.__("At every bus, power in equals power out to %1 (worst: %2).", accuracy, namer.nameOf("bus", worst_bus));
+}
+
+/** What an AC power flow is checked for besides. */
+function acLines(certificate: PowerFlowCertificate): CertificateLine[] {
+  const { flow_error_mva, set_point_error_pu, reactive_violation_mvar } = certificate;
+  const known: [term: string, value: number | undefined, meaning: (size: string) => string][] = [
+    [
+      trans.__("Flows"),
+      flow_error_mva,
+      (size) => trans.__("Flows follow from the voltages at both ends to %1 MVA.", size),
+    ],
+    [
+      trans.__("Set-points"),
+      set_point_error_pu,
+      (size) => trans.__("Voltages that generators hold are at their set-points to %1 p.u.", size),
+    ],
+    [
+      trans.__("Reactive limits"),
+      reactive_violation_mvar,
+      (size) => trans.__("No reactive limit is exceeded by more than %1 MVAr.", size),
+    ],
+  ];
+  return known.flatMap(([term, value, meaning]) =>
+    value === undefined ? [] : [{ term, meaning: meaning(formatResidual(value)) }],
+  );
+}
+
+/** How an AC power flow was solved, and what of its limits was watched. */
+function reportLines({ start, steps, dispatch, reactive_limits }: PowerFlowReport): CertificateLine[] {
+  const solved = trans._n(
+    "%2 Newton step from %3",
+    "%2 Newton steps from %3",
+    steps,
+    formatCount(steps),
+    STARTS[start](),
+  );
+  return [
+    { term: trans.__("Solution"), meaning: `${solved}.` },
+    {
+      term: trans.__("Dispatch"),
+      meaning: dispatch === "file" ? trans.__("That of the file.") : trans.__("That of the DC OPF of the base case."),
+    },
+    ...(reactive_limits === "kept"
+      ? []
+      : [
+          {
+            term: trans.__("Reactive limits"),
+            meaning:
+              reactive_limits === "ignored"
+                ? trans.__("Not kept: generators hold their voltages whatever reactive power that takes.")
+                : trans.__("No solution within the reactive limits was found; this one exceeds them."),
+          },
+        ]),
+  ];
+}
+
+const STARTS: Record<PowerFlowStart, () => string> = {
+  stored: () => trans.__("the voltages of the file"),
+  harmonic: () => trans.__("the angles of a DC power flow"),
+  held_magnitudes: () => trans.__("a solution with all magnitudes held"),
+  reactive_continuation: () => trans.__("a path along which magnitudes are released"),
+  load_continuation: () => trans.__("a path from an unloaded network"),
+  base: () => trans.__("the solution of the base case"),
+};
 
 /** What the reference of each island adds to the dispatch. */
 function slackLines(slack: Solution["slack"] = [], namer: Namer): CertificateLine[] {

@@ -10,6 +10,12 @@ export interface QuantityWords {
   format(value: number, options?: SignOption): string;
 }
 
+/** A value with its unit: `1.0123 p.u.`, `\u22122.86\u00b0`, a number alone where there is no unit. */
+export function valueWithUnit({ unit, format }: Omit<QuantityWords, "label">, value: number): string {
+  const text = format(value);
+  return unit === "" ? text : unit === "\u00b0" ? `${text}${unit}` : `${text} ${unit}`;
+}
+
 /** The words of a quantity of the engine by its name and unit; one that has no words here goes by its name. */
 export function quantityWords(name: string, unit: string): QuantityWords {
   return { label: labelOf(name), unit: unitText(unit), format: formatOf(unit) };

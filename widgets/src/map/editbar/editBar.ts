@@ -27,6 +27,7 @@ export class EditBar {
   readonly #clear: HTMLButtonElement;
   readonly #plot: PathPlot;
   readonly #exact = h("input", { attributes: { type: "checkbox", role: "switch" } });
+  readonly #exactLabel = h("label", { class: "wb-EditBar-exact" });
   readonly #rows: EditBarRows;
   readonly #readout = h("div", { class: "wb-EditBar-readout" });
   readonly #table: PathTable;
@@ -64,7 +65,7 @@ export class EditBar {
 
   /** Shows the selected elements as they are now. */
   update(): void {
-    const { selection, selected, columnProblem, previewMode, range, opened } = this.#session;
+    const { selection, selected, capabilities, columnProblem, previewMode, range, opened } = this.#session;
     this.node.hidden = selection === null;
     this.node.classList.toggle("wb-mod-several", selected.length > 1);
     if (!sameSelection(selection, this.#shown)) {
@@ -78,6 +79,7 @@ export class EditBar {
       const several = selected.length > 1;
       this.#change.hidden = this.#value.hidden = several; // its row says so
       this.#plotted.hidden = this.#clear.hidden = !several;
+      this.#exactLabel.hidden = !capabilities.has("paths");
       this.#exact.disabled = columnProblem !== null;
       this.#exact.checked = previewMode === "exact";
       this.#plot.update(range ?? this.#session.rangeOf(selection));
@@ -101,19 +103,15 @@ export class EditBar {
 
   #build(): void {
     const exactTitle = trans.__("Show exact prices for every position of the slider instead of their first order");
-    const exact = h(
-      "label",
-      { class: "wb-EditBar-exact", attributes: { title: exactTitle } },
-      this.#exact,
-      h("span", { text: trans.__("Exact while dragging") }),
-    );
+    this.#exactLabel.title = exactTitle;
+    this.#exactLabel.append(this.#exact, h("span", { text: trans.__("Exact while dragging") }));
     this.node.append(
       h(
         "div",
         { class: "wb-EditBar-head" },
         h("div", { class: "wb-EditBar-element" }, this.#name, this.#change, this.#value, this.#plotted, this.#clear),
         h("div", { class: "wb-EditBar-scale" }, this.#plot.node),
-        exact,
+        this.#exactLabel,
       ),
       this.#rows.node,
       h("div", { class: "wb-EditBar-words" }, this.#readout, this.#table.node),

@@ -11,6 +11,7 @@ import {
   lmpComponentRows,
   quantityWords,
   trans,
+  valueWithUnit,
 } from "../../text/index.ts";
 import {
   type CaseSession,
@@ -159,7 +160,7 @@ function otherRows(
   const others = columns.of(element).filter(({ name, values }) => !told.includes(name) && Number.isFinite(values[row]));
   return others.map(({ name, unit, values }) => {
     const words = quantityWords(name, unit);
-    return [words.label, `${words.format(values[row] ?? NaN)} ${words.unit}`.trimEnd()];
+    return [words.label, valueWithUnit(words, values[row] ?? NaN)];
   });
 }
 

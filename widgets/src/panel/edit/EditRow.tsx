@@ -41,6 +41,7 @@ export function EditRow({ session, element, mode }: EditRowProps): ReactElement 
   useLayoutEffect(() => {
     controls.update(mode); // its own place while a finger is on it is the same
   });
+  const responds = session.capabilities.has("sensitivities");
   const said = wordsOf(session, slider, refused);
   const column = session.responseOf(element)?.dense?.column;
   const notUnique = column === undefined ? "" : priceIntervalSentence(column);
@@ -52,15 +53,17 @@ export function EditRow({ session, element, mode }: EditRowProps): ReactElement 
           className="wb-Button wb-mod-link wb-EditRow-name"
           aria-current={primary}
           title={
-            primary
-              ? trans.__("The map shows how prices respond to this element")
-              : trans.__("Show on the map how prices respond")
+            !responds
+              ? undefined
+              : primary
+                ? trans.__("The map shows how prices respond to this element")
+                : trans.__("Show on the map how prices respond")
           }
           onClick={() => void session.makePrimary(element)}
         >
           {name}
         </button>
-        {primary ? <span className="wb-EditRow-mark">{trans.__("on the map")}</span> : null}
+        {primary && responds ? <span className="wb-EditRow-mark">{trans.__("on the map")}</span> : null}
         <button
           type="button"
           className="wb-Button wb-mod-icon wb-EditRow-drop"

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { formatCount, formatLoading, formatMw, formatPerUnit, trans } from "../../text/index.ts";
+import { capitalised, formatCount, formatLoading, formatMw, formatPerUnit, trans } from "../../text/index.ts";
 import {
   type CaseSession,
   exceededRows,
@@ -66,7 +66,7 @@ export function Voltages({ session }: { session: CaseSession }): ReactElement | 
         text={(row) =>
           trans.__(
             "%1: %2 p.u., limits %3 to %4",
-            opened.nameOf("bus", opened.busId(row)),
+            capitalised(opened.nameOf("bus", opened.busId(row))),
             formatPerUnit(columns.at("vm_pu", row)),
             ...VOLTAGE_LIMITS.map((name) => columns.at(name, row).toFixed(3)),
           )
@@ -85,7 +85,7 @@ export function Overloads({ session }: { session: CaseSession }): ReactElement |
     return null; // a rating that is kept binds
   }
   const rows = exceededRows(loading);
-  const nameOf = (row: number): string => opened.nameOf("branch", opened.branches[row]?.id ?? 0);
+  const nameOf = (row: number): string => capitalised(opened.nameOf("branch", opened.branches[row]?.id ?? 0));
   return rows.length === 0 ? (
     <>
       <h4>{trans.__("Lines above their rating")}</h4>

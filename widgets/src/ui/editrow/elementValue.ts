@@ -1,4 +1,4 @@
-import { formatLoading, formatMw, formatPrice, quantityWords, trans } from "../../text/index.ts";
+import { formatLoading, formatMw, formatPrice, quantityWords, trans, valueWithUnit } from "../../text/index.ts";
 import { type CaseSession, PRICE, type Selection } from "../../workspace/index.ts";
 
 /** What a result says first of an element: the price of a bus, the flow of a line; in its place what the formulation has. */
@@ -48,6 +48,6 @@ function otherValue({ store }: CaseSession, row: number): string {
   if (first === undefined) {
     return "";
   }
-  const { label, unit, format } = quantityWords(first.name, first.unit);
-  return `${label} ${format(first.values[row] ?? NaN)} ${unit}`.trimEnd();
+  const words = quantityWords(first.name, first.unit);
+  return trans.__("%1 %2", words.label, valueWithUnit(words, store.shownAt(first.name, row)));
 }
