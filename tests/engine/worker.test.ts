@@ -250,6 +250,22 @@ t.test("a Study has a worker of its own: one that hangs keeps neither others nor
   t.equal(DoubleWorker.made.length, 4);
 });
 
+t.test("a further Study of a case begins where the case is open, unless that worker is busy", async (t) => {
+  const transport = createBrowserWasmTransport(assets);
+  const of = (study: number, sha256: string) => ({ ...create(study), sha256 });
+  await transport.request(of(1, "a"));
+  await transport.request(of(2, "b"));
+  await transport.request(of(3, "a"));
+  const [, first, second] = DoubleWorker.made;
+  t.strictSame([first?.calls.length, second?.calls.length], [2, 1]);
+  DoubleWorker.handler = (worker) => worker !== first && worker.answer("{}");
+  const solving = transport.request(ask(1));
+  await transport.request(of(4, "a"));
+  t.equal(DoubleWorker.made.length, 4, "one of its own meanwhile");
+  first?.answer("{}");
+  await solving;
+});
+
 t.test("a file that hangs does not keep other files waiting for long", async (t) => {
   const transport = createBrowserWasmTransport(assets);
   DoubleWorker.handler = (worker, { op }) => op !== "ingestCase" && worker.answer("{}");

@@ -47,6 +47,12 @@ def test_a_grid_opens_places_and_solves_without_a_server(name: str) -> None:
     assert 5 <= (solution.branches["shadow"] > 1e-6).sum() <= 20
 
 
+def test_a_case_that_is_opened_again_is_not_read_again() -> None:
+    first, again = wb.open_case("carolina"), wb.open_case("carolina")
+    assert first is not again
+    assert first._bus_rows is again._bus_rows
+
+
 def test_case500_has_prices_from_28_to_54() -> None:
     case = wb.open_case("case500_goc")
     assert case.sha256 == catalogue.entries()["case500_goc"]["sha256"]

@@ -23,6 +23,8 @@ export interface Job {
 export class EngineWorker {
   /** Who has objects in this worker. */
   readonly owners = new Set<string>();
+  /** Cases, by hash, of which Studies were made here: their networks are likely to be open in the engine. */
+  readonly cases = new Set<string>();
   readonly #create: () => Worker;
   readonly #module: () => Promise<WebAssembly.Module>;
   readonly #rested: (worker: EngineWorker) => void;
@@ -97,6 +99,7 @@ export class EngineWorker {
   end(): void {
     const worker = this.#worker;
     this.#worker = this.#live = undefined;
+    this.cases.clear();
     worker?.then(
       (running) => running.terminate(),
       () => undefined, // it never started

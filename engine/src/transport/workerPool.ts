@@ -17,8 +17,9 @@ const PATIENCE_MS = 1000;
 const IDLE_MS = 30_000;
 
 /**
- * Runs calls in workers apart: each Study in one of its own as long as there are not many, files and modules in another, so that
- * a call that takes long, or hangs, keeps none but its own Study waiting. Workers start when they are needed. A call that waits
+ * Runs calls in workers apart: the Studies of each case in one of their own as long as there are not many, files and modules in
+ * another, so that a call that takes long, or hangs, keeps none but Studies of its own case waiting. A further Study of a case begins
+ * where the case is open already. Workers start when they are needed. A call that waits
  * behind another owner's goes elsewhere, and its Study with it: its handle builds it there again.
  */
 export class WorkerPool implements Transport {
@@ -84,9 +85,17 @@ export class WorkerPool implements Transport {
   #homeOf({ owner, call }: Job): EngineWorker {
     const purpose = worksApart(call) ? "studies" : "files";
     if (owner === undefined) return this.#choose(purpose);
-    const home = this.#homes.get(owner) ?? this.#choose(purpose);
+    const sha256 = call.op === "createStudy" ? call.sha256 : undefined;
+    const home = this.#homes.get(owner) ?? this.#withCase(sha256) ?? this.#choose(purpose);
     this.#settles(owner, home);
+    if (sha256 !== undefined) home.cases.add(sha256);
     return home;
+  }
+
+  /** A worker that has nothing to do and a case open. */
+  #withCase(sha256: string | undefined): EngineWorker | undefined {
+    if (sha256 === undefined) return undefined;
+    return this.#workers.studies.find(({ load, cases }) => load === 0 && cases.has(sha256));
   }
 
   #settles(owner: string, home: EngineWorker): void {

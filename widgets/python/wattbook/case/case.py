@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, overload
 
@@ -42,8 +42,7 @@ def open_case(source: str | os.PathLike[str] | bytes, *, format: str | None = No
         raise kinds.unknown_format(None, format)
     if isinstance(source, str) and _is_bundled(source):
         text = catalogue.module_text(source)
-        with engine_errors() as native:
-            return Case(source, json.loads(native.inspect_module(text)), name=catalogue.entries()[source]["name"])
+        return Case(source, _inspected(text), name=catalogue.entries()[source]["name"])
     path, data = files.content(source)
     kind = kinds.kind_by_token(format) if format else kinds.kind_by_name(path)
     if kind in ("distribution", "geography", "display"):
@@ -64,6 +63,15 @@ def open_case(source: str | os.PathLike[str] | bytes, *, format: str | None = No
             hint = apply.within(f"{error.message} If it is a table of bus positions, ", ".")
             raise InputError(error.code, hint, element=error.element, details=error.details) from None
         raise
+
+
+@lru_cache(maxsize=4)
+def _inspected(text: str) -> Mapping[str, Any]:
+    """What the engine says of a module. Known of the bundled cases that were opened last, as many as the engine keeps open: cells
+    open the same case again and again. Cases share it and change nothing in it.
+    """
+    with engine_errors() as native:
+        return json.loads(native.inspect_module(text))
 
 
 def _is_bundled(source: str) -> bool:
