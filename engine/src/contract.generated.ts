@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "b324d34358ad4f96adabe88c4d0a90547d30050d9dc7f47d56903385827776f9";
+export const CONTRACT_SOURCE_SHA256 = "6546c71581deb6a8832d113189d978c745d79f34816ec7b4ecac1222ea2366ba";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw"] as const;
@@ -118,9 +118,9 @@ export type MessageValue = { "text": string } | { "number": { value?: number, te
 
 export type Diagnostic = { code: string, message: string, 
 /**
- * What `message` says; absent for the words of a reader of files that is not Wattbook's.
+ * What `message` says.
  */
-sentence?: Message, element?: Element, 
+sentence: Message, element?: Element, 
 /**
  * The element of a multiconductor case, `class.name`: those have names and no numbers.
  */
@@ -1134,9 +1134,9 @@ export type DisplayCanvas = { width: number, height: number, };
  */
 export type Display = { substations: Array<DisplaySubstation>, buses: Array<DisplayBus>, branches: Array<DisplayBranch>, canvas: DisplayCanvas | null, 
 /**
- * Sentences about symbols that could not be read or belong to nothing.
+ * Symbols that could not be read or belong to nothing.
  */
-unmatched: Array<string>, };
+unmatched: Array<Diagnostic>, };
 
 /**
  * What the space of a layer was decided by.
@@ -1150,7 +1150,11 @@ export type GeoWarning = {
 /**
  * 1-based; 0 where it concerns the case or the whole layer.
  */
-record: number, code: string, message: string, };
+record: number, code: string, message: string, 
+/**
+ * What `message` says.
+ */
+sentence: Message, };
 
 /**
  * What became of a layer.
@@ -1244,6 +1248,6 @@ extension: string, };
  */
 export type ErrorBody = { code: string, message: string, 
 /**
- * What `message` says; absent for the words of a reader of files that is not Wattbook's.
+ * What `message` says. Absent only in errors that a client of the engine makes of its own, about the arguments of a call.
  */
 sentence?: Message, element?: Element, details?: unknown, };

@@ -89,8 +89,8 @@ pub fn visible(text: &str) {
 pub fn error(e: &EngineError, prefixes: &[&str], input: &[u8]) {
     code(e.code);
     assert!(prefixes.iter().any(|p| e.code.starts_with(p)), "unexpected code: {e}");
-    sentence(&e.message, input);
-    assert!(!e.message.contains('\n'), "two lines: {e}");
+    sentence(&e.message(), input);
+    assert!(!e.message().contains('\n'), "two lines: {e}");
     if let Some(details) = &e.details {
         visible(&details.to_string());
     }
@@ -100,7 +100,7 @@ pub fn error(e: &EngineError, prefixes: &[&str], input: &[u8]) {
 pub fn warnings(found: &[Warning], input: &[u8]) {
     for warning in found {
         code(warning.code);
-        sentence(&warning.message, input);
+        sentence(&warning.message(), input);
     }
 }
 

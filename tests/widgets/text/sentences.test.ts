@@ -1,7 +1,6 @@
 import t from "tap";
 import type { Message, MessageValue, SensitivityColumn, Warrant, WarrantEnd } from "@service/engine";
 import {
-  asSentence,
   comparisonSentence,
   endSentence,
   exactSentence,
@@ -129,13 +128,13 @@ t.test("the end of a path says why, and what to do beyond it", async (t) => {
     sentence: { key: "stop.demand_zero" },
     reason: "too_many_breakpoints",
   } as const;
-  t.equal(stopSentence({ ...stop, reason: "edit_limit" }, "below", namer), "The demand at the bus reaches zero");
+  t.equal(stopSentence({ ...stop, reason: "edit_limit" }, "below", namer), "The demand at the bus reaches zero.");
   t.equal(stopSentence(stop, "above", namer), "More breakpoints beyond +40.0 MW: let go there to see them");
   t.equal(pathEndReason(stop), "solved by itself: the path before has too many breakpoints to go on");
   t.match(pathEndReason({ ...stop, reason: "not_followed" }), "could not be followed");
   t.equal(
     pathProblemSentence("It cycled."),
-    "No exact path (It cycled); every position is still solved exactly when it is let go.",
+    "No exact path: every position is still solved exactly when it is let go. It cycled.",
   );
 });
 
@@ -162,14 +161,4 @@ t.test("edits without a solution name the lines, where no explanation passed its
   t.equal(noSolutionSentence(refusal, namer), told);
   t.equal(noSolutionHead(refusal, namer), told);
   t.equal(noSolutionSentence({ ...refusal, sentence: null }, namer), "in English", "the words of others stay");
-});
-
-t.test("messages of other people's readers become sentences, without their codes", async (t) => {
-  t.equal(
-    asSentence("generator cost curves dropped: no field (EMIT.PSLF.FIELD_DROPPED)"),
-    "Generator cost curves dropped: no field.",
-  );
-  t.equal(asSentence("mpc.bus is missing;"), "mpc.bus is missing.");
-  t.equal(asSentence("Bus 7 (Ash) is isolated."), "Bus 7 (Ash) is isolated.");
-  t.equal(asSentence("It is called (ABC)"), "It is called (ABC)");
 });

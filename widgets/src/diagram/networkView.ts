@@ -12,7 +12,7 @@ import {
   setText,
   ThemeWatcher,
 } from "../ui/index.ts";
-import { formatCount, trans } from "../text/index.ts";
+import { formatCount, messageText, numbered, trans } from "../text/index.ts";
 import { type MadeFile, saveGeography, saveNetwork, type ViewedNetwork, type IWorkspace } from "../workspace/index.ts";
 import { BUS_MARKS, markName, NetworkColours } from "./networkColours.ts";
 import { networkCard, networkSceneModel } from "./networkSceneModel.ts";
@@ -188,7 +188,7 @@ export class NetworkView {
       h(
         "ul",
         {},
-        ...warnings.slice(0, LISTED_WARNINGS).map(({ message }) => h("li", { text: message })),
+        ...warnings.slice(0, LISTED_WARNINGS).map(({ sentence }) => h("li", { text: messageText(sentence, numbered) })),
         ...(more > 0 ? [h("li", { text: trans._n("and %1 more", "and %1 more", more) })] : []),
       ),
     );

@@ -46,7 +46,7 @@ export function stopSentence(stop: TrackStop | null, side: "below" | "above", na
     case "infeasible":
       return noSolutionBeyond(side);
     case "edit_limit":
-      return messageText(stop.sentence, namer).replace(/\.$/, "");
+      return messageText(stop.sentence, namer);
     case "too_many_breakpoints":
       return trans.__("More breakpoints beyond %1 MW: let go there to see them", formatMw(stop.mw, { signed: true }));
     case "not_followed":
@@ -54,7 +54,7 @@ export function stopSentence(stop: TrackStop | null, side: "below" | "above", na
         ? trans.__("Exact path not followed below %1 MW", formatMw(stop.mw, { signed: true }))
         : trans.__("Exact path not followed above %1 MW", formatMw(stop.mw, { signed: true }));
     case "interrupted":
-      return trans.__("Exact path ended at %1 MW", formatMw(stop.mw, { signed: true }));
+      return trans.__("Exact path stopped at %1 MW", formatMw(stop.mw, { signed: true }));
     case undefined:
       return "";
   }
@@ -91,8 +91,7 @@ export function pathEndReason({ reason }: TrackStop): string {
 
 /** Why there is no path at all, and what can be done without one. */
 export function pathProblemSentence(problem: string): string {
-  const why = problem.replace(/\.$/, "");
-  return trans.__("No exact path (%1); every position is still solved exactly when it is let go.", why);
+  return trans.__("No exact path: every position is still solved exactly when it is let go. %1", problem);
 }
 
 /** One-sided derivatives at a breakpoint, ($/MWh)/MW; undefined to a side without a solution. */

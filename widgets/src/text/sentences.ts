@@ -173,13 +173,3 @@ export function onePriceSentence(price: number, nearest: { id: number; loading: 
         formatLoading(nearest.loading),
       );
 }
-
-/** A code at the end of a message: `(EMIT.FIELD_DROPPED)`. */
-const TRAILING_CODE = /\s*\([A-Z0-9_]+(?:\.[A-Z0-9_]+)+\)\s*$/;
-
-/** A message as a sentence: those of other people's readers begin small, end with a code or leave the full stop out. */
-export function asSentence(message: string): string {
-  const text = message.replace(TRAILING_CODE, "").trim();
-  const begun = /^[a-z]+[ -]/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
-  return /[.?!)]$/.test(begun) ? begun : `${begun.replace(/[,;:]$/, "")}.`;
-}

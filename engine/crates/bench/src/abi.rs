@@ -5,6 +5,7 @@ use crate::bits::Bits;
 use crate::session::{Derivative, Session, Target};
 use std::cell::RefCell;
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
 use wattbook_solve::dc::{DcSolution, SensitivityColumn};
 
 enum Last {
@@ -31,7 +32,10 @@ fn with(work: impl FnOnce(&mut Session) -> Result<Last>) -> u32 {
     STATE.with_borrow_mut(|state| {
         let outcome = match &mut state.session {
             Some(session) => work(session),
-            None => Err(EngineError::new("INTERNAL", "No case is open.")),
+            None => Err(EngineError::new(
+                "INTERNAL",
+                message!("engine.failed", cause = "no case is open"),
+            )),
         };
         state.last = outcome.unwrap_or_else(|error| Last::Solve(Box::new(Err(error))));
         u32::from(!matches!(&state.last, Last::Solve(outcome) if outcome.is_err()))
@@ -53,7 +57,7 @@ pub unsafe extern "C" fn bench_open(text: *mut u8, len: usize, convention: u32) 
     let bytes = unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(text, len)) };
     let name = ["service", "powermodels", "matpower"].get(convention as usize);
     let opened = std::str::from_utf8(&bytes)
-        .map_err(|e| EngineError::new("INTERNAL", e.to_string()))
+        .map_err(|e| EngineError::new("INTERNAL", message!("engine.failed", cause = e.to_string())))
         .and_then(|text| Session::open(text, name.unwrap_or(&"")));
     STATE.with_borrow_mut(|state| match opened {
         Ok(session) => {

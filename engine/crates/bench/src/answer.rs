@@ -43,7 +43,7 @@ impl From<&Result<DcSolution>> for Answer {
                 violation_mw: None,
                 pivots: 0,
                 lines: 0,
-                message: Some(error.message.clone()),
+                message: Some(error.message()),
                 bits: Bits::of_error(error),
             },
         }

@@ -74,7 +74,7 @@ impl Bits {
     pub fn of_error(error: &EngineError) -> Self {
         let mut bits = Self::default();
         bits.bytes(error.code.as_bytes());
-        bits.bytes(error.message.as_bytes());
+        bits.bytes(error.message().as_bytes());
         bits
     }
 

@@ -4,6 +4,7 @@ use crate::bits::Bits;
 use serde_json::{json, Value};
 use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
 use wattbook_network::network_from_module;
 use wattbook_solve::conic::{
     ConicCertificate, ConicData, ConicForm, ConicModel, ConicOutcome, ConicSolution, Cuts, SparseRow,
@@ -165,5 +166,6 @@ impl ConicSession {
 }
 
 fn missing(what: &str) -> EngineError {
-    EngineError::new("INTERNAL", format!("The benchmark has no {what} yet."))
+    let cause = format!("the benchmark has no {what} yet");
+    EngineError::new("INTERNAL", message!("engine.failed", cause = cause))
 }

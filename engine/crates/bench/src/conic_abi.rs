@@ -4,6 +4,7 @@ use crate::conic::{ConicCall, ConicSession};
 use serde_json::json;
 use std::cell::RefCell;
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
 
 thread_local! {
     static STATE: RefCell<(Option<ConicSession>, String)> = const { RefCell::new((None, String::new())) };
@@ -14,10 +15,13 @@ fn with(work: impl FnOnce(&mut ConicSession) -> Result<bool>) -> u32 {
     STATE.with_borrow_mut(|(session, text)| {
         let outcome = match session {
             Some(session) => work(session),
-            None => Err(EngineError::new("INTERNAL", "No case is open.")),
+            None => Err(EngineError::new(
+                "INTERNAL",
+                message!("engine.failed", cause = "no case is open"),
+            )),
         };
         u32::from(outcome.unwrap_or_else(|error| {
-            *text = json!({ "status": error.code, "message": error.message }).to_string();
+            *text = json!({ "status": error.code, "message": error.message() }).to_string();
             false
         }))
     })
@@ -31,7 +35,7 @@ fn with(work: impl FnOnce(&mut ConicSession) -> Result<bool>) -> u32 {
 pub unsafe extern "C" fn bench_conic_open(text: *mut u8, len: usize) -> u32 {
     let bytes = unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(text, len)) };
     let opened = std::str::from_utf8(&bytes)
-        .map_err(|e| EngineError::new("INTERNAL", e.to_string()))
+        .map_err(|e| EngineError::new("INTERNAL", message!("engine.failed", cause = e.to_string())))
         .and_then(ConicSession::open);
     STATE.with_borrow_mut(|(session, text)| match opened {
         Ok(found) => {
@@ -39,7 +43,7 @@ pub unsafe extern "C" fn bench_conic_open(text: *mut u8, len: usize) -> u32 {
             1
         }
         Err(error) => {
-            *text = json!({ "status": error.code, "message": error.message }).to_string();
+            *text = json!({ "status": error.code, "message": error.message() }).to_string();
             0
         }
     })
@@ -50,7 +54,10 @@ pub unsafe extern "C" fn bench_conic_open(text: *mut u8, len: usize) -> u32 {
 pub extern "C" fn bench_conic_call(what: usize, k: usize) -> u32 {
     with(|session| match ConicCall::new(what, k) {
         Some(call) => session.call(call).map(|()| true),
-        None => Err(EngineError::new("INTERNAL", "There is no such call.")),
+        None => Err(EngineError::new(
+            "INTERNAL",
+            message!("engine.failed", cause = "no such call"),
+        )),
     })
 }
 

@@ -5,6 +5,7 @@ use crate::bits::Bits;
 use crate::plan::{self, Step};
 use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
 use wattbook_network::network_from_module;
 use wattbook_solve::dc::{
     Convention, DcData, DcModel, DcOptimizer, DcOutline, DcSolution, DualActiveSet, OneSidedDerivatives,
@@ -69,7 +70,8 @@ pub struct Session {
 }
 
 fn missing(what: &str) -> EngineError {
-    EngineError::new("INTERNAL", format!("The benchmark has no {what} yet."))
+    let cause = format!("the benchmark has no {what} yet");
+    EngineError::new("INTERNAL", message!("engine.failed", cause = cause))
 }
 
 impl Session {
@@ -79,7 +81,7 @@ impl Session {
     pub fn open(module_json: &str, convention_name: &str) -> Result<Self> {
         let network = network_from_module(module_json)?;
         let convention = convention(convention_name)
-            .ok_or_else(|| EngineError::new("INPUT.REQUEST", format!("There is no convention {convention_name}.")))?;
+            .ok_or_else(|| EngineError::new("INPUT.REQUEST", message!("engine.failed", cause = convention_name)))?;
         Ok(Self {
             base: DcData::base(&network),
             network,

@@ -3,6 +3,8 @@
 //! Per unit on `base_mva`, radians, dense rows in source order. Rows that take no part (out of service, isolated) keep
 //! their place, so a dense row, a published row and a row of the map are the same thing.
 
+use crate::message::Message;
+
 /// Bus of the analysis network.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bus {
@@ -105,8 +107,25 @@ pub struct Generator {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Warning {
     pub code: &'static str,
-    pub message: String,
+    pub sentence: Message,
     pub element: Option<ElementRef>,
+}
+
+impl Warning {
+    /// About the whole case.
+    pub fn new(code: &'static str, sentence: Message) -> Self {
+        let element = None;
+        Self {
+            code,
+            sentence,
+            element,
+        }
+    }
+
+    /// What `sentence` says in English.
+    pub fn message(&self) -> String {
+        self.sentence.english()
+    }
 }
 
 /// Names one element of a case.
@@ -115,6 +134,14 @@ pub struct ElementRef {
     pub kind: ElementKind,
     pub id: u64,
     pub uid: Option<String>,
+}
+
+impl ElementRef {
+    /// An element that its number alone names.
+    pub fn numbered(kind: ElementKind, id: u64) -> Self {
+        let uid = None;
+        Self { kind, id, uid }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

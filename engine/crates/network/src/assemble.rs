@@ -2,11 +2,12 @@
 
 use powerio::{BalancedNetwork, DiagnosticSeverity, PioModule, PioValue};
 
-use crate::analysis::{AnalysisNetwork, ElementKind, ElementRef, Warning};
+use crate::analysis::{AnalysisNetwork, ElementRef, Warning};
 use crate::branches::{self, Surroundings};
 use crate::error::{EngineError, Result};
-use crate::sentences::{clean, sentence};
-use crate::{buses, coords, generators, lowering, module, refusals};
+use crate::message::{written, Message};
+use crate::sentences::remark_with_code;
+use crate::{buses, coords, generators, lowering, message, module, refusals};
 
 /// Applies every analysis rule to the network of a module.
 ///
@@ -15,20 +16,17 @@ use crate::{buses, coords, generators, lowering, module, refusals};
 pub(crate) fn analysis_network(parsed: &PioModule<PioValue>) -> Result<AnalysisNetwork> {
     let net = module::balanced(parsed)?;
     if net.is_normalized() {
-        return Err(EngineError::new(
-            "MODULE.KIND",
-            "The module holds a normalised network; source units are needed.",
-        ));
+        return Err(EngineError::new("MODULE.KIND", message!("module.normalised")));
     }
     let base_mva = net.base_mva();
     if !(base_mva.is_finite() && base_mva > 0.0) {
         return Err(EngineError::new(
             "INPUT.BASE_MVA",
-            format!("The MVA base is {base_mva}; it must be positive."),
+            message!("case.base_mva", base = written(base_mva)),
         ));
     }
     if net.buses().is_empty() {
-        return Err(EngineError::new("INPUT.EMPTY", "The case has no buses."));
+        return Err(EngineError::new("INPUT.EMPTY", message!("file.no_buses")));
     }
     refusals::check(net)?;
     let mut warnings = stored_warnings(parsed);
@@ -50,14 +48,8 @@ pub(crate) fn analysis_network(parsed: &PioModule<PioValue>) -> Result<AnalysisN
     let branches = branches::read(&around, &stars)?;
     let unrated = branches.iter().filter(|b| b.in_service && b.rating_is_fallback).count();
     if unrated > 0 {
-        let message = format!(
-            "Branches without a thermal rating: {unrated}. Each takes one from its angle window and voltage bands."
-        );
-        warnings.push(Warning {
-            code: "RATING.FALLBACK",
-            message,
-            element: None,
-        });
+        let said = message!("case.fallback_ratings", count = unrated);
+        warnings.push(Warning::new("RATING.FALLBACK", said));
     }
     Ok(AnalysisNetwork {
         name: net.name().clone(),
@@ -87,28 +79,18 @@ pub(crate) fn source_uid(net: &BalancedNetwork, uid: &Option<String>) -> Option<
 }
 
 /// A number that must be finite, or the error that names the element.
-pub(crate) fn finite(value: f64, what: &str, element: &ElementRef) -> Result<f64> {
+/// `quantity` is the key of what it is.
+pub(crate) fn finite(value: f64, quantity: &'static str, element: &ElementRef) -> Result<f64> {
     if value.is_finite() {
         return Ok(value);
     }
-    let message = format!(
-        "{} {} has {what} {value}; it must be a finite number.",
-        kind_name(element.kind),
-        element.id
+    let said = message!(
+        "case.not_finite",
+        element = element,
+        quantity = Message::of_key(quantity),
+        value = written(value)
     );
-    Err(EngineError::new("INPUT.NOT_FINITE", message).at(element.clone()))
-}
-
-fn kind_name(kind: ElementKind) -> &'static str {
-    match kind {
-        ElementKind::Bus => "Bus",
-        ElementKind::Branch => "Branch",
-        ElementKind::Generator => "Generator",
-        ElementKind::Switch => "Switch",
-        ElementKind::Storage => "Storage unit",
-        ElementKind::Hvdc => "HVDC link",
-        ElementKind::Transformer3w => "Transformer",
-    }
+    Err(EngineError::new("INPUT.NOT_FINITE", said).at(element.clone()))
 }
 
 /// The warnings stored in the module. The parser may say the same of a hundred sections; of each of its codes, the first
@@ -136,11 +118,8 @@ fn stored_warnings(parsed: &PioModule<PioValue>) -> Vec<Warning> {
         out.push(warning);
     }
     for (code, count) in seen.into_iter().filter(|(_, count)| *count > TOLD) {
-        out.push(Warning {
-            code: "INPUT.PARSER",
-            message: format!("{} further remarks of this kind. ({})", count - TOLD, clean(code)),
-            element: None,
-        });
+        let said = message!("reader.more_remarks", count = count - TOLD, code = code);
+        out.push(Warning::new("INPUT.PARSER", said));
     }
     out
 }
@@ -152,13 +131,9 @@ fn stored_warning(diagnostic: &powerio::Diagnostic) -> Option<Warning> {
     }
     let own = diagnostic.code().strip_prefix(module::OWN_CODES);
     let own = own.and_then(|code| module::STORED_CODES.into_iter().find(|known| *known == code));
-    let message = match own {
-        Some(_) => clean(diagnostic.message()),
-        None => format!("{} ({})", sentence(diagnostic.message()), clean(diagnostic.code())),
+    let said = match own {
+        Some(_) => module::stored_message(diagnostic.message()),
+        None => remark_with_code(diagnostic),
     };
-    Some(Warning {
-        code: own.unwrap_or("INPUT.PARSER"),
-        message,
-        element: None,
-    })
+    Some(Warning::new(own.unwrap_or("INPUT.PARSER"), said))
 }

@@ -10,6 +10,8 @@ use crate::buses::BusIndex;
 use crate::error::{EngineError, Result};
 use crate::fallback_rating::{fallback_rating, VoltageBand};
 use crate::lowering::Star;
+use crate::message::amounts::plain;
+use crate::{message, message_key};
 
 /// What branch rows are read against. `capacity_pu` rates a branch that neither its source nor the fallback rule bounds
 /// (zero impedance): it is the most that the whole system can move.
@@ -42,17 +44,19 @@ impl Surroundings<'_> {
             id,
             uid: source_uid(self.net, &b.uid),
         };
-        let end = |bus: usize| self.index.row(bus, || format!("Branch {id}"));
+        let end = |bus: usize| self.index.row_of(bus, &element);
         let (from, to) = (end(b.from.0)?, end(b.to.0)?);
         let in_service = b.in_service && self.buses[from].in_service && self.buses[to].in_service;
         let (angle_min_rad, angle_max_rad) = match angle_difference_limits(b.angmin, b.angmax) {
             Some(limits) => limits,
             None if in_service => {
-                let message = format!(
-                    "Branch {id} has the empty angle window {} to {} degrees.",
-                    b.angmin, b.angmax
+                let said = message!(
+                    "case.angle_limits",
+                    branch = &element,
+                    lower = plain(b.angmin, "degrees"),
+                    upper = plain(b.angmax, "degrees")
                 );
-                return Err(EngineError::new("INPUT.ANGLE_WINDOW", message).at(element));
+                return Err(EngineError::new("INPUT.ANGLE_WINDOW", said).at(element));
             }
             None => (-FRAC_PI_3, FRAC_PI_3),
         };
@@ -60,15 +64,19 @@ impl Surroundings<'_> {
             id,
             from,
             to,
-            r_pu: finite(b.r, "resistance", &element)?,
-            x_pu: finite(b.x, "reactance", &element)?,
-            b_pu: finite(b.calc_total_charging_b(), "charging susceptance", &element)?,
+            r_pu: finite(b.r, message_key!("quantity.resistance"), &element)?,
+            x_pu: finite(b.x, message_key!("quantity.reactance"), &element)?,
+            b_pu: finite(
+                b.calc_total_charging_b(),
+                message_key!("quantity.charging_susceptance"),
+                &element,
+            )?,
             tap: if b.tap == 0.0 {
                 1.0
             } else {
-                finite(b.tap, "tap ratio", &element)?
+                finite(b.tap, message_key!("quantity.tap_ratio"), &element)?
             },
-            shift_rad: finite(b.shift, "phase shift", &element)?.to_radians(),
+            shift_rad: finite(b.shift, message_key!("quantity.phase_shift"), &element)?.to_radians(),
             in_service,
             editable,
             angle_min_rad,
@@ -79,7 +87,7 @@ impl Surroundings<'_> {
             uid: element.uid.clone(),
         };
         if b.rate_a.is_nan() {
-            finite(b.rate_a, "rating", &element)?;
+            finite(b.rate_a, message_key!("quantity.rating"), &element)?;
         }
         // Zero, negative and infinite all mean that the source states no limit.
         if !(b.rate_a > 0.0 && b.rate_a.is_finite()) {

@@ -8,6 +8,8 @@ use crate::assemble::{finite, source_uid};
 use crate::coords;
 use crate::error::{EngineError, Result};
 use crate::lowering::Star;
+use crate::message::Message;
+use crate::{message, message_key};
 
 /// Bus number to dense row.
 pub(crate) struct BusIndex(HashMap<usize, usize>);
@@ -16,14 +18,26 @@ impl BusIndex {
     /// Dense row of a bus number.
     ///
     /// # Errors
-    /// `INPUT.UNKNOWN_BUS` naming who refers to it.
-    pub(crate) fn row(&self, bus: usize, who: impl FnOnce() -> String) -> Result<usize> {
-        self.0.get(&bus).copied().ok_or_else(|| {
-            EngineError::new(
-                "INPUT.UNKNOWN_BUS",
-                format!("{} refers to bus {bus}, which does not exist.", who()),
-            )
-        })
+    /// `INPUT.UNKNOWN_BUS` with what `said` makes of the number.
+    pub(crate) fn row(&self, bus: usize, said: impl FnOnce(String) -> Message) -> Result<usize> {
+        let unknown = || EngineError::new("INPUT.UNKNOWN_BUS", said(bus.to_string()));
+        self.0.get(&bus).copied().ok_or_else(unknown)
+    }
+
+    /// Dense row of the bus that an element is at.
+    ///
+    /// # Errors
+    /// `INPUT.UNKNOWN_BUS` naming the element.
+    pub(crate) fn row_of(&self, bus: usize, element: &ElementRef) -> Result<usize> {
+        self.row(bus, |bus| unknown_bus(element, bus))
+    }
+}
+
+/// That an element is at a bus which does not exist. The row of a branch is called branch here, because lines are those of the file.
+pub(crate) fn unknown_bus(element: &ElementRef, bus: String) -> Message {
+    match element.kind {
+        ElementKind::Branch => message!("case.branch_at_unknown_bus", row = element.id, bus = bus),
+        _ => message!("case.unknown_bus", element = element, bus = bus),
     }
 }
 
@@ -52,19 +66,19 @@ pub(crate) fn read(net: &BalancedNetwork, stars: &[Star], base_mva: f64) -> Resu
         });
     }
     for load in net.loads() {
-        let bus = &mut buses[index.row(load.bus.0, || "A load".into())?];
+        let bus = &mut buses[index.row(load.bus.0, |bus| message!("case.load_at_unknown_bus", bus = bus))?];
         if load.in_service && bus.in_service {
             let element = reference(bus);
-            bus.demand_pu += finite(load.p, "demand", &element)? / base_mva;
-            bus.demand_q_pu += finite(load.q, "reactive demand", &element)? / base_mva;
+            bus.demand_pu += finite(load.p, message_key!("quantity.demand"), &element)? / base_mva;
+            bus.demand_q_pu += finite(load.q, message_key!("quantity.reactive_demand"), &element)? / base_mva;
         }
     }
     for shunt in net.shunts() {
-        let bus = &mut buses[index.row(shunt.bus.0, || "A shunt".into())?];
+        let bus = &mut buses[index.row(shunt.bus.0, |bus| message!("case.shunt_at_unknown_bus", bus = bus))?];
         if shunt.in_service && bus.in_service {
             let element = reference(bus);
-            bus.gs_pu += finite(shunt.g, "shunt conductance", &element)? / base_mva;
-            bus.bs_pu += finite(shunt.b, "shunt susceptance", &element)? / base_mva;
+            bus.gs_pu += finite(shunt.g, message_key!("quantity.shunt_conductance"), &element)? / base_mva;
+            bus.bs_pu += finite(shunt.b, message_key!("quantity.shunt_susceptance"), &element)? / base_mva;
         }
     }
     Ok((buses, index))
@@ -85,20 +99,18 @@ fn row(net: &BalancedNetwork, b: &powerio::Bus, index: &mut BusIndex) -> Result<
         uid: source_uid(net, &b.uid),
     };
     if u32::try_from(b.id.0).is_err() {
-        let message = format!(
-            "Bus number {} is above 4294967295, the largest that all builds can read.",
-            b.id
-        );
-        return Err(EngineError::new("INPUT.ID_RANGE", message).at(element));
+        let said = message!("case.bus_number_too_large", bus = b.id.to_string());
+        return Err(EngineError::new("INPUT.ID_RANGE", said).at(element));
     }
     let row = index.0.len();
     if index.0.insert(b.id.0, row).is_some() {
-        return Err(EngineError::new("INPUT.DUPLICATE_BUS", format!("Bus number {} occurs twice.", b.id)).at(element));
+        let said = message!("case.bus_twice", bus = b.id.to_string());
+        return Err(EngineError::new("INPUT.DUPLICATE_BUS", said).at(element));
     }
     Ok(Bus {
         id: element.id,
         name: b.name.clone().filter(|n| !n.is_empty()),
-        base_kv: finite(b.base_kv, "base voltage", &element)?,
+        base_kv: finite(b.base_kv, message_key!("quantity.base_voltage"), &element)?,
         area: (b.area > 0).then_some(b.area as u64),
         zone: (b.zone > 0).then_some(b.zone as u64),
         in_service: b.kind != BusType::Isolated,
@@ -111,8 +123,8 @@ fn row(net: &BalancedNetwork, b: &powerio::Bus, index: &mut BusIndex) -> Result<
         demand_q_pu: 0.0,
         gs_pu: 0.0,
         bs_pu: 0.0,
-        vmin_pu: finite(b.vmin, "lower voltage limit", &element)?,
-        vmax_pu: finite(b.vmax, "upper voltage limit", &element)?,
+        vmin_pu: finite(b.vmin, message_key!("quantity.lower_voltage_limit"), &element)?,
+        vmax_pu: finite(b.vmax, message_key!("quantity.upper_voltage_limit"), &element)?,
         lon_lat: coords::lon_lat(net, b),
         uid: element.uid,
     })

@@ -3,6 +3,9 @@
 use powerio::GenCost;
 
 use crate::analysis::Cost;
+use crate::message;
+use crate::message::amounts::plain;
+use crate::message::{written, Message};
 
 /// A cost row that was read.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,26 +24,24 @@ pub(crate) struct Curve {
 ///
 /// # Errors
 /// What is wrong with the row, as the end of a sentence that names generator and row.
-pub(crate) fn read(row: &GenCost, base_mva: f64) -> std::result::Result<Curve, String> {
+pub(crate) fn read(row: &GenCost, base_mva: f64) -> std::result::Result<Curve, Message> {
     if row.coeffs.iter().any(|c| !c.is_finite()) {
-        return Err("has an entry that is not a finite number".into());
+        return Err(message!("cost.not_finite"));
     }
     match row.model {
         1 => piecewise(row, base_mva),
         2 => polynomial(row, base_mva).map(|cost| Curve { cost, rounded: false }),
-        model => Err(format!(
-            "has cost model {model}; models are 1 (piecewise linear) and 2 (polynomial)"
-        )),
+        model => Err(message!("cost.model", model = model.to_string())),
     }
 }
 
 /// `c2 p^2 + c1 p + c0` in MW becomes `c2 base^2`, `c1 base`, `c0` in per unit.
-fn polynomial(row: &GenCost, base: f64) -> std::result::Result<Cost, String> {
+fn polynomial(row: &GenCost, base: f64) -> std::result::Result<Cost, Message> {
     if row.ncost == 0 || row.coeffs.len() < row.ncost {
-        return Err(format!(
-            "declares {} coefficients and carries {}",
-            row.ncost,
-            row.coeffs.len()
+        return Err(message!(
+            "cost.coefficients",
+            declared = row.ncost,
+            carried = row.coeffs.len()
         ));
     }
     let declared = &row.coeffs[..row.ncost];
@@ -53,15 +54,10 @@ fn polynomial(row: &GenCost, base: f64) -> std::result::Result<Cost, String> {
         [c2, c1, c0] => (c2, c1, c0),
         [c1, c0] => (0.0, c1, c0),
         [c0] => (0.0, 0.0, c0),
-        ref longer => {
-            return Err(format!(
-                "is a polynomial of degree {}; degrees up to 2 are supported",
-                longer.len() - 1
-            ))
-        }
+        ref longer => return Err(message!("cost.degree", degree = longer.len() - 1)),
     };
     if c2 < 0.0 {
-        return Err(format!("is not convex: its quadratic coefficient is {c2}"));
+        return Err(message!("cost.concave", coefficient = written(c2)));
     }
     Ok(Cost::Quadratic {
         c2: c2 * base * base,
@@ -70,12 +66,12 @@ fn polynomial(row: &GenCost, base: f64) -> std::result::Result<Cost, String> {
     })
 }
 
-fn piecewise(row: &GenCost, base: f64) -> std::result::Result<Curve, String> {
+fn piecewise(row: &GenCost, base: f64) -> std::result::Result<Curve, Message> {
     if row.ncost < 2 || row.coeffs.len() < 2 * row.ncost {
-        return Err(format!(
-            "declares {} points and carries {} numbers; two points are the least",
-            row.ncost,
-            row.coeffs.len()
+        return Err(message!(
+            "cost.points",
+            declared = row.ncost,
+            carried = row.coeffs.len()
         ));
     }
     let numbers = &row.coeffs[..2 * row.ncost];
@@ -87,9 +83,10 @@ fn piecewise(row: &GenCost, base: f64) -> std::result::Result<Curve, String> {
     for &point in &points {
         if let Some(&last) = kept.last() {
             if slope(last, point).is_none() {
-                return Err(format!(
-                    "has points that do not ascend: {} MW, then {} MW",
-                    last[0], point[0]
+                return Err(message!(
+                    "cost.not_ascending",
+                    first = plain(last[0], "MW"),
+                    second = plain(point[0], "MW")
                 ));
             }
         }
@@ -106,8 +103,11 @@ fn piecewise(row: &GenCost, base: f64) -> std::result::Result<Curve, String> {
                 let largest = LARGEST_ROUNDING * first.value.abs().max(second.value.abs());
                 if fall > (first.decimal + second.decimal).min(largest) {
                     let (at, a, b) = (corner[0], first.value, second.value);
-                    return Err(format!(
-                        "is not convex: its slope falls from {a} to {b} $/MWh at {at} MW"
+                    return Err(message!(
+                        "cost.not_convex",
+                        before = written(a),
+                        behind = plain(b, "$/MWh"),
+                        at = plain(at, "MW")
                     ));
                 }
                 rounded = true;

@@ -7,6 +7,9 @@ use crate::assemble::{finite, source_uid};
 use crate::buses::BusIndex;
 use crate::cost;
 use crate::error::{EngineError, Result};
+use crate::message::amounts::plain;
+use crate::message::{Message, Value};
+use crate::{message, message_key};
 
 const FREE: Cost = Cost::Quadratic {
     c2: 0.0,
@@ -34,66 +37,74 @@ pub(crate) fn read(
             id,
             uid: source_uid(net, &g.uid),
         };
-        let bus = index.row(g.bus.0, || format!("Generator {id}"))?;
+        let bus = index.row_of(g.bus.0, &element)?;
         let in_service = g.in_service && buses[bus].in_service;
-        let pmin_pu = number(g.pmin, "lower active limit", &element)? / base;
-        let pmax_pu = number(g.pmax, "upper active limit", &element)? / base;
+        let pmin_pu = number(g.pmin, message_key!("quantity.lower_active_limit"), &element)? / base;
+        let pmax_pu = number(g.pmax, message_key!("quantity.upper_active_limit"), &element)? / base;
         if (g.pmin == f64::INFINITY || g.pmax == f64::NEG_INFINITY) && in_service {
-            let message = format!(
-                "Generator {id} at bus {} has active limits from {} to {} MW, between which there is no output.",
-                g.bus, g.pmin, g.pmax
+            let said = message!(
+                "case.no_output",
+                generator = &element,
+                bus = at(g),
+                minimum = plain(g.pmin, "MW"),
+                maximum = plain(g.pmax, "MW")
             );
-            return Err(EngineError::new("INPUT.GENERATOR_LIMITS", message).at(element));
+            return Err(EngineError::new("INPUT.GENERATOR_LIMITS", said).at(element));
         }
         if in_service && pmin_pu > pmax_pu {
-            let message = format!(
-                "Generator {id} at bus {} has a lower limit of {} MW above its upper limit of {} MW.",
-                g.bus, g.pmin, g.pmax
+            let said = message!(
+                "case.generator_limits",
+                generator = &element,
+                bus = at(g),
+                minimum = plain(g.pmin, "MW"),
+                maximum = plain(g.pmax, "MW")
             );
-            return Err(EngineError::new("INPUT.GENERATOR_LIMITS", message).at(element));
+            return Err(EngineError::new("INPUT.GENERATOR_LIMITS", said).at(element));
         }
         let cost = match g.cost.as_ref().map(|c| cost::read(c, base)) {
             Some(Ok(curve)) => {
                 if in_service && curve.rounded {
-                    rounded.push(id);
+                    rounded.push(element.clone());
                 }
                 curve.cost
             }
-            Some(Err(what)) if in_service => {
-                let message = format!(
-                    "The cost of generator {id} at bus {} (row {id} of the cost table) {what}.",
-                    g.bus
+            Some(Err(why)) if in_service => {
+                let said = message!(
+                    "cost.refused",
+                    generator = &element,
+                    bus = at(g),
+                    row = row + 1,
+                    why = why
                 );
-                return Err(EngineError::new("INPUT.COST", message).at(element));
+                return Err(EngineError::new("INPUT.COST", said).at(element));
             }
-            Some(Err(what)) => {
-                let message = format!("The cost of generator {id}, which is out of service, {what}; it is left out.");
+            Some(Err(why)) => {
+                let said = message!("cost.left_out", generator = &element, why = why);
                 warnings.push(Warning {
-                    code: "COST.REFUSED_ROW",
-                    message,
                     element: Some(element.clone()),
+                    ..Warning::new("COST.REFUSED_ROW", said)
                 });
                 FREE
             }
             None => FREE,
         };
         if in_service && g.cost.is_none() {
-            free.push(id);
+            free.push(element.clone());
         }
         if in_service && cost::extended(&cost, pmin_pu, pmax_pu) {
-            extended.push(id);
+            extended.push(element.clone());
         }
         out.push(Generator {
             id,
             bus,
             in_service,
-            pg_pu: finite(g.pg, "active set point", &element)? / base,
-            qg_pu: finite(g.qg, "reactive set point", &element)? / base,
+            pg_pu: finite(g.pg, message_key!("quantity.active_set_point"), &element)? / base,
+            qg_pu: finite(g.qg, message_key!("quantity.reactive_set_point"), &element)? / base,
             pmin_pu,
             pmax_pu,
-            qmin_pu: number(g.qmin, "lower reactive limit", &element)? / base,
-            qmax_pu: number(g.qmax, "upper reactive limit", &element)? / base,
-            vset_pu: finite(g.vg, "voltage set point", &element)?,
+            qmin_pu: number(g.qmin, message_key!("quantity.lower_reactive_limit"), &element)? / base,
+            qmax_pu: number(g.qmax, message_key!("quantity.upper_reactive_limit"), &element)? / base,
+            vset_pu: finite(g.vg, message_key!("quantity.voltage_set_point"), &element)?,
             cost,
             uid: element.uid,
         });
@@ -101,31 +112,24 @@ pub(crate) fn read(
     // Where the format has no place for costs, its reader has said so once.
     let told = warnings.iter().any(|w| w.code == "COST.NOT_IN_FORMAT");
     let free = if told { Vec::new() } else { free };
-    let mut tell = |code, ids: Vec<u64>, what: &str| {
-        if !ids.is_empty() {
-            warnings.push(Warning {
-                code,
-                message: format!("{} {what}", list(&ids)),
-                element: None,
-            });
+    let mut tell = |code, generators: Vec<ElementRef>, key: &'static str| {
+        if !generators.is_empty() {
+            let values = vec![("count", generators.len().into()), ("generators", generators.into())];
+            warnings.push(Warning::new(code, Message { key, values }));
         }
     };
-    tell("COST.MISSING", free, "without a cost: taken as free.");
+    tell("COST.MISSING", free, message_key!("cost.missing", count, generators));
     tell(
         "COST.EXTENDED",
         extended,
-        "with limits beyond the cost curve: its first and last slopes are extended.",
+        message_key!("cost.extended", count, generators),
     );
-    tell(
-        "COST.ROUNDED",
-        rounded,
-        "with cost slopes that fall by no more than the rounding of the printed digits: such segments are merged.",
-    );
+    tell("COST.ROUNDED", rounded, message_key!("cost.rounded", count, generators));
     Ok(out)
 }
 
 /// A limit, which may be infinite (there is none) but not undefined.
-fn number(value: f64, what: &str, element: &ElementRef) -> Result<f64> {
+fn number(value: f64, what: &'static str, element: &ElementRef) -> Result<f64> {
     if value.is_nan() {
         finite(value, what, element)
     } else {
@@ -133,29 +137,7 @@ fn number(value: f64, what: &str, element: &ElementRef) -> Result<f64> {
     }
 }
 
-/// `Generator 3`, `Generators 1, 2 and 5`, or the first ten and how many more.
-fn list(ids: &[u64]) -> String {
-    const SHOWN: usize = 10;
-    let mut names: Vec<String> = ids.iter().take(SHOWN).map(u64::to_string).collect();
-    if ids.len() > SHOWN {
-        return format!("Generators {} and {} more", names.join(", "), ids.len() - SHOWN);
-    }
-    match names.pop() {
-        Some(last) if !names.is_empty() => format!("Generators {} and {last}", names.join(", ")),
-        Some(only) => format!("Generator {only}"),
-        None => String::new(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn lists_read_as_sentences() {
-        assert_eq!(super::list(&[3]), "Generator 3");
-        assert_eq!(super::list(&[1, 2, 5]), "Generators 1, 2 and 5");
-        assert_eq!(
-            super::list(&(1..=12).collect::<Vec<_>>()),
-            "Generators 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more"
-        );
-    }
+/// The number of the bus that a generator is at.
+fn at(generator: &powerio::Generator) -> Value {
+    Value::from(generator.bus.to_string())
 }

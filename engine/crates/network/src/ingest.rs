@@ -6,7 +6,7 @@ use crate::analysis::{AnalysisNetwork, Warning};
 use crate::error::{EngineError, Result};
 use crate::formats::{self, guard, text};
 use crate::sha256::sha256_hex;
-use crate::{assemble, matpower, module};
+use crate::{assemble, matpower, message, module};
 
 /// A case that was read: its retained module and what is derived from it.
 #[derive(Clone, Debug)]
@@ -104,8 +104,8 @@ fn compare_rows(net: &BalancedNetwork, tables: &[(String, usize)]) -> Result<()>
             _ => continue,
         };
         if read != *rows {
-            let message = format!("`mpc.{table}` has {rows} rows, of which {read} could be read.");
-            return Err(EngineError::new("INPUT.TABLE", message));
+            let said = message!("matpower.rows_unread", table = table, rows = *rows, read = read);
+            return Err(EngineError::new("INPUT.TABLE", said));
         }
     }
     Ok(())

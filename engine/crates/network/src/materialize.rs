@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use crate::analysis::{AnalysisNetwork, Branch, Bus, ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
-use crate::{assemble, module};
+use crate::message::amounts::mw_exact;
+use crate::{assemble, message, module};
 
 /// The module with edits stored in it; changes in MW and MVAr by dense row of the analysis network.
 ///
@@ -32,7 +33,7 @@ pub fn materialize_module(
     let reactive = checked(demand_mvar, |row| editable_bus(&base, row))?;
     let rating = checked(rating_mw, |row| editable_branch(&base, row))?;
     let PioValue::BalancedNetwork(net) = parsed.value_mut() else {
-        return Err(EngineError::new("MODULE.KIND", "The module holds no balanced network."));
+        return Err(EngineError::new("MODULE.KIND", message!("module.holds_no_network")));
     };
     if !demand.is_empty() || !reactive.is_empty() {
         for (bus, mw) in demand {
@@ -48,9 +49,15 @@ pub fn materialize_module(
         let row = branch.id as usize - 1;
         let rate_a = branch.rating_pu * base.base_mva + mw;
         if rate_a <= 0.0 {
-            let message = format!("The change of {mw} MW leaves branch {} no rating.", branch.id);
             let element = reference(ElementKind::Branch, branch.id, &branch.uid);
-            return Err(EngineError::new("RATE.NOT_POSITIVE", message).at(element));
+            let rating = mw_exact(branch.rating_pu * base.base_mva);
+            let said = message!(
+                "edit.rating_not_positive",
+                branch = &element,
+                rating = rating,
+                change = mw_exact(mw)
+            );
+            return Err(EngineError::new("RATE.NOT_POSITIVE", said).at(element));
         }
         net.branches_mut()[row].rate_a = rate_a;
     }
@@ -66,7 +73,9 @@ fn checked<'a, T>(
     for (&at, &mw) in changes {
         let (row, element) = row(at)?;
         if !mw.is_finite() {
-            return Err(EngineError::new("INPUT.NOT_FINITE", format!("The change is {mw} MW.")).at(element));
+            return Err(
+                EngineError::new("INPUT.NOT_FINITE", message!("edit.not_finite", element = &element)).at(element),
+            );
         }
         if mw != 0.0 {
             out.push((row, mw));
@@ -76,7 +85,7 @@ fn checked<'a, T>(
 }
 
 fn editable_bus(base: &AnalysisNetwork, row: usize) -> Result<(&Bus, ElementRef)> {
-    let unknown = || EngineError::new("DELTA.UNKNOWN_BUS", format!("There is no bus row {row} in this case."));
+    let unknown = || EngineError::new("DELTA.UNKNOWN_BUS", message!("edit.no_bus_row", row = row));
     let bus = base.buses.get(row).ok_or_else(unknown)?;
     let element = reference(ElementKind::Bus, bus.id, &bus.uid);
     if bus.editable {
@@ -86,12 +95,7 @@ fn editable_bus(base: &AnalysisNetwork, row: usize) -> Result<(&Bus, ElementRef)
 }
 
 fn editable_branch(base: &AnalysisNetwork, row: usize) -> Result<(&Branch, ElementRef)> {
-    let unknown = || {
-        EngineError::new(
-            "RATE.UNKNOWN_BRANCH",
-            format!("There is no branch row {row} in this case."),
-        )
-    };
+    let unknown = || EngineError::new("RATE.UNKNOWN_BRANCH", message!("edit.no_branch_row", row = row));
     let branch = base.branches.get(row).ok_or_else(unknown)?;
     let element = reference(ElementKind::Branch, branch.id, &branch.uid);
     if branch.editable {
@@ -101,8 +105,8 @@ fn editable_branch(base: &AnalysisNetwork, row: usize) -> Result<(&Branch, Eleme
 }
 
 fn lowered(element: ElementRef) -> EngineError {
-    let message = format!("Row {} stands for part of a three-winding transformer.", element.id);
-    EngineError::new("EDIT.NOT_EDITABLE", message).at(element)
+    let said = message!("edit.three_windings", element = &element);
+    EngineError::new("EDIT.NOT_EDITABLE", said).at(element)
 }
 
 fn reference(kind: ElementKind, id: u64, uid: &Option<String>) -> ElementRef {

@@ -11,8 +11,9 @@ use crate::analysis::{AnalysisNetwork, Warning};
 use crate::assemble;
 use crate::error::{EngineError, Result};
 use crate::geo::store;
-use crate::sentences::sentence;
-use crate::visible;
+use crate::message::{Message, Value};
+use crate::sentences::{clean, sentence};
+use crate::{formats, matpower, message, message_key, visible};
 
 /// Prefix of our own diagnostics inside a module; the parser's have none.
 pub(crate) const OWN_CODES: &str = "WATTBOOK.";
@@ -72,12 +73,7 @@ fn cleaned<'a>(module_json: &'a str, code: &'static str) -> Result<Cow<'a, str>>
     };
     match merged {
         None => Ok(clean),
-        Some(name) => {
-            let message = format!(
-                "`{name}` stands for several names that differ by control or invisible characters only; rename them in the file."
-            );
-            Err(EngineError::new(code, message))
-        }
+        Some(name) => Err(EngineError::new(code, message!("file.names_merge", name = name))),
     }
 }
 
@@ -86,8 +82,8 @@ pub(crate) fn balanced(module: &PioModule<PioValue>) -> Result<&BalancedNetwork>
     match module.value() {
         PioValue::BalancedNetwork(network) => Ok(network),
         other => {
-            let message = format!("The module holds a `{}`, not a balanced network.", other.type_name());
-            Err(EngineError::new("MODULE.KIND", message))
+            let said = message!("module.not_balanced", kind = other.type_name());
+            Err(EngineError::new("MODULE.KIND", said))
         }
     }
 }
@@ -115,17 +111,14 @@ pub(crate) fn write(module: &PioModule<PioValue>) -> Result<String> {
 }
 
 fn serialized(module: &PioModule<PioValue>) -> Result<String> {
-    let fail = |what: String| EngineError::new("MODULE.WRITE", sentence(&what));
-    let destination = Destination::memory("case").map_err(|e| fail(e.to_string()))?;
-    let emitted = powerio::serialize(module, destination).map_err(|e| fail(e.to_string()))?;
-    let EmittedOutput::Memory { artifacts } = emitted.into_output() else {
-        return Err(fail("the module was not written to memory".into()));
+    let destination = Destination::memory("case").map_err(not_written)?;
+    let emitted = powerio::serialize(module, destination).map_err(not_written)?;
+    let artifact = match emitted.into_output() {
+        EmittedOutput::Memory { artifacts } => artifacts.into_iter().next(),
+        _ => None,
     };
-    let artifact = artifacts
-        .into_iter()
-        .next()
-        .ok_or_else(|| fail("the module has no text".into()))?;
-    String::from_utf8(artifact.into_bytes()).map_err(|e| fail(e.to_string()))
+    let empty = || EngineError::new("MODULE.WRITE", message!("module.no_text"));
+    String::from_utf8(artifact.ok_or_else(empty)?.into_bytes()).map_err(not_written)
 }
 
 /// Numbers that are not finite are checked where they take part. In rows out of service they are written as words, and a
@@ -141,22 +134,44 @@ pub(crate) fn refuse_unreadable(module_json: &str) -> Result<()> {
     if !module_json.lines().any(written) || store::open(module_json).is_ok() {
         return Ok(());
     }
-    let message = "A load, shunt or other element that is out of service has a value that is no finite number.";
-    Err(EngineError::new("INPUT.NOT_FINITE", message))
+    Err(EngineError::new("INPUT.NOT_FINITE", message!("case.not_finite_aside")))
 }
 
 /// A parser failure under our code; the parser's own code goes to `details.parser_code`.
 pub(crate) fn parse_error(code: &'static str, error: &powerio::Error) -> EngineError {
     let first = error.diagnostics().first();
-    let message = first.map_or_else(|| sentence(&error.to_string()), |d| sentence(d.message()));
+    let whole = error.to_string();
+    let said = sentence(refusal_of(code), first.map_or(&whole, |d| d.message()));
     let parser_code = first.map(|d| d.code().to_string());
-    EngineError::new(code, message).with_details(serde_json::json!({ "parser_code": parser_code }))
+    EngineError::new(code, said).with_details(serde_json::json!({ "parser_code": parser_code }))
+}
+
+/// The sentence around words of the parser that belong to none of ours.
+fn refusal_of(code: &str) -> &'static str {
+    match code {
+        "MODULE.INVALID" => message_key!("reader.module", cause),
+        "MODULE.WRITE" => message_key!("module.not_written", cause),
+        "EXPORT.REFUSED" => message_key!("export.refused", cause),
+        _ => message_key!("reader.file", cause),
+    }
+}
+
+fn not_written(error: impl std::fmt::Display) -> EngineError {
+    let said = sentence(message_key!("module.not_written", cause), &error.to_string());
+    EngineError::new("MODULE.WRITE", said)
+}
+
+/// What a stored warning of ours says. A module keeps the English alone; one that is not among the known ones, because it has
+/// numbers or names in it or another version wrote it, is told as it stands.
+pub(crate) fn stored_message(text: &str) -> Message {
+    let known = matpower::stored().chain(formats::stored());
+    let found = known.into_iter().find(|said| said.english() == text);
+    found.unwrap_or_else(|| message!("module.stored_warning", text = Value::Text(clean(text))))
 }
 
 /// Keeps a fence warning in the module, so that whoever opens the module later is told as well.
 pub(crate) fn store_warning(module: &mut PioModule<PioValue>, warning: &Warning) -> Result<()> {
-    let fail = |e: powerio::Error| EngineError::new("MODULE.WRITE", sentence(&e.to_string()));
-    let code = DiagnosticCode::new(format!("{OWN_CODES}{}", warning.code)).map_err(fail)?;
-    let diagnostic = Diagnostic::new(code, DiagnosticSeverity::Warning, warning.message.clone());
-    module.add_diagnostic(diagnostic).map_err(fail)
+    let code = DiagnosticCode::new(format!("{OWN_CODES}{}", warning.code)).map_err(not_written)?;
+    let diagnostic = Diagnostic::new(code, DiagnosticSeverity::Warning, warning.message());
+    module.add_diagnostic(diagnostic).map_err(not_written)
 }

@@ -6,6 +6,8 @@ use std::collections::HashSet;
 use crate::analysis::{ElementKind, ElementRef};
 use crate::assemble::source_uid;
 use crate::error::{EngineError, Result};
+use crate::message;
+use crate::message::{Message, Value};
 
 /// Specification: "closed transmission switches, in-service storage and in-service HVDC links are rejected until supported."
 /// Equipment at an isolated bus is out of service. Static var compensators and converter stations, which only a foreign
@@ -21,46 +23,37 @@ pub(crate) fn check(net: &BalancedNetwork) -> Result<()> {
         .map(|b| b.id.0)
         .collect();
     let live = |id: usize| !isolated.contains(&id);
-    let refuse = |kind, row: usize, uid: &Option<String>, what: String| {
-        let element = ElementRef {
-            kind,
-            id: row as u64 + 1,
-            uid: source_uid(net, uid),
-        };
-        Err(EngineError::new("PHYSICS.UNSUPPORTED", what).at(element))
+    let element = |kind, row: usize, uid: &Option<String>| ElementRef {
+        kind,
+        id: row as u64 + 1,
+        uid: source_uid(net, uid),
     };
+    let refuse = |element: ElementRef, said: Message| Err(EngineError::new("PHYSICS.UNSUPPORTED", said).at(element));
+    let number = |bus: powerio::BusId| Value::from(bus.to_string());
     for (row, s) in net.switches().iter().enumerate() {
         if s.closed {
-            let what = format!(
-                "Switch {} between buses {} and {} is closed; closed transmission switches are not supported.",
-                row + 1,
-                s.from,
-                s.to
+            let switch = element(ElementKind::Switch, row, &s.uid);
+            let said = message!(
+                "case.switch_closed",
+                switch = &switch,
+                from = number(s.from),
+                to = number(s.to)
             );
-            return refuse(ElementKind::Switch, row, &s.uid, what);
+            return refuse(switch, said);
         }
     }
     for (row, s) in net.storage().iter().enumerate() {
         if s.in_service && live(s.bus.0) {
-            let what = format!(
-                "Storage unit {} at bus {} is in service; storage is not supported.",
-                row + 1,
-                s.bus
-            );
-            return refuse(ElementKind::Storage, row, &s.uid, what);
+            let storage = element(ElementKind::Storage, row, &s.uid);
+            let said = message!("case.storage", storage = &storage, bus = number(s.bus));
+            return refuse(storage, said);
         }
     }
     for (row, h) in net.hvdc().iter().enumerate() {
         if h.in_service && live(h.from.0) && live(h.to.0) {
-            let what = format!(
-                "HVDC link {} between buses {from} and {to} is in service; HVDC links are not supported. Out of service \
-                 (status 0 in the file) it is left out; a fixed transfer can stand there as a demand at bus {from} and a \
-                 generator at bus {to}.",
-                row + 1,
-                from = h.from,
-                to = h.to
-            );
-            return refuse(ElementKind::Hvdc, row, &h.uid, what);
+            let link = element(ElementKind::Hvdc, row, &h.uid);
+            let said = message!("case.hvdc", link = &link, from = number(h.from), to = number(h.to));
+            return refuse(link, said);
         }
     }
     if let Some(svc) = net
@@ -68,18 +61,15 @@ pub(crate) fn check(net: &BalancedNetwork) -> Result<()> {
         .iter()
         .find(|s| s.in_service && live(s.bus.0))
     {
-        let what = format!(
-            "The static var compensator at bus {} is in service; it is not supported.",
-            svc.bus
-        );
-        return Err(EngineError::new("PHYSICS.UNSUPPORTED", what));
+        let said = message!("case.static_var_compensator", bus = number(svc.bus));
+        return Err(EngineError::new("PHYSICS.UNSUPPORTED", said));
     }
     let converters = net.detailed_connectivity().as_ref().map_or(0, |d| {
         d.voltage_source_converters.len() + d.line_commutated_converters.len()
     });
     if converters > 0 {
-        let what = format!("The module carries {converters} converter stations; HVDC is not supported.");
-        return refuse(ElementKind::Hvdc, 0, &None, what);
+        let said = message!("case.converter_stations", count = converters);
+        return refuse(element(ElementKind::Hvdc, 0, &None), said);
     }
     Ok(())
 }

@@ -6,7 +6,11 @@
 
 mod json;
 
+use crate::analysis::{ElementKind, ElementRef};
+use crate::buses::unknown_bus;
+use crate::message::{Message, Value};
 use crate::visible::visible;
+use crate::{message, message_key};
 
 /// Longest sentence, characters: pieces of a file must not fill the screen.
 const LONGEST: usize = 500;
@@ -50,8 +54,11 @@ pub(crate) fn piece(text: &str, most: usize) -> String {
     out
 }
 
-/// A message of the parser as a sentence.
-pub(crate) fn sentence(message: &str) -> String {
+/// A message of the parser as a sentence of ours. `otherwise` is the key of the sentence around its words (`cause`) where they are
+/// none that are known.
+///
+/// The parser has no structure beside its words and its codes: this file is the only one that takes such words apart.
+pub(crate) fn sentence(otherwise: &'static str, message: &str) -> Message {
     // Pieces of the file are cut before the whole is, so that the words behind them stay.
     let message = without_escapes(message);
     let message = clean(&shortened(&visible(&message)));
@@ -68,74 +75,115 @@ pub(crate) fn sentence(message: &str) -> String {
         .filter(|(lead, _)| is_code(lead))
         .map_or(body, |(_, rest)| rest);
     if body == "the document is not PowerIO IR" {
-        return "The document is no module of a case.".into();
+        return message!("reader.no_module");
     }
-    if let Some(sentence) = generation(body).or_else(|| row(body)).or_else(|| field(body)) {
-        return sentence;
+    if let Some(said) = generation(body).or_else(|| row(body)).or_else(|| field(body)) {
+        return said;
     }
     let (body, place) = json::place(body);
-    let sentence = match json::syntax(body) {
-        Some(known) => known.to_string(),
-        None => capitalised(&plain(body)),
-    };
-    let end = if sentence.ends_with(['.', ')', '\u{2026}']) {
-        ""
-    } else {
-        "."
-    };
-    match place {
-        Some((line, column)) => format!("Line {line}, column {column}: {}{end}", lower(&sentence)),
-        None => format!("{sentence}{end}"),
+    match (json::syntax(body), place) {
+        (Some(what), Some((line, column))) => message!("json.at", line = line, column = column, what = what),
+        (None, Some((line, column))) => message!("json.at", line = line, column = column, what = cause(body)),
+        (Some(what), None) => message!("json.nowhere", what = what),
+        (None, None) => Message {
+            key: otherwise,
+            values: vec![("cause", Value::Message(cause(body)))],
+        },
+    }
+}
+
+/// A remark of the parser, which is no refusal.
+pub(crate) fn remark(message: &str) -> Message {
+    sentence(message_key!("reader.remark", cause), message)
+}
+
+/// A remark of the parser with its code, by which its documentation can be searched.
+pub(crate) fn remark_with_code(diagnostic: &powerio::Diagnostic) -> Message {
+    message!(
+        "reader.remark_with_code",
+        remark = remark(diagnostic.message()),
+        code = diagnostic.code()
+    )
+}
+
+/// The parser's own words in a sentence around them.
+pub(crate) fn words_of(said: &Message) -> Option<&str> {
+    match said.part("cause")?.value("words")? {
+        Value::Text(words) => Some(words),
+        _ => None,
+    }
+}
+
+/// The parser's own words, as a clause.
+fn cause(body: &str) -> Message {
+    let words = clause(&plain(body));
+    match words.trim_end_matches('.') {
+        "" => message!("reader.no_words"),
+        words => message!("reader.words", words = Value::Text(words.to_owned())),
     }
 }
 
 /// A module of another generation.
-fn generation(body: &str) -> Option<String> {
+fn generation(body: &str) -> Option<Message> {
     let rest = body.strip_prefix("unsupported stored module `")?;
     let (schema, rest) = rest.split_once("` version ")?;
     let (stated, _) = rest.split_once(':')?;
-    let (version, producer) = stated
-        .split_once(" written by ")
-        .unwrap_or((stated, "an unknown program"));
-    let version = version.replace("<none>", "unknown");
-    Some(format!(
-        "The module is a `{schema}` of generation {version}, written by {producer}; modules of generation 2 of `pio-ir` can be \
-         read. Open the file that it was made from."
-    ))
+    let (version, producer) = match stated.split_once(" written by ") {
+        Some((version, producer)) => (version, Some(producer)),
+        None => (stated, None),
+    };
+    Some(match (version, producer) {
+        ("<none>", _) => message!("reader.generation_unknown", schema = schema),
+        (_, Some(producer)) => message!(
+            "reader.generation_of",
+            schema = schema,
+            version = version,
+            producer = producer
+        ),
+        (_, None) => message!("reader.generation", schema = schema, version = version),
+    })
 }
 
 /// Messages with a row, which the parser counts from zero and everybody else from one.
-fn row(body: &str) -> Option<String> {
+fn row(body: &str) -> Option<Message> {
     if let Some(rest) = body.strip_prefix("could not parse `") {
         let (field, rest) = rest.split_once("` row ")?;
         let (row, rest) = rest.split_once(" value `")?;
         let value = rest.strip_suffix("` as f64")?;
-        let row = row.parse::<u64>().ok()?.saturating_add(1);
-        return Some(format!(
-            "Row {row} of `mpc.{field}` holds `{value}`, which is no number."
-        ));
+        let row = from_one(row)?;
+        return Some(message!("reader.row_value", row = row, table = field, value = value));
     }
     if let Some(rest) = body.strip_prefix("malformed MATPOWER `") {
         let (field, rest) = rest.split_once("` row ")?;
         let (row, what) = rest.split_once(": ")?;
-        let row = row.parse::<u64>().ok()?.saturating_add(1);
-        return Some(format!("Row {row} of `mpc.{field}`: {}.", plain(what)));
+        let row = from_one(row)?;
+        return Some(message!("reader.row", row = row, table = field, why = cause(what)));
     }
     let (who, bus) = body.split_once(" references unknown bus ")?;
-    let who = match who.split_once(' ') {
-        Some((kind, row)) => format!("{} {}", capitalised(kind), row.parse::<u64>().ok()?.saturating_add(1)),
-        None => format!("A {who}"),
+    let Some((kind, row)) = who.split_once(' ') else {
+        return Some(message!("reader.kind_at_unknown_bus", kind = who, bus = bus));
     };
-    Some(format!("{who} refers to bus {bus}, which does not exist."))
+    let row = from_one(row)?;
+    let of = |kind| unknown_bus(&ElementRef::numbered(kind, row), bus.to_owned());
+    Some(match kind {
+        "branch" => of(ElementKind::Branch),
+        "generator" => of(ElementKind::Generator),
+        "switch" => of(ElementKind::Switch),
+        _ => message!("reader.row_at_unknown_bus", kind = kind, row = row, bus = bus),
+    })
+}
+
+fn from_one(row: &str) -> Option<u64> {
+    Some(row.parse::<u64>().ok()?.saturating_add(1))
 }
 
 /// `load mw field 1 value "x" is invalid at line 16`; the name says more than the number of the field.
-fn field(body: &str) -> Option<String> {
+fn field(body: &str) -> Option<Message> {
     let (body, line) = body.rsplit_once(" is invalid at line ")?;
     let (body, value) = body.strip_suffix('"')?.split_once(" value \"")?;
     let (name, _) = body.rsplit_once(" field ")?;
     let line = line.parse::<u64>().ok()?;
-    Some(format!("Line {line}: `{value}` is no valid {name}."))
+    Some(message!("reader.field", line = line, value = value, field = name))
 }
 
 /// The parser quotes pieces of a file as Rust does: `\u{7}` stands for a character without a picture.
@@ -260,28 +308,15 @@ fn shortened(text: &str) -> String {
     pieces(text).into_iter().map(short).collect()
 }
 
-/// The first word with a capital; a name of the file (`baseMVA`, `grid.nodes`) in backticks instead.
-fn capitalised(text: &str) -> String {
+/// Words that stand behind a colon; a name of the file (`baseMVA`, `grid.nodes`) at their beginning in backticks.
+fn clause(text: &str) -> String {
     let word = text.split(' ').next().unwrap_or_default();
     let word = word.trim_end_matches([':', ',', '.']);
     let is_word = word.chars().all(|c| c.is_ascii_lowercase() || matches!(c, '-' | '\''));
     match text.chars().next() {
         Some(c) if c.is_lowercase() && !is_word => format!("`{word}`{}", &text[word.len()..]),
-        Some(c) if c.is_ascii_lowercase() => format!("{}{}", c.to_ascii_uppercase(), &text[1..]),
-        Some(c) if c.is_whitespace() || c.is_lowercase() => format!("\"{text}\""),
-        Some(_) => text.to_string(),
-        None => "The reader gives no reason".to_string(),
-    }
-}
-
-/// The sentence behind a colon: without the capital of its first word, unless that is a name.
-fn lower(sentence: &str) -> String {
-    let mut chars = sentence.chars();
-    match (chars.next(), chars.next()) {
-        (Some(a), Some(b)) if a.is_ascii_uppercase() && (b.is_ascii_lowercase() || b == ' ') => {
-            format!("{}{}", a.to_ascii_lowercase(), &sentence[1..])
-        }
-        _ => sentence.to_string(),
+        Some(c) if c.is_whitespace() => format!("\"{text}\""),
+        _ => text.to_string(),
     }
 }
 

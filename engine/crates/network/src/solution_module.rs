@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 use crate::error::{EngineError, Result};
 use crate::lowering::stars;
-use crate::{assemble, module};
+use crate::message::Message;
+use crate::{assemble, message, message_key, module};
 
 /// Name of our extension.
 const EXTENSION: &str = "wattbook.dc-opf";
@@ -63,8 +64,7 @@ pub fn write_solution_module(module_json: &str, columns: &SolutionColumns) -> Re
     let by_bus = [&columns.angle_deg, &columns.injection_mw, &columns.price];
     let by_branch = [&columns.flow_mw, &columns.upper_multiplier, &columns.lower_multiplier];
     if by_bus.iter().any(|c| c.len() < n_bus) || by_branch.iter().any(|c| c.len() < n_branch) {
-        let message = "The result has fewer rows than the network it is stored with.";
-        return Err(EngineError::new("MODULE.WRITE", message));
+        return Err(EngineError::new("MODULE.WRITE", message!("module.fewer_rows")));
     }
     let terminals = terminal_powers(&network, &columns.flow_mw[n_branch..]);
     let formula = match columns.formula {
@@ -116,24 +116,21 @@ pub fn write_solution_module(module_json: &str, columns: &SolutionColumns) -> Re
 pub fn read_solution_module(text: &str) -> Result<(SolutionColumns, String)> {
     let parsed = parse(text)?;
     let PioValue::DcOpfSolution(solution) = parsed.value() else {
-        let message = format!(
-            "The module holds a `{}`, not a DC OPF solution.",
-            parsed.value().type_name()
-        );
-        return Err(EngineError::new("MODULE.KIND", message));
+        let said = message!("module.not_a_solution", kind = parsed.value().type_name());
+        return Err(EngineError::new("MODULE.KIND", said));
     };
     match solution.termination() {
         Termination::Converged | Termination::NotReported => {}
         other => {
-            let message = format!("The module's producer found no optimum: its calculation ended as {other:?}.");
-            return Err(EngineError::new("MODULE.NO_SOLUTION", message));
+            let said = message!("module.no_optimum", outcome = format!("{other:?}"));
+            return Err(EngineError::new("MODULE.NO_SOLUTION", said));
         }
     }
-    let incomplete = |what: &str| {
-        let message = format!("The solution module carries no {what}, and a result is not read without.");
-        EngineError::new("MODULE.INCOMPLETE", message)
+    let column = |slot: Option<&[f64]>, absent: &'static str| {
+        let incomplete = || EngineError::new("MODULE.INCOMPLETE", Message::of_key(absent));
+        slot.map(<[f64]>::to_vec).ok_or_else(incomplete)
     };
-    let column = |slot: Option<&[f64]>, what: &str| slot.map(<[f64]>::to_vec).ok_or_else(|| incomplete(what));
+    let multipliers = message_key!("module.no_multipliers");
     let buses = solution.bus_order();
     let (branches, generators) = (solution.branch_order(), solution.generator_order());
     // Every identity is one of the solution's own order.
@@ -150,18 +147,18 @@ pub fn read_solution_module(text: &str) -> Result<(SolutionColumns, String)> {
         objective: solution.objective(),
         angle_deg: by_bus(&|id| solution.bus_voltage_angle(id)),
         injection_mw: by_bus(&|id| solution.bus_active_injection(id)),
-        price: column(solution.bus_active_power_marginals(), "prices")?,
+        price: column(solution.bus_active_power_marginals(), message_key!("module.no_prices"))?,
         flow_mw: by_name(&branches, &|name| solution.branch_from_active_flow(name)),
-        upper_multiplier: column(solution.branch_from_limit_multipliers(), "multipliers of branch limits")?,
-        lower_multiplier: column(solution.branch_to_limit_multipliers(), "multipliers of branch limits")?,
+        upper_multiplier: column(solution.branch_from_limit_multipliers(), multipliers)?,
+        lower_multiplier: column(solution.branch_to_limit_multipliers(), multipliers)?,
         dispatch_mw: by_name(&generators, &|name| solution.generator_active_power(name)),
         mismatch_mw: solution.residuals().max_active_power_mismatch,
         producer: solution.producer().map(str::to_owned),
         extension: parsed.extensions().get(EXTENSION).cloned(),
     };
     if let Some(what) = not_finite(&columns) {
-        let message = format!("A value of the {what} in the solution module is no finite number.");
-        return Err(EngineError::new("MODULE.INVALID", message));
+        let said = message!("module.not_finite", column = Message::of_key(what));
+        return Err(EngineError::new("MODULE.INVALID", said));
     }
     let network = solution.network().clone();
     Ok((columns, network_module(&parsed, network)?))
@@ -169,19 +166,19 @@ pub fn read_solution_module(text: &str) -> Result<(SolutionColumns, String)> {
 
 fn not_finite(columns: &SolutionColumns) -> Option<&'static str> {
     let named = [
-        ("angles", &columns.angle_deg),
-        ("injections", &columns.injection_mw),
-        ("prices", &columns.price),
-        ("flows", &columns.flow_mw),
-        ("multipliers", &columns.upper_multiplier),
-        ("multipliers", &columns.lower_multiplier),
-        ("dispatch", &columns.dispatch_mw),
+        (message_key!("column.angles"), &columns.angle_deg),
+        (message_key!("column.injections"), &columns.injection_mw),
+        (message_key!("column.prices"), &columns.price),
+        (message_key!("column.flows"), &columns.flow_mw),
+        (message_key!("column.multipliers"), &columns.upper_multiplier),
+        (message_key!("column.multipliers"), &columns.lower_multiplier),
+        (message_key!("column.dispatch"), &columns.dispatch_mw),
     ];
     let finite = |column: &[f64]| column.iter().all(|x| x.is_finite());
     let found = named.iter().find(|(_, column)| !finite(column));
     found
         .map(|(what, _)| *what)
-        .or((!columns.objective.is_finite()).then_some("objective"))
+        .or((!columns.objective.is_finite()).then_some(message_key!("column.objective")))
 }
 
 fn parse(text: &str) -> Result<PioModule<PioValue>> {

@@ -15,6 +15,7 @@ mod feeder;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use wattbook_network::analysis::Warning;
 use wattbook_network::display::parse_display;
 use wattbook_network::distribution::{ingest_distribution, inspect_distribution, Distribution};
 use wattbook_network::geo::{apply_geo, parse_layer};
@@ -260,14 +261,14 @@ fn the_rounded_costs_of_a_published_file_are_accepted() {
     let link = "\t113 316 1 0 ";
     assert_eq!(text.matches(link).count(), 1);
     let case = ingest_case(text.replace(link, "\t113 316 0 0 ").as_bytes(), "matpower").expect("a case");
-    let told: Vec<&str> = case
+    let told: Vec<String> = case
         .warnings
         .iter()
         .filter(|w| w.code == "COST.ROUNDED")
-        .map(|w| w.message.as_str())
+        .map(Warning::message)
         .collect();
     assert_eq!(told.len(), 1);
-    assert!(told[0].starts_with("Generator 74 "), "{told:?}");
+    assert!(told[0].ends_with(": generator 74."), "{told:?}");
 }
 
 #[test]

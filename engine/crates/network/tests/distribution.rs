@@ -227,7 +227,7 @@ fn what_is_disabled_is_out_of_service() {
     assert!(with("set loadmult=0.5")
         .warnings
         .iter()
-        .any(|w| w.message.contains("loadmult")));
+        .any(|w| w.message().contains("loadmult")));
 }
 
 #[test]
@@ -371,9 +371,9 @@ fn companions_are_found_by_path_and_by_name() {
         let e = ingest_distribution(main.as_bytes(), "dss", &some).expect_err("a file is missing");
         assert_eq!(e.code, "INPUT.COMPANION");
         assert!(
-            e.message.to_lowercase().contains(&name.to_lowercase()),
+            e.message().to_lowercase().contains(&name.to_lowercase()),
             "{name}: {}",
-            e.message
+            e.message()
         );
         assert!(e.details.expect("details")["file"].as_str().is_some());
     }
@@ -384,7 +384,7 @@ fn load_profiles_go_along() {
     let shape = "New Loadshape.day npts=2 interval=1 mult=(file=profiles/Day.csv) useactual=no";
     let text = changed("Solve\n", &format!("{shape}\nEdit Load.one daily=day\nSolve\n"));
     let without = feeder(&text).expect("the profile does not matter for the snapshot");
-    let missing = |d: &Distribution| d.warnings.iter().any(|w| w.message.contains("INCLUDE_LOAD_FAILED"));
+    let missing = |d: &Distribution| d.warnings.iter().any(|w| w.message().contains("INCLUDE_LOAD_FAILED"));
     assert!(missing(&without) && close(without.load_kw, 14.5));
     let text = text.replace("profiles/Day.csv", "Day.csv");
     let given = [("Day.csv".to_owned(), b"0.5\n0.75\n".to_vec())];
@@ -401,7 +401,7 @@ fn line_numbers_of_remarks_are_those_of_the_file() {
         .replace("my part.dss", "'sub/my part.dss'");
     let d = ingest_distribution(main.as_bytes(), "dss", &[("sub/my part.dss".into(), part)]).expect("a feeder");
     assert!(
-        d.warnings.iter().any(|w| w.message.contains("my_part.dss:3")),
+        d.warnings.iter().any(|w| w.message().contains("my_part.dss:3")),
         "{:?}",
         d.warnings
     );

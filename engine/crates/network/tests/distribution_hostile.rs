@@ -13,8 +13,8 @@ use wattbook_network::EngineError;
 
 fn is_coded(e: &EngineError) {
     let known = ["INPUT.", "PHYSICS.", "MODULE."].iter().any(|p| e.code.starts_with(p));
-    assert!(known && !e.message.is_empty(), "{e:?}");
-    assert!(e.message.len() < 4000, "{}", e.message.len());
+    assert!(known && !e.message().is_empty(), "{e:?}");
+    assert!(e.message().len() < 4000, "{}", e.message().len());
 }
 
 /// Reads a case and, where it is read, everything that follows from it.
@@ -173,7 +173,7 @@ fn names_that_occur_twice_and_ends_that_do_not_exist() {
     assert!(with("New Load.one kw=4")
         .warnings
         .iter()
-        .any(|w| w.message.contains("duplicate")));
+        .any(|w| w.message().contains("duplicate")));
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn scripts_that_include_themselves() {
     let file = |name: &str, text: &str| (name.to_owned(), text.as_bytes().to_vec());
     let refused = |main: &str, files: &[(String, Vec<u8>)]| {
         let e = ingest_distribution(main.as_bytes(), "dss", files).expect_err("a cycle");
-        (e.code, e.message)
+        (e.code, e.message())
     };
     let head = "New Circuit.c bus1=a basekv=1\nNew Line.l bus1=a bus2=b\n";
     let one = [file("a.dss", "Redirect a.dss\nRedirect a.dss\n")];

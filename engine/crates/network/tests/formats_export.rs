@@ -78,7 +78,7 @@ fn losses_are_told_and_what_cannot_be_stated_is_refused() {
     let module = ingest(CASE).expect("case").module_json;
     let raw = export_module(&module, "psse").expect("RAW");
     assert!(
-        raw.warnings.iter().any(|w| w.message.contains("cost")),
+        raw.warnings.iter().any(|w| w.message().contains("cost")),
         "costs have no place in RAW files"
     );
     let code = |module: &str, format: &str| export_module(module, format).expect_err("refused").code;

@@ -93,7 +93,7 @@ fn positions_without_equipment_are_no_case() {
     let text = "DATA (BUS, [BusNum,Latitude,Longitude])\n{\n1 40 -80\n2 41 -81\n}\n";
     let error = judged(text.as_bytes(), "powerworld").expect_err("no network");
     assert_eq!(error.code, "INPUT.NO_EQUIPMENT");
-    assert!(error.message.contains("as a geographic layer"), "{error}");
+    assert!(error.message().contains("as a geographic layer"), "{error}");
 }
 
 #[test]

@@ -91,7 +91,7 @@ fn a_dropped_module_is_the_case_it_was() {
     assert!(ingest_json_drop(reformatted.to_string().as_bytes()).is_ok());
     let old = ingest_json_drop(b"{\"schema\":\"pio-ir\",\"version\":1}").expect_err("older generation");
     assert!(
-        old.code == "MODULE.INVALID" && old.message.contains("generation 1"),
+        old.code == "MODULE.INVALID" && old.message().contains("generation 1"),
         "{old}"
     );
 }
@@ -166,7 +166,7 @@ fn the_network_of_a_unit_commitment_is_that_of_its_first_interval() {
     assert!(net
         .warnings
         .iter()
-        .any(|w| w.code == "INPUT.FIELD_IGNORED" && w.message.contains("first interval")));
+        .any(|w| w.code == "INPUT.FIELD_IGNORED" && w.message().contains("first interval")));
 }
 
 #[test]
@@ -177,11 +177,11 @@ fn what_a_unit_commitment_lacks_or_has_in_excess_is_named() {
     };
     let base = changed("\"base_norm_mva\": 100.0", "\"other\": 1");
     assert!(
-        base.code == "INPUT.PARSE" && base.message.contains("base_norm_mva"),
+        base.code == "INPUT.PARSE" && base.message().contains("base_norm_mva"),
         "{base}"
     );
     let link = "\"dc_line\": [{\"uid\":\"dc\",\"fr_bus\":\"bus_0\",\"to_bus\":\"bus_1\",\"pdc_ub\":1.0,\"qdc_fr_lb\":-1.0,\"qdc_to_lb\":-1.0,\"qdc_fr_ub\":1.0,\"qdc_to_ub\":1.0,\"initial_status\":{\"pdc_fr\":0.0,\"qdc_fr\":0.0,\"qdc_to\":0.0}}]";
     assert_eq!(changed("\"dc_line\": []", link).code, "PHYSICS.UNSUPPORTED");
     let unknown = changed("\"fr_bus\": \"bus_0\"", "\"fr_bus\": \"bus_9\"");
-    assert!(unknown.message.contains("bus_9"), "{unknown}");
+    assert!(unknown.message().contains("bus_9"), "{unknown}");
 }

@@ -296,7 +296,7 @@ fn in_a_case_without_positions_a_row_number_alone_places_no_route() {
     for key in ["\"branch\":2", "\"uid\":\"branches:1\"", "\"branch\":2,\"from\":20"] {
         let error = apply_geo(&case(), format!("[{{{key},{path}}}]").as_bytes()).expect_err(key);
         assert_eq!(error.code, "INPUT.GEO_NO_MATCH");
-        assert!(error.message.contains("place the buses first"), "{error}");
+        assert!(error.message().contains("place the buses first"), "{error}");
     }
     // Named buses that are the branch's own, or a position of one of them, settle it.
     for layer in [

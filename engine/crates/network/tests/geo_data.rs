@@ -84,7 +84,7 @@ fn the_old_numbering_of_california_matches_only_where_the_ends_agree() {
     // Without positions there is nothing to check the rows against.
     let unplaced = apply_geo(&module, &data("cats/branch_data.csv").expect("routes")).expect_err("no position");
     assert_eq!(unplaced.code, "INPUT.GEO_NO_MATCH");
-    assert!(unplaced.message.contains("place the buses first"), "{unplaced}");
+    assert!(unplaced.message().contains("place the buses first"), "{unplaced}");
     let placed = apply(&module, "cats/CATS_buses.csv").module_json;
     let routed = apply(&placed, "cats/branch_data.csv");
     let report = &routed.report;

@@ -73,7 +73,7 @@ fn conversions_are_carried_out_or_refused() {
         assert_eq!(error.code, "INPUT.MATPOWER_SCRIPT", "{statement}");
         assert!(
             error
-                .message
+                .message()
                 .starts_with(&format!("Line {}:", CASE.lines().count() + 1)),
             "{error}"
         );

@@ -26,7 +26,7 @@ fn changed(format: &str, from: &str, to: &str) -> String {
     };
     let changed = text.replacen(from, to, 1);
     assert_ne!(changed, text, "{from:?} is not in the file");
-    refusal(&changed, format).message
+    refusal(&changed, format).message()
 }
 
 #[test]
@@ -78,14 +78,14 @@ fn the_line_of_a_value_that_is_no_number_is_named() {
     ] {
         let text = written(format).replacen(from, to, 1);
         let line = text.lines().position(|l| l.contains("abc")).expect("replaced") + 1;
-        assert_eq!(refusal(&text, format).message, format!("Line {line}: {what}"));
+        assert_eq!(refusal(&text, format).message(), format!("Line {line}: {what}"));
     }
 }
 
 #[test]
 fn json_is_refused_by_position_and_without_names_of_types() {
     let model = written("powermodels-json");
-    let message = refusal(&model[..model.len() / 2], "powermodels-json").message;
+    let message = refusal(&model[..model.len() / 2], "powermodels-json").message();
     assert!(
         message.starts_with("Line ") && message.ends_with("it is cut off."),
         "{message}"
@@ -98,14 +98,14 @@ fn json_is_refused_by_position_and_without_names_of_types() {
     let module = common::ingest(CASE).expect("case").module_json;
     let message = network_from_module(&module.replacen("\"from\": 10", "\"from\": \"ten\"", 1))
         .expect_err("refused")
-        .message;
+        .message();
     assert!(
         message.ends_with("invalid type: string \"ten\", expected a whole number."),
         "{message}"
     );
     let message = network_from_module(&module.replacen("\"version\": 2", "\"version\": 1", 1))
         .expect_err("an older generation")
-        .message;
+        .message();
     assert!(
         message.starts_with("The module is a `pio-ir` of generation 1, written by"),
         "{message}"
@@ -115,15 +115,15 @@ fn json_is_refused_by_position_and_without_names_of_types() {
 #[test]
 fn pieces_of_a_file_stay_in_one_line() {
     for text in ["mpc.bus = [ 1\t\u{7}(2\n", "x = 'a\u{1b}[31m\tb\n"] {
-        let message = refusal(text, "matpower").message;
+        let message = refusal(text, "matpower").message();
         assert!(!message.chars().any(char::is_control), "{message:?}");
     }
     let long = format!("{{\"network\":{{\"{}\":1}}}}", "x".repeat(10_000));
-    assert!(refusal(&long, "goc3-json").message.chars().count() <= 502);
+    assert!(refusal(&long, "goc3-json").message().chars().count() <= 502);
     let layer = parse_layer(b"{\"type\": nul").expect_err("no JSON");
     assert!(
         layer
-            .message
+            .message()
             .starts_with("The file is not readable JSON. Line 1, column 12: "),
         "{layer}"
     );
@@ -165,7 +165,10 @@ fn coordinates_that_are_not_finite_are_none() {
         .report;
     assert_eq!((report.matched_buses, report.unmatched_records), (1, 2));
     assert!(
-        report.warnings.iter().all(|w| w.message.starts_with("No coordinates")),
+        report
+            .warnings
+            .iter()
+            .all(|w| w.message().starts_with("No coordinates")),
         "{:?}",
         report.warnings
     );
@@ -226,7 +229,7 @@ fn a_link_in_service_is_refused_with_what_can_be_done() {
     let refused = with_link("1").expect_err("refused");
     assert_eq!(refused.code, "PHYSICS.UNSUPPORTED");
     assert_eq!(
-        refused.message,
+        refused.message(),
         "HVDC link 1 between buses 10 and 30 is in service; HVDC links are not supported. Out of service (status 0 in the \
          file) it is left out; a fixed transfer can stand there as a demand at bus 10 and a generator at bus 30."
     );

@@ -7,7 +7,7 @@ use powerio::{
     BalancedNetwork, BusId, CoordinateSpace, CoordsKind, Destination, EmittedOutput, Impedance, Location, PioModule,
     PioValue, Source, Switch, Transformer3W, Winding,
 };
-use wattbook_network::analysis::{self, AnalysisNetwork, ElementKind};
+use wattbook_network::analysis::{self, AnalysisNetwork, ElementKind, Warning};
 use wattbook_network::{export_module, ingest_case, network_from_module, EngineError};
 
 /// The small case, changed in the parser's model and read back through its module text.
@@ -121,10 +121,10 @@ fn formats_without_three_windings_get_their_stars() {
         "surge-json",
     ] {
         let file = export_module(&module, format).unwrap_or_else(|e| panic!("{format}: {e}"));
-        let told: Vec<&str> = file
+        let told: Vec<String> = file
             .warnings
             .iter()
-            .map(|w| w.message.as_str())
+            .map(Warning::message)
             .filter(|m| m.contains("hree-winding"))
             .collect();
         let sentence = "Three-winding transformers in service, written as stars of two-winding ones at new buses from 41 upwards: 1. Out of service and left out: 1.";

@@ -29,7 +29,7 @@ fn names_of_a_balanced_case() {
     assert_eq!(case.network.name, TAME);
     assert_eq!(case.network.buses[0].name.as_deref(), Some(TAME));
     assert!(!wild(&case.module_json) && !case.module_json.contains("\\u"));
-    assert!(case.warnings.iter().all(|w| !wild(&w.message)));
+    assert!(case.warnings.iter().all(|w| !wild(&w.message())));
     // The module is what it says: opened again it is the same network under the same identity.
     assert_eq!(network_from_module(&case.module_json).expect("a module"), case.network);
     assert_eq!(clean_module(case.module_json.clone()).expect("clean"), case.module_json);
@@ -70,12 +70,12 @@ fn sentences_about_a_file() {
         ("0.01, 0.1, 0.02", &*format!("0.01, {WILD}, 0.02")),
     ] {
         let error = ingest_case(text.replacen(from, to, 1).as_bytes(), "psse").expect_err(from);
-        assert!(!wild(&error.message), "{error}");
+        assert!(!wild(&error.message()), "{error}");
         assert!(!wild(&error.details.map_or(String::new(), |d| d.to_string())));
     }
     let script = format!("New Circuit.c\nRedirect \"{WILD}.dss\"\n");
     let error = ingest_distribution(script.as_bytes(), "dss", &[]).expect_err("no such file");
-    assert!(!wild(&error.message) && error.message.contains("North"), "{error}");
+    assert!(!wild(&error.message()) && error.message().contains("North"), "{error}");
     let details = error.details.expect("the file");
     assert!(!wild(details["file"].as_str().expect("a name")));
 }
@@ -90,7 +90,7 @@ fn a_layer_finds_its_buses_by_visible_names() {
     let report = apply_geo(&case.module_json, layer.as_bytes()).expect("applied").report;
     assert_eq!(report.matched_buses, 1, "{report:?}");
     assert!(
-        report.warnings.iter().all(|w| !wild(&w.message)),
+        report.warnings.iter().all(|w| !wild(&w.message())),
         "{:?}",
         report.warnings
     );
@@ -120,7 +120,7 @@ fn names_of_a_feeder_stay_distinct() {
     let error = ingest_distribution(feeder("A\u{200b}").as_bytes(), "dss", &[]).expect_err("two buses of one name");
     assert_eq!(error.code, "INPUT.DUPLICATE_ELEMENT");
     assert!(
-        error.message.contains("differ by control or invisible characters") && !wild(&error.message),
+        error.message().contains("differ by control or invisible characters") && !wild(&error.message()),
         "{error}"
     );
 }

@@ -51,7 +51,7 @@ fn raised(error: Failure) -> PyErr {
     let part = |key: &str| body.get(key).filter(|v| !v.is_null()).map(ToString::to_string);
     EngineError::new_err((
         error.code,
-        error.message,
+        error.message(),
         part("element"),
         part("details"),
         part("sentence"),

@@ -256,7 +256,7 @@ fn several_units_at_a_bus() {
     network.generators[2].vset_pu = 0.0;
     let error = try_solve(&network, AcOptions::default()).unwrap_err();
     assert_eq!(error.code, "INPUT.VOLTAGE_SET_POINT");
-    assert!(error.message.contains("Generator 3 at bus 2"), "{}", error.message);
+    assert!(error.message().contains("Generator 3 at bus 2"), "{}", error.message());
 }
 
 /// Two islands: what is solved together is what is solved apart.
@@ -297,17 +297,17 @@ fn islands_do_not_meet() {
     let error = try_solve(&both, AcOptions::default()).unwrap_err();
     assert_eq!(error.code, "SOLVE.INFEASIBLE");
     assert!(
-        error.message.contains("bus 5") && error.message.contains("12.5 MW"),
+        error.message().contains("bus 5") && error.message().contains("12.5 MW"),
         "{}",
-        error.message
+        error.message()
     );
     both.buses[4].demand_pu = 0.0;
     both.generators[2] = unit(3, 4, 7.0, 1.0, WIDE);
     let error = try_solve(&both, AcOptions::default()).unwrap_err();
     assert!(
-        error.message.contains("generator 3 injects 7.0 MW"),
+        error.message().contains("generator 3 injects 7.0 MW"),
         "{}",
-        error.message
+        error.message()
     );
 }
 
@@ -425,7 +425,7 @@ fn what_does_not_solve_says_how_far_it_went() {
         (error.code, error.element.as_ref().map(|e| e.id)),
         ("SOLVE.NOT_CONVERGED", Some(2))
     );
-    assert!(error.message.contains("collapse at bus 2"), "{}", error.message);
+    assert!(error.message().contains("collapse at bus 2"), "{}", error.message());
     let details = error.details.expect("details");
     let loading = details["loading"].as_f64().expect("a loading");
     assert!(loading <= limit && loading > limit - 2e-3, "{loading} against {limit}");

@@ -419,7 +419,7 @@ fn what_has_no_derivative_is_refused_by_name() {
     ] {
         let error = base.sensitivity(&model, parameter).unwrap_err();
         assert_eq!(error.code, "SENS.UNSUPPORTED");
-        assert!(error.message.contains(what), "{}", error.message);
+        assert!(error.message().contains(what), "{}", error.message());
     }
     let error = base
         .gradient(&model, Operand::Flow(1, BranchEnd::From), &[])

@@ -35,7 +35,7 @@ fn read(path: &Path) -> Option<AnalysisNetwork> {
     let bytes = std::fs::read(path).expect("a readable file");
     match ingest_case(&bytes, "matpower") {
         Ok(ingested) => Some(ingested.network),
-        Err(e) if e.code == "PHYSICS.UNSUPPORTED" && e.message.contains("HVDC") => None,
+        Err(e) if e.code == "PHYSICS.UNSUPPORTED" && e.message().contains("HVDC") => None,
         Err(e) => panic!("{}: {e}", path.display()),
     }
 }

@@ -109,7 +109,7 @@ fn infeasible_names_the_line() {
         .unwrap_err();
     assert_eq!(error.code, "SOLVE.INFEASIBLE");
     assert_eq!(
-        error.message,
+        error.message(),
         "No solution: the limits of line 1 and line 2 cannot both be met."
     );
     let shortfall = error.details.unwrap()["shortfall_mw"].as_f64().unwrap();
@@ -157,7 +157,7 @@ fn unlimited_generators() {
     let error = DualActiveSet
         .optimum(&model, &DcData::base(&network), None)
         .unwrap_err();
-    assert_eq!(error.code, "SOLVE.UNBOUNDED", "{}", error.message);
+    assert_eq!(error.code, "SOLVE.UNBOUNDED", "{}", error.message());
 }
 
 /// An island with neither generators nor demand is left out; one with demand makes the case infeasible.
@@ -178,9 +178,10 @@ fn islands_without_supply() {
         .unwrap_err();
     assert_eq!(error.code, "SOLVE.INFEASIBLE");
     assert!(
-        error.message.contains("island at bus 4") && error.details.as_ref().is_some_and(|d| d["shortfall_mw"] == 10.0),
+        error.message().contains("island at bus 4")
+            && error.details.as_ref().is_some_and(|d| d["shortfall_mw"] == 10.0),
         "{}",
-        error.message
+        error.message()
     );
 }
 

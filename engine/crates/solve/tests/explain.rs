@@ -488,18 +488,18 @@ fn an_impedance_too_small_to_divide_by() {
     for convention in [Convention::Service, Convention::Matpower] {
         let error = DcModel::new(&case, convention).unwrap_err();
         assert_eq!(
-            (error.code, error.element.map(|e| e.id)),
+            (error.code, error.element.as_ref().map(|e| e.id)),
             ("PHYSICS.UNSUPPORTED", Some(1))
         );
         assert_eq!(
-            error.message,
+            error.message(),
             "Line 1 has an impedance of 1.0e-300 per unit, too small to divide by. Give it at least 1.0e-12 per unit, or none at all."
         );
     }
     (case.branches[0].r_pu, case.branches[0].x_pu) = (0.01, 0.0);
     let error = DcModel::new(&case, Convention::Matpower).unwrap_err();
     assert!(
-        error.message.contains("the matpower convention divides by it"),
+        error.message().contains("the matpower convention divides by it"),
         "{error}"
     );
 }

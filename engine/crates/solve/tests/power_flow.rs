@@ -155,9 +155,9 @@ fn an_island_without_supply_is_refused_by_name() {
     let error = solve(&dark, Convention::Service).unwrap_err();
     assert_eq!(error.code, "SOLVE.INFEASIBLE");
     assert!(
-        error.message.contains("bus 4") && error.message.contains("12.5 MW"),
+        error.message().contains("bus 4") && error.message().contains("12.5 MW"),
         "{}",
-        error.message
+        error.message()
     );
     // Demand that a negative demand in the same island covers needs nobody.
     dark.buses.push(bus(5, -12.5));

@@ -45,7 +45,7 @@ fn a_bus_that_needs_more_than_its_lines_carry() {
     let error = infeasibility(&three_bus([40.0, 45.0, 250.0])).expect("85 MW of ratings at bus 2");
     assert_eq!(error.code, "SOLVE.INFEASIBLE");
     assert_eq!(
-        error.message,
+        error.message(),
         "No solution: bus 2 must import at least 90.0 MW, but line 1 and line 2 can carry at most 85.0 MW."
     );
     let details = error.details.unwrap();
@@ -60,7 +60,7 @@ fn what_hangs_on_a_bridge_needs_or_has_too_much() {
     let case = row([0.0, 0.0, 20.0, 30.0], [100.0, 40.0, 100.0], &[(0, 0.0, 200.0)]);
     let error = infeasibility(&case).expect("50 MW behind 40");
     assert_eq!(
-        error.message,
+        error.message(),
         "No solution: bus 3 and bus 4 must import at least 50.0 MW, but line 2 can carry at most 40.0 MW."
     );
     assert_eq!(optimum(&case).unwrap_err().code, "SOLVE.INFEASIBLE");
@@ -70,7 +70,7 @@ fn what_hangs_on_a_bridge_needs_or_has_too_much() {
     let case = row([5.0, 0.0, 5.0, 0.0], [100.0, 40.0, 100.0], &must_run);
     let error = infeasibility(&case).expect("55 MW must leave over 40");
     assert_eq!(
-        error.message,
+        error.message(),
         "No solution: bus 3 and bus 4 must export at least 55.0 MW, but line 2 can carry at most 40.0 MW."
     );
     assert_eq!(optimum(&case).unwrap_err().code, "SOLVE.INFEASIBLE");
@@ -84,9 +84,9 @@ fn an_angle_window_is_a_limit_of_flow() {
     case.branches[2].angle_max_rad = 0.01;
     let error = infeasibility(&case).expect("9.9 MW by angle");
     assert!(
-        error.message.ends_with("line 3 can carry at most 9.901 MW."),
+        error.message().ends_with("line 3 can carry at most 9.901 MW."),
         "{}",
-        error.message
+        error.message()
     );
 }
 
@@ -114,11 +114,11 @@ fn a_tree_is_refused_exactly_where_it_has_no_solution() {
             }
             Err(error) => {
                 assert_eq!(error.code, "SOLVE.INFEASIBLE");
-                let lines = error.details.is_some_and(|d| d["kind"] == "lines");
+                let lines = error.details.as_ref().is_some_and(|d| d["kind"] == "lines");
                 assert!(
                     !lines || infeasibility(&case).is_some(),
                     "{demand:?} {ratings:?} {must_run} {}",
-                    error.message
+                    error.message()
                 );
                 refused += 1;
             }

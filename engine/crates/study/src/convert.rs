@@ -69,21 +69,15 @@ fn sentence_value(value: &Value) -> c::MessageValue {
 pub(crate) fn told(code: &str, said: &Message, element: Option<c::Element>) -> c::Diagnostic {
     c::Diagnostic {
         code: code.to_string(),
-        message: said.to_string(),
-        sentence: Some(sentence(said)),
+        message: said.english(),
+        sentence: sentence(said),
         element,
         element_name: None,
     }
 }
 
 pub(crate) fn diagnostic(w: &Warning) -> c::Diagnostic {
-    c::Diagnostic {
-        code: w.code.to_string(),
-        message: w.message.clone(),
-        sentence: None,
-        element: w.element.as_ref().map(element),
-        element_name: None,
-    }
+    told(w.code, &w.sentence, w.element.as_ref().map(element))
 }
 
 /// Negative zero reads badly and has bits of its own.

@@ -1,6 +1,7 @@
 //! Drawings as the contract tells them.
 
 use crate::contract as c;
+use crate::convert::told;
 use wattbook_network::display::{parse_display, Display};
 use wattbook_network::error::Result;
 
@@ -43,6 +44,6 @@ pub fn parse_display_json(bytes: &[u8]) -> Result<String> {
             })
             .collect(),
         canvas: canvas.map(|[width, height]| c::DisplayCanvas { width, height }),
-        unmatched,
+        unmatched: unmatched.iter().map(|said| told("INPUT.DISPLAY", said, None)).collect(),
     }))
 }

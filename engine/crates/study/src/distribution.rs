@@ -1,6 +1,7 @@
 //! Multiconductor cases as the contract tells them.
 
 use crate::contract as c;
+use crate::convert::told;
 use wattbook_network::analysis::CoordsKind;
 use wattbook_network::distribution::{self as d, Distribution};
 use wattbook_network::error::Result;
@@ -85,10 +86,7 @@ fn edge(e: d::DistributionEdge) -> c::DistributionEdge {
 
 fn warning(w: d::DistributionWarning) -> c::Diagnostic {
     c::Diagnostic {
-        sentence: None,
-        code: w.code.to_string(),
-        message: w.message,
-        element: None,
         element_name: w.element,
+        ..told(w.code, &w.sentence, None)
     }
 }

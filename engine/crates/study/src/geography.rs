@@ -1,6 +1,7 @@
 //! Geographic layers of cases of either model.
 
 use crate::contract as c;
+use crate::convert::sentence;
 use crate::ingest::network_of;
 use wattbook_network::error::Result;
 use wattbook_network::geo::{self, Space, SpaceBasis};
@@ -51,7 +52,8 @@ fn report(r: geo::GeoReport) -> c::GeoReport {
             .map(|w| c::GeoWarning {
                 record: w.record as u32,
                 code: w.code.to_string(),
-                message: w.message,
+                message: w.message(),
+                sentence: sentence(&w.sentence),
             })
             .collect(),
         warnings_left_out: r.warnings_left_out as u32,

@@ -64,8 +64,8 @@ pub fn error_json(error: &EngineError) -> String {
 pub(crate) fn error_body(error: &EngineError) -> contract::ErrorBody {
     contract::ErrorBody {
         code: error.code.to_string(),
-        message: error.message.clone(),
-        sentence: error.sentence.as_deref().map(convert::sentence),
+        message: error.message(),
+        sentence: Some(convert::sentence(&error.sentence)),
         element: error.element.as_ref().map(convert::element),
         details: error.details.clone(),
     }

@@ -434,7 +434,7 @@ fn branches_without_a_derivative_are_refused_by_name_and_left_out_of_all() {
         assert_eq!(error.code, code, "{error}");
         if index < 6 {
             assert_eq!(error.element.as_ref().map(|e| e.id), Some(index + 1));
-            assert!(error.message.starts_with(&format!("Line {} ", index + 1)), "{error}");
+            assert!(error.message().starts_with(&format!("Line {} ", index + 1)), "{error}");
         }
     }
     let left = |parameter: Value| -> Vec<u64> {
@@ -477,5 +477,5 @@ fn too_many_cells_are_refused_before_the_solve() {
         json!({ "sensitivities": [asking(&operands()[0], &json!({ "Demand": "Active" }), &Value::Null, "Auto")] });
     let error = refused(&module, &request);
     assert_eq!(error.code, "SENS.TOO_LARGE", "{error}");
-    assert!(error.message.contains("2869"), "{error}");
+    assert!(error.message().contains("2869"), "{error}");
 }

@@ -59,17 +59,17 @@ fn edits_without_a_solution_in_closed_form() {
     assert_eq!(limit["is_most"], true);
     // A failed commit says what is certain without a search.
     assert_eq!(
-        failed.message,
+        failed.message(),
         "No solution: the limit of line 2 cannot be met; at least 40.0 MW short."
     );
-    let details = failed.details.unwrap();
+    let details = failed.details.as_ref().unwrap();
     assert_eq!(details["kind"], "lines");
     close(&details["shortfall_mw"], 40.0, 1e-6);
     assert!(details.get("explanation").is_none());
     assert_eq!(details["lines"], json!([{ "branch": 2, "weight": 1.0 }]));
-    assert_eq!(failed.element.unwrap().id, 2);
+    assert_eq!(failed.element.as_ref().unwrap().id, 2);
     let stateless = solve_module_json(&three_bus(), &json!({ "edits": { "deltas": deltas } }).to_string());
-    assert_eq!(stateless.unwrap_err().message, failed.message);
+    assert_eq!(stateless.unwrap_err().message(), failed.message());
     close(&e["relaxation_total_mw"], 40.0, 1e-6);
     close(&e["verified"]["bound_mw"], 40.0, 1e-4);
     let [line, unit] = e["elements"].as_array().unwrap().as_slice() else {
@@ -119,7 +119,7 @@ fn a_case_that_makes_no_study_is_explained_all_the_same() {
     // What bus 2 needs and its lines carry proves more than the generators' capacity does.
     let refused = Study::create(&module, "dcopf", "{}").unwrap_err();
     assert_eq!(
-        refused.message,
+        refused.message(),
         "No solution: bus 2 must import at least 600.0 MW, but line 1 and line 2 can carry at most 290.0 MW; at least 310.0 MW \
          short."
     );

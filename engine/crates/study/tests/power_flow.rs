@@ -90,7 +90,7 @@ fn it_has_neither_sensitivities_nor_a_study() {
     );
     let error = Study::create(&module(), "dcpf", "{}").expect_err("no study");
     assert_eq!(error.code, "FORMULATION.UNAVAILABLE");
-    assert!(error.message.contains("solveModule"), "{}", error.message);
+    assert!(error.message().contains("solveModule"), "{}", error.message());
     let caps = parse(&capabilities_json());
     let dcpf = caps["formulations"]
         .as_array()

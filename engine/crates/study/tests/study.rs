@@ -107,8 +107,8 @@ fn a_failed_commit_changes_nothing() {
         ("{", "", "", "INPUT.REQUEST"),
     ] {
         let error = s.commit_json("three", deltas, rates, target).unwrap_err();
-        assert_eq!(error.code, code, "{}", error.message);
-        assert!(error.message.ends_with('.'), "{}", error.message);
+        assert_eq!(error.code, code, "{}", error.message());
+        assert!(error.message().ends_with('.'), "{}", error.message());
         assert_eq!(s.current_solution_json().unwrap(), before);
     }
 }

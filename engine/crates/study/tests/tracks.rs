@@ -303,7 +303,7 @@ fn what_cannot_be_tracked_is_refused_and_a_commit_drops_the_track() {
     ] {
         let error = s.track_json(target, from, to, watch, false).unwrap_err();
         assert_eq!(error.code, code, "{target}: {error}");
-        assert!(error.message.ends_with('.'));
+        assert!(error.message().ends_with('.'));
     }
     track(&mut s, &json!({ "bus": 2 }), 0.0, 10.0);
     assert_eq!(s.track_prices(10.5).unwrap_err().code, "TRACK.OUTSIDE");

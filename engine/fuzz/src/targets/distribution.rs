@@ -92,7 +92,7 @@ fn check_case(case: &Distribution, input: &[u8]) {
     }
     for warning in &case.warnings {
         check::code(warning.code);
-        check::sentence(&warning.message, input);
+        check::sentence(&warning.message(), input);
     }
     let graph = layout_graph(module).unwrap_or_else(|e| panic!("the module of the case has no graph: {e}"));
     assert_eq!(graph.len(), case.buses.len());

@@ -53,7 +53,7 @@ pub fn layer(bytes: &[u8]) {
     let report = &applied.report;
     assert!(report.matched_buses + report.matched_branches > 0 && report.unplaced_buses <= 4);
     for warning in &report.warnings {
-        check::sentence(&warning.message, bytes);
+        check::sentence(&warning.message(), bytes);
     }
     let network = network_from_module(&applied.module_json).unwrap_or_else(|e| panic!("the placed module: {e}"));
     check::network(&network);
@@ -164,7 +164,7 @@ pub fn display(bytes: &[u8]) {
             );
             assert!(drawing.buses.len() + drawing.branches.len() + drawing.substations.len() > 0);
             for said in &drawing.unmatched {
-                check::sentence(said, bytes);
+                check::sentence(&said.english(), bytes);
             }
         }
         Err(e) => check::error(&e, &["INPUT."], bytes),

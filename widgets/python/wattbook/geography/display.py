@@ -41,7 +41,7 @@ class Display:
         self.id = display_id
         canvas = body["canvas"]
         self.canvas: tuple[float, float] | None = (canvas["width"], canvas["height"]) if canvas else None
-        self.unmatched: tuple[str, ...] = tuple(body["unmatched"])
+        self.unmatched: tuple[str, ...] = tuple(symbol["message"] for symbol in body["unmatched"])
         self._body = body
 
     @cached_property

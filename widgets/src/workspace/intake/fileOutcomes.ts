@@ -1,5 +1,5 @@
 import type { Diagnostic, GeoReport, IngestedCase, IngestedDistribution } from "@service/engine";
-import { asSentence, formatCount, trans } from "../../text/index.ts";
+import { errorText, formatCount, messageText, numbered, partOf, trans } from "../../text/index.ts";
 import type { Drawing } from "../geography/drawing.ts";
 import { codeOf } from "../session/errorCode.ts";
 
@@ -20,8 +20,7 @@ export interface FileOutcome {
 
 /** The outcome of a file that could not be used. */
 export function refused(name: string, error: unknown, told = (message: string): string => message): FileOutcome {
-  const message = error instanceof Error ? error.message : String(error);
-  return { name, outcome: "refused", sentence: asSentence(told(message)), code: codeOf(error), notes: [] };
+  return { name, outcome: "refused", sentence: told(errorText(error, numbered)), code: codeOf(error), notes: [] };
 }
 
 /** The outcome of a file that was not looked at any more. */
@@ -57,9 +56,9 @@ export function distributionSentence(read: IngestedDistribution): string {
   return trans.__("Distribution network with %1 and %2; it has no prices.", busCount(buses.length), lines);
 }
 
-/** Warnings of the reader, one sentence each. */
+/** Warnings of the reader, one sentence each; remarks of a library without its codes. */
 export function diagnosticNotes(warnings: readonly Diagnostic[]): string[] {
-  return warnings.map(({ message }) => asSentence(message));
+  return warnings.map(({ sentence }) => messageText(partOf(sentence, "remark") ?? sentence, numbered));
 }
 
 /** What a geographic layer did to a case. */
@@ -121,9 +120,10 @@ function spaceWords(space: GeoReport["space"]): string {
 
 /** The warnings of a layer, one sentence each. */
 export function geographyNotes(report: GeoReport): string[] {
-  const notes = report.warnings.map(({ record, message }) =>
-    record > 0 ? trans.__("Record %1: %2", record, message) : message,
-  );
+  const notes = report.warnings.map(({ record, sentence }) => {
+    const told = messageText(sentence, numbered);
+    return record > 0 ? trans.__("Record %1: %2", record, told) : told;
+  });
   return report.warnings_left_out > 0
     ? [
         ...notes,

@@ -6,7 +6,14 @@ import { baseName, type DssScript, rootScripts } from "./dssFiles.ts";
 import { type Read, readCase, readDistribution } from "./intakeReads.ts";
 import { type IntakeFile, MOST_BYTES, refuseBatch } from "./intakeLimits.ts";
 import { applyLayers, type Layer } from "./geographicLayers.ts";
-import { cancelledOutcome, displaySentence, type FileOutcome, type OutcomeKind, refused } from "./fileOutcomes.ts";
+import {
+  cancelledOutcome,
+  diagnosticNotes,
+  displaySentence,
+  type FileOutcome,
+  type OutcomeKind,
+  refused,
+} from "./fileOutcomes.ts";
 import { isCancelled, unlessCancelled } from "../concurrency/cancelling.ts";
 import { codeOf } from "../session/errorCode.ts";
 import type { IntakeTarget, IntakeHost, IntakeStage, IntakeOptions } from "./intakeHost.ts";
@@ -271,7 +278,7 @@ class Batch {
       return [displaySentence(drawing, name, geography.graph.moduleBuses)];
     });
     if (sentences.length > 0) {
-      this.#say(file, "display", sentences.join(" "), display.unmatched);
+      this.#say(file, "display", sentences.join(" "), diagnosticNotes(display.unmatched));
     } else if (targets.length === 0) {
       const symbols = display.substations.length + display.buses.length;
       const what = trans._n("A drawing with %2 symbol.", "A drawing with %2 symbols.", symbols, formatCount(symbols));

@@ -1,7 +1,8 @@
 use super::*;
 
 fn poly(coeffs: &[f64]) -> std::result::Result<Cost, String> {
-    read(&GenCost::new(2, 0.0, 0.0, coeffs.to_vec()), 100.0).map(|curve| curve.cost)
+    let curve = read(&GenCost::new(2, 0.0, 0.0, coeffs.to_vec()), 100.0);
+    curve.map(|curve| curve.cost).map_err(|why| why.to_string())
 }
 
 fn pwl(points: &[f64]) -> std::result::Result<Cost, String> {
@@ -9,7 +10,7 @@ fn pwl(points: &[f64]) -> std::result::Result<Cost, String> {
 }
 
 fn curve(points: &[f64]) -> std::result::Result<Curve, String> {
-    read(&GenCost::new(1, 0.0, 0.0, points.to_vec()), 100.0)
+    read(&GenCost::new(1, 0.0, 0.0, points.to_vec()), 100.0).map_err(|why| why.to_string())
 }
 
 #[test]
@@ -55,7 +56,7 @@ fn polynomials_refused() {
     assert!(poly(&[]).is_err_and(|e| e.contains("0 coefficients")));
     assert!(poly(&[f64::NAN, 1.0]).is_err());
     assert!(read(&GenCost::with_ncost(2, 0.0, 0.0, 3, vec![1.0]), 100.0).is_err());
-    assert!(read(&GenCost::new(3, 0.0, 0.0, vec![1.0]), 100.0).is_err_and(|e| e.contains("model 3")));
+    assert!(read(&GenCost::new(3, 0.0, 0.0, vec![1.0]), 100.0).is_err_and(|e| e.to_string().contains("model is 3")));
 }
 
 #[test]

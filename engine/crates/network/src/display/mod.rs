@@ -3,8 +3,10 @@
 use powerio::{CoordinateSpace, GeoGeometry, GeoTarget, PioValue, Source};
 
 use crate::error::{EngineError, Result};
+use crate::message;
+use crate::message::Message;
 use crate::module;
-use crate::sentences::sentence;
+use crate::sentences::remark;
 use crate::visible::visible;
 
 /// A substation symbol.
@@ -42,8 +44,8 @@ pub struct Display {
     pub branches: Vec<DisplayBranch>,
     /// Width and height of the canvas, where the file tells them.
     pub canvas: Option<[f64; 2]>,
-    /// Sentences about symbols that could not be read or belong to nothing.
-    pub unmatched: Vec<String>,
+    /// Symbols that could not be read or belong to nothing.
+    pub unmatched: Vec<Message>,
 }
 
 /// Reads a PowerWorld display file.
@@ -52,15 +54,15 @@ pub struct Display {
 /// `INPUT.EMPTY`; `INPUT.DISPLAY` when it is no such file, or holds no supported equipment positions.
 pub fn parse_display(bytes: &[u8]) -> Result<Display> {
     if bytes.is_empty() {
-        return Err(EngineError::new("INPUT.EMPTY", "The file is empty."));
+        return Err(EngineError::new("INPUT.EMPTY", message!("file.empty")));
     }
     let source = Source::from_memory("drawing.pwd", bytes).map_err(|e| module::parse_error("INPUT.DISPLAY", &e))?;
     let parsed = powerio::parse(source).map_err(|e| module::parse_error("INPUT.DISPLAY", &e))?;
     let PioValue::GeoLayer(layer) = parsed.value() else {
-        return Err(EngineError::new("INPUT.DISPLAY", "The file is not a drawing."));
+        return Err(EngineError::new("INPUT.DISPLAY", message!("display.not_a_drawing")));
     };
     let mut display = Display {
-        unmatched: parsed.diagnostics().iter().map(|d| sentence(d.message())).collect(),
+        unmatched: parsed.diagnostics().iter().map(|d| remark(d.message())).collect(),
         ..Display::default()
     };
     if let CoordinateSpace::Diagram { canvas: Some(canvas) } = &layer.space {
@@ -92,14 +94,11 @@ pub fn parse_display(bytes: &[u8]) -> Result<Display> {
                     points: points.clone(),
                 }));
             }
-            _ => display.unmatched.push("A symbol without a number.".to_owned()),
+            _ => display.unmatched.push(message!("display.symbol_without_number")),
         }
     }
     if display.substations.is_empty() && display.buses.is_empty() && display.branches.is_empty() {
-        return Err(EngineError::new(
-            "INPUT.DISPLAY",
-            "The drawing has no supported equipment positions.",
-        ));
+        return Err(EngineError::new("INPUT.DISPLAY", message!("display.no_positions")));
     }
     Ok(display)
 }

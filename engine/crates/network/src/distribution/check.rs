@@ -6,6 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::fold::Fold;
 use super::refuse;
 use crate::error::{EngineError, Result};
+use crate::message::{written, Message};
+use crate::{message, message_key};
 
 /// # Errors
 /// `INPUT.NO_EQUIPMENT`, `INPUT.DUPLICATE_ELEMENT`, `INPUT.UNKNOWN_BUS`, `INPUT.NOT_FINITE`.
@@ -22,11 +24,13 @@ fn equipment(net: &MulticonductorNetwork, fold: &Fold) -> Result<()> {
     let at_buses =
         net.loads().len() + net.generators().len() + net.ibrs().len() + net.shunts().len() + net.capacitors().len();
     if buses == 0 || connected + at_buses == 0 || (buses > 1 && connected == 0) {
-        let message = format!(
-            "The file has {buses} buses, {connected} lines, switches and transformers, and {at_buses} loads and other equipment: \
-             it carries no network, or it is cut off."
+        let said = message!(
+            "feeder.no_equipment",
+            buses = buses,
+            edges = connected,
+            equipment = at_buses
         );
-        return Err(EngineError::new("INPUT.NO_EQUIPMENT", message));
+        return Err(EngineError::new("INPUT.NO_EQUIPMENT", said));
     }
     Ok(())
 }
@@ -39,21 +43,23 @@ pub(super) fn references(net: &MulticonductorNetwork) -> Result<()> {
     let mut buses: BTreeMap<String, ()> = BTreeMap::new();
     for bus in net.buses() {
         if buses.insert(bus.id.to_lowercase(), ()).is_some() {
-            let message = format!("Bus `{}` exists twice (names count in any letter case).", bus.id);
-            return Err(refuse("INPUT.DUPLICATE_ELEMENT", &format!("bus.{}", bus.id), message));
+            let said = message!("feeder.bus_twice", bus = &bus.id);
+            return Err(refuse("INPUT.DUPLICATE_ELEMENT", &format!("bus.{}", bus.id), said));
         }
     }
     for (class, name, bus) in ends(net) {
         if !buses.contains_key(&bus.to_lowercase()) {
-            let message = format!("The {class} `{name}` is at bus `{bus}`, which does not exist.");
-            return Err(refuse("INPUT.UNKNOWN_BUS", &format!("{class}.{name}"), message));
+            let element = format!("{class}.{name}");
+            let said = message!("feeder.unknown_bus", element = &element, bus = bus);
+            return Err(refuse("INPUT.UNKNOWN_BUS", &element, said));
         }
     }
     for (class, names) in named(net) {
         let mut seen = BTreeSet::new();
         if let Some(name) = names.into_iter().find(|name| !seen.insert(*name)) {
-            let message = format!("The {class} `{name}` exists twice.");
-            return Err(refuse("INPUT.DUPLICATE_ELEMENT", &format!("{class}.{name}"), message));
+            let element = format!("{class}.{name}");
+            let said = message!("feeder.element_twice", element = &element);
+            return Err(refuse("INPUT.DUPLICATE_ELEMENT", &element, said));
         }
     }
     Ok(())
@@ -94,52 +100,63 @@ fn named(net: &MulticonductorNetwork) -> [(&'static str, Vec<&str>); 6] {
 
 /// Numbers that are shown or that a drawing rests on.
 fn numbers(net: &MulticonductorNetwork) -> Result<()> {
-    let check = |class: &str, name: &str, what: &str, values: &[f64]| match values.iter().find(|v| !v.is_finite()) {
-        Some(value) => {
-            let message = format!("The {class} `{name}` has {what} {value}; it must be a finite number.");
-            Err(refuse("INPUT.NOT_FINITE", &format!("{class}.{name}"), message))
-        }
-        None => Ok(()),
+    let check = |class: &str, name: &str, quantity: &'static str, values: &[f64]| {
+        let Some(value) = values.iter().find(|v| !v.is_finite()) else {
+            return Ok(());
+        };
+        let element = format!("{class}.{name}");
+        let said = message!(
+            "feeder.not_finite",
+            element = &element,
+            quantity = Message::of_key(quantity),
+            value = written(value)
+        );
+        Err(refuse("INPUT.NOT_FINITE", &element, said))
     };
     let f = net.base_frequency();
     check(
         "circuit",
         net.name().as_deref().unwrap_or_default(),
-        "base frequency",
+        message_key!("quantity.base_frequency"),
         &[f],
     )?;
     for e in net.lines() {
-        check("line", &e.name, "length", &[e.length])?;
+        check("line", &e.name, message_key!("quantity.length"), &[e.length])?;
         for p in e.route.iter().flatten() {
-            check("line", &e.name, "a route point", &[p.x, p.y])?;
+            check("line", &e.name, message_key!("quantity.route_point"), &[p.x, p.y])?;
         }
     }
     for e in net.loads() {
-        check("load", &e.name, "active power", &e.p_nom)?;
-        check("load", &e.name, "reactive power", &e.q_nom)?;
+        check("load", &e.name, message_key!("quantity.active_power"), &e.p_nom)?;
+        check("load", &e.name, message_key!("quantity.reactive_power"), &e.q_nom)?;
     }
     for e in net.generators() {
-        check("generator", &e.name, "active power", &e.p_nom)?;
-        check("generator", &e.name, "reactive power", &e.q_nom)?;
+        check("generator", &e.name, message_key!("quantity.active_power"), &e.p_nom)?;
+        check("generator", &e.name, message_key!("quantity.reactive_power"), &e.q_nom)?;
     }
     for e in net.ibrs() {
-        check("inverter", &e.name, "available power", e.p_avail.as_slice())?;
         check(
             "inverter",
             &e.name,
-            "power limit",
+            message_key!("quantity.available_power"),
+            e.p_avail.as_slice(),
+        )?;
+        check(
+            "inverter",
+            &e.name,
+            message_key!("quantity.power_limit"),
             e.p_max.as_deref().unwrap_or_default(),
         )?;
     }
     for e in net.sources() {
-        check("source", &e.name, "voltage", &e.v_magnitude)?;
+        check("source", &e.name, message_key!("quantity.voltage"), &e.v_magnitude)?;
     }
     for e in net.transformers() {
         for w in &e.windings {
             check(
                 "transformer",
                 &e.name,
-                "winding voltage or rating",
+                message_key!("quantity.winding"),
                 &[w.v_ref, w.s_rating],
             )?;
         }
@@ -148,7 +165,7 @@ fn numbers(net: &MulticonductorNetwork) -> Result<()> {
     check(
         "circuit",
         net.name().as_deref().unwrap_or_default(),
-        "total load",
+        message_key!("quantity.total_load"),
         &[total],
     )
 }

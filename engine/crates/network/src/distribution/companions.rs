@@ -5,6 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::{EngineError, Result};
 use crate::formats::text;
+use crate::message;
+use crate::message::amounts::plain;
+use crate::message::Message;
 use crate::visible::visible;
 
 /// Largest number of companions; a script with its parts has a few dozen.
@@ -32,22 +35,23 @@ impl<'a> Companions<'a> {
     pub fn new(script: &[u8], given: &'a [(String, Vec<u8>)]) -> Result<Self> {
         let bytes = given.iter().map(|(_, b)| b.len()).sum::<usize>() + script.len();
         if bytes > LARGEST || given.len() > MOST {
-            let message = format!(
-                "The script and its {} companions have {} MiB; the limits are {MOST} files and 128 MiB.",
-                given.len(),
-                bytes >> 20
+            let said = message!(
+                "feeder.too_large",
+                files = given.len(),
+                size = plain((bytes >> 20) as f64, "MiB"),
+                most = MOST
             );
-            return Err(EngineError::new("INPUT.TOO_LARGE", message));
+            return Err(EngineError::new("INPUT.TOO_LARGE", said));
         }
         let mut files: Vec<File<'a>> = Vec::new();
         let mut by_path = BTreeMap::new();
         for (name, bytes) in given {
             let path = resolve(&[], name);
             if path.last().is_none_or(|last| last == "..") {
-                return Err(refusal(name, format!("`{name}` is no path of a companion file.")));
+                return Err(refusal(name, message!("feeder.companion_path", file = name)));
             }
             if by_path.insert(key(&path), files.len()).is_some() {
-                return Err(refusal(name, format!("Two companion files have the path `{name}`.")));
+                return Err(refusal(name, message!("feeder.companion_twice", file = name)));
             }
             files.push(File { path, bytes });
         }
@@ -81,7 +85,8 @@ impl<'a> Companions<'a> {
     /// `INPUT.COMPANION` for a companion that is no text.
     pub fn text(&self, file: usize) -> Result<Cow<'a, str>> {
         let name = self.name(file);
-        text::decode(self.files[file].bytes).map_err(|e| refusal(name, format!("{name}: {}", e.message)))
+        let refused = |e: EngineError| refusal(name, message!("feeder.companion_text", file = name, why = *e.sentence));
+        text::decode(self.files[file].bytes).map_err(refused)
     }
 
     pub fn bytes(&self, file: usize) -> &'a [u8] {
@@ -99,27 +104,20 @@ impl<'a> Companions<'a> {
         // Files dropped on a page come without their folders, and scripts name folders of the machine they were written on.
         let plain = resolve(&[], written);
         let Some(name) = plain.last().map(|n| n.to_ascii_lowercase()) else {
-            return Err(refusal(written, format!("`{written}` names no file.")));
+            return Err(refusal(written, message!("feeder.companion_no_name", file = written)));
         };
         let same = |file: &usize| self.name(*file).to_ascii_lowercase() == name && Some(*file) != own;
         let mut found = (0..self.files.len()).filter(same);
         match (found.next(), found.next()) {
             (Some(file), None) => Ok(file),
-            (None, _) => {
-                let message =
-                    format!("The script refers to `{written}`, which was not given; open it together with the script.");
-                Err(refusal(written, message))
-            }
-            _ => {
-                let message = format!("The script refers to `{written}`, and several files of that name were given.");
-                Err(refusal(written, message))
-            }
+            (None, _) => Err(refusal(written, message!("feeder.companion_missing", file = written))),
+            _ => Err(refusal(written, message!("feeder.companion_ambiguous", file = written))),
         }
     }
 }
 
-fn refusal(file: &str, message: String) -> EngineError {
-    EngineError::new("INPUT.COMPANION", message).with_details(serde_json::json!({ "file": file }))
+fn refusal(file: &str, said: Message) -> EngineError {
+    EngineError::new("INPUT.COMPANION", said).with_details(serde_json::json!({ "file": file }))
 }
 
 fn key(path: &[String]) -> String {
@@ -152,9 +150,9 @@ mod tests {
 
     fn found(names: &[&str], folder: &[&str], written: &str, own: Option<usize>) -> Result<usize, String> {
         let given = given(names);
-        let companions = Companions::new(b"", &given).map_err(|e| e.message)?;
+        let companions = Companions::new(b"", &given).map_err(|e| e.message())?;
         let folder: Vec<String> = folder.iter().map(|f| (*f).to_owned()).collect();
-        companions.find(&folder, written, own).map_err(|e| e.message)
+        companions.find(&folder, written, own).map_err(|e| e.message())
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::script::{Param, Verb};
 use crate::error::Result;
+use crate::message;
 
 /// Most assignments that one object may gather by copying: classes have about a hundred properties.
 const MOST: usize = 5_000;
@@ -71,11 +72,8 @@ impl Copies {
         *own += more;
         self.copied += more;
         if *own > MOST || self.copied > MOST_IN_ALL {
-            let message = format!(
-                "`{}` copies `{source}` once too often: the script copies objects into one another.",
-                self.active
-            );
-            return Err(super::refuse("INPUT.COPIES", &self.active, message));
+            let said = message!("feeder.copies", element = &self.active, source = source);
+            return Err(super::refuse("INPUT.COPIES", &self.active, said));
         }
         Ok(())
     }

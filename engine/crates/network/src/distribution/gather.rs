@@ -10,6 +10,8 @@ use super::companions::Companions;
 use super::copies::Copies;
 use super::script::{self, Param, Verb};
 use crate::error::{EngineError, Result};
+use crate::message;
+use crate::message::Message;
 
 /// Deepest nesting of includes. The parser leaves out what is deeper than 64, with no more than a warning.
 const DEEPEST: usize = 60;
@@ -173,16 +175,16 @@ impl Walk<'_> {
     ) -> Result<(usize, String)> {
         let written = &line[target.value.clone()];
         if written.starts_with('@') {
-            let message = format!("The script includes a file by the variable `{written}`; write its name.");
-            return Err(refusal("INPUT.COMPANION", written, message));
+            let said = message!("feeder.include_by_variable", variable = written);
+            return Err(refusal("INPUT.COMPANION", written, said));
         }
         let file = self.companions.find(folder, written, own)?;
         if self.active.contains(&file) || self.active.len() >= DEEPEST {
-            let message = match self.active.contains(&file) {
-                true => format!("`{}` includes itself.", self.companions.name(file)),
-                false => format!("`{written}` is included more than {DEEPEST} files deep."),
+            let said = match self.active.contains(&file) {
+                true => message!("feeder.includes_itself", file = self.companions.name(file)),
+                false => message!("feeder.included_too_deep", file = written, most = DEEPEST),
             };
-            return Err(refusal("INPUT.REDIRECT_CYCLE", written, message));
+            return Err(refusal("INPUT.REDIRECT_CYCLE", written, said));
         }
         self.planar |= role == Role::Positions;
         self.out.degrees |= role == Role::LatLong;
@@ -190,9 +192,8 @@ impl Walk<'_> {
         self.includes += 1;
         self.bytes += text.len();
         if self.includes > MOST_INCLUDES || self.bytes > MOST_BYTES {
-            let message =
-                format!("With `{written}` the script includes files too often, or too much: it cannot be followed.");
-            return Err(refusal("INPUT.REDIRECT_CYCLE", written, message));
+            let said = message!("feeder.includes_too_much", file = written);
+            return Err(refusal("INPUT.REDIRECT_CYCLE", written, said));
         }
         if let Some(name) = self.names.get(&(file, role)).cloned() {
             if role == Role::Script {
@@ -356,6 +357,6 @@ fn swapped(text: &str) -> String {
     out
 }
 
-fn refusal(code: &'static str, file: &str, message: String) -> EngineError {
-    EngineError::new(code, message).with_details(serde_json::json!({ "file": file }))
+fn refusal(code: &'static str, file: &str, said: Message) -> EngineError {
+    EngineError::new(code, said).with_details(serde_json::json!({ "file": file }))
 }

@@ -7,6 +7,8 @@ use serde_json::Value;
 
 use super::refuse;
 use crate::error::{EngineError, Result};
+use crate::message;
+use crate::message::{written, Message};
 
 /// Puts right what loads draw (OpenDSS manual, "Load", properties kVA, XfkVA and kWh; `LoadSpecType` 2 to 4 in its sources):
 /// `kW = kVA |pf|`, `kW = XfkVA AllocationFactor |pf|`, `kW = kWh / (24 kWhDays) CFactor`, and `kvar = kW sqrt(1/pf^2 - 1)` with
@@ -35,11 +37,7 @@ pub(super) fn settle(net: &mut MulticonductorNetwork) -> Result<()> {
             false => near(p, kw) && near(q, kvar),
         };
         if !agrees {
-            let message = format!(
-                "Load `{}` gives its power in two ways that differ; give it in one.",
-                load.name
-            );
-            return Err(refusal(load, message));
+            return Err(refusal(load, message!("feeder.load_contradicts", load = &load.name)));
         }
     }
     for (row, kw, kvar) in changes {
@@ -61,17 +59,13 @@ fn stated(load: &DistLoad) -> Result<Option<(f64, f64)>> {
         (None, None, Some(kwh)) => kwh / (24.0 * of("kwhdays")?.unwrap_or(30.0)) * of("cfactor")?.unwrap_or(4.0),
         (None, None, None) => return Ok(None),
         _ => {
-            let message = format!("Load `{}` gives its power in several ways; give it in one.", load.name);
-            return Err(refusal(load, message));
+            return Err(refusal(load, message!("feeder.load_several_ways", load = &load.name)));
         }
     };
     let kvar = kw * (1.0 / (pf * pf) - 1.0).sqrt() * if pf < 0.0 { -1.0 } else { 1.0 };
     if !kw.is_finite() || !kvar.is_finite() {
-        let message = format!(
-            "Load `{}` has no power that can be computed (power factor {pf}).",
-            load.name
-        );
-        return Err(refusal(load, message));
+        let said = message!("feeder.load_without_power", load = &load.name, factor = written(pf));
+        return Err(refusal(load, said));
     }
     Ok(Some((kw, kvar)))
 }
@@ -84,13 +78,13 @@ fn number(load: &DistLoad, extras: &Extras, key: &str) -> Result<Option<f64>> {
     };
     match value {
         Some(value) => Ok(Some(value)),
-        None => Err(refusal(
-            load,
-            format!("Load `{}` has `{key}` that is no plain number.", load.name),
-        )),
+        None => {
+            let said = message!("feeder.load_not_a_number", load = &load.name, property = key);
+            Err(refusal(load, said))
+        }
     }
 }
 
-fn refusal(load: &DistLoad, message: String) -> EngineError {
-    refuse("INPUT.LOAD_POWER", &format!("load.{}", load.name), message)
+fn refusal(load: &DistLoad, said: Message) -> EngineError {
+    refuse("INPUT.LOAD_POWER", &format!("load.{}", load.name), said)
 }

@@ -34,7 +34,8 @@ use crate::analysis::CoordsKind;
 use crate::error::{EngineError, Result};
 use crate::formats::guard;
 use crate::geo::{store, Space};
-use crate::module;
+use crate::message::Message;
+use crate::{message, module};
 
 /// A multiconductor case: its retained module and what is shown of it. Powers in kW, coordinates in their own space.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,13 +109,30 @@ pub struct DistributionEdge {
 }
 
 /// Something worth telling that is not an error.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct DistributionWarning {
     /// `PHYSICS.UNSUPPORTED` (shown here, refused by a calculation), `INPUT.FIELD_IGNORED`, `INPUT.PARSER`, `GEO.OUT_OF_RANGE`.
     pub code: &'static str,
-    pub message: String,
+    pub sentence: Message,
     /// `class.name` in lower-case class and the name as written, for instance `regcontrol.creg1a`.
     pub element: Option<String>,
+}
+
+impl DistributionWarning {
+    /// About the whole case.
+    pub(crate) fn new(code: &'static str, sentence: Message) -> Self {
+        let element = None;
+        Self {
+            code,
+            sentence,
+            element,
+        }
+    }
+
+    /// What `sentence` says in English.
+    pub fn message(&self) -> String {
+        self.sentence.english()
+    }
 }
 
 /// Reads the bytes of a multiconductor case. `format` is `dss`, `bmopf-json` or `pmd-json`; `companions` are the files that a
@@ -133,8 +151,8 @@ pub fn ingest_distribution(bytes: &[u8], format: &str, companions: &[(String, Ve
         "dss" => read::dss(bytes, companions)?,
         "bmopf-json" | "pmd-json" => read::json(bytes, format)?,
         other => {
-            let message = format!("`{other}` is not a format of multiconductor case files.");
-            return Err(EngineError::new("INPUT.FORMAT", message));
+            let said = message!("feeder.format", format = other);
+            return Err(EngineError::new("INPUT.FORMAT", said));
         }
     };
     let dropped = space::settle(network_mut(&mut parsed)?);
@@ -168,14 +186,11 @@ pub(crate) fn network_mut(module: &mut PioModule<PioValue>) -> Result<&mut Multi
 }
 
 fn wrong_kind(value: &PioValue) -> EngineError {
-    let message = format!(
-        "The module holds a `{}`, not a multiconductor network.",
-        value.type_name()
-    );
-    EngineError::new("MODULE.KIND", message)
+    let said = message!("module.not_multiconductor", kind = value.type_name());
+    EngineError::new("MODULE.KIND", said)
 }
 
 /// An error that names an element as `class.name`.
-pub(crate) fn refuse(code: &'static str, element: &str, message: String) -> EngineError {
-    EngineError::new(code, message).with_details(serde_json::json!({ "element": element }))
+pub(crate) fn refuse(code: &'static str, element: &str, said: Message) -> EngineError {
+    EngineError::new(code, said).with_details(serde_json::json!({ "element": element }))
 }

@@ -8,8 +8,8 @@ use super::gather::{gather, Gathered, FRAME, SCRIPT};
 use super::{check, loads, network, network_mut, refuse, space, switching, twins};
 use crate::error::{EngineError, Result};
 use crate::formats::text;
-use crate::module;
 use crate::sentences::sentence;
+use crate::{message, message_key, module};
 
 /// Reads an OpenDSS script with its companions.
 ///
@@ -17,10 +17,7 @@ use crate::sentences::sentence;
 /// See [`super::ingest_distribution`].
 pub(super) fn dss(bytes: &[u8], companions: &[(String, Vec<u8>)]) -> Result<PioModule<PioValue>> {
     if bytes.iter().all(|b| *b == 0) {
-        return Err(EngineError::new(
-            "INPUT.NO_EQUIPMENT",
-            "The file holds nothing but zero bytes.",
-        ));
+        return Err(EngineError::new("INPUT.NO_EQUIPMENT", message!("file.zero_bytes")));
     }
     let companions = Companions::new(bytes, companions)?;
     let text = text::decode(bytes)?;
@@ -38,9 +35,7 @@ pub(super) fn dss(bytes: &[u8], companions: &[(String, Vec<u8>)]) -> Result<PioM
         space::declare_degrees(network_mut(&mut parsed)?);
     }
     if network(&parsed)?.name().is_none() {
-        let message =
-            "The script defines no circuit (`New Circuit`): it is a part of another script, or it is cut off.";
-        return Err(EngineError::new("INPUT.NO_EQUIPMENT", message));
+        return Err(EngineError::new("INPUT.NO_EQUIPMENT", message!("feeder.no_circuit")));
     }
     loads::settle(network_mut(&mut parsed)?)?;
     Ok(parsed)
@@ -83,8 +78,8 @@ pub(super) fn json(bytes: &[u8], format: &str) -> Result<PioModule<PioValue>> {
     match parsed.value() {
         PioValue::MulticonductorNetwork(net) => check::references(net)?,
         other => {
-            let message = format!("The document holds a `{}`, not one network.", other.type_name());
-            return Err(EngineError::new("INPUT.CALCULATION", message));
+            let said = message!("feeder.not_one_network", kind = other.type_name());
+            return Err(EngineError::new("INPUT.CALCULATION", said));
         }
     }
     Ok(parsed)
@@ -128,7 +123,7 @@ fn refusal(d: &powerio::Diagnostic) -> EngineError {
             .rsplit_once('.')
             .map_or(String::new(), |(element, _)| element.to_owned());
     }
-    let mut error = refuse(code, &element, sentence(&message));
+    let mut error = refuse(code, &element, sentence(message_key!("reader.file", cause), &message));
     if let Some(details) = error.details.as_mut() {
         details["parser_code"] = d.code().into();
     }

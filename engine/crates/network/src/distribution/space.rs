@@ -4,6 +4,7 @@ use powerio::dist::{CoordinateSpace, DistCoordsKind, DistGeoMeta, DistLocation, 
 
 use crate::analysis::{CoordsKind, Warning};
 use crate::geo::{looks_like_degrees, Space};
+use crate::message;
 
 /// Greatest coordinate, in whatever unit.
 const MAX: f64 = 1e9;
@@ -36,10 +37,11 @@ pub(super) fn settle(net: &mut MulticonductorNetwork) -> Option<Warning> {
     if said == Space::Unknown && !points.is_empty() && looks_like_degrees(points.iter()) {
         declare_degrees(net);
     }
-    (dropped > 0).then(|| Warning {
-        code: "GEO.OUT_OF_RANGE",
-        message: format!("{dropped} buses have impossible coordinates and stay without a position."),
-        element: None,
+    (dropped > 0).then(|| {
+        Warning::new(
+            "GEO.OUT_OF_RANGE",
+            message!("feeder.positions_dropped", buses = dropped),
+        )
     })
 }
 

@@ -4,6 +4,7 @@ use powerio::dist::{MulticonductorNetwork, UntypedObject};
 
 use super::{refuse, script};
 use crate::error::Result;
+use crate::message;
 
 /// The `Open` commands that the switch controls of a parsed script amount to, one a line.
 ///
@@ -24,11 +25,8 @@ pub(super) fn opened(net: &MulticonductorNetwork) -> Result<String> {
         let name = format!("swtcontrol.{}", control.name);
         let target = last(control, "switchedobj").unwrap_or_default();
         let Some(line) = line_name(target) else {
-            let message = format!(
-                "Switch control `{}` opens `{target}`; only lines can be opened.",
-                control.name
-            );
-            return Err(refuse("PHYSICS.UNSUPPORTED", &name, message));
+            let said = message!("feeder.control_opens_other", control = &control.name, target = target);
+            return Err(refuse("PHYSICS.UNSUPPORTED", &name, said));
         };
         let known = net.lines().iter().any(|l| l.name.eq_ignore_ascii_case(line));
         let aside = |o: &UntypedObject| o.class == "line" && o.name.eq_ignore_ascii_case(line);
@@ -36,18 +34,12 @@ pub(super) fn opened(net: &MulticonductorNetwork) -> Result<String> {
             if net.untyped_objects().iter().any(aside) || already_open(net, line) {
                 continue;
             }
-            let message = format!(
-                "Switch control `{}` opens line `{line}`, which does not exist.",
-                control.name
-            );
-            return Err(refuse("INPUT.PARSE", &name, message));
+            let said = message!("feeder.control_opens_nothing", control = &control.name, line = line);
+            return Err(refuse("INPUT.PARSE", &name, said));
         }
         let Some(quoted) = script::quote(&format!("Line.{line}")) else {
-            let message = format!(
-                "Switch control `{}` opens line `{line}`, whose name cannot be written.",
-                control.name
-            );
-            return Err(refuse("INPUT.PARSE", &name, message));
+            let said = message!("feeder.control_opens_unwritable", control = &control.name, line = line);
+            return Err(refuse("INPUT.PARSE", &name, said));
         };
         let terminal = if last(control, "switchedterm").is_some_and(|t| t.trim() == "2") {
             2

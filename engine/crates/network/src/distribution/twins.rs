@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::error::Result;
+use crate::message;
 
 /// Refuses a document in which a section, or an element of a section, occurs twice. What is no JSON is left to the parser.
 ///
@@ -14,8 +15,8 @@ pub(super) fn refuse(text: &str) -> Result<()> {
     let Ok(Sections(Some(twin))) = serde_json::from_str(text) else {
         return Ok(());
     };
-    let message = format!("The document has `{twin}` twice.");
-    Err(super::refuse("INPUT.DUPLICATE_ELEMENT", &twin, message))
+    let said = message!("feeder.twice", name = &twin);
+    Err(super::refuse("INPUT.DUPLICATE_ELEMENT", &twin, said))
 }
 
 /// The first name that occurs twice: `section`, or `section.element`.

@@ -7,8 +7,9 @@ use super::fold::original;
 use super::service::Service;
 use super::switching::is_no;
 use super::DistributionWarning;
-use crate::module;
-use crate::sentences::{clean, sentence};
+use crate::message::Message;
+use crate::sentences::remark_with_code;
+use crate::{message, module};
 
 /// Active device controls by class.
 pub(super) const CONTROLS: [&str; 13] = [
@@ -71,11 +72,8 @@ pub(super) fn all(
 fn stored(diagnostic: &Diagnostic) -> Option<DistributionWarning> {
     let own = diagnostic.code().strip_prefix(module::OWN_CODES)?;
     let code = module::STORED_CODES.into_iter().find(|known| *known == own)?;
-    Some(DistributionWarning {
-        code,
-        message: clean(diagnostic.message()),
-        element: None,
-    })
+    let said = module::stored_message(diagnostic.message());
+    Some(DistributionWarning::new(code, said))
 }
 
 fn limited(mut warnings: Vec<DistributionWarning>) -> Vec<DistributionWarning> {
@@ -83,21 +81,16 @@ fn limited(mut warnings: Vec<DistributionWarning>) -> Vec<DistributionWarning> {
     if more > 0 {
         let code = warnings[MOST].code;
         warnings.truncate(MOST);
-        let message = format!("{more} further elements of this kind.");
-        warnings.push(DistributionWarning {
-            code,
-            message,
-            element: None,
-        });
+        let said = message!("feeder.more_elements", count = more);
+        warnings.push(DistributionWarning::new(code, said));
     }
     warnings
 }
 
-fn warning(code: &'static str, element: String, message: String) -> DistributionWarning {
+fn warning(code: &'static str, element: String, said: Message) -> DistributionWarning {
     DistributionWarning {
-        code,
-        message: clean(&message),
         element: Some(element),
+        ..DistributionWarning::new(code, said)
     }
 }
 
@@ -111,31 +104,28 @@ fn unsupported(net: &MulticonductorNetwork, service: &Service) -> Vec<Distributi
         if NO_EQUIPMENT.contains(&class.as_str()) || class == "swtcontrol" {
             continue;
         }
-        let message = match class.as_str() {
-            "regcontrol" => format!("`{element}`: voltage regulators are not supported; the taps stay as written."),
-            c if CONTROLS.contains(&c) => {
-                format!("`{element}`: controls of this kind are not supported; nothing moves.")
-            }
-            "storage" => format!("`{element}`: storage is not supported."),
-            _ => format!("`{element}`: elements of this kind are not supported; it is left out."),
+        let said = match class.as_str() {
+            "regcontrol" => message!("feeder.regulator", element = &element),
+            c if CONTROLS.contains(&c) => message!("feeder.control", element = &element),
+            "storage" => message!("feeder.storage", element = &element),
+            _ => message!("feeder.unknown_class", element = &element),
         };
-        out.push(warning("PHYSICS.UNSUPPORTED", element, message));
+        out.push(warning("PHYSICS.UNSUPPORTED", element, said));
     }
     for profile in net.control_profiles().iter().filter(|p| is_active(p)) {
         let element = format!("invcontrol.{}", profile.name);
-        let message = format!("`{element}`: inverter controls are not supported.");
-        out.push(warning("PHYSICS.UNSUPPORTED", element, message));
+        let said = message!("feeder.inverter_control", element = &element);
+        out.push(warning("PHYSICS.UNSUPPORTED", element, said));
     }
     for storage in net.loads().iter().filter_map(|l| original(&l.extras)) {
-        let message = format!("`{storage}`: storage is not supported; its power is no load and no generation here.");
-        out.push(warning("PHYSICS.UNSUPPORTED", storage.to_owned(), message));
+        let said = message!("feeder.storage_as_load", element = storage);
+        out.push(warning("PHYSICS.UNSUPPORTED", storage.to_owned(), said));
     }
     for source in net.sources() {
         if !source.v_magnitude.is_empty() && source.v_magnitude.iter().all(|v| *v == 0.0) {
             let element = format!("vsource.{}", source.name);
-            let message =
-                format!("`{element}` has no voltage: the script sets it to zero, or solves at another frequency.");
-            out.push(warning("PHYSICS.UNSUPPORTED", element, message));
+            let said = message!("feeder.no_voltage", element = &element);
+            out.push(warning("PHYSICS.UNSUPPORTED", element, said));
         }
     }
     out
@@ -168,8 +158,8 @@ fn aside(net: &MulticonductorNetwork, service: &Service) -> Vec<DistributionWarn
     net.lines().iter().for_each(|e| add("line", &e.name, &e.extras));
     net.switches().iter().for_each(|e| add("switch", &e.name, &e.extras));
     let told = |element: String| {
-        let message = format!("`{element}` is disabled and out of service.");
-        warning("INPUT.FIELD_IGNORED", element, message)
+        let said = message!("feeder.disabled", element = &element);
+        warning("INPUT.FIELD_IGNORED", element, said)
     };
     elements.into_iter().map(told).collect()
 }
@@ -195,12 +185,9 @@ fn options(net: &MulticonductorNetwork) -> Vec<DistributionWarning> {
         .options()
         .iter()
         .filter(|(name, value)| multiplier(name) && changes(value));
-    set.map(|(name, value)| DistributionWarning {
-        code: "INPUT.FIELD_IGNORED",
-        message: clean(&format!(
-            "The script sets {name} = {value}; powers are shown without it."
-        )),
-        element: None,
+    set.map(|(name, value)| {
+        let said = message!("feeder.multiplier", option = name, value = value);
+        DistributionWarning::new("INPUT.FIELD_IGNORED", said)
     })
     .collect()
 }
@@ -224,21 +211,12 @@ fn remarks(diagnostics: &[Diagnostic]) -> Vec<DistributionWarning> {
             }
         };
         if count <= TOLD {
-            let message = format!("{} ({})", sentence(d.message()), clean(d.code()));
-            out.push(DistributionWarning {
-                code: "INPUT.PARSER",
-                message,
-                element: None,
-            });
+            out.push(DistributionWarning::new("INPUT.PARSER", remark_with_code(d)));
         }
     }
     for (code, count) in seen.into_iter().filter(|(_, count)| *count > TOLD) {
-        let message = format!("{} further remarks of this kind. ({})", count - TOLD, clean(code));
-        out.push(DistributionWarning {
-            code: "INPUT.PARSER",
-            message,
-            element: None,
-        });
+        let said = message!("reader.more_remarks", count = count - TOLD, code = code);
+        out.push(DistributionWarning::new("INPUT.PARSER", said));
     }
     out
 }

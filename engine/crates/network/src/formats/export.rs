@@ -2,11 +2,10 @@
 
 use powerio::{BalancedNetwork, Destination, DiagnosticSeverity, EmittedOutput, NetworkFamily, PioModule, PioValue};
 
-use crate::analysis::Warning;
+use crate::analysis::{ElementKind, ElementRef, Warning};
 use crate::error::{EngineError, Result};
-use crate::lowering;
-use crate::module;
-use crate::sentences::sentence;
+use crate::sentences::{remark_with_code, sentence};
+use crate::{lowering, message, message_key, module};
 
 /// Formats whose writers drop three-winding transformers, or state them wrongly.
 const WITHOUT_THREE_WINDINGS: [&str; 6] = [
@@ -70,8 +69,10 @@ pub fn export_formats() -> Vec<ExportFormat> {
 /// `MODULE.INVALID` and `MODULE.KIND`.
 pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
     let Some(target) = export_formats().into_iter().find(|f| f.format == format) else {
-        let message = format!("Cases cannot be written as `{format}`.");
-        return Err(EngineError::new("EXPORT.FORMAT", message));
+        return Err(EngineError::new(
+            "EXPORT.FORMAT",
+            message!("export.format", format = format),
+        ));
     };
     let mut parsed = module::open(module_json)?;
     let lowered = WITHOUT_THREE_WINDINGS
@@ -107,47 +108,44 @@ fn lower(parsed: &mut PioModule<PioValue>) -> Option<Warning> {
     let first = net.buses().len();
     let base_mva = net.base_mva();
     let (written, left_out) = lowering::lower(net, base_mva);
-    let mut message = match net.buses().get(first) {
-        Some(star) => format!("Three-winding transformers in service, written as stars of two-winding ones at new buses from {} upwards: {written}.", star.id),
-        None => "Three-winding transformers in service: none.".to_string(),
+    let said = match (net.buses().get(first), left_out) {
+        (None, _) => message!("export.stars_left_out", count = left_out),
+        (Some(star), 0) => message!("export.stars", count = written, bus = star.id.to_string()),
+        (Some(star), _) => message!(
+            "export.stars_and_left_out",
+            count = written,
+            bus = star.id.to_string(),
+            left_out = left_out
+        ),
     };
-    if left_out > 0 {
-        message += &format!(" Out of service and left out: {left_out}.");
-    }
-    Some(Warning {
-        code: "EXPORT.LOSS",
-        message,
-        element: None,
-    })
+    Some(Warning::new("EXPORT.LOSS", said))
 }
 
 /// The writer puts the phase shift into the column of the loss factor.
 fn refuse_for_pslf(net: &BalancedNetwork) -> Result<()> {
     let shifted = net.branches().iter().position(|b| b.shift != 0.0);
     let Some(row) = shifted else { return Ok(()) };
-    let message = format!(
-        "The case cannot be written as PSLF: branch {} shifts the phase, which would be stated wrongly there.",
-        row + 1
-    );
-    Err(EngineError::new("EXPORT.REFUSED", message))
+    let branch = ElementRef::numbered(ElementKind::Branch, row as u64 + 1);
+    let said = message!("export.pslf_phase_shift", branch = &branch);
+    Err(EngineError::new("EXPORT.REFUSED", said))
 }
 
 /// The writer takes every uid for the identity of a component, and ends the program at one that can be none.
 fn refuse_for_iidm(net: &BalancedNetwork) -> Result<()> {
     const LONGEST_UID: usize = 65_536;
     let tables: [(&str, Vec<&Option<String>>); 9] = [
-        ("bus", net.buses().iter().map(|e| &e.uid).collect()),
-        ("load", net.loads().iter().map(|e| &e.uid).collect()),
-        ("shunt", net.shunts().iter().map(|e| &e.uid).collect()),
-        ("generator", net.generators().iter().map(|e| &e.uid).collect()),
-        ("branch", net.branches().iter().map(|e| &e.uid).collect()),
-        ("switch", net.switches().iter().map(|e| &e.uid).collect()),
-        ("storage unit", net.storage().iter().map(|e| &e.uid).collect()),
+        ("buses", net.buses().iter().map(|e| &e.uid).collect()),
+        ("loads", net.loads().iter().map(|e| &e.uid).collect()),
+        ("shunts", net.shunts().iter().map(|e| &e.uid).collect()),
+        ("generators", net.generators().iter().map(|e| &e.uid).collect()),
+        ("branches", net.branches().iter().map(|e| &e.uid).collect()),
+        ("switches", net.switches().iter().map(|e| &e.uid).collect()),
+        ("storage", net.storage().iter().map(|e| &e.uid).collect()),
         (
-            "three-winding transformer",
+            "transformers_3w",
             net.transformers_3w().iter().map(|e| &e.uid).collect(),
         ),
-        ("HVDC link", net.hvdc().iter().map(|e| &e.uid).collect()),
+        ("hvdc", net.hvdc().iter().map(|e| &e.uid).collect()),
     ];
     let bad = |uid: &&Option<String>| {
         let impossible = |uid: &String| uid.is_empty() || uid.len() > LONGEST_UID || uid.contains('\0');
@@ -155,11 +153,8 @@ fn refuse_for_iidm(net: &BalancedNetwork) -> Result<()> {
     };
     for (kind, uids) in tables {
         if let Some(row) = uids.iter().position(bad) {
-            let message = format!(
-                "The case cannot be written as IIDM: the uid of {kind} {} is empty or impossible there.",
-                row + 1
-            );
-            return Err(EngineError::new("EXPORT.REFUSED", message));
+            let said = message!("export.iidm_uid", table = kind, row = row + 1);
+            return Err(EngineError::new("EXPORT.REFUSED", said));
         }
     }
     Ok(())
@@ -169,8 +164,10 @@ fn refuse_for_iidm(net: &BalancedNetwork) -> Result<()> {
 fn emit(balanced: &PioModule<BalancedNetwork>, format: &str) -> Result<(Vec<u8>, Vec<Warning>)> {
     let refused = |e: powerio::Error| module::parse_error("EXPORT.REFUSED", &e);
     let Some(target) = powerio_tx::format::parse_target_format(format) else {
-        let message = format!("Cases cannot be written as `{format}`.");
-        return Err(EngineError::new("EXPORT.FORMAT", message));
+        return Err(EngineError::new(
+            "EXPORT.FORMAT",
+            message!("export.format", format = format),
+        ));
     };
     let destination = Destination::memory("case").map_err(refused)?;
     let result = powerio_tx::emit(balanced, target, destination).map_err(refused)?;
@@ -178,29 +175,25 @@ fn emit(balanced: &PioModule<BalancedNetwork>, format: &str) -> Result<(Vec<u8>,
     for d in result.diagnostics() {
         match d.severity() {
             DiagnosticSeverity::Error => {
-                return Err(EngineError::new("EXPORT.REFUSED", sentence(d.message()))
-                    .with_details(serde_json::json!({ "parser_code": d.code() })))
+                return Err(EngineError::new(
+                    "EXPORT.REFUSED",
+                    sentence(message_key!("export.refused", cause), d.message()),
+                )
+                .with_details(serde_json::json!({ "parser_code": d.code() })))
             }
-            severity if severity >= DiagnosticSeverity::Warning => warnings.push(Warning {
-                code: "EXPORT.LOSS",
-                message: format!("{} ({})", sentence(d.message()), d.code()),
-                element: None,
-            }),
+            severity if severity >= DiagnosticSeverity::Warning => {
+                warnings.push(Warning::new("EXPORT.LOSS", remark_with_code(d)))
+            }
             _ => {}
         }
     }
     let mut artifacts = match result.into_output() {
         EmittedOutput::Memory { artifacts } => artifacts.into_iter(),
-        _ => {
-            return Err(EngineError::new(
-                "EXPORT.REFUSED",
-                "The writer did not write to memory.",
-            ))
-        }
+        _ => return Err(EngineError::new("EXPORT.REFUSED", message!("export.not_written"))),
     };
     match (artifacts.next(), artifacts.next()) {
         (Some(only), None) => Ok((only.into_bytes(), warnings)),
-        _ => Err(EngineError::new("EXPORT.FORMAT", "The format is a folder of files.")),
+        _ => Err(EngineError::new("EXPORT.FORMAT", message!("export.folder"))),
     }
 }
 

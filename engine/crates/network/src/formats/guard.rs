@@ -3,16 +3,19 @@
 use powerio::BalancedNetwork;
 
 use crate::error::{EngineError, Result};
+use crate::message::amounts::plain;
+use crate::message::Message;
+use crate::{message, message_key};
 
 /// Largest file, in bytes: 128 MiB (specification, Limits).
 const LARGEST: usize = 128 << 20;
-/// First bytes of archives and compressed files, and their names.
+/// First bytes of archives and compressed files, and what is said of them.
 const PACKED: [(&[u8], &str); 5] = [
-    (b"PK\x03\x04", "zip archive"),
-    (b"PK\x05\x06", "empty zip archive"),
-    (b"\x1f\x8b", "gzip file"),
-    (b"7z\xbc\xaf\x27\x1c", "7z archive"),
-    (b"BZh", "bzip2 file"),
+    (b"PK\x03\x04", message_key!("file.packed_zip")),
+    (b"PK\x05\x06", message_key!("file.packed_empty_zip")),
+    (b"\x1f\x8b", message_key!("file.packed_gzip")),
+    (b"7z\xbc\xaf\x27\x1c", message_key!("file.packed_7z")),
+    (b"BZh", message_key!("file.packed_bzip2")),
 ];
 
 /// Refuses what no reader should see.
@@ -21,17 +24,14 @@ const PACKED: [(&[u8], &str); 5] = [
 /// `INPUT.EMPTY`, `INPUT.TOO_LARGE`, `INPUT.PACKED`.
 pub(crate) fn before_reading(bytes: &[u8]) -> Result<()> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Err(EngineError::new("INPUT.EMPTY", "The file is empty."));
+        return Err(EngineError::new("INPUT.EMPTY", message!("file.empty")));
     }
     if bytes.len() > LARGEST {
-        let message = format!("The file has {} MiB; the limit is 128.", bytes.len() >> 20);
-        return Err(EngineError::new("INPUT.TOO_LARGE", message));
+        let said = message!("file.too_large", size = plain((bytes.len() >> 20) as f64, "MiB"));
+        return Err(EngineError::new("INPUT.TOO_LARGE", said));
     }
     match PACKED.iter().find(|(magic, _)| bytes.starts_with(magic)) {
-        Some((_, what)) => {
-            let message = format!("The file is a {what}; unpack it first.");
-            Err(EngineError::new("INPUT.PACKED", message))
-        }
+        Some((_, said)) => Err(EngineError::new("INPUT.PACKED", Message::of_key(said))),
         None => Ok(()),
     }
 }
@@ -43,21 +43,18 @@ pub(crate) fn before_reading(bytes: &[u8]) -> Result<()> {
 /// buses that nothing connects.
 pub(crate) fn after_reading(net: &BalancedNetwork) -> Result<()> {
     if net.buses().is_empty() {
-        return Err(EngineError::new("INPUT.EMPTY", "The case has no buses."));
+        return Err(EngineError::new("INPUT.EMPTY", message!("file.no_buses")));
     }
     let connected = net.branches().len() + net.transformers_3w().len() + net.switches().len() + net.hvdc().len();
     let powered = net.loads().len() + net.generators().len() + net.storage().len();
     let several = net.buses().len() > 1;
     if (several && connected == 0) || connected + powered == 0 {
-        let hint = match net.buses().iter().any(|b| b.location.is_some()) {
-            true => " Its positions can be applied to a case as a geographic layer.",
-            false => "",
+        let count = net.buses().len();
+        let said = match net.buses().iter().any(|b| b.location.is_some()) {
+            true => message!("file.positions_only", count = count),
+            false => message!("file.no_equipment", count = count),
         };
-        let message = format!(
-            "The file has {} buses and nothing that connects them: it carries no network, or it is cut off.{hint}",
-            net.buses().len()
-        );
-        return Err(EngineError::new("INPUT.NO_EQUIPMENT", message));
+        return Err(EngineError::new("INPUT.NO_EQUIPMENT", said));
     }
     Ok(())
 }

@@ -13,8 +13,9 @@ use powerio::{BalancedNetwork, DiagnosticSeverity, PioModule, PioValue, Source};
 
 use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
-use crate::sentences::sentence;
-use crate::{geo, module};
+use crate::message::Message;
+use crate::sentences::{remark, sentence};
+use crate::{geo, message, message_key, module};
 
 /// Reads a file of one of the formats that [`crate::ingest_case`] lists, MATPOWER excepted.
 ///
@@ -29,11 +30,11 @@ pub(crate) fn read(bytes: &[u8], format: &str) -> Result<PioModule<PioValue>> {
         other => match json::JSON_FORMATS.into_iter().find(|known| *known == other) {
             Some(format) => json::read(bytes, format),
             None => {
-                let message = match json::DISTRIBUTION_JSON_FORMATS.contains(&other) || other == "dss" {
-                    true => format!("`{other}` describes a distribution network: ingestDistribution reads it, or wb.open_distribution."),
-                    false => format!("`{other}` is not a format of balanced case files."),
+                let said = match json::DISTRIBUTION_JSON_FORMATS.contains(&other) || other == "dss" {
+                    true => message!("file.format_of_distribution", format = other),
+                    false => message!("file.format_unknown", format = other),
                 };
-                Err(EngineError::new("INPUT.FORMAT", message))
+                Err(EngineError::new("INPUT.FORMAT", said))
             }
         },
     }
@@ -44,11 +45,20 @@ fn read_psse(bytes: &[u8]) -> Result<PioModule<PioValue>> {
     let (text, counts) = psse::prepare(&original)?;
     let mut parsed = parse("case.raw", text.as_bytes()).map_err(|e| psse::located(e, &original))?;
     let net = module::balanced(&parsed)?;
-    compare("buses", counts.buses, net.buses().len())?;
-    compare("loads", counts.loads, net.loads().len())?;
-    compare("generators", counts.generators, net.generators().len())?;
+    compare(
+        message_key!("file.bus_records", stated, read),
+        counts.buses,
+        net.buses().len(),
+    )?;
+    compare(
+        message_key!("file.load_records", stated, read),
+        counts.loads,
+        net.loads().len(),
+    )?;
+    let generators = message_key!("file.generator_records", stated, read);
+    compare(generators, counts.generators, net.generators().len())?;
     place(&mut parsed, "psse", &original);
-    tell_no_costs(&mut parsed, "PSS/E RAW files carry")?;
+    tell_no_costs(&mut parsed, message!("cost.not_in_psse"))?;
     Ok(parsed)
 }
 
@@ -60,25 +70,21 @@ fn read_powerworld(bytes: &[u8]) -> Result<PioModule<PioValue>> {
         module::store_warning(&mut parsed, warning)?;
     }
     place(&mut parsed, "powerworld", &original);
-    tell_no_costs(&mut parsed, "This PowerWorld file carries")?;
+    tell_no_costs(&mut parsed, message!("cost.not_in_powerworld"))?;
     Ok(parsed)
 }
 
 fn read_pwb(bytes: &[u8]) -> Result<PioModule<PioValue>> {
     if bytes.iter().all(|b| *b == 0) {
-        return Err(EngineError::new(
-            "INPUT.EMPTY",
-            "The file holds nothing but zero bytes.",
-        ));
+        return Err(EngineError::new("INPUT.EMPTY", message!("file.zero_bytes")));
     }
     let mut parsed = parse("case.pwb", bytes)?;
     pwb::refuse_implausible(module::balanced(&parsed)?)?;
-    tell_no_costs(&mut parsed, "PowerWorld binary files carry")?;
+    tell_no_costs(&mut parsed, message!("cost.not_in_pwb"))?;
     // The reader's own sentence about the missing status, in one place with the costs.
     let unknown = |d: &powerio::Diagnostic| d.message().contains("no status tail");
     if parsed.diagnostics().iter().any(unknown) {
-        let message = "This .pwb file carries no generator status: every generator is taken as in service.";
-        store(&mut parsed, "INPUT.STATUS_NOT_IN_FORMAT", message.into())?;
+        store(&mut parsed, "INPUT.STATUS_NOT_IN_FORMAT", message!("pwb.no_status"))?;
     }
     Ok(parsed)
 }
@@ -92,13 +98,13 @@ fn read_pslf(bytes: &[u8]) -> Result<PioModule<PioValue>> {
         .iter()
         .find(|d| d.code() == "READ.PSLF.SOURCE_MALFORMED")
     {
-        let message = format!("The file contradicts itself. {}", sentence(d.message()));
-        return Err(EngineError::new("INPUT.TABLE", message));
+        let said = message!("file.contradiction", what = remark(d.message()));
+        return Err(EngineError::new("INPUT.TABLE", said));
     }
     if let PioValue::BalancedNetwork(net) = parsed.value_mut() {
         pslf::correct(net, &transformers)?;
     }
-    tell_no_costs(&mut parsed, "PSLF files carry")?;
+    tell_no_costs(&mut parsed, message!("cost.not_in_pslf"))?;
     Ok(parsed)
 }
 
@@ -121,41 +127,49 @@ fn parse(name: &str, bytes: &[u8]) -> Result<PioModule<PioValue>> {
 pub(crate) fn refuse_error_diagnostics(parsed: &PioModule<PioValue>) -> Result<()> {
     let of_error = |d: &&powerio::Diagnostic| d.severity() == DiagnosticSeverity::Error;
     match parsed.diagnostics().iter().find(of_error) {
-        Some(d) => Err(EngineError::new("INPUT.PARSE", sentence(d.message()))
-            .with_details(serde_json::json!({ "parser_code": d.code() }))),
+        Some(d) => Err(
+            EngineError::new("INPUT.PARSE", sentence(message_key!("reader.file", cause), d.message()))
+                .with_details(serde_json::json!({ "parser_code": d.code() })),
+        ),
         None => Ok(()),
     }
 }
 
 /// Every record of a section must have become an element.
-fn compare(what: &str, stated: usize, read: usize) -> Result<()> {
+fn compare(key: &'static str, stated: usize, read: usize) -> Result<()> {
     if stated == read {
         return Ok(());
     }
-    let message = format!("The file has {stated} records of {what}, of which {read} could be read.");
-    Err(EngineError::new("INPUT.TABLE", message))
+    let values = vec![("stated", stated.into()), ("read", read.into())];
+    Err(EngineError::new("INPUT.TABLE", Message { key, values }))
 }
 
 /// One warning a case where the format has no place for costs.
-fn tell_no_costs(parsed: &mut PioModule<PioValue>, subject: &str) -> Result<()> {
+fn tell_no_costs(parsed: &mut PioModule<PioValue>, said: Message) -> Result<()> {
     if has_costs(module::balanced(parsed)?) {
         return Ok(());
     }
-    let message = format!("{subject} no generation costs: every generator is free.");
-    store(parsed, "COST.NOT_IN_FORMAT", message)
+    store(parsed, "COST.NOT_IN_FORMAT", said)
 }
 
 fn has_costs(net: &BalancedNetwork) -> bool {
     net.generators().iter().any(|g| g.cost.is_some())
 }
 
-fn store(parsed: &mut PioModule<PioValue>, code: &'static str, message: String) -> Result<()> {
-    module::store_warning(
-        parsed,
-        &Warning {
-            code,
-            message,
-            element: None,
-        },
-    )
+fn store(parsed: &mut PioModule<PioValue>, code: &'static str, said: Message) -> Result<()> {
+    module::store_warning(parsed, &Warning::new(code, said))
+}
+
+/// Every warning without numbers or names that a file of these formats can be stored with.
+pub(crate) fn stored() -> [Message; 8] {
+    [
+        message!("cost.not_in_psse"),
+        message!("cost.not_in_powerworld"),
+        message!("cost.not_in_pwb"),
+        message!("cost.not_in_pslf"),
+        message!("cost.not_in_document"),
+        message!("pwb.no_status"),
+        message!("document.solved_power_flow"),
+        message!("document.unit_commitment"),
+    ]
 }

@@ -7,6 +7,8 @@
 use powerio::BalancedNetwork;
 
 use crate::error::{EngineError, Result};
+use crate::message;
+use crate::message::Message;
 
 /// Sections whose equipment carries power and is not read.
 const UNSUPPORTED: [&str; 3] = ["dc converter data", "dc bus data", "motor data"];
@@ -38,8 +40,8 @@ pub(super) fn prepare(text: &str) -> Result<(String, Vec<Transformer>)> {
         refuse_base(trimmed, number + 1)?;
         if let Some((name, count)) = header(trimmed) {
             if count > 0 && UNSUPPORTED.contains(&name.as_str()) {
-                let message = format!("The file has {count} records of {name}; motors and HVDC are not supported.");
-                return Err(EngineError::new("PHYSICS.UNSUPPORTED", message));
+                let said = message!("pslf.unsupported", count = count, section = name);
+                return Err(EngineError::new("PHYSICS.UNSUPPORTED", said));
             }
             (section, left, part) = (name, count, 0);
         } else if section == "transformer data" && left > 0 && !trimmed.is_empty() {
@@ -69,8 +71,7 @@ pub(super) fn prepare(text: &str) -> Result<(String, Vec<Transformer>)> {
         out.push('\n');
     }
     if !ended {
-        let message = "The file does not end with the line `end`: it is cut off.";
-        return Err(EngineError::new("INPUT.TRUNCATED", message));
+        return Err(EngineError::new("INPUT.TRUNCATED", message!("pslf.cut")));
     }
     Ok((out, transformers))
 }
@@ -85,8 +86,8 @@ fn refuse_base(line: &str, number: usize) -> Result<()> {
     if base.parse::<f64>().is_ok_and(|value| value > 0.0 && value.is_finite()) {
         return Ok(());
     }
-    let message = format!("Line {number}: the MVA base `{base}` is no positive number.");
-    Err(EngineError::new("INPUT.BASE_MVA", message))
+    let said = message!("pslf.base", line = number, base = base);
+    Err(EngineError::new("INPUT.BASE_MVA", said))
 }
 
 /// Sets the transformers right: impedances on the system base, no phase shift.
@@ -97,16 +98,19 @@ pub(super) fn correct(net: &mut BalancedNetwork, transformers: &[Transformer]) -
     let system = net.base_mva();
     let kv: std::collections::HashMap<usize, f64> = net.buses().iter().map(|b| (b.id.0, b.base_kv)).collect();
     let lines = net.branches().len().checked_sub(transformers.len());
-    let lines = lines.ok_or_else(|| EngineError::new("INPUT.TABLE", "Transformer records are missing."))?;
+    let lines = lines.ok_or_else(|| EngineError::new("INPUT.TABLE", message!("pslf.transformers_missing")))?;
     for (branch, t) in net.branches_mut()[lines..].iter_mut().zip(transformers) {
         if t.in_service {
             let ends = [branch.from.0, branch.to.0].map(|bus| kv.get(&bus).copied().unwrap_or(0.0));
-            if let Some(what) = t.uncertain(ends) {
-                let message = format!(
-                    "The transformer of line {} between buses {} and {} cannot be read with certainty: {what}.",
-                    t.line, branch.from, branch.to
+            if let Some(why) = t.uncertain(ends) {
+                let said = message!(
+                    "pslf.transformer",
+                    line = t.line,
+                    from = branch.from.to_string(),
+                    to = branch.to.to_string(),
+                    why = why
                 );
-                return Err(EngineError::new("INPUT.TRANSFORMER", message));
+                return Err(EngineError::new("INPUT.TRANSFORMER", said));
             }
         }
         let scale = system / t.base_mva;
@@ -118,22 +122,22 @@ pub(super) fn correct(net: &mut BalancedNetwork, transformers: &[Transformer]) -
 
 impl Transformer {
     /// Why the ratio or the angle of the record would have to be guessed.
-    fn uncertain(&self, end_kv: [f64; 2]) -> Option<&'static str> {
+    fn uncertain(&self, end_kv: [f64; 2]) -> Option<Message> {
         let at = |k: usize, default: f64| self.second.get(k).copied().unwrap_or(default);
         let is = |value: f64, expected: f64| (value - expected).abs() <= 1e-6 * expected.abs().max(1.0);
         if self.base_mva.is_nan() || self.base_mva <= 0.0 {
-            return Some("its MVA base is not positive");
+            return Some(message!("pslf.base_not_positive"));
         }
         if !is(at(3, 0.0), 0.0) || !is(at(2, 0.0), 0.0) || self.kind == 4.0 {
-            return Some("it shifts the phase, and files disagree on the column of the angle");
+            return Some(message!("pslf.phase_shift"));
         }
         if !is(at(17, 1.0), 1.0) || !is(at(18, 1.0), 1.0) {
-            return Some("it has fixed taps besides its tap ratio");
+            return Some(message!("pslf.fixed_taps"));
         }
         // Zero states no nominal voltage: that of the bus holds.
         let nominal = |k: usize, kv: f64| at(k, 0.0) == 0.0 || is(at(k, 0.0), kv);
         if !nominal(0, end_kv[0]) || !nominal(1, end_kv[1]) {
-            return Some("its nominal voltages are not those of its buses");
+            return Some(message!("pslf.nominal_voltages"));
         }
         None
     }
@@ -149,8 +153,8 @@ fn first_line(line: &str, number: usize) -> Result<(Transformer, String)> {
     let tertiary = value(9) > 0.0 || (17..=20).any(|k| value(k) != 0.0);
     let in_service = value(0) != 0.0;
     if tertiary {
-        let message = format!("Line {number}: three-winding transformers of .epc files are not supported.");
-        return Err(EngineError::new("PHYSICS.UNSUPPORTED", message));
+        let said = message!("pslf.three_windings", line = number);
+        return Err(EngineError::new("PHYSICS.UNSUPPORTED", said));
     }
     let record = Transformer {
         line: number,

@@ -3,6 +3,9 @@
 use powerio::BalancedNetwork;
 
 use crate::error::{EngineError, Result};
+use crate::message;
+use crate::message::amounts::plain;
+use crate::message::Message;
 
 /// Largest load in MW or Mvar that any bus has.
 const LARGEST_LOAD: f64 = 1e5;
@@ -14,15 +17,15 @@ const LARGEST_LOAD: f64 = 1e5;
 /// `INPUT.IMPLAUSIBLE`.
 pub(super) fn refuse_implausible(net: &BalancedNetwork) -> Result<()> {
     let loads: Vec<(f64, f64)> = net.loads().iter().map(|l| (l.p, l.q)).collect();
-    let fail = |what: &str| {
-        let message = format!("The loads of this .pwb file cannot be trusted ({what}); save the case as .aux or .raw.");
-        Err(EngineError::new("INPUT.IMPLAUSIBLE", message))
+    let fail = |why: Message| {
+        let said = message!("pwb.loads", why = why);
+        Err(EngineError::new("INPUT.IMPLAUSIBLE", said))
     };
     if loads
         .iter()
         .any(|(p, q)| !(p.abs() < LARGEST_LOAD && q.abs() < LARGEST_LOAD))
     {
-        return fail("a load is beyond 100 GW");
+        return fail(message!("pwb.loads_too_large"));
     }
     let Some(first) = loads.first().filter(|_| loads.len() >= 3) else {
         return Ok(());
@@ -30,11 +33,15 @@ pub(super) fn refuse_implausible(net: &BalancedNetwork) -> Result<()> {
     let same_p = loads.iter().all(|l| l.0 == first.0) && first.0 != 0.0;
     let same_q = loads.iter().all(|l| l.1 == first.1);
     if same_p && !same_q {
-        return fail(&format!("all {} have {} MW and different Mvar", loads.len(), first.0));
+        return fail(message!(
+            "pwb.loads_equal",
+            count = loads.len(),
+            power = plain(first.0, "MW")
+        ));
     }
     let reactive = loads.iter().filter(|(p, q)| q.abs() > p.abs() && *q != 0.0).count();
     if 2 * reactive > loads.len() {
-        return fail("most draw more reactive than active power");
+        return fail(message!("pwb.loads_reactive"));
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::error::{EngineError, Result};
+use crate::message;
 
 /// UTF-8 with or without a byte order mark; anything else is taken as Latin-1, which older tools write.
 ///
@@ -10,8 +11,7 @@ use crate::error::{EngineError, Result};
 /// `INPUT.ENCODING` for UTF-16 and binary files.
 pub(crate) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>> {
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) || bytes.contains(&0) {
-        let message = "The file is not plain text (UTF-16 or binary); save it as UTF-8.";
-        return Err(EngineError::new("INPUT.ENCODING", message));
+        return Err(EngineError::new("INPUT.ENCODING", message!("file.encoding")));
     }
     let bytes = bytes.strip_prefix(&[0xef, 0xbb, 0xbf]).unwrap_or(bytes);
     Ok(match std::str::from_utf8(bytes) {

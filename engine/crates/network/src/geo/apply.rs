@@ -9,6 +9,7 @@ use super::report::{GeoReport, RecordWarning};
 use super::routes::Ends;
 use super::store;
 use crate::error::{EngineError, Result};
+use crate::message;
 
 /// What [`apply_geo`] made.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,17 +91,12 @@ pub(super) fn matched(layer: &GeoLayer, target: &GeoTarget) -> Result<GeoMatches
     if report.matched_buses + report.matched_branches > 0 {
         return Ok(matches);
     }
-    let first = report
-        .warnings
-        .iter()
-        .find(|w| w.record > 0)
-        .map(|w| format!(" {}", w.message));
     let count = layer.records.len() + layer.warnings.len();
-    let message = format!(
-        "None of the {count} records matches the case.{}",
-        first.unwrap_or_default()
-    );
-    Err(EngineError::new("INPUT.GEO_NO_MATCH", message))
+    let said = match report.warnings.iter().find(|w| w.record > 0) {
+        Some(w) => message!("geo.no_match_first", count = count, why = w.sentence.clone()),
+        None => message!("geo.no_match", count = count),
+    };
+    Err(EngineError::new("INPUT.GEO_NO_MATCH", said))
 }
 
 /// The case as a target; positions count in their own space only.
@@ -169,7 +165,7 @@ fn store_places(
     let other_space = space_of(net).is_some_and(|before| before != space);
     let old_kind = net.geo().as_ref().and_then(|g| g.kind);
     let new_kind = if moves { kind } else { old_kind.unwrap_or(kind) };
-    let mut dropped = 0;
+    let mut dropped = 0_usize;
     for (row, bus) in net.buses_mut().iter_mut().enumerate() {
         if let Some([x, y]) = matches.positions[row] {
             let own = of_its_own(matches.provenance[row].map(stored).unwrap_or(kind), new_kind);
@@ -186,8 +182,8 @@ fn store_places(
         }
     }
     if dropped > 0 {
-        let message = format!("Positions of another kind that the layer does not cover were removed: {dropped}.");
-        notes.push(RecordWarning::new(0, "GEO.REPLACED", message));
+        let said = message!("geo.positions_removed", count = dropped);
+        notes.push(RecordWarning::new(0, "GEO.REPLACED", said));
     }
     store_routes(net, space, matches, other_space, notes);
     let space = match space {
@@ -220,7 +216,7 @@ fn store_routes(
     let known: Vec<Option<[f64; 2]>> = net.buses().iter().map(|b| b.location.map(|l| [l.x, l.y])).collect();
     let ends = Ends::new(space, &known);
     let rows = target(net).branches;
-    let mut dropped = 0;
+    let mut dropped = 0_usize;
     for (row, branch) in net.branches_mut().iter_mut().enumerate() {
         let position = |&[x, y]: &[f64; 2]| Location { x, y, kind: None };
         if let Some(path) = &matches.routes[row] {
@@ -234,8 +230,8 @@ fn store_routes(
         }
     }
     if dropped > 0 {
-        let message = format!("Stored routes that no longer end at their buses were removed: {dropped}.");
-        notes.push(RecordWarning::new(0, "GEO.REPLACED", message));
+        let said = message!("geo.routes_removed", count = dropped);
+        notes.push(RecordWarning::new(0, "GEO.REPLACED", said));
     }
 }
 

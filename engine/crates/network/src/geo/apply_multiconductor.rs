@@ -8,6 +8,7 @@ use super::matching::{GeoMatches, GeoTarget, TargetBranch, TargetBus};
 use super::report::{GeoReport, RecordWarning};
 use crate::distribution::Topology;
 use crate::error::Result;
+use crate::message;
 
 /// Stores what the layer places; the flag says whether the network changed. The rules are those of [`super::apply_geo`].
 ///
@@ -26,11 +27,11 @@ pub(super) fn apply(
     }
     let dropped = store(net, &rows, layer, &matches, before.is_some_and(|b| b != layer.space));
     if dropped > 0 {
-        let message = format!("Positions of another kind that the layer does not cover were removed: {dropped}.");
+        let said = message!("geo.positions_removed", count = dropped);
         matches
             .report
             .warnings
-            .insert(0, RecordWarning::new(0, "GEO.REPLACED", message));
+            .insert(0, RecordWarning::new(0, "GEO.REPLACED", said));
     }
     let placed = |row: &&usize| net.buses()[**row].location.is_some();
     matches.report.unplaced_buses = rows.buses.len() - rows.buses.iter().filter(placed).count();

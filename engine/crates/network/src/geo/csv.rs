@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::fields::{is_known, number, shortened, Fields};
 use super::layer::{Draft, GeoRecord, Naming, Position};
 use crate::error::{EngineError, Result};
+use crate::message;
 
 /// Reads a table. `,`, `;` and tabs divide the cells, blanks where there is none of these.
 ///
@@ -14,7 +15,7 @@ pub(super) fn read(text: &str) -> Result<Draft> {
     let delimiter = delimiter(text);
     let mut rows = rows(text, delimiter).into_iter();
     let Some(first) = rows.next() else {
-        return Err(EngineError::new("INPUT.EMPTY", "The file has no rows."));
+        return Err(EngineError::new("INPUT.EMPTY", message!("file.no_rows")));
     };
     let decimal_comma = delimiter == Some(';');
     if is_coordinates(&first, decimal_comma) {
@@ -22,11 +23,8 @@ pub(super) fn read(text: &str) -> Result<Draft> {
     }
     if !first.iter().any(|name| is_known(name)) {
         let found = first.iter().map(|c| shortened(c)).collect::<Vec<_>>().join(", ");
-        let message = format!(
-            "No column names of buses, branches or coordinates in the first row: `{}`.",
-            shortened(&found)
-        );
-        return Err(EngineError::new("INPUT.GEO_FORMAT", message));
+        let said = message!("geo.no_column_names", row = shortened(&found));
+        return Err(EngineError::new("INPUT.GEO_FORMAT", said));
     }
     let mut draft = Draft::default();
     for (k, row) in rows.enumerate() {
@@ -49,12 +47,12 @@ fn headerless(rows: impl Iterator<Item = Vec<String>>, decimal_comma: bool) -> D
     for (k, row) in rows.enumerate() {
         let value = |k: usize| row.get(k).and_then(|c| number(c, decimal_comma));
         let (Some(x), Some(y)) = (value(1), value(2)) else {
-            draft.warn(k + 1, "GEO.NO_COORDINATES", "The row is not `bus, x, y`.");
+            draft.warn(k + 1, "GEO.NO_COORDINATES", message!("geo.not_bus_x_y"));
             continue;
         };
         let key = row[0].trim().to_owned();
         if key.is_empty() {
-            draft.warn(k + 1, "GEO.NO_KEY", "Nothing says which bus this is.");
+            draft.warn(k + 1, "GEO.NO_KEY", message!("geo.no_bus_key"));
             continue;
         }
         let record = GeoRecord {

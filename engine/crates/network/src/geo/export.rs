@@ -6,6 +6,7 @@ use serde_json::{json, Map, Value};
 use super::apply::space_of;
 use super::store;
 use crate::error::{EngineError, Result};
+use crate::message;
 
 /// Writes bus positions and branch routes of a module as GeoJSON: a FeatureCollection of Points (bus id, name, row uid) and
 /// LineStrings (branch row, ends), whose members `powerio_geo_kind` (geographic, projected, drawing, unknown) and
@@ -71,11 +72,12 @@ pub fn to_geo_json(module_json: &str) -> Result<String> {
         "powerio_geo": marker,
         "features": features,
     });
-    serde_json::to_string(&document).map_err(|e| EngineError::new("MODULE.WRITE", e.to_string()))
+    serde_json::to_string(&document)
+        .map_err(|e| EngineError::new("MODULE.WRITE", message!("module.write", cause = e.to_string())))
 }
 
 fn nothing() -> EngineError {
-    EngineError::new("INPUT.GEO_EMPTY", "The case has no positions to write.")
+    EngineError::new("INPUT.GEO_EMPTY", message!("geo.no_positions"))
 }
 
 fn feature(kind: &str, coordinates: Value, properties: Map<String, Value>) -> Value {

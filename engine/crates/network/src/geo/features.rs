@@ -4,6 +4,8 @@ use serde_json::{Map, Value};
 
 use super::fields::{point, shortened, Fields};
 use super::layer::{Draft, Position};
+use crate::message;
+use crate::message::Message;
 
 /// Adds a feature to the layer, or a warning why not. `Feature.id` counts where the properties name nothing.
 pub(super) fn read(feature: &Map<String, Value>, number: usize, draft: &mut Draft) {
@@ -26,10 +28,10 @@ pub(super) fn read(feature: &Map<String, Value>, number: usize, draft: &mut Draf
     }
 }
 
-fn position(geometry: &Map<String, Value>) -> Result<Position, String> {
+fn position(geometry: &Map<String, Value>) -> Result<Position, Message> {
     let kind = geometry.get("type").and_then(Value::as_str).unwrap_or_default();
     let coordinates = geometry.get("coordinates").and_then(Value::as_array);
-    let broken = || format!("The coordinates of the {} are not numbers.", shortened(kind));
+    let broken = || message!("geo.geometry_not_numbers", geometry = shortened(kind));
     let coordinates = coordinates.ok_or_else(broken)?;
     let path = |points: &[Value]| points.iter().map(point).collect::<Option<Vec<_>>>().ok_or_else(broken);
     match kind {
@@ -43,19 +45,19 @@ fn position(geometry: &Map<String, Value>) -> Result<Position, String> {
             for part in coordinates {
                 let part = path(part.as_array().ok_or_else(broken)?)?;
                 if whole.last().is_some_and(|end| part.first() != Some(end)) {
-                    return Err("The parts of the MultiLineString do not follow each other.".into());
+                    return Err(message!("geo.parts_apart"));
                 }
                 whole.extend(part.into_iter().skip(usize::from(!whole.is_empty())));
             }
             long_enough(whole)
         }
-        other => Err(format!("A `{}` is neither a bus nor a route.", shortened(other))),
+        other => Err(message!("geo.geometry_unused", geometry = shortened(other))),
     }
 }
 
-fn long_enough(path: Vec<[f64; 2]>) -> Result<Position, String> {
+fn long_enough(path: Vec<[f64; 2]>) -> Result<Position, Message> {
     if path.len() > 1 {
         return Ok(Position::Branch(path));
     }
-    Err("A route needs at least two points.".into())
+    Err(message!("geo.route_too_short"))
 }

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::layer::{Draft, GeoRecord, Naming, Position, Provenance, Space};
+use crate::message;
 
 /// Names are compared without letter case, spaces and punctuation: `Bus Number`, `bus_number` and `BUSNUMBER` are one.
 const BUS_ID: &[&str] = &["busi", "bus", "busid", "busnumber", "number", "id"];
@@ -83,11 +84,7 @@ impl Fields {
     pub fn add_to(&self, draft: &mut Draft, number: usize, geometry: Option<Position>, outer_id: Option<String>) {
         let from_geometry = geometry.is_some();
         let Some((position, naming)) = geometry.map(|g| (g, Naming::GeoJson)).or_else(|| self.position()) else {
-            return draft.warn(
-                number,
-                "GEO.NO_COORDINATES",
-                "No coordinates, or none that are numbers.",
-            );
+            return draft.warn(number, "GEO.NO_COORDINATES", message!("geo.record_without_coordinates"));
         };
         let target = self.text(&["target"]).map(|t| t.to_ascii_lowercase());
         let is_branch = matches!(position, Position::Branch(_));
@@ -96,11 +93,11 @@ impl Fields {
             return draft.warn(
                 number,
                 "GEO.NOT_A_BUS",
-                format!("The record describes a {}.", shortened(&other)),
+                message!("geo.describes_other", target = shortened(&other)),
             );
         }
         if !is_branch && self.has(GENERATOR) {
-            return draft.warn(number, "GEO.NOT_A_BUS", "The record describes a generator, not a bus.");
+            return draft.warn(number, "GEO.NOT_A_BUS", message!("geo.describes_generator"));
         }
         let outer_id = outer_id.filter(|id| !(from_geometry && self.text(GIS_ROW).is_some_and(|row| row == *id)));
         let record = GeoRecord {
@@ -123,8 +120,11 @@ impl Fields {
         if keyed || (!is_branch && record.name.is_some()) {
             draft.push(GeoRecord { id, ..record }, naming);
         } else {
-            let what = if is_branch { "branch" } else { "bus" };
-            draft.warn(number, "GEO.NO_KEY", format!("Nothing says which {what} this is."));
+            let said = match is_branch {
+                true => message!("geo.no_branch_key"),
+                false => message!("geo.no_bus_key"),
+            };
+            draft.warn(number, "GEO.NO_KEY", said);
         }
     }
 

@@ -6,6 +6,7 @@ use super::features;
 use super::fields::{normalised, provenance_of_token, space_of_token, Fields};
 use super::layer::{Draft, Space};
 use crate::error::{EngineError, Result};
+use crate::message;
 
 /// Reads every record and every feature of a JSON document, wherever it stands in it.
 ///
@@ -17,13 +18,8 @@ pub(super) fn read(text: &str) -> Result<Draft> {
         None => Err(e),
     });
     let value: Value = parsed.map_err(|e| {
-        EngineError::new(
-            "INPUT.GEO_FORMAT",
-            format!(
-                "The file is not readable JSON. {}",
-                crate::sentences::sentence(&e.to_string())
-            ),
-        )
+        let why = crate::sentences::remark(&e.to_string());
+        EngineError::new("INPUT.GEO_FORMAT", message!("geo.not_json", why = why))
     })?;
     let mut reader = Reader::default();
     reader.walk(&value, None);

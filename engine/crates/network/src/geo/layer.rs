@@ -4,6 +4,8 @@ use super::report::RecordWarning;
 use super::{csv, json, powerworld, space};
 use crate::error::{EngineError, Result};
 use crate::formats::text;
+use crate::message;
+use crate::message::Message;
 use crate::visible::visible;
 
 /// Coordinate space of a layer. Only geographic coordinates are longitudes and latitudes.
@@ -94,7 +96,7 @@ pub fn parse_layer(bytes: &[u8]) -> Result<GeoLayer> {
     let text = text::decode(bytes)?;
     let first = text.trim_start().bytes().next();
     let mut draft = match first {
-        None => return Err(EngineError::new("INPUT.EMPTY", "The file is empty.")),
+        None => return Err(EngineError::new("INPUT.EMPTY", message!("file.empty"))),
         Some(b'{' | b'[') => json::read(&text)?,
         _ if powerworld::is_auxiliary(&text) => powerworld::read_layer(&text),
         _ => csv::read(&text)?,
@@ -112,9 +114,11 @@ pub fn parse_layer(bytes: &[u8]) -> Result<GeoLayer> {
         })
         .collect();
     if records.is_empty() {
-        let reason = warnings.first().map(|w| format!(" Record {}: {}", w.record, w.message));
-        let message = format!("The file has no usable coordinates.{}", reason.unwrap_or_default());
-        return Err(EngineError::new("INPUT.GEO_EMPTY", message));
+        let said = match warnings.first() {
+            Some(w) => message!("geo.no_coordinates_first", record = w.record, why = w.sentence.clone()),
+            None => message!("geo.no_coordinates"),
+        };
+        return Err(EngineError::new("INPUT.GEO_EMPTY", said));
     }
     Ok(GeoLayer {
         space,
@@ -164,7 +168,7 @@ impl Draft {
         self.naming.push(naming);
     }
 
-    pub fn warn(&mut self, record: usize, code: &'static str, message: impl Into<String>) {
-        self.warnings.push(RecordWarning::new(record, code, message));
+    pub fn warn(&mut self, record: usize, code: &'static str, said: Message) {
+        self.warnings.push(RecordWarning::new(record, code, said));
     }
 }

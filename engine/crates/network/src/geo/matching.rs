@@ -6,6 +6,8 @@ use super::fields::shortened;
 use super::layer::{GeoLayer, GeoRecord, Position, Provenance, Space};
 use super::report::{GeoReport, RecordWarning};
 use super::routes;
+use crate::message;
+use crate::message::Message;
 
 /// A bus that records may mean.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -46,7 +48,7 @@ pub struct GeoMatches {
 }
 
 /// A reason why a record has no element.
-pub(super) type Refusal = (&'static str, String);
+pub(super) type Refusal = (&'static str, Message);
 
 /// Matches a layer.
 ///
@@ -72,8 +74,8 @@ pub fn match_layer(layer: &GeoLayer, target: &GeoTarget) -> GeoMatches {
             Ok(row) if positions[row] == Some(point) => {}
             Ok(_) => {
                 unmatched += 1;
-                let message = format!("An earlier record has placed bus {} elsewhere.", label(record));
-                warnings.push(RecordWarning::new(record.number, "GEO.DUPLICATE", message));
+                let said = message!("geo.placed_before", record = label(record));
+                warnings.push(RecordWarning::new(record.number, "GEO.DUPLICATE", said));
             }
             Err((code, message)) => {
                 unmatched += 1;
@@ -88,9 +90,7 @@ pub fn match_layer(layer: &GeoLayer, target: &GeoTarget) -> GeoMatches {
     unmatched += refused.len();
     warnings.extend(refused);
     if layer.basis == super::layer::SpaceBasis::Inferred {
-        let message =
-            "Columns without a declared meaning were taken as longitude and latitude, because all values lie so.";
-        warnings.push(RecordWarning::new(0, "GEO.INFERRED", message));
+        warnings.push(RecordWarning::new(0, "GEO.INFERRED", message!("geo.inferred")));
     }
     let mut report = GeoReport {
         space: layer.space,
@@ -114,9 +114,12 @@ pub fn match_layer(layer: &GeoLayer, target: &GeoTarget) -> GeoMatches {
 }
 
 /// How a message names a record.
-pub(super) fn label(record: &GeoRecord) -> String {
+pub(super) fn label(record: &GeoRecord) -> Message {
     let known = record.id.as_ref().or(record.uid.as_ref()).or(record.name.as_ref());
-    known.map_or_else(|| "without a key".to_owned(), |k| format!("`{}`", shortened(k)))
+    known.map_or_else(
+        || message!("geo.without_key"),
+        |key| message!("geo.key", key = shortened(key)),
+    )
 }
 
 /// Buses and branches by what may name them.
@@ -170,8 +173,8 @@ impl<'a> Index<'a> {
             .and_then(|id| self.bus_id(id).or_else(|| self.bus_uid(id)));
         match (by_uid, by_id) {
             (Some(a), Some(b)) if a != b => {
-                let message = format!("The id and the uid of {} mean different buses.", label(record));
-                return Err(("GEO.CONTRADICTION", message));
+                let said = message!("geo.id_and_uid_differ", record = label(record));
+                return Err(("GEO.CONTRADICTION", said));
             }
             (Some(row), _) | (_, Some(row)) => return Ok(row),
             _ => {}
@@ -186,12 +189,9 @@ impl<'a> Index<'a> {
             }
         }
         Err(if ambiguous {
-            (
-                "GEO.AMBIGUOUS",
-                format!("Several buses have the name {}.", label(record)),
-            )
+            ("GEO.AMBIGUOUS", message!("geo.several_buses", record = label(record)))
         } else {
-            ("GEO.UNMATCHED", format!("The case has no bus {}.", label(record)))
+            ("GEO.UNMATCHED", message!("geo.no_bus", record = label(record)))
         })
     }
 

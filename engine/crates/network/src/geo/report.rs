@@ -1,28 +1,30 @@
 //! What became of a geographic layer.
 
 use super::layer::{Space, SpaceBasis};
+use crate::message::Message;
 
 /// Warnings kept in a report; what is beyond is counted.
 const MAX_WARNINGS: usize = 1000;
 
 /// Something about one record of a layer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RecordWarning {
     /// 1-based number of the record; 0 where the warning concerns the case or the whole layer.
     pub record: usize,
     /// `GEO.UNMATCHED`, `GEO.AMBIGUOUS`, `GEO.CONTRADICTION`, `GEO.ENDS_DISAGREE`, `GEO.UNCHECKED`, `GEO.DUPLICATE`, `GEO.NO_KEY`,
     /// `GEO.NO_COORDINATES`, `GEO.GEOMETRY`, `GEO.OUT_OF_RANGE`, `GEO.NOT_A_BUS`, `GEO.INFERRED`, `GEO.REPLACED`.
     pub code: &'static str,
-    pub message: String,
+    pub sentence: Message,
 }
 
 impl RecordWarning {
-    pub(super) fn new(record: usize, code: &'static str, message: impl Into<String>) -> Self {
-        Self {
-            record,
-            code,
-            message: crate::sentences::clean(&message.into()),
-        }
+    pub(super) fn new(record: usize, code: &'static str, sentence: Message) -> Self {
+        Self { record, code, sentence }
+    }
+
+    /// What `sentence` says in English.
+    pub fn message(&self) -> String {
+        self.sentence.english()
     }
 }
 

@@ -6,6 +6,8 @@ use super::distance_km;
 use super::layer::{GeoLayer, GeoRecord, Position, Space};
 use super::matching::{label, GeoTarget, Index, Refusal, TargetBranch};
 use super::report::RecordWarning;
+use crate::analysis::{ElementKind, ElementRef};
+use crate::message;
 
 /// Distance between a route's end and its bus that is still agreement: this and a twentieth of the branch's length.
 const END_TOLERANCE_KM: f64 = 1.0;
@@ -44,7 +46,7 @@ pub(super) fn assign(
             .map(|(row, own)| (row, own, fits(named, &target.branches[row])));
         let both_named = named.iter().all(|end| end.flatten().is_some());
         let refusal = match by_key {
-            None => ("GEO.UNMATCHED", format!("The case has no branch {}.", label(record))),
+            None => ("GEO.UNMATCHED", message!("geo.no_branch", record = label(record))),
             Some((row, false, true)) if !both_named && !ends.known(&target.branches[row]) => unchecked(record),
             Some((row, _, true)) => match ends.agree(path, (target.branches[row].from, target.branches[row].to)) {
                 Some(reversed) if routes[row].is_none() => {
@@ -52,19 +54,12 @@ pub(super) fn assign(
                     routes[row] = Some(directed(path, reversed, from, target.branches[row].from));
                     continue;
                 }
-                Some(_) => (
-                    "GEO.DUPLICATE",
-                    format!("An earlier record gives branch {} its route.", row + 1),
-                ),
+                Some(_) => ("GEO.DUPLICATE", message!("geo.routed_before", branch = branch(row))),
                 None => disagreement(record),
             },
             Some((row, _, false)) => {
-                let message = format!(
-                    "The buses that {} names are not the ends of branch {}.",
-                    label(record),
-                    row + 1
-                );
-                ("GEO.CONTRADICTION", message)
+                let said = message!("geo.other_ends", record = label(record), branch = branch(row));
+                ("GEO.CONTRADICTION", said)
             }
         };
         match (named[0].flatten(), named[1].flatten()) {
@@ -95,8 +90,8 @@ pub(super) fn assign(
                 ));
                 last = Some((path, from));
             } else {
-                let message = format!("The case has no further branch between the buses of {}.", label(record));
-                refuse(record, ("GEO.UNMATCHED", message));
+                let said = message!("geo.no_further_branch", record = label(record));
+                refuse(record, ("GEO.UNMATCHED", said));
             }
         }
         if let Some((path, from)) = last {
@@ -123,6 +118,10 @@ fn fits(named: [Option<Option<usize>>; 2], branch: &TargetBranch) -> bool {
     }
 }
 
+fn branch(row: usize) -> ElementRef {
+    ElementRef::numbered(ElementKind::Branch, row as u64 + 1)
+}
+
 fn pair(a: usize, b: usize) -> (usize, usize) {
     (a.min(b), a.max(b))
 }
@@ -137,19 +136,13 @@ fn rows_by_pair(target: &GeoTarget) -> BTreeMap<(usize, usize), Vec<usize>> {
 }
 
 fn disagreement(record: &GeoRecord) -> Refusal {
-    let message = format!(
-        "The route of {} does not end at the buses of that branch.",
-        label(record)
-    );
-    ("GEO.ENDS_DISAGREE", message)
+    let said = message!("geo.route_ends_elsewhere", record = label(record));
+    ("GEO.ENDS_DISAGREE", said)
 }
 
 fn unchecked(record: &GeoRecord) -> Refusal {
-    let message = format!(
-        "Only its number says which branch the route of {} belongs to: place the buses first, or name its two buses.",
-        label(record)
-    );
-    ("GEO.UNCHECKED", message)
+    let said = message!("geo.route_unchecked", record = label(record));
+    ("GEO.UNCHECKED", said)
 }
 
 fn aligned(path: &Route, ends: &Ends, named_from: usize, from: usize, to: usize) -> Route {

@@ -1,6 +1,8 @@
 //! Whether the coordinates of a layer are longitudes and latitudes.
 
 use super::layer::{Draft, Naming, Position, Space, SpaceBasis};
+use crate::message;
+use crate::message::Message;
 
 /// Greatest planar coordinate, in whatever unit: beyond it differences lose their meaning.
 const MAX_PLANAR: f64 = 1e9;
@@ -52,20 +54,18 @@ pub(crate) fn looks_like_degrees<'a>(points: impl Iterator<Item = &'a [f64; 2]>)
 }
 
 /// Why a place is impossible in this space: code and sentence.
-pub(super) fn refusal(space: Space, position: &Position) -> Option<(&'static str, String)> {
+pub(super) fn refusal(space: Space, position: &Position) -> Option<(&'static str, Message)> {
     let fits = |p: &[f64; 2]| match space {
         Space::Geographic => on_earth(p),
         _ => p[0].abs() <= MAX_PLANAR && p[1].abs() <= MAX_PLANAR,
     };
     let bad = points(position).iter().find(|p| !fits(p))?;
-    let what = match space {
-        Space::Geographic => "is no longitude and latitude",
-        _ => "is out of range",
+    let [x, y] = bad.map(legible);
+    let said = match space {
+        Space::Geographic => message!("geo.not_on_earth", x = x, y = y),
+        _ => message!("geo.out_of_range", x = x, y = y),
     };
-    Some((
-        "GEO.OUT_OF_RANGE",
-        format!("{}, {} {what}.", legible(bad[0]), legible(bad[1])),
-    ))
+    Some(("GEO.OUT_OF_RANGE", said))
 }
 
 /// A number as people write it, unless it has too many digits for that.

@@ -3,6 +3,7 @@
 use powerio::{BalancedNetwork, PioModule, PioValue};
 
 use crate::error::{EngineError, Result};
+use crate::message;
 use crate::module;
 
 /// # Errors
@@ -23,8 +24,8 @@ pub(crate) fn balanced_mut(module: &mut PioModule<PioValue>) -> Result<&mut Bala
     match module.value_mut() {
         PioValue::BalancedNetwork(network) => Ok(network),
         other => {
-            let message = format!("The module holds a `{}`, not a balanced network.", other.type_name());
-            Err(EngineError::new("MODULE.KIND", message))
+            let said = message!("module.not_balanced", kind = other.type_name());
+            Err(EngineError::new("MODULE.KIND", said))
         }
     }
 }

@@ -8,6 +8,7 @@ use super::multiconductor;
 use super::projection::{Placement, Projection};
 use crate::error::{EngineError, Result};
 use crate::geo::store;
+use crate::message;
 
 /// The graph to lay out: the canonical buses of a module in their order, and what connects them.
 ///
@@ -135,8 +136,8 @@ fn stamp(module: &mut PioModule<PioValue>, positions: &[[f64; 2]], centre: [f64;
 /// `INPUT.PLACEMENT`.
 pub(super) fn places(positions: &[[f64; 2]], buses: usize, centre: [f64; 2], scale_km: f64) -> Result<Vec<[f64; 2]>> {
     if positions.len() != buses {
-        let message = format!("{} positions for {buses} buses.", positions.len());
-        return Err(EngineError::new("INPUT.PLACEMENT", message));
+        let said = message!("layout.positions", positions = positions.len(), buses = buses);
+        return Err(EngineError::new("INPUT.PLACEMENT", said));
     }
     let projection = Projection::new(centre, scale_km)?;
     positions.iter().map(|&p| projection.lon_lat(p)).collect()

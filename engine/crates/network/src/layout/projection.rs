@@ -4,6 +4,9 @@ use std::f64::consts::PI;
 
 use crate::error::{EngineError, Result};
 use crate::geo::EARTH_RADIUS_KM;
+use crate::message;
+use crate::message::amounts::plain;
+use crate::message::{written, Message};
 
 /// Greatest latitude of the web Mercator square, degrees.
 const MAX_LATITUDE: f64 = 85.05;
@@ -28,10 +31,14 @@ impl Projection {
     pub fn new(centre_lon_lat: [f64; 2], scale_km: f64) -> Result<Self> {
         let [lon, lat] = centre_lon_lat;
         if !(lon.abs() <= 180.0 && lat.abs() <= MAX_LATITUDE) {
-            return Err(refused(format!("The centre {lon}, {lat} is not on the map.")));
+            return Err(refused(message!(
+                "layout.centre",
+                longitude = written(lon),
+                latitude = written(lat)
+            )));
         }
         if !(scale_km > 0.0 && scale_km.is_finite()) {
-            return Err(refused(format!("The scale is {scale_km} km; it must be positive.")));
+            return Err(refused(message!("layout.scale", scale = plain(scale_km, "km"))));
         }
         Ok(Self {
             centre: to_plane(centre_lon_lat),
@@ -50,9 +57,7 @@ impl Projection {
         if lon.abs() <= 180.0 && lat.abs() <= MAX_LATITUDE {
             return Ok([lon, lat]);
         }
-        Err(refused(
-            "The drawing would leave the map; choose a smaller scale or a centre nearer to the equator.".into(),
-        ))
+        Err(refused(message!("layout.leaves_map")))
     }
 }
 
@@ -108,8 +113,8 @@ fn to_plane(lon_lat: [f64; 2]) -> [f64; 2] {
     [lon_lat[0] * PI / 180.0, libm::asinh(libm::tan(lat))]
 }
 
-fn refused(message: String) -> EngineError {
-    EngineError::new("INPUT.PLACEMENT", message)
+fn refused(said: Message) -> EngineError {
+    EngineError::new("INPUT.PLACEMENT", said)
 }
 
 #[cfg(test)]

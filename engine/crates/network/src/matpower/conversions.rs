@@ -13,6 +13,8 @@ use super::expressions::{Outcome, Reader, Selection, Surroundings, Value, Variab
 use super::statements::Statement;
 use super::{tables, BLOCK_ENDS, BLOCK_OPENERS, LONGEST_HEADER, TABLES};
 use crate::error::{EngineError, Result};
+use crate::message;
+use crate::message::{written, Message};
 use crate::sentences::piece;
 
 /// The source with its arithmetic carried out; None where there is none. `statements` are those of the source.
@@ -111,10 +113,10 @@ impl<'a> Script<'a> {
         }
         let value = self.value(rhs).and_then(|value| match value {
             Value::Number(base) if base.is_finite() => Ok(base),
-            Value::Number(base) => Err(format!("its value is {base}")),
-            Value::Columns(_) => Err("its value is a column".into()),
+            Value::Number(base) => Err(message!("arithmetic.value", value = written(base))),
+            Value::Columns(_) => Err(message!("arithmetic.column")),
         });
-        let base = value.map_err(|why| refused(statement, "baseMVA", &why))?;
+        let base = value.map_err(|why| refused(statement, "baseMVA", why))?;
         self.case.base_mva = Some(base);
         self.replace(rhs, format!("{base:?}"));
         Ok(())
@@ -125,9 +127,12 @@ impl<'a> Script<'a> {
         for cell in tables::expressions(rhs) {
             let value = self.value(cell).and_then(|value| match value {
                 Value::Number(number) if number.is_finite() => Ok(number),
-                _ => Err("it is no finite number".into()),
+                _ => Err(message!("arithmetic.not_finite")),
             });
-            let number = value.map_err(|why| refused(statement, field, &format!("in `{}` {why}", piece(cell, 40))))?;
+            let number = value.map_err(|why| {
+                let why = message!("arithmetic.in_cell", cell = piece(cell, 40), why = why);
+                refused(statement, field, why)
+            })?;
             self.replace(cell, format!("{number:?}"));
         }
         Ok(())
@@ -136,12 +141,12 @@ impl<'a> Script<'a> {
     /// `mpc.table(:, columns) = expression`.
     fn change(&mut self, statement: &Statement<'a>, field: &str) -> Result<()> {
         let carried_out = match self.unknown {
-            Some(line) => Err(format!("line {line} may change what it works on")),
+            Some(line) => Err(message!("arithmetic.unknown_state", line = line)),
             None => Reader::new(statement.text, &self.variables, &mut self.case)
                 .and_then(Reader::assignment)
                 .and_then(|(selection, value)| self.case.store(&selection, value)),
         };
-        carried_out.map_err(|why| refused(statement, field, &why))?;
+        carried_out.map_err(|why| refused(statement, field, why))?;
         self.replace(statement.text, "\n".repeat(statement.text.matches('\n').count()));
         Ok(())
     }
@@ -256,7 +261,7 @@ impl Surroundings for Case<'_> {
 impl<'a> Case<'a> {
     fn table(&mut self, name: &str) -> Outcome<&mut Table<'a>> {
         let table = self.tables.get_mut(name);
-        table.ok_or_else(|| format!("the file has no table `mpc.{name}` before it"))
+        table.ok_or_else(|| message!("arithmetic.no_table", table = name))
     }
 
     fn store(&mut self, selection: &Selection<'_>, value: Value) -> Outcome<()> {
@@ -271,10 +276,10 @@ impl<'a> Case<'a> {
         };
         let fits = values.len() == columns.len() && values.iter().all(|v| v.len() == table.rows.len());
         if !fits {
-            return Err("both sides differ in shape".into());
+            return Err(message!("arithmetic.sides_differ"));
         }
         if let Some(value) = values.iter().flatten().find(|v| !v.is_finite()) {
-            return Err(format!("a result is {value}"));
+            return Err(message!("arithmetic.result", value = written(value)));
         }
         for (&column, values) in columns.iter().zip(values) {
             table.values.insert(column, (values, true));
@@ -303,21 +308,27 @@ impl<'a> Table<'a> {
 
     fn column(&mut self, name: &str, column: usize) -> Outcome<&Vec<f64>> {
         if !self.literal {
-            return Err(format!("`mpc.{name}` is no table of numbers"));
+            return Err(message!("arithmetic.not_numbers", table = name));
         }
         if !self.values.contains_key(&column) {
             let mut values = Vec::with_capacity(self.rows.len());
             for (k, row) in self.rows.iter().enumerate() {
                 let Some(token) = row.get(column - 1) else {
-                    return Err(format!("row {} of `mpc.{name}` has {} columns", k + 1, row.len()));
+                    return Err(message!(
+                        "arithmetic.row_width",
+                        row = k + 1,
+                        table = name,
+                        columns = row.len()
+                    ));
                 };
                 let value = token.parse();
-                values.push(value.map_err(|_| format!("row {} of `mpc.{name}` holds `{token}`", k + 1))?);
+                let holds = |_| message!("arithmetic.cell", row = k + 1, table = name, value = *token);
+                values.push(value.map_err(holds)?);
             }
             self.values.insert(column, (values, false));
         }
         let values = self.values.get(&column).map(|(values, _)| values);
-        values.ok_or_else(|| format!("`mpc.{name}` has no column {column}"))
+        values.ok_or_else(|| message!("arithmetic.no_column", table = name, column = column))
     }
 
     /// The numbers in the source that have new values.
@@ -332,11 +343,12 @@ impl<'a> Table<'a> {
     }
 }
 
-fn refused(statement: &Statement<'_>, field: &str, why: &str) -> EngineError {
-    let message = format!(
-        "Line {}: the statement that sets `mpc.{field}` cannot be evaluated: {why}. Only arithmetic on numbers and whole columns \
-         can be; run the file and save the case.",
-        statement.line
+fn refused(statement: &Statement<'_>, field: &str, why: Message) -> EngineError {
+    let said = message!(
+        "matpower.not_evaluated",
+        line = statement.line,
+        field = field,
+        why = why
     );
-    EngineError::new("INPUT.MATPOWER_SCRIPT", message)
+    EngineError::new("INPUT.MATPOWER_SCRIPT", said)
 }

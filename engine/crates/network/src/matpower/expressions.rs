@@ -2,6 +2,9 @@
 
 use std::collections::HashMap;
 
+use crate::message;
+use crate::message::{written, Message};
+
 /// Most tokens of a statement, and deepest nesting of its brackets: hostile input must not take long or much stack.
 const LONGEST: usize = 1_000;
 const DEEPEST: usize = 32;
@@ -15,7 +18,7 @@ pub(super) enum Value {
 }
 
 /// Why a statement is not evaluated, as the end of a sentence.
-pub(super) type Outcome<T> = std::result::Result<T, String>;
+pub(super) type Outcome<T> = std::result::Result<T, Message>;
 
 /// What expressions refer to.
 pub(super) trait Surroundings {
@@ -67,18 +70,18 @@ impl<'a, 'b> Reader<'a, 'b> {
         self.expect("mpc")?;
         self.expect(".")?;
         let Some(Token::Name(table)) = self.next() else {
-            return Err("it names no table".into());
+            return Err(message!("arithmetic.names_no_table"));
         };
         self.expect("(")?;
         let Rows::All = self.rows()? else {
-            return Err("it changes single rows".into());
+            return Err(message!("arithmetic.single_rows"));
         };
         self.expect(",")?;
         let columns = self.columns()?;
         self.expect(")")?;
         let twice = (1..columns.len()).any(|k| columns[..k].contains(&columns[k]));
         if twice {
-            return Err("it names a column twice".into());
+            return Err(message!("arithmetic.column_twice"));
         }
         self.expect("=")?;
         let value = self.all()?;
@@ -90,7 +93,7 @@ impl<'a, 'b> Reader<'a, 'b> {
         let value = self.sum()?;
         match self.next() {
             None => Ok(value),
-            Some(token) => Err(format!("{} is not expected there", shown(token))),
+            Some(token) => Err(message!("arithmetic.not_expected", token = shown(token))),
         }
     }
 
@@ -116,15 +119,15 @@ impl<'a, 'b> Reader<'a, 'b> {
             return Ok(());
         }
         match self.next() {
-            Some(token) => Err(format!("{} stands where `{sign}` is expected", shown(token))),
-            None => Err(format!("`{sign}` is missing")),
+            Some(token) => Err(message!("arithmetic.expected", token = shown(token), sign = sign)),
+            None => Err(message!("arithmetic.missing", sign = sign)),
         }
     }
 
     fn sum(&mut self) -> Outcome<Value> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(format!("its brackets are nested more than {DEEPEST} deep"));
+            return Err(message!("arithmetic.too_deep", most = DEEPEST));
         }
         let mut value = self.product()?;
         while let Some(sign) = self.one_of(&["+", "-"]) {
@@ -144,7 +147,7 @@ impl<'a, 'b> Reader<'a, 'b> {
             let right = self.signed()?;
             let columns = |v: &Value| matches!(v, Value::Columns(_));
             if (sign == "*" && columns(&value) && columns(&right)) || (sign == "/" && columns(&right)) {
-                return Err(format!("`{sign}` between columns is an operation on matrices"));
+                return Err(message!("arithmetic.matrices", sign = sign));
             }
             value = match sign {
                 "*" | ".*" => each(value, right, |a, b| a * b)?,
@@ -180,7 +183,7 @@ impl<'a, 'b> Reader<'a, 'b> {
                 |a, _| if negative { -a } else { a },
             )?;
             if sign == "^" && !matches!((&value, &exponent), (Value::Number(_), Value::Number(_))) {
-                return Err("`^` of columns is an operation on matrices".into());
+                return Err(message!("arithmetic.matrix_power"));
             }
             // A square is the exact product rounded once, as MATLAB has it.
             value = each(value, exponent, |a, b| if b == 2.0 { a * a } else { libm::pow(a, b) })?;
@@ -198,8 +201,8 @@ impl<'a, 'b> Reader<'a, 'b> {
             }
             Some(Token::Name("mpc")) => self.of_case(),
             Some(Token::Name(name)) => self.named(name),
-            Some(token) => Err(format!("{} is not arithmetic", shown(token))),
-            None => Err("it ends too early".into()),
+            Some(token) => Err(message!("arithmetic.not_arithmetic", token = shown(token))),
+            None => Err(message!("arithmetic.ends_early")),
         }
     }
 
@@ -207,16 +210,16 @@ impl<'a, 'b> Reader<'a, 'b> {
     fn of_case(&mut self) -> Outcome<Value> {
         self.expect(".")?;
         let Some(Token::Name(field)) = self.next() else {
-            return Err("it uses the whole case".into());
+            return Err(message!("arithmetic.whole_case"));
         };
         if field == "baseMVA" {
             let base = self.around.base_mva();
             return base
                 .map(Value::Number)
-                .ok_or_else(|| "`mpc.baseMVA` is not known there".into());
+                .ok_or_else(|| message!("arithmetic.base_unknown"));
         }
         if !self.is("(") {
-            return Err(format!("it uses `mpc.{field}` as a whole"));
+            return Err(message!("arithmetic.whole_table", table = field));
         }
         self.expect("(")?;
         let rows = self.rows()?;
@@ -231,18 +234,18 @@ impl<'a, 'b> Reader<'a, 'b> {
             (Rows::All, _) => Ok(Value::Columns(values)),
             (Rows::One(row), [column]) => match column.get(row - 1) {
                 Some(&value) => Ok(Value::Number(value)),
-                None => Err(format!("`mpc.{field}` has no row {row}")),
+                None => Err(message!("arithmetic.no_row", table = field, row = row)),
             },
-            (Rows::One(_), _) => Err("it takes several columns of a row".into()),
+            (Rows::One(_), _) => Err(message!("arithmetic.several_columns")),
         }
     }
 
     fn named(&mut self, name: &'a str) -> Outcome<Value> {
         if let Some(value) = self.variables.get(name) {
             if self.is("(") {
-                return Err(format!("it takes an element of `{name}`"));
+                return Err(message!("arithmetic.indexed", name = name));
             }
-            let unknown = || format!("the value of `{name}` is not known");
+            let unknown = || message!("arithmetic.value_unknown", name = name);
             return value.map(Value::Number).ok_or_else(unknown);
         }
         match name {
@@ -261,7 +264,7 @@ impl<'a, 'b> Reader<'a, 'b> {
             "asin" => libm::asin,
             "acos" => libm::acos,
             "atan" => libm::atan,
-            _ => return Err(format!("`{name}` is not known there")),
+            _ => return Err(message!("arithmetic.name_unknown", name = name)),
         };
         self.expect("(")?;
         let argument = self.sum()?;
@@ -282,21 +285,21 @@ impl<'a, 'b> Reader<'a, 'b> {
             Some(Token::Number(value)) => value,
             Some(Token::Name(name)) => match self.variables.get(name) {
                 Some(Some(value)) => *value,
-                _ => return Err(format!("`{name}` is not known there")),
+                _ => return Err(message!("arithmetic.name_unknown", name = name)),
             },
-            Some(token) => return Err(format!("{} is no row or column", shown(token))),
-            None => return Err("a row or column is missing".into()),
+            Some(token) => return Err(message!("arithmetic.no_index", token = shown(token))),
+            None => return Err(message!("arithmetic.index_missing")),
         };
         if value.fract() == 0.0 && (1.0..=1e9).contains(&value) {
             return Ok(value as usize);
         }
-        Err(format!("{value} is no row or column"))
+        Err(message!("arithmetic.no_index", token = written(value)))
     }
 
     /// `PD`, `[PD QD]`, `[PD, QD]` or `3:4`.
     fn columns(&mut self) -> Outcome<Vec<usize>> {
         if self.is(":") {
-            return Err("it takes all columns".into());
+            return Err(message!("arithmetic.all_columns"));
         }
         let mut out = Vec::new();
         if self.one_of(&["["]).is_none() {
@@ -319,7 +322,7 @@ impl<'a, 'b> Reader<'a, 'b> {
             None => first,
         };
         if last < first || last - first + out.len() >= LONGEST {
-            return Err(format!("{first}:{last} is no range of columns"));
+            return Err(message!("arithmetic.range", first = first, last = last));
         }
         out.extend(first..=last);
         Ok(())
@@ -345,7 +348,7 @@ fn each(left: Value, right: Value, f: impl Fn(f64, f64) -> f64) -> Outcome<Value
         }
         (Value::Columns(mut a), Value::Columns(b)) => {
             if a.len() != b.len() || a.iter().zip(&b).any(|(a, b)| a.len() != b.len()) {
-                return Err("it combines columns of different shape".into());
+                return Err(message!("arithmetic.shapes_differ"));
             }
             let pairs = a.iter_mut().flatten().zip(b.iter().flatten());
             pairs.for_each(|(a, b)| *a = f(*a, *b));
@@ -378,14 +381,14 @@ fn tokens(text: &str) -> Outcome<Vec<Token<'_>>> {
             return Ok(out);
         };
         if out.len() == LONGEST {
-            return Err("it is too long".into());
+            return Err(message!("arithmetic.too_long"));
         }
         let begins_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
         let length = if begins_number(rest) || (first == '.' && begins_number(&rest[1..])) {
             let length = number_length(rest);
             let value = rest[..length].parse();
             out.push(Token::Number(
-                value.map_err(|_| format!("`{}` is no number", &rest[..length]))?,
+                value.map_err(|_| message!("arithmetic.no_number", token = &rest[..length]))?,
             ));
             length
         } else if first.is_ascii_alphabetic() || first == '_' {
@@ -397,7 +400,7 @@ fn tokens(text: &str) -> Outcome<Vec<Token<'_>>> {
             out.push(Token::Sign(&rest[..sign.len()]));
             sign.len()
         } else {
-            return Err(format!("`{first}` is not arithmetic"));
+            return Err(message!("arithmetic.not_arithmetic", token = format!("`{first}`")));
         };
         rest = &rest[length..];
     }
@@ -441,7 +444,7 @@ mod tests {
             match (table, column) {
                 ("bus", 3) => Ok(vec![1.0, 2.0]),
                 ("bus", 4) => Ok(vec![10.0, 20.0]),
-                _ => Err("no such column".into()),
+                _ => Err(message!("arithmetic.no_column", table = table, column = column)),
             }
         }
     }
@@ -513,7 +516,7 @@ mod tests {
             ("mpc.bus(:, 1:2000000000)", "2000000000 is no row or column"),
             ("mpc.bus(:, 1:900000000)", "1:900000000 is no range of columns"),
         ] {
-            assert_eq!(value(text), Err(why.to_string()), "{text}");
+            assert_eq!(value(text).map_err(|e| e.to_string()), Err(why.to_string()), "{text}");
         }
         assert!(value(&"(".repeat(200)).is_err() && value(&"1+".repeat(2000)).is_err());
         assert!(value(&format!("1{}", "^-1".repeat(300))).is_ok());

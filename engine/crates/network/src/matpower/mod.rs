@@ -21,6 +21,8 @@ use std::borrow::Cow;
 
 use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
+use crate::message;
+use crate::message::Message;
 use crate::sentences::piece;
 
 /// Tables that become elements of the network.
@@ -88,11 +90,8 @@ fn judge(statements: &[Statement<'_>]) -> Result<Findings> {
             return Err(truncated(statement));
         }
         if BLOCK_OPENERS.contains(&word) && statement.text.len() > LONGEST_HEADER {
-            let message = format!(
-                "Line {}: the head of the `{word}` block is too long to be judged.",
-                statement.line
-            );
-            return Err(EngineError::new("INPUT.MATPOWER_SCRIPT", message));
+            let said = message!("matpower.block_head", line = statement.line, word = word);
+            return Err(EngineError::new("INPUT.MATPOWER_SCRIPT", said));
         }
         let nested = BLOCK_OPENERS
             .contains(&word)
@@ -115,9 +114,8 @@ fn judge(statements: &[Statement<'_>]) -> Result<Findings> {
     }
     for table in ["baseMVA", "bus", "gen", "branch"] {
         if !seen.contains(&table) {
-            let message =
-                format!("The file has no `mpc.{table}`: it is not a MATPOWER version 2 case, or it is cut off.");
-            return Err(EngineError::new("INPUT.MISSING_TABLE", message));
+            let said = message!("matpower.missing_table", table = table);
+            return Err(EngineError::new("INPUT.MISSING_TABLE", said));
         }
     }
     let rows = |table: &str| {
@@ -128,21 +126,12 @@ fn judge(statements: &[Statement<'_>]) -> Result<Findings> {
             .map_or(0, |(_, rows)| *rows)
     };
     if rows("gencost") > rows("gen") {
-        let message = "The second half of `mpc.gencost` prices reactive power; it is not part of this model.";
-        findings.warnings.push(Warning {
-            code: "COST.REACTIVE_IGNORED",
-            message: message.into(),
-            element: None,
-        });
+        let said = message!("matpower.reactive_costs");
+        findings.warnings.push(Warning::new("COST.REACTIVE_IGNORED", said));
     }
     if !seen.contains(&"gencost") {
-        let message =
-            "The file has no `mpc.gencost`: every generator is free. If costs were expected, the file is cut off.";
-        findings.warnings.push(Warning {
-            code: "COST.NO_TABLE",
-            message: message.into(),
-            element: None,
-        });
+        let said = message!("matpower.no_costs");
+        findings.warnings.push(Warning::new("COST.NO_TABLE", said));
     }
     Ok(findings)
 }
@@ -154,49 +143,40 @@ fn judge_assignment<'a>(
     seen: &mut Vec<&'a str>,
     findings: &mut Findings,
 ) -> Result<()> {
-    let script = |what: String| {
-        let message = format!(
-            "Line {}: {what} Only plain table literals can be read; run the file and save the case.",
-            statement.line
-        );
-        EngineError::new("INPUT.MATPOWER_SCRIPT", message)
+    let script = |what: Message| {
+        let said = message!("matpower.script", line = statement.line, what = what);
+        EngineError::new("INPUT.MATPOWER_SCRIPT", said)
     };
     match *target {
-        Target::Whole => Err(script(
-            "the whole case is replaced by the result of an expression.".into(),
-        )),
-        Target::Part { field, .. } if TABLES.contains(&field) => Err(script(format!(
-            "`mpc.{field}` is changed by a statement that is not evaluated."
-        ))),
+        Target::Whole => Err(script(message!("matpower.whole_case"))),
+        Target::Part { field, .. } if TABLES.contains(&field) => {
+            Err(script(message!("matpower.part_changed", field = field)))
+        }
         Target::Part { field, .. } => {
             warn_ignored(field, findings);
             Ok(())
         }
         Target::Field { field, rhs } if TABLES.contains(&field) => {
             if depth > 0 {
-                return Err(script(format!("`mpc.{field}` is set inside a block.")));
+                return Err(script(message!("matpower.in_block", field = field)));
             }
             if seen.contains(&field) {
-                return Err(script(format!("`mpc.{field}` is set twice.")));
+                return Err(script(message!("matpower.set_twice", field = field)));
             }
             if !statement.at_line_start || !statement.text.starts_with(&format!("mpc.{field}")) {
-                return Err(script(format!(
-                    "`mpc.{field}` does not begin its line, or is spaced out."
-                )));
+                return Err(script(message!("matpower.not_at_line_start", field = field)));
             }
             seen.push(field);
             if field == "baseMVA" {
                 return match (rhs.parse::<f64>(), statement.end) {
                     (Ok(_), Some(b';')) => Ok(()),
-                    _ => Err(script(
-                        "`mpc.baseMVA` is not a plain number followed by a semicolon.".into(),
-                    )),
+                    _ => Err(script(message!("matpower.base_not_number"))),
                 };
             }
             let rows =
-                tables::literal_rows(rhs).ok_or_else(|| script(format!("`mpc.{field}` is not a table of numbers.")))?;
+                tables::literal_rows(rhs).ok_or_else(|| script(message!("matpower.not_numbers", field = field)))?;
             if field == "bus" && rows.is_empty() {
-                return Err(EngineError::new("INPUT.EMPTY", "The case has no buses."));
+                return Err(EngineError::new("INPUT.EMPTY", message!("file.no_buses")));
             }
             findings.rows.push((field.to_string(), rows.len()));
             tables::check(field, &rows, statement.line)
@@ -211,15 +191,21 @@ fn judge_assignment<'a>(
 
 fn warn_ignored(field: &str, findings: &mut Findings) {
     if IGNORED_WITH_WARNING.contains(&field) {
-        let message = format!("`mpc.{field}` changes MATPOWER's optimal power flow and is not part of this model.");
-        if findings.warnings.iter().all(|w| w.message != message) {
-            findings.warnings.push(Warning {
-                code: "INPUT.FIELD_IGNORED",
-                message,
-                element: None,
-            });
+        let said = ignored(field);
+        if findings.warnings.iter().all(|w| w.sentence != said) {
+            findings.warnings.push(Warning::new("INPUT.FIELD_IGNORED", said));
         }
     }
+}
+
+fn ignored(field: &str) -> Message {
+    message!("matpower.ignored_field", field = field)
+}
+
+/// Every warning that a file of this format can be stored with.
+pub(crate) fn stored() -> impl Iterator<Item = Message> {
+    let costs = [message!("matpower.reactive_costs"), message!("matpower.no_costs")];
+    costs.into_iter().chain(IGNORED_WITH_WARNING.into_iter().map(ignored))
 }
 
 fn truncated(statement: &Statement<'_>) -> EngineError {
@@ -229,14 +215,11 @@ fn truncated(statement: &Statement<'_>) -> EngineError {
         .next()
         .map_or_else(String::new, |text| piece(text, 40));
     if statement.end.is_some() {
-        let message = format!("Line {}: a quote is not closed in `{what}`.", statement.line);
-        return EngineError::new("INPUT.TRUNCATED", message);
+        let said = message!("matpower.quote_open", line = statement.line, statement = what);
+        return EngineError::new("INPUT.TRUNCATED", said);
     }
-    let message = format!(
-        "The file ends inside the statement `{what}` of line {}: it is cut off.",
-        statement.line
-    );
-    EngineError::new("INPUT.TRUNCATED", message)
+    let said = message!("matpower.cut", statement = what, line = statement.line);
+    EngineError::new("INPUT.TRUNCATED", said)
 }
 
 /// `name` of `function mpc = name` or `function name`.

@@ -2,6 +2,7 @@
 
 use crate::analysis::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
+use crate::message;
 
 /// Rows of tokens of a `[ ... ]` literal, or None when it is anything else.
 pub(crate) fn literal_rows(rhs: &str) -> Option<Vec<Vec<&str>>> {
@@ -97,13 +98,17 @@ pub(crate) fn check(table: &str, rows: &[Vec<&str>], line: usize) -> Result<()> 
     let (whole, status) = layout(table);
     let width = rows.first().map_or(0, Vec::len);
     for (i, row) in rows.iter().enumerate() {
-        let fail = |code, what: String| Err(EngineError::new(code, format!("Row {} of `mpc.{table}` {what}", i + 1)));
+        let at = i + 1;
         if row.len() != width {
-            let message = format!(
-                "has {} entries, the first row has {width} (table of line {line}).",
-                row.len()
+            let said = message!(
+                "matpower.row_width",
+                row = at,
+                table = table,
+                entries = row.len(),
+                width = width,
+                line = line
             );
-            return fail("INPUT.TABLE", message);
+            return Err(EngineError::new("INPUT.TABLE", said));
         }
         for &column in whole {
             // A token that is no number is the reader's to refuse, with its position.
@@ -111,36 +116,32 @@ pub(crate) fn check(table: &str, rows: &[Vec<&str>], line: usize) -> Result<()> 
                 continue;
             };
             if value.fract() != 0.0 || value.is_nan() {
-                return fail(
-                    "INPUT.TABLE",
-                    format!(
-                        "has {} in column {}, where a whole number belongs.",
-                        row[column],
-                        column + 1
-                    ),
+                let said = message!(
+                    "matpower.not_whole",
+                    row = at,
+                    table = table,
+                    value = row[column],
+                    column = column + 1
                 );
+                return Err(EngineError::new("INPUT.TABLE", said));
             }
             if !(0.0..=u32::MAX as f64).contains(&value) {
-                return fail(
-                    "INPUT.ID_RANGE",
-                    format!(
-                        "has {} in column {}: numbers must lie between 0 and 4294967295.",
-                        row[column],
-                        column + 1
-                    ),
+                let said = message!(
+                    "matpower.id_range",
+                    row = at,
+                    table = table,
+                    value = row[column],
+                    column = column + 1
                 );
+                return Err(EngineError::new("INPUT.ID_RANGE", said));
             }
             if table == "bus" && column == 1 && !(1.0..=4.0).contains(&value) {
-                return fail(
-                    "INPUT.TABLE",
-                    format!("has bus type {}; types are 1 to 4.", row[column]),
-                );
+                let said = message!("matpower.bus_type", row = at, table = table, value = row[column]);
+                return Err(EngineError::new("INPUT.TABLE", said));
             }
             if column == 0 && table.ends_with("cost") && value != 1.0 && value != 2.0 {
-                return fail(
-                    "INPUT.COST",
-                    format!("has cost model {}; models are 1 and 2.", row[column]),
-                );
+                let said = message!("matpower.cost_model", row = at, table = table, value = row[column]);
+                return Err(EngineError::new("INPUT.COST", said));
             }
         }
         let Some(column) = status else { continue };
@@ -149,7 +150,8 @@ pub(crate) fn check(table: &str, rows: &[Vec<&str>], line: usize) -> Result<()> 
         };
         let off = value == 0.0 || (table == "gen" && value < 0.0);
         if value != 1.0 && !off {
-            return fail("INPUT.TABLE", format!("has status {}; it must be 0 or 1.", row[column]));
+            let said = message!("matpower.status", row = at, table = table, value = row[column]);
+            return Err(EngineError::new("INPUT.TABLE", said));
         }
     }
     Ok(())
@@ -166,14 +168,9 @@ pub(crate) fn refuse_unread_equipment(field: &str, rhs: &str) -> Result<()> {
         "switch" => {
             for (i, row) in literal_rows(rhs).unwrap_or_default().iter().enumerate() {
                 if number(row, 4) != Some(0.0) && number(row, 6) != Some(0.0) {
-                    let id = i as u64 + 1;
-                    let message = format!("Switch {id} is closed; closed transmission switches are not supported.");
-                    let element = ElementRef {
-                        kind: ElementKind::Switch,
-                        id,
-                        uid: None,
-                    };
-                    return Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(element));
+                    let switch = ElementRef::numbered(ElementKind::Switch, i as u64 + 1);
+                    let said = message!("matpower.switch_closed", switch = &switch);
+                    return Err(EngineError::new("PHYSICS.UNSUPPORTED", said).at(switch));
                 }
             }
             Ok(())
@@ -182,13 +179,9 @@ pub(crate) fn refuse_unread_equipment(field: &str, rhs: &str) -> Result<()> {
             if literal_rows(rhs).is_some_and(|rows| rows.is_empty()) {
                 return Ok(());
             }
-            let message = format!("`mpc.{field}` describes a DC grid; HVDC links are not supported.");
-            let element = ElementRef {
-                kind: ElementKind::Hvdc,
-                id: 1,
-                uid: None,
-            };
-            Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(element))
+            let said = message!("matpower.dc_grid", field = field);
+            let element = ElementRef::numbered(ElementKind::Hvdc, 1);
+            Err(EngineError::new("PHYSICS.UNSUPPORTED", said).at(element))
         }
         _ => Ok(()),
     }

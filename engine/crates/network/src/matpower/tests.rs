@@ -181,7 +181,7 @@ fn what_version_1_scripts_do_with_their_tables_is_refused() {
     ] {
         let error = as_version_2(&format!("{VERSION_1}{script}")).expect_err(script);
         assert_eq!(error.code, "INPUT.MATPOWER_SCRIPT");
-        assert!(error.message.starts_with("Line 15: "), "{error}");
+        assert!(error.message().starts_with("Line 15: "), "{error}");
     }
     assert!(as_version_2(&format!("{VERSION_1}x = 1; % bus\n")).is_ok());
     let tables_end = VERSION_1.find("];\nareas").expect("table end") + 1;
@@ -274,19 +274,19 @@ fn what_is_no_arithmetic_on_columns_is_refused_with_its_line() {
         let error = converted("100", script).expect_err(script);
         assert_eq!(error.code, "INPUT.MATPOWER_SCRIPT", "{error}");
         assert!(
-            error.message.starts_with(&format!("Line {line}: ")) && error.message.contains(why),
+            error.message().starts_with(&format!("Line {line}: ")) && error.message().contains(why),
             "{error}"
         );
     }
     for base in ["f(2)", "1 / 0", "'100'", "100 + mpc.bus(1, 3)"] {
         let error = converted(base, "").expect_err(base);
         assert!(
-            error.code == "INPUT.MATPOWER_SCRIPT" && error.message.starts_with("Line 3: "),
+            error.code == "INPUT.MATPOWER_SCRIPT" && error.message().starts_with("Line 3: "),
             "{error}"
         );
     }
     let inside = converted("100", "for i = 1:2\n mpc.bus(:, 3) = mpc.bus(:, 3) / 2;\nend\n").expect_err("a loop");
-    assert!(inside.message.starts_with("Line 12: "), "{inside}");
+    assert!(inside.message().starts_with("Line 12: "), "{inside}");
     // A column of bus numbers must hold bus numbers behind the conversion too.
     let numbers = converted("100", "mpc.bus(:, 1) = mpc.bus(:, 1) / 2;\n").expect_err("halves");
     assert_eq!(numbers.code, "INPUT.TABLE");

@@ -5,6 +5,7 @@
 use super::assignments::first_word;
 use super::statements::{statements, Statement};
 use crate::error::{EngineError, Result};
+use crate::message;
 use crate::sentences::piece;
 
 /// The tables that become part of `mpc`; `areas` has no place in this model.
@@ -74,12 +75,12 @@ fn set_table(statement: &Statement<'_>) -> Result<Option<&'static str>> {
     if !used {
         return Ok(None);
     }
-    let message = format!(
-        "Line {}: `{}` uses a table of the case; only plain table literals can be read. Run the file and save the case.",
-        statement.line,
-        piece(statement.text, 40)
+    let said = message!(
+        "matpower.version1_table",
+        line = statement.line,
+        statement = piece(statement.text, 40)
     );
-    Err(EngineError::new("INPUT.MATPOWER_SCRIPT", message))
+    Err(EngineError::new("INPUT.MATPOWER_SCRIPT", said))
 }
 
 /// The branch table with -360 and 360 behind each row, which mean no limit. Rows of another length are left to the reader.

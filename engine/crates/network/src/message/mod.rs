@@ -9,7 +9,7 @@ mod catalogue;
 pub use catalogue::{check, template, Template, CATALOGUE};
 
 use crate::analysis::{ElementKind, ElementRef};
-use crate::sentences::piece;
+use crate::sentences::{clean, piece};
 use std::fmt::{Display, Formatter, Result, Write};
 
 /// Items of a list that are told one by one; the others are counted.
@@ -67,6 +67,11 @@ impl Message {
     pub fn of_key(key: &'static str) -> Self {
         let values = Vec::new();
         Self { key, values }
+    }
+
+    /// The sentence in English: in one line and of bounded length, without control characters, whatever it quotes.
+    pub fn english(&self) -> String {
+        clean(&self.to_string())
     }
 
     /// A value by its name.
@@ -159,6 +164,11 @@ fn capitalised(text: &str) -> String {
     first.into_iter().chain(letters).collect()
 }
 
+/// As it is written: a number of a file, with the digits that it has there.
+pub fn written(value: impl Display) -> Value {
+    Value::from(value.to_string())
+}
+
 /// Of a file or of who asks: without control characters, and of bounded length.
 impl From<&str> for Value {
     fn from(text: &str) -> Self {
@@ -187,6 +197,12 @@ impl From<u64> for Value {
 impl From<usize> for Value {
     fn from(count: usize) -> Self {
         Self::Count(count as u64)
+    }
+}
+
+impl From<ElementRef> for Value {
+    fn from(element: ElementRef) -> Self {
+        Self::Element(element)
     }
 }
 

@@ -1,5 +1,8 @@
 //! What is wrong with the syntax of a JSON text.
 
+use crate::message;
+use crate::message::Message;
+
 /// Takes ` at line 3 column 7` off the end of a message.
 pub(super) fn place(message: &str) -> (&str, Option<(u64, u64)>) {
     let found = message.rsplit_once(" at line ").and_then(|(body, rest)| {
@@ -10,29 +13,29 @@ pub(super) fn place(message: &str) -> (&str, Option<(u64, u64)>) {
 }
 
 /// The sentence for a syntax error, without its position; None for anything else.
-pub(super) fn syntax(body: &str) -> Option<&'static str> {
+pub(super) fn syntax(body: &str) -> Option<Message> {
     Some(match body {
-        "EOF while parsing a list" => "The file ends inside a list: it is cut off.",
-        "EOF while parsing an object" => "The file ends inside an object: it is cut off.",
-        "EOF while parsing a string" => "The file ends inside a text: it is cut off.",
-        "EOF while parsing a value" => "The file ends where a value belongs: it is cut off.",
-        "expected value" => "This is no value; texts stand in double quotes.",
-        "expected ident" => "This is no value; true, false and null are the only words without quotes.",
-        "expected `:`" => "A colon belongs between a name and its value.",
-        "expected `,` or `]`" => "A comma, or the end of the list, belongs here.",
-        "expected `,` or `}`" => "A comma, or the end of the object, belongs here.",
-        "expected `\"`" | "key must be a string" => "The names in an object stand in double quotes.",
-        "trailing comma" => "There is a comma behind the last entry.",
-        "trailing characters" => "There is something behind the end of the document.",
-        "invalid number" => "This is no number as JSON writes numbers.",
-        "number out of range" => "The number is too large.",
-        "recursion limit exceeded" => "Lists and objects are nested more than 127 deep.",
-        "invalid escape" => "A backslash in a text is followed by something that JSON does not know.",
+        "EOF while parsing a list" => message!("json.ends_in_list"),
+        "EOF while parsing an object" => message!("json.ends_in_object"),
+        "EOF while parsing a string" => message!("json.ends_in_text"),
+        "EOF while parsing a value" => message!("json.ends_before_value"),
+        "expected value" => message!("json.no_value"),
+        "expected ident" => message!("json.no_word"),
+        "expected `:`" => message!("json.colon"),
+        "expected `,` or `]`" => message!("json.comma_in_list"),
+        "expected `,` or `}`" => message!("json.comma_in_object"),
+        "expected `\"`" | "key must be a string" => message!("json.name_quotes"),
+        "trailing comma" => message!("json.trailing_comma"),
+        "trailing characters" => message!("json.trailing_characters"),
+        "invalid number" => message!("json.no_number"),
+        "number out of range" => message!("json.number_too_large"),
+        "recursion limit exceeded" => message!("json.too_deep"),
+        "invalid escape" => message!("json.escape"),
         "control character (\\u0000-\\u001F) found while parsing a string" => {
-            "A text contains a line break or another control character; a quote may be missing."
+            message!("json.control_character")
         }
         "invalid unicode code point" | "lone leading surrogate in hex escape" | "unexpected end of hex escape" => {
-            "A text contains a character code that does not exist."
+            message!("json.character_code")
         }
         _ => return None,
     })

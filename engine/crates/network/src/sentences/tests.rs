@@ -1,5 +1,9 @@
 use super::*;
 
+fn refusal(message: &str) -> String {
+    sentence(message_key!("reader.file", cause), message).english()
+}
+
 #[test]
 fn rows_count_from_one() {
     for (message, sentence) in [
@@ -20,7 +24,7 @@ fn rows_count_from_one() {
             "A load refers to bus 77, which does not exist.",
         ),
     ] {
-        assert_eq!(super::sentence(message), sentence);
+        assert_eq!(refusal(message), sentence);
     }
 }
 
@@ -41,7 +45,7 @@ fn json_errors_say_where_and_what() {
         ),
         (
             "invalid type: floating point `1e+16`, expected f64",
-            "Invalid type: the number `1e+16`, expected a number.",
+            "The file cannot be read: invalid type: the number `1e+16`, expected a number.",
         ),
         (
             "invalid type: string \"a \\\"f64 map\", expected f64 at line 1 column 2",
@@ -52,7 +56,7 @@ fn json_errors_say_where_and_what() {
             "Line 2, column 1: the value is none of the kinds that belong here.",
         ),
     ] {
-        assert_eq!(super::sentence(message), sentence);
+        assert_eq!(refusal(message), sentence);
     }
 }
 
@@ -61,42 +65,42 @@ fn what_is_not_known_still_reads_as_a_sentence() {
     for (message, sentence) in [
         (
             "PSS/E .raw read error: header SBASE is not a number",
-            "Header SBASE is not a number.",
+            "The file cannot be read: header SBASE is not a number.",
         ),
-        ("baseMVA is missing", "`baseMVA` is missing."),
+        ("baseMVA is missing", "The file cannot be read: `baseMVA` is missing."),
         (
             "`network` contains unknown field `a\u{7}b`",
-            "`network` contains unknown field `ab`.",
+            "The file cannot be read: `network` contains unknown field `ab`.",
         ),
         (
             "only these are decoded (see powerio/src/x.md)",
-            "Only these are decoded.",
+            "The file cannot be read: only these are decoded.",
         ),
         (
             "REQUEST.DIAGNOSTIC.INVALID_CODE: invalid diagnostic code `1d3`",
-            "Invalid diagnostic code `1d3`.",
+            "The file cannot be read: invalid diagnostic code `1d3`.",
         ),
         (
             "XIIDM XML emission failed: no single reference bus (BusType::Ref); it is omitted",
-            "No single reference bus; it is omitted.",
+            "The file cannot be read: no single reference bus; it is omitted.",
         ),
         (
             "unqualified source property phas?",
-            "Unqualified source property phas?.",
+            "The file cannot be read: unqualified source property phas?.",
         ),
-        ("", "The reader gives no reason."),
+        ("", "The file cannot be read: the reader gives no reason."),
     ] {
-        assert_eq!(super::sentence(message), sentence);
+        assert_eq!(refusal(message), sentence);
     }
-    let older = super::sentence(
+    let older = refusal(
         "unsupported stored module `pio-ir` version 1 written by powerio 0.9.0: this build reads `pio-ir` version 2",
     );
     assert!(
         older.starts_with("The module is a `pio-ir` of generation 1, written by powerio 0.9.0;"),
         "{older}"
     );
-    assert_eq!(super::sentence(&"X".repeat(2000)).chars().count(), LONGEST + 1);
-    let quoted = super::sentence(&format!(
+    assert_eq!(refusal(&"X".repeat(2000)).chars().count(), LONGEST + 1);
+    let quoted = refusal(&format!(
         "invalid type: string \"{}\", expected struct Document",
         "\u{ff}".repeat(2000)
     ));

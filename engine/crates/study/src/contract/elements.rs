@@ -64,10 +64,8 @@ pub enum MessageValue {
 pub struct Diagnostic {
     pub code: String,
     pub message: String,
-    /// What `message` says; absent for the words of a reader of files that is not Wattbook's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
-    pub sentence: Option<Message>,
+    /// What `message` says.
+    pub sentence: Message,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub element: Option<Element>,
@@ -83,7 +81,7 @@ pub struct Diagnostic {
 pub struct ErrorBody {
     pub code: String,
     pub message: String,
-    /// What `message` says; absent for the words of a reader of files that is not Wattbook's.
+    /// What `message` says. Absent only in errors that a client of the engine makes of its own, about the arguments of a call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub sentence: Option<Message>,

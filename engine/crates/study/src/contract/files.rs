@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{IngestedCase, IngestedDistribution};
+use super::{Diagnostic, IngestedCase, IngestedDistribution};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -112,8 +112,8 @@ pub struct Display {
     pub buses: Vec<DisplayBus>,
     pub branches: Vec<DisplayBranch>,
     pub canvas: Option<DisplayCanvas>,
-    /// Sentences about symbols that could not be read or belong to nothing.
-    pub unmatched: Vec<String>,
+    /// Symbols that could not be read or belong to nothing.
+    pub unmatched: Vec<Diagnostic>,
 }
 
 /// A format that balanced cases can be written in.

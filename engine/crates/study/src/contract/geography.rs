@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{ElementKey, IngestedNetwork};
+use super::{ElementKey, IngestedNetwork, Message};
 
 /// What coordinates are. Only geographic ones are longitude and latitude.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -46,13 +46,15 @@ pub enum GeoBasis {
 }
 
 /// Something about one record of a layer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GeoWarning {
     /// 1-based; 0 where it concerns the case or the whole layer.
     pub record: u32,
     pub code: String,
     pub message: String,
+    /// What `message` says.
+    pub sentence: Message,
 }
 
 /// What became of a layer.

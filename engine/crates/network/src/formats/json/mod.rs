@@ -12,7 +12,7 @@ use powerio::{FormatId, PioModule, PioValue, Source};
 
 use super::{refuse_error_diagnostics, store, tell_no_costs, text};
 use crate::error::{EngineError, Result};
-use crate::module;
+use crate::{message, module};
 
 /// Reads a document of one of [`JSON_FORMATS`] as a balanced network.
 ///
@@ -29,7 +29,7 @@ pub(super) fn read(bytes: &[u8], format: &'static str) -> Result<PioModule<PioVa
     let parsed = powerio::parse(source).map_err(fail)?;
     refuse_error_diagnostics(&parsed)?;
     let mut parsed = network_of(parsed)?;
-    tell_no_costs(&mut parsed, "This document carries")?;
+    tell_no_costs(&mut parsed, message!("cost.not_in_document"))?;
     Ok(parsed)
 }
 
@@ -37,22 +37,14 @@ pub(super) fn read(bytes: &[u8], format: &'static str) -> Result<PioModule<PioVa
 fn network_of(parsed: PioModule<PioValue>) -> Result<PioModule<PioValue>> {
     let (network, told) = match parsed.value() {
         PioValue::BalancedNetwork(_) => return Ok(parsed),
-        PioValue::AcOpfSolution(solution) => {
-            let told = "The document holds a solved optimal power flow; its network is taken, not its result.";
-            (solution.network().clone(), told)
-        }
-        PioValue::AcScucInstance(instance) => {
-            let told =
-                "The document holds a unit commitment over time; its network is taken with the initial loads and the limits and \
-                 energy costs of the first interval, without schedules, no-load and start-up costs, reserves and contingencies.";
-            (instance.network().clone(), told)
-        }
+        PioValue::AcOpfSolution(solution) => (solution.network().clone(), message!("document.solved_power_flow")),
+        PioValue::AcScucInstance(instance) => (instance.network().clone(), message!("document.unit_commitment")),
         other => {
-            let message = format!("The document holds a `{}`, not a network.", other.type_name());
-            return Err(EngineError::new("INPUT.CALCULATION", message));
+            let said = message!("document.not_a_network", kind = other.type_name());
+            return Err(EngineError::new("INPUT.CALCULATION", said));
         }
     };
     let mut parsed = parsed.map_value(|_| PioValue::BalancedNetwork(network));
-    store(&mut parsed, "INPUT.FIELD_IGNORED", told.into())?;
+    store(&mut parsed, "INPUT.FIELD_IGNORED", told)?;
     Ok(parsed)
 }

@@ -1,6 +1,7 @@
 //! Switches of pandapower networks: the reader leaves them out, which is right only for closed ones at a line or transformer.
 
 use crate::error::{EngineError, Result};
+use crate::message;
 use serde_json::Value;
 
 /// Refuses switches that change the network: open ones, and those between two buses.
@@ -25,13 +26,12 @@ pub(super) fn refuse_switches(text: &str) -> Result<()> {
         return Ok(());
     };
     for (row, values) in table["data"].as_array().into_iter().flatten().enumerate() {
-        let what = match (values[kind].as_str(), values[closed].as_bool()) {
-            (Some("b"), _) => "joins two buses",
+        let said = match (values[kind].as_str(), values[closed].as_bool()) {
+            (Some("b"), _) => message!("pandapower.bus_switch", row = row),
             (_, Some(true)) => continue,
-            _ => "is open",
+            _ => message!("pandapower.open_switch", row = row),
         };
-        let message = format!("Row {row} of the switch table {what}; switches are not supported.");
-        return Err(EngineError::new("PHYSICS.UNSUPPORTED", message));
+        return Err(EngineError::new("PHYSICS.UNSUPPORTED", said));
     }
     Ok(())
 }

@@ -14,14 +14,17 @@ use std::collections::HashSet;
 
 use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
+use crate::message::Message;
+use crate::sentences::words_of;
+use crate::{message, message_key};
 use objects::{objects, Object};
 
 /// Objects with power in them that no reader here models.
 const UNSUPPORTED: [(&str, &str); 4] = [
-    ("dctransmissionline", "DC line"),
-    ("mtdcrecord", "multi-terminal DC record"),
-    ("vscdcline", "VSC DC line"),
-    ("mtdcconverter", "DC converter"),
+    ("dctransmissionline", message_key!("powerworld.dc_line")),
+    ("mtdcrecord", message_key!("powerworld.multi_terminal")),
+    ("vscdcline", message_key!("powerworld.vsc_line")),
+    ("mtdcconverter", message_key!("powerworld.dc_converter")),
 ];
 /// Branch fields that would change the network a little and are not read.
 const NOT_READ: [&str; 7] = [
@@ -74,17 +77,20 @@ pub(super) fn prepare(text: &str) -> Result<(Cow<'_, str>, Vec<Warning>)> {
 
 /// Says in which line the value stands that the reader refused: it names the field only.
 pub(super) fn located(error: EngineError, text: &str) -> EngineError {
-    let found = error.message.strip_prefix("Field ").and_then(|rest| {
+    let Some(cause) = words_of(&error.sentence) else {
+        return error;
+    };
+    let found = cause.strip_prefix("field ").and_then(|rest| {
         let (name, rest) = rest.split_once(" \"")?;
-        Some((name, rest.strip_suffix("\" is not a number.")?))
+        Some((name, rest.strip_suffix("\" is not a number")?))
     });
     let Some((name, value)) = found else { return error };
     let line = text.lines().position(|line| objects::values_of(line).contains(&value));
     match line {
-        Some(row) => EngineError {
-            message: format!("Line {}: `{value}` is no number, as the field {name} needs.", row + 1),
-            ..error
-        },
+        Some(row) => {
+            let said = message!("powerworld.not_a_number", line = row + 1, value = value, field = name);
+            error.saying(said)
+        }
         None => error,
     }
 }
@@ -94,13 +100,12 @@ fn of<'a, 'b>(objects: &'b [Object<'a>], kind: &'b str) -> impl Iterator<Item = 
 }
 
 fn refuse_unread(objects: &[Object<'_>]) -> Result<()> {
-    for (kind, name) in UNSUPPORTED {
+    for (kind, said) in UNSUPPORTED {
         for object in of(objects, kind) {
             let status = object.column(&["Status", "LineStatus", "DCLStatus"]);
             let open = |row: &&Vec<&str>| status.is_some_and(|at| row[at].eq_ignore_ascii_case("open"));
             if object.rows.iter().any(|row| !open(&row)) {
-                let message = format!("The file carries a {name}; HVDC is not supported.");
-                return Err(EngineError::new("PHYSICS.UNSUPPORTED", message));
+                return Err(EngineError::new("PHYSICS.UNSUPPORTED", Message::of_key(said)));
             }
         }
     }
@@ -113,11 +118,8 @@ fn refuse_unread(objects: &[Object<'_>]) -> Result<()> {
             .iter()
             .find(|row| row[bypass].eq_ignore_ascii_case("bypassed"))
         {
-            let message = format!(
-                "A series capacitor is bypassed (branch row `{}`); that is not supported.",
-                row.join(" ")
-            );
-            return Err(EngineError::new("PHYSICS.UNSUPPORTED", message));
+            let said = message!("powerworld.bypassed_capacitor", row = row.join(" "));
+            return Err(EngineError::new("PHYSICS.UNSUPPORTED", said));
         }
     }
     Ok(())
@@ -203,13 +205,6 @@ fn ignored_fields(objects: &[Object<'_>]) -> Vec<Warning> {
     if found.is_empty() {
         return Vec::new();
     }
-    let message = format!(
-        "Branch fields with values that are not part of this model: {}.",
-        found.join(", ")
-    );
-    vec![Warning {
-        code: "INPUT.FIELD_IGNORED",
-        message,
-        element: None,
-    }]
+    let said = message!("powerworld.fields_ignored", fields = found.join(", "));
+    vec![Warning::new("INPUT.FIELD_IGNORED", said)]
 }

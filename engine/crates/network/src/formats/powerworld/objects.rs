@@ -1,6 +1,7 @@
 //! The objects of an auxiliary file, as far as the fences need them.
 
 use crate::error::{EngineError, Result};
+use crate::message;
 
 /// One `DATA` section: object type, field names, rows with one value per field.
 pub(super) struct Object<'a> {
@@ -33,12 +34,9 @@ pub(super) fn objects(text: &str) -> Result<Vec<Object<'_>>> {
             continue;
         }
         let cut = || {
-            let what: String = line.trim().chars().take(40).collect();
-            let message = format!(
-                "The file ends inside the section `{what}` of line {}: it is cut off.",
-                number + 1
-            );
-            EngineError::new("INPUT.TRUNCATED", message)
+            let section: String = line.trim().chars().take(40).collect();
+            let said = message!("powerworld.cut", section = section, line = number + 1);
+            EngineError::new("INPUT.TRUNCATED", said)
         };
         let script = header.get(..6).is_some_and(|word| word.eq_ignore_ascii_case("SCRIPT"));
         let mut parentheses = Parentheses::default();

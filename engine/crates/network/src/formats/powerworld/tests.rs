@@ -87,7 +87,7 @@ fn three_winding_transformers_are_read_by_their_legs_or_refused() {
     }
     for x in [["0.23", "0.20", "0.20"], ["0.40", "0.40", "0.40"]] {
         let refused = read(stated(x).as_bytes(), "powerworld").expect_err("other legs");
-        assert!(refused.message.contains("at its star bus 9"), "{refused}");
+        assert!(refused.message().contains("at its star bus 9"), "{refused}");
     }
     // Legs of different size, written in another order than the windings.
     let legs = legs

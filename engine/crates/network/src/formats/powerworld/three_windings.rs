@@ -10,6 +10,8 @@ use super::objects::Object;
 use super::of;
 use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
+use crate::message;
+use crate::message::Message;
 
 /// Pairs of windings in the order of the record: primary and secondary, secondary and tertiary, tertiary and primary.
 const PAIRS: [[&str; 2]; 3] = [["R3W", "X3W"], ["R3W:1", "X3W:1"], ["R3W:2", "X3W:2"]];
@@ -35,23 +37,18 @@ pub(super) fn check(objects: &[Object<'_>]) -> Result<Option<Warning>> {
             .any(|f| f.to_ascii_uppercase().starts_with("MVABASE3W"));
         let at_bus = at_bus.get_or_insert_with(|| legs(objects));
         for row in &object.rows {
-            let refuse = |what: &str| {
-                let name: String = row.join(" ").chars().take(60).collect();
-                let message = format!("The three-winding transformer `{name}` {what}; it cannot be read.");
-                Err(EngineError::new("PHYSICS.UNSUPPORTED", message))
-            };
+            let refuse = |said: Message| Err(EngineError::new("PHYSICS.UNSUPPORTED", said));
+            let name = || -> String { row.join(" ").chars().take(60).collect() };
             let legs = star.and_then(|at| Some((row[at], at_bus.get(row[at])?)));
             let Some((bus, legs)) = legs.filter(|(_, legs)| legs.len() >= 3) else {
-                return refuse("has no star bus with three branches");
+                return refuse(message!("powerworld.no_star", transformer = name()));
             };
             let pairs = columns.map(|pair| pair.map(|at| at.map(|at| row[at])));
             let stated: Option<Vec<[&str; 2]>> = pairs.iter().map(|[r, x]| Some([(*r)?, (*x)?])).collect();
             let written: Option<Vec<[&str; 2]>> = legs.iter().copied().collect();
             if let (Some(stated), Some(written), false) = (stated, written, own_base) {
                 if written.len() == 3 && !agree(&stated, &written) {
-                    return refuse(&format!(
-                        "has other impedances than the three branches at its star bus {bus}"
-                    ));
+                    return refuse(message!("powerworld.other_impedances", transformer = name(), bus = bus));
                 }
             }
             read.push(bus);
@@ -60,20 +57,12 @@ pub(super) fn check(objects: &[Object<'_>]) -> Result<Option<Warning>> {
     if read.is_empty() {
         return Ok(None);
     }
-    let more = if read.len() > 5 {
-        format!(" and {} more", read.len() - 5)
-    } else {
-        String::new()
-    };
     let shown = read[..read.len().min(5)].join(", ");
-    let message = format!(
-        "Three-winding transformers are read as the three branches that the file gives for each: star bus {shown}{more}."
-    );
-    Ok(Some(Warning {
-        code: "INPUT.STAR_IN_FILE",
-        message,
-        element: None,
-    }))
+    let said = match read.len() {
+        ..=5 => message!("powerworld.stars", buses = shown),
+        n => message!("powerworld.stars_more", buses = shown, more = n - 5),
+    };
+    Ok(Some(Warning::new("INPUT.STAR_IN_FILE", said)))
 }
 
 /// The text without the records, so that the reader does not report them as dropped. Lines keep their numbers.

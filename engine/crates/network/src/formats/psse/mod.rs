@@ -12,6 +12,8 @@ mod tests;
 use std::borrow::Cow;
 
 use crate::error::{EngineError, Result};
+use crate::message;
+use crate::sentences::words_of;
 use fields::{fields, number};
 
 /// Revisions that are read; 29 to 31 and 34 to 36 are rewritten first.
@@ -35,21 +37,19 @@ pub(super) fn prepare(text: &str) -> Result<(Cow<'_, str>, Counts)> {
     let (header, body) = header(text)?;
     let revision = revisions::revision(header[0]);
     let Some(revision) = revision.filter(|r| REVISIONS.contains(r)) else {
-        let stated = revision.map_or("states no revision".to_string(), |r| format!("states revision {r}"));
-        let message = format!("The header of the RAW file {stated}; revisions 29 to 36 can be read.");
-        return Err(EngineError::new("INPUT.REVISION", message));
+        let said = match revision {
+            None => message!("psse.no_revision"),
+            Some(stated) => message!("psse.revision", revision = stated.to_string()),
+        };
+        return Err(EngineError::new("INPUT.REVISION", said));
     };
     if number(&fields(header[0]), 0, 0.0) != 0.0 {
-        let message = "The RAW file only changes another case (its first field is not 0); export the whole case.";
-        return Err(EngineError::new("INPUT.INCREMENTAL", message));
+        return Err(EngineError::new("INPUT.INCREMENTAL", message!("psse.changes_only")));
     }
     let sections = sections::split(body, revision);
     if !sections.complete {
-        let message = format!(
-            "The RAW file ends in its {} data, without the `Q` record or terminator that closes the case: it is cut off.",
-            sections.last.to_ascii_lowercase()
-        );
-        return Err(EngineError::new("INPUT.TRUNCATED", message));
+        let said = message!("psse.cut", section = sections.last.to_ascii_lowercase());
+        return Err(EngineError::new("INPUT.TRUNCATED", said));
     }
     physics::refuse_unread(&sections)?;
     substations::refuse_switched(&sections, revision)?;
@@ -69,17 +69,20 @@ pub(super) fn prepare(text: &str) -> Result<(Cow<'_, str>, Counts)> {
 
 /// Says in which line the value stands that the reader refused: it names the field only, and counts from zero.
 pub(super) fn located(error: EngineError, text: &str) -> EngineError {
-    let value = error.message.strip_prefix("Field ").and_then(|rest| {
+    let Some(cause) = words_of(&error.sentence) else {
+        return error;
+    };
+    let value = cause.strip_prefix("field ").and_then(|rest| {
         let (_, rest) = rest.split_once(" \"")?;
-        rest.strip_suffix("\" is not a finite number.")
+        rest.strip_suffix("\" is not a finite number")
     });
     let Some(value) = value else { return error };
     let stands_in = |line: &str| fields(line).iter().any(|f| fields::unquoted(f) == value);
     match text.lines().skip(3).position(stands_in) {
-        Some(row) => EngineError {
-            message: format!("Line {}: `{value}` stands where a finite number belongs.", row + 4),
-            ..error
-        },
+        Some(row) => {
+            let said = message!("psse.not_finite", line = row + 4, value = value);
+            error.saying(said)
+        }
         None => error,
     }
 }
@@ -100,7 +103,7 @@ fn header(text: &str) -> Result<([&str; 3], &str)> {
     }
     let header = [first, next(), next()];
     if header[0].is_empty() {
-        return Err(EngineError::new("INPUT.EMPTY", "The RAW file has no header."));
+        return Err(EngineError::new("INPUT.EMPTY", message!("psse.no_header")));
     }
     Ok((header, rest))
 }

@@ -3,6 +3,8 @@
 use super::fields::{fields, number, unquoted};
 use super::sections::Sections;
 use crate::error::{EngineError, Result};
+use crate::message;
+use crate::message::Message;
 
 /// Refuses what is in service and has no place in the model; what is out of service is left out without harm.
 ///
@@ -13,16 +15,12 @@ pub(super) fn refuse_unread(sections: &Sections<'_>) -> Result<()> {
         let f = fields(line);
         if number(&f, 2, 1.0) != 0.0 {
             let bus = f.first().map_or("", |f| unquoted(f));
-            return refuse(format!(
-                "The induction machine at bus {bus} is in service; induction machines are not supported."
-            ));
+            return refuse(message!("psse.induction_machine", bus = bus));
         }
     }
     if let Some(line) = sections.of("GNE").next() {
         let name = fields(line).first().map_or("", |f| unquoted(f)).to_string();
-        return refuse(format!(
-            "The file carries the user-written network element `{name}`; such elements are not supported."
-        ));
+        return refuse(message!("psse.user_element", name = name));
     }
     if sections.mix_dc_with_substations() {
         let mut lines = sections.of("VSC DC LINE");
@@ -30,9 +28,7 @@ pub(super) fn refuse_unread(sections: &Sections<'_>) -> Result<()> {
             let f = fields(line);
             if number(&f, 1, 1.0) != 0.0 {
                 let name = f.first().map_or("", |f| unquoted(f));
-                return refuse(format!(
-                    "The VSC DC line `{name}` is in service; HVDC is not supported."
-                ));
+                return refuse(message!("psse.vsc_line", name = name));
             }
             lines.by_ref().take(2).for_each(drop);
         }
@@ -42,9 +38,7 @@ pub(super) fn refuse_unread(sections: &Sections<'_>) -> Result<()> {
         let f = fields(line);
         if number(&f, 4, 1.0) != 0.0 {
             let name = f.first().map_or("", |f| unquoted(f));
-            return refuse(format!(
-                "The multi-terminal DC line `{name}` is in service; HVDC is not supported."
-            ));
+            return refuse(message!("psse.multi_terminal", name = name));
         }
         let converters_buses_links = (1..=3)
             .map(|k| number(&f, k, 0.0).clamp(0.0, 1e6) as usize)
@@ -56,14 +50,12 @@ pub(super) fn refuse_unread(sections: &Sections<'_>) -> Result<()> {
         let (to, mode) = (number(&f, 2, 0.0), number(&f, 3, 1.0));
         if to != 0.0 && mode != 0.0 {
             let name = f.first().map_or("", |f| unquoted(f));
-            return refuse(format!(
-                "The series FACTS device `{name}` is in service; series FACTS devices are not supported."
-            ));
+            return refuse(message!("psse.series_facts", name = name));
         }
     }
     Ok(())
 }
 
-fn refuse(message: String) -> Result<()> {
-    Err(EngineError::new("PHYSICS.UNSUPPORTED", message))
+fn refuse(said: Message) -> Result<()> {
+    Err(EngineError::new("PHYSICS.UNSUPPORTED", said))
 }

@@ -9,6 +9,7 @@ use super::fields::{fields, number, unquoted};
 use super::sections::Sections;
 use crate::analysis::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
+use crate::message;
 
 /// One substation of the file.
 #[derive(Default)]
@@ -61,12 +62,14 @@ impl Substation<'_> {
             let buses = device.nodes.map(|node| self.nodes.get(&node).copied());
             let [Some(a), Some(b)] = buses else { continue };
             if a != b {
-                let message = format!(
-                    "The switch `{}` of substation {} is closed between buses {a} and {b}; closed transmission switches are not \
-                     supported.",
-                    device.name, self.name
+                let said = message!(
+                    "psse.switch_closed",
+                    switch = device.name,
+                    substation = &self.name,
+                    from = a.to_string(),
+                    to = b.to_string()
                 );
-                return Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(at_bus(a)));
+                return Err(EngineError::new("PHYSICS.UNSUPPORTED", said).at(at_bus(a)));
             }
         }
         Ok(())
@@ -89,12 +92,8 @@ impl Substation<'_> {
             let mut live = terminals.iter().filter(|(t, _)| running(t)).map(|(_, part)| part);
             let first = live.next();
             if live.any(|part| Some(part) != first) {
-                let message = format!(
-                    "Open switches of substation {} separate elements of bus {bus}; node-breaker data are not applied. Export the \
-                     case with its bus topology.",
-                    self.name
-                );
-                let error = EngineError::new("PHYSICS.UNSUPPORTED", message);
+                let said = message!("psse.bus_split", substation = &self.name, bus = *bus);
+                let error = EngineError::new("PHYSICS.UNSUPPORTED", said);
                 return Err(match bus.parse() {
                     Ok(id) => error.at(at_bus(id)),
                     Err(_) => error,
@@ -131,11 +130,7 @@ fn root(up: &mut BTreeMap<u64, u64>, mut node: u64) -> Option<u64> {
 }
 
 fn at_bus(id: u64) -> ElementRef {
-    ElementRef {
-        kind: ElementKind::Bus,
-        id,
-        uid: None,
-    }
+    ElementRef::numbered(ElementKind::Bus, id)
 }
 
 /// A terminal and the part that its node is in; None where the node is out of service.

@@ -228,7 +228,7 @@ fn switches_in_substations_must_say_what_the_buses_say() {
             (refused.code, refused.element.as_ref().map(|e| e.id)),
             ("PHYSICS.UNSUPPORTED", Some(1))
         );
-        assert!(refused.message.contains("substation 1 `S`"), "{refused}");
+        assert!(refused.message().contains("substation 1 `S`"), "{refused}");
     }
     // An open switch beside a closed way, or before an element that is out of service, changes nothing.
     assert_small_case(&network(&with_substation(
@@ -247,7 +247,7 @@ fn switches_in_substations_must_say_what_the_buses_say() {
     // A tie between two buses is a closed transmission switch.
     let tie = read(case([(1, 3, 1), (1, 2, 1)]).as_bytes(), "psse").expect_err("a tie");
     assert!(
-        tie.message.contains("`Sw12`") && tie.message.contains("between buses 1 and 2"),
+        tie.message().contains("`Sw12`") && tie.message().contains("between buses 1 and 2"),
         "{tie}"
     );
 }
@@ -346,7 +346,7 @@ fn revisions_33_34_and_35_give_the_same_network() {
         );
         // The buses of the substation are placed, and the terminals find what they name.
         assert_eq!(network.buses[0].lon_lat, Some([-89.25, 40.5]));
-        let about_terminals = |w: &&crate::analysis::Warning| w.message.contains("terminal");
+        let about_terminals = |w: &&crate::analysis::Warning| w.message().contains("terminal");
         assert_eq!(network.warnings.iter().find(about_terminals), None, "{revision}");
     }
 }

@@ -7,6 +7,7 @@ use super::program::{Pair, Program, Thermal};
 use super::topology::{has_impedance, Topology, NO_NODE};
 use wattbook_network::analysis::{AnalysisNetwork, Branch};
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
 
 /// Largest boost of a Jabr cone.
 const LARGEST_BOOST: f64 = 1e4;
@@ -107,9 +108,9 @@ pub(crate) fn add_pairs(
         }
         let [lo, hi] = limit.angle;
         if lo > hi {
-            let [a, b] = limit.set_by.map(|row| network.branches[row].id);
-            let message = format!("The angle-difference limits of branches {a} and {b} exclude each other.");
-            return Err(EngineError::new("SOLVE.INFEASIBLE", message).at(branch_ref(network, limit.set_by[0])));
+            let [a, b] = limit.set_by.map(|row| branch_ref(network, row));
+            let said = message!("socwr.angle_limits", branches = vec![&a, &b]);
+            return Err(EngineError::new("SOLVE.INFEASIBLE", said).at(a));
         }
         let first_row = program.rows.len();
         program.rows.extend(angle_rows(lo, hi));

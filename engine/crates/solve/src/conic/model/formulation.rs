@@ -11,6 +11,8 @@ use crate::topology::union_find::components;
 use std::sync::Arc;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_network::message::amounts::{mvar, plain};
 use wattbook_sparse::BlockLdl;
 
 /// Which constraints tighten the relaxation.
@@ -91,13 +93,13 @@ impl ConicModel {
     pub fn new(network: &AnalysisNetwork, cuts: Cuts) -> Result<Self> {
         for (row, b) in network.branches.iter().enumerate().filter(|(_, b)| b.in_service) {
             let transforms = b.tap != 1.0 || b.shift_rad != 0.0;
-            let what = match (!has_impedance(b) && transforms, b.tap > 0.0) {
-                (true, _) => "has a tap ratio or a phase shift but no impedance; give it one".to_string(),
-                (_, false) => format!("has the tap ratio {}; it must be positive", b.tap),
+            let branch = branch_ref(network, row);
+            let said = match (!has_impedance(b) && transforms, b.tap > 0.0) {
+                (true, _) => message!("physics.transformer_without_impedance", branch = &branch),
+                (_, false) => message!("physics.tap_ratio", branch = &branch, ratio = plain(b.tap, "")),
                 _ => continue,
             };
-            let message = format!("Branch {} {what}.", b.id);
-            return Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(branch_ref(network, row)));
+            return Err(EngineError::new("PHYSICS.UNSUPPORTED", said).at(branch));
         }
         let topology = Topology::new(network)?;
         let n = topology.bus_of_node.len();
@@ -168,13 +170,14 @@ impl ConicModel {
             let lo = if g.qmin_pu.is_finite() { g.qmin_pu } else { -reach[node] };
             let hi = if g.qmax_pu.is_finite() { g.qmax_pu } else { reach[node] };
             if lo > hi {
-                let message = format!(
-                    "Generator {} has a lower reactive limit of {} MVAr above its upper limit of {} MVAr.",
-                    g.id,
-                    g.qmin_pu * network.base_mva,
-                    g.qmax_pu * network.base_mva
+                let generator = generator_ref(network, row);
+                let said = message!(
+                    "socwr.reactive_limits",
+                    generator = &generator,
+                    lower = mvar(g.qmin_pu * network.base_mva),
+                    upper = mvar(g.qmax_pu * network.base_mva)
                 );
-                return Err(EngineError::new("SOLVE.INFEASIBLE", message).at(generator_ref(network, row)));
+                return Err(EngineError::new("SOLVE.INFEASIBLE", said).at(generator));
             }
             if hi - lo <= FIXED_RANGE {
                 reactive.push((row, Output::Fixed(0.5 * (lo + hi))));

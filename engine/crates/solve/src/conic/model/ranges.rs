@@ -5,6 +5,8 @@ use super::program::{Column, Program};
 use super::topology::{Topology, NO_NODE};
 use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_network::message::amounts::plain;
 
 pub(crate) type Boxes = (Vec<[f64; 2]>, Vec<[usize; 2]>);
 
@@ -16,11 +18,14 @@ pub(crate) fn voltage_boxes(network: &AnalysisNetwork, topology: &Topology) -> R
     for (bus, &node) in topology.node_of_bus.iter().enumerate().filter(|(_, n)| **n != NO_NODE) {
         let row = &network.buses[bus];
         if !row.vmax_pu.is_finite() || row.vmin_pu.is_nan() {
-            let message = format!(
-                "Bus {} has voltage limits of {} and {} pu; the relaxation needs finite ones.",
-                row.id, row.vmin_pu, row.vmax_pu
+            let at = bus_ref(network, bus);
+            let said = message!(
+                "socwr.voltage_limits_not_finite",
+                bus = &at,
+                lower = plain(row.vmin_pu, "pu"),
+                upper = plain(row.vmax_pu, "pu")
             );
-            return Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(bus_ref(network, bus)));
+            return Err(EngineError::new("PHYSICS.UNSUPPORTED", said).at(at));
         }
         let lo = row.vmin_pu.max(0.0);
         let hi = row.vmax_pu.max(0.0);
@@ -32,11 +37,15 @@ pub(crate) fn voltage_boxes(network: &AnalysisNetwork, topology: &Topology) -> R
         }
         if boxes[node][0] > boxes[node][1] || row.vmax_pu < 0.0 {
             let [low, high] = set_by[node].map(|bus| &network.buses[bus]);
-            let message = format!(
-                "Bus {} has a lower voltage limit of {} pu above the upper limit of {} pu of bus {}.",
-                low.id, low.vmin_pu, high.vmax_pu, high.id
+            let [at, other] = set_by[node].map(|bus| bus_ref(network, bus));
+            let said = message!(
+                "socwr.voltage_limits",
+                bus = &at,
+                lower = plain(low.vmin_pu, "pu"),
+                upper = plain(high.vmax_pu, "pu"),
+                other = &other
             );
-            return Err(EngineError::new("SOLVE.INFEASIBLE", message).at(bus_ref(network, set_by[node][0])));
+            return Err(EngineError::new("SOLVE.INFEASIBLE", said).at(at));
         }
     }
     Ok((boxes, set_by))

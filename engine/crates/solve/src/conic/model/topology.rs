@@ -5,6 +5,7 @@ use crate::topology::union_find::components;
 use crate::topology::NO_ISLAND;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
 use wattbook_sparse::elimination_order;
 
 /// Marks buses that are not energised.
@@ -63,12 +64,13 @@ impl Topology {
             dead.push(bus);
             let row = &network.buses[bus];
             if row.demand_pu != 0.0 || row.demand_q_pu != 0.0 {
-                let message = format!("Bus {} has demand, but no generator is connected to it.", row.id);
-                return Err(EngineError::new("SOLVE.INFEASIBLE", message).at(ElementRef {
+                let at = ElementRef {
                     kind: ElementKind::Bus,
                     id: row.id,
                     uid: row.uid.clone(),
-                }));
+                };
+                let said = message!("socwr.no_generator", bus = &at);
+                return Err(EngineError::new("SOLVE.INFEASIBLE", said).at(at));
             }
         }
 

@@ -10,6 +10,9 @@ use crate::conic::model::program::Program;
 use crate::conic::result::solution::ConicSolution;
 use serde_json::json;
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_network::message::amounts::power_of_ten;
+use wattbook_network::message::written;
 
 /// Iterations that a start from another optimum may take.
 const WARM_ITERATIONS: usize = 25;
@@ -60,9 +63,12 @@ fn not_converged(iterations: usize, residuals: ConicResiduals) -> EngineError {
     let ConicResiduals { primal, dual, gap } = residuals;
     EngineError::new(
         "SOLVE.NOT_CONVERGED",
-        format!(
-            "The interior point method ended after {iterations} iterations without an optimum or a proof of infeasibility \
-             (primal residual {primal:.1e} pu, dual residual {dual:.1e}, gap {gap:.1e})."
+        message!(
+            "socwr.not_converged",
+            iterations = iterations,
+            primal = power_of_ten(primal, "pu"),
+            dual = written(format!("{dual:.1e}")),
+            gap = written(format!("{gap:.1e}"))
         ),
     )
 }
@@ -71,11 +77,8 @@ impl ConicProof {
     /// The proof as an error, with the missing power in its details.
     pub fn error(&self) -> EngineError {
         let missing = self.missing_mw;
-        let message = format!(
-            "No dispatch meets every limit of the relaxation, and so none meets the AC power flow: at least {missing:.3} MW, MVAr \
-             or MVA are missing."
-        );
-        EngineError::new("SOLVE.INFEASIBLE", message).with_details(json!({ "missing_mw": missing }))
+        let said = message!("socwr.infeasible", missing = written(format!("{missing:.3}")));
+        EngineError::new("SOLVE.INFEASIBLE", said).with_details(json!({ "missing_mw": missing }))
     }
 }
 
@@ -205,20 +208,14 @@ fn refusal(model: &ConicModel, solution: &ConicSolution) -> Option<EngineError> 
         let is_below = column.open_below && column.is_first && at < bounds.lo + near;
         if is_past || is_below {
             let element = generator_ref(&model.network, column.generator);
-            let message = format!(
-                "The problem is unbounded: generator {} has no limit on the side where its output lowers the cost.",
-                element.id
-            );
-            return Some(EngineError::new("SOLVE.UNBOUNDED", message).at(element));
+            let said = message!("socwr.unbounded", generator = &element);
+            return Some(EngineError::new("SOLVE.UNBOUNDED", said).at(element));
         }
     }
     let row = *solution.unlimited(model).first()?;
     let element = branch_ref(&model.network, row);
-    let message = format!(
-        "Branch {} has no impedance and carries more than its rating; the relaxation cannot limit it. Give it an impedance.",
-        element.id
-    );
-    Some(EngineError::new("PHYSICS.UNSUPPORTED", message).at(element))
+    let said = message!("socwr.unlimited_branch", branch = &element);
+    Some(EngineError::new("PHYSICS.UNSUPPORTED", said).at(element))
 }
 
 impl ConicModel {

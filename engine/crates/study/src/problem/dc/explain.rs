@@ -173,7 +173,7 @@ fn shortfall_mw(error: &EngineError) -> Option<f64> {
 
 /// What contradicts, from the solver's own error; none where that says something else.
 pub(crate) fn reason_of(error: &EngineError) -> Option<&Message> {
-    error.sentence.as_deref()?.part("reason")
+    error.sentence.part("reason")
 }
 
 /// MW with the decimals of [`mw`], rounded down (or up) to where there is a solution.

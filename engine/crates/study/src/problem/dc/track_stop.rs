@@ -28,26 +28,21 @@ impl DcState {
             Stop::EditLimit => return Some(used_up(mw, target)),
             Stop::NoSolution(error) => {
                 let said = match explain::reason_of(&error) {
-                    Some(reason) => Some(self.no_solution(target, mw, step_mw > 0.0, reason.clone())),
-                    None => error.sentence.as_deref().cloned(),
+                    Some(reason) => self.no_solution(target, mw, step_mw > 0.0, reason.clone()),
+                    None => (*error.sentence).clone(),
                 };
                 (c::TrackStopReason::Infeasible, said, Some(error))
             }
-            Stop::NotFollowed(error) => (
-                c::TrackStopReason::NotFollowed,
-                error.sentence.as_deref().cloned(),
-                Some(error),
-            ),
+            Stop::NotFollowed(error) => (c::TrackStopReason::NotFollowed, (*error.sentence).clone(), Some(error)),
             Stop::TooManyBreakpoints => {
                 let said = message!(
                     "stop.breakpoints",
                     breakpoints = MOST_BREAKPOINTS,
                     position = mw_exact(mw)
                 );
-                (c::TrackStopReason::TooManyBreakpoints, Some(said), None)
+                (c::TrackStopReason::TooManyBreakpoints, said, None)
             }
         };
-        let said = said.unwrap_or_else(|| message!("solve.not_followed"));
         Some(stop_at(mw, reason, &said, error.as_ref()))
     }
 
