@@ -49,5 +49,8 @@ function otherValue({ store }: CaseSession, row: number): string {
     return "";
   }
   const words = quantityWords(first.name, first.unit);
+  if (first.name === "vm_pu") {
+    return trans.__("Voltage %1", valueWithUnit(words, store.shownAt(first.name, row)));
+  }
   return trans.__("%1 %2", words.label, valueWithUnit(words, store.shownAt(first.name, row)));
 }
