@@ -263,7 +263,7 @@ export class CaseMap {
       this.#stage.stateChanged();
     }
     this.#colours.updateBuses(this.#theme.theme.dark);
-    this.#stage.redraw();
+    this.#stage.drawNow();
     this.#rest?.();
     this.#rest = afterFrame(() => {
       this.node.dataset["pricesRevision"] = String(this.#session.state.revision); // whoever measures frames reads it

@@ -5,6 +5,8 @@ import { Workspace } from "../workspace/index.ts";
 import { CaseService } from "./catalogue/caseService.ts";
 import { Catalogue } from "./catalogue/catalogue.ts";
 import { Documents } from "./documents/documents.ts";
+import { FirstFrame } from "./documents/firstFrame.ts";
+import { routeOf } from "./address/route.ts";
 import { PageLayout } from "./frame/layout.ts";
 import { Navigation } from "./address/navigation.ts";
 import { Page } from "./Page.tsx";
@@ -15,14 +17,15 @@ configureEngine({
   wasmUrl: new URL("@service/engine/wasm/wattbook_engine_bg.wasm", import.meta.url),
   workerUrl: new URL("@service/engine/worker", import.meta.url),
 });
-// The engine starts while the page is built and the user looks at the list. A failure is told by the case that needs it, which
-// tries again.
-engine.preloadEngine().catch(() => undefined);
+const firstFrame = new FirstFrame(routeOf(location).kind === "case");
+// The engine starts while the user looks at the list, or at what the server has of the case. A failure is told by the case that needs
+// it, which tries again.
+void firstFrame.shown.then(() => engine.preloadEngine()).catch(() => undefined);
 
 const workspace = new Workspace(engine);
 const service = new CaseService(document.baseURI);
 const catalogue = new Catalogue(service);
-const documents = new Documents(workspace, service);
+const documents = new Documents(workspace, service, firstFrame);
 const navigation = new Navigation(documents, catalogue);
 const layout = new PageLayout();
 

@@ -173,6 +173,13 @@ export class Stage {
     }
   }
 
+  /** Draws at once what the next frame is to show, so that the frame itself has only to be painted. */
+  drawNow(): void {
+    if (this.#inSight && !this.#disposed) {
+      this.#draw(performance.now());
+    }
+  }
+
   /** Shows the whole network, or the world while it is nowhere on it. */
   fit(): void {
     this.#viewpoint.fit();

@@ -1,4 +1,4 @@
-import { type ReactElement, useEffect, useRef, useState } from "react";
+import { type ReactElement, useCallback, useEffect, useRef, useState } from "react";
 import type { IWorkspace } from "../../workspace/index.ts";
 import type { CaseService } from "../catalogue/caseService.ts";
 import type { Documents, DocumentState, OpeningStage, PageDocument } from "./documents.ts";
@@ -62,10 +62,15 @@ export function stageWords(stage: OpeningStage): string {
 
 function Opening(props: DocumentViewProps & { stage: OpeningStage }): ReactElement {
   const { document, documents, service, theme, stage } = props;
-  useEffect(() => void import("../../map/index.ts"), []); // while the case comes; whoever shows it tells of a failure
+  const { firstFrame } = documents;
+  // While the case comes; whoever shows it tells of a failure.
+  useEffect(() => void firstFrame.shown.then(() => import("../../map/index.ts")).catch(() => undefined), [firstFrame]);
+  const drawn = useCallback(() => firstFrame.tell(), [firstFrame]);
   return (
     <div className="wb-Page-opening">
-      {document.summary !== null && <FirstPictureView service={service} id={document.summary.id} theme={theme} />}
+      {document.summary !== null && (
+        <FirstPictureView service={service} id={document.summary.id} theme={theme} drawn={drawn} />
+      )}
       <div className="wb-Page-opening-box">
         <p>
           {document.title}: {stageWords(stage)}

@@ -8,13 +8,15 @@ export interface FirstPictureProps {
   service: CaseService;
   id: string;
   theme: PageTheme;
+  /** Called when it is drawn, and when the server has none. */
+  drawn?: () => void;
 }
 
 /**
  * The network of a served case coloured by its base prices, from the server's own data. Fetched once it comes into view; it is a
  * decoration, and stays empty where the server has no data for it.
  */
-export function FirstPictureView({ service, id, theme }: FirstPictureProps): ReactElement {
+export function FirstPictureView({ service, id, theme, drawn }: FirstPictureProps): ReactElement {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [picture, setPicture] = useState<FirstPicture | null>(null);
   useEffect(() => {
@@ -23,7 +25,7 @@ export function FirstPictureView({ service, id, theme }: FirstPictureProps): Rea
     const observer = new IntersectionObserver((entries) => {
       if (entries.some(({ isIntersecting }) => isIntersecting)) {
         observer.disconnect();
-        service.firstPicture(id, abort.signal).then(setPicture, () => undefined);
+        service.firstPicture(id, abort.signal).then(setPicture, () => drawn?.());
       }
     });
     if (element !== null) {
@@ -33,7 +35,7 @@ export function FirstPictureView({ service, id, theme }: FirstPictureProps): Rea
       observer.disconnect();
       abort.abort();
     };
-  }, [service, id]);
+  }, [service, id, drawn]);
   useEffect(() => {
     const element = canvas.current;
     if (element === null || picture === null) {
@@ -42,9 +44,10 @@ export function FirstPictureView({ service, id, theme }: FirstPictureProps): Rea
     const observer = new ResizeObserver(() => {
       drawFirstPicture(element, picture, theme.startsWith("dark"));
       element.dataset["drawn"] = "true";
+      drawn?.();
     });
     observer.observe(element);
     return () => observer.disconnect();
-  }, [picture, theme]);
+  }, [picture, theme, drawn]);
   return <canvas ref={canvas} className="wb-Page-picture" aria-hidden="true" />;
 }

@@ -11,6 +11,7 @@ import {
 } from "../../workspace/index.ts";
 import type { CaseService, CaseSummary } from "../catalogue/caseService.ts";
 import type { Route } from "../address/route.ts";
+import { FirstFrame } from "./firstFrame.ts";
 
 /** What a document of the page shows. */
 export type DocumentState =
@@ -36,6 +37,7 @@ export interface PageDocument {
 
 /** What is open in the page and which of it is in front. Knows no DOM. */
 export class Documents {
+  readonly firstFrame: FirstFrame;
   readonly #workspace: IWorkspace;
   readonly #service: CaseService;
   readonly #changed = new Signal<this, void>(this);
@@ -43,7 +45,9 @@ export class Documents {
   #front: string | null = null;
   #locals = 0;
 
-  constructor(workspace: IWorkspace, service: CaseService) {
+  /** Cases of the server are solved after `firstFrame`. */
+  constructor(workspace: IWorkspace, service: CaseService, firstFrame = new FirstFrame(false)) {
+    this.firstFrame = firstFrame;
     this.#workspace = workspace;
     this.#service = service;
     workspace.opening.connect(this.#openedLocally, this);
@@ -167,6 +171,7 @@ export class Documents {
     at: (stage: OpeningStage) => void,
   ): Promise<CaseSession> {
     const { sha256, text } = await unlessCancelled(this.#service.module(summary, again), signal);
+    await unlessCancelled(this.firstFrame.shown, signal);
     const { id: caseId, name: caseName } = summary;
     return this.#workspace.openFetched({
       ...{ sha256, fetchModule: text, at, caseId, caseName },
