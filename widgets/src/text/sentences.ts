@@ -20,6 +20,15 @@ const EVENTS: Record<Exclude<BreakpointEvent, "edit_limit">, (name: string) => s
   error_estimate: () => trans.__("the estimated error of a voltage reaches its limit"),
   reactive_limit: (name) => trans.__("the generators at %1 reach a reactive limit", name),
   voltage_held: (name) => trans.__("the generators at %1 leave their reactive limit", name),
+  generator_reaches_limit: (name) => trans.__("%1 reaches a limit or the next step of its cost", name),
+  reactive_reaches_limit: (name) => trans.__("%1 reaches a reactive limit", name),
+  reactive_leaves_limit: (name) => trans.__("%1 leaves its reactive limit", name),
+  voltage_reaches_limit: (name) => trans.__("the voltage of %1 reaches its limit", name),
+  voltage_leaves_limit: (name) => trans.__("the voltage of %1 leaves its limit", name),
+  cut_binds: (name) => trans.__("a cut at %1 binds", name),
+  cut_unbinds: (name) => trans.__("a cut at %1 stops binding", name),
+  cone_tightens: (name) => trans.__("the relaxation becomes exact at %1", name),
+  cone_loosens: (name) => trans.__("the relaxation stops being exact at %1", name),
 };
 
 /** What happens at a position: the end of an interval, or a breakpoint of a path. */

@@ -58,12 +58,48 @@ const AC_PARAMETERS: [Parameter; 8] = [
     Parameter::Transformer(TransformerPart::PhaseShift),
 ];
 
+const CONIC_OPERANDS: [Operand; 11] = [
+    Operand::Price(Power::Active),
+    Operand::Price(Power::Reactive),
+    Operand::Dispatch(Power::Active),
+    Operand::Dispatch(Power::Reactive),
+    Operand::Voltage(VoltageKind::Squared),
+    Operand::Voltage(VoltageKind::ProductReal),
+    Operand::Voltage(VoltageKind::ProductImag),
+    flow(Power::Active, FlowEnd::From),
+    flow(Power::Active, FlowEnd::To),
+    flow(Power::Reactive, FlowEnd::From),
+    flow(Power::Reactive, FlowEnd::To),
+];
+const CONIC_PARAMETERS: [Parameter; 15] = [
+    Parameter::Demand(Power::Active),
+    Parameter::Demand(Power::Reactive),
+    Parameter::Cost(CostTerm::Quadratic),
+    Parameter::Cost(CostTerm::Linear),
+    Parameter::LineLimit,
+    Parameter::VoltageBound(Bound::Min),
+    Parameter::VoltageBound(Bound::Max),
+    limit(Power::Active, Bound::Min),
+    limit(Power::Active, Bound::Max),
+    limit(Power::Reactive, Bound::Min),
+    limit(Power::Reactive, Bound::Max),
+    Parameter::SeriesAdmittance(AdmittancePart::Conductance),
+    Parameter::SeriesAdmittance(AdmittancePart::Susceptance),
+    Parameter::ShuntAdmittance(AdmittancePart::Conductance),
+    Parameter::ShuntAdmittance(AdmittancePart::Susceptance),
+];
+
+const fn limit(power: Power, bound: Bound) -> Parameter {
+    Parameter::GenBound { power, bound }
+}
+
 /// What a formulation differentiates, and by what: every operand by every parameter.
 fn derivatives_of(formulation: FormulationId) -> (&'static [Operand], &'static [Parameter]) {
     match formulation {
         FormulationId::Dcopf => (&OPERANDS, &PARAMETERS),
         FormulationId::Acpf => (&AC_OPERANDS, &AC_PARAMETERS),
-        FormulationId::Dcpf | FormulationId::Socwr => (&[], &[]),
+        FormulationId::Socwr => (&CONIC_OPERANDS, &CONIC_PARAMETERS),
+        FormulationId::Dcpf => (&[], &[]),
     }
 }
 
@@ -97,7 +133,7 @@ pub(crate) fn supports(formulation: FormulationId, options: &SolveOptions, reque
 }
 
 /// The refusal of a derivative that a formulation does not have.
-pub(crate) fn unavailable(formulation: FormulationId, request: &SensRequest) -> EngineError {
+fn unavailable(formulation: FormulationId, request: &SensRequest) -> EngineError {
     let said = message!(
         "sens.unavailable",
         operand = tag(&request.operand),
@@ -118,7 +154,7 @@ fn columns_of(formulation: FormulationId) -> &'static [ColumnName] {
         FormulationId::Dcopf => &DCOPF_COLUMNS,
         FormulationId::Dcpf => &DCPF_COLUMNS,
         FormulationId::Acpf => &ACPF_COLUMNS,
-        FormulationId::Socwr => &[],
+        FormulationId::Socwr => &SOCWR_COLUMNS,
     }
 }
 
@@ -136,7 +172,7 @@ pub fn capabilities_json() -> String {
             FormulationId::Dcopf => &["objective", "prices", "va", "flows", "dispatch"],
             FormulationId::Dcpf => &["va", "flows", "injections", "slack"],
             FormulationId::Acpf => &["vm", "va", "flows", "dispatch", "injections", "slack", "power_flow"],
-            FormulationId::Socwr => &[],
+            FormulationId::Socwr => &["objective", "prices", "vm", "flows", "dispatch"],
         };
         let (operands, parameters) = derivatives_of(formulation);
         ProblemCaps {
@@ -151,7 +187,7 @@ pub fn capabilities_json() -> String {
     .collect();
     crate::to_json(&Capabilities {
         formulations,
-        operands: union(&[&OPERANDS, &AC_OPERANDS]),
-        parameters: union(&[&PARAMETERS, &AC_PARAMETERS]),
+        operands: union(&[&OPERANDS, &AC_OPERANDS, &CONIC_OPERANDS]),
+        parameters: union(&[&PARAMETERS, &AC_PARAMETERS, &CONIC_PARAMETERS]),
     })
 }

@@ -34,7 +34,6 @@ fn formulation(request: &c::SolveRequest) -> c::FormulationId {
 
 /// The problem and the edits of a request.
 pub(crate) fn asked(module_json: &str, request: &c::SolveRequest) -> Result<(Arc<dyn Problem>, Edits)> {
-    problem::available(formulation(request))?;
     let case = Case::read(module_json)?;
     let options = request.options.clone().unwrap_or_default();
     let problem = problem::open(&case, formulation(request), &options)?;

@@ -344,7 +344,6 @@ impl Asked {
             return Err(unavailable(message!("formulation.power_flow_study")));
         }
         let options = crate::from_json("options", options_json)?;
-        problem::available(formulation)?;
         Ok(Self { formulation, options })
     }
 }

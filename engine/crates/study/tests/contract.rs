@@ -40,6 +40,7 @@ fn generate() -> String {
         ("DCOPF_COLUMNS", tags(&DCOPF_COLUMNS)),
         ("DCPF_COLUMNS", tags(&DCPF_COLUMNS)),
         ("ACPF_COLUMNS", tags(&ACPF_COLUMNS)),
+        ("SOCWR_COLUMNS", tags(&SOCWR_COLUMNS)),
         ("SOLUTION_ROWS", tags(&SOLUTION_ROWS)),
     ] {
         writeln!(out, "export const {name} = {value};").expect("a string grows");

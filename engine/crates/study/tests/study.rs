@@ -252,8 +252,8 @@ fn an_open_case_is_read_once() {
             .unwrap()
     );
     assert_eq!(Case::opened("0123").unwrap_err().code, "CASE.LOST");
-    let refused = Study::of_case(&case, "socwr", "").unwrap_err();
-    assert_eq!(refused.code, "FORMULATION.UNAVAILABLE");
+    let refused = Study::of_case(&case, "acopf", "").unwrap_err();
+    assert_eq!(refused.code, "INPUT.REQUEST");
 }
 
 #[test]
@@ -282,7 +282,8 @@ fn the_stateless_solve_answers_with_matrices() {
     assert_eq!(m["cols"][0]["element"]["id"], 1);
 
     for (request, code) in [
-        (json!({ "formulation": "socwr" }), "FORMULATION.UNAVAILABLE"),
+        (json!({ "formulation": "acopf" }), "INPUT.REQUEST"),
+        (json!({ "options": { "lifted_cuts": false } }), "INPUT.REQUEST"),
         (json!({ "options": { "dc_konvention": "service" } }), "INPUT.REQUEST"),
         (
             json!({ "sensitivities": [{ "operand": { "Price": "Reactive" }, "parameter": "LineLimit" }] }),

@@ -30,6 +30,12 @@ pub fn mvar(value: f64) -> Value {
     Value::Number { value, text }
 }
 
+/// MVA as MW.
+pub fn mva(value: f64) -> Value {
+    let text = unit(value, if value.abs() < 0.9995 { 3 } else { 1 }, "MVA");
+    Value::Number { value, text }
+}
+
 /// Degrees with three decimals.
 pub fn degrees(value: f64) -> Value {
     let text = format!("{value:.3} degrees");

@@ -13,6 +13,10 @@ pub enum Operand {
     /// Voltage of a bus.
     Magnitude(usize),
     Angle(usize),
+    /// Square of the magnitude at a bus; product of the voltages of a branch, the from end's times the conjugate of the to end's.
+    VoltageSquared(usize),
+    ProductReal(usize),
+    ProductImag(usize),
     /// Active power lost in all branches.
     Losses,
 }

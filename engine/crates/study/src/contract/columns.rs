@@ -31,6 +31,15 @@ impl ColumnElement {
 pub enum ColumnName {
     /// Locational marginal price.
     Lmp,
+    /// Price of reactive power.
+    LmpQ,
+    /// `lmp` as energy, marginal losses, congestion (ratings and angle differences) and voltage limits with their cuts; the first is
+    /// the mean price of an island with the weights in `slack_weight`.
+    LmpEnergy,
+    LmpLosses,
+    LmpCongestion,
+    LmpVoltage,
+    SlackWeight,
     /// Voltage magnitude.
     VmPu,
     /// Voltage angle.
@@ -44,6 +53,11 @@ pub enum ColumnName {
     /// Flow into the branch at the to end.
     FlowToMw,
     FlowToMvar,
+    /// Product of the voltage at the from end and the conjugate of that at the to end.
+    ProductReal,
+    ProductImag,
+    /// `1 - |product|^2 / (|V_from|^2 |V_to|^2)`: zero where the relaxation is exact at a branch.
+    ConeGap,
     /// |flow| / rating; of an AC power flow the apparent power of the end that has more of it.
     Loading,
     /// Multiplier of the binding limit, >= 0.
@@ -95,6 +109,12 @@ impl ColumnName {
         use ColumnElement::{Branch, Bus, Generator};
         match self {
             Self::Lmp => ("lmp", Bus, "$/MWh"),
+            Self::LmpQ => ("lmp_q", Bus, "$/MVArh"),
+            Self::LmpEnergy => ("lmp_energy", Bus, "$/MWh"),
+            Self::LmpLosses => ("lmp_losses", Bus, "$/MWh"),
+            Self::LmpCongestion => ("lmp_congestion", Bus, "$/MWh"),
+            Self::LmpVoltage => ("lmp_voltage", Bus, "$/MWh"),
+            Self::SlackWeight => ("slack_weight", Bus, "1"),
             Self::VmPu => ("vm_pu", Bus, "pu"),
             Self::VaRad => ("va_rad", Bus, "rad"),
             Self::DemandMw => ("demand_mw", Bus, "MW"),
@@ -103,6 +123,9 @@ impl ColumnName {
             Self::FlowMvar => ("flow_mvar", Branch, "MVAr"),
             Self::FlowToMw => ("flow_to_mw", Branch, "MW"),
             Self::FlowToMvar => ("flow_to_mvar", Branch, "MVAr"),
+            Self::ProductReal => ("product_real", Branch, "pu^2"),
+            Self::ProductImag => ("product_imag", Branch, "pu^2"),
+            Self::ConeGap => ("cone_gap", Branch, "1"),
             Self::Loading => ("loading", Branch, "fraction of rating"),
             Self::Shadow => ("shadow", Branch, "$/MWh"),
             Self::RatingMw => ("rating_mw", Branch, "MW"),
@@ -142,12 +165,15 @@ impl ColumnName {
         matches!(
             self,
             Self::Lmp
+                | Self::LmpQ
                 | Self::VmPu
                 | Self::VaRad
                 | Self::FlowMw
                 | Self::FlowMvar
                 | Self::FlowToMw
                 | Self::FlowToMvar
+                | Self::ProductReal
+                | Self::ProductImag
                 | Self::DispatchMw
                 | Self::DispatchMvar
                 | Self::InjectionMw
@@ -192,6 +218,36 @@ pub const ACPF_COLUMNS: [ColumnName; 18] = [
     ColumnName::DispatchMvar,
     ColumnName::InjectionMw,
     ColumnName::InjectionMvar,
+    ColumnName::VmMinPu,
+    ColumnName::VmMaxPu,
+    ColumnName::QMinMvar,
+    ColumnName::QMaxMvar,
+];
+
+/// Columns of an optimum of the conic relaxation.
+pub const SOCWR_COLUMNS: [ColumnName; 26] = [
+    ColumnName::Lmp,
+    ColumnName::LmpQ,
+    ColumnName::LmpEnergy,
+    ColumnName::LmpLosses,
+    ColumnName::LmpCongestion,
+    ColumnName::LmpVoltage,
+    ColumnName::SlackWeight,
+    ColumnName::VmPu,
+    ColumnName::DemandMw,
+    ColumnName::DemandMvar,
+    ColumnName::FlowMw,
+    ColumnName::FlowMvar,
+    ColumnName::FlowToMw,
+    ColumnName::FlowToMvar,
+    ColumnName::ProductReal,
+    ColumnName::ProductImag,
+    ColumnName::ConeGap,
+    ColumnName::Loading,
+    ColumnName::Shadow,
+    ColumnName::RatingMva,
+    ColumnName::DispatchMw,
+    ColumnName::DispatchMvar,
     ColumnName::VmMinPu,
     ColumnName::VmMaxPu,
     ColumnName::QMinMvar,

@@ -33,6 +33,11 @@ pub enum LimitKind {
     Demand,
     /// A demand below zero, which gives power.
     Injection,
+    /// Reactive power at a bus, MVAr.
+    ReactivePower,
+    /// Voltage magnitude limits of a bus.
+    VoltageMinimum,
+    VoltageMaximum,
 }
 
 /// An element by its original id, and what tells people where it is.

@@ -78,6 +78,10 @@ pub struct SolveOptions {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub set_point_pu: Option<f64>,
+    /// Conic relaxation: lifted nonlinear cuts tighten it. By default they do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub lifted_cuts: Option<bool>,
 }
 
 /// Where the schedule of active power comes from.

@@ -12,7 +12,8 @@ pub enum WarrantKind {
     Regular,
     OneSided,
     Degenerate,
-    /// Of a power flow: not exact anywhere but at the present state; `error_below_pu` says what the interval means.
+    /// Not exact anywhere but at the present state. Of a power flow `error_below_pu` says what the interval means; of the conic
+    /// relaxation no limit begins or ceases to bind inside it, by the tangent.
     Estimate,
 }
 
@@ -40,6 +41,20 @@ pub enum BreakpointEvent {
     ReactiveLimit,
     /// A bus whose units are at a reactive limit holds its voltage again.
     VoltageHeld,
+    /// Of the conic relaxation: the output of a generator reaches a limit or a breakpoint of its cost.
+    GeneratorReachesLimit,
+    /// The reactive output of a generator reaches a limit, or leaves it.
+    ReactiveReachesLimit,
+    ReactiveLeavesLimit,
+    /// The voltage of a bus reaches a limit, or leaves it.
+    VoltageReachesLimit,
+    VoltageLeavesLimit,
+    /// A lifted nonlinear cut at a branch begins or ceases to bind.
+    CutBinds,
+    CutUnbinds,
+    /// The voltage product of a branch becomes exact, or ceases to be.
+    ConeTightens,
+    ConeLoosens,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]

@@ -81,6 +81,25 @@ pub struct Certificate {
     pub complementarity_usd_per_h: f64,
     pub duality_gap_usd_per_h: f64,
     pub relative_gap: f64,
+    /// Conic relaxation: the rest of the check, taken from the case's rows and the published columns alone. Largest nodal imbalance
+    /// of reactive power, MVAr.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub mismatch_mvar: Option<f64>,
+    /// Largest difference of a published flow and that of the voltage products, MVA.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub flow_error_mva: Option<f64>,
+    /// Largest violation of `|W|^2 <= w_f w_t`, as a part of `w_f w_t`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub cone_violation: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub voltage_violation_pu: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub angle_violation_rad: Option<f64>,
 }
 
 /// Independent check of a power flow, in physical units (`docs/contract.md`, section 3).

@@ -1,7 +1,6 @@
 //! Matrices of derivatives: what a request comes to before anything is solved, and the shape of its answer. The same for all
 //! formulations; what they can differentiate is in `capabilities`.
 
-use crate::capabilities::unavailable;
 use crate::case::Case;
 use crate::contract as c;
 use crate::convert;
@@ -107,6 +106,7 @@ fn columns(problem: &dyn Differentiable, request: &c::SensRequest) -> Result<Vec
 /// What the rows of an operand are.
 fn row_kind(operand: c::Operand) -> ElementKind {
     match operand {
+        c::Operand::Voltage(c::VoltageKind::ProductReal | c::VoltageKind::ProductImag) => ElementKind::Branch,
         c::Operand::Price(_) | c::Operand::Voltage(_) => ElementKind::Bus,
         c::Operand::Dispatch(_) => ElementKind::Generator,
         c::Operand::Flow { .. } => ElementKind::Branch,
@@ -180,14 +180,14 @@ fn parameter(tag: c::Parameter, k: usize, base: f64) -> (Parameter, f64) {
     }
 }
 
-/// The solver's operand, and its physical units in one internal unit; none for what no solver has.
-fn operand(tag: c::Operand, k: usize, base: f64) -> Option<(Operand, f64)> {
+/// The solver's operand, and its physical units in one internal unit.
+fn operand(tag: c::Operand, k: usize, base: f64) -> (Operand, f64) {
     use c::Power::{Active, Reactive};
     let end_of = |end| match end {
         c::FlowEnd::From => BranchEnd::From,
         c::FlowEnd::To => BranchEnd::To,
     };
-    Some(match tag {
+    match tag {
         c::Operand::Price(Active) => (Operand::Price(k), 1.0 / base),
         c::Operand::Price(Reactive) => (Operand::ReactivePrice(k), 1.0 / base),
         c::Operand::Dispatch(Active) => (Operand::Dispatch(k), base),
@@ -196,19 +196,18 @@ fn operand(tag: c::Operand, k: usize, base: f64) -> Option<(Operand, f64)> {
         c::Operand::Flow { power: Reactive, end } => (Operand::ReactiveFlow(k, end_of(end)), base),
         c::Operand::Voltage(c::VoltageKind::Magnitude) => (Operand::Magnitude(k), 1.0),
         c::Operand::Voltage(c::VoltageKind::Angle) => (Operand::Angle(k), 1.0),
-        c::Operand::Voltage(_) => return None,
-    })
+        c::Operand::Voltage(c::VoltageKind::Squared) => (Operand::VoltageSquared(k), 1.0),
+        c::Operand::Voltage(c::VoltageKind::ProductReal) => (Operand::ProductReal(k), 1.0),
+        c::Operand::Voltage(c::VoltageKind::ProductImag) => (Operand::ProductImag(k), 1.0),
+    }
 }
 
 impl Plan<'_> {
     /// The solver's operands by row, each with its physical units in one internal unit.
-    ///
-    /// Errors: `SENS.UNSUPPORTED`.
-    pub fn operands(&self, case: &Case, formulation: c::FormulationId) -> Result<Vec<(Operand, f64)>> {
+    pub fn operands(&self, case: &Case) -> Vec<(Operand, f64)> {
         let base = case.network.base_mva;
         let rows = self.rows.iter().map(|&k| operand(self.request.operand, k, base));
-        rows.collect::<Option<Vec<_>>>()
-            .ok_or_else(|| unavailable(formulation, self.request))
+        rows.collect()
     }
 
     /// The solver's parameters by column, each with its internal units in one physical unit.

@@ -4,6 +4,7 @@
 mod ac;
 mod cells;
 mod dc;
+mod socwr;
 
 use crate::case::Case;
 use crate::contract as c;
@@ -13,7 +14,6 @@ use crate::results::{Preview, Results, Sensitivity};
 use std::fmt::Debug;
 use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
-use wattbook_network::message;
 use wattbook_network::message::Message;
 use wattbook_network::message_key;
 use wattbook_network::SolutionColumns;
@@ -176,20 +176,11 @@ pub(crate) fn open(
     formulation: c::FormulationId,
     options: &c::SolveOptions,
 ) -> Result<Arc<dyn Problem>> {
-    available(formulation)?;
     match formulation {
         c::FormulationId::Acpf => ac::open(case, options),
+        c::FormulationId::Socwr => socwr::open(case, options),
         _ => dc::open(case, formulation, options),
     }
-}
-
-/// Errors: `FORMULATION.UNAVAILABLE`.
-pub(crate) fn available(formulation: c::FormulationId) -> Result<()> {
-    if formulation != c::FormulationId::Socwr {
-        return Ok(());
-    }
-    let said = message!("formulation.unavailable", formulation = formulation.id());
-    Err(EngineError::new("FORMULATION.UNAVAILABLE", said))
 }
 
 pub(crate) use dc::saved;

@@ -84,7 +84,8 @@ impl ConicExplain {
         Some(self.explanation(model))
     }
 
-    fn explanation(&self, model: &ConicModel) -> ConicExplanation {
+    /// What the best iterate so far tells.
+    pub fn explanation(&self, model: &ConicModel) -> ConicExplanation {
         let (program, base) = (&self.method.program, model.base_mva);
         let v = &self.method.best.0.v;
         let proof = ConicProof::new(model, program, &self.data, v, self.method.iterations);

@@ -64,6 +64,20 @@ impl ConicSolution {
                 // |V| = sqrt(w)
                 found.add(Entry::X(node), 0.5 / self.point.v.x[node].sqrt());
             }
+            Operand::VoltageSquared(bus) => found.add(Entry::X(node_of(bus)?), 1.0),
+            Operand::ProductReal(row) | Operand::ProductImag(row) => {
+                let branch = model.branches[row].ok_or_else(|| {
+                    let element = branch_ref(network, row);
+                    refuse(message!("sens.no_branch_equations", branch = &element), element)
+                })?;
+                // wr = (w_f + w_t) / 2 - e
+                let turn = if branch.is_turned { -1.0 } else { 1.0 };
+                let gradient = match operand {
+                    Operand::ProductReal(_) => [0.5, 0.5, -1.0, 0.0],
+                    _ => [0.0, 0.0, 0.0, turn],
+                };
+                found.add_local(branch.pair, program.pairs[branch.pair].nodes, 1.0, &gradient);
+            }
             Operand::Flow(row, end) | Operand::ReactiveFlow(row, end) => {
                 let branch = model.branches[row].ok_or_else(|| {
                     let element = branch_ref(network, row);

@@ -71,7 +71,7 @@ pub(super) fn matrix(plan: &Plan, state: &AcState) -> Result<c::SensitivityMatri
     let problem = &state.problem;
     let network = &problem.case.network;
     let base = state.differentiable()?;
-    let operands = plan.operands(&problem.case, c::FormulationId::Acpf)?;
+    let operands = plan.operands(&problem.case);
     let parameters = plan.parameters(&problem.case);
     let adjoint = match plan.request.mode.unwrap_or_default() {
         c::Mode::Forward => false,

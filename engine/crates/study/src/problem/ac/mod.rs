@@ -11,6 +11,7 @@ use crate::convert::branch_ref;
 use crate::edits::{check_demand, Edits, Parts, Target};
 use crate::job::Work;
 use crate::problem::cells::plan;
+use crate::problem::socwr::no_cuts;
 use crate::problem::{Growth, Problem, State};
 use crate::results::{Preview, Results, Sensitivity};
 use std::sync::{Arc, OnceLock};
@@ -39,6 +40,7 @@ pub(super) struct Ac {
 pub(super) fn open(case: &Arc<Case>, options: &c::SolveOptions) -> Result<Arc<dyn Problem>> {
     let network = &case.network;
     check_demand(network)?;
+    no_cuts(options.lifted_cuts)?;
     let mut base = AcData::base(network);
     let dispatch = options.dispatch.unwrap_or_else(|| match missed(network) < MISSED {
         true => c::DispatchSource::File,

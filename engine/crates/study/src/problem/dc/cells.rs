@@ -77,7 +77,7 @@ fn has_no_susceptance(branch: &Branch) -> bool {
 ///
 /// Errors: `SENS.NOT_REGULAR` for the adjoint mode at a breakpoint.
 pub(super) fn matrix(plan: &Plan, problem: &Dc, s: &DcSolution) -> Result<c::SensitivityMatrix> {
-    let operands = plan.operands(&problem.case, c::FormulationId::Dcopf)?;
+    let operands = plan.operands(&problem.case);
     let parameters = plan.parameters(&problem.case);
     let adjoint = match plan.request.mode.unwrap_or_default() {
         c::Mode::Forward => false,

@@ -18,6 +18,7 @@ use crate::contract as c;
 use crate::edits::{check_demand, Edits, Parts, Target};
 use crate::job::Work;
 use crate::problem::cells::plan;
+use crate::problem::socwr::no_cuts;
 use crate::problem::{Course, Problem, State};
 use crate::results::{Preview, Results, Sensitivity};
 use std::sync::Arc;
@@ -45,10 +46,12 @@ pub(super) fn open(
         slack,
         q_limits,
         set_point_pu,
+        lifted_cuts,
     } = options;
     if dispatch.is_some() || slack.is_some() || q_limits.is_some() || set_point_pu.is_some() {
         return Err(EngineError::new("INPUT.REQUEST", message!("ac.options")));
     }
+    no_cuts(*lifted_cuts)?;
     let dc = Dc::new(case, convention(options))?;
     Ok(match formulation {
         c::FormulationId::Dcpf => Arc::new(power_flow::DcFlow(dc)),

@@ -58,6 +58,11 @@ pub(super) fn certificate(k: &dc::Certificate) -> c::Certificate {
         complementarity_usd_per_h: k.complementarity_usd_per_h,
         duality_gap_usd_per_h: k.duality_gap_usd_per_h,
         relative_gap: k.relative_gap,
+        mismatch_mvar: None,
+        flow_error_mva: None,
+        cone_violation: None,
+        voltage_violation_pu: None,
+        angle_violation_rad: None,
     }
 }
 

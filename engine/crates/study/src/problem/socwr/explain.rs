@@ -1,0 +1,265 @@
+//! Why edits have no solution, in the contract's terms, as a job of steps.
+
+use super::Socwr;
+use crate::contract as c;
+use crate::convert::{kind_name, plain, sentence};
+use crate::edits::Edits;
+use crate::job::{Product, Work};
+use crate::results::Reply;
+use std::sync::Arc;
+use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
+use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_network::message::amounts::{mva, mvar, mw};
+use wattbook_network::message::{Message, Value};
+use wattbook_solve::conic::{ConicExplain, ConicExplanation, ConicProof};
+
+/// Iterations in which nearly all searches end, for the fraction of progress; and milliseconds of budget to one.
+const TYPICAL: f64 = 35.0;
+/// A relaxation smaller than this, MW, MVAr or MVA, is rounding.
+const NONE_MW: f64 = 1e-3;
+/// How many elements a sentence names.
+const NAMED: usize = 4;
+
+/// The refusal of a solve: what is proved to be missing.
+pub(super) fn refused(proof: &ConicProof) -> EngineError {
+    let error = proof.error();
+    let missing = mw(proof.missing_mw);
+    error.saying(message!("socwr.infeasible", missing = missing))
+}
+
+/// The least relaxation, an iteration at a time.
+pub(super) struct Search {
+    problem: Arc<Socwr>,
+    search: ConicExplain,
+    found: Option<ConicExplanation>,
+}
+
+impl std::fmt::Debug for Search {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Search({} iterations)", self.search.iterations())
+    }
+}
+
+impl Search {
+    /// Errors: the codes of edits.
+    pub fn new(problem: Arc<Socwr>, edits: &Edits) -> Result<Self> {
+        let data = problem.data(edits)?;
+        Ok(Self {
+            search: ConicExplain::new(&problem.model, &data),
+            problem,
+            found: None,
+        })
+    }
+}
+
+impl Work for Search {
+    /// An iteration at a time: some tens of milliseconds at 10,000 buses.
+    fn step(&mut self, _budget: u32) -> Result<c::JobStep> {
+        if self.found.is_none() {
+            self.found = self.search.step(&self.problem.model);
+        }
+        let iterations = self.search.iterations() as f64;
+        Ok(c::JobStep {
+            done: self.found.is_some(),
+            fraction: match self.found {
+                Some(_) => 1.0,
+                None => 0.95 * iterations / (iterations + TYPICAL),
+            },
+            ..c::JobStep::default()
+        })
+    }
+
+    /// Of a search that was stopped what its best iterate proves.
+    fn finish(self: Box<Self>) -> Result<Product> {
+        let found = match self.found {
+            Some(found) => found,
+            None => self.search.explanation(&self.problem.model),
+        };
+        let explanation = (found.at_least_mw > 0.0).then(|| told(&self.problem.case.network, &found));
+        let reply = Reply {
+            json: crate::to_json(&explanation),
+            columns: Vec::new(),
+        };
+        Ok(reply.into())
+    }
+}
+
+/// Elements of a relaxation or a contradiction by dense row.
+struct Names<'a>(&'a AnalysisNetwork);
+
+impl Names<'_> {
+    fn bus(&self, row: usize) -> ElementRef {
+        crate::convert::bus_ref(&self.0.buses[row])
+    }
+
+    fn branch(&self, row: usize) -> ElementRef {
+        crate::convert::branch_ref(&self.0.branches[row])
+    }
+
+    fn named(&self, kind: ElementKind, row: usize) -> c::NamedElement {
+        let (element, name, buses) = match kind {
+            ElementKind::Bus => (self.bus(row), self.0.buses[row].name.clone(), None),
+            _ => {
+                let b = &self.0.branches[row];
+                let ends = [b.from, b.to].map(|bus| self.0.buses[bus].id);
+                (self.branch(row), None, Some(ends.to_vec()))
+            }
+        };
+        c::NamedElement {
+            kind: kind_name(kind).into(),
+            id: element.id,
+            uid: element.uid,
+            name,
+            buses,
+        }
+    }
+}
+
+fn told(network: &AnalysisNetwork, e: &ConicExplanation) -> c::Explanation {
+    let names = Names(network);
+    let reason = reason(&names, e);
+    let remedy = remedy(&names, e);
+    let said = message!(
+        "no_solution.explained",
+        reason = reason.clone(),
+        remedy = remedy.clone()
+    );
+    let limit = |kind, limits: &[wattbook_solve::conic::NamedLimit], limit: fn(bool) -> c::LimitKind| {
+        let of = |l: &wattbook_solve::conic::NamedLimit| c::ContradictingLimit {
+            element: names.named(kind, l.row),
+            limit: limit(l.is_upper),
+            weight: plain(l.weight),
+            limit_mw: None,
+        };
+        limits.iter().map(of).collect::<Vec<_>>()
+    };
+    let mut elements = limit(ElementKind::Branch, &e.ratings, |_| c::LimitKind::Rating);
+    elements.extend(limit(ElementKind::Branch, &e.angles, |_| c::LimitKind::Angle));
+    elements.extend(limit(ElementKind::Bus, &e.voltages, |is_upper| match is_upper {
+        true => c::LimitKind::VoltageMaximum,
+        false => c::LimitKind::VoltageMinimum,
+    }));
+    elements.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
+    let mut relaxation = Vec::new();
+    let mut relax = |element: c::NamedElement, limit, mw: f64| {
+        if mw > NONE_MW {
+            relaxation.push(c::RelaxedLimit {
+                element,
+                limit,
+                mw: plain(mw),
+                rounded_mw: up(mw),
+                angle_deg: None,
+            });
+        }
+    };
+    for &(row, [p, q]) in &e.missing {
+        let side = if p < 0.0 {
+            c::LimitKind::Injection
+        } else {
+            c::LimitKind::Demand
+        };
+        relax(names.named(ElementKind::Bus, row), side, p.abs());
+        relax(names.named(ElementKind::Bus, row), c::LimitKind::ReactivePower, q.abs());
+    }
+    for &(row, by) in &e.raised {
+        relax(names.named(ElementKind::Branch, row), c::LimitKind::Rating, by);
+    }
+    relaxation.sort_by(|a, b| b.mw.total_cmp(&a.mw));
+    c::Explanation {
+        kind: match e.is_shortage {
+            true => c::ExplanationKind::Balance,
+            false => c::ExplanationKind::Lines,
+        },
+        message: said.to_string(),
+        reason: reason.to_string(),
+        remedy: remedy.to_string(),
+        sentence: sentence(&said),
+        relaxation_total_mw: plain(e.at_most_mw),
+        is_least: e.at_most_mw - e.at_least_mw <= 1e-3 * e.at_most_mw + NONE_MW,
+        elements,
+        relaxation,
+        demand_limit: None,
+        verified: c::ExplanationCheck {
+            bound_mw: plain(e.at_least_mw),
+            gap_mw: plain((e.at_most_mw - e.at_least_mw).max(0.0)),
+            margin_mw: 0.0,
+            slope_usd_per_mwh: None,
+        },
+    }
+}
+
+/// Rounded up to a tenth.
+fn up(x: f64) -> f64 {
+    (10.0 * x - 1e-6).ceil() / 10.0
+}
+
+/// What contradicts: limits by name, largest multiplier first, or that supply is short.
+fn reason(names: &Names, e: &ConicExplanation) -> Message {
+    if e.is_shortage {
+        return message!("socwr.shortage");
+    }
+    let mut limits: Vec<(f64, Value)> = Vec::new();
+    let mut see = |weight: f64, said: Message| limits.push((weight, Value::Message(said)));
+    for l in &e.ratings {
+        see(l.weight, message!("socwr.rating", branch = &names.branch(l.row)));
+    }
+    for l in &e.angles {
+        see(l.weight, message!("socwr.angle", branch = &names.branch(l.row)));
+    }
+    for l in &e.voltages {
+        let bus = names.bus(l.row);
+        let said = match l.is_upper {
+            true => message!("socwr.voltage_maximum", bus = &bus),
+            false => message!("socwr.voltage_minimum", bus = &bus),
+        };
+        see(l.weight, said);
+    }
+    limits.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
+    match limits.is_empty() {
+        true => message!("socwr.balances"),
+        false => message!("socwr.limits", limits = list(limits)),
+    }
+}
+
+/// The first of a list, and how many more there are.
+fn list(items: Vec<(f64, Value)>) -> Value {
+    let more = items.len().saturating_sub(NAMED);
+    let mut named: Vec<Value> = items.into_iter().take(NAMED).map(|(_, said)| said).collect();
+    if more > 0 {
+        named.push(Value::Message(message!("list.more", count = more)));
+    }
+    Value::List(named)
+}
+
+/// One least relaxation.
+fn remedy(names: &Names, e: &ConicExplanation) -> Message {
+    let mut items: Vec<(f64, Value)> = Vec::new();
+    let mut see = |size: f64, said: Message| {
+        if size > NONE_MW {
+            items.push((size, Value::Message(said)));
+        }
+    };
+    for &(row, [p, q]) in &e.missing {
+        let bus = names.bus(row);
+        let active = match p < 0.0 {
+            true => message!("socwr.take_power", bus = &bus, amount = mw(up(-p))),
+            false => message!("socwr.give_power", bus = &bus, amount = mw(up(p))),
+        };
+        see(p.abs(), active);
+        let reactive = match q < 0.0 {
+            true => message!("socwr.take_power", bus = &bus, amount = mvar(up(-q))),
+            false => message!("socwr.give_power", bus = &bus, amount = mvar(up(q))),
+        };
+        see(q.abs(), reactive);
+    }
+    for &(row, by) in &e.raised {
+        let branch = names.branch(row);
+        see(
+            by,
+            message!("socwr.raise_rating", branch = &branch, amount = mva(up(by))),
+        );
+    }
+    items.sort_by(|a, b| b.0.total_cmp(&a.0));
+    message!("socwr.relaxation", total = mw(up(e.at_most_mw)), items = list(items))
+}

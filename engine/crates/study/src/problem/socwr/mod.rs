@@ -1,0 +1,247 @@
+//! The second-order cone relaxation of AC optimal power flow (`socwr`).
+
+mod cells;
+mod certificate;
+mod explain;
+mod results;
+mod sensitivity;
+
+use crate::case::Case;
+use crate::contract as c;
+use crate::edits::{check_demand, Edits, Parts, Target};
+use crate::job::Work;
+use crate::problem::cells::plan;
+use crate::problem::{Problem, State};
+use crate::results::{Preview, Results, Sensitivity};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_network::message::amounts::residual;
+use wattbook_solve::conic::{
+    ConicCertificate, ConicData, ConicModel, ConicOutcome, ConicPriceComponents, ConicSolution, ConicTangents, Cuts,
+};
+
+/// A case with its analysed program.
+#[derive(Debug)]
+pub(super) struct Socwr {
+    case: Arc<Case>,
+    model: ConicModel,
+    base: ConicData,
+    cuts: Cuts,
+}
+
+/// The option of the relaxation belongs to no other formulation.
+///
+/// Errors: `INPUT.REQUEST`.
+pub(super) fn no_cuts(lifted_cuts: Option<bool>) -> Result<()> {
+    match lifted_cuts {
+        None => Ok(()),
+        Some(_) => Err(EngineError::new("INPUT.REQUEST", message!("socwr.options"))),
+    }
+}
+
+/// Errors: `INPUT.REQUEST`, `PHYSICS.UNSUPPORTED`, `SOLVE.INFEASIBLE` where limits exclude each other at one element.
+pub(super) fn open(case: &Arc<Case>, options: &c::SolveOptions) -> Result<Arc<dyn Problem>> {
+    let c::SolveOptions {
+        dc_convention: _,
+        dispatch,
+        slack,
+        q_limits,
+        set_point_pu,
+        lifted_cuts,
+    } = options;
+    if dispatch.is_some() || slack.is_some() || q_limits.is_some() || set_point_pu.is_some() {
+        return Err(EngineError::new("INPUT.REQUEST", message!("ac.options")));
+    }
+    check_demand(&case.network)?;
+    let cuts = match lifted_cuts {
+        Some(false) => Cuts::None,
+        _ => Cuts::Lifted,
+    };
+    Ok(Arc::new(Socwr {
+        model: ConicModel::new(&case.network, cuts)?,
+        base: ConicData::base(&case.network),
+        case: Arc::clone(case),
+        cuts,
+    }))
+}
+
+impl Socwr {
+    /// The base data with edits; ratings are of apparent power.
+    ///
+    /// Errors: `DELTA.NEGATIVE_DEMAND`, `RATE.NOT_POSITIVE`.
+    fn data(&self, edits: &Edits) -> Result<ConicData> {
+        let mut data = self.base.clone();
+        for (bus, demand) in edits.demand_pu(&self.case)? {
+            data.demand[bus] = demand;
+        }
+        for (bus, demand) in edits.reactive_pu(&self.case) {
+            data.demand_q[bus] = demand;
+        }
+        for (branch, rating) in edits.rating_pu(&self.case)? {
+            data.rating[branch] = rating;
+        }
+        Ok(data)
+    }
+
+    /// The optimum of edits, from that of the base case where there is one; accepted on its certificate only.
+    ///
+    /// Errors: the codes of edits, `SOLVE.*`.
+    fn optimum(self: &Arc<Self>, base: Option<&Arc<SocwrState>>, edits: &Edits) -> Result<Arc<SocwrState>> {
+        let data = self.data(edits)?;
+        let warm = base.map(|base| &base.solution);
+        let mut found = self.checked(&data, warm);
+        // What a start from the base case leaves undecided, or fails in the check, is solved from nothing.
+        if warm.is_some() && found.as_ref().is_err_and(|error| error.code == "SOLVE.NOT_CONVERGED") {
+            found = self.checked(&data, None);
+        }
+        let (solution, certificate) = found?;
+        Ok(Arc::new(SocwrState {
+            problem: Arc::clone(self),
+            base: base.map(Arc::clone),
+            edits: edits.clone(),
+            solution,
+            certificate,
+            components: OnceLock::new(),
+            tangents: Mutex::new(None),
+        }))
+    }
+
+    fn checked(&self, data: &ConicData, start: Option<&ConicSolution>) -> Result<(ConicSolution, ConicCertificate)> {
+        let solution = match self.model.solve(data, start) {
+            ConicOutcome::Optimal(solution) => *solution,
+            ConicOutcome::Infeasible(proof) => return Err(explain::refused(&proof)),
+            ConicOutcome::Failed(error) => return Err(error),
+        };
+        let certificate = ConicCertificate::new(&self.case.network, self.cuts, &solution);
+        if certificate.holds() {
+            return Ok((solution, certificate));
+        }
+        let said = message!(
+            "socwr.check_failed",
+            active = residual(certificate.mismatch_mw, "MW"),
+            reactive = residual(certificate.mismatch_mvar, "MVAr"),
+            rating = residual(certificate.rating_violation_mva, "MVA"),
+            gap = residual(100.0 * certificate.gap, "%")
+        );
+        Err(EngineError::new("SOLVE.NOT_CONVERGED", said))
+    }
+}
+
+impl Parts for Socwr {
+    fn bus_takes_part(&self, row: usize) -> bool {
+        self.model.energised(row)
+    }
+
+    fn branch_takes_part(&self, row: usize) -> bool {
+        let branch = &self.case.network.branches[row];
+        branch.in_service && self.model.energised(branch.from)
+    }
+}
+
+impl Problem for Socwr {
+    fn formulation(&self) -> c::FormulationId {
+        c::FormulationId::Socwr
+    }
+
+    fn case(&self) -> &Arc<Case> {
+        &self.case
+    }
+
+    fn parts(&self) -> &dyn Parts {
+        self
+    }
+
+    fn check(&self, requests: &[c::SensRequest]) -> Result<()> {
+        plan(self, requests).map(|_| ())
+    }
+
+    /// From the optimum of the base case where it has one: a state is the same however it was reached.
+    fn solve(self: Arc<Self>, edits: &Edits) -> Result<Arc<dyn State>> {
+        match self.optimum(None, &Edits::default()) {
+            Ok(base) => base.at(edits),
+            Err(error) if edits.is_empty() => Err(error),
+            Err(_) => Ok(self.optimum(None, edits)?),
+        }
+    }
+
+    fn search(self: Arc<Self>, edits: Edits) -> Result<Box<dyn Work>> {
+        Ok(Box::new(explain::Search::new(self, &edits)?))
+    }
+}
+
+/// An optimum of the relaxation.
+#[derive(Debug)]
+pub(super) struct SocwrState {
+    problem: Arc<Socwr>,
+    /// What this state was stepped from; none where it was solved from nothing.
+    base: Option<Arc<SocwrState>>,
+    edits: Edits,
+    solution: ConicSolution,
+    certificate: ConicCertificate,
+    /// What prices consist of, once it was asked for; none where the Jacobian at the products is singular.
+    components: OnceLock<Option<ConicPriceComponents>>,
+    /// What derivatives share, once they were asked for.
+    tangents: Mutex<Option<ConicTangents>>,
+}
+
+impl SocwrState {
+    fn components(&self) -> Option<&ConicPriceComponents> {
+        let split = || self.solution.price_components(&self.problem.model).ok();
+        self.components.get_or_init(split).as_ref()
+    }
+
+    /// Differentiates with the factored conditions.
+    ///
+    /// Errors: `SENS.*`.
+    fn differentiate<T>(&self, work: impl FnOnce(&mut ConicTangents) -> Result<T>) -> Result<T> {
+        // Storage of the factors only: a call that ended early leaves nothing that counts.
+        let mut held = self.tangents.lock().unwrap_or_else(PoisonError::into_inner);
+        let tangents = match held.take() {
+            Some(tangents) => tangents,
+            None => self.solution.tangents(&self.problem.model)?,
+        };
+        work(held.insert(tangents))
+    }
+}
+
+impl State for SocwrState {
+    fn problem(&self) -> &dyn Problem {
+        &*self.problem
+    }
+
+    fn edits(&self) -> &Edits {
+        &self.edits
+    }
+
+    fn results(&self) -> Results {
+        results::of(self)
+    }
+
+    fn at(self: Arc<Self>, edits: &Edits) -> Result<Arc<dyn State>> {
+        if *edits == self.edits {
+            return Ok(self);
+        }
+        let base = self.base.as_ref().unwrap_or(&self);
+        if !base.edits.is_empty() {
+            return Ok(self.problem.optimum(None, edits)?);
+        }
+        if edits.is_empty() {
+            return Ok(Arc::clone(base) as Arc<dyn State>);
+        }
+        Ok(self.problem.optimum(Some(base), edits)?)
+    }
+
+    fn preview(&self, edits: &Edits) -> Result<Preview> {
+        sensitivity::preview(self, edits)
+    }
+
+    fn sensitivity(&self, target: Target, case_id: &str) -> Result<Sensitivity> {
+        sensitivity::column(self, target, case_id)
+    }
+
+    fn matrices(&self, requests: &[c::SensRequest]) -> Result<Vec<c::SensitivityMatrix>> {
+        let plans = plan(&*self.problem, requests)?;
+        plans.iter().map(|plan| cells::matrix(plan, self)).collect()
+    }
+}

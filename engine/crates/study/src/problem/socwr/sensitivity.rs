@@ -1,0 +1,153 @@
+//! Sensitivity columns and previews in physical units.
+
+use super::SocwrState;
+use crate::contract::{self as c, Column, ColumnName};
+use crate::convert::{element, plain};
+use crate::edits::{difference, Edits, Parts, Target};
+use crate::results::{dense, Preview, Sensitivity};
+use wattbook_network::error::Result;
+use wattbook_solve::conic::{ConicEnd, ConicEvent, ConicSensitivity, ConicWarrant};
+use wattbook_solve::vocabulary::Parameter;
+
+/// The change from the committed state to `edits` along the tangent there, and how far along it no limit starts or stops to hold.
+///
+/// Errors: the codes of edits, `SENS.*`.
+pub(super) fn preview(state: &SocwrState, edits: &Edits) -> Result<Preview> {
+    let problem = &*state.problem;
+    let data = problem.data(edits)?;
+    let network = &problem.case.network;
+    let committed = &state.solution.data;
+    let mut changes = Vec::new();
+    let mut see = |parameter: fn(usize) -> Parameter, to: &[f64], from: &[f64]| {
+        let pairs = to.iter().zip(from).enumerate();
+        let changed = pairs.filter(|(_, (to, from))| to != from);
+        changes.extend(changed.map(|(row, (to, from))| (parameter(row), to - from)));
+    };
+    see(Parameter::Demand, &data.demand, &committed.demand);
+    see(Parameter::ReactiveDemand, &data.demand_q, &committed.demand_q);
+    see(Parameter::Rating, &data.rating, &committed.rating);
+    let found = state.differentiate(|t| t.direction(&problem.model, &state.solution, &changes))?;
+    let demand = difference(&edits.demand, &state.edits.demand);
+    let rating = difference(&edits.rating, &state.edits.rating);
+    let (lo, hi) = interval(&found.warrant);
+    let moved: Vec<_> = demand.iter().chain(&rating).collect();
+    let valid_mw = match moved[..] {
+        [&(_, from, to)] => {
+            let at = |step: Option<f64>| step.map(|step| from + step * (to - from));
+            let (a, b) = if to < from { (at(hi), at(lo)) } else { (at(lo), at(hi)) };
+            Some((a, b))
+        }
+        _ => None,
+    };
+    let prices = &found.ahead.price;
+    let change = |b: usize| prices[b] / network.base_mva;
+    Ok(Preview {
+        columns: vec![Column::new(
+            ColumnName::LmpChange,
+            dense(network.buses.len(), |b| problem.bus_takes_part(b), change),
+        )],
+        head: c::PreviewHead {
+            objective_delta: Some(plain(found.objective + 0.5 * found.curvature[0])),
+            exact: changes.is_empty(),
+            valid_step: (!changes.is_empty()).then_some((lo, hi)),
+            valid_mw,
+        },
+    })
+}
+
+fn interval(warrant: &ConicWarrant) -> (Option<f64>, Option<f64>) {
+    let step = |end: &Option<ConicEnd>| end.as_ref().map(|end| plain(end.step));
+    (step(&warrant.lower), step(&warrant.upper))
+}
+
+/// The derivatives of prices by the demand of a bus, reactive demand following as that of an edit does, or by the rating of a
+/// branch, with those to both sides at a breakpoint.
+///
+/// Errors: `SENS.*`.
+pub(super) fn column(state: &SocwrState, target: Target, case_id: &str) -> Result<Sensitivity> {
+    let problem = &*state.problem;
+    let network = &problem.case.network;
+    let changes = match target {
+        Target::Demand(row) => {
+            let reactive = state.edits.reactive_per_active(&problem.case, row);
+            vec![
+                (Parameter::Demand(row), 1.0),
+                (Parameter::ReactiveDemand(row), reactive),
+            ]
+        }
+        Target::Rating(row) => vec![(Parameter::Rating(row), 1.0)],
+    };
+    let found = state.differentiate(|t| t.direction(&problem.model, &state.solution, &changes))?;
+    let scale = network.base_mva * network.base_mva;
+    let slopes = |price: &[f64]| dense(network.buses.len(), |b| problem.bus_takes_part(b), |b| price[b] / scale);
+    let ConicSensitivity { ahead, behind, .. } = &found;
+    let mut columns = vec![Column::new(ColumnName::LmpSlope, slopes(&ahead.price))];
+    if let Some(behind) = behind {
+        columns.push(Column::new(ColumnName::LmpSlopeLeft, slopes(&behind.price)));
+        columns.push(Column::new(ColumnName::LmpSlopeRight, slopes(&ahead.price)));
+    }
+    let (parameter, bus, branch) = match target {
+        Target::Demand(b) => ("d", Some(network.buses[b].id), None),
+        Target::Rating(b) => ("fmax", None, Some(network.branches[b].id)),
+    };
+    Ok(Sensitivity {
+        head: c::SensitivityHead {
+            case: case_id.to_string(),
+            operand: "lmp".into(),
+            parameter: parameter.into(),
+            bus,
+            branch,
+            units: match target {
+                Target::Demand(_) => "($/MWh)/MW".into(),
+                Target::Rating(_) => "($/MWh)/MVA".into(),
+            },
+            warrant: warrant(&found.warrant, network.base_mva),
+            losses: None,
+            collapse: None,
+        },
+        columns,
+    })
+}
+
+fn event(event: ConicEvent) -> c::BreakpointEvent {
+    match event {
+        ConicEvent::GeneratorReachesLimit => c::BreakpointEvent::GeneratorReachesLimit,
+        ConicEvent::GeneratorLeavesLimit => c::BreakpointEvent::GeneratorLeavesLimit,
+        ConicEvent::ReactiveReachesLimit => c::BreakpointEvent::ReactiveReachesLimit,
+        ConicEvent::ReactiveLeavesLimit => c::BreakpointEvent::ReactiveLeavesLimit,
+        ConicEvent::VoltageReachesLimit => c::BreakpointEvent::VoltageReachesLimit,
+        ConicEvent::VoltageLeavesLimit => c::BreakpointEvent::VoltageLeavesLimit,
+        ConicEvent::RatingBinds | ConicEvent::AngleBinds => c::BreakpointEvent::LineBinds,
+        ConicEvent::RatingUnbinds | ConicEvent::AngleUnbinds => c::BreakpointEvent::LineUnbinds,
+        ConicEvent::CutBinds => c::BreakpointEvent::CutBinds,
+        ConicEvent::CutUnbinds => c::BreakpointEvent::CutUnbinds,
+        ConicEvent::ConeTightens => c::BreakpointEvent::ConeTightens,
+        ConicEvent::ConeLoosens => c::BreakpointEvent::ConeLoosens,
+    }
+}
+
+/// Warrant in physical units: `step` of them is one internal unit of the parameter (MW: the base).
+pub(super) fn warrant(w: &ConicWarrant, step: f64) -> c::Warrant {
+    let end = |e: &ConicEnd| c::WarrantEnd {
+        mw: plain(e.step * step),
+        event: event(e.event),
+        element: element(&e.element),
+        price_jump: None,
+        watched_bus: None,
+        no_solution_beyond: false,
+    };
+    let (lower, upper) = (w.lower.as_ref().map(end), w.upper.as_ref().map(end));
+    c::Warrant {
+        // The optimum is curved: nowhere but at the present state is the column exact.
+        kind: match w.is_one_sided {
+            true => c::WarrantKind::OneSided,
+            false => c::WarrantKind::Estimate,
+        },
+        valid_mw: (lower.as_ref().map(|e| e.mw), upper.as_ref().map(|e| e.mw)),
+        ends: (lower, upper),
+        price_interval: None,
+        residual: w.residual,
+        point_only: false,
+        error_below_pu: None,
+    }
+}
