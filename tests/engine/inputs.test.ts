@@ -53,7 +53,7 @@ t.test("other wrong inputs have codes and sentences", async (t) => {
   await t.rejects(engine.exportModule(module_json, 7 as unknown as string), { code: "INPUT.NOT_TEXT" });
   await t.rejects(engine.parseDisplay(bytes), { code: "INPUT.DISPLAY" });
   await t.rejects(engine.ingestCase(Buffer.from("no case at all"), "matpower"), { code: /^INPUT\./ });
-  await t.rejects(engine.createStudy(module_json, "acopf" as "socwr"), { code: "INPUT.REQUEST" });
+  await t.rejects(engine.createStudy(module_json, "acopf" as "socwr"), { code: "FORMULATION.UNAVAILABLE" });
   const study = await engine.createStudy(module_json, "dcopf");
   await t.rejects(study.commit("three", { "2": NaN }), { code: "DELTA.MALFORMED" });
   await t.rejects(study.preview({}, { "1": Infinity }), { code: "RATE.MALFORMED" });

@@ -25,6 +25,24 @@ function labelOf(name: string): string {
   switch (name) {
     case "lmp":
       return trans.__("Price");
+    case "lmp_q":
+      return trans.__("Price of reactive power");
+    case "lmp_energy":
+      return trans.__("Price: energy");
+    case "lmp_losses":
+      return trans.__("Price: losses");
+    case "lmp_congestion":
+      return trans.__("Price: congestion");
+    case "lmp_voltage":
+      return trans.__("Price: voltage limits");
+    case "slack_weight":
+      return trans.__("Weight in the slack");
+    case "product_real":
+      return trans.__("Voltage product, real part");
+    case "product_imag":
+      return trans.__("Voltage product, imaginary part");
+    case "cone_gap":
+      return trans.__("Gap of the cone");
     case "demand_mw":
       return trans.__("Demand");
     case "vm_pu":

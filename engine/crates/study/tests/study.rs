@@ -253,7 +253,7 @@ fn an_open_case_is_read_once() {
     );
     assert_eq!(Case::opened("0123").unwrap_err().code, "CASE.LOST");
     let refused = Study::of_case(&case, "acopf", "").unwrap_err();
-    assert_eq!(refused.code, "INPUT.REQUEST");
+    assert_eq!(refused.code, "FORMULATION.UNAVAILABLE");
 }
 
 #[test]

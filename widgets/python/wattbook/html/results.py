@@ -25,6 +25,9 @@ _LIMITS = {
     "minimum": "Minimum output of {}",
     "maximum": "Maximum output of {}",
     "demand": "Demand reduction at {}",
+    "reactive_power": "Reactive power at {}",
+    "voltage_minimum": "Minimum voltage of {}",
+    "voltage_maximum": "Maximum voltage of {}",
 }
 
 

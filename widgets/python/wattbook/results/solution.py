@@ -28,7 +28,7 @@ class Iteration(NamedTuple):
 class Solution:
     """The optimum or power flow of one state; immutable.
 
-    `status` is `"optimal"` (dcopf) or `"feasible"` (acpf), `objective` the cost in $/h (None for acpf), `certificate` the
+    `status` is `"optimal"` (dcopf, socwr) or `"feasible"` (acpf), `objective` the cost in $/h (None for acpf), `certificate` the
     residuals of the optimality conditions, of a power flow the imbalances, in physical units, `diagnostics` the findings of the solver (those of the reader are in `case.warnings`), `iterations` the solver's
     progress (empty if none was needed), `solve_ms` the wall time of the native solve in ms, `sha256` the result hash, which is the
     same on every platform.
@@ -79,7 +79,10 @@ class Solution:
     def buses(self) -> pd.DataFrame:
         """Index `bus`; columns `name`, `base_kv` (kV), `demand_mw` (MW, with the edits), `lmp` ($/MWh, dcopf), `va_deg` (degrees);
         for acpf `demand_mvar` (MVAr), `vm_pu` (voltage magnitude) with its limits `vm_min_pu` and `vm_max_pu` (per unit), and the
-        injections `p_mw` (MW) and `q_mvar` (MVAr), generation minus demand; `editable` (False at the star points of three-winding transformers, which are not in the source)."""
+        injections `p_mw` (MW) and `q_mvar` (MVAr), generation minus demand; `editable` (False at the star points of three-winding transformers, which are not in the source).
+        For socwr `lmp`, `lmp_q` ($/MVArh, reactive power), and `lmp` split into `lmp_energy`, `lmp_losses`, `lmp_congestion` and
+        `lmp_voltage` (voltage limits), with respect to the slack whose weights are `slack_weight`; `demand_mvar`, `vm_pu` and its
+        limits."""
         return solutions.solution_buses(self._case._bus_rows, self._columns)
 
     @cached_property
@@ -87,12 +90,13 @@ class Solution:
         """Index `branch`; columns `from_bus`, `to_bus`, `rating` (MW, for acpf MVA; with the edits), `rating_is_fallback` (no rating in
         the source), `p_from_mw`, `p_to_mw` (MW into the branch), for acpf `q_from_mvar`, `q_to_mvar` (MVAr), `loading` (fraction
         of the rating, for acpf of the larger apparent power), `shadow` (shadow price, $/MWh, dcopf; a line binds if it is above 0),
-        `editable` (False for the arms of three-winding transformers)."""
+        `editable` (False for the arms of three-winding transformers). For socwr as for acpf, with `shadow` in $/MVAh, the voltage
+        products `product_real` and `product_imag` (per unit squared), and `cone_gap`, zero where the relaxation is exact."""
         return solutions.solution_branches(self._case._branch_rows, self._columns)
 
     @cached_property
     def generators(self) -> pd.DataFrame:
-        """Index `generator`; columns `bus`, `p_mw`, `p_min_mw`, `p_max_mw` (MW), for acpf `q_mvar` with its limits `q_min_mvar` and
+        """Index `generator`; columns `bus`, `p_mw`, `p_min_mw`, `p_max_mw` (MW), for acpf and socwr `q_mvar` with its limits `q_min_mvar` and
         `q_max_mvar` (MVAr)."""
         return solutions.solution_generators(self._case._generator_rows, self._columns)
 

@@ -24,6 +24,15 @@ _EVENTS = {
     "error_estimate": "the estimated error of a voltage reaches its limit",
     "reactive_limit": "the generators at {} reach a reactive limit",
     "voltage_held": "the generators at {} leave their reactive limit",
+    "generator_reaches_limit": "{} reaches a limit or the next step of its cost",
+    "reactive_reaches_limit": "{} reaches a reactive limit",
+    "reactive_leaves_limit": "{} leaves its reactive limit",
+    "voltage_reaches_limit": "the voltage of {} reaches its limit",
+    "voltage_leaves_limit": "the voltage of {} leaves its limit",
+    "cut_binds": "a cut at {} binds",
+    "cut_unbinds": "a cut at {} stops binding",
+    "cone_tightens": "the relaxation becomes exact at {}",
+    "cone_loosens": "the relaxation stops being exact at {}",
 }
 
 

@@ -17,6 +17,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::residual;
+use wattbook_network::message_key;
 use wattbook_solve::conic::{
     ConicCertificate, ConicData, ConicModel, ConicOutcome, ConicPriceComponents, ConicSolution, ConicTangents, Cuts,
 };
@@ -238,6 +239,13 @@ impl State for SocwrState {
 
     fn sensitivity(&self, target: Target, case_id: &str) -> Result<Sensitivity> {
         sensitivity::column(self, target, case_id)
+    }
+
+    /// The parts of all prices are columns of the result.
+    fn lmp_components(&self, _bus: usize) -> Result<c::LmpComponents> {
+        Err(self
+            .problem
+            .lacks(message_key!("formulation.lacks_price_lines", formulation)))
     }
 
     fn matrices(&self, requests: &[c::SensRequest]) -> Result<Vec<c::SensitivityMatrix>> {

@@ -1,0 +1,85 @@
+"""Conic relaxation of AC optimal power flow: solutions, edits, previews, sensitivities, explanations."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import wattbook as wb
+from wattbook.native import formulations
+
+
+def two_bus(cost: float = 20.0, p_mw: float = 50.0, rating_mva: float = 500.0) -> bytes:
+    """One generator, one line of r = 0.02 and x = 0.1, a load of unity power factor: with one line the relaxation is exact."""
+    return f"""function mpc = two_bus
+mpc.version = '2';
+mpc.baseMVA = 100;
+mpc.bus = [
+\t1\t3\t0\t0\t0\t0\t1\t1\t0\t230\t1\t1.1\t0.9;
+\t2\t1\t{p_mw}\t0\t0\t0\t1\t1\t0\t230\t1\t1.1\t0.9;
+];
+mpc.gen = [
+\t1\t{p_mw}\t0\t500\t-500\t1\t100\t1\t300\t0\t0\t0\t0\t0\t0\t0\t0\t0\t0\t0\t0;
+];
+mpc.branch = [
+\t1\t2\t0.02\t0.1\t0\t{rating_mva}\t0\t0\t0\t0\t1\t-60\t60;
+];
+mpc.gencost = [
+\t2\t0\t0\t3\t0\t{cost}\t0;
+];
+""".encode()
+
+
+def losses_pu(p: float) -> float:
+    """r p^2 / w at the largest voltage of the generator: w = h + sqrt(h^2 - |z|^2 p^2), h = vmax^2 / 2 - r p."""
+    half = 0.5 * 1.1**2 - 0.02 * p
+    return 0.02 * p**2 / (half + np.sqrt(half**2 - (0.02**2 + 0.1**2) * p**2))
+
+
+@pytest.fixture
+def study() -> wb.Study:
+    return wb.open_case(two_bus(), format="matpower").study("socwr")
+
+
+def test_the_closed_form(study: wb.Study) -> None:
+    assert "socwr" in formulations()
+    solution = study.solution
+    assert solution.status == "optimal" and solution.dc_convention is None
+    assert solution.objective == pytest.approx(20 * (50 + 100 * losses_pu(0.5)), rel=1e-6)
+    buses, units = solution.buses, solution.buses.attrs["units"]
+    slope = 1 + (losses_pu(0.5 + 1e-5) - losses_pu(0.5 - 1e-5)) / 2e-5
+    assert buses["lmp"][2] == pytest.approx(20 * slope, rel=1e-4) and buses["lmp"][1] == pytest.approx(20, rel=1e-4)
+    assert units["lmp_q"] == "$/MVArh" and units["lmp_losses"] == "$/MWh"
+    parts = buses[["lmp_energy", "lmp_losses", "lmp_congestion", "lmp_voltage"]].sum(axis=1)
+    assert np.allclose(parts, buses["lmp"], rtol=1e-4)
+    assert list(buses["slack_weight"]) == [0, 1]
+    assert buses["vm_pu"][1] == pytest.approx(1.1, abs=1e-6)
+    line = solution.branches.loc[1]
+    assert line["cone_gap"] == pytest.approx(0, abs=1e-6) and solution.branches.attrs["units"]["rating"] == "MVA"
+    assert line["p_from_mw"] + line["p_to_mw"] == pytest.approx(100 * losses_pu(0.5), rel=1e-4)
+    assert solution.certificate["relative_gap"] < 1e-6 and solution.certificate["cone_violation"] < 1e-6
+    assert repr(solution) and solution._repr_html_()
+
+
+def test_edits_previews_and_sensitivities(study: wb.Study) -> None:
+    base = study.solution
+    preview = study.preview({2: 5})
+    assert preview.prices is not None and not preview.exact
+    column = study.sensitivity(bus=2)
+    committed = study.commit({2: 5})
+    assert committed.objective == pytest.approx(20 * (55 + 100 * losses_pu(0.55)), rel=1e-6)
+    moved = committed.buses["lmp"][2] - base.buses["lmp"][2]
+    assert column.values[2] * 5 == pytest.approx(moved, rel=0.1)
+    assert committed.objective is not None and base.objective is not None
+    assert study.commit({}).sha256 == base.sha256
+
+
+def test_what_is_infeasible_is_named() -> None:
+    study = wb.open_case(two_bus(rating_mva=80), format="matpower").study("socwr")
+    with pytest.raises(wb.SolveError) as refused:
+        study.commit({2: 50})
+    assert refused.value.code == "SOLVE.INFEASIBLE"
+    found = study.explain({2: 50})
+    assert found is not None and "line 1" in found.message
+    with pytest.raises(wb.WattbookError) as refused:
+        study.lmp_components(2)
+    assert refused.value.code == "FORMULATION.UNAVAILABLE" and "columns of the result" in str(refused.value)
