@@ -1,12 +1,13 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "6546c71581deb6a8832d113189d978c745d79f34816ec7b4ecac1222ea2366ba";
+export const CONTRACT_SOURCE_SHA256 = "5944895faba7fbc1df5c3db5cec5854c5ac9a5528cf9f512907e06a7ab0bb9c7";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw"] as const;
 export const DCPF_COLUMNS = ["va_rad", "flow_mw", "loading", "injection_mw"] as const;
 export const ACPF_COLUMNS = ["vm_pu", "va_rad", "demand_mw", "demand_mvar", "flow_mw", "flow_mvar", "flow_to_mw", "flow_to_mvar", "loading", "rating_mva", "dispatch_mw", "dispatch_mvar", "injection_mw", "injection_mvar", "vm_min_pu", "vm_max_pu", "q_min_mvar", "q_max_mvar"] as const;
+export const SOCWR_COLUMNS = ["lmp", "lmp_q", "lmp_energy", "lmp_losses", "lmp_congestion", "lmp_voltage", "slack_weight", "vm_pu", "demand_mw", "demand_mvar", "flow_mw", "flow_mvar", "flow_to_mw", "flow_to_mvar", "product_real", "product_imag", "cone_gap", "loading", "shadow", "rating_mva", "dispatch_mw", "dispatch_mvar", "vm_min_pu", "vm_max_pu", "q_min_mvar", "q_max_mvar"] as const;
 export const SOLUTION_ROWS = [["prices","value","lmp"], ["lmp","usd_per_mwh","lmp"], ["vm","value","vm_pu"], ["va","value","va_rad"], ["flows","mw","flow_mw"], ["flows","loading","loading"], ["flows","shadow","shadow"], ["flows","mvar","flow_mvar"], ["flows","mw_to","flow_to_mw"], ["flows","mvar_to","flow_to_mvar"], ["dispatch","mw","dispatch_mw"], ["dispatch","mvar","dispatch_mvar"], ["injections","p","injection_mw"], ["injections","q","injection_mvar"]] as const;
 
 /** Demand changes in MW from the base case, by bus id or uid. */
@@ -43,7 +44,11 @@ q_limits?: boolean,
 /**
  * AC power flow: one set-point for all generators, per unit, at most the upper limit of each bus. By default the file's.
  */
-set_point_pu?: number, };
+set_point_pu?: number, 
+/**
+ * Conic relaxation: lifted nonlinear cuts tighten it. By default they do.
+ */
+lifted_cuts?: boolean, };
 
 /**
  * Where the schedule of active power comes from.
@@ -159,7 +164,20 @@ primal_residual_mw: number,
 /**
  * Largest violation of a limit, MW.
  */
-worst_violation_mw: number, worst_element?: Element, stationarity_usd_per_mwh: number, complementarity_usd_per_h: number, duality_gap_usd_per_h: number, relative_gap: number, };
+worst_violation_mw: number, worst_element?: Element, stationarity_usd_per_mwh: number, complementarity_usd_per_h: number, duality_gap_usd_per_h: number, relative_gap: number, 
+/**
+ * Conic relaxation: the rest of the check, taken from the case's rows and the published columns alone. Largest nodal imbalance
+ * of reactive power, MVAr.
+ */
+mismatch_mvar?: number, 
+/**
+ * Largest difference of a published flow and that of the voltage products, MVA.
+ */
+flow_error_mva?: number, 
+/**
+ * Largest violation of `|W|^2 <= w_f w_t`, as a part of `w_f w_t`.
+ */
+cone_violation?: number, voltage_violation_pu?: number, angle_violation_rad?: number, };
 
 /**
  * Independent check of a power flow, in physical units (`docs/contract.md`, section 3).
@@ -295,7 +313,7 @@ export type ColumnElement = "bus" | "branch" | "generator";
 /**
  * Everything that is told by row. Results have their columns in this order, which is also that of their hash.
  */
-export type ColumnName = "lmp" | "vm_pu" | "va_rad" | "demand_mw" | "demand_mvar" | "flow_mw" | "flow_mvar" | "flow_to_mw" | "flow_to_mvar" | "loading" | "shadow" | "rating_mw" | "rating_mva" | "dispatch_mw" | "dispatch_mvar" | "injection_mw" | "injection_mvar" | "vm_min_pu" | "vm_max_pu" | "q_min_mvar" | "q_max_mvar" | "lmp_change" | "vm_change" | "va_change" | "flow_change" | "flow_mvar_change" | "loading_change" | "lmp_slope" | "lmp_slope_left" | "lmp_slope_right" | "vm_slope" | "va_slope" | "flow_slope" | "flow_mvar_slope" | "layout_x" | "layout_y" | "bus_id" | "branch_id" | "generator_id" | "generator_bus";
+export type ColumnName = "lmp" | "lmp_q" | "lmp_energy" | "lmp_losses" | "lmp_congestion" | "lmp_voltage" | "slack_weight" | "vm_pu" | "va_rad" | "demand_mw" | "demand_mvar" | "flow_mw" | "flow_mvar" | "flow_to_mw" | "flow_to_mvar" | "product_real" | "product_imag" | "cone_gap" | "loading" | "shadow" | "rating_mw" | "rating_mva" | "dispatch_mw" | "dispatch_mvar" | "injection_mw" | "injection_mvar" | "vm_min_pu" | "vm_max_pu" | "q_min_mvar" | "q_max_mvar" | "lmp_change" | "vm_change" | "va_change" | "flow_change" | "flow_mvar_change" | "loading_change" | "lmp_slope" | "lmp_slope_left" | "lmp_slope_right" | "vm_slope" | "va_slope" | "flow_slope" | "flow_mvar_slope" | "layout_x" | "layout_y" | "bus_id" | "branch_id" | "generator_id" | "generator_bus";
 
 /**
  * One number a row: doubles by dense row in the order of the topology (lowered rows last), NaN where a row takes no part. The
@@ -367,7 +385,7 @@ export type WarrantKind = "regular" | "one_sided" | "degenerate" | "estimate";
 /**
  * What ends the interval in which a column is exact.
  */
-export type BreakpointEvent = "generator_reaches_max" | "generator_reaches_min" | "generator_reaches_breakpoint" | "generator_leaves_limit" | "line_binds" | "line_unbinds" | "edit_limit" | "error_estimate" | "reactive_limit" | "voltage_held";
+export type BreakpointEvent = "generator_reaches_max" | "generator_reaches_min" | "generator_reaches_breakpoint" | "generator_leaves_limit" | "line_binds" | "line_unbinds" | "edit_limit" | "error_estimate" | "reactive_limit" | "voltage_held" | "generator_reaches_limit" | "reactive_reaches_limit" | "reactive_leaves_limit" | "voltage_reaches_limit" | "voltage_leaves_limit" | "cut_binds" | "cut_unbinds" | "cone_tightens" | "cone_loosens";
 
 export type WarrantEnd = { 
 /**
@@ -605,7 +623,7 @@ residual: number, };
 
 export type ExplanationKind = "bounds" | "balance" | "lines" | "unbounded";
 
-export type LimitKind = "rating" | "angle" | "rating_and_angle" | "minimum" | "maximum" | "demand" | "injection";
+export type LimitKind = "rating" | "angle" | "rating_and_angle" | "minimum" | "maximum" | "demand" | "injection" | "reactive_power" | "voltage_minimum" | "voltage_maximum";
 
 /**
  * An element by its original id, and what tells people where it is.
