@@ -13,4 +13,5 @@ export * from "./lmpComponents.ts";
 export * from "./quantities.ts";
 export * from "./translation.ts";
 export * from "./unloaded.ts";
+export * from "./voltageEstimates.ts";
 export * from "./visibleText.ts";

@@ -1,6 +1,7 @@
 import type { SensitivityHead } from "@service/engine";
 import {
   aheadSentence,
+  collapseSentence,
   comparisonSentence,
   endSentence,
   exactSentence,
@@ -14,6 +15,7 @@ import {
   pathProblemSentence,
   priceIntervalSentence,
   trans,
+  voltageEstimateSentence,
   zeroColumnSentence,
 } from "../../text/index.ts";
 import { type CaseSession, isLimit } from "../../workspace/index.ts";
@@ -44,8 +46,7 @@ export function readout(session: CaseSession): Readout {
     return { text: trans.__("%1 The state before is shown.", statusSentence(session)), failed: true };
   }
   if (!session.capabilities.has("sensitivities")) {
-    const { remark } = session.state;
-    return { text: remark ?? trans.__("No preview in this formulation: let go to solve."), failed: false };
+    return { text: withoutPrices(session), failed: columnProblem !== null };
   }
   if (columnProblem !== null) {
     return { text: columnProblem, failed: true };
@@ -59,6 +60,18 @@ export function readout(session: CaseSession): Readout {
   }
   const text = previewMw === null ? restSentence(session, column) : previewSentence(session, column, previewMw);
   return { text, failed: false };
+}
+
+/** What is said where no prices respond: how good the estimate of the voltages is, and where they collapse. */
+function withoutPrices({ state, store, committedMw, opened, columnProblem }: CaseSession): string {
+  const told =
+    store.estimate === null
+      ? [columnProblem ?? trans.__("No preview: results follow when you let go.")]
+      : [
+          voltageEstimateSentence(store.estimate.head, committedMw),
+          collapseSentence(store.estimate.head, committedMw, opened),
+        ];
+  return [state.remark ?? "", ...told].filter((text) => text !== "").join(" ");
 }
 
 function restSentence(session: CaseSession, column: SensitivityHead): string {

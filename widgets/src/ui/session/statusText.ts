@@ -19,7 +19,7 @@ export function statusText(session: CaseSession): string {
   switch (status.kind) {
     case "previewing":
       if (!session.capabilities.has("sensitivities")) {
-        return trans.__("Let go to solve");
+        return session.store.estimate === null ? trans.__("Let go to solve") : trans.__("Previewing, linear estimate");
       }
       return status.exact
         ? trans.__("Previewing, exact")

@@ -1,4 +1,4 @@
-import type { SensitivityHead } from "@service/engine";
+import type { Collapse, SensitivityHead } from "@service/engine";
 import type { SelectableKind } from "../cases/selection.ts";
 
 /** Ends of a slider as changes from the base case, MW. */
@@ -35,6 +35,13 @@ export function withSolution(range: EditRange, committedMw: number, column: Sens
   const min = low?.no_solution_beyond === true ? Math.max(range.min, committedMw + low.mw) : range.min;
   const max = high?.no_solution_beyond === true ? Math.min(range.max, committedMw + high.mw) : range.max;
   return max - min < LEAST_WIDTH_MW ? range : { min, max };
+}
+
+/** The part of a range in which voltages have not collapsed; all of it where that is not known to be ahead, or none is left. */
+export function beforeCollapse(range: EditRange, committedMw: number, collapse: Collapse | undefined): EditRange {
+  const end = committedMw + (collapse?.mw ?? Infinity);
+  const max = (collapse?.mw ?? 0) > 0 ? Math.min(range.max, end) : range.max;
+  return max - range.min < LEAST_WIDTH_MW ? range : { min: range.min, max };
 }
 
 /** Whether a change lies in a range. */

@@ -1,5 +1,5 @@
 import type { SensitivityHead } from "@service/engine";
-import { type EditRange, inRange, withSolution } from "./editRange.ts";
+import { beforeCollapse, type EditRange, inRange, withSolution } from "./editRange.ts";
 import { deltaOf } from "./edits.ts";
 import type { ElementPath } from "../preview/elementPath.ts";
 import { type ElementResponse, ElementResponses } from "../preview/elementResponses.ts";
@@ -42,8 +42,7 @@ export class SelectedElements {
     this.#solver = solver;
     this.paths = new PathKeeper(solver, queue, () => host.selectionTold("path"));
     this.#responses = new ElementResponses(
-      (element) =>
-        host.can("sensitivities") ? solver.sensitivity(host.state().edits, element) : Promise.resolve(null),
+      (element) => this.#ask(element),
       (element) => this.#responseCame(element),
     );
   }
@@ -83,7 +82,8 @@ export class SelectedElements {
     const range = this.#usualRange(element);
     const path: ElementPath | null = sameSelection(element, this.primary) ? this.paths.path : null;
     const column = this.responseOf(element)?.dense?.column ?? null;
-    const feasible = path?.feasible ?? withSolution(range, committedMw, column);
+    const collapse = this.responseOf(element)?.estimate?.head.collapse;
+    const feasible = path?.feasible ?? beforeCollapse(withSolution(range, committedMw, column), committedMw, collapse);
     return inRange(feasible, committedMw) ? feasible : range;
   }
 
@@ -123,9 +123,21 @@ export class SelectedElements {
     this.#responses.dispose();
   }
 
+  async #ask(element: Selection): Promise<Pick<ElementResponse, "dense" | "estimate">> {
+    const { edits } = this.#host.state();
+    if (this.#host.can("sensitivities")) {
+      return { dense: await this.#solver.sensitivity(edits, element), estimate: null };
+    }
+    // A rating has no effect on the voltages of a power flow.
+    const estimated = element.kind === "bus" && this.#host.can("voltage_estimates");
+    return { dense: null, estimate: estimated ? await this.#solver.voltageEstimate(edits, element) : null };
+  }
+
   /** The column of the primary element is the one that previews and maps use. */
   #showResponse(): void {
-    this.#host.store.dense = this.primary === null ? null : (this.responseOf(this.primary)?.dense ?? null);
+    const response = this.primary === null ? null : this.responseOf(this.primary);
+    this.#host.store.dense = response?.dense ?? null;
+    this.#host.store.estimate = response?.estimate ?? null;
   }
 
   /** Asks for the path over the range, which stays as it is while it holds the published state. */

@@ -1,5 +1,5 @@
 import { type EditRange, editRange, inRange } from "../edits/editRange.ts";
-import type { DenseColumn } from "../session/exactSolver.ts";
+import type { DenseColumn, VoltageEstimate } from "../session/exactSolver.ts";
 import { LatestOnly } from "../concurrency/latestOnly.ts";
 import { elementKey, isSelected, type SelectedList } from "../edits/selectedList.ts";
 import { sameSelection, type Selection } from "../cases/selection.ts";
@@ -7,6 +7,8 @@ import { sameSelection, type Selection } from "../cases/selection.ts";
 /** How prices respond to one selected element at the published state, or why that is not known; neither where nothing responds. */
 export interface ElementResponse {
   dense: DenseColumn | null;
+  /** Of a formulation with voltages and no prices: how those respond. */
+  estimate: VoltageEstimate | null;
   /** The error because of which there is no column; null without. */
   problem: unknown;
 }
@@ -14,8 +16,8 @@ export interface ElementResponse {
 /** Selected elements whose columns are asked for at once; of further ones when somebody looks at them. */
 export const MOST_RESPONSES = 24;
 
-/** Asks for the column of an element at the published state; null where its formulation has none. */
-export type AskColumn = (element: Selection) => Promise<DenseColumn | null>;
+/** Asks how an element is responded to at the published state; neither where its formulation does not tell. */
+export type AskColumn = (element: Selection) => Promise<Pick<ElementResponse, "dense" | "estimate">>;
 
 /**
  * The columns of the selected elements: that of the primary at once, those of the others one after another behind it. They
@@ -129,9 +131,9 @@ export class ElementResponses {
     }
     let response: ElementResponse;
     try {
-      response = { dense: await this.#ask(element), problem: null };
+      response = { ...(await this.#ask(element)), problem: null };
     } catch (error) {
-      response = { dense: null, problem: error };
+      response = { dense: null, estimate: null, problem: error };
     }
     if (!stale()) {
       this.#known.set(elementKey(element), response);

@@ -1,5 +1,6 @@
-import type { DenseColumn } from "../session/exactSolver.ts";
+import type { DenseColumn, VoltageEstimate } from "../session/exactSolver.ts";
 import { type ExactPrices, PRICE } from "./prices.ts";
+import { VOLTAGE } from "./voltages.ts";
 import type { QuantityTable } from "./quantityTable.ts";
 
 /**
@@ -15,6 +16,8 @@ export class SolutionStore {
   shownShadows: ReadonlyMap<number, number> | null = null;
   /** How a quantity responds to the selected element at the published state, to both sides; null when there is none. */
   dense: DenseColumn | null = null;
+  /** How voltages respond to the selected element at the published state; null where they are not estimated. */
+  estimate: VoltageEstimate | null = null;
   #previewed: { name: string; values: Float64Array } | null = null;
   #firstOrder: Float64Array = new Float64Array();
 
@@ -46,15 +49,27 @@ export class SolutionStore {
   publish(columns: QuantityTable): void {
     this.columns = columns;
     this.clearPreview();
-    this.dense = null;
+    this.dense = this.estimate = null;
   }
 
   /** Shows published values + column * step; `stepMw` is the change from the published state. */
   showFirstOrder(stepMw: number): void {
+    if (this.estimate !== null) {
+      this.#showEstimate(this.estimate, stepMw);
+      return;
+    }
     const values = this.predict(stepMw, this.#firstOrder);
     if (values !== null && this.dense !== null) {
       this.#firstOrder = values;
       this.#previewed = { name: this.dense.of, values };
+      this.shownShadows = null;
+    }
+  }
+
+  #showEstimate({ values: column }: VoltageEstimate, stepMw: number): void {
+    const values = this.columns.values(VOLTAGE)?.map((pu, row) => pu + (column[row] ?? 0) * stepMw);
+    if (values !== undefined) {
+      this.#previewed = { name: VOLTAGE, values };
       this.shownShadows = null;
     }
   }

@@ -1,5 +1,8 @@
 import type { QuantityTable } from "./quantityTable.ts";
 
+/** Name of the voltage magnitudes, per unit. */
+export const VOLTAGE = "vm_pu";
+
 /** Names of the limits of the voltage magnitudes, per unit. */
 export const VOLTAGE_LIMITS = ["vm_min_pu", "vm_max_pu"] as const;
 

@@ -6,13 +6,14 @@ import type { QuantityTable } from "../quantities/quantityTable.ts";
  * What can be done with a case: change demands and ratings, read prices, ask how they respond to an element and follow them exactly
  * along it, screen outages, explain why there is no solution. Views and tools ask for these and not for formulations.
  */
-export type Capability = "edits" | "prices" | "sensitivities" | "paths" | "outages" | "explanations";
+export type Capability =
+  "edits" | "prices" | "sensitivities" | "paths" | "outages" | "explanations" | "voltage_estimates";
 
 /** What the Studies of a formulation do besides what their results tell; nothing where this engine has none. */
 const OF_FORMULATION: Record<FormulationId, readonly Capability[]> = {
   dcopf: ["edits", "sensitivities", "paths", "outages", "explanations"],
   dcpf: [],
-  acpf: [],
+  acpf: ["edits", "voltage_estimates"],
   socwr: [],
 };
 

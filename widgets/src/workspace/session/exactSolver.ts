@@ -45,6 +45,12 @@ export interface DenseColumn {
   right: Float64Array | null;
 }
 
+/** How voltage magnitudes respond to an element, per unit per MW by dense bus row, and where the estimate is good. */
+export interface VoltageEstimate {
+  head: SensitivityHead;
+  values: Float64Array;
+}
+
 /** An exact state that is solved but not published. */
 export interface Candidate {
   edits: CaseEdits;
@@ -88,6 +94,14 @@ export class ExactSolver {
     const { study } = await this.#open();
     const found = await study.sensitivity(this.#caseId, deltas, rates, targetOf(selection));
     return this.#dense(found.dense, selection, edits);
+  }
+
+  /** How the voltages of an AC power flow respond to the demand of a bus at absolute `edits`: an estimate, exact nowhere else. */
+  async voltageEstimate(edits: CaseEdits, selection: Selection): Promise<VoltageEstimate> {
+    const { deltas, rates } = edits;
+    const { study } = await this.#open();
+    const { dense } = await study.sensitivity(this.#caseId, deltas, rates, targetOf(selection));
+    return { head: dense.head, values: dense.values };
   }
 
   /** The module with absolute `edits` stored in it. */

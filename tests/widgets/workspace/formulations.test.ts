@@ -1,0 +1,161 @@
+// One case in several formulations: a switch keeps the edits, a failed one the state, and nothing is solved twice.
+import t from "tap";
+import { createNodeEngine, type FormulationId } from "@service/engine/node";
+import { type CaseSession, type SessionChange, Workspace } from "@service/widgets/workspace";
+import { certificateLines, collapseSentence, voltageEstimateSentence } from "@service/widgets/text";
+import { statusText } from "@service/widgets/ui";
+import { difference, engine, ingested, LINE_2_AT_40, openThreeBus, PRICES_AT_40, shownPrices } from "../session.ts";
+
+const BUS_2 = { kind: "bus", id: 2 } as const;
+
+/** A session whose Studies are counted by formulation; `refuse` makes those of a formulation fail. */
+async function openCounted(): Promise<{
+  session: CaseSession;
+  created: FormulationId[];
+  refuse: Set<FormulationId>;
+  commits: FormulationId[];
+}> {
+  const created: FormulationId[] = [];
+  const commits: FormulationId[] = [];
+  const refuse = new Set<FormulationId>();
+  const counting: typeof engine = {
+    ...engine,
+    createStudy: async (module, formulation, options, signal) => {
+      created.push(formulation);
+      const study = await engine.createStudy(module, formulation, options, signal);
+      return new Proxy(study, {
+        get(target, name: keyof typeof study) {
+          if (name === "commit") {
+            commits.push(formulation);
+            if (refuse.has(formulation)) {
+              return () =>
+                Promise.reject(Object.assign(new Error("It does not converge."), { code: "SOLVE.NOT_CONVERGED" }));
+            }
+          }
+          const value = target[name] as ((...args: never[]) => unknown) | undefined;
+          return value && ((...args: never[]): unknown => value.apply(target, args));
+        },
+      });
+    },
+  };
+  const workspace = new Workspace(counting);
+  const opened = await workspace.openCase(ingested.sha256, () => Promise.resolve(ingested.module_json));
+  const which = { opened, caseId: "three_bus", caseName: "Three buses", formulation: "dcopf" } as const;
+  return { session: await workspace.openSession(which), created, refuse, commits };
+}
+
+t.test("a switch solves the same edits in another formulation, and undo comes back without a solve", async (t) => {
+  const { session, created, commits } = await openCounted();
+  await session.commit(LINE_2_AT_40, 0);
+  const heard: SessionChange[] = [];
+  session.changed.connect((_, change) => heard.push(change));
+
+  await session.setFormulation("acpf");
+  t.equal(session.formulation, "acpf");
+  t.equal(session.state.revision, 2);
+  t.strictSame(session.state.edits, LINE_2_AT_40, "the edits stay");
+  t.equal(heard.filter((change) => change === "state").length, 1);
+  const can = session.capabilities;
+  t.ok(can.has("edits") && !can.has("prices") && !can.has("sensitivities"));
+  t.notOk(session.store.columns.has("lmp"));
+  t.equal(session.state.solution.objective, undefined);
+  t.match(session.history.current, { formulation: "acpf", objective: null, event: { kind: "formulation" } });
+  t.equal(session.stepText(session.history.current.event), "Formulation: AC power flow");
+
+  const before = commits.length;
+  await session.undo();
+  t.equal(session.formulation, "dcopf");
+  t.ok(difference(shownPrices(session), PRICES_AT_40) < 1e-9);
+  await session.setFormulation("acpf");
+  t.equal(commits.length, before, "both results are held");
+  await session.setFormulation("dcopf");
+  await session.commitElement(BUS_2, 1);
+  t.equal(session.formulation, "dcopf");
+  t.strictSame(created, ["dcopf", "acpf"], "each Study is created once");
+});
+
+t.test("a switch that fails leaves the state before", async (t) => {
+  const { session, refuse } = await openCounted();
+  await session.commit(LINE_2_AT_40, 0);
+  const before = session.state;
+  refuse.add("acpf");
+  await t.rejects(session.setFormulation("acpf"), { code: "SOLVE.NOT_CONVERGED" });
+  t.equal(session.state, before);
+  t.equal(session.formulation, "dcopf");
+  t.match(session.status, { kind: "failed", tried: { formulation: "acpf" } });
+  t.equal(session.relaxationSearch, null, "a power flow has no limits to relax");
+  t.equal(session.history.states.length, 2);
+  await session.commitElement(BUS_2, 1);
+  t.equal(session.status.kind, "ready", "the queue goes on, in the formulation before");
+  t.equal(session.formulation, "dcopf");
+});
+
+t.test("without sensitivities a selected element has a range and no column, and a commit is exact", async (t) => {
+  const { session } = await openThreeBus();
+  await session.setFormulation("acpf");
+  await session.select(BUS_2);
+  t.equal(session.column, null);
+  t.equal(session.columnProblem, null);
+  t.ok((session.range?.max ?? 0) > 0, "it can be moved");
+  const flow = session.store.columns.at("flow_mw", 0);
+  session.preview(5);
+  t.equal(session.status.kind, "previewing");
+  await session.commitElement(BUS_2, 5);
+  t.equal(session.path, null);
+  t.not(session.store.columns.at("flow_mw", 0), flow);
+  t.match(session.history.current, { formulation: "acpf", event: { kind: "edit" } });
+});
+
+t.test("a session may begin in a formulation without prices; its certificate is that of a power flow", async (t) => {
+  const workspace = new Workspace(createNodeEngine());
+  const opened = await workspace.openCase(ingested.sha256, () => Promise.resolve(ingested.module_json));
+  const session = await workspace.openSession({
+    opened,
+    caseId: "three_bus",
+    caseName: "Three buses",
+    formulation: "acpf",
+  });
+  t.equal(session.formulation, "acpf");
+  t.match(statusText(session), /^Solved, .*mismatch/);
+  const terms = certificateLines(session.state.solution, opened).map(({ term }) => term);
+  t.ok(terms.includes("Balance") && terms.includes("Slack"));
+  t.notOk(terms.includes("Prices"));
+  await session.setFormulation("dcopf");
+  t.ok(session.store.columns.has("lmp"));
+  session.dispose();
+});
+
+t.test(
+  "in an AC power flow voltages are estimated while a demand moves, and the estimate says how good it is",
+  async (t) => {
+    const { session, opened } = await openThreeBus();
+    await session.setFormulation("acpf");
+    await session.select(BUS_2);
+    const { estimate } = session.store;
+    t.ok(estimate !== null && estimate.head.warrant.kind === "estimate");
+    if (estimate === null) {
+      return;
+    }
+    t.equal(session.column, null, "it is no column of prices");
+    const { collapse } = estimate.head;
+    if (collapse !== undefined) {
+      t.match(collapseSentence(estimate.head, 0, opened), /^Voltages collapse near \+/);
+      t.ok((session.range?.max ?? Infinity) <= collapse.mw + 1e-6, "the slider ends where voltages collapse");
+    }
+    const before = session.store.columns.values("vm_pu") ?? new Float64Array();
+    session.preview(5);
+    t.equal(statusText(session), "Previewing, linear estimate");
+    const foretold = (session.store.shown("vm_pu") ?? new Float64Array()).slice();
+    t.ok(difference(foretold, before) > 0, "the voltages shown move");
+    t.equal(session.store.columns.values("vm_pu"), before, "the state does not");
+    await session.commitElement(BUS_2, 5);
+    const exact = session.store.columns.values("vm_pu") ?? new Float64Array();
+    const { error_below_pu: error = 0, valid_mw: valid } = estimate.head.warrant;
+    t.ok((valid[1] ?? Infinity) > 5, "within the interval of the estimate");
+    t.ok(error > 0 && difference(foretold, exact) < error, "the error is below what was said");
+    t.match(voltageEstimateSentence(estimate.head, 0), /^Linear estimate of voltages: error below 0\.001 p\.u\./);
+    await session.select({ kind: "branch", id: 2 });
+    t.equal(session.store.estimate, null, "a rating moves no voltage");
+    t.equal(session.columnProblem, null);
+  },
+);
