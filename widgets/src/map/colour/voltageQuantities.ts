@@ -41,9 +41,11 @@ export const VOLTAGE_QUANTITIES: Record<"voltage" | typeof VOLTAGE_EXCESS, Quant
 };
 
 /** How many voltages are outside their limits, in words; null where there are none. */
-function limitsNote({ columns }: CaseSession["store"]): string | null {
-  const limits = usualLimits(columns);
-  const found = voltageStatistics(columns);
+function limitsNote(store: CaseSession["store"]): string | null {
+  const values = store.shown("vm_pu");
+  const limits = usualLimits(store.columns);
+  const shown = values && store.columns.with({ name: "vm_pu", element: "bus", unit: "pu", values });
+  const found = shown && voltageStatistics(shown);
   if (limits === null || found === null) {
     return null;
   }
