@@ -7,7 +7,14 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import t from "tap";
 import { createNodeEngine, EngineError, type Explanation, type TrackStop } from "@service/engine/node";
-import { errorText, messageText, numbered, remedySentence } from "@service/widgets/text";
+import {
+  certificateLines,
+  errorText,
+  eventSentence,
+  messageText,
+  numbered,
+  remedySentence,
+} from "@service/widgets/text";
 import { DATA } from "../fixtures/cases.ts";
 
 const [python, wattbook] = ["python", "wattbook"].map((name) =>
@@ -59,6 +66,27 @@ async function onCommandLine(path: string, { demand, rates }: Edit): Promise<str
     .trim()
     .split("\n")
     .map((line) => line.replace(/^wattbook: /, "").replace(/ \[[A-Z_.]+\]$/, ""));
+}
+
+/** The lines about the certificate in what `wattbook solve` prints. */
+async function certificateOnCommandLine(path: string): Promise<string[]> {
+  const { stdout } = await run(wattbook, ["solve", path]);
+  const lines = stdout.split("\n");
+  const from = lines.findIndex((line) => line.startsWith("certificate "));
+  const end = lines.findIndex((line, k) => k > from && !line.startsWith(" "));
+  return lines.slice(from, end).map((line) => line.slice("certificate    ".length));
+}
+
+/** What happens at the breakpoints of a track, in Python. */
+async function eventsInPython(path: string, bus: number): Promise<string[]> {
+  const script = `
+import json, sys
+import wattbook as wb
+from wattbook.text import words
+points = wb.open_case(sys.argv[1]).study().track(bus=int(sys.argv[2]), to_mw=200).breakpoints
+print(json.dumps([words.event(row.event, {"kind": row.kind, "id": row.id}) for row in points.itertuples()]))
+`;
+  return JSON.parse((await run(python, ["-c", script, path, String(bus)])).stdout) as string[];
 }
 
 const engine = createNodeEngine();
@@ -126,5 +154,23 @@ t.test("page, Python and command line", { skip: !existsSync(python) && "no Pytho
       t.equal(refused, told.refused);
       t.equal(helps.join(" "), told.helps);
     }
+  }
+});
+
+t.test("certificate and breakpoints", { skip: !existsSync(python) && "no Python environment" }, async (t) => {
+  for (const [path, bus] of CASES) {
+    const { module_json } = await engine.ingestCase(await readFile(path), "matpower");
+    const study = await engine.createStudy(module_json, "dcopf");
+    const { breakpoints } = await study.track({ bus }, 0, 200);
+    t.ok(breakpoints.length > 0, "the track has breakpoints");
+    t.strictSame(
+      breakpoints.map((breakpoint) => eventSentence(breakpoint, numbered)),
+      await eventsInPython(path, bus),
+    );
+    const solution = await study.currentSolution();
+    // The page tells the objective first, which the command has in a line of its own.
+    const [, ...checked] = certificateLines(solution, numbered).map(({ meaning }) => meaning);
+    t.strictSame(checked, await certificateOnCommandLine(path));
+    await study.free();
   }
 });

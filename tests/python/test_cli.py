@@ -28,8 +28,11 @@ def test_text(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert "6.30 $/MWh at bus 3" in out and "30.10 $/MWh at bus 2" in out
     assert "line 3 at 100 %" in out and "1 line binding" in out
     assert re.search(
-        r"^certificate    bus balance within \S+ MW, limits within \S+ MW( \(worst at line \d\))?\n"
-        r"               stationarity within \S+ \$/MWh, complementarity within \S+ \$/h, relative duality gap \S+$",
+        r"^certificate    At every bus, power in equals power out to \S+ MW\.\n"
+        r"               No limit is exceeded( by more than \S+ MW( \(worst: line \d\))?)?\.\n"
+        r"               Marginal costs and prices agree to \S+ \$/MWh\.\n"
+        r"               Complementary slackness residual: \S+ \$/h\.\n"
+        r"               No dispatch is cheaper by more than \S+ \$/h \(\S+ of the objective\)\.$",
         out,
         re.MULTILINE,
     )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import math
 import pickle
+from pathlib import Path
 
 import pytest
 import wattbook as wb
 from wattbook.errors import error_for
+from wattbook.native import engine_errors
 from wattbook.text import words
 
 
@@ -67,3 +70,13 @@ def test_errors_by_code_and_through_a_pickle(code: str, kind: type[wb.WattbookEr
     again = pickle.loads(pickle.dumps(error))
     assert (type(again), again.code, again.element, again.details) == (kind, code, {"kind": "bus", "id": 2}, {"mw": 1})
     assert str(again) == f"A sentence. [{code}]"
+
+
+def test_every_sentence_of_the_catalogue_is_told_as_by_engine_and_page() -> None:
+    sentences = json.loads((Path(__file__).parent.parent / "fixtures" / "sentences.json").read_text(encoding="utf-8"))
+    assert len(sentences) > 400
+    with engine_errors() as native:
+        for entry in sentences:
+            assert native.tell(json.dumps(entry["sentence"])) == entry["text"], entry["sentence"]["key"]
+    with pytest.raises(wb.InputError, match="message cannot be read: no\\.such"):
+        words.told("no.such")

@@ -1,8 +1,16 @@
 /** Certificates in plain words. */
 
-import type { Certificate, PowerFlowCertificate, PowerFlowReport, PowerFlowStart, Solution } from "@service/engine";
+import type {
+  Certificate,
+  MessageValue,
+  PowerFlowCertificate,
+  PowerFlowReport,
+  PowerFlowStart,
+  Solution,
+} from "@service/engine";
+import { messageText } from "./messages.ts";
 import { capitalised, formatCount, formatMoney, formatMw, formatResidual } from "./numbers.ts";
-import { elementName, type Namer } from "./sentences.ts";
+import type { Namer } from "./namer.ts";
 import { trans } from "./translation.ts";
 
 /** One line of a certificate in plain words. */
@@ -39,17 +47,6 @@ export function residualMeaning({ certificate }: Pick<Solution, "certificate">):
 }
 
 function optimumLines(certificate: Certificate, objective: number, namer: Namer): CertificateLine[] {
-  const worst = certificate.worst_element;
-  const exceeded =
-    certificate.worst_violation_mw <= 0
-      ? trans.__("No limit is exceeded.")
-      : worst
-        ? trans.__(
-            "No limit is exceeded by more than %1 MW (worst: %2).",
-            formatResidual(certificate.worst_violation_mw),
-            elementName(worst, namer),
-          )
-        : trans.__("No limit is exceeded by more than %1 MW.", formatResidual(certificate.worst_violation_mw));
   return [
     {
       term: trans.__("Objective"),
@@ -57,32 +54,34 @@ function optimumLines(certificate: Certificate, objective: number, namer: Namer)
     },
     {
       term: trans.__("Balance"),
-      meaning: trans.__(
-        "At every bus, power in equals power out to %1 MW.",
-        formatResidual(certificate.primal_residual_mw),
-      ),
+      meaning: told("certificate.balance", { residual: residual(certificate.primal_residual_mw, "MW") }, namer),
     },
-    { term: trans.__("Limits"), meaning: exceeded },
+    { term: trans.__("Limits"), meaning: violationText(certificate, namer) },
     {
       term: trans.__("Prices"),
-      meaning: trans.__(
-        "Marginal costs and prices agree to %1 $/MWh.",
-        formatResidual(certificate.stationarity_usd_per_mwh),
+      meaning: told(
+        "certificate.stationarity",
+        { residual: residual(certificate.stationarity_usd_per_mwh, "$/MWh") },
+        namer,
       ),
     },
     {
       term: trans.__("Complementarity"),
-      meaning: trans.__(
-        "Complementary slackness residual: %1 $/h.",
-        formatResidual(certificate.complementarity_usd_per_h),
+      meaning: told(
+        "certificate.complementarity",
+        { residual: residual(certificate.complementarity_usd_per_h, "$/h") },
+        namer,
       ),
     },
     {
       term: trans.__("Optimality"),
-      meaning: trans.__(
-        "No dispatch is cheaper by more than %1 $/h (%2 of the objective).",
-        formatResidual(Math.abs(certificate.duality_gap_usd_per_h)),
-        formatResidual(Math.abs(certificate.relative_gap)),
+      meaning: told(
+        "certificate.gap",
+        {
+          gap: residual(Math.abs(certificate.duality_gap_usd_per_h), "$/h"),
+          share: residual(Math.abs(certificate.relative_gap), ""),
+        },
+        namer,
       ),
     },
   ];
@@ -92,7 +91,7 @@ function powerFlowLines(certificate: PowerFlowCertificate, solution: Solution, n
   const { slack, power_flow: report } = solution;
   return [
     { term: trans.__("Balance"), meaning: balanceText(certificate, namer) },
-    ...acLines(certificate),
+    ...acLines(certificate, namer),
     ...slackLines(slack, namer),
     ...(report === undefined ? [] : reportLines(report)),
     {
@@ -102,40 +101,49 @@ function powerFlowLines(certificate: PowerFlowCertificate, solution: Solution, n
   ];
 }
 
+function violationText({ worst_violation_mw: size, worst_element: element }: Certificate, namer: Namer): string {
+  if (size <= 0) {
+    return told("certificate.no_violation", {}, namer);
+  }
+  const violation = residual(size, "MW");
+  return element
+    ? told("certificate.violation_worst", { violation, element: { element } }, namer)
+    : told("certificate.violation", { violation }, namer);
+}
+
 function balanceText({ mismatch_mw, mismatch_mvar, worst_bus }: PowerFlowCertificate, namer: Namer): string {
-  const mw = formatResidual(mismatch_mw);
-  const accuracy =
-    mismatch_mvar === undefined
-      ? trans.__("%1 MW", mw)
-      : trans.__("%1 MW and %2 MVAr", mw, formatResidual(mismatch_mvar));
-  return worst_bus === undefined
-    ? trans.__("At every bus, power in equals power out to %1.", accuracy)
-    : trans.__("At every bus, power in equals power out to %1 (worst: %2).", accuracy, namer.nameOf("bus", worst_bus));
+  const active = residual(mismatch_mw, "MW");
+  const bus = worst_bus === undefined ? null : { element: { kind: "bus", id: worst_bus } };
+  if (mismatch_mvar === undefined) {
+    return bus === null
+      ? told("certificate.balance", { residual: active }, namer)
+      : told("certificate.balance_worst", { residual: active, bus }, namer);
+  }
+  const reactive = residual(mismatch_mvar, "MVAr");
+  return bus === null
+    ? told("certificate.balances", { active, reactive }, namer)
+    : told("certificate.balances_worst", { active, reactive, bus }, namer);
+}
+
+/** A sentence of the engine's catalogue, which Python tells as well. */
+function told(key: string, values: Record<string, MessageValue>, namer: Namer): string {
+  return messageText({ key, values }, namer);
+}
+
+function residual(value: number, unit: string): MessageValue {
+  return { number: { value, text: `${formatResidual(value)} ${unit}`.trimEnd() } };
 }
 
 /** What an AC power flow is checked for besides. */
-function acLines(certificate: PowerFlowCertificate): CertificateLine[] {
+function acLines(certificate: PowerFlowCertificate, namer: Namer): CertificateLine[] {
   const { flow_error_mva, set_point_error_pu, reactive_violation_mvar } = certificate;
-  const known: [term: string, value: number | undefined, meaning: (size: string) => string][] = [
-    [
-      trans.__("Flows"),
-      flow_error_mva,
-      (size) => trans.__("Flows follow from the voltages at both ends to %1 MVA.", size),
-    ],
-    [
-      trans.__("Set-points"),
-      set_point_error_pu,
-      (size) => trans.__("Voltages that generators hold are at their set-points to %1 p.u.", size),
-    ],
-    [
-      trans.__("Reactive limits"),
-      reactive_violation_mvar,
-      (size) => trans.__("No reactive limit is exceeded by more than %1 MVAr.", size),
-    ],
+  const line = (term: string, key: string, name: string, value: number | undefined, unit: string): CertificateLine[] =>
+    value === undefined ? [] : [{ term, meaning: told(key, { [name]: residual(value, unit) }, namer) }];
+  return [
+    ...line(trans.__("Flows"), "certificate.flows", "residual", flow_error_mva, "MVA"),
+    ...line(trans.__("Set-points"), "certificate.set_points", "residual", set_point_error_pu, "p.u."),
+    ...line(trans.__("Reactive limits"), "certificate.reactive_limits", "violation", reactive_violation_mvar, "MVAr"),
   ];
-  return known.flatMap(([term, value, meaning]) =>
-    value === undefined ? [] : [{ term, meaning: meaning(formatResidual(value)) }],
-  );
 }
 
 /** How an AC power flow was solved, and what of its limits was watched. */

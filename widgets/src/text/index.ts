@@ -2,6 +2,7 @@ export * from "./numbers.ts";
 export * from "./sentences.ts";
 export * from "./certificates.ts";
 export * from "./messages.ts";
+export type * from "./namer.ts";
 export * from "./noSolution.ts";
 export * from "./formulations.ts";
 export * from "./loading.ts";

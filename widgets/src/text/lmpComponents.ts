@@ -2,7 +2,7 @@
 
 import type { LmpComponents } from "@service/engine";
 import { capitalised, formatCount, formatPrice } from "./numbers.ts";
-import type { Namer } from "./sentences.ts";
+import type { Namer } from "./namer.ts";
 import { trans } from "./translation.ts";
 
 /** Lines that are named; the rest is one sum. */

@@ -1,7 +1,7 @@
 /** Sentences of the engine's catalogue (`engine/messages/en.json`), in the language of the page and with the names of elements. */
 
 import { type Message, tellMessage } from "@service/engine";
-import type { Namer } from "./sentences.ts";
+import type { Namer } from "./namer.ts";
 import { translatedTemplate } from "./translation.ts";
 
 /** A message as a sentence, or as the part of one that it is. */

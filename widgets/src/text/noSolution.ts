@@ -3,7 +3,7 @@
 import type { Explanation, Message } from "@service/engine";
 import { messageText, partOf } from "./messages.ts";
 import { formatMw } from "./numbers.ts";
-import type { Namer } from "./sentences.ts";
+import type { Namer } from "./namer.ts";
 import { trans } from "./translation.ts";
 
 /** A refusal: what the engine says, and once it is known the explanation in its details. */

@@ -2,7 +2,7 @@
 
 import type { ContingencyRow, NewOverload } from "@service/engine";
 import { formatCount, formatLoading, formatMw } from "./numbers.ts";
-import type { Namer } from "./sentences.ts";
+import type { Namer } from "./namer.ts";
 import { trans } from "./translation.ts";
 
 /** Buses that are named; the rest is counted. */

@@ -3,7 +3,8 @@
 import type { TrackBreakpoint, TrackStop } from "@service/engine";
 import { messageText, partOf } from "./messages.ts";
 import { formatDerivative, formatMw, formatPrice } from "./numbers.ts";
-import { endSentence, type EventPlace, eventSentence, jumps, jumpSentence, type Namer } from "./sentences.ts";
+import type { Namer } from "./namer.ts";
+import { endSentence, type EventPlace, eventSentence, jumps, jumpSentence } from "./sentences.ts";
 import { trans } from "./translation.ts";
 
 /** A breakpoint of a path as the end of an exact stretch that is left upwards or downwards. */

@@ -2,6 +2,7 @@
 
 import type { SensitivityHead } from "@service/engine";
 import { capitalised, formatMoney, formatMw, formatPrice } from "./numbers.ts";
+import type { Namer } from "./namer.ts";
 import {
   endSentence,
   exactOnlyHere,
@@ -9,7 +10,6 @@ import {
   hereSentence,
   intervalSentence,
   lowerEndSentence,
-  type Namer,
 } from "./sentences.ts";
 import { trans } from "./translation.ts";
 

@@ -1,34 +1,30 @@
 /** Sentences about results: short, concrete, with unit and name. Used by the map, the panel and the status pill. */
 
 import type { BreakpointEvent, Element, SensitivityHead, WarrantEnd } from "@service/engine";
+import { messageText } from "./messages.ts";
+import type { Namer } from "./namer.ts";
 import { formatLoading, formatMw, formatPrice } from "./numbers.ts";
 import { trans } from "./translation.ts";
 
-/** Gives elements the names people use; a case implements it. */
-export interface Namer {
-  /** `bus 12 (Ash)`, `line 17 (Ash to Birch)`, `generator 3`. */
-  nameOf(kind: string, id: number): string;
-}
-
-const EVENTS: Record<Exclude<BreakpointEvent, "edit_limit">, (name: string) => string> = {
-  generator_reaches_max: (name) => trans.__("%1 reaches its maximum", name),
-  generator_reaches_min: (name) => trans.__("%1 reaches its minimum", name),
-  generator_reaches_breakpoint: (name) => trans.__("%1 reaches the next step of its cost", name),
-  generator_leaves_limit: (name) => trans.__("%1 leaves its limit", name),
-  line_binds: (name) => trans.__("%1 binds", name),
-  line_unbinds: (name) => trans.__("%1 stops binding", name),
-  error_estimate: () => trans.__("the estimated error of a voltage reaches its limit"),
-  reactive_limit: (name) => trans.__("the generators at %1 reach a reactive limit", name),
-  voltage_held: (name) => trans.__("the generators at %1 leave their reactive limit", name),
-  generator_reaches_limit: (name) => trans.__("%1 reaches a limit or the next step of its cost", name),
-  reactive_reaches_limit: (name) => trans.__("%1 reaches a reactive limit", name),
-  reactive_leaves_limit: (name) => trans.__("%1 leaves its reactive limit", name),
-  voltage_reaches_limit: (name) => trans.__("the voltage of %1 reaches its limit", name),
-  voltage_leaves_limit: (name) => trans.__("the voltage of %1 leaves its limit", name),
-  cut_binds: (name) => trans.__("a cut at %1 binds", name),
-  cut_unbinds: (name) => trans.__("a cut at %1 stops binding", name),
-  cone_tightens: (name) => trans.__("the relaxation becomes exact at %1", name),
-  cone_loosens: (name) => trans.__("the relaxation stops being exact at %1", name),
+const EVENTS: Record<Exclude<BreakpointEvent, "edit_limit">, string> = {
+  generator_reaches_max: "event.generator_reaches_max",
+  generator_reaches_min: "event.generator_reaches_min",
+  generator_reaches_breakpoint: "event.generator_reaches_breakpoint",
+  generator_leaves_limit: "event.generator_leaves_limit",
+  line_binds: "event.line_binds",
+  line_unbinds: "event.line_unbinds",
+  error_estimate: "event.error_estimate",
+  reactive_limit: "event.reactive_limit",
+  voltage_held: "event.voltage_held",
+  generator_reaches_limit: "event.generator_reaches_limit",
+  reactive_reaches_limit: "event.reactive_reaches_limit",
+  reactive_leaves_limit: "event.reactive_leaves_limit",
+  voltage_reaches_limit: "event.voltage_reaches_limit",
+  voltage_leaves_limit: "event.voltage_leaves_limit",
+  cut_binds: "event.cut_binds",
+  cut_unbinds: "event.cut_unbinds",
+  cone_tightens: "event.cone_tightens",
+  cone_loosens: "event.cone_loosens",
 };
 
 /** What happens at a position: the end of an interval, or a breakpoint of a path. */
@@ -36,10 +32,12 @@ export type EventPlace = Pick<WarrantEnd, "mw" | "event" | "element"> & Partial<
 
 /** What ends an interval: `line 17 (Ash to Birch) binds`, `the demand reaches zero`. */
 export function eventSentence(end: Pick<EventPlace, "event" | "element">, namer: Namer): string {
-  if (end.event === "edit_limit") {
-    return end.element.kind === "bus" ? trans.__("the demand reaches zero") : trans.__("the rating reaches zero");
+  const { event, element } = end;
+  if (event === "edit_limit") {
+    return messageText({ key: element.kind === "bus" ? "event.demand_zero" : "event.rating_zero" }, namer);
   }
-  return EVENTS[end.event](elementName(end.element, namer));
+  // Templates without the element have no place for it.
+  return messageText({ key: EVENTS[event], values: { element: { element } } }, namer);
 }
 
 /** An element of an answer by its name. */

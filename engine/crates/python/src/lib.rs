@@ -64,6 +64,12 @@ fn format_of(name: &str) -> Option<&'static str> {
     wattbook_network::format_of(name)
 }
 
+/// The English of a message of the catalogue (`Message`), which the page makes in its own language.
+#[pyfunction]
+fn tell(message_json: &str) -> PyResult<String> {
+    wattbook_study::tell_json(message_json).map_err(raised)
+}
+
 /// Formulations, operands and parameters (`Capabilities`).
 #[pyfunction]
 fn capabilities() -> String {
@@ -104,6 +110,7 @@ fn _engine(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<study::Study>()?;
     m.add_class::<job::Job>()?;
     m.add_function(wrap_pyfunction!(format_of, m)?)?;
+    m.add_function(wrap_pyfunction!(tell, m)?)?;
     m.add_function(wrap_pyfunction!(capabilities, m)?)?;
     m.add_function(wrap_pyfunction!(ingest_case, m)?)?;
     m.add_function(wrap_pyfunction!(inspect_module, m)?)?;

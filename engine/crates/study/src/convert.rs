@@ -2,7 +2,7 @@
 
 use crate::contract as c;
 use wattbook_network::analysis::{Branch, Bus, ElementKind, ElementRef, Warning};
-use wattbook_network::message::{Message, Value};
+use wattbook_network::message::{template, Message, Value};
 
 pub(crate) fn kind_name(kind: ElementKind) -> &'static str {
     match kind {
@@ -63,6 +63,44 @@ fn sentence_value(value: &Value) -> c::MessageValue {
         Value::List(items) => c::MessageValue::List(items.iter().map(sentence_value).collect()),
         Value::Message(part) => c::MessageValue::Message(sentence(part)),
     }
+}
+
+/// A message that somebody else puts together from the catalogue; none where it has no such key. Values that the template has no
+/// place for are left out.
+pub(crate) fn message_of(wire: &c::Message) -> Option<Message> {
+    let template = template(&wire.key)?;
+    let values = wire.values.iter();
+    Some(Message {
+        key: template.key,
+        values: values
+            .filter_map(|(name, value)| Some((template.placeholder(name)?, value)))
+            .map(|(name, value)| Some((name, value_of(value)?)))
+            .collect::<Option<_>>()?,
+    })
+}
+
+fn value_of(wire: &c::MessageValue) -> Option<Value> {
+    Some(match wire {
+        c::MessageValue::Text(text) => Value::from(text),
+        c::MessageValue::Number { value, text } => Value::Number {
+            value: value.unwrap_or(f64::NAN),
+            text: text.clone(),
+        },
+        c::MessageValue::Count(count) => Value::Count(*count),
+        c::MessageValue::Element(e) => Value::Element(ElementRef {
+            kind: kind_of(&e.kind)?,
+            id: e.id,
+            uid: e.uid.clone(),
+        }),
+        c::MessageValue::List(items) => Value::List(items.iter().map(value_of).collect::<Option<_>>()?),
+        c::MessageValue::Message(part) => Value::Message(message_of(part)?),
+    })
+}
+
+fn kind_of(name: &str) -> Option<ElementKind> {
+    use ElementKind::{Branch, Bus, Generator, Hvdc, Storage, Switch, Transformer3w};
+    let kinds = [Bus, Branch, Generator, Switch, Storage, Hvdc, Transformer3w];
+    kinds.into_iter().find(|kind| kind_name(*kind) == name)
 }
 
 /// A diagnostic from the catalogue.

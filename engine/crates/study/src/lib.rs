@@ -71,6 +71,20 @@ pub(crate) fn error_body(error: &EngineError) -> contract::ErrorBody {
     }
 }
 
+/// The English of a message of the catalogue that a client puts together (a `Message`).
+///
+/// # Errors
+/// `INPUT.REQUEST` where it is none, or the catalogue has no such key.
+pub fn tell_json(text: &str) -> Result<String, EngineError> {
+    let unreadable = |cause: String| {
+        let said = message!("request.unreadable", what = "message", cause = cause);
+        EngineError::new("INPUT.REQUEST", said)
+    };
+    let wire: contract::Message = serde_json::from_str(text).map_err(|e| unreadable(e.to_string()))?;
+    let message = convert::message_of(&wire).ok_or_else(|| unreadable(wire.key))?;
+    Ok(message.english())
+}
+
 /// Serialises a contract value. These types hold finite numbers, strings and lists only, so it cannot fail; were it to, the
 /// text says so instead of hiding it.
 pub(crate) fn to_json<T: serde::Serialize>(value: &T) -> String {

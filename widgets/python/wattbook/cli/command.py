@@ -246,7 +246,7 @@ def _text(case: Case, result: dict[str, Any]) -> str:
     if result.get("power_flow") is not None:
         lines += power_flow_lines(result["power_flow"])
     checked = certificate_lines(certificate)
-    lines += [f"{title:<15}{line}" for title, line in zip(("certificate", ""), checked, strict=False)]
+    lines += [f"{title:<15}{line}" for title, line in zip(("certificate", *[""] * len(checked)), checked, strict=False)]
     lines += [f"note           {note['message']}" for note in result.get("diagnostics", ())]
     return "\n".join(lines)
 

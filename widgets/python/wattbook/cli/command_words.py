@@ -17,24 +17,51 @@ def in_options(error: WattbookError, option: str = "--format") -> str:
 
 
 def certificate_lines(certificate: Mapping[str, Any]) -> list[str]:
-    """Residuals of the optimality conditions: bus balance and limits in MW, stationarity in $/MWh, complementarity in $/h; of a power
-    flow bus balance in MW and MVAr, flows in MVA, held voltages in per unit."""
+    """What was checked of a result, a sentence each: the lines that the page shows, of the engine's catalogue."""
 
-    def shown(name: str) -> str:
-        return words.residual(abs(certificate[name]))
+    def line(key: str, name: str, field: str, unit: str) -> list[str]:
+        value = certificate.get(field)
+        return [] if value is None else [words.told(key, **{name: words.residual_value(abs(value), unit)})]
 
     if "mismatch_mw" in certificate:
         return [
-            f"bus balance within {shown('mismatch_mw')} MW and {shown('mismatch_mvar')} MVAr",
-            f"flows within {shown('flow_error_mva')} MVA, voltages at set-points within {shown('set_point_error_pu')} pu",
+            _balance(certificate),
+            *line("certificate.flows", "residual", "flow_error_mva", "MVA"),
+            *line("certificate.set_points", "residual", "set_point_error_pu", "p.u."),
+            *line("certificate.reactive_limits", "violation", "reactive_violation_mvar", "MVAr"),
         ]
-    worst = certificate.get("worst_element")
-    where = f" (worst at {words.element(worst)})" if worst else ""
+    gap = {
+        "gap": words.residual_value(abs(certificate["duality_gap_usd_per_h"]), "$/h"),
+        "share": words.residual_value(abs(certificate["relative_gap"]), ""),
+    }
     return [
-        f"bus balance within {shown('primal_residual_mw')} MW, limits within {shown('worst_violation_mw')} MW{where}",
-        f"stationarity within {shown('stationarity_usd_per_mwh')} $/MWh, complementarity within "
-        f"{shown('complementarity_usd_per_h')} $/h, relative duality gap {shown('relative_gap')}",
+        *line("certificate.balance", "residual", "primal_residual_mw", "MW"),
+        _violation(certificate),
+        *line("certificate.stationarity", "residual", "stationarity_usd_per_mwh", "$/MWh"),
+        *line("certificate.complementarity", "residual", "complementarity_usd_per_h", "$/h"),
+        words.told("certificate.gap", **gap),
     ]
+
+
+def _violation(certificate: Mapping[str, Any]) -> str:
+    size, worst = certificate["worst_violation_mw"], certificate.get("worst_element")
+    if size <= 0:
+        return words.told("certificate.no_violation")
+    violation = words.residual_value(size, "MW")
+    if worst is None:
+        return words.told("certificate.violation", violation=violation)
+    return words.told("certificate.violation_worst", violation=violation, element={"element": dict(worst)})
+
+
+def _balance(certificate: Mapping[str, Any]) -> str:
+    active = words.residual_value(abs(certificate["mismatch_mw"]), "MW")
+    bus = certificate.get("worst_bus")
+    at = {} if bus is None else {"bus": {"element": {"kind": "bus", "id": bus}}}
+    end = "_worst" if at else ""
+    if certificate.get("mismatch_mvar") is None:
+        return words.told(f"certificate.balance{end}", residual=active, **at)
+    reactive = words.residual_value(abs(certificate["mismatch_mvar"]), "MVAr")
+    return words.told(f"certificate.balances{end}", active=active, reactive=reactive, **at)
 
 
 def power_flow_lines(report: Mapping[str, Any]) -> list[str]:

@@ -5,35 +5,16 @@ Prices 2 decimals, MW 1 decimal (3 below 1), derivatives 3 significant digits, t
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping
 from typing import Any
 
+from ..native import engine_errors
+
 _MINUS = "\u2212"
 #: From here on a number is written with an exponent: nobody reads hundreds of digits.
 _LARGE = 1e12
-
-# The same words as on the map: widgets/src/text/sentences.ts.
-_EVENTS = {
-    "generator_reaches_max": "{} reaches its maximum",
-    "generator_reaches_min": "{} reaches its minimum",
-    "generator_reaches_breakpoint": "{} reaches the next step of its cost",
-    "generator_leaves_limit": "{} leaves its limit",
-    "line_binds": "{} binds",
-    "line_unbinds": "{} stops binding",
-    "error_estimate": "the estimated error of a voltage reaches its limit",
-    "reactive_limit": "the generators at {} reach a reactive limit",
-    "voltage_held": "the generators at {} leave their reactive limit",
-    "generator_reaches_limit": "{} reaches a limit or the next step of its cost",
-    "reactive_reaches_limit": "{} reaches a reactive limit",
-    "reactive_leaves_limit": "{} leaves its reactive limit",
-    "voltage_reaches_limit": "the voltage of {} reaches its limit",
-    "voltage_leaves_limit": "the voltage of {} leaves its limit",
-    "cut_binds": "a cut at {} binds",
-    "cut_unbinds": "a cut at {} stops binding",
-    "cone_tightens": "the relaxation becomes exact at {}",
-    "cone_loosens": "the relaxation stops being exact at {}",
-}
 
 
 def _signed(text: str) -> str:
@@ -99,8 +80,16 @@ def derivative(value: float) -> str:
 
 
 def residual(value: float) -> str:
-    """Residual, 1 decimal in scientific notation."""
-    return f"{value:.1e}" if value else "0"
+    """Residual, whose size matters and not its digits: `2e\u221211`."""
+    if not value:
+        return "0"
+    digit, exponent = f"{value:.0e}".split("e")
+    return _signed(f"{digit}e{int(exponent)}")
+
+
+def residual_value(value: float, unit: str) -> dict[str, Any]:
+    """A residual with its unit as a value of a sentence of the catalogue (`told`)."""
+    return {"number": {"value": value, "text": f"{residual(value)} {unit}".rstrip()}}
 
 
 def percent(fraction: float) -> str:
@@ -127,11 +116,17 @@ def price_range(low: float, high: float) -> str:
     return f"up to {price(high)}" if math.isinf(low) else f"from {price(low)} to {price(high)}"
 
 
+def told(key: str, **values: Mapping[str, Any]) -> str:
+    """A sentence, or a part of one, of the engine's catalogue `engine/messages/en.json`."""
+    with engine_errors() as native:
+        return native.tell(json.dumps({"key": key, "values": values}))
+
+
 def event(name: str, what: Mapping[str, Any]) -> str:
     """What happens at the end of the interval in which a derivative is exact."""
     if name == "edit_limit":
-        return f"the {'demand' if what.get('kind') == 'bus' else 'rating'} reaches zero"
-    return _EVENTS.get(name, "{}: " + name.replace("_", " ")).format(element(what))
+        return told("event.demand_zero" if what.get("kind") == "bus" else "event.rating_zero")
+    return told(f"event.{name}", element={"element": dict(what)})
 
 
 def interval(low: float, high: float, origin: str = "") -> str:

@@ -8,6 +8,14 @@ pub struct Template {
     pub other: &'static str,
 }
 
+impl Template {
+    /// The name of a placeholder, where the template has it.
+    pub fn placeholder(&self, name: &str) -> Option<&'static str> {
+        let from = self.other.find(&format!("{{{name}:"))? + 1;
+        self.other.get(from..from + name.len())
+    }
+}
+
 include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
 
 /// The template of a key; none for one of another version.
