@@ -2,7 +2,7 @@
 
 import type { SensitivityHead } from "@service/engine";
 import { capitalised, formatMw } from "./numbers.ts";
-import type { Namer } from "./sentences.ts";
+import type { Namer } from "./namer.ts";
 import { trans } from "./translation.ts";
 
 /** `Linear estimate of voltages: error below 0.001 p.u. from −12.0 to +42.0 MW.`, as changes from the base case. */
