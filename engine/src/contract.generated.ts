@@ -10,6 +10,14 @@ export const ACPF_COLUMNS = ["vm_pu", "va_rad", "demand_mw", "demand_mvar", "flo
 export const SOCWR_COLUMNS = ["lmp", "lmp_q", "lmp_energy", "lmp_losses", "lmp_congestion", "lmp_voltage", "slack_weight", "vm_pu", "demand_mw", "demand_mvar", "flow_mw", "flow_mvar", "flow_to_mw", "flow_to_mvar", "product_real", "product_imag", "cone_gap", "loading", "shadow", "rating_mva", "dispatch_mw", "dispatch_mvar", "vm_min_pu", "vm_max_pu", "q_min_mvar", "q_max_mvar"] as const;
 export const SOLUTION_ROWS = [["prices","value","lmp"], ["lmp","usd_per_mwh","lmp"], ["vm","value","vm_pu"], ["va","value","va_rad"], ["flows","mw","flow_mw"], ["flows","loading","loading"], ["flows","shadow","shadow"], ["flows","mvar","flow_mvar"], ["flows","mw_to","flow_to_mw"], ["flows","mvar_to","flow_to_mvar"], ["dispatch","mw","dispatch_mw"], ["dispatch","mvar","dispatch_mvar"], ["injections","p","injection_mw"], ["injections","q","injection_mvar"]] as const;
 
+/** What Studies of each formulation do; nothing where this engine has none. */
+export const ABILITIES: { readonly [id in FormulationId]: readonly Ability[] } = {
+  dcpf: ["edits"],
+  dcopf: ["edits", "sensitivities", "paths", "outages", "explanations", "lmp_components"],
+  acpf: ["edits", "sensitivities", "loadability"],
+  socwr: ["edits", "sensitivities", "explanations"],
+};
+
 /** Demand changes in MW from the base case, by bus id or uid. */
 export type DemandDeltas = { [key in string]: number };
 
@@ -950,6 +958,11 @@ export type LayoutHead = {
  * Longer side of the drawing where nothing better is known, kilometres.
  */
 default_scale_km: number, };
+
+/**
+ * What can be done with a Study of a formulation besides reading its results; prices are among those where the columns are.
+ */
+export type Ability = "edits" | "sensitivities" | "paths" | "outages" | "explanations" | "lmp_components" | "loadability";
 
 export type ProblemCaps = { formulation: FormulationId, available: boolean, 
 /**

@@ -256,7 +256,6 @@ export const MESSAGES: Record<string, string | readonly [one: string, other: str
   "formulation.lacks_screening": "The formulation {formulation:text} has no N-1 screening.",
   "formulation.lacks_solution_modules": "Results of the formulation {formulation:text} cannot be saved as solution modules.",
   "formulation.power_flow_limits": "A power flow has no limits that could contradict; the formulation dcopf has.",
-  "formulation.power_flow_study": "A power flow has no Study; solve it with solveModule and the formulation dcpf.",
   "formulation.unknown": "There is no formulation {formulation:text}.",
   "geo.describes_generator": "The record describes a generator, not a bus.",
   "geo.describes_other": "The record describes a {target:text}.",

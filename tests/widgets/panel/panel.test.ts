@@ -189,6 +189,42 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
     t.strictSame(complaints, []);
   });
 
+  await t.test("the state shown in each formulation, side by side", async (t) => {
+    const { page, complaints } = await pages(340);
+    await openCase(page, text);
+    await openSection(page, "compare");
+    await page.locator('[data-action="formulations"]').click();
+    const table = page.locator(".wb-Compare-formulations");
+    await table.waitFor();
+    const heads = await table
+      .locator("thead [data-formulation]")
+      .evaluateAll((cells) => cells.map((cell) => cell.getAttribute("data-formulation") ?? ""));
+    t.strictSame(heads, await page.evaluate(() => globalThis.panel.workspace.active?.formulations));
+    const cell = (figure: string, formulation: string): Promise<string> =>
+      table.locator(`[data-figure="${figure}"] td`).nth(heads.indexOf(formulation)).innerText();
+    const objective = await cell("objective", "dcopf");
+    t.match(objective, /^[\d,]+\.\d\d$/);
+    t.notMatch(await cell("objective", "dcpf"), /\d/, "a power flow has no cost");
+    t.notMatch(await cell("objective", "acpf"), /\d/);
+    // The reference serves 90 MW over the direct line (60 MW) and over bus 3 (30 MW), each line rated 250 MW.
+    t.equal(await cell("loading", "dcpf"), "24 %");
+    t.match(await cell("flow_difference", "dcpf"), /^\d+\.\d$/);
+    t.equal(await cell("flow_difference", "dcopf"), "", "it is what the others are compared with");
+    t.notMatch(await cell("lowest_voltage", "dcopf"), /\d/);
+    t.match(await cell("lowest_voltage", "acpf"), /^[01]\.\d{4}$/);
+    t.ok(Number(await cell("losses", "acpf")) > 0);
+    t.equal(await page.evaluate(() => globalThis.panel.workspace.active?.state.revision), 0, "nothing is published");
+    t.ok(((await table.boundingBox())?.width ?? Infinity) <= 340);
+
+    await page.evaluate(editTwo);
+    await page.locator('.wb-Panel-head[data-revision="1"]').waitFor();
+    await eventually.not(t, () => cell("objective", "dcopf"), objective, "they follow the state shown");
+    await table.locator('[data-figure="loading"] button').last().click();
+    await eventually.equal(t, () => page.evaluate(() => globalThis.panel.workspace.active?.selection?.kind), "branch");
+    t.strictSame(await seriousFindings(page), []);
+    t.strictSame(complaints, []);
+  });
+
   await t.test("tables: keys, filter, selection both ways, a large view", async (t) => {
     const { page, complaints } = await pages();
     await openCase(page, text);

@@ -52,7 +52,7 @@ def engine_errors() -> Iterator[ModuleType]:
 def formulations() -> tuple[str, ...]:
     """The formulations that the engine solves."""
     rows = json.loads(engine().capabilities())["formulations"]
-    # DC power flow is solved without a Study (`solveModule`); Python offers Studies only.
+    # Its quantities have no DataFrames yet: Python offers the others only.
     return tuple(row["formulation"] for row in rows if row["available"] and row["formulation"] != "dcpf")
 
 

@@ -36,10 +36,17 @@ export { SolutionStore } from "./quantities/solutionStore.ts";
 export * from "./quantities/prices.ts";
 export * from "./quantities/quantityTable.ts";
 export type * from "./session/sessionState.ts";
-export { type CommittedState, type ReferenceState, StateHistory, type Visit } from "./history/stateHistory.ts";
+export {
+  type CommittedState,
+  type ExactResult,
+  type ReferenceState,
+  StateHistory,
+  type Visit,
+} from "./history/stateHistory.ts";
 export { editsText, movedElements } from "./history/stepText.ts";
 export type * from "./history/stepEvent.ts";
 export * from "./quantities/branchPower.ts";
+export * from "./quantities/figures.ts";
 export * from "./quantities/priceStatistics.ts";
 export * from "./quantities/voltages.ts";
 export * from "./quantities/reactiveLimits.ts";

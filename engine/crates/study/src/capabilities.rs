@@ -1,6 +1,8 @@
 //! What the engine can solve and differentiate. What is not listed here is refused before any factorisation.
 
 use crate::contract::*;
+use serde::Serialize;
+use ts_rs::TS;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 
@@ -155,6 +157,37 @@ fn columns_of(formulation: FormulationId) -> &'static [ColumnName] {
         FormulationId::Dcpf => &DCPF_COLUMNS,
         FormulationId::Acpf => &ACPF_COLUMNS,
         FormulationId::Socwr => &SOCWR_COLUMNS,
+    }
+}
+
+/// What can be done with a Study of a formulation besides reading its results; prices are among those where the columns are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Ability {
+    /// Commits of demands and ratings.
+    Edits,
+    /// First-order columns of a demand or a rating.
+    Sensitivities,
+    /// Exact paths along a demand or a rating.
+    Paths,
+    /// N-1 screening.
+    Outages,
+    /// Why edits have no solution, and the minimum relaxation.
+    Explanations,
+    /// A price as energy and congestion by line.
+    LmpComponents,
+    /// How much demand can grow before voltages collapse.
+    Loadability,
+}
+
+/// What Studies of a formulation do; nothing where this engine has none.
+pub fn abilities_of(formulation: FormulationId) -> &'static [Ability] {
+    use Ability::{Edits, Explanations, LmpComponents, Loadability, Outages, Paths, Sensitivities};
+    match formulation {
+        FormulationId::Dcopf => &[Edits, Sensitivities, Paths, Outages, Explanations, LmpComponents],
+        FormulationId::Dcpf => &[Edits],
+        FormulationId::Acpf => &[Edits, Sensitivities, Loadability],
+        FormulationId::Socwr => &[Edits, Sensitivities, Explanations],
     }
 }
 

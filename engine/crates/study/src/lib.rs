@@ -20,7 +20,7 @@ mod solution_module;
 mod stateless;
 mod study;
 
-pub use capabilities::capabilities_json;
+pub use capabilities::{abilities_of, capabilities_json, Ability};
 pub use case::Case;
 pub use display::parse_display_json;
 pub use distribution::{ingest_distribution_json, inspect_distribution_json};

@@ -340,9 +340,6 @@ impl Asked {
                 formulation = format!("{formulation:?}")
             ))
         })?;
-        if formulation == c::FormulationId::Dcpf {
-            return Err(unavailable(message!("formulation.power_flow_study")));
-        }
         let options = crate::from_json("options", options_json)?;
         Ok(Self { formulation, options })
     }

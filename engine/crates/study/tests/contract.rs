@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 use ts_rs::{Config, TS};
 use wattbook_study::contract::*;
-use wattbook_study::{contract_source_files, contract_source_sha256, CONTRACT_VERSION};
+use wattbook_study::{abilities_of, contract_source_files, contract_source_sha256, Ability, CONTRACT_VERSION};
 
 fn declare<T: TS + 'static>(out: &mut String, config: &Config) {
     if let Some(docs) = T::docs() {
@@ -45,6 +45,18 @@ fn generate() -> String {
     ] {
         writeln!(out, "export const {name} = {value};").expect("a string grows");
     }
+    out.push_str("\n/** What Studies of each formulation do; nothing where this engine has none. */\n");
+    out.push_str("export const ABILITIES: { readonly [id in FormulationId]: readonly Ability[] } = {\n");
+    for formulation in formulations {
+        writeln!(
+            out,
+            "  {}: {},",
+            formulation.id(),
+            tags(abilities_of(formulation)).replace(" as const", "")
+        )
+        .expect("a string grows");
+    }
+    out.push_str("};\n");
     out.push_str("\n/** Demand changes in MW from the base case, by bus id or uid. */\n");
     out.push_str("export type DemandDeltas = { [key in string]: number };\n\n");
     out.push_str("/** Rating changes in MW from the base case, by branch row or uid. */\n");
@@ -142,6 +154,7 @@ fn generate() -> String {
         Loadability,
         JobStep,
         LayoutHead,
+        Ability,
         ProblemCaps,
         Capabilities,
         TopologyBus,

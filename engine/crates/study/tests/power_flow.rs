@@ -1,7 +1,8 @@
 //! DC power flow through the JSON surface, on the three-bus network of identical lines.
 
 use serde_json::{json, Value};
-use wattbook_study::{capabilities_json, ingest_case_json, solve_module_json, Study};
+use wattbook_study::contract::FormulationId;
+use wattbook_study::{abilities_of, capabilities_json, ingest_case_json, solve_module_json, Ability, Job, Study};
 
 fn parse(text: &str) -> Value {
     serde_json::from_str(text).expect("JSON")
@@ -82,15 +83,12 @@ fn edits_move_it_and_the_hash_is_of_the_result() {
 }
 
 #[test]
-fn it_has_neither_sensitivities_nor_a_study() {
+fn it_has_no_sensitivities() {
     let column = json!([{ "operand": { "Price": "Active" }, "parameter": { "Demand": "Active" } }]);
     assert_eq!(
         refused(&json!({ "formulation": "dcpf", "sensitivities": column })),
         "SENS.UNSUPPORTED"
     );
-    let error = Study::create(&module(), "dcpf", "{}").expect_err("no study");
-    assert_eq!(error.code, "FORMULATION.UNAVAILABLE");
-    assert!(error.message().contains("solveModule"), "{}", error.message());
     let caps = parse(&capabilities_json());
     let dcpf = caps["formulations"]
         .as_array()
@@ -100,4 +98,27 @@ fn it_has_neither_sensitivities_nor_a_study() {
         .unwrap();
     assert_eq!((&dcpf["available"], &dcpf["operands"]), (&json!(true), &json!([])));
     assert_eq!(dcpf["blocks"], json!(["va", "flows", "injections", "slack"]));
+}
+
+/// A Study of it takes edits as any other does, and refuses the rest by the code of what a formulation lacks.
+#[test]
+fn a_study_of_it_takes_edits_and_refuses_what_it_lacks() {
+    let mut study = Study::create(&module(), "dcpf", "{}").expect("a study");
+    let base = parse(&study.current_solution_json().expect("a solution"));
+    column(&base["flows"], "mw", &[60.0, -30.0, 30.0]);
+    let edited = parse(&study.commit_json("three", r#"{"2": 30.0}"#, "", "").expect("a commit"));
+    column(&edited["solution"]["flows"], "mw", &[80.0, -40.0, 40.0]);
+    let stateless = solve(&json!({ "formulation": "dcpf", "edits": { "deltas": { "2": 30.0 } } }));
+    assert_eq!(edited["solution"]["result_sha256"], stateless["result_sha256"]);
+    let lacking = [
+        study.sensitivity_json("three", "", "", r#"{"bus": 2}"#).err(),
+        study.lmp_components_json(r#"{"bus": 2}"#).err(),
+        Job::explanation(&study, "", "").err(),
+        Job::track(&study, r#"{"bus": 2}"#, -1.0, 1.0, "", false).err(),
+        Job::screening(&study).err(),
+    ];
+    for error in lacking {
+        assert_eq!(error.expect("a refusal").code, "FORMULATION.UNAVAILABLE");
+    }
+    assert_eq!(abilities_of(FormulationId::Dcpf), [Ability::Edits]);
 }

@@ -166,7 +166,7 @@ function otherRows(
 
 /** What makes the price so, at an exact state, and what it is to each side where it is not unique. */
 function lmpComponents(session: CaseSession, bus: number): Pick<CardContent, "more"> {
-  if (session.store.previewing || !session.capabilities.has("prices")) {
+  if (session.store.previewing || !session.capabilities.has("lmp_components")) {
     return {};
   }
   const more = async (): Promise<CardContent["rows"]> => {

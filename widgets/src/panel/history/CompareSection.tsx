@@ -13,6 +13,7 @@ import {
 } from "../../workspace/index.ts";
 import type { OpenLarge } from "../sections/largeView.ts";
 import { Section } from "../sections/Section.tsx";
+import { FormulationTable } from "./FormulationTable.tsx";
 import { TableFrame } from "../sections/TableFrame.tsx";
 import { useSession, useSignalLater } from "../sections/useSignal.ts";
 
@@ -28,6 +29,7 @@ export function CompareSection({ session, openLarge }: CompareProps): ReactEleme
   return (
     <Section id="compare" title={trans.__("Compare")}>
       {session.capabilities.has("sensitivities") ? <PreviewAgainstExact session={session} /> : null}
+      <FormulationTable session={session} />
       <States session={session} openLarge={openLarge} />
     </Section>
   );

@@ -1,37 +1,39 @@
-import type { FormulationId } from "@service/engine";
+import { ABILITIES, type Ability, type FormulationId } from "@service/engine";
 import { PRICE } from "../quantities/prices.ts";
 import type { QuantityTable } from "../quantities/quantityTable.ts";
+import { VOLTAGE } from "../quantities/voltages.ts";
 
 /**
- * What can be done with a case: change demands and ratings, read prices, ask how they respond to an element and follow them exactly
- * along it, screen outages, explain why there is no solution. Views and tools ask for these and not for formulations.
+ * What can be done with a case: what the engine says that Studies of its formulation do, read prices where its results have them,
+ * and estimate voltages while a demand moves where they have none. Views and tools ask for these and not for formulations.
  */
-export type Capability =
-  "edits" | "prices" | "sensitivities" | "paths" | "outages" | "explanations" | "voltage_estimates";
-
-/** What the Studies of a formulation do besides what their results tell; nothing where this engine has none. */
-const OF_FORMULATION: Record<FormulationId, readonly Capability[]> = {
-  dcopf: ["edits", "sensitivities", "paths", "outages", "explanations"],
-  dcpf: [],
-  acpf: ["edits", "voltage_estimates"],
-  socwr: [],
-};
+export type Capability = Ability | "prices" | "voltage_estimates";
 
 /** The formulations in which Studies can be solved, in the order in which they are offered. */
 export const AVAILABLE_FORMULATIONS: readonly FormulationId[] = (["dcopf", "dcpf", "socwr", "acpf"] as const).filter(
-  (formulation) => OF_FORMULATION[formulation].length > 0,
+  (formulation) => ABILITIES[formulation].length > 0,
 );
 
 /** What can be done with a case that is only looked at. */
 export const NO_CAPABILITIES: ReadonlySet<Capability> = new Set();
 
 /** Whether the Studies of a formulation do something. */
-export function does(formulation: FormulationId, capability: Exclude<Capability, "prices">): boolean {
-  return OF_FORMULATION[formulation].includes(capability);
+export function does(formulation: FormulationId, ability: Ability): boolean {
+  return ABILITIES[formulation].includes(ability);
 }
 
-/** What can be done with a case of a formulation, whose result has these quantities. */
+/**
+ * What can be done with a case of a formulation, whose result has these quantities. The sensitivities that views show are those of
+ * prices; without prices they are those of voltages.
+ */
 export function capabilitiesOf(formulation: FormulationId, columns: QuantityTable): ReadonlySet<Capability> {
-  const priced: readonly Capability[] = columns.has(PRICE) ? ["prices"] : [];
-  return new Set([...OF_FORMULATION[formulation], ...priced]);
+  const abilities = ABILITIES[formulation];
+  if (columns.has(PRICE)) {
+    return new Set<Capability>([...abilities, "prices"]);
+  }
+  const found = new Set<Capability>(abilities);
+  if (found.delete("sensitivities") && columns.has(VOLTAGE)) {
+    found.add("voltage_estimates");
+  }
+  return found;
 }

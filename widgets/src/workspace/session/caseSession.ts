@@ -19,7 +19,12 @@ import { OutageScreen } from "../screening/outageScreen.ts";
 import { PricePreview } from "../preview/pricePreview.ts";
 import { type SelectedList, toggled, withPrimary } from "../edits/selectedList.ts";
 import { SelectedElements } from "../edits/selectedElements.ts";
-import { type CommittedState, type ReferenceState, type StateHistory } from "../history/stateHistory.ts";
+import {
+  type CommittedState,
+  type ExactResult,
+  type ReferenceState,
+  type StateHistory,
+} from "../history/stateHistory.ts";
 import type { NamedState, StepEvent } from "../history/stepEvent.ts";
 import { stateName, stepText } from "../history/stepText.ts";
 import { AVAILABLE_FORMULATIONS, type Capability, capabilitiesOf } from "./capabilities.ts";
@@ -389,6 +394,14 @@ export class CaseSession implements ShownCase {
    */
   setFormulation(formulation: FormulationId): Promise<void> {
     return this.#committer.formulate(formulation);
+  }
+
+  /** The exact result of the present edits in a formulation; nothing is published. Rejects with EngineError. */
+  resultIn(formulation: FormulationId): Promise<ExactResult> {
+    const { edits, solution } = this.state;
+    return formulation === solution.formulation
+      ? Promise.resolve({ solution, columns: this.store.columns })
+      : this.#queue.run(() => this.#solver.solve(edits, formulation));
   }
 
   /** Back to the base case, in the present formulation. */

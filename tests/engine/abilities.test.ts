@@ -1,0 +1,40 @@
+// What the contract says that Studies of a formulation do, they do; the rest they refuse by the code for it.
+import t from "tap";
+import { ABILITIES, type Ability, createNodeEngine, FORMULATION_IDS, type StudyHandle } from "@service/engine/node";
+import type { Solution } from "@service/engine";
+import { fixture } from "../fixtures/cases.ts";
+
+const engine = createNodeEngine();
+const { module_json } = await engine.ingestCase(await fixture("three_bus.m"), "matpower");
+const LACKS = "FORMULATION.UNAVAILABLE";
+
+/** One call for each ability. */
+const CALLS: Record<Ability, (study: StudyHandle<Solution>) => Promise<unknown>> = {
+  edits: (study) => study.commit("three", { 2: 1 }, { 2: -10 }),
+  sensitivities: (study) => study.sensitivity("three", {}, {}, { bus: 2 }),
+  paths: (study) => study.track({ bus: 2 }, -1, 1),
+  outages: (study) => study.contingencies(),
+  explanations: (study) => study.explain({ 2: 5000 }),
+  lmp_components: (study) => study.lmpComponents(2),
+  loadability: (study) => study.loadability({ bus: 2 }),
+};
+
+for (const formulation of FORMULATION_IDS) {
+  const abilities = ABILITIES[formulation];
+  await t.test(`${formulation}: ${abilities.join(", ") || "no Studies"}`, async (t) => {
+    if (abilities.length === 0) {
+      await t.rejects(engine.createStudy(module_json, formulation), { code: LACKS });
+      return;
+    }
+    const study = await engine.createStudy<typeof formulation>(module_json, formulation);
+    t.equal((await study.currentSolution()).formulation, formulation);
+    for (const [ability, call] of Object.entries(CALLS) as [Ability, (typeof CALLS)[Ability]][]) {
+      if (abilities.includes(ability)) {
+        await t.resolves(call(study), ability);
+      } else {
+        await t.rejects(call(study), { code: LACKS }, `no ${ability}`);
+      }
+    }
+    await study.free();
+  });
+}

@@ -1,0 +1,189 @@
+import { type ReactElement, useEffect, useState } from "react";
+import type { FormulationId } from "@service/engine";
+import {
+  formatCount,
+  formatLoading,
+  formatMoney,
+  formatMw,
+  formatPerUnit,
+  formatPrice,
+  formulationName,
+  trans,
+} from "../../text/index.ts";
+import {
+  type CaseSession,
+  type ExactResult,
+  largestFlowDifference,
+  type ResultFigures,
+  resultFigures,
+  type SessionChange,
+} from "../../workspace/index.ts";
+import { ElementLink } from "../sections/ElementLink.tsx";
+import { useSession } from "../sections/useSignal.ts";
+
+const FOLLOWED: readonly SessionChange[] = ["state"];
+
+/** From this on money is told without cents, so that the columns of a narrow panel hold it. */
+const LARGE_SUM = 1e5;
+
+/** The state shown in each formulation that there is, side by side; solved when somebody asks for it. */
+export function FormulationTable({ session }: { session: CaseSession }): ReactElement | null {
+  useSession(session, FOLLOWED);
+  const [asked, setAsked] = useState(false);
+  const { formulations } = session;
+  if (formulations.length < 2) {
+    return null;
+  }
+  return (
+    <>
+      <h4>{trans.__("Formulation against formulation")}</h4>
+      {asked ? (
+        <SideBySide session={session} formulations={formulations} />
+      ) : (
+        <>
+          <p className="wb-Panel-hint">
+            {trans.__("Solves the state shown in every formulation. The map stays as it is.")}
+          </p>
+          <button type="button" className="wb-Button" data-action="formulations" onClick={() => setAsked(true)}>
+            {trans.__("Set side by side")}
+          </button>
+        </>
+      )}
+    </>
+  );
+}
+
+/** A formulation with its result, or why it has none, in words. */
+type Column = { id: FormulationId } & ({ result: ExactResult; figures: ResultFigures } | { problem: string });
+
+function SideBySide({
+  session,
+  formulations,
+}: {
+  session: CaseSession;
+  formulations: readonly FormulationId[];
+}): ReactElement {
+  const columns = useColumns(session, formulations);
+  if (columns === null) {
+    return <p role="status">{trans.__("Solving the state in each formulation\u2026")}</p>;
+  }
+  const solved = columns.filter((column) => "figures" in column);
+  const rows = figureRows(session, solved).filter(({ cells }) => cells.some(Boolean));
+  return (
+    <>
+      <table className="wb-Compare-formulations">
+        <thead>
+          <tr>
+            <td />
+            {solved.map(({ id }) => (
+              <th key={id} scope="col" data-formulation={id}>
+                {formulationName(id)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, title, cells }) => (
+            <tr key={key} data-figure={key}>
+              <th scope="row">{title}</th>
+              {solved.map(({ id }, k) => (
+                <td key={id}>{cells[k] ?? <span className="wb-unit">{trans.__("none")}</span>}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {columns.map((column) =>
+        "problem" in column ? (
+          <p key={column.id} className="wb-mod-failed" data-formulation={column.id}>
+            {trans.__("%1: %2", formulationName(column.id), column.problem)}
+          </p>
+        ) : null,
+      )}
+    </>
+  );
+}
+
+interface FigureRow {
+  readonly key: string;
+  readonly title: string;
+  /** One a formulation; null where it has no such number. */
+  readonly cells: readonly (string | ReactElement | null)[];
+}
+
+function figureRows(
+  session: CaseSession,
+  columns: readonly Extract<Column, { figures: ResultFigures }>[],
+): FigureRow[] {
+  const { opened } = session;
+  const shown = columns.find(({ id }) => id === session.formulation) ?? columns[0];
+  type Tell = (figures: ResultFigures, column: (typeof columns)[number]) => FigureRow["cells"][number];
+  const row = (key: string, title: string, tell: Tell): FigureRow => ({
+    key,
+    title,
+    cells: columns.map((column) => tell(column.figures, column)),
+  });
+  const told = (value: number | null | undefined, format: (value: number) => string): string | null =>
+    value === null || value === undefined || !Number.isFinite(value) ? null : format(value);
+  const lineAt = (line: number, text: string): ReactElement => (
+    <ElementLink session={session} element={{ kind: "branch", id: opened.branches[line]?.id ?? 0 }} text={text} />
+  );
+  return [
+    row("objective", trans.__("Objective, $/h"), ({ objective }) => told(objective, formatSum)),
+    row("generation", trans.__("Generation, MW"), ({ generationMw }) => told(generationMw, formatMw)),
+    row("losses", trans.__("Losses, MW"), ({ lossesMw }) => told(lossesMw, formatMw)),
+    row("price", trans.__("Mean price by load, $/MWh"), ({ prices }) => told(prices?.loadWeighted, formatPrice)),
+    row("lowest_price", trans.__("Lowest price, $/MWh"), ({ prices }) => told(prices?.min.usdPerMwh, formatPrice)),
+    row("highest_price", trans.__("Highest price, $/MWh"), ({ prices }) => told(prices?.max.usdPerMwh, formatPrice)),
+    row("lowest_voltage", trans.__("Lowest voltage, p.u."), ({ voltages }) => told(voltages?.min.pu, formatPerUnit)),
+    row("highest_voltage", trans.__("Highest voltage, p.u."), ({ voltages }) => told(voltages?.max.pu, formatPerUnit)),
+    row("outside", trans.__("Outside voltage limits"), ({ voltages }) =>
+      told(voltages && voltages.above.length + voltages.below.length, formatCount),
+    ),
+    row("loading", trans.__("Highest loading"), ({ heaviest }) =>
+      heaviest === null ? null : lineAt(heaviest.row, formatLoading(heaviest.loading)),
+    ),
+    row("overloaded", trans.__("Lines above rating"), ({ overloaded }) => formatCount(overloaded)),
+    row(
+      "flow_difference",
+      trans.__("Largest flow difference from %1, MW", formulationName(shown?.id ?? "")),
+      (_, { id, result }) => {
+        const found = shown === undefined ? null : largestFlowDifference(shown.result.columns, result.columns);
+        if (id === shown?.id) {
+          return ""; // it is what the others are compared with
+        }
+        return found === null ? null : lineAt(found.row, formatMw(found.mw));
+      },
+    ),
+  ];
+}
+
+function formatSum(usdPerHour: number): string {
+  return Math.abs(usdPerHour) < LARGE_SUM ? formatMoney(usdPerHour) : formatCount(usdPerHour);
+}
+
+/** The results of the state shown, one a formulation, once they are there. */
+function useColumns(session: CaseSession, formulations: readonly FormulationId[]): Column[] | null {
+  const { state } = session;
+  const [found, setFound] = useState<{ of: typeof state.edits; columns: Column[] } | null>(null);
+  useEffect(() => {
+    let gone = false;
+    const fetch = async (id: FormulationId): Promise<Column> => {
+      try {
+        const result = await session.resultIn(id);
+        return { id, result, figures: resultFigures(result, session.opened) };
+      } catch (error) {
+        return { id, problem: error instanceof Error ? error.message : String(error) };
+      }
+    };
+    void Promise.all(formulations.map(fetch)).then((columns) => {
+      if (!gone) {
+        setFound({ of: state.edits, columns });
+      }
+    });
+    return () => {
+      gone = true;
+    };
+  }, [session, formulations, state.edits]);
+  return found?.of === state.edits ? found.columns : null;
+}

@@ -1,0 +1,56 @@
+import type { OpenedCase } from "../cases/openedCase.ts";
+import type { ExactResult } from "../history/stateHistory.ts";
+import { heaviestBranch } from "./branchLoading.ts";
+import { totalLosses } from "./branchPower.ts";
+import { PRICE } from "./prices.ts";
+import { type PriceStatistics, priceStatistics, pricesOfBuses, total } from "./priceStatistics.ts";
+import type { QuantityTable } from "./quantityTable.ts";
+import { type VoltageStatistics, voltageStatistics } from "./voltages.ts";
+
+/** An exact result in few numbers, to be set beside that of another formulation; null where the formulation has none of them. */
+export interface ResultFigures {
+  /** $/h. */
+  readonly objective: number | null;
+  readonly generationMw: number | null;
+  readonly lossesMw: number | null;
+  readonly prices: PriceStatistics | null;
+  readonly voltages: VoltageStatistics | null;
+  /** The line that is loaded most, by dense row, as a part of its rating. */
+  readonly heaviest: { readonly row: number; readonly loading: number } | null;
+  /** Lines above their rating. */
+  readonly overloaded: number;
+}
+
+/** A loading this far above 1 is rounding. */
+const TOLERANCE = 1e-6;
+
+/** The figures of a result. */
+export function resultFigures({ solution, columns }: ExactResult, opened: OpenedCase): ResultFigures {
+  const prices = columns.values(PRICE);
+  const demandMw = columns.values("demand_mw") ?? new Float64Array();
+  const dispatchMw = columns.values("dispatch_mw");
+  const loading = columns.values("loading") ?? new Float64Array();
+  const heaviest = heaviestBranch(loading);
+  return {
+    objective: solution.objective ?? null,
+    generationMw: dispatchMw && total(dispatchMw),
+    lossesMw: totalLosses(columns),
+    prices: prices && priceStatistics(pricesOfBuses(opened, prices), demandMw),
+    voltages: voltageStatistics(columns),
+    heaviest: heaviest < 0 ? null : { row: heaviest, loading: loading[heaviest] ?? NaN },
+    overloaded: loading.reduce((count, share) => (share > 1 + TOLERANCE ? count + 1 : count), 0),
+  };
+}
+
+/** The line whose flow differs most between two results, by dense row, and by how much, MW; null without a line in both. */
+export function largestFlowDifference(one: QuantityTable, other: QuantityTable): { row: number; mw: number } | null {
+  const [here, there] = [one.values("flow_mw"), other.values("flow_mw")];
+  let [row, largest] = [-1, -1];
+  here?.forEach((mw, at) => {
+    const difference = Math.abs(mw - (there?.[at] ?? NaN));
+    if (difference > largest) {
+      [row, largest] = [at, difference];
+    }
+  });
+  return row < 0 ? null : { row, mw: largest };
+}
