@@ -83,7 +83,7 @@ async function eventsInPython(path: string, bus: number): Promise<string[]> {
 import json, sys
 import wattbook as wb
 from wattbook.text import words
-points = wb.open_case(sys.argv[1]).study().track(bus=int(sys.argv[2]), to_mw=200).breakpoints
+points = wb.open_case(sys.argv[1]).study().track(bus=int(sys.argv[2]), to_mw=500).breakpoints
 print(json.dumps([words.event(row.event, {"kind": row.kind, "id": row.id}) for row in points.itertuples()]))
 `;
   return JSON.parse((await run(python, ["-c", script, path, String(bus)])).stdout) as string[];
@@ -161,7 +161,7 @@ t.test("certificate and breakpoints", { skip: !existsSync(python) && "no Python 
   for (const [path, bus] of CASES) {
     const { module_json } = await engine.ingestCase(await readFile(path), "matpower");
     const study = await engine.createStudy(module_json, "dcopf");
-    const { breakpoints } = await study.track({ bus }, 0, 200);
+    const { breakpoints } = await study.track({ bus }, 0, 500);
     t.ok(breakpoints.length > 0, "the track has breakpoints");
     t.strictSame(
       breakpoints.map((breakpoint) => eventSentence(breakpoint, numbered)),
