@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "5944895faba7fbc1df5c3db5cec5854c5ac9a5528cf9f512907e06a7ab0bb9c7";
+export const CONTRACT_SOURCE_SHA256 = "d5b2a71dfb712aceb52800747c0e94355b70848e1569aa845f0159943930522c";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw"] as const;
@@ -495,7 +495,7 @@ va?: Array<BusValue>, flows?: Array<BranchSlope>, warrant: Warrant,
  */
 losses?: number, 
 /**
- * Power flows only, and only where the series has an end ahead.
+ * Power flows only, and only where the series has an end ahead on which its last terms agree within a tenth.
  */
 collapse?: Collapse, };
 
@@ -509,7 +509,7 @@ export type SensitivityHead = { case: string, operand: string, parameter: string
  */
 losses?: number, 
 /**
- * Power flows only, and only where the series has an end ahead.
+ * Power flows only, and only where the series has an end ahead on which its last terms agree within a tenth.
  */
 collapse?: Collapse, };
 
@@ -917,7 +917,8 @@ margin_mw: number,
  */
 no_solution_mw: number | null, 
 /**
- * What the power series of the committed state says; absent where it has no end ahead.
+ * What the power series of the committed state says; absent where it has no end ahead, or its last terms do not
+ * agree on it within a tenth.
  */
 estimate?: Collapse, 
 /**

@@ -77,7 +77,7 @@ t.test("each route is in it, with its parameters, and nothing else", async (t) =
   ]);
   const parameters = (path: string, where: string) =>
     document.paths[path]?.["get"]?.parameters?.filter((one) => one.in === where).map(({ name }) => name);
-  t.strictSame(parameters("/api/cases/{id}/solve", "query"), ["d", "rates", "sens", "sens_branch"]);
+  t.strictSame(parameters("/api/cases/{id}/solve", "query"), ["d", "rates", "sens", "sens_branch", "formulation"]);
   t.strictSame(parameters("/api/cases/{id}/sensitivity/lmp/d/{bus}", "query"), ["d"]);
   t.strictSame(parameters("/api/cases/{id}/sensitivity/lmp/fmax/{branch}", "path"), ["id", "branch"]);
   for (const [path, operations] of Object.entries(document.paths)) {

@@ -1,7 +1,7 @@
 // The solve stream over a real socket with a real client.
 import { connect, type AddressInfo } from "node:net";
 import t, { type Test } from "tap";
-import type { Optimum } from "@service/engine/node";
+import type { AcFlow, Optimum } from "@service/engine/node";
 import type { ServerConfig } from "@service/server";
 import { all, events, type StreamEvent } from "./events.ts";
 import { served, STUCK_WORKER } from "./served.ts";
@@ -54,6 +54,24 @@ t.test("a solve with both kinds of edits and a column", async (t) => {
   t.ok(near(solution.prices[1]?.value, 0.22 * p1 + 5));
   t.ok(near((found[3]?.data["values"] as { value: number }[])[0]?.value, 0.0958974359));
   t.strictSame(found[4]?.data, { ok: true });
+});
+
+t.test("an AC power flow instead of the DC OPF", async (t) => {
+  const { solve } = await listening(t);
+  const found = await all(await solve("?d=2:-10&sens=2&formulation=acpf"));
+  t.strictSame(kinds(found), ["queued", "solving", "solution", "sensitivity", "done"]);
+  const flow = found[2]?.data as unknown as AcFlow;
+  t.strictSame([flow.formulation, flow.status, "prices" in flow], ["acpf", "feasible", false]);
+  t.equal(flow.vm.length, 3);
+  // What generators give goes to the 80 MW and is lost on the lines.
+  const given = flow.dispatch.reduce((sum, { mw }) => sum + mw, 0);
+  const lost = flow.flows.reduce((sum, { mw, mw_to }) => sum + mw + mw_to, 0);
+  t.ok(lost > 0 && near(given, 80 + lost));
+  t.equal(found[3]?.data["operand"], "vm");
+  const dc = await all(await solve("?d=2:-10&formulation=dcopf"));
+  t.equal(dc[2]?.data["formulation"], "dcopf");
+  t.equal((await solve("?sens_branch=1&formulation=acpf")).status, 400);
+  t.equal((await solve("?formulation=acopf")).status, 400);
 });
 
 t.test("no column unless asked for; a branch column", async (t) => {

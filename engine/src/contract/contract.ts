@@ -38,11 +38,7 @@ export type AcFlow = Omit<Solution, "flows" | "dispatch" | "injections" | "certi
   };
 
 /** What the solutions of a formulation have. */
-export type SolutionOf<F extends FormulationId> = F extends "dcopf"
-  ? Optimum
-  : F extends "acpf"
-    ? AcFlow
-    : Solution;
+export type SolutionOf<F extends FormulationId> = F extends "dcopf" ? Optimum : F extends "acpf" ? AcFlow : Solution;
 
 /** A retained module with its hash, as `ingestCase` and its kin answer with it: a case that the engine holds is not read again. */
 export interface CaseModule {

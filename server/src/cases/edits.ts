@@ -75,7 +75,10 @@ function* pairs(name: "d" | "rates", list: string | undefined): Generator<{ key:
 }
 
 /** The column that `sens` or `sens_branch` asks for, or null. */
-export function readTarget(elements: Elements, { sens, sens_branch }: SolveQuery): Target | null {
+export function readTarget(elements: Elements, { sens, sens_branch, formulation }: SolveQuery): Target | null {
+  if (sens_branch !== undefined && formulation === "acpf") {
+    throw badQuery("QUERY.MALFORMED", "sens_branch needs the formulation dcopf: a rating has no effect on voltages.");
+  }
   if (sens !== undefined && sens_branch !== undefined) {
     throw badQuery("QUERY.MALFORMED", "sens and sens_branch cannot be asked for together.");
   }

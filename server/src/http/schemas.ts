@@ -133,6 +133,9 @@ export const SolveQuery = Type.Object(
     rates: Type.Optional(Type.String({ description: "rating deltas from the base case in MW, branch:mw,branch:mw" })),
     sens: Type.Optional(Type.String({ description: "bus whose dLMP/dd column is wanted" })),
     sens_branch: Type.Optional(Type.String({ description: "branch whose dLMP/dfmax column is wanted" })),
+    formulation: Type.Optional(
+      Type.Union([Type.Literal("dcopf"), Type.Literal("acpf")], { description: "dcopf if it is not named" }),
+    ),
   },
   { additionalProperties: false },
 );

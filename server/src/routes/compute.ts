@@ -83,7 +83,12 @@ export async function computeRoutes(fastify: FastifyInstance): Promise<void> {
     "/cases/:id/solve",
     {
       schema: answering(
-        { summary: "DC OPF solve as server-sent events", tags, params: CaseParams, querystring: SolveQuery },
+        {
+          summary: "DC OPF or AC power flow solve as server-sent events",
+          tags,
+          params: CaseParams,
+          querystring: SolveQuery,
+        },
         { 200: EVENT_STREAM, ...failures(400, 403, 404, 429), 503: NO_SOLVER },
       ),
       sse: "manual",
@@ -95,7 +100,8 @@ export async function computeRoutes(fastify: FastifyInstance): Promise<void> {
       const edits = readEdits(elements, request.query);
       const target = readTarget(elements, request.query);
       if (request.method === "HEAD") return reply.type("text/event-stream").send();
-      return streamSolve(app, reply, { caseId: request.params.id, edits, target });
+      const { formulation = "dcopf" } = request.query;
+      return streamSolve(app, reply, { caseId: request.params.id, edits, target, formulation });
     },
   );
 }

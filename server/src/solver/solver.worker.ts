@@ -1,12 +1,13 @@
 // A solver thread: one engine, one Study per case, opened when first asked for. Ended from outside when a solve is stuck.
 import { workerData } from "node:worker_threads";
-import { createNodeEngine, EngineError, type Network, type StudyHandle } from "@service/engine/node";
+import { type AcFlow, createNodeEngine, EngineError, type Network, type StudyHandle } from "@service/engine/node";
 import workerpool from "workerpool";
 import type { SolverThreadData, WorkAnswer, WorkName, Works } from "./work.ts";
 
 const { wasm, modules } = workerData as SolverThreadData;
 const engine = createNodeEngine({ wasm });
-const studies = new Map<string, StudyHandle>();
+/** By formulation and case. */
+const studies = { dcopf: new Map<string, StudyHandle>(), acpf: new Map<string, StudyHandle<AcFlow>>() };
 
 type Handlers = { [K in WorkName]: (request: Works[K]["request"]) => Promise<Works[K]["result"]> };
 
@@ -26,8 +27,8 @@ const handlers: Handlers = {
     };
   },
 
-  async solve({ caseId, edits, target }) {
-    const study = await studyOf(caseId);
+  async solve({ caseId, edits, target, formulation = "dcopf" }) {
+    const study = formulation === "acpf" ? await powerFlowOf(caseId) : await studyOf(caseId);
     const { solution, sensitivity } = await study.commit(caseId, edits.deltas, edits.rates, target);
     return { solution: JSON.stringify(solution), sensitivity: sensitivity && JSON.stringify(sensitivity) };
   },
@@ -45,10 +46,19 @@ function moduleText(caseId: string): string {
 }
 
 async function studyOf(caseId: string): Promise<StudyHandle> {
-  let study = studies.get(caseId);
+  let study = studies.dcopf.get(caseId);
   if (!study) {
     study = await engine.createStudy(moduleText(caseId), "dcopf");
-    studies.set(caseId, study);
+    studies.dcopf.set(caseId, study);
+  }
+  return study;
+}
+
+async function powerFlowOf(caseId: string): Promise<StudyHandle<AcFlow>> {
+  let study = studies.acpf.get(caseId);
+  if (!study) {
+    study = await engine.createStudy(moduleText(caseId), "acpf");
+    studies.acpf.set(caseId, study);
   }
   return study;
 }

@@ -10,6 +10,9 @@ export interface Edits {
 /** A bus or branch by its original id. */
 export type Target = { bus: number } | { branch: number };
 
+/** What the solve stream solves. */
+export type ServedFormulation = "dcopf" | "acpf";
+
 /** The works of a solver thread: name, request, result. Answers are JSON text, ready to be sent. */
 export interface Works {
   /** Inspects the case and solves it in its base state. `name` is what the map view calls it. */
@@ -17,9 +20,9 @@ export interface Works {
     request: { caseId: string; name: string };
     result: { network: string; topology: string; solution: string };
   };
-  /** Solves the edited state exactly, with the column of `target` if one is named. */
+  /** Solves the edited state exactly, as a DC OPF unless another formulation is named, with the column of `target` if one is named. */
   solve: {
-    request: { caseId: string; edits: Edits; target: Target | null };
+    request: { caseId: string; edits: Edits; target: Target | null; formulation?: ServedFormulation };
     result: { solution: string; sensitivity: string | null };
   };
   /** The column at the edited state. */

@@ -43,7 +43,8 @@ pub struct Loadability {
     pub margin_mw: f64,
     /// Smallest growth tried without a solution, MW; null where every growth that was tried has one.
     pub no_solution_mw: Option<f64>,
-    /// What the power series of the committed state says; absent where it has no end ahead.
+    /// What the power series of the committed state says; absent where it has no end ahead, or its last terms do not
+    /// agree on it within a tenth.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub estimate: Option<Collapse>,

@@ -196,7 +196,7 @@ pub struct SensitivityColumn {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub losses: Option<f64>,
-    /// Power flows only, and only where the series has an end ahead.
+    /// Power flows only, and only where the series has an end ahead on which its last terms agree within a tenth.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub collapse: Option<Collapse>,
@@ -222,7 +222,7 @@ pub struct SensitivityHead {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub losses: Option<f64>,
-    /// Power flows only, and only where the series has an end ahead.
+    /// Power flows only, and only where the series has an end ahead on which its last terms agree within a tenth.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub collapse: Option<Collapse>,

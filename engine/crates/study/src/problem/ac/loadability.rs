@@ -154,7 +154,7 @@ impl Tracing {
             demand_mw: in_mw(self.demand),
             margin_mw: in_mw(self.growth()),
             no_solution_mw: self.unsolved.map(in_mw),
-            estimate: self.estimate.as_ref().map(|nose| collapse(problem, nose)),
+            estimate: self.estimate.as_ref().and_then(|nose| collapse(problem, nose)),
             added_mw: self.added.iter().map(|&x| in_mw(x)).collect(),
             buses: buses
                 .into_iter()

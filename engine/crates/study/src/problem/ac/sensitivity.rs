@@ -97,7 +97,7 @@ pub(super) fn column(state: &AcState, row: usize, case_id: &str) -> Result<Sensi
             units: "pu/MW".into(),
             warrant,
             losses: Some(plain(found.losses)),
-            collapse: nose.map(|nose| collapse(problem, &nose)),
+            collapse: nose.and_then(|nose| collapse(problem, &nose)),
         },
         columns: vec![
             Column::new(ColumnName::VmSlope, by_bus(&|b| found.magnitude[b] * per_mw)),
@@ -128,13 +128,16 @@ fn end(mw: f64, event: c::BreakpointEvent, at: &ElementRef) -> c::WarrantEnd {
     }
 }
 
-pub(super) fn collapse(problem: &Ac, nose: &Nose) -> c::Collapse {
+/// An estimate that the last two terms of the series agree on; none where they do not, for instance because voltages collapse about as
+/// far to the other side.
+pub(super) fn collapse(problem: &Ac, nose: &Nose) -> Option<c::Collapse> {
+    const AGREED: f64 = 0.1;
     let network = &problem.case.network;
-    c::Collapse {
+    (nose.change <= AGREED * nose.step).then(|| c::Collapse {
         mw: plain(nose.step * network.base_mva),
         change_mw: plain(nose.change * network.base_mva),
         buses: nose.buses.iter().map(|&row| network.buses[row].id).collect(),
-    }
+    })
 }
 
 /// Warrant in physical units: `step` of them is one internal unit of the parameter, which is that of `changed`.
