@@ -156,9 +156,9 @@ def test_only_available_formulations_are_offered(file: str, capsys: pytest.Captu
     with pytest.raises(SystemExit):
         main(["solve", "--help"])
     text = capsys.readouterr().out
-    assert "dcopf, acpf (default dcopf)" in " ".join(text.split()) and "dcpf" not in text
+    assert "dcopf, acpf, socwr (default dcopf)" in " ".join(text.split()) and "dcpf" not in text
     assert main(["solve", file, "--formulation", "acopf"]) == 2
-    assert "Unknown formulation 'acopf'; available: dcopf, acpf." in capsys.readouterr().err
+    assert "Unknown formulation 'acopf'; available: dcopf, acpf, socwr." in capsys.readouterr().err
 
 
 def test_a_reader_that_leaves_is_no_failure(file: str, python: str) -> None:
