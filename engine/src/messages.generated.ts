@@ -229,7 +229,7 @@ export const MESSAGES: Record<string, string | readonly [one: string, other: str
   "file.contradiction": "The file contradicts itself. {what:message}",
   "file.empty": "The file is empty.",
   "file.encoding": "The file is not plain text (UTF-16 or binary); save it as UTF-8.",
-  "file.format_of_distribution": "`{format:text}` is a format of distribution networks, which have no prices and are opened as such.",
+  "file.format_of_distribution": "`{format:text}` is a format of distribution networks: read it with ingestDistribution, or with wb.open_distribution in Python.",
   "file.format_unknown": "`{format:text}` is not a format of balanced case files.",
   "file.generator_records": "The file has {stated:count} records of generators, of which {read:count} could be read.",
   "file.load_records": "The file has {stated:count} records of loads, of which {read:count} could be read.",

@@ -186,7 +186,7 @@ def test_where_an_export_goes(tmp_path: Path, congested: wb.Case, monkeypatch: p
 def test_a_format_that_cannot_state_the_network_refuses_and_writes_nothing(tmp_path: Path) -> None:
     text = three_bus().replace(b"1\t2\t0.01\t0.1\t0\t250\t0\t0\t0\t0", b"1\t2\t0.01\t0.1\t0\t250\t0\t0\t1\t10")
     case = wb.open_case(text, format="matpower")
-    with pytest.raises(wb.InputError, match="branch 1 shifts the phase") as caught:
+    with pytest.raises(wb.InputError, match="line 1 shifts the phase") as caught:
         case.export(tmp_path / "x.epc")
     assert caught.value.code == "EXPORT.REFUSED" and not list(tmp_path.iterdir())
 

@@ -185,7 +185,7 @@ def test_an_unknown_formulation_or_option_is_refused(case: wb.Case) -> None:
     for name in ("acopf", "DCOPF"):
         with pytest.raises(wb.InputError) as caught:
             case.study(name)
-        assert caught.value.message == f"Unknown formulation {name!r}; available: dcopf, acpf."
+        assert caught.value.message == f"Unknown formulation {name!r}; available: dcopf, acpf, socwr."
     with pytest.raises(wb.WattbookError):
         case.study(options={"dc_conventions": "matpower"})
 

@@ -216,7 +216,7 @@ fn main() {
                 let right = e.code == "SOLVE.INFEASIBLE" && want.starts_with("inf");
                 (
                     e.code.to_string(),
-                    e.message.replace(',', ";"),
+                    e.message().replace(',', ";"),
                     "-".into(),
                     0,
                     0,

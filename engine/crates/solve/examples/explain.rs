@@ -100,7 +100,7 @@ fn main() {
             }
             Err(error) => {
                 failed += 1;
-                println!("{name},{},,,,,{cold:.1},{ms:.1},\"{}\"", error.code, error.message);
+                println!("{name},{},,,,,{cold:.1},{ms:.1},\"{}\"", error.code, error.message());
             }
         }
     }

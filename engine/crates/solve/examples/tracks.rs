@@ -107,17 +107,17 @@ fn judge(model: &DcModel, start: &DcSolution, direction: &Direction, path: &Path
         Stop::EditLimit => "edit limit",
         Stop::TooManyBreakpoints => "breakpoints",
         Stop::NotFollowed(error) => {
-            wrong.push(format!("not followed past {at}: {}", error.message));
+            wrong.push(format!("not followed past {at}: {}", error.message()));
             "NOT FOLLOWED"
         }
         Stop::NoSolution(_) => {
             if let Err(e) = cold((at - ASIDE).max(0.0)) {
-                wrong.push(format!("no optimum before the limit {at}: {}", e.message));
+                wrong.push(format!("no optimum before the limit {at}: {}", e.message()));
             }
             match cold(at + ASIDE) {
                 Ok(_) => wrong.push(format!("an optimum past the limit {at}")),
                 Err(e) if e.code != "SOLVE.INFEASIBLE" => {
-                    wrong.push(format!("undecided past the limit {at}: {}", e.message));
+                    wrong.push(format!("undecided past the limit {at}: {}", e.message()));
                 }
                 Err(_) => {}
             }
