@@ -43,7 +43,7 @@ t.test("binding lines and intervals in words", async (t) => {
   await session.commit(LINE_2_AT_40, 0);
   const shadow = session.store.columns.at("shadow", 1);
   t.match(
-    bindingSentence(2, 40, shadow, opened),
+    bindingSentence(2, { value: 40, unit: "MW" }, shadow, opened),
     /^Line 2 \(2 to 3\) binds at 40\.0 MW; shadow price [\d.]+ \$\/MWh\.$/,
   );
   await session.select({ kind: "bus", id: 2 });

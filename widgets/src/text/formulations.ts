@@ -10,6 +10,8 @@ export function formulationName(id: string): string {
       return trans.__("AC power flow");
     case "dcpf":
       return trans.__("DC power flow");
+    case "socwr":
+      return trans.__("SOC relaxation");
     default:
       return FORMULATIONS.find((one) => one.id === id)?.label ?? id;
   }

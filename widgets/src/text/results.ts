@@ -14,11 +14,18 @@ import {
 import { trans } from "./translation.ts";
 
 /**
- * `Line 17 (Ash to Birch) binds at 250.0 MW; shadow price 35.70 $/MWh.`
+ * `Line 17 (Ash to Birch) binds at 250.0 MW; shadow price 35.70 $/MWh.`; with the unit of its rating, MW or MVA.
  */
-export function bindingSentence(branch: number, ratingMw: number, shadow: number, namer: Namer): string {
-  const name = capitalised(namer.nameOf("branch", branch));
-  return trans.__("%1 binds at %2 MW; shadow price %3 $/MWh.", name, formatMw(ratingMw), formatMoney(shadow));
+export function bindingSentence(
+  branch: number,
+  rating: { value: number; unit: "MW" | "MVA" },
+  shadow: number,
+  namer: Namer,
+): string {
+  const words = [capitalised(namer.nameOf("branch", branch)), formatMw(rating.value), formatMoney(shadow)] as const;
+  return rating.unit === "MVA"
+    ? trans.__("%1 binds at %2 MVA; shadow price %3 $/MVAh.", ...words)
+    : trans.__("%1 binds at %2 MW; shadow price %3 $/MWh.", ...words);
 }
 
 /** An interval that is shorter to one side, MW, has nothing there. */

@@ -18,6 +18,7 @@ import {
   type PriceAt,
   priceStatistics,
   pricesOfBuses,
+  ratingUnit,
   SHADOW_PRICE,
   type SessionChange,
   type IWorkspace,
@@ -194,8 +195,15 @@ function BindingLines({ session }: { session: CaseSession }): ReactElement | nul
       </>
     );
   }
+  const unit = ratingUnit(columns);
+  const ratings = unit === "MVA" ? "rating_mva" : "rating_mw";
   const sentence = (row: number): string =>
-    bindingSentence(opened.branches[row]?.id ?? 0, columns.at("rating_mw", row), shadow[row] ?? NaN, opened);
+    bindingSentence(
+      opened.branches[row]?.id ?? 0,
+      { value: columns.at(ratings, row), unit },
+      shadow[row] ?? NaN,
+      opened,
+    );
   const title = trans.__("Binding lines: %1", formatCount(rows.length));
   return <ElementList session={session} title={title} kind="branch" rows={rows} text={sentence} />;
 }

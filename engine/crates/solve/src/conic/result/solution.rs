@@ -2,6 +2,7 @@
 
 use crate::conic::infeasibility::dual_bound::joined;
 use crate::conic::infeasibility::multipliers::ConicMultipliers;
+use crate::conic::interior_point::cone::{margin, tail};
 use crate::conic::interior_point::method::{ConicResiduals, InteriorPoint};
 use crate::conic::interior_point::start::Point;
 use crate::conic::model::bus_pairs::loop_power;
@@ -178,7 +179,11 @@ impl ConicSolution {
             self.product[row] = [wr, if branch.is_turned { -wi } else { wi }];
             let flow = branch.thermal.map(|k| {
                 let t = &self.program.thermal[k];
-                self.shadow[row] += self.point.v.z.thermal[k][0] * self.program.cost_scale / t.scale;
+                let (s, z) = (&self.point.s.thermal[k], &self.point.v.z.thermal[k]);
+                // Where its slack exceeds its multiplier a limit does not bind: what is left there is the width of the central path.
+                if margin(s) <= z[0] + tail(z) {
+                    self.shadow[row] += z[0] * self.program.cost_scale / t.scale;
+                }
                 [dot4(&t.p, &local), dot4(&t.q, &local)]
             });
             (self.flow_from[row], self.flow_to[row]) = (flow[0], flow[1]);
