@@ -100,3 +100,36 @@ def test_exact_prices() -> None:
     shown = page[page.index("dragging follows it") :]
     assert "<svg" in shown and "Most loaded" in shown, "a converted notebook shows picture and table"
     assert "widget-view+json" not in shown
+
+
+def test_ac_and_relaxation() -> None:
+    _, outputs = executed("ac_and_relaxation.ipynb")
+    told = {name: printed(rows) for name, rows in outputs.items()}
+    tables = {name: rows[-1]["data"]["text/plain"] for name, rows in outputs.items() if rows and "data" in rows[-1]}
+
+    case = wb.open_case("illinois")
+    dc, soc = case.study().solution, case.study("socwr").solution
+    ac = case.study("acpf", options={"dispatch": "dcopf"})
+    assert [line.split(":")[1].split(",")[0].strip() for line in told["open"].splitlines()] == [
+        "dcopf",
+        "socwr",
+        "acpf",
+    ]
+    overloaded = int((ac.solution.branches["loading"] > 1).sum())
+    assert overloaded > 0 and told["flows"].startswith(f"{overloaded} lines above their rating in AC, 0 in DC; losses ")
+    assert told["prices"].startswith(f"{dc.objective:,.2f} $/h in DC, at least {soc.objective:,.2f} $/h in AC")
+    bus = (soc.buses["lmp"] - dc.buses["lmp"]).abs().idxmax()
+    parts = [float(line.split()[1]) for line in tables["parts"].splitlines() if line.startswith("lmp_")]
+    assert len(parts) == 4 and sum(parts) == pytest.approx(soc.buses["lmp"][bus], abs=1e-5)
+    assert float(told["tight"].split("%")[0]) < 10
+    load = ac.solution.buses.query("demand_mw > 20")["vm_pu"].idxmin()
+    margin = ac.loadability(bus=load)
+    assert tables["margin"] == repr(margin)
+    within, collapse = (float(part.split(" MW")[0]) for part in told["curve"].split("+")[1:])
+    assert 0 < within < collapse == round(margin.margin_mw)
+    voltage, limit = (float(word) for word in told["sensitivity"].replace(",", "").split() if word[0].isdigit())
+    assert voltage < limit and "error below 0.001 pu" in tables["sensitivity"]
+    assert float(told["mended"].split()[0]) > limit and told["mended"].strip().endswith(
+        "; 0 buses outside their limits"
+    )
+    assert "voltages collapse at " in told["refusal"] and "[SOLVE.NOT_CONVERGED]" in told["refusal"]
