@@ -4,6 +4,7 @@ use pyo3::prelude::*;
 use std::sync::Arc;
 
 use crate::detached;
+use crate::study::{told, Told};
 
 /// A balanced case that was read once, for all Studies of it; see `wattbook_study::Case`.
 #[pyclass(module = "wattbook._engine", frozen)]
@@ -22,9 +23,8 @@ impl Case {
         Ok(Self { inner })
     }
 
-    /// Impedances, positions and costs: `{buses: {longitude, latitude}, branches: {r_pu, x_pu, b_pu, tap, shift_deg}, costs}`,
-    /// columns in the row order of its topology.
-    fn parameters(&self, py: Python<'_>) -> PyResult<String> {
-        detached(py, || Ok(self.inner.parameters_json()))
+    /// Impedances, positions and costs: columns in the row order of the topology, and `{"cost_points": {row: [[mw, cost], ...]}}`.
+    fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Told<'py>> {
+        told(py, detached(py, || Ok(self.inner.parameters()))?)
     }
 }

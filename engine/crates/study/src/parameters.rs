@@ -1,82 +1,65 @@
 //! What a case says about its elements beyond what is shown of them: impedances, positions and costs as columns.
 
 use crate::case::Case;
+use crate::contract::{Column, ColumnName};
+use crate::results::Reply;
 use serde::Serialize;
-use wattbook_network::analysis::{AnalysisNetwork, Cost};
+use std::collections::BTreeMap;
+use wattbook_network::analysis::{Cost, Generator};
 
-/// Columns in the row order of the case's topology, the rows of three-winding transformers included.
+/// What goes beside the columns.
 #[derive(Serialize)]
-struct CaseParameters {
-    buses: BusParameters,
-    branches: BranchParameters,
-    /// One a generator.
-    costs: Vec<CostParameters>,
-}
-
-/// Degrees; null where the case has no position.
-#[derive(Serialize)]
-struct BusParameters {
-    longitude: Vec<Option<f64>>,
-    latitude: Vec<Option<f64>>,
-}
-
-/// Per unit on the power base of the case; `b_pu` is the total charging susceptance, `tap` the off-nominal ratio (1 for lines).
-#[derive(Serialize)]
-struct BranchParameters {
-    r_pu: Vec<f64>,
-    x_pu: Vec<f64>,
-    b_pu: Vec<f64>,
-    tap: Vec<f64>,
-    shift_deg: Vec<f64>,
-}
-
-/// Cost as it is solved, of an output in MW.
-#[derive(Serialize)]
-#[serde(tag = "model", rename_all = "snake_case")]
-enum CostParameters {
-    /// `c2 p^2 + c1 p + c0` in $/h.
-    Polynomial { c2: f64, c1: f64, c0: f64 },
-    /// Corners, MW and $/h; the first and last slopes extend outwards.
-    PiecewiseLinear { points: Vec<[f64; 2]> },
+struct Curves {
+    /// Corners of the piecewise linear costs by generator row, MW and $/h; the first and last slopes extend outwards.
+    cost_points: BTreeMap<usize, Vec<[f64; 2]>>,
 }
 
 impl Case {
-    /// Impedances, positions and costs, as JSON.
-    pub fn parameters_json(&self) -> String {
-        crate::to_json(&parameters(&self.network))
+    /// Impedances, positions and costs as columns in the row order of the case's topology, the rows of three-winding transformers
+    /// included; beside them `{"cost_points": {row: [[mw, cost], ...]}}`.
+    pub fn parameters(&self) -> Reply {
+        let network = &self.network;
+        let base = network.base_mva;
+        let degrees = |axis: usize| {
+            let at = network.buses.iter().map(|b| b.lon_lat.map_or(f64::NAN, |at| at[axis]));
+            at.collect()
+        };
+        let branches = &network.branches;
+        let generators = &network.generators;
+        let cost = |of: fn(&Generator, f64) -> f64| generators.iter().map(|g| of(g, base)).collect();
+        let points = generators.iter().enumerate().filter_map(|(row, g)| match &g.cost {
+            Cost::Quadratic { .. } => None,
+            Cost::PiecewiseLinear { points } => {
+                Some((row, points.iter().map(|[p, y]| [written(p * base), *y]).collect()))
+            }
+        });
+        let json = crate::to_json(&Curves {
+            cost_points: points.collect(),
+        });
+        let columns = vec![
+            Column::new(ColumnName::Longitude, degrees(0)),
+            Column::new(ColumnName::Latitude, degrees(1)),
+            Column::new(ColumnName::RPu, branches.iter().map(|b| b.r_pu).collect()),
+            Column::new(ColumnName::XPu, branches.iter().map(|b| b.x_pu).collect()),
+            Column::new(ColumnName::BPu, branches.iter().map(|b| b.b_pu).collect()),
+            Column::new(ColumnName::Tap, branches.iter().map(|b| b.tap).collect()),
+            Column::new(
+                ColumnName::ShiftDeg,
+                branches.iter().map(|b| written(b.shift_rad.to_degrees())).collect(),
+            ),
+            Column::new(ColumnName::CostC2, cost(|g, base| coefficients(g, base)[0])),
+            Column::new(ColumnName::CostC1, cost(|g, base| coefficients(g, base)[1])),
+            Column::new(ColumnName::CostC0, cost(|g, base| coefficients(g, base)[2])),
+        ];
+        Reply { json, columns }
     }
 }
 
-fn parameters(network: &AnalysisNetwork) -> CaseParameters {
-    let base = network.base_mva;
-    let degrees = |axis: usize| network.buses.iter().map(|b| b.lon_lat.map(|at| at[axis])).collect();
-    let branches = &network.branches;
-    CaseParameters {
-        buses: BusParameters {
-            longitude: degrees(0),
-            latitude: degrees(1),
-        },
-        branches: BranchParameters {
-            r_pu: branches.iter().map(|b| b.r_pu).collect(),
-            x_pu: branches.iter().map(|b| b.x_pu).collect(),
-            b_pu: branches.iter().map(|b| b.b_pu).collect(),
-            tap: branches.iter().map(|b| b.tap).collect(),
-            shift_deg: branches.iter().map(|b| written(b.shift_rad.to_degrees())).collect(),
-        },
-        costs: network.generators.iter().map(|g| cost(&g.cost, base)).collect(),
-    }
-}
-
-fn cost(cost: &Cost, base: f64) -> CostParameters {
-    match cost {
-        Cost::Quadratic { c2, c1, c0 } => CostParameters::Polynomial {
-            c2: written(c2 / (base * base)),
-            c1: written(c1 / base),
-            c0: *c0,
-        },
-        Cost::PiecewiseLinear { points } => CostParameters::PiecewiseLinear {
-            points: points.iter().map(|[p, y]| [written(p * base), *y]).collect(),
-        },
+/// `c2`, `c1`, `c0` of an output in MW; NaN where the cost is piecewise linear.
+fn coefficients(generator: &Generator, base: f64) -> [f64; 3] {
+    match &generator.cost {
+        Cost::Quadratic { c2, c1, c0 } => [written(c2 / (base * base)), written(c1 / base), *c0],
+        Cost::PiecewiseLinear { .. } => [f64::NAN; 3],
     }
 }
 

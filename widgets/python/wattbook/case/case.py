@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ..results.explaining import Progress
     from ..results.explanation import Explanation
     from ..study.study import Study
+    from ..tables.columns import Columns
 
 
 def open_case(source: str | os.PathLike[str] | bytes, *, format: str | None = None) -> Case:
@@ -162,9 +163,11 @@ class Case(Placeable):
         return np.array([row["id"] for row in self._branch_rows], dtype=np.int64)
 
     @cached_property
-    def _parameters(self) -> dict[str, Any]:
-        """Positions, impedances and costs from the engine, in row order."""
-        return json.loads(self._opened.parameters())
+    def _parameters(self) -> tuple[dict[str, Any], Columns]:
+        """Positions, impedances and costs from the engine, in row order; beside them the corners of costs."""
+        from ..tables.columns import parted
+
+        return parted(self._opened.parameters())
 
     @cached_property
     def buses(self) -> pd.DataFrame:

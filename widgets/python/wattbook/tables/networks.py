@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .building import Rows, column, flags, framed, ids, in_service, named_frame, numbers, texts
+from .building import Rows, flags, framed, ids, in_service, named_frame, numbers, texts
+from .columns import Columns
 
 _CASE_UNITS = {
     "base_kv": "kV",
@@ -29,31 +30,34 @@ _CASE_UNITS = {
 }
 
 
-# `parameters` below are those of the engine's `Case.parameters`, in row order.
+#: What the engine's `Case.parameters` gives: the corners of costs, and columns in row order.
+Parameters = tuple[Mapping[str, Any], Columns]
 
 
-def case_buses(rows: Rows, parameters: Mapping[str, Any]) -> pd.DataFrame:
+def case_buses(rows: Rows, parameters: Parameters) -> pd.DataFrame:
     """Buses of a case; `demand_mw` and `gen_mw` as in the source."""
+    _, given = parameters
     columns = {
         "uid": texts(rows, "uid"),
         "name": texts(rows, "name"),
         "base_kv": numbers(rows, "base_kv"),
         "demand_mw": numbers(rows, "demand_mw"),
         "gen_mw": numbers(rows, "gen_mw"),
-        "longitude": column(parameters["buses"]["longitude"]),
-        "latitude": column(parameters["buses"]["latitude"]),
+        "longitude": given["longitude"].values,
+        "latitude": given["latitude"].values,
         "editable": flags(rows, "editable"),
     }
     return framed("bus", rows, columns, _CASE_UNITS)
 
 
-def case_branches(rows: Rows, parameters: Mapping[str, Any]) -> pd.DataFrame:
+def case_branches(rows: Rows, parameters: Parameters) -> pd.DataFrame:
     """Branches of a case."""
+    _, given = parameters
     columns = {
         "uid": texts(rows, "uid"),
         "from_bus": ids(rows, "from"),
         "to_bus": ids(rows, "to"),
-        **{key: column(parameters["branches"][key]) for key in ("r_pu", "x_pu", "b_pu", "tap", "shift_deg")},
+        **{key: given[key].values for key in ("r_pu", "x_pu", "b_pu", "tap", "shift_deg")},
         "rating_mw": numbers(rows, "rate_mw"),
         "rating_is_fallback": flags(rows, "rate_is_fallback"),
         "in_service": in_service(rows),
@@ -62,17 +66,19 @@ def case_branches(rows: Rows, parameters: Mapping[str, Any]) -> pd.DataFrame:
     return framed("branch", rows, columns, _CASE_UNITS)
 
 
-def case_generators(rows: Rows, parameters: Mapping[str, Any]) -> pd.DataFrame:
+def case_generators(rows: Rows, parameters: Parameters) -> pd.DataFrame:
     """Generators of a case."""
-    costs = parameters["costs"]
+    told, given = parameters
+    corners = [told["cost_points"].get(str(row)) for row in range(len(rows))]
+    models = ["polynomial" if one is None else "piecewise_linear" for one in corners]
     columns = {
         "uid": texts(rows, "uid"),
         "bus": ids(rows, "bus"),
         "p_min_mw": numbers(rows, "p_min_mw", -np.inf),
         "p_max_mw": numbers(rows, "p_max_mw", np.inf),
-        "cost_model": texts(costs, "model"),
-        **{f"cost_{key}": column([cost.get(key) for cost in costs]) for key in ("c2", "c1", "c0")},
-        "cost_points": [tuple(map(tuple, cost.get("points", ()))) for cost in costs],
+        "cost_model": pd.array(models, dtype="string"),
+        **{key: given[key].values for key in ("cost_c2", "cost_c1", "cost_c0")},
+        "cost_points": [tuple(map(tuple, one or ())) for one in corners],
         "in_service": in_service(rows),
     }
     return framed("generator", rows, columns, _CASE_UNITS)

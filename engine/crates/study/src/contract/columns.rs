@@ -101,6 +101,21 @@ pub enum ColumnName {
     BranchId,
     GeneratorId,
     GeneratorBus,
+    /// Position of a bus.
+    Longitude,
+    Latitude,
+    /// Series resistance and reactance and total charging susceptance on the power base of the case.
+    RPu,
+    XPu,
+    BPu,
+    /// Off-nominal ratio, 1 for lines.
+    Tap,
+    /// Phase shift.
+    ShiftDeg,
+    /// Cost of an output of p MW, `c2 p^2 + c1 p + c0`; NaN where it is piecewise linear.
+    CostC2,
+    CostC1,
+    CostC0,
 }
 
 impl ColumnName {
@@ -157,6 +172,16 @@ impl ColumnName {
             Self::BranchId => ("branch_id", Branch, ""),
             Self::GeneratorId => ("generator_id", Generator, ""),
             Self::GeneratorBus => ("generator_bus", Generator, ""),
+            Self::Longitude => ("longitude", Bus, "deg"),
+            Self::Latitude => ("latitude", Bus, "deg"),
+            Self::RPu => ("r_pu", Branch, "pu"),
+            Self::XPu => ("x_pu", Branch, "pu"),
+            Self::BPu => ("b_pu", Branch, "pu"),
+            Self::Tap => ("tap", Branch, ""),
+            Self::ShiftDeg => ("shift_deg", Branch, "deg"),
+            Self::CostC2 => ("cost_c2", Generator, "$/MW\u{b2}h"),
+            Self::CostC1 => ("cost_c1", Generator, "$/MWh"),
+            Self::CostC0 => ("cost_c0", Generator, "$/h"),
         }
     }
 
