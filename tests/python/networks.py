@@ -37,6 +37,37 @@ def three_bus_bare() -> bytes:
     return text[: text.index(b"mpc.gencost")]
 
 
+def line_to_a_load(
+    *,
+    r_pu: float = 0.0,
+    x_pu: float = 0.1,
+    p_mw: float = 50.0,
+    rating_mva: float = 100.0,
+    p_max: float,
+    q_max: float,
+    cost: tuple[float, float],
+    angle: float,
+) -> bytes:
+    """A reference at 1 pu with the only generator, one line, a load of unity power factor."""
+    return f"""function mpc = two_bus
+mpc.version = '2';
+mpc.baseMVA = 100;
+mpc.bus = [
+\t1\t3\t0\t0\t0\t0\t1\t1\t0\t230\t1\t1.1\t0.9;
+\t2\t1\t{p_mw}\t0\t0\t0\t1\t1\t0\t230\t1\t1.1\t0.9;
+];
+mpc.gen = [
+\t1\t{p_mw}\t0\t{q_max}\t-{q_max}\t1\t100\t1\t{p_max}\t0\t0\t0\t0\t0\t0\t0\t0\t0\t0\t0\t0;
+];
+mpc.branch = [
+\t1\t2\t{r_pu}\t{x_pu}\t0\t{rating_mva}\t0\t0\t0\t0\t1\t-{angle}\t{angle};
+];
+mpc.gencost = [
+\t2\t0\t0\t3\t{cost[0]}\t{cost[1]}\t0;
+];
+""".encode()
+
+
 #: Ratings of lines 1-2 and 2-3 in MW -> dispatch in MW, prices in $/MWh, objective in $/h, worked out by hand.
 CLOSED_FORMS = {
     "uncongested": {

@@ -9,30 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 import wattbook as wb
-from networks import three_bus
+from networks import line_to_a_load, three_bus
 from wattbook.cli.command import main
 from wattbook.native import formulations
 
 
 def two_bus(x_pu: float = 0.1, p_mw: float = 50.0) -> bytes:
-    """A reference at 1 pu, a lossless line, a load of unity power factor: V^2 = (1 + sqrt(1 - 4 x^2 p^2)) / 2, nose at p = 1 / 2x."""
-    return f"""function mpc = two_bus
-mpc.version = '2';
-mpc.baseMVA = 100;
-mpc.bus = [
-\t1\t3\t0\t0\t0\t0\t1\t1\t0\t230\t1\t1.1\t0.9;
-\t2\t1\t{p_mw}\t0\t0\t0\t1\t1\t0\t230\t1\t1.1\t0.9;
-];
-mpc.gen = [
-\t1\t{p_mw}\t0\t900\t-900\t1\t100\t1\t900\t0\t0\t0\t0\t0\t0\t0\t0\t0\t0\t0\t0;
-];
-mpc.branch = [
-\t1\t2\t0\t{x_pu}\t0\t100\t0\t0\t0\t0\t1\t-360\t360;
-];
-mpc.gencost = [
-\t2\t0\t0\t3\t0.1\t5\t0;
-];
-""".encode()
+    """V^2 = (1 + sqrt(1 - 4 x^2 p^2)) / 2 at the load, nose at p = 1 / 2x."""
+    return line_to_a_load(x_pu=x_pu, p_mw=p_mw, p_max=900, q_max=900, cost=(0.1, 5), angle=360)
 
 
 def upper_voltage(p_mw: float, x_pu: float = 0.1) -> float:

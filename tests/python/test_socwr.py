@@ -5,28 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import wattbook as wb
+from networks import line_to_a_load
 from wattbook.native import formulations
 
 
 def two_bus(cost: float = 20.0, p_mw: float = 50.0, rating_mva: float = 500.0) -> bytes:
-    """One generator, one line of r = 0.02 and x = 0.1, a load of unity power factor: with one line the relaxation is exact."""
-    return f"""function mpc = two_bus
-mpc.version = '2';
-mpc.baseMVA = 100;
-mpc.bus = [
-\t1\t3\t0\t0\t0\t0\t1\t1\t0\t230\t1\t1.1\t0.9;
-\t2\t1\t{p_mw}\t0\t0\t0\t1\t1\t0\t230\t1\t1.1\t0.9;
-];
-mpc.gen = [
-\t1\t{p_mw}\t0\t500\t-500\t1\t100\t1\t300\t0\t0\t0\t0\t0\t0\t0\t0\t0\t0\t0\t0;
-];
-mpc.branch = [
-\t1\t2\t0.02\t0.1\t0\t{rating_mva}\t0\t0\t0\t0\t1\t-60\t60;
-];
-mpc.gencost = [
-\t2\t0\t0\t3\t0\t{cost}\t0;
-];
-""".encode()
+    """With one line the relaxation is exact."""
+    return line_to_a_load(r_pu=0.02, p_mw=p_mw, rating_mva=rating_mva, p_max=300, q_max=500, cost=(0, cost), angle=60)
 
 
 def losses_pu(p: float) -> float:

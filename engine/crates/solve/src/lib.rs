@@ -9,4 +9,5 @@ pub mod dc;
 pub mod vocabulary;
 
 mod generator_columns;
+mod largest;
 mod topology;

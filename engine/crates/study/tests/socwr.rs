@@ -3,43 +3,19 @@
 
 mod common;
 
-use common::{data, ingest, parse, text};
+use common::{data, data_case, ingest, parse, text, Solved};
 use serde_json::{json, Value};
-use wattbook_study::contract::{Column, ColumnName};
+use wattbook_study::contract::ColumnName;
 use wattbook_study::{solve_module_json, Job, Study};
 
-struct Optimum {
-    head: Value,
-    columns: Vec<Column>,
-}
-
-impl Optimum {
-    fn of(study: &Study) -> Self {
-        let reply = study.current_solution().expect("a solution");
-        Self {
-            head: parse(&reply.json),
-            columns: reply.columns,
-        }
-    }
-
-    fn at(&self, name: ColumnName) -> &[f64] {
-        let column = self.columns.iter().find(|column| column.name == name);
-        &column.unwrap_or_else(|| panic!("no column {name:?}")).values
-    }
-
-    fn objective(&self) -> f64 {
-        self.head["objective"].as_f64().expect("an objective")
-    }
-}
-
-/// A case of the data folder; None without the folder.
+/// A PGLib case of the data folder; None without the folder.
 fn case(name: &str) -> Option<String> {
     let folder = match name {
         name if name.ends_with("__api") => "pglib/api/",
         name if name.ends_with("__sad") => "pglib/sad/",
         _ => "pglib/",
     };
-    Some(text(&ingest(&data(&format!("{folder}{name}.m"))?, "matpower")))
+    data_case(&format!("{folder}{name}.m"))
 }
 
 fn study(name: &str) -> Option<Study> {
@@ -63,7 +39,7 @@ fn objectives_are_those_of_the_reference() {
         }
         let Some(module) = case(cells[0]) else { continue };
         let solved = Study::create(&module, "socwr", "").unwrap_or_else(|e| panic!("{}: {e:?}", cells[0]));
-        let found = Optimum::of(&solved);
+        let found = Solved::of(&solved);
         let error = (found.objective() - want).abs() / want;
         assert!(error <= 1e-6, "{}: {} against {want}", cells[0], found.objective());
         assert!(found.head["certificate"]["relative_gap"].as_f64().expect("a gap") < 1e-6);
@@ -79,7 +55,7 @@ fn columns_add_up() {
     let Some(study) = study("pglib_opf_case118_ieee") else {
         return;
     };
-    let found = Optimum::of(&study);
+    let found = Solved::of(&study);
     use ColumnName as N;
     let n = found.at(N::Lmp).len();
     for bus in 0..n {
@@ -115,10 +91,10 @@ fn commits_are_functions_of_the_edits() {
         return;
     };
     let mut study = Study::create(&module, "socwr", "").expect("an optimum");
-    let base = Optimum::of(&study);
+    let base = Solved::of(&study);
     let edits = (json!({ "59": 20.0 }).to_string(), json!({ "8": -100.0 }).to_string());
     study.commit("c", &edits.0, &edits.1, "").expect("an optimum");
-    let there = Optimum::of(&study);
+    let there = Solved::of(&study);
     assert_eq!(
         there.at(ColumnName::RatingMva)[7],
         base.at(ColumnName::RatingMva)[7] - 100.0
@@ -127,9 +103,9 @@ fn commits_are_functions_of_the_edits() {
         .commit("c", &json!({ "59": -40.0 }).to_string(), "", "")
         .expect("an optimum");
     study.commit("c", &edits.0, &edits.1, "").expect("an optimum");
-    assert_eq!(Optimum::of(&study).head["result_sha256"], there.head["result_sha256"]);
+    assert_eq!(Solved::of(&study).head["result_sha256"], there.head["result_sha256"]);
     study.commit("c", "", "", "").expect("an optimum");
-    assert_eq!(Optimum::of(&study).head["result_sha256"], base.head["result_sha256"]);
+    assert_eq!(Solved::of(&study).head["result_sha256"], base.head["result_sha256"]);
     // The stateless solve is the same.
     let request = json!({ "formulation": "socwr", "edits": { "deltas": { "59": 20.0 }, "rates": { "8": -100.0 } } });
     let response = parse(&solve_module_json(&module, &request.to_string()).expect("an optimum"));
@@ -137,7 +113,7 @@ fn commits_are_functions_of_the_edits() {
     assert_ne!(there.head["result_sha256"], base.head["result_sha256"]);
     // Without cuts the bound is not higher.
     let loose = Study::create(&module, "socwr", r#"{"lifted_cuts":false}"#).expect("an optimum");
-    assert!(Optimum::of(&loose).objective() <= base.objective() * (1.0 + 1e-8));
+    assert!(Solved::of(&loose).objective() <= base.objective() * (1.0 + 1e-8));
     let refused = Study::create(&module, "socwr", r#"{"q_limits":true}"#).expect_err("a refusal");
     assert_eq!(refused.code, "INPUT.REQUEST");
 }
@@ -148,7 +124,7 @@ fn previews_and_columns_are_slopes_of_commits() {
     let Some(mut study) = study("pglib_opf_case118_ieee") else {
         return;
     };
-    let base = Optimum::of(&study);
+    let base = Solved::of(&study);
     let edit = json!({ "59": 2.0 }).to_string();
     let preview = study.preview(&edit, "").expect("a preview");
     let head = parse(&preview.json);
@@ -162,7 +138,7 @@ fn previews_and_columns_are_slopes_of_commits() {
         .map(|v| v["value"].as_f64().expect("a slope"))
         .collect();
     study.commit("c", &edit, "", "").expect("an optimum");
-    let there = Optimum::of(&study);
+    let there = Solved::of(&study);
     let changed = there.objective() - base.objective();
     let foretold = head["objectiveDelta"].as_f64().expect("a change");
     assert!(
@@ -259,7 +235,7 @@ fn infeasible_edits_are_explained_by_name() {
     };
     let module = text(&ingest(&bytes, "matpower"));
     let mut study = Study::create(&module, "socwr", "").expect("an optimum");
-    let base = Optimum::of(&study);
+    let base = Solved::of(&study);
     let ids = parse(&study.current_solution_json().expect("rows"));
     let prices = ids["prices"].as_array().expect("prices");
     let demand = base.at(ColumnName::DemandMw);
@@ -272,7 +248,7 @@ fn infeasible_edits_are_explained_by_name() {
         .details
         .as_ref()
         .is_some_and(|d| d["missing_mw"].as_f64().is_some_and(|mw| mw > 1.0)));
-    assert_eq!(Optimum::of(&study).head["result_sha256"], base.head["result_sha256"]);
+    assert_eq!(Solved::of(&study).head["result_sha256"], base.head["result_sha256"]);
     let mut job = Job::explanation(&study, &deltas, "").expect("a search");
     let mut fraction = 0.0;
     loop {

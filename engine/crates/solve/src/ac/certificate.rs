@@ -4,6 +4,7 @@
 use super::equations::SlackRule;
 use super::reactive::Limited;
 use super::solution::AcSolution;
+use crate::largest::raise;
 use wattbook_network::analysis::{AnalysisNetwork, Branch};
 
 /// Largest mismatch, deviation from a set-point or violation of a kept limit that still counts as a solution, per unit.
@@ -48,15 +49,6 @@ fn branch_flow(b: &Branch, [vf, vt]: [f64; 2], [af, at]: [f64; 2]) -> [f64; 4] {
         g * vt * vt - across * (g * cos - s * sin),
         -own * vt * vt + across * (g * sin + s * cos),
     ]
-}
-
-/// `f64::max` that keeps what is no number.
-fn raise(largest: &mut f64, value: f64) -> bool {
-    let is_larger = value > *largest || (value.is_nan() && !largest.is_nan());
-    if is_larger {
-        *largest = value;
-    }
-    is_larger
 }
 
 impl AcCertificate {

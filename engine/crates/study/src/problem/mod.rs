@@ -2,9 +2,12 @@
 //! sensitivities, saved results) is independent of the types of a formulation.
 
 mod ac;
+mod ac_network;
 mod cells;
 mod dc;
+mod options;
 mod socwr;
+mod stepping;
 
 use crate::case::Case;
 use crate::contract as c;
@@ -170,12 +173,13 @@ pub(crate) trait Path: Debug + Send + Sync {
 
 /// Reads the options for a formulation and derives from the case what does not depend on edits.
 ///
-/// Errors: `FORMULATION.UNAVAILABLE`, `PHYSICS.UNSUPPORTED`.
+/// Errors: `INPUT.REQUEST`, `FORMULATION.UNAVAILABLE`, `PHYSICS.UNSUPPORTED`.
 pub(crate) fn open(
     case: &Arc<Case>,
     formulation: c::FormulationId,
     options: &c::SolveOptions,
 ) -> Result<Arc<dyn Problem>> {
+    options::check(formulation, options)?;
     match formulation {
         c::FormulationId::Acpf => ac::open(case, options),
         c::FormulationId::Socwr => socwr::open(case, options),

@@ -3,8 +3,10 @@
 #![allow(dead_code)] // each test file uses its part
 
 use serde_json::Value;
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use wattbook_study::{ingest_case_json, Job};
+use wattbook_study::contract::{Column, ColumnName};
+use wattbook_study::{ingest_case_json, Job, Study};
 
 /// Line 2-3 rated 40 MW: objective 808.50, prices 18.20 / 30.10 / 6.30.
 pub const THREE_BUS: &str = include_str!("../three_bus.m");
@@ -46,4 +48,53 @@ pub fn places(layout: Job) -> Vec<f64> {
     let columns = layout.run().expect("places").reply.columns;
     let rows = columns[0].values.iter().zip(&columns[1].values);
     rows.flat_map(|(x, y)| [*x, *y]).collect()
+}
+
+/// Module text of a MATPOWER file of the data folder; None without the folder.
+pub fn data_case(path: &str) -> Option<String> {
+    Some(text(&ingest(&data(path)?, "matpower")))
+}
+
+/// One of the bundled grids.
+pub fn grid(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../../server/grids/{name}.json.gz"));
+    let packed = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let mut module = String::new();
+    flate2::read::GzDecoder::new(&packed[..])
+        .read_to_string(&mut module)
+        .expect("a module");
+    module
+}
+
+pub fn column(columns: &[Column], name: ColumnName) -> &[f64] {
+    let column = columns.iter().find(|column| column.name == name);
+    &column.unwrap_or_else(|| panic!("no column {name:?}")).values
+}
+
+/// The committed state of a Study.
+pub struct Solved {
+    pub head: Value,
+    columns: Vec<Column>,
+}
+
+impl Solved {
+    pub fn of(study: &Study) -> Self {
+        let reply = study.current_solution().expect("a solution");
+        Self {
+            head: parse(&reply.json),
+            columns: reply.columns,
+        }
+    }
+
+    pub fn at(&self, name: ColumnName) -> &[f64] {
+        column(&self.columns, name)
+    }
+
+    pub fn objective(&self) -> f64 {
+        self.head["objective"].as_f64().expect("an objective")
+    }
+
+    pub fn sha256(&self) -> &str {
+        self.head["result_sha256"].as_str().expect("a hash")
+    }
 }

@@ -5,6 +5,7 @@ use super::solution::ConicSolution;
 use crate::conic::infeasibility::dual_bound::{flows, joined, DualBound};
 use crate::conic::model::data::ConicData;
 use crate::conic::model::formulation::Cuts;
+use crate::largest::raise;
 use wattbook_network::analysis::{AnalysisNetwork, Cost};
 
 /// Largest violation of a balance or limit, per unit, and largest gap relative to the objective.
@@ -35,15 +36,6 @@ pub struct ConicCertificate {
     /// `(objective - bound) / |objective|`.
     pub gap: f64,
     base_mva: f64,
-}
-
-/// `f64::max` that keeps what is no number.
-fn raise(largest: &mut f64, value: f64) -> bool {
-    let is_larger = value > *largest || (value.is_nan() && !largest.is_nan());
-    if is_larger {
-        *largest = value;
-    }
-    is_larger
 }
 
 fn cost(cost: &Cost, p: f64) -> f64 {

@@ -99,7 +99,7 @@ impl Tracing {
 
     /// One point, found or not.
     fn advance(&mut self) -> Result<()> {
-        let Ac { model, case, .. } = &*self.state.problem;
+        let Ac { model, network, .. } = &*self.state.problem;
         let next = self.growth() + self.step;
         let base = match &self.at {
             Some(base) => base,
@@ -107,7 +107,7 @@ impl Tracing {
         };
         // A point that is not certified, or that is no place to go on from, is none.
         let found = base.follow(model, &self.data(next))?;
-        let found = found.filter(|solution| AcCertificate::new(&case.network, solution).holds());
+        let found = found.filter(|solution| AcCertificate::new(&network.case.network, solution).holds());
         let found = found.and_then(|solution| Some((model.base(solution.clone()).ok()?, solution)));
         match found {
             Some((base, solution)) => {
@@ -146,7 +146,7 @@ impl Tracing {
 
     fn told(&self) -> Result<c::Loadability> {
         let problem = &self.state.problem;
-        let network = &problem.case.network;
+        let network = &problem.network.case.network;
         let mva = network.base_mva;
         let buses = self.falling()?;
         let in_mw = |x: f64| plain(x * mva);
@@ -185,7 +185,7 @@ impl Tracing {
 /// Growth by one per unit in all, reactive demand by the power factors.
 fn direction(state: &AcState, growth: Growth) -> Result<Direction> {
     let problem = &state.problem;
-    let network = &problem.case.network;
+    let network = &problem.network.case.network;
     let demand = &state.solution.data.demand;
     let area = |area: u64| -> Vec<usize> {
         let rows = 0..network.buses.len();
@@ -199,7 +199,7 @@ fn direction(state: &AcState, growth: Growth) -> Result<Direction> {
     let shares: Vec<(usize, f64)> = match growth {
         Growth::Bus(row) => vec![(row, 1.0)],
         _ => {
-            let grows = |row: &usize| problem.bus_takes_part(*row) && demand[*row] > 0.0;
+            let grows = |row: &usize| problem.network.bus_takes_part(*row) && demand[*row] > 0.0;
             let rows: Vec<usize> = rows.into_iter().filter(grows).collect();
             let all: f64 = rows.iter().map(|&row| demand[row]).sum();
             rows.into_iter().map(|row| (row, demand[row] / all)).collect()
@@ -212,7 +212,8 @@ fn direction(state: &AcState, growth: Growth) -> Result<Direction> {
         };
         return Err(EngineError::new("INPUT.REQUEST", said));
     }
-    let reactive = |&(row, share): &(usize, f64)| (row, share * state.edits.reactive_per_active(&problem.case, row));
+    let reactive =
+        |&(row, share): &(usize, f64)| (row, share * state.edits.reactive_per_active(&problem.network.case, row));
     Ok(Direction {
         reactive_demand: shares.iter().map(reactive).collect(),
         demand: shares,
@@ -233,7 +234,7 @@ impl Work for Tracing {
         Ok(c::JobStep {
             done: self.done,
             fraction: if self.done { 1.0 } else { self.fraction },
-            at_mw: Some(plain(self.growth() * self.state.problem.case.network.base_mva)),
+            at_mw: Some(plain(self.growth() * self.state.problem.network.case.network.base_mva)),
             ..c::JobStep::default()
         })
     }

@@ -10,8 +10,9 @@ use crate::contract as c;
 use crate::convert::branch_ref;
 use crate::edits::{check_demand, Edits, Parts, Target};
 use crate::job::Work;
-use crate::problem::cells::plan;
-use crate::problem::socwr::no_cuts;
+use crate::problem::ac_network::AcNetwork;
+use crate::problem::cells::{differentiate, plan};
+use crate::problem::stepping::{at, from_base, Stepped};
 use crate::problem::{Growth, Problem, State};
 use crate::results::{Preview, Results, Sensitivity};
 use std::sync::{Arc, OnceLock};
@@ -29,7 +30,7 @@ const MISSED: f64 = 0.1;
 /// A case with its schedule and set-points.
 #[derive(Debug)]
 pub(super) struct Ac {
-    case: Arc<Case>,
+    network: AcNetwork,
     model: AcModel,
     base: AcData,
     dispatch: c::DispatchSource,
@@ -40,7 +41,6 @@ pub(super) struct Ac {
 pub(super) fn open(case: &Arc<Case>, options: &c::SolveOptions) -> Result<Arc<dyn Problem>> {
     let network = &case.network;
     check_demand(network)?;
-    no_cuts(options.lifted_cuts)?;
     let mut base = AcData::base(network);
     let dispatch = options.dispatch.unwrap_or_else(|| match missed(network) < MISSED {
         true => c::DispatchSource::File,
@@ -64,9 +64,10 @@ pub(super) fn open(case: &Arc<Case>, options: &c::SolveOptions) -> Result<Arc<dy
         (Some(c::SlackRule::Single), _) | (None, c::DispatchSource::File) => SlackRule::Single,
         (Some(c::SlackRule::Distributed), _) | (None, c::DispatchSource::Dcopf) => SlackRule::Distributed,
     };
+    let model = AcModel::new(network)?;
     Ok(Arc::new(Ac {
-        case: Arc::clone(case),
-        model: AcModel::new(network)?,
+        network: AcNetwork::new(case, |bus| model.energised(bus)),
+        model,
         base,
         dispatch,
         options: AcOptions {
@@ -93,13 +94,8 @@ impl Ac {
     /// Errors: `DELTA.NEGATIVE_DEMAND`, `RATE.NOT_POSITIVE`.
     fn data(&self, edits: &Edits) -> Result<AcData> {
         let mut data = self.base.clone();
-        for (bus, demand) in edits.demand_pu(&self.case)? {
-            data.demand[bus] = demand;
-        }
-        for (bus, demand) in edits.reactive_pu(&self.case) {
-            data.demand_q[bus] = demand;
-        }
-        edits.rating_pu(&self.case)?;
+        self.network.edit_demand(edits, &mut data.demand, &mut data.demand_q)?;
+        edits.rating_pu(&self.network.case)?;
         Ok(data)
     }
 
@@ -110,14 +106,14 @@ impl Ac {
 
     /// A solution that its check has passed.
     ///
-    /// Errors: `SOLVE.NOT_CONVERGED`.
+    /// Errors: `RATE.NOT_POSITIVE`, `SOLVE.NOT_CONVERGED`.
     fn state(
         self: &Arc<Self>,
         base: Option<&Arc<AcState>>,
         edits: &Edits,
         solution: AcSolution,
     ) -> Result<Arc<AcState>> {
-        let certificate = AcCertificate::new(&self.case.network, &solution);
+        let certificate = AcCertificate::new(&self.network.case.network, &solution);
         if !certificate.holds() {
             let said = message!(
                 "ac.check_failed",
@@ -131,21 +127,11 @@ impl Ac {
             problem: Arc::clone(self),
             base: base.map(Arc::clone),
             edits: edits.clone(),
+            ratings: self.network.ratings(edits)?,
             solution,
             certificate,
             factored: OnceLock::new(),
         }))
-    }
-}
-
-impl Parts for Ac {
-    fn bus_takes_part(&self, row: usize) -> bool {
-        self.model.energised(row)
-    }
-
-    fn branch_takes_part(&self, row: usize) -> bool {
-        let branch = &self.case.network.branches[row];
-        branch.in_service && self.model.energised(branch.from)
     }
 }
 
@@ -155,11 +141,11 @@ impl Problem for Ac {
     }
 
     fn case(&self) -> &Arc<Case> {
-        &self.case
+        &self.network.case
     }
 
     fn parts(&self) -> &dyn Parts {
-        self
+        &self.network
     }
 
     fn check(&self, requests: &[c::SensRequest]) -> Result<()> {
@@ -168,18 +154,13 @@ impl Problem for Ac {
 
     fn check_target(&self, target: Target) -> Result<()> {
         let Target::Rating(row) = target else { return Ok(()) };
-        let branch = branch_ref(&self.case.network.branches[row]);
+        let branch = branch_ref(&self.network.case.network.branches[row]);
         let said = message!("ac.rating_column", branch = &branch);
         Err(EngineError::new("SENS.UNSUPPORTED", said).at(branch))
     }
 
-    /// From the solution of the base case where it has one: a state is the same however it was reached.
     fn solve(self: Arc<Self>, edits: &Edits) -> Result<Arc<dyn State>> {
-        match self.cold(&Edits::default()) {
-            Ok(base) => base.at(edits),
-            Err(error) if edits.is_empty() => Err(error),
-            Err(_) => Ok(self.cold(edits)?),
-        }
+        Ok(from_base(|edits| self.cold(edits), edits)?)
     }
 }
 
@@ -190,6 +171,8 @@ pub(super) struct AcState {
     /// What this state was stepped from; none where it was solved from nothing.
     base: Option<Arc<AcState>>,
     edits: Edits,
+    /// Apparent power with the edits, per unit by dense row.
+    ratings: Vec<f64>,
     solution: AcSolution,
     certificate: AcCertificate,
     /// The factored Jacobian, once it was asked for; none where it is singular.
@@ -197,11 +180,6 @@ pub(super) struct AcState {
 }
 
 impl AcState {
-    /// What the states of all edits start from.
-    fn start(self: &Arc<Self>) -> &Arc<Self> {
-        self.base.as_ref().unwrap_or(self)
-    }
-
     fn factored(&self) -> Option<&AcBase> {
         let factor = || self.problem.model.base(self.solution.clone()).ok();
         self.factored.get_or_init(factor).as_ref()
@@ -213,6 +191,31 @@ impl AcState {
     fn differentiable(&self) -> Result<&AcBase> {
         let singular = || EngineError::new("SOLVE.NOT_CONVERGED", message!("ac.singular"));
         self.factored().ok_or_else(singular)
+    }
+}
+
+impl Stepped for AcState {
+    fn base(&self) -> Option<&Arc<Self>> {
+        self.base.as_ref()
+    }
+
+    fn edits(&self) -> &Edits {
+        &self.edits
+    }
+
+    fn cold(&self, edits: &Edits) -> Result<Arc<Self>> {
+        self.problem.cold(edits)
+    }
+
+    /// By chord steps.
+    fn step(self: &Arc<Self>, edits: &Edits) -> Result<Arc<Self>> {
+        let problem = &self.problem;
+        let data = problem.data(edits)?;
+        let solution = match self.factored() {
+            Some(factored) => factored.step(&problem.model, &data)?,
+            None => problem.model.solve(&data, problem.options)?,
+        };
+        problem.state(Some(self), edits, solution)
     }
 }
 
@@ -229,25 +232,8 @@ impl State for AcState {
         results::of(self)
     }
 
-    /// By chord steps from the base.
     fn at(self: Arc<Self>, edits: &Edits) -> Result<Arc<dyn State>> {
-        if *edits == self.edits {
-            return Ok(self);
-        }
-        let base = self.start();
-        let problem = &self.problem;
-        if !base.edits.is_empty() {
-            return Ok(problem.cold(edits)?);
-        }
-        if edits.is_empty() {
-            return Ok(Arc::clone(base) as Arc<dyn State>);
-        }
-        let data = problem.data(edits)?;
-        let solution = match base.factored() {
-            Some(factored) => factored.step(&problem.model, &data)?,
-            None => problem.model.solve(&data, problem.options)?,
-        };
-        Ok(problem.state(Some(base), edits, solution)?)
+        Ok(at(&self, edits)?)
     }
 
     fn preview(&self, edits: &Edits) -> Result<Preview> {
@@ -266,7 +252,12 @@ impl State for AcState {
 
     fn matrices(&self, requests: &[c::SensRequest]) -> Result<Vec<c::SensitivityMatrix>> {
         let plans = plan(&*self.problem, requests)?;
-        plans.iter().map(|plan| cells::matrix(plan, self)).collect()
+        let mut factored = cells::Factored::new(self)?;
+        let case = &self.problem.network.case;
+        plans
+            .iter()
+            .map(|plan| differentiate(plan, case, &mut factored))
+            .collect()
     }
 
     fn loadability(self: Arc<Self>, growth: Growth) -> Result<Box<dyn Work>> {

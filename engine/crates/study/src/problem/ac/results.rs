@@ -3,21 +3,12 @@
 use super::AcState;
 use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::{bus_ref, element, plain, told};
-use crate::edits::Parts;
-use crate::results::{dense, Results};
+use crate::problem::ac_network::Powers;
+use crate::results::Results;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 use wattbook_network::message;
 use wattbook_network::message::amounts::mw;
 use wattbook_solve::ac::{self, AcSolution, SlackRule, Start};
-
-impl AcState {
-    /// Rating of a branch with the edits, per unit.
-    pub(super) fn rating(&self, row: usize) -> f64 {
-        let network = &self.problem.case.network;
-        let edit = self.edits.rating.get(&row).copied().unwrap_or(0.0);
-        network.branches[row].rating_pu + edit / network.base_mva
-    }
-}
 
 /// Apparent power of the end of a branch that has more of it, per unit.
 pub(super) fn apparent(s: &AcSolution, row: usize) -> f64 {
@@ -27,34 +18,25 @@ pub(super) fn apparent(s: &AcSolution, row: usize) -> f64 {
 
 pub(super) fn of(state: &AcState) -> Results {
     let (problem, s) = (&*state.problem, &state.solution);
-    let network = &problem.case.network;
+    let network = &problem.network.case.network;
     let base = network.base_mva;
-    let by_bus = |value: &dyn Fn(usize) -> f64| dense(network.buses.len(), |b| problem.bus_takes_part(b), value);
-    let by_branch =
-        |value: &dyn Fn(usize) -> f64| dense(network.branches.len(), |b| problem.branch_takes_part(b), value);
-    let runs = |g: usize| network.generators[g].in_service && problem.bus_takes_part(network.generators[g].bus);
-    let by_unit = |value: &dyn Fn(usize) -> f64| dense(network.generators.len(), runs, value);
-    let loading = |row: usize| apparent(s, row) / state.rating(row);
-    let rating = |row: usize| state.rating(row);
-    let columns = vec![
-        Column::new(ColumnName::VmPu, by_bus(&|b| s.magnitude[b])),
-        Column::new(ColumnName::VaRad, by_bus(&|b| s.angle[b])),
-        Column::new(ColumnName::DemandMw, by_bus(&|b| s.data.demand[b] * base)),
-        Column::new(ColumnName::DemandMvar, by_bus(&|b| s.data.demand_q[b] * base)),
-        Column::new(ColumnName::FlowMw, by_branch(&|b| s.flow_from[b][0] * base)),
-        Column::new(ColumnName::FlowMvar, by_branch(&|b| s.flow_from[b][1] * base)),
-        Column::new(ColumnName::FlowToMw, by_branch(&|b| s.flow_to[b][0] * base)),
-        Column::new(ColumnName::FlowToMvar, by_branch(&|b| s.flow_to[b][1] * base)),
-        Column::new(ColumnName::Loading, by_branch(&loading)),
-        Column::new(ColumnName::RatingMva, by_branch(&|b| rating(b) * base)),
-        Column::new(ColumnName::DispatchMw, by_unit(&|g| s.output[g] * base)),
-        Column::new(ColumnName::DispatchMvar, by_unit(&|g| s.output_q[g] * base)),
-        Column::new(ColumnName::InjectionMw, by_bus(&|b| s.injection[b] * base)),
-        Column::new(ColumnName::InjectionMvar, by_bus(&|b| s.injection_q[b] * base)),
-        Column::new(ColumnName::VmMinPu, by_bus(&|b| network.buses[b].vmin_pu)),
-        Column::new(ColumnName::VmMaxPu, by_bus(&|b| network.buses[b].vmax_pu)),
-        Column::new(ColumnName::QMinMvar, by_unit(&|g| network.generators[g].qmin_pu * base)),
-        Column::new(ColumnName::QMaxMvar, by_unit(&|g| network.generators[g].qmax_pu * base)),
+    let parts = &problem.network;
+    let powers = Powers {
+        demand: &s.data.demand,
+        demand_q: &s.data.demand_q,
+        flow_from: &s.flow_from,
+        flow_to: &s.flow_to,
+        dispatch: &s.output,
+        dispatch_q: &s.output_q,
+        rating: &state.ratings,
+    };
+    let loading = |row: usize| apparent(s, row) / state.ratings[row];
+    let own = vec![
+        Column::new(ColumnName::VmPu, parts.by_bus(|b| s.magnitude[b])),
+        Column::new(ColumnName::VaRad, parts.by_bus(|b| s.angle[b])),
+        Column::new(ColumnName::Loading, parts.by_branch(loading)),
+        Column::new(ColumnName::InjectionMw, parts.by_bus(|b| s.injection[b] * base)),
+        Column::new(ColumnName::InjectionMvar, parts.by_bus(|b| s.injection_q[b] * base)),
     ];
     let slack = s.slack.iter().map(|k| at_bus(network, k.bus, k.added * base));
     Results {
@@ -62,7 +44,7 @@ pub(super) fn of(state: &AcState) -> Results {
         status: c::SolveStatus::Feasible,
         dc_convention: None,
         objective: None,
-        columns,
+        columns: parts.table(&powers, own),
         slack: Some(slack.collect()),
         power_flow: Some(report(state)),
         iterations: None,
@@ -85,7 +67,7 @@ fn certificate(state: &AcState) -> c::PowerFlowCertificate {
     let keeps = matches!(state.solution.reactive_limits, ac::ReactiveLimits::Kept { .. });
     c::PowerFlowCertificate {
         mismatch_mw: k.mismatch_mw,
-        worst_bus: k.worst_bus.map(|row| state.problem.case.network.buses[row].id),
+        worst_bus: k.worst_bus.map(|row| state.problem.network.case.network.buses[row].id),
         mismatch_mvar: Some(k.mismatch_mvar),
         flow_error_mva: Some(k.flow_error_mva),
         set_point_error_pu: Some(k.set_point_error_pu),
@@ -96,7 +78,7 @@ fn certificate(state: &AcState) -> c::PowerFlowCertificate {
 
 fn report(state: &AcState) -> c::PowerFlowReport {
     let (problem, s) = (&*state.problem, &state.solution);
-    let network = &problem.case.network;
+    let network = &problem.network.case.network;
     let base = network.base_mva;
     c::PowerFlowReport {
         start: match s.start {
@@ -129,14 +111,8 @@ fn report(state: &AcState) -> c::PowerFlowReport {
 /// Things about this result that a reader should know.
 fn diagnostics(state: &AcState) -> Vec<c::Diagnostic> {
     let (problem, s) = (&*state.problem, &state.solution);
-    let network = &problem.case.network;
-    let mut found = Vec::new();
-    let left_out: Vec<usize> = problem.model.left_out().collect();
-    if let Some(&first) = left_out.first() {
-        let bus = bus_ref(&network.buses[first]);
-        let said = message!("ac.left_out", count = left_out.len(), bus = &bus);
-        found.push(told("ISLAND.LEFT_OUT", &said, Some(element(&bus))));
-    }
+    let network = &problem.network.case.network;
+    let mut found: Vec<_> = problem.network.left_out().into_iter().collect();
     if let Some(&(first, _)) = s.reactive_violations.first() {
         let bus = bus_ref(&network.buses[first]);
         let count = s.reactive_violations.len();

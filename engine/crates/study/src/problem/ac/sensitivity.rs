@@ -4,8 +4,8 @@ use super::results::apparent;
 use super::{Ac, AcState};
 use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::{bus_ref, element, plain};
-use crate::edits::{Edits, Parts};
-use crate::results::{dense, Preview, Sensitivity};
+use crate::edits::Edits;
+use crate::results::{Preview, Sensitivity};
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
@@ -20,7 +20,7 @@ pub(super) fn preview(state: &AcState, edits: &Edits) -> Result<Preview> {
     let problem = &state.problem;
     let base = state.base.as_deref().unwrap_or(state);
     let data = problem.data(edits)?;
-    let rating = edits.rating_pu(&problem.case)?;
+    let ratings = problem.network.ratings(edits)?;
     let stepped;
     let solution = if *edits == state.edits {
         &state.solution
@@ -31,18 +31,12 @@ pub(super) fn preview(state: &AcState, edits: &Edits) -> Result<Preview> {
         stepped = followed.ok_or_else(|| EngineError::new("SOLVE.NOT_CONVERGED", message!("ac.preview")))?;
         &stepped
     };
-    let network = &problem.case.network;
+    let network = &problem.network.case.network;
     let mva = network.base_mva;
     let before = &state.solution;
-    let by_bus = |value: &dyn Fn(usize) -> f64| dense(network.buses.len(), |b| problem.bus_takes_part(b), value);
-    let by_branch =
-        |value: &dyn Fn(usize) -> f64| dense(network.branches.len(), |b| problem.branch_takes_part(b), value);
-    let mut ratings: Vec<f64> = network.branches.iter().map(|b| b.rating_pu).collect();
-    for (row, edited) in rating {
-        ratings[row] = edited;
-    }
+    let parts = &problem.network;
     let flow = |row: usize, part: usize| (solution.flow_from[row][part] - before.flow_from[row][part]) * mva;
-    let loading = |row: usize| apparent(solution, row) / ratings[row] - apparent(before, row) / state.rating(row);
+    let loading = |row: usize| apparent(solution, row) / ratings[row] - apparent(before, row) / state.ratings[row];
     Ok(Preview {
         head: c::PreviewHead {
             objective_delta: None,
@@ -53,12 +47,15 @@ pub(super) fn preview(state: &AcState, edits: &Edits) -> Result<Preview> {
         columns: vec![
             Column::new(
                 ColumnName::VmChange,
-                by_bus(&|b| solution.magnitude[b] - before.magnitude[b]),
+                parts.by_bus(|b| solution.magnitude[b] - before.magnitude[b]),
             ),
-            Column::new(ColumnName::VaChange, by_bus(&|b| solution.angle[b] - before.angle[b])),
-            Column::new(ColumnName::FlowChange, by_branch(&|b| flow(b, 0))),
-            Column::new(ColumnName::FlowMvarChange, by_branch(&|b| flow(b, 1))),
-            Column::new(ColumnName::LoadingChange, by_branch(&loading)),
+            Column::new(
+                ColumnName::VaChange,
+                parts.by_bus(|b| solution.angle[b] - before.angle[b]),
+            ),
+            Column::new(ColumnName::FlowChange, parts.by_branch(|b| flow(b, 0))),
+            Column::new(ColumnName::FlowMvarChange, parts.by_branch(|b| flow(b, 1))),
+            Column::new(ColumnName::LoadingChange, parts.by_branch(loading)),
         ],
     })
 }
@@ -68,19 +65,17 @@ pub(super) fn preview(state: &AcState, edits: &Edits) -> Result<Preview> {
 /// Errors: `SOLVE.NOT_CONVERGED` where the Jacobian is singular.
 pub(super) fn column(state: &AcState, row: usize, case_id: &str) -> Result<Sensitivity> {
     let problem = &state.problem;
-    let (network, model) = (&problem.case.network, &problem.model);
+    let (network, model) = (&problem.network.case.network, &problem.model);
     let base = state.differentiable()?;
     let direction = Direction {
         demand: vec![(row, 1.0)],
-        reactive_demand: vec![(row, state.edits.reactive_per_active(&problem.case, row))],
+        reactive_demand: vec![(row, state.edits.reactive_per_active(&problem.network.case, row))],
         ..Direction::default()
     };
     let found = base.sensitivity_along(model, &direction)?;
     let nose = base.nose(model, &direction)?;
     let per_mw = 1.0 / network.base_mva;
-    let by_bus = |value: &dyn Fn(usize) -> f64| dense(network.buses.len(), |b| problem.bus_takes_part(b), value);
-    let by_branch =
-        |value: &dyn Fn(usize) -> f64| dense(network.branches.len(), |b| problem.branch_takes_part(b), value);
+    let parts = &problem.network;
     let mut warrant = warrant(problem, &found.warrant, network.base_mva, &bus_ref(&network.buses[row]));
     end_at_zero(
         &mut warrant,
@@ -100,10 +95,10 @@ pub(super) fn column(state: &AcState, row: usize, case_id: &str) -> Result<Sensi
             collapse: nose.and_then(|nose| collapse(problem, &nose)),
         },
         columns: vec![
-            Column::new(ColumnName::VmSlope, by_bus(&|b| found.magnitude[b] * per_mw)),
-            Column::new(ColumnName::VaSlope, by_bus(&|b| found.angle[b] * per_mw)),
-            Column::new(ColumnName::FlowSlope, by_branch(&|b| found.flow_from[b][0])),
-            Column::new(ColumnName::FlowMvarSlope, by_branch(&|b| found.flow_from[b][1])),
+            Column::new(ColumnName::VmSlope, parts.by_bus(|b| found.magnitude[b] * per_mw)),
+            Column::new(ColumnName::VaSlope, parts.by_bus(|b| found.angle[b] * per_mw)),
+            Column::new(ColumnName::FlowSlope, parts.by_branch(|b| found.flow_from[b][0])),
+            Column::new(ColumnName::FlowMvarSlope, parts.by_branch(|b| found.flow_from[b][1])),
         ],
     })
 }
@@ -132,7 +127,7 @@ fn end(mw: f64, event: c::BreakpointEvent, at: &ElementRef) -> c::WarrantEnd {
 /// far to the other side.
 pub(super) fn collapse(problem: &Ac, nose: &Nose) -> Option<c::Collapse> {
     const AGREED: f64 = 0.1;
-    let network = &problem.case.network;
+    let network = &problem.network.case.network;
     (nose.change <= AGREED * nose.step).then(|| c::Collapse {
         mw: plain(nose.step * network.base_mva),
         change_mw: plain(nose.change * network.base_mva),
@@ -142,7 +137,7 @@ pub(super) fn collapse(problem: &Ac, nose: &Nose) -> Option<c::Collapse> {
 
 /// Warrant in physical units: `step` of them is one internal unit of the parameter, which is that of `changed`.
 pub(super) fn warrant(problem: &Ac, w: &AcWarrant, step: f64, changed: &ElementRef) -> c::Warrant {
-    let buses = &problem.case.network.buses;
+    let buses = &problem.network.case.network.buses;
     let told = |e: &AcEnd| {
         let (event, at) = match e.event {
             AcEvent::Error => (c::BreakpointEvent::ErrorEstimate, changed.clone()),

@@ -18,7 +18,7 @@ use crate::contract as c;
 use crate::edits::{check_demand, Edits, Parts, Target};
 use crate::job::Work;
 use crate::problem::cells::plan;
-use crate::problem::socwr::no_cuts;
+use crate::problem::stepping::{at, Stepped};
 use crate::problem::{Course, Problem, State};
 use crate::results::{Preview, Results, Sensitivity};
 use std::sync::Arc;
@@ -40,18 +40,6 @@ pub(super) fn open(
     formulation: c::FormulationId,
     options: &c::SolveOptions,
 ) -> Result<Arc<dyn Problem>> {
-    let c::SolveOptions {
-        dc_convention: _,
-        dispatch,
-        slack,
-        q_limits,
-        set_point_pu,
-        lifted_cuts,
-    } = options;
-    if dispatch.is_some() || slack.is_some() || q_limits.is_some() || set_point_pu.is_some() {
-        return Err(EngineError::new("INPUT.REQUEST", message!("ac.options")));
-    }
-    no_cuts(*lifted_cuts)?;
     let dc = Dc::new(case, convention(options))?;
     Ok(match formulation {
         c::FormulationId::Dcpf => Arc::new(power_flow::DcFlow(dc)),
@@ -163,26 +151,29 @@ impl DcState {
     fn dc(&self) -> &Dc {
         &self.problem.0
     }
+}
 
-    /// As [`State::at`].
+impl Stepped for DcState {
+    fn base(&self) -> Option<&Arc<Self>> {
+        self.base.as_ref()
+    }
+
+    fn edits(&self) -> &Edits {
+        &self.edits
+    }
+
+    fn cold(&self, edits: &Edits) -> Result<Arc<Self>> {
+        Arc::clone(&self.problem).cold(edits)
+    }
+
     fn step(self: &Arc<Self>, edits: &Edits) -> Result<Arc<Self>> {
-        if *edits == self.edits {
-            return Ok(Arc::clone(self));
-        }
-        let base = self.base.as_ref().unwrap_or(self);
-        if !base.edits.is_empty() {
-            return Arc::clone(&self.problem).cold(edits);
-        }
-        if edits.is_empty() {
-            return Ok(Arc::clone(base));
-        }
         let data = self.dc().data(edits)?;
         let solution = DualActiveSet
-            .optimum(&self.dc().model, &data, Some(&base.solution))
+            .optimum(&self.dc().model, &data, Some(&self.solution))
             .map_err(|error| self.dc().refused(error, &data))?;
         Ok(Arc::new(Self {
             problem: Arc::clone(&self.problem),
-            base: Some(Arc::clone(base)),
+            base: Some(Arc::clone(self)),
             edits: edits.clone(),
             solution,
         }))
@@ -203,7 +194,7 @@ impl State for DcState {
     }
 
     fn at(self: Arc<Self>, edits: &Edits) -> Result<Arc<dyn State>> {
-        Ok(self.step(edits)?)
+        Ok(at(&self, edits)?)
     }
 
     fn preview(&self, edits: &Edits) -> Result<Preview> {

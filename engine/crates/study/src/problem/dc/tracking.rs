@@ -5,6 +5,7 @@ use super::track_stop::{interrupted, used_up};
 use super::DcState;
 use crate::contract as c;
 use crate::job::{Product, Work};
+use crate::problem::stepping::at;
 use crate::problem::Course;
 use crate::results::Reply;
 use std::sync::Arc;
@@ -60,7 +61,7 @@ impl Tracking {
     pub fn new(state: Arc<DcState>, asked: &Course) -> Result<Self> {
         let (low_mw, high_mw) = (asked.from_mw.min(asked.to_mw), asked.from_mw.max(asked.to_mw));
         let start_mw = state.edits.of(asked.target).clamp(low_mw, high_mw);
-        let start = state.step(&state.edits.moved(asked.target, start_mw))?;
+        let start = at(&state, &state.edits.moved(asked.target, start_mw))?;
         let mut tracking = Self {
             state,
             asked: *asked,

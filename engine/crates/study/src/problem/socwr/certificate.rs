@@ -9,7 +9,7 @@ use wattbook_network::analysis::Cost;
 const AT_LIMIT: f64 = 1e-4;
 
 pub(super) fn of(state: &SocwrState) -> c::Certificate {
-    let (network, k) = (&state.problem.case.network, &state.certificate);
+    let (network, k) = (&state.problem.network.case.network, &state.certificate);
     let base = network.base_mva;
     let worst_branch = k.worst_branch.filter(|_| k.rating_violation_mva > k.mismatch_mw);
     let worst_bus = k.worst_bus.map(|row| element(&bus_ref(&network.buses[row])));
@@ -35,7 +35,7 @@ pub(super) fn of(state: &SocwrState) -> c::Certificate {
 fn stationarity(state: &SocwrState) -> f64 {
     let s = &state.solution;
     let mut worst = 0.0f64;
-    for (row, g) in state.problem.case.network.generators.iter().enumerate() {
+    for (row, g) in state.problem.network.case.network.generators.iter().enumerate() {
         let (p, price) = (s.dispatch[row], s.price[g.bus]);
         if !g.in_service || p < g.pmin_pu + AT_LIMIT || p > g.pmax_pu - AT_LIMIT {
             continue;

@@ -76,7 +76,7 @@ impl Work for Search {
             Some(found) => found,
             None => self.search.explanation(&self.problem.model),
         };
-        let explanation = (found.at_least_mw > 0.0).then(|| told(&self.problem.case.network, &found));
+        let explanation = (found.at_least_mw > 0.0).then(|| told(&self.problem.network.case.network, &found));
         let reply = Reply {
             json: crate::to_json(&explanation),
             columns: Vec::new(),

@@ -10,7 +10,9 @@ use crate::case::Case;
 use crate::contract as c;
 use crate::edits::{check_demand, Edits, Parts, Target};
 use crate::job::Work;
-use crate::problem::cells::plan;
+use crate::problem::ac_network::AcNetwork;
+use crate::problem::cells::{differentiate, plan};
+use crate::problem::stepping::{at, from_base, Stepped};
 use crate::problem::{Problem, State};
 use crate::results::{Preview, Results, Sensitivity};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -25,44 +27,24 @@ use wattbook_solve::conic::{
 /// A case with its analysed program.
 #[derive(Debug)]
 pub(super) struct Socwr {
-    case: Arc<Case>,
+    network: AcNetwork,
     model: ConicModel,
     base: ConicData,
     cuts: Cuts,
 }
 
-/// The option of the relaxation belongs to no other formulation.
-///
-/// Errors: `INPUT.REQUEST`.
-pub(super) fn no_cuts(lifted_cuts: Option<bool>) -> Result<()> {
-    match lifted_cuts {
-        None => Ok(()),
-        Some(_) => Err(EngineError::new("INPUT.REQUEST", message!("socwr.options"))),
-    }
-}
-
 /// Errors: `INPUT.REQUEST`, `PHYSICS.UNSUPPORTED`, `SOLVE.INFEASIBLE` where limits exclude each other at one element.
 pub(super) fn open(case: &Arc<Case>, options: &c::SolveOptions) -> Result<Arc<dyn Problem>> {
-    let c::SolveOptions {
-        dc_convention: _,
-        dispatch,
-        slack,
-        q_limits,
-        set_point_pu,
-        lifted_cuts,
-    } = options;
-    if dispatch.is_some() || slack.is_some() || q_limits.is_some() || set_point_pu.is_some() {
-        return Err(EngineError::new("INPUT.REQUEST", message!("ac.options")));
-    }
-    check_demand(&case.network)?;
-    let cuts = match lifted_cuts {
+    let cuts = match options.lifted_cuts {
         Some(false) => Cuts::None,
         _ => Cuts::Lifted,
     };
+    check_demand(&case.network)?;
+    let model = ConicModel::new(&case.network, cuts)?;
     Ok(Arc::new(Socwr {
-        model: ConicModel::new(&case.network, cuts)?,
+        network: AcNetwork::new(case, |bus| model.energised(bus)),
         base: ConicData::base(&case.network),
-        case: Arc::clone(case),
+        model,
         cuts,
     }))
 }
@@ -73,15 +55,8 @@ impl Socwr {
     /// Errors: `DELTA.NEGATIVE_DEMAND`, `RATE.NOT_POSITIVE`.
     fn data(&self, edits: &Edits) -> Result<ConicData> {
         let mut data = self.base.clone();
-        for (bus, demand) in edits.demand_pu(&self.case)? {
-            data.demand[bus] = demand;
-        }
-        for (bus, demand) in edits.reactive_pu(&self.case) {
-            data.demand_q[bus] = demand;
-        }
-        for (branch, rating) in edits.rating_pu(&self.case)? {
-            data.rating[branch] = rating;
-        }
+        self.network.edit_demand(edits, &mut data.demand, &mut data.demand_q)?;
+        data.rating = self.network.ratings(edits)?;
         Ok(data)
     }
 
@@ -114,7 +89,7 @@ impl Socwr {
             ConicOutcome::Infeasible(proof) => return Err(explain::refused(&proof)),
             ConicOutcome::Failed(error) => return Err(error),
         };
-        let certificate = ConicCertificate::new(&self.case.network, self.cuts, &solution);
+        let certificate = ConicCertificate::new(&self.network.case.network, self.cuts, &solution);
         if certificate.holds() {
             return Ok((solution, certificate));
         }
@@ -129,41 +104,25 @@ impl Socwr {
     }
 }
 
-impl Parts for Socwr {
-    fn bus_takes_part(&self, row: usize) -> bool {
-        self.model.energised(row)
-    }
-
-    fn branch_takes_part(&self, row: usize) -> bool {
-        let branch = &self.case.network.branches[row];
-        branch.in_service && self.model.energised(branch.from)
-    }
-}
-
 impl Problem for Socwr {
     fn formulation(&self) -> c::FormulationId {
         c::FormulationId::Socwr
     }
 
     fn case(&self) -> &Arc<Case> {
-        &self.case
+        &self.network.case
     }
 
     fn parts(&self) -> &dyn Parts {
-        self
+        &self.network
     }
 
     fn check(&self, requests: &[c::SensRequest]) -> Result<()> {
         plan(self, requests).map(|_| ())
     }
 
-    /// From the optimum of the base case where it has one: a state is the same however it was reached.
     fn solve(self: Arc<Self>, edits: &Edits) -> Result<Arc<dyn State>> {
-        match self.optimum(None, &Edits::default()) {
-            Ok(base) => base.at(edits),
-            Err(error) if edits.is_empty() => Err(error),
-            Err(_) => Ok(self.optimum(None, edits)?),
-        }
+        Ok(from_base(|edits| self.optimum(None, edits), edits)?)
     }
 
     fn search(self: Arc<Self>, edits: Edits) -> Result<Box<dyn Work>> {
@@ -206,6 +165,24 @@ impl SocwrState {
     }
 }
 
+impl Stepped for SocwrState {
+    fn base(&self) -> Option<&Arc<Self>> {
+        self.base.as_ref()
+    }
+
+    fn edits(&self) -> &Edits {
+        &self.edits
+    }
+
+    fn cold(&self, edits: &Edits) -> Result<Arc<Self>> {
+        self.problem.optimum(None, edits)
+    }
+
+    fn step(self: &Arc<Self>, edits: &Edits) -> Result<Arc<Self>> {
+        self.problem.optimum(Some(self), edits)
+    }
+}
+
 impl State for SocwrState {
     fn problem(&self) -> &dyn Problem {
         &*self.problem
@@ -220,17 +197,7 @@ impl State for SocwrState {
     }
 
     fn at(self: Arc<Self>, edits: &Edits) -> Result<Arc<dyn State>> {
-        if *edits == self.edits {
-            return Ok(self);
-        }
-        let base = self.base.as_ref().unwrap_or(&self);
-        if !base.edits.is_empty() {
-            return Ok(self.problem.optimum(None, edits)?);
-        }
-        if edits.is_empty() {
-            return Ok(Arc::clone(base) as Arc<dyn State>);
-        }
-        Ok(self.problem.optimum(Some(base), edits)?)
+        Ok(at(&self, edits)?)
     }
 
     fn preview(&self, edits: &Edits) -> Result<Preview> {
@@ -250,6 +217,17 @@ impl State for SocwrState {
 
     fn matrices(&self, requests: &[c::SensRequest]) -> Result<Vec<c::SensitivityMatrix>> {
         let plans = plan(&*self.problem, requests)?;
-        plans.iter().map(|plan| cells::matrix(plan, self)).collect()
+        let Socwr { network, model, .. } = &*self.problem;
+        self.differentiate(|tangents| {
+            let mut factored = cells::Factored {
+                model,
+                solution: &self.solution,
+                tangents,
+            };
+            let matrices = plans
+                .iter()
+                .map(|plan| differentiate(plan, &network.case, &mut factored));
+            matrices.collect()
+        })
     }
 }

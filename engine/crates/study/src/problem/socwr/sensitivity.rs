@@ -3,8 +3,8 @@
 use super::SocwrState;
 use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::{element, plain};
-use crate::edits::{difference, Edits, Parts, Target};
-use crate::results::{dense, Preview, Sensitivity};
+use crate::edits::{difference, Edits, Target};
+use crate::results::{Preview, Sensitivity};
 use wattbook_network::error::Result;
 use wattbook_solve::conic::{ConicEnd, ConicEvent, ConicSensitivity, ConicWarrant};
 use wattbook_solve::vocabulary::Parameter;
@@ -15,7 +15,7 @@ use wattbook_solve::vocabulary::Parameter;
 pub(super) fn preview(state: &SocwrState, edits: &Edits) -> Result<Preview> {
     let problem = &*state.problem;
     let data = problem.data(edits)?;
-    let network = &problem.case.network;
+    let network = &problem.network.case.network;
     let committed = &state.solution.data;
     let mut changes = Vec::new();
     let mut see = |parameter: fn(usize) -> Parameter, to: &[f64], from: &[f64]| {
@@ -42,10 +42,7 @@ pub(super) fn preview(state: &SocwrState, edits: &Edits) -> Result<Preview> {
     let prices = &found.ahead.price;
     let change = |b: usize| prices[b] / network.base_mva;
     Ok(Preview {
-        columns: vec![Column::new(
-            ColumnName::LmpChange,
-            dense(network.buses.len(), |b| problem.bus_takes_part(b), change),
-        )],
+        columns: vec![Column::new(ColumnName::LmpChange, problem.network.by_bus(change))],
         head: c::PreviewHead {
             objective_delta: Some(plain(found.objective + 0.5 * found.curvature[0])),
             exact: changes.is_empty(),
@@ -66,10 +63,10 @@ fn interval(warrant: &ConicWarrant) -> (Option<f64>, Option<f64>) {
 /// Errors: `SENS.*`.
 pub(super) fn column(state: &SocwrState, target: Target, case_id: &str) -> Result<Sensitivity> {
     let problem = &*state.problem;
-    let network = &problem.case.network;
+    let network = &problem.network.case.network;
     let changes = match target {
         Target::Demand(row) => {
-            let reactive = state.edits.reactive_per_active(&problem.case, row);
+            let reactive = state.edits.reactive_per_active(&problem.network.case, row);
             vec![
                 (Parameter::Demand(row), 1.0),
                 (Parameter::ReactiveDemand(row), reactive),
@@ -79,7 +76,7 @@ pub(super) fn column(state: &SocwrState, target: Target, case_id: &str) -> Resul
     };
     let found = state.differentiate(|t| t.direction(&problem.model, &state.solution, &changes))?;
     let scale = network.base_mva * network.base_mva;
-    let slopes = |price: &[f64]| dense(network.buses.len(), |b| problem.bus_takes_part(b), |b| price[b] / scale);
+    let slopes = |price: &[f64]| problem.network.by_bus(|b| price[b] / scale);
     let ConicSensitivity { ahead, behind, .. } = &found;
     let mut columns = vec![Column::new(ColumnName::LmpSlope, slopes(&ahead.price))];
     if let Some(behind) = behind {

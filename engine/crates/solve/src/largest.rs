@@ -1,0 +1,10 @@
+//! The largest of many deviations.
+
+/// `f64::max` that keeps what is no number; whether the largest changed.
+pub(crate) fn raise(largest: &mut f64, value: f64) -> bool {
+    let is_larger = value > *largest || (value.is_nan() && !largest.is_nan());
+    if is_larger {
+        *largest = value;
+    }
+    is_larger
+}

@@ -1,0 +1,46 @@
+//! What takes part in matrices of derivatives, and the refusals for branches without impedance.
+
+use super::AcNetwork;
+use crate::contract as c;
+use crate::convert::branch_ref;
+use crate::edits::Parts;
+use crate::problem::cells::Refusal;
+use wattbook_network::analysis::ElementKind;
+use wattbook_network::error::EngineError;
+use wattbook_network::message;
+
+impl AcNetwork {
+    pub fn takes_part(&self, kind: ElementKind, row: usize) -> bool {
+        match kind {
+            ElementKind::Bus => self.bus_takes_part(row),
+            ElementKind::Generator => self.generator_takes_part(row),
+            _ => self.branch_takes_part(row),
+        }
+    }
+
+    /// Flow and voltage product of a branch without impedance are no functions of the voltages at its ends.
+    pub fn has_derivative(&self, operand: c::Operand, row: usize) -> bool {
+        use c::VoltageKind::{ProductImag, ProductReal};
+        match operand {
+            c::Operand::Flow { .. } | c::Operand::Voltage(ProductReal | ProductImag) => {
+                !self.case.network.branches[row].is_zero_impedance()
+            }
+            _ => true,
+        }
+    }
+
+    /// Refuses each branch without impedance where `refused` holds for the parameter.
+    pub fn refusal(&self, refused: bool) -> Refusal<'_> {
+        if !refused {
+            return Box::new(|_| None);
+        }
+        Box::new(|row| {
+            let branch = &self.case.network.branches[row];
+            branch.is_zero_impedance().then(|| {
+                let element = branch_ref(branch);
+                let said = message!("sens.without_impedance", branch = &element);
+                EngineError::new("SENS.UNSUPPORTED", said).at(element)
+            })
+        })
+    }
+}

@@ -1,0 +1,81 @@
+//! What the formulations on the AC equations share: which elements take part, the base case with edits, and the columns that follow
+//! from powers and limits.
+
+mod columns;
+mod differentiable;
+
+pub(super) use columns::Powers;
+
+use crate::case::Case;
+use crate::contract as c;
+use crate::convert::{bus_ref, element, told};
+use crate::edits::{Edits, Parts};
+use std::sync::Arc;
+use wattbook_network::error::Result;
+use wattbook_network::message;
+
+/// A case and the part of it that is energised.
+#[derive(Debug)]
+pub(super) struct AcNetwork {
+    pub case: Arc<Case>,
+    /// By dense bus row.
+    energised: Vec<bool>,
+}
+
+impl AcNetwork {
+    pub fn new(case: &Arc<Case>, energised: impl Fn(usize) -> bool) -> Self {
+        Self {
+            energised: (0..case.network.buses.len()).map(energised).collect(),
+            case: Arc::clone(case),
+        }
+    }
+
+    pub fn generator_takes_part(&self, row: usize) -> bool {
+        let generator = &self.case.network.generators[row];
+        generator.in_service && self.energised[generator.bus]
+    }
+
+    /// Puts edits into the demand of the base case, per unit by dense row.
+    ///
+    /// Errors: `DELTA.NEGATIVE_DEMAND`.
+    pub fn edit_demand(&self, edits: &Edits, active: &mut [f64], reactive: &mut [f64]) -> Result<()> {
+        for (bus, demand) in edits.demand_pu(&self.case)? {
+            active[bus] = demand;
+        }
+        for (bus, demand) in edits.reactive_pu(&self.case) {
+            reactive[bus] = demand;
+        }
+        Ok(())
+    }
+
+    /// Ratings with edits, per unit of apparent power by dense row.
+    ///
+    /// Errors: `RATE.NOT_POSITIVE`.
+    pub fn ratings(&self, edits: &Edits) -> Result<Vec<f64>> {
+        let mut ratings: Vec<f64> = self.case.network.branches.iter().map(|b| b.rating_pu).collect();
+        for (branch, rating) in edits.rating_pu(&self.case)? {
+            ratings[branch] = rating;
+        }
+        Ok(ratings)
+    }
+
+    /// The buses in service that have no voltage, by their first; None without any.
+    pub fn left_out(&self) -> Option<c::Diagnostic> {
+        let buses = self.case.network.buses.iter().zip(&self.energised);
+        let dead: Vec<_> = buses.filter(|(bus, energised)| bus.in_service && !*energised).collect();
+        let bus = bus_ref(dead.first()?.0);
+        let said = message!("ac.left_out", count = dead.len(), bus = &bus);
+        Some(told("ISLAND.LEFT_OUT", &said, Some(element(&bus))))
+    }
+}
+
+impl Parts for AcNetwork {
+    fn bus_takes_part(&self, row: usize) -> bool {
+        self.energised[row]
+    }
+
+    fn branch_takes_part(&self, row: usize) -> bool {
+        let branch = &self.case.network.branches[row];
+        branch.in_service && self.energised[branch.from]
+    }
+}

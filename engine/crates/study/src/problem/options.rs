@@ -1,0 +1,41 @@
+//! Which options each formulation reads.
+
+use crate::contract::{FormulationId, SolveOptions};
+use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use FormulationId::{Acpf, Dcopf, Dcpf, Socwr};
+
+/// Name of an option in requests, whether it is given, and the formulations that read it.
+type Entry = (&'static str, fn(&SolveOptions) -> bool, &'static [FormulationId]);
+
+/// The convention is that of a session, whose other formulations get it too; an AC power flow reads it for its schedule.
+const OPTIONS: [Entry; 6] = [
+    (
+        "dc_convention",
+        |o| o.dc_convention.is_some(),
+        &[Dcopf, Dcpf, Acpf, Socwr],
+    ),
+    ("dispatch", |o| o.dispatch.is_some(), &[Acpf]),
+    ("slack", |o| o.slack.is_some(), &[Acpf]),
+    ("q_limits", |o| o.q_limits.is_some(), &[Acpf]),
+    ("set_point_pu", |o| o.set_point_pu.is_some(), &[Acpf]),
+    ("lifted_cuts", |o| o.lifted_cuts.is_some(), &[Socwr]),
+];
+
+/// Refuses an option that the formulation does not read.
+///
+/// Errors: `INPUT.REQUEST`.
+pub(super) fn check(formulation: FormulationId, options: &SolveOptions) -> Result<()> {
+    let unread = |(_, is_given, readers): &&Entry| is_given(options) && !readers.contains(&formulation);
+    let Some((option, _, readers)) = OPTIONS.iter().find(unread) else {
+        return Ok(());
+    };
+    let readers: Vec<&str> = readers.iter().map(|reader| reader.id()).collect();
+    let said = message!(
+        "request.option_of_other",
+        option = *option,
+        formulation = formulation.id(),
+        readers = readers.join(", ")
+    );
+    Err(EngineError::new("INPUT.REQUEST", said))
+}

@@ -1,0 +1,148 @@
+//! Commits, previews, reactive demand and ratings, and what a power flow lacks.
+
+use crate::balance::largest_imbalance;
+use crate::common::{column, grid, parse, Solved};
+use crate::five_bus;
+use serde_json::{json, Value};
+use wattbook_study::contract::ColumnName;
+use wattbook_study::{materialize_module, solve_module_json, Job, Study};
+
+#[test]
+fn a_committed_state_is_a_function_of_base_and_edits() {
+    let module = grid("illinois");
+    let mut study = Study::create(&module, "acpf", "null").expect("a solvable case");
+    let base = Solved::of(&study);
+    let ids = study.rows().columns;
+    let loaded: Vec<usize> = (0..base.at(ColumnName::DemandMw).len())
+        .filter(|&row| base.at(ColumnName::DemandMw)[row] > 5.0 && base.at(ColumnName::DemandMvar)[row] > 0.0)
+        .collect();
+    let [a, b] = [loaded[0], loaded[loaded.len() / 2]];
+    let id = |row: usize| column(&ids, ColumnName::BusId)[row] as u64;
+    let edits = json!({ id(a).to_string(): 4.0, id(b).to_string(): -3.0 }).to_string();
+
+    // A preview is the commit's state.
+    let preview = study.preview(&edits, "").expect("a preview");
+    assert_eq!(parse(&preview.json)["exact"], true);
+    study.commit("x", &edits, "", "").expect("a solvable edit");
+    let direct = Solved::of(&study);
+    for (row, change) in column(&preview.columns, ColumnName::VmChange).iter().enumerate() {
+        let [before, after] = [&base, &direct].map(|flow| flow.at(ColumnName::VmPu)[row]);
+        assert_eq!(*change, after - before + 0.0);
+    }
+    // By way of other states.
+    study
+        .commit("x", &json!({ id(b).to_string(): 20.0 }).to_string(), "", "")
+        .expect("a solvable edit");
+    assert_ne!(Solved::of(&study).sha256(), direct.sha256());
+    study.commit("x", &edits, "", "").expect("a solvable edit");
+    assert_eq!(Solved::of(&study).sha256(), direct.sha256());
+    assert_eq!(direct.head["power_flow"]["start"], "base");
+
+    // The power factor stays, and the balance holds with the demands that are published.
+    for (row, mw) in [(a, 4.0), (b, -3.0)] {
+        let [p, q] = [ColumnName::DemandMw, ColumnName::DemandMvar].map(|name| base.at(name)[row]);
+        assert!((direct.at(ColumnName::DemandMw)[row] - p - mw).abs() < 1e-9);
+        assert!((direct.at(ColumnName::DemandMvar)[row] - q * (p + mw) / p).abs() < 1e-9);
+    }
+    assert!(largest_imbalance(&module, &direct) < 2e-6);
+
+    // The stateless solve and the saved case say the same.
+    let request = json!({ "formulation": "acpf", "edits": { "deltas": parse(&edits) } }).to_string();
+    let stateless = parse(&solve_module_json(&module, &request).expect("a solution"));
+    assert_eq!(stateless["result_sha256"], direct.sha256());
+    let saved = materialize_module(&module, &edits, "").expect("a saved case");
+    let again = Solved::of(&Study::create(&saved, "acpf", "null").expect("a solvable case"));
+    for name in [ColumnName::VmPu, ColumnName::VaRad, ColumnName::DemandMvar] {
+        for (x, y) in again.at(name).iter().zip(direct.at(name)) {
+            assert!(
+                (x - y).abs() < 1e-7 || x.is_nan() && y.is_nan(),
+                "{name:?}: {x} against {y}"
+            );
+        }
+    }
+
+    study.reset("x").expect("the base case");
+    assert_eq!(Solved::of(&study).sha256(), base.sha256());
+}
+
+#[test]
+fn reactive_demand_of_its_own() {
+    let Some(module) = five_bus() else { return };
+    let request = |edits: Value| json!({ "formulation": "acpf", "edits": edits }).to_string();
+    let q = |request: String| {
+        let solved = parse(&solve_module_json(&module, &request).expect("a solution"));
+        let injections = solved["injections"].as_array().expect("rows").clone();
+        injections[1]["q"].as_f64().expect("MVAr")
+    };
+    let base = q(request(json!({})));
+    assert!(
+        (q(request(json!({"deltas": {"2": 30.0}}))) - base * 1.1).abs() < 1e-6,
+        "{base}"
+    );
+    assert!((q(request(json!({"deltas": {"2": 30.0}, "reactive": {"2": 0.0}}))) - base).abs() < 1e-6);
+    assert!((q(request(json!({"reactive": {"2": 25.0}}))) - (base - 25.0)).abs() < 1e-6);
+}
+
+#[test]
+fn ratings_change_loadings_and_nothing_else() {
+    let Some(module) = five_bus() else { return };
+    let mut study = Study::create(&module, "acpf", "null").expect("a solvable case");
+    let before = Solved::of(&study);
+    study.commit("x", "", r#"{"1": -100}"#, "").expect("a rating");
+    let after = Solved::of(&study);
+    assert_eq!(before.sha256(), after.sha256());
+    let [old, new] = [&before, &after].map(|flow| flow.at(ColumnName::RatingMva)[0]);
+    assert_eq!(new, old - 100.0);
+    let moved = after.at(ColumnName::Loading)[0] / before.at(ColumnName::Loading)[0];
+    assert!((moved - old / new).abs() < 1e-12, "{moved}");
+    let preview = study.preview("", r#"{"1": 0}"#).expect("a preview");
+    let change = column(&preview.columns, ColumnName::LoadingChange)[0];
+    assert!((change - before.at(ColumnName::Loading)[0] + after.at(ColumnName::Loading)[0]).abs() < 1e-12);
+    assert_eq!(
+        study
+            .commit("x", "", r#"{"1": -100000}"#, "")
+            .expect_err("no rating")
+            .code,
+        "RATE.NOT_POSITIVE"
+    );
+}
+
+#[test]
+fn what_a_power_flow_lacks_is_refused_by_code() {
+    let Some(module) = five_bus() else { return };
+    let mut study = Study::create(&module, "acpf", "null").expect("a solvable case");
+    let code = |refused: Result<(), wattbook_network::error::EngineError>| refused.expect_err("a refusal").code;
+    assert_eq!(
+        code(study.lmp_components_json(r#"{"bus":2}"#).map(drop)),
+        "FORMULATION.UNAVAILABLE"
+    );
+    assert_eq!(code(study.explain_json("", "").map(drop)), "FORMULATION.UNAVAILABLE");
+    let track = study.track_json(r#"{"bus":2}"#, 0.0, 1.0, "null", false);
+    assert_eq!(code(track.map(drop)), "FORMULATION.UNAVAILABLE");
+    assert_eq!(code(Job::screening(&study).map(drop)), "FORMULATION.UNAVAILABLE");
+    assert_eq!(
+        code(study.sensitivity("x", "", "", r#"{"branch":1}"#).map(drop)),
+        "SENS.UNSUPPORTED"
+    );
+    for (operand, parameter) in [
+        (json!({"Price": "Active"}), json!({"Demand": "Active"})),
+        (json!({"Voltage": "Magnitude"}), json!("LineLimit")),
+        (json!({"Voltage": "Squared"}), json!({"Demand": "Active"})),
+    ] {
+        let request = json!({
+            "formulation": "acpf",
+            "sensitivities": [{ "operand": operand, "parameter": parameter }],
+        });
+        let refused = solve_module_json(&module, &request.to_string());
+        assert_eq!(code(refused.map(drop)), "SENS.UNSUPPORTED");
+    }
+    let dc = Study::create(&module, "dcopf", "null").expect("a solvable case");
+    assert_eq!(
+        code(dc.loadability_json(r#"{"bus":2}"#).map(drop)),
+        "FORMULATION.UNAVAILABLE"
+    );
+    let options = Study::create(&module, "dcopf", r#"{"q_limits":true}"#);
+    assert_eq!(code(options.map(drop)), "INPUT.REQUEST");
+    let options = Study::create(&module, "acpf", r#"{"set_point_pu":-1}"#);
+    assert_eq!(code(options.map(drop)), "INPUT.REQUEST");
+}

@@ -1,0 +1,118 @@
+//! How much demand can grow: margins against bisection, and what is said beyond them.
+
+use crate::common::{column, data_case, parse, Solved};
+use crate::AS_FILED;
+use serde_json::{json, Value};
+use wattbook_study::contract::ColumnName;
+use wattbook_study::{solve_module_json, Study};
+
+/// Largest growth that a commit solves, by bisection from nothing: states of a Study on the base case.
+fn bisected(module: &str, edits: &dyn Fn(f64) -> Value, guess: f64) -> f64 {
+    let solves = |mw: f64| {
+        let request = json!({ "formulation": "acpf", "edits": { "deltas": edits(mw) }, "options": parse(AS_FILED) });
+        solve_module_json(module, &request.to_string()).is_ok()
+    };
+    let (mut low, mut high) = (0.0, 2.0 * guess);
+    assert!(!solves(high), "still solvable at {high} MW");
+    while high - low > 1e-4 * guess {
+        let middle = 0.5 * (low + high);
+        if solves(middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    0.5 * (low + high)
+}
+
+#[test]
+fn loadability_is_what_bisection_finds() {
+    let Some(module) = data_case("matpower/case39.m") else {
+        return;
+    };
+    let study = Study::create(&module, "acpf", AS_FILED).expect("a solvable case");
+    let flow = Solved::of(&study);
+    let ids = study.rows().columns;
+    let ids = column(&ids, ColumnName::BusId);
+    let demand = flow.at(ColumnName::DemandMw);
+    let all: f64 = demand.iter().filter(|d| **d > 0.0).sum();
+    let one = |mw: f64| json!({ "15": mw });
+    let system = |mw: f64| {
+        let rows = ids.iter().zip(demand).filter(|(_, d)| **d > 0.0);
+        rows.map(|(id, d)| ((*id as u64).to_string(), json!(mw * d / all)))
+            .collect()
+    };
+    let cases: [(&str, &dyn Fn(f64) -> Value); 2] = [(r#"{"bus":15}"#, &one), (r#"{"system":true}"#, &system)];
+    assert!(settles_or_is_absent(&study));
+    for (target, edits) in cases {
+        let told = parse(&study.loadability_json(target).expect("a margin"));
+        let margin = told["margin_mw"].as_f64().expect("MW");
+        let beyond = told["no_solution_mw"].as_f64().expect("MW");
+        assert!(
+            margin < beyond && beyond - margin < 2e-4 * beyond,
+            "{margin} to {beyond}"
+        );
+        let want = bisected(&module, edits, margin);
+        assert!((margin - want).abs() < 2e-3 * want, "{target}: {margin} against {want}");
+        let estimate = told["estimate"]["mw"].as_f64().expect("MW");
+        assert!(
+            (estimate - want).abs() < 0.03 * want,
+            "{target}: {estimate} against {want}"
+        );
+        let curve = told["added_mw"].as_array().expect("points");
+        assert_eq!(curve.last(), Some(&told["margin_mw"]));
+        let falling = &told["buses"][0];
+        let vm: Vec<f64> = falling["vm_pu"]
+            .as_array()
+            .expect("a curve")
+            .iter()
+            .filter_map(Value::as_f64)
+            .collect();
+        assert!(vm.len() == curve.len() && vm.windows(2).all(|v| v[1] < v[0]), "{vm:?}");
+        let row = ids
+            .iter()
+            .position(|id| Some(*id as u64) == falling["bus"].as_u64())
+            .expect("a bus");
+        assert_eq!(vm[0], flow.at(ColumnName::VmPu)[row]);
+    }
+    assert_eq!(
+        study.loadability_json(r#"{"area":99}"#).expect_err("no such area").code,
+        "INPUT.REQUEST"
+    );
+    assert_eq!(
+        study.loadability_json("null").expect_err("no target").code,
+        "INPUT.REQUEST"
+    );
+}
+
+/// Noses of single demands are given only where the last terms of the series agree on them.
+fn settles_or_is_absent(study: &Study) -> bool {
+    let column = |bus: u32| {
+        let target = json!({ "bus": bus }).to_string();
+        let head = parse(&study.sensitivity("x", "", "", &target).expect("a column").json);
+        let [mw, change] = ["mw", "change_mw"].map(|name| head["collapse"][name].as_f64());
+        mw.zip(change)
+    };
+    let found: Vec<_> = (1..=39).map(column).collect();
+    let agreed = found.iter().flatten().all(|(mw, change)| change <= &(0.1 * mw));
+    agreed && found.iter().flatten().count() > 20
+}
+
+#[test]
+fn an_edit_beyond_the_nose_names_the_loading_that_solves() {
+    let Some(module) = data_case("matpower/case39.m") else {
+        return;
+    };
+    let mut study = Study::create(&module, "acpf", AS_FILED).expect("a solvable case");
+    let before = Solved::of(&study);
+    let error = study.commit("x", r#"{"15": 20000}"#, "", "").expect_err("no solution");
+    assert_eq!(error.code, "SOLVE.NOT_CONVERGED");
+    let details = error.details.clone().expect("details");
+    let loading = details["loading"].as_f64().expect("a part");
+    assert!((0.0..1.0).contains(&loading) && !details["collapse_buses"].as_array().expect("buses").is_empty());
+    assert_eq!(
+        study.preview(r#"{"15": 20000}"#, "").expect_err("no solution").code,
+        "SOLVE.NOT_CONVERGED"
+    );
+    assert_eq!(Solved::of(&study).sha256(), before.sha256());
+}
