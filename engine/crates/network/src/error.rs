@@ -1,8 +1,8 @@
 //! Errors as values: a stable code, the element, a sentence a user can act on.
 
 use crate::analysis::ElementRef;
+use crate::message::visible::{visible, visible_value};
 use crate::message::Message;
-use crate::visible::{visible, visible_value};
 
 /// Error of the engine. `code` is stable; `sentence` names the element. It is made of a [`Message`] and of nothing else, so that
 /// every sentence is in the catalogue.

@@ -5,42 +5,29 @@
 //! the same [`analysis::AnalysisNetwork`].
 
 pub mod analysis;
-mod angle_difference;
 mod assemble;
-mod branches;
-mod buses;
-mod coords;
-mod cost;
 pub mod display;
 pub mod distribution;
 pub mod error;
-mod fallback_rating;
-mod format;
 mod formats;
-mod generators;
 pub mod geo;
 mod ingest;
 pub mod layout;
-mod lowering;
-mod materialize;
 mod matpower;
 pub mod message;
 mod module;
-mod refusals;
 mod sentences;
 pub mod sha256;
-mod solution_module;
-mod visible;
 
 pub use analysis::AnalysisNetwork;
 pub use error::{EngineError, Result};
-pub use format::format_of;
+pub use formats::by_name::format_of;
 pub use formats::export::{export_formats, export_module, ExportFormat, Exported};
 pub use formats::json::{
     classify_json, ingest_json_drop, JsonClass, JsonDrop, JsonKind, ModulePayload, DISTRIBUTION_JSON_FORMATS,
     JSON_FORMATS,
 };
 pub use ingest::{ingest_case, Ingested, ParsedCase};
-pub use materialize::materialize_module;
+pub use module::materialize::materialize_module;
+pub use module::solution::{read_solution_module, write_solution_module, Formula, SolutionColumns};
 pub use module::{clean_module, network_from_module};
-pub use solution_module::{read_solution_module, write_solution_module, Formula, SolutionColumns};

@@ -7,9 +7,9 @@
 mod json;
 
 use crate::analysis::{ElementKind, ElementRef};
-use crate::buses::unknown_bus;
+use crate::assemble::buses::unknown_bus;
+use crate::message::visible::visible;
 use crate::message::{Message, Value};
-use crate::visible::visible;
 use crate::{message, message_key};
 
 /// Longest sentence, characters: pieces of a file must not fill the screen.

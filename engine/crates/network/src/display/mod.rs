@@ -3,11 +3,10 @@
 use powerio::{CoordinateSpace, GeoGeometry, GeoTarget, PioValue, Source};
 
 use crate::error::{EngineError, Result};
-use crate::message;
+use crate::message::visible::visible;
 use crate::message::Message;
-use crate::module;
 use crate::sentences::remark;
-use crate::visible::visible;
+use crate::{message, module};
 
 /// A substation symbol.
 #[derive(Clone, Debug, PartialEq)]

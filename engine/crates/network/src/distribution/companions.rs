@@ -7,8 +7,8 @@ use crate::error::{EngineError, Result};
 use crate::formats::text;
 use crate::message;
 use crate::message::amounts::plain;
+use crate::message::visible::visible;
 use crate::message::Message;
-use crate::visible::visible;
 
 /// Largest number of companions; a script with its parts has a few dozen.
 const MOST: usize = 4096;

@@ -3,9 +3,10 @@
 use powerio::{BalancedNetwork, Destination, DiagnosticSeverity, EmittedOutput, NetworkFamily, PioModule, PioValue};
 
 use crate::analysis::{ElementKind, ElementRef, Warning};
+use crate::assemble::lowering;
 use crate::error::{EngineError, Result};
 use crate::sentences::{remark_with_code, sentence};
-use crate::{lowering, message, message_key, module};
+use crate::{message, message_key, module};
 
 /// Formats whose writers drop three-winding transformers, or state them wrongly.
 const WITHOUT_THREE_WINDINGS: [&str; 6] = [

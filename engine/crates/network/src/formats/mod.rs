@@ -1,5 +1,6 @@
 //! Balanced formats other than MATPOWER: preprocessing for their readers, and checks of what they return.
 
+pub(crate) mod by_name;
 pub(crate) mod export;
 pub(crate) mod guard;
 pub(crate) mod json;

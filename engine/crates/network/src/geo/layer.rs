@@ -5,8 +5,8 @@ use super::{csv, json, powerworld, space};
 use crate::error::{EngineError, Result};
 use crate::formats::text;
 use crate::message;
+use crate::message::visible::visible;
 use crate::message::Message;
-use crate::visible::visible;
 
 /// Coordinate space of a layer. Only geographic coordinates are longitudes and latitudes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,6 +5,7 @@
 
 pub mod amounts;
 mod catalogue;
+pub(crate) mod visible;
 
 pub use catalogue::{check, template, Template, CATALOGUE};
 

@@ -39,7 +39,7 @@ pub fn fallback_rating(r_pu: f64, x_pu: f64, angle_limits_rad: (f64, f64), from:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::angle_difference::angle_difference_limits;
+    use crate::assemble::angle_difference::angle_difference_limits;
 
     #[test]
     fn fallback_rating_closed_form() {

@@ -4,10 +4,9 @@ use powerio::{BalancedNetwork, BusType};
 use std::collections::HashMap;
 
 use crate::analysis::{Bus, ElementKind, ElementRef};
-use crate::assemble::{finite, source_uid};
-use crate::coords;
+use crate::assemble::lowering::Star;
+use crate::assemble::{coords, finite, source_uid};
 use crate::error::{EngineError, Result};
-use crate::lowering::Star;
 use crate::message::Message;
 use crate::{message, message_key};
 

@@ -3,9 +3,8 @@
 use powerio::BalancedNetwork;
 
 use crate::analysis::{Bus, Cost, ElementKind, ElementRef, Generator, Warning};
-use crate::assemble::{finite, source_uid};
-use crate::buses::BusIndex;
-use crate::cost;
+use crate::assemble::buses::BusIndex;
+use crate::assemble::{cost, finite, source_uid};
 use crate::error::{EngineError, Result};
 use crate::message::amounts::plain;
 use crate::message::{Message, Value};

@@ -1,5 +1,8 @@
 //! Generation-2 module texts: reading and writing through the parser's own serialisation.
 
+pub(crate) mod materialize;
+pub(crate) mod solution;
+
 use std::borrow::Cow;
 
 use powerio::{
@@ -8,12 +11,11 @@ use powerio::{
 };
 
 use crate::analysis::{AnalysisNetwork, Warning};
-use crate::assemble;
 use crate::error::{EngineError, Result};
 use crate::geo::store;
-use crate::message::{Message, Value};
+use crate::message::{visible, Message, Value};
 use crate::sentences::{clean, sentence};
-use crate::{formats, matpower, message, message_key, visible};
+use crate::{assemble, formats, matpower, message, message_key};
 
 /// Prefix of our own diagnostics inside a module; the parser's have none.
 pub(crate) const OWN_CODES: &str = "WATTBOOK.";

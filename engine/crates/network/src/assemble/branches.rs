@@ -4,12 +4,12 @@ use powerio::BalancedNetwork;
 use std::f64::consts::FRAC_PI_3;
 
 use crate::analysis::{Branch, Bus, ElementKind, ElementRef};
-use crate::angle_difference::angle_difference_limits;
+use crate::assemble::angle_difference::angle_difference_limits;
+use crate::assemble::buses::BusIndex;
+use crate::assemble::fallback_rating::{fallback_rating, VoltageBand};
+use crate::assemble::lowering::Star;
 use crate::assemble::{finite, source_uid};
-use crate::buses::BusIndex;
 use crate::error::{EngineError, Result};
-use crate::fallback_rating::{fallback_rating, VoltageBand};
-use crate::lowering::Star;
 use crate::message::amounts::plain;
 use crate::{message, message_key};
 
@@ -83,7 +83,7 @@ impl Surroundings<'_> {
             angle_max_rad,
             rating_pu: b.rate_a / self.base_mva,
             rating_is_fallback: false,
-            route: crate::coords::route(self.net, b),
+            route: crate::assemble::coords::route(self.net, b),
             uid: element.uid.clone(),
         };
         if b.rate_a.is_nan() {

@@ -1,4 +1,4 @@
-use super::*;
+use crate::assemble::cost::*;
 
 fn poly(coeffs: &[f64]) -> std::result::Result<Cost, String> {
     let curve = read(&GenCost::new(2, 0.0, 0.0, coeffs.to_vec()), 100.0);

@@ -1,13 +1,23 @@
 //! The parser's network under the analysis rules: per unit, radians, dense rows in source order.
 
+mod angle_difference;
+pub(crate) mod branches;
+pub(crate) mod buses;
+pub(crate) mod coords;
+mod cost;
+mod fallback_rating;
+mod generators;
+pub(crate) mod lowering;
+mod refusals;
+
 use powerio::{BalancedNetwork, DiagnosticSeverity, PioModule, PioValue};
 
 use crate::analysis::{AnalysisNetwork, ElementRef, Warning};
-use crate::branches::{self, Surroundings};
+use crate::assemble::branches::Surroundings;
 use crate::error::{EngineError, Result};
 use crate::message::{written, Message};
 use crate::sentences::remark_with_code;
-use crate::{buses, coords, generators, lowering, message, module, refusals};
+use crate::{message, module};
 
 /// Applies every analysis rule to the network of a module.
 ///

@@ -8,8 +8,8 @@ use powerio::{
 use serde_json::Value;
 use std::sync::Arc;
 
+use crate::assemble::lowering::stars;
 use crate::error::{EngineError, Result};
-use crate::lowering::stars;
 use crate::message::Message;
 use crate::{assemble, message, message_key, module};
 
