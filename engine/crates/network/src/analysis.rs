@@ -5,6 +5,8 @@
 
 use crate::message::Message;
 
+pub use crate::element::{ElementKind, ElementRef};
+
 /// Bus of the analysis network.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bus {
@@ -126,33 +128,6 @@ impl Warning {
     pub fn message(&self) -> String {
         self.sentence.english()
     }
-}
-
-/// Names one element of a case.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ElementRef {
-    pub kind: ElementKind,
-    pub id: u64,
-    pub uid: Option<String>,
-}
-
-impl ElementRef {
-    /// An element that its number alone names.
-    pub fn numbered(kind: ElementKind, id: u64) -> Self {
-        let uid = None;
-        Self { kind, id, uid }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ElementKind {
-    Bus,
-    Branch,
-    Generator,
-    Switch,
-    Storage,
-    Hvdc,
-    Transformer3w,
 }
 
 /// Where the coordinates of a network come from.

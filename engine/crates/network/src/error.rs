@@ -1,6 +1,6 @@
 //! Errors as values: a stable code, the element, a sentence a user can act on.
 
-use crate::analysis::ElementRef;
+use crate::element::ElementRef;
 use crate::message::visible::{visible, visible_value};
 use crate::message::Message;
 

@@ -6,28 +6,30 @@
 
 pub mod analysis;
 mod assemble;
+mod coordinates;
 pub mod display;
 pub mod distribution;
+mod element;
 pub mod error;
 mod formats;
 pub mod geo;
 mod ingest;
+mod input;
 pub mod layout;
 mod matpower;
 pub mod message;
 mod module;
+mod saving;
 mod sentences;
 pub mod sha256;
 
 pub use analysis::AnalysisNetwork;
 pub use error::{EngineError, Result};
 pub use formats::by_name::format_of;
-pub use formats::export::{export_formats, export_module, ExportFormat, Exported};
-pub use formats::json::{
-    classify_json, ingest_json_drop, JsonClass, JsonDrop, JsonKind, ModulePayload, DISTRIBUTION_JSON_FORMATS,
-    JSON_FORMATS,
-};
-pub use ingest::{ingest_case, Ingested, ParsedCase};
-pub use module::materialize::materialize_module;
-pub use module::solution::{read_solution_module, write_solution_module, Formula, SolutionColumns};
-pub use module::{clean_module, network_from_module};
+pub use formats::json::{classify_json, JsonClass, JsonKind, DISTRIBUTION_JSON_FORMATS, JSON_FORMATS};
+pub use ingest::json_drop::{ingest_json_drop, JsonDrop, ModulePayload};
+pub use ingest::{ingest_case, network_from_module, Ingested, ParsedCase};
+pub use module::clean_module;
+pub use saving::edits::materialize_module;
+pub use saving::export::{export_formats, export_module, ExportFormat, Exported};
+pub use saving::solution::{read_solution_module, write_solution_module, Formula, SolutionColumns};

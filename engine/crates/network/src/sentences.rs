@@ -6,14 +6,12 @@
 
 mod json;
 
-use crate::analysis::{ElementKind, ElementRef};
-use crate::assemble::buses::unknown_bus;
+use crate::element::{ElementKind, ElementRef};
+use crate::message::pieces::clean;
 use crate::message::visible::visible;
 use crate::message::{Message, Value};
 use crate::{message, message_key};
 
-/// Longest sentence, characters: pieces of a file must not fill the screen.
-const LONGEST: usize = 500;
 /// Longest piece of a file in quotes or backticks inside a message of the parser, characters.
 const LONGEST_PIECE: usize = 60;
 /// Words of source code, and what they mean to somebody with a file; the longer ones first.
@@ -33,26 +31,6 @@ const WORDS: [(&str, &str); 14] = [
     (" vintage", " version"),
     ("powerio", "this program"),
 ];
-
-/// `text` in one line and of bounded length, without control characters.
-pub(crate) fn clean(text: &str) -> String {
-    let text = visible(text);
-    let mut out: String = text.chars().take(LONGEST).collect();
-    if text.chars().nth(LONGEST).is_some() {
-        out.push('\u{2026}');
-    }
-    out
-}
-
-/// A piece of a file to be quoted in a sentence: its first `most` characters.
-pub(crate) fn piece(text: &str, most: usize) -> String {
-    let text = visible(text.trim());
-    let mut out: String = text.chars().take(most).collect();
-    if text.chars().nth(most).is_some() {
-        out.push('\u{2026}');
-    }
-    out
-}
 
 /// A message of the parser as a sentence of ours. `otherwise` is the key of the sentence around its words (`cause`) where they are
 /// none that are known.
@@ -171,6 +149,14 @@ fn row(body: &str) -> Option<Message> {
         "switch" => of(ElementKind::Switch),
         _ => message!("reader.row_at_unknown_bus", kind = kind, row = row, bus = bus),
     })
+}
+
+/// That an element is at a bus which does not exist. The row of a branch is called branch here, because lines are those of the file.
+pub(crate) fn unknown_bus(element: &ElementRef, bus: String) -> Message {
+    match element.kind {
+        ElementKind::Branch => message!("case.branch_at_unknown_bus", row = element.id, bus = bus),
+        _ => message!("case.unknown_bus", element = element, bus = bus),
+    }
 }
 
 fn from_one(row: &str) -> Option<u64> {

@@ -3,12 +3,13 @@
 use powerio::BalancedNetwork;
 use std::f64::consts::FRAC_PI_3;
 
-use crate::analysis::{Branch, Bus, ElementKind, ElementRef};
+use crate::analysis::{Branch, Bus};
 use crate::assemble::angle_difference::angle_difference_limits;
 use crate::assemble::buses::BusIndex;
 use crate::assemble::fallback_rating::{fallback_rating, VoltageBand};
 use crate::assemble::lowering::Star;
 use crate::assemble::{finite, source_uid};
+use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
 use crate::message::amounts::plain;
 use crate::{message, message_key};

@@ -3,11 +3,13 @@
 use powerio::{BalancedNetwork, BusType};
 use std::collections::HashMap;
 
-use crate::analysis::{Bus, ElementKind, ElementRef};
+use crate::analysis::Bus;
 use crate::assemble::lowering::Star;
 use crate::assemble::{coords, finite, source_uid};
+use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
 use crate::message::Message;
+use crate::sentences::unknown_bus;
 use crate::{message, message_key};
 
 /// Bus number to dense row.
@@ -29,14 +31,6 @@ impl BusIndex {
     /// `INPUT.UNKNOWN_BUS` naming the element.
     pub(crate) fn row_of(&self, bus: usize, element: &ElementRef) -> Result<usize> {
         self.row(bus, |bus| unknown_bus(element, bus))
-    }
-}
-
-/// That an element is at a bus which does not exist. The row of a branch is called branch here, because lines are those of the file.
-pub(crate) fn unknown_bus(element: &ElementRef, bus: String) -> Message {
-    match element.kind {
-        ElementKind::Branch => message!("case.branch_at_unknown_bus", row = element.id, bus = bus),
-        _ => message!("case.unknown_bus", element = element, bus = bus),
     }
 }
 

@@ -2,9 +2,10 @@
 
 use powerio::BalancedNetwork;
 
-use crate::analysis::{Bus, Cost, ElementKind, ElementRef, Generator, Warning};
+use crate::analysis::{Bus, Cost, Generator, Warning};
 use crate::assemble::buses::BusIndex;
 use crate::assemble::{cost, finite, source_uid};
+use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
 use crate::message::amounts::plain;
 use crate::message::{Message, Value};

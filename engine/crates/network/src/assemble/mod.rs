@@ -12,8 +12,9 @@ mod refusals;
 
 use powerio::{BalancedNetwork, DiagnosticSeverity, PioModule, PioValue};
 
-use crate::analysis::{AnalysisNetwork, ElementRef, Warning};
+use crate::analysis::{AnalysisNetwork, Warning};
 use crate::assemble::branches::Surroundings;
+use crate::element::ElementRef;
 use crate::error::{EngineError, Result};
 use crate::message::{written, Message};
 use crate::sentences::remark_with_code;

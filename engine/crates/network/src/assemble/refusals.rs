@@ -3,8 +3,8 @@
 use powerio::{BalancedNetwork, BusType};
 use std::collections::HashSet;
 
-use crate::analysis::{ElementKind, ElementRef};
 use crate::assemble::source_uid;
+use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
 use crate::message;
 use crate::message::{Message, Value};

@@ -7,33 +7,22 @@
 //! its impedance, an opened line becomes a shunt between two contacts, an autotransformer three banks. The counts and the graph
 //! here show the elements of the source; the module keeps those that a calculation needs.
 
-mod check;
-mod companions;
-mod copies;
-mod counts;
-mod derive;
-mod edges;
-mod fold;
-mod gather;
-mod loads;
-mod read;
+mod elements;
+mod reading;
 mod script;
-mod service;
+mod shown;
 mod space;
 mod switching;
-mod topology;
-mod twins;
-mod warnings;
 
-pub(crate) use topology::Topology;
+pub(crate) use elements::topology::Topology;
 
 use powerio::dist::MulticonductorNetwork;
 use powerio::{PioModule, PioValue};
 
 use crate::analysis::CoordsKind;
+use crate::coordinates::Space;
 use crate::error::{EngineError, Result};
-use crate::formats::guard;
-use crate::geo::{store, Space};
+use crate::input::guard;
 use crate::message::Message;
 use crate::{message, module};
 
@@ -148,8 +137,8 @@ impl DistributionWarning {
 pub fn ingest_distribution(bytes: &[u8], format: &str, companions: &[(String, Vec<u8>)]) -> Result<Distribution> {
     guard::before_reading(bytes)?;
     let mut parsed = match format {
-        "dss" => read::dss(bytes, companions)?,
-        "bmopf-json" | "pmd-json" => read::json(bytes, format)?,
+        "dss" => reading::dss(bytes, companions)?,
+        "bmopf-json" | "pmd-json" => reading::json(bytes, format)?,
         other => {
             let said = message!("feeder.format", format = other);
             return Err(EngineError::new("INPUT.FORMAT", said));
@@ -159,7 +148,7 @@ pub fn ingest_distribution(bytes: &[u8], format: &str, companions: &[(String, Ve
     if let Some(warning) = dropped {
         module::store_warning(&mut parsed, &warning)?;
     }
-    derive::distribution(&parsed)
+    shown::distribution(&parsed)
 }
 
 /// What [`ingest_distribution`] returned with this module, or what became of it by a geographic layer or a layout.
@@ -167,7 +156,7 @@ pub fn ingest_distribution(bytes: &[u8], format: &str, companions: &[(String, Ve
 /// # Errors
 /// `MODULE.INVALID`, `MODULE.KIND` for a module of another kind, and `INPUT.*` for what no network can have.
 pub fn inspect_distribution(module_json: &str) -> Result<Distribution> {
-    derive::distribution(&store::open(module_json)?)
+    shown::distribution(&module::open(module_json)?)
 }
 
 /// The multiconductor network of a module.

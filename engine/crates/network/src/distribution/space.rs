@@ -3,7 +3,7 @@
 use powerio::dist::{CoordinateSpace, DistCoordsKind, DistGeoMeta, DistLocation, MulticonductorNetwork};
 
 use crate::analysis::{CoordsKind, Warning};
-use crate::geo::{looks_like_degrees, Space};
+use crate::coordinates::{looks_like_degrees, Space};
 use crate::message;
 
 /// Greatest coordinate, in whatever unit.

@@ -8,7 +8,7 @@ use crate::message;
 
 /// The `Open` commands that the switch controls of a parsed script amount to, one a line.
 ///
-/// A control opens its line when the circuit is solved if its action (or state; see `super::gather`) is `open`, which the parser
+/// A control opens its line when the circuit is solved if its action (or state; see `crate::distribution::reading::gather`) is `open`, which the parser
 /// leaves aside. A list gives one state a conductor.
 ///
 /// # Errors

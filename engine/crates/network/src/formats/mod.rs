@@ -1,19 +1,17 @@
 //! Balanced formats other than MATPOWER: preprocessing for their readers, and checks of what they return.
 
 pub(crate) mod by_name;
-pub(crate) mod export;
-pub(crate) mod guard;
 pub(crate) mod json;
 mod powerworld;
 mod pslf;
 mod psse;
 mod pwb;
-pub(crate) mod text;
 
 use powerio::{BalancedNetwork, DiagnosticSeverity, PioModule, PioValue, Source};
 
 use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
+use crate::input::text;
 use crate::message::Message;
 use crate::sentences::{remark, sentence};
 use crate::{geo, message, message_key, module};
@@ -159,18 +157,4 @@ fn has_costs(net: &BalancedNetwork) -> bool {
 
 fn store(parsed: &mut PioModule<PioValue>, code: &'static str, said: Message) -> Result<()> {
     module::store_warning(parsed, &Warning::new(code, said))
-}
-
-/// Every warning without numbers or names that a file of these formats can be stored with.
-pub(crate) fn stored() -> [Message; 8] {
-    [
-        message!("cost.not_in_psse"),
-        message!("cost.not_in_powerworld"),
-        message!("cost.not_in_pwb"),
-        message!("cost.not_in_pslf"),
-        message!("cost.not_in_document"),
-        message!("pwb.no_status"),
-        message!("document.solved_power_flow"),
-        message!("document.unit_commitment"),
-    ]
 }

@@ -3,10 +3,10 @@
 use powerio::{CoordsKind, Location, PioValue};
 use serde_json::{json, Map, Value};
 
-use super::apply::space_of;
-use super::store;
 use crate::error::{EngineError, Result};
+use crate::geo::apply::space_of;
 use crate::message;
+use crate::module;
 
 /// Writes bus positions and branch routes of a module as GeoJSON: a FeatureCollection of Points (bus id, name, row uid) and
 /// LineStrings (branch row, ends), whose members `powerio_geo_kind` (geographic, projected, drawing, unknown) and
@@ -16,12 +16,12 @@ use crate::message;
 /// # Errors
 /// `INPUT.GEO_EMPTY` when the case has no positions; `MODULE.INVALID`, `MODULE.KIND`, `MODULE.WRITE`.
 pub fn to_geo_json(module_json: &str) -> Result<String> {
-    let module = store::open(module_json)?;
+    let module = module::open(module_json)?;
     if let PioValue::MulticonductorNetwork(net) = module.value() {
         let layer = powerio::dist_geo::to_dist_geo_layer(net);
         return layer.to_geojson_checked().map_err(|_| nothing());
     }
-    let net = store::balanced(&module)?;
+    let net = module::balanced(&module)?;
     let Some(space) = space_of(net) else {
         return Err(nothing());
     };

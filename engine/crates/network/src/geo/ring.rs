@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
 
-use super::EARTH_RADIUS_KM;
+use crate::coordinates::EARTH_RADIUS_KM;
 
 /// Radius of the ring, metres on the ground.
 pub const RING_METRES: f64 = 400.0;
@@ -43,7 +43,7 @@ fn at_bearing([lon, lat]: [f64; 2], bearing: f64) -> [f64; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geo::distance_km;
+    use crate::coordinates::distance_km;
 
     #[test]
     fn four_buses_of_a_substation_stand_north_east_south_and_west_by_id() {

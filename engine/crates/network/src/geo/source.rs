@@ -3,8 +3,9 @@
 use powerio::{BalancedNetwork, CoordinateSpace, CoordsKind, GeoMeta, Location};
 use std::collections::BTreeMap;
 
-use super::{powerworld, psse, store};
 use crate::error::Result;
+use crate::geo::readers::{powerworld, psse};
+use crate::module;
 
 /// What [`place_from_source`] made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,11 +23,11 @@ pub struct SourcePlacement {
 /// # Errors
 /// `MODULE.INVALID`, `MODULE.KIND`, `MODULE.WRITE`.
 pub fn place_from_source(module_json: &str, format: &str, text: &str) -> Result<SourcePlacement> {
-    let mut module = store::open(module_json)?;
-    let placed = place(store::balanced_mut(&mut module)?, format, text);
+    let mut module = module::open(module_json)?;
+    let placed = place(module::balanced_mut(&mut module)?, format, text);
     let module_json = match placed {
         0 => module_json.to_owned(),
-        _ => store::write(&module)?,
+        _ => module::write(&module)?,
     };
     Ok(SourcePlacement { module_json, placed })
 }

@@ -174,3 +174,32 @@ pub(super) fn components(graph: &LayoutGraph) -> Vec<Component> {
     parts.sort_by_key(|p| (std::cmp::Reverse(p.vertices.len()), p.vertices[0]));
     parts
 }
+
+/// The closed edges, and those of the open ones that connect what would be apart otherwise.
+pub(super) fn with_bridges(
+    n: usize,
+    mut closed: Vec<(usize, usize)>,
+    open: Vec<(usize, usize)>,
+) -> Vec<(usize, usize)> {
+    let mut group: Vec<usize> = (0..n).collect();
+    for &(a, b) in &closed {
+        join(&mut group, a, b);
+    }
+    closed.extend(open.into_iter().filter(|&(a, b)| join(&mut group, a, b)));
+    closed
+}
+
+/// Joins the groups of two vertices; false when they were one group already.
+fn join(group: &mut [usize], a: usize, b: usize) -> bool {
+    let (a, b) = (head(group, a), head(group, b));
+    group[a.max(b)] = a.min(b);
+    a != b
+}
+
+fn head(group: &mut [usize], mut v: usize) -> usize {
+    while group[v] != v {
+        group[v] = group[group[v]];
+        v = group[v];
+    }
+    v
+}

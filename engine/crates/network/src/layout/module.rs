@@ -3,12 +3,11 @@
 use powerio::{BalancedNetwork, CoordinateSpace, CoordsKind, GeoMeta, Location, PioModule, PioValue};
 use std::collections::BTreeMap;
 
-use super::graph::LayoutGraph;
+use super::graph::{with_bridges, LayoutGraph};
 use super::multiconductor;
-use super::projection::{Placement, Projection};
-use crate::error::{EngineError, Result};
-use crate::geo::store;
-use crate::message;
+use super::projection::{places, Placement};
+use crate::error::Result;
+use crate::module;
 
 /// The graph to lay out: the canonical buses of a module in their order, and what connects them.
 ///
@@ -20,11 +19,11 @@ use crate::message;
 /// # Errors
 /// `MODULE.INVALID`, `MODULE.KIND`.
 pub fn layout_graph(module_json: &str) -> Result<LayoutGraph> {
-    let module = store::open(module_json)?;
+    let module = module::open(module_json)?;
     if let PioValue::MulticonductorNetwork(net) = module.value() {
         return Ok(multiconductor::graph(net));
     }
-    Ok(graph_of(store::balanced(&module)?))
+    Ok(graph_of(module::balanced(&module)?))
 }
 
 fn graph_of(net: &BalancedNetwork) -> LayoutGraph {
@@ -61,35 +60,6 @@ fn graph_of(net: &BalancedNetwork) -> LayoutGraph {
     LayoutGraph::new(n, with_bridges(n, closed, open), &sources)
 }
 
-/// The closed edges, and those of the open ones that connect what would be apart otherwise.
-pub(super) fn with_bridges(
-    n: usize,
-    mut closed: Vec<(usize, usize)>,
-    open: Vec<(usize, usize)>,
-) -> Vec<(usize, usize)> {
-    let mut group: Vec<usize> = (0..n).collect();
-    for &(a, b) in &closed {
-        join(&mut group, a, b);
-    }
-    closed.extend(open.into_iter().filter(|&(a, b)| join(&mut group, a, b)));
-    closed
-}
-
-/// Joins the groups of two vertices; false when they were one group already.
-fn join(group: &mut [usize], a: usize, b: usize) -> bool {
-    let (a, b) = (head(group, a), head(group, b));
-    group[a.max(b)] = a.min(b);
-    a != b
-}
-
-fn head(group: &mut [usize], mut v: usize) -> usize {
-    while group[v] != v {
-        group[v] = group[group[v]];
-        v = group[v];
-    }
-    v
-}
-
 /// Stamps a layout into a module as bus locations with provenance synthetic: `positions[row]` of [`super::Layout::finish`] by
 /// canonical bus (multiconductor: bus of the graph), the origin at `centre_lon_lat` (degrees), one unit of the layout
 /// `scale_km` kilometres long there.
@@ -105,16 +75,16 @@ pub fn apply_layout(
     centre_lon_lat: [f64; 2],
     scale_km: f64,
 ) -> Result<String> {
-    let mut module = store::open(module_json)?;
+    let mut module = module::open(module_json)?;
     stamp(&mut module, positions, centre_lon_lat, scale_km)?;
-    store::write(&module)
+    module::write(&module)
 }
 
 fn stamp(module: &mut PioModule<PioValue>, positions: &[[f64; 2]], centre: [f64; 2], scale_km: f64) -> Result<()> {
     if let PioValue::MulticonductorNetwork(net) = module.value_mut() {
         return multiconductor::stamp(net, positions, centre, scale_km);
     }
-    let net = store::balanced_mut(module)?;
+    let net = module::balanced_mut(module)?;
     let places = places(positions, net.buses().len(), centre, scale_km)?;
     for (bus, [x, y]) in net.buses_mut().iter_mut().zip(places) {
         let kind = Some(CoordsKind::Synthetic);
@@ -130,30 +100,17 @@ fn stamp(module: &mut PioModule<PioValue>, positions: &[[f64; 2]], centre: [f64;
     Ok(())
 }
 
-/// Longitude and latitude of every position.
-///
-/// # Errors
-/// `INPUT.PLACEMENT`.
-pub(super) fn places(positions: &[[f64; 2]], buses: usize, centre: [f64; 2], scale_km: f64) -> Result<Vec<[f64; 2]>> {
-    if positions.len() != buses {
-        let said = message!("layout.positions", positions = positions.len(), buses = buses);
-        return Err(EngineError::new("INPUT.PLACEMENT", said));
-    }
-    let projection = Projection::new(centre, scale_km)?;
-    positions.iter().map(|&p| projection.lon_lat(p)).collect()
-}
-
 /// The layout that a module carries, for moving, turning to another centre or scaling it: None unless every bus has a
 /// synthetic geographic location. `apply_layout` of the answer's own parts gives the same locations to 1e-12 degrees.
 ///
 /// # Errors
 /// `MODULE.INVALID`, `MODULE.KIND`.
 pub fn placement_of(module_json: &str) -> Result<Option<Placement>> {
-    let module = store::open(module_json)?;
+    let module = module::open(module_json)?;
     if let PioValue::MulticonductorNetwork(net) = module.value() {
         return Ok(multiconductor::synthetic(net).and_then(|places| Placement::of(&places)));
     }
-    let net = store::balanced(&module)?;
+    let net = module::balanced(&module)?;
     let Some(meta) = net.geo().as_ref() else {
         return Ok(None);
     };

@@ -2,8 +2,8 @@
 
 use powerio::dist::{CoordinateSpace, DistCoordsKind, DistGeoMeta, DistLocation, MulticonductorNetwork};
 
-use super::graph::LayoutGraph;
-use super::module::{places, with_bridges};
+use super::graph::{with_bridges, LayoutGraph};
+use super::projection::places;
 use crate::distribution::Topology;
 use crate::error::Result;
 

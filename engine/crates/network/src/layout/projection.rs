@@ -2,8 +2,8 @@
 
 use std::f64::consts::PI;
 
+use crate::coordinates::EARTH_RADIUS_KM;
 use crate::error::{EngineError, Result};
-use crate::geo::EARTH_RADIUS_KM;
 use crate::message;
 use crate::message::amounts::plain;
 use crate::message::{written, Message};
@@ -115,6 +115,19 @@ fn to_plane(lon_lat: [f64; 2]) -> [f64; 2] {
 
 fn refused(said: Message) -> EngineError {
     EngineError::new("INPUT.PLACEMENT", said)
+}
+
+/// Longitude and latitude of every position.
+///
+/// # Errors
+/// `INPUT.PLACEMENT`.
+pub(super) fn places(positions: &[[f64; 2]], buses: usize, centre: [f64; 2], scale_km: f64) -> Result<Vec<[f64; 2]>> {
+    if positions.len() != buses {
+        let said = message!("layout.positions", positions = positions.len(), buses = buses);
+        return Err(EngineError::new("INPUT.PLACEMENT", said));
+    }
+    let projection = Projection::new(centre, scale_km)?;
+    positions.iter().map(|&p| projection.lon_lat(p)).collect()
 }
 
 #[cfg(test)]

@@ -14,8 +14,8 @@ use super::statements::Statement;
 use super::{tables, BLOCK_ENDS, BLOCK_OPENERS, LONGEST_HEADER, TABLES};
 use crate::error::{EngineError, Result};
 use crate::message;
+use crate::message::pieces::piece;
 use crate::message::{written, Message};
-use crate::sentences::piece;
 
 /// The source with its arithmetic carried out; None where there is none. `statements` are those of the source.
 ///

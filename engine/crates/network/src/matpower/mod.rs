@@ -22,8 +22,8 @@ use std::borrow::Cow;
 use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
 use crate::message;
+use crate::message::pieces::piece;
 use crate::message::Message;
-use crate::sentences::piece;
 
 /// Tables that become elements of the network.
 const TABLES: [&str; 8] = [

@@ -1,6 +1,6 @@
 //! Checks on the literal tables: what the reader's conversions would change silently.
 
-use crate::analysis::{ElementKind, ElementRef};
+use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
 use crate::message;
 

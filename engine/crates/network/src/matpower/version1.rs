@@ -6,7 +6,7 @@ use super::assignments::first_word;
 use super::statements::{statements, Statement};
 use crate::error::{EngineError, Result};
 use crate::message;
-use crate::sentences::piece;
+use crate::message::pieces::piece;
 
 /// The tables that become part of `mpc`; `areas` has no place in this model.
 const TABLES: [&str; 5] = ["baseMVA", "bus", "gen", "branch", "gencost"];

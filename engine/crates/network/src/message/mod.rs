@@ -5,12 +5,13 @@
 
 pub mod amounts;
 mod catalogue;
+pub(crate) mod pieces;
 pub(crate) mod visible;
 
 pub use catalogue::{check, template, Template, CATALOGUE};
 
-use crate::analysis::{ElementKind, ElementRef};
-use crate::sentences::{clean, piece};
+use crate::element::{ElementKind, ElementRef};
+use crate::message::pieces::{clean, piece};
 use std::fmt::{Display, Formatter, Result, Write};
 
 /// Items of a list that are told one by one; the others are counted.

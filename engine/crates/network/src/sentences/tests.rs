@@ -1,4 +1,5 @@
 use super::*;
+use crate::message::pieces::{piece, LONGEST};
 
 fn refusal(message: &str) -> String {
     sentence(message_key!("reader.file", cause), message).english()

@@ -1,17 +1,16 @@
 //! JSON documents: which of the formats they are, and the readers of those that carry a balanced network.
 
-mod classify;
-mod drop;
+pub(crate) mod classify;
 mod pandapower;
 mod shape;
 
 pub use classify::{classify_json, JsonClass, JsonKind, DISTRIBUTION_JSON_FORMATS, JSON_FORMATS};
-pub use drop::{ingest_json_drop, JsonDrop, ModulePayload};
 
 use powerio::{FormatId, PioModule, PioValue, Source};
 
-use super::{refuse_error_diagnostics, store, tell_no_costs, text};
 use crate::error::{EngineError, Result};
+use crate::formats::{refuse_error_diagnostics, store, tell_no_costs};
+use crate::input::text;
 use crate::{message, module};
 
 /// Reads a document of one of [`JSON_FORMATS`] as a balanced network.

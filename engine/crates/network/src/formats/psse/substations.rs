@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::fields::{fields, number, unquoted};
 use super::sections::Sections;
-use crate::analysis::{ElementKind, ElementRef};
+use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
 use crate::message;
 

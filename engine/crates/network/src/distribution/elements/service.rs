@@ -1,0 +1,59 @@
+//! What is out of service. The parser keeps disabled elements in its tables.
+
+use powerio::dist::{Extras, MulticonductorNetwork};
+use std::collections::BTreeMap;
+
+use crate::distribution::script;
+use crate::distribution::switching::is_no;
+
+/// Which elements are in service.
+pub(crate) struct Service {
+    /// Last `Enable` or `Disable` command by lower-case `class.name`; `class.*` means the whole class.
+    commanded: BTreeMap<String, bool>,
+}
+
+impl Service {
+    pub fn new(net: &MulticonductorNetwork) -> Self {
+        let mut commanded = BTreeMap::new();
+        for (verb, args) in net.commands() {
+            let enabled = match verb.to_ascii_lowercase().as_str() {
+                "enable" => true,
+                "disable" => false,
+                _ => continue,
+            };
+            let Some(target) = script::params(args).into_iter().next() else {
+                continue;
+            };
+            let target = args[target.value].to_ascii_lowercase();
+            if let Some(class) = target.strip_suffix('*') {
+                commanded.retain(|known: &String, _| !known.starts_with(class));
+            }
+            commanded.insert(target, enabled);
+        }
+        Self { commanded }
+    }
+
+    /// False for `enabled=no` and `Disable` (OpenDSS) and a status that says so (PowerModelsDistribution).
+    pub fn has(&self, class: &str, name: &str, extras: &Extras) -> bool {
+        if let Some(enabled) = self.command(class, name) {
+            return enabled;
+        }
+        let says_no = |key: &str| match extras.get(key) {
+            Some(serde_json::Value::String(s)) => is_no(s) || s.eq_ignore_ascii_case("disabled"),
+            Some(serde_json::Value::Bool(b)) => !b,
+            _ => false,
+        };
+        let status = extras.get("pmd_status").and_then(serde_json::Value::as_str);
+        !says_no("enabled") && !status.is_some_and(|s| s.eq_ignore_ascii_case("disabled"))
+    }
+
+    /// What the last command on an element says.
+    pub fn command(&self, class: &str, name: &str) -> Option<bool> {
+        if self.commanded.is_empty() {
+            return None;
+        }
+        let own = format!("{class}.{}", name.to_ascii_lowercase());
+        let all = format!("{class}.*");
+        self.commanded.get(&own).or_else(|| self.commanded.get(&all)).copied()
+    }
+}

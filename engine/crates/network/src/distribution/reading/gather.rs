@@ -1,0 +1,362 @@
+//! A script and the files it includes, made ready for the parser.
+//!
+//! The parser knows files by the exact path inside one folder tree. Here every included file is found among the companions, put
+//! under a plain name, and the including line rewritten to that name. Lines keep their numbers, so that the parser's remarks
+//! name the right one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::distribution::reading::companions::Companions;
+use crate::distribution::reading::copies::Copies;
+use crate::distribution::script::{self, Param, Verb};
+use crate::error::{EngineError, Result};
+use crate::message;
+use crate::message::Message;
+
+/// Deepest nesting of includes. The parser leaves out what is deeper than 64, with no more than a warning.
+const DEEPEST: usize = 60;
+/// Most includes, and most bytes that they bring in, each as often as it is included. The parser leaves out what is beyond 4096
+/// and 64 MiB, with no more than a warning.
+const MOST_INCLUDES: usize = 4_000;
+const MOST_BYTES: usize = 60 << 20;
+/// Name of the script itself among the files.
+pub(crate) const SCRIPT: &str = "case.dss";
+/// Name of the file that [`crate::distribution::reading`] puts around it.
+pub(crate) const FRAME: &str = "frame.dss";
+
+/// What the parser gets.
+#[derive(Debug, Default)]
+pub(crate) struct Gathered {
+    /// Name and contents of each file, [`SCRIPT`] among them.
+    pub files: BTreeMap<String, Vec<u8>>,
+    /// Value of the last base frequency that the script sets after `New Circuit`, as written.
+    pub late_frequency: Option<String>,
+    /// Positions come from `LatLongCoords` and from nothing else.
+    pub degrees: bool,
+}
+
+/// Collects a script. A base frequency set after the circuit makes the parser take the source for one of another frequency, and
+/// so for one without voltage: with `strip_frequency` no line sets it, and the caller sets it beforehand.
+///
+/// # Errors
+/// `INPUT.COMPANION`, `INPUT.REDIRECT_CYCLE`.
+pub(crate) fn gather(text: &str, companions: &Companions<'_>, strip_frequency: bool) -> Result<Gathered> {
+    let mut walk = Walk {
+        companions,
+        strip_frequency,
+        out: Gathered::default(),
+        names: BTreeMap::new(),
+        taken: BTreeSet::from([SCRIPT.to_owned(), FRAME.to_owned()]),
+        active: Vec::new(),
+        includes: 0,
+        bytes: 0,
+        copies: Copies::default(),
+        circuit: false,
+        control: false,
+        planar: false,
+        named: BTreeSet::new(),
+    };
+    let main = walk.script(text, None)?;
+    walk.out.files.insert(SCRIPT.to_owned(), main.into_bytes());
+    walk.profiles();
+    walk.out.degrees &= !walk.planar;
+    Ok(walk.out)
+}
+
+/// What a file is included as; the same file may be both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Role {
+    Script,
+    Positions,
+    LatLong,
+}
+
+struct Walk<'a> {
+    companions: &'a Companions<'a>,
+    strip_frequency: bool,
+    out: Gathered,
+    names: BTreeMap<(usize, Role), String>,
+    taken: BTreeSet<String>,
+    /// Files being read, the outermost first.
+    active: Vec<usize>,
+    /// Includes so far and the bytes that they brought in.
+    includes: usize,
+    bytes: usize,
+    copies: Copies,
+    /// A circuit exists at this point of the script.
+    circuit: bool,
+    /// The active object is a switch control.
+    control: bool,
+    /// Positions come from `Buscoords` too.
+    planar: bool,
+    /// File names, in lower case, of companions that a line names.
+    named: BTreeSet<String>,
+}
+
+impl Walk<'_> {
+    /// The text of a script with its lines rewritten; `own` is its number among the companions.
+    fn script(&mut self, text: &str, own: Option<usize>) -> Result<String> {
+        let mut folder: Vec<String> = own.map_or_else(Vec::new, |file| self.companions.folder(file).to_vec());
+        let mut out = String::with_capacity(text.len() + 64);
+        for (line, live) in script::lines(text) {
+            if live {
+                self.note_names(line);
+            }
+            match if live { self.line(line, own, &mut folder)? } else { None } {
+                Some(rewritten) => out.push_str(&rewritten),
+                None => out.push_str(line),
+            }
+            out.push('\n');
+        }
+        Ok(out)
+    }
+
+    /// A line as the parser shall see it; None where it stays as it is.
+    fn line(&mut self, line: &str, own: Option<usize>, folder: &mut Vec<String>) -> Result<Option<String>> {
+        let params = script::params(line);
+        let Some(first) = params.first() else {
+            return Ok(None);
+        };
+        if let Some(name) = &first.name {
+            self.copies.note_reference(&line[name.clone()], line, &params)?;
+            return Ok(property_reference(line, &line[name.clone()], &params));
+        }
+        let verb = script::verb(&line[first.value.clone()]);
+        self.copies.note(verb, line, &params)?;
+        match verb {
+            Verb::Redirect | Verb::Compile => {
+                let Some(target) = params.get(1) else { return Ok(None) };
+                let (file, name) = self.include(line, target, own, folder, Role::Script)?;
+                if verb == Verb::Compile {
+                    // Compile leaves the folder of the compiled file as the current one; redirect restores it.
+                    *folder = self.companions.folder(file).to_vec();
+                }
+                Ok(Some(replaced(
+                    line,
+                    vec![(target.quoted.clone(), format!("\"{name}\""))],
+                )))
+            }
+            Verb::BusCoords | Verb::LatLongCoords => {
+                let Some(target) = params.get(1) else { return Ok(None) };
+                let role = if verb == Verb::BusCoords {
+                    Role::Positions
+                } else {
+                    Role::LatLong
+                };
+                let (_, name) = self.include(line, target, own, folder, role)?;
+                Ok(Some(format!("Buscoords \"{name}\"")))
+            }
+            Verb::Clear => {
+                self.circuit = false;
+                Ok(None)
+            }
+            Verb::Set => Ok(self.set(line, &params[1..])),
+            Verb::New | Verb::Edit => {
+                let object = params
+                    .get(1)
+                    .map_or(String::new(), |p| line[p.value.clone()].to_ascii_lowercase());
+                self.control = object.starts_with("swtcontrol.");
+                self.circuit |= verb == Verb::New && object.starts_with("circuit.");
+                Ok(self.control.then(|| states_as_actions(line, &params[1..])).flatten())
+            }
+            Verb::More => Ok(self.control.then(|| states_as_actions(line, &params[1..])).flatten()),
+            Verb::Other => Ok(None),
+        }
+    }
+
+    /// Takes the file that a line includes among the files; returns its number and the name it got.
+    fn include(
+        &mut self,
+        line: &str,
+        target: &Param,
+        own: Option<usize>,
+        folder: &[String],
+        role: Role,
+    ) -> Result<(usize, String)> {
+        let written = &line[target.value.clone()];
+        if written.starts_with('@') {
+            let said = message!("feeder.include_by_variable", variable = written);
+            return Err(refusal("INPUT.COMPANION", written, said));
+        }
+        let file = self.companions.find(folder, written, own)?;
+        if self.active.contains(&file) || self.active.len() >= DEEPEST {
+            let said = match self.active.contains(&file) {
+                true => message!("feeder.includes_itself", file = self.companions.name(file)),
+                false => message!("feeder.included_too_deep", file = written, most = DEEPEST),
+            };
+            return Err(refusal("INPUT.REDIRECT_CYCLE", written, said));
+        }
+        self.planar |= role == Role::Positions;
+        self.out.degrees |= role == Role::LatLong;
+        let text = self.companions.text(file)?;
+        self.includes += 1;
+        self.bytes += text.len();
+        if self.includes > MOST_INCLUDES || self.bytes > MOST_BYTES {
+            let said = message!("feeder.includes_too_much", file = written);
+            return Err(refusal("INPUT.REDIRECT_CYCLE", written, said));
+        }
+        if let Some(name) = self.names.get(&(file, role)).cloned() {
+            if role == Role::Script {
+                // What it does is done again, and counts again; the text that the parser gets is there already.
+                self.active.push(file);
+                self.script(&text, Some(file))?;
+                self.active.pop();
+            }
+            return Ok((file, name));
+        }
+        let contents = match role {
+            Role::Script => {
+                self.active.push(file);
+                let contents = self.script(&text, Some(file))?;
+                self.active.pop();
+                contents
+            }
+            Role::Positions => text.into_owned(),
+            Role::LatLong => swapped(&text),
+        };
+        let name = self.name(file);
+        self.names.insert((file, role), name.clone());
+        self.out.files.insert(name.clone(), contents.into_bytes());
+        Ok((file, name))
+    }
+
+    /// A plain name that no other file has, close to its own; in lower case, since paths match in any.
+    fn name(&mut self, file: usize) -> String {
+        let plain = |c: char| {
+            if c.is_ascii_alphanumeric() || "._-".contains(c) {
+                c
+            } else {
+                '_'
+            }
+        };
+        let wanted: String = self
+            .companions
+            .name(file)
+            .to_ascii_lowercase()
+            .chars()
+            .map(plain)
+            .collect();
+        let mut name = wanted.clone();
+        let mut count = 1;
+        while !self.taken.insert(name.clone()) {
+            count += 1;
+            name = format!("{count}-{wanted}");
+        }
+        name
+    }
+
+    /// Companions that a line names without including them are load profiles: they go along under their own name. What no
+    /// line names stays out, so that it does not change the identity of the case.
+    fn profiles(&mut self) {
+        for file in 0..self.companions.len() {
+            let name = self.companions.name(file);
+            let included = [Role::Script, Role::Positions, Role::LatLong];
+            if self.named.contains(&name.to_ascii_lowercase())
+                && !included.iter().any(|role| self.names.contains_key(&(file, *role)))
+                && !name.contains(':')
+                && self.taken.insert(name.to_ascii_lowercase())
+            {
+                self.out
+                    .files
+                    .insert(name.to_owned(), self.companions.bytes(file).to_vec());
+            }
+        }
+    }
+
+    /// Notes the companions that a line names, for instance in `mult=(file=day.csv)`.
+    fn note_names(&mut self, line: &str) {
+        if self.companions.len() == 0 || !line.to_ascii_lowercase().contains("file") {
+            return;
+        }
+        for word in line.split(|c: char| " \t=,()[]{}\"'|/\\".contains(c)) {
+            let word = word.to_ascii_lowercase();
+            if self.companions.has_name(&word) {
+                self.named.insert(word);
+            }
+        }
+    }
+
+    /// Notes and, on demand, takes out the base frequency that a `set` line gives.
+    fn set(&mut self, line: &str, params: &[Param]) -> Option<String> {
+        let mut cuts = Vec::new();
+        for param in params {
+            let Some(name) = &param.name else { continue };
+            if !is_base_frequency(&line[name.clone()]) {
+                continue;
+            }
+            if self.circuit {
+                self.out.late_frequency = Some(line[param.quoted.clone()].to_owned());
+            }
+            cuts.push((name.start..param.quoted.end, String::new()));
+        }
+        (self.strip_frequency && !cuts.is_empty()).then(|| match cuts.len() == params.len() {
+            true => String::new(),
+            false => replaced(line, cuts),
+        })
+    }
+}
+
+/// `DefaultBaseFrequency` and `BaseFrequency` of `set`, abbreviated as OpenDSS allows: a name means the first option that begins
+/// with it, and `default` alone is `DefaultDaily`.
+fn is_base_frequency(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    (name.len() >= 8 && "defaultbasefrequency".starts_with(&name))
+        || (!name.is_empty() && "basefrequency".starts_with(&name))
+}
+
+/// `SwtControl.x.State=` as `SwtControl.x.Action=`.
+fn property_reference(line: &str, reference: &str, params: &[Param]) -> Option<String> {
+    let (object, property) = reference.rsplit_once('.')?;
+    let of_control = object.to_ascii_lowercase().starts_with("swtcontrol.");
+    let name = params[0].name.clone()?;
+    let edit = (of_control && is_state(property)).then(|| (name, format!("{object}.Action")));
+    edit.map(|edit| replaced(line, vec![edit]))
+}
+
+/// `State` of a switch control, which the parser refuses, as `Action`, which it keeps: both say how the switch stands once the
+/// circuit is solved, and `crate::distribution::switching` applies it.
+fn states_as_actions(line: &str, params: &[Param]) -> Option<String> {
+    let named = params.iter().filter_map(|p| p.name.clone());
+    let edits: Vec<_> = named
+        .filter(|name| is_state(&line[name.clone()]))
+        .map(|name| (name, "Action".to_owned()))
+        .collect();
+    (!edits.is_empty()).then(|| replaced(line, edits))
+}
+
+/// The property `State`; `s` alone is `SwitchedObj`.
+fn is_state(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.len() >= 2 && "state".starts_with(&name)
+}
+
+/// The line with these parts, which ascend, replaced.
+fn replaced(line: &str, parts: Vec<(std::ops::Range<usize>, String)>) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut at = 0;
+    for (range, text) in parts {
+        out.push_str(&line[at..range.start]);
+        out.push_str(&text);
+        at = range.end;
+    }
+    out.push_str(&line[at..]);
+    out
+}
+
+/// Records `bus, latitude, longitude` as `bus, longitude, latitude`.
+fn swapped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.lines() {
+        let params = script::params(line);
+        if let [bus, latitude, longitude, ..] = params.as_slice() {
+            let [bus, latitude, longitude] = [bus, latitude, longitude].map(|p| &line[p.quoted.clone()]);
+            out.push_str(&format!("{bus}, {longitude}, {latitude}"));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+fn refusal(code: &'static str, file: &str, said: Message) -> EngineError {
+    EngineError::new(code, said).with_details(serde_json::json!({ "file": file }))
+}

@@ -1,0 +1,241 @@
+//! What must be told of a multiconductor case: physics that no calculation here supports, and the parser's remarks.
+
+use powerio::dist::{DistControlProfile, MulticonductorNetwork, UntypedObject};
+use powerio::{Diagnostic, DiagnosticSeverity, PioModule, PioValue};
+
+use crate::distribution::elements::fold::original;
+use crate::distribution::elements::service::Service;
+use crate::distribution::switching::is_no;
+use crate::distribution::DistributionWarning;
+use crate::message::Message;
+use crate::sentences::remark_with_code;
+use crate::{message, module};
+
+/// Active device controls by class.
+pub(crate) const CONTROLS: [&str; 13] = [
+    "regcontrol",
+    "capcontrol",
+    "swtcontrol",
+    "invcontrol",
+    "storagecontroller",
+    "gendispatcher",
+    "expcontrol",
+    "esptypicalcontrol",
+    "upfccontrol",
+    "relay",
+    "recloser",
+    "fuse",
+    "espvlcontrol",
+];
+/// Classes that define or measure and are no equipment.
+const NO_EQUIPMENT: [&str; 20] = [
+    "linecode",
+    "linegeometry",
+    "linespacing",
+    "wiredata",
+    "cndata",
+    "tsdata",
+    "xfmrcode",
+    "loadshape",
+    "tshape",
+    "priceshape",
+    "growthshape",
+    "spectrum",
+    "xycurve",
+    "tcc_curve",
+    "monitor",
+    "energymeter",
+    "sensor",
+    "dynamicexp",
+    "cktelement",
+    "feeder",
+];
+/// Most warnings of one kind: a feeder with ten thousand controls is told of once.
+const MOST: usize = 1000;
+/// Most remarks of the parser under one of its codes.
+const TOLD: usize = 3;
+
+/// Our stored warnings, unsupported physics, what is left aside, and the parser's remarks.
+pub(crate) fn all(
+    parsed: &PioModule<PioValue>,
+    net: &MulticonductorNetwork,
+    service: &Service,
+) -> Vec<DistributionWarning> {
+    let mut out: Vec<DistributionWarning> = parsed.diagnostics().iter().filter_map(stored).collect();
+    out.extend(limited(unsupported(net, service)));
+    out.extend(limited(aside(net, service)));
+    out.extend(options(net));
+    out.extend(remarks(parsed.diagnostics()));
+    out
+}
+
+fn stored(diagnostic: &Diagnostic) -> Option<DistributionWarning> {
+    let own = diagnostic.code().strip_prefix(module::OWN_CODES)?;
+    let code = module::STORED_CODES.into_iter().find(|known| *known == own)?;
+    let said = module::stored_message(diagnostic.message());
+    Some(DistributionWarning::new(code, said))
+}
+
+fn limited(mut warnings: Vec<DistributionWarning>) -> Vec<DistributionWarning> {
+    let more = warnings.len().saturating_sub(MOST);
+    if more > 0 {
+        let code = warnings[MOST].code;
+        warnings.truncate(MOST);
+        let said = message!("feeder.more_elements", count = more);
+        warnings.push(DistributionWarning::new(code, said));
+    }
+    warnings
+}
+
+fn warning(code: &'static str, element: String, said: Message) -> DistributionWarning {
+    DistributionWarning {
+        element: Some(element),
+        ..DistributionWarning::new(code, said)
+    }
+}
+
+/// Equipment that is shown and that a calculation refuses.
+fn unsupported(net: &MulticonductorNetwork, service: &Service) -> Vec<DistributionWarning> {
+    let mut out = Vec::new();
+    for object in net.untyped_objects().iter().filter(|o| !is_disabled(o, service)) {
+        let class = object.class.to_ascii_lowercase();
+        let element = format!("{class}.{}", object.name);
+        // What a switch control opens stands open (see `crate::distribution::switching`).
+        if NO_EQUIPMENT.contains(&class.as_str()) || class == "swtcontrol" {
+            continue;
+        }
+        let said = match class.as_str() {
+            "regcontrol" => message!("feeder.regulator", element = &element),
+            c if CONTROLS.contains(&c) => message!("feeder.control", element = &element),
+            "storage" => message!("feeder.storage", element = &element),
+            _ => message!("feeder.unknown_class", element = &element),
+        };
+        out.push(warning("PHYSICS.UNSUPPORTED", element, said));
+    }
+    for profile in net.control_profiles().iter().filter(|p| is_active(p)) {
+        let element = format!("invcontrol.{}", profile.name);
+        let said = message!("feeder.inverter_control", element = &element);
+        out.push(warning("PHYSICS.UNSUPPORTED", element, said));
+    }
+    for storage in net.loads().iter().filter_map(|l| original(&l.extras)) {
+        let said = message!("feeder.storage_as_load", element = storage);
+        out.push(warning("PHYSICS.UNSUPPORTED", storage.to_owned(), said));
+    }
+    for source in net.sources() {
+        if !source.v_magnitude.is_empty() && source.v_magnitude.iter().all(|v| *v == 0.0) {
+            let element = format!("vsource.{}", source.name);
+            let said = message!("feeder.no_voltage", element = &element);
+            out.push(warning("PHYSICS.UNSUPPORTED", element, said));
+        }
+    }
+    out
+}
+
+/// False for a profile that only holds a power factor, which the parser makes of an inverter's own `pf`.
+pub(crate) fn is_active(profile: &DistControlProfile) -> bool {
+    profile.volt_var.is_some() || profile.volt_watt.is_some()
+}
+
+/// Elements that the script disables.
+fn aside(net: &MulticonductorNetwork, service: &Service) -> Vec<DistributionWarning> {
+    let disabled = net.untyped_objects().iter().filter(|o| is_disabled(o, service));
+    let mut elements: Vec<String> = disabled
+        .map(|o| format!("{}.{}", o.class.to_ascii_lowercase(), o.name))
+        .collect();
+    let mut add = |class: &str, name: &str, extras| {
+        if !service.has(class, name, extras) {
+            elements.push(format!("{class}.{name}"));
+        }
+    };
+    net.loads().iter().for_each(|e| add("load", &e.name, &e.extras));
+    net.generators()
+        .iter()
+        .for_each(|e| add("generator", &e.name, &e.extras));
+    net.ibrs().iter().for_each(|e| add("pvsystem", &e.name, &e.extras));
+    net.transformers()
+        .iter()
+        .for_each(|e| add("transformer", &e.name, &e.extras));
+    net.lines().iter().for_each(|e| add("line", &e.name, &e.extras));
+    net.switches().iter().for_each(|e| add("switch", &e.name, &e.extras));
+    let told = |element: String| {
+        let said = message!("feeder.disabled", element = &element);
+        warning("INPUT.FIELD_IGNORED", element, said)
+    };
+    elements.into_iter().map(told).collect()
+}
+
+fn is_disabled(object: &UntypedObject, service: &Service) -> bool {
+    let class = object.class.to_ascii_lowercase();
+    let named = |(name, _): &&(Option<String>, String)| name.as_deref() == Some("enabled");
+    let own = object
+        .props
+        .iter()
+        .rev()
+        .find(named)
+        .is_some_and(|(_, value)| is_no(value));
+    service.command(&class, &object.name).map_or(own, |enabled| !enabled)
+}
+
+/// Multipliers of the whole circuit, which the powers shown do not contain.
+fn options(net: &MulticonductorNetwork) -> Vec<DistributionWarning> {
+    let multiplier =
+        |name: &str| ["loadmult", "genmult", "allocationfactors"].contains(&name.to_ascii_lowercase().as_str());
+    let changes = |value: &str| !value.trim().parse::<f64>().is_ok_and(|v| v == 1.0);
+    let set = net
+        .options()
+        .iter()
+        .filter(|(name, value)| multiplier(name) && changes(value));
+    set.map(|(name, value)| {
+        let said = message!("feeder.multiplier", option = name, value = value);
+        DistributionWarning::new("INPUT.FIELD_IGNORED", said)
+    })
+    .collect()
+}
+
+/// The parser's own remarks, without those that are told above or that nothing here depends on.
+fn remarks(diagnostics: &[Diagnostic]) -> Vec<DistributionWarning> {
+    let mut seen: Vec<(&str, usize)> = Vec::new();
+    let mut out = Vec::new();
+    for d in diagnostics
+        .iter()
+        .filter(|d| d.severity() >= DiagnosticSeverity::Warning && !is_told(d))
+    {
+        let count = match seen.iter_mut().find(|(code, _)| *code == d.code()) {
+            Some((_, count)) => {
+                *count += 1;
+                *count
+            }
+            None => {
+                seen.push((d.code(), 1));
+                1
+            }
+        };
+        if count <= TOLD {
+            out.push(DistributionWarning::new("INPUT.PARSER", remark_with_code(d)));
+        }
+    }
+    for (code, count) in seen.into_iter().filter(|(_, count)| *count > TOLD) {
+        let said = message!("reader.more_remarks", count = count - TOLD, code = code);
+        out.push(DistributionWarning::new("INPUT.PARSER", said));
+    }
+    out
+}
+
+fn is_told(d: &Diagnostic) -> bool {
+    let m = d.message();
+    let begins = |starts: &[&str]| starts.iter().any(|s| m.to_ascii_lowercase().starts_with(s));
+    match d.code() {
+        c if c.starts_with(module::OWN_CODES) => true,
+        "READ.DSS.RETAINED_SOURCE_ONLY" => {
+            begins(&["linecode.", "swtcontrol ", "storage "])
+                || m.contains("has no declared length unit")
+                || m.contains("are outside the static circuit profile")
+                || m.contains("is disabled: retained")
+                || m.contains("fixed open ports")
+        }
+        "READ.DSS.VALUE_UNSUPPORTED" => begins(&["regcontrol "]),
+        "READ.DSS.OBJECT_UNTYPED" => begins(&["xycurve "]),
+        "READ.DSS.REFERENCE_DROPPED" => begins(&["swtcontrol "]),
+        _ => false,
+    }
+}

@@ -1,0 +1,129 @@
+//! A geographic layer: what a file says about places, before it is matched to a case.
+
+pub(super) mod space;
+
+use crate::coordinates::Space;
+use crate::message::visible::visible;
+use crate::message::Message;
+
+/// What the space of a layer was decided by, the strongest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SpaceBasis {
+    /// A marker (`powerio_geo`, a member that ends in `geo_kind`) or a `crs` in the file.
+    Marker,
+    /// Field names that say latitude and longitude, or unmarked GeoJSON, whose coordinates are such by RFC 7946.
+    Names,
+    /// Columns `x` and `y`, or none, with values that lie like longitudes and latitudes far from the origin.
+    Inferred,
+    /// Nothing says what the coordinates are.
+    Nothing,
+}
+
+/// Where positions come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Provenance {
+    Source,
+    Synthetic,
+    Manual,
+    Derived,
+}
+
+/// A position: a bus has a point, a branch a path of at least two.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Position {
+    /// `[x, y]`: longitude and latitude in geographic space.
+    Bus([f64; 2]),
+    Branch(Vec<[f64; 2]>),
+}
+
+/// One record of a layer. Keys are as written, trimmed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GeoRecord {
+    /// 1-based number of the record in the file: a row of data, or a feature.
+    pub number: usize,
+    pub position: Position,
+    pub id: Option<String>,
+    pub uid: Option<String>,
+    pub name: Option<String>,
+    pub from: Option<String>,
+    pub to: Option<String>,
+    /// Where it differs from the layer's.
+    pub provenance: Option<Provenance>,
+}
+
+/// Something about one record of a layer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordWarning {
+    /// 1-based number of the record; 0 where the warning concerns the case or the whole layer.
+    pub record: usize,
+    /// `GEO.UNMATCHED`, `GEO.AMBIGUOUS`, `GEO.CONTRADICTION`, `GEO.ENDS_DISAGREE`, `GEO.UNCHECKED`, `GEO.DUPLICATE`, `GEO.NO_KEY`,
+    /// `GEO.NO_COORDINATES`, `GEO.GEOMETRY`, `GEO.OUT_OF_RANGE`, `GEO.NOT_A_BUS`, `GEO.INFERRED`, `GEO.REPLACED`.
+    pub code: &'static str,
+    pub sentence: Message,
+}
+
+impl RecordWarning {
+    pub(crate) fn new(record: usize, code: &'static str, sentence: Message) -> Self {
+        Self { record, code, sentence }
+    }
+
+    /// What `sentence` says in English.
+    pub fn message(&self) -> String {
+        self.sentence.english()
+    }
+}
+
+/// A parsed layer: every record has finite coordinates that its space allows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GeoLayer {
+    pub space: Space,
+    pub basis: SpaceBasis,
+    pub provenance: Option<Provenance>,
+    pub records: Vec<GeoRecord>,
+    /// Records that were left out, and why.
+    pub warnings: Vec<RecordWarning>,
+}
+
+/// What the names of a record's coordinates say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Naming {
+    /// Latitude and longitude by name.
+    Degrees,
+    /// A GeoJSON geometry.
+    GeoJson,
+    /// `x` and `y`, or columns without names.
+    Plain,
+}
+
+/// A layer while it is read.
+#[derive(Default)]
+pub(crate) struct Draft {
+    pub marker: Option<Space>,
+    pub provenance: Option<Provenance>,
+    pub records: Vec<GeoRecord>,
+    pub naming: Vec<Naming>,
+    pub warnings: Vec<RecordWarning>,
+}
+
+impl Draft {
+    /// Keys are compared with those of a case, in which no invisible character is left.
+    pub fn push(&mut self, mut record: GeoRecord, naming: Naming) {
+        let GeoRecord {
+            id,
+            uid,
+            name,
+            from,
+            to,
+            ..
+        } = &mut record;
+        for key in [id, uid, name, from, to].into_iter().flatten() {
+            *key = visible(key).into_owned();
+        }
+        self.records.push(record);
+        self.naming.push(naming);
+    }
+
+    pub fn warn(&mut self, record: usize, code: &'static str, said: Message) {
+        self.warnings.push(RecordWarning::new(record, code, said));
+    }
+}

@@ -1,0 +1,117 @@
+//! Records of a layer to the buses and branches of a case.
+
+mod index;
+pub(crate) mod report;
+pub(crate) mod routes;
+
+use index::{label, Index};
+use report::GeoReport;
+
+use crate::coordinates::Space;
+use crate::geo::layer::{GeoLayer, Position, Provenance, RecordWarning, SpaceBasis};
+use crate::message;
+use crate::message::Message;
+
+/// A bus that records may mean.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TargetBus {
+    pub id: Option<u64>,
+    pub uid: Option<String>,
+    pub name: Option<String>,
+    /// Position that the case has already.
+    pub position: Option<[f64; 2]>,
+}
+
+/// A branch that records may mean; its id is its 1-based row. The ends are rows of the buses.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TargetBranch {
+    pub uid: Option<String>,
+    pub from: usize,
+    pub to: usize,
+}
+
+/// What a layer is matched against.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GeoTarget {
+    pub buses: Vec<TargetBus>,
+    pub branches: Vec<TargetBranch>,
+    /// Space of the positions that the case has already.
+    pub space: Option<Space>,
+}
+
+/// A layer by the rows of its target.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GeoMatches {
+    pub positions: Vec<Option<[f64; 2]>>,
+    /// Where a position comes from, when the record says it.
+    pub provenance: Vec<Option<Provenance>>,
+    /// Routes from the `from` end to the `to` end.
+    pub routes: Vec<Option<Vec<[f64; 2]>>>,
+    pub report: GeoReport,
+}
+
+/// A reason why a record has no element.
+pub(crate) type Refusal = (&'static str, Message);
+
+/// Matches a layer.
+///
+/// A bus record means the bus of its id; records may also match by row uid (form `buses:<n>`, n from 0) or by case-insensitive
+/// name. An id and a uid that mean different buses, and a name that several buses have, match nothing. The first record of a
+/// bus counts. Routes: see `routes.rs`.
+pub fn match_layer(layer: &GeoLayer, target: &GeoTarget) -> GeoMatches {
+    let index = Index::new(target);
+    let mut warnings = layer.warnings.clone();
+    let mut positions = vec![None; target.buses.len()];
+    let mut provenance = vec![None; target.buses.len()];
+    let (mut bus_records, mut unmatched) = (0, layer.warnings.len());
+    for record in &layer.records {
+        let Position::Bus(point) = record.position else {
+            continue;
+        };
+        bus_records += 1;
+        match index.bus(record) {
+            Ok(row) if positions[row].is_none() => {
+                positions[row] = Some(point);
+                provenance[row] = record.provenance;
+            }
+            Ok(row) if positions[row] == Some(point) => {}
+            Ok(_) => {
+                unmatched += 1;
+                let said = message!("geo.placed_before", record = label(record));
+                warnings.push(RecordWarning::new(record.number, "GEO.DUPLICATE", said));
+            }
+            Err((code, message)) => {
+                unmatched += 1;
+                warnings.push(RecordWarning::new(record.number, code, message));
+            }
+        }
+    }
+    let stays = |row: usize| target.buses[row].position.filter(|_| target.space == Some(layer.space));
+    let known: Vec<Option<[f64; 2]>> = positions.iter().enumerate().map(|(row, p)| p.or(stays(row))).collect();
+    let ends = routes::Ends::new(layer.space, &known);
+    let (routes, refused) = routes::assign(layer, target, &index, &ends);
+    unmatched += refused.len();
+    warnings.extend(refused);
+    if layer.basis == SpaceBasis::Inferred {
+        warnings.push(RecordWarning::new(0, "GEO.INFERRED", message!("geo.inferred")));
+    }
+    let mut report = GeoReport {
+        space: layer.space,
+        basis: layer.basis,
+        bus_records,
+        branch_records: layer.records.len() - bus_records,
+        matched_buses: positions.iter().flatten().count(),
+        matched_branches: routes.iter().flatten().count(),
+        unmatched_records: unmatched,
+        unplaced_buses: known.iter().filter(|p| p.is_none()).count(),
+        warnings: Vec::new(),
+        warnings_left_out: 0,
+    };
+    report.keep(warnings);
+    GeoMatches {
+        positions,
+        provenance,
+        routes,
+        report,
+    }
+}

@@ -1,0 +1,194 @@
+//! Generation-2 module texts: reading and writing through the parser's own serialisation.
+
+use std::borrow::Cow;
+
+use powerio::{
+    BalancedNetwork, Destination, Diagnostic, DiagnosticCode, DiagnosticSeverity, EmittedOutput, PioModule, PioValue,
+    Source,
+};
+
+use crate::analysis::Warning;
+use crate::error::{EngineError, Result};
+use crate::message::pieces::clean;
+use crate::message::{visible, Message, Value};
+use crate::sentences::sentence;
+use crate::{matpower, message, message_key};
+
+/// Prefix of our own diagnostics inside a module; the parser's have none.
+pub(crate) const OWN_CODES: &str = "WATTBOOK.";
+/// What the text of a multiconductor module says, and no other.
+const MULTICONDUCTOR: &str = "powerio.MulticonductorNetwork";
+/// Codes of the fence warnings that a module keeps.
+pub(crate) const STORED_CODES: [&str; 7] = [
+    "COST.NO_TABLE",
+    "COST.NOT_IN_FORMAT",
+    "COST.REACTIVE_IGNORED",
+    "GEO.OUT_OF_RANGE",
+    "INPUT.FIELD_IGNORED",
+    "INPUT.STAR_IN_FILE",
+    "INPUT.STATUS_NOT_IN_FORMAT",
+];
+
+/// A module text without the characters that no name may carry: what every function here takes it for, so that the hash of this
+/// text is the identity of the case.
+///
+/// # Errors
+/// `MODULE.INVALID` where names differ by such characters only.
+pub fn clean_module(module_json: String) -> Result<String> {
+    Ok(match cleaned(&module_json, "MODULE.INVALID")? {
+        Cow::Owned(clean) => clean,
+        Cow::Borrowed(_) => module_json,
+    })
+}
+
+/// Opens a module text.
+///
+/// # Errors
+/// `MODULE.INVALID`, also where names differ by characters only that no name may carry.
+pub(crate) fn open(module_json: &str) -> Result<PioModule<PioValue>> {
+    let invalid = |e: powerio::Error| parse_error("MODULE.INVALID", &e);
+    let text = cleaned(module_json, "MODULE.INVALID")?;
+    let source = Source::from_memory("case.module.json", text.as_bytes()).map_err(invalid)?;
+    powerio::deserialize(source).map_err(invalid)
+}
+
+/// # Errors
+/// `code` where names differ by characters only that no name may carry.
+fn cleaned<'a>(module_json: &'a str, code: &'static str) -> Result<Cow<'a, str>> {
+    let clean = visible::module_text(module_json);
+    let merged = match clean {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(_) => visible::merged(module_json, !module_json.contains(MULTICONDUCTOR)),
+    };
+    match merged {
+        None => Ok(clean),
+        Some(name) => Err(EngineError::new(code, message!("file.names_merge", name = name))),
+    }
+}
+
+/// The balanced network of a module.
+pub(crate) fn balanced(module: &PioModule<PioValue>) -> Result<&BalancedNetwork> {
+    match module.value() {
+        PioValue::BalancedNetwork(network) => Ok(network),
+        other => {
+            let said = message!("module.not_balanced", kind = other.type_name());
+            Err(EngineError::new("MODULE.KIND", said))
+        }
+    }
+}
+
+/// The balanced network of a module, to be changed.
+///
+/// # Errors
+/// `MODULE.KIND` when the module holds something else.
+pub(crate) fn balanced_mut(module: &mut PioModule<PioValue>) -> Result<&mut BalancedNetwork> {
+    match module.value_mut() {
+        PioValue::BalancedNetwork(network) => Ok(network),
+        other => {
+            let said = message!("module.not_balanced", kind = other.type_name());
+            Err(EngineError::new("MODULE.KIND", said))
+        }
+    }
+}
+
+/// The module as text, and the module again where names in it had to be changed: everything else is derived from that one.
+///
+/// # Errors
+/// `MODULE.WRITE`; `INPUT.DUPLICATE_ELEMENT` where names differ by characters only that no name may carry.
+pub(crate) fn settled(module: &PioModule<PioValue>) -> Result<(String, Option<PioModule<PioValue>>)> {
+    let text = serialized(module)?;
+    const MERGED: &str = "INPUT.DUPLICATE_ELEMENT";
+    let reopened = match cleaned(&text, MERGED)? {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(clean) => Some(open(&clean).map_err(|e| EngineError { code: MERGED, ..e })?),
+    };
+    match reopened {
+        None => Ok((text, None)),
+        Some(module) => Ok((write(&module)?, Some(module))),
+    }
+}
+
+/// The module as text. It carries no clock and no path, so that equal input gives equal text.
+pub(crate) fn write(module: &PioModule<PioValue>) -> Result<String> {
+    clean_module(serialized(module)?)
+}
+
+fn serialized(module: &PioModule<PioValue>) -> Result<String> {
+    let destination = Destination::memory("case").map_err(not_written)?;
+    let emitted = powerio::serialize(module, destination).map_err(not_written)?;
+    let artifact = match emitted.into_output() {
+        EmittedOutput::Memory { artifacts } => artifacts.into_iter().next(),
+        _ => None,
+    };
+    let empty = || EngineError::new("MODULE.WRITE", message!("module.no_text"));
+    String::from_utf8(artifact.ok_or_else(empty)?.into_bytes()).map_err(not_written)
+}
+
+/// Numbers that are not finite are checked where they take part. In rows out of service they are written as words, and a
+/// few fields cannot be read as words again: such a module would be refused by the next session that opens it.
+///
+/// # Errors
+/// `INPUT.NOT_FINITE`.
+pub(crate) fn refuse_unreadable(module_json: &str) -> Result<()> {
+    const WORDS: [&str; 3] = ["\"Infinity\"", "\"-Infinity\"", "\"NaN\""];
+    const LIMITS: [&str; 4] = ["\"pmax\"", "\"pmin\"", "\"qmax\"", "\"qmin\""];
+    let reads_back = |line: &str| LIMITS.iter().any(|limit| line.starts_with(limit));
+    let written = |line: &str| WORDS.iter().any(|word| line.contains(word)) && !reads_back(line.trim_start());
+    if !module_json.lines().any(written) || open(module_json).is_ok() {
+        return Ok(());
+    }
+    Err(EngineError::new("INPUT.NOT_FINITE", message!("case.not_finite_aside")))
+}
+
+/// A parser failure under our code; the parser's own code goes to `details.parser_code`.
+pub(crate) fn parse_error(code: &'static str, error: &powerio::Error) -> EngineError {
+    let first = error.diagnostics().first();
+    let whole = error.to_string();
+    let said = sentence(refusal_of(code), first.map_or(&whole, |d| d.message()));
+    let parser_code = first.map(|d| d.code().to_string());
+    EngineError::new(code, said).with_details(serde_json::json!({ "parser_code": parser_code }))
+}
+
+/// The sentence around words of the parser that belong to none of ours.
+fn refusal_of(code: &str) -> &'static str {
+    match code {
+        "MODULE.INVALID" => message_key!("reader.module", cause),
+        "MODULE.WRITE" => message_key!("module.not_written", cause),
+        "EXPORT.REFUSED" => message_key!("export.refused", cause),
+        _ => message_key!("reader.file", cause),
+    }
+}
+
+fn not_written(error: impl std::fmt::Display) -> EngineError {
+    let said = sentence(message_key!("module.not_written", cause), &error.to_string());
+    EngineError::new("MODULE.WRITE", said)
+}
+
+/// What a stored warning of ours says. A module keeps the English alone; one that is not among the known ones, because it has
+/// numbers or names in it or another version wrote it, is told as it stands.
+pub(crate) fn stored_message(text: &str) -> Message {
+    let known = matpower::stored().chain(of_readers());
+    let found = known.into_iter().find(|said| said.english() == text);
+    found.unwrap_or_else(|| message!("module.stored_warning", text = Value::Text(clean(text))))
+}
+
+/// Keeps a fence warning in the module, so that whoever opens the module later is told as well.
+pub(crate) fn store_warning(module: &mut PioModule<PioValue>, warning: &Warning) -> Result<()> {
+    let code = DiagnosticCode::new(format!("{OWN_CODES}{}", warning.code)).map_err(not_written)?;
+    let diagnostic = Diagnostic::new(code, DiagnosticSeverity::Warning, warning.message());
+    module.add_diagnostic(diagnostic).map_err(not_written)
+}
+
+/// Every warning without numbers or names that a file of another format can be stored with.
+fn of_readers() -> [Message; 8] {
+    [
+        message!("cost.not_in_psse"),
+        message!("cost.not_in_powerworld"),
+        message!("cost.not_in_pwb"),
+        message!("cost.not_in_pslf"),
+        message!("cost.not_in_document"),
+        message!("pwb.no_status"),
+        message!("document.solved_power_flow"),
+        message!("document.unit_commitment"),
+    ]
+}

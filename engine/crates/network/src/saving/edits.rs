@@ -1,0 +1,143 @@
+//! Edits of demand and rating stored in the module of a case, as `Study.saveModule` keeps them.
+
+use powerio::{Load, LoadVoltageModel, PioValue};
+use std::collections::BTreeMap;
+
+use crate::analysis::{AnalysisNetwork, Branch, Bus};
+use crate::element::{ElementKind, ElementRef};
+use crate::error::{EngineError, Result};
+use crate::message::amounts::mw_exact;
+use crate::{assemble, message, module};
+
+/// The module with edits stored in it; changes in MW and MVAr by dense row of the analysis network.
+///
+/// - Demand, active and reactive: the first in-service load at the bus takes the change, so that the bus has its base demand and
+///   the change together; a bus without one gets a load.
+/// - Rating: `rate_a` becomes the base rating and the change together, also where that base was the fallback rating.
+///
+/// Nothing else changes, and equal edits give equal text. Without edits it is the text that was given, if that was written
+/// by this crate.
+///
+/// # Errors
+/// `EDIT.NOT_EDITABLE` for rows of three-winding transformers, `RATE.NOT_POSITIVE`, `INPUT.NOT_FINITE`,
+/// `DELTA.UNKNOWN_BUS`, `RATE.UNKNOWN_BRANCH` for rows that do not exist, and everything that
+/// [`crate::network_from_module`] refuses.
+pub fn materialize_module(
+    module_json: &str,
+    demand_mw: &BTreeMap<usize, f64>,
+    demand_mvar: &BTreeMap<usize, f64>,
+    rating_mw: &BTreeMap<usize, f64>,
+) -> Result<String> {
+    let mut parsed = module::open(module_json)?;
+    let base = assemble::analysis_network(&parsed)?;
+    let demand = checked(demand_mw, |row| editable_bus(&base, row))?;
+    let reactive = checked(demand_mvar, |row| editable_bus(&base, row))?;
+    let rating = checked(rating_mw, |row| editable_branch(&base, row))?;
+    let PioValue::BalancedNetwork(net) = parsed.value_mut() else {
+        return Err(EngineError::new("MODULE.KIND", message!("module.holds_no_network")));
+    };
+    if !demand.is_empty() || !reactive.is_empty() {
+        for (bus, mw) in demand {
+            change_demand(net.loads_mut(), bus, [mw, 0.0]);
+        }
+        for (bus, mvar) in reactive {
+            change_demand(net.loads_mut(), bus, [0.0, mvar]);
+        }
+        // A new load gets its uid as the parser gives them.
+        net.assign_missing_component_ids();
+    }
+    for (branch, mw) in rating {
+        let row = branch.id as usize - 1;
+        let rate_a = branch.rating_pu * base.base_mva + mw;
+        if rate_a <= 0.0 {
+            let element = reference(ElementKind::Branch, branch.id, &branch.uid);
+            let rating = mw_exact(branch.rating_pu * base.base_mva);
+            let said = message!(
+                "edit.rating_not_positive",
+                branch = &element,
+                rating = rating,
+                change = mw_exact(mw)
+            );
+            return Err(EngineError::new("RATE.NOT_POSITIVE", said).at(element));
+        }
+        net.branches_mut()[row].rate_a = rate_a;
+    }
+    module::write(&parsed)
+}
+
+/// Rows and changes, those of zero left out.
+fn checked<'a, T>(
+    changes: &BTreeMap<usize, f64>,
+    row: impl Fn(usize) -> Result<(&'a T, ElementRef)>,
+) -> Result<Vec<(&'a T, f64)>> {
+    let mut out = Vec::new();
+    for (&at, &mw) in changes {
+        let (row, element) = row(at)?;
+        if !mw.is_finite() {
+            return Err(
+                EngineError::new("INPUT.NOT_FINITE", message!("edit.not_finite", element = &element)).at(element),
+            );
+        }
+        if mw != 0.0 {
+            out.push((row, mw));
+        }
+    }
+    Ok(out)
+}
+
+fn editable_bus(base: &AnalysisNetwork, row: usize) -> Result<(&Bus, ElementRef)> {
+    let unknown = || EngineError::new("DELTA.UNKNOWN_BUS", message!("edit.no_bus_row", row = row));
+    let bus = base.buses.get(row).ok_or_else(unknown)?;
+    let element = reference(ElementKind::Bus, bus.id, &bus.uid);
+    if bus.editable {
+        return Ok((bus, element));
+    }
+    Err(lowered(element))
+}
+
+fn editable_branch(base: &AnalysisNetwork, row: usize) -> Result<(&Branch, ElementRef)> {
+    let unknown = || EngineError::new("RATE.UNKNOWN_BRANCH", message!("edit.no_branch_row", row = row));
+    let branch = base.branches.get(row).ok_or_else(unknown)?;
+    let element = reference(ElementKind::Branch, branch.id, &branch.uid);
+    if branch.editable {
+        return Ok((branch, element));
+    }
+    Err(lowered(element))
+}
+
+fn lowered(element: ElementRef) -> EngineError {
+    let said = message!("edit.three_windings", element = &element);
+    EngineError::new("EDIT.NOT_EDITABLE", said).at(element)
+}
+
+fn reference(kind: ElementKind, id: u64, uid: &Option<String>) -> ElementRef {
+    let uid = uid.clone();
+    ElementRef { kind, id, uid }
+}
+
+fn change_demand(loads: &mut Vec<Load>, bus: &Bus, [mw, mvar]: [f64; 2]) {
+    let at = |l: &&mut Load| l.bus.0 as u64 == bus.id && l.in_service;
+    let Some(load) = loads.iter_mut().find(at) else {
+        // Bus numbers fit in 32 bits (`buses::read`).
+        loads.push(Load::new(powerio::BusId(bus.id as usize), mw, mvar));
+        return;
+    };
+    load.p += mw;
+    load.q += mvar;
+    // The parts of a voltage-dependent load sum to its power.
+    match &mut load.voltage_model {
+        Some(LoadVoltageModel::Zip {
+            p_constant_power,
+            q_constant_power,
+            ..
+        }) => {
+            *p_constant_power += mw;
+            *q_constant_power += mvar;
+        }
+        Some(LoadVoltageModel::Exponential { p, q, .. }) => {
+            *p += mw;
+            *q += mvar;
+        }
+        _ => {}
+    }
+}

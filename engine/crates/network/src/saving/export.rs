@@ -1,0 +1,230 @@
+//! Modules as files of other formats, with what each format cannot carry.
+
+use powerio::{BalancedNetwork, Destination, DiagnosticSeverity, EmittedOutput, NetworkFamily, PioModule, PioValue};
+
+use crate::analysis::Warning;
+use crate::assemble::lowering;
+use crate::element::{ElementKind, ElementRef};
+use crate::error::{EngineError, Result};
+use crate::sentences::{remark_with_code, sentence};
+use crate::{message, message_key, module};
+
+/// Formats whose writers drop three-winding transformers, or state them wrongly.
+const WITHOUT_THREE_WINDINGS: [&str; 6] = [
+    "matpower",
+    "powermodels-json",
+    "pandapower-json",
+    "egret-json",
+    "surge-json",
+    "pslf",
+];
+
+/// Longest file name without its extension.
+const NAME_LENGTH: usize = 40;
+
+/// A file to be saved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exported {
+    pub bytes: Vec<u8>,
+    /// Name of the case with the extension of the format.
+    pub file_name: String,
+    /// What the format could not carry, as the writer reports it.
+    pub warnings: Vec<Warning>,
+}
+
+/// A format that balanced modules can be written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExportFormat {
+    /// Token for [`export_module`].
+    pub format: &'static str,
+    /// Name for people.
+    pub label: &'static str,
+    /// Without the dot.
+    pub extension: &'static str,
+}
+
+/// Every format in which [`export_module`] writes, in the writers' order. Formats that are a folder of files (CGMES, PyPSA)
+/// and GO Challenge 3, which is a calculation and not a network, are not among them.
+pub fn export_formats() -> Vec<ExportFormat> {
+    let written = powerio::grid_formats().filter(|f| {
+        f.family == NetworkFamily::Transmission
+            && f.format.can_emit
+            && !f.format.is_directory
+            && f.format.token != "goc3-json"
+    });
+    written
+        .filter_map(|f| {
+            Some(ExportFormat {
+                format: f.format.token,
+                label: f.label,
+                extension: f.format.extension?,
+            })
+        })
+        .collect()
+}
+
+/// Writes a balanced module in another format. The module itself is saved as its own text and needs no export. Where the
+/// format has no three-winding transformers, their star equivalents are written: a bus, three transformers and a shunt.
+///
+/// # Errors
+/// `EXPORT.FORMAT` for a format that is not written, `EXPORT.REFUSED` where the writer cannot state the network,
+/// `MODULE.INVALID` and `MODULE.KIND`.
+pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
+    let Some(target) = export_formats().into_iter().find(|f| f.format == format) else {
+        return Err(EngineError::new(
+            "EXPORT.FORMAT",
+            message!("export.format", format = format),
+        ));
+    };
+    let mut parsed = module::open(module_json)?;
+    let lowered = WITHOUT_THREE_WINDINGS
+        .contains(&format)
+        .then(|| lower(&mut parsed))
+        .flatten();
+    let net = module::balanced(&parsed)?;
+    match format {
+        "pslf" => refuse_for_pslf(net)?,
+        "xiidm" | "jiidm" => refuse_for_iidm(net)?,
+        _ => {}
+    }
+    let file_name = format!("{}.{}", file_stem(net.name()), target.extension);
+    let network = net.clone();
+    let parsed = parsed.map_value(|_| network).sever_source();
+    let (bytes, mut warnings) = emit(&parsed, target.format)?;
+    warnings.extend(lowered);
+    Ok(Exported {
+        bytes,
+        file_name,
+        warnings,
+    })
+}
+
+/// Star equivalents in the place of three-winding transformers, and what there is to say of it.
+fn lower(parsed: &mut PioModule<PioValue>) -> Option<Warning> {
+    let PioValue::BalancedNetwork(net) = parsed.value_mut() else {
+        return None;
+    };
+    if net.transformers_3w().is_empty() {
+        return None;
+    }
+    let first = net.buses().len();
+    let base_mva = net.base_mva();
+    let (written, left_out) = lowering::lower(net, base_mva);
+    let said = match (net.buses().get(first), left_out) {
+        (None, _) => message!("export.stars_left_out", count = left_out),
+        (Some(star), 0) => message!("export.stars", count = written, bus = star.id.to_string()),
+        (Some(star), _) => message!(
+            "export.stars_and_left_out",
+            count = written,
+            bus = star.id.to_string(),
+            left_out = left_out
+        ),
+    };
+    Some(Warning::new("EXPORT.LOSS", said))
+}
+
+/// The writer puts the phase shift into the column of the loss factor.
+fn refuse_for_pslf(net: &BalancedNetwork) -> Result<()> {
+    let shifted = net.branches().iter().position(|b| b.shift != 0.0);
+    let Some(row) = shifted else { return Ok(()) };
+    let branch = ElementRef::numbered(ElementKind::Branch, row as u64 + 1);
+    let said = message!("export.pslf_phase_shift", branch = &branch);
+    Err(EngineError::new("EXPORT.REFUSED", said))
+}
+
+/// The writer takes every uid for the identity of a component, and ends the program at one that can be none.
+fn refuse_for_iidm(net: &BalancedNetwork) -> Result<()> {
+    const LONGEST_UID: usize = 65_536;
+    let tables: [(&str, Vec<&Option<String>>); 9] = [
+        ("buses", net.buses().iter().map(|e| &e.uid).collect()),
+        ("loads", net.loads().iter().map(|e| &e.uid).collect()),
+        ("shunts", net.shunts().iter().map(|e| &e.uid).collect()),
+        ("generators", net.generators().iter().map(|e| &e.uid).collect()),
+        ("branches", net.branches().iter().map(|e| &e.uid).collect()),
+        ("switches", net.switches().iter().map(|e| &e.uid).collect()),
+        ("storage", net.storage().iter().map(|e| &e.uid).collect()),
+        (
+            "transformers_3w",
+            net.transformers_3w().iter().map(|e| &e.uid).collect(),
+        ),
+        ("hvdc", net.hvdc().iter().map(|e| &e.uid).collect()),
+    ];
+    let bad = |uid: &&Option<String>| {
+        let impossible = |uid: &String| uid.is_empty() || uid.len() > LONGEST_UID || uid.contains('\0');
+        uid.as_ref().is_some_and(impossible)
+    };
+    for (kind, uids) in tables {
+        if let Some(row) = uids.iter().position(bad) {
+            let said = message!("export.iidm_uid", table = kind, row = row + 1);
+            return Err(EngineError::new("EXPORT.REFUSED", said));
+        }
+    }
+    Ok(())
+}
+
+/// By the balanced writers alone: `powerio::emit` would bring those of every other kind of value into the program.
+fn emit(balanced: &PioModule<BalancedNetwork>, format: &str) -> Result<(Vec<u8>, Vec<Warning>)> {
+    let refused = |e: powerio::Error| module::parse_error("EXPORT.REFUSED", &e);
+    let Some(target) = powerio_tx::format::parse_target_format(format) else {
+        return Err(EngineError::new(
+            "EXPORT.FORMAT",
+            message!("export.format", format = format),
+        ));
+    };
+    let destination = Destination::memory("case").map_err(refused)?;
+    let result = powerio_tx::emit(balanced, target, destination).map_err(refused)?;
+    let mut warnings = Vec::new();
+    for d in result.diagnostics() {
+        match d.severity() {
+            DiagnosticSeverity::Error => {
+                return Err(EngineError::new(
+                    "EXPORT.REFUSED",
+                    sentence(message_key!("export.refused", cause), d.message()),
+                )
+                .with_details(serde_json::json!({ "parser_code": d.code() })))
+            }
+            severity if severity >= DiagnosticSeverity::Warning => {
+                warnings.push(Warning::new("EXPORT.LOSS", remark_with_code(d)))
+            }
+            _ => {}
+        }
+    }
+    let mut artifacts = match result.into_output() {
+        EmittedOutput::Memory { artifacts } => artifacts.into_iter(),
+        _ => return Err(EngineError::new("EXPORT.REFUSED", message!("export.not_written"))),
+    };
+    match (artifacts.next(), artifacts.next()) {
+        (Some(only), None) => Ok((only.into_bytes(), warnings)),
+        _ => Err(EngineError::new("EXPORT.FORMAT", message!("export.folder"))),
+    }
+}
+
+/// The name of the case as a file name: letters, digits, `-` and `_`.
+fn file_stem(name: &str) -> String {
+    let safe = |c: char| {
+        if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') {
+            c
+        } else {
+            '_'
+        }
+    };
+    let stem: String = name.trim().chars().take(NAME_LENGTH).map(safe).collect();
+    match stem.trim_matches('_') {
+        "" => "case".to_string(),
+        stem => stem.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_cases_become_names_of_files() {
+        assert_eq!(file_stem("IEEE 14 bus: summer"), "IEEE_14_bus__summer");
+        assert_eq!(
+            (file_stem("../.."), file_stem(" \u{e9} ")),
+            ("case".to_string(), "case".to_string())
+        );
+    }
+}

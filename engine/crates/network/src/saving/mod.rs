@@ -1,0 +1,5 @@
+//! A case with edits, or with its results, as a module and as a file of another format.
+
+pub(crate) mod edits;
+pub(crate) mod export;
+pub(crate) mod solution;
