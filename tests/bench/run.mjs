@@ -1,6 +1,6 @@
 // Benchmarks beside their peers in one run:
 //
-//   npm run bench -- parse|layout|dcopf|socwr|drag|sens|explain|felt|server|map [--repeats N] [--only TEXT] [--limit S] [--profile NAME] [--write]
+//   npm run bench -- parse|layout|dcopf|acpf|socwr|drag|sens|explain|felt|server|map [--repeats N] [--only TEXT] [--limit S] [--profile NAME] [--write]
 //
 // Every time is the least of N repeats. All rows go to `.bench/results/<what>.csv`; `--write` also writes the table of
 // `docs/benchmarks/<what>.md`, which belongs to a quiet machine and to `--profile ship`, the profile of what is shipped.
@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { SetupError, main } from "../../binder/lib/fail.mjs";
 import { at } from "../../binder/lib/paths.mjs";
+import { acpf } from "./acpf.mjs";
 import { dcopf } from "./dcopf.mjs";
 import { drag } from "./drag.mjs";
 import { explain } from "./explain.mjs";
@@ -29,6 +30,7 @@ const BENCHMARKS = {
   parse,
   layout,
   dcopf,
+  acpf,
   socwr,
   drag,
   sens,

@@ -4,7 +4,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { SetupError } from "../../binder/lib/fail.mjs";
-import { WasmRelaxation, agrees, caseFiles, caseName, exchange } from "./solver.mjs";
+import { WasmCalls, agrees, caseFiles, caseName, exchange } from "./solver.mjs";
 import { footer, geometricMean, markdown, ms, percentile, times } from "./table.mjs";
 
 /** What is measured where nobody asks for a case: all would take Clarabel hours. */
@@ -40,7 +40,7 @@ export async function socwr(context) {
 }
 
 function solveInWasm(context, library, file, native) {
-  const session = new WasmRelaxation(library);
+  const session = new WasmCalls(library, "socwr");
   session.open(file);
   const of = (what, k = 0) => ({ ms: session.least(context.repeats, what, k), answer: session.answer() });
   const [model, solve] = [of(MODEL), of(SOLVE)];

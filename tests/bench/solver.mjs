@@ -96,17 +96,26 @@ export class WasmSession {
   }
 }
 
-/** The relaxation in WebAssembly, as `engine/crates/bench/src/conic_abi.rs` gives it; one case an instance. */
-export class WasmRelaxation {
-  #exports;
+/** Formulations in WebAssembly, as `engine/crates/bench/src/calls_abi.rs` numbers them. */
+const FORMULATIONS = ["socwr", "acpf"];
 
-  /** @param {WebAssembly.Module} module */
-  constructor(module) {
+/** A formulation in WebAssembly, as `engine/crates/bench/src/calls_abi.rs` gives it; one case an instance. */
+export class WasmCalls {
+  #exports;
+  #formulation;
+
+  /**
+   * @param {WebAssembly.Module} module
+   * @param {"socwr" | "acpf"} formulation
+   */
+  constructor(module, formulation) {
     this.#exports = instantiate(module);
+    this.#formulation = FORMULATIONS.indexOf(formulation);
   }
 
   open(file) {
-    if (!this.#exports.bench_conic_open(...given(this.#exports, file))) throw new Error(this.answer().message);
+    if (!this.#exports.bench_calls_open(...given(this.#exports, file), this.#formulation))
+      throw new Error(this.answer().message);
   }
 
   /** Least milliseconds that a call takes the process on a processor. */
@@ -118,7 +127,7 @@ export class WasmRelaxation {
     let [best, total] = [Infinity, 0];
     for (let n = 0; n < repeats && total <= 500; n += 1) {
       const start = spent();
-      if (!this.#exports.bench_conic_call(what, k)) throw new Error(this.answer().message);
+      if (!this.#exports.bench_calls_make(what, k)) throw new Error(this.answer().message);
       const passed = spent() - start;
       [best, total] = [Math.min(best, passed), total + passed];
     }
@@ -126,12 +135,12 @@ export class WasmRelaxation {
   }
 
   /** Keeps the last optimum as the base of the steps; false where there is none. */
-  keep = () => this.#exports.bench_conic_keep() === 1;
+  keep = () => this.#exports.bench_calls_keep() === 1;
 
   /** What the last solve found. */
   answer() {
-    const length = this.#exports.bench_conic_text();
-    const bytes = new Uint8Array(this.#exports.memory.buffer, this.#exports.bench_conic_text_at(), length);
+    const length = this.#exports.bench_calls_text();
+    const bytes = new Uint8Array(this.#exports.memory.buffer, this.#exports.bench_calls_text_at(), length);
     return JSON.parse(new TextDecoder().decode(bytes));
   }
 

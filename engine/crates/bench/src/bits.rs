@@ -1,6 +1,7 @@
 //! Equality of results to the last bit.
 
 use wattbook_network::EngineError;
+use wattbook_solve::ac::AcSolution;
 use wattbook_solve::conic::ConicSolution;
 use wattbook_solve::dc::{DcSolution, OneSidedDerivatives, SensitivityColumn};
 
@@ -59,6 +60,24 @@ impl Bits {
         ];
         parts.into_iter().for_each(|part| bits.numbers(part));
         for part in [&s.product, &s.flow_from, &s.flow_to] {
+            bits.numbers(part.as_flattened());
+        }
+        bits
+    }
+
+    /// Everything a power flow publishes, per unit.
+    pub fn of_power_flow(s: &AcSolution) -> Self {
+        let mut bits = Self::of(&[s.losses]);
+        let parts = [
+            &s.magnitude,
+            &s.angle,
+            &s.output,
+            &s.output_q,
+            &s.injection,
+            &s.injection_q,
+        ];
+        parts.into_iter().for_each(|part| bits.numbers(part));
+        for part in [&s.flow_from, &s.flow_to] {
             bits.numbers(part.as_flattened());
         }
         bits

@@ -1,10 +1,10 @@
 //! The conic relaxation of one case on one side: what `npm run bench -- socwr` times, and what it says.
 
 use crate::bits::Bits;
+use crate::calls::{missing, Calls};
 use serde_json::{json, Value};
 use wattbook_network::analysis::AnalysisNetwork;
-use wattbook_network::error::{EngineError, Result};
-use wattbook_network::message;
+use wattbook_network::error::Result;
 use wattbook_network::network_from_module;
 use wattbook_solve::conic::{
     ConicCertificate, ConicData, ConicForm, ConicModel, ConicOutcome, ConicSolution, Cuts, SparseRow,
@@ -100,44 +100,6 @@ impl ConicSession {
         Ok(())
     }
 
-    /// Keeps the last optimum as the base of the steps.
-    pub fn keep(&mut self) -> bool {
-        self.base = match self.last.take() {
-            Some(ConicOutcome::Optimal(solution)) => Some(solution),
-            _ => None,
-        };
-        self.base.is_some()
-    }
-
-    /// What the last solve found, with its certificate.
-    pub fn answer(&self) -> Value {
-        match &self.last {
-            None => json!({}),
-            Some(ConicOutcome::Optimal(s)) => {
-                let certificate = ConicCertificate::new(&self.network, Cuts::Lifted, s);
-                json!({
-                    "status": if certificate.holds() { "optimal" } else { "uncertified" },
-                    "objective": s.objective,
-                    "iterations": s.iterations,
-                    "is_warm": s.is_warm,
-                    "gap": certificate.gap,
-                    "mismatch_mw": certificate.mismatch_mw,
-                    "bits": Bits::of_relaxation(s).hex(),
-                })
-            }
-            Some(ConicOutcome::Infeasible(proof)) => json!({
-                "status": "infeasible",
-                "iterations": proof.iterations,
-                "missing_mw": proof.missing_mw,
-                "bits": Bits::of(&[proof.missing_mw]).hex(),
-            }),
-            Some(ConicOutcome::Failed(error)) => json!({
-                "status": error.code,
-                "bits": Bits::of_error(error).hex(),
-            }),
-        }
-    }
-
     /// The program as a peer reads it.
     ///
     /// # Errors
@@ -165,7 +127,45 @@ impl ConicSession {
     }
 }
 
-fn missing(what: &str) -> EngineError {
-    let cause = format!("the benchmark has no {what} yet");
-    EngineError::new("INTERNAL", message!("engine.failed", cause = cause))
+impl Calls for ConicSession {
+    fn call(&mut self, what: usize, k: usize) -> Result<()> {
+        let call = ConicCall::new(what, k).ok_or_else(|| missing("such call"))?;
+        self.call(call)
+    }
+
+    fn keep(&mut self) -> bool {
+        self.base = match self.last.take() {
+            Some(ConicOutcome::Optimal(solution)) => Some(solution),
+            _ => None,
+        };
+        self.base.is_some()
+    }
+
+    fn answer(&self) -> Value {
+        match &self.last {
+            None => json!({}),
+            Some(ConicOutcome::Optimal(s)) => {
+                let certificate = ConicCertificate::new(&self.network, Cuts::Lifted, s);
+                json!({
+                    "status": if certificate.holds() { "optimal" } else { "uncertified" },
+                    "objective": s.objective,
+                    "iterations": s.iterations,
+                    "is_warm": s.is_warm,
+                    "gap": certificate.gap,
+                    "mismatch_mw": certificate.mismatch_mw,
+                    "bits": Bits::of_relaxation(s).hex(),
+                })
+            }
+            Some(ConicOutcome::Infeasible(proof)) => json!({
+                "status": "infeasible",
+                "iterations": proof.iterations,
+                "missing_mw": proof.missing_mw,
+                "bits": Bits::of(&[proof.missing_mw]).hex(),
+            }),
+            Some(ConicOutcome::Failed(error)) => json!({
+                "status": error.code,
+                "bits": Bits::of_error(error).hex(),
+            }),
+        }
+    }
 }

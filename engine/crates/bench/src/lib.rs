@@ -4,14 +4,20 @@
 mod abi;
 mod answer;
 mod bits;
+mod calls;
+mod calls_abi;
 mod conic;
-mod conic_abi;
 mod plan;
+mod power_flow;
+mod power_flow_problem;
 pub mod problem;
 mod session;
 
 pub use answer::Answer;
 pub use bits::Bits;
+pub use calls::Calls;
 pub use conic::{ConicCall, ConicSession};
 pub use plan::Step;
+pub use power_flow::{FlowCall, FlowSession};
+pub use power_flow_problem::power_flow;
 pub use session::{convention, Session, Target};

@@ -1,6 +1,7 @@
 //! The native side of `npm run bench` (tests/bench/run.mjs): does the work of one benchmark on the files it is given and
 //! writes one JSON object a line. The engine has no clock, so it is timed from here.
 
+mod acpf;
 mod explain;
 mod layout;
 mod parse;
@@ -17,6 +18,7 @@ const USAGE: &str = "usage: wattbook-bench parse REPEATS FILE...
        wattbook-bench drag REPEATS BUSES STEPS FOLDER FILE...
        wattbook-bench sens REPEATS COLUMNS FOLDER FILE...
        wattbook-bench socwr REPEATS FOLDER FILE...
+       wattbook-bench acpf REPEATS FOLDER FILE...
        wattbook-bench explain REPEATS SHARE FOLDER MODULE...";
 
 /// What a benchmark has to say, or the sentence that ends it.
@@ -55,6 +57,7 @@ fn run(arguments: &[String]) -> Outcome {
             each(files, &|f| solver::sens(f, Path::new(folder), columns, repeats))
         }
         ("socwr", [folder, files @ ..]) => each(files, &|f| relaxation::file(f, Path::new(folder), repeats)),
+        ("acpf", [folder, files @ ..]) => each(files, &|f| acpf::file(f, Path::new(folder), repeats)),
         ("explain", [share, folder, files @ ..]) => {
             let share = share.parse().map_err(|_| USAGE.to_string())?;
             each(files, &|f| explain::file(f, share, Path::new(folder), repeats))

@@ -73,6 +73,22 @@ pub(crate) fn rating_targets(model: &DcModel, optimum: &DcSolution, count: usize
     chosen
 }
 
+/// Demand edits at random loads by up to 20 %, as a Study reads them.
+pub(crate) fn demand_edits(network: &AnalysisNetwork) -> Vec<String> {
+    const EDITS: usize = 60;
+    let mut random = Random(SEED);
+    let buses = &network.buses;
+    let loads: Vec<usize> = (0..buses.len())
+        .filter(|&b| buses[b].in_service && buses[b].demand_pu > 0.0)
+        .collect();
+    let chosen = random.sample(loads, EDITS);
+    let edit = |bus: usize| {
+        let mw = (0.4 * random.unit() - 0.2) * buses[bus].demand_pu * network.base_mva;
+        serde_json::json!({ buses[bus].id.to_string(): mw }).to_string()
+    };
+    chosen.into_iter().map(edit).collect()
+}
+
 fn loads(network: &AnalysisNetwork, model: &DcModel) -> Vec<usize> {
     (0..network.buses.len())
         .filter(|&b| model.bus_is_active(b) && network.buses[b].demand_pu > 0.0)

@@ -1,11 +1,11 @@
 //! `socwr`: the conic relaxation natively. Writes by the name of the case what the other sides need: `.module.json`, and for
 //! peers `.products.json` and `.boosted.json`, the same program in two forms.
 
-use crate::timing::least_on_processor;
+use crate::timing::{least_on_processor, peak_mb};
 use crate::Outcome;
 use serde_json::{json, Value};
 use std::path::Path;
-use wattbook_bench::{ConicCall, ConicSession};
+use wattbook_bench::{Calls, ConicCall, ConicSession};
 use wattbook_network::{format_of, ingest_case};
 use wattbook_solve::conic::ConicForm;
 
@@ -64,11 +64,4 @@ pub(crate) fn file(path: &Path, folder: &Path, repeats: usize) -> Outcome {
     }
     println!("{figures}");
     Ok(())
-}
-
-/// The largest memory that the process had so far, where the system tells.
-fn peak_mb() -> Option<f64> {
-    let text = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = text.lines().find(|line| line.starts_with("VmHWM:"))?;
-    Some(line.split_whitespace().nth(1)?.parse::<f64>().ok()? / 1024.0)
 }

@@ -1,9 +1,11 @@
 //! Where Newton's method starts, and what is tried where it fails.
 
 use super::equations::{Equations, SlackRule, Voltages};
+use super::model::{AcData, AcModel};
 use super::newton::{Newton, NotConverged, TOLERANCE};
-use super::topology::NodeKind;
+use super::topology::{NodeKind, NO_NODE};
 use num_complex::Complex64;
+use wattbook_network::error::Result;
 use wattbook_sparse::{BlockLu, BlockRows};
 
 /// The start from which a solution was found, in the order in which they are tried.
@@ -159,12 +161,27 @@ fn harmonic(equations: &Equations) -> Voltages {
     )
 }
 
+impl AcModel {
+    /// Magnitude and angle of each bus at the harmonic start; 1 pu and angle 0 where a bus is not energised.
+    ///
+    /// # Errors
+    /// As `solve` for data that it refuses.
+    pub fn start(&self, data: &AcData, slack: SlackRule) -> Result<Vec<(f64, f64)>> {
+        let voltages = harmonic(&Equations::new(self, data, slack)?);
+        let at = |&node: &usize| match node {
+            NO_NODE => (1.0, 0.0),
+            node => (voltages.magnitude[node], voltages.angle[node]),
+        };
+        Ok(self.node_of_bus.iter().map(at).collect())
+    }
+}
+
 /// Solves from the starts in their order; `only_stored` tries the voltages of the source alone.
 pub(crate) fn solve(
     newton: &mut Newton,
     equations: &Equations,
     only_stored: bool,
-) -> Result<(Voltages, Start), Box<Unsolved>> {
+) -> std::result::Result<(Voltages, Start), Box<Unsolved>> {
     let mut source = stored(equations);
     let close = mismatch(newton, equations, &mut source) < NEARLY_SOLVED;
     if (close || only_stored) && newton.solve(equations, &mut source, TOLERANCE).is_ok() {
@@ -255,7 +272,10 @@ fn continuation(
 }
 
 /// The last start: loads and generation grow together. Where it ends is what an error has to say.
-fn load_continuation(newton: &mut Newton, equations: &Equations) -> Result<(Voltages, Start), Option<Loading>> {
+fn load_continuation(
+    newton: &mut Newton,
+    equations: &Equations,
+) -> std::result::Result<(Voltages, Start), Option<Loading>> {
     let mut along = equations.clone();
     let set = |along: &mut Equations, t: f64| {
         for (s, whole) in along.specified.iter_mut().zip(&equations.specified) {
@@ -293,7 +313,7 @@ impl Newton {
         equations: &Equations,
         voltages: &Voltages,
         direction: &[Complex64],
-    ) -> Result<Vec<usize>, NotConverged> {
+    ) -> std::result::Result<Vec<usize>, NotConverged> {
         self.evaluate(equations, voltages);
         let jacobian = self.jacobian_at(equations, voltages)?;
         let mut x: Vec<[f64; 2]> = direction.iter().map(|s| [s.re, s.im]).collect();
