@@ -57,7 +57,7 @@ enum Last {
     Nothing,
     Solution(Box<AcSolution>),
     /// Columns of a Study, which refuses what has no certificate.
-    Reply(Bits),
+    Reply(Vec<Column>),
 }
 
 /// A case as a power flow with one reference for each island, and what calls have made of it.
@@ -141,13 +141,13 @@ impl FlowSession {
             }
             FlowCall::Preview(k) => {
                 let study = self.study.as_ref().ok_or_else(|| missing("Study"))?;
-                replied(&study.preview(edit(k)?, "")?.columns)
+                Last::Reply(study.preview(edit(k)?, "")?.columns)
             }
             FlowCall::Commit(k) => {
                 let edit = edit(k)?.clone();
                 let study = self.study.as_mut().ok_or_else(|| missing("Study"))?;
                 // It is refused where its certificate does not hold.
-                replied(&study.commit("", &edit, "", "")?.columns)
+                Last::Reply(study.commit("", &edit, "", "")?.columns)
             }
         };
         Ok(())
@@ -165,12 +165,6 @@ impl FlowSession {
     pub fn n_edits(&self) -> usize {
         self.edits.len()
     }
-}
-
-fn replied(columns: &[Column]) -> Last {
-    let mut bits = Bits::default();
-    columns.iter().for_each(|column| bits.add(Bits::of(&column.values)));
-    Last::Reply(bits)
 }
 
 impl Calls for FlowSession {
@@ -196,7 +190,11 @@ impl Calls for FlowSession {
                     "bits": Bits::of_power_flow(s).hex(),
                 })
             }
-            Last::Reply(bits) => json!({ "status": "feasible", "bits": bits.hex() }),
+            Last::Reply(columns) => {
+                let mut bits = Bits::default();
+                columns.iter().for_each(|column| bits.add(Bits::of(&column.values)));
+                json!({ "status": "feasible", "bits": bits.hex() })
+            }
         }
     }
 }

@@ -91,7 +91,9 @@ impl AcBase {
             voltages.set_phasors();
         }
         let mut newton = Newton::default();
-        if newton.solve_from(&self.jacobian, &equations, &mut voltages).is_err() {
+        let known = (!moved).then_some(&self.injections[..]);
+        let stepped = newton.solve_from(&self.jacobian, known, &equations, &mut voltages);
+        if stepped.is_err() {
             return Ok(None);
         }
         let mut sides = self.solution.sides.clone();

@@ -200,6 +200,11 @@ impl Newton {
     /// Mismatch of `voltages`.
     pub fn evaluate(&mut self, equations: &Equations, voltages: &Voltages) -> f64 {
         equations.injections(voltages, &mut self.injections);
+        self.measure(equations, voltages)
+    }
+
+    /// Mismatch of `voltages` with their injections, which are known.
+    fn measure(&mut self, equations: &Equations, voltages: &Voltages) -> f64 {
         self.largest = equations.mismatch(&self.injections, &voltages.slack, &mut self.mismatch);
         self.largest
     }
@@ -290,16 +295,25 @@ impl Newton {
     }
 
     /// Moves `voltages` to a solution by chord steps: with the Jacobian `held`, and another one once the mismatch falls by less
-    /// than a factor of ten.
+    /// than a factor of ten. `injections` are those of `voltages`, where they are known.
     pub fn solve_from(
         &mut self,
         held: &Jacobian,
+        injections: Option<&[Complex64]>,
         equations: &Equations,
         voltages: &mut Voltages,
     ) -> Result<(), NotConverged> {
         const MOST: usize = 30;
         let mut own: Option<Jacobian> = None;
-        self.evaluate(equations, voltages);
+        match injections {
+            Some(known) => {
+                self.injections = known.to_vec();
+                self.measure(equations, voltages);
+            }
+            None => {
+                self.evaluate(equations, voltages);
+            }
+        }
         for _ in 0..MOST {
             if !self.is_usable(voltages) {
                 return Err(NotConverged);
