@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "eee09aef8063e2b3a8105cb1b9555bb80e7dfc12348a9de640d85e292a0cfe06";
+export const CONTRACT_SOURCE_SHA256 = "01e78a543837ed8e55bd7e1ba3a41917733b3bcd7a4b1fab319b23bcc61f5ab9";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw"] as const;

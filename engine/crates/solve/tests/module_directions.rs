@@ -1,5 +1,4 @@
-//! Folders of the sources use one another in one direction: no circles between those of the crate, nor between those of `dc` and of
-//! `conic`.
+//! Modules of the sources use one another in one direction: no circles between those of a crate, nor between those of its folders.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -28,13 +27,41 @@ fn module(file: &Path) -> Vec<String> {
     parts.filter(|part| part != "mod" && part != "lib").collect()
 }
 
-/// What a source names by `crate::` and `super::`, from the root of the crate. A group in braces is the part `{`.
-fn named(source: &str, own: &[String]) -> Vec<Vec<String>> {
+/// Code without comments and without the tests beside it.
+fn code(source: &str) -> String {
     let without_comment = |line: &str| line.split("//").next().unwrap_or_default().to_owned();
-    let code: Vec<String> = source.lines().map(without_comment).collect();
+    let lines: Vec<String> = source.lines().map(without_comment).collect();
+    let code = lines.join("\n");
+    let tests = code.find("#[cfg(test)]\nmod tests {").unwrap_or(code.len());
+    code[..tests].to_owned()
+}
+
+/// The items of the group in braces that a text begins with, each without groups of its own.
+fn group(text: &str) -> Vec<String> {
+    let (mut items, mut depth) = (vec![String::new()], 0);
+    for c in text.chars() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 1 => break,
+            '}' => depth -= 1,
+            ',' if depth == 1 => items.push(String::new()),
+            c if depth == 1 && !c.is_whitespace() => items.last_mut().expect("one at least").push(c),
+            _ => {}
+        }
+    }
+    items
+}
+
+/// What a source names by `crate::` and `super::`, from the root of the crate, groups in braces item by item.
+fn named(source: &str, own: &[String]) -> Vec<Vec<String>> {
+    let code = code(source);
     let is_outside = |c: char| !(c.is_alphanumeric() || c == '_' || c == ':');
     let mut found = Vec::new();
-    for path in code.iter().flat_map(|line| line.split(is_outside)) {
+    let mut rest = code.as_str();
+    while let Some(start) = rest.find(|c| !is_outside(c)) {
+        rest = &rest[start..];
+        let (path, after) = rest.split_at(rest.find(is_outside).unwrap_or(rest.len()));
+        rest = after;
         let mut parts = path.split("::").peekable();
         let mut from = match parts.next() {
             Some("crate") => Vec::new(),
@@ -44,8 +71,16 @@ fn named(source: &str, own: &[String]) -> Vec<Vec<String>> {
         while parts.next_if_eq(&"super").is_some() {
             from.pop();
         }
-        from.extend(parts.map(|part| if part.is_empty() { "{" } else { part }.to_owned()));
-        found.push(from);
+        from.extend(parts.filter(|part| !part.is_empty()).map(str::to_owned));
+        if path.ends_with("::") && after.starts_with('{') {
+            let of_item = |item: String| {
+                let parts = item.split("::").filter(|part| !part.is_empty() && *part != "self");
+                from.iter().cloned().chain(parts.map(str::to_owned)).collect()
+            };
+            found.extend(group(after).into_iter().map(of_item));
+        } else {
+            found.push(from);
+        }
     }
     found
 }
@@ -56,19 +91,21 @@ fn uses(files: &[(Vec<String>, String)], parent: &[&str]) -> Uses {
         let is_below = path.len() > parent.len() && path.iter().zip(parent).all(|(a, b)| a == b);
         is_below.then(|| path[parent.len()].clone())
     };
+    let modules: BTreeSet<String> = files.iter().filter_map(|(own, _)| child(own)).collect();
     let mut found = Uses::new();
     for (own, source) in files {
         if let Some(user) = child(own) {
             let used = named(source, own).into_iter().filter_map(|path| child(&path));
-            let others = used.filter(|used| *used != user).collect::<Vec<_>>();
+            let others = used
+                .filter(|used| *used != user && modules.contains(used))
+                .collect::<Vec<_>>();
             found.entry(user).or_default().extend(others);
         }
     }
     found
 }
 
-/// What is left once every module is taken away that uses no other: circles, what lies above them, and names that are no
-/// module's.
+/// What is left once every module is taken away that uses no other: circles and what lies above them.
 fn circles(mut uses: Uses) -> Uses {
     loop {
         let free = uses.iter().filter(|(_, used)| used.is_empty());
@@ -87,23 +124,33 @@ fn file(path: &str, source: &str) -> (Vec<String>, String) {
     (module(Path::new(path)), source.to_owned())
 }
 
+/// Crates with the folders whose modules are looked at, beside those of the crate.
+const CRATES: [(&str, &[&[&str]]); 4] = [
+    ("sparse", &[]),
+    ("network", &[&["distribution"], &["geo"], &["layout"]]),
+    ("solve", &[&["dc"], &["conic"]]),
+    ("study", &[&["problem"]]),
+];
+
 #[test]
-fn no_circles_between_folders() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let read = |path: PathBuf| {
-        (
-            module(path.strip_prefix(&src).unwrap()),
-            fs::read_to_string(&path).unwrap(),
-        )
-    };
-    let files: Vec<_> = sources(&src).into_iter().map(read).collect();
-    for parent in [&[][..], &["dc"], &["conic"]] {
-        let found = uses(&files, parent);
-        assert!(
-            found.len() > 2 && found.values().any(|used| !used.is_empty()),
-            "{found:?}"
-        );
-        assert_eq!(circles(found), Uses::new(), "in {parent:?}");
+fn no_circles_between_modules() {
+    for (name, folders) in CRATES {
+        let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name).join("src");
+        let read = |path: PathBuf| {
+            (
+                module(path.strip_prefix(&src).unwrap()),
+                fs::read_to_string(&path).unwrap(),
+            )
+        };
+        let files: Vec<_> = sources(&src).into_iter().map(read).collect();
+        for parent in [&[][..]].iter().chain(folders) {
+            let found = uses(&files, parent);
+            assert!(
+                found.len() > 2 && found.values().any(|used| !used.is_empty()),
+                "{found:?}"
+            );
+            assert_eq!(circles(found), Uses::new(), "{name}, in {parent:?}");
+        }
     }
 }
 
@@ -115,7 +162,7 @@ fn circles_are_seen() {
     for back in [
         "use crate::dc::result::Y;",
         "fn f() { super::super::result::f() }",
-        "use crate::dc::{result, Y};",
+        "use crate::dc::{model::data::{A, B}, result, Y};",
     ] {
         let found = circles(uses(&[file("dc/model/line.rs", back), above.clone()], &["dc"]));
         assert!(found.contains_key("model"), "{back}");

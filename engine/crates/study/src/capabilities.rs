@@ -147,7 +147,7 @@ fn unavailable(formulation: FormulationId, request: &SensRequest) -> EngineError
 
 /// A tag as it stands in requests.
 fn tag<T: serde::Serialize>(value: &T) -> String {
-    crate::to_json(value)
+    crate::json::to_json(value)
 }
 
 /// Columns of the results of a formulation.
@@ -218,7 +218,7 @@ pub fn capabilities_json() -> String {
         }
     })
     .collect();
-    crate::to_json(&Capabilities {
+    crate::json::to_json(&Capabilities {
         formulations,
         operands: union(&[&OPERANDS, &AC_OPERANDS, &CONIC_OPERANDS]),
         parameters: union(&[&PARAMETERS, &AC_PARAMETERS, &CONIC_PARAMETERS]),

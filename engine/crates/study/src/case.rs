@@ -6,6 +6,7 @@ use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::network_from_module;
+use wattbook_network::sha256::sha256_hex;
 
 /// A case as it was read, the same for all formulations.
 #[derive(Debug)]
@@ -21,7 +22,7 @@ impl Case {
     ///
     /// Errors: `MODULE.*`, `INPUT.*`, `PHYSICS.UNSUPPORTED`.
     pub fn read(module_json: &str) -> Result<Arc<Self>> {
-        let sha256 = crate::sha256_hex(module_json.as_bytes());
+        let sha256 = sha256_hex(module_json.as_bytes());
         match Self::find(&sha256) {
             Some(case) => Ok(case),
             None => Ok(Self::keep(network_from_module(module_json)?, sha256)),

@@ -2,6 +2,7 @@
 
 use crate::contract as c;
 use wattbook_network::analysis::{Branch, Bus, ElementKind, ElementRef, Warning};
+use wattbook_network::error::EngineError;
 use wattbook_network::message::{template, Message, Value};
 
 pub(crate) fn kind_name(kind: ElementKind) -> &'static str {
@@ -121,4 +122,15 @@ pub(crate) fn diagnostic(w: &Warning) -> c::Diagnostic {
 /// Negative zero reads badly and has bits of its own.
 pub(crate) fn plain(x: f64) -> f64 {
     x + 0.0
+}
+
+/// An error in the contract's terms.
+pub(crate) fn error_body(error: &EngineError) -> c::ErrorBody {
+    c::ErrorBody {
+        code: error.code.to_string(),
+        message: error.message(),
+        sentence: Some(sentence(&error.sentence)),
+        element: error.element.as_ref().map(element),
+        details: error.details.clone(),
+    }
 }

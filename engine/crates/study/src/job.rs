@@ -1,11 +1,12 @@
 //! Long work as jobs: started, taken on in steps with progress, ended early or finished. Callers get their turn between steps, and
 //! cancel a job by dropping it.
 
+use crate::calls::layout::Layout;
+use crate::calls::stateless;
 use crate::contract as c;
-use crate::layout::Layout;
+use crate::problem::work::{Product, Work};
 use crate::problem::{Path, State};
 use crate::results::Reply;
-use crate::stateless;
 use crate::study::Study;
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -14,29 +15,6 @@ use wattbook_network::message;
 
 /// Budget of the steps of work that is not to be interrupted.
 const AT_ONCE: u32 = 1000;
-
-/// What a job does.
-pub(crate) trait Work: Debug + Send {
-    /// Works for `budget` units of the job's own, each about a millisecond or less; a few parts are not divided (some tens of
-    /// milliseconds at 10,000 buses). The budgets do not change the result.
-    fn step(&mut self, budget: u32) -> Result<c::JobStep>;
-
-    /// The result; of work that is not done what there is of it, as well checked as the whole.
-    fn finish(self: Box<Self>) -> Result<Product>;
-}
-
-/// What a job leaves.
-pub(crate) struct Product {
-    pub reply: Reply,
-    /// Of a track.
-    pub path: Option<Arc<dyn Path>>,
-}
-
-impl From<Reply> for Product {
-    fn from(reply: Reply) -> Self {
-        Self { reply, path: None }
-    }
-}
 
 /// Long work in steps. It keeps the data it was made with: later commits of a Study do not change it.
 #[derive(Debug)]
@@ -87,7 +65,7 @@ impl Job {
     ///
     /// Errors: as there, and `INPUT.REQUEST`, `FORMULATION.UNAVAILABLE`, the codes of the module.
     pub fn explanation_of_module(module_json: &str, request_json: &str) -> Result<Self> {
-        let request: c::SolveRequest = crate::from_json("request", request_json)?;
+        let request: c::SolveRequest = crate::json::from_json("request", request_json)?;
         if request.formulation == Some(c::FormulationId::Dcpf) {
             let said = message!("formulation.power_flow_limits");
             return Err(EngineError::new("FORMULATION.UNAVAILABLE", said));
@@ -136,7 +114,7 @@ impl Job {
 
     /// [`Job::step`] with a `JobStep` as JSON.
     pub fn step_json(&mut self, budget: u32) -> Result<String> {
-        Ok(crate::to_json(&self.step(budget)?))
+        Ok(crate::json::to_json(&self.step(budget)?))
     }
 
     /// The result; of a job that is not done what there is of it, as its constructor says.

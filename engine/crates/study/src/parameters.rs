@@ -33,7 +33,7 @@ impl Case {
                 Some((row, points.iter().map(|[p, y]| [written(p * base), *y]).collect()))
             }
         });
-        let json = crate::to_json(&Curves {
+        let json = crate::json::to_json(&Curves {
             cost_points: points.collect(),
         });
         let columns = vec![

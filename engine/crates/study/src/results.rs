@@ -269,7 +269,7 @@ impl Preview {
 
     pub fn reply(self) -> Reply {
         Reply {
-            json: crate::to_json(&self.head),
+            json: crate::json::to_json(&self.head),
             columns: self.columns,
         }
     }

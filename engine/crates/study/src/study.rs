@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::contract as c;
 use crate::edits::{self, Edits, Target};
-use crate::job::Work;
+use crate::problem::work::Work;
 use crate::problem::{self, Course, Growth, Path, Problem, State};
 use crate::results::{Reply, Sensitivity};
 use std::sync::Arc;
@@ -61,22 +61,22 @@ impl Study {
     pub fn current_solution(&self) -> Result<Reply> {
         let results = self.current.results();
         Ok(Reply {
-            json: crate::to_json(&results.head(&self.case_id)),
+            json: crate::json::to_json(&results.head(&self.case_id)),
             columns: results.columns,
         })
     }
 
     /// The committed state (`Solution`).
     pub fn current_solution_json(&self) -> Result<String> {
-        Ok(crate::to_json(
+        Ok(crate::json::to_json(
             &self.current.results().solution(self.case(), &self.case_id),
         ))
     }
 
     fn resolve(&self, deltas_json: &str, rates_json: &str) -> Result<Edits> {
         let wanted = c::Edits {
-            deltas: crate::from_json("demand changes", deltas_json)?,
-            rates: crate::from_json("rating changes", rates_json)?,
+            deltas: crate::json::from_json("demand changes", deltas_json)?,
+            rates: crate::json::from_json("rating changes", rates_json)?,
             ..c::Edits::default()
         };
         Edits::resolve(self.case(), self.problem.parts(), &wanted)
@@ -87,7 +87,7 @@ impl Study {
     }
 
     fn target(&self, target_json: &str) -> Result<Option<Target>> {
-        let target: Option<c::SensTarget> = crate::from_json("target", target_json)?;
+        let target: Option<c::SensTarget> = crate::json::from_json("target", target_json)?;
         target
             .map(|t| edits::target(self.case(), self.problem.parts(), &t))
             .transpose()
@@ -116,7 +116,7 @@ impl Study {
         };
         let columns = results.columns.into_iter().chain(more.into_iter().flatten());
         Ok(Reply {
-            json: crate::to_json(&head),
+            json: crate::json::to_json(&head),
             columns: columns.collect(),
         })
     }
@@ -132,7 +132,7 @@ impl Study {
         let sensitivity = self.committed(case_id, deltas_json, rates_json, target_json)?;
         let mut results = self.current.results();
         let iterations = results.iterations.take().unwrap_or_default();
-        Ok(crate::to_json(&c::CommitResult {
+        Ok(crate::json::to_json(&c::CommitResult {
             solution: results.solution(self.case(), case_id),
             iterations,
             sensitivity: sensitivity.map(|s| s.column(self.case())),
@@ -177,14 +177,14 @@ impl Study {
     /// As `preview` (`Preview`).
     pub fn preview_json(&self, deltas_json: &str, rates_json: &str) -> Result<String> {
         let edits = self.resolve(deltas_json, rates_json)?;
-        Ok(crate::to_json(&self.current.preview(&edits)?.rows(self.case())))
+        Ok(crate::json::to_json(&self.current.preview(&edits)?.rows(self.case())))
     }
 
     /// The column of a target at the given absolute edits: a `SensitivityHead` and its columns. The Study stays as it is.
     pub fn sensitivity(&self, case_id: &str, deltas_json: &str, rates_json: &str, target_json: &str) -> Result<Reply> {
         let Sensitivity { head, columns } = self.derived(case_id, deltas_json, rates_json, target_json)?;
         Ok(Reply {
-            json: crate::to_json(&head),
+            json: crate::json::to_json(&head),
             columns,
         })
     }
@@ -198,7 +198,7 @@ impl Study {
         target_json: &str,
     ) -> Result<String> {
         let derived = self.derived(case_id, deltas_json, rates_json, target_json)?;
-        Ok(crate::to_json(&derived.column(self.case())))
+        Ok(crate::json::to_json(&derived.column(self.case())))
     }
 
     fn derived(&self, case_id: &str, deltas_json: &str, rates_json: &str, target_json: &str) -> Result<Sensitivity> {
@@ -223,7 +223,7 @@ impl Study {
             let said = message!("request.price_target", target = "{\"bus\": id}");
             return Err(EngineError::new("INPUT.REQUEST", said));
         };
-        Ok(crate::to_json(&self.current.lmp_components(row)?))
+        Ok(crate::json::to_json(&self.current.lmp_components(row)?))
     }
 
     /// What a track is to follow.
@@ -241,7 +241,7 @@ impl Study {
         if !from_mw.is_finite() || !to_mw.is_finite() {
             return Err(EngineError::new("INPUT.REQUEST", message!("request.track_range")));
         }
-        let watch: Option<c::ElementKey> = crate::from_json("watched bus", watch_json)?;
+        let watch: Option<c::ElementKey> = crate::json::from_json("watched bus", watch_json)?;
         let watch = watch.map(|bus| edits::target(self.case(), self.problem.parts(), &c::SensTarget::Bus { bus }));
         let watch = match watch.transpose()? {
             Some(Target::Demand(bus)) => Some(bus),
@@ -260,7 +260,7 @@ impl Study {
     ///
     /// Errors: `INPUT.REQUEST`, the codes of targets.
     pub(crate) fn growth(&self, target_json: &str) -> Result<Growth> {
-        let target: Option<c::LoadabilityTarget> = crate::from_json("target", target_json)?;
+        let target: Option<c::LoadabilityTarget> = crate::json::from_json("target", target_json)?;
         match target {
             Some(c::LoadabilityTarget::Bus { bus }) => {
                 match edits::target(self.case(), self.problem.parts(), &c::SensTarget::Bus { bus })? {
@@ -291,7 +291,7 @@ impl Study {
     ///
     /// Errors: `TRACK.NONE`, `TRACK.OUTSIDE`.
     pub fn track_state_json(&self, mw: f64) -> Result<String> {
-        Ok(crate::to_json(&self.path()?.state(mw)?))
+        Ok(crate::json::to_json(&self.path()?.state(mw)?))
     }
 
     fn path(&self) -> Result<&dyn Path> {
@@ -306,7 +306,7 @@ impl Study {
         let column = |name, ids: &mut dyn Iterator<Item = u64>| c::Column::new(name, ids.map(|id| id as f64).collect());
         let generators = &network.generators;
         Reply {
-            json: crate::to_json(&c::RowsHead {
+            json: crate::json::to_json(&c::RowsHead {
                 bus_uids: uids.iter().any(Option::is_some).then_some(uids),
             }),
             columns: vec![
@@ -340,7 +340,7 @@ impl Asked {
                 formulation = format!("{formulation:?}")
             ))
         })?;
-        let options = crate::from_json("options", options_json)?;
+        let options = crate::json::from_json("options", options_json)?;
         Ok(Self { formulation, options })
     }
 }

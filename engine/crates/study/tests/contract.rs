@@ -212,14 +212,29 @@ fn typescript_is_current() {
     );
 }
 
-/// The hash covers the whole folder, by ascending file name.
+/// Paths of all files in a folder, below the first one.
+fn files_in(folder: &Path, from: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).expect("a folder of the contract");
+    let paths = entries.map(|e| e.expect("an entry").path());
+    let below = |path: &Path| {
+        path.strip_prefix(from)
+            .expect("below")
+            .to_string_lossy()
+            .replace('\\', "/")
+    };
+    paths
+        .flat_map(|path| match path.is_dir() {
+            true => files_in(&path, from),
+            false => vec![below(&path)],
+        })
+        .collect()
+}
+
+/// The hash covers the whole folder, by ascending path.
 #[test]
 fn every_source_of_the_contract_is_hashed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/contract");
-    let entries = std::fs::read_dir(folder).expect("the folder of the contract");
-    let mut files: Vec<String> = entries
-        .map(|e| e.expect("an entry").file_name().to_string_lossy().into_owned())
-        .collect();
+    let mut files = files_in(&folder, &folder);
     files.sort();
     assert_eq!(files, contract_source_files());
 }

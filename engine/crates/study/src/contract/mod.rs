@@ -3,54 +3,42 @@
 //! TypeScript is generated from this folder (`engine/src/contract.generated.ts`). `docs/contract.md` has the rules that types cannot
 //! say; units are in the field names or stated here. Ids are original numbers (bus number, 1-based rows).
 
+mod answers;
 mod cases;
-mod columns;
-mod contingencies;
-mod distribution;
 mod elements;
-mod explanations;
-mod files;
-mod geography;
 mod jobs;
-mod loadability;
-mod prices;
 mod requests;
-mod sensitivities;
-mod solutions;
-mod tracks;
+mod results;
 
+pub use answers::*;
 pub use cases::*;
-pub use columns::*;
-pub use contingencies::*;
-pub use distribution::*;
 pub use elements::*;
-pub use explanations::*;
-pub use files::*;
-pub use geography::*;
 pub use jobs::*;
-pub use loadability::*;
-pub use prices::*;
 pub use requests::*;
-pub use sensitivities::*;
-pub use solutions::*;
-pub use tracks::*;
+pub use results::*;
 
-/// Sources of the contract by ascending file name, which is the order they are hashed in.
-pub(crate) const SOURCES: [(&str, &str); 16] = [
-    ("cases.rs", include_str!("cases.rs")),
-    ("columns.rs", include_str!("columns.rs")),
-    ("contingencies.rs", include_str!("contingencies.rs")),
-    ("distribution.rs", include_str!("distribution.rs")),
+/// Sources of the contract by ascending path, which is the order they are hashed in.
+pub(crate) const SOURCES: [(&str, &str); 22] = [
+    ("answers/contingencies.rs", include_str!("answers/contingencies.rs")),
+    ("answers/explanations.rs", include_str!("answers/explanations.rs")),
+    ("answers/loadability.rs", include_str!("answers/loadability.rs")),
+    ("answers/mod.rs", include_str!("answers/mod.rs")),
+    ("answers/prices.rs", include_str!("answers/prices.rs")),
+    ("answers/sensitivities.rs", include_str!("answers/sensitivities.rs")),
+    ("answers/tracks.rs", include_str!("answers/tracks.rs")),
+    ("cases/balanced.rs", include_str!("cases/balanced.rs")),
+    ("cases/distribution.rs", include_str!("cases/distribution.rs")),
+    ("cases/files.rs", include_str!("cases/files.rs")),
+    ("cases/geography.rs", include_str!("cases/geography.rs")),
+    ("cases/mod.rs", include_str!("cases/mod.rs")),
     ("elements.rs", include_str!("elements.rs")),
-    ("explanations.rs", include_str!("explanations.rs")),
-    ("files.rs", include_str!("files.rs")),
-    ("geography.rs", include_str!("geography.rs")),
     ("jobs.rs", include_str!("jobs.rs")),
-    ("loadability.rs", include_str!("loadability.rs")),
     ("mod.rs", include_str!("mod.rs")),
-    ("prices.rs", include_str!("prices.rs")),
     ("requests.rs", include_str!("requests.rs")),
-    ("sensitivities.rs", include_str!("sensitivities.rs")),
-    ("solutions.rs", include_str!("solutions.rs")),
-    ("tracks.rs", include_str!("tracks.rs")),
+    ("results/certificates.rs", include_str!("results/certificates.rs")),
+    ("results/columns.rs", include_str!("results/columns.rs")),
+    ("results/mod.rs", include_str!("results/mod.rs")),
+    ("results/modules.rs", include_str!("results/modules.rs")),
+    ("results/rows.rs", include_str!("results/rows.rs")),
+    ("results/solutions.rs", include_str!("results/solutions.rs")),
 ];

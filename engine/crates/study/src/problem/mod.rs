@@ -8,11 +8,12 @@ mod dc;
 mod options;
 mod socwr;
 mod stepping;
+pub(crate) mod work;
 
 use crate::case::Case;
 use crate::contract as c;
 use crate::edits::{Edits, Parts, Target};
-use crate::job::Work;
+use crate::problem::work::Work;
 use crate::results::{Preview, Results, Sensitivity};
 use std::fmt::Debug;
 use std::sync::Arc;

@@ -8,7 +8,7 @@ use super::{Ac, AcState};
 use crate::contract as c;
 use crate::convert::plain;
 use crate::edits::Parts;
-use crate::job::{Product, Work};
+use crate::problem::work::{Product, Work};
 use crate::problem::Growth;
 use crate::results::Reply;
 use std::sync::Arc;
@@ -241,7 +241,7 @@ impl Work for Tracing {
 
     fn finish(self: Box<Self>) -> Result<Product> {
         let reply = Reply {
-            json: crate::to_json(&self.told()?),
+            json: crate::json::to_json(&self.told()?),
             columns: Vec::new(),
         };
         Ok(reply.into())

@@ -3,7 +3,7 @@
 use super::{Dc, DcState};
 use crate::contract as c;
 use crate::convert::plain;
-use crate::job::{Product, Work};
+use crate::problem::work::{Product, Work};
 use crate::results::Reply;
 use std::sync::Arc;
 use wattbook_network::error::Result;

@@ -4,7 +4,7 @@ use super::explain::told;
 use super::DcOpf;
 use crate::contract as c;
 use crate::edits::Edits;
-use crate::job::{Product, Work};
+use crate::problem::work::{Product, Work};
 use crate::results::Reply;
 use std::sync::Arc;
 use wattbook_network::error::Result;
@@ -110,7 +110,7 @@ impl Work for DcSearch {
 
     fn finish(self: Box<Self>) -> Result<Product> {
         let reply = Reply {
-            json: crate::to_json(&self.explanation()?),
+            json: crate::json::to_json(&self.explanation()?),
             columns: Vec::new(),
         };
         Ok(reply.into())

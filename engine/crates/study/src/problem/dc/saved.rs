@@ -15,6 +15,7 @@ use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::residual;
 use wattbook_network::message::Message;
+use wattbook_network::sha256::sha256_hex;
 use wattbook_network::{Formula, SolutionColumns};
 use wattbook_solve::dc::{Certificate, Claim, Convention};
 
@@ -199,7 +200,7 @@ impl Details {
     /// Over case, edits, certificate and flow rows with loading and multipliers.
     fn sha256(&self, flows: &[c::BranchFlow]) -> String {
         let edits = (&self.case_sha256, self.dc_convention, &self.deltas, &self.rates);
-        crate::sha256_hex(crate::to_json(&(edits, &self.certificate, flows)).as_bytes())
+        sha256_hex(crate::json::to_json(&(edits, &self.certificate, flows)).as_bytes())
     }
 }
 

@@ -126,7 +126,7 @@ fn stop_at(mw: f64, reason: c::TrackStopReason, said: &Message, error: Option<&E
         reason,
         message: said.to_string(),
         sentence: sentence(said),
-        error: error.map(crate::error_body),
+        error: error.map(crate::convert::error_body),
         explanation: None,
     }
 }

@@ -4,8 +4,8 @@ use super::track::{begins_inside, DcPath, Joined, MOST_BREAKPOINTS};
 use super::track_stop::{interrupted, used_up};
 use super::DcState;
 use crate::contract as c;
-use crate::job::{Product, Work};
 use crate::problem::stepping::at;
+use crate::problem::work::{Product, Work};
 use crate::problem::Course;
 use crate::results::Reply;
 use std::sync::Arc;
@@ -294,7 +294,7 @@ impl Work for Tracking {
         let path = DcPath::new(&self.state.problem, self.joined, from_mw > to_mw);
         Ok(Product {
             reply: Reply {
-                json: crate::to_json(&track),
+                json: crate::json::to_json(&track),
                 columns: Vec::new(),
             },
             path: Some(Arc::new(path)),

@@ -4,7 +4,7 @@ use super::Socwr;
 use crate::contract as c;
 use crate::convert::{kind_name, plain, sentence};
 use crate::edits::Edits;
-use crate::job::{Product, Work};
+use crate::problem::work::{Product, Work};
 use crate::results::Reply;
 use std::sync::Arc;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
@@ -78,7 +78,7 @@ impl Work for Search {
         };
         let explanation = (found.at_least_mw > 0.0).then(|| told(&self.problem.network.case.network, &found));
         let reply = Reply {
-            json: crate::to_json(&explanation),
+            json: crate::json::to_json(&explanation),
             columns: Vec::new(),
         };
         Ok(reply.into())

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Collapse, ElementKey};
+use super::super::{Collapse, ElementKey};
 
 /// Whose demand grows: of a bus, of all buses of an area in proportion to their demand, or of all buses. Reactive demand grows as
 /// with an edit, by the power factor.

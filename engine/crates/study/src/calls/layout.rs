@@ -1,8 +1,8 @@
 //! Synthetic layouts of cases of either model.
 
+use crate::calls::ingest::network_of;
 use crate::contract::{self as c, Column, ColumnName};
-use crate::ingest::network_of;
-use crate::job::{Product, Work};
+use crate::problem::work::{Product, Work};
 use crate::results::Reply;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::layout;
@@ -47,7 +47,7 @@ impl Work for Layout {
     fn finish(self: Box<Self>) -> Result<Product> {
         let (x, y) = self.run.finish().into_iter().map(|[x, y]| (x, y)).unzip();
         let reply = Reply {
-            json: crate::to_json(&c::LayoutHead {
+            json: crate::json::to_json(&c::LayoutHead {
                 default_scale_km: self.default_scale_km,
             }),
             columns: vec![Column::new(ColumnName::LayoutX, x), Column::new(ColumnName::LayoutY, y)],
@@ -75,7 +75,7 @@ pub fn apply_layout_json(
     let points: Vec<[f64; 2]> = points.map(|p| [p[0], p[1]]).collect();
     let scale_km = scale_km.unwrap_or_else(|| layout::default_scale_km(points.len()));
     let stamped = layout::apply_layout(module_json, &points, [lon, lat], scale_km)?;
-    Ok(crate::to_json(&network_of(stamped)?))
+    Ok(crate::json::to_json(&network_of(stamped)?))
 }
 
 /// What is needed to move or rescale a placed case: a `Placement`, or `null` unless every bus has a synthetic location.
@@ -87,5 +87,5 @@ pub fn placement_json(module_json: &str) -> Result<String> {
         centre_lon_lat: p.centre_lon_lat,
         scale_km: p.scale_km,
     });
-    Ok(crate::to_json(&placement))
+    Ok(crate::json::to_json(&placement))
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
 
-use super::{CoordsKind, CoordsSpace, Diagnostic};
+use super::super::{CoordsKind, CoordsSpace, Diagnostic};
 
 /// Bus of a multiconductor network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]

@@ -1,8 +1,8 @@
 //! Geographic layers of cases of either model.
 
+use crate::calls::ingest::network_of;
 use crate::contract as c;
 use crate::convert::sentence;
-use crate::ingest::network_of;
 use wattbook_network::error::Result;
 use wattbook_network::geo::{self, Space, SpaceBasis};
 
@@ -12,7 +12,7 @@ use wattbook_network::geo::{self, Space, SpaceBasis};
 pub fn apply_geo_json(module_json: &str, bytes: &[u8]) -> Result<String> {
     let applied = geo::apply_geo(module_json, bytes)?;
     let case = network_of(applied.module_json)?;
-    Ok(crate::to_json(&c::GeoApplied {
+    Ok(crate::json::to_json(&c::GeoApplied {
         drawing: applied.drawing.map(|d| drawing(&case, d)),
         report: report(applied.report),
         case,

@@ -1,9 +1,9 @@
 //! Ingested cases as the contract tells them.
 
+use crate::calls::distribution::distribution;
 use crate::case::Case;
 use crate::contract as c;
 use crate::convert::diagnostic;
-use crate::distribution::distribution;
 use wattbook_network::analysis::{CoordsKind, Warning};
 use wattbook_network::distribution::inspect_distribution;
 use wattbook_network::error::Result;
@@ -14,7 +14,7 @@ use wattbook_network::{clean_module, ingest_case, Ingested};
 ///
 /// Errors: those of `wattbook_network::ingest_case`.
 pub fn ingest_case_json(bytes: &[u8], format: &str) -> Result<String> {
-    Ok(crate::to_json(&case(ingest_case(bytes, format)?)))
+    Ok(crate::json::to_json(&case(ingest_case(bytes, format)?)))
 }
 
 /// What a case that was read is told as. It stays open.
@@ -27,7 +27,7 @@ pub(crate) fn case(ingested: Ingested) -> c::IngestedCase {
 ///
 /// Errors: those of [`Case::read`].
 pub fn inspect_module_json(module_json: &str) -> Result<String> {
-    Ok(crate::to_json(&case_of(module_json.to_string())?))
+    Ok(crate::json::to_json(&case_of(module_json.to_string())?))
 }
 
 /// The same for whoever keeps the text: `module_json` is empty where that is the one that was given.
@@ -38,7 +38,7 @@ pub fn inspect_kept_module_json(module_json: &str) -> Result<String> {
     if told.module_json == module_json {
         told.module_json.clear();
     }
-    Ok(crate::to_json(&told))
+    Ok(crate::json::to_json(&told))
 }
 
 /// Describes a balanced module. Its case stays open.

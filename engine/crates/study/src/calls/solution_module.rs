@@ -7,6 +7,7 @@ use crate::results::Reply;
 use crate::study::Study;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
+use wattbook_network::sha256::sha256_hex;
 use wattbook_network::{materialize_module, read_solution_module as read, write_solution_module};
 
 impl Study {
@@ -15,7 +16,7 @@ impl Study {
     ///
     /// Errors: `MODULE.OTHER_CASE` for another module, `MODULE.WRITE`.
     pub fn save_solution_module_json(&self, module_json: &str) -> Result<String> {
-        if crate::sha256_hex(module_json.as_bytes()) != self.case().sha256 {
+        if sha256_hex(module_json.as_bytes()) != self.case().sha256 {
             return Err(EngineError::new("MODULE.OTHER_CASE", message!("module.other_case")));
         }
         let edits = self.current.edits();
@@ -41,7 +42,7 @@ pub fn read_solution_module_json(text: &str) -> Result<String> {
     let case = Case::read(&module_json)?;
     let saved = saved::read(&case, &columns)?;
     let (case_sha256, deltas, rates) = parted(saved.edits);
-    Ok(crate::to_json(&c::SolutionModule {
+    Ok(crate::json::to_json(&c::SolutionModule {
         solution: saved.results.solution(&case, &saved.case_id),
         module_json,
         producer: columns.producer,
@@ -58,7 +59,7 @@ pub fn read_solution_module(text: &str) -> Result<Reply> {
     let saved = saved::read(&case, &columns)?;
     let (case_sha256, deltas, rates) = parted(saved.edits);
     Ok(Reply {
-        json: crate::to_json(&c::SolutionModuleHead {
+        json: crate::json::to_json(&c::SolutionModuleHead {
             solution: saved.results.head(&saved.case_id),
             module_json,
             producer: columns.producer,

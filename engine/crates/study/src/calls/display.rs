@@ -16,7 +16,7 @@ pub fn parse_display_json(bytes: &[u8]) -> Result<String> {
         canvas,
         unmatched,
     } = parse_display(bytes)?;
-    Ok(crate::to_json(&c::Display {
+    Ok(crate::json::to_json(&c::Display {
         substations: substations
             .into_iter()
             .map(|s| c::DisplaySubstation {

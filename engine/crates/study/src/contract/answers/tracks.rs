@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{BreakpointEvent, Element, ErrorBody, Explanation, Message};
+use super::super::{BreakpointEvent, Element, ErrorBody, Explanation, Message};
 
 /// Where the active set changes. Positions in MW from the base case; prices at the watched bus in $/MWh, before and after in
 /// the direction of the track.

@@ -1,8 +1,8 @@
 //! JSON files dropped without saying what they are.
 
+use crate::calls::distribution::distribution;
+use crate::calls::ingest;
 use crate::contract as c;
-use crate::distribution::distribution;
-use crate::ingest;
 use wattbook_network::distribution::ingest_distribution;
 use wattbook_network::error::Result;
 use wattbook_network::{classify_json, ingest_json_drop, JsonDrop, JsonKind, ModulePayload};
@@ -10,7 +10,7 @@ use wattbook_network::{classify_json, ingest_json_drop, JsonDrop, JsonKind, Modu
 /// Kind and reader of a document by its content; a `JsonDropClassification` as JSON. Never fails.
 pub fn classify_json_json(bytes: &[u8]) -> String {
     let class = classify_json(bytes);
-    crate::to_json(&c::JsonDropClassification {
+    crate::json::to_json(&c::JsonDropClassification {
         kind: match class.kind {
             JsonKind::Module => c::JsonDropKind::Module,
             JsonKind::Transmission => c::JsonDropKind::Transmission,
@@ -52,5 +52,5 @@ pub fn ingest_json_drop_json(bytes: &[u8]) -> Result<String> {
             payload: (),
         },
     };
-    Ok(crate::to_json(&drop))
+    Ok(crate::json::to_json(&drop))
 }

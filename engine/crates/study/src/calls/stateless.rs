@@ -12,7 +12,7 @@ use wattbook_network::error::Result;
 ///
 /// Errors: `INPUT.REQUEST`, `FORMULATION.UNAVAILABLE`, `SENS.*`, the codes of edits, of the module and of the solve.
 pub fn solve_module_json(module_json: &str, request_json: &str) -> Result<String> {
-    let request: c::SolveRequest = crate::from_json("request", request_json)?;
+    let request: c::SolveRequest = crate::json::from_json("request", request_json)?;
     let wanted = request.sensitivities.clone().unwrap_or_default();
     let options = request.options.clone().unwrap_or_default();
     for sensitivity in &wanted {
@@ -25,7 +25,9 @@ pub fn solve_module_json(module_json: &str, request_json: &str) -> Result<String
         [] => None,
         _ => Some(state.matrices(&wanted)?),
     };
-    Ok(crate::to_json(&state.results().response(problem.case(), matrices)))
+    Ok(crate::json::to_json(
+        &state.results().response(problem.case(), matrices),
+    ))
 }
 
 fn formulation(request: &c::SolveRequest) -> c::FormulationId {

@@ -29,7 +29,7 @@ pub fn export_formats_json() -> String {
             extension: f.extension.to_owned(),
         })
         .collect();
-    crate::to_json(&formats)
+    crate::json::to_json(&formats)
 }
 
 /// Writes a balanced module in another format.
@@ -41,7 +41,7 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
     Ok(Exported {
         bytes: exported.bytes,
         file_name: exported.file_name,
-        warnings_json: crate::to_json(&warnings),
+        warnings_json: crate::json::to_json(&warnings),
     })
 }
 
@@ -50,8 +50,8 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
 ///
 /// Errors: the codes of edits, as a commit has them, and those of the module.
 pub fn materialize_module(module_json: &str, deltas_json: &str, rates_json: &str) -> Result<String> {
-    let deltas: c::DemandDeltas = crate::from_json("demand changes", deltas_json)?;
-    let rates: c::RatingDeltas = crate::from_json("rating changes", rates_json)?;
+    let deltas: c::DemandDeltas = crate::json::from_json("demand changes", deltas_json)?;
+    let rates: c::RatingDeltas = crate::json::from_json("rating changes", rates_json)?;
     if deltas.is_empty() && rates.is_empty() {
         return materialize(module_json, &BTreeMap::new(), &BTreeMap::new(), &BTreeMap::new());
     }

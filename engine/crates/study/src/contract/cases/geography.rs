@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{ElementKey, IngestedNetwork, Message};
+use super::super::{ElementKey, IngestedNetwork, Message};
 
 /// What coordinates are. Only geographic ones are longitude and latitude.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]

@@ -12,7 +12,7 @@ use wattbook_network::geo::Space;
 ///
 /// Errors: those of `wattbook_network::distribution::ingest_distribution`.
 pub fn ingest_distribution_json(bytes: &[u8], format: &str, companions: &[(String, Vec<u8>)]) -> Result<String> {
-    Ok(crate::to_json(&distribution(d::ingest_distribution(
+    Ok(crate::json::to_json(&distribution(d::ingest_distribution(
         bytes, format, companions,
     )?)))
 }
@@ -21,7 +21,9 @@ pub fn ingest_distribution_json(bytes: &[u8], format: &str, companions: &[(Strin
 ///
 /// Errors: those of `wattbook_network::distribution::inspect_distribution`.
 pub fn inspect_distribution_json(module_json: &str) -> Result<String> {
-    Ok(crate::to_json(&distribution(d::inspect_distribution(module_json)?)))
+    Ok(crate::json::to_json(&distribution(d::inspect_distribution(
+        module_json,
+    )?)))
 }
 
 /// What a multiconductor case is told as.

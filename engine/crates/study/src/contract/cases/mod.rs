@@ -1,0 +1,11 @@
+//! Cases: what an opened file says, its files and its geography.
+
+mod balanced;
+mod distribution;
+mod files;
+mod geography;
+
+pub use balanced::*;
+pub use distribution::*;
+pub use files::*;
+pub use geography::*;

@@ -1,0 +1,143 @@
+//! What shows that a result is one: certificates and iterations.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::super::{DispatchSource, Element, SlackRule};
+use super::BusValue;
+
+/// Independent check of an optimum, in physical units (`docs/contract.md`, section 3).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Certificate {
+    /// Largest nodal balance residual, MW.
+    pub primal_residual_mw: f64,
+    /// Largest violation of a limit, MW.
+    pub worst_violation_mw: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub worst_element: Option<Element>,
+    pub stationarity_usd_per_mwh: f64,
+    pub complementarity_usd_per_h: f64,
+    pub duality_gap_usd_per_h: f64,
+    pub relative_gap: f64,
+    /// Conic relaxation: the rest of the check, taken from the case's rows and the published columns alone. Largest nodal imbalance
+    /// of reactive power, MVAr.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub mismatch_mvar: Option<f64>,
+    /// Largest difference of a published flow and that of the voltage products, MVA.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub flow_error_mva: Option<f64>,
+    /// Largest violation of `|W|^2 <= w_f w_t`, as a part of `w_f w_t`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub cone_violation: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub voltage_violation_pu: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub angle_violation_rad: Option<f64>,
+}
+
+/// Independent check of a power flow, in physical units (`docs/contract.md`, section 3).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PowerFlowCertificate {
+    /// Largest nodal imbalance, MW.
+    pub mismatch_mw: f64,
+    /// Original id of the bus that has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "number")]
+    pub worst_bus: Option<u64>,
+    /// AC: the rest of the check, taken from the case's rows and the published columns alone. Largest nodal imbalance of reactive
+    /// power, MVAr.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub mismatch_mvar: Option<f64>,
+    /// Largest difference of a published flow and that of the voltages at its ends, MVA.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub flow_error_mva: Option<f64>,
+    /// Largest deviation of a voltage that is held from its set-point, per unit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub set_point_error_pu: Option<f64>,
+    /// Where reactive limits are kept: largest violation, MVAr, and largest voltage on the wrong side of its set-point, per unit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub reactive_violation_mvar: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub wrong_side_pu: Option<f64>,
+}
+
+/// The start from which an AC power flow was solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum PowerFlowStart {
+    /// Voltages of the file.
+    Stored,
+    /// Angles of a DC power flow, magnitudes that follow from the set-points.
+    Harmonic,
+    /// With every magnitude held, which are then let go: at once, or along a path.
+    HeldMagnitudes,
+    ReactiveContinuation,
+    /// Along a path from an unloaded network.
+    LoadContinuation,
+    /// The base case's solution.
+    Base,
+}
+
+/// What became of the reactive limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ReactiveLimits {
+    Ignored,
+    Kept,
+    /// No solution within them was found; this one is without.
+    NotKept,
+}
+
+/// What is said of an AC power flow besides its columns.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PowerFlowReport {
+    pub start: PowerFlowStart,
+    /// Steps of Newton's method.
+    pub steps: u32,
+    pub dispatch: DispatchSource,
+    pub slack: SlackRule,
+    /// Active power lost in branches, MW.
+    pub losses_mw: f64,
+    pub reactive_limits: ReactiveLimits,
+    /// Buses whose units are at a reactive limit and do not hold their voltage.
+    #[ts(type = "number[]")]
+    pub limited_buses: Vec<u64>,
+    /// Buses that hold their voltage with more (positive) or less reactive power than their units have, and by how much, MVAr.
+    pub reactive_violations: Vec<BusValue>,
+}
+
+/// The certificate of a result: that of an optimum or that of a power flow.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum ResponseCertificate {
+    Optimum(Certificate),
+    PowerFlow(PowerFlowCertificate),
+}
+
+/// One step of the solver's progress.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SolveIteration {
+    pub iteration: u32,
+    /// Dual objective reached, $/h.
+    pub objective: f64,
+    /// Largest violation left, MW.
+    pub residual: f64,
+}

@@ -1,0 +1,13 @@
+//! Results: columns, the rows they make, certificates.
+
+mod certificates;
+mod columns;
+mod modules;
+mod rows;
+mod solutions;
+
+pub use certificates::*;
+pub use columns::*;
+pub use modules::*;
+pub use rows::*;
+pub use solutions::*;

@@ -1,0 +1,31 @@
+//! Long work in steps, as what can be asked of a problem defines it; [`crate::job`] runs it.
+
+use super::Path;
+use crate::contract as c;
+use crate::results::Reply;
+use std::fmt::Debug;
+use std::sync::Arc;
+use wattbook_network::error::Result;
+
+/// What a job does.
+pub(crate) trait Work: Debug + Send {
+    /// Works for `budget` units of the job's own, each about a millisecond or less; a few parts are not divided (some tens of
+    /// milliseconds at 10,000 buses). The budgets do not change the result.
+    fn step(&mut self, budget: u32) -> Result<c::JobStep>;
+
+    /// The result; of work that is not done what there is of it, as well checked as the whole.
+    fn finish(self: Box<Self>) -> Result<Product>;
+}
+
+/// What a job leaves.
+pub(crate) struct Product {
+    pub reply: Reply,
+    /// Of a track.
+    pub path: Option<Arc<dyn Path>>,
+}
+
+impl From<Reply> for Product {
+    fn from(reply: Reply) -> Self {
+        Self { reply, path: None }
+    }
+}
