@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "01e78a543837ed8e55bd7e1ba3a41917733b3bcd7a4b1fab319b23bcc61f5ab9";
+export const CONTRACT_SOURCE_SHA256 = "7ce30482c52509fd78ddfba6c548c33363891104c18a950880200044271657c1";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw"] as const;
@@ -15,7 +15,7 @@ export const ABILITIES: { readonly [id in FormulationId]: readonly Ability[] } =
   dcpf: ["edits"],
   dcopf: ["edits", "sensitivities", "paths", "outages", "explanations", "lmp_components"],
   acpf: ["edits", "sensitivities", "loadability"],
-  socwr: ["edits", "sensitivities", "explanations"],
+  socwr: ["edits", "sensitivities", "explanations", "progress"],
 };
 
 /** Demand changes in MW from the base case, by bus id or uid. */
@@ -949,7 +949,15 @@ at_least_mw?: number,
 /**
  * Screening: the outages of this step, in source order.
  */
-rows?: Array<ContingencyRow>, };
+rows?: Array<ContingencyRow>, 
+/**
+ * Solve: the last iteration of a solver that iterates.
+ */
+iteration?: SolveIteration, 
+/**
+ * Solve: the gap there, relative to the objective.
+ */
+gap?: number, };
 
 /**
  * What a layout says besides its columns `layout_x` and `layout_y`.
@@ -963,7 +971,7 @@ default_scale_km: number, };
 /**
  * What can be done with a Study of a formulation besides reading its results; prices are among those where the columns are.
  */
-export type Ability = "edits" | "sensitivities" | "paths" | "outages" | "explanations" | "lmp_components" | "loadability";
+export type Ability = "edits" | "sensitivities" | "paths" | "outages" | "explanations" | "lmp_components" | "loadability" | "progress";
 
 export type ProblemCaps = { formulation: FormulationId, available: boolean, 
 /**

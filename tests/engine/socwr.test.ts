@@ -92,7 +92,7 @@ t.test("equal bits", { skip: !existsSync(python) && "no Python environment", tim
     const states: unknown[] = [];
     for (const [k, [deltas, rates]] of edits.entries()) {
       const previews = [];
-      for (const after of edits.slice(k + 1, k + 2)) previews.push(await study.preview(...after));
+      for (const [d, r] of edits.slice(k + 1, k + 2)) previews.push(await study.preview(d, r));
       const { solution, iterations } = await study.commit("c", deltas, rates);
       const table = await study.table();
       t.strictSame(new Set(table.map(({ name }) => name)), new Set(SOCWR_COLUMNS));

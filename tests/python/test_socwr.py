@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import _thread
+
 import numpy as np
 import pytest
 import wattbook as wb
-from networks import line_to_a_load
+from networks import line_to_a_load, ring_of
 from wattbook.native import formulations
 
 
@@ -68,3 +70,29 @@ def test_what_is_infeasible_is_named() -> None:
     with pytest.raises(wb.WattbookError) as refused:
         study.lmp_components(2)
     assert refused.value.code == "FORMULATION.UNAVAILABLE" and "columns of the result" in str(refused.value)
+
+
+def test_an_interrupt_between_iterations_leaves_the_state() -> None:
+    case = wb.open_case(ring_of(40), format="matpower")
+    steps: list[float] = []
+
+    def interrupt(fraction: float) -> None:
+        steps.append(fraction)
+        if len(steps) == 2:
+            _thread.interrupt_main()
+
+    with pytest.raises(KeyboardInterrupt):
+        case.study("socwr", progress=interrupt)
+    assert len(steps) == 2 and 0 <= steps[0] <= steps[1] < 1
+    study, other = case.study("socwr"), case.study("socwr", progress=False)
+    base = study.solution
+    assert base.sha256 == other.solution.sha256
+    steps.clear()
+    with pytest.raises(KeyboardInterrupt):
+        study.commit({2: 20.0}, progress=interrupt)
+    assert study.revision == 0 and not study.demand and study.solution is base
+    steps.clear()
+    committed = study.commit({2: 20.0}, progress=steps.append)
+    assert steps == sorted(steps) and steps[-1] == 1
+    assert committed.sha256 == other.commit({2: 20.0}).sha256 != base.sha256
+    assert [step.iteration for step in committed.iterations] == list(range(1, len(committed.iterations) + 1)) != []

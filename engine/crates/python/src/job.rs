@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use wattbook_network::{message, EngineError, Result};
 use wattbook_study::Job as Inner;
 
+use crate::case::Case;
 use crate::detached;
 use crate::study::{told, Study, Told};
 
@@ -90,13 +91,43 @@ impl Job {
         study.with(py, |s| Inner::loadability(s, target_json)).map(Self::of)
     }
 
+    /// A Study solved in steps, which `study` gives.
+    #[staticmethod]
+    #[pyo3(signature = (case, formulation = "dcopf", options_json = "null"))]
+    fn opening(py: Python<'_>, case: &Case, formulation: &str, options_json: &str) -> PyResult<Self> {
+        detached(py, || Inner::study(&case.inner, formulation, options_json)).map(Self::of)
+    }
+
+    /// `Study.commit` in steps; `finish(study)` keeps its state (`CommitHead`).
+    #[staticmethod]
+    #[pyo3(signature = (study, case_id, deltas_json = "null", rates_json = "null", target_json = "null"))]
+    fn commit(
+        py: Python<'_>,
+        study: &Study,
+        case_id: &str,
+        deltas_json: &str,
+        rates_json: &str,
+        target_json: &str,
+    ) -> PyResult<Self> {
+        study
+            .with(py, |s| Inner::commit(s, case_id, deltas_json, rates_json, target_json))
+            .map(Self::of)
+    }
+
     /// Works for a budget, in units of about a millisecond of a desktop's core or less (`JobStep`).
     fn step(&self, py: Python<'_>, budget: u32) -> PyResult<String> {
         self.with(py, |job| job.as_mut().map(|job| job.step_json(budget)))
     }
 
+    /// The Study of `opening`; every later call raises `JOB.FINISHED`.
+    fn study(&self, py: Python<'_>) -> PyResult<Study> {
+        let finished = self.with(py, |job| job.take().map(Inner::finish))?;
+        let (study, _) = detached(py, || finished.study())?;
+        Ok(Study::of(study))
+    }
+
     /// The result, or what there is of it where the job is not done; every later call raises `JOB.FINISHED`. A Study that is given
-    /// keeps the path of a track until its next track or commit.
+    /// keeps the path of a track until its next track or commit, or the state of a commit.
     #[pyo3(signature = (study = None))]
     fn finish<'py>(&self, py: Python<'py>, study: Option<&Study>) -> PyResult<Told<'py>> {
         let finished = self.with(py, |job| job.take().map(Inner::finish))?;

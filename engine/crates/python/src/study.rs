@@ -18,6 +18,12 @@ pub struct Study {
 }
 
 impl Study {
+    pub(crate) fn of(inner: Inner) -> Self {
+        Self {
+            inner: Mutex::new(Some(inner)),
+        }
+    }
+
     /// Runs `work` on the Study with the GIL released; the lock is taken inside, so that waiting never blocks Python.
     pub(crate) fn with<T: Send>(
         &self,
@@ -57,10 +63,7 @@ impl Study {
     #[new]
     #[pyo3(signature = (case, formulation = "dcopf", options_json = "null"))]
     fn new(py: Python<'_>, case: &Case, formulation: &str, options_json: &str) -> PyResult<Self> {
-        let inner = detached(py, || Inner::of_case(&case.inner, formulation, options_json))?;
-        Ok(Self {
-            inner: Mutex::new(Some(inner)),
-        })
+        detached(py, || Inner::of_case(&case.inner, formulation, options_json)).map(Self::of)
     }
 
     /// The committed optimum (`SolutionHead`).

@@ -106,7 +106,7 @@ fn solve(model: &ConicModel, data: &ConicData, trace: bool) -> ConicOutcome {
     let mut solve = ConicSolve::new(model, data, None);
     loop {
         if trace {
-            println!("{:?}", solve.progress());
+            println!("{:?}", solve.progress(model));
         }
         if let Some(outcome) = solve.step(model) {
             return outcome;

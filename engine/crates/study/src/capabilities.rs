@@ -178,16 +178,18 @@ pub enum Ability {
     LmpComponents,
     /// How much demand can grow before voltages collapse.
     Loadability,
+    /// Solves that tell their iterations and can be cancelled.
+    Progress,
 }
 
 /// What Studies of a formulation do; nothing where this engine has none.
 pub fn abilities_of(formulation: FormulationId) -> &'static [Ability] {
-    use Ability::{Edits, Explanations, LmpComponents, Loadability, Outages, Paths, Sensitivities};
+    use Ability::{Edits, Explanations, LmpComponents, Loadability, Outages, Paths, Progress, Sensitivities};
     match formulation {
         FormulationId::Dcopf => &[Edits, Sensitivities, Paths, Outages, Explanations, LmpComponents],
         FormulationId::Dcpf => &[Edits],
         FormulationId::Acpf => &[Edits, Sensitivities, Loadability],
-        FormulationId::Socwr => &[Edits, Sensitivities, Explanations],
+        FormulationId::Socwr => &[Edits, Sensitivities, Explanations, Progress],
     }
 }
 

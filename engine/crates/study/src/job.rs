@@ -4,8 +4,7 @@
 use crate::calls::layout::Layout;
 use crate::calls::stateless;
 use crate::contract as c;
-use crate::problem::work::{Product, Work};
-use crate::problem::{Path, State};
+use crate::problem::work::{Kept, Product, Work};
 use crate::results::Reply;
 use crate::study::Study;
 use std::fmt::Debug;
@@ -18,21 +17,17 @@ const AT_ONCE: u32 = 1000;
 
 /// Long work in steps. It keeps the data it was made with: later commits of a Study do not change it.
 #[derive(Debug)]
-pub struct Job {
-    work: Box<dyn Work>,
-    /// The state that a track is of.
-    state: Option<Arc<dyn State>>,
-}
+pub struct Job(Box<dyn Work>);
 
 /// What a job leaves: its answer, and what a Study can keep of it.
 pub struct Finished {
     pub reply: Reply,
-    pub(crate) path: Option<(Arc<dyn State>, Arc<dyn Path>)>,
+    pub(crate) kept: Kept,
 }
 
 impl Job {
-    fn of(work: Box<dyn Work>) -> Self {
-        Self { work, state: None }
+    pub(crate) fn of(work: Box<dyn Work>) -> Self {
+        Self(work)
     }
 
     /// The layout of a module of either model: a `LayoutHead` and columns of places by bus row of the module. Ended early it does what
@@ -90,10 +85,7 @@ impl Job {
         explain: bool,
     ) -> Result<Self> {
         let course = study.course(target_json, (from_mw, to_mw), watch_json, explain)?;
-        Ok(Self {
-            work: Arc::clone(&study.current).track(&course)?,
-            state: Some(Arc::clone(&study.current)),
-        })
+        Arc::clone(&study.current).track(&course).map(Self::of)
     }
 
     /// The growth of a demand (`LoadabilityTarget`) until voltages collapse, from the committed state of an AC power flow: a
@@ -109,7 +101,7 @@ impl Job {
     ///
     /// Errors: those of the work, which then is over.
     pub fn step(&mut self, budget: u32) -> Result<c::JobStep> {
-        self.work.step(budget.max(1))
+        self.0.step(budget.max(1))
     }
 
     /// [`Job::step`] with a `JobStep` as JSON.
@@ -121,11 +113,8 @@ impl Job {
     ///
     /// Errors: `SOLVE.NOT_CONVERGED` where a check fails.
     pub fn finish(self) -> Result<Finished> {
-        let Product { reply, path } = self.work.finish()?;
-        Ok(Finished {
-            reply,
-            path: self.state.zip(path),
-        })
+        let Product { reply, kept } = self.0.finish()?;
+        Ok(Finished { reply, kept })
     }
 
     /// All steps, and the result.
@@ -168,12 +157,20 @@ impl Study {
         Ok(Job::loadability(self, target_json)?.run()?.reply.json)
     }
 
-    /// Keeps the path of a track for `track_prices` and `track_state`, until the next track or commit. One of a state that a commit
-    /// has left since is not kept.
+    /// Keeps the path of a track for `track_prices` and `track_state`, until the next track or commit, or the state of a commit. A
+    /// path from a state that a commit has left since is not kept.
     pub fn keep(&mut self, finished: &Finished) {
-        if let Some((state, path)) = &finished.path {
-            let is_current = std::ptr::addr_eq(Arc::as_ptr(state), Arc::as_ptr(&self.current));
-            self.path = is_current.then(|| Arc::clone(path));
+        match &finished.kept {
+            Kept::Path(state, path) => {
+                let is_current = std::ptr::addr_eq(Arc::as_ptr(state), Arc::as_ptr(&self.current));
+                self.path = is_current.then(|| Arc::clone(path));
+            }
+            Kept::State(state, case_id) => {
+                self.current = Arc::clone(state);
+                self.path = None;
+                self.case_id.clone_from(case_id);
+            }
+            Kept::Nothing | Kept::Opened(..) => {}
         }
     }
 }

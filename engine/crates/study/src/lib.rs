@@ -11,6 +11,7 @@ mod json;
 mod parameters;
 mod problem;
 mod results;
+mod solves;
 mod study;
 
 pub use calls::display::parse_display_json;

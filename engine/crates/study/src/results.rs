@@ -70,6 +70,21 @@ impl Results {
         }
     }
 
+    /// A commit as it crosses: a `CommitHead`, and the columns of both.
+    pub fn commit(mut self, case_id: &str, sensitivity: Option<Sensitivity>) -> Reply {
+        let (sensitivity, more) = sensitivity.map(|s| (s.head, s.columns)).unzip();
+        let head = c::CommitHead {
+            solution: self.head(case_id),
+            iterations: self.iterations.take().unwrap_or_default(),
+            sensitivity,
+        };
+        let columns = self.columns.into_iter().chain(more.into_iter().flatten());
+        Reply {
+            json: crate::json::to_json(&head),
+            columns: columns.collect(),
+        }
+    }
+
     /// With its rows.
     pub fn solution(&self, case: &Case, case_id: &str) -> c::Solution {
         let head = self.head(case_id);

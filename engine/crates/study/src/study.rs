@@ -45,12 +45,18 @@ impl Study {
 
     fn solved(case: &Arc<Case>, asked: &Asked) -> Result<Self> {
         let problem = problem::open(case, asked.formulation, &asked.options)?;
-        Ok(Self {
-            current: Arc::clone(&problem).solve(&Edits::default())?,
+        let base = Arc::clone(&problem).solve(&Edits::default())?;
+        Ok(Self::of_state(problem, base))
+    }
+
+    /// Of a problem that is solved.
+    pub(crate) fn of_state(problem: Arc<dyn Problem>, current: Arc<dyn State>) -> Self {
+        Self {
+            case_id: problem.case().network.name.clone(),
+            current,
             problem,
-            case_id: case.network.name.clone(),
             path: None,
-        })
+        }
     }
 
     pub(crate) fn case(&self) -> &Arc<Case> {
@@ -107,18 +113,8 @@ impl Study {
     /// Errors: the codes of edits, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, `SOLVE.*`; the state stays as it was.
     pub fn commit(&mut self, case_id: &str, deltas_json: &str, rates_json: &str, target_json: &str) -> Result<Reply> {
         let sensitivity = self.committed(case_id, deltas_json, rates_json, target_json)?;
-        let mut results = self.current.results();
-        let (sensitivity, more) = sensitivity.map(|s| (s.head, s.columns)).unzip();
-        let head = c::CommitHead {
-            solution: results.head(case_id),
-            iterations: results.iterations.take().unwrap_or_default(),
-            sensitivity,
-        };
-        let columns = results.columns.into_iter().chain(more.into_iter().flatten());
-        Ok(Reply {
-            json: crate::json::to_json(&head),
-            columns: columns.collect(),
-        })
+        let results = self.current.results();
+        Ok(results.commit(case_id, sensitivity))
     }
 
     /// As `commit` (`CommitResult`).
@@ -139,6 +135,20 @@ impl Study {
         }))
     }
 
+    /// Edits, and the target of a column.
+    ///
+    /// Errors: the codes of both.
+    pub(crate) fn asked(
+        &self,
+        deltas_json: &str,
+        rates_json: &str,
+        target_json: &str,
+    ) -> Result<(Edits, Option<Target>)> {
+        let target = self.target(target_json)?;
+        target.map_or(Ok(()), |target| self.problem.check_target(target))?;
+        Ok((self.resolve(deltas_json, rates_json)?, target))
+    }
+
     fn committed(
         &mut self,
         case_id: &str,
@@ -146,9 +156,8 @@ impl Study {
         rates_json: &str,
         target_json: &str,
     ) -> Result<Option<Sensitivity>> {
-        let target = self.target(target_json)?;
-        target.map_or(Ok(()), |target| self.problem.check_target(target))?;
-        let state = self.at(&self.resolve(deltas_json, rates_json)?)?;
+        let (edits, target) = self.asked(deltas_json, rates_json, target_json)?;
+        let state = self.at(&edits)?;
         let sensitivity = target.map(|t| state.sensitivity(t, case_id)).transpose()?;
         self.current = state;
         self.path = None;
@@ -326,13 +335,13 @@ impl Study {
 }
 
 /// A formulation that has Studies, and options for it.
-struct Asked {
-    formulation: c::FormulationId,
-    options: c::SolveOptions,
+pub(crate) struct Asked {
+    pub formulation: c::FormulationId,
+    pub options: c::SolveOptions,
 }
 
 impl Asked {
-    fn read(formulation: &str, options_json: &str) -> Result<Self> {
+    pub fn read(formulation: &str, options_json: &str) -> Result<Self> {
         let unavailable = |said: Message| EngineError::new("FORMULATION.UNAVAILABLE", said);
         let formulation = serde_json::from_value(serde_json::Value::from(formulation)).map_err(|_| {
             unavailable(message!(

@@ -57,6 +57,22 @@ impl Job {
             .map_err(thrown)
     }
 
+    /// A Study solved in steps (`Study.of_job`), of a case that is open or else of its module.
+    pub fn study(sha256: &str, module_json: &str, formulation: &str, options_json: &str) -> Result<Job, JsValue> {
+        let job = match wattbook_study::Case::opened(sha256) {
+            Ok(case) => wattbook_study::Job::study(&case, formulation, options_json),
+            Err(_) => wattbook_study::Job::study_of_module(module_json, formulation, options_json),
+        };
+        job.map(Job).map_err(thrown)
+    }
+
+    /// `Study.commit` in steps; `Study.keep` keeps its state (`CommitHead`).
+    pub fn commit(study: &Study, case_id: &str, deltas: &str, rates: &str, target: &str) -> Result<Job, JsValue> {
+        wattbook_study::Job::commit(&study.0, case_id, deltas, rates, target)
+            .map(Job)
+            .map_err(thrown)
+    }
+
     /// Works for a budget, in units of about a millisecond of a desktop's core or less (`JobStep`). Throws `SOLVE.*`.
     pub fn step(&mut self, budget: u32) -> Result<String, JsValue> {
         self.0.step_json(budget).map_err(thrown)
@@ -70,9 +86,16 @@ impl Job {
 
 #[wasm_bindgen]
 impl Study {
-    /// `Job.finish` of a track, whose path stays for `track_prices` and `track_state` until the next track or commit.
-    pub fn keep(&mut self, track: Job) -> Result<Object, JsValue> {
-        let finished = track.0.finish().map_err(thrown)?;
+    /// The Study of `Job.study`, which is freed; `rows` has the reply. Throws `SOLVE.*`.
+    pub fn of_job(job: Job) -> Result<Study, JsValue> {
+        let (study, _) = job.0.finish().and_then(|left| left.study()).map_err(thrown)?;
+        Ok(Study(study))
+    }
+
+    /// `Job.finish` of a track, whose path stays for `track_prices` and `track_state` until the next track or commit, or of a commit,
+    /// whose state is that of the Study from now on.
+    pub fn keep(&mut self, job: Job) -> Result<Object, JsValue> {
+        let finished = job.0.finish().map_err(thrown)?;
         self.0.keep(&finished);
         replied(finished.reply)
     }

@@ -203,16 +203,23 @@ class Case(Placeable):
 
         return case_generators(self._generator_rows, self._parameters)
 
-    def study(self, formulation: str = "dcopf", *, options: Mapping[str, Any] | None = None) -> Study:
+    def study(
+        self,
+        formulation: str = "dcopf",
+        *,
+        options: Mapping[str, Any] | None = None,
+        progress: Progress = None,
+    ) -> Study:
         """Solves the base case and keeps the factorisation for edits and sensitivities.
 
         `options` are the solve options of the contract, for instance `{"dc_convention": "powermodels"}`.
         Raises SolveError if the base case has no solution; its message names the conflicting limits and the minimum violation
-        (`explain` finds the minimum relaxation). Raises InputError for an unknown formulation or option.
+        (`explain` finds the minimum relaxation). Raises InputError for an unknown formulation or option. `progress` as for
+        `study.commit`.
         """
         from ..study.study import Study
 
-        return Study(self, formulation, options)
+        return Study(self, formulation, options, progress=progress)
 
     def explain(
         self,

@@ -32,6 +32,7 @@ from ..results.track import Track
 from ..tables.columns import parted
 from ..text import words
 from .copies import rebuilt
+from .solving import committed, opened
 from .study_files import StudyFiles
 
 if TYPE_CHECKING:
@@ -55,7 +56,9 @@ class Study(StudyFiles):
     `solution` is read. A copy (`copy.deepcopy`, a process pool) is an independent Study with the same case, edits and result.
     """
 
-    def __init__(self, case: Case, formulation: str, options: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, case: Case, formulation: str, options: Mapping[str, Any] | None = None, *, progress: Progress = None
+    ) -> None:
         check_formulation(formulation)
         self.case = case
         self.formulation = formulation
@@ -71,8 +74,7 @@ class Study(StudyFiles):
         #: The edits of the commit that failed last, until one succeeds.
         self._failed: tuple[dict[ElementKey, float], dict[ElementKey, float]] | None = None
         started = time.perf_counter()
-        with engine_errors() as native:
-            self._engine: Any = native.Study(case._opened, formulation, json.dumps(dict(self.options)))
+        self._engine: Any = opened(case._opened, formulation, json.dumps(dict(self.options)), progress)
         elapsed_ms = 1000 * (time.perf_counter() - started)
         head, columns = parted(self._engine.current_solution())
         self._solution: Solution | None = Solution(case, head, columns, solve_ms=elapsed_ms)
@@ -105,7 +107,12 @@ class Study(StudyFiles):
             return self._solve_current()
 
     def commit(
-        self, demand: Changes | None = None, ratings: Changes | None = None, *, mode: EditMode = "set"
+        self,
+        demand: Changes | None = None,
+        ratings: Changes | None = None,
+        *,
+        mode: EditMode = "set",
+        progress: Progress = None,
     ) -> Solution:
         """Solves with the edits and keeps them; returns the new solution.
 
@@ -113,11 +120,14 @@ class Study(StudyFiles):
         `mode="set"` replaces the named keys only, `mode="increment"` adds to them.
         Raises EditError for an invalid edit and SolveError if the edited problem has no solution; then nothing changes, and the
         message names the conflicting limits and the minimum violation. `explain()` finds the minimum relaxation.
+
+        A solve by iterations (socwr) can be interrupted, and then nothing changes. `progress(fraction)` is called after each step; by
+        default a tqdm bar appears after a second if tqdm is installed, with `progress=False` nothing.
         """
         with self._lock:
             new_demand, new_ratings = self._edited(demand, ratings, mode)
             try:
-                solution = self._solve(new_demand, new_ratings)
+                solution = self._solve(new_demand, new_ratings, progress)
             except SolveError:
                 self._failed = new_demand, new_ratings
                 raise
@@ -398,11 +408,12 @@ class Study(StudyFiles):
         if self._engine is None:
             raise WattbookError("STUDY.FREED", "This Study was freed: create a new one with case.study().")
 
-    def _solve(self, demand: Mapping[ElementKey, float], ratings: Mapping[ElementKey, float]) -> Solution:
+    def _solve(
+        self, demand: Mapping[ElementKey, float], ratings: Mapping[ElementKey, float], progress: Progress = None
+    ) -> Solution:
         self._require_engine()
         started = time.perf_counter()
-        with engine_errors():
-            answer = self._engine.commit(self.case.id, dumps(demand), dumps(ratings), "null")
+        answer = committed(self._engine, self.case.id, dumps(demand), dumps(ratings), progress)
         elapsed_ms = 1000 * (time.perf_counter() - started)
         self._track = None
         self._failed = None

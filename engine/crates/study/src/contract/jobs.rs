@@ -1,9 +1,9 @@
-//! Long work in steps: layouts, screenings, explanations, tracks, loadability.
+//! Long work in steps: layouts, screenings, explanations, tracks, loadability, solves.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::ContingencyRow;
+use super::{ContingencyRow, SolveIteration};
 
 /// One step of a job. What a kind of job does not tell is absent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
@@ -24,6 +24,14 @@ pub struct JobStep {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub rows: Option<Vec<ContingencyRow>>,
+    /// Solve: the last iteration of a solver that iterates.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub iteration: Option<SolveIteration>,
+    /// Solve: the gap there, relative to the objective.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub gap: Option<f64>,
 }
 
 /// What a layout says besides its columns `layout_x` and `layout_y`.

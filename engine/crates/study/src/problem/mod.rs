@@ -7,6 +7,7 @@ mod cells;
 mod dc;
 mod options;
 mod socwr;
+mod solving;
 mod stepping;
 pub(crate) mod work;
 
@@ -23,7 +24,7 @@ use wattbook_network::message_key;
 use wattbook_network::SolutionColumns;
 
 /// A case in one formulation, with what is derived from the case alone.
-pub(crate) trait Problem: Debug + Send + Sync {
+pub(crate) trait Problem: Debug + Send + Sync + 'static {
     fn formulation(&self) -> c::FormulationId;
 
     fn case(&self) -> &Arc<Case>;
@@ -53,6 +54,14 @@ pub(crate) trait Problem: Debug + Send + Sync {
     /// Errors: the codes of edits, `SOLVE.*`.
     fn solve(self: Arc<Self>, edits: &Edits) -> Result<Arc<dyn State>>;
 
+    /// `solve` in steps.
+    ///
+    /// Errors: the codes of edits.
+    fn solving(self: Arc<Self>, edits: &Edits) -> Result<Box<dyn Solving>> {
+        let edits = edits.clone();
+        Ok(AtOnce::boxed(move || self.solve(&edits)))
+    }
+
     /// The search for why absolute edits have no solution, and for the least relaxation that gives them one.
     ///
     /// Errors: the codes of edits, `PHYSICS.UNSUPPORTED`.
@@ -69,7 +78,7 @@ pub(crate) trait Problem: Debug + Send + Sync {
 }
 
 /// A solved state of a problem: what it tells, and the way to other states.
-pub(crate) trait State: Debug + Send + Sync {
+pub(crate) trait State: Debug + Send + Sync + 'static {
     fn problem(&self) -> &dyn Problem;
 
     fn edits(&self) -> &Edits;
@@ -80,6 +89,14 @@ pub(crate) trait State: Debug + Send + Sync {
     ///
     /// Errors: the codes of edits, `SOLVE.*`.
     fn at(self: Arc<Self>, edits: &Edits) -> Result<Arc<dyn State>>;
+
+    /// `at` in steps.
+    ///
+    /// Errors: the codes of edits.
+    fn moving(self: Arc<Self>, edits: &Edits) -> Result<Box<dyn Solving>> {
+        let edits = edits.clone();
+        Ok(AtOnce::boxed(move || self.at(&edits)))
+    }
 
     /// What absolute edits would do, fast enough for every frame of a drag.
     fn preview(&self, _edits: &Edits) -> Result<Preview> {
@@ -189,3 +206,4 @@ pub(crate) fn open(
 }
 
 pub(crate) use dc::saved;
+pub(crate) use solving::{AtOnce, Solving};

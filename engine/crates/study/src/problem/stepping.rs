@@ -5,12 +5,15 @@ use std::sync::Arc;
 use wattbook_network::error::Result;
 
 /// A solved state that knows the one it was stepped from.
-pub(super) trait Stepped: Sized {
+pub(super) trait Based: Sized {
     /// None where it was solved from nothing.
     fn base(&self) -> Option<&Arc<Self>>;
 
     fn edits(&self) -> &Edits;
+}
 
+/// The same with the steps.
+pub(super) trait Stepped: Based {
     /// Errors: the codes of edits, `SOLVE.*`.
     fn cold(&self, edits: &Edits) -> Result<Arc<Self>>;
 
@@ -20,21 +23,36 @@ pub(super) trait Stepped: Sized {
     fn step(self: &Arc<Self>, edits: &Edits) -> Result<Arc<Self>>;
 }
 
+/// How a state is reached.
+pub(super) enum Way<S> {
+    /// It is there.
+    Known(Arc<S>),
+    FromBase(Arc<S>),
+    Cold,
+}
+
+/// The way from a state to absolute edits.
+pub(super) fn way<S: Based>(state: &Arc<S>, edits: &Edits) -> Way<S> {
+    if edits == state.edits() {
+        return Way::Known(Arc::clone(state));
+    }
+    let base = state.base().unwrap_or(state);
+    match (base.edits().is_empty(), edits.is_empty()) {
+        (false, _) => Way::Cold,
+        (true, true) => Way::Known(Arc::clone(base)),
+        (true, false) => Way::FromBase(Arc::clone(base)),
+    }
+}
+
 /// The state at absolute edits.
 ///
 /// Errors: the codes of edits, `SOLVE.*`.
 pub(super) fn at<S: Stepped>(state: &Arc<S>, edits: &Edits) -> Result<Arc<S>> {
-    if edits == state.edits() {
-        return Ok(Arc::clone(state));
+    match way(state, edits) {
+        Way::Known(state) => Ok(state),
+        Way::FromBase(base) => base.step(edits),
+        Way::Cold => state.cold(edits),
     }
-    let base = state.base().unwrap_or(state);
-    if !base.edits().is_empty() {
-        return base.cold(edits);
-    }
-    if edits.is_empty() {
-        return Ok(Arc::clone(base));
-    }
-    base.step(edits)
 }
 
 /// Absolute edits from the solution of the base case where it has one, else from nothing.

@@ -1,6 +1,6 @@
 //! Long work in steps, as what can be asked of a problem defines it; [`crate::job`] runs it.
 
-use super::Path;
+use super::{Path, Problem, State};
 use crate::contract as c;
 use crate::results::Reply;
 use std::fmt::Debug;
@@ -20,12 +20,25 @@ pub(crate) trait Work: Debug + Send {
 /// What a job leaves.
 pub(crate) struct Product {
     pub reply: Reply,
-    /// Of a track.
-    pub path: Option<Arc<dyn Path>>,
+    pub kept: Kept,
+}
+
+/// What a Study can keep of a job.
+pub(crate) enum Kept {
+    Nothing,
+    /// The path of a track from a state.
+    Path(Arc<dyn State>, Arc<dyn Path>),
+    /// The state of a commit, with the name of the case.
+    State(Arc<dyn State>, String),
+    /// What a new Study is made of.
+    Opened(Arc<dyn Problem>, Arc<dyn State>),
 }
 
 impl From<Reply> for Product {
     fn from(reply: Reply) -> Self {
-        Self { reply, path: None }
+        Self {
+            reply,
+            kept: Kept::Nothing,
+        }
     }
 }

@@ -19,6 +19,11 @@ pub struct ConicResiduals {
 }
 
 impl ConicResiduals {
+    /// The largest of the three in units of what an optimum is allowed; no number where one of them is none.
+    pub fn excess(&self) -> f64 {
+        self.worst(&Settings::default())
+    }
+
     /// The largest of the three in units of what is allowed; no number where one of them is none.
     fn worst(&self, settings: &Settings) -> f64 {
         let Settings { tolerance, gap, .. } = settings;

@@ -36,6 +36,8 @@ pub struct ConicProgress {
     /// Factorisations of this phase that took twice the digits.
     pub precise_factors: usize,
     pub residuals: ConicResiduals,
+    /// $/h; while the least violation is looked for, that of the iterate before.
+    pub objective: f64,
 }
 
 /// How a solve ended.
@@ -57,6 +59,8 @@ pub struct ConicSolve {
     before: usize,
     /// The program whose elastic one is solved.
     program: Option<Program>,
+    /// Of the last iterate that had costs, once these are left out, $/h.
+    objective: f64,
 }
 
 fn not_converged(iterations: usize, residuals: ConicResiduals) -> EngineError {
@@ -104,16 +108,26 @@ impl ConicSolve {
             farkas: FarkasTest::default(),
             before: 0,
             program: None,
+            objective: 0.0,
         }
     }
 
-    pub fn progress(&self) -> ConicProgress {
+    pub fn progress(&self, model: &ConicModel) -> ConicProgress {
         ConicProgress {
             phase: self.phase,
             iterations: self.before + self.method.iterations,
             precise_factors: self.method.precise_factors,
             residuals: self.method.residuals,
+            objective: self.objective(model),
         }
+    }
+
+    fn objective(&self, model: &ConicModel) -> f64 {
+        if self.phase == ConicPhase::Elastic {
+            return self.objective;
+        }
+        let (program, x) = (&self.method.program, &self.method.point.v.x);
+        program.objective(x) * program.cost_scale + model.cost_constant
     }
 
     /// One iteration; what it ended with, if it did.
@@ -121,7 +135,7 @@ impl ConicSolve {
         match self.method.status() {
             Status::Optimal if self.phase == ConicPhase::Elastic => {
                 let residuals = self.method.residuals;
-                let error = not_converged(self.progress().iterations, residuals);
+                let error = not_converged(self.progress(model).iterations, residuals);
                 return Some(self.proof(model).unwrap_or(ConicOutcome::Failed(error)));
             }
             Status::Optimal => return Some(self.optimal(model)),
@@ -169,6 +183,7 @@ impl ConicSolve {
                 self.method = cold(model, &self.data);
             }
             ConicPhase::Cold => {
+                self.objective = self.objective(model);
                 self.phase = ConicPhase::Elastic;
                 let program = model.program(&self.data);
                 self.method = relaxed(model, &program);

@@ -11,7 +11,7 @@ use crate::convert::branch_ref;
 use crate::edits::{check_demand, Edits, Parts, Target};
 use crate::problem::ac_network::AcNetwork;
 use crate::problem::cells::{differentiate, plan};
-use crate::problem::stepping::{at, from_base, Stepped};
+use crate::problem::stepping::{at, from_base, Based, Stepped};
 use crate::problem::work::Work;
 use crate::problem::{Growth, Problem, State};
 use crate::results::{Preview, Results, Sensitivity};
@@ -194,7 +194,7 @@ impl AcState {
     }
 }
 
-impl Stepped for AcState {
+impl Based for AcState {
     fn base(&self) -> Option<&Arc<Self>> {
         self.base.as_ref()
     }
@@ -202,7 +202,9 @@ impl Stepped for AcState {
     fn edits(&self) -> &Edits {
         &self.edits
     }
+}
 
+impl Stepped for AcState {
     fn cold(&self, edits: &Edits) -> Result<Arc<Self>> {
         self.problem.cold(edits)
     }

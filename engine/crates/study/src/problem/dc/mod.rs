@@ -17,7 +17,7 @@ use crate::case::Case;
 use crate::contract as c;
 use crate::edits::{check_demand, Edits, Parts, Target};
 use crate::problem::cells::plan;
-use crate::problem::stepping::{at, Stepped};
+use crate::problem::stepping::{at, Based, Stepped};
 use crate::problem::work::Work;
 use crate::problem::{Course, Problem, State};
 use crate::results::{Preview, Results, Sensitivity};
@@ -153,7 +153,7 @@ impl DcState {
     }
 }
 
-impl Stepped for DcState {
+impl Based for DcState {
     fn base(&self) -> Option<&Arc<Self>> {
         self.base.as_ref()
     }
@@ -161,7 +161,9 @@ impl Stepped for DcState {
     fn edits(&self) -> &Edits {
         &self.edits
     }
+}
 
+impl Stepped for DcState {
     fn cold(&self, edits: &Edits) -> Result<Arc<Self>> {
         Arc::clone(&self.problem).cold(edits)
     }

@@ -5,7 +5,7 @@ use super::track_stop::{interrupted, used_up};
 use super::DcState;
 use crate::contract as c;
 use crate::problem::stepping::at;
-use crate::problem::work::{Product, Work};
+use crate::problem::work::{Kept, Product, Work};
 use crate::problem::Course;
 use crate::results::Reply;
 use std::sync::Arc;
@@ -297,7 +297,7 @@ impl Work for Tracking {
                 json: crate::json::to_json(&track),
                 columns: Vec::new(),
             },
-            path: Some(Arc::new(path)),
+            kept: Kept::Path(self.state, Arc::new(path)),
         })
     }
 }

@@ -5,15 +5,16 @@ mod certificate;
 mod explain;
 mod results;
 mod sensitivity;
+mod solving;
 
 use crate::case::Case;
 use crate::contract as c;
 use crate::edits::{check_demand, Edits, Parts, Target};
 use crate::problem::ac_network::AcNetwork;
 use crate::problem::cells::{differentiate, plan};
-use crate::problem::stepping::{at, from_base, Stepped};
+use crate::problem::stepping::Based;
 use crate::problem::work::Work;
-use crate::problem::{Problem, State};
+use crate::problem::{Problem, Solving, State};
 use crate::results::{Preview, Results, Sensitivity};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use wattbook_network::error::{EngineError, Result};
@@ -60,31 +61,11 @@ impl Socwr {
         Ok(data)
     }
 
-    /// The optimum of edits, from that of the base case where there is one; accepted on its certificate only.
+    /// The published form of an outcome, accepted on its certificate only.
     ///
-    /// Errors: the codes of edits, `SOLVE.*`.
-    fn optimum(self: &Arc<Self>, base: Option<&Arc<SocwrState>>, edits: &Edits) -> Result<Arc<SocwrState>> {
-        let data = self.data(edits)?;
-        let warm = base.map(|base| &base.solution);
-        let mut found = self.checked(&data, warm);
-        // What a start from the base case leaves undecided, or fails in the check, is solved from nothing.
-        if warm.is_some() && found.as_ref().is_err_and(|error| error.code == "SOLVE.NOT_CONVERGED") {
-            found = self.checked(&data, None);
-        }
-        let (solution, certificate) = found?;
-        Ok(Arc::new(SocwrState {
-            problem: Arc::clone(self),
-            base: base.map(Arc::clone),
-            edits: edits.clone(),
-            solution,
-            certificate,
-            components: OnceLock::new(),
-            tangents: Mutex::new(None),
-        }))
-    }
-
-    fn checked(&self, data: &ConicData, start: Option<&ConicSolution>) -> Result<(ConicSolution, ConicCertificate)> {
-        let solution = match self.model.solve(data, start) {
+    /// Errors: `SOLVE.*`, `PHYSICS.UNSUPPORTED`.
+    fn checked(&self, outcome: ConicOutcome) -> Result<(ConicSolution, ConicCertificate)> {
+        let solution = match outcome {
             ConicOutcome::Optimal(solution) => *solution,
             ConicOutcome::Infeasible(proof) => return Err(explain::refused(&proof)),
             ConicOutcome::Failed(error) => return Err(error),
@@ -122,7 +103,11 @@ impl Problem for Socwr {
     }
 
     fn solve(self: Arc<Self>, edits: &Edits) -> Result<Arc<dyn State>> {
-        Ok(from_base(|edits| self.optimum(None, edits), edits)?)
+        self.solving(edits)?.finish()
+    }
+
+    fn solving(self: Arc<Self>, edits: &Edits) -> Result<Box<dyn Solving>> {
+        Ok(Box::new(solving::Iterating::new(self, edits)?))
     }
 
     fn search(self: Arc<Self>, edits: Edits) -> Result<Box<dyn Work>> {
@@ -139,6 +124,7 @@ pub(super) struct SocwrState {
     edits: Edits,
     solution: ConicSolution,
     certificate: ConicCertificate,
+    iterations: Vec<c::SolveIteration>,
     /// What prices consist of, once it was asked for; none where the Jacobian at the products is singular.
     components: OnceLock<Option<ConicPriceComponents>>,
     /// What derivatives share, once they were asked for.
@@ -165,21 +151,13 @@ impl SocwrState {
     }
 }
 
-impl Stepped for SocwrState {
+impl Based for SocwrState {
     fn base(&self) -> Option<&Arc<Self>> {
         self.base.as_ref()
     }
 
     fn edits(&self) -> &Edits {
         &self.edits
-    }
-
-    fn cold(&self, edits: &Edits) -> Result<Arc<Self>> {
-        self.problem.optimum(None, edits)
-    }
-
-    fn step(self: &Arc<Self>, edits: &Edits) -> Result<Arc<Self>> {
-        self.problem.optimum(Some(self), edits)
     }
 }
 
@@ -197,7 +175,11 @@ impl State for SocwrState {
     }
 
     fn at(self: Arc<Self>, edits: &Edits) -> Result<Arc<dyn State>> {
-        Ok(at(&self, edits)?)
+        self.moving(edits)?.finish()
+    }
+
+    fn moving(self: Arc<Self>, edits: &Edits) -> Result<Box<dyn Solving>> {
+        Ok(Box::new(solving::Iterating::from(self, edits)?))
     }
 
     fn preview(&self, edits: &Edits) -> Result<Preview> {

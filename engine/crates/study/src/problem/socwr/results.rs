@@ -42,7 +42,7 @@ pub(super) fn of(state: &SocwrState) -> Results {
         columns: network.table(&powers, own),
         slack: None,
         power_flow: None,
-        iterations: None,
+        iterations: Some(state.iterations.clone()),
         certificate: c::ResponseCertificate::Optimum(certificate::of(state)),
         diagnostics: diagnostics(state),
     }

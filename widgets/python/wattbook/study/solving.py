@@ -1,0 +1,31 @@
+"""Solves of the native engine in steps: with progress, and interrupts in between."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..jobs import Progress, Step, finished, reporter
+from ..native import engine_errors
+
+
+def opened(case: Any, formulation: str, options_json: str, progress: Progress) -> Any:
+    """The native Study of an open case, its base case solved."""
+    with engine_errors() as native:
+        job = native.Job.opening(case, formulation, options_json)
+    return finished(job, reporter(progress, text=_iteration), finish=job.study)
+
+
+def committed(study: Any, case_id: str, demand: str, ratings: str, progress: Progress) -> tuple[str, dict[str, Any]]:
+    """The state at absolute edits, which the native Study keeps; until then, and where this is interrupted, it stays as it was."""
+    with engine_errors() as native:
+        job = native.Job.commit(study, case_id, demand, ratings, "null")
+    answer: tuple[str, dict[str, Any]] = finished(
+        job, reporter(progress, text=_iteration), finish=lambda: job.finish(study)
+    )
+    return answer
+
+
+def _iteration(step: Step) -> str:
+    if "iteration" not in step:
+        return "Solving"
+    return f"Solving: iteration {step['iteration']['iteration']}, gap {step['gap']:.0e}"
