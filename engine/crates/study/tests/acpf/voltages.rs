@@ -1,63 +1,9 @@
-//! Voltages against MATPOWER's, reactive limits, and the balance of the bundled grids.
+//! Reactive limits, and the balance of the bundled grids.
 
 use crate::balance::largest_imbalance;
-use crate::common::{column, data, data_case, grid, Solved};
-use crate::AS_FILED;
-use std::collections::BTreeMap;
-use std::path::Path;
+use crate::common::{column, data_case, grid, Solved};
 use wattbook_study::contract::ColumnName;
 use wattbook_study::Study;
-
-#[test]
-fn voltages_are_those_of_matpower() {
-    let Some(summary) = data("reference/computed/acpf_summary.csv") else {
-        return;
-    };
-    let summary = String::from_utf8(summary).expect("text");
-    let root = |folder: &str, name: &str| format!("{folder}/{name}.m");
-    let mut compared = 0;
-    for line in summary.lines().skip(1) {
-        let cells: Vec<&str> = line.split(',').collect();
-        let (name, n_bus) = (cells[0], cells[2].parse::<usize>().unwrap_or(usize::MAX));
-        // RTS-GMLC has an HVDC link, which the engine refuses.
-        if cells[1] != "1" || n_bus > 3000 || name.contains("RTS_GMLC") {
-            continue;
-        }
-        let want = format!("reference/computed/acpf/{name}.acpf.bus.csv");
-        let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/data");
-        let folder = std::env::var_os("WATTBOOK_DATA").map_or(beside, Into::into);
-        let folders = ["matpower", "activsg200", "activsg500", "activsg2000", "new_england250"];
-        let found = folders.iter().map(|f| root(f, name)).find(|p| folder.join(p).is_file());
-        let (Some(path), true) = (found, folder.join(&want).is_file()) else {
-            continue;
-        };
-        let module = data_case(&path).expect("the data folder");
-        let study = Study::create(&module, "acpf", AS_FILED).unwrap_or_else(|e| panic!("{name}: {e}"));
-        let flow = Solved::of(&study);
-        let ids = study.rows().columns;
-        let ids = column(&ids, ColumnName::BusId);
-        let row_of: BTreeMap<u64, usize> = ids.iter().enumerate().map(|(k, id)| (*id as u64, k)).collect();
-        let want = String::from_utf8(data(&want).expect("the folder")).expect("text");
-        for line in want.lines().skip(1) {
-            let cells: Vec<&str> = line.split(',').collect();
-            let number = |k: usize| cells[k].parse::<f64>().expect("a number");
-            let row = row_of[&cells[0].parse().expect("a bus")];
-            let magnitude = flow.at(ColumnName::VmPu)[row];
-            if magnitude.is_nan() {
-                continue;
-            }
-            let turn = flow.at(ColumnName::VaRad)[row].to_degrees() - number(2);
-            let turn = turn - 360.0 * (turn / 360.0).round();
-            assert!((magnitude - number(1)).abs() < 1e-8, "{name} {}: {magnitude}", cells[0]);
-            assert!(turn.abs() < 1e-6, "{name} {}: {turn} degrees apart", cells[0]);
-        }
-        // 1e-8 per unit is where the solver stops.
-        let imbalance = largest_imbalance(&module, &flow);
-        assert!(imbalance < 2e-6, "{name}: {imbalance} MVA");
-        compared += 1;
-    }
-    assert!(compared >= 20, "{compared} cases were compared");
-}
 
 #[test]
 fn bundled_grids_solve_and_balance() {
