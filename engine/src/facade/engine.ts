@@ -23,7 +23,7 @@ import type {
 } from "../contract/contract.ts";
 import type { ExplainOptions } from "../jobs/explaining.ts";
 import type { LayoutOptions, LayoutResult } from "../jobs/layout.ts";
-import type { StudyHandle } from "./study.ts";
+import type { StudyHandle } from "./studyHandle.ts";
 
 /** Position and scale of a layout on the map. */
 export interface LayoutPlace {

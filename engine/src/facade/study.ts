@@ -22,95 +22,15 @@ import { abortedError, EngineError, STUDY_LOST } from "../contract/errors.ts";
 import { type ExplainOptions, runExplaining } from "../jobs/explaining.ts";
 import { type LoadabilityOptions, runLoadability } from "../jobs/loadability.ts";
 import { caseIdText, deltasJson, elementKeyJson, megawatts, targetJson, tokenText } from "./inputs.ts";
-import type { Optimum, StudyColumns } from "../contract/contract.ts";
+import type { StudyColumns } from "../contract/contract.ts";
 import { runJob } from "../jobs/job.ts";
 import type { Answer, Call, EditTexts, JobSpec } from "../contract/protocol.ts";
 import { byName, StudyRows, type Committed, type StudyPreview, type StudySensitivity } from "./rows.ts";
 import { atMost, PROGRESS_MS } from "../jobs/steps.ts";
+import type { StudyHandle, TrackOptions } from "./studyHandle.ts";
 import type { Transport } from "../transport/transport.ts";
 
-/** What a track looks at, and how it is stopped. */
-export interface TrackOptions {
-  /** The bus whose prices the segments tell; by itself the target, or for a rating the bus whose price changes most. */
-  watch?: ElementKey;
-  /** Adds to a stop without a solution beyond the least relaxation that would reach the end asked for: two more searches. */
-  explain?: boolean;
-  /** Called with what is done, at most every 50 ms and once at the end. */
-  onProgress?: (progress: TrackProgress) => void;
-  /** Cancels the track, which rejects with `ABORTED`. */
-  signal?: AbortSignal;
-}
-
-/** How far a track was followed. */
-export interface TrackProgress {
-  /** Part of the work, rising from 0 to 1. */
-  fraction: number;
-  /** Where it is, MW from the base case: down from the committed state to the lower end, then up from it. */
-  at_mw: number;
-}
-
 type TrackSpec = Extract<JobSpec, { kind: "track" }>;
-
-/**
- * A solved case that takes edits. All edits are absolute, in MW from the base case, keyed by original id or uid.
- * A failed operation changes nothing. Discarded studies must be freed.
- */
-export interface StudyHandle<S extends Solution = Optimum> {
-  /** The exact optimum of the last commit, or of the base case. */
-  currentSolution(): Promise<S>;
-  /** First-order change of the prices for these edits, no solve; of a power flow its voltages, by chord steps; nothing changes. */
-  preview(deltas: DemandDeltas, rates?: RatingDeltas): Promise<StudyPreview>;
-  /** Exact solve at these edits, optionally with the sensitivity column of `target`. */
-  commit(caseId: string, deltas: DemandDeltas, rates?: RatingDeltas, target?: SensTarget | null): Promise<Committed<S>>;
-  /** Sensitivity column at these edits; the study's state does not change. */
-  sensitivity(caseId: string, deltas: DemandDeltas, rates: RatingDeltas, target: SensTarget): Promise<StudySensitivity>;
-  /**
-   * Why these edits have no solution: the elements that contradict each other, and the minimum relaxation in MW, both verified on
-   * the data; null where they have a solution. The study's state does not change. A failed commit says at once what is certain; this
-   * is a search in steps, during which the study answers other calls.
-   */
-  explain(deltas: DemandDeltas, rates?: RatingDeltas, options?: ExplainOptions): Promise<Explanation | null>;
-  /**
-   * The price of a bus at the committed state as energy and congestion by line, without a solve of the problem. The split
-   * belongs to a reference, which the answer names.
-   */
-  lmpComponents(bus: ElementKey): Promise<LmpComponents>;
-  /**
-   * Follows one demand or rating exactly from one edit to another (MW from the base case), through every breakpoint; the other
-   * committed edits stay. The path is kept for `trackPrices` and `trackState` until the next track or commit.
-   */
-  track(target: SensTarget, fromMw: number, toMw: number, options?: TrackOptions): Promise<Track>;
-  /** Exact prices at a position of the track, $/MWh by dense bus row (NaN where a bus takes no part), without a solve. */
-  trackPrices(mw: number): Promise<Float64Array>;
-  /** Exact cost at a position of the track, and the branches that bind there with what one more MW saves. */
-  trackState(mw: number): Promise<TrackState>;
-  /**
-   * How much the demand of a bus, an area or the system can grow from the committed state of an AC power flow before voltages
-   * collapse: the margin in MW, the PV curve, and the buses whose voltages fall first. The study's state does not change.
-   */
-  loadability(target: LoadabilityTarget, options?: LoadabilityOptions): Promise<Loadability>;
-  /** N-1 screening of the committed state: worst loading and new overloads after each single outage, islanding ones named. */
-  contingencies(options?: ContingencyOptions): Promise<ContingencyRow[]>;
-  /** Commit of no edits. */
-  reset(caseId: string): Promise<Committed<S>>;
-  /** The current solution as typed arrays by dense row, transferred from the worker. */
-  columns(): Promise<StudyColumns>;
-  /** The same with the element and the unit of each, whatever the formulation gives. */
-  table(): Promise<readonly Column[]>;
-  /** The module with the committed edits stored as demands and ratings: a case of its own, whose base state this state is. */
-  saveModule(): Promise<string>;
-  /** The committed result with the network it solves, as the text of a module that `readSolutionModule` reads. */
-  saveSolutionModule(): Promise<string>;
-  /** The same case as a file of one of `exportFormats()`, with what the format cannot carry. */
-  export(format: string): Promise<ExportedFile>;
-  /**
-   * Gives up what was asked for so far and is not done: those calls reject with `ABORTED` at once, and the study is in the state
-   * of the last commit that was answered.
-   */
-  interrupt(): void;
-  /** Gives the study's memory back and gives up what is not done. Every later call but this one rejects with `STUDY.FREED`. */
-  free(): Promise<void>;
-}
 
 /** What a study is built from; enough to build it again. */
 export interface StudyRecipe {

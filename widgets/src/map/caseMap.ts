@@ -1,28 +1,28 @@
-import { DropZone, ExportReport, FilesReport } from "../files/index.ts";
-import { formatPrice, trans } from "../text/index.ts";
+import { trans } from "../text/index.ts";
 import {
   type CaseSession,
   type MadeFile,
   PRICE,
-  PRICE_CHANGE,
   type Selection,
   type SessionChange,
   type IWorkspace,
   isSynthetic,
 } from "../workspace/index.ts";
+import { Announcer } from "./chrome/announcer.ts";
 import { Bar } from "./chrome/mapBar.ts";
 import { BusTable } from "./chrome/busTable.ts";
 import { caseSceneModel } from "./view/caseSceneModel.ts";
 import { coloursMenu } from "./menus/coloursMenu.ts";
-import { h, setText } from "../ui/dom.ts";
+import { h } from "../ui/dom.ts";
 import { KeysHelp } from "./chrome/keysHelp.ts";
 import { Legend } from "./colour/legend.ts";
 import { MapColours } from "./colour/mapColours.ts";
 import { MapContext } from "./menus/mapContextMenus.ts";
+import { MapFiles } from "./mapFiles.ts";
+import { MapKeys } from "./mapKeys.ts";
 import { mapMenu, type MapMenuParts, pictureItems } from "./menus/mapMenu.ts";
 import { pictureCaption } from "./picture/pictureCaption.ts";
 import { PlaneSwitch } from "./chrome/planeSwitch.ts";
-import { RESPONSE } from "./colour/priceQuantities.ts";
 import { branchQuantities, type BranchQuantity, busQuantities, LOADING, type Quantity } from "./colour/quantities.ts";
 import { savePicture } from "./picture/savePicture.ts";
 import { FormulationSelect } from "../ui/session/formulationSelect.ts";
@@ -32,7 +32,7 @@ import { StatusPill } from "./chrome/statusPill.ts";
 import { EditBar } from "./editbar/editBar.ts";
 import { afterFrame } from "../ui/pageFrame.ts";
 import { ThemeWatcher } from "../ui/theme.ts";
-import { listenUndoKeys, takesText, takeStep } from "../ui/undoKeys.ts";
+import { listenUndoKeys, takeStep } from "../ui/undoKeys.ts";
 import { keepPlainKeys } from "../ui/plainKeys.ts";
 
 /** How a map is shown. */
@@ -61,10 +61,7 @@ export class CaseMap {
   readonly #bar: Bar;
   readonly #planes: PlaneSwitch;
   readonly #formulation: FormulationSelect;
-  readonly #drop: DropZone;
-  readonly #exported = new ExportReport();
-  readonly #reports = h("div", { class: "wb-Reports" });
-  #files: FilesReport | null = null;
+  readonly #files: MapFiles;
   readonly #pill: StatusPill;
   readonly #legend = new Legend(() => this.#stage.update());
   readonly #table: BusTable;
@@ -72,13 +69,15 @@ export class CaseMap {
   readonly #search: Search;
   readonly #keys: KeysHelp;
   readonly #context: MapContext;
-  readonly #announcer = h("div", { class: "wb-Announcer", attributes: { "aria-live": "polite" } });
+  readonly #announcer: Announcer;
+  readonly #plainKeys: MapKeys;
   /** Takes back what is to follow a new state's prices; null while all is told. */
   #rest: (() => void) | null = null;
 
   constructor(workspace: IWorkspace, session: CaseSession, view: CaseMapView = {}) {
     this.#workspace = workspace;
     this.#session = session;
+    this.#announcer = new Announcer(session);
     this.#colours = new MapColours(session, view.quantity ?? PRICE, view.branchQuantity ?? LOADING);
     this.node = h("div", {
       class: "wb-Map",
@@ -86,14 +85,23 @@ export class CaseMap {
       attributes: { role: "region", "aria-label": trans.__("Case map of %1", session.caseName) },
     });
     this.#theme = new ThemeWatcher(this.node);
+    this.#files = new MapFiles(workspace, session, this.node);
     const model = caseSceneModel(session, this.#colours.lines);
     this.#stage = new Stage(model, this.#colours.buses, this.#theme, this.#legend.node, {
       planeChanged: () => this.#planeChanged(),
       asked: (target, point) => this.#context.openOn(target, point),
-      keyed: (event) => this.#keyed(event.key),
-      said: (text) => this.#announce(text),
+      keyed: (event) => this.#plainKeys.press(event.key),
+      said: (text) => this.#announcer.say(text),
     });
     this.#legend.follow(this.#stage.node);
+    this.#plainKeys = new MapKeys({
+      session,
+      choose: (quantity) => this.#choose(quantity),
+      search: () => this.focusSearch(),
+      toggleLegend: () => this.#legend.toggle(),
+      showKeys: () => this.#keys.toggle(true),
+      showOtherPlane: () => this.#stage.showOtherPlane(),
+    });
     maps += 1;
     const toPicture = (): void => this.#stage.focus();
     this.#search = new Search(session, `wb-search-${maps}`, (element) => this.#found(element), toPicture);
@@ -121,13 +129,12 @@ export class CaseMap {
       fit: () => this.#stage.fit(),
       toggleFullScreen: () => this.#toggleFullScreen(),
     });
-    this.#reports.append(this.#exported.node);
     this.#stage.node.append(
       this.#search.node,
       this.#table.node,
       this.#pill.certificate,
       this.#keys.node,
-      this.#reports,
+      this.#files.node,
     );
     this.#context = new MapContext({
       session,
@@ -139,8 +146,13 @@ export class CaseMap {
       pictures: () => pictureItems(this.#menuParts()),
     });
     this.#context.listen(this.#editBar);
-    this.node.append(this.#bar.node, this.#stage.placing.node, this.#stage.node, this.#editBar.node, this.#announcer);
-    this.#drop = new DropZone(this.node, (files) => void this.#take(files));
+    this.node.append(
+      this.#bar.node,
+      this.#stage.placing.node,
+      this.#stage.node,
+      this.#editBar.node,
+      this.#announcer.node,
+    );
     this.setHeight(view.height);
     this.#planeChanged();
     this.#listen();
@@ -155,10 +167,7 @@ export class CaseMap {
 
   /** Shows what became of the files of the last batch on this map. */
   showFiles(): void {
-    if (this.#files === null) {
-      this.#files = new FilesReport(this.#workspace.intake, { short: true });
-      this.#reports.append(this.#files.node);
-    }
+    this.#files.showTaken();
   }
 
   /** Chooses what the buses are coloured by; the response needs a selected element. */
@@ -190,9 +199,7 @@ export class CaseMap {
     this.#session.changed.disconnect(this.#changed, this);
     this.#theme.changed.disconnect(this.#repaint, this);
     this.#theme.dispose();
-    this.#drop.dispose();
-    this.#files?.dispose();
-    this.#exported.dispose();
+    this.#files.dispose();
     this.#legend.dispose();
     this.#editBar.dispose();
     this.#pill.dispose();
@@ -206,12 +213,12 @@ export class CaseMap {
     this.node.addEventListener("pointerdown", activate);
     this.node.addEventListener("focusin", activate);
     keepPlainKeys(this.node);
-    this.#editBar.node.addEventListener("keydown", (event) => this.#editBarKeyed(event));
+    this.#editBar.node.addEventListener("keydown", (event) => this.#plainKeys.pressedInEditBar(event));
     const session = this.#session;
     listenUndoKeys(
       this.node,
       () => session,
-      () => this.#announceStep(),
+      () => this.#announcer.tellStep(),
     );
     document.addEventListener("fullscreenchange", this.#fullScreenChanged);
     this.#session.changed.connect(this.#changed, this);
@@ -281,34 +288,17 @@ export class CaseMap {
   }
 
   #selectionChanged(): void {
-    const { selection, selected, opened, store } = this.#session;
+    const { selection, selected, opened } = this.#session;
     this.#colours.selectionChanged();
-    if (selection === null) {
-      setText(this.#announcer, trans.__("Nothing selected"));
-    } else {
-      if (selected.length === 1) {
-        this.#stage.reveal({ kind: selection.kind, row: opened.rowOf(selection) });
-      }
-      const name = opened.nameOf(selection.kind, selection.id);
-      const price = selection.kind === "bus" ? store.shown(PRICE) : null;
-      const told = price === null ? name : `${name}, ${formatPrice(price[opened.rowOf(selection)] ?? NaN)} $/MWh`;
-      const count = selected.length;
-      setText(this.#announcer, count > 1 ? trans._n("%2, %1 selected", "%2, %1 selected", count, told) : told);
+    this.#announcer.tellSelection();
+    if (selection !== null && selected.length === 1) {
+      this.#stage.reveal({ kind: selection.kind, row: opened.rowOf(selection) });
     }
     this.#refresh();
   }
 
   #step(step: "undo" | "redo"): void {
-    takeStep(this.#session, step, () => this.#announceStep());
-  }
-
-  #announceStep(): void {
-    this.#announce(this.#session.stepText(this.#session.history.latest.event));
-  }
-
-  /** Says something to those who do not see the picture; once more when it is said again. */
-  #announce(text: string): void {
-    this.#announcer.textContent = text;
+    takeStep(this.#session, step, () => this.#announcer.tellStep());
   }
 
   #choose(quantity: Quantity): void {
@@ -339,25 +329,16 @@ export class CaseMap {
     this.#stage.update();
   }
 
-  async #take(files: File[]): Promise<void> {
-    if (files.length === 0) {
-      return;
-    }
-    this.showFiles();
-    this.#workspace.activate(this.#session);
-    await this.#workspace.intake.take(files, this.#session.opened);
-  }
-
   #menuParts(): MapMenuParts {
     return {
       session: this.#session,
       engine: this.#workspace.engine,
-      take: (files) => this.#take(files),
+      take: (files) => this.#files.take(files),
       placing: this.#stage.placing,
       step: (step) => this.#step(step),
       save: (format) => this.#save(format),
       showKeys: () => this.#keys.toggle(true),
-      told: (made) => this.#exported.tell(made),
+      told: (made) => this.#files.tellMade(made),
     };
   }
 
@@ -373,39 +354,6 @@ export class CaseMap {
     this.#stage.focus();
     this.#stage.zoomTo({ kind: element.kind, row: this.#session.opened.rowOf(element) });
     void this.#session.select(element);
-  }
-
-  /** Keys of the map that are pressed in the edit bar, where they do not write. */
-  #editBarKeyed(event: KeyboardEvent): void {
-    const { key, ctrlKey, metaKey, altKey, target, defaultPrevented } = event;
-    if (defaultPrevented || ctrlKey || metaKey || altKey || takesText(target)) {
-      return;
-    }
-    const other = key === "m";
-    if (other) {
-      this.#stage.showOtherPlane();
-    }
-    if (other || this.#keyed(key)) {
-      event.preventDefault();
-    }
-  }
-
-  /** Keys of the map besides those of every picture. */
-  #keyed(key: string): boolean {
-    const quantities: Record<string, Quantity> = { p: PRICE, c: PRICE_CHANGE, r: RESPONSE };
-    const quantity = quantities[key];
-    if (quantity !== undefined && busQuantities(this.#session).has(quantity)) {
-      this.#choose(quantity);
-    } else if (key === "/") {
-      this.focusSearch();
-    } else if (key === "l") {
-      this.#legend.toggle();
-    } else if (key === "?") {
-      this.#keys.toggle(true);
-    } else {
-      return false;
-    }
-    return true;
   }
 
   #planeChanged(): void {

@@ -1,6 +1,6 @@
 import { BasicMouseHandler, BasicSelectionModel, DataGrid, type ResizeHandle } from "@lumino/datagrid";
 import { Widget } from "@lumino/widgets";
-import type { CaseTable, Sorting } from "./caseTables.ts";
+import type { CaseTable, Sorting } from "./elements/caseTable.ts";
 import { columnWidths } from "./columnWidths.ts";
 import { cellRenderers, gridColours, gridStyle, ROW_HEIGHT } from "./gridLook.ts";
 import { GridModel } from "./gridModel.ts";

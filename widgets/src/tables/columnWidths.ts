@@ -1,4 +1,5 @@
-import type { CaseTable, TableColumn } from "./caseTables.ts";
+import type { CaseTable } from "./elements/caseTable.ts";
+import type { TableColumn } from "./elements/columns.ts";
 import { isNumeric } from "./listing.ts";
 
 /** Width of a digit of an id, and of what is beside it: room and the mark of a selected row, px. */

@@ -1,6 +1,8 @@
 import { formatMw, formatPrice, formatPriceChange, quantityWords, type SignOption, trans } from "../text/index.ts";
 import { type CaseSession, PRICE, type QuantityTable } from "../workspace/index.ts";
-import { caseTable, type CaseTable, roomFor, type TableColumn, type TableKind } from "./caseTables.ts";
+import type { CaseTable, TableKind } from "./elements/caseTable.ts";
+import { caseTable } from "./elements/caseTables.ts";
+import { roomFor, type TableColumn } from "./elements/columns.ts";
 
 /** What is set side by side: a quantity of both states with its words. */
 interface Compared {

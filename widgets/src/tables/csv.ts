@@ -1,4 +1,4 @@
-import type { CaseTable } from "./caseTables.ts";
+import type { CaseTable } from "./elements/caseTable.ts";
 
 /**
  * Rows of a table as text for files and spreadsheets: keys with units in the head, plain numbers of full precision with a full

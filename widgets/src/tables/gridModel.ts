@@ -1,5 +1,6 @@
 import { DataModel } from "@lumino/datagrid";
-import type { CaseTable, Sorting, TableColumn } from "./caseTables.ts";
+import type { CaseTable, Sorting } from "./elements/caseTable.ts";
+import type { TableColumn } from "./elements/columns.ts";
 
 /** Marks of a column's head that say how the table is ordered. */
 const ASCENDING = " \u25b4";

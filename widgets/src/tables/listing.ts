@@ -1,5 +1,7 @@
 import { parseNumber, trans } from "../text/index.ts";
-import { type CaseTable, filterWord, type Sorting, type TableColumn } from "./caseTables.ts";
+import type { CaseTable, Sorting } from "./elements/caseTable.ts";
+import type { TableColumn } from "./elements/columns.ts";
+import { filterWord } from "./elements/filterWords.ts";
 
 /** A filter that was understood, or why it was not. */
 export interface ParsedFilter {

@@ -1,5 +1,5 @@
 import { h, setText } from "../ui/dom.ts";
-import type { CaseTable } from "./caseTables.ts";
+import type { CaseTable } from "./elements/caseTable.ts";
 import { trans } from "../text/index.ts";
 
 let readers = 0;

@@ -12,7 +12,8 @@ import {
   type SessionChange,
 } from "../workspace/index.ts";
 import { CaseGrid, type Choice } from "./caseGrid.ts";
-import { type CaseTable, caseTable, type Sorting, type TableKind, tableKinds } from "./caseTables.ts";
+import type { CaseTable, Sorting, TableKind } from "./elements/caseTable.ts";
+import { caseTable, tableKinds } from "./elements/caseTables.ts";
 import { tableText } from "./csv.ts";
 import { listedRows, parseFilter } from "./listing.ts";
 import { RowReader } from "./rowReader.ts";

@@ -1,0 +1,37 @@
+import { formatPrice, trans } from "../../text/index.ts";
+import { h, setText } from "../../ui/dom.ts";
+import { type CaseSession, PRICE } from "../../workspace/index.ts";
+
+/** Tells those who do not see the picture what was selected and done. */
+export class Announcer {
+  readonly node = h("div", { class: "wb-Announcer", attributes: { "aria-live": "polite" } });
+  readonly #session: CaseSession;
+
+  constructor(session: CaseSession) {
+    this.#session = session;
+  }
+
+  /** Says something; once more when it is said again. */
+  say(text: string): void {
+    this.node.textContent = text;
+  }
+
+  /** Says what is selected, a bus with its price. */
+  tellSelection(): void {
+    const { selection, selected, opened, store } = this.#session;
+    if (selection === null) {
+      setText(this.node, trans.__("Nothing selected"));
+      return;
+    }
+    const name = opened.nameOf(selection.kind, selection.id);
+    const price = selection.kind === "bus" ? store.shown(PRICE) : null;
+    const told = price === null ? name : `${name}, ${formatPrice(price[opened.rowOf(selection)] ?? NaN)} $/MWh`;
+    const count = selected.length;
+    setText(this.node, count > 1 ? trans._n("%2, %1 selected", "%2, %1 selected", count, told) : told);
+  }
+
+  /** Says which step was taken back or again. */
+  tellStep(): void {
+    this.say(this.#session.stepText(this.#session.history.latest.event));
+  }
+}

@@ -1,0 +1,49 @@
+import { DropZone, ExportReport, FilesReport } from "../files/index.ts";
+import { h } from "../ui/dom.ts";
+import type { CaseSession, IWorkspace, MadeFile } from "../workspace/index.ts";
+
+/** Files that are dropped on a map, and what became of these and of those that were saved. */
+export class MapFiles {
+  readonly node = h("div", { class: "wb-Reports" });
+  readonly #workspace: IWorkspace;
+  readonly #session: CaseSession;
+  readonly #drop: DropZone;
+  readonly #exported = new ExportReport();
+  #taken: FilesReport | null = null;
+
+  /** Files dropped on `target` are taken. */
+  constructor(workspace: IWorkspace, session: CaseSession, target: HTMLElement) {
+    this.#workspace = workspace;
+    this.#session = session;
+    this.node.append(this.#exported.node);
+    this.#drop = new DropZone(target, (files) => void this.take(files));
+  }
+
+  /** Shows what became of the files of the last batch. */
+  showTaken(): void {
+    if (this.#taken === null) {
+      this.#taken = new FilesReport(this.#workspace.intake, { short: true });
+      this.node.append(this.#taken.node);
+    }
+  }
+
+  async take(files: File[]): Promise<void> {
+    if (files.length === 0) {
+      return;
+    }
+    this.showTaken();
+    this.#workspace.activate(this.#session);
+    await this.#workspace.intake.take(files, this.#session.opened);
+  }
+
+  /** Tells of a file that was made. */
+  tellMade(made: MadeFile | Error): void {
+    this.#exported.tell(made);
+  }
+
+  dispose(): void {
+    this.#drop.dispose();
+    this.#taken?.dispose();
+    this.#exported.dispose();
+  }
+}

@@ -1,0 +1,79 @@
+import { formatCount, formatLoading, formatShadow, loadingState, loadingWords, trans } from "../../text/index.ts";
+import { branchLosses, type CaseSession, deltaOf, SHADOW_PRICE } from "../../workspace/index.ts";
+import type { CaseTable } from "./caseTable.ts";
+import { change, mw } from "./cellTexts.ts";
+import { id, listed, needing, number, stated, type TableColumn, text } from "./columns.ts";
+
+/** The lines and transformers of a case. */
+export function branchTable(session: CaseSession): CaseTable {
+  const { opened, store } = session;
+  const { branches } = opened;
+  const end = (bus: number | undefined): string => (bus === undefined ? "" : opened.placeOf(bus));
+  const loading = (row: number): number => store.columns.at("loading", row);
+  const shadow = (row: number): number => store.columns.at(SHADOW_PRICE, row);
+  const isWinding = (row: number): boolean => branches[row]?.editable === false;
+  const state = (row: number): string => {
+    const own = loadingState(loading(row), shadow(row));
+    return !isWinding(row) ? own : own === "" ? "winding" : `winding, ${own}`;
+  };
+  const words = (row: number): string => {
+    const own = loadingWords(loading(row), shadow(row));
+    return !isWinding(row) ? own : own === "" ? trans.__("winding") : trans.__("winding, %1", own);
+  };
+  const windings = branches.filter((_, row) => isWinding(row)).length;
+  const losses = branchLosses(store.columns);
+  return {
+    kind: "branches",
+    count: branches.length,
+    sorting: { key: "loading", descending: true },
+    columns: listed(session, "branch", [
+      id("line", trans.__("Line"), (row) => branches[row]?.id ?? NaN),
+      text("from", trans.__("From"), opened.named ? 110 : 64, (row) => end(branches[row]?.from)),
+      text("to", trans.__("To"), opened.named ? 110 : 64, (row) => end(branches[row]?.to)),
+      {
+        ...number("loading", "loading", trans.__("Loading"), "%", 84, loading, (value) =>
+          Number.isFinite(value) ? formatLoading(value).replace(" %", "") : "",
+        ),
+        needs: "loading",
+        shown: (row) => 100 * loading(row),
+      },
+      stated(state, words),
+      ...needing(
+        SHADOW_PRICE,
+        number("shadow_usd_per_mwh", "shadow", trans.__("Shadow price"), "$/MWh", 108, shadow, formatShadow),
+      ),
+      ...needing(
+        "flow_mw",
+        number("flow_mw", "flow", trans.__("Flow"), "MW", 78, (row) => store.columns.at("flow_mw", row), mw),
+      ),
+      ...(losses === null
+        ? []
+        : [number("losses_mw", "losses", trans.__("Losses"), "MW", 78, (row) => losses[row] ?? NaN, mw)]),
+      ...(["MW", "MVA"] as const).flatMap((unit) => ratingColumns(session, unit)),
+    ]),
+    elementOf: (row) => (branches[row] === undefined ? null : { kind: "branch", id: branches[row].id }),
+    rowOf: (element) => (element.kind === "branch" ? opened.branchRow(element.id) : -1),
+    markOf: (row) => (shadow(row) > 0 ? "binds" : ""),
+    leading: 4,
+    ...(windings === 0
+      ? {}
+      : {
+          remark: trans.__(
+            "%1 lines and %2 windings of three-winding transformers",
+            formatCount(branches.length - windings),
+            formatCount(windings),
+          ),
+        }),
+  };
+}
+
+/** Ratings and their changes, in the unit in which the result has them. */
+function ratingColumns({ opened, store, state }: CaseSession, unit: "MW" | "MVA"): TableColumn[] {
+  const name = `rating_${unit.toLowerCase()}`;
+  const changed = (row: number): number => deltaOf(state.edits, { kind: "branch", id: opened.branches[row]?.id ?? 0 });
+  return needing(
+    name,
+    number(name, "rating", trans.__("Rating"), unit, 78, (row) => store.columns.at(name, row), mw),
+    number(`rating_change_${unit.toLowerCase()}`, "moved", trans.__("Rating change"), unit, 80, changed, change),
+  );
+}

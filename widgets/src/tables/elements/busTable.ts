@@ -1,0 +1,108 @@
+import { formatCount, trans } from "../../text/index.ts";
+import { type CaseSession, deltaOf, PRICE, type QuantityTable } from "../../workspace/index.ts";
+import type { CaseTable, Sorting } from "./caseTable.ts";
+import { angle, change, degrees, derivative, mw, perUnit, price, signedPrice, stateWords } from "./cellTexts.ts";
+import { id, listed, needing, number, stated, text } from "./columns.ts";
+
+/** By price, the highest first; without prices by voltage, the lowest first, or by number. */
+function busSorting(columns: QuantityTable): Sorting {
+  if (columns.has(PRICE)) {
+    return { key: "price_usd_per_mwh", descending: true };
+  }
+  return { key: columns.has("vm_pu") ? "vm_pu" : "bus", descending: false };
+}
+
+/** The buses of a case, star points last. */
+export function busTable(session: CaseSession): CaseTable {
+  const { opened, store } = session;
+  const { buses } = opened;
+  const priceChange = (row: number): number => store.shownAt(PRICE, row) - session.reference.columns.at(PRICE, row);
+  const demandChange = (row: number): number => deltaOf(session.state.edits, { kind: "bus", id: opened.busId(row) });
+  const response = (row: number): number => store.column?.[row] ?? NaN;
+  const radians = (row: number): number => store.columns.at("va_rad", row);
+  const isStar = (row: number): boolean => buses[row]?.editable === false;
+  const state = (row: number): string =>
+    isStar(row) ? "star point" : buses[row]?.in_service === false ? "isolated" : "";
+  const stars = buses.filter((_, row) => isStar(row)).length;
+  const hasStates = buses.some((_, row) => state(row) !== "");
+  return {
+    kind: "buses",
+    count: buses.length,
+    sorting: busSorting(store.columns),
+    columns: listed(session, "bus", [
+      id("bus", trans.__("Bus"), (row) => buses[row]?.id ?? NaN),
+      ...(opened.named ? [text("name", trans.__("Name"), 120, (row) => buses[row]?.name ?? "")] : []),
+      ...needing(
+        PRICE,
+        number(
+          "price_usd_per_mwh",
+          "price",
+          trans.__("Price"),
+          "$/MWh",
+          78,
+          (row) => store.shownAt(PRICE, row),
+          price,
+          true,
+        ),
+        number("price_change_usd_per_mwh", "change", trans.__("Change"), "$/MWh", 84, priceChange, signedPrice, true),
+        number(
+          "response_usd_per_mwh_per_mw",
+          "response",
+          trans.__("LMP sensitivity"),
+          "($/MWh)/MW",
+          104,
+          response,
+          derivative,
+        ),
+      ),
+      ...needing(
+        "vm_pu",
+        number(
+          "vm_pu",
+          "voltage",
+          trans.__("Voltage magnitude"),
+          "p.u.",
+          84,
+          (row) => store.shownAt("vm_pu", row),
+          perUnit,
+        ),
+      ),
+      ...needing(
+        "demand_mw",
+        number("demand_mw", "demand", trans.__("Demand"), "MW", 86, (row) => store.columns.at("demand_mw", row), mw),
+      ),
+      number("demand_change_mw", "moved", trans.__("Demand change"), "MW", 80, demandChange, change),
+      number(
+        "base_kv",
+        "kv",
+        trans.__("Base kV"),
+        "",
+        60,
+        (row) => buses[row]?.base_kv ?? NaN,
+        (value) => String(value),
+      ),
+      {
+        ...number("angle_rad", "angle", trans.__("Angle"), trans.__("degrees"), 78, radians, angle),
+        needs: "va_rad",
+        shown: (row) => degrees(radians(row)),
+      },
+      ...(hasStates ? [stated(state, (row) => stateWords(state(row)))] : []),
+    ]),
+    elementOf: (row) => (buses[row] === undefined ? null : { kind: "bus", id: opened.busId(row) }),
+    rowOf: (element) => (element.kind === "bus" ? opened.busRow(element.id) : -1),
+    markOf: (row) => (buses[row]?.in_service === false ? "isolated" : ""),
+    leading: 3,
+    isLast: isStar,
+    ...(stars === 0
+      ? {}
+      : {
+          remark: trans._n(
+            "%2 buses and %3 star point of a three-winding transformer, listed last",
+            "%2 buses and %3 star points of three-winding transformers, listed last",
+            stars,
+            formatCount(buses.length - stars),
+            formatCount(stars),
+          ),
+        }),
+  };
+}

@@ -1,0 +1,27 @@
+import { trans } from "../../text/index.ts";
+import type { CaseSession } from "../../workspace/index.ts";
+import { branchTable } from "./branchTable.ts";
+import { busTable } from "./busTable.ts";
+import type { CaseTable, TableKind } from "./caseTable.ts";
+import { generatorTable } from "./generatorTable.ts";
+
+/** The kinds of table with their titles. */
+export function tableKinds(): readonly [kind: TableKind, title: string][] {
+  return [
+    ["buses", trans.__("Buses")],
+    ["branches", trans.__("Lines")],
+    ["generators", trans.__("Generators")],
+  ];
+}
+
+/** The table of one kind over a session; its numbers are those shown at the moment of asking. */
+export function caseTable(session: CaseSession, kind: TableKind): CaseTable {
+  switch (kind) {
+    case "buses":
+      return busTable(session);
+    case "branches":
+      return branchTable(session);
+    case "generators":
+      return generatorTable(session);
+  }
+}

@@ -1,0 +1,48 @@
+import { trans } from "../../text/index.ts";
+import type { TableColumn } from "./columns.ts";
+
+/** Short name of a column in filters, as people of the page's language type it; the English one is understood too. */
+export function filterWord({ word }: Pick<TableColumn, "word">): string {
+  switch (word) {
+    case "id":
+      return trans._p("filter", "id");
+    case "price":
+      return trans._p("filter", "price");
+    case "change":
+      return trans._p("filter", "change");
+    case "response":
+      return trans._p("filter", "response");
+    case "voltage":
+      return trans._p("filter", "voltage");
+    case "demand":
+      return trans._p("filter", "demand");
+    case "moved":
+      return trans._p("filter", "moved");
+    case "kv":
+      return trans._p("filter", "kv");
+    case "angle":
+      return trans._p("filter", "angle");
+    case "loading":
+      return trans._p("filter", "loading");
+    case "shadow":
+      return trans._p("filter", "shadow");
+    case "flow":
+      return trans._p("filter", "flow");
+    case "losses":
+      return trans._p("filter", "losses");
+    case "rating":
+      return trans._p("filter", "rating");
+    case "dispatch":
+      return trans._p("filter", "dispatch");
+    case "min":
+      return trans._p("filter", "min");
+    case "max":
+      return trans._p("filter", "max");
+    case "before":
+      return trans._p("filter", "before");
+    case "after":
+      return trans._p("filter", "after");
+    default:
+      return word;
+  }
+}

@@ -1,0 +1,62 @@
+import { trans } from "../../text/index.ts";
+import { type CaseSession, PRICE } from "../../workspace/index.ts";
+import type { CaseTable } from "./caseTable.ts";
+import { mw, price, stateWords } from "./cellTexts.ts";
+import { id, listed, needing, number, stated, text } from "./columns.ts";
+
+/** The generators of a case, each at its bus. */
+export function generatorTable(session: CaseSession): CaseTable {
+  const { opened, store } = session;
+  const { generators } = opened.ingested.topology;
+  const limit = (value: number): string => (Number.isFinite(value) ? mw(value) : trans.__("no limit"));
+  const output = (row: number): number => store.columns.at("dispatch_mw", row);
+  const busRow = (row: number): number => opened.busRow(generators[row]?.bus ?? -1);
+  const lowest = (row: number): number => generators[row]?.p_min_mw ?? NaN;
+  const highest = (row: number): number => generators[row]?.p_max_mw ?? NaN;
+  const state = (row: number): string => {
+    if (generators[row]?.status !== 1) {
+      return "out of service";
+    }
+    return generatorWords(output(row), lowest(row), highest(row));
+  };
+  return {
+    kind: "generators",
+    count: generators.length,
+    sorting: { key: "dispatch_mw", descending: true },
+    columns: listed(session, "generator", [
+      id("generator", trans.__("Generator"), (row) => generators[row]?.id ?? NaN),
+      text("bus", trans.__("Bus"), opened.named ? 120 : 64, (row) => opened.placeOf(generators[row]?.bus ?? 0)),
+      ...needing("dispatch_mw", number("dispatch_mw", "dispatch", trans.__("Dispatch"), "MW", 92, output, mw)),
+      stated(state, (row) => stateWords(state(row))),
+      number("p_min_mw", "min", trans.__("Pmin"), "MW", 70, lowest, limit),
+      number("p_max_mw", "max", trans.__("Pmax"), "MW", 70, highest, limit),
+      ...needing(
+        PRICE,
+        number(
+          "price_usd_per_mwh",
+          "price",
+          trans.__("LMP"),
+          "$/MWh",
+          104,
+          (row) => store.shownAt(PRICE, busRow(row)),
+          price,
+          true,
+        ),
+      ),
+    ]),
+    elementOf: (row) => (busRow(row) < 0 ? null : { kind: "bus", id: generators[row]?.bus ?? 0 }),
+    rowOf: (element) => (element.kind === "bus" ? generators.findIndex(({ bus }) => bus === element.id) : -1),
+    markOf: () => "",
+    leading: 3,
+  };
+}
+
+/** Outputs this close to a limit, MW, are at it. */
+const AT_LIMIT_MW = 1e-6;
+
+function generatorWords(output: number, lowest: number, highest: number): string {
+  if (output >= highest - AT_LIMIT_MW) {
+    return "at Pmax";
+  }
+  return output <= lowest + AT_LIMIT_MW ? "at Pmin" : "between";
+}
