@@ -6,6 +6,7 @@ import { bindingRows, congest, CONVENTIONS } from "./operation/congest.ts";
 import { fleetOf } from "./network/fleet.ts";
 import { characterCriteria, criteriaOf, marketCriteria, type Criterion, type Market } from "./files/metrics.ts";
 import { moduleText } from "./files/module.ts";
+import type { StoredFlow } from "./files/stored.ts";
 import { networkOfPlan, type Grid } from "./network/network.ts";
 import { outlineOf, placesOf, type Outline } from "./footprint/places.ts";
 import { firstBanks, layLines, levelsOf, reinforce, type Plan } from "./network/plan.ts";
@@ -29,13 +30,14 @@ export interface BuiltGrid {
 /**
  * Builds one grid.
  *
+ * @param stored the power flow of the committed grid, see `settle`.
  * @throws when the grid does not solve, its power flow does not converge, or a criterion is not met.
  */
-export async function buildGrid(spec: GridSpec, engine: Engine): Promise<BuiltGrid> {
+export async function buildGrid(spec: GridSpec, engine: Engine, stored?: StoredFlow): Promise<BuiltGrid> {
   const outline = await outlineOf(spec.stateName);
   const grid = await networkFor(spec, outline);
   await congest(grid, engine);
-  const flow = await settle(grid, engine);
+  const flow = await settle(grid, engine, stored);
   const text = moduleText(grid);
   const { n_bus, n_branch, n_gen, n_analysis_bus, n_analysis_branch } = await engine.inspectModule(text);
   const { markets, columns, solution } = await marketsOf(grid, text, engine);

@@ -6,6 +6,7 @@ import { buildGrid, type BuiltGrid } from "./build.ts";
 import { manifestEntry, manifestText, reportText, type OutsideCheck } from "./files/manifest.ts";
 import { packed } from "./files/pack.ts";
 import { pictureOf } from "./files/picture.ts";
+import { storedFlow } from "./files/stored.ts";
 import { GRIDS, type GridSpec } from "./spec.ts";
 
 export interface MakeOptions {
@@ -29,7 +30,7 @@ export async function makeGrids({ folder, wasm, draw, told }: MakeOptions): Prom
   const built: BuiltGrid[] = [];
   for (const spec of GRIDS) {
     const since = performance.now();
-    const one = await buildGrid(spec, engine);
+    const one = await buildGrid(spec, engine, await storedFlow(folder, spec.id));
     await writeFile(join(folder, `${spec.id}.json.gz`), packed(one.text));
     const { svg, ...size } = pictureOf(one);
     await draw(svg, size, join(folder, "pictures", `${spec.id}.png`));
@@ -45,9 +46,13 @@ export async function writeReport(folder: string, built: readonly BuiltGrid[]): 
   await writeFile(join(folder, "metrics.md"), reportText(built, await checksOf(folder)));
 }
 
-/** Builds one grid; what the test does. */
-export async function makeGrid(spec: GridSpec, wasm: URL): Promise<BuiltGrid> {
-  return buildGrid(spec, createNodeEngine({ wasm }));
+/** Builds one grid beside the committed ones; what the test does. */
+export async function makeGrid(spec: GridSpec, wasm: URL, folder?: string): Promise<BuiltGrid> {
+  return buildGrid(
+    spec,
+    createNodeEngine({ wasm }),
+    folder === undefined ? undefined : await storedFlow(folder, spec.id),
+  );
 }
 
 async function checksOf(folder: string): Promise<Record<string, OutsideCheck>> {

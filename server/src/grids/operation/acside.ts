@@ -3,8 +3,10 @@ import type { Engine } from "@service/engine/node";
 import { BASE_MVA } from "../network/classes.ts";
 import { PointIndex, round, type Point } from "../numerics/geometry.ts";
 import { moduleText } from "../files/module.ts";
+import { settled, type StoredFlow } from "../files/stored.ts";
 import type { Grid, GridBus, GridUnit } from "../network/network.ts";
 import { powerFlow, type PowerFlow } from "./powerflow.ts";
+import { voltageSketch } from "./voltageSketch.ts";
 
 /** Voltage set points of units at high and at low voltage, per unit. */
 const HIGH_SETPOINT = 1.03;
@@ -13,7 +15,7 @@ const LOW_SETPOINT = 1.02;
 const GOOD_VOLTAGE = 0.998;
 const SHUNT_SHARE = 0.11;
 const SHUNT_ROUNDS = 8;
-/** So many of the rounds look at the first step of the power flow only, which exists whatever is missing. */
+/** So many of the rounds look at a sketch of the voltages only, which exists whatever is missing. */
 const SKETCHES = 5;
 /** Above this voltage a capacitor is made smaller, and an unloaded line gets a reactor, per unit. */
 const HIGH_VOLTAGE = 1.055;
@@ -25,30 +27,31 @@ const LARGEST_SHUNT = 80;
 /**
  * Dispatch of the DC optimum plus losses, voltages and shunts.
  *
+ * @param stored the power flow of the committed grid, whose rounded numbers stay where they agree with this one.
  * @returns the power flow that the module's set points give.
  */
-export async function settle(grid: Grid, engine: Engine): Promise<PowerFlow> {
+export async function settle(grid: Grid, engine: Engine, stored?: StoredFlow): Promise<PowerFlow> {
   await dispatch(grid, engine);
   grid.reference = referenceBus(grid);
   for (const unit of grid.units) unit.vm = setpoint(grid, unit);
   const most = Math.floor(SHUNT_SHARE * grid.plan.substations.length);
   for (let k = 0; k < SHUNT_ROUNDS; k += 1) {
-    const seen = powerFlow(grid, k < SKETCHES ? "sketch" : "free");
-    if (!addShunts(grid, seen, most, Math.ceil(most / SHUNT_ROUNDS))) break;
+    const vm = k < SKETCHES ? voltageSketch(grid) : (await powerFlow(grid, engine, false)).vm;
+    if (!addShunts(grid, vm, most, Math.ceil(most / SHUNT_ROUNDS))) break;
   }
-  for (let k = 0; k < TRIMS; k += 1) if (!trim(grid, powerFlow(grid, "free"))) break;
-  let flow = powerFlow(grid, "limited");
+  for (let k = 0; k < TRIMS; k += 1) if (!trim(grid, (await powerFlow(grid, engine, false)).vm)) break;
+  let flow = await powerFlow(grid, engine, true);
   for (let k = 0; k < 3; k += 1) {
     shareLosses(grid, flow);
-    flow = powerFlow(grid, "limited");
+    flow = await powerFlow(grid, engine, true);
   }
   grid.units.forEach((unit, k) => {
-    if (unit.bus === grid.reference) unit.pMw = round(flow.pMw[k] as number, 2);
-    unit.qMvar = round(flow.qMvar[k] as number, 2);
+    if (unit.bus === grid.reference) unit.pMw = settled(flow.pMw[k] as number, stored?.pMw[k], 2);
+    unit.qMvar = settled(flow.qMvar[k] as number, stored?.qMvar[k], 2);
   });
   grid.buses.forEach((bus, i) => {
-    bus.vm = round(flow.vm[i] as number, 5);
-    bus.va = round(((flow.va[i] as number) * 180) / Math.PI, 4);
+    bus.vm = settled(flow.vm[i] as number, stored?.vm[i], 5);
+    bus.va = settled(((flow.va[i] as number) * 180) / Math.PI, stored?.va[i], 4);
   });
   // A unit at a reactive limit holds the voltage that it reaches.
   for (const unit of grid.units) unit.vm = (grid.buses[unit.bus] as GridBus).vm;
@@ -82,11 +85,11 @@ function setpoint(grid: Grid, unit: GridUnit): number {
 }
 
 /** Places capacitors at the substations of lowest voltage, not two near each other; false when none is wanted or left. */
-function addShunts(grid: Grid, flow: PowerFlow, most: number, atOnce: number): boolean {
+function addShunts(grid: Grid, vm: Float64Array, most: number, atOnce: number): boolean {
   const { substations, levels } = grid.plan;
   const have = new Set(grid.buses.filter((bus) => bus.shuntMvar !== 0).map((bus) => bus.substation));
   const rows = (levels[0] as { sites: readonly number[] }).sites
-    .map((substation, row) => ({ substation, row, vm: flow.vm[row] as number }))
+    .map((substation, row) => ({ substation, row, vm: vm[row] as number }))
     .filter(({ substation, vm }) => vm < GOOD_VOLTAGE && !have.has(substation))
     .sort((a, b) => a.vm - b.vm || a.row - b.row);
   const spacing = 12;
@@ -114,11 +117,11 @@ function addShunts(grid: Grid, flow: PowerFlow, most: number, atOnce: number): b
 }
 
 /** Takes reactive power away where the voltage is high; false when nothing was changed. */
-function trim(grid: Grid, flow: PowerFlow): boolean {
+function trim(grid: Grid, voltages: Float64Array): boolean {
   let changed = false;
   const high = new Map<number, { bus: GridBus; row: number }>();
   grid.buses.forEach((bus, row) => {
-    const vm = flow.vm[row] as number;
+    const vm = voltages[row] as number;
     if (bus.role !== "network" || vm <= HIGH_VOLTAGE) return;
     if (bus.shuntMvar > 0) {
       const steps = Math.floor((0.6 * bus.shuntMvar) / SHUNT_STEP);
@@ -126,7 +129,7 @@ function trim(grid: Grid, flow: PowerFlow): boolean {
       changed = true;
     }
     const before = high.get(bus.area);
-    if (bus.shuntMvar <= 0 && (!before || vm > (flow.vm[before.row] as number))) high.set(bus.area, { bus, row });
+    if (bus.shuntMvar <= 0 && (!before || vm > (voltages[before.row] as number))) high.set(bus.area, { bus, row });
   });
   if (changed) return true;
   // No capacitor is to blame: a reactor at the highest voltage of each area takes half of the charging of the lines there.
