@@ -43,8 +43,9 @@ const JARGON: [&str; 30] = [
     "RangeInclusive",
 ];
 /// Prefixes of the codes of errors and warnings.
-const CODES: [&str; 8] = [
-    "INPUT.", "PHYSICS.", "MODULE.", "EXPORT.", "COST.", "RATING.", "GEO.", "LAYOUT.",
+const CODES: [&str; 14] = [
+    "INPUT.", "PHYSICS.", "MODULE.", "EXPORT.", "COST.", "RATING.", "GEO.", "LAYOUT.", "SOLVE.", "SENS.", "DELTA.",
+    "RATE.", "BUS.", "EDIT.",
 ];
 
 /// Code of the form `INPUT.EMPTY`.

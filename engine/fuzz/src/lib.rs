@@ -1,4 +1,4 @@
-//! Hostile input for every entry point of `crates/network`.
+//! Hostile input for every entry point of `crates/network`, and for Studies of the formulations with voltages.
 //!
 //! One list of targets serves two runs: `tests/fixed.rs` (in `npm test`) gives each a fixed number of mutated files, and
 //! `src/bin/libfuzzer.rs` (`npm run fuzz`) searches for hours, guided by coverage. A target does more than not panic: it

@@ -1,9 +1,11 @@
-//! The targets: one for each entry point of `crates/network`, with the files its mutations start from.
+//! The targets: one for each entry point of `crates/network`, and one for each formulation with voltages through a Study; with the
+//! files their mutations start from.
 
 mod cases;
 mod distribution;
 mod documents;
 mod places;
+mod studies;
 
 use crate::data::Choice;
 
@@ -77,6 +79,7 @@ const RAW: &[&[u8]] = seeds![
     "names.raw",
     "revision_30.raw"
 ];
+const GRIDS: &[&[u8]] = seeds!["ac_grid.m", "four_bus.m", "units.m"];
 const LAYERS: &[&[u8]] = seeds![
     "layer.csv",
     "layer_routes.csv",
@@ -145,6 +148,8 @@ pub const TARGETS: &[Target] = &[
         500,
     ),
     Target::new("display", places::display, seeds!["two_bus.pwd"], 1000),
+    Target::new("acpf", studies::acpf, GRIDS, 500),
+    Target::new("socwr", studies::socwr, GRIDS, 500),
 ];
 
 /// The target of a name.

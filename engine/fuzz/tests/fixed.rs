@@ -47,4 +47,22 @@ fixed! {
     pmd_json: "pmd-json",
     distribution_module: "distribution-module",
     display: "display",
+    acpf: "acpf",
+    socwr: "socwr",
+}
+
+/// Whole seeds reach the solvers: most mutations of them do as well.
+#[test]
+fn seeds_of_studies_have_solutions() {
+    for formulation in ["acpf", "socwr"] {
+        let seeds = target(formulation).expect("the target").seeds;
+        for seed in seeds {
+            let case = wattbook_study::ingest_case_json(seed, "matpower").expect("a good case");
+            let case: serde_json::Value = serde_json::from_str(&case).expect("JSON");
+            let module = case["module_json"].as_str().expect("a module");
+            if let Err(e) = wattbook_study::Study::create(module, formulation, "") {
+                panic!("{formulation}: {e}");
+            }
+        }
+    }
 }
