@@ -575,12 +575,20 @@ producer?: string,
 /**
  * Our own modules: the case that was studied, and its edits in MW from that case by id.
  */
-case_sha256?: string, deltas?: DemandDeltas, rates?: RatingDeltas, };
+case_sha256?: string, deltas?: DemandDeltas, rates?: RatingDeltas, 
+/**
+ * Reactive demand of its own, MVAr from the case by bus.
+ */
+reactive?: DemandDeltas, };
 
 /**
  * A `SolutionModule` without rows: the columns of the solution go beside it.
  */
-export type SolutionModuleHead = { solution: SolutionHead, module_json: string, producer?: string, case_sha256?: string, deltas?: DemandDeltas, rates?: RatingDeltas, };
+export type SolutionModuleHead = { solution: SolutionHead, module_json: string, producer?: string, case_sha256?: string, deltas?: DemandDeltas, rates?: RatingDeltas, 
+/**
+ * Reactive demand of its own, MVAr from the case by bus.
+ */
+reactive?: DemandDeltas, };
 
 /**
  * Where the energy part is taken.
@@ -601,12 +609,14 @@ value: number,
 shadow: number, 
 /**
  * Change of the line's flow, in the direction in which it binds, for one MW injected at the bus and withdrawn at the
- * reference, MW per MW. For a branch that has an angle window and no flow: radians per unit.
+ * reference, MW per MW (of a rating of apparent power, MVA per MW). For a branch that has an angle window and no flow: radians
+ * per unit.
  */
 shift_factor: number, };
 
 /**
- * A price as energy and congestion: `price = energy + sum of congestion values`, to rounding. The DC model has no losses.
+ * A price as energy and congestion: `price = energy + sum of congestion values`, to rounding. The conic relaxation has losses and
+ * voltage limits too, each a part of its own; the DC model has neither.
  *
  * The split depends on the reference, the price does not. With the reference spread by demand, `energy` is the mean price of
  * demand in the island.
@@ -621,11 +631,19 @@ price: number,
  */
 energy: number, reference: PriceReference, 
 /**
+ * What the losses add that a unit from the reference to the bus causes, $/MWh; absent where the formulation has none.
+ */
+losses?: number, 
+/**
+ * What voltage limits add, with the cuts that follow from them, $/MWh; absent where the formulation has none.
+ */
+voltage?: number, 
+/**
  * Every line with a shadow price in the bus's island, largest part first.
  */
 congestion: Array<CongestionPart>, 
 /**
- * What the identity misses, $/MWh: rounding.
+ * What the identity misses, $/MWh: rounding, and in the conic relaxation its accuracy.
  */
 residual: number, };
 

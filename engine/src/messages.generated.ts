@@ -250,7 +250,6 @@ export const MESSAGES: Record<string, string | readonly [one: string, other: str
   "formulation.lacks_loadability": "The formulation {formulation:text} has no voltages that could collapse; acpf has.",
   "formulation.lacks_paths": "The formulation {formulation:text} has no exact paths.",
   "formulation.lacks_previews": "The formulation {formulation:text} has no previews.",
-  "formulation.lacks_price_lines": "Prices of the formulation {formulation:text} are not split by line; their parts are columns of the result.",
   "formulation.lacks_prices": "The formulation {formulation:text} has no prices.",
   "formulation.lacks_screening": "The formulation {formulation:text} has no N-1 screening.",
   "formulation.lacks_solution_modules": "Results of the formulation {formulation:text} cannot be saved as solution modules.",

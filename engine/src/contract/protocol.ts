@@ -1,9 +1,10 @@
 import type { Column, ErrorBody } from "../contract.generated.ts";
 
-/** Edits as JSON texts, MW from the base case by id or uid. */
+/** Edits as JSON texts, changes from the base case by id or uid. */
 export interface EditTexts {
   deltas: string;
   rates: string;
+  reactive: string;
 }
 
 type FileCall =

@@ -76,7 +76,12 @@ export interface Engine {
   /** The layout stored in a module, to move or rescale it; null unless its coordinates are synthetic. */
   placementOf(moduleJson: string): Promise<Placement | null>;
   /** The module with edits (MW from the base case) stored as demands and ratings, without a solve: a new case. */
-  materializeModule(moduleJson: string, deltas: DemandDeltas, rates?: RatingDeltas): Promise<string>;
+  materializeModule(
+    moduleJson: string,
+    deltas: DemandDeltas,
+    rates?: RatingDeltas,
+    reactive?: DemandDeltas,
+  ): Promise<string>;
   /** The export formats of cases. */
   exportFormats(): Promise<ExportFormat[]>;
   /** Writes a module in one of these formats. */

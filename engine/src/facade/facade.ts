@@ -4,7 +4,7 @@ import type { Engine } from "./engine.ts";
 import { EngineError } from "../contract/errors.ts";
 import { runExplaining } from "../jobs/explaining.ts";
 import { formatOf, isDisplayFile } from "../contract/formats.ts";
-import { caseBytes, companionFiles, deltasJson, flatPositions, layoutPlace, moduleText, tokenText } from "./inputs.ts";
+import { caseBytes, companionFiles, editsJson, flatPositions, layoutPlace, moduleText, tokenText } from "./inputs.ts";
 import { runLayout } from "../jobs/layout.ts";
 import { assembleChunks } from "../transport/jsonChunks.ts";
 import type { Call } from "../contract/protocol.ts";
@@ -55,8 +55,8 @@ export function createEngine(transport: Transport): Engine {
     },
     placementOf: async (moduleJson) => ask({ op: "placement", module: moduleText(moduleJson) }),
 
-    materializeModule: async (moduleJson, deltas, rates = {}) => {
-      const edits = { deltas: deltasJson(deltas, "demand"), rates: deltasJson(rates, "rating") };
+    materializeModule: async (moduleJson, deltas, rates, reactive) => {
+      const edits = editsJson(deltas, rates, reactive);
       const { json } = await transport.request({ op: "materialize", module: moduleText(moduleJson), ...edits });
       return json as string;
     },

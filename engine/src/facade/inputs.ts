@@ -1,6 +1,7 @@
 // Checks of arguments of JavaScript callers before they become JSON, which has no NaN and hides wrong types.
 import type { DemandDeltas, RatingDeltas, SensTarget } from "../contract.generated.ts";
 import { EngineError } from "../contract/errors.ts";
+import type { EditTexts } from "../contract/protocol.ts";
 
 function refuse(code: string, message: string): never {
   throw new EngineError({ code, message });
@@ -37,16 +38,22 @@ export function caseIdText(value: unknown): string {
 }
 
 /** Edits as JSON; values that are not finite numbers are refused here because JSON would turn them into null. */
-export function deltasJson(deltas: DemandDeltas | RatingDeltas, what: "demand" | "rating"): string {
+function deltasJson(deltas: DemandDeltas | RatingDeltas, code: string, what: string, unit: string): string {
   for (const [key, value] of Object.entries(deltas)) {
     if (typeof value !== "number" || !Number.isFinite(value)) {
-      refuse(
-        what === "demand" ? "DELTA.MALFORMED" : "RATE.MALFORMED",
-        `The ${what} change at ${key} must be a finite number of MW.`,
-      );
+      refuse(code, `The ${what} change at ${key} must be a finite number of ${unit}.`);
     }
   }
   return JSON.stringify(deltas);
+}
+
+/** Changes of demand and ratings in MW, and of the reactive demand of buses that do not keep their power factor in MVAr. */
+export function editsJson(deltas: DemandDeltas, rates: RatingDeltas = {}, reactive: DemandDeltas = {}): EditTexts {
+  return {
+    deltas: deltasJson(deltas, "DELTA.MALFORMED", "demand", "MW"),
+    rates: deltasJson(rates, "RATE.MALFORMED", "rating", "MW"),
+    reactive: deltasJson(reactive, "DELTA.MALFORMED", "reactive demand", "MVAr"),
+  };
 }
 
 /** A sensitivity target as JSON; null asks for no column. */

@@ -21,7 +21,7 @@ import type {
 import { abortedError, EngineError, STUDY_LOST } from "../contract/errors.ts";
 import { type ExplainOptions, runExplaining } from "../jobs/explaining.ts";
 import { type LoadabilityOptions, runLoadability } from "../jobs/loadability.ts";
-import { caseIdText, deltasJson, elementKeyJson, megawatts, targetJson, tokenText } from "./inputs.ts";
+import { caseIdText, editsJson, elementKeyJson, megawatts, targetJson, tokenText } from "./inputs.ts";
 import type { StudyColumns } from "../contract/contract.ts";
 import { runJob } from "../jobs/job.ts";
 import type { Answer, Call, EditTexts, JobSpec } from "../contract/protocol.ts";
@@ -97,8 +97,9 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
     return this.#named.solution<S>(parsed<SolutionHead>(answer), byName(answer.columns), this.#solveMs);
   }
 
-  async preview(deltas: DemandDeltas, rates?: RatingDeltas): Promise<StudyPreview> {
-    return this.#named.preview(await this.#request({ op: "preview", study: this.#id, ...editsJson(deltas, rates) }));
+  async preview(deltas: DemandDeltas, rates?: RatingDeltas, reactive?: DemandDeltas): Promise<StudyPreview> {
+    const call = { op: "preview", study: this.#id, ...editsJson(deltas, rates, reactive) } as const;
+    return this.#named.preview(await this.#request(call));
   }
 
   async commit(
@@ -106,8 +107,9 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
     deltas: DemandDeltas,
     rates?: RatingDeltas,
     target: SensTarget | null = null,
+    reactive?: DemandDeltas,
   ): Promise<Committed<S>> {
-    const edits = { caseId: caseIdText(caseId), ...editsJson(deltas, rates) };
+    const edits = { caseId: caseIdText(caseId), ...editsJson(deltas, rates, reactive) };
     return this.#change({ op: "commit", study: this.#id, ...edits, target: targetJson(target) }, edits);
   }
 
@@ -116,15 +118,21 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
     deltas: DemandDeltas,
     rates: RatingDeltas,
     target: SensTarget,
+    reactive?: DemandDeltas,
   ): Promise<StudySensitivity> {
-    const state = { caseId: caseIdText(caseId), ...editsJson(deltas, rates) };
+    const state = { caseId: caseIdText(caseId), ...editsJson(deltas, rates, reactive) };
     const call = { op: "sensitivity", study: this.#id, ...state, target: targetJson(target) } as const;
     const answer = await this.#request(call);
     return this.#named.sensitivity(parsed<SensitivityHead>(answer), byName(answer.columns));
   }
 
-  async explain(deltas: DemandDeltas, rates?: RatingDeltas, options: ExplainOptions = {}): Promise<Explanation | null> {
-    const what = { kind: "explanation", ...editsJson(deltas, rates) } as const;
+  async explain(
+    deltas: DemandDeltas,
+    rates?: RatingDeltas,
+    options: ExplainOptions = {},
+    reactive?: DemandDeltas,
+  ): Promise<Explanation | null> {
+    const what = { kind: "explanation", ...editsJson(deltas, rates, reactive) } as const;
     const start = (call: Call) => this.#request(call, options.signal);
     return runExplaining(this.#transport, what, options, { study: this.#id, start });
   }
@@ -254,7 +262,9 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
   async #edits(): Promise<EditTexts | undefined> {
     if (this.#freed) throw freedError();
     await this.#changing;
-    return this.#committed && { deltas: this.#committed.deltas, rates: this.#committed.rates };
+    if (!this.#committed) return undefined;
+    const { caseId: _caseId, ...edits } = this.#committed;
+    return edits;
   }
 
   /** Asks for another state; `edits` are what that state is, undefined for the base case. */
@@ -330,8 +340,4 @@ function isAborted(error: unknown): boolean {
 
 function freedError(): EngineError {
   return new EngineError({ code: "STUDY.FREED", message: "This study has been freed: create another." });
-}
-
-function editsJson(deltas: DemandDeltas, rates: RatingDeltas = {}): EditTexts {
-  return { deltas: deltasJson(deltas, "demand"), rates: deltasJson(rates, "rating") };
 }

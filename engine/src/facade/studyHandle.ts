@@ -41,24 +41,42 @@ export interface TrackProgress {
 }
 
 /**
- * A solved case that takes edits. All edits are absolute, in MW from the base case, keyed by original id or uid.
+ * A solved case that takes edits. All edits are absolute, in MW from the base case, keyed by original id or uid. `reactive` has
+ * changes of reactive demand in MVAr; buses that it does not name keep their power factor. DC formulations refuse it.
  * A failed operation changes nothing. Discarded studies must be freed.
  */
 export interface StudyHandle<S extends Solution = Optimum> {
   /** The exact optimum of the last commit, or of the base case. */
   currentSolution(): Promise<S>;
   /** First-order change of the prices for these edits, no solve; of a power flow its voltages, by chord steps; nothing changes. */
-  preview(deltas: DemandDeltas, rates?: RatingDeltas): Promise<StudyPreview>;
+  preview(deltas: DemandDeltas, rates?: RatingDeltas, reactive?: DemandDeltas): Promise<StudyPreview>;
   /** Exact solve at these edits, optionally with the sensitivity column of `target`. */
-  commit(caseId: string, deltas: DemandDeltas, rates?: RatingDeltas, target?: SensTarget | null): Promise<Committed<S>>;
+  commit(
+    caseId: string,
+    deltas: DemandDeltas,
+    rates?: RatingDeltas,
+    target?: SensTarget | null,
+    reactive?: DemandDeltas,
+  ): Promise<Committed<S>>;
   /** Sensitivity column at these edits; the study's state does not change. */
-  sensitivity(caseId: string, deltas: DemandDeltas, rates: RatingDeltas, target: SensTarget): Promise<StudySensitivity>;
+  sensitivity(
+    caseId: string,
+    deltas: DemandDeltas,
+    rates: RatingDeltas,
+    target: SensTarget,
+    reactive?: DemandDeltas,
+  ): Promise<StudySensitivity>;
   /**
    * Why these edits have no solution: the elements that contradict each other, and the minimum relaxation in MW, both verified on
    * the data; null where they have a solution. The study's state does not change. A failed commit says at once what is certain; this
    * is a search in steps, during which the study answers other calls.
    */
-  explain(deltas: DemandDeltas, rates?: RatingDeltas, options?: ExplainOptions): Promise<Explanation | null>;
+  explain(
+    deltas: DemandDeltas,
+    rates?: RatingDeltas,
+    options?: ExplainOptions,
+    reactive?: DemandDeltas,
+  ): Promise<Explanation | null>;
   /**
    * The price of a bus at the committed state as energy and congestion by line, without a solve of the problem. The split
    * belongs to a reference, which the answer names.

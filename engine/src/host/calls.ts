@@ -77,11 +77,13 @@ export function runCall(instance: Instance, handles: HandleTables, call: Call): 
     case "currentSolution":
       return replied(studies.get(call.study).current_solution());
     case "commit":
-      return replied(studies.get(call.study).commit(call.caseId, call.deltas, call.rates, call.target));
+      return replied(studies.get(call.study).commit(call.caseId, call.deltas, call.rates, call.reactive, call.target));
     case "preview":
-      return replied(studies.get(call.study).preview(call.deltas, call.rates));
+      return replied(studies.get(call.study).preview(call.deltas, call.rates, call.reactive));
     case "sensitivity":
-      return replied(studies.get(call.study).sensitivity(call.caseId, call.deltas, call.rates, call.target));
+      return replied(
+        studies.get(call.study).sensitivity(call.caseId, call.deltas, call.rates, call.reactive, call.target),
+      );
     case "lmpComponents":
       return { json: studies.get(call.study).lmp_components(call.target) };
     case "reset":
@@ -112,7 +114,7 @@ function started({ Job }: Instance, { studies }: HandleTables, { what, study }: 
     case "loadability":
       return Job.loadability(of(), what.target);
     case "explanation":
-      return Job.explanation(of(), what.deltas, what.rates);
+      return Job.explanation(of(), what.deltas, what.rates, what.reactive);
     case "explanationOfModule":
       return Job.explanation_of_module(what.module, what.request);
     case "track":
@@ -132,8 +134,8 @@ function replied(reply: object): { json: string; columns: Column[] } {
   return reply as { json: string; columns: Column[] };
 }
 
-function materialized(instance: Instance, module: string, { deltas, rates }: EditTexts): string {
-  return instance.materialize_module(module, deltas, rates);
+function materialized(instance: Instance, module: string, { deltas, rates, reactive }: EditTexts): string {
+  return instance.materialize_module(module, deltas, rates, reactive);
 }
 
 function exported(instance: Instance, module: string, format: string): Omit<Answer, "ms"> {

@@ -144,8 +144,8 @@ function commitAnswer(answer: Answer): CommitAnswer {
     return { kind, revision: answer.revision, resultSha256: answer.result_sha256 };
   }
   if (kind === "stale") {
-    const { revision, deltas, rates, result_sha256 } = answer;
-    return { kind, revision, edits: { deltas, rates }, resultSha256: result_sha256 };
+    const { revision, deltas, rates, reactive, result_sha256 } = answer;
+    return { kind, revision, edits: { deltas, rates, ...ownReactive(reactive) }, resultSha256: result_sha256 };
   }
   throw new KernelError(
     "INTERNAL",

@@ -3,6 +3,7 @@ import {
   type CaseEdits,
   type CaseSession,
   NO_EDITS,
+  ownReactive,
   sameList,
   sameSelection,
   type SelectedList,
@@ -22,7 +23,7 @@ export interface MapPort extends KernelPort {
 }
 
 /** Traits whose change means that the kernel committed something. */
-const STATE_TRAITS: readonly string[] = ["deltas", "rates", "revision", "result_sha256"];
+const STATE_TRAITS: readonly string[] = ["deltas", "rates", "reactive", "revision", "result_sha256"];
 
 /**
  * Keeps a session in step with a widget model: opens the case (asking the kernel for the module once), follows the commits
@@ -144,8 +145,8 @@ export class MapSync {
   }
 
   #follow(session: CaseSession): Promise<void> {
-    const { revision, deltas, rates, result_sha256 } = this.#port.traits();
-    const edits = { ...NO_EDITS, deltas, rates };
+    const { revision, deltas, rates, reactive, result_sha256 } = this.#port.traits();
+    const edits = { ...NO_EDITS, deltas, rates, ...ownReactive(reactive) };
     return session.adopt({ revision, edits, resultSha256: result_sha256 });
   }
 

@@ -10,6 +10,8 @@ export interface CaseMapTraits {
   options: SolveOptions;
   deltas: DemandDeltas;
   rates: RatingDeltas;
+  /** Reactive demand of its own, MVAr by bus; a kernel of an older version has none. */
+  reactive?: DemandDeltas;
   revision: number;
   selection: Selection | null;
   /** All selected elements, `selection` the last; a kernel of an older version has none. */
@@ -33,7 +35,7 @@ export type PageMessage =
   | {
       kind: "commit";
       base_revision: number;
-      edits: { deltas: DemandDeltas; rates: RatingDeltas };
+      edits: { deltas: DemandDeltas; rates: RatingDeltas; reactive?: DemandDeltas };
       result_sha256: string;
     };
 
@@ -53,6 +55,7 @@ export type KernelMessage =
       revision: number;
       deltas: DemandDeltas;
       rates: RatingDeltas;
+      reactive?: DemandDeltas;
       result_sha256: string;
     }
   | { id: string; kind: "error"; error: { code: string; message: string; sentence?: Message } };

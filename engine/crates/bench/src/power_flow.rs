@@ -141,13 +141,13 @@ impl FlowSession {
             }
             FlowCall::Preview(k) => {
                 let study = self.study.as_ref().ok_or_else(|| missing("Study"))?;
-                Last::Reply(study.preview(edit(k)?, "")?.columns)
+                Last::Reply(study.preview((edit(k)?, ""))?.columns)
             }
             FlowCall::Commit(k) => {
                 let edit = edit(k)?.clone();
                 let study = self.study.as_mut().ok_or_else(|| missing("Study"))?;
                 // It is refused where its certificate does not hold.
-                Last::Reply(study.commit("", &edit, "", "")?.columns)
+                Last::Reply(study.commit("", (&edit, ""), "")?.columns)
             }
         };
         Ok(())

@@ -76,10 +76,16 @@ fn export_module<'py>(
 
 /// The module text with demand and rating edits stored in it.
 #[pyfunction]
-#[pyo3(signature = (module_json, deltas_json = "null", rates_json = "null"))]
-fn materialize_module(py: Python<'_>, module_json: &str, deltas_json: &str, rates_json: &str) -> PyResult<String> {
+#[pyo3(signature = (module_json, deltas_json = "null", rates_json = "null", reactive_json = "null"))]
+fn materialize_module(
+    py: Python<'_>,
+    module_json: &str,
+    deltas_json: &str,
+    rates_json: &str,
+    reactive_json: &str,
+) -> PyResult<String> {
     detached(py, || {
-        wattbook_study::materialize_module(module_json, deltas_json, rates_json)
+        wattbook_study::materialize_module(module_json, (deltas_json, rates_json, reactive_json))
     })
 }
 

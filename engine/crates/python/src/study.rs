@@ -72,7 +72,7 @@ impl Study {
     }
 
     /// Exact solve of absolute edits, kept on success (`CommitHead`).
-    #[pyo3(signature = (case_id, deltas_json = "null", rates_json = "null", target_json = "null"))]
+    #[pyo3(signature = (case_id, deltas_json = "null", rates_json = "null", target_json = "null", reactive_json = "null"))]
     fn commit<'py>(
         &self,
         py: Python<'py>,
@@ -80,20 +80,29 @@ impl Study {
         deltas_json: &str,
         rates_json: &str,
         target_json: &str,
+        reactive_json: &str,
     ) -> PyResult<Told<'py>> {
-        told(
-            py,
-            self.with(py, |s| s.commit(case_id, deltas_json, rates_json, target_json))?,
-        )
+        let edits = (deltas_json, rates_json, reactive_json);
+        told(py, self.with(py, |s| s.commit(case_id, edits, target_json))?)
     }
 
     /// First-order update without a solve (`PreviewHead`).
-    #[pyo3(signature = (deltas_json = "null", rates_json = "null"))]
-    fn preview<'py>(&self, py: Python<'py>, deltas_json: &str, rates_json: &str) -> PyResult<Told<'py>> {
-        told(py, self.with(py, |s| s.preview(deltas_json, rates_json))?)
+    #[pyo3(signature = (deltas_json = "null", rates_json = "null", reactive_json = "null"))]
+    fn preview<'py>(
+        &self,
+        py: Python<'py>,
+        deltas_json: &str,
+        rates_json: &str,
+        reactive_json: &str,
+    ) -> PyResult<Told<'py>> {
+        told(
+            py,
+            self.with(py, |s| s.preview((deltas_json, rates_json, reactive_json)))?,
+        )
     }
 
     /// Sensitivity column at the given edits (`SensitivityHead`); the Study stays as it is.
+    #[pyo3(signature = (case_id, deltas_json, rates_json, target_json, reactive_json = "null"))]
     fn sensitivity<'py>(
         &self,
         py: Python<'py>,
@@ -101,8 +110,10 @@ impl Study {
         deltas_json: &str,
         rates_json: &str,
         target_json: &str,
+        reactive_json: &str,
     ) -> PyResult<Told<'py>> {
-        let reply = self.with(py, |s| s.sensitivity(case_id, deltas_json, rates_json, target_json))?;
+        let edits = (deltas_json, rates_json, reactive_json);
+        let reply = self.with(py, |s| s.sensitivity(case_id, edits, target_json))?;
         told(py, reply)
     }
 

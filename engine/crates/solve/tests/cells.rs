@@ -47,10 +47,10 @@ fn changed(network: &AnalysisNetwork, parameter: Parameter, h: f64) -> AnalysisN
         Parameter::OutputMax(g) => net.generators[g].pmax_pu += h,
         Parameter::PhaseShift(b) => net.branches[b].shift_rad += h,
         Parameter::SeriesSusceptance(b) => {
-            // b = x / (r^2 + x^2): another impedance of the same angle.
+            // b = -x / (r^2 + x^2): another impedance of the same angle.
             let row = &mut net.branches[b];
             let z2 = row.r_pu * row.r_pu + row.x_pu * row.x_pu;
-            let factor = 1.0 / (1.0 + h / (row.x_pu / z2));
+            let factor = 1.0 / (1.0 - h / (row.x_pu / z2));
             row.r_pu *= factor;
             row.x_pu *= factor;
         }

@@ -145,3 +145,39 @@ fn marginal_losses_of_a_line() {
     assert!((parts.energy[0] + total - marginal * BASE).abs() < 1e-3);
     assert_eq!(parts.congestion[0].map(|c| c.abs() < 1e-3), [true, true]);
 }
+
+/// Lines that bind, by one solve for one bus: they add up to the part that one solve for all buses gives, and a shift factor is what
+/// one more unit does to the line's power.
+#[test]
+fn congestion_is_that_of_the_lines_that_bind() {
+    let Some(data) = data_folder() else { return };
+    for name in [
+        "pglib/pglib_opf_case118_ieee",
+        "pglib/api/pglib_opf_case300_ieee__api",
+        "pglib/pglib_opf_case500_goc",
+    ] {
+        let bytes = std::fs::read(data.join(format!("{name}.m"))).expect("a case file");
+        let case = ingest_case(&bytes, "matpower").expect("a case").network;
+        let model = ConicModel::new(&case, Cuts::Lifted).expect("a model");
+        let (solution, parts) = optimum(&case);
+        let top = solution.price.iter().fold(0.0f64, |m, p| m.max(p.abs()));
+        let mut most = 0.0f64;
+        for bus in (0..case.buses.len()).step_by(7) {
+            let lines = solution.congestion_by_line(&model, bus).expect("a split");
+            assert!(!lines.is_empty(), "{name}: no line binds");
+            let sum: f64 = lines.iter().map(|line| line.value).sum();
+            let want = parts.congestion[bus][0];
+            assert!(
+                (sum - want).abs() < RESIDUAL * top,
+                "{name} {bus}: {sum} against {want}"
+            );
+            assert!(lines.windows(2).all(|l| l[0].value.abs() >= l[1].value.abs()));
+            for line in &lines {
+                assert!(line.shadow > 0.0 && (line.value + line.shadow * line.shift_factor).abs() < 1e-9 * top);
+            }
+            most = most.max(sum.abs() / top);
+        }
+        assert!(most > 1e-3, "{name}: nothing is congested");
+        assert!(model.slack(&solution.data.demand, 0).by_demand);
+    }
+}

@@ -174,7 +174,7 @@ pub enum Ability {
     Outages,
     /// Why edits have no solution, and the minimum relaxation.
     Explanations,
-    /// A price as energy and congestion by line.
+    /// A price as energy and congestion by line, with losses and voltage limits where the formulation has them.
     LmpComponents,
     /// How much demand can grow before voltages collapse.
     Loadability,
@@ -189,7 +189,7 @@ pub fn abilities_of(formulation: FormulationId) -> &'static [Ability] {
         FormulationId::Dcopf => &[Edits, Sensitivities, Paths, Outages, Explanations, LmpComponents],
         FormulationId::Dcpf => &[Edits],
         FormulationId::Acpf => &[Edits, Sensitivities, Loadability],
-        FormulationId::Socwr => &[Edits, Sensitivities, Explanations, Progress],
+        FormulationId::Socwr => &[Edits, Sensitivities, Explanations, LmpComponents, Progress],
     }
 }
 

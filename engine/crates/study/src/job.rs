@@ -4,6 +4,7 @@
 use crate::calls::layout::Layout;
 use crate::calls::stateless;
 use crate::contract as c;
+use crate::edit_texts::EditTexts;
 use crate::problem::work::{Kept, Product, Work};
 use crate::results::Reply;
 use crate::study::Study;
@@ -51,8 +52,8 @@ impl Job {
     /// other, with `is_least` false and its gap to what is proved (`verified.gap_mw`).
     ///
     /// Errors: the codes of edits, `PHYSICS.UNSUPPORTED`.
-    pub fn explanation(study: &Study, deltas_json: &str, rates_json: &str) -> Result<Self> {
-        study.search(deltas_json, rates_json).map(Self::of)
+    pub fn explanation<'a>(study: &Study, edits: impl Into<EditTexts<'a>>) -> Result<Self> {
+        study.search(edits.into()).map(Self::of)
     }
 
     /// The same of a `SolveRequest` on a module, which makes no Study where it has no solution even without edits. Sensitivities of
@@ -130,8 +131,8 @@ impl Study {
     /// [`Job::explanation`] at a stretch: an `Explanation`, or `null`. The Study stays as it is.
     ///
     /// Errors: as there.
-    pub fn explain_json(&self, deltas_json: &str, rates_json: &str) -> Result<String> {
-        Ok(Job::explanation(self, deltas_json, rates_json)?.run()?.reply.json)
+    pub fn explain_json<'a>(&self, edits: impl Into<EditTexts<'a>>) -> Result<String> {
+        Ok(Job::explanation(self, edits)?.run()?.reply.json)
     }
 
     /// [`Job::track`] at a stretch; the path is kept until the next track or commit.

@@ -5,6 +5,7 @@ mod capabilities;
 mod case;
 pub mod contract;
 mod convert;
+mod edit_texts;
 mod edits;
 mod job;
 mod json;
@@ -25,6 +26,7 @@ pub use calls::solution_module::{read_solution_module, read_solution_module_json
 pub use calls::stateless::solve_module_json;
 pub use capabilities::{abilities_of, capabilities_json, Ability};
 pub use case::Case;
+pub use edit_texts::EditTexts;
 pub use job::{explain_module_json, Finished, Job};
 pub use results::Reply;
 pub use study::Study;

@@ -2,6 +2,7 @@
 
 use crate::case::Case;
 use crate::contract as c;
+use crate::edit_texts::EditTexts;
 use crate::edits::{Edits, Target};
 use crate::job::{Finished, Job};
 use crate::problem::work::{Kept, Product, Work};
@@ -80,14 +81,13 @@ impl Job {
     /// it was. Ended early it does what is left.
     ///
     /// Errors: those of `Study::commit`.
-    pub fn commit(
+    pub fn commit<'a>(
         study: &Study,
         case_id: &str,
-        deltas_json: &str,
-        rates_json: &str,
+        edits: impl Into<EditTexts<'a>>,
         target_json: &str,
     ) -> Result<Self> {
-        let (edits, target) = study.asked(deltas_json, rates_json, target_json)?;
+        let (edits, target) = study.asked(edits.into(), target_json)?;
         Ok(Self::of(Box::new(Committing {
             solving: Arc::clone(&study.current).moving(&edits)?,
             case_id: case_id.to_string(),

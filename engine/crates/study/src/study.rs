@@ -2,6 +2,7 @@
 
 use crate::case::Case;
 use crate::contract as c;
+use crate::edit_texts::EditTexts;
 use crate::edits::{self, Edits, Target};
 use crate::problem::work::Work;
 use crate::problem::{self, Course, Growth, Path, Problem, State};
@@ -79,13 +80,8 @@ impl Study {
         ))
     }
 
-    fn resolve(&self, deltas_json: &str, rates_json: &str) -> Result<Edits> {
-        let wanted = c::Edits {
-            deltas: crate::json::from_json("demand changes", deltas_json)?,
-            rates: crate::json::from_json("rating changes", rates_json)?,
-            ..c::Edits::default()
-        };
-        Edits::resolve(self.case(), self.problem.parts(), &wanted)
+    fn resolve(&self, edits: EditTexts) -> Result<Edits> {
+        Edits::resolve(self.case(), self.problem.parts(), &edits.read()?)
     }
 
     fn at(&self, edits: &Edits) -> Result<Arc<dyn State>> {
@@ -107,25 +103,24 @@ impl Study {
         })
     }
 
-    /// Solves absolute edits (MW from the base case by id or uid) exactly and keeps the result; with a target also its
+    /// Solves absolute edits exactly and keeps the result; with a target also its
     /// column at the new state. A `CommitHead` and the columns of both.
     ///
     /// Errors: the codes of edits, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, `SOLVE.*`; the state stays as it was.
-    pub fn commit(&mut self, case_id: &str, deltas_json: &str, rates_json: &str, target_json: &str) -> Result<Reply> {
-        let sensitivity = self.committed(case_id, deltas_json, rates_json, target_json)?;
+    pub fn commit<'a>(&mut self, case_id: &str, edits: impl Into<EditTexts<'a>>, target_json: &str) -> Result<Reply> {
+        let sensitivity = self.committed(case_id, edits.into(), target_json)?;
         let results = self.current.results();
         Ok(results.commit(case_id, sensitivity))
     }
 
     /// As `commit` (`CommitResult`).
-    pub fn commit_json(
+    pub fn commit_json<'a>(
         &mut self,
         case_id: &str,
-        deltas_json: &str,
-        rates_json: &str,
+        edits: impl Into<EditTexts<'a>>,
         target_json: &str,
     ) -> Result<String> {
-        let sensitivity = self.committed(case_id, deltas_json, rates_json, target_json)?;
+        let sensitivity = self.committed(case_id, edits.into(), target_json)?;
         let mut results = self.current.results();
         let iterations = results.iterations.take().unwrap_or_default();
         Ok(crate::json::to_json(&c::CommitResult {
@@ -138,25 +133,14 @@ impl Study {
     /// Edits, and the target of a column.
     ///
     /// Errors: the codes of both.
-    pub(crate) fn asked(
-        &self,
-        deltas_json: &str,
-        rates_json: &str,
-        target_json: &str,
-    ) -> Result<(Edits, Option<Target>)> {
+    pub(crate) fn asked(&self, edits: EditTexts, target_json: &str) -> Result<(Edits, Option<Target>)> {
         let target = self.target(target_json)?;
         target.map_or(Ok(()), |target| self.problem.check_target(target))?;
-        Ok((self.resolve(deltas_json, rates_json)?, target))
+        Ok((self.resolve(edits)?, target))
     }
 
-    fn committed(
-        &mut self,
-        case_id: &str,
-        deltas_json: &str,
-        rates_json: &str,
-        target_json: &str,
-    ) -> Result<Option<Sensitivity>> {
-        let (edits, target) = self.asked(deltas_json, rates_json, target_json)?;
+    fn committed(&mut self, case_id: &str, edits: EditTexts, target_json: &str) -> Result<Option<Sensitivity>> {
+        let (edits, target) = self.asked(edits, target_json)?;
         let state = self.at(&edits)?;
         let sensitivity = target.map(|t| state.sensitivity(t, case_id)).transpose()?;
         self.current = state;
@@ -167,31 +151,31 @@ impl Study {
 
     /// Back to the base case; as `commit`.
     pub fn reset(&mut self, case_id: &str) -> Result<Reply> {
-        self.commit(case_id, "", "", "")
+        self.commit(case_id, ("", ""), "")
     }
 
     /// Back to the base case (`CommitResult`).
     pub fn reset_json(&mut self, case_id: &str) -> Result<String> {
-        self.commit_json(case_id, "", "", "")
+        self.commit_json(case_id, ("", ""), "")
     }
 
     /// What absolute edits would do, as changes from the committed state: a `PreviewHead` and its columns. Prices change to first
     /// order, without a solve; the objective follows them, so it is second order and exact wherever `exact` is true. Of a power
     /// flow the voltages and flows that chord steps from the base case find.
-    pub fn preview(&self, deltas_json: &str, rates_json: &str) -> Result<Reply> {
-        let edits = self.resolve(deltas_json, rates_json)?;
+    pub fn preview<'a>(&self, edits: impl Into<EditTexts<'a>>) -> Result<Reply> {
+        let edits = self.resolve(edits.into())?;
         Ok(self.current.preview(&edits)?.reply())
     }
 
     /// As `preview` (`Preview`).
-    pub fn preview_json(&self, deltas_json: &str, rates_json: &str) -> Result<String> {
-        let edits = self.resolve(deltas_json, rates_json)?;
+    pub fn preview_json<'a>(&self, edits: impl Into<EditTexts<'a>>) -> Result<String> {
+        let edits = self.resolve(edits.into())?;
         Ok(crate::json::to_json(&self.current.preview(&edits)?.rows(self.case())))
     }
 
     /// The column of a target at the given absolute edits: a `SensitivityHead` and its columns. The Study stays as it is.
-    pub fn sensitivity(&self, case_id: &str, deltas_json: &str, rates_json: &str, target_json: &str) -> Result<Reply> {
-        let Sensitivity { head, columns } = self.derived(case_id, deltas_json, rates_json, target_json)?;
+    pub fn sensitivity<'a>(&self, case_id: &str, edits: impl Into<EditTexts<'a>>, target_json: &str) -> Result<Reply> {
+        let Sensitivity { head, columns } = self.derived(case_id, edits.into(), target_json)?;
         Ok(Reply {
             json: crate::json::to_json(&head),
             columns,
@@ -199,27 +183,26 @@ impl Study {
     }
 
     /// As `sensitivity` (`SensitivityColumn`).
-    pub fn sensitivity_json(
+    pub fn sensitivity_json<'a>(
         &self,
         case_id: &str,
-        deltas_json: &str,
-        rates_json: &str,
+        edits: impl Into<EditTexts<'a>>,
         target_json: &str,
     ) -> Result<String> {
-        let derived = self.derived(case_id, deltas_json, rates_json, target_json)?;
+        let derived = self.derived(case_id, edits.into(), target_json)?;
         Ok(crate::json::to_json(&derived.column(self.case())))
     }
 
-    fn derived(&self, case_id: &str, deltas_json: &str, rates_json: &str, target_json: &str) -> Result<Sensitivity> {
+    fn derived(&self, case_id: &str, edits: EditTexts, target_json: &str) -> Result<Sensitivity> {
         let target = self.required_target("sensitivity", target_json)?;
         self.problem.check_target(target)?;
-        let state = self.at(&self.resolve(deltas_json, rates_json)?)?;
+        let state = self.at(&self.resolve(edits)?)?;
         state.sensitivity(target, case_id)
     }
 
     /// The search for why absolute edits have no solution.
-    pub(crate) fn search(&self, deltas_json: &str, rates_json: &str) -> Result<Box<dyn Work>> {
-        let edits = self.resolve(deltas_json, rates_json)?;
+    pub(crate) fn search(&self, edits: EditTexts) -> Result<Box<dyn Work>> {
+        let edits = self.resolve(edits)?;
         Arc::clone(&self.problem).search(edits)
     }
 

@@ -56,7 +56,7 @@ fn the_three_bus_outages_in_closed_form() {
 #[test]
 fn a_new_overload_is_named_with_its_ends() {
     let mut study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
-    study.commit_json("x", "", "{\"3\":-200}", "").unwrap();
+    study.commit_json("x", ("", "{\"3\":-200}"), "").unwrap();
     let rows = rows(&study, 10);
     assert_eq!(rows[0]["worst_branch"], 2);
     assert_eq!(
@@ -79,7 +79,7 @@ fn a_screening_keeps_its_state_and_its_budget_changes_nothing() {
     let at_once = rows(&study, 100);
     let mut run = Job::screening(&study).unwrap();
     let first = run.step(1).unwrap().rows.unwrap();
-    study.commit_json("x", "{\"2\":8}", "", "").unwrap();
+    study.commit_json("x", ("{\"2\":8}", ""), "").unwrap();
     let rest: Vec<Value> = (0..2)
         .flat_map(|_| parse(&run.step_json(1).unwrap())["rows"].as_array().unwrap().clone())
         .collect();

@@ -16,7 +16,7 @@ fn close(got: &Value, want: f64, tolerance: f64) {
 }
 
 fn explained(study: &Study, deltas: &Value, rates: &Value) -> Value {
-    parse(&study.explain_json(&deltas.to_string(), &rates.to_string()).unwrap())
+    parse(&study.explain_json((&deltas.to_string(), &rates.to_string())).unwrap())
 }
 
 /// MW told of elements of one kind.
@@ -43,7 +43,7 @@ fn edits_without_a_solution_in_closed_form() {
     let mut study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
     let before = study.current_solution_json().unwrap();
     let deltas = json!({ "2": 140 });
-    let failed = study.commit_json("x", &deltas.to_string(), "", "").unwrap_err();
+    let failed = study.commit_json("x", (&deltas.to_string(), ""), "").unwrap_err();
     assert_eq!(failed.code, "SOLVE.INFEASIBLE");
     let e = explained(&study, &deltas, &json!({}));
     assert_eq!(e["kind"], "lines");
@@ -94,10 +94,10 @@ fn edits_without_a_solution_in_closed_form() {
     assert!(explained(&study, &json!({}), &json!({})).is_null());
     assert!(explained(&study, &deltas, &json!({ "2": 41 })).is_null());
     assert_eq!(
-        study.explain_json("{\"9\": 1}", "").unwrap_err().code,
+        study.explain_json(("{\"9\": 1}", "")).unwrap_err().code,
         "DELTA.UNKNOWN_BUS"
     );
-    let negative = study.explain_json("{\"2\": -95}", "").unwrap_err();
+    let negative = study.explain_json(("{\"2\": -95}", "")).unwrap_err();
     assert_eq!(negative.code, "DELTA.NEGATIVE_DEMAND");
 }
 

@@ -64,7 +64,7 @@ fn texas_is_refused_at_once_and_explained_in_steps() {
     let before = study.current_solution_json();
     for (share, least, missed) in [(0.6, 9_816.716_6, "8,953.6"), (1.0, 25_953.612_1, "25,233.8")] {
         let deltas = raised(&module, share).to_string();
-        let refused = study.commit_json("x", &deltas, "", "").unwrap_err();
+        let refused = study.commit_json("x", (&deltas, ""), "").unwrap_err();
         assert_eq!(refused.code, "SOLVE.INFEASIBLE");
         assert_eq!(
             refused.message(),
@@ -72,7 +72,7 @@ fn texas_is_refused_at_once_and_explained_in_steps() {
         );
         let shortfall = number(&refused.details.unwrap(), "shortfall_mw");
         assert!(shortfall > 0.9 * least && shortfall <= least, "{shortfall}");
-        let job = Job::explanation(&study, &deltas, "").unwrap();
+        let job = Job::explanation(&study, (&deltas, "")).unwrap();
         let e = explained(job);
         let total = number(&e, "relaxation_total_mw");
         assert!((total - least).abs() <= 1e-6 * least, "{total} against {least}");
@@ -87,7 +87,7 @@ fn a_stop_leaves_the_best_relaxation_with_its_gap() {
     let module = grid("illinois");
     let study = Study::create(&module, "dcopf", "{}").unwrap();
     let deltas = raised(&module, 1.0).to_string();
-    let start = || Job::explanation(&study, &deltas, "").unwrap();
+    let start = || Job::explanation(&study, (&deltas, "")).unwrap();
     let optimum = number(&explained(start()), "relaxation_total_mw");
     let mut gaps = Vec::new();
     for steps in [0, 6, 9, 11, 13] {
@@ -117,13 +117,13 @@ fn a_stop_leaves_the_best_relaxation_with_its_gap() {
 #[test]
 fn a_job_keeps_its_data() {
     let mut study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
-    let job = Job::explanation(&study, "{\"2\":140}", "").unwrap();
-    study.commit_json("x", "{\"2\":-20}", "", "").unwrap();
+    let job = Job::explanation(&study, ("{\"2\":140}", "")).unwrap();
+    study.commit_json("x", ("{\"2\":-20}", ""), "").unwrap();
     let e = explained(job);
     assert!((number(&e, "relaxation_total_mw") - 40.0).abs() < 1e-6);
     assert!((number(&e["demand_limit"], "demand_mw") - 110.0).abs() < 1e-6);
     // Edits with a solution end without an explanation, stopped or not.
-    let mut job = Job::explanation(&study, "{\"2\":10}", "").unwrap();
+    let mut job = Job::explanation(&study, ("{\"2\":10}", "")).unwrap();
     let step = parse(&job.step_json(1).unwrap());
     assert_eq!(step["done"], true);
     assert_eq!(job.finish().unwrap().reply.json, "null");
@@ -133,7 +133,7 @@ fn a_job_keeps_its_data() {
 #[test]
 fn amounts_beyond_measure_name_their_element() {
     let mut study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
-    let demand = Job::explanation(&study, "{\"2\":1e308}", "").unwrap_err();
+    let demand = Job::explanation(&study, ("{\"2\":1e308}", "")).unwrap_err();
     assert_eq!(
         (demand.code, demand.element.as_ref().unwrap().id),
         ("DELTA.MALFORMED", 2)
@@ -142,9 +142,9 @@ fn amounts_beyond_measure_name_their_element() {
         demand.message(),
         "The demand change at bus 2 is 1.0e308 MW; the limit is 1.0e9 MW."
     );
-    let rating = study.commit_json("x", "", "{\"3\":-1e308}", "").unwrap_err();
+    let rating = study.commit_json("x", ("", "{\"3\":-1e308}"), "").unwrap_err();
     assert_eq!((rating.code, rating.element.unwrap().id), ("RATE.MALFORMED", 3));
-    let short = study.commit_json("x", "{\"2\":1e9}", "", "").unwrap_err();
+    let short = study.commit_json("x", ("{\"2\":1e9}", ""), "").unwrap_err();
     assert_eq!(short.code, "SOLVE.INFEASIBLE");
     let longest = short.message().split_whitespace().map(str::len).max().unwrap();
     assert!(longest <= 14, "{}", short.message());

@@ -8,11 +8,11 @@ use wattbook_study::{export_module, inspect_module_json, materialize_module, Stu
 
 fn edited(module: &str, deltas: &str, rates: &str) -> Value {
     let mut study = Study::create(module, "dcopf", "{}").expect("a solvable case");
-    parse(&study.commit_json("x", deltas, rates, "").expect("a solvable edit"))["solution"].take()
+    parse(&study.commit_json("x", (deltas, rates), "").expect("a solvable edit"))["solution"].take()
 }
 
 fn saved(module: &str, deltas: &str, rates: &str) -> Value {
-    let module = materialize_module(module, deltas, rates).expect("a saved case");
+    let module = materialize_module(module, (deltas, rates)).expect("a saved case");
     let study = Study::create(&module, "dcopf", "{}").expect("a solvable case");
     parse(&study.current_solution_json().unwrap())
 }
@@ -50,18 +50,18 @@ fn the_three_bus_closed_form_is_saved() {
 #[test]
 fn only_what_was_edited_changes() {
     let module = three_bus();
-    assert_eq!(materialize_module(&module, "", "null").expect("no edits"), module);
+    assert_eq!(materialize_module(&module, ("", "null")).expect("no edits"), module);
     assert_eq!(
-        materialize_module(&module, "{\"2\":0}", "{\"1\":0.0}").expect("none"),
+        materialize_module(&module, ("{\"2\":0}", "{\"1\":0.0}")).expect("none"),
         module
     );
-    let text = materialize_module(&module, "{\"2\":7.5}", "{\"2\":-3}").expect("saved");
+    let text = materialize_module(&module, ("{\"2\":7.5}", "{\"2\":-3}")).expect("saved");
     let mut want = parse(&module);
     want["value"]["data"]["loads"][0]["p"] = json!(97.5);
     want["value"]["data"]["branches"][1]["rate_a"] = json!(37.0);
     assert_eq!(parse(&text), want);
     // The next save starts from there, and other formats carry it.
-    let back = materialize_module(&text, "{\"2\":-7.5}", "{\"2\":3}").expect("saved");
+    let back = materialize_module(&text, ("{\"2\":-7.5}", "{\"2\":3}")).expect("saved");
     assert_eq!(parse(&back), parse(&module));
     let file = export_module(&text, "matpower").expect("a file");
     let again = ingest(&file.bytes, "matpower");
@@ -90,15 +90,15 @@ fn edits_by_id_and_by_uid_give_equal_bytes() {
         (r#"{"2":1,"load centre":3,"3":2}"#, r#"{"2":2.5,"tie":3.5}"#),
     ] {
         assert_eq!(
-            materialize_module(&module, deltas, rates).expect("saved"),
-            materialize_module(&module, by_id.0, by_id.1).expect("saved")
+            materialize_module(&module, (deltas, rates)).expect("saved"),
+            materialize_module(&module, (by_id.0, by_id.1)).expect("saved")
         );
         let answers = |deltas: &str, rates: &str, bus: &str, branch: &str| {
             let mut study = Study::create(&module, "dcopf", "{}").expect("a solvable case");
             [
-                study.preview_json(deltas, rates).expect("a preview"),
-                study.commit_json("x", deltas, rates, bus).expect("a commit"),
-                study.sensitivity_json("x", deltas, rates, branch).expect("a column"),
+                study.preview_json((deltas, rates)).expect("a preview"),
+                study.commit_json("x", (deltas, rates), bus).expect("a commit"),
+                study.sensitivity_json("x", (deltas, rates), branch).expect("a column"),
                 study.current_solution_json().unwrap(),
             ]
         };
@@ -121,11 +121,11 @@ fn edits_are_refused_as_in_a_commit() {
         ("{\"2\":\"x\"}", ""),
     ] {
         let mut study = Study::create(&module, "dcopf", "{}").expect("a solvable case");
-        let commit = study.commit_json("x", deltas, rates, "").unwrap_err();
-        let save = materialize_module(&module, deltas, rates).unwrap_err();
+        let commit = study.commit_json("x", (deltas, rates), "").unwrap_err();
+        let save = materialize_module(&module, (deltas, rates)).unwrap_err();
         assert_eq!(commit, save, "{deltas} {rates}");
     }
-    assert_eq!(materialize_module("{}", "", "").unwrap_err().code, "MODULE.INVALID");
+    assert_eq!(materialize_module("{}", ("", "")).unwrap_err().code, "MODULE.INVALID");
 }
 
 #[test]
@@ -144,12 +144,12 @@ fn three_winding_transformers_stay_typed_and_their_rows_cannot_be_edited() {
     assert_eq!(network["transformers_3w"].as_array().map(Vec::len), Some(1));
     assert_eq!(network["buses"].as_array().map(Vec::len), Some(3));
     for (deltas, rates) in [("{\"4\":1}", ""), ("", "{\"3\":1}")] {
-        let error = materialize_module(&module, deltas, rates).unwrap_err();
+        let error = materialize_module(&module, (deltas, rates)).unwrap_err();
         assert_eq!(error.code, "EDIT.NOT_EDITABLE");
         let mut study = Study::create(&module, "dcopf", "{}").expect("a solvable case");
-        assert_eq!(study.commit_json("x", deltas, rates, "").unwrap_err(), error);
+        assert_eq!(study.commit_json("x", (deltas, rates), "").unwrap_err(), error);
     }
-    let saved = materialize_module(&module, "{\"3\":5}", "{\"1\":20}").expect("saved");
+    let saved = materialize_module(&module, ("{\"3\":5}", "{\"1\":20}")).expect("saved");
     let network = parse(&saved)["value"]["data"].take();
     assert_eq!(
         network["transformers_3w"],
@@ -166,7 +166,7 @@ fn a_fallback_rating_is_saved_as_a_number() {
     let case = ingest(THREE_BUS.replace("0 40 0", "0 0 0").as_bytes(), "matpower");
     let branch = |case: &Value| case["topology"]["branches"][1].clone();
     assert_eq!(branch(&case)["rate_is_fallback"], true);
-    let saved = materialize_module(&text(&case), "", "{\"2\":12.5}").expect("saved");
+    let saved = materialize_module(&text(&case), ("", "{\"2\":12.5}")).expect("saved");
     let again = parse(&inspect_module_json(&saved).expect("a good module"));
     assert_eq!(branch(&again)["rate_is_fallback"], false);
     let (before, after) = (

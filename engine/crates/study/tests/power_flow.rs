@@ -106,14 +106,18 @@ fn a_study_of_it_takes_edits_and_refuses_what_it_lacks() {
     let mut study = Study::create(&module(), "dcpf", "{}").expect("a study");
     let base = parse(&study.current_solution_json().expect("a solution"));
     column(&base["flows"], "mw", &[60.0, -30.0, 30.0]);
-    let edited = parse(&study.commit_json("three", r#"{"2": 30.0}"#, "", "").expect("a commit"));
+    let edited = parse(
+        &study
+            .commit_json("three", (r#"{"2": 30.0}"#, ""), "")
+            .expect("a commit"),
+    );
     column(&edited["solution"]["flows"], "mw", &[80.0, -40.0, 40.0]);
     let stateless = solve(&json!({ "formulation": "dcpf", "edits": { "deltas": { "2": 30.0 } } }));
     assert_eq!(edited["solution"]["result_sha256"], stateless["result_sha256"]);
     let lacking = [
-        study.sensitivity_json("three", "", "", r#"{"bus": 2}"#).err(),
+        study.sensitivity_json("three", ("", ""), r#"{"bus": 2}"#).err(),
         study.lmp_components_json(r#"{"bus": 2}"#).err(),
-        Job::explanation(&study, "", "").err(),
+        Job::explanation(&study, ("", "")).err(),
         Job::track(&study, r#"{"bus": 2}"#, -1.0, 1.0, "", false).err(),
         Job::screening(&study).err(),
     ];

@@ -43,7 +43,7 @@ fn parts_of_the_three_bus_prices() {
         close(&line["value"], -35.7 * factor, 1e-9);
     }
     // Demand at bus 1 as well: the energy is the mean of the two prices.
-    study.commit_json("x", "{\"1\":30}", "", "").unwrap();
+    study.commit_json("x", ("{\"1\":30}", ""), "").unwrap();
     let solution = parse(&study.current_solution_json().unwrap());
     let price = |row: usize| number(&solution["prices"][row]["value"]);
     close(
@@ -52,7 +52,7 @@ fn parts_of_the_three_bus_prices() {
         1e-9,
     );
     // Without congestion nothing is to split.
-    study.commit_json("x", "", "{\"2\":200}", "").unwrap();
+    study.commit_json("x", ("", "{\"2\":200}"), "").unwrap();
     let p = parts(&study, 1);
     assert_eq!(list(&p["congestion"]), &[] as &[Value]);
     close(&p["energy"], number(&p["price"]), 1e-12);
@@ -146,7 +146,7 @@ mpc.gencost = [
 
 fn interval(study: &Study, bus: u64, deltas: &Value) -> Option<(Option<f64>, Option<f64>)> {
     let target = json!({ "bus": bus }).to_string();
-    let column = parse(&study.sensitivity_json("x", &deltas.to_string(), "", &target).unwrap());
+    let column = parse(&study.sensitivity_json("x", (&deltas.to_string(), ""), &target).unwrap());
     let found = column["warrant"].get("price_interval")?;
     Some((found[0].as_f64(), found[1].as_f64()))
 }
@@ -188,7 +188,7 @@ fn prices_at_the_steps_of_a_staircase() {
     }
     assert_eq!(interval(&study, 2, &deltas), None);
     // A rating's column has none.
-    let column = parse(&study.sensitivity_json("x", "", "", "{\"branch\":2}").unwrap());
+    let column = parse(&study.sensitivity_json("x", ("", ""), "{\"branch\":2}").unwrap());
     assert!(column["warrant"].get("price_interval").is_none());
 }
 
@@ -223,7 +223,7 @@ fn intervals_are_the_one_sided_differences_of_the_cost() {
                 };
                 let mut cost = |mw: f64| {
                     let edits = json!({ key.clone(): mw }).to_string();
-                    let r = parse(&study.commit_json("x", &edits, "", "").unwrap());
+                    let r = parse(&study.commit_json("x", (&edits, ""), "").unwrap());
                     number(&r["solution"]["objective"])
                 };
                 // Short enough to stay in the neighbouring regions of most steps; a longer one would lie outside the interval.

@@ -46,7 +46,7 @@ fn columns_match_the_references() {
         let module = ingested["module_json"].as_str().unwrap();
         let study = Study::create(module, "dcopf", "{\"dc_convention\":\"matpower\"}").unwrap();
         let column: Value =
-            serde_json::from_str(&study.sensitivity_json("x", "", "", &target.to_string()).unwrap()).unwrap();
+            serde_json::from_str(&study.sensitivity_json("x", ("", ""), &target.to_string()).unwrap()).unwrap();
         let solution: Value = serde_json::from_str(&study.current_solution_json().unwrap()).unwrap();
         let table = std::fs::read_to_string(&file).unwrap();
         let mut worst = (0.0f64, 0.0f64);

@@ -93,18 +93,18 @@ fn commits_are_functions_of_the_edits() {
     let mut study = Study::create(&module, "socwr", "").expect("an optimum");
     let base = Solved::of(&study);
     let edits = (json!({ "59": 20.0 }).to_string(), json!({ "8": -100.0 }).to_string());
-    study.commit("c", &edits.0, &edits.1, "").expect("an optimum");
+    study.commit("c", (&edits.0, &edits.1), "").expect("an optimum");
     let there = Solved::of(&study);
     assert_eq!(
         there.at(ColumnName::RatingMva)[7],
         base.at(ColumnName::RatingMva)[7] - 100.0
     );
     study
-        .commit("c", &json!({ "59": -40.0 }).to_string(), "", "")
+        .commit("c", (&json!({ "59": -40.0 }).to_string(), ""), "")
         .expect("an optimum");
-    study.commit("c", &edits.0, &edits.1, "").expect("an optimum");
+    study.commit("c", (&edits.0, &edits.1), "").expect("an optimum");
     assert_eq!(Solved::of(&study).head["result_sha256"], there.head["result_sha256"]);
-    study.commit("c", "", "", "").expect("an optimum");
+    study.commit("c", ("", ""), "").expect("an optimum");
     assert_eq!(Solved::of(&study).head["result_sha256"], base.head["result_sha256"]);
     // The stateless solve is the same.
     let request = json!({ "formulation": "socwr", "edits": { "deltas": { "59": 20.0 }, "rates": { "8": -100.0 } } });
@@ -126,10 +126,14 @@ fn previews_and_columns_are_slopes_of_commits() {
     };
     let base = Solved::of(&study);
     let edit = json!({ "59": 2.0 }).to_string();
-    let preview = study.preview(&edit, "").expect("a preview");
+    let preview = study.preview((&edit, "")).expect("a preview");
     let head = parse(&preview.json);
     assert!(head["valid_step"][1].as_f64().is_none_or(|hi| hi > 1.0), "{head}");
-    let column = parse(&study.sensitivity_json("c", "", "", r#"{"bus":59}"#).expect("a column"));
+    let column = parse(
+        &study
+            .sensitivity_json("c", ("", ""), r#"{"bus":59}"#)
+            .expect("a column"),
+    );
     assert_eq!(column["units"], "($/MWh)/MW");
     let slopes: Vec<f64> = column["values"]
         .as_array()
@@ -137,7 +141,7 @@ fn previews_and_columns_are_slopes_of_commits() {
         .iter()
         .map(|v| v["value"].as_f64().expect("a slope"))
         .collect();
-    study.commit("c", &edit, "", "").expect("an optimum");
+    study.commit("c", (&edit, ""), "").expect("an optimum");
     let there = Solved::of(&study);
     let changed = there.objective() - base.objective();
     let foretold = head["objectiveDelta"].as_f64().expect("a change");
@@ -242,14 +246,14 @@ fn infeasible_edits_are_explained_by_name() {
     let doubled = prices.iter().zip(demand).filter(|(_, mw)| **mw > 0.0);
     let deltas: serde_json::Map<String, Value> = doubled.map(|(p, mw)| (p["bus"].to_string(), json!(mw))).collect();
     let deltas = Value::Object(deltas).to_string();
-    let refused = study.commit("c", &deltas, "", "").expect_err("no optimum");
+    let refused = study.commit("c", (&deltas, ""), "").expect_err("no optimum");
     assert_eq!(refused.code, "SOLVE.INFEASIBLE");
     assert!(refused
         .details
         .as_ref()
         .is_some_and(|d| d["missing_mw"].as_f64().is_some_and(|mw| mw > 1.0)));
     assert_eq!(Solved::of(&study).head["result_sha256"], base.head["result_sha256"]);
-    let mut job = Job::explanation(&study, &deltas, "").expect("a search");
+    let mut job = Job::explanation(&study, (&deltas, "")).expect("a search");
     let mut fraction = 0.0;
     loop {
         let step = job.step(1).expect("a step");
@@ -271,7 +275,7 @@ fn infeasible_edits_are_explained_by_name() {
         message.starts_with("No solution: ") && message.contains("bus 30"),
         "{message}"
     );
-    let feasible = Job::explanation(&study, "", "")
+    let feasible = Job::explanation(&study, ("", ""))
         .expect("a search")
         .run()
         .expect("a run");
@@ -310,9 +314,9 @@ fn solves_in_steps() {
 
         let deltas = json!({ "10": 7.5 }).to_string();
         let mut by_call = whole;
-        let told = by_call.commit("c", &deltas, "", r#"{"bus":10}"#).expect("a commit");
+        let told = by_call.commit("c", (&deltas, ""), r#"{"bus":10}"#).expect("a commit");
         for budget in [1, 1000] {
-            let mut job = Job::commit(&study, "c", &deltas, "", r#"{"bus":10}"#).expect("a job");
+            let mut job = Job::commit(&study, "c", (&deltas, ""), r#"{"bus":10}"#).expect("a job");
             while !job.step(budget).expect("a step").done {
                 assert_eq!(hash(&study), base);
             }
@@ -331,12 +335,12 @@ fn solves_in_steps() {
             study.reset("c").expect("the base case");
         }
         // A cancelled one leaves nothing.
-        let mut job = Job::commit(&study, "c", &deltas, "", "").expect("a job");
+        let mut job = Job::commit(&study, "c", (&deltas, ""), "").expect("a job");
         job.step(1).expect("a step");
         drop(job);
         assert_eq!(hash(&study), base);
         // What has no solution says so in a step.
-        let mut job = Job::commit(&study, "c", &json!({ "10": 1e5 }).to_string(), "", "").expect("a job");
+        let mut job = Job::commit(&study, "c", (&json!({ "10": 1e5 }).to_string(), ""), "").expect("a job");
         let refused = loop {
             match job.step(1) {
                 Ok(step) => assert!(!step.done, "an optimum"),
@@ -359,17 +363,55 @@ fn a_linear_solve_is_a_job_too() {
         assert!(opening.step(1).expect("a step").done);
         let (mut study, _) = opening.finish().and_then(|left| left.study()).expect("a study");
         let mut whole = Study::create(&module, formulation, "").expect("a study");
-        let job = Job::commit(&study, "c", r#"{"10":3}"#, "", "").expect("a job");
+        let job = Job::commit(&study, "c", (r#"{"10":3}"#, ""), "").expect("a job");
         let finished = job.finish().expect("a commit");
         study.keep(&finished);
         assert_eq!(
             finished.reply.json,
-            whole.commit("c", r#"{"10":3}"#, "", "").expect("a commit").json
+            whole.commit("c", (r#"{"10":3}"#, ""), "").expect("a commit").json
         );
-        assert!(Job::commit(&study, "c", "", "", "")
+        assert!(Job::commit(&study, "c", ("", ""), "")
             .expect("a job")
             .finish()
             .and_then(|left| left.study())
             .is_err());
+    }
+}
+
+/// The parts of one price by line add up to the price; they are those of the columns.
+#[test]
+fn a_price_by_line() {
+    let Some(study) = study("pglib_opf_case300_ieee__api") else {
+        return;
+    };
+    let found = Solved::of(&study);
+    let parts = parse(&study.lmp_components_json(r#"{"bus":44}"#).expect("a price"));
+    let number = |name: &str| parts[name].as_f64().expect("a number");
+    let row = 43;
+    for (name, column) in [
+        ("price", ColumnName::Lmp),
+        ("energy", ColumnName::LmpEnergy),
+        ("losses", ColumnName::LmpLosses),
+        ("voltage", ColumnName::LmpVoltage),
+    ] {
+        assert_eq!(number(name), found.at(column)[row], "{name}");
+    }
+    let lines = parts["congestion"].as_array().expect("lines");
+    let value = |line: &Value| line["value"].as_f64().expect("$/MWh");
+    let congestion: f64 = lines.iter().map(value).sum();
+    let want = found.at(ColumnName::LmpCongestion)[row];
+    assert!(
+        want.abs() > 0.1 && (congestion - want).abs() < 1e-4 * want.abs(),
+        "{congestion} against {want}"
+    );
+    assert!(number("residual").abs() < 1e-4 * number("price").abs());
+    assert_eq!(parts["reference"], "demand");
+    for line in lines {
+        let branch = line["branch"].as_u64().expect("a branch") as usize - 1;
+        let shadow = line["shadow"].as_f64().expect("$/MVAh");
+        assert!(
+            shadow > 0.0
+                && (found.at(ColumnName::Loading)[branch] > 1.0 - 1e-4 || found.at(ColumnName::Shadow)[branch] == 0.0)
+        );
     }
 }

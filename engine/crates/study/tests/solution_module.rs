@@ -11,7 +11,7 @@ const NAME: &str = "wattbook.dc-opf";
 fn saved(module: &str, options: &str, deltas: &str, rates: &str) -> (Value, String) {
     let mut study = Study::create(module, "dcopf", options).expect("a solvable case");
     study
-        .commit_json("as I call it", deltas, rates, "")
+        .commit_json("as I call it", (deltas, rates), "")
         .expect("a solvable edit");
     let text = study.save_solution_module_json(module).expect("a solution module");
     (parse(&study.current_solution_json().unwrap()), text)
@@ -32,7 +32,7 @@ fn comes_back(module: &str, options: &str, deltas: &str, rates: &str) {
     let back = read(&text);
     // The whole answer, bit for bit: hash, certificate, diagnostics, every row and uid.
     assert_eq!(back["solution"], solution);
-    let edited = materialize_module(module, deltas, rates).expect("a saved case");
+    let edited = materialize_module(module, (deltas, rates)).expect("a saved case");
     assert_eq!(back["module_json"], edited, "the network is that of saveModule");
     let edited = back["module_json"].as_str().unwrap();
     assert_eq!(
@@ -243,7 +243,7 @@ fn what_is_no_solution_module_is_refused() {
         assert_eq!(error.code, code, "{error}");
     }
     let study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
-    let other = materialize_module(&three_bus(), "{\"2\":1}", "").unwrap();
+    let other = materialize_module(&three_bus(), ("{\"2\":1}", "")).unwrap();
     assert_eq!(
         study.save_solution_module_json(&other).unwrap_err().code,
         "MODULE.OTHER_CASE"

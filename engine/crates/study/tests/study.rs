@@ -75,14 +75,14 @@ fn rows_are_made_of_columns() {
 fn a_commit_is_a_pure_function_of_the_absolute_edits() {
     let deltas = json!({ "2": 7.5 }).to_string();
     let mut direct = study();
-    let a = parse(&direct.commit_json("three", &deltas, "{}", "null").unwrap());
+    let a = parse(&direct.commit_json("three", (&deltas, "{}"), "null").unwrap());
     let mut detour = study();
     for mw in [-30.0, 19.0, 3.0] {
         detour
-            .commit_json("three", &json!({ "2": mw }).to_string(), "{\"1\": -5}", "null")
+            .commit_json("three", (&json!({ "2": mw }).to_string(), "{\"1\": -5}"), "null")
             .unwrap();
     }
-    let b = parse(&detour.commit_json("three", &deltas, "", "").unwrap());
+    let b = parse(&detour.commit_json("three", (&deltas, ""), "").unwrap());
     assert_eq!(a["solution"]["result_sha256"], b["solution"]["result_sha256"]);
     assert_eq!(a, b);
     let reset = parse(&detour.reset_json("three").unwrap());
@@ -93,7 +93,7 @@ fn a_commit_is_a_pure_function_of_the_absolute_edits() {
 #[test]
 fn a_failed_commit_changes_nothing() {
     let mut s = study();
-    s.commit_json("three", "{\"2\": 5}", "{}", "null").unwrap();
+    s.commit_json("three", ("{\"2\": 5}", "{}"), "null").unwrap();
     let before = s.current_solution_json().unwrap();
     for (deltas, rates, target, code) in [
         ("{\"2\": 9000}", "", "", "SOLVE.INFEASIBLE"),
@@ -106,7 +106,7 @@ fn a_failed_commit_changes_nothing() {
         ("", "", "{\"branch\": \"x\"}", "BRANCH.UNKNOWN"),
         ("{", "", "", "INPUT.REQUEST"),
     ] {
-        let error = s.commit_json("three", deltas, rates, target).unwrap_err();
+        let error = s.commit_json("three", (deltas, rates), target).unwrap_err();
         assert_eq!(error.code, code, "{}", error.message());
         assert!(error.message().ends_with('.'), "{}", error.message());
         assert_eq!(s.current_solution_json().unwrap(), before);
@@ -117,13 +117,13 @@ fn a_failed_commit_changes_nothing() {
 fn preview_is_exact_inside_its_interval_and_says_where_that_ends() {
     let mut s = study();
     // g3 reaches its 10 MW minimum at +20 MW (closed form in the solver's tests).
-    let p = parse(&s.preview_json("{\"2\": 12}", "").unwrap());
+    let p = parse(&s.preview_json(("{\"2\": 12}", "")).unwrap());
     close(&values(&p["prices"]), &[0.44 * 12.0, 1.05 * 12.0, -0.17 * 12.0], 1e-6);
     assert_eq!(p["exact"], true);
     let (lo, hi) = (p["valid_mw"][0].as_f64().unwrap(), p["valid_mw"][1].as_f64().unwrap());
     assert!((hi - 20.0).abs() < 1e-6 && lo < 0.0, "{lo} {hi}");
     let before = parse(&s.current_solution_json().unwrap());
-    let after = parse(&s.commit_json("three", "{\"2\": 12}", "", "").unwrap());
+    let after = parse(&s.commit_json("three", ("{\"2\": 12}", ""), "").unwrap());
     let predicted: Vec<f64> = values(&before["prices"])
         .iter()
         .zip(values(&p["prices"]))
@@ -134,11 +134,11 @@ fn preview_is_exact_inside_its_interval_and_says_where_that_ends() {
     assert!((p["objectiveDelta"].as_f64().unwrap() - change).abs() < 1e-6);
 
     // From the committed +12: the interval in terms of the absolute edit is the same one.
-    let again = parse(&s.preview_json("{\"2\": 25}", "").unwrap());
+    let again = parse(&s.preview_json(("{\"2\": 25}", "")).unwrap());
     assert_eq!(again["exact"], false);
     assert!((again["valid_mw"][1].as_f64().unwrap() - 20.0).abs() < 1e-6);
     assert_eq!(
-        s.preview_json("{\"2\": -100}", "").unwrap_err().code,
+        s.preview_json(("{\"2\": -100}", "")).unwrap_err().code,
         "DELTA.NEGATIVE_DEMAND"
     );
 }
@@ -146,14 +146,14 @@ fn preview_is_exact_inside_its_interval_and_says_where_that_ends() {
 #[test]
 fn columns_by_demand_and_rating() {
     let s = study();
-    let c = parse(&s.sensitivity_json("three", "", "", "{\"bus\": \"2\"}").unwrap());
+    let c = parse(&s.sensitivity_json("three", ("", ""), "{\"bus\": \"2\"}").unwrap());
     close(&values(&c["values"]), &[0.44, 1.05, -0.17], 1e-9);
     assert_eq!((c["parameter"].as_str(), c["bus"].as_u64()), (Some("d"), Some(2)));
     assert_eq!(c["warrant"]["ends"][1]["event"], "generator_reaches_min");
-    let c = parse(&s.sensitivity_json("three", "", "", "{\"branch\": 2}").unwrap());
+    let c = parse(&s.sensitivity_json("three", ("", ""), "{\"branch\": 2}").unwrap());
     close(&values(&c["values"]), &[-0.66, -1.83, 0.51], 1e-9);
     // Line 1-2 does not bind: its column is zero until its rating falls to its flow.
-    let c = parse(&s.sensitivity_json("three", "", "", "{\"branch\": 1}").unwrap());
+    let c = parse(&s.sensitivity_json("three", ("", ""), "{\"branch\": 1}").unwrap());
     close(&values(&c["values"]), &[0.0; 3], 0.0);
     assert_eq!(c["warrant"]["ends"][0]["event"], "line_binds");
     assert!((c["warrant"]["valid_mw"][0].as_f64().unwrap() + 200.0).abs() < 1e-6);
@@ -166,7 +166,7 @@ fn sensitivity_at_other_edits_leaves_the_study_alone() {
     let s = study();
     let before = s.current_solution_json().unwrap();
     let c = parse(
-        &s.sensitivity_json("three", "", "{\"2\": 210, \"1\": -214}", "{\"branch\": 1}")
+        &s.sensitivity_json("three", ("", "{\"2\": 210, \"1\": -214}"), "{\"branch\": 1}")
             .unwrap(),
     );
     close(&values(&c["values"]), &[0.66, -1.68, -0.51], 1e-9);
@@ -176,7 +176,7 @@ fn sensitivity_at_other_edits_leaves_the_study_alone() {
 #[test]
 fn columns_follow_the_topology() {
     let mut s = study();
-    s.commit_json("three", "{\"2\": 2}", "{\"2\": 1}", "").unwrap();
+    s.commit_json("three", ("{\"2\": 2}", "{\"2\": 1}"), "").unwrap();
     let columns = s.current_solution().unwrap().columns;
     let names: Vec<_> = columns.iter().map(|column| column.name).collect();
     assert_eq!(names, DCOPF_COLUMNS);
@@ -195,15 +195,15 @@ fn columns_follow_the_topology() {
 fn replies_are_their_texts_without_rows() {
     let (deltas, rates, target) = ("{\"2\": 2}", "{\"2\": 1}", "{\"bus\": 2}");
     let mut s = study();
-    let preview = s.preview(deltas, rates).unwrap();
-    let rows = parse(&s.preview_json(deltas, rates).unwrap());
+    let preview = s.preview((deltas, rates)).unwrap();
+    let rows = parse(&s.preview_json((deltas, rates)).unwrap());
     assert_eq!(preview.columns.len(), 1);
     assert_eq!(preview.columns[0].name, ColumnName::LmpChange);
     assert_eq!(preview.columns[0].values, values(&rows["prices"]));
     without(&parse(&preview.json), &rows, &["prices"]);
 
-    let reply = s.commit("three", deltas, rates, target).unwrap();
-    let rows = parse(&s.commit_json("three", deltas, rates, target).unwrap());
+    let reply = s.commit("three", (deltas, rates), target).unwrap();
+    let rows = parse(&s.commit_json("three", (deltas, rates), target).unwrap());
     let head = parse(&reply.json);
     let lists = ["prices", "lmp", "va", "flows", "dispatch"];
     without(&head["solution"], &rows["solution"], &lists);

@@ -44,7 +44,7 @@ fn track(study: &mut Study, target: &Value, from: f64, to: f64) -> Value {
 fn commit(study: &mut Study, deltas: &Value, rates: &Value) -> Value {
     parse(
         &study
-            .commit_json("x", &deltas.to_string(), &rates.to_string(), "")
+            .commit_json("x", (&deltas.to_string(), &rates.to_string()), "")
             .expect("a solvable edit"),
     )
 }
@@ -172,8 +172,12 @@ fn a_staircase_jumps_where_units_are_full() {
 fn ends_of_a_column_tell_the_jump_and_where_nothing_is_beyond() {
     let module = text(&ingest(STAIRCASE.as_bytes(), "matpower"));
     let mut s = study(&module);
-    let column =
-        |s: &Study, deltas: &Value| parse(&s.sensitivity_json("x", &deltas.to_string(), "", "{\"bus\":2}").unwrap());
+    let column = |s: &Study, deltas: &Value| {
+        parse(
+            &s.sensitivity_json("x", (&deltas.to_string(), ""), "{\"bus\":2}")
+                .unwrap(),
+        )
+    };
     let c = column(&s, &json!({}));
     assert_eq!((c["warrant"]["kind"].as_str(), c.get("left")), (Some("regular"), None));
     let end = &c["warrant"]["ends"][1];
@@ -195,7 +199,7 @@ fn ends_of_a_column_tell_the_jump_and_where_nothing_is_beyond() {
     );
     close(&c["warrant"]["ends"][0]["price_jump"], -20.0, 1e-9);
     // Exactly on a step: both sides are flat.
-    let r = parse(&s.commit_json("x", "{\"2\":10}", "", "{\"bus\":2}").unwrap());
+    let r = parse(&s.commit_json("x", ("{\"2\":10}", ""), "{\"bus\":2}").unwrap());
     let c = &r["sensitivity"];
     assert_ne!(c["warrant"]["kind"], "regular");
     for side in ["left", "right"] {
@@ -208,7 +212,7 @@ fn one_sided_columns_are_the_differences_to_their_sides() {
     // Unit 2 reaches its 10 MW at +20 MW (closed form): the slope of the prices changes there.
     let c = parse(
         &study(&three_bus())
-            .sensitivity_json("three", "{\"2\":20}", "", "{\"bus\":2}")
+            .sensitivity_json("three", ("{\"2\":20}", ""), "{\"bus\":2}")
             .unwrap(),
     );
     assert_eq!(c["warrant"]["kind"], "one_sided", "{}", c["warrant"]);
@@ -308,7 +312,7 @@ fn what_cannot_be_tracked_is_refused_and_a_commit_drops_the_track() {
     track(&mut s, &json!({ "bus": 2 }), 0.0, 10.0);
     assert_eq!(s.track_prices(10.5).unwrap_err().code, "TRACK.OUTSIDE");
     assert!(s.track_prices(10.0).is_ok());
-    assert!(s.commit_json("x", "{\"2\":9000}", "", "").is_err());
+    assert!(s.commit_json("x", ("{\"2\":9000}", ""), "").is_err());
     assert!(s.track_prices(10.0).is_ok(), "a failed commit changes nothing");
     commit(&mut s, &json!({ "2": 1 }), &json!({}));
     assert_eq!(s.track_state_json(5.0).unwrap_err().code, "TRACK.NONE");

@@ -21,8 +21,8 @@ impl Job {
     }
 
     /// Why absolute edits of a Study have no solution (`Explanation`, or `null`). Throws the codes of edits, `PHYSICS.UNSUPPORTED`.
-    pub fn explanation(study: &Study, deltas: &str, rates: &str) -> Result<Job, JsValue> {
-        wattbook_study::Job::explanation(&study.0, deltas, rates)
+    pub fn explanation(study: &Study, deltas: &str, rates: &str, reactive: &str) -> Result<Job, JsValue> {
+        wattbook_study::Job::explanation(&study.0, (deltas, rates, reactive))
             .map(Job)
             .map_err(thrown)
     }
@@ -67,8 +67,15 @@ impl Job {
     }
 
     /// `Study.commit` in steps; `Study.keep` keeps its state (`CommitHead`).
-    pub fn commit(study: &Study, case_id: &str, deltas: &str, rates: &str, target: &str) -> Result<Job, JsValue> {
-        wattbook_study::Job::commit(&study.0, case_id, deltas, rates, target)
+    pub fn commit(
+        study: &Study,
+        case_id: &str,
+        deltas: &str,
+        rates: &str,
+        reactive: &str,
+        target: &str,
+    ) -> Result<Job, JsValue> {
+        wattbook_study::Job::commit(&study.0, case_id, (deltas, rates, reactive), target)
             .map(Job)
             .map_err(thrown)
     }

@@ -123,18 +123,40 @@ impl Study {
     }
 
     /// Exact solve of absolute edits, kept on success (`CommitHead`).
-    pub fn commit(&mut self, case_id: &str, deltas: &str, rates: &str, target: &str) -> Result<Object, JsValue> {
-        replied(self.0.commit(case_id, deltas, rates, target).map_err(thrown)?)
+    pub fn commit(
+        &mut self,
+        case_id: &str,
+        deltas: &str,
+        rates: &str,
+        reactive: &str,
+        target: &str,
+    ) -> Result<Object, JsValue> {
+        replied(
+            self.0
+                .commit(case_id, (deltas, rates, reactive), target)
+                .map_err(thrown)?,
+        )
     }
 
     /// First-order update without a solve (`PreviewHead`).
-    pub fn preview(&self, deltas: &str, rates: &str) -> Result<Object, JsValue> {
-        replied(self.0.preview(deltas, rates).map_err(thrown)?)
+    pub fn preview(&self, deltas: &str, rates: &str, reactive: &str) -> Result<Object, JsValue> {
+        replied(self.0.preview((deltas, rates, reactive)).map_err(thrown)?)
     }
 
     /// Sensitivity column at the given edits (`SensitivityHead`); the Study stays as it is.
-    pub fn sensitivity(&self, case_id: &str, deltas: &str, rates: &str, target: &str) -> Result<Object, JsValue> {
-        replied(self.0.sensitivity(case_id, deltas, rates, target).map_err(thrown)?)
+    pub fn sensitivity(
+        &self,
+        case_id: &str,
+        deltas: &str,
+        rates: &str,
+        reactive: &str,
+        target: &str,
+    ) -> Result<Object, JsValue> {
+        replied(
+            self.0
+                .sensitivity(case_id, (deltas, rates, reactive), target)
+                .map_err(thrown)?,
+        )
     }
 
     /// The price of a bus as energy and congestion (`LmpComponents`).

@@ -1,4 +1,5 @@
 import { type Engine, EngineError } from "@service/engine";
+import { isEdited } from "../edits/edits.ts";
 import type { OpenedCase } from "./openedCase.ts";
 import type { RelaxationPlan } from "./relaxation.ts";
 import { trans } from "../../text/index.ts";
@@ -24,10 +25,9 @@ export async function relaxedModule(
   { edits, generators }: RelaxationPlan,
   engine: DerivingEngine,
 ): Promise<string> {
-  const { deltas, rates } = edits;
+  const { deltas, rates, reactive } = edits;
   const { moduleJson } = opened.geography;
-  const edited = Object.keys(deltas).length + Object.keys(rates).length > 0;
-  const text = edited ? await engine.materializeModule(moduleJson, deltas, rates) : moduleJson;
+  const text = isEdited(edits) ? await engine.materializeModule(moduleJson, deltas, rates, reactive) : moduleJson;
   return generators.length === 0 ? text : withLimits(text, generators, opened);
 }
 

@@ -2,10 +2,14 @@ import type { DemandDeltas } from "@service/engine";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { SelectableKind, Selection } from "../cases/selection.ts";
 
-/** Absolute changes from the base case in MW: demand by bus id, rating by branch id. Never holds zeros. */
+/**
+ * Absolute changes from the base case in MW: demand by bus id, rating by branch id; neither holds zeros. `reactive` has the buses whose
+ * reactive demand does not follow by the power factor, in MVAr, zeros included; it is absent where there is none.
+ */
 export interface CaseEdits {
   readonly deltas: Readonly<DemandDeltas>;
   readonly rates: Readonly<DemandDeltas>;
+  readonly reactive?: Readonly<DemandDeltas>;
 }
 
 /** The base case. */
@@ -40,12 +44,25 @@ export function canonicalEdits(edits: CaseEdits, opened: OpenedCase): CaseEdits 
   return {
     deltas: canonicalTable(edits.deltas, (key) => idOf(opened, "bus", key)),
     rates: canonicalTable(edits.rates, (key) => idOf(opened, "branch", key)),
+    ...ownReactive(totals(edits.reactive ?? {}, (key) => idOf(opened, "bus", key))),
   };
+}
+
+/** The field of edits that say something about reactive demand, else none. */
+export function ownReactive(reactive: Readonly<DemandDeltas> | undefined): Pick<CaseEdits, "reactive"> {
+  return reactive && Object.keys(reactive).length > 0 ? { reactive } : {};
+}
+
+/** Whether a state is another one than the base case. */
+export function isEdited(edits: CaseEdits): boolean {
+  return !sameEdits(edits, NO_EDITS);
 }
 
 /** Whether two sets of canonical edits are the same. */
 export function sameEdits(a: CaseEdits, b: CaseEdits): boolean {
-  return sameTable(a.deltas, b.deltas) && sameTable(a.rates, b.rates);
+  return (
+    sameTable(a.deltas, b.deltas) && sameTable(a.rates, b.rates) && sameTable(a.reactive ?? {}, b.reactive ?? {})
+  );
 }
 
 /** The accumulated changes, buses first, each by ascending id. */
@@ -64,12 +81,16 @@ function idOf(opened: OpenedCase, kind: SelectableKind, key: string): string {
 }
 
 function canonicalTable(table: Readonly<DemandDeltas>, idOfKey: (key: string) => string): DemandDeltas {
-  const totals = new Map<string, number>();
-  for (const [key, mw] of Object.entries(table)) {
+  return Object.fromEntries(Object.entries(totals(table, idOfKey)).filter(([, mw]) => mw !== 0));
+}
+
+function totals(table: Readonly<DemandDeltas>, idOfKey: (key: string) => string): DemandDeltas {
+  const sums = new Map<string, number>();
+  for (const [key, amount] of Object.entries(table)) {
     const id = idOfKey(key);
-    totals.set(id, (totals.get(id) ?? 0) + (mw ?? 0));
+    sums.set(id, (sums.get(id) ?? 0) + (amount ?? 0));
   }
-  return Object.fromEntries([...totals].filter(([, mw]) => mw !== 0));
+  return Object.fromEntries(sums);
 }
 
 function sameTable(a: Readonly<DemandDeltas>, b: Readonly<DemandDeltas>): boolean {

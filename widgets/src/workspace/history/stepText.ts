@@ -1,5 +1,5 @@
 import { capitalised, formatMw, formulationName, trans } from "../../text/index.ts";
-import { type CaseEdits, deltaOf, listChanges } from "../edits/edits.ts";
+import { type CaseEdits, deltaOf, isEdited, listChanges, sameEdits } from "../edits/edits.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { Selection } from "../cases/selection.ts";
 import type { NamedState, StepEvent } from "./stepEvent.ts";
@@ -45,9 +45,9 @@ export function stateName({ revision, name, event }: NamedState, opened: OpenedC
 export function editsText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, most = NAMED): string {
   const moved = movedElements(before, after, opened);
   if (moved.length === 0) {
-    return trans.__("Solved again");
+    return sameEdits(before, after) ? trans.__("Solved again") : trans.__("Reactive demand changed");
   }
-  if (Object.keys(after.deltas).length + Object.keys(after.rates).length === 0) {
+  if (!isEdited(after)) {
     return trans.__("Back to the base case");
   }
   const named = moved.slice(0, most).map((element) => {

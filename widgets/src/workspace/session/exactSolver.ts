@@ -90,17 +90,17 @@ export class ExactSolver {
 
   /** The column of `selection` at absolute `edits`. */
   async sensitivity(edits: CaseEdits, selection: Selection): Promise<DenseColumn> {
-    const { deltas, rates } = edits;
+    const { deltas, rates, reactive } = edits;
     const { study } = await this.#open();
-    const found = await study.sensitivity(this.#caseId, deltas, rates, targetOf(selection));
+    const found = await study.sensitivity(this.#caseId, deltas, rates, targetOf(selection), reactive);
     return this.#dense(found.dense, selection, edits);
   }
 
   /** How the voltages of an AC power flow respond to the demand of a bus at absolute `edits`: an estimate, exact nowhere else. */
   async voltageEstimate(edits: CaseEdits, selection: Selection): Promise<VoltageEstimate> {
-    const { deltas, rates } = edits;
+    const { deltas, rates, reactive } = edits;
     const { study } = await this.#open();
-    const { dense } = await study.sensitivity(this.#caseId, deltas, rates, targetOf(selection));
+    const { dense } = await study.sensitivity(this.#caseId, deltas, rates, targetOf(selection), reactive);
     return { head: dense.head, values: dense.values };
   }
 
@@ -170,7 +170,7 @@ export class ExactSolver {
   /** Why absolute `edits` have no solution, and the minimum relaxation: a search in steps, whatever the Study does meanwhile. */
   async explain(edits: CaseEdits, formulation: FormulationId, options: ExplainOptions): Promise<Explanation | null> {
     const { study } = this.#studies.known(formulation) ?? (await this.#studies.of(formulation));
-    return study.explain(edits.deltas, edits.rates, options);
+    return study.explain(edits.deltas, edits.rates, options, edits.reactive);
   }
 
   /** Gives up what the Studies are asked for; each stays in the state of the last answer. */
@@ -189,7 +189,7 @@ export class ExactSolver {
   }
 
   async #commit(open: OpenStudy, edits: CaseEdits): ReturnType<StudyHandle<Solution>["commit"]> {
-    const result = await open.study.commit(this.#caseId, edits.deltas, edits.rates);
+    const result = await open.study.commit(this.#caseId, edits.deltas, edits.rates, null, edits.reactive);
     open.standsAt = edits;
     open.held = null;
     return result;

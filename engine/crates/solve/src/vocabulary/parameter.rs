@@ -24,7 +24,8 @@ pub enum Parameter {
     ReactiveMax(usize),
     /// Rating of a branch: MW in the DC formulations, MVA in the others.
     Rating(usize),
-    /// Series admittance `g + jb` of a branch; in the DC formulations `b` is the coefficient of the angle difference.
+    /// Series admittance `g + jb = 1 / (r + jx)` of a branch, `b` negative for an inductance. In the DC formulations `-b` is the
+    /// coefficient of the angle difference.
     SeriesConductance(usize),
     SeriesSusceptance(usize),
     /// Ratio and phase shift of a branch.

@@ -3,6 +3,7 @@
 use crate::case::Case;
 use crate::contract as c;
 use crate::convert::diagnostic;
+use crate::edit_texts::EditTexts;
 use crate::edits::Edits;
 use crate::problem;
 use std::collections::BTreeMap;
@@ -45,23 +46,17 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
     })
 }
 
-/// The module with edits stored in it (MW from the base case by id or uid, as in `Study::commit_json`): a Study of the answer
-/// without edits is the Study of the module with them. Reactive demand follows by the power factor, as in an AC formulation.
+/// The module with edits stored in it: a Study of the answer without edits is the Study of the module with them. Reactive demand
+/// follows by the power factor where it has no change of its own, as in an AC formulation.
 ///
 /// Errors: the codes of edits, as a commit has them, and those of the module.
-pub fn materialize_module(module_json: &str, deltas_json: &str, rates_json: &str) -> Result<String> {
-    let deltas: c::DemandDeltas = crate::json::from_json("demand changes", deltas_json)?;
-    let rates: c::RatingDeltas = crate::json::from_json("rating changes", rates_json)?;
-    if deltas.is_empty() && rates.is_empty() {
+pub fn materialize_module<'a>(module_json: &str, edits: impl Into<EditTexts<'a>>) -> Result<String> {
+    let wanted = edits.into().read()?;
+    if wanted == c::Edits::default() {
         return materialize(module_json, &BTreeMap::new(), &BTreeMap::new(), &BTreeMap::new());
     }
     let case = Case::read(module_json)?;
     let problem = problem::open(&case, c::FormulationId::Dcopf, &c::SolveOptions::default())?;
-    let wanted = c::Edits {
-        deltas,
-        rates,
-        ..c::Edits::default()
-    };
     let edits = Edits::resolve(&case, problem.parts(), &wanted)?;
     edits.demand_pu(&case)?;
     edits.rating_pu(&case)?;

@@ -49,6 +49,7 @@ pub fn read_solution_module_json(text: &str) -> Result<String> {
         case_sha256,
         deltas,
         rates,
+        reactive: None,
     }))
 }
 
@@ -66,6 +67,7 @@ pub fn read_solution_module(text: &str) -> Result<Reply> {
             case_sha256,
             deltas,
             rates,
+            reactive: None,
         }),
         columns: saved.results.columns,
     })

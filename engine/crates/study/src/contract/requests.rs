@@ -205,10 +205,15 @@ pub enum Parameter {
     Demand(Power),
     Cost(CostTerm),
     LineLimit,
+    /// Of `g + jb = 1 / (r + jx)`: the susceptance of an inductive line is negative. In the DC formulations `-b` is the coefficient of
+    /// the angle difference.
     SeriesAdmittance(AdmittancePart),
     ShuntAdmittance(AdmittancePart),
     VoltageBound(Bound),
-    GenBound { power: Power, bound: Bound },
+    GenBound {
+        power: Power,
+        bound: Bound,
+    },
     Transformer(TransformerPart),
     Switching,
 }

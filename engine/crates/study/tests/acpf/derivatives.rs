@@ -14,14 +14,14 @@ fn columns_are_derivatives_and_their_warrant_holds() {
     let mut study = Study::create(&module, "acpf", AS_FILED).expect("a solvable case");
     let base = Solved::of(&study);
     let column_of = |name: ColumnName, columns: &[Column]| column(columns, name).to_vec();
-    let reply = study.sensitivity("x", "", "", r#"{"bus":60}"#).expect("a column");
+    let reply = study.sensitivity("x", ("", ""), r#"{"bus":60}"#).expect("a column");
     let head = parse(&reply.json);
     assert_eq!((&head["operand"], &head["units"]), (&json!("vm"), &json!("pu/MW")));
     assert_eq!(head["warrant"]["kind"], "estimate");
     assert_eq!(head["warrant"]["error_below_pu"], 1e-3);
     let at = |study: &mut Study, mw: f64| {
         study
-            .commit("x", &json!({"60": mw}).to_string(), "", "")
+            .commit("x", (&json!({"60": mw}).to_string(), ""), "")
             .expect("a solvable edit");
         Solved::of(study)
     };

@@ -21,9 +21,9 @@ fn a_committed_state_is_a_function_of_base_and_edits() {
     let edits = json!({ id(a).to_string(): 4.0, id(b).to_string(): -3.0 }).to_string();
 
     // A preview is the commit's state.
-    let preview = study.preview(&edits, "").expect("a preview");
+    let preview = study.preview((&edits, "")).expect("a preview");
     assert_eq!(parse(&preview.json)["exact"], true);
-    study.commit("x", &edits, "", "").expect("a solvable edit");
+    study.commit("x", (&edits, ""), "").expect("a solvable edit");
     let direct = Solved::of(&study);
     for (row, change) in column(&preview.columns, ColumnName::VmChange).iter().enumerate() {
         let [before, after] = [&base, &direct].map(|flow| flow.at(ColumnName::VmPu)[row]);
@@ -31,10 +31,10 @@ fn a_committed_state_is_a_function_of_base_and_edits() {
     }
     // By way of other states.
     study
-        .commit("x", &json!({ id(b).to_string(): 20.0 }).to_string(), "", "")
+        .commit("x", (&json!({ id(b).to_string(): 20.0 }).to_string(), ""), "")
         .expect("a solvable edit");
     assert_ne!(Solved::of(&study).sha256(), direct.sha256());
-    study.commit("x", &edits, "", "").expect("a solvable edit");
+    study.commit("x", (&edits, ""), "").expect("a solvable edit");
     assert_eq!(Solved::of(&study).sha256(), direct.sha256());
     assert_eq!(direct.head["power_flow"]["start"], "base");
 
@@ -50,7 +50,7 @@ fn a_committed_state_is_a_function_of_base_and_edits() {
     let request = json!({ "formulation": "acpf", "edits": { "deltas": parse(&edits) } }).to_string();
     let stateless = parse(&solve_module_json(&module, &request).expect("a solution"));
     assert_eq!(stateless["result_sha256"], direct.sha256());
-    let saved = materialize_module(&module, &edits, "").expect("a saved case");
+    let saved = materialize_module(&module, (&edits, "")).expect("a saved case");
     let again = Solved::of(&Study::create(&saved, "acpf", "null").expect("a solvable case"));
     for name in [ColumnName::VmPu, ColumnName::VaRad, ColumnName::DemandMvar] {
         for (x, y) in again.at(name).iter().zip(direct.at(name)) {
@@ -83,24 +83,87 @@ fn reactive_demand_of_its_own() {
     assert!((q(request(json!({"reactive": {"2": 25.0}}))) - (base - 25.0)).abs() < 1e-6);
 }
 
+/// A Study takes it like any edit: previewed, committed, differentiated, saved, refused where there is none.
+#[test]
+fn a_study_takes_reactive_demand_of_its_own() {
+    let Some(module) = five_bus() else { return };
+    for formulation in ["acpf", "socwr"] {
+        let mut study = Study::create(&module, formulation, "null").expect("a solvable case");
+        let base = Solved::of(&study);
+        let edits = (r#"{"2":30}"#, "", r#"{"2":-25,"3":10}"#);
+        let preview = study.preview(edits).expect("a preview");
+        study.commit("x", edits, "").expect("a solvable edit");
+        let there = Solved::of(&study);
+        let moved = |name: ColumnName, row: usize| there.at(name)[row] - base.at(name)[row];
+        assert!((moved(ColumnName::DemandMw, 1) - 30.0).abs() < 1e-9);
+        assert!((moved(ColumnName::DemandMvar, 1) + 25.0).abs() < 1e-9);
+        assert!((moved(ColumnName::DemandMvar, 2) - 10.0).abs() < 1e-9);
+        if formulation == "acpf" {
+            let change = column(&preview.columns, ColumnName::VmChange);
+            assert!(change
+                .iter()
+                .enumerate()
+                .all(|(row, x)| *x == moved(ColumnName::VmPu, row) + 0.0));
+        }
+        // By the power factor it is another state; the stateless solve and the saved case are the same one.
+        study.commit("x", (r#"{"2":30}"#, ""), "").expect("a solvable edit");
+        assert_ne!(Solved::of(&study).sha256(), there.sha256());
+        let request = json!({
+            "formulation": formulation,
+            "edits": { "deltas": { "2": 30 }, "reactive": { "2": -25, "3": 10 } },
+        });
+        let stateless = parse(&solve_module_json(&module, &request.to_string()).expect("a solution"));
+        assert_eq!(stateless["result_sha256"], there.sha256());
+        let saved = materialize_module(&module, edits).expect("a saved case");
+        let again = Solved::of(&Study::create(&saved, formulation, "null").expect("a solvable case"));
+        for (x, y) in again
+            .at(ColumnName::DemandMvar)
+            .iter()
+            .zip(there.at(ColumnName::DemandMvar))
+        {
+            assert!((x - y).abs() < 1e-9);
+        }
+        // Where a demand has a change of its own, a column moves active demand alone.
+        let slope = |edits: (&str, &str, &str)| -> Vec<f64> {
+            let reply = study.sensitivity("x", edits, r#"{"bus":2}"#).expect("a column");
+            reply.columns[0].values.clone()
+        };
+        assert_ne!(slope((r#"{"2":30}"#, "", "")), slope((r#"{"2":30}"#, "", r#"{"2":0}"#)));
+        for (reactive, code) in [
+            (r#"{"99":1}"#, "DELTA.UNKNOWN_BUS"),
+            (r#"{"2":1e300}"#, "DELTA.MALFORMED"),
+            (r#"{"2":"much"}"#, "INPUT.REQUEST"),
+        ] {
+            let edits = ("", "", reactive);
+            assert_eq!(study.commit("x", edits, "").expect_err("a refusal").code, code);
+            assert_eq!(study.preview(edits).expect_err("a refusal").code, code);
+        }
+    }
+    for formulation in ["dcopf", "dcpf"] {
+        let mut study = Study::create(&module, formulation, "null").expect("a solvable case");
+        let refused = study.commit("x", ("", "", r#"{"2":1}"#), "").expect_err("a refusal");
+        assert_eq!(refused.code, "DELTA.REACTIVE");
+    }
+}
+
 #[test]
 fn ratings_change_loadings_and_nothing_else() {
     let Some(module) = five_bus() else { return };
     let mut study = Study::create(&module, "acpf", "null").expect("a solvable case");
     let before = Solved::of(&study);
-    study.commit("x", "", r#"{"1": -100}"#, "").expect("a rating");
+    study.commit("x", ("", r#"{"1": -100}"#), "").expect("a rating");
     let after = Solved::of(&study);
     assert_eq!(before.sha256(), after.sha256());
     let [old, new] = [&before, &after].map(|flow| flow.at(ColumnName::RatingMva)[0]);
     assert_eq!(new, old - 100.0);
     let moved = after.at(ColumnName::Loading)[0] / before.at(ColumnName::Loading)[0];
     assert!((moved - old / new).abs() < 1e-12, "{moved}");
-    let preview = study.preview("", r#"{"1": 0}"#).expect("a preview");
+    let preview = study.preview(("", r#"{"1": 0}"#)).expect("a preview");
     let change = column(&preview.columns, ColumnName::LoadingChange)[0];
     assert!((change - before.at(ColumnName::Loading)[0] + after.at(ColumnName::Loading)[0]).abs() < 1e-12);
     assert_eq!(
         study
-            .commit("x", "", r#"{"1": -100000}"#, "")
+            .commit("x", ("", r#"{"1": -100000}"#), "")
             .expect_err("no rating")
             .code,
         "RATE.NOT_POSITIVE"
@@ -116,12 +179,12 @@ fn what_a_power_flow_lacks_is_refused_by_code() {
         code(study.lmp_components_json(r#"{"bus":2}"#).map(drop)),
         "FORMULATION.UNAVAILABLE"
     );
-    assert_eq!(code(study.explain_json("", "").map(drop)), "FORMULATION.UNAVAILABLE");
+    assert_eq!(code(study.explain_json(("", "")).map(drop)), "FORMULATION.UNAVAILABLE");
     let track = study.track_json(r#"{"bus":2}"#, 0.0, 1.0, "null", false);
     assert_eq!(code(track.map(drop)), "FORMULATION.UNAVAILABLE");
     assert_eq!(code(Job::screening(&study).map(drop)), "FORMULATION.UNAVAILABLE");
     assert_eq!(
-        code(study.sensitivity("x", "", "", r#"{"branch":1}"#).map(drop)),
+        code(study.sensitivity("x", ("", ""), r#"{"branch":1}"#).map(drop)),
         "SENS.UNSUPPORTED"
     );
     for (operand, parameter) in [

@@ -89,7 +89,7 @@ fn loadability_is_what_bisection_finds() {
 fn settles_or_is_absent(study: &Study) -> bool {
     let column = |bus: u32| {
         let target = json!({ "bus": bus }).to_string();
-        let head = parse(&study.sensitivity("x", "", "", &target).expect("a column").json);
+        let head = parse(&study.sensitivity("x", ("", ""), &target).expect("a column").json);
         let [mw, change] = ["mw", "change_mw"].map(|name| head["collapse"][name].as_f64());
         mw.zip(change)
     };
@@ -105,13 +105,15 @@ fn an_edit_beyond_the_nose_names_the_loading_that_solves() {
     };
     let mut study = Study::create(&module, "acpf", AS_FILED).expect("a solvable case");
     let before = Solved::of(&study);
-    let error = study.commit("x", r#"{"15": 20000}"#, "", "").expect_err("no solution");
+    let error = study
+        .commit("x", (r#"{"15": 20000}"#, ""), "")
+        .expect_err("no solution");
     assert_eq!(error.code, "SOLVE.NOT_CONVERGED");
     let details = error.details.clone().expect("details");
     let loading = details["loading"].as_f64().expect("a part");
     assert!((0.0..1.0).contains(&loading) && !details["collapse_buses"].as_array().expect("buses").is_empty());
     assert_eq!(
-        study.preview(r#"{"15": 20000}"#, "").expect_err("no solution").code,
+        study.preview((r#"{"15": 20000}"#, "")).expect_err("no solution").code,
         "SOLVE.NOT_CONVERGED"
     );
     assert_eq!(Solved::of(&study).sha256(), before.sha256());

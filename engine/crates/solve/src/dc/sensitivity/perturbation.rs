@@ -79,7 +79,7 @@ impl Perturbation {
                 let held = columns_of(model, generator).filter(|(j, c)| c.is_last && s.status[*j] == Status::AtUpper);
                 out.bound.extend(held.map(|(j, _)| (j, 1.0)));
             }
-            Parameter::SeriesSusceptance(branch) => out.susceptance(s, model, branch, 1.0),
+            Parameter::SeriesSusceptance(branch) => out.susceptance(s, model, branch, -1.0),
             Parameter::Switching(branch) => {
                 if let Some(l) = model.line_of_branch[branch] {
                     out.susceptance(s, model, branch, model.lines[l].b);
@@ -101,7 +101,7 @@ impl Perturbation {
         self.limits.push((l, rate(lo, -d), rate(hi, d)));
     }
 
-    /// `b` grows by `d`: flows `b (theta - shift)`, the balance of both ends, the price equations and angle-difference limits follow.
+    /// The coefficient `b` of the angle difference grows by `d`: flows `b (theta - shift)`, the balance of both ends, the price equations and angle-difference limits follow.
     fn susceptance(&mut self, s: &DcSolution, model: &DcModel, branch: usize, d: f64) {
         let Some(l) = model.line_of_branch[branch].filter(|&l| model.lines[l].b != 0.0) else {
             return;

@@ -17,7 +17,8 @@ pub struct CongestionPart {
     /// Multiplier of the line's limit, $/MWh (>= 0), as in the solution's flows.
     pub shadow: f64,
     /// Change of the line's flow, in the direction in which it binds, for one MW injected at the bus and withdrawn at the
-    /// reference, MW per MW. For a branch that has an angle window and no flow: radians per unit.
+    /// reference, MW per MW (of a rating of apparent power, MVA per MW). For a branch that has an angle window and no flow: radians
+    /// per unit.
     pub shift_factor: f64,
 }
 
@@ -32,7 +33,8 @@ pub enum PriceReference {
     Even,
 }
 
-/// A price as energy and congestion: `price = energy + sum of congestion values`, to rounding. The DC model has no losses.
+/// A price as energy and congestion: `price = energy + sum of congestion values`, to rounding. The conic relaxation has losses and
+/// voltage limits too, each a part of its own; the DC model has neither.
 ///
 /// The split depends on the reference, the price does not. With the reference spread by demand, `energy` is the mean price of
 /// demand in the island.
@@ -49,8 +51,16 @@ pub struct LmpComponents {
     /// Price of energy at the reference, $/MWh.
     pub energy: f64,
     pub reference: PriceReference,
+    /// What the losses add that a unit from the reference to the bus causes, $/MWh; absent where the formulation has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub losses: Option<f64>,
+    /// What voltage limits add, with the cuts that follow from them, $/MWh; absent where the formulation has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub voltage: Option<f64>,
     /// Every line with a shadow price in the bus's island, largest part first.
     pub congestion: Vec<CongestionPart>,
-    /// What the identity misses, $/MWh: rounding.
+    /// What the identity misses, $/MWh: rounding, and in the conic relaxation its accuracy.
     pub residual: f64,
 }

@@ -24,6 +24,10 @@ pub struct SolutionModuleHead {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "RatingDeltas")]
     pub rates: Option<RatingDeltas>,
+    /// Reactive demand of its own, MVAr from the case by bus.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "DemandDeltas")]
+    pub reactive: Option<DemandDeltas>,
 }
 
 /// What a solution module holds, read without a solve.
@@ -49,4 +53,8 @@ pub struct SolutionModule {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "RatingDeltas")]
     pub rates: Option<RatingDeltas>,
+    /// Reactive demand of its own, MVAr from the case by bus.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "DemandDeltas")]
+    pub reactive: Option<DemandDeltas>,
 }

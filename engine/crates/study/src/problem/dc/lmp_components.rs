@@ -26,6 +26,8 @@ pub(super) fn of(problem: &Dc, s: &DcSolution, row: usize) -> c::LmpComponents {
         } else {
             c::PriceReference::Even
         },
+        losses: None,
+        voltage: None,
         congestion: parts.congestion.iter().map(part).collect(),
         residual: plain(parts.residual / base),
     }

@@ -3,6 +3,7 @@
 mod cells;
 mod certificate;
 mod explain;
+mod lmp_components;
 mod results;
 mod sensitivity;
 mod solving;
@@ -20,7 +21,6 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::residual;
-use wattbook_network::message_key;
 use wattbook_solve::conic::{
     ConicCertificate, ConicData, ConicModel, ConicOutcome, ConicPriceComponents, ConicSolution, ConicTangents, Cuts,
 };
@@ -137,6 +137,14 @@ impl SocwrState {
         self.components.get_or_init(split).as_ref()
     }
 
+    /// As [`SocwrState::components`], for what cannot do without.
+    ///
+    /// Errors: `SENS.NOT_REGULAR`.
+    fn split(&self) -> Result<&ConicPriceComponents> {
+        let singular = || EngineError::new("SENS.NOT_REGULAR", message!("socwr.singular_split"));
+        self.components().ok_or_else(singular)
+    }
+
     /// Differentiates with the factored conditions.
     ///
     /// Errors: `SENS.*`.
@@ -190,11 +198,8 @@ impl State for SocwrState {
         sensitivity::column(self, target, case_id)
     }
 
-    /// The parts of all prices are columns of the result.
-    fn lmp_components(&self, _bus: usize) -> Result<c::LmpComponents> {
-        Err(self
-            .problem
-            .lacks(message_key!("formulation.lacks_price_lines", formulation)))
+    fn lmp_components(&self, bus: usize) -> Result<c::LmpComponents> {
+        lmp_components::of(self, bus)
     }
 
     fn matrices(&self, requests: &[c::SensRequest]) -> Result<Vec<c::SensitivityMatrix>> {

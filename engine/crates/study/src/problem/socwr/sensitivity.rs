@@ -30,9 +30,10 @@ pub(super) fn preview(state: &SocwrState, edits: &Edits) -> Result<Preview> {
     let demand = difference(&edits.demand, &state.edits.demand);
     let rating = difference(&edits.rating, &state.edits.rating);
     let (lo, hi) = interval(&found.warrant);
+    let is_reactive_same = edits.reactive == state.edits.reactive;
     let moved: Vec<_> = demand.iter().chain(&rating).collect();
     let valid_mw = match moved[..] {
-        [&(_, from, to)] => {
+        [&(_, from, to)] if is_reactive_same => {
             let at = |step: Option<f64>| step.map(|step| from + step * (to - from));
             let (a, b) = if to < from { (at(hi), at(lo)) } else { (at(lo), at(hi)) };
             Some((a, b))
