@@ -202,3 +202,53 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     body = json.loads(capsys.readouterr().out)
     assert body["vm"][0]["value"] == pytest.approx(1.05) and body["power_flow"]["reactive_limits"] == "kept"
     assert main(["solve", str(path), "--formulation", "acpf", "--demand", "2=600"]) == 3
+
+
+def test_reactive_demand_of_its_own(study: wb.Study) -> None:
+    """The load has unity power factor: with 0 it stays so by itself, with 20 MVAr its voltage falls."""
+    by_factor = study.commit({2: 10})
+    v = by_factor.buses["vm_pu"][2]
+    lower = study.commit(reactive={2: 20})
+    assert dict(study.reactive) == {2: 20.0} and dict(study.demand) == {2: 10.0}
+    assert lower.buses["demand_mvar"][2] == pytest.approx(20) and lower.buses["vm_pu"][2] < v - 0.01
+    assert "1 reactive demand change" in repr(study) and "+20.0 MVAr" in study._repr_html_()
+    assert study.commit(reactive={2: 5}, mode="increment").buses["demand_mvar"][2] == pytest.approx(25)
+    ahead = study.preview(reactive={2: 20})
+    assert ahead.exact and ahead.vm_pu[2] > 0
+    again = copy.deepcopy(study)
+    assert dict(again.reactive) == {2: 25.0} and again.solution.sha256 == study.solution.sha256
+    assert study.commit(reactive={2: None}).sha256 == by_factor.sha256 and not study.reactive
+    study.commit(reactive={2: 0})
+    assert dict(study.reactive) == {2: 0.0}, "a change of nothing is one: the demand stays"
+    for given, code in (
+        ({9: 1}, "DELTA.UNKNOWN_BUS"),
+        ({2: float("nan")}, "DELTA.MALFORMED"),
+        ([2], "DELTA.MALFORMED"),
+    ):
+        with pytest.raises(wb.EditError) as refused:
+            study.commit(reactive=given)  # type: ignore[arg-type]
+        assert refused.value.code == code and ("reactive demand" in refused.value.message) == (
+            code != "DELTA.UNKNOWN_BUS"
+        )
+    with pytest.raises(wb.WattbookError) as refused_by_dc:
+        study.case.study().commit(reactive={2: 1})
+    assert refused_by_dc.value.code == "DELTA.REACTIVE"
+
+
+def test_reactive_demand_reaches_the_page(study: wb.Study) -> None:
+    view = study.map()
+    study.commit({2: 10}, reactive={2: 5})
+    assert (view.deltas, view.reactive) == ({"2": 10.0}, {"2": 5.0})
+    answers: list[bool] = []
+    edits = {"deltas": {"2": 3}, "rates": {}, "reactive": {"2": 0}}
+    study._commit_from_page(study.revision, edits, "", answers.append)
+    assert answers == [True] and dict(study.reactive) == {2: 0.0} and view.reactive == {"2": 0.0}
+    study.reset()
+    assert view.reactive == {} and not study.reactive
+
+
+def test_a_saved_module_keeps_reactive_demand(study: wb.Study, tmp_path: Path) -> None:
+    solution = study.commit({2: 10}, reactive={2: 5})
+    again = wb.open_case(study.save_module(tmp_path)).study("acpf").solution
+    assert again.buses["vm_pu"][2] == pytest.approx(solution.buses["vm_pu"][2], abs=1e-8)
+    assert again.buses["demand_mvar"][2] == pytest.approx(5)

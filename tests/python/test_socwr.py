@@ -96,3 +96,14 @@ def test_an_interrupt_between_iterations_leaves_the_state() -> None:
     assert steps == sorted(steps) and steps[-1] == 1
     assert committed.sha256 == other.commit({2: 20.0}).sha256 != base.sha256
     assert [step.iteration for step in committed.iterations] == list(range(1, len(committed.iterations) + 1)) != []
+
+
+def test_a_price_by_line() -> None:
+    """The line binds at its limit: what it adds to the price behind it is its shadow price times its shift factor."""
+    case = wb.open_case(two_bus(p_mw=50, rating_mva=51), format="matpower")
+    study = case.study("socwr")
+    parts = study.lmp_components(2)
+    total = parts.energy + parts.losses + parts.voltage + parts.congestion["value"].sum()
+    assert total + parts.residual == pytest.approx(parts.price) and abs(parts.residual) < 1e-3
+    assert parts.losses == pytest.approx(study.solution.buses["lmp_losses"][2])
+    assert "(losses)" in str(parts) and "Voltage limits" in parts._repr_html_()

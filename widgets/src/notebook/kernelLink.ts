@@ -1,5 +1,5 @@
 import { CONTRACT_SOURCE_SHA256, CONTRACT_VERSION } from "@service/engine";
-import { type CommitAnswer, type CommitRequest, type Orderer, pageOrderer } from "../workspace/index.ts";
+import { type CommitAnswer, type CommitRequest, type Orderer, ownReactive, pageOrderer } from "../workspace/index.ts";
 import { type KernelEngine, KernelError, type KernelMessage, type PageMessage } from "./protocol.ts";
 import { trans } from "../text/index.ts";
 

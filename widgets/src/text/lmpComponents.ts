@@ -1,4 +1,4 @@
-/** What makes a price so: energy, and congestion by line. */
+/** What makes a price so: energy, losses and voltage limits where the formulation has them, and congestion by line. */
 
 import type { LmpComponents } from "@service/engine";
 import { capitalised, formatCount, formatPrice } from "./numbers.ts";
@@ -11,7 +11,10 @@ const NAMED = 3;
 const LEAST_PART = 0.005;
 
 /** Terms and values of the parts of a price, the largest lines first: `Energy`, `Line 17 (Ash to Birch)`, `8 other lines`. */
-export function lmpComponentRows({ energy, congestion }: LmpComponents, namer: Namer): [term: string, value: string][] {
+export function lmpComponentRows(
+  { energy, losses, voltage, congestion }: LmpComponents,
+  namer: Namer,
+): [term: string, value: string][] {
   const parts = congestion.filter(({ value }) => Math.abs(value) >= LEAST_PART);
   const named = parts.length === NAMED + 1 ? parts : parts.slice(0, NAMED);
   const others = parts.slice(named.length);
@@ -19,6 +22,8 @@ export function lmpComponentRows({ energy, congestion }: LmpComponents, namer: N
   const signed = (value: number): string => `${formatPrice(value, { signed: true })} $/MWh`;
   return [
     [trans.__("Energy"), `${formatPrice(energy)} $/MWh`],
+    ...(losses === undefined ? [] : [[trans.__("Losses"), signed(losses)] as [string, string]]),
+    ...(voltage === undefined ? [] : [[trans.__("Voltage limits"), signed(voltage)] as [string, string]]),
     ...named.map(({ branch, value }): [string, string] => {
       return [capitalised(namer.nameOf("branch", branch)), signed(value)];
     }),

@@ -23,8 +23,8 @@ class SavedSolution:
     """A saved Solution and its network.
 
     `solution` has the numbers of the file, bit for bit if Wattbook wrote it; `case` is the solved network with the edits applied.
-    `case_sha256`, `demand` and `ratings` identify the original case and its edits (MW from that case by id); they are None for
-    files of other programs. `producer` is the program that wrote the file.
+    `case_sha256`, `demand`, `ratings` and `reactive` identify the original case and its edits (MW and MVAr from that case by id);
+    they are None for files of other programs. `producer` is the program that wrote the file.
     """
 
     solution: Solution
@@ -33,14 +33,23 @@ class SavedSolution:
     case_sha256: str | None
     demand: Mapping[int, float] | None
     ratings: Mapping[int, float] | None
+    reactive: Mapping[int, float] | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickled state."""
-        plain = {name: dict(value) for name in ("demand", "ratings") if (value := getattr(self, name)) is not None}
+        plain = {
+            name: dict(value)
+            for name in ("demand", "ratings", "reactive")
+            if (value := getattr(self, name)) is not None
+        }
         return {**self.__dict__, **plain}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
-        frozen = {name: MappingProxyType(value) for name in ("demand", "ratings") if (value := state[name]) is not None}
+        frozen = {
+            name: MappingProxyType(value)
+            for name in ("demand", "ratings", "reactive")
+            if (value := state[name]) is not None
+        }
         self.__dict__.update({**state, **frozen})
 
     def __repr__(self) -> str:
@@ -73,6 +82,7 @@ def open_solution(source: str | os.PathLike[str] | bytes) -> SavedSolution:
         case_sha256=body.get("case_sha256"),
         demand=_edits(body.get("deltas")),
         ratings=_edits(body.get("rates")),
+        reactive=_edits(body.get("reactive")),
     )
 
 

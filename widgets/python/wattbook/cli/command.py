@@ -112,13 +112,17 @@ def _parser() -> argparse.ArgumentParser:
         default=None,
         help=f"file format, if the extension does not determine it: {', '.join((*TOKENS, *JSON_TOKENS))}, module",
     )
-    for name, what in (("demand", "BUS"), ("rating", "BRANCH")):
+    for name, what, quantity in (
+        ("demand", "BUS=MW", "demand"),
+        ("rating", "BRANCH=MW", "rating"),
+        ("reactive", "BUS=MVAR", "reactive demand, which otherwise follows by the power factor (acpf, socwr),"),
+    ):
         solve.add_argument(
             f"--{name}",
             action="append",
             default=[],
-            metavar=f"{what}=MW",
-            help=f"change of the {name} from the base case; repeatable",
+            metavar=what,
+            help=f"change of the {quantity} from the base case; repeatable",
         )
     solve.add_argument(
         "--option",
@@ -142,6 +146,7 @@ def _request(case: Case, arguments: argparse.Namespace) -> str:
         "edits": {
             "deltas": _changes(case._bus_keys, arguments.demand),
             "rates": _changes(case._branch_keys, arguments.rating),
+            "reactive": _changes(case._bus_keys, arguments.reactive, "MVAr"),
         },
     }
     return json.dumps(request)
@@ -178,20 +183,20 @@ def _option_value(text: str) -> Any:
     return value if isinstance(value, (bool, int, float)) and value == value else text
 
 
-def _changes(elements: Elements, pairs: Iterable[str]) -> dict[str, float]:
+def _changes(elements: Elements, pairs: Iterable[str], unit: str = "MW") -> dict[str, float]:
     changes: dict[str, float] = {}
     for pair in pairs:
         key, mark, value = pair.rpartition("=")
         if not mark or not key:
             raise EditError(
                 "EDIT.MALFORMED",
-                f"{shortened(pair)} is not of the form {elements.kind.upper()}=MW, for instance {elements.example}=10.",
+                f"{shortened(pair)} is not of the form {elements.kind.upper()}={unit.upper()}, for instance {elements.example}=10.",
             )
         try:
             number = float(value)
         except ValueError:
             raise EditError(
-                "EDIT.MALFORMED", f"{shortened(value)} in {shortened(pair)} is not a valid value in MW."
+                "EDIT.MALFORMED", f"{shortened(value)} in {shortened(pair)} is not a valid value in {unit}."
             ) from None
         for name, mw in wire(elements.read({key: number})).items():
             changes[name] = changes.get(name, 0.0) + mw

@@ -18,6 +18,8 @@ ElementKey: TypeAlias = int | str
 ElementName: TypeAlias = SupportsIndex | str
 #: Changes in MW (MVA for socwr ratings), keyed by bus or branch.
 Changes: TypeAlias = Mapping[Any, SupportsFloat]
+#: Changes in MVAr, keyed by bus; None where reactive demand follows the power factor again.
+ReactiveChanges: TypeAlias = Mapping[Any, SupportsFloat | None]
 EditMode: TypeAlias = Literal["set", "increment"]
 
 _FAMILY = {"bus": "DELTA", "branch": "RATE"}
@@ -66,17 +68,18 @@ class Elements:
             raise self._unknown(name, f"{self.kind.upper()}.UNKNOWN", argument)
         return name
 
-    def read(self, changes: Changes | None) -> dict[ElementKey, float]:
-        """`changes` with canonical keys; two spellings of one element add up.
+    def read(self, changes: Changes | None, quantity: str | None = None, unit: str = "MW") -> dict[ElementKey, float]:
+        """`changes` with canonical keys; two spellings of one element add up. `quantity` (by default demand or rating) is for messages.
 
         Raises EditError for an unknown element and for a value that is not finite.
         """
         if changes is None:
             return {}
+        quantity = quantity or _QUANTITY[self.kind]
         if not hasattr(changes, "items"):
             raise EditError(
                 f"{_FAMILY[self.kind]}.MALFORMED",
-                f"A {_QUANTITY[self.kind]} edit must be a mapping of {self.kind} to MW, for instance {{{self.example}: 10.0}}, "
+                f"A {quantity} edit must be a mapping of {self.kind} to {unit}, for instance {{{self.example}: 10.0}}, "
                 f"not {told(changes)}.",
             )
         out: dict[ElementKey, float] = {}
@@ -84,16 +87,16 @@ class Elements:
             name = self.canonical(key)
             if name not in self._ids:
                 raise self._unknown(name, f"{_FAMILY[self.kind]}.UNKNOWN_{self.kind.upper()}")
-            out[name] = out.get(name, 0.0) + self._number(name, value)
+            out[name] = out.get(name, 0.0) + self._number(name, value, quantity)
         return out
 
-    def _number(self, name: ElementKey, value: object) -> float:
+    def _number(self, name: ElementKey, value: object, quantity: str) -> float:
         number = finite(value)
         if number is not None:
             return number
         raise EditError(
             f"{_FAMILY[self.kind]}.MALFORMED",
-            f"The {_QUANTITY[self.kind]} change at {self.kind} {name} is not a finite number: {told(value)}.",
+            f"The {quantity} change at {self.kind} {name} is not a finite number: {told(value)}.",
             element={"kind": self.kind, "id": name} if isinstance(name, int) else None,
         )
 
@@ -135,19 +138,23 @@ def _listed(ids: Sequence[int]) -> str:
 
 
 def merged(
-    current: Mapping[ElementKey, float], named: Mapping[ElementKey, float], mode: EditMode
+    current: Mapping[ElementKey, float],
+    named: Mapping[ElementKey, float],
+    mode: EditMode,
+    *,
+    keep_zeros: bool = False,
 ) -> dict[ElementKey, float]:
     """The absolute changes after `named` is applied to `current`.
 
     `mode="set"` replaces the named keys only, `mode="increment"` adds to them. Keys whose change is exactly zero are left
-    out, so that equal states have equal edits.
+    out, so that equal states have equal edits; with `keep_zeros` they say something and stay.
     """
     if not isinstance(mode, str) or mode not in ("set", "increment"):
         raise EditError("EDIT.MODE", f'mode must be "set" or "increment", not {told(mode)}.')
     out = dict(current)
     for key, value in named.items():
         out[key] = value + (out.get(key, 0.0) if mode == "increment" else 0.0)
-    return {key: out[key] for key in sorted(out, key=_order) if out[key] != 0.0}
+    return {key: out[key] for key in sorted(out, key=_order) if keep_zeros or out[key] != 0.0}
 
 
 def _order(key: ElementKey) -> tuple[int, int, str]:

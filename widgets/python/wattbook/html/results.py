@@ -68,6 +68,7 @@ def lmp_components_html(parts: LmpComponents) -> str:
     """Energy, the largest congestion components, the sum of the others, and the LMP."""
     values = parts.congestion["value"]
     rows = [("Energy", words.price(parts.energy))]
+    rows += [(name.capitalize(), words.price(value)) for name, value in parts.parts]
     rows += [(f"Line {branch}", words.price(value)) for branch, value in values.head(_TOP).items()]
     rest = values.iloc[_TOP:]
     if len(rest):

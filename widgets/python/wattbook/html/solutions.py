@@ -118,9 +118,10 @@ def study_line(study: Study) -> str:
         return "freed"
     solution = study._solution
     demand, ratings = len(study.demand), len(study.ratings)
+    reactive = f", {words.count(len(study.reactive), 'reactive demand change')}" if study.reactive else ""
     return (
         f"{study.formulation}, {solution_line(solution) if solution else 'not yet solved in the kernel'}; "
-        f"revision {study.revision}, {words.count(demand, 'demand change')}, {words.count(ratings, 'rating change')}"
+        f"revision {study.revision}, {words.count(demand, 'demand change')}, {words.count(ratings, 'rating change')}{reactive}"
     )
 
 
@@ -128,6 +129,9 @@ def study_html(study: Study) -> str:
     """The Solution and the edits."""
     changes = [(f"Demand at bus {bus}", f"{words.mw(mw, sign=True)} MW") for bus, mw in study.demand.items()]
     changes += [(f"Rating of line {branch}", f"{words.mw(mw, sign=True)} MW") for branch, mw in study.ratings.items()]
+    changes += [
+        (f"Reactive demand at bus {bus}", f"{words.mw(mvar, sign=True)} MVAr") for bus, mvar in study.reactive.items()
+    ]
     first = changes[: 2 * _TOP]
     if len(changes) > len(first):
         first.append((f"and {len(changes) - len(first)} more", ""))

@@ -65,6 +65,9 @@ class CaseMap(DOMWidget):
     options = traitlets.Dict(help="Solve options.").tag(sync=True)
     deltas = traitlets.Dict(help="Demand changes from the base case, MW by bus id.").tag(sync=True)
     rates = traitlets.Dict(help="Rating changes from the base case, MW by branch id.").tag(sync=True)
+    reactive = traitlets.Dict(
+        help="Reactive demand changes from the base case, MVAr by bus id, of buses that do not follow the power factor."
+    ).tag(sync=True)
     revision = traitlets.Int(0, help="Number of commits so far.").tag(sync=True)
     selection = traitlets.Dict(
         default_value=None,
@@ -94,8 +97,7 @@ class CaseMap(DOMWidget):
                 case_sha256=study.case.sha256,
                 formulation=study.formulation,
                 options=dict(study.options),
-                deltas=state.deltas,
-                rates=state.rates,
+                **state.edits,
                 revision=state.revision,
                 result_sha256=state.result_sha256,
                 engine={"version": __version__, "contract_sha256": engine().CONTRACT_SOURCE_SHA256},
@@ -158,8 +160,8 @@ class CaseMap(DOMWidget):
     def _show(self, state: StudyState) -> None:
         """Called by the Study with its lock held, after each change."""
         with self.hold_sync():
-            self.deltas = state.deltas
-            self.rates = state.rates
+            self.deltas, self.rates = state.edits["deltas"], state.edits["rates"]
+            self.reactive = state.edits.get("reactive", {})
             self.result_sha256 = state.result_sha256
             self.revision = state.revision
 
@@ -199,8 +201,7 @@ class CaseMap(DOMWidget):
             "case": {"id": study.case.id, "name": study.case.name, "sha256": study.case.sha256},
             "formulation": study.formulation,
             "options": dict(study.options),
-            "deltas": state.deltas,
-            "rates": state.rates,
+            **state.edits,
             "revision": state.revision,
             "result_sha256": state.result_sha256,
         }

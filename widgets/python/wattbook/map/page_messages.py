@@ -1,8 +1,8 @@
 """Messages between a map in the page and its Study in the kernel: `{id, kind, ...}`, each answer repeats the id.
 
-page -> kernel: `need_module {sha256}`, `commit {base_revision, edits: {deltas, rates}, result_sha256}`.
+page -> kernel: `need_module {sha256}`, `commit {base_revision, edits: {deltas, rates, reactive?}, result_sha256}`.
 kernel -> page: `module {sha256, part, parts}` with one buffer each, `ack {revision, result_sha256}`,
-`stale {revision, deltas, rates, result_sha256}`, `error {error: {code, message}}`.
+`stale {revision, deltas, rates, reactive?, result_sha256}`, `error {error: {code, message}}`.
 """
 
 from __future__ import annotations
@@ -104,6 +104,6 @@ def _commit(study: Study, ident: Any, message: Mapping[str, Any], send: Send) ->
         if taken:
             send({**reply, "kind": "ack"}, [])
         else:
-            send({**reply, "kind": "stale", "deltas": state.deltas, "rates": state.rates}, [])
+            send({**reply, "kind": "stale", **state.edits}, [])
 
-    study._commit_from_page(base, edits.get("deltas") or {}, edits.get("rates") or {}, sha, tell)
+    study._commit_from_page(base, edits, sha, tell)

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class StudyState:
-    """State shared by kernel and page: absolute edits, revision, and result hash (empty if unknown)."""
+    """State shared by kernel and page: absolute edits with the keys of the contract, revision, and result hash (empty if unknown)."""
 
     revision: int
-    deltas: dict[str, float]
-    rates: dict[str, float]
+    edits: dict[str, dict[str, float]]
     result_sha256: str
 
 

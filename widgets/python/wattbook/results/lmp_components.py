@@ -17,7 +17,8 @@ _NAMED = 3
 @dataclass(frozen=True, repr=False)
 class LmpComponents:
     """The LMP at a bus as energy plus congestion, in $/MWh: `price == energy + congestion["value"].sum() + residual`, where
-    `residual` is rounding. The DC model has no losses.
+    `residual` is rounding. For socwr `losses` (marginal losses) and `voltage` (voltage limits) are parts too; the DC model has neither,
+    and they are None.
 
     The components depend on the reference, the LMP does not. `reference` is `"demand"`, distributed over the buses of the island
     in proportion to their demand, so that `energy` is the demand-weighted mean LMP; or `"even"` in an island without demand.
@@ -33,6 +34,8 @@ class LmpComponents:
     reference: str
     congestion: pd.DataFrame
     residual: float
+    losses: float | None = None
+    voltage: float | None = None
 
     @classmethod
     def from_body(cls, body: Mapping[str, Any]) -> LmpComponents:
@@ -46,10 +49,20 @@ class LmpComponents:
             reference=body["reference"],
             congestion=congestion_parts(body["congestion"]),
             residual=body["residual"],
+            losses=body.get("losses"),
+            voltage=body.get("voltage"),
         )
+
+    @property
+    def parts(self) -> list[tuple[str, float]]:
+        """The parts besides energy and lines that the formulation has, with their names."""
+        named = (("losses", self.losses), ("voltage limits", self.voltage))
+        return [(name, value) for name, value in named if value is not None]
 
     def __str__(self) -> str:
         text = f"bus {self.bus}: {words.price(self.price)} $/MWh = energy {words.price(self.energy)}"
+        for name, value in self.parts:
+            text += f"{_signed(value)} ({name})"
         values = self.congestion["value"]
         for branch, value in values.head(_NAMED).items():
             text += f"{_signed(value)} (line {branch})"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..edits.edits import ElementKey
+from ..edits.state import EditState
 
 if TYPE_CHECKING:
     from ..case.case import Case
@@ -17,13 +17,12 @@ def rebuilt(
     case: Case,
     formulation: str,
     options: Mapping[str, Any],
-    demand: Mapping[ElementKey, float],
-    ratings: Mapping[ElementKey, float],
+    edits: EditState,
     revision: int,
 ) -> Study:
     """A Study in the given state; its result is a pure function of these arguments."""
     study = kind(case, formulation, options)
-    if demand or ratings:
-        study.commit(demand, ratings)
+    if edits:
+        study.commit(edits.demand, edits.ratings, reactive=edits.reactive)
     study._revision = revision
     return study

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..edits.state import EditState
 from ..jobs import Progress, Step, finished, reporter
 from ..native import engine_errors
 
@@ -15,10 +16,11 @@ def opened(case: Any, formulation: str, options_json: str, progress: Progress) -
     return finished(job, reporter(progress, text=_iteration), finish=job.study)
 
 
-def committed(study: Any, case_id: str, demand: str, ratings: str, progress: Progress) -> tuple[str, dict[str, Any]]:
+def committed(study: Any, case_id: str, edits: EditState, progress: Progress) -> tuple[str, dict[str, Any]]:
     """The state at absolute edits, which the native Study keeps; until then, and where this is interrupted, it stays as it was."""
     with engine_errors() as native:
-        job = native.Job.commit(study, case_id, demand, ratings, "null")
+        deltas, rates, reactive = edits.texts()
+        job = native.Job.commit(study, case_id, deltas, rates, "null", reactive)
     answer: tuple[str, dict[str, Any]] = finished(
         job, reporter(progress, text=_iteration), finish=lambda: job.finish(study)
     )

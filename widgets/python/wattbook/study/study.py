@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, SupportsFloat
 import numpy as np
 
 from ..arguments import number, truth
-from ..edits.edits import Changes, EditMode, ElementKey, ElementName, dumps, merged, wire
+from ..edits.edits import Changes, EditMode, ElementKey, ElementName, ReactiveChanges
+from ..edits.state import EditState
 from ..edits.targets import growth, target
 from ..errors import SolveError, WattbookError, WattbookWarning
 from ..jobs import Progress, finished, reporter
@@ -65,14 +66,13 @@ class Study(StudyFiles):
         self.options: Mapping[str, Any] = MappingProxyType(solve_options(options))
         self._lock = threading.RLock()
         self._maps: weakref.WeakSet[CaseMap] = weakref.WeakSet()
-        self._demand: dict[ElementKey, float] = {}
-        self._ratings: dict[ElementKey, float] = {}
+        self._edits = EditState()
         self._revision = 0
         self._page_sha256: str | None = None
         #: The track whose path the engine holds.
         self._track: weakref.ref[Track] | None = None
         #: The edits of the commit that failed last, until one succeeds.
-        self._failed: tuple[dict[ElementKey, float], dict[ElementKey, float]] | None = None
+        self._failed: EditState | None = None
         started = time.perf_counter()
         self._engine: Any = opened(case._opened, formulation, json.dumps(dict(self.options)), progress)
         elapsed_ms = 1000 * (time.perf_counter() - started)
@@ -88,13 +88,20 @@ class Study(StudyFiles):
     def demand(self) -> Mapping[ElementKey, float]:
         """Demand changes from the base case in MW by bus id; unchanged buses are absent."""
         with self._lock:
-            return MappingProxyType(dict(self._demand))
+            return MappingProxyType(dict(self._edits.demand))
 
     @property
     def ratings(self) -> Mapping[ElementKey, float]:
         """Rating changes from the base case in MW by branch id; unchanged branches are absent."""
         with self._lock:
-            return MappingProxyType(dict(self._ratings))
+            return MappingProxyType(dict(self._edits.ratings))
+
+    @property
+    def reactive(self) -> Mapping[ElementKey, float]:
+        """Reactive demand changes from the base case in MVAr by bus id, of buses whose reactive demand has a change of its own; that
+        of all others follows the power factor."""
+        with self._lock:
+            return MappingProxyType(dict(self._edits.reactive))
 
     @property
     def solution(self) -> Solution:
@@ -111,13 +118,16 @@ class Study(StudyFiles):
         demand: Changes | None = None,
         ratings: Changes | None = None,
         *,
+        reactive: ReactiveChanges | None = None,
         mode: EditMode = "set",
         progress: Progress = None,
     ) -> Solution:
         """Solves with the edits and keeps them; returns the new solution.
 
         `demand` and `ratings` map bus and branch (number, digits or uid) to changes from the base case in MW;
-        `mode="set"` replaces the named keys only, `mode="increment"` adds to them.
+        `mode="set"` replaces the named keys only, `mode="increment"` adds to them. With acpf and socwr, reactive demand follows by the
+        power factor of the base case unless `reactive` gives its change in MVAr by bus, 0 to leave it as it is; None returns to the
+        power factor. DC formulations refuse it (`DELTA.REACTIVE`).
         Raises EditError for an invalid edit and SolveError if the edited problem has no solution; then nothing changes, and the
         message names the conflicting limits and the minimum violation. `explain()` finds the minimum relaxation.
 
@@ -125,21 +135,21 @@ class Study(StudyFiles):
         default a tqdm bar appears after a second if tqdm is installed, with `progress=False` nothing.
         """
         with self._lock:
-            new_demand, new_ratings = self._edited(demand, ratings, mode)
+            edits = self._edited(demand, ratings, reactive, mode)
             try:
-                solution = self._solve(new_demand, new_ratings, progress)
+                solution = self._solve(edits, progress)
             except SolveError:
-                self._failed = new_demand, new_ratings
+                self._failed = edits
                 raise
-            self._keep(new_demand, new_ratings, solution, None)
+            self._keep(edits, solution, None)
             self._publish()
             return solution
 
     def reset(self) -> Solution:
         """Discards all edits and returns the base solution, as a new revision."""
         with self._lock:
-            solution = self._solve({}, {})
-            self._keep({}, {}, solution, None)
+            solution = self._solve(EditState())
+            self._keep(EditState(), solution, None)
             self._publish()
             return solution
 
@@ -148,13 +158,14 @@ class Study(StudyFiles):
         demand: Changes | None = None,
         ratings: Changes | None = None,
         *,
+        reactive: ReactiveChanges | None = None,
         mode: EditMode = "set",
         budget_s: float | None = None,
         progress: Progress = None,
     ) -> Explanation | None:
         """Why the edits have no solution: the conflicting limits and the minimum relaxation in MW.
 
-        `demand`, `ratings` and `mode` as for `commit`; without edits, those of the last failed commit. Returns None if the edits have
+        `demand`, `ratings`, `reactive` and `mode` as for `commit`; without edits, those of the last failed commit. Returns None if the edits have
         a solution or no commit has failed. Ratings, angle-difference limits, demand and minimum outputs are relaxed together by
         the minimum sum of MW; if the demand of a single bus is edited, `demand_limit` is how far it can go. The Study does not
         change, and other threads can use it meanwhile.
@@ -165,15 +176,15 @@ class Study(StudyFiles):
         Raises EditError for an invalid edit, SolveError if the explanation fails its own check.
         """
         with self._lock:
-            if demand is None and ratings is None:
+            if demand is None and ratings is None and reactive is None:
                 self._require_engine()
                 if self._failed is None:
                     return None
-                new_demand, new_ratings = self._failed
+                edits = self._failed
             else:
-                new_demand, new_ratings = self._edited(demand, ratings, mode)
+                edits = self._edited(demand, ratings, reactive, mode)
             with engine_errors() as native:
-                run = native.Job.explanation(self._engine, dumps(new_demand), dumps(new_ratings))
+                run = native.Job.explanation(self._engine, *edits.texts())
         return explained(run, budget_s, progress)
 
     def lmp_components(self, bus: ElementName) -> LmpComponents:
@@ -188,7 +199,12 @@ class Study(StudyFiles):
                 return LmpComponents.from_body(json.loads(self._engine.lmp_components(what)))
 
     def preview(
-        self, demand: Changes | None = None, ratings: Changes | None = None, *, mode: EditMode = "set"
+        self,
+        demand: Changes | None = None,
+        ratings: Changes | None = None,
+        *,
+        reactive: ReactiveChanges | None = None,
+        mode: EditMode = "set",
     ) -> Preview:
         """What the edits would do; the Study does not change. For dcopf the linear estimate of the LMP changes, $/MWh by bus, without
         a solve; for acpf the changes of voltages (per unit, degrees) and flows (MW, MVAr) by chord steps from the base case, which raise
@@ -199,10 +215,10 @@ class Study(StudyFiles):
         errors as for `commit`.
         """
         with self._lock:
-            new_demand, new_ratings = self._edited(demand, ratings, mode)
+            edits = self._edited(demand, ratings, reactive, mode)
             self._solve_current()
             with engine_errors():
-                answer = self._engine.preview(dumps(new_demand), dumps(new_ratings))
+                answer = self._engine.preview(*edits.texts())
             return Preview.from_answer(*parted(answer), self.case._bus_ids, self.case._branch_ids)
 
     def sensitivity(
@@ -219,7 +235,8 @@ class Study(StudyFiles):
         with self._lock:
             self._solve_current()
             with engine_errors():
-                answer = self._engine.sensitivity(self.case.id, dumps(self._demand), dumps(self._ratings), what)
+                deltas, rates, reactive = self._edits.texts()
+                answer = self._engine.sensitivity(self.case.id, deltas, rates, what, reactive)
             head, columns = parted(answer)
             ids = self.case._bus_ids, self.case._branch_ids
             return Sensitivity.from_answer(head, columns, *ids, self._lowest_change(head.get("bus")))
@@ -347,8 +364,8 @@ class Study(StudyFiles):
         """A copy has the same case, edits and revision, and is solved where it is made."""
         with self._lock:
             self._require_engine()
-            edits = dict(self._demand), dict(self._ratings), self._revision
-        return rebuilt, (type(self), self.case, self.formulation, dict(self.options), *edits)
+            state = self._edits, self._revision
+        return rebuilt, (type(self), self.case, self.formulation, dict(self.options), *state)
 
     def _on_track(self, track: Track, ask: Callable[[Any], Any]) -> Any:
         """Answer of the engine about a track, as long as it holds its path; see results/track.py."""
@@ -365,17 +382,21 @@ class Study(StudyFiles):
             return None
         (row,) = np.flatnonzero(self.case._bus_ids == bus)
         now = float(self._solve_current()._columns["demand_mw"].values[row])
-        return min(now - self._demand.get(bus, 0.0), 0.0) - now
+        return min(now - self._edits.demand.get(bus, 0.0), 0.0) - now
 
     # What the maps use; see map/case_map.py.
 
     def _state(self) -> StudyState:
         with self._lock:
             known = self._solution.sha256 if self._solution is not None else self._page_sha256
-            return StudyState(self._revision, wire(self._demand), wire(self._ratings), known or "")
+            return StudyState(self._revision, self._edits.body(), known or "")
 
     def _commit_from_page(
-        self, base_revision: int, deltas: Changes, rates: Changes, result_sha256: str, answer: Callable[[bool], None]
+        self,
+        base_revision: int,
+        edits: Mapping[str, Any],
+        result_sha256: str,
+        answer: Callable[[bool], None],
     ) -> None:
         """Accepts edits that the page has solved; the native solve waits until `solution` is read.
 
@@ -387,33 +408,27 @@ class Study(StudyFiles):
             if base_revision != self._revision:
                 answer(False)
                 return
-            demand = merged({}, self.case._bus_keys.read(deltas), "set")
-            ratings = merged({}, self.case._branch_keys.read(rates), "set")
-            self._keep(demand, ratings, None, result_sha256)
+            given = (edits.get(name) or {} for name in ("deltas", "rates", "reactive"))
+            self._keep(EditState().edited(self.case, *given, mode="set"), None, result_sha256)
             answer(True)
             self._publish()
 
     # The rest is used with the lock held.
 
     def _edited(
-        self, demand: Changes | None, ratings: Changes | None, mode: EditMode
-    ) -> tuple[dict[ElementKey, float], dict[ElementKey, float]]:
+        self, demand: Changes | None, ratings: Changes | None, reactive: ReactiveChanges | None, mode: EditMode
+    ) -> EditState:
         self._require_engine()
-        return (
-            merged(self._demand, self.case._bus_keys.read(demand), mode),
-            merged(self._ratings, self.case._branch_keys.read(ratings), mode),
-        )
+        return self._edits.edited(self.case, demand, ratings, reactive, mode)
 
     def _require_engine(self) -> None:
         if self._engine is None:
             raise WattbookError("STUDY.FREED", "This Study was freed: create a new one with case.study().")
 
-    def _solve(
-        self, demand: Mapping[ElementKey, float], ratings: Mapping[ElementKey, float], progress: Progress = None
-    ) -> Solution:
+    def _solve(self, edits: EditState, progress: Progress = None) -> Solution:
         self._require_engine()
         started = time.perf_counter()
-        answer = committed(self._engine, self.case.id, dumps(demand), dumps(ratings), progress)
+        answer = committed(self._engine, self.case.id, edits, progress)
         elapsed_ms = 1000 * (time.perf_counter() - started)
         self._track = None
         self._failed = None
@@ -423,21 +438,15 @@ class Study(StudyFiles):
     def _solve_current(self) -> Solution:
         self._require_engine()
         if self._solution is None:
-            self._solution = self._solve(self._demand, self._ratings)
+            self._solution = self._solve(self._edits)
             if self._page_sha256 and self._page_sha256 != self._solution.sha256:
                 told = disagreement(self._revision, self.case.id, self._page_sha256, self._solution.sha256)
                 warnings.warn(told, WattbookWarning, stacklevel=3)
             self._publish()
         return self._solution
 
-    def _keep(
-        self,
-        demand: dict[ElementKey, float],
-        ratings: dict[ElementKey, float],
-        solution: Solution | None,
-        page_sha256: str | None,
-    ) -> None:
-        self._demand, self._ratings = demand, ratings
+    def _keep(self, edits: EditState, solution: Solution | None, page_sha256: str | None) -> None:
+        self._edits = edits
         self._solution, self._page_sha256 = solution, page_sha256
         self._track = None
         self._revision += 1

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
-from ..edits.edits import ElementKey, dumps
+from ..edits.state import EditState
 from ..files.export import export_module
 from ..files.kinds import SOLUTION_SUFFIX
 from ..geography.placement import write_module
@@ -24,8 +24,7 @@ class StudyFiles:
     case: Case
     _engine: Any
     _lock: AbstractContextManager[Any]
-    _demand: dict[ElementKey, float]
-    _ratings: dict[ElementKey, float]
+    _edits: EditState
 
     if TYPE_CHECKING:
 
@@ -65,6 +64,6 @@ class StudyFiles:
     def _edited_module(self) -> str:
         with self._lock:
             self._require_engine()
-            demand, ratings = dumps(self._demand), dumps(self._ratings)
+            edits = self._edits.texts()
         with engine_errors() as native:
-            return native.materialize_module(self.case.module_json, demand, ratings)
+            return native.materialize_module(self.case.module_json, *edits)
