@@ -139,3 +139,26 @@ t.test("the facade's shapes", async (t) => {
   await t.rejects(study.loadability({ system: true }, { signal: controller.signal }), { code: "ABORTED" });
   t.equal((await study.currentSolution()).result_sha256, solution.result_sha256);
 });
+
+t.test("reactive demand of its own is an edit like others", async (t) => {
+  const engine = createNodeEngine();
+  const { module_json } = await engine.ingestCase(await readFile(three), "matpower");
+  const study = await engine.createStudy(module_json, "acpf");
+  const before = await study.currentSolution();
+  const preview = await study.preview({ "2": 6 }, {}, { "2": 20 });
+  const { solution } = await study.commit("three", { "2": 6 }, {}, null, { "2": 20 });
+  preview.vm?.forEach(({ value }, k) => {
+    t.equal(value, (solution.vm[k]?.value ?? NaN) - (before.vm[k]?.value ?? NaN));
+  });
+  t.ok(Math.abs((solution.injections?.[1]?.q ?? NaN) + 20) < 1e-5, "the load has no reactive power in the base case");
+  const request = { formulation: "acpf", edits: { deltas: { "2": 6 }, reactive: { "2": 20 } } } as const;
+  t.equal((await engine.solveModule(module_json, request)).result_sha256, solution.result_sha256);
+  const saved = await engine.createStudy(await study.saveModule(), "acpf");
+  const again = await saved.currentSolution();
+  t.ok(Math.abs((again.vm[1]?.value ?? NaN) - (solution.vm[1]?.value ?? NaN)) < 1e-6, "the saved module has it");
+  await t.rejects(study.commit("three", {}, {}, null, { "9": 1 }), { code: "DELTA.UNKNOWN_BUS" });
+  await t.rejects(study.commit("three", {}, {}, null, { "2": NaN }), { code: "DELTA.MALFORMED" });
+  const dc = await engine.createStudy(module_json, "dcopf");
+  await t.rejects(dc.commit("three", {}, {}, null, { "2": 1 }), { code: "DELTA.REACTIVE" });
+  await Promise.all([study.free(), saved.free(), dc.free()]);
+});

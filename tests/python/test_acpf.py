@@ -214,7 +214,7 @@ def test_reactive_demand_of_its_own(study: wb.Study) -> None:
     assert "1 reactive demand change" in repr(study) and "+20.0 MVAr" in study._repr_html_()
     assert study.commit(reactive={2: 5}, mode="increment").buses["demand_mvar"][2] == pytest.approx(25)
     ahead = study.preview(reactive={2: 20})
-    assert ahead.exact and ahead.vm_pu[2] > 0
+    assert ahead.exact and ahead.buses is not None and ahead.buses["vm_pu"][2] > 0
     again = copy.deepcopy(study)
     assert dict(again.reactive) == {2: 25.0} and again.solution.sha256 == study.solution.sha256
     assert study.commit(reactive={2: None}).sha256 == by_factor.sha256 and not study.reactive

@@ -21,6 +21,7 @@ TRAITS = {
     "options",
     "deltas",
     "rates",
+    "reactive",
     "revision",
     "selection",
     "selected",

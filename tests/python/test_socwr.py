@@ -67,9 +67,6 @@ def test_what_is_infeasible_is_named() -> None:
     assert refused.value.code == "SOLVE.INFEASIBLE"
     found = study.explain({2: 50})
     assert found is not None and "line 1" in found.message
-    with pytest.raises(wb.WattbookError) as refused:
-        study.lmp_components(2)
-    assert refused.value.code == "FORMULATION.UNAVAILABLE" and "columns of the result" in str(refused.value)
 
 
 def test_an_interrupt_between_iterations_leaves_the_state() -> None:

@@ -68,6 +68,10 @@ t.test(
     const canonical = canonicalEdits({ deltas: { "load-2": 5, 2: 7, 1: 0, nobody: 3 }, rates: { 1: 4 } }, opened);
     t.ok(sameEdits(canonical, { deltas: { 2: 12, nobody: 3 }, rates: { 1: 4 } }));
     t.notOk(sameEdits(canonical, NO_EDITS));
+    t.notOk("reactive" in canonical, "nothing is said of reactive demand");
+    const reactive = canonicalEdits({ ...NO_EDITS, reactive: { "load-2": 5, 2: -5 } }, opened);
+    t.strictSame(reactive.reactive, { 2: 0 }, "a zero is a change of its own");
+    t.notOk(sameEdits(reactive, NO_EDITS));
     t.strictSame(listChanges({ deltas: { 2: 12, 1: -1 }, rates: { 3: 4 } }, opened), [
       { kind: "bus", id: 1, baseMw: 0, deltaMw: -1 },
       { kind: "bus", id: 2, baseMw: 90, deltaMw: 12 },

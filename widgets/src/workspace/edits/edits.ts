@@ -60,9 +60,7 @@ export function isEdited(edits: CaseEdits): boolean {
 
 /** Whether two sets of canonical edits are the same. */
 export function sameEdits(a: CaseEdits, b: CaseEdits): boolean {
-  return (
-    sameTable(a.deltas, b.deltas) && sameTable(a.rates, b.rates) && sameTable(a.reactive ?? {}, b.reactive ?? {})
-  );
+  return sameTable(a.deltas, b.deltas) && sameTable(a.rates, b.rates) && sameTable(a.reactive ?? {}, b.reactive ?? {});
 }
 
 /** The accumulated changes, buses first, each by ascending id. */
