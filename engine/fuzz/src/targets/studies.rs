@@ -66,12 +66,12 @@ fn study(bytes: &[u8], formulation: &str, options: fn(&mut Sequence) -> Value) {
     let (buses, branches) = (ids(ColumnName::BusId), ids(ColumnName::BranchId));
     for _ in 0..EDITS {
         let (demand, rating) = (edits(&mut next, &buses, &MOVES), edits(&mut next, &branches, &RATINGS));
-        match study.preview(&demand, &rating) {
+        match study.preview((&demand, &rating)) {
             Ok(reply) => numbers(&reply.columns),
             Err(e) => refused(&e, bytes),
         }
         let before = solution(&study);
-        match study.commit("", &demand, &rating, "") {
+        match study.commit("", (&demand, &rating), "") {
             Err(e) => {
                 refused(&e, bytes);
                 assert_eq!(solution(&study), before, "a refused edit changed the state");
@@ -98,7 +98,7 @@ fn study(bytes: &[u8], formulation: &str, options: fn(&mut Sequence) -> Value) {
             0 if !branches.is_empty() => json!({ "branch": next.pick(&branches) }),
             _ => json!({ "bus": next.pick(&buses) }),
         };
-        match study.sensitivity("", &demand, "", &target.to_string()) {
+        match study.sensitivity("", (&demand, ""), &target.to_string()) {
             Ok(reply) => numbers(&reply.columns),
             Err(e) => refused(&e, bytes),
         }
@@ -111,7 +111,7 @@ fn study(bytes: &[u8], formulation: &str, options: fn(&mut Sequence) -> Value) {
             }
         }
         _ => {
-            if let Err(e) = study.explain_json(&edits(&mut next, &buses, &MOVES), "") {
+            if let Err(e) = study.explain_json((&edits(&mut next, &buses, &MOVES), "")) {
                 refused(&e, bytes);
             }
         }
