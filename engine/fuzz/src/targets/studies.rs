@@ -147,10 +147,10 @@ fn refused(e: &EngineError, input: &[u8]) {
 /// Numbers are finite, or absent.
 fn numbers(columns: &[Column]) {
     for column in columns {
-        // An unrated branch has an infinite rating; a limit may be infinite.
+        // A limit may be infinite, and so is the loading where a file rates a line at 1e-320 MVA.
         let is_limit = matches!(
             column.name,
-            ColumnName::RatingMva | ColumnName::RatingMw | ColumnName::QMinMvar | ColumnName::QMaxMvar
+            ColumnName::RatingMva | ColumnName::QMinMvar | ColumnName::QMaxMvar | ColumnName::Loading
         );
         let good = |x: &f64| x.is_finite() || x.is_nan() || is_limit;
         assert!(column.values.iter().all(good), "{:?}: {:?}", column.name, column.values);

@@ -4,32 +4,22 @@
 //! solution with its factored Jacobian, from which `step` solves other data, `column` and `gradient` differentiate, and `nose`
 //! estimates where voltages collapse. `AcCertificate` checks a solution without any of it.
 //!
+//! Each folder uses only those before it: `model`, `newton`, `result`, `sensitivity`.
+//!
 //! The mathematics is in `docs/method/ac-power-flow.md`.
 
-mod adjoint;
-mod admittance;
-mod base;
-mod certificate;
-mod equations;
-mod failure;
-mod loadability;
 mod model;
 mod newton;
-mod parameter;
-mod reactive;
+mod result;
 mod sensitivity;
-mod series;
-mod solution;
-mod starts;
-mod topology;
-mod zero_impedance;
 
-pub use base::AcBase;
-pub use certificate::AcCertificate;
-pub use equations::SlackRule;
-pub use loadability::Nose;
-pub use model::{AcData, AcModel};
-pub use reactive::{Limited, ReactiveLimits};
-pub use sensitivity::{AcEnd, AcEvent, AcSensitivity, AcWarrant, WARRANTED_ERROR};
-pub use solution::{AcOptions, AcSlack, AcSolution};
-pub use starts::Start;
+pub use model::analysis::{AcData, AcModel};
+pub use newton::equations::SlackRule;
+pub use newton::reactive::{Limited, ReactiveLimits};
+pub use newton::starts::Start;
+pub use result::base::AcBase;
+pub use result::certificate::AcCertificate;
+pub use result::outputs::AcSlack;
+pub use result::solution::{AcOptions, AcSolution};
+pub use sensitivity::column::{AcEnd, AcEvent, AcSensitivity, AcWarrant, WARRANTED_ERROR};
+pub use sensitivity::nose::Nose;

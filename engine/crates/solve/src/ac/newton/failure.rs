@@ -1,7 +1,7 @@
 //! What is said where no solution is found.
 
-use super::model::AcModel;
 use super::starts::{Loading, Unsolved};
+use crate::ac::model::analysis::AcModel;
 use serde_json::json;
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::EngineError;

@@ -5,9 +5,9 @@
 //! side of the Jacobian (the recursion of Trias's holomorphic embedding, IEEE PES General Meeting 2012, in logarithmic
 //! coordinates, so that the linear system is Newton's own).
 
-use super::base::AcBase;
-use super::model::AcModel;
 use super::parameter::Change;
+use crate::ac::model::analysis::AcModel;
+use crate::ac::result::base::AcBase;
 use num_complex::Complex64;
 
 /// Coefficients by order, from order 0; by node.

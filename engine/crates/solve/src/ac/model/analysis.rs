@@ -1,6 +1,7 @@
 //! The AC model of a network: what edits of powers and set-points leave alone.
 
-use super::admittance::{Admittance, BranchData, TwoPort};
+use super::admittance::{Admittance, BranchData};
+use super::elements::{AcBranch, Unit};
 use super::topology::{NodeKind, Topology, NO_NODE};
 use super::zero_impedance::ZeroImpedance;
 use num_complex::Complex64;
@@ -9,43 +10,6 @@ use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::plain;
 use wattbook_sparse::BlockPattern;
-
-/// An in-service branch of an energised island.
-#[derive(Clone, Debug)]
-pub(crate) struct AcBranch {
-    /// Dense branch row.
-    pub row: usize,
-    /// Dense bus rows of its ends.
-    pub buses: [usize; 2],
-    /// Nodes of its ends.
-    pub nodes: [usize; 2],
-    pub data: BranchData,
-    pub port: TwoPort,
-    /// `|r + jx|`, and the reactance that the DC angles of a start take; zero where its ends are one node.
-    pub impedance: f64,
-    pub reactance: f64,
-}
-
-impl AcBranch {
-    pub fn is_merged(&self) -> bool {
-        self.impedance == 0.0
-    }
-}
-
-/// An in-service generator of an energised island.
-#[derive(Clone, Debug)]
-pub(crate) struct Unit {
-    /// Dense generator row.
-    pub row: usize,
-    pub bus: usize,
-    pub node: usize,
-    /// It stands at a bus of type 2 or 3 and gives the reactive power that holds the voltage there.
-    pub holds_voltage: bool,
-    pub q_limits: [f64; 2],
-    pub p_limits: [f64; 2],
-    /// Share of its island's missing power where slack is distributed; the shares of an island add up to one.
-    pub participation: f64,
-}
 
 /// Everything about a case that edits of powers and set-points leave alone: admittances, islands, kinds of nodes and the
 /// analysed pattern of the Jacobian. Nodes (buses, those without impedance between them taken together) are kept in the order of

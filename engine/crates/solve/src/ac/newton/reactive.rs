@@ -4,8 +4,8 @@
 //! its voltage again, so that what is reported is complementary.
 
 use super::equations::{Equations, Voltages};
-use super::newton::{Newton, TOLERANCE};
-use super::topology::NodeKind;
+use super::method::{Newton, TOLERANCE};
+use crate::ac::model::topology::NodeKind;
 
 /// A limit that a bus is held at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

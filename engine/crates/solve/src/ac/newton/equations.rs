@@ -1,7 +1,7 @@
 //! The power flow equations: what every node has to meet, and how far a voltage is from it.
 
-use super::model::{AcData, AcModel};
-use super::topology::{NodeKind, NO_NODE};
+use crate::ac::model::analysis::{AcData, AcModel};
+use crate::ac::model::topology::{NodeKind, NO_NODE};
 use num_complex::Complex64;
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};

@@ -4,10 +4,10 @@
 //! `c_k / c_{k-1} = (1 - 1.5 / k) / t*` (Domb and Sykes, Proc. R. Soc. A 240 (1957), for an exponent of one half): the last two of
 //! twelve terms give `t*`. Voltages are single-valued up to there, so no continuation is needed.
 
-use super::base::AcBase;
-use super::model::AcModel;
 use super::parameter::Change;
 use super::series::Series;
+use crate::ac::model::analysis::AcModel;
+use crate::ac::result::base::AcBase;
 use crate::vocabulary::Direction;
 use wattbook_network::error::Result;
 

@@ -1,6 +1,6 @@
 //! Flows of branches without impedance, whose ends are one node.
 
-use super::model::AcBranch;
+use super::elements::AcBranch;
 use crate::topology::least_norm_flows::LeastNormFlows;
 use crate::topology::union_find::components;
 use num_complex::Complex64;

@@ -1,11 +1,12 @@
 //! Derivatives of a solution by one parameter, with an estimate of how far they hold.
 
-use super::base::AcBase;
-use super::model::AcModel;
 use super::parameter::Change;
-use super::reactive::{Limited, ReactiveLimits};
 use super::series::Series;
-use super::topology::NodeKind;
+use crate::ac::model::analysis::AcModel;
+use crate::ac::model::topology::NodeKind;
+use crate::ac::newton::equations::SlackRule;
+use crate::ac::newton::reactive::{Limited, ReactiveLimits};
+use crate::ac::result::base::AcBase;
 use crate::vocabulary::{Direction, Parameter};
 use num_complex::Complex64;
 use wattbook_network::error::Result;
@@ -141,7 +142,7 @@ impl AcBase {
                 column.reactive[model.bus_of_node[node]] = (injected(node) - specified[node]).im;
             }
         }
-        if self.solution.options.slack == super::SlackRule::Single {
+        if self.solution.options.slack == SlackRule::Single {
             let at = |bus: usize| model.node_of_bus[bus];
             let references = self.solution.slack.iter().map(|s| at(s.bus));
             column.slack = references.map(|node| (injected(node) - specified[node]).re).collect();

@@ -3,10 +3,10 @@
 //! For a result `g(x, p)` of the equations `F(x, p) = 0` the derivative is `dg/dp - l' dF/dp` with `J' l = dg/dx`. The partial
 //! derivatives are formed here from admittances and voltages, apart from the power series that gives columns.
 
-use super::admittance::{BranchParameter, TwoPort};
-use super::base::AcBase;
-use super::model::AcModel;
 use super::parameter::{branch, node, Change};
+use crate::ac::model::admittance::{BranchData, BranchParameter, TwoPort};
+use crate::ac::model::analysis::AcModel;
+use crate::ac::result::base::AcBase;
 use crate::vocabulary::{not_available, BranchEnd, Operand, Parameter};
 use num_complex::Complex64;
 use wattbook_network::error::Result;
@@ -151,7 +151,7 @@ impl AcBase {
 }
 
 /// Derivative of a branch's two-port by a parameter.
-fn first_order(data: &super::admittance::BranchData, parameter: BranchParameter) -> TwoPort {
+fn first_order(data: &BranchData, parameter: BranchParameter) -> TwoPort {
     let now = data.two_port();
     let j = Complex64::new(0.0, 1.0);
     let zero = Complex64::default();

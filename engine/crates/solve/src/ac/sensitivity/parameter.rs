@@ -1,9 +1,9 @@
 //! What a solution is differentiated by.
 
-use super::admittance::BranchParameter;
-use super::base::AcBase;
-use super::model::AcModel;
-use super::topology::{NodeKind, NO_NODE};
+use crate::ac::model::admittance::BranchParameter;
+use crate::ac::model::analysis::AcModel;
+use crate::ac::model::topology::{NodeKind, NO_NODE};
+use crate::ac::result::base::AcBase;
 use crate::vocabulary::{not_available, Direction, Parameter};
 use num_complex::Complex64;
 use wattbook_network::analysis::ElementRef;

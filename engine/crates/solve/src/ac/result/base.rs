@@ -1,11 +1,12 @@
 //! A solution with its factored Jacobian: where edits, derivatives and series start from.
 
-use super::equations::Equations;
-use super::model::{AcData, AcModel};
-use super::newton::{Jacobian, Newton};
-use super::reactive::{enforce, ReactiveLimits};
 use super::solution::{AcSolution, Found};
-use super::starts::Start;
+use crate::ac::model::analysis::{AcData, AcModel};
+use crate::ac::newton::equations::Equations;
+use crate::ac::newton::jacobian::Jacobian;
+use crate::ac::newton::method::Newton;
+use crate::ac::newton::reactive::{enforce, ReactiveLimits};
+use crate::ac::newton::starts::Start;
 use num_complex::Complex64;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;

@@ -1,9 +1,9 @@
 //! The independent check of a solution: from the case's rows and the published columns alone, branch by branch and in real
 //! numbers, without the model, its nodes or its admittance matrix.
 
-use super::equations::SlackRule;
-use super::reactive::Limited;
 use super::solution::AcSolution;
+use crate::ac::newton::equations::SlackRule;
+use crate::ac::newton::reactive::{Limited, ReactiveLimits};
 use crate::largest::raise;
 use wattbook_network::analysis::{AnalysisNetwork, Branch};
 
@@ -66,7 +66,7 @@ impl AcCertificate {
             reactive_violation_mvar: 0.0,
             wrong_side_pu: 0.0,
             base_mva: base,
-            keeps_limits: matches!(solution.reactive_limits, super::ReactiveLimits::Kept { .. }),
+            keeps_limits: matches!(solution.reactive_limits, ReactiveLimits::Kept { .. }),
         };
         // Surplus of each bus: what is generated less what is drawn and what leaves.
         let mut left: Vec<[f64; 2]> = network

@@ -1,0 +1,183 @@
+//! Newton's method in polar coordinates (Tinney and Hart, IEEE Trans. PAS-86 (1967)), and chord steps.
+
+use super::equations::{Equations, Voltages};
+use super::jacobian::Jacobian;
+use num_complex::Complex64;
+
+/// Largest mismatch of a solution, per unit.
+pub(crate) const TOLERANCE: f64 = 1e-8;
+/// From a usable start Newton's method is done in nine steps.
+pub(crate) const MOST_STEPS: usize = 15;
+/// On the way to a solution the mismatch grows in few steps, mostly the first.
+const MOST_GROWTHS: usize = 3;
+/// A magnitude below this is no operating point, per unit.
+const COLLAPSED: f64 = 0.2;
+/// A mismatch above this does not come back, per unit.
+const DIVERGED: f64 = 1e8;
+
+/// Newton's method and what it leaves.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Newton {
+    /// Injections and mismatch of the last iterate.
+    pub injections: Vec<Complex64>,
+    pub mismatch: Vec<[f64; 2]>,
+    pub largest: f64,
+    /// The smallest largest mismatch on the way, with the mismatches.
+    pub best: Option<(f64, Vec<[f64; 2]>)>,
+    jacobian: Jacobian,
+    /// All steps so far.
+    pub steps: usize,
+}
+
+/// No solution from this start.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NotConverged;
+
+impl Newton {
+    /// Mismatch of `voltages`.
+    pub fn evaluate(&mut self, equations: &Equations, voltages: &Voltages) -> f64 {
+        equations.injections(voltages, &mut self.injections);
+        self.measure(equations, voltages)
+    }
+
+    /// Mismatch of `voltages` with their injections, which are known.
+    fn measure(&mut self, equations: &Equations, voltages: &Voltages) -> f64 {
+        self.largest = equations.mismatch(&self.injections, &voltages.slack, &mut self.mismatch);
+        self.largest
+    }
+
+    /// Moves `voltages` to a solution. Magnitudes that are held must stand at their set-points. Given up where the mismatch has
+    /// grown in `MOST_GROWTHS` steps.
+    pub fn solve(
+        &mut self,
+        equations: &Equations,
+        voltages: &mut Voltages,
+        tolerance: f64,
+    ) -> Result<(), NotConverged> {
+        let (mut before, mut growths) = (self.evaluate(equations, voltages), 0);
+        for _ in 0..=MOST_STEPS {
+            if !self.is_usable(voltages) {
+                return Err(NotConverged);
+            }
+            if self.largest <= tolerance {
+                return Ok(());
+            }
+            if self.best.as_ref().is_none_or(|(best, _)| self.largest < *best) {
+                self.best = Some((self.largest, self.mismatch.clone()));
+            }
+            let mut jacobian = std::mem::take(&mut self.jacobian);
+            let set = jacobian.set(equations, voltages, &self.injections);
+            if set.is_ok() {
+                self.step(&jacobian, equations, voltages);
+            }
+            self.jacobian = jacobian;
+            set.map_err(|_| NotConverged)?;
+            growths += usize::from(self.largest > before);
+            before = self.largest;
+            if growths >= MOST_GROWTHS {
+                return Err(NotConverged);
+            }
+        }
+        Err(NotConverged)
+    }
+
+    /// As `solve` from a solution close by: given up where a step other than the first does not halve the mismatch. At the
+    /// nose of a solution curve Newton's steps still divide it by four.
+    pub fn correct(
+        &mut self,
+        equations: &Equations,
+        voltages: &mut Voltages,
+        tolerance: f64,
+    ) -> Result<(), NotConverged> {
+        let mut before = f64::INFINITY;
+        self.evaluate(equations, voltages);
+        for _ in 0..=MOST_STEPS {
+            if !self.is_usable(voltages) {
+                return Err(NotConverged);
+            }
+            if self.largest <= tolerance {
+                return Ok(());
+            }
+            if self.largest > 0.5 * before {
+                return Err(NotConverged);
+            }
+            // What the first step leaves is of second order, and may be more than there was.
+            before = if before.is_finite() {
+                self.largest
+            } else {
+                2.0 * DIVERGED
+            };
+            let mut jacobian = std::mem::take(&mut self.jacobian);
+            let set = jacobian.set(equations, voltages, &self.injections);
+            if set.is_ok() {
+                self.step(&jacobian, equations, voltages);
+            }
+            self.jacobian = jacobian;
+            set.map_err(|_| NotConverged)?;
+        }
+        Err(NotConverged)
+    }
+
+    fn step(&mut self, jacobian: &Jacobian, equations: &Equations, voltages: &mut Voltages) {
+        let mut x: Vec<[f64; 2]> = self.mismatch.iter().map(|f| [-f[0], -f[1]]).collect();
+        let slack = jacobian.solve(equations.model, &mut x);
+        voltages.step(&x, &slack);
+        self.steps += 1;
+        self.evaluate(equations, voltages);
+    }
+
+    fn is_usable(&self, voltages: &Voltages) -> bool {
+        // Not so where it is no number.
+        self.largest <= DIVERGED && voltages.magnitude.iter().all(|&v| v > COLLAPSED)
+    }
+
+    /// Moves `voltages` to a solution by chord steps: with the Jacobian `held`, and another one once the mismatch falls by less
+    /// than a factor of ten. `injections` are those of `voltages`, where they are known.
+    pub fn solve_from(
+        &mut self,
+        held: &Jacobian,
+        injections: Option<&[Complex64]>,
+        equations: &Equations,
+        voltages: &mut Voltages,
+    ) -> Result<(), NotConverged> {
+        const MOST: usize = 30;
+        let mut own: Option<Jacobian> = None;
+        match injections {
+            Some(known) => {
+                self.injections = known.to_vec();
+                self.measure(equations, voltages);
+            }
+            None => {
+                self.evaluate(equations, voltages);
+            }
+        }
+        for _ in 0..MOST {
+            if !self.is_usable(voltages) {
+                return Err(NotConverged);
+            }
+            let before = self.largest;
+            if before <= TOLERANCE {
+                return Ok(());
+            }
+            self.step(own.as_ref().unwrap_or(held), equations, voltages);
+            if self.largest > TOLERANCE && self.largest > 0.1 * before && self.is_usable(voltages) {
+                let jacobian = own.get_or_insert_default();
+                jacobian
+                    .set(equations, voltages, &self.injections)
+                    .map_err(|_| NotConverged)?;
+            }
+        }
+        Err(NotConverged)
+    }
+}
+
+impl Newton {
+    /// The Jacobian at `voltages`, which must have been evaluated last.
+    pub fn jacobian_at(&self, equations: &Equations, voltages: &Voltages) -> Result<Jacobian, NotConverged> {
+        let mut jacobian = Jacobian::default();
+        jacobian
+            .set(equations, voltages, &self.injections)
+            .map_err(|_| NotConverged)?;
+        Ok(jacobian)
+    }
+}
