@@ -11,6 +11,7 @@ pub mod display;
 pub mod distribution;
 mod element;
 pub mod error;
+pub mod feeder;
 mod formats;
 pub mod geo;
 mod ingest;

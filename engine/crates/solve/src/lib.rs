@@ -1,4 +1,4 @@
-//! Solvers and sensitivities on the analysis network: dense rows, per unit, own request and result structs.
+//! Solvers and sensitivities on the analysis network and on feeders: dense rows, own request and result structs.
 //!
 //! No panics on any input, no global state, no I/O, no clock; sums have a fixed order so that native code and WebAssembly
 //! give the same bits.
@@ -6,6 +6,7 @@
 pub mod ac;
 pub mod conic;
 pub mod dc;
+pub mod mc;
 pub mod vocabulary;
 
 mod generator_columns;

@@ -55,7 +55,35 @@ impl BlockPattern {
         }
         let matrix = builder.rows();
         let by_degree = fill_reducing_order(&matrix);
-        let mut elimination_index = inverse(&by_degree);
+        Self::analysed(&matrix, &by_degree)
+    }
+
+    /// As `new`, in an order that keeps the rows of a group together: found on the graph of groups, which has fewer vertices and
+    /// gives the same fill where rows of neighbouring groups all meet. `group` of each row; groups are counted from zero.
+    pub fn grouped(pairs: &[(usize, usize)], group: &[u32]) -> Self {
+        let n = group.len();
+        let n_groups = group.iter().map(|g| *g as usize + 1).max().unwrap_or(0);
+        let mut builder = SymmetricBuilder::new(n_groups, pairs.len());
+        for &(i, j) in pairs {
+            let (i, j) = (group[i] as usize, group[j] as usize);
+            if i != j {
+                builder.add(i, j, -1.0);
+            }
+        }
+        let position = inverse(&fill_reducing_order(&builder.rows()));
+        let mut order: Vec<u32> = (0..n as u32).collect();
+        order.sort_by_key(|&row| position[group[row as usize] as usize]);
+        let mut builder = SymmetricBuilder::new(n, pairs.len());
+        for &(i, j) in pairs.iter().filter(|(i, j)| i != j) {
+            builder.add(i, j, -1.0);
+        }
+        Self::analysed(&builder.rows(), &order)
+    }
+
+    /// Patterns of the factors of a matrix whose rows are eliminated in an order of little fill.
+    fn analysed(matrix: &crate::symmetric::Rows, by_degree: &[u32]) -> Self {
+        let n = matrix.len();
+        let mut elimination_index = inverse(by_degree);
         // Elimination tree with compressed paths (Liu, SIAM J. Matrix Anal. Appl. 11 (1990)).
         let (mut parent, mut ancestor) = (vec![NONE; n], vec![NONE; n]);
         for (k, &row) in by_degree.iter().enumerate() {
@@ -130,6 +158,19 @@ impl BlockPattern {
     /// The caller's rows in the order of elimination.
     pub fn order(&self) -> &[u32] {
         &self.order
+    }
+
+    /// Columns of L in a row beside its diagonal.
+    #[inline(always)]
+    pub(crate) fn lower(&self, row: usize) -> &[u32] {
+        &self.lower.columns[self.lower.range(row)]
+    }
+
+    /// Places of a row of the upper triangle among all entries, and their columns.
+    #[inline(always)]
+    pub(crate) fn upper(&self, row: usize) -> (std::ops::Range<usize>, &[u32]) {
+        let range = self.upper.range(row);
+        (range.clone(), &self.upper.columns[range])
     }
 
     /// Blocks of L beside its diagonal.

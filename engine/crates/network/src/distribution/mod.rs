@@ -8,6 +8,7 @@
 //! here show the elements of the source; the module keeps those that a calculation needs.
 
 mod elements;
+mod physics;
 mod reading;
 mod script;
 mod shown;
@@ -15,6 +16,7 @@ mod space;
 mod switching;
 
 pub(crate) use elements::topology::Topology;
+pub use physics::{feeder_from_module, Controls, FeederOptions, SourceImpedance};
 
 use powerio::dist::MulticonductorNetwork;
 use powerio::{PioModule, PioValue};

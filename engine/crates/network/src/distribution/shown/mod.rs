@@ -1,7 +1,7 @@
 //! Everything that is shown of a multiconductor module.
 
 mod counts;
-mod warnings;
+pub(super) mod warnings;
 
 use powerio::dist::MulticonductorNetwork;
 use powerio::{PioModule, PioValue};

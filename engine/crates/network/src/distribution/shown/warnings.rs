@@ -28,7 +28,7 @@ pub(crate) const CONTROLS: [&str; 13] = [
     "espvlcontrol",
 ];
 /// Classes that define or measure and are no equipment.
-const NO_EQUIPMENT: [&str; 20] = [
+pub(crate) const NO_EQUIPMENT: [&str; 20] = [
     "linecode",
     "linegeometry",
     "linespacing",
@@ -164,7 +164,7 @@ fn aside(net: &MulticonductorNetwork, service: &Service) -> Vec<DistributionWarn
     elements.into_iter().map(told).collect()
 }
 
-fn is_disabled(object: &UntypedObject, service: &Service) -> bool {
+pub(crate) fn is_disabled(object: &UntypedObject, service: &Service) -> bool {
     let class = object.class.to_ascii_lowercase();
     let named = |(name, _): &&(Option<String>, String)| name.as_deref() == Some("enabled");
     let own = object

@@ -1,0 +1,75 @@
+//! What a power flow cannot be solved with, element by element.
+
+use serde_json::json;
+
+use crate::error::{EngineError, Result};
+use crate::message;
+use crate::message::Message;
+
+#[derive(Default)]
+pub(super) struct Refusals {
+    all: Vec<Refusal>,
+}
+
+struct Refusal {
+    element: String,
+    said: Message,
+    /// What would let it pass, as it is written in options.
+    option: Option<&'static str>,
+}
+
+impl Refusals {
+    pub fn add(&mut self, element: &str, said: Message) {
+        self.all.push(Refusal {
+            element: element.to_owned(),
+            said,
+            option: None,
+        });
+    }
+
+    pub fn add_with_option(&mut self, element: &str, said: Message, option: &'static str) {
+        self.all.push(Refusal {
+            element: element.to_owned(),
+            said,
+            option: Some(option),
+        });
+    }
+
+    /// An element of this name is among them, whatever its class.
+    pub fn names(&self, name: &str) -> bool {
+        let own = |r: &Refusal| {
+            r.element
+                .split_once('.')
+                .map_or(&r.element[..], |(_, own)| own)
+                .to_owned()
+        };
+        self.all.iter().any(|r| own(r).eq_ignore_ascii_case(name))
+    }
+
+    /// # Errors
+    /// `PHYSICS.UNSUPPORTED` where there is any. What no option helps with comes first.
+    pub fn into_result(mut self) -> Result<()> {
+        self.all.sort_by_key(|r| r.option.is_some());
+        let Some((first, others)) = self.all.split_first() else {
+            return Ok(());
+        };
+        let said = if others.is_empty() {
+            first.said.clone()
+        } else {
+            let names: Vec<String> = others.iter().map(|r| format!("`{}`", r.element)).collect();
+            message!(
+                "feeder.refused",
+                first = first.said.clone(),
+                count = others.len(),
+                others = names
+            )
+        };
+        let refused: Vec<_> = self
+            .all
+            .iter()
+            .map(|r| json!({ "element": r.element, "message": r.said.english(), "option": r.option }))
+            .collect();
+        let details = json!({ "element": first.element, "refused": refused });
+        Err(EngineError::new("PHYSICS.UNSUPPORTED", said).with_details(details))
+    }
+}

@@ -1,0 +1,139 @@
+//! Equipment, controls and settings that a power flow of the module would leave out.
+
+use powerio::dist::audit_electrical_readiness;
+
+use super::super::elements::fold::original;
+use super::super::shown::warnings::{is_active, is_disabled, CONTROLS, NO_EQUIPMENT};
+use super::refusals::Refusals;
+use super::sources::is_nonzero;
+use super::{Controls, Reading};
+use crate::feeder::Feeder;
+use crate::message;
+
+impl Reading<'_> {
+    /// Notes everything in service that has no model, and the controls that do not act.
+    pub fn unmodelled(&self, feeder: &mut Feeder, refused: &mut Refusals) {
+        self.objects(feeder, refused);
+        self.injections(refused);
+        self.settings(refused);
+        self.grounding(refused);
+        for finding in audit_electrical_readiness(self.net).blockers() {
+            // Objects without a model are refused by their class above.
+            if !refused.names(&finding.element) {
+                let said = message!("feeder.incomplete", element = &finding.element, why = &finding.message);
+                refused.add(&finding.element, said);
+            }
+        }
+    }
+
+    fn objects(&self, feeder: &mut Feeder, refused: &mut Refusals) {
+        for object in self.net.untyped_objects() {
+            let class = object.class.to_ascii_lowercase();
+            // What a switch control opens stands open in the module.
+            if NO_EQUIPMENT.contains(&class.as_str()) || class == "swtcontrol" || is_disabled(object, &self.service) {
+                continue;
+            }
+            let name = format!("{class}.{}", object.name);
+            if CONTROLS.contains(&class.as_str()) {
+                self.control(&name, feeder, refused);
+            } else {
+                refused.add(&name, message!("feeder.not_modelled", element = &name));
+            }
+        }
+        for profile in self.net.control_profiles().iter().filter(|p| is_active(p)) {
+            let name = format!("invcontrol.{}", profile.name);
+            self.control(&name, feeder, refused);
+        }
+        for t in self.net.transformers() {
+            if t.extras.contains_key("controls") && self.service.has("transformer", &t.name, &t.extras) {
+                self.control(&format!("transformer.{}", t.name), feeder, refused);
+            }
+        }
+    }
+
+    fn control(&self, name: &str, feeder: &mut Feeder, refused: &mut Refusals) {
+        if self.controls_are_off() {
+            return;
+        }
+        match self.options.controls {
+            Controls::Held => feeder.held_controls.push(name.to_owned()),
+            Controls::Refuse => {
+                let said = message!("feeder.active_control", element = name);
+                refused.add_with_option(name, said, "controls: \"held\"");
+            }
+        }
+    }
+
+    /// The script switches controls off. Where it solves more than once, earlier solutions may have moved the taps.
+    fn controls_are_off(&self) -> bool {
+        let is_off = |(name, value): &(String, String)| {
+            name.eq_ignore_ascii_case("controlmode") && value.trim().eq_ignore_ascii_case("off")
+        };
+        let solves = |(verb, _): &&(String, String)| verb.eq_ignore_ascii_case("solve");
+        self.net.options().iter().any(is_off) && self.net.commands().iter().filter(solves).count() <= 1
+    }
+
+    fn injections(&self, refused: &mut Refusals) {
+        let mut refuse = |name: String| {
+            let said = message!("feeder.injection", element = &name);
+            refused.add(&name, said);
+        };
+        for g in self.net.generators() {
+            if self.service.has("generator", &g.name, &g.extras) {
+                refuse(format!("generator.{}", g.name));
+            }
+        }
+        for i in self.net.ibrs() {
+            if self.service.has("pvsystem", &i.name, &i.extras) {
+                refuse(original(&i.extras).map_or_else(|| format!("pvsystem.{}", i.name), str::to_owned));
+            }
+        }
+        // Storage and the like, which the parser makes loads of.
+        for load in self.net.loads() {
+            if let Some(written) = original(&load.extras) {
+                refuse(written.to_owned());
+            }
+        }
+    }
+
+    /// Settings of the whole circuit that the parser does not apply.
+    fn settings(&self, refused: &mut Refusals) {
+        for (option, value) in self.net.options() {
+            let value = value.trim();
+            let is = |number: f64| value.parse::<f64>().is_ok_and(|v| v == number);
+            let applies = match option.to_ascii_lowercase().as_str() {
+                "loadmult" => is(1.0),
+                "year" => is(0.0),
+                "loadmodel" => value.to_ascii_lowercase().starts_with('p'),
+                "frequency" => is(self.net.base_frequency()),
+                _ => true,
+            };
+            if !applies {
+                let said = message!("feeder.setting", option = option, value = value);
+                refused.add(&format!("option.{option}"), said);
+            }
+        }
+    }
+
+    /// Impedances of grounding and of switches in PowerModelsDistribution documents, which the parser keeps aside.
+    fn grounding(&self, refused: &mut Refusals) {
+        for bus in self.net.buses() {
+            if ["rg", "xg"]
+                .into_iter()
+                .any(|key| bus.extras.get(key).is_some_and(is_nonzero))
+            {
+                let name = format!("bus.{}", bus.id);
+                refused.add(&name, message!("feeder.property", element = &name, property = "rg"));
+            }
+        }
+        for switch in self.net.switches() {
+            if ["pmd_rs", "pmd_xs"]
+                .into_iter()
+                .any(|key| switch.extras.get(key).is_some_and(is_nonzero))
+            {
+                let name = format!("switch.{}", switch.name);
+                refused.add(&name, message!("feeder.property", element = &name, property = "rs"));
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! What is said where there is no solution.
+
+use super::iteration::Unsolved;
+use super::model::McModel;
+use serde_json::json;
+use wattbook_network::error::EngineError;
+use wattbook_network::feeder::Feeder;
+use wattbook_network::message;
+use wattbook_network::message::amounts::{percent, power_of_ten};
+
+/// Terminals that are named.
+const NAMED: usize = 20;
+
+/// Nothing holds the voltage of the part of the network around a node.
+pub(crate) fn ungrounded(feeder: &Feeder, galvanic: &[usize], node: usize) -> EngineError {
+    let part =
+        (0..galvanic.len()).filter(|&other| galvanic[other] == galvanic[node] && !feeder.nodes[other].is_grounded);
+    let terminals: Vec<String> = part.map(|node| feeder.node_name(node)).collect();
+    let named: Vec<String> = terminals.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
+    let element = format!("bus.{}", feeder.buses[feeder.nodes[node].bus].name);
+    let said = message!("feeder.ungrounded", terminals = named);
+    EngineError::new("PHYSICS.UNGROUNDED", said).with_details(json!({ "element": element, "terminals": terminals }))
+}
+
+pub(crate) fn singular_impedance(line: &str) -> EngineError {
+    let said = message!("feeder.singular_impedance", element = line);
+    EngineError::new("INPUT.SINGULAR_IMPEDANCE", said).with_details(json!({ "element": line }))
+}
+
+/// A load whose law has no current at this voltage.
+pub(crate) fn no_voltage(load: &str) -> EngineError {
+    let said = message!("feeder.load_without_voltage", element = load);
+    EngineError::new("PHYSICS.NO_VOLTAGE", said).with_details(json!({ "element": load }))
+}
+
+/// `SOLVE.NOT_CONVERGED` with the largest part of the load that solves, and the terminal that changed most at the end.
+pub(crate) fn not_converged(model: &McModel, unsolved: &Unsolved, loading: f64) -> EngineError {
+    let terminal = unsolved.worst.map(|k| model.feeder.node_name(model.node_of[k]));
+    let details = json!({
+        "loading": loading,
+        "terminal": terminal,
+        "last_change_pu": unsolved.change_pu,
+        "iterations": unsolved.iterations,
+    });
+    let said = message!(
+        "feeder.not_converged",
+        loading = percent(loading),
+        terminal = terminal.unwrap_or_default(),
+        change = power_of_ten(unsolved.change_pu, "pu")
+    );
+    EngineError::new("SOLVE.NOT_CONVERGED", said).with_details(details)
+}

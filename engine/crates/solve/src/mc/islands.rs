@@ -1,0 +1,83 @@
+//! What is energised, and what is connected by conductors.
+
+use super::ties::Ties;
+use super::transformer::coil_ends;
+use super::C;
+use crate::topology::union_find::components;
+use wattbook_network::feeder::Feeder;
+
+/// By place (nodes counted from one, place 0 being ground): a source reaches it. Everything with several terminals connects
+/// them, transformers and the conductors of a line too; ground does not.
+pub(crate) fn energised(feeder: &Feeder, ties: &Ties) -> Vec<bool> {
+    let n = feeder.nodes.len() + 1;
+    // Nodes at ground, by whatever way, connect nothing.
+    let carries = |place: usize| ties.group[place] != 0 || ties.offset[place] != C::default();
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    let mut join = |nodes: &mut dyn Iterator<Item = usize>| {
+        let mut first = None;
+        for place in nodes.map(|node| node + 1).filter(|&place| carries(place)) {
+            pairs.push((*first.get_or_insert(place), place));
+        }
+    };
+    for line in &feeder.lines {
+        join(&mut line.from.iter().chain(&line.to).copied());
+    }
+    for shunt in &feeder.shunts {
+        join(&mut shunt.nodes.iter().copied());
+    }
+    for transformer in &feeder.transformers {
+        join(&mut transformer.windings.iter().flat_map(|w| &w.nodes).copied());
+    }
+    for branch in feeder.loads.iter().flat_map(|load| &load.branches) {
+        join(&mut branch.nodes.iter().flatten().copied());
+    }
+    pairs.extend(
+        (1..n)
+            .filter(|&place| ties.group[place] != 0)
+            .map(|place| (ties.group[place], place)),
+    );
+    let island = components(n, pairs.into_iter());
+    let mut is_live = vec![false; n];
+    for place in (1..n).filter(|&place| ties.offset[place] != C::default()) {
+        is_live[island[place]] = true;
+    }
+    (0..n).map(|place| is_live[island[place]]).collect()
+}
+
+/// By node: the first node that conductors connect it with, through lines, coils, loads, shunts and switches, but not through
+/// ground nor across a transformer.
+pub(crate) fn galvanic(feeder: &Feeder, ties: &Ties) -> Vec<usize> {
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    for line in &feeder.lines {
+        pairs.extend(line.from.iter().copied().zip(line.to.iter().copied()));
+    }
+    for shunt in &feeder.shunts {
+        let n = shunt.nodes.len();
+        let between = |at: &usize| at / n != at % n && (shunt.g[*at] != 0.0 || shunt.b[*at] != 0.0);
+        pairs.extend(
+            (0..n * n)
+                .filter(between)
+                .map(|at| (shunt.nodes[at / n], shunt.nodes[at % n])),
+        );
+    }
+    for t in &feeder.transformers {
+        for (winding, w) in t.windings.iter().enumerate() {
+            for phase in 0..t.phases {
+                let [a, b] = coil_ends(t, winding, phase);
+                pairs.push((w.nodes[a], w.nodes[b]));
+            }
+        }
+    }
+    for branch in feeder.loads.iter().flat_map(|load| &load.branches) {
+        if let [Some(a), Some(b)] = branch.nodes {
+            pairs.push((a, b));
+        }
+    }
+    pairs.extend(
+        ties.all
+            .iter()
+            .filter(|t| t.from > 0 && t.to > 0)
+            .map(|t| (t.from - 1, t.to - 1)),
+    );
+    components(feeder.nodes.len(), pairs.into_iter())
+}

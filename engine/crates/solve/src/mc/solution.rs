@@ -1,0 +1,212 @@
+//! Voltages, currents and powers of a feeder.
+
+use super::elements::Element;
+use super::iteration::{load_currents, Solved};
+use super::model::{McData, McModel};
+use super::ties::Tied;
+use super::C;
+use wattbook_network::error::Result;
+
+/// Power flow of a feeder: V, A, W and var, as complex numbers. Rows are those of the feeder's tables; what is out of service or
+/// not energised has zeros.
+#[derive(Clone, Debug, PartialEq)]
+pub struct McSolution {
+    /// By node, against ground.
+    pub voltages: Vec<C>,
+    /// By node: a source reaches it.
+    pub is_energised: Vec<bool>,
+    /// By line: into the line at its from and at its to end, by conductor.
+    pub lines: Vec<[Vec<C>; 2]>,
+    /// By shunt: into it at its nodes.
+    pub shunts: Vec<Vec<C>>,
+    /// By transformer: into its windings at their terminals.
+    pub transformers: Vec<[Vec<C>; 2]>,
+    /// By load: through its branches.
+    pub loads: Vec<Vec<C>>,
+    pub switches: Vec<McSwitch>,
+    pub sources: Vec<McSource>,
+    /// Loads that no source reaches.
+    pub not_supplied: Vec<usize>,
+    pub data: McData,
+    pub iterations: usize,
+    /// Largest change of a voltage in the last step, by the voltage at its bus.
+    pub last_change_pu: f64,
+    pub(crate) unknowns: Vec<C>,
+}
+
+/// A switch, from its from to its to end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct McSwitch {
+    pub currents: Vec<C>,
+    /// No loop of connections without impedance contains it; otherwise its current is a share by least squares.
+    pub is_unique: bool,
+}
+
+/// A source.
+#[derive(Clone, Debug, PartialEq)]
+pub struct McSource {
+    /// Into the network at its nodes.
+    pub currents: Vec<C>,
+    /// What it gives, W and var.
+    pub power: C,
+    /// What of it arrives behind its impedance, where the source is written.
+    pub power_at_terminal: C,
+}
+
+impl McSolution {
+    pub(crate) fn new(model: &McModel, data: &McData, solved: Solved) -> Result<Self> {
+        let feeder = &model.feeder;
+        let u = model.voltages(&solved.x);
+        let mut leaving = vec![C::default(); u.len()];
+        let mut currents = |element: &dyn Element| {
+            let mut out = vec![C::default(); element.nodes().len()];
+            element.currents(&u, &mut out);
+            element
+                .nodes()
+                .iter()
+                .zip(&out)
+                .for_each(|(&node, i)| leaving[node] += i);
+            out
+        };
+        let mut lines: Vec<[Vec<C>; 2]> = Vec::with_capacity(model.lines.len());
+        for line in &model.lines {
+            let mut from = currents(line);
+            let to = from.split_off(from.len() / 2);
+            lines.push([from, to]);
+        }
+        let shunts: Vec<Vec<C>> = model.shunts.iter().map(|s| currents(s)).collect();
+        let mut transformers = Vec::with_capacity(model.transformers.len());
+        for (t, written) in model.transformers.iter().zip(&feeder.transformers) {
+            let mut windings = written.windings.each_ref().map(|w| vec![C::default(); w.nodes.len()]);
+            for (&(winding, terminal), current) in t.terminals.iter().zip(currents(t)) {
+                windings[winding][terminal] += current;
+            }
+            transformers.push(windings);
+        }
+        let mut loads: Vec<Vec<C>> = feeder
+            .loads
+            .iter()
+            .map(|l| vec![C::default(); l.branches.len()])
+            .collect();
+        load_currents(model, data, 1.0, &u, |row, nodes, current| {
+            let b = &model.branches[row];
+            loads[b.load][b.phase] = current;
+            for (node, current) in nodes.into_iter().zip([current, -current]) {
+                if let Some(node) = node {
+                    leaving[node] += current;
+                }
+            }
+        })?;
+        let mut solution = Self {
+            switches: feeder
+                .switches
+                .iter()
+                .map(|s| McSwitch {
+                    currents: vec![C::default(); s.from.len()],
+                    is_unique: true,
+                })
+                .collect(),
+            sources: Vec::new(),
+            not_supplied: not_supplied(model),
+            is_energised: model.is_live.clone(),
+            voltages: u,
+            lines,
+            shunts,
+            transformers,
+            loads,
+            data: data.clone(),
+            iterations: solved.iterations,
+            last_change_pu: solved.change_pu,
+            unknowns: solved.x,
+        };
+        solution.add_ties(model, &leaving);
+        Ok(solution)
+    }
+
+    /// Currents of what has no impedance, and powers of sources.
+    fn add_ties(&mut self, model: &McModel, leaving: &[C]) {
+        let feeder = &model.feeder;
+        let mut of_sources: Vec<Vec<C>> = feeder
+            .sources
+            .iter()
+            .map(|s| vec![C::default(); s.nodes.len()])
+            .collect();
+        let flows = model.ties.currents(leaving);
+        for ((tie, flow), is_unique) in model.ties.all.iter().zip(flows).zip(&model.ties.is_unique) {
+            match tie.kind {
+                Tied::Ground => {}
+                Tied::Source { row, phase } => of_sources[row][phase] = -flow,
+                Tied::Switch { row, conductor } => {
+                    self.switches[row].currents[conductor] = flow;
+                    self.switches[row].is_unique &= is_unique;
+                }
+                Tied::Line { row, conductor } => {
+                    self.lines[row][0][conductor] += flow;
+                    self.lines[row][1][conductor] -= flow;
+                }
+            }
+        }
+        for (source, currents) in feeder.sources.iter().zip(of_sources) {
+            let u = &self.voltages;
+            let reference = source.reference.map_or(C::default(), |node| u[node]);
+            let power = |node: usize, i: C| (u[node] - reference) * i.conj();
+            let sum = |powers: &mut dyn Iterator<Item = C>| powers.fold(C::default(), |sum, p| sum + p);
+            let given = sum(&mut source.nodes.iter().zip(&currents).map(|(&node, i)| power(node, *i)));
+            let at_terminal = match source.impedance {
+                None => given,
+                Some(row) => {
+                    let (line, [_, to]) = (&feeder.lines[row], &self.lines[row]);
+                    let own = |k: &usize| source.nodes.contains(&line.from[*k]);
+                    sum(&mut (0..to.len()).filter(own).map(|k| power(line.to[k], -to[k])))
+                }
+            };
+            self.sources.push(McSource {
+                currents,
+                power: given,
+                power_at_terminal: at_terminal,
+            });
+        }
+    }
+
+    /// Power that enters the elements of a kind and does not leave them, W and var; by row.
+    pub fn line_losses(&self, model: &McModel) -> Vec<C> {
+        let of = |(line, ends): (&wattbook_network::feeder::FeederLine, &[Vec<C>; 2])| {
+            self.into(&line.from, &ends[0]) + self.into(&line.to, &ends[1])
+        };
+        model.feeder.lines.iter().zip(&self.lines).map(of).collect()
+    }
+
+    /// As `line_losses`.
+    pub fn transformer_losses(&self, model: &McModel) -> Vec<C> {
+        let of = |(t, ends): (&wattbook_network::feeder::FeederTransformer, &[Vec<C>; 2])| {
+            self.into(&t.windings[0].nodes, &ends[0]) + self.into(&t.windings[1].nodes, &ends[1])
+        };
+        model
+            .feeder
+            .transformers
+            .iter()
+            .zip(&self.transformers)
+            .map(of)
+            .collect()
+    }
+
+    /// Power of currents into an element at its nodes.
+    fn into(&self, nodes: &[usize], currents: &[C]) -> C {
+        let mut sum = C::default();
+        for (&node, current) in nodes.iter().zip(currents) {
+            sum += self.voltages[node] * current.conj();
+        }
+        sum
+    }
+}
+
+fn not_supplied(model: &McModel) -> Vec<usize> {
+    let mut out: Vec<usize> = model
+        .branches
+        .iter()
+        .filter(|b| !b.is_supplied)
+        .map(|b| b.load)
+        .collect();
+    out.dedup();
+    out
+}

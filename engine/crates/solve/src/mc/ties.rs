@@ -1,0 +1,183 @@
+//! Nodes without impedance between them: grounded terminals, closed switches, held voltages.
+
+use super::C;
+use crate::topology::bridges::Bridges;
+use crate::topology::least_norm_flows::LeastNormFlows;
+use crate::topology::union_find::components;
+use std::collections::VecDeque;
+use wattbook_network::error::{EngineError, Result};
+use wattbook_network::feeder::Feeder;
+use wattbook_network::message;
+
+/// A loop of held voltages closes if it does within this part of the largest of them.
+const CLOSES: f64 = 1e-6;
+/// A line with every impedance below this, ohm, is a connection: at 400 A it drops less than a microvolt.
+const NO_IMPEDANCE: f64 = 1e-9;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tied {
+    /// A terminal that is perfectly grounded.
+    Ground,
+    Source {
+        row: usize,
+        phase: usize,
+    },
+    Switch {
+        row: usize,
+        conductor: usize,
+    },
+    Line {
+        row: usize,
+        conductor: usize,
+    },
+}
+
+/// `U_from - U_to = volts`. Places are nodes counted from one; place 0 is ground.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tie {
+    pub from: usize,
+    pub to: usize,
+    pub volts: C,
+    pub kind: Tied,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Ties {
+    pub all: Vec<Tie>,
+    /// By place: first place of its group. Ground's group is 0.
+    pub group: Vec<usize>,
+    /// By place: voltage against the first place of its group.
+    pub offset: Vec<C>,
+    flows: LeastNormFlows,
+    /// By tie: no loop contains it, so that its current is unique.
+    pub is_unique: Vec<bool>,
+}
+
+/// A line that only connects.
+pub(crate) fn is_connection(r: &[f64], x: &[f64]) -> bool {
+    r.iter().chain(x).all(|z| z.abs() <= NO_IMPEDANCE)
+}
+
+impl Ties {
+    /// # Errors
+    /// `PHYSICS.CONTRADICTING_SOURCES` where sources hold different voltages at one node.
+    pub fn new(feeder: &Feeder) -> Result<Self> {
+        let all = list(feeder);
+        let n = feeder.nodes.len() + 1;
+        let group = components(n, all.iter().map(|t| (t.from, t.to)));
+        let mut beside: Vec<Vec<usize>> = vec![Vec::new(); n];
+        for (row, tie) in all.iter().enumerate() {
+            beside[tie.from].push(row);
+            beside[tie.to].push(row);
+        }
+        let mut offset = vec![C::default(); n];
+        let mut seen = vec![false; n];
+        for first in (0..n).filter(|&place| group[place] == place) {
+            seen[first] = true;
+            let mut queue = VecDeque::from([first]);
+            while let Some(place) = queue.pop_front() {
+                for &row in &beside[place] {
+                    let tie = &all[row];
+                    let (other, at_other) = match tie.from == place {
+                        true => (tie.to, offset[place] - tie.volts),
+                        false => (tie.from, offset[place] + tie.volts),
+                    };
+                    if !std::mem::replace(&mut seen[other], true) {
+                        offset[other] = at_other;
+                        queue.push_back(other);
+                        continue;
+                    }
+                    let size = super::modulus(tie.volts).max(super::modulus(at_other));
+                    if super::modulus(at_other - offset[other]) > CLOSES * size {
+                        return Err(contradiction(feeder, tie));
+                    }
+                }
+            }
+        }
+        let ends: Vec<(usize, usize)> = all.iter().map(|t| (t.from, t.to)).collect();
+        let firsts: Vec<usize> = (0..n).filter(|&place| group[place] == place).collect();
+        let edges = ends.iter().enumerate().filter(|(_, (from, to))| from != to);
+        let mut is_unique = vec![false; ends.len()];
+        for bridge in Bridges::find(n, edges.map(|(row, &(from, to))| (row, from, to)), &firsts).bridges {
+            is_unique[bridge.line] = true;
+        }
+        Ok(Self {
+            is_unique,
+            flows: LeastNormFlows::new(&group, ends),
+            all,
+            group,
+            offset,
+        })
+    }
+
+    /// Current of each tie from its from end to its to end: Kirchhoff's law at every node but ground, and the least squares
+    /// where a loop leaves it open. `leaving` is what flows from each node into elements.
+    pub fn currents(&self, leaving: &[C]) -> Vec<C> {
+        let surplus = std::iter::once([0.0; 2]).chain(leaving.iter().map(|i| [-i.re, -i.im]));
+        let flows = self.flows.solve(surplus);
+        flows.into_iter().map(|[re, im]| C::new(re, im)).collect()
+    }
+}
+
+fn list(feeder: &Feeder) -> Vec<Tie> {
+    let zero = C::default();
+    let mut all = Vec::new();
+    for (node, _) in feeder.nodes.iter().enumerate().filter(|(_, at)| at.is_grounded) {
+        all.push(Tie {
+            from: node + 1,
+            to: 0,
+            volts: zero,
+            kind: Tied::Ground,
+        });
+    }
+    for (row, source) in feeder.sources.iter().enumerate() {
+        for (phase, &node) in source.nodes.iter().enumerate() {
+            let (sin, cos) = libm::sincos(source.angles_rad[phase]);
+            all.push(Tie {
+                from: node + 1,
+                to: source.reference.map_or(0, |node| node + 1),
+                volts: C::new(source.volts[phase] * cos, source.volts[phase] * sin),
+                kind: Tied::Source { row, phase },
+            });
+        }
+    }
+    for (row, switch) in feeder.switches.iter().enumerate().filter(|(_, s)| s.is_closed) {
+        for (conductor, (from, to)) in switch.from.iter().zip(&switch.to).enumerate() {
+            let kind = Tied::Switch { row, conductor };
+            all.push(Tie {
+                from: from + 1,
+                to: to + 1,
+                volts: zero,
+                kind,
+            });
+        }
+    }
+    for (row, line) in feeder
+        .lines
+        .iter()
+        .enumerate()
+        .filter(|(_, l)| is_connection(&l.r, &l.x))
+    {
+        for (conductor, (from, to)) in line.from.iter().zip(&line.to).enumerate() {
+            let kind = Tied::Line { row, conductor };
+            all.push(Tie {
+                from: from + 1,
+                to: to + 1,
+                volts: zero,
+                kind,
+            });
+        }
+    }
+    all
+}
+
+fn contradiction(feeder: &Feeder, tie: &Tie) -> EngineError {
+    let element = match tie.kind {
+        Tied::Source { row, .. } => feeder.sources[row].name.clone(),
+        Tied::Switch { row, .. } => feeder.switches[row].name.clone(),
+        Tied::Line { row, .. } => feeder.lines[row].name.clone(),
+        Tied::Ground => format!("bus.{}", feeder.node_name(tie.from.max(1) - 1)),
+    };
+    let said = message!("feeder.contradicting_sources", element = &element);
+    EngineError::new("PHYSICS.CONTRADICTING_SOURCES", said).with_details(serde_json::json!({ "element": element }))
+}

@@ -1,0 +1,163 @@
+//! Transformers of two windings, coil by coil.
+//!
+//! Voltages across the coils of a phase are divided by the rated ones (with the tap); between them is the leakage impedance, and
+//! at the second winding the no-load branch. Every percentage is of the rating of the first winding, as in OpenDSS.
+
+use super::elements::Element;
+use super::C;
+use wattbook_network::feeder::{Connection, FeederTransformer, FeederWinding};
+
+/// A perfectly grounded neutral given as an impedance of zero, S.
+const SOLID: f64 = 1e6;
+
+#[derive(Clone, Debug)]
+pub(crate) struct Transformer {
+    /// The ends of the coil of the first and of that of the second winding, phase by phase; then nodes with an admittance to ground.
+    nodes: Vec<usize>,
+    /// Winding and terminal of each of `nodes`.
+    pub terminals: Vec<(usize, usize)>,
+    phases: usize,
+    /// Rated voltage of the coils of both windings.
+    volts: [f64; 2],
+    /// Leakage and no-load admittance at 1 V.
+    leakage: C,
+    no_load: C,
+    grounds: Vec<C>,
+}
+
+/// Rated voltage of a coil, V.
+pub(crate) fn coil_volts(winding: &FeederWinding, phases: usize) -> f64 {
+    // Two phases of a wye are two of three.
+    if winding.connection == Connection::Wye && matches!(phases, 2 | 3) {
+        winding.v_rated / 3f64.sqrt()
+    } else {
+        winding.v_rated
+    }
+}
+
+/// Terminals at the ends of the coil of a phase.
+pub(crate) fn coil_ends(t: &FeederTransformer, winding: usize, phase: usize) -> [usize; 2] {
+    let w = &t.windings[winding];
+    let terminals = w.nodes.len();
+    if t.phases == 1 {
+        return [0, 1];
+    }
+    match w.connection {
+        Connection::Wye => [phase, terminals - 1],
+        Connection::Delta => [phase, (phase + delta_step(t)) % terminals],
+    }
+}
+
+/// Number of terminals from the begin of a delta's coil to its end: the next one, or the one before.
+fn delta_step(t: &FeederTransformer) -> usize {
+    let [first, second] = &t.windings;
+    if first.connection == second.connection {
+        return 1;
+    }
+    let higher = if second.v_rated > first.v_rated { second } else { first };
+    // The low-voltage side lags by 30 degrees unless it is said to lead.
+    let is_next = (higher.connection == Connection::Wye) != t.leads;
+    let terminals = t
+        .windings
+        .iter()
+        .filter(|w| w.connection == Connection::Delta)
+        .map(|w| w.nodes.len());
+    match is_next {
+        true => 1,
+        false => terminals.fold(1, usize::max) - 1,
+    }
+}
+
+impl Transformer {
+    pub fn new(t: &FeederTransformer) -> Self {
+        let [first, second] = &t.windings;
+        let rating = t.s_va / t.phases as f64;
+        let impedance = C::new(first.r_percent + second.r_percent, t.x_percent) / (100.0 * rating);
+        let volts = t.windings.each_ref().map(|w| coil_volts(w, t.phases));
+        let mut terminals = Vec::new();
+        for phase in 0..t.phases {
+            for winding in 0..2 {
+                terminals.extend(coil_ends(t, winding, phase).map(|terminal| (winding, terminal)));
+            }
+        }
+        let mut grounds = Vec::new();
+        let mut ground = |winding: usize, terminal: usize, y: C| {
+            if y != C::default() {
+                terminals.push((winding, terminal));
+                grounds.push(y);
+            }
+        };
+        for (winding, w) in t.windings.iter().enumerate() {
+            let antifloat = C::new(
+                0.0,
+                -0.5e-6 * t.antifloat_ppm * rating / (volts[winding] * volts[winding]),
+            );
+            for phase in 0..t.phases {
+                for terminal in coil_ends(t, winding, phase) {
+                    ground(winding, terminal, antifloat);
+                }
+            }
+            if w.connection == Connection::Wye {
+                let y = match w.neutral_ohm {
+                    Some([0.0, 0.0]) => C::new(SOLID, 0.0),
+                    Some([r, x]) => C::new(1.0, 0.0) / C::new(r, x),
+                    None => antifloat,
+                };
+                ground(winding, w.nodes.len() - 1, y);
+            }
+        }
+        Self {
+            nodes: terminals
+                .iter()
+                .map(|&(winding, terminal)| t.windings[winding].nodes[terminal])
+                .collect(),
+            phases: t.phases,
+            volts: [volts[0] * first.tap, volts[1] * second.tap],
+            leakage: C::new(1.0, 0.0) / impedance,
+            no_load: rating * C::new(t.no_load_percent, -t.magnetising_percent) / 100.0,
+            terminals,
+            grounds,
+        }
+    }
+}
+
+impl Element for Transformer {
+    fn nodes(&self) -> &[usize] {
+        &self.nodes
+    }
+
+    fn currents(&self, u: &[C], out: &mut [C]) {
+        let [v1, v2] = self.volts;
+        for phase in 0..self.phases {
+            let at = 4 * phase..4 * phase + 4;
+            if let ([a1, b1, a2, b2], [i1, j1, i2, j2]) = (&self.nodes[at.clone()], &mut out[at]) {
+                let (w1, w2) = ((u[*a1] - u[*b1]) / v1, (u[*a2] - u[*b2]) / v2);
+                let through = self.leakage * (w1 - w2);
+                *i1 = through / v1;
+                *i2 = (self.no_load * w2 - through) / v2;
+                (*j1, *j2) = (-*i1, -*i2);
+            }
+        }
+        let coils = 4 * self.phases;
+        for ((out, &node), y) in out[coils..].iter_mut().zip(&self.nodes[coils..]).zip(&self.grounds) {
+            *out = y * u[node];
+        }
+    }
+
+    fn stamp(&self, add: &mut dyn FnMut(usize, usize, C)) {
+        let [v1, v2] = self.volts;
+        let (y11, y12) = (self.leakage / (v1 * v1), -self.leakage / (v1 * v2));
+        let y22 = (self.leakage + self.no_load) / (v2 * v2);
+        for coil in self.nodes[..4 * self.phases].chunks_exact(4) {
+            for (i, j, y) in [(0, 0, y11), (2, 2, y22), (0, 2, y12), (2, 0, y12)] {
+                add(coil[i], coil[j], y);
+                add(coil[i + 1], coil[j + 1], y);
+                add(coil[i], coil[j + 1], -y);
+                add(coil[i + 1], coil[j], -y);
+            }
+        }
+        for (&node, y) in self.nodes[4 * self.phases..].iter().zip(&self.grounds) {
+            add(node, node, *y);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Multiconductor power flow against OpenDSS: the voltage of every node of the feeders in the data folder.
+//!
+//! `reference/opendss_voltages.csv` was computed by OpenDSS (dss_python 0.15.7) with taps as written (`controlmode=off`
+//! before the first solution), one process for each case, and a tolerance of 1e-12. Data: `WATTBOOK_DATA`, else `../shared/data`; skipped, with a count, where it is absent.
+
+#[path = "../../network/tests/common/data.rs"]
+mod data_folder;
+
+use std::collections::BTreeMap;
+use wattbook_network::distribution::{
+    feeder_from_module, ingest_distribution, Controls, FeederOptions, SourceImpedance,
+};
+use wattbook_network::error::EngineError;
+use wattbook_solve::mc::{solve, Complex64, McCertificate, McData, McModel, McOptions, McSolution};
+
+const REFERENCE: &str = include_str!("reference/opendss_voltages.csv");
+
+const OPTIONS: FeederOptions = FeederOptions {
+    source_impedance: SourceImpedance::Branch,
+    controls: Controls::Held,
+};
+
+/// Cases with physics that is refused, and the element that is named first.
+const REFUSED: [(&str, &str); 15] = [
+    ("dss/micro/ibr_pv_control.dss", "pvsystem.pv1"),
+    ("dss/micro/xfmr_center_tap.dss", "transformer.t1"),
+    (
+        "pmd_validation/en_validation_case_data/case3_balanced_battery_1ph.dss",
+        "storage.S1",
+    ),
+    (
+        "pmd_validation/en_validation_case_data/case3_balanced_battery_3ph.dss",
+        "storage.S1",
+    ),
+    (
+        "pmd_validation/en_validation_case_data/case3_balanced_battery_3ph_EN.dss",
+        "storage.S1",
+    ),
+    (
+        "pmd_validation/en_validation_case_data/test_gen_1ph_delta.dss",
+        "pvsystem.PV1",
+    ),
+    (
+        "pmd_validation/en_validation_case_data/test_gen_1ph_wye.dss",
+        "pvsystem.PV1",
+    ),
+    (
+        "pmd_validation/en_validation_case_data/test_gen_3ph_delta.dss",
+        "pvsystem.PV1",
+    ),
+    (
+        "pmd_validation/en_validation_case_data/test_gen_3ph_wye.dss",
+        "pvsystem.PV1",
+    ),
+    (
+        "pmd_validation/en_validation_case_data/ut_trans_3w_yyy_1.dss",
+        "transformer.Transformer1",
+    ),
+    ("pmd_validation/opendss/case3_unbalanced_1phase-pv.dss", "pvsystem.PV1"),
+    ("pmd_validation/opendss/dist_transformer.dss", "transformer.T1"),
+    ("pmd_validation/opendss/loadparser_warn_model.dss", "load.d1phm6"),
+    ("pmd_validation/opendss/trans_3w_center_tap.dss", "generator.G1"),
+    ("pmd_validation/opendss/ut_trans_3w_dyy_2.dss", "transformer.TX1"),
+];
+
+/// Cases that differ by more than 1e-7, the difference there, per unit, and why.
+const DIFFERENT: [(&str, f64, &str); 2] = [
+    (
+        "dss/micro/defaults_degenerate.dss",
+        4e-7,
+        "a load without kV has the base 7200 V in OpenDSS, and not 12.47 kV by the square root of 3",
+    ),
+    (
+        "pmd_validation/opendss/IEEE13_RegControl.dss",
+        0.2,
+        "the parser puts `Transformer.x.Tap=` without `wdg` at the first winding, OpenDSS at the last one that was edited",
+    ),
+];
+
+fn solved(path: &std::path::Path) -> Result<(McModel, McSolution), EngineError> {
+    let bytes = std::fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let case = ingest_distribution(&bytes, "dss", &data_folder::companions(path))?;
+    let feeder = feeder_from_module(&case.module_json, OPTIONS)?;
+    let data = McData::base(&feeder);
+    let model = McModel::new(feeder)?;
+    let solution = solve(&model, &data, &McOptions::default(), None)?;
+    Ok((model, solution))
+}
+
+#[test]
+fn every_node_of_every_feeder_has_the_voltage_of_opendss() {
+    let mut cases: BTreeMap<&str, BTreeMap<&str, Complex64>> = BTreeMap::new();
+    for row in REFERENCE.lines().skip(1) {
+        let fields: Vec<&str> = row.split(',').collect();
+        let number = |k: usize| fields[k].parse::<f64>().expect("a number");
+        let node = (fields[1], Complex64::new(number(2), number(3)));
+        cases.entry(fields[0]).or_default().extend([node]);
+    }
+    let Some(folder) = data_folder::folder() else {
+        println!("skipped: {} cases", cases.len());
+        return;
+    };
+    let (mut wrong, mut refused) = (Vec::new(), Vec::new());
+    for (case, nodes) in &cases {
+        let (model, solution) = match solved(&folder.join(case)) {
+            Ok(both) => both,
+            Err(e) => {
+                let element = e
+                    .details
+                    .as_ref()
+                    .and_then(|d| d["element"].as_str().map(str::to_owned))
+                    .unwrap_or_default();
+                match REFUSED.contains(&(case, element.as_str())) && e.code == "PHYSICS.UNSUPPORTED" {
+                    true => refused.push(*case),
+                    false => wrong.push(format!("{case}: {element}: {e}")),
+                }
+                continue;
+            }
+        };
+        let feeder = model.feeder();
+        let ours: BTreeMap<String, Complex64> = feeder
+            .nodes
+            .iter()
+            .enumerate()
+            .map(|(node, _)| (feeder.node_name(node).to_lowercase(), solution.voltages[node]))
+            .collect();
+        let mut base: BTreeMap<&str, f64> = BTreeMap::new();
+        for (node, u) in nodes {
+            let base = base.entry(node.split('.').next().unwrap_or_default()).or_insert(1.0);
+            *base = base.max(u.norm_sqr().sqrt());
+        }
+        let mut worst = (0.0, "");
+        for (node, u) in nodes {
+            let own = ours.get(*node).unwrap_or_else(|| panic!("{case} has no node {node}"));
+            let error = (own - u).norm_sqr().sqrt() / base[node.split('.').next().unwrap_or_default()];
+            if error > worst.0 || error.is_nan() {
+                worst = (error, node);
+            }
+        }
+        let certificate = McCertificate::new(feeder, &solution);
+        println!(
+            "{case}: {} nodes, {:.1e} pu at {}, {} iterations, KCL {:.1e} A ({:.2}, {:.2}, {:.1e})",
+            nodes.len(),
+            worst.0,
+            worst.1,
+            solution.iterations,
+            certificate.residual_a,
+            certificate.residual_part,
+            certificate.current_error_part,
+            certificate.held_error
+        );
+        let limit = DIFFERENT.iter().find(|d| d.0 == *case).map_or(1e-7, |d| d.1);
+        if worst.0 > limit || worst.0.is_nan() || !certificate.holds() {
+            wrong.push(format!("{case}: {:.1e} pu at {}; {certificate:?}", worst.0, worst.1));
+        }
+    }
+    assert_eq!(refused, REFUSED.map(|(case, _)| case));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -1,0 +1,188 @@
+//! LDL^T of complex symmetric (not Hermitian) matrices, such as nodal admittance matrices, without pivoting: the up-looking
+//! variant of Davis, *Direct Methods for Sparse Linear Systems*, SIAM 2006, section 4.8, with transposes instead of adjoints.
+
+use crate::block_lu::BlockPattern;
+use crate::ldl::Singular;
+use num_complex::Complex64;
+
+/// Values of a matrix, rows and columns in the order of elimination; entries of one place add up.
+#[derive(Clone, Copy, Debug)]
+pub struct ComplexRows<'a> {
+    /// Begin of each row in `columns` and `values`, and the end of the last.
+    pub start: &'a [u32],
+    /// Columns up to the diagonal.
+    pub columns: &'a [u32],
+    pub values: &'a [Complex64],
+}
+
+/// Factors `A = L D L^T`, L with a unit diagonal.
+#[derive(Clone, Debug, Default)]
+pub struct ComplexLdl {
+    /// L by columns beside its diagonal, in the places of the pattern's upper triangle by rows.
+    lower: Vec<Complex64>,
+    d_inv: Vec<Complex64>,
+}
+
+/// `|re| + |im|`, within a factor of sqrt 2 of the modulus.
+fn size(z: Complex64) -> f64 {
+    z.re.abs() + z.im.abs()
+}
+
+impl ComplexLdl {
+    /// Factors a matrix with the analysed pattern. A pivot smaller than `smallest_ratio` times the diagonal entry it came from is
+    /// no pivot: what is left of it is rounding.
+    ///
+    /// # Errors
+    /// The caller's row without a pivot.
+    pub fn factor(pattern: &BlockPattern, matrix: &ComplexRows, smallest_ratio: f64) -> Result<Self, Singular> {
+        let n = pattern.len();
+        let zero = Complex64::default();
+        let mut lower = vec![zero; pattern.fill()];
+        let mut d_inv = vec![zero; n];
+        // Entries of each column of L that are there already: those of rows before the present one.
+        let mut filled = vec![0u32; n];
+        let mut w = vec![zero; n];
+        for k in 0..n {
+            let row = matrix.start[k] as usize..matrix.start[k + 1] as usize;
+            for (&column, value) in matrix.columns[row.clone()].iter().zip(&matrix.values[row]) {
+                w[column as usize] += value;
+            }
+            let mut d = std::mem::take(&mut w[k]);
+            let original = size(d);
+            for &j in pattern.lower(k) {
+                let j = j as usize;
+                let y = std::mem::take(&mut w[j]);
+                let (range, rows) = pattern.upper(j);
+                let above = filled[j] as usize;
+                for (l, &i) in lower[range.clone()][..above].iter().zip(&rows[..above]) {
+                    w[i as usize] -= l * y;
+                }
+                let l = y * d_inv[j];
+                d -= l * y;
+                lower[range.start + above] = l;
+                filled[j] += 1;
+            }
+            let square = d.re * d.re + d.im * d.im;
+            // Also false for what is no number.
+            if !(size(d) > smallest_ratio * original && square.is_normal()) {
+                return Err(Singular {
+                    row: pattern.order()[k] as usize,
+                });
+            }
+            d_inv[k] = Complex64::new(d.re / square, -d.im / square);
+        }
+        Ok(Self { lower, d_inv })
+    }
+
+    /// Solves `A x = b` in place, in the order of elimination.
+    pub fn solve(&self, pattern: &BlockPattern, x: &mut [Complex64]) {
+        let n = pattern.len();
+        for k in 0..n {
+            let value = x[k];
+            let (range, rows) = pattern.upper(k);
+            for (l, &i) in self.lower[range].iter().zip(rows) {
+                x[i as usize] -= l * value;
+            }
+        }
+        for k in (0..n).rev() {
+            let (range, rows) = pattern.upper(k);
+            let mut sum = x[k] * self.d_inv[k];
+            for (l, &i) in self.lower[range].iter().zip(rows) {
+                sum -= l * x[i as usize];
+            }
+            x[k] = sum;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A ladder with chords, its groups being pairs of rows.
+    fn matrix(n: usize) -> Vec<(usize, usize, Complex64)> {
+        let mut entries: Vec<(usize, usize, Complex64)> = Vec::new();
+        for i in 0..n {
+            for (j, weight) in [(i + 1, 1.0), (i + 2, 0.5), ((7 * i + 3) % n, 0.2)] {
+                if j < n && j != i {
+                    let y = Complex64::new(weight * (1.0 + i as f64 % 3.0), -2.0 * weight);
+                    entries.extend([(i, i, y), (j, j, y), (i.max(j), i.min(j), -y)]);
+                }
+            }
+            entries.push((i, i, Complex64::new(0.0, 0.01)));
+        }
+        entries
+    }
+
+    fn rows(pattern: &BlockPattern, entries: &[(usize, usize, Complex64)]) -> (Vec<u32>, Vec<u32>, Vec<Complex64>) {
+        let mut at = vec![0; pattern.len()];
+        pattern
+            .order()
+            .iter()
+            .enumerate()
+            .for_each(|(k, &row)| at[row as usize] = k);
+        let mut placed: Vec<(usize, usize, Complex64)> = entries
+            .iter()
+            .map(|&(i, j, y)| (at[i].max(at[j]), at[i].min(at[j]), y))
+            .collect();
+        placed.sort_by_key(|entry| entry.0);
+        let start = (0..=pattern.len())
+            .map(|k| placed.partition_point(|e| e.0 < k) as u32)
+            .collect();
+        (
+            start,
+            placed.iter().map(|e| e.1 as u32).collect(),
+            placed.iter().map(|e| e.2).collect(),
+        )
+    }
+
+    #[test]
+    fn solves_what_it_factors_in_either_order() {
+        let n = 40;
+        let entries = matrix(n);
+        let pairs: Vec<(usize, usize)> = entries.iter().map(|e| (e.0, e.1)).collect();
+        let groups: Vec<u32> = (0..n as u32).map(|i| i / 2).collect();
+        for pattern in [BlockPattern::new(n, &pairs), BlockPattern::grouped(&pairs, &groups)] {
+            let (start, columns, values) = rows(&pattern, &entries);
+            let matrix = ComplexRows {
+                start: &start,
+                columns: &columns,
+                values: &values,
+            };
+            let factor = ComplexLdl::factor(&pattern, &matrix, 1e-13).expect("regular");
+            let x: Vec<Complex64> = (0..n)
+                .map(|k| Complex64::new(1.0 + k as f64, -(k as f64).sqrt()))
+                .collect();
+            let mut b = vec![Complex64::default(); n];
+            for k in 0..n {
+                for at in start[k] as usize..start[k + 1] as usize {
+                    let j = columns[at] as usize;
+                    b[k] += values[at] * x[j];
+                    if j != k {
+                        b[j] += values[at] * x[k];
+                    }
+                }
+            }
+            factor.solve(&pattern, &mut b);
+            let error = b.iter().zip(&x).map(|(a, b)| size(a - b)).fold(0.0, f64::max);
+            assert!(error < 1e-11, "{error}");
+        }
+    }
+
+    #[test]
+    fn what_is_connected_to_nothing_has_no_pivot() {
+        // Two rows that see each other alone.
+        let y = Complex64::new(0.3, -0.7);
+        let pattern = BlockPattern::new(2, &[(0, 1)]);
+        let (start, columns, values) = rows(&pattern, &[(0, 0, y), (1, 1, y), (1, 0, -y)]);
+        let matrix = ComplexRows {
+            start: &start,
+            columns: &columns,
+            values: &values,
+        };
+        assert!(ComplexLdl::factor(&pattern, &matrix, 1e-13).is_err());
+        let nan = [Complex64::new(f64::NAN, 0.0); 3];
+        let matrix = ComplexRows { values: &nan, ..matrix };
+        assert!(ComplexLdl::factor(&pattern, &matrix, 1e-13).is_err());
+    }
+}
