@@ -13,7 +13,7 @@ export const SOLUTION_ROWS = [["prices","value","lmp"], ["lmp","usd_per_mwh","lm
 /** What Studies of each formulation do; nothing where this engine has none. */
 export const ABILITIES: { readonly [id in FormulationId]: readonly Ability[] } = {
   dcpf: ["edits"],
-  dcopf: ["edits", "sensitivities", "paths", "outages", "explanations", "lmp_components"],
+  dcopf: ["edits", "sensitivities", "paths", "outages", "explanations", "lmp_components", "plans"],
   acpf: ["edits", "sensitivities", "loadability"],
   socwr: ["edits", "sensitivities", "explanations", "lmp_components", "progress"],
 };
@@ -321,7 +321,7 @@ export type ColumnElement = "bus" | "branch" | "generator";
 /**
  * Everything that is told by row. Results have their columns in this order, which is also that of their hash.
  */
-export type ColumnName = "lmp" | "lmp_q" | "lmp_energy" | "lmp_losses" | "lmp_congestion" | "lmp_voltage" | "slack_weight" | "vm_pu" | "va_rad" | "demand_mw" | "demand_mvar" | "flow_mw" | "flow_mvar" | "flow_to_mw" | "flow_to_mvar" | "product_real" | "product_imag" | "cone_gap" | "loading" | "shadow" | "rating_mw" | "rating_mva" | "dispatch_mw" | "dispatch_mvar" | "injection_mw" | "injection_mvar" | "vm_min_pu" | "vm_max_pu" | "q_min_mvar" | "q_max_mvar" | "lmp_change" | "vm_change" | "va_change" | "flow_change" | "flow_mvar_change" | "loading_change" | "lmp_slope" | "lmp_slope_left" | "lmp_slope_right" | "vm_slope" | "va_slope" | "flow_slope" | "flow_mvar_slope" | "layout_x" | "layout_y" | "bus_id" | "branch_id" | "generator_id" | "generator_bus" | "longitude" | "latitude" | "r_pu" | "x_pu" | "b_pu" | "tap" | "shift_deg" | "cost_c2" | "cost_c1" | "cost_c0";
+export type ColumnName = "lmp" | "lmp_q" | "lmp_energy" | "lmp_losses" | "lmp_congestion" | "lmp_voltage" | "slack_weight" | "vm_pu" | "va_rad" | "demand_mw" | "demand_mvar" | "flow_mw" | "flow_mvar" | "flow_to_mw" | "flow_to_mvar" | "product_real" | "product_imag" | "cone_gap" | "loading" | "shadow" | "rating_mw" | "rating_mva" | "dispatch_mw" | "dispatch_mvar" | "injection_mw" | "injection_mvar" | "vm_min_pu" | "vm_max_pu" | "q_min_mvar" | "q_max_mvar" | "lmp_change" | "vm_change" | "va_change" | "flow_change" | "flow_mvar_change" | "loading_change" | "lmp_slope" | "lmp_slope_left" | "lmp_slope_right" | "vm_slope" | "va_slope" | "flow_slope" | "flow_mvar_slope" | "layout_x" | "layout_y" | "bus_id" | "branch_id" | "generator_id" | "generator_bus" | "area" | "longitude" | "latitude" | "r_pu" | "x_pu" | "b_pu" | "tap" | "shift_deg" | "cost_c2" | "cost_c1" | "cost_c0";
 
 /**
  * One number a row: doubles by dense row in the order of the topology (lowered rows last), NaN where a row takes no part. The
@@ -904,6 +904,117 @@ worst_new_overload?: NewOverload,
 buses_cut_off?: number[], demand_cut_off_mw?: number, generation_cut_off_mw?: number, };
 
 /**
+ * What a plan lowers: `sum_b weight_b * LMP_b`, $/MWh times the unit of the weights.
+ */
+export type ImplicitObjectiveJson = { "kind": "weighted_lmp", weights: Array<BusWeight>, };
+
+export type BusWeight = { bus: ElementKey, weight: number, };
+
+/**
+ * Which ratings may rise, and by how much. Amounts are MW in DC and MVA in the SOC relaxation, and count from the state that the
+ * plan starts from. Budget and maximum are whole multiples of the increment.
+ */
+export type CapacityPlanSpecJson = { objective: ImplicitObjectiveJson, 
+/**
+ * Lines, each once.
+ */
+candidates: Array<ElementKey>, max_increase_per_branch_mw: number, 
+/**
+ * All increases together.
+ */
+budget_mw: number, increment_mw: number, 
+/**
+ * Lines that may change.
+ */
+max_changed_lines: number, 
+/**
+ * Exact solves: the baseline, and every trial whether accepted, rejected or failed.
+ */
+exact_solve_budget: number, };
+
+/**
+ * An increase of a rating from the state that the plan started from.
+ */
+export type RatingIncrease = { branch: number, delta_mw: number, };
+
+/**
+ * Derivative of the plan's objective by the rating of a line, per MW (MVA in the SOC relaxation).
+ */
+export type GradientEntry = { branch: number, value: number, };
+
+/**
+ * One candidate that was solved exactly. Changes of `phi` count from the best state before it.
+ */
+export type CapacityPlanTrial = { 
+/**
+ * Number of its exact solve; the baseline is 1.
+ */
+exact_solve: number, 
+/**
+ * The line that gets another increment.
+ */
+line: RatingIncrease, 
+/**
+ * At the best state before it, by candidate in branch order.
+ */
+gradient: Array<GradientEntry>, 
+/**
+ * All increases of the trial.
+ */
+delta_mw: Array<RatingIncrease>, 
+/**
+ * Gradient times increment.
+ */
+predicted_phi_delta: number, 
+/**
+ * What the exact path of this rating says; absent in the SOC relaxation, which has no exact paths.
+ */
+path_phi_delta?: number, 
+/**
+ * Null where the trial has no solution.
+ */
+exact_phi_delta: number | null, 
+/**
+ * |exact - predicted|.
+ */
+first_order_error: number | null, 
+/**
+ * Relative to the exact change; null where that is zero.
+ */
+first_order_error_rel: number | null, 
+/**
+ * Cost of the trial, $/h.
+ */
+objective: number | null, accepted: boolean, 
+/**
+ * Why it was not accepted.
+ */
+reason: Diagnostic | null, };
+
+/**
+ * A state of a plan: its objective, its cost in $/h, and the exact solve that found it.
+ */
+export type CapacityPlanState = { phi: number, objective: number, exact_solve: number, };
+
+/**
+ * Why a plan has no more trials.
+ */
+export type CapacityPlanEnd = "solve_budget" | "capacity_budget" | "no_improvement" | "cancelled";
+
+/**
+ * The best candidate that was verified within the budget: an unapplied proposal, not a global optimum.
+ */
+export type CapacityPlanOutcomeJson = { baseline: CapacityPlanState, best: CapacityPlanState, 
+/**
+ * In branch order; empty where no trial was better than the baseline.
+ */
+proposal: Array<RatingIncrease>, spent_budget_mw: number, exact_solves: number, 
+/**
+ * Whether the exact solves are used up.
+ */
+exhausted: boolean, ended: CapacityPlanEnd, trials: Array<CapacityPlanTrial>, };
+
+/**
  * Whose demand grows: of a bus, of all buses of an area in proportion to their demand, or of all buses. Reactive demand grows as
  * with an edit, by the power factor.
  */
@@ -975,7 +1086,11 @@ iteration?: SolveIteration,
 /**
  * Solve: the gap there, relative to the objective.
  */
-gap?: number, };
+gap?: number, 
+/**
+ * Capacity plan: the trials of this step, in the order they were solved.
+ */
+trials?: Array<CapacityPlanTrial>, };
 
 /**
  * What a layout says besides its columns `layout_x` and `layout_y`.
@@ -989,7 +1104,7 @@ default_scale_km: number, };
 /**
  * What can be done with a Study of a formulation besides reading its results; prices are among those where the columns are.
  */
-export type Ability = "edits" | "sensitivities" | "paths" | "outages" | "explanations" | "lmp_components" | "loadability" | "progress";
+export type Ability = "edits" | "sensitivities" | "paths" | "outages" | "explanations" | "lmp_components" | "loadability" | "progress" | "plans";
 
 export type ProblemCaps = { formulation: FormulationId, available: boolean, 
 /**

@@ -20,6 +20,7 @@ _NUMBERS = ("DataFrame", "Series", "float")
 _COUNTS = {"cases", "Service.cases"}
 #: Columns that are pure numbers.
 _WITHOUT_UNIT = {
+    "area",
     "overloads",
     "new_overloads",
     "worst_branch",

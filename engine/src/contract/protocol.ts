@@ -33,6 +33,7 @@ export type JobSpec =
   | ({ kind: "explanation" } & EditTexts)
   | { kind: "explanationOfModule"; module: string; request: string }
   | { kind: "loadability"; target: string }
+  | { kind: "plan"; spec: string }
   | { kind: "track"; target: string; fromMw: number; toMw: number; watch: string; explain: boolean };
 
 /** `study` is the one that a job is of, whose worker it is in; it outlives the study's commits. */

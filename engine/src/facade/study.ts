@@ -7,6 +7,8 @@ import type {
   ElementKey,
   Explanation,
   LmpComponents,
+  CapacityPlanOutcomeJson,
+  CapacityPlanSpecJson,
   Loadability,
   LoadabilityTarget,
   RatingDeltas,
@@ -20,6 +22,7 @@ import type {
 } from "../contract.generated.ts";
 import { abortedError, EngineError, STUDY_LOST } from "../contract/errors.ts";
 import { type ExplainOptions, runExplaining } from "../jobs/explaining.ts";
+import { type PlanOptions, runPlanning } from "../jobs/planning.ts";
 import { type LoadabilityOptions, runLoadability } from "../jobs/loadability.ts";
 import { caseIdText, editsJson, elementKeyJson, megawatts, targetJson, tokenText } from "./inputs.ts";
 import type { StudyColumns } from "../contract/contract.ts";
@@ -202,6 +205,15 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
   async loadability(target: LoadabilityTarget, options: LoadabilityOptions = {}): Promise<Loadability> {
     const start = (call: Call) => this.#request(call, options.signal);
     return runLoadability(this.#transport, JSON.stringify(target), options, { study: this.#id, start });
+  }
+
+  async plan(
+    spec: CapacityPlanSpecJson,
+    signal?: AbortSignal,
+    options: PlanOptions = {},
+  ): Promise<CapacityPlanOutcomeJson> {
+    const start = (call: Call) => this.#request(call, signal);
+    return runPlanning(this.#transport, JSON.stringify(spec), options, signal, { study: this.#id, start });
   }
 
   async reset(caseId: string): Promise<Committed<S>> {

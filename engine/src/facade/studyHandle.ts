@@ -1,6 +1,8 @@
 import type { ExportedFile } from "../contract/answers.ts";
 import type { Optimum, StudyColumns } from "../contract/contract.ts";
 import type {
+  CapacityPlanOutcomeJson,
+  CapacityPlanSpecJson,
   Column,
   ContingencyRow,
   DemandDeltas,
@@ -15,6 +17,7 @@ import type {
   Track,
   TrackState,
 } from "../contract.generated.ts";
+import type { PlanOptions } from "../jobs/planning.ts";
 import type { ContingencyOptions } from "../jobs/contingencies.ts";
 import type { ExplainOptions } from "../jobs/explaining.ts";
 import type { LoadabilityOptions } from "../jobs/loadability.ts";
@@ -96,6 +99,12 @@ export interface StudyHandle<S extends Solution = Optimum> {
    * collapse: the margin in MW, the PV curve, and the buses whose voltages fall first. The study's state does not change.
    */
   loadability(target: LoadabilityTarget, options?: LoadabilityOptions): Promise<Loadability>;
+  /**
+   * Raises ratings from the committed state so that weighted prices fall: bounded trials in the order of their derivatives, each
+   * solved exactly on a clone. Gives an unapplied proposal, the best candidate that was verified within the budget. `signal` ends it
+   * once the running solve is over; completed trials and the best candidate stay.
+   */
+  plan(spec: CapacityPlanSpecJson, signal?: AbortSignal, options?: PlanOptions): Promise<CapacityPlanOutcomeJson>;
   /** N-1 screening of the committed state: worst loading and new overloads after each single outage, islanding ones named. */
   contingencies(options?: ContingencyOptions): Promise<ContingencyRow[]>;
   /** Commit of no edits. */

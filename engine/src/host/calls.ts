@@ -113,6 +113,8 @@ function started({ Job }: Instance, { studies }: HandleTables, { what, study }: 
       return Job.screening(of());
     case "loadability":
       return Job.loadability(of(), what.target);
+    case "plan":
+      return Job.plan(of(), what.spec);
     case "explanation":
       return Job.explanation(of(), what.deltas, what.rates, what.reactive);
     case "explanationOfModule":

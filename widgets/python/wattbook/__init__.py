@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from .results.explanation import Explanation as Explanation
     from .results.lmp_components import LmpComponents as LmpComponents
     from .results.loadability import Loadability as Loadability
+    from .results.plan import CapacityPlan as CapacityPlan
     from .results.preview import Preview as Preview
     from .results.sensitivity import Sensitivity as Sensitivity
     from .results.solution import Solution as Solution
@@ -64,6 +65,7 @@ _HOME = {
     "InputError": "errors",
     "Preview": "results.preview",
     "LmpComponents": "results.lmp_components",
+    "CapacityPlan": "results.plan",
     "Loadability": "results.loadability",
     "SavedSolution": "case.saved_solution",
     "Sensitivity": "results.sensitivity",

@@ -29,8 +29,10 @@ def finished(
     *,
     budget_s: float | None = None,
     finish: Callable[[], Any] | None = None,
+    keep_interrupted: bool = False,
 ) -> Any:
-    """The result of a job, or after `budget_s` seconds what there is of it; `finish` gives it, by itself that of the job."""
+    """The result of a job, or after `budget_s` seconds what there is of it; `finish` gives it, by itself that of the job. With
+    `keep_interrupted` an interrupt ends the job in the same way."""
     ends = None if budget_s is None else time.monotonic() + _seconds(budget_s)
     budget = 1.0
     try:
@@ -44,12 +46,20 @@ def finished(
             spent_ms = 1000 * (time.perf_counter() - started)
             # Never more than eightfold: clocks are coarse.
             budget = min(1e6, max(1.0, budget * min(8.0, _STEP_MS / max(spent_ms, 0.1))))
-        with engine_errors():
-            return job.finish() if finish is None else finish()
+        return _product(job, finish)
+    except KeyboardInterrupt:
+        if not keep_interrupted:
+            raise
+        return _product(job, finish)
     finally:
         close = getattr(report, "close", None)
         if close is not None:
             close()
+
+
+def _product(job: Any, finish: Callable[[], Any] | None) -> Any:
+    with engine_errors():
+        return job.finish() if finish is None else finish()
 
 
 def reporter(progress: Progress, *names: str, text: Callable[[Step], str]) -> Callable[[Step], object]:

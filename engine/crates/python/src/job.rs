@@ -122,6 +122,12 @@ impl Job {
             .map(Self::of)
     }
 
+    /// A plan (`CapacityPlanSpecJson`) on the committed state of a Study, which stays as it is (`CapacityPlanOutcomeJson`).
+    #[staticmethod]
+    fn plan(py: Python<'_>, study: &Study, spec_json: &str) -> PyResult<Self> {
+        study.with(py, |s| Inner::plan(s, spec_json)).map(Self::of)
+    }
+
     /// Works for a budget, in units of about a millisecond of a desktop's core or less (`JobStep`).
     fn step(&self, py: Python<'_>, budget: u32) -> PyResult<String> {
         self.with(py, |job| job.as_mut().map(|job| job.step_json(budget)))

@@ -13,10 +13,10 @@ use serde_json::Value;
 mod contract;
 
 use contract::{
-    Capabilities, CommitResult, Display, Edits, ErrorBody, Explanation, GeoApplied, GeoDrawing, GeoReport,
-    IngestedJsonDrop, IngestedNetwork, JobStep, LayoutHead, LmpComponents, Loadability, LoadabilityTarget, Network,
-    Placement, Preview, SensTarget, SensitivityColumn, SensitivityMatrix, Solution, SolutionModule, SolveRequest,
-    SolveResponse, Topology, Track, TrackState,
+    Capabilities, CapacityPlanOutcomeJson, CapacityPlanSpecJson, CommitResult, Display, Edits, ErrorBody, Explanation,
+    GeoApplied, GeoDrawing, GeoReport, IngestedJsonDrop, IngestedNetwork, JobStep, LayoutHead, LmpComponents,
+    Loadability, LoadabilityTarget, Network, Placement, Preview, SensTarget, SensitivityColumn, SensitivityMatrix,
+    Solution, SolutionModule, SolveRequest, SolveResponse, Topology, Track, TrackState,
 };
 
 /// Rust's names of number formats are none of JSON Schema's: `integer`, `number` and the bounds say the same.
@@ -80,7 +80,7 @@ pub fn schemas() -> BTreeMap<String, Value> {
     }
     let requests = definitions!(
         SchemaSettings::draft2020_12().for_deserialize(),
-        [SolveRequest, Edits, SensTarget, LoadabilityTarget]
+        [SolveRequest, Edits, SensTarget, LoadabilityTarget, CapacityPlanSpecJson]
     );
     let answers = definitions!(
         SchemaSettings::draft2020_12()
@@ -98,6 +98,7 @@ pub fn schemas() -> BTreeMap<String, Value> {
             Track,
             TrackState,
             Loadability,
+            CapacityPlanOutcomeJson,
             JobStep,
             Capabilities,
             SolutionModule,

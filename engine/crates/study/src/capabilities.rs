@@ -180,16 +180,18 @@ pub enum Ability {
     Loadability,
     /// Solves that tell their iterations and can be cancelled.
     Progress,
+    /// Capacity plans.
+    Plans,
 }
 
 /// What Studies of a formulation do; nothing where this engine has none.
 pub fn abilities_of(formulation: FormulationId) -> &'static [Ability] {
-    use Ability::{Edits, Explanations, LmpComponents, Loadability, Outages, Paths, Progress, Sensitivities};
+    use Ability::{Edits, Explanations, LmpComponents, Loadability, Outages, Paths, Plans, Progress, Sensitivities};
     match formulation {
-        FormulationId::Dcopf => &[Edits, Sensitivities, Paths, Outages, Explanations, LmpComponents],
+        FormulationId::Dcopf => &[Edits, Sensitivities, Paths, Outages, Explanations, LmpComponents, Plans],
         FormulationId::Dcpf => &[Edits],
         FormulationId::Acpf => &[Edits, Sensitivities, Loadability],
-        FormulationId::Socwr => &[Edits, Sensitivities, Explanations, LmpComponents, Progress],
+        FormulationId::Socwr => &[Edits, Sensitivities, Explanations, LmpComponents, Plans, Progress],
     }
 }
 

@@ -9,6 +9,7 @@ use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::{mw_exact, power_of_ten};
 use wattbook_network::message::{Message, Value};
+use wattbook_solve::vocabulary::Parameter;
 
 /// An element that is edited, moved or differentiated by: its dense row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +18,16 @@ pub(crate) enum Target {
     Demand(usize),
     /// The rating of a branch.
     Rating(usize),
+}
+
+impl Target {
+    /// As the solvers name it.
+    pub fn parameter(self) -> Parameter {
+        match self {
+            Self::Demand(row) => Parameter::Demand(row),
+            Self::Rating(row) => Parameter::Rating(row),
+        }
+    }
 }
 
 /// Which elements take part in a problem.

@@ -5,6 +5,7 @@ use crate::calls::layout::Layout;
 use crate::calls::stateless;
 use crate::contract as c;
 use crate::edit_texts::EditTexts;
+use crate::plan::{Planner, Spec};
 use crate::problem::work::{Kept, Product, Work};
 use crate::results::Reply;
 use crate::study::Study;
@@ -98,6 +99,17 @@ impl Job {
         Arc::clone(&study.current).loadability(growth).map(Self::of)
     }
 
+    /// A plan on a Study's committed state (`CapacityPlanSpecJson`): a `CapacityPlanOutcomeJson`. Its steps tell the trials. Ended
+    /// early it has the trials so far and the best of them; the running solve ends first.
+    ///
+    /// Errors: `INPUT.REQUEST`, `PLAN.SPEC`, `FORMULATION.UNAVAILABLE`, the codes of targets and of derivatives.
+    pub fn plan(study: &Study, spec_json: &str) -> Result<Self> {
+        let asked: Option<c::CapacityPlanSpecJson> = crate::json::from_json("capacity plan", spec_json)?;
+        let asked = asked.ok_or_else(|| EngineError::new("PLAN.SPEC", message!("plan.none")))?;
+        let spec = Spec::new(study.current.problem(), &asked)?;
+        Ok(Self::of(Box::new(Planner::new(&study.current, spec)?)))
+    }
+
     /// Works for a budget, in units of about a millisecond or less; the budgets do not change the result.
     ///
     /// Errors: those of the work, which then is over.
@@ -156,6 +168,13 @@ impl Study {
     /// Errors: as there.
     pub fn loadability_json(&self, target_json: &str) -> Result<String> {
         Ok(Job::loadability(self, target_json)?.run()?.reply.json)
+    }
+
+    /// [`Job::plan`] at a stretch: a `CapacityPlanOutcomeJson`. The Study stays as it is.
+    ///
+    /// Errors: as there.
+    pub fn plan_json(&self, spec_json: &str) -> Result<String> {
+        Ok(Job::plan(self, spec_json)?.run()?.reply.json)
     }
 
     /// Keeps the path of a track for `track_prices` and `track_state`, until the next track or commit, or the state of a commit. A

@@ -10,6 +10,7 @@ mod edits;
 mod job;
 mod json;
 mod parameters;
+mod plan;
 mod problem;
 mod results;
 mod solves;

@@ -15,7 +15,7 @@ struct Curves {
 }
 
 impl Case {
-    /// Impedances, positions and costs as columns in the row order of the case's topology, the rows of three-winding transformers
+    /// Areas, positions, impedances and costs as columns in the row order of the case's topology, the rows of three-winding transformers
     /// included; beside them `{"cost_points": {row: [[mw, cost], ...]}}`.
     pub fn parameters(&self) -> Reply {
         let network = &self.network;
@@ -24,6 +24,10 @@ impl Case {
             let at = network.buses.iter().map(|b| b.lon_lat.map_or(f64::NAN, |at| at[axis]));
             at.collect()
         };
+        let areas = network
+            .buses
+            .iter()
+            .map(|b| b.area.map_or(f64::NAN, |area| area as f64));
         let branches = &network.branches;
         let generators = &network.generators;
         let cost = |of: fn(&Generator, f64) -> f64| generators.iter().map(|g| of(g, base)).collect();
@@ -37,6 +41,7 @@ impl Case {
             cost_points: points.collect(),
         });
         let columns = vec![
+            Column::new(ColumnName::Area, areas.collect()),
             Column::new(ColumnName::Longitude, degrees(0)),
             Column::new(ColumnName::Latitude, degrees(1)),
             Column::new(ColumnName::RPu, branches.iter().map(|b| b.r_pu).collect()),

@@ -27,6 +27,7 @@ fn numbers_are_those_of_the_file() {
     assert_eq!(
         found,
         json!({
+            "area": [1.0, 1.0, 1.0],
             "longitude": [null, null, null],
             "latitude": [null, null, null],
             "r_pu": [0.01, 0.013, 0.01],

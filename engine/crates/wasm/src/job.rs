@@ -80,6 +80,12 @@ impl Job {
             .map_err(thrown)
     }
 
+    /// A plan (`CapacityPlanSpecJson`) on the committed state of a Study, which stays as it is (`CapacityPlanOutcomeJson`). Throws
+    /// `INPUT.REQUEST`, `PLAN.SPEC`, `FORMULATION.UNAVAILABLE`, the codes of targets.
+    pub fn plan(study: &Study, spec: &str) -> Result<Job, JsValue> {
+        wattbook_study::Job::plan(&study.0, spec).map(Job).map_err(thrown)
+    }
+
     /// Works for a budget, in units of about a millisecond of a desktop's core or less (`JobStep`). Throws `SOLVE.*`.
     pub fn step(&mut self, budget: u32) -> Result<String, JsValue> {
         self.0.step_json(budget).map_err(thrown)

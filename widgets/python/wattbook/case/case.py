@@ -171,7 +171,7 @@ class Case(Placeable):
 
     @cached_property
     def buses(self) -> pd.DataFrame:
-        """Index `bus`; columns `uid`, `name`, `base_kv` (kV), `demand_mw`, `gen_mw` (MW, as in the source), `longitude`, `latitude`
+        """Index `bus`; columns `uid`, `name`, `base_kv` (kV), `area` (missing where the source has none), `demand_mw`, `gen_mw` (MW, as in the source), `longitude`, `latitude`
         (degrees; NaN without a position; `coords_kind` is their source), `editable`.
 
         A three-winding transformer adds its star point here and its three arms to `branches`. These rows are not editable and not

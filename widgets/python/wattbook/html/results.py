@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ..results.explanation import Explanation
     from ..results.lmp_components import LmpComponents
     from ..results.loadability import Loadability
+    from ..results.plan import CapacityPlan
     from ..results.sensitivity import Sensitivity
     from ..results.track import Track
 
@@ -94,6 +95,23 @@ def loadability_html(found: Loadability) -> str:
         (f"Bus {bus}", f"{voltages.iloc[0]:.4f}", f"{voltages.iloc[-1]:.4f}") for bus, voltages in found.curve.items()
     ]
     head = ("Voltage, pu", "now", f"at {words.mw(found.margin_mw, sign=True)} MW")
+    return shown(_sentence(str(found)) + (table(head, rows) if rows else ""))
+
+
+def plan_html(found: CapacityPlan) -> str:
+    """The sentence, and the first trials."""
+    rows = [
+        (
+            f"Line {row.branch} {words.mw(row.delta_mw, sign=True)} MW",
+            words.price(row.predicted),
+            "" if row.exact != row.exact else words.price(row.exact),
+            "accepted" if row.accepted else str(row.reason),
+        )
+        for row in found.trials.head(_TOP).itertuples()
+    ]
+    if len(found.trials) > _TOP:
+        rows.append((f"and {words.count(len(found.trials) - _TOP, 'more trial')}", "", "", ""))
+    head = ("Trial", "predicted, $/MWh", "exact", "")
     return shown(_sentence(str(found)) + (table(head, rows) if rows else ""))
 
 

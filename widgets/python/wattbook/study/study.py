@@ -7,7 +7,7 @@ import threading
 import time
 import warnings
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, SupportsFloat
 
@@ -15,6 +15,7 @@ import numpy as np
 
 from ..arguments import number, truth
 from ..edits.edits import Changes, EditMode, ElementKey, ElementName, ReactiveChanges
+from ..edits.plans import Weights
 from ..edits.state import EditState
 from ..edits.targets import growth, target
 from ..errors import SolveError, WattbookError, WattbookWarning
@@ -26,6 +27,7 @@ from ..results.explaining import explained
 from ..results.explanation import Explanation
 from ..results.lmp_components import LmpComponents
 from ..results.loadability import Loadability
+from ..results.plan import CapacityPlan
 from ..results.preview import Preview
 from ..results.sensitivity import Sensitivity
 from ..results.solution import Solution
@@ -33,6 +35,7 @@ from ..results.track import Track
 from ..tables.columns import parted
 from ..text import words
 from .copies import rebuilt
+from .planning import planned
 from .solving import committed, opened
 from .study_files import StudyFiles
 
@@ -315,6 +318,55 @@ class Study(StudyFiles):
         report = reporter(progress, "at_mw", text=lambda step: f"followed to {words.mw(step['at_mw'], sign=True)} MW")
         text, _ = finished(job, report)
         return Loadability.from_body(json.loads(text))
+
+    def plan(
+        self,
+        spec: Mapping[str, Any] | None = None,
+        *,
+        weights: Weights | None = None,
+        area: int | None = None,
+        candidates: Iterable[ElementName] | None = None,
+        increment_mw: float = 10.0,
+        budget_mw: float = 100.0,
+        max_increase_mw: float | None = None,
+        max_lines: int | None = None,
+        solves: int = 32,
+        progress: Progress = None,
+    ) -> CapacityPlan:
+        """Which ratings to raise so that prices fall: bounded trials in the order of their derivatives, each solved exactly.
+
+        Lowers the sum of LMPs with `weights` by bus; by default the mean LMP of all buses, or of an `area`, weighted with
+        demand. `candidates` are the lines that may be raised, by default those that bind. Amounts are MW (MVA in the SOC relaxation)
+        from the current state: trials add `increment_mw` to one line; `budget_mw` is for all lines, `max_increase_mw` for one (by
+        default the budget), and both are multiples of the increment; at most `max_lines` change. `solves` counts the baseline and
+        every trial, whether accepted, rejected or failed. `spec`, the contract's `CapacityPlanSpecJson`, says all of this at once.
+
+        The Study does not change. An interrupt ends the search after the running solve; completed trials and the best one stay.
+        `progress(fraction, trials)` is called after each step; by default a tqdm bar is shown after a second, if tqdm is installed, and
+        `progress=False` disables it.
+        Raises EditError for an unknown element, InputError `PLAN.SPEC` for limits that cannot be, or for a formulation without prices.
+        """
+        with self._lock:
+            solution = self._solve_current()
+            asked = planned(
+                self.case,
+                solution,
+                spec,
+                weights,
+                area,
+                candidates,
+                increment_mw,
+                budget_mw,
+                max_increase_mw,
+                max_lines,
+                solves,
+            )
+            state = (type(self), self.case, self.formulation, dict(self.options), self._edits, 0)
+            with engine_errors() as native:
+                job = native.Job.plan(self._engine, json.dumps(asked))
+        report = reporter(progress, "trials", text=lambda step: words.count(len(step["trials"]), "trial"))
+        text, _ = finished(job, report, keep_interrupted=True)
+        return CapacityPlan.from_body(json.loads(text), asked, lambda: rebuilt(*state))
 
     def contingencies(self, *, progress: Progress = None) -> pd.DataFrame:
         """N-1 screening of the current state: every single branch outage, at fixed dispatch and demand.

@@ -41,6 +41,7 @@ def case_buses(rows: Rows, parameters: Parameters) -> pd.DataFrame:
         "uid": texts(rows, "uid"),
         "name": texts(rows, "name"),
         "base_kv": numbers(rows, "base_kv"),
+        "area": pd.array(given["area"].values, dtype="Int64"),
         "demand_mw": numbers(rows, "demand_mw"),
         "gen_mw": numbers(rows, "gen_mw"),
         "longitude": given["longitude"].values,

@@ -18,11 +18,12 @@ pub use requests::*;
 pub use results::*;
 
 /// Sources of the contract by ascending path, which is the order they are hashed in.
-pub(crate) const SOURCES: [(&str, &str); 22] = [
+pub(crate) const SOURCES: [(&str, &str); 23] = [
     ("answers/contingencies.rs", include_str!("answers/contingencies.rs")),
     ("answers/explanations.rs", include_str!("answers/explanations.rs")),
     ("answers/loadability.rs", include_str!("answers/loadability.rs")),
     ("answers/mod.rs", include_str!("answers/mod.rs")),
+    ("answers/plans.rs", include_str!("answers/plans.rs")),
     ("answers/prices.rs", include_str!("answers/prices.rs")),
     ("answers/sensitivities.rs", include_str!("answers/sensitivities.rs")),
     ("answers/tracks.rs", include_str!("answers/tracks.rs")),

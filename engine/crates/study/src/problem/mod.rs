@@ -49,6 +49,13 @@ pub(crate) trait Problem: Debug + Send + Sync + 'static {
         Ok(())
     }
 
+    /// Whether states of this problem can be planned on.
+    ///
+    /// Errors: `FORMULATION.UNAVAILABLE`.
+    fn check_plan(&self) -> Result<()> {
+        Err(self.lacks(message_key!("formulation.lacks_plans", formulation)))
+    }
+
     /// Solves absolute edits from nothing.
     ///
     /// Errors: the codes of edits, `SOLVE.*`.
@@ -117,6 +124,11 @@ pub(crate) trait State: Debug + Send + Sync + 'static {
         Err(self
             .problem()
             .lacks(message_key!("formulation.lacks_derivatives", formulation)))
+    }
+
+    /// Derivatives of `sum_b weight_b LMP_b` by targets, $/MWh per MW, with one solve of the transposed KKT system. Buses by dense row.
+    fn price_gradient(&self, _weights: &[(usize, f64)], _by: &[Target]) -> Result<Vec<f64>> {
+        self.problem().check_plan().map(|()| Vec::new())
     }
 
     /// The price of a bus as energy and congestion by line.

@@ -100,6 +100,29 @@ impl ConicSolution {
 }
 
 impl ConicTangents {
+    /// Derivatives of a weighted sum of results by parameters, all of a kind that stands in the program itself (no flows).
+    ///
+    /// # Errors
+    /// As `row`.
+    pub fn gradient(
+        &mut self,
+        model: &ConicModel,
+        solution: &ConicSolution,
+        weights: &[(Operand, f64)],
+        parameters: &[Parameter],
+    ) -> Result<Vec<f64>> {
+        let program = &solution.program;
+        let mut sum = Entries::default();
+        for &(operand, weight) in weights {
+            sum.add_all(weight, &solution.operand(model, operand)?);
+        }
+        let (mut rhs, mut adjoint) = (program.zeros(), program.zeros());
+        sum.add_to(&mut rhs);
+        self.base.kkt.solve(program, &model.pattern, &rhs, &mut adjoint);
+        let by = |&parameter: &Parameter| Ok(solution.perturbation(model, parameter)?.rhs.dot(&adjoint));
+        parameters.iter().map(by).collect()
+    }
+
     /// Derivatives of one result by parameters.
     ///
     /// # Errors

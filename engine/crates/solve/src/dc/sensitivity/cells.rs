@@ -81,6 +81,23 @@ impl DcSolution {
         })
     }
 
+    /// Derivatives of a weighted sum of prices, `sum_b weight_b price_b`, by parameters: one solve of the transposed KKT system, in
+    /// $/h per unit by the parameters' internal units. Buses that take no part are left out. Where the optimum is not regular
+    /// (`is_regular`), the derivatives are those of the active set that it was found with.
+    ///
+    /// # Errors
+    /// `SENS.UNSUPPORTED` for parameters that DC OPF does not have.
+    pub fn price_gradient(
+        &self,
+        model: &DcModel,
+        weights: &[(usize, f64)],
+        parameters: &[Parameter],
+    ) -> Result<Vec<f64>> {
+        let adjoint = self.respond(model, self.price_loads(model, weights));
+        let by = |&parameter: &Parameter| Ok(adjoint.times(self, &Perturbation::of_parameter(self, model, parameter)?));
+        parameters.iter().map(by).collect()
+    }
+
     /// Whether no limit and no multiplier is zero at the optimum: every derivative exists to both sides.
     pub fn is_regular(&self, model: &DcModel) -> bool {
         const TOLERANCE: f64 = 1e-9;
@@ -106,58 +123,78 @@ impl DcSolution {
 
     /// The adjoint of an operand, of a flow at the from end.
     fn adjoint(&self, model: &DcModel, operand: Operand) -> Result<Adjoint> {
-        let n_columns = model.columns.len();
-        let mut on_rows = vec![0.0; self.active.len()];
-        let mut on_columns = vec![0.0; n_columns];
-        let mut on_potential = Vec::new();
-        let mut on_injection = Vec::new();
-        let mut on_flow = None;
-        let angles_from = |weights: &[(usize, f64)]| {
-            let mut rhs = vec![0.0; model.n_bus];
-            for &(bus, w) in weights {
-                rhs[bus] += w;
-            }
-            model.angles(&rhs)
-        };
+        Ok(self.respond(model, self.loads(model, operand)?))
+    }
+
+    /// A weighted sum of prices as right-hand side.
+    fn price_loads(&self, model: &DcModel, weights: &[(usize, f64)]) -> Loads {
+        let weights: Vec<(usize, f64)> = weights
+            .iter()
+            .copied()
+            .filter(|&(bus, _)| model.bus_is_active(bus))
+            .collect();
+        let mut loads = Loads::new(self.active.len(), model.columns.len());
+        let mut by_island = vec![0.0; self.rows.n_islands];
+        for &(bus, w) in &weights {
+            by_island[model.island_of_bus[bus]] += w;
+        }
+        let x = angles_from(model, &weights);
+        for (out, &row) in loads.rows.iter_mut().zip(&self.active) {
+            *out = model.cost_scale
+                * match row.checked_sub(self.rows.n_islands) {
+                    None => by_island[row],
+                    Some(k) => {
+                        let pooled = &self.rows.lazy[k];
+                        let on_sides: f64 = weights.iter().map(|&(b, w)| w * on_side(model, pooled.line, b)).sum();
+                        let own = across(model, pooled.line, &x) + on_sides;
+                        own - pooled.kappa * by_island[pooled.island]
+                    }
+                };
+        }
+        loads.potential = x;
+        loads
+    }
+
+    /// An operand as right-hand side.
+    fn loads(&self, model: &DcModel, operand: Operand) -> Result<Loads> {
+        let mut loads = Loads::new(self.active.len(), model.columns.len());
         match operand {
-            Operand::Price(bus) if model.bus_is_active(bus) => {
-                let x = angles_from(&[(bus, 1.0)]);
-                let island = model.island_of_bus[bus];
-                for (out, &row) in on_rows.iter_mut().zip(&self.active) {
-                    *out = model.cost_scale
-                        * match row.checked_sub(self.rows.n_islands) {
-                            None => f64::from(u8::from(row == island)),
-                            Some(k) => {
-                                let pooled = &self.rows.lazy[k];
-                                let own = across(model, pooled.line, &x) + on_side(model, pooled.line, bus);
-                                own - if pooled.island == island { pooled.kappa } else { 0.0 }
-                            }
-                        };
-                }
-                on_potential = x;
-            }
+            Operand::Price(bus) if model.bus_is_active(bus) => return Ok(self.price_loads(model, &[(bus, 1.0)])),
             Operand::Dispatch(generator) => {
-                for (out, column) in on_columns.iter_mut().zip(&model.columns) {
+                for (out, column) in loads.columns.iter_mut().zip(&model.columns) {
                     *out = f64::from(u8::from(column.generator == generator));
                 }
             }
             Operand::Flow(branch, _) => {
                 if let Some(l) = model.line_of_branch[branch] {
                     if model.lines[l].carries_flow() {
-                        on_injection = model.shift_factors_everywhere(l);
-                        on_flow = Some(l);
+                        loads.injection = model.shift_factors_everywhere(l);
+                        loads.flow = Some(l);
                     }
                 }
             }
-            Operand::Angle(bus) if model.bus_is_active(bus) => on_injection = angles_from(&[(bus, 1.0)]),
+            Operand::Angle(bus) if model.bus_is_active(bus) => loads.injection = angles_from(model, &[(bus, 1.0)]),
             Operand::Price(_) | Operand::Angle(_) => {}
             other => return Err(no_result(other)),
         }
-        if !on_injection.is_empty() {
-            for (out, column) in on_columns.iter_mut().zip(&model.columns) {
-                *out = on_injection[column.bus];
+        if !loads.injection.is_empty() {
+            for (out, column) in loads.columns.iter_mut().zip(&model.columns) {
+                *out = loads.injection[column.bus];
             }
         }
+        Ok(loads)
+    }
+
+    /// Solves the transposed KKT system.
+    fn respond(&self, model: &DcModel, loads: Loads) -> Adjoint {
+        let n_columns = model.columns.len();
+        let Loads {
+            rows: on_rows,
+            columns: on_columns,
+            potential: on_potential,
+            injection: on_injection,
+            flow: on_flow,
+        } = loads;
         let q: Vec<f64> = model.columns.iter().map(|g| g.q / model.cost_scale).collect();
         let (rows, columns) = self.system.solve(model, &self.rows, &q, &on_rows, &on_columns);
         let mut row_of_line = vec![0.0; model.lines.len()];
@@ -190,7 +227,7 @@ impl DcSolution {
         }
         let cost_potential = model.angles(&by_cost);
         let bus = |b: usize, direct: &[f64]| direct.get(b).copied().unwrap_or(0.0);
-        Ok(Adjoint {
+        Adjoint {
             injection: (0..model.n_bus)
                 .map(|b| {
                     let balance = if model.bus_is_active(b) {
@@ -212,7 +249,32 @@ impl DcSolution {
                 .collect(),
             row_of_line,
             flow_of: on_flow,
-        })
+        }
+    }
+}
+
+/// What stands on the right-hand side of the transposed system for one operand.
+struct Loads {
+    /// By active row.
+    rows: Vec<f64>,
+    /// By column of the program.
+    columns: Vec<f64>,
+    /// By bus where they are not empty.
+    potential: Vec<f64>,
+    injection: Vec<f64>,
+    /// The line whose own flow is the operand.
+    flow: Option<usize>,
+}
+
+impl Loads {
+    fn new(n_rows: usize, n_columns: usize) -> Self {
+        Self {
+            rows: vec![0.0; n_rows],
+            columns: vec![0.0; n_columns],
+            potential: Vec::new(),
+            injection: Vec::new(),
+            flow: None,
+        }
     }
 }
 
@@ -247,6 +309,14 @@ impl Adjoint {
         }
         total
     }
+}
+
+fn angles_from(model: &DcModel, weights: &[(usize, f64)]) -> Vec<f64> {
+    let mut rhs = vec![0.0; model.n_bus];
+    for &(bus, w) in weights {
+        rhs[bus] += w;
+    }
+    model.angles(&rhs)
 }
 
 /// A line's row for bus angles, without what is injected on its side.

@@ -1,8 +1,9 @@
-//! Answers of a Study about its state: derivatives, paths, outages, why there is no solution.
+//! Answers of a Study about its state: derivatives, paths, outages, plans, why there is no solution.
 
 mod contingencies;
 mod explanations;
 mod loadability;
+mod plans;
 mod prices;
 mod sensitivities;
 mod tracks;
@@ -10,6 +11,7 @@ mod tracks;
 pub use contingencies::*;
 pub use explanations::*;
 pub use loadability::*;
+pub use plans::*;
 pub use prices::*;
 pub use sensitivities::*;
 pub use tracks::*;

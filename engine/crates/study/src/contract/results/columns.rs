@@ -101,6 +101,8 @@ pub enum ColumnName {
     BranchId,
     GeneratorId,
     GeneratorBus,
+    /// Area of a bus.
+    Area,
     /// Position of a bus.
     Longitude,
     Latitude,
@@ -172,6 +174,7 @@ impl ColumnName {
             Self::BranchId => ("branch_id", Branch, ""),
             Self::GeneratorId => ("generator_id", Generator, ""),
             Self::GeneratorBus => ("generator_bus", Generator, ""),
+            Self::Area => ("area", Bus, ""),
             Self::Longitude => ("longitude", Bus, "deg"),
             Self::Latitude => ("latitude", Bus, "deg"),
             Self::RPu => ("r_pu", Branch, "pu"),

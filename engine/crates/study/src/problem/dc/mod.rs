@@ -115,6 +115,10 @@ impl Problem for DcOpf {
         Ok(self.cold(edits)?)
     }
 
+    fn check_plan(&self) -> Result<()> {
+        Ok(())
+    }
+
     fn search(self: Arc<Self>, edits: Edits) -> Result<Box<dyn Work>> {
         Ok(Box::new(explaining::DcSearch::new(self, edits)?))
     }
@@ -212,6 +216,10 @@ impl State for DcState {
         let plans = plan(self.dc(), requests)?;
         let matrix = |plan| cells::matrix(plan, self.dc(), &self.solution);
         plans.iter().map(matrix).collect()
+    }
+
+    fn price_gradient(&self, weights: &[(usize, f64)], by: &[Target]) -> Result<Vec<f64>> {
+        sensitivity::price_gradient(self.dc(), &self.solution, weights, by)
     }
 
     fn lmp_components(&self, bus: usize) -> Result<c::LmpComponents> {

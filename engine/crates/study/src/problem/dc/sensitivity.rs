@@ -5,8 +5,9 @@ use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::{element, plain};
 use crate::edits::{difference, Edits, Target};
 use crate::results::{dense, Preview, Sensitivity};
+use wattbook_network::error::Result;
 use wattbook_solve::dc::{self, DcSolution, DualActiveSet, Event, OneSidedDerivatives, PastEnd, SensitivityColumn};
-use wattbook_solve::vocabulary::Direction;
+use wattbook_solve::vocabulary::{Direction, Parameter};
 
 /// The change from one committed state to `edits`.
 pub(super) fn preview(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &Edits) -> Preview {
@@ -99,6 +100,19 @@ pub(super) fn column(problem: &Dc, s: &DcSolution, target: Target, case_id: &str
         },
         columns: columns.collect(),
     }
+}
+
+/// As [`crate::problem::State::price_gradient`].
+pub(super) fn price_gradient(
+    problem: &Dc,
+    s: &DcSolution,
+    weights: &[(usize, f64)],
+    by: &[Target],
+) -> Result<Vec<f64>> {
+    let parameters: Vec<Parameter> = by.iter().map(|target| target.parameter()).collect();
+    let base = problem.case.network.base_mva;
+    let gradient = s.price_gradient(&problem.model, weights, &parameters)?;
+    Ok(gradient.into_iter().map(|slope| slope / (base * base)).collect())
 }
 
 /// dLMP/d(target) in ($/MWh)/MW by dense bus row, from $/h per unit per unit.

@@ -110,6 +110,10 @@ impl Problem for Socwr {
         Ok(Box::new(solving::Iterating::new(self, edits)?))
     }
 
+    fn check_plan(&self) -> Result<()> {
+        Ok(())
+    }
+
     fn search(self: Arc<Self>, edits: Edits) -> Result<Box<dyn Work>> {
         Ok(Box::new(explain::Search::new(self, &edits)?))
     }
@@ -196,6 +200,10 @@ impl State for SocwrState {
 
     fn sensitivity(&self, target: Target, case_id: &str) -> Result<Sensitivity> {
         sensitivity::column(self, target, case_id)
+    }
+
+    fn price_gradient(&self, weights: &[(usize, f64)], by: &[Target]) -> Result<Vec<f64>> {
+        sensitivity::price_gradient(self, weights, by)
     }
 
     fn lmp_components(&self, bus: usize) -> Result<c::LmpComponents> {

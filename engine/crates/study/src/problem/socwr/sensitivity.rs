@@ -7,7 +7,7 @@ use crate::edits::{difference, Edits, Target};
 use crate::results::{Preview, Sensitivity};
 use wattbook_network::error::Result;
 use wattbook_solve::conic::{ConicEnd, ConicEvent, ConicSensitivity, ConicWarrant};
-use wattbook_solve::vocabulary::Parameter;
+use wattbook_solve::vocabulary::{Operand, Parameter};
 
 /// The change from the committed state to `edits` along the tangent there, and how far along it no limit starts or stops to hold.
 ///
@@ -148,4 +148,15 @@ pub(super) fn warrant(w: &ConicWarrant, step: f64) -> c::Warrant {
         point_only: false,
         error_below_pu: None,
     }
+}
+
+/// As [`crate::problem::State::price_gradient`].
+pub(super) fn price_gradient(state: &SocwrState, weights: &[(usize, f64)], by: &[Target]) -> Result<Vec<f64>> {
+    let problem = &state.problem;
+    let prices: Vec<(Operand, f64)> = weights.iter().map(|&(bus, w)| (Operand::Price(bus), w)).collect();
+    let parameters: Vec<Parameter> = by.iter().map(|target| target.parameter()).collect();
+    let base = problem.network.case.network.base_mva;
+    let gradient =
+        state.differentiate(|tangents| tangents.gradient(&problem.model, &state.solution, &prices, &parameters))?;
+    Ok(gradient.into_iter().map(|slope| slope / (base * base)).collect())
 }

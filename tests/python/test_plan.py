@@ -1,0 +1,120 @@
+"""Capacity plans: what they propose is what commits find, and limits, cancelling and refusals."""
+
+from __future__ import annotations
+
+import _thread
+import threading
+
+import numpy as np
+import pytest
+import wattbook as wb
+from networks import three_bus
+
+
+@pytest.fixture
+def study() -> wb.Study:
+    return wb.open_case(three_bus(rating_23=40), format="matpower").study()
+
+
+def test_the_proposal_is_what_commits_find(study: wb.Study) -> None:
+    base = study.solution
+    steps: list[tuple[float, int]] = []
+    plan = study.plan(
+        weights={2: 1.0},
+        candidates=[1, 2, 3],
+        increment_mw=2,
+        budget_mw=10,
+        progress=lambda f, t: steps.append((f, len(t))),
+    )
+    assert plan.proposal == {3: 10.0} and plan.spent_mw == 10.0
+    assert (plan.exact_solves, plan.exhausted, plan.ended) == (6, False, "capacity_budget")
+    assert steps[-1][0] == 1.0 and sum(count for _, count in steps) == 5
+    assert plan.baseline_objective == base.buses["lmp"][2] and plan.baseline_cost == base.objective
+    trials = plan.trials
+    assert trials.index.tolist() == [2, 3, 4, 5, 6] and trials.index.name == "exact_solve"
+    assert trials["accepted"].all() and trials["reason"].isna().all()
+    assert trials["delta_mw"].tolist() == [2.0, 4.0, 6.0, 8.0, 10.0] and (trials["branch"] == 3).all()
+    # Prices are affine in the rating while line 3 binds.
+    assert np.allclose(trials["predicted"], trials["exact"], atol=1e-9) and np.allclose(
+        trials["path"], trials["exact"], atol=1e-9
+    )
+    assert trials.attrs["units"]["exact"] == "$/MWh"
+    assert plan.gradient.columns.tolist() == [1, 2, 3] and plan.gradient.attrs["units"] == "($/MWh)/MW"
+    # 5 $/MWh a MW by a difference of two commits.
+    slope = (study.commit(ratings={3: 1.0}).buses["lmp"][2] - base.buses["lmp"][2]) / 1.0
+    study.reset()
+    assert plan.gradient[3].iloc[0] == pytest.approx(slope, abs=1e-8)
+    planned = plan.to_study()
+    assert planned.ratings == {3: 10.0} and not study.ratings
+    assert planned.solution.buses["lmp"][2] == plan.objective and planned.solution.objective == plan.cost
+    assert "best verified within the budget: line 3 +10" in str(plan)
+    assert "<table" in plan._repr_html_() and "Line 3 +2" in plan._repr_html_()
+
+
+def test_by_itself_the_mean_price_falls_by_the_lines_that_bind(study: wb.Study) -> None:
+    study.commit(ratings={3: 4.0})
+    plan = study.plan(increment_mw=2, budget_mw=4)
+    assert plan.spec["candidates"] == [3]
+    # All demand is at bus 2.
+    assert plan.spec["objective"] == {"kind": "weighted_lmp", "weights": [{"bus": 2, "weight": 1.0}]}
+    assert plan.proposal == {3: 4.0} and plan.to_study().ratings == {3: 8.0}
+    same = study.plan(area=1, increment_mw=2, budget_mw=4)
+    assert same.proposal == plan.proposal and same.objective == plan.objective
+    assert study.plan(plan.spec).proposal == plan.proposal
+
+
+def test_the_relaxation_is_planned_in_mva() -> None:
+    study = wb.open_case(three_bus(rating_23=40), format="matpower").study("socwr")
+    plan = study.plan(increment_mw=1, budget_mw=3)
+    assert plan.proposal == {3: 3.0} and plan.objective < plan.baseline_objective
+    assert plan.to_study().solution.buses["lmp"][2] == pytest.approx(plan.objective, abs=1e-9)
+    assert plan.trials["path"].isna().all()
+
+
+def test_where_no_line_binds_candidates_must_be_named() -> None:
+    study = wb.open_case(three_bus(), format="matpower").study()
+    with pytest.raises(wb.InputError, match="No line binds"):
+        study.plan()
+    plan = study.plan(candidates=[1, 2, 3])
+    assert plan.ended == "no_improvement" and not plan.proposal and plan.trials.empty
+    assert "no increase lowers" in str(plan)
+
+
+def test_an_interrupt_keeps_what_is_done(study: wb.Study) -> None:
+    def stop(fraction: float, trials: object) -> None:
+        if fraction > 0.08:
+            _thread.interrupt_main()
+            threading.Event().wait(0.01)
+
+    plan = study.plan(weights={2: 1.0}, increment_mw=1, budget_mw=10, progress=stop)
+    assert plan.ended == "cancelled" and 1 <= len(plan.trials) < 10
+    assert plan.proposal == {3: float(len(plan.trials))} and "cancelled" in str(plan)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"weights": {2: 1.0}, "area": 1}, "PLAN.SPEC"),
+        ({"weights": {2: "much"}}, "PLAN.SPEC"),
+        ({"weights": {9: 1.0}}, "BUS.UNKNOWN"),
+        ({"area": 7}, "PLAN.SPEC"),
+        ({"candidates": [9]}, "BRANCH.UNKNOWN"),
+        ({"candidates": 2}, "PLAN.SPEC"),
+        ({"budget_mw": 15.0}, "PLAN.SPEC"),
+        ({"increment_mw": float("nan")}, "ARGUMENT.NUMBER"),
+        ({"solves": 0}, "PLAN.SPEC"),
+        ({"spec": {"candidates": [2]}}, "INPUT.REQUEST"),
+        ({"spec": 3}, "PLAN.SPEC"),
+    ],
+)
+def test_what_cannot_be_planned_is_refused(study: wb.Study, arguments: dict[str, object], code: str) -> None:
+    with pytest.raises(wb.WattbookError) as refused:
+        study.plan(**arguments)  # type: ignore[arg-type]
+    assert refused.value.code == code
+
+
+def test_power_flows_have_nothing_to_plan() -> None:
+    study = wb.open_case(three_bus(rating_23=40), format="matpower").study("acpf")
+    with pytest.raises(wb.WattbookError) as refused:
+        study.plan(weights={2: 1.0}, candidates=[2])
+    assert refused.value.code == "FORMULATION.UNAVAILABLE"
