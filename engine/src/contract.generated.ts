@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "78d90f4c399acdd47e953efc4edf6924655de053a51552b1f82f7f46b9b778b0";
+export const CONTRACT_SOURCE_SHA256 = "8e8c20cda00c5f1fc89761b1ae66417cb8dd15dbdfd4c61e6697101cd4aedff8";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw"] as const;
@@ -15,7 +15,7 @@ export const ABILITIES: { readonly [id in FormulationId]: readonly Ability[] } =
   dcpf: ["edits"],
   dcopf: ["edits", "sensitivities", "paths", "outages", "explanations", "lmp_components", "plans"],
   acpf: ["edits", "sensitivities", "loadability"],
-  socwr: ["edits", "sensitivities", "explanations", "lmp_components", "progress"],
+  socwr: ["edits", "sensitivities", "explanations", "lmp_components", "plans", "progress"],
 };
 
 /** Demand changes in MW from the base case, by bus id or uid. */

@@ -60,7 +60,7 @@ fn every_accepted_trial_is_what_a_commit_finds_and_the_line_that_binds_is_raised
     for (k, trial) in trials.iter().enumerate() {
         assert_eq!((&trial["accepted"], &trial["reason"]), (&json!(true), &Value::Null));
         let rates = json!({ "2": 2.0 * (k + 1) as f64 }).to_string();
-        study.commit("three", "", &rates, "").unwrap();
+        study.commit("three", ("", &rates), "").unwrap();
         let change = price_of_bus_2(&study) - before;
         assert_eq!(number(&trial["exact_phi_delta"]).to_bits(), change.to_bits());
         // Affine while line 2 binds, so first order is exact, and so is the path.
@@ -90,7 +90,9 @@ fn the_gradient_is_the_difference_quotient() {
             "weights": [{ "bus": 1, "weight": 0.5 }, { "bus": 2, "weight": 2.0 }, { "bus": 3, "weight": -1.0 }] } });
         let phi = |mw: f64| {
             let mut moved = study.clone();
-            moved.commit("three", "", &json!({ "2": mw }).to_string(), "").unwrap();
+            moved
+                .commit("three", ("", &json!({ "2": mw }).to_string()), "")
+                .unwrap();
             let s = parse(&moved.current_solution_json().unwrap());
             let price = |bus: usize| number(&s["prices"][bus]["value"]);
             0.5 * price(0) + 2.0 * price(1) - price(2)
