@@ -1,27 +1,32 @@
 //! Arithmetic on numbers and whole columns of tables, in MATLAB's notation and order of operations.
 
+#[cfg(test)]
+mod tests;
+mod tokens;
+
 use std::collections::HashMap;
+
+use tokens::{shown, tokens, Token, LONGEST};
 
 use crate::message;
 use crate::message::{written, Message};
 
-/// Most tokens of a statement, and deepest nesting of its brackets: hostile input must not take long or much stack.
-const LONGEST: usize = 1_000;
+/// Deepest nesting of the brackets of a statement: hostile input must not take much stack.
 const DEEPEST: usize = 32;
 
 /// What an expression comes to.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Value {
+pub(in crate::matpower) enum Value {
     Number(f64),
     /// Columns of one table, or of two with equally many rows.
     Columns(Vec<Vec<f64>>),
 }
 
 /// Why a statement is not evaluated, as the end of a sentence.
-pub(super) type Outcome<T> = std::result::Result<T, Message>;
+pub(in crate::matpower) type Outcome<T> = std::result::Result<T, Message>;
 
 /// What expressions refer to.
-pub(super) trait Surroundings {
+pub(in crate::matpower) trait Surroundings {
     /// The MVA base as set so far.
     fn base_mva(&self) -> Option<f64>;
     /// Column of a table, counted from one.
@@ -29,24 +34,17 @@ pub(super) trait Surroundings {
 }
 
 /// Variables set so far; None for those whose value is not known.
-pub(super) type Variables<'a> = HashMap<&'a str, Option<f64>>;
+pub(in crate::matpower) type Variables<'a> = HashMap<&'a str, Option<f64>>;
 
 /// Whole columns of a table, `mpc.table(:, columns)`; columns count from one.
 #[derive(Debug, PartialEq)]
-pub(super) struct Selection<'a> {
+pub(in crate::matpower) struct Selection<'a> {
     pub table: &'a str,
     pub columns: Vec<usize>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Token<'a> {
-    Number(f64),
-    Name(&'a str),
-    Sign(&'a str),
-}
-
 /// Reads one statement.
-pub(super) struct Reader<'a, 'b> {
+pub(in crate::matpower) struct Reader<'a, 'b> {
     tokens: Vec<Token<'a>>,
     at: usize,
     depth: usize,
@@ -355,170 +353,4 @@ fn each(left: Value, right: Value, f: impl Fn(f64, f64) -> f64) -> Outcome<Value
             Value::Columns(a)
         }
     })
-}
-
-fn shown(token: Token<'_>) -> String {
-    match token {
-        Token::Number(value) => format!("`{value}`"),
-        Token::Name(text) | Token::Sign(text) => format!("`{text}`"),
-    }
-}
-
-/// The tokens of a statement without its comments and continuations.
-fn tokens(text: &str) -> Outcome<Vec<Token<'_>>> {
-    const SIGNS: [&str; 16] = [
-        ".*", "./", ".^", "+", "-", "*", "/", "^", "(", ")", "[", "]", ",", ":", "=", ".",
-    ];
-    let mut out = Vec::new();
-    let mut rest = text;
-    loop {
-        rest = rest.trim_start();
-        if rest.starts_with('%') || rest.starts_with("...") {
-            rest = rest.split_once('\n').map_or("", |(_, after)| after);
-            continue;
-        }
-        let Some(first) = rest.chars().next() else {
-            return Ok(out);
-        };
-        if out.len() == LONGEST {
-            return Err(message!("arithmetic.too_long"));
-        }
-        let begins_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
-        let length = if begins_number(rest) || (first == '.' && begins_number(&rest[1..])) {
-            let length = number_length(rest);
-            let value = rest[..length].parse();
-            out.push(Token::Number(
-                value.map_err(|_| message!("arithmetic.no_number", token = &rest[..length]))?,
-            ));
-            length
-        } else if first.is_ascii_alphabetic() || first == '_' {
-            let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
-            let length = end.unwrap_or(rest.len());
-            out.push(Token::Name(&rest[..length]));
-            length
-        } else if let Some(sign) = SIGNS.into_iter().find(|sign| rest.starts_with(sign)) {
-            out.push(Token::Sign(&rest[..sign.len()]));
-            sign.len()
-        } else {
-            return Err(message!("arithmetic.not_arithmetic", token = format!("`{first}`")));
-        };
-        rest = &rest[length..];
-    }
-}
-
-/// Length of the number that the text begins with; the point of `.*`, `./` and `.^` belongs to the operator.
-fn number_length(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let digits = |mut at: usize| {
-        while bytes.get(at).is_some_and(u8::is_ascii_digit) {
-            at += 1;
-        }
-        at
-    };
-    let mut at = digits(0);
-    if bytes.get(at) == Some(&b'.') && !matches!(bytes.get(at + 1), Some(b'*' | b'/' | b'^')) {
-        at = digits(at + 1);
-    }
-    if matches!(bytes.get(at), Some(b'e' | b'E')) {
-        let sign = usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
-        let end = digits(at + 1 + sign);
-        if end > at + 1 + sign {
-            at = end;
-        }
-    }
-    at
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    struct Case;
-
-    impl Surroundings for Case {
-        fn base_mva(&self) -> Option<f64> {
-            Some(10.0)
-        }
-
-        fn column(&mut self, table: &str, column: usize) -> Outcome<Vec<f64>> {
-            match (table, column) {
-                ("bus", 3) => Ok(vec![1.0, 2.0]),
-                ("bus", 4) => Ok(vec![10.0, 20.0]),
-                _ => Err(message!("arithmetic.no_column", table = table, column = column)),
-            }
-        }
-    }
-
-    fn value(text: &str) -> Outcome<Value> {
-        let variables = Variables::from([("PD", Some(3.0)), ("x", Some(2.0)), ("lost", None)]);
-        Reader::new(text, &variables, &mut Case)?.all()
-    }
-
-    #[test]
-    fn numbers_in_the_order_of_operations() {
-        for (text, expected) in [
-            ("100 / 1", 100.0),
-            ("10*10", 100.0),
-            ("50/3", 50.0 / 3.0),
-            ("2 + 3 * 4 ^ 2 / 8 - 1", 7.0),
-            ("-2^2", -4.0),
-            ("2^-1", 0.5),
-            ("2^3^2", 64.0),
-            ("(1 + 1e1) .* .5", 5.5),
-            ("1./4", 0.25),
-            ("12.66^2 / mpc.baseMVA", 12.66 * 12.66 / 10.0),
-            ("mpc.bus(2, PD) * 1e3", 2000.0),
-            ("x ... twice\n * 2 % four", 4.0),
-            ("sqrt(x * 8) + abs(-1)", 5.0),
-        ] {
-            assert_eq!(value(text), Ok(Value::Number(expected)), "{text}");
-        }
-        let Ok(Value::Number(sine)) = value("sin(acos(0.85))") else {
-            panic!()
-        };
-        assert!((sine - (1.0_f64 - 0.85 * 0.85).sqrt()).abs() < 1e-15);
-    }
-
-    #[test]
-    fn columns_element_by_element() {
-        let columns = |c: &[[f64; 2]]| Ok(Value::Columns(c.iter().map(|c| c.to_vec()).collect()));
-        assert_eq!(value("mpc.bus(:, [PD 4]) / 10"), columns(&[[0.1, 0.2], [1.0, 2.0]]));
-        assert_eq!(value("mpc.bus(:, 3:4) * 2"), columns(&[[2.0, 4.0], [20.0, 40.0]]));
-        assert_eq!(value("mpc.bus(:, 3) .* mpc.bus(:, 4)"), columns(&[[10.0, 40.0]]));
-        assert_eq!(value("1 ./ -mpc.bus(:, PD)"), columns(&[[-1.0, -0.5]]));
-    }
-
-    #[test]
-    fn anything_else_is_refused_with_its_reason() {
-        for (text, why) in [
-            ("foo(2)", "`foo` is not known there"),
-            ("lost + 1", "the value of `lost` is not known"),
-            ("x(1)", "it takes an element of `x`"),
-            (
-                "mpc.bus(:, 3) * mpc.bus(:, 4)",
-                "`*` between columns is an operation on matrices",
-            ),
-            ("1 / mpc.bus(:, 3)", "`/` between columns is an operation on matrices"),
-            ("mpc.bus(:, 3) ^ 2", "`^` of columns is an operation on matrices"),
-            (
-                "mpc.bus(:, [3 4]) + mpc.bus(:, 3)",
-                "it combines columns of different shape",
-            ),
-            ("mpc.bus(:, :)", "it takes all columns"),
-            ("mpc.bus(9, 3)", "`mpc.bus` has no row 9"),
-            ("mpc.bus(0.5, 3)", "0.5 is no row or column"),
-            ("mpc.bus", "it uses `mpc.bus` as a whole"),
-            ("mpc.bus(:, 3)'", "`'` is not arithmetic"),
-            ("1 2", "`2` is not expected there"),
-            ("", "it ends too early"),
-            ("1 +", "it ends too early"),
-            ("(1", "`)` is missing"),
-            ("mpc.bus(:, 1:2000000000)", "2000000000 is no row or column"),
-            ("mpc.bus(:, 1:900000000)", "1:900000000 is no range of columns"),
-        ] {
-            assert_eq!(value(text).map_err(|e| e.to_string()), Err(why.to_string()), "{text}");
-        }
-        assert!(value(&"(".repeat(200)).is_err() && value(&"1+".repeat(2000)).is_err());
-        assert!(value(&format!("1{}", "^-1".repeat(300))).is_ok());
-    }
 }

@@ -1,0 +1,161 @@
+//! LDL^T of a sparse symmetric matrix, without pivoting (Davis, *Direct Methods for Sparse Linear Systems*, SIAM 2006,
+//! section 4.8, the up-looking variant of his LDL package).
+
+mod part;
+mod shape;
+mod solve;
+#[cfg(test)]
+mod tests;
+
+pub use part::Part;
+pub(crate) use shape::Shape;
+
+use crate::symmetric::SymmetricBuilder;
+
+/// The matrix has no usable pivot at this row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Singular {
+    /// Row in the caller's numbering.
+    pub row: usize,
+}
+
+impl std::fmt::Display for Singular {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the matrix is singular at row {}", self.row)
+    }
+}
+
+impl std::error::Error for Singular {}
+
+/// Factors `P A P' = L D L'`.
+///
+/// Columns stand by their height in the elimination tree and in it by their length: neighbours do not depend on each other,
+/// and a solve meets runs of columns of one length.
+#[derive(Clone, Debug)]
+pub struct Ldl {
+    n: usize,
+    /// `perm[k]` is the caller's row that is eliminated k-th.
+    perm: Vec<usize>,
+    /// `position[row]` is the place of the caller's row in the order of elimination.
+    position: Vec<usize>,
+    col_start: Vec<u32>,
+    rows: Vec<u32>,
+    values: Vec<f64>,
+    d_inv: Vec<f64>,
+    /// All columns.
+    whole: Part,
+}
+
+pub(crate) const NONE: u32 = u32::MAX;
+
+impl Ldl {
+    /// Orders and factors. Fails with the caller's row where a pivot vanishes or is not finite.
+    pub fn factor(matrix: &SymmetricBuilder) -> Result<Self, Singular> {
+        let matrix = matrix.rows();
+        let shape = Shape::of(&matrix);
+        let n = matrix.len();
+        let nnz = shape.col_start[n] as usize;
+        let (mut rows, mut values) = (vec![0u32; nnz], vec![0f64; nnz]);
+        let mut next = shape.col_start[..n].to_vec();
+        let (mut y, mut d_inv) = (vec![0f64; n], vec![0f64; n]);
+        let mut pattern = vec![0u32; n];
+        let mut flag = vec![NONE; n];
+        // One row of L at a time.
+        for k in 0..n {
+            let row = shape.perm[k];
+            let mut top = n;
+            flag[k] = k as u32;
+            for at in matrix.range(row) {
+                let mut i = shape.position[matrix.columns[at] as usize];
+                if i > k {
+                    continue;
+                }
+                y[i] += matrix.values[at];
+                let mut len = 0;
+                while flag[i] != k as u32 {
+                    pattern[len] = i as u32;
+                    len += 1;
+                    flag[i] = k as u32;
+                    i = shape.parent[i] as usize;
+                }
+                while len > 0 {
+                    len -= 1;
+                    top -= 1;
+                    pattern[top] = pattern[len];
+                }
+            }
+            let mut diagonal = matrix.diagonal[row];
+            let mut scale = diagonal.abs();
+            for &i in &pattern[top..n] {
+                let i = i as usize;
+                let yi = y[i];
+                y[i] = 0.0;
+                let end = next[i] as usize;
+                for at in shape.col_start[i] as usize..end {
+                    y[rows[at] as usize] -= values[at] * yi;
+                }
+                let l = yi * d_inv[i];
+                diagonal -= l * yi;
+                scale = scale.max((l * yi).abs());
+                rows[end] = k as u32;
+                values[end] = l;
+                next[i] += 1;
+            }
+            if !diagonal.is_finite() || diagonal.abs() <= 1e-13 * scale {
+                return Err(Singular { row });
+            }
+            d_inv[k] = 1.0 / diagonal;
+        }
+        Ok(Self {
+            n,
+            whole: Part::of(&shape.col_start, (0..n as u32).collect()),
+            perm: shape.perm,
+            position: shape.position,
+            col_start: shape.col_start,
+            rows,
+            values,
+            d_inv,
+        })
+    }
+
+    /// Order of the matrix.
+    pub fn len(&self) -> usize {
+        self.n
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.n == 0
+    }
+
+    /// Place of each of the caller's rows in the order of elimination, which `solve_ordered` and `solve_part` work in.
+    pub fn positions(&self) -> &[usize] {
+        &self.position
+    }
+
+    /// Entries below the diagonal of the factor.
+    pub fn fill(&self) -> usize {
+        self.values.len()
+    }
+
+    /// The part of the factor that matters where the right-hand side is zero and the solution unread outside `places`
+    /// (in the order of elimination): they and their ancestors in the elimination tree (Gilbert, SIAM J. Matrix Anal.
+    /// Appl. 15 (1994)).
+    pub fn part(&self, places: impl Iterator<Item = usize>) -> Part {
+        let mut wanted = vec![false; self.n];
+        let mut columns = Vec::new();
+        for place in places {
+            let mut k = place;
+            while !wanted[k] {
+                wanted[k] = true;
+                columns.push(k as u32);
+                let column = self.col_start[k] as usize..self.col_start[k + 1] as usize;
+                match self.rows[column].first() {
+                    Some(&parent) => k = parent as usize,
+                    None => break,
+                }
+            }
+        }
+        columns.sort_unstable();
+        Part::of(&self.col_start, columns)
+    }
+}

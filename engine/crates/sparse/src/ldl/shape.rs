@@ -1,0 +1,97 @@
+//! Order of elimination, elimination tree and column counts.
+
+use super::NONE;
+use crate::order::fill_reducing_order;
+use crate::symmetric::Rows;
+
+/// Order of elimination, elimination tree and column counts of a factor.
+#[derive(Clone, Debug)]
+pub(crate) struct Shape {
+    pub perm: Vec<usize>,
+    pub position: Vec<usize>,
+    pub parent: Vec<u32>,
+    pub col_start: Vec<u32>,
+}
+
+impl Shape {
+    pub fn of(matrix: &Rows) -> Self {
+        let n = matrix.len();
+        let order = fill_reducing_order(matrix);
+        let mut elimination_index = vec![0u32; n];
+        for (k, &row) in order.iter().enumerate() {
+            elimination_index[row as usize] = k as u32;
+        }
+        // Elimination tree and column counts in this order (Davis, section 4.1).
+        let mut parent = vec![NONE; n];
+        let mut flag = vec![NONE; n];
+        let mut count = vec![0u32; n];
+        for (k, &row) in order.iter().enumerate() {
+            flag[k] = k as u32;
+            for &column in &matrix.columns[matrix.range(row as usize)] {
+                let mut i = elimination_index[column as usize] as usize;
+                if i > k {
+                    continue;
+                }
+                while flag[i] != k as u32 {
+                    if parent[i] == NONE {
+                        parent[i] = k as u32;
+                    }
+                    count[i] += 1;
+                    flag[i] = k as u32;
+                    i = parent[i] as usize;
+                }
+            }
+        }
+        // Columns by height and then by length. An order in which every column stands before its parent has the same fill.
+        let mut height = vec![0u32; n];
+        for k in 0..n {
+            if parent[k] != NONE {
+                let above = parent[k] as usize;
+                height[above] = height[above].max(height[k] + 1);
+            }
+        }
+        let by_length = sorted_by(&count, (0..n as u32).collect());
+        let columns = sorted_by(&height, by_length);
+        let mut moved = elimination_index;
+        for (new, &old) in columns.iter().enumerate() {
+            moved[old as usize] = new as u32;
+        }
+        let mut found = Self {
+            perm: Vec::with_capacity(n),
+            position: vec![0; n],
+            parent: Vec::with_capacity(n),
+            col_start: Vec::with_capacity(n + 1),
+        };
+        let mut end = 0;
+        found.col_start.push(0);
+        for (new, &old) in columns.iter().enumerate() {
+            let row = order[old as usize] as usize;
+            found.perm.push(row);
+            found.position[row] = new;
+            let parent = parent[old as usize];
+            found.parent.push(moved.get(parent as usize).copied().unwrap_or(NONE));
+            end += count[old as usize];
+            found.col_start.push(end);
+        }
+        found
+    }
+}
+
+/// A stable sort by small keys, which are looked up by item.
+fn sorted_by(key: &[u32], items: Vec<u32>) -> Vec<u32> {
+    let largest = key.iter().fold(0, |m, &k| m.max(k)) as usize;
+    let mut next = vec![0u32; largest + 2];
+    for &k in key {
+        next[k as usize + 1] += 1;
+    }
+    for k in 0..largest {
+        next[k + 1] += next[k];
+    }
+    let mut out = vec![0u32; items.len()];
+    for item in items {
+        let place = &mut next[key[item as usize] as usize];
+        out[*place as usize] = item;
+        *place += 1;
+    }
+    out
+}

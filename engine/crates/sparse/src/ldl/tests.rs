@@ -1,0 +1,93 @@
+use super::*;
+
+/// Laplacian of a w x w grid plus the identity; the solution is checked against the matrix itself.
+#[test]
+fn solves_a_grid_laplacian() {
+    let w = 17;
+    let n = w * w;
+    let mut a = SymmetricBuilder::new(n, 0);
+    let mut dense = vec![vec![0.0; n]; n];
+    let mut add = |i: usize, j: usize, v: f64| {
+        a.add(i, j, v);
+        dense[i][j] += v;
+        if i != j {
+            dense[j][i] += v;
+        }
+    };
+    for i in 0..n {
+        add(i, i, 1e-3);
+        for j in [(i + 1, (i + 1) % w != 0), (i + w, i + w < n)] {
+            if j.1 {
+                let y = 1.0 + (i % 7) as f64;
+                add(i, i, y);
+                add(j.0, j.0, y);
+                add(i, j.0, -y);
+            }
+        }
+    }
+    let f = Ldl::factor(&a).unwrap();
+    let b: Vec<f64> = (0..n).map(|i| ((i * 37) % 11) as f64 - 5.0).collect();
+    let mut x = b.clone();
+    f.solve(&mut x);
+    for i in 0..n {
+        let ax: f64 = (0..n).map(|j| dense[i][j] * x[j]).sum();
+        assert!((ax - b[i]).abs() < 1e-9, "row {i}: {ax} against {}", b[i]);
+    }
+}
+
+#[test]
+fn a_part_of_the_factor_solves_its_own_rows() {
+    let n = 40;
+    let mut a = SymmetricBuilder::new(n, 0);
+    for i in 0..n {
+        a.add(i, i, 3.0 + i as f64);
+        if i > 0 {
+            a.add(i, (i * 7) % i, -1.0);
+        }
+    }
+    let f = Ldl::factor(&a).unwrap();
+    let wanted = [3, 17, 31];
+    let part = f.part(wanted.iter().map(|&row| f.positions()[row]));
+    let (mut whole, mut x) = (vec![0.0; n], vec![0.0; n]);
+    for row in wanted {
+        whole[row] = 1.0 + row as f64;
+        x[f.positions()[row]] = whole[row];
+    }
+    f.solve(&mut whole);
+    f.solve_part(&part, &mut x);
+    for row in wanted {
+        assert_eq!(x[f.positions()[row]].to_bits(), whole[row].to_bits());
+    }
+    assert!(part.work() < f.fill() + n);
+    let mut together = vec![[0.0; 4]; n];
+    for row in wanted {
+        together[f.positions()[row]] = [0.0, 1.0, 2.0, -1.0].map(|factor| factor * (1.0 + row as f64));
+    }
+    f.solve_part_together(&part, &mut together);
+    for row in wanted {
+        let x = together[f.positions()[row]];
+        for (x, factor) in x.iter().zip([0.0, 1.0, 2.0, -1.0]) {
+            assert!((x - factor * whole[row]).abs() <= 1e-14 * whole[row].abs());
+        }
+    }
+}
+
+#[test]
+fn names_the_singular_row() {
+    let mut a = SymmetricBuilder::new(3, 0);
+    a.add(0, 0, 1.0);
+    a.add(1, 1, 1.0);
+    assert_eq!(Ldl::factor(&a).unwrap_err(), Singular { row: 2 });
+}
+
+#[test]
+fn indefinite_matrices_need_no_pivoting_when_pivots_exist() {
+    let mut a = SymmetricBuilder::new(2, 0);
+    a.add(0, 0, -2.0);
+    a.add(0, 1, 1.0);
+    a.add(1, 1, 3.0);
+    let f = Ldl::factor(&a).unwrap();
+    let mut x = [0.0, 7.0];
+    f.solve(&mut x);
+    assert!((x[0] - 1.0).abs() < 1e-14 && (x[1] - 2.0).abs() < 1e-14, "{x:?}");
+}

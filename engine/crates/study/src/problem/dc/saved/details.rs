@@ -1,0 +1,89 @@
+//! What of a result has no slot in a solution module, and how it is held against what was stored.
+
+use crate::case::Case;
+use crate::contract::{self as c};
+use crate::results::Results;
+use serde::{Deserialize, Serialize};
+use wattbook_network::sha256::sha256_hex;
+
+/// Layout of [`Details`].
+pub(super) const VERSION: u32 = 1;
+
+/// What of a result has no slot in a solution module; lists of the canonical rows but for `lowered`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Details {
+    pub version: u32,
+    pub case: String,
+    pub case_sha256: String,
+    pub dc_convention: c::DcConvention,
+    /// MW from the case, by id.
+    pub deltas: c::DemandDeltas,
+    pub rates: c::RatingDeltas,
+    pub result_sha256: String,
+    pub certificate: c::Certificate,
+    pub diagnostics: Vec<c::Diagnostic>,
+    /// The slot has degrees, from which radians do not come back bit for bit.
+    pub va_rad: Vec<f64>,
+    pub loading: Vec<f64>,
+    /// Branches held by their angle-difference limit, whose multiplier is not that of a thermal limit: dense row, $/MWh.
+    pub angle_multipliers: Vec<(usize, f64)>,
+    pub left_out: LeftOut,
+    pub lowered: Lowered,
+    /// Over what `result_sha256` leaves out.
+    pub details_sha256: String,
+}
+
+/// Dense rows that take no part.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct LeftOut {
+    pub buses: Vec<usize>,
+    pub branches: Vec<usize>,
+    pub generators: Vec<usize>,
+}
+
+/// Published rows of lowered three-winding transformers.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Lowered {
+    pub prices: Vec<c::BusValue>,
+    pub va: Vec<c::BusValue>,
+    pub flows: Vec<c::BranchFlow>,
+}
+
+/// Rows of an optimum.
+pub(super) struct Published {
+    pub prices: Vec<c::BusValue>,
+    pub va: Vec<c::BusValue>,
+    pub flows: Vec<c::BranchFlow>,
+    pub dispatch: Vec<c::GeneratorDispatch>,
+}
+
+impl Published {
+    pub fn of(results: &Results, case: &Case) -> Self {
+        let c::Solution {
+            prices,
+            va,
+            flows,
+            dispatch,
+            ..
+        } = results.solution(case, "");
+        Self {
+            prices: prices.unwrap_or_default(),
+            va: va.unwrap_or_default(),
+            flows: flows.unwrap_or_default(),
+            dispatch: dispatch.unwrap_or_default(),
+        }
+    }
+}
+
+/// $/MWh, >= 0.
+pub(super) fn shadow_of(flow: &c::BranchFlow) -> f64 {
+    flow.shadow.unwrap_or_default()
+}
+
+impl Details {
+    /// Over case, edits, certificate and flow rows with loading and multipliers.
+    pub fn sha256(&self, flows: &[c::BranchFlow]) -> String {
+        let edits = (&self.case_sha256, self.dc_convention, &self.deltas, &self.rates);
+        sha256_hex(crate::json::to_json(&(edits, &self.certificate, flows)).as_bytes())
+    }
+}

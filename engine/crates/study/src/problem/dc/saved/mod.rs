@@ -1,0 +1,53 @@
+//! Optima in the slots of solution modules, and back without a solve.
+
+mod details;
+mod disagreement;
+mod foreign;
+mod own;
+mod slots;
+mod table;
+
+pub(super) use slots::slots;
+
+use self::details::{Details, VERSION};
+use self::foreign::foreign;
+use self::own::{own, tampered};
+use crate::case::Case;
+use crate::contract::{self as c};
+use crate::results::Results;
+use std::sync::Arc;
+use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_network::SolutionColumns;
+
+/// What was read from a solution module.
+pub(crate) struct Saved {
+    pub results: Results,
+    /// The case as it was called.
+    pub case_id: String,
+    /// Of our own modules: the case that was studied, and its edits.
+    pub edits: Option<(String, c::DemandDeltas, c::RatingDeltas)>,
+}
+
+/// Reads the result of a network (`case`, the edits stored in it).
+///
+/// Errors: `MODULE.INCOMPLETE`, `MODULE.TAMPERED`, `MODULE.VERSION`.
+pub(crate) fn read(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Saved> {
+    let Some(extension) = &columns.extension else {
+        return Ok(Saved {
+            results: foreign(case, columns)?,
+            case_id: case.network.name.clone(),
+            edits: None,
+        });
+    };
+    if extension.get("version").and_then(serde_json::Value::as_u64) != Some(u64::from(VERSION)) {
+        return Err(EngineError::new("MODULE.VERSION", message!("module.version")));
+    }
+    let details: Details = serde_json::from_value(extension.clone())
+        .map_err(|e| tampered(message!("module.changed.unreadable", cause = e.to_string())))?;
+    Ok(Saved {
+        results: own(case, columns, &details)?,
+        case_id: details.case,
+        edits: Some((details.case_sha256, details.deltas, details.rates)),
+    })
+}

@@ -1,0 +1,41 @@
+//! The table of a stored result.
+
+use crate::contract::{Column, ColumnName};
+use crate::results::dense;
+use wattbook_network::analysis::AnalysisNetwork;
+
+/// What a module says of a result, by dense row; NaN where a row takes no part.
+pub(super) struct Slots {
+    pub lmp: Vec<f64>,
+    pub va_rad: Vec<f64>,
+    pub flow_mw: Vec<f64>,
+    pub loading: Vec<f64>,
+    pub shadow: Vec<f64>,
+    pub dispatch_mw: Vec<f64>,
+}
+
+/// The table of a result, demand and ratings being those of the network.
+pub(super) fn table(network: &AnalysisNetwork, slots: Slots) -> Vec<Column> {
+    let base = network.base_mva;
+    let takes_part = |column: &[f64], row: usize| !column[row].is_nan();
+    let demand_mw = dense(
+        network.buses.len(),
+        |row| takes_part(&slots.lmp, row),
+        |row| network.buses[row].demand_pu * base,
+    );
+    let rating_mw = dense(
+        network.branches.len(),
+        |row| takes_part(&slots.flow_mw, row),
+        |row| network.branches[row].rating_pu * base,
+    );
+    vec![
+        Column::new(ColumnName::Lmp, slots.lmp),
+        Column::new(ColumnName::VaRad, slots.va_rad),
+        Column::new(ColumnName::DemandMw, demand_mw),
+        Column::new(ColumnName::FlowMw, slots.flow_mw),
+        Column::new(ColumnName::Loading, slots.loading),
+        Column::new(ColumnName::Shadow, slots.shadow),
+        Column::new(ColumnName::RatingMw, rating_mw),
+        Column::new(ColumnName::DispatchMw, slots.dispatch_mw),
+    ]
+}
