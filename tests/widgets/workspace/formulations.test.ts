@@ -1,10 +1,10 @@
 // One case in several formulations: a switch keeps the edits, a failed one the state, and nothing is solved twice.
 import t from "tap";
 import { createNodeEngine, type FormulationId } from "@service/engine/node";
-import { type CaseSession, type SessionChange, Workspace } from "@service/widgets/workspace";
+import { type CaseSession, ElementSlider, type SessionChange, Workspace } from "@service/widgets/workspace";
 import { certificateLines, collapseSentence, voltageEstimateSentence } from "@service/widgets/text";
-import { statusText } from "@service/widgets/ui";
-import { difference, engine, ingested, LINE_2_AT_40, openThreeBus, PRICES_AT_40, shownPrices } from "../session.ts";
+import { changeSentence, readout, statusText } from "@service/widgets/ui";
+import { difference, engine, ingested, LINE_2_AT_40, openThreeBus, PRICES_AT_40, shownPrices, toldActivity } from "../session.ts";
 
 const BUS_2 = { kind: "bus", id: 2 } as const;
 
@@ -72,6 +72,28 @@ t.test("a switch solves the same edits in another formulation, and undo comes ba
   await session.commitElement(BUS_2, 1);
   t.equal(session.formulation, "dcopf");
   t.strictSame(created, ["dcopf", "acpf"], "each Study is created once");
+});
+
+t.test("ratings of the relaxation are edited in MVA, in words and in the history", async (t) => {
+  const { session } = await openCounted();
+  const line = { kind: "branch", id: 2 } as const;
+  const slider = new ElementSlider(session, line, () => () => undefined);
+  t.equal(slider.unit, "MW");
+  t.equal(slider.typedMw("20 MVA", "change"), null, "an active rating takes no apparent power");
+  await session.setFormulation("socwr");
+  t.equal(slider.unit, "MVA");
+  t.equal(slider.typedMw("20 MVA", "change"), 20);
+  t.equal(slider.typedMw("20 MW", "change"), null);
+  await slider.commit(-10);
+  const { event } = session.history.current;
+  t.equal(session.stepText(event), "Line 2 (2 to 3) rating \u221210.0 MVA");
+  t.match(toldActivity(session).at(-1), { label: "Line 2 (2 to 3) rating \u221210.0 MVA" });
+  t.equal(changeSentence("branch", slider.baseMw, slider.mw, slider.unit), "Rating 250.0 \u2192 240.0 MVA");
+  await session.select(line);
+  t.match(readout(session).text, "MVA");
+  t.notMatch(readout(session).text, /\d MW/);
+  await session.setFormulation("dcopf");
+  t.equal(session.stepText(event), "Line 2 (2 to 3) rating \u221210.0 MVA", "an entry keeps the unit of its formulation");
 });
 
 t.test("a switch that fails leaves the state before", async (t) => {

@@ -34,9 +34,9 @@ t.test("every published state is kept with what was done to reach it", async (t)
     states.map(({ event }) => event),
     [
       { kind: "base" },
-      { kind: "edit", before: NO_EDITS, after: LINE_2_AT_40 },
-      { kind: "edit", before: LINE_2_AT_40, after: both },
-      { kind: "edit", before: both, after: NO_EDITS },
+      { kind: "edit", before: NO_EDITS, after: LINE_2_AT_40, formulation: "dcopf" },
+      { kind: "edit", before: LINE_2_AT_40, after: both, formulation: "dcopf" },
+      { kind: "edit", before: both, after: NO_EDITS, formulation: "dcopf" },
     ],
   );
   t.strictSame(
@@ -88,12 +88,12 @@ t.test("labels of steps name two elements and count the rest", async (t) => {
   const { opened } = await openThreeBus();
   const from = { deltas: { 1: 2 }, rates: {} };
   t.equal(
-    editsText(from, { deltas: { 1: 2, 2: 3 }, rates: { 1: -1, 3: 4 } }, opened),
+    editsText(from, { deltas: { 1: 2, 2: 3 }, rates: { 1: -1, 3: 4 } }, opened, "dcopf"),
     "Bus 2 demand +3.0 MW, line 1 (1 to 2) rating \u22121.0 MW and 1 more",
   );
-  t.equal(editsText(from, { deltas: { 1: 5 }, rates: {} }, opened), "Bus 1 demand +5.0 MW", "as its slider says");
-  t.equal(editsText({ deltas: { 1: 2, 2: 3 }, rates: {} }, from, opened), "Bus 2 demand back to its base");
-  t.equal(editsText(from, from, opened), "Solved again");
+  t.equal(editsText(from, { deltas: { 1: 5 }, rates: {} }, opened, "dcopf"), "Bus 1 demand +5.0 MW", "as its slider says");
+  t.equal(editsText({ deltas: { 1: 2, 2: 3 }, rates: {} }, from, opened, "dcopf"), "Bus 2 demand back to its base");
+  t.equal(editsText(from, from, opened, "dcopf"), "Solved again");
 });
 
 t.test("what happens is written down: looks, edits, solves and what was not done", async (t) => {

@@ -3,6 +3,7 @@ import { changeName, exactMw, relaxedMw } from "../ui/index.ts";
 import { formatCount, formatMw, trans } from "../text/index.ts";
 import {
   type CaseSession,
+  editUnit,
   type ElementChange,
   listChanges,
   type OpenedCase,
@@ -115,8 +116,8 @@ function Changes({ session, changes }: { session: CaseSession; changes: ElementC
         <thead>
           <tr>
             <th scope="col">{trans.__("Changed")}</th>
-            <th scope="col">{trans.__("Base, MW")}</th>
-            <th scope="col">{trans.__("Change, MW")}</th>
+            <th scope="col">{trans.__("Base")}</th>
+            <th scope="col">{trans.__("Change")}</th>
             <td />
           </tr>
         </thead>
@@ -125,7 +126,12 @@ function Changes({ session, changes }: { session: CaseSession; changes: ElementC
             <tr key={`${kind} ${id}`}>
               <th scope="row">
                 <ElementLink session={session} element={{ kind, id }} />
-                <span className="wb-unit"> {kind === "bus" ? trans.__("demand") : trans.__("rating")}</span>
+                <span className="wb-unit">
+                  {" "}
+                  {kind === "bus"
+                    ? trans.__("demand, MW")
+                    : trans.__("rating, %1", editUnit(kind, session.formulation))}
+                </span>
               </th>
               <td>{formatMw(baseMw)}</td>
               <td>{formatMw(deltaMw, { signed: true })}</td>

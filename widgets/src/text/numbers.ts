@@ -148,35 +148,55 @@ export function parseNumber(text: string): number | null {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? Number(plain) : null;
 }
 
-/** MW in units of power that can be typed. */
-const UNITS: Record<string, number> = { kw: 1e-3, mw: 1, gw: 1e3 };
-/** Digits after the point that are kept of a converted power, MW. */
+/** A unit in which powers are edited: that of demands, and of ratings of active or of apparent power. */
+export type PowerUnit = "MW" | "MVA";
+
+/** A power with its unit: `12.5 MW`, `+4.0 MVA`. */
+export function formatPower(value: number, unit: PowerUnit, options: SignOption = {}): string {
+  return `${formatMw(value, options)} ${unit}`;
+}
+
+/** MW or MVA in units of power that can be typed. */
+const UNITS: Record<string, number> = { kw: 1e-3, mw: 1, gw: 1e3, kva: 1e-3, mva: 1, gva: 1e3 };
+/** Digits after the point that are kept of a converted power. */
 const POWER_DIGITS = 9;
 
-/** Reads a power typed by hand, MW: a number as `parseNumber` takes it, by itself or with kW, MW or GW behind it. */
-export function parseMw(text: string): number | null {
-  const unit = /(?<=[\d.\s])[kmg]w\s*$/i.exec(text)?.[0] ?? "";
+/**
+ * Reads a power typed by hand, in `power`: a number as `parseNumber` takes it, by itself or with that unit behind it, by thousands or
+ * thousandths.
+ */
+export function parsePower(text: string, power: PowerUnit): number | null {
+  const pattern = power === "MW" ? /(?<=[\d.\s])[kmg]w\s*$/i : /(?<=[\d.\s])[kmg]va\s*$/i;
+  const unit = pattern.exec(text)?.[0] ?? "";
   const value = parseNumber(text.slice(0, text.length - unit.length));
   const factor = unit === "" ? 1 : (UNITS[unit.trim().toLowerCase()] ?? NaN);
   return value === null ? null : Number((value * factor).toFixed(POWER_DIGITS));
 }
 
+/** Reads a power typed by hand, MW: `12.5`, `20 kW`. */
+export function parseMw(text: string): number | null {
+  return parsePower(text, "MW");
+}
+
 /** What can be typed where a power is asked for. */
-export function acceptedPower(): string {
-  return trans.__("Type MW, or a number with kW, MW or GW, for instance 12.5, \u22123 or 20 kW.");
+export function acceptedPower(unit: PowerUnit = "MW"): string {
+  return unit === "MW"
+    ? trans.__("Type MW, or a number with kW, MW or GW, for instance 12.5, \u22123 or 20 kW.")
+    : trans.__("Type MVA, or a number with kVA, MVA or GVA, for instance 12.5, \u22123 or 20 kVA.");
 }
 
 /** Why a typed text was not taken; of one with a decimal comma, how to write it. */
-export function notPowerSentence(text: string): string {
+export function notPowerSentence(text: string, unit: PowerUnit = "MW"): string {
   const pointed = text.trim().replace(",", ".");
-  if (text.includes(",") && parseMw(pointed) !== null) {
+  if (text.includes(",") && parsePower(pointed, unit) !== null) {
     return trans.__(
-      "\u201c%1\u201d is not a valid value in MW. Write decimals with a point: %2.",
+      "\u201c%1\u201d is not a valid value in %3. Write decimals with a point: %2.",
       text.trim(),
       pointed,
+      unit,
     );
   }
-  return trans.__("\u201c%1\u201d is not a valid value in MW. %2", text.trim(), acceptedPower());
+  return trans.__("\u201c%1\u201d is not a valid value in %3. %2", text.trim(), acceptedPower(unit), unit);
 }
 
 function fixed(value: number, decimals: number, options: SignOption): string {

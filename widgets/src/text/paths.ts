@@ -2,7 +2,7 @@
 
 import type { TrackBreakpoint, TrackStop } from "@service/engine";
 import { messageText, partOf } from "./messages.ts";
-import { formatDerivative, formatMw, formatPrice } from "./numbers.ts";
+import { formatDerivative, formatMw, formatPower, formatPrice, type PowerUnit } from "./numbers.ts";
 import type { Namer } from "./namer.ts";
 import { endSentence, type EventPlace, eventSentence, jumps, jumpSentence } from "./sentences.ts";
 import { trans } from "./translation.ts";
@@ -66,15 +66,16 @@ export function passedLimitSentence(
   { mw, beyondMw, reason, stop }: { mw: number; beyondMw: number; reason: string; stop: TrackStop | null },
   kind: "bus" | "branch",
   namer: Namer,
+  unit: PowerUnit = "MW",
 ): string {
-  const at = formatMw(mw, { signed: true });
-  const by = formatMw(beyondMw);
+  const at = formatPower(mw, unit, { signed: true });
+  const by = formatPower(beyondMw, unit);
   if (reason === "edit_limit") {
     return kind === "bus"
-      ? trans.__("Not possible: the demand ends at zero, at %1 MW. Colours show the linear estimate.", at)
-      : trans.__("Not possible: the rating ends at zero, at %1 MW. Colours show the linear estimate.", at);
+      ? trans.__("Not possible: the demand ends at zero, at %1. Colours show the linear estimate.", at)
+      : trans.__("Not possible: the rating ends at zero, at %1. Colours show the linear estimate.", at);
   }
-  const where = trans.__("Not feasible: %1 MW beyond the limit of %2 MW. Colours show the linear estimate.", by, at);
+  const where = trans.__("Not feasible: %1 beyond the limit of %2. Colours show the linear estimate.", by, at);
   return stop === null ? where : `${where} ${stopReason(stop, namer)}`;
 }
 

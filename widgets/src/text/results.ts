@@ -1,7 +1,7 @@
 /** Sentences about lines that bind and the interval in which a first order is exact. */
 
 import type { SensitivityHead } from "@service/engine";
-import { capitalised, formatMoney, formatMw, formatPrice } from "./numbers.ts";
+import { capitalised, formatMoney, formatMw, formatPrice, type PowerUnit } from "./numbers.ts";
 import type { Namer } from "./namer.ts";
 import {
   endSentence,
@@ -10,6 +10,7 @@ import {
   hereSentence,
   intervalSentence,
   lowerEndSentence,
+  unitOfChange,
 } from "./sentences.ts";
 import { trans } from "./translation.ts";
 
@@ -18,7 +19,7 @@ import { trans } from "./translation.ts";
  */
 export function bindingSentence(
   branch: number,
-  rating: { value: number; unit: "MW" | "MVA" },
+  rating: { value: number; unit: PowerUnit },
   shadow: number,
   namer: Namer,
 ): string {
@@ -41,8 +42,8 @@ export function exactSentence(column: SensitivityHead, committedMw: number, name
   }
   const [low, high] = column.warrant.ends;
   const ends = [
-    ...(high === null ? [] : [trans.__("up to %1", endSentence(high, committedMw, namer))]),
-    ...(low === null ? [] : [lowerEndSentence(low, committedMw, namer)]),
+    ...(high === null ? [] : [trans.__("up to %1", endSentence(high, committedMw, namer, "then", unitOfChange(column)))]),
+    ...(low === null ? [] : [lowerEndSentence(low, committedMw, namer, unitOfChange(column))]),
   ];
   return high === null && (low === null || low.mw > -LEAST_STEP_MW)
     ? trans.__("First order is %1.", [intervalSentence(column, committedMw), ...ends].join("; "))

@@ -3,7 +3,7 @@
 import type { BreakpointEvent, Element, SensitivityHead, WarrantEnd } from "@service/engine";
 import { messageText } from "./messages.ts";
 import type { Namer } from "./namer.ts";
-import { formatLoading, formatMw, formatPrice } from "./numbers.ts";
+import { formatLoading, formatMw, formatPower, formatPrice, type PowerUnit } from "./numbers.ts";
 import { trans } from "./translation.ts";
 
 const EVENTS: Record<Exclude<BreakpointEvent, "edit_limit">, string> = {
@@ -40,6 +40,11 @@ export function eventSentence(end: Pick<EventPlace, "event" | "element">, namer:
   return messageText({ key: EVENTS[event], values: { element: { element } } }, namer);
 }
 
+/** The unit of the demand or rating that a column is of. */
+export function unitOfChange({ units }: Pick<SensitivityHead, "units">): PowerUnit {
+  return units.endsWith("/MVA") ? "MVA" : "MW";
+}
+
 /** An element of an answer by its name. */
 export function elementName(element: Element, namer: Namer): string {
   return namer.nameOf(element.kind, element.id);
@@ -48,6 +53,8 @@ export function elementName(element: Element, namer: Namer): string {
 /** `exact from −12.0 to +34.2 MW`, as changes from the base case; `offsetMw` is the change at the present state. */
 export function intervalSentence(column: SensitivityHead, offsetMw: number): string {
   const [low, high] = column.warrant.valid_mw;
+  const unit = unitOfChange(column);
+  const at = (mw: number): string => formatMw(offsetMw + mw, { signed: true });
   if (exactOnlyHere(column)) {
     return trans.__("exact only here");
   }
@@ -55,27 +62,29 @@ export function intervalSentence(column: SensitivityHead, offsetMw: number): str
     return trans.__("exact for any change");
   }
   if (low === null) {
-    return trans.__("exact up to %1 MW", formatMw(offsetMw + (high ?? 0), { signed: true }));
+    return trans.__("exact up to %1 %2", at(high ?? 0), unit);
   }
   if (high === null) {
-    return trans.__("exact from %1 MW upwards", formatMw(offsetMw + low, { signed: true }));
+    return trans.__("exact from %1 %2 upwards", at(low), unit);
   }
-  return trans.__(
-    "exact from %1 to %2 MW",
-    formatMw(offsetMw + low, { signed: true }),
-    formatMw(offsetMw + high, { signed: true }),
-  );
+  return trans.__("exact from %1 to %2 %3", at(low), at(high), unit);
 }
 
 /**
  * What happens at one end of the exact interval: `+34.2 MW, then line 17 (Ash to Birch) binds`, and whether the price jumps
  * there or no solution is left beyond.
  */
-export function endSentence(end: EventPlace, offsetMw: number, namer: Namer, link: "then" | "where" = "then"): string {
-  const mw = formatMw(offsetMw + end.mw, { signed: true });
+export function endSentence(
+  end: EventPlace,
+  offsetMw: number,
+  namer: Namer,
+  link: "then" | "where" = "then",
+  unit: PowerUnit = "MW",
+): string {
+  const at = formatPower(offsetMw + end.mw, unit, { signed: true });
   const event = eventSentence(end, namer);
   return withBeyond(
-    link === "then" ? trans.__("%1 MW, then %2", mw, event) : trans.__("%1 MW, where %2", mw, event),
+    link === "then" ? trans.__("%1, then %2", at, event) : trans.__("%1, where %2", at, event),
     end,
   );
 }
@@ -113,8 +122,8 @@ export function hereSentence({ warrant }: Pick<SensitivityHead, "warrant">, name
 /**
  * What happens at the lower end of an interval: as `endSentence` behind `down to`, or that nothing is there to be taken away.
  */
-export function lowerEndSentence(low: EventPlace, offsetMw: number, namer: Namer): string {
-  return floorOf(low) ?? trans.__("down to %1", endSentence(low, offsetMw, namer));
+export function lowerEndSentence(low: EventPlace, offsetMw: number, namer: Namer, unit: PowerUnit = "MW"): string {
+  return floorOf(low) ?? trans.__("down to %1", endSentence(low, offsetMw, namer, "then", unit));
 }
 
 /** That nothing is there to be taken away: `the demand cannot go lower`; null where a decrease is possible. */
@@ -151,10 +160,10 @@ export function zeroColumnSentence(column: SensitivityHead, offsetMw: number, na
   const [low, high] = column.warrant.ends;
   const parts: string[] = [];
   if (high) {
-    parts.push(trans.__("until %1", endSentence(high, offsetMw, namer)));
+    parts.push(trans.__("until %1", endSentence(high, offsetMw, namer, "then", unitOfChange(column))));
   }
   if (low) {
-    parts.push(lowerEndSentence(low, offsetMw, namer));
+    parts.push(lowerEndSentence(low, offsetMw, namer, unitOfChange(column)));
   }
   return parts.length === 0
     ? trans.__("Prices do not move with this change.")

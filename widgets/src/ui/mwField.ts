@@ -1,5 +1,5 @@
-import { notPowerSentence, parseMw } from "../text/index.ts";
-import { h } from "./dom.ts";
+import { notPowerSentence, parseMw, type PowerUnit } from "../text/index.ts";
+import { h, setText } from "./dom.ts";
 
 /** What a field for a power asks for and tells. */
 export interface MwFieldEvents {
@@ -13,18 +13,20 @@ export interface MwFieldEvents {
   typing(): void;
 }
 
-/** A field for a power in MW. Enter and leaving it take what was typed; Escape brings back what stood there. */
+/** A field for a power in MW or MVA. Enter and leaving it take what was typed; Escape brings back what stood there. */
 export class MwField {
   readonly node: HTMLElement;
   readonly #entry = h("input", { class: "wb-Entry", attributes: { type: "text", inputmode: "decimal" } });
+  readonly #shownUnit = h("span", { class: "wb-unit", text: "MW" });
   readonly #events: MwFieldEvents;
   readonly #parse: (text: string) => number | null;
   #text = "";
+  #unit: PowerUnit = "MW";
 
   constructor(events: MwFieldEvents) {
     this.#events = events;
     this.#parse = (text) => (events.parse ?? parseMw)(text);
-    this.node = h("label", { class: "wb-MwField" }, this.#entry, h("span", { class: "wb-unit", text: "MW" }));
+    this.node = h("label", { class: "wb-MwField" }, this.#entry, this.#shownUnit);
     this.#entry.addEventListener("input", () => this.#typing());
     this.#entry.addEventListener("change", () => this.#taken());
     this.#entry.addEventListener("blur", () => this.#restore()); // the message about a refused text quotes it
@@ -47,8 +49,10 @@ export class MwField {
     }
   }
 
-  /** Names the number, and says whether it can be changed. */
-  describe(label: string, disabled: boolean): void {
+  /** Names the number and its unit, and says whether it can be changed. */
+  describe(label: string, unit: PowerUnit, disabled: boolean): void {
+    this.#unit = unit;
+    setText(this.#shownUnit, unit);
     this.#entry.setAttribute("aria-label", label);
     this.#entry.disabled = disabled;
   }
@@ -78,7 +82,7 @@ export class MwField {
     const mw = this.#parse(this.#entry.value);
     if (mw === null) {
       this.#entry.setAttribute("aria-invalid", "true");
-      this.#events.refused(notPowerSentence(this.#entry.value));
+      this.#events.refused(notPowerSentence(this.#entry.value, this.#unit));
     } else {
       this.#text = this.#entry.value; // until the number comes that is made of it
       this.#events.typed(mw);

@@ -63,8 +63,8 @@ export class EditBarRow {
 
   /** `Demand 61.2 → 81.2 MW`. */
   get changeText(): string {
-    const { baseMw, mw } = this.#controls.slider;
-    return changeSentence(this.element.kind, baseMw, mw);
+    const { baseMw, mw, unit } = this.#controls.slider;
+    return changeSentence(this.element.kind, baseMw, mw, unit);
   }
 
   /** The price of a bus, or how a line is loaded. */

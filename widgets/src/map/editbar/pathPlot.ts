@@ -1,4 +1,4 @@
-import { formatMw, formatPrice, pathSentence, trans } from "../../text/index.ts";
+import { formatPower, formatPrice, pathSentence, type PowerUnit, trans } from "../../text/index.ts";
 import { type CaseSession, type EditRange, type ElementPath, PRICE, type Selection } from "../../workspace/index.ts";
 import { h, setText } from "../../ui/dom.ts";
 import { shareOf } from "../../workspace/index.ts";
@@ -117,8 +117,8 @@ export class PathPlot {
 }
 
 /** The axis below the slider: its ends, which say where nothing is feasible beyond, and what is changed. */
-export function axisText(mw: number, stop: string, side: "below" | "above"): string {
-  const at = `${formatMw(mw, { signed: true })} MW`;
+export function axisText(mw: number, unit: PowerUnit, stop: string, side: "below" | "above"): string {
+  const at = formatPower(mw, unit, { signed: true });
   if (stop === "") {
     return at;
   }

@@ -13,17 +13,19 @@ export class SliderAxis {
   readonly #slider: ElementSlider;
   readonly #low = h("span", {});
   readonly #high = h("span", {});
+  readonly #what = h("span", { class: "wb-unit" });
 
   constructor(session: CaseSession, slider: ElementSlider) {
     this.#session = session;
     this.#slider = slider;
-    const what = slider.element.kind === "branch" ? trans.__("Change of rating, MW") : trans.__("Change of demand, MW");
-    this.node = h("div", { class: "wb-Axis" }, this.#low, h("span", { class: "wb-unit", text: what }), this.#high);
+    this.node = h("div", { class: "wb-Axis" }, this.#low, this.#what, this.#high);
   }
 
   /** Shows the ends as they are now. */
   update(): void {
-    const { range } = this.#slider;
+    const { range, element, unit } = this.#slider;
+    const what = element.kind === "branch" ? trans.__("Change of rating, %1", unit) : trans.__("Change of demand, MW");
+    setText(this.#what, what);
     this.#end(this.#low, range.min, "below");
     this.#end(this.#high, range.max, "above");
   }
@@ -32,7 +34,8 @@ export class SliderAxis {
     const path = this.#slider.primary ? this.#session.path : null;
     const stop = path?.[side] ?? null;
     const limit = stop?.reason === "infeasible" || (path === null && this.#endsAt(mw, side));
-    setText(place, axisText(mw, limit ? noSolutionBeyond(side) : stopSentence(stop, side, this.#session.opened), side));
+    const words = limit ? noSolutionBeyond(side) : stopSentence(stop, side, this.#session.opened);
+    setText(place, axisText(mw, this.#slider.unit, words, side));
     place.classList.toggle("wb-mod-limit", limit);
     place.title = stop === null ? "" : messageText(stop.sentence, this.#session.opened);
   }

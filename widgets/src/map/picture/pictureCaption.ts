@@ -19,7 +19,7 @@ function stateLine(session: CaseSession): string {
   const moved = selection === null || shownMw === null ? state.edits : withDelta(state.edits, selection, shownMw);
   const changes = sameEdits(moved, NO_EDITS)
     ? trans.__("base case")
-    : trans.__("changes from the base case: %1", editsText(NO_EDITS, moved, opened, NAMED));
+    : trans.__("changes from the base case: %1", editsText(NO_EDITS, moved, opened, session.formulation, NAMED));
   if (shownMw === null) {
     return trans.__("%1; state %2, %3", model, state.revision, changes);
   }

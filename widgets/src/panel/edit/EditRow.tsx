@@ -7,7 +7,7 @@ import {
   readout,
   tellingElementValue,
 } from "../../ui/index.ts";
-import { exactSentence, formatMw, priceIntervalSentence, trans } from "../../text/index.ts";
+import { exactSentence, formatMw, formatPower, priceIntervalSentence, trans } from "../../text/index.ts";
 import {
   type CaseSession,
   type ElementSlider,
@@ -36,7 +36,7 @@ export function EditRow({ session, element, mode }: EditRowProps): ReactElement 
   const controls = useMemo(() => new ElementControls(session, element, setRefused), [session, element]);
   useEffect(() => () => controls.dispose(), [controls]);
   const { slider } = controls;
-  const { primary, name, baseMw, mw, range } = slider;
+  const { primary, name, baseMw, mw, range, unit } = slider;
   useSession(session, primary ? PRIMARY : OTHER);
   useLayoutEffect(() => {
     controls.update(mode); // its own place while a finger is on it is the same
@@ -75,7 +75,7 @@ export function EditRow({ session, element, mode }: EditRowProps): ReactElement 
         </button>
       </div>
       <div className="wb-EditRow-numbers">
-        <span>{changeSentence(element.kind, baseMw, mw)}</span>
+        <span>{changeSentence(element.kind, baseMw, mw, unit)}</span>
         <span>{tellingElementValue(session, element)}</span>
       </div>
       <div className="wb-EditRow-controls">
@@ -84,7 +84,7 @@ export function EditRow({ session, element, mode }: EditRowProps): ReactElement 
           <Mounted node={controls.band.node} />
           <div className="wb-EditRow-ends" aria-hidden="true">
             <span>{formatMw(range.min, { signed: true })}</span>
-            <span>{formatMw(range.max, { signed: true })} MW</span>
+            <span>{formatPower(range.max, unit, { signed: true })}</span>
           </div>
         </div>
         <Mounted className="wb-MwEntry" node={controls.entry.node} />

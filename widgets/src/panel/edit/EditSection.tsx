@@ -2,6 +2,7 @@ import { type ReactElement, useState } from "react";
 import { formatCount, trans } from "../../text/index.ts";
 import {
   type CaseSession,
+  editUnits,
   elementKey,
   type EntryMode,
   sameList,
@@ -42,6 +43,7 @@ function Rows({ session }: { session: CaseSession }): ReactElement {
   const [most, setMost] = useState(FIRST_ROWS);
   const elements = useStableOrder(session.selected);
   const shown = elements.slice(0, most);
+  const unit = editUnits(elements, session.formulation).join(trans.__(" or "));
   const left = elements.length - shown.length;
   return (
     <>
@@ -52,14 +54,14 @@ function Rows({ session }: { session: CaseSession }): ReactElement {
             now={mode}
             set={setMode}
             title={trans.__("Change")}
-            hint={trans.__("Type the change from the base case, MW")}
+            hint={trans.__("Type the change from the base case, %1", unit)}
           />
           <ModeButton
             mode="value"
             now={mode}
             set={setMode}
             title={trans.__("Total")}
-            hint={trans.__("Type the demand or rating itself, MW")}
+            hint={trans.__("Type the demand or rating itself, %1", unit)}
           />
         </div>
         {session.capabilities.has("paths") ? (

@@ -1,8 +1,9 @@
 import { type ReactElement, useId, useState } from "react";
-import { formatCount, parseMw, trans } from "../../text/index.ts";
+import { formatCount, parsePower, trans } from "../../text/index.ts";
 import {
   type CaseSession,
   changeTo,
+  editUnits,
   type ElementMove,
   type EntryMode,
   type SelectableKind,
@@ -33,7 +34,8 @@ export function GroupEdit({ session }: { session: CaseSession }): ReactElement {
   const lines = selected.filter((element) => element.kind === "branch");
   const mixed = buses.length > 0 && lines.length > 0;
   const targets = !mixed || kind === "all" ? selected : kind === "bus" ? buses : lines;
-  const mw = parseMw(text);
+  const units = editUnits(targets, session.formulation);
+  const mw = units.map((unit) => parsePower(text, unit)).find((value) => value !== null) ?? null;
   const busy = status.kind === "solving" || status.kind === "waiting";
   // Failures are told by the status, and by the row of the primary element.
   const quietly = (change: Promise<void>): void => void change.catch(() => undefined);
@@ -69,12 +71,12 @@ export function GroupEdit({ session }: { session: CaseSession }): ReactElement {
             type="text"
             inputMode="decimal"
             className="wb-Entry"
-            aria-label={trans.__("For all selected elements, MW")}
+            aria-label={trans.__("For all selected elements, %1", units.join(", "))}
             aria-invalid={text !== "" && mw === null}
             value={text}
             onChange={({ target }) => setText(target.value)}
           />
-          <span className="wb-unit">MW</span>
+          <span className="wb-unit">{units.join(", ")}</span>
         </label>
         {mixed ? (
           <select

@@ -1,4 +1,4 @@
-import { formatMw, trans } from "../../text/index.ts";
+import { formatMw, formatPower, trans } from "../../text/index.ts";
 import { type CaseSession, ElementSlider, type EntryMode, type Selection } from "../../workspace/index.ts";
 import { button, h, setText } from "../dom.ts";
 import { MwField } from "../mwField.ts";
@@ -33,22 +33,23 @@ export class ElementControls {
     });
     this.reset = button(trans.__("Reset %1", this.#name), () => void this.slider.commit(0));
     setText(this.reset, trans.__("Reset"));
-    const base = formatMw(this.slider.baseMw);
-    this.reset.title =
-      kind === "bus"
-        ? trans.__("Set the demand of %1 back to its base value, %2 MW", this.#name, base)
-        : trans.__("Set the rating of %1 back to its base value, %2 MW", this.#name, base);
     this.#stop = listenSlider(this.input, this.slider, () => this.entry.focus());
   }
 
   /** Shows the element as it is now; `mode` is what is typed. */
   update(mode: EntryMode = "change"): void {
     this.#mode = mode;
-    const { problem, range, element } = this.slider;
-    const label = changeLabel(element.kind, this.#name);
+    const { problem, range, element, unit, baseMw } = this.slider;
+    const label = changeLabel(element.kind, this.#name, unit);
+    const base = formatPower(baseMw, unit);
+    this.reset.title =
+      element.kind === "bus"
+        ? trans.__("Set the demand of %1 back to its base value, %2", this.#name, base)
+        : trans.__("Set the rating of %1 back to its base value, %2", this.#name, base);
     this.input.setAttribute("aria-label", label);
     this.input.disabled = problem !== null;
-    this.entry.describe(this.#mode === "value" ? totalLabel(element.kind, this.#name) : label, problem !== null);
+    const total = (): string => totalLabel(element.kind, this.#name, unit);
+    this.entry.describe(this.#mode === "value" ? total() : label, unit, problem !== null);
     this.input.min = String(range.min);
     this.input.max = String(range.max);
     this.band.update();
@@ -57,9 +58,9 @@ export class ElementControls {
 
   /** Shows the numbers that move with the slider. */
   showValue(): void {
-    const { mw, baseMw } = this.slider;
+    const { mw, baseMw, unit } = this.slider;
     const signed = formatMw(mw, { signed: true });
-    const said = trans.__("%1 MW, %2", signed, changeText(baseMw, mw));
+    const said = trans.__("%1 %3, %2", signed, changeText(baseMw, mw, unit), unit);
     if (this.input.value !== String(mw)) {
       this.input.value = String(mw);
     }

@@ -73,7 +73,7 @@ export class SliderBand {
 
   #positions(): Tick[] {
     const { opened, path } = this.#session;
-    const { range, committedMw, element, primary } = this.#slider;
+    const { range, committedMw, element, primary, unit } = this.#slider;
     if (primary && path !== null) {
       return path.breakpoints.map((breakpoint) => {
         return { mw: breakpoint.mw, says: breakpointSentence(breakpoint, opened) };
@@ -82,7 +82,7 @@ export class SliderBand {
     const ends = this.#session.responseOf(element)?.dense?.column.warrant.ends ?? [];
     return ends
       .flatMap((end) => (end === null ? [] : [end]))
-      .map((end) => ({ mw: committedMw + end.mw, says: capitalised(endSentence(end, committedMw, opened)) }))
+      .map((end) => ({ mw: committedMw + end.mw, says: capitalised(endSentence(end, committedMw, opened, "then", unit)) }))
       .filter(({ mw }) => mw > range.min + SAME_MW && mw < range.max - SAME_MW);
   }
 }

@@ -11,10 +11,12 @@ import {
   messageText,
   oneSidedSentence,
   passedLimitSentence,
+  type PowerUnit,
   pathEndReason,
   pathProblemSentence,
   priceIntervalSentence,
   trans,
+  unitOfChange,
   voltageEstimateSentence,
   zeroColumnSentence,
 } from "../../text/index.ts";
@@ -56,7 +58,7 @@ export function readout(session: CaseSession): Readout {
   }
   const { previewMw, passedLimit, selection, opened } = session;
   if (passedLimit !== null && selection !== null) {
-    return { text: passedLimitSentence(passedLimit, selection.kind, opened), failed: true };
+    return { text: passedLimitSentence(passedLimit, selection.kind, opened, unitOfChange(column)), failed: true };
   }
   const text = previewMw === null ? restSentence(session, column) : previewSentence(session, column, previewMw);
   return { text, failed: false };
@@ -140,8 +142,8 @@ function previewSentence(session: CaseSession, column: SensitivityHead, previewM
     return trans.__("First order, exact.");
   }
   return Math.abs(step) > Math.abs(ahead.mw)
-    ? trans.__("First order, an estimate beyond %1.", endSentence(ahead, committedMw, opened, "where"))
-    : trans.__("First order, exact until %1.", endSentence(ahead, committedMw, opened));
+    ? trans.__("First order, an estimate beyond %1.", endSentence(ahead, committedMw, opened, "where", unitOfChange(column)))
+    : trans.__("First order, exact until %1.", endSentence(ahead, committedMw, opened, "then", unitOfChange(column)));
 }
 
 function busName(session: CaseSession, row: number): string {
@@ -150,6 +152,6 @@ function busName(session: CaseSession, row: number): string {
 }
 
 /** `61.2 → 81.2 MW`, or `61.2 MW` while nothing is changed. */
-export function changeText(baseMw: number, deltaMw: number): string {
-  return `${deltaMw === 0 ? formatMw(baseMw) : formatMwChange(baseMw, baseMw + deltaMw)} MW`;
+export function changeText(baseMw: number, deltaMw: number, unit: PowerUnit): string {
+  return `${deltaMw === 0 ? formatMw(baseMw) : formatMwChange(baseMw, baseMw + deltaMw)} ${unit}`;
 }

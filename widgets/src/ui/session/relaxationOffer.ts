@@ -1,5 +1,5 @@
 import type { Explanation } from "@service/engine";
-import { capitalised, cornerSentence, formatCount, trans } from "../../text/index.ts";
+import { capitalised, cornerSentence, formatCount, type PowerUnit, trans } from "../../text/index.ts";
 import {
   type CaseSession,
   isCancelled,
@@ -18,7 +18,7 @@ import { RelaxationView } from "./relaxationView.ts";
 export type ApplyRelaxation = (plan: RelaxationPlan, signal?: AbortSignal) => Promise<unknown>;
 
 /**
- * Offers to carry out the minimum relaxation of an explanation. The first button only shows what would change, in MW, line by line;
+ * Offers to carry out the minimum relaxation of an explanation. The first button only shows what would change, line by line;
  * a second one, apart from it, does it.
  */
 export class RelaxationOffer {
@@ -74,12 +74,21 @@ export class RelaxationOffer {
   }
 
   #table(): HTMLElement {
-    const heads = [trans.__("Changed"), trans.__("Now, MW"), trans.__("Then, MW"), trans.__("Change, MW")];
+    const { changes } = this.#plan;
+    const units = new Set(changes.map(({ unit }) => unit));
+    const heads =
+      units.size > 1
+        ? [trans.__("Changed"), trans.__("Now"), trans.__("Then"), trans.__("Change")]
+        : [trans.__("Changed"), ...changeHeads(changes[0]?.unit ?? "MW")];
+    const nameIn = (change: RelaxedChange): string => {
+      const name = changeName(change, this.#opened);
+      return units.size > 1 ? trans.__("%1, %2", name, change.unit) : name;
+    };
     const row = (change: RelaxedChange): HTMLElement =>
       h(
         "tr",
         {},
-        h("th", { text: changeName(change, this.#opened), attributes: { scope: "row" } }),
+        h("th", { text: nameIn(change), attributes: { scope: "row" } }),
         h("td", { text: exactMw(change.fromMw) }),
         h("td", { text: exactMw(change.toMw) }),
         h("td", { text: relaxedMw(change) }),
@@ -88,7 +97,7 @@ export class RelaxationOffer {
       "table",
       { class: "wb-Changes" },
       h("thead", {}, h("tr", {}, ...heads.map((text) => h("th", { text, attributes: { scope: "col" } })))),
-      h("tbody", {}, ...this.#plan.changes.map(row)),
+      h("tbody", {}, ...changes.map(row)),
     );
   }
 
@@ -133,7 +142,12 @@ export function changeName({ kind, id, limit }: RelaxedChange, opened: OpenedCas
   }
 }
 
-/** A change in MW with its sign and three decimals: what is confirmed is exact. */
+/** Heads of a table of changes of one unit. */
+function changeHeads(unit: PowerUnit): string[] {
+  return [trans.__("Now, %1", unit), trans.__("Then, %1", unit), trans.__("Change, %1", unit)];
+}
+
+/** A change in its unit with its sign and three decimals: what is confirmed is exact. */
 export function relaxedMw({ fromMw, toMw }: RelaxedChange): string {
   const mw = toMw - fromMw;
   return (mw < 0 ? "" : "+") + exactMw(mw);
@@ -167,7 +181,7 @@ export function relaxationOfSession(session: CaseSession, workspace: IWorkspace)
     return null;
   }
   const offer = (explanation: Explanation): HTMLElement => {
-    const plan = planRelaxation(explanation, opened, tried.edits);
+    const plan = planRelaxation(explanation, opened, tried.edits, tried.formulation);
     const apply: ApplyRelaxation = (made, signal) =>
       isEdit(made) ? commitPlan(session, made, signal) : workspace.openRelaxed(opened, made, signal);
     return offerOf(plan, explanation, opened, apply, typeof plan !== "string" && isEdit(plan));

@@ -1,9 +1,10 @@
-import type { Explanation, RelaxedLimit } from "@service/engine";
+import type { Explanation, FormulationId, RelaxedLimit } from "@service/engine";
 import { trans } from "../../text/index.ts";
 import { type CaseEdits, deltaOf, NO_EDITS, withDelta } from "../edits/edits.ts";
 import type { OpenedCase } from "./openedCase.ts";
 import type { Selection } from "./selection.ts";
 import type { RelaxedChange } from "./relaxedChange.ts";
+import { editUnit } from "../quantities/branchPower.ts";
 
 /** A relaxation that can be carried out: line by line what changes, and how. */
 export interface RelaxationPlan {
@@ -22,6 +23,7 @@ export function planRelaxation(
   { relaxation }: Explanation,
   opened: OpenedCase,
   tried: CaseEdits = NO_EDITS,
+  formulation: FormulationId = "dcopf",
 ): RelaxationPlan | string {
   if (relaxation.length === 0) {
     return trans.__("No relaxation is known.");
@@ -29,7 +31,7 @@ export function planRelaxation(
   let edits = tried;
   const changes: RelaxedChange[] = [];
   for (const relaxed of relaxation) {
-    const change = changeOf(relaxed, opened, edits);
+    const change = changeOf(relaxed, opened, edits, formulation);
     if (typeof change === "string") {
       return change;
     }
@@ -56,21 +58,23 @@ function changeOf(
   { element, limit, mw, rounded_mw: by, angle_deg }: RelaxedLimit,
   opened: OpenedCase,
   edits: CaseEdits,
+  formulation: FormulationId,
 ): RelaxedChange | string {
   const { kind, id } = element;
   if ((kind === "branch" && limit === "rating") || (kind === "bus" && limit === "demand")) {
     const selection = { kind, id } as Selection;
     const fromMw = opened.baseMw(selection) + deltaOf(edits, selection);
-    return { kind, id, limit, fromMw, toMw: limit === "rating" ? fromMw + by : fromMw - by };
+    const unit = editUnit(kind, formulation);
+    return { kind, id, limit, unit, fromMw, toMw: limit === "rating" ? fromMw + by : fromMw - by };
   }
   const generator = kind === "generator" ? opened.ingested.topology.generators.find((row) => row.id === id) : undefined;
   const fromMw = limit === "minimum" ? generator?.p_min_mw : limit === "maximum" ? generator?.p_max_mw : null;
   if (angle_deg === undefined && (limit === "minimum" || limit === "maximum") && typeof fromMw === "number") {
     if (limit === "maximum") {
-      return { kind, id, limit, fromMw, toMw: fromMw + by };
+      return { kind, id, limit, unit: "MW", fromMw, toMw: fromMw + by };
     }
     // A unit that is told to come down to nothing does not have to take up power.
-    return { kind, id, limit, fromMw, toMw: fromMw >= mw ? Math.max(0, fromMw - by) : fromMw - by };
+    return { kind, id, limit, unit: "MW", fromMw, toMw: fromMw >= mw ? Math.max(0, fromMw - by) : fromMw - by };
   }
   return trans.__("It widens the angle-difference limit of %1, which cannot be changed here.", opened.nameOf(kind, id));
 }

@@ -1,12 +1,15 @@
+import type { PowerUnit } from "../../text/index.ts";
+
 /** What of an element a relaxation changes. */
 export type RelaxableLimit = "rating" | "demand" | "minimum" | "maximum";
 
-/** One change of a relaxation, MW. */
+/** One change of a relaxation, in its unit: ratings of formulations with reactive power are in MVA. */
 export interface RelaxedChange {
   /** `bus`, `branch` or `generator`. */
   kind: string;
   id: number;
   limit: RelaxableLimit;
+  unit: PowerUnit;
   fromMw: number;
   toMw: number;
 }

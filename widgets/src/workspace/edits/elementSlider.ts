@@ -1,10 +1,11 @@
-import { capitalised, errorText, parseMw } from "../../text/index.ts";
+import { capitalised, errorText, parsePower, type PowerUnit } from "../../text/index.ts";
 import type { CaseSession } from "../session/caseSession.ts";
 import { type EditRange, keyedValue, snapped } from "./editRange.ts";
 import { deltaOf } from "./edits.ts";
 import { ElementEdit } from "./elementEdit.ts";
 import { changeTo } from "./elementMoves.ts";
 import { sameSelection, type Selection } from "../cases/selection.ts";
+import { editUnit } from "../quantities/branchPower.ts";
 
 /** Keys held on a slider are one change, committed after this pause. */
 const KEY_PAUSE_MS = 350;
@@ -46,6 +47,11 @@ export class ElementSlider {
   /** What is edited. */
   get what(): "demand" | "rating" {
     return this.element.kind === "bus" ? "demand" : "rating";
+  }
+
+  /** The unit in which it is edited, by the formulation of the published state. */
+  get unit(): PowerUnit {
+    return editUnit(this.element.kind, this.#session.formulation);
   }
 
   /** Whether previews follow this element. */
@@ -139,7 +145,7 @@ export class ElementSlider {
 
   /** The change that a typed power means; null when it is none. */
   typedMw(text: string, mode: EntryMode): number | null {
-    const typed = parseMw(text);
+    const typed = parsePower(text, this.unit);
     if (typed === null) {
       return null;
     }

@@ -176,6 +176,6 @@ export class ActivityLog {
 /** What a change would have done to a state. */
 function stepOf({ edits, solution }: PublishedState, tried: TriedChange): StepEvent {
   return tried.formulation === solution.formulation
-    ? { kind: "edit", before: edits, after: tried.edits }
+    ? { kind: "edit", before: edits, after: tried.edits, formulation: tried.formulation }
     : { kind: "formulation", before: solution.formulation, after: tried.formulation };
 }

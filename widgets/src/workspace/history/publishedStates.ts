@@ -35,7 +35,7 @@ export class PublishedStates {
     if (visit === null) {
       const event: StepEvent =
         was.formulation === solution.formulation
-          ? { kind: "edit", before, after: edits }
+          ? { kind: "edit", before, after: edits, formulation: solution.formulation }
           : { kind: "formulation", before: was.formulation, after: solution.formulation };
       this.history.add({ revision, event, edits, remote }, solution, columns);
     } else {

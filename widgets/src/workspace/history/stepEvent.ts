@@ -4,8 +4,13 @@ import type { CaseEdits } from "../edits/edits.ts";
 /** What was done to come to a state, without words: they are made where it is shown. */
 export type StepEvent =
   | { readonly kind: "base" }
-  /** Edits were committed; both are absolute. */
-  | { readonly kind: "edit"; readonly before: CaseEdits; readonly after: CaseEdits }
+  /** Edits were committed in a formulation; both are absolute. */
+  | {
+      readonly kind: "edit";
+      readonly before: CaseEdits;
+      readonly after: CaseEdits;
+      readonly formulation: FormulationId;
+    }
   /** The edits were solved in another formulation. */
   | { readonly kind: "formulation"; readonly before: FormulationId; readonly after: FormulationId }
   | { readonly kind: "undo" | "redo"; readonly of: StepEvent }

@@ -1,7 +1,9 @@
-import { capitalised, formatMw, formulationName, trans } from "../../text/index.ts";
+import type { FormulationId } from "@service/engine";
+import { capitalised, formatPower, formulationName, trans } from "../../text/index.ts";
 import { type CaseEdits, deltaOf, isEdited, listChanges, sameEdits } from "../edits/edits.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { Selection } from "../cases/selection.ts";
+import { editUnit } from "../quantities/branchPower.ts";
 import type { NamedState, StepEvent } from "./stepEvent.ts";
 
 /** Elements that are named unless more are asked for; the rest is counted. */
@@ -21,7 +23,7 @@ export function stepText(event: StepEvent, opened: OpenedCase): string {
     case "base":
       return trans.__("Base case");
     case "edit":
-      return editsText(event.before, event.after, opened);
+      return editsText(event.before, event.after, opened, event.formulation);
     case "formulation":
       return trans.__("Formulation: %1", formulationName(event.after));
     case "undo":
@@ -42,7 +44,13 @@ export function stateName({ revision, name, event }: NamedState, opened: OpenedC
  * What a step set, as changes from the base case, which is what sliders show: `Bus 12 (Ash) demand +10.0 MW`, `Bus 1 demand +3.0 MW
  * and 4 more`, `Bus 12 (Ash) demand back to its base`, `Back to the base case`.
  */
-export function editsText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, most = NAMED): string {
+export function editsText(
+  before: CaseEdits,
+  after: CaseEdits,
+  opened: OpenedCase,
+  formulation: FormulationId,
+  most = NAMED,
+): string {
   const moved = movedElements(before, after, opened);
   if (moved.length === 0) {
     return sameEdits(before, after) ? trans.__("Solved again") : trans.__("Reactive demand changed");
@@ -58,8 +66,8 @@ export function editsText(before: CaseEdits, after: CaseEdits, opened: OpenedCas
         ? trans.__("%1 demand back to its base", name)
         : trans.__("%1 rating back to its base", name);
     }
-    const mw = formatMw(to, { signed: true });
-    return element.kind === "bus" ? trans.__("%1 demand %2 MW", name, mw) : trans.__("%1 rating %2 MW", name, mw);
+    const change = formatPower(to, editUnit(element.kind, formulation), { signed: true });
+    return element.kind === "bus" ? trans.__("%1 demand %2", name, change) : trans.__("%1 rating %2", name, change);
   });
   const more = moved.length - named.length;
   const list = named.join(", ");
