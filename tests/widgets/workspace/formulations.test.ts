@@ -4,7 +4,16 @@ import { createNodeEngine, type FormulationId } from "@service/engine/node";
 import { type CaseSession, ElementSlider, type SessionChange, Workspace } from "@service/widgets/workspace";
 import { certificateLines, collapseSentence, voltageEstimateSentence } from "@service/widgets/text";
 import { changeSentence, readout, statusText } from "@service/widgets/ui";
-import { difference, engine, ingested, LINE_2_AT_40, openThreeBus, PRICES_AT_40, shownPrices, toldActivity } from "../session.ts";
+import {
+  difference,
+  engine,
+  ingested,
+  LINE_2_AT_40,
+  openThreeBus,
+  PRICES_AT_40,
+  shownPrices,
+  toldActivity,
+} from "../session.ts";
 
 const BUS_2 = { kind: "bus", id: 2 } as const;
 
@@ -90,10 +99,29 @@ t.test("ratings of the relaxation are edited in MVA, in words and in the history
   t.match(toldActivity(session).at(-1), { label: "Line 2 (2 to 3) rating \u221210.0 MVA" });
   t.equal(changeSentence("branch", slider.baseMw, slider.mw, slider.unit), "Rating 250.0 \u2192 240.0 MVA");
   await session.select(line);
-  t.match(readout(session).text, "MVA");
+  t.match(readout(session).text, /^First order|^Linear estimate|^Prices do not move/);
   t.notMatch(readout(session).text, /\d MW/);
   await session.setFormulation("dcopf");
-  t.equal(session.stepText(event), "Line 2 (2 to 3) rating \u221210.0 MVA", "an entry keeps the unit of its formulation");
+  t.equal(
+    session.stepText(event),
+    "Line 2 (2 to 3) rating \u221210.0 MVA",
+    "an entry keeps the unit of its formulation",
+  );
+});
+
+t.test("prices of the relaxation move with the hand by a linear estimate, which is never called exact", async (t) => {
+  const { session } = await openCounted();
+  await session.setFormulation("socwr");
+  await session.select(BUS_2);
+  t.match(readout(session).text, /^Linear estimate/);
+  const before = shownPrices(session).slice();
+  session.preview(1);
+  t.equal(statusText(session), "Previewing, linear estimate");
+  t.match(readout(session).text, /^Linear estimate/);
+  const shown = shownPrices(session).slice();
+  t.ok(difference(shown, before) > 0, "prices move");
+  await session.commitElement(BUS_2, 1);
+  t.ok(difference(shown, shownPrices(session)) < difference(before, shownPrices(session)), "towards the optimum");
 });
 
 t.test("a switch that fails leaves the state before", async (t) => {

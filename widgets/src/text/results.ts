@@ -8,6 +8,8 @@ import {
   exactOnlyHere,
   floorSentence,
   hereSentence,
+  isEstimate,
+  isOneSided,
   intervalSentence,
   lowerEndSentence,
   unitOfChange,
@@ -34,17 +36,24 @@ const LEAST_STEP_MW = 1e-6;
 
 /** Where the first order of an element is exact, and what happens at the ends; `committedMw` is its present change. */
 export function exactSentence(column: SensitivityHead, committedMw: number, namer: Namer): string {
-  if (column.warrant.kind !== "regular") {
+  if (isOneSided(column)) {
     return trans.__("At a breakpoint: left and right derivatives differ.");
   }
-  if (exactOnlyHere(column)) {
+  if (exactOnlyHere(column) && !isEstimate(column)) {
     return trans.__("First order is exact only here%1.", hereSentence(column, namer));
   }
   const [low, high] = column.warrant.ends;
   const ends = [
-    ...(high === null ? [] : [trans.__("up to %1", endSentence(high, committedMw, namer, "then", unitOfChange(column)))]),
+    ...(high === null
+      ? []
+      : [trans.__("up to %1", endSentence(high, committedMw, namer, "then", unitOfChange(column)))]),
     ...(low === null ? [] : [lowerEndSentence(low, committedMw, namer, unitOfChange(column))]),
   ];
+  if (isEstimate(column)) {
+    return ends.length === 0
+      ? trans.__("Linear estimate.")
+      : trans.__("Linear estimate: the same limits bind %1.", ends.join("; "));
+  }
   return high === null && (low === null || low.mw > -LEAST_STEP_MW)
     ? trans.__("First order is %1.", [intervalSentence(column, committedMw), ...ends].join("; "))
     : trans.__("First order is exact %1.", ends.join("; "));

@@ -40,6 +40,16 @@ export function eventSentence(end: Pick<EventPlace, "event" | "element">, namer:
   return messageText({ key: EVENTS[event], values: { element: { element } } }, namer);
 }
 
+/** Whether a column is that of a breakpoint, where left and right derivatives differ. */
+export function isOneSided({ warrant }: Pick<SensitivityHead, "warrant">): boolean {
+  return warrant.kind === "one_sided" || warrant.kind === "degenerate";
+}
+
+/** Whether a column is a tangent of something curved: exact only where it was made. Its interval says where other limits bind. */
+export function isEstimate({ warrant }: Pick<SensitivityHead, "warrant">): boolean {
+  return warrant.kind === "estimate";
+}
+
 /** The unit of the demand or rating that a column is of. */
 export function unitOfChange({ units }: Pick<SensitivityHead, "units">): PowerUnit {
   return units.endsWith("/MVA") ? "MVA" : "MW";
@@ -55,6 +65,9 @@ export function intervalSentence(column: SensitivityHead, offsetMw: number): str
   const [low, high] = column.warrant.valid_mw;
   const unit = unitOfChange(column);
   const at = (mw: number): string => formatMw(offsetMw + mw, { signed: true });
+  if (isEstimate(column)) {
+    return trans.__("linear estimate");
+  }
   if (exactOnlyHere(column)) {
     return trans.__("exact only here");
   }
@@ -83,10 +96,7 @@ export function endSentence(
 ): string {
   const at = formatPower(offsetMw + end.mw, unit, { signed: true });
   const event = eventSentence(end, namer);
-  return withBeyond(
-    link === "then" ? trans.__("%1, then %2", at, event) : trans.__("%1, where %2", at, event),
-    end,
-  );
+  return withBeyond(link === "then" ? trans.__("%1, then %2", at, event) : trans.__("%1, where %2", at, event), end);
 }
 
 /** What happens at an end, with what is behind it. */

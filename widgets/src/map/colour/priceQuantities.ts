@@ -1,4 +1,11 @@
-import { formatDerivative, formatPrice, onePriceSentence, type SignOption, trans } from "../../text/index.ts";
+import {
+  formatDerivative,
+  formatPrice,
+  isOneSided,
+  onePriceSentence,
+  type SignOption,
+  trans,
+} from "../../text/index.ts";
 import {
   type CaseSession,
   heaviestBranch,
@@ -125,7 +132,7 @@ function previewed(title: string, { store, status, passedLimit }: CaseSession): 
 
 /** At a breakpoint the colours are the derivatives to one side. */
 function oneSided(title: string, { column, store }: CaseSession): string {
-  if (column === null || column.warrant.kind === "regular") {
+  if (column === null || !isOneSided(column)) {
     return title;
   }
   return store.dense?.right === null ? trans.__("%1, for a decrease", title) : trans.__("%1, for an increase", title);

@@ -1,4 +1,4 @@
-import type { SensitivityHead } from "@service/engine";
+import type { SensitivityHead, WarrantEnd } from "@service/engine";
 import {
   aheadSentence,
   collapseSentence,
@@ -8,6 +8,8 @@ import {
   floorSentence,
   formatMw,
   formatMwChange,
+  isEstimate,
+  isOneSided,
   messageText,
   oneSidedSentence,
   passedLimitSentence,
@@ -20,7 +22,7 @@ import {
   voltageEstimateSentence,
   zeroColumnSentence,
 } from "../../text/index.ts";
-import { type CaseSession, isLimit } from "../../workspace/index.ts";
+import { type CaseSession, isLimit, type OpenedCase } from "../../workspace/index.ts";
 import { statusSentence } from "./statusText.ts";
 
 /** One sentence on the selected element, and whether it tells of a failure. */
@@ -78,12 +80,11 @@ function withoutPrices({ state, store, committedMw, opened, columnProblem }: Cas
 
 function restSentence(session: CaseSession, column: SensitivityHead): string {
   const { committedMw, opened, pathProblem } = session;
-  const interval =
-    column.warrant.kind !== "regular"
-      ? oneSidedText(session, column)
-      : columnIsZero(session)
-        ? zeroColumnSentence(column, committedMw, opened)
-        : exactSentence(column, committedMw, opened);
+  const interval = isOneSided(column)
+    ? oneSidedText(session, column)
+    : columnIsZero(session)
+      ? zeroColumnSentence(column, committedMw, opened)
+      : exactSentence(column, committedMw, opened);
   const path = pathProblem === null ? "" : pathProblemSentence(pathProblem);
   return [session.state.remark ?? "", comparedText(session), interval, priceIntervalSentence(column), path]
     .filter((text) => text !== "")
@@ -138,12 +139,34 @@ function previewSentence(session: CaseSession, column: SensitivityHead, previewM
   const [low, high] = column.warrant.ends;
   const step = previewMw - committedMw;
   const ahead = step >= 0 ? high : low;
+  if (isEstimate(column)) {
+    return estimateSentence(ahead, step, committedMw, opened, unitOfChange(column));
+  }
   if (ahead === null) {
     return trans.__("First order, exact.");
   }
   return Math.abs(step) > Math.abs(ahead.mw)
-    ? trans.__("First order, an estimate beyond %1.", endSentence(ahead, committedMw, opened, "where", unitOfChange(column)))
+    ? trans.__(
+        "First order, an estimate beyond %1.",
+        endSentence(ahead, committedMw, opened, "where", unitOfChange(column)),
+      )
     : trans.__("First order, exact until %1.", endSentence(ahead, committedMw, opened, "then", unitOfChange(column)));
+}
+
+/** What is said of a tangent: it is exact nowhere else, and less so where other limits bind. */
+function estimateSentence(
+  ahead: WarrantEnd | null,
+  step: number,
+  committedMw: number,
+  opened: OpenedCase,
+  unit: PowerUnit,
+): string {
+  if (ahead === null) {
+    return trans.__("Linear estimate.");
+  }
+  return Math.abs(step) > Math.abs(ahead.mw)
+    ? trans.__("Linear estimate, rough beyond %1.", endSentence(ahead, committedMw, opened, "where", unit))
+    : trans.__("Linear estimate up to %1.", endSentence(ahead, committedMw, opened, "then", unit));
 }
 
 function busName(session: CaseSession, row: number): string {

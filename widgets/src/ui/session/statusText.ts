@@ -3,6 +3,7 @@ import {
   trans,
   noSolutionHead,
   formatDuration,
+  isEstimate,
   isOfPowerFlow,
   noSolutionSentence,
   residualText,
@@ -24,7 +25,9 @@ export function statusText(session: CaseSession): string {
       return status.exact
         ? trans.__("Previewing, exact")
         : session.passedLimit === null
-          ? trans.__("Previewing, first order")
+          ? session.column !== null && isEstimate(session.column)
+            ? trans.__("Previewing, linear estimate")
+            : trans.__("Previewing, first order")
           : trans.__("Previewing, not feasible");
     case "solving":
       return trans.__("Solving");

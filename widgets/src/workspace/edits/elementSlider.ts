@@ -1,4 +1,4 @@
-import { capitalised, errorText, parsePower, type PowerUnit } from "../../text/index.ts";
+import { capitalised, errorText, isEstimate, parsePower, type PowerUnit } from "../../text/index.ts";
 import type { CaseSession } from "../session/caseSession.ts";
 import { type EditRange, keyedValue, snapped } from "./editRange.ts";
 import { deltaOf } from "./edits.ts";
@@ -87,8 +87,8 @@ export class ElementSlider {
   /** The interval in which the first order is exact; null to a side without end. Null altogether until that is known. */
   get exact(): { low: number | null; high: number | null } | null {
     const column = this.#session.responseOf(this.element)?.dense?.column;
-    if (column === undefined) {
-      return null;
+    if (column === undefined || isEstimate(column)) {
+      return null; // exact only where it is
     }
     const at = (mw: number | undefined): number | null => (mw === undefined ? null : this.committedMw + mw);
     const [low, high] = column.warrant.ends;

@@ -1,4 +1,11 @@
-import { formatMoney, intervalSentence, noSolutionSentence, outagesSentence, trans } from "../../text/index.ts";
+import {
+  formatMoney,
+  intervalSentence,
+  isOneSided,
+  noSolutionSentence,
+  outagesSentence,
+  trans,
+} from "../../text/index.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import { countOutages, worstOutage } from "../screening/outages.ts";
 import type { ActivityEvent } from "./activityLog.ts";
@@ -23,7 +30,7 @@ export function activityText(event: ActivityEvent, opened: OpenedCase): ToldActi
       return told("observation", trans.__("%1 opened", event.caseName));
     case "response": {
       const { element, column, committedMw } = event;
-      const atBreakpoint = column.warrant.kind !== "regular";
+      const atBreakpoint = isOneSided(column);
       const result = atBreakpoint ? trans.__("one-sided, at a breakpoint") : intervalSentence(column, committedMw);
       return told("observation", trans.__("LMP sensitivity to %1", opened.nameOf(element.kind, element.id)), result);
     }

@@ -17,6 +17,7 @@ import { type PathRequest, sameCourse } from "../preview/elementPath.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import { reachable } from "../edits/reachable.ts";
 import type { Selection } from "../cases/selection.ts";
+import { isOneSided } from "../../text/index.ts";
 import { codeOf } from "./errorCode.ts";
 import type { OpenStudy, Studies } from "./studies.ts";
 import { type ExactPrices, PRICE } from "../quantities/prices.ts";
@@ -207,7 +208,7 @@ export class ExactSolver {
   #dense(found: DenseSensitivity, element: Selection, edits: CaseEdits): DenseColumn {
     const column = reachable(found.head, element, this.#opened.baseMw(element), deltaOf(edits, element));
     const { values } = found;
-    if (column.warrant.kind === "regular") {
+    if (!isOneSided(column)) {
       return { of: PRICE, column, values, left: values, right: values };
     }
     const { left = null, right = null } = found;
