@@ -6,9 +6,10 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import t from "tap";
-import { SOCWR_COLUMNS } from "@service/engine";
+import { SOCWR_COLUMNS, type SolveProgress } from "@service/engine";
 import { createNodeEngine } from "@service/engine/node";
 import { DATA } from "../fixtures/cases.ts";
+import { meshedCase } from "./meshes.ts";
 
 const python = fileURLToPath(new URL("../../.venv/bin/python", import.meta.url));
 
@@ -111,4 +112,55 @@ t.test("equal bits", { skip: !existsSync(python) && "no Python environment", tim
     t.strictSame({ states, explanation }, await native({ path, edits, targets, tenfold }), path);
     await study.free();
   }
+});
+
+/** Each other's turn, progress, and what a solve that is given up leaves. */
+t.test("solves in steps", async (t) => {
+  const engine = createNodeEngine();
+  const { module_json } = await engine.ingestCase(meshedCase(200), "matpower");
+  const told: SolveProgress[] = [];
+  const order: string[] = [];
+  const creating = engine.createStudy(module_json, "socwr", {}, undefined, (progress) => told.push(progress));
+  const between = engine.ingestCase(await readFile(three), "matpower").then(() => order.push("read"));
+  const study = await creating;
+  order.push("solved");
+  await between;
+  t.strictSame(order, ["read", "solved"]);
+  const base = (await study.currentSolution()).result_sha256;
+  const { iteration = 0, gap = 1, fraction } = told.at(-1) ?? {};
+  t.ok(iteration > 5 && gap < 1e-8 && fraction === 1, `${iteration} iterations, gap ${gap}`);
+  const fractions = told.map((one) => one.fraction);
+  t.strictSame(
+    fractions,
+    fractions.toSorted((a, b) => a - b),
+  );
+
+  // Given up between two iterations: nothing has changed, and nothing is built again.
+  const deltas = { 2: 1.5, 40: -0.5 };
+  const ways = [(_: AbortController) => study.interrupt(), (controller: AbortController) => controller.abort()];
+  for (const stop of ways) {
+    const controller = new AbortController();
+    const options = { signal: controller.signal, onProgress: () => stop(controller) };
+    await t.rejects(study.commit("mesh", deltas, {}, null, {}, options), { code: "ABORTED" });
+    t.equal((await study.currentSolution()).result_sha256, base);
+  }
+  const early = new AbortController();
+  const giveUp = () => early.abort();
+  await t.rejects(engine.createStudy(module_json, "socwr", {}, early.signal, giveUp), { code: "ABORTED" });
+
+  // The last of two that nobody waits for is the state; reads meanwhile are of the one before.
+  const first = study.commit("mesh", { 2: 1 });
+  const reading = study.currentSolution();
+  const second = study.commit("mesh", deltas, {}, { bus: 2 });
+  t.equal((await reading).result_sha256, base);
+  t.not((await first).solution.result_sha256, base);
+  const { solution, sensitivity, iterations } = await second;
+  t.equal(sensitivity?.bus, 2);
+  t.ok(iterations.length > 0);
+  t.equal((await study.currentSolution()).result_sha256, solution.result_sha256);
+  await t.rejects(study.commit("mesh", { 2: 1e6 }), { code: "SOLVE.INFEASIBLE" });
+  t.equal((await study.currentSolution()).result_sha256, solution.result_sha256);
+  t.equal((await study.reset("mesh")).solution.result_sha256, base);
+  await study.free();
+  await t.rejects(study.commit("mesh", deltas), { code: "STUDY.FREED" });
 });

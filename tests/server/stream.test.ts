@@ -74,6 +74,25 @@ t.test("an AC power flow instead of the DC OPF", async (t) => {
   t.equal((await solve("?formulation=acopf")).status, 400);
 });
 
+t.test("the relaxation tells its iterations", async (t) => {
+  const { solve } = await listening(t);
+  for (const query of ["?formulation=socwr", "?d=2:-10&sens=2&formulation=socwr"]) {
+    const found = await all(await solve(query));
+    const iterating = found.filter(({ data }) => data["phase"] === "iterating");
+    t.ok(iterating.length > 0);
+    for (const { event, data } of iterating) {
+      t.strictSame([event, ...Object.keys(data)], ["status", "phase", "iteration", "objective", "residual"]);
+    }
+    const rest = found.filter((one) => !iterating.includes(one));
+    const column = query.includes("sens") ? ["sensitivity"] : [];
+    t.strictSame(kinds(rest), ["queued", "solving", "solution", ...column, "done"]);
+    t.equal(kinds(found).lastIndexOf("iterating") < kinds(found).indexOf("solution"), true);
+    t.equal(rest[2]?.data["formulation"], "socwr");
+  }
+  const dc = await all(await solve("?formulation=dcopf"));
+  t.notOk(kinds(dc).includes("iterating"));
+});
+
 t.test("no column unless asked for; a branch column", async (t) => {
   const { solve } = await listening(t);
   const plain = await all(await solve());

@@ -34,14 +34,19 @@ export type JobSpec =
   | { kind: "explanationOfModule"; module: string; request: string }
   | { kind: "loadability"; target: string }
   | { kind: "plan"; spec: string }
+  /** The base case of a study to be, which `jobOpen` makes. */
+  | { kind: "study"; module: string; sha256?: string; formulation: string; options: string }
+  | ({ kind: "commit"; caseId: string; target: string } & EditTexts)
   | { kind: "track"; target: string; fromMw: number; toMw: number; watch: string; explain: boolean };
 
 /** `study` is the one that a job is of, whose worker it is in; it outlives the study's commits. */
 type JobCall =
   | { op: "jobStart"; run: number; study?: number; what: JobSpec }
   | { op: "jobStep"; run: number; study?: number; budget: number }
-  /** With `keep` the study keeps the path of a track. */
+  /** With `keep` the study keeps the path of a track, or the state of a commit. */
   | { op: "jobFinish"; run: number; study?: number; keep: boolean }
+  /** Makes the study of a job of that kind. */
+  | { op: "jobOpen"; run: number; study: number }
   | { op: "jobFree"; run: number; study?: number };
 
 type StudyCall =

@@ -23,6 +23,7 @@ import type {
 } from "../contract/contract.ts";
 import type { ExplainOptions } from "../jobs/explaining.ts";
 import type { LayoutOptions, LayoutResult } from "../jobs/layout.ts";
+import type { SolvingOptions } from "../jobs/solving.ts";
 import type { StudyHandle } from "./studyHandle.ts";
 
 /** Position and scale of a layout on the map. */
@@ -100,12 +101,13 @@ export interface Engine {
   explainModule(moduleJson: string, request?: SolveRequest, options?: ExplainOptions): Promise<Explanation | null>;
   /** Formulations, operands and parameters of this engine. */
   capabilities(): Promise<Capabilities>;
-  /** Creates a Study and solves its base case. Free it after use. */
+  /** Creates a Study and solves its base case, in steps where the formulation iterates. Free it after use. */
   createStudy<F extends FormulationId>(
     module: string | CaseModule,
     formulation: F,
     options?: SolveOptions,
     signal?: AbortSignal,
+    onProgress?: SolvingOptions["onProgress"],
   ): Promise<StudyHandle<SolutionOf<F>>>;
   /** Loads the wasm package now instead of on the first request. */
   preloadEngine(): Promise<void>;

@@ -79,12 +79,12 @@ export function createEngine(transport: Transport): Engine {
       return runExplaining(transport, { kind: "explanationOfModule", ...what }, options);
     },
     capabilities: async () => ask({ op: "capabilities" }),
-    createStudy: async (module, formulation, options = {}, signal) => {
+    createStudy: async (module, formulation, options = {}, signal, onProgress) => {
       const known = typeof module === "object" && module !== null ? module : undefined;
       const text = moduleText(known ? known.module_json : module);
       const of = { module: text, ...(known && { sha256: tokenText(known.sha256, "hash") }) };
       const recipe = { ...of, formulation: tokenText(formulation, "formulation"), options };
-      return EngineStudy.create(transport, recipe, signal);
+      return EngineStudy.create(transport, recipe, { signal, onProgress });
     },
     preloadEngine: () => transport.start(),
   };

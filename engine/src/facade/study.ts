@@ -29,6 +29,7 @@ import type { StudyColumns } from "../contract/contract.ts";
 import { runJob } from "../jobs/job.ts";
 import type { Answer, Call, EditTexts, JobSpec } from "../contract/protocol.ts";
 import { byName, StudyRows, type Committed, type StudyPreview, type StudySensitivity } from "./rows.ts";
+import { runSolve, type SolvingOptions, solvesInSteps } from "../jobs/solving.ts";
 import { atMost, PROGRESS_MS } from "../jobs/steps.ts";
 import type { StudyHandle, TrackOptions } from "./studyHandle.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -80,11 +81,11 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
   static async create<S extends Solution>(
     transport: Transport,
     recipe: StudyRecipe,
-    signal?: AbortSignal,
+    options: SolvingOptions = {},
   ): Promise<EngineStudy<S>> {
     const study = new EngineStudy<S>(transport, recipe);
     try {
-      const answer = await transport.request(study.#creation(), signal);
+      const answer = await study.#opened(options);
       study.#solveMs = answer.ms;
       study.#rows = new StudyRows(answer);
     } catch (error) {
@@ -93,6 +94,12 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
       throw error;
     }
     return study;
+  }
+
+  #opened({ onProgress, signal }: SolvingOptions): Promise<Answer> {
+    const { op: _op, study, ...what } = this.#creation();
+    if (!solvesInSteps(this.#recipe.formulation)) return this.#transport.request(this.#creation(), signal);
+    return runSolve(this.#transport, { kind: "study", ...what }, onProgress, { study, signal, leaves: "study" });
   }
 
   async currentSolution(): Promise<S> {
@@ -111,9 +118,34 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
     rates?: RatingDeltas,
     target: SensTarget | null = null,
     reactive?: DemandDeltas,
+    options: SolvingOptions = {},
   ): Promise<Committed<S>> {
     const edits = { caseId: caseIdText(caseId), ...editsJson(deltas, rates, reactive) };
-    return this.#change({ op: "commit", study: this.#id, ...edits, target: targetJson(target) }, edits);
+    const asked = { ...edits, target: targetJson(target) };
+    if (!solvesInSteps(this.#recipe.formulation)) {
+      return this.#change(() => this.#request({ op: "commit", study: this.#id, ...asked }, options.signal), edits);
+    }
+    const ask = (): Promise<Answer> => this.#commitInSteps({ kind: "commit", ...asked }, options);
+    return this.#change(ask, edits, { waits: this.#changing, isSure: true });
+  }
+
+  /** A commit in steps: until its end is asked for the engine holds the state before, so that nothing is unsure where it is given up. */
+  async #commitInSteps(what: JobSpec, { onProgress, signal }: SolvingOptions): Promise<Answer> {
+    const given = this.#calls.signal;
+    let ends = false;
+    try {
+      return await runSolve(this.#transport, what, onProgress, {
+        study: this.#id,
+        start: (call) => this.#request(call, signal),
+        signal: signal ? AbortSignal.any([given, signal]) : given,
+        leaves: "kept",
+        onEnd: () => (ends = true),
+      });
+    } catch (error) {
+      if (this.#freed) throw freedError();
+      if (isAborted(error) && ends) this.#unsure = true;
+      throw error;
+    }
   }
 
   async sensitivity(
@@ -176,7 +208,7 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
       start: (call) => this.#request(call, signal),
       signal: signal ? AbortSignal.any([this.#calls.signal, signal]) : this.#calls.signal,
       onStep: ({ fraction, at_mw = NaN, done }) => tell({ fraction, at_mw }, done),
-      keep: true,
+      leaves: "kept",
     });
   }
 
@@ -217,7 +249,9 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
   }
 
   async reset(caseId: string): Promise<Committed<S>> {
-    return this.#change({ op: "reset", study: this.#id, caseId: caseIdText(caseId) }, undefined);
+    const call = { op: "reset", study: this.#id, caseId: caseIdText(caseId) } as const;
+    const waits = solvesInSteps(this.#recipe.formulation) ? this.#changing : undefined;
+    return this.#change(() => this.#request(call), undefined, { waits });
   }
 
   async columns(): Promise<StudyColumns> {
@@ -261,7 +295,7 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
     await this.#release();
   }
 
-  #creation(): Call {
+  #creation(): Call & { op: "createStudy" } {
     const { options, ...recipe } = this.#recipe;
     return { op: "createStudy", study: this.#id, ...recipe, options: JSON.stringify(options) };
   }
@@ -279,9 +313,16 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
     return edits;
   }
 
-  /** Asks for another state; `edits` are what that state is, undefined for the base case. */
-  async #change(call: Call, edits: ({ caseId: string } & EditTexts) | undefined): Promise<Committed<S>> {
-    const changed = this.#request(call).then(
+  /**
+   * Asks for another state; `edits` are what that state is, undefined for the base case. A change in steps `waits` for the one before,
+   * which calls at one stretch do by themselves, and itself sees to what the engine holds where it is given up (`isSure`).
+   */
+  async #change(
+    ask: () => Promise<Answer>,
+    edits: ({ caseId: string } & EditTexts) | undefined,
+    { waits, isSure = false }: { waits?: Promise<unknown> | undefined; isSure?: boolean } = {},
+  ): Promise<Committed<S>> {
+    const changed = (waits === undefined ? ask() : waits.then(ask)).then(
       (answer) => {
         this.#committed = edits;
         this.#changes += 1;
@@ -290,7 +331,7 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
         return this.#solved(answer);
       },
       (error: unknown) => {
-        if (isAborted(error)) {
+        if (isAborted(error) && !isSure) {
           this.#unsure = this.#trackUnsure = true;
           this.#track = undefined;
         }

@@ -1,3 +1,4 @@
+import type { SolvingOptions } from "../jobs/solving.ts";
 import type { ExportedFile } from "../contract/answers.ts";
 import type { Optimum, StudyColumns } from "../contract/contract.ts";
 import type {
@@ -53,13 +54,17 @@ export interface StudyHandle<S extends Solution = Optimum> {
   currentSolution(): Promise<S>;
   /** First-order change of the prices for these edits, no solve; of a power flow its voltages, by chord steps; nothing changes. */
   preview(deltas: DemandDeltas, rates?: RatingDeltas, reactive?: DemandDeltas): Promise<StudyPreview>;
-  /** Exact solve at these edits, optionally with the sensitivity column of `target`. */
+  /**
+   * Exact solve at these edits, optionally with the sensitivity column of `target`. Where the formulation iterates the study answers
+   * other calls meanwhile, in the state before.
+   */
   commit(
     caseId: string,
     deltas: DemandDeltas,
     rates?: RatingDeltas,
     target?: SensTarget | null,
     reactive?: DemandDeltas,
+    options?: SolvingOptions,
   ): Promise<Committed<S>>;
   /** Sensitivity column at these edits; the study's state does not change. */
   sensitivity(

@@ -67,6 +67,9 @@ export function runCall(instance: Instance, handles: HandleTables, call: Call): 
       const job = jobs.take(call.run);
       return replied(call.keep ? studies.get(call.study as number).keep(job) : job.finish());
     }
+    case "jobOpen":
+      studies.put(call.study, ownerOf(call), () => instance.Study.of_job(jobs.take(call.run)));
+      return replied(studies.get(call.study).rows());
     case "jobFree":
       jobs.free(call.run);
       return {};
@@ -119,6 +122,10 @@ function started({ Job }: Instance, { studies }: HandleTables, { what, study }: 
       return Job.explanation(of(), what.deltas, what.rates, what.reactive);
     case "explanationOfModule":
       return Job.explanation_of_module(what.module, what.request);
+    case "study":
+      return Job.study(what.sha256 ?? "", what.module, what.formulation, what.options);
+    case "commit":
+      return Job.commit(of(), what.caseId, what.deltas, what.rates, what.reactive, what.target);
     case "track":
       return Job.track(of(), what.target, what.fromMw, what.toMw, what.watch, what.explain);
   }

@@ -20,13 +20,15 @@ export interface JobControl {
   signal?: AbortSignal | undefined;
   /** Whether what there is of it is enough. */
   isEnough?: () => boolean;
-  /** The study keeps the path of a track. */
-  keep?: boolean;
+  /** What becomes of it: nothing, or what the study keeps of a track or a commit, or the study itself. */
+  leaves?: "kept" | "study";
+  /** Called before its end is asked for. */
+  onEnd?: () => void;
 }
 
 /**
- * Runs a job in short steps to its end and gives its result. One that was lost because another call brought the engine down starts
- * over.
+ * Runs a job in short steps to its end and gives its result, with the time of all its calls. One that was lost because another call
+ * brought the engine down starts over.
  */
 export async function runJob(transport: Transport, what: JobSpec, control: JobControl): Promise<Answer> {
   const { study, signal, start = (call) => transport.request(call, signal) } = control;
@@ -35,8 +37,10 @@ export async function runJob(transport: Transport, what: JobSpec, control: JobCo
     try {
       await start({ op: "jobStart", ...ids, what });
       control.onStart?.();
-      await takeSteps((budget) => transport.request({ op: "jobStep", ...ids, budget }, signal), control);
-      return await transport.request({ op: "jobFinish", ...ids, keep: control.keep ?? false }, signal);
+      const ms = await takeSteps((budget) => transport.request({ op: "jobStep", ...ids, budget }, signal), control);
+      control.onEnd?.();
+      const answer = await transport.request(ending(ids, control), signal);
+      return { ...answer, ms: ms + answer.ms };
     } catch (error) {
       if (error instanceof EngineError && error.code === JOB_LOST) continue;
       // The engine may start or hold the job yet; it is freed after that. The first error is the one to tell.
@@ -46,16 +50,24 @@ export async function runJob(transport: Transport, what: JobSpec, control: JobCo
   }
 }
 
+function ending(ids: { run: number; study?: number }, { leaves }: JobControl): Call {
+  if (leaves === "study") return { op: "jobOpen", run: ids.run, study: ids.study as number };
+  return { op: "jobFinish", ...ids, keep: leaves === "kept" };
+}
+
+/** Takes the steps, and gives the time that they took, ms. */
 async function takeSteps(
   step: (budget: number) => Promise<Answer>,
   { onStep, isEnough }: Pick<JobControl, "onStep" | "isEnough">,
-): Promise<void> {
-  let budget = 1;
+): Promise<number> {
+  let [budget, ms] = [1, 0];
   while (!isEnough?.()) {
     const answer = await step(budget);
     const told = parsed<JobStep>(answer);
+    ms += answer.ms;
     onStep?.(told);
-    if (told.done) return;
+    if (told.done) break;
     budget = nextBudget(budget, answer.ms);
   }
+  return ms;
 }

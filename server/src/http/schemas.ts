@@ -83,9 +83,19 @@ export const StatusEvent = Type.Union(
   [
     Type.Object({ phase: Type.Literal("queued"), position: Type.Integer({ minimum: 0 }) }),
     Type.Object({ phase: Type.Literal("solving"), case: Type.String() }),
+    Type.Object({
+      phase: Type.Literal("iterating"),
+      iteration: Type.Integer({ minimum: 1 }),
+      objective: Type.Number({ description: "$/h" }),
+      residual: Type.Number({ description: "largest violation left, MW" }),
+    }),
     Type.Object({ phase: Type.Literal("failed"), error: Type.String(), code: Type.String() }),
   ],
-  { $id: "StatusEvent", description: "`data` of the event `status`; `queued` comes again with each new position." },
+  {
+    $id: "StatusEvent",
+    description:
+      "`data` of the event `status`; `queued` comes again with each new position, `iterating` as a solver that iterates goes on.",
+  },
 );
 export type StatusEvent = Static<typeof StatusEvent>;
 
@@ -134,7 +144,9 @@ export const SolveQuery = Type.Object(
     sens: Type.Optional(Type.String({ description: "bus whose dLMP/dd column is wanted" })),
     sens_branch: Type.Optional(Type.String({ description: "branch whose dLMP/dfmax column is wanted" })),
     formulation: Type.Optional(
-      Type.Union([Type.Literal("dcopf"), Type.Literal("acpf")], { description: "dcopf if it is not named" }),
+      Type.Union([Type.Literal("dcopf"), Type.Literal("acpf"), Type.Literal("socwr")], {
+        description: "dcopf if it is not named",
+      }),
     ),
   },
   { additionalProperties: false },

@@ -15,9 +15,9 @@ interface Events {
 const STALLED_MS = 30_000;
 
 /**
- * Streams one solve: queued (again with each new position), solving, solution, the column if asked for, done. From here on
- * every failure is told inside the stream, which always ends with `done`. A client that leaves ends the work. The solver
- * reports no progress, so there is no `iterating` status.
+ * Streams one solve: queued (again with each new position), solving, iterating where the solver does, solution, the column if
+ * asked for, done. From here on every failure is told inside the stream, which always ends with `done`. A client that leaves
+ * ends the work.
  */
 export async function streamSolve(
   app: FastifyInstance,
@@ -28,16 +28,22 @@ export async function streamSolve(
   // The stream would say keep-alive otherwise, and hold the connection (RFC 9112, 9.6).
   if (/\bclose\b/i.test(reply.request.headers.connection ?? "")) reply.header("connection", "close");
   const events = new EventWriter(reply);
-  const queue = new QueueStatus(events);
+  const queue = new LatestStatus(events);
   const client = app.clientOf(reply.request);
-  const work = app.solver.submit("solve", request, { client, onPosition: (position) => queue.tell(position) });
+  const iterations = new LatestStatus(events);
+  const work = app.solver.submit("solve", request, {
+    client,
+    onPosition: (position) => queue.tell({ phase: "queued", position }),
+    onIteration: (told) => iterations.tell({ phase: "iterating", ...told }),
+  });
   reply.sse.onClose(() => work.cancel(new Error("the client has left")));
   try {
-    queue.tell(work.position);
+    queue.tell({ phase: "queued", position: work.position });
     await work.started;
     await queue.told();
     await events.send("status", { phase: "solving", case: request.caseId });
     const { solution, sensitivity } = await work.result;
+    await iterations.told();
     await events.send("solution", solution);
     if (sensitivity !== null) await events.send("sensitivity", sensitivity);
     await events.send("done", { ok: true });
@@ -47,6 +53,7 @@ export async function streamSolve(
     if (code === "INTERNAL" && reply.sse.isConnected)
       reply.log.error({ err: error, case: request.caseId }, "solve failed");
     await queue.told();
+    await iterations.told();
     await events.send("status", { phase: "failed", error: message, code });
     await events.send("done", { ok: false, error: message, code });
   }
@@ -74,18 +81,18 @@ class EventWriter {
   }
 }
 
-/** Tells a waiting client its position; a slow one is spared those that are past. */
-class QueueStatus {
+/** Tells a client what changes while it waits; a slow one is spared what is past. */
+class LatestStatus {
   readonly #events: EventWriter;
-  #latest: number | undefined;
+  #latest: StatusEvent | undefined;
   #telling: Promise<void> | undefined;
 
   constructor(events: EventWriter) {
     this.#events = events;
   }
 
-  tell(position: number): void {
-    this.#latest = position;
+  tell(status: StatusEvent): void {
+    this.#latest = status;
     this.#telling ??= this.#run();
   }
 
@@ -96,9 +103,9 @@ class QueueStatus {
 
   async #run(): Promise<void> {
     while (this.#latest !== undefined) {
-      const position = this.#latest;
+      const status = this.#latest;
       this.#latest = undefined;
-      await this.#events.send("status", { phase: "queued", position });
+      await this.#events.send("status", status);
     }
     this.#telling = undefined;
   }

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import workerpool from "workerpool";
 import { fromEngine, internal, solverBusy, solveTimeout, stopping } from "../http/errors.ts";
 import { FairLine, ITSELF } from "./fairLine.ts";
-import type { SolverThreadData, WorkAnswer, WorkName, Works } from "./work.ts";
+import type { Iterating, SolverThreadData, WorkAnswer, WorkName, Works } from "./work.ts";
 
 /** How long a thread may take to end itself before it is ended; workerpool waits this long twice. */
 const THREAD_END_MS = 200;
@@ -33,6 +33,8 @@ export interface SubmitOptions {
   bounded?: boolean;
   /** Told each new position while the work waits: works ahead of it as things stand, plus one. It may rise, see {@link FairLine}. */
   onPosition?: (position: number) => void;
+  /** Told where a solve is that iterates, until the work is settled. */
+  onIteration?: (told: Iterating) => void;
 }
 
 /** A submitted work. */
@@ -99,7 +101,13 @@ export class SolverPool {
    * or the server is stopping.
    */
   submit<K extends WorkName>(name: K, request: Works[K]["request"], options: SubmitOptions = {}): Submitted<K> {
-    const { timeoutSecs = this.#options.timeoutSecs, bounded = true, client = ITSELF, onPosition } = options;
+    const {
+      timeoutSecs = this.#options.timeoutSecs,
+      bounded = true,
+      client = ITSELF,
+      onPosition,
+      onIteration,
+    } = options;
     if (this.#closing) throw stopping();
     if (bounded && this.#line.length >= MOST_WAITING) throw solverBusy(MOST_WAITING);
     const started = deferred<undefined>();
@@ -126,7 +134,10 @@ export class SolverPool {
     const run = async (): Promise<void> => {
       const pool = await this.#pool();
       if (settled) return leave();
-      call = pool.exec(name, [request]) as workerpool.Promise<WorkAnswer<K>>;
+      const on = (told: Iterating): void => {
+        if (!settled) onIteration?.(told);
+      };
+      call = pool.exec(name, [request], { on }) as workerpool.Promise<WorkAnswer<K>>;
       call.then(
         (answer) => {
           settle(() => (answer.ok ? result.resolve(answer.result) : result.reject(fromEngine(answer.error))));

@@ -1,13 +1,26 @@
 // A solver thread: one engine, one Study per case, opened when first asked for. Ended from outside when a solve is stuck.
 import { workerData } from "node:worker_threads";
-import { type AcFlow, createNodeEngine, EngineError, type Network, type StudyHandle } from "@service/engine/node";
+import {
+  type AcFlow,
+  createNodeEngine,
+  EngineError,
+  type FormulationId,
+  type Network,
+  type Solution,
+  type SolveProgress,
+  type StudyHandle,
+} from "@service/engine/node";
 import workerpool from "workerpool";
-import type { SolverThreadData, WorkAnswer, WorkName, Works } from "./work.ts";
+import type { Iterating, ServedFormulation, SolverThreadData, WorkAnswer, WorkName, Works } from "./work.ts";
 
 const { wasm, modules } = workerData as SolverThreadData;
 const engine = createNodeEngine({ wasm });
 /** By formulation and case. */
-const studies = { dcopf: new Map<string, StudyHandle>(), acpf: new Map<string, StudyHandle<AcFlow>>() };
+const studies = {
+  dcopf: new Map<string, StudyHandle>(),
+  acpf: new Map<string, StudyHandle<AcFlow>>(),
+  socwr: new Map<string, StudyHandle<Solution>>(),
+};
 
 type Handlers = { [K in WorkName]: (request: Works[K]["request"]) => Promise<Works[K]["result"]> };
 
@@ -28,8 +41,11 @@ const handlers: Handlers = {
   },
 
   async solve({ caseId, edits, target, formulation = "dcopf" }) {
-    const study = formulation === "acpf" ? await powerFlowOf(caseId) : await studyOf(caseId);
-    const { solution, sensitivity } = await study.commit(caseId, edits.deltas, edits.rates, target);
+    const study = await studyIn(caseId, formulation);
+    const { deltas, rates } = edits;
+    const { solution, sensitivity } = await study.commit(caseId, deltas, rates, target, undefined, {
+      onProgress: tell,
+    });
     return { solution: JSON.stringify(solution), sensitivity: sensitivity && JSON.stringify(sensitivity) };
   },
 
@@ -45,22 +61,25 @@ function moduleText(caseId: string): string {
   return Buffer.from(bytes).toString("utf8");
 }
 
-async function studyOf(caseId: string): Promise<StudyHandle> {
-  let study = studies.dcopf.get(caseId);
-  if (!study) {
-    study = await engine.createStudy(moduleText(caseId), "dcopf");
-    studies.dcopf.set(caseId, study);
-  }
+function studyOf(caseId: string): Promise<StudyHandle> {
+  return opened(studies.dcopf, caseId, () => engine.createStudy(moduleText(caseId), "dcopf"));
+}
+
+function studyIn(caseId: string, formulation: ServedFormulation): Promise<StudyHandle<Solution>> {
+  const create = () => engine.createStudy<FormulationId>(moduleText(caseId), formulation, {}, undefined, tell);
+  return opened<StudyHandle<Solution>>(studies[formulation], caseId, create);
+}
+
+async function opened<S>(known: Map<string, S>, caseId: string, create: () => Promise<S>): Promise<S> {
+  const study = known.get(caseId) ?? (await create());
+  known.set(caseId, study);
   return study;
 }
 
-async function powerFlowOf(caseId: string): Promise<StudyHandle<AcFlow>> {
-  let study = studies.acpf.get(caseId);
-  if (!study) {
-    study = await engine.createStudy(moduleText(caseId), "acpf");
-    studies.acpf.set(caseId, study);
-  }
-  return study;
+/** Tells the server where the solve is. */
+function tell({ iteration, objective, residual }: SolveProgress): void {
+  const told: Iterating = { iteration, objective, residual };
+  workerpool.workerEmit(told);
 }
 
 async function answer<K extends WorkName>(work: () => Promise<Works[K]["result"]>): Promise<WorkAnswer<K>> {

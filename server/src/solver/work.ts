@@ -11,7 +11,14 @@ export interface Edits {
 export type Target = { bus: number } | { branch: number };
 
 /** What the solve stream solves. */
-export type ServedFormulation = "dcopf" | "acpf";
+export type ServedFormulation = "dcopf" | "acpf" | "socwr";
+
+/** Where a solve is that iterates: objective in $/h, largest violation left in MW. */
+export interface Iterating {
+  iteration: number;
+  objective: number;
+  residual: number;
+}
 
 /** The works of a solver thread: name, request, result. Answers are JSON text, ready to be sent. */
 export interface Works {

@@ -211,7 +211,8 @@ export class Workspace implements IWorkspace {
     });
     const free = (): void => void study.free();
     signal?.addEventListener("abort", free, { once: true });
-    const createStudy: CreateStudy = (other, aborting) => this.engine.createStudy(module, other, options, aborting);
+    const createStudy: CreateStudy = (other, aborting, onProgress) =>
+      this.engine.createStudy(module, other, options, aborting, onProgress);
     const session = await CaseSession.create({ ...request, options, study, createStudy }).catch((error: unknown) => {
       free();
       throw signal?.aborted ? cancelledError() : error;

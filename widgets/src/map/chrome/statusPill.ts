@@ -1,7 +1,8 @@
+import type { SolveProgress } from "@service/engine";
 import { certificateLines, modelText, residualMeaning, trans } from "../../text/index.ts";
 import type { CaseSession } from "../../workspace/index.ts";
 import { button, h, setText } from "../../ui/dom.ts";
-import { isPending, statusSentence, statusText } from "../../ui/session/statusText.ts";
+import { isPending, progressText, statusSentence, statusText } from "../../ui/session/statusText.ts";
 
 /** A solve that takes longer can be cancelled. */
 const CANCEL_AFTER_MS = 300;
@@ -17,6 +18,15 @@ export class StatusPill {
   readonly #session: CaseSession;
   readonly #button: HTMLButtonElement;
   readonly #text = h("span", { class: "wb-Pill-text" });
+  /** How far a solve is. Outside of the live region: nobody wants to be told each iteration. */
+  readonly #iteration = h("span");
+  readonly #bar = h("progress", { attributes: { max: "1", "aria-label": trans.__("Progress of the solve") } });
+  readonly #progress = h(
+    "span",
+    { class: "wb-Status-progress", attributes: { hidden: "" } },
+    this.#bar,
+    this.#iteration,
+  );
   readonly #cancel: HTMLButtonElement;
   #offering: ReturnType<typeof setTimeout> | null = null;
 
@@ -38,7 +48,7 @@ export class StatusPill {
       { class: "wb-Status-live", attributes: { role: "status", "aria-live": "polite" } },
       this.#button,
     );
-    this.node = h("div", { class: "wb-Status" }, live);
+    this.node = h("div", { class: "wb-Status" }, live, this.#progress);
     this.certificate.addEventListener("keydown", (event) => {
       if (event.key === "Escape") {
         event.stopPropagation();
@@ -60,6 +70,7 @@ export class StatusPill {
     const differs = status.kind === "ready" && state.otherSha256 !== null;
     const infeasible = status.kind === "previewing" && this.#session.passedLimit !== null;
     this.#offerCancel(isPending(status));
+    this.#showProgress(status.kind === "solving" ? status.progress : undefined);
     this.#button.dataset["status"] = differs ? "differs" : infeasible ? "infeasible" : status.kind;
     if (!this.certificate.hidden) {
       this.#fill();
@@ -69,6 +80,14 @@ export class StatusPill {
   /** To be called when the map goes. */
   dispose(): void {
     this.#offerCancel(false);
+  }
+
+  #showProgress(progress: SolveProgress | undefined): void {
+    this.#progress.hidden = progress === undefined;
+    if (progress !== undefined) {
+      this.#bar.value = progress.fraction;
+      setText(this.#iteration, progressText(progress));
+    }
   }
 
   /** Most solves end before anybody could cancel them: a button that flashes up would only move the text. */

@@ -1,3 +1,4 @@
+import type { SolveProgress } from "@service/engine";
 import type { CaseSession, SessionStatus } from "../../workspace/index.ts";
 import {
   trans,
@@ -43,6 +44,11 @@ export function statusText(session: CaseSession): string {
       return [solved, ...time, residualText(state.solution), ...differs].join(", ");
     }
   }
+}
+
+/** How far a solve is, where the solver tells it. */
+export function progressText({ iteration, gap }: SolveProgress): string {
+  return trans.__("iteration %1, gap %2", iteration, gap.toExponential(0));
 }
 
 /** The same with all that is known about a problem without solution: what would help, and how far a demand can go. */

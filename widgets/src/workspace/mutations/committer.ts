@@ -1,4 +1,4 @@
-import type { FormulationId, Solution } from "@service/engine";
+import type { FormulationId, Solution, SolveProgress } from "@service/engine";
 import { isCancelled, unlessCancelled } from "../concurrency/cancelling.ts";
 import { type CaseEdits, canonicalEdits, deltaOf, NO_EDITS, sameEdits } from "../edits/edits.ts";
 import { type ElementMove, type MoveMode, withMoves } from "../edits/elementMoves.ts";
@@ -49,6 +49,8 @@ export interface CommitHost {
   selection(): Selection | null;
   status(): SessionStatus;
   setStatus(status: SessionStatus): void;
+  /** How far the solve of the status is. */
+  setProgress(progress: SolveProgress): void;
   /** What the preview says of edits that are about to be solved. */
   predict(edits: CaseEdits): Promise<Prediction | null>;
   /** Shows a candidate that waits for the orderer. */
@@ -171,7 +173,7 @@ export class Committer {
       const begun = performance.now();
       try {
         this.#host.setStatus({ kind: "solving" });
-        const candidate = await this.#solver.solve(edits);
+        const candidate = await this.#solver.solve(edits, undefined, (progress) => this.#host.setProgress(progress));
         this.#publishRemote(candidate, remote.revision, remote.resultSha256);
       } catch (error) {
         const { formulation } = state.solution;
@@ -232,7 +234,8 @@ export class Committer {
     this.#tried = { edits, formulation };
     const foretold = visit === null && formulation === solution.formulation;
     const prediction = foretold ? await host.predict(edits) : null;
-    const solving = held === null ? this.#solver.solve(edits, formulation) : { ...held, edits, iterations: [] };
+    const follow = (progress: SolveProgress): void => host.setProgress(progress);
+    const solving = held === null ? this.#solver.solve(edits, formulation, follow) : { ...held, edits, iterations: [] };
     if (held === null) {
       host.setStatus({ kind: "solving" }); // the engine works already while views show it
     }

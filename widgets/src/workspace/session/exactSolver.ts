@@ -9,6 +9,7 @@ import type {
   SensTarget,
   Solution,
   SolveIteration,
+  SolvingOptions,
   StudyHandle,
   Track,
 } from "@service/engine";
@@ -82,10 +83,17 @@ export class ExactSolver {
     this.#opened = opened;
   }
 
-  /** The exact state at absolute `edits`: one message to the engine and back. Rejects with EngineError. */
-  async solve(edits: CaseEdits, formulation = this.formulation): Promise<Candidate> {
-    const open = this.#studies.known(formulation) ?? (await this.#studies.of(formulation));
-    const { solution, table, iterations } = await this.#commit(open, edits);
+  /**
+   * The exact state at absolute `edits`: one message to the engine and back, or where the formulation iterates a job, which tells
+   * how far it is. Rejects with EngineError.
+   */
+  async solve(
+    edits: CaseEdits,
+    formulation = this.formulation,
+    onProgress?: SolvingOptions["onProgress"],
+  ): Promise<Candidate> {
+    const open = this.#studies.known(formulation) ?? (await this.#studies.of(formulation, onProgress));
+    const { solution, table, iterations } = await this.#commit(open, edits, onProgress);
     return { edits, solution, columns: new QuantityTable(table), iterations };
   }
 
@@ -189,8 +197,14 @@ export class ExactSolver {
     return this.#studies.known(this.formulation) ?? (await this.#studies.of(this.formulation));
   }
 
-  async #commit(open: OpenStudy, edits: CaseEdits): ReturnType<StudyHandle<Solution>["commit"]> {
-    const result = await open.study.commit(this.#caseId, edits.deltas, edits.rates, null, edits.reactive);
+  async #commit(
+    open: OpenStudy,
+    edits: CaseEdits,
+    onProgress?: SolvingOptions["onProgress"],
+  ): ReturnType<StudyHandle<Solution>["commit"]> {
+    const result = await open.study.commit(this.#caseId, edits.deltas, edits.rates, null, edits.reactive, {
+      onProgress,
+    });
     open.standsAt = edits;
     open.held = null;
     return result;

@@ -12,7 +12,7 @@ import type { Selection } from "../cases/selection.ts";
 export interface HostedSession {
   readonly opened: OpenedCase;
   readonly states: PublishedStates;
-  readonly signals: Pick<SessionSignals<unknown>, "status" | "setStatus" | "tell">;
+  readonly signals: Pick<SessionSignals<unknown>, "status" | "setStatus" | "setProgress" | "tell">;
   /** Asked when it is needed: the preview is made with its host. */
   preview(): PricePreview;
   selection(): Selection | null;
@@ -35,6 +35,7 @@ export function sessionHost(session: HostedSession): CommitHost & PreviewHost & 
     told: () => signals.tell("preview"),
     status: () => signals.status,
     setStatus: (status) => signals.setStatus(status),
+    setProgress: (progress) => signals.setProgress(progress),
     predict: (edits) => session.preview().predict(edits),
     showCandidate: (columns) => {
       const exact = pricesOf(columns);

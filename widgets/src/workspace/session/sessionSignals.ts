@@ -1,3 +1,4 @@
+import type { SolveProgress } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
 import type { SessionChange, SessionStatus } from "./sessionStatus.ts";
 
@@ -39,9 +40,22 @@ export class SessionSignals<Sender> {
     const same = status.kind === "previewing" && before.kind === "previewing" && status.exact === before.exact;
     this.setQuietly(status);
     if (status.kind === "solving") {
-      this.#lasting = setTimeout(() => this.tell("status"), LASTING_MS);
+      this.#lasting = setTimeout(() => {
+        this.#lasting = null;
+        this.tell("status");
+      }, LASTING_MS);
     } else if (!same) {
       this.tell("status");
+    }
+  }
+
+  /** Notes how far the solve is, and tells of it once it has lasted. */
+  setProgress(progress: SolveProgress): void {
+    if (this.#status.kind === "solving") {
+      this.#status = { kind: "solving", progress };
+      if (this.#lasting === null) {
+        this.tell("status");
+      }
     }
   }
 

@@ -1,4 +1,4 @@
-import type { FormulationId, Message } from "@service/engine";
+import type { FormulationId, Message, SolveProgress } from "@service/engine";
 import { sentenceOf } from "../../text/index.ts";
 import type { CaseEdits } from "../edits/edits.ts";
 import { codeOf } from "./errorCode.ts";
@@ -14,7 +14,8 @@ export interface TriedChange {
 export type SessionStatus =
   | { kind: "ready" }
   | { kind: "previewing"; exact: boolean }
-  | { kind: "solving" }
+  /** With `progress` where the solver iterates. */
+  | { kind: "solving"; progress?: SolveProgress }
   | { kind: "waiting"; waitsFor: string }
   | {
       kind: "failed";

@@ -1,9 +1,13 @@
-import type { FormulationId, Solution, StudyHandle } from "@service/engine";
+import type { FormulationId, Solution, SolvingOptions, StudyHandle } from "@service/engine";
 import { type CaseEdits, NO_EDITS } from "../edits/edits.ts";
 import type { PathRequest } from "../preview/elementPath.ts";
 
 /** Creates a Study of the case in a formulation. Rejects with EngineError. */
-export type CreateStudy = (formulation: FormulationId, signal: AbortSignal) => Promise<StudyHandle<Solution>>;
+export type CreateStudy = (
+  formulation: FormulationId,
+  signal: AbortSignal,
+  onProgress?: SolvingOptions["onProgress"],
+) => Promise<StudyHandle<Solution>>;
 
 /** A Study, the edits that it stands at, and the path it holds there. */
 export interface OpenStudy {
@@ -30,13 +34,13 @@ export class Studies {
   }
 
   /** The Study of a formulation, created where there is none. Callers keep the calls in order. Rejects with EngineError. */
-  async of(formulation: FormulationId): Promise<OpenStudy> {
+  async of(formulation: FormulationId, onProgress?: SolvingOptions["onProgress"]): Promise<OpenStudy> {
     const known = this.known(formulation);
     if (known !== null) {
       return known;
     }
     const { signal } = this.#creating;
-    const study = await this.#create(formulation, signal);
+    const study = await this.#create(formulation, signal, onProgress);
     const open: OpenStudy = { study, standsAt: NO_EDITS, held: null };
     if (this.#freed) {
       void study.free();
