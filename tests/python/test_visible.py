@@ -8,7 +8,7 @@ import pytest
 import wattbook as wb
 from wattbook.text.visible import visible
 
-#: The same pairs as in the tests of the engine (engine/crates/network/src/visible.rs) and of the page.
+#: The same pairs as in the tests of the engine (engine/crates/network/src/message/visible.rs) and of the page.
 PAIRS = [
     ("plain name [1]", "plain name [1]"),
     ("\u202eevil\u202c", "evil"),

@@ -3,7 +3,7 @@ import t from "tap";
 import { xmlText } from "@service/widgets/map";
 import { visibleText } from "@service/widgets/text";
 
-/** The same pairs as in the tests of the engine (engine/crates/network/src/visible.rs) and of the Python package. */
+/** The same pairs as in the tests of the engine (engine/crates/network/src/message/visible.rs) and of the Python package. */
 const PAIRS: [string, string][] = [
   ["plain name [1]", "plain name [1]"],
   ["\u202eevil\u202c", "evil"],

@@ -23,6 +23,7 @@ mod module;
 mod saving;
 mod sentences;
 pub mod sha256;
+pub mod union_find;
 
 pub use analysis::AnalysisNetwork;
 pub use error::{EngineError, Result};

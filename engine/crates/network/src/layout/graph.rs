@@ -1,5 +1,7 @@
 //! The graph that a layout draws: dense vertices and undirected edges.
 
+use crate::union_find::Groups;
+
 /// Vertices `0..n` and undirected edges. Loops and parallel edges are allowed and do not change the drawing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LayoutGraph {
@@ -181,25 +183,10 @@ pub(super) fn with_bridges(
     mut closed: Vec<(usize, usize)>,
     open: Vec<(usize, usize)>,
 ) -> Vec<(usize, usize)> {
-    let mut group: Vec<usize> = (0..n).collect();
+    let mut groups = Groups::new(n);
     for &(a, b) in &closed {
-        join(&mut group, a, b);
+        groups.join(a, b);
     }
-    closed.extend(open.into_iter().filter(|&(a, b)| join(&mut group, a, b)));
+    closed.extend(open.into_iter().filter(|&(a, b)| groups.join(a, b)));
     closed
-}
-
-/// Joins the groups of two vertices; false when they were one group already.
-fn join(group: &mut [usize], a: usize, b: usize) -> bool {
-    let (a, b) = (head(group, a), head(group, b));
-    group[a.max(b)] = a.min(b);
-    a != b
-}
-
-fn head(group: &mut [usize], mut v: usize) -> usize {
-    while group[v] != v {
-        group[v] = group[group[v]];
-        v = group[v];
-    }
-    v
 }

@@ -3,8 +3,8 @@
 use super::ties::Ties;
 use super::transformer::coil_ends;
 use super::C;
-use crate::topology::union_find::components;
 use wattbook_network::feeder::Feeder;
+use wattbook_network::union_find::components;
 
 /// By place (nodes counted from one, place 0 being ground): a source reaches it. Everything with several terminals connects
 /// them, transformers and the conductors of a line too; ground does not.

@@ -3,11 +3,11 @@
 use super::C;
 use crate::topology::bridges::Bridges;
 use crate::topology::least_norm_flows::LeastNormFlows;
-use crate::topology::union_find::components;
 use std::collections::VecDeque;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::feeder::Feeder;
 use wattbook_network::message;
+use wattbook_network::union_find::components;
 
 /// A loop of held voltages closes if it does within this part of the largest of them.
 const CLOSES: f64 = 1e-6;

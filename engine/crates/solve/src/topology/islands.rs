@@ -1,8 +1,8 @@
 //! Islands: connected components with their references.
 
-use crate::topology::union_find::components;
 use crate::topology::NO_ISLAND;
 use wattbook_network::analysis::AnalysisNetwork;
+use wattbook_network::union_find::components;
 
 /// Connected components over edges, each with one reference: the source's, else its first bus.
 pub(crate) fn find_islands(

@@ -3,7 +3,6 @@
 pub(crate) mod bridges;
 pub(crate) mod islands;
 pub(crate) mod least_norm_flows;
-pub(crate) mod union_find;
 pub(crate) mod zero_impedance;
 
 /// Marks buses that belong to no island of the problem.

@@ -6,7 +6,7 @@
 //! published, and a rating that could bind there is refused.
 
 use crate::topology::least_norm_flows::LeastNormFlows;
-use crate::topology::union_find::components;
+use wattbook_network::union_find::components;
 
 /// A merged branch.
 #[derive(Clone, Debug)]

@@ -10,6 +10,7 @@ use super::sections::Sections;
 use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
 use crate::message;
+use crate::union_find::components;
 
 /// One substation of the file.
 #[derive(Default)]
@@ -105,28 +106,17 @@ impl Substation<'_> {
 
     /// Nodes that closed devices connect have the same number.
     fn parts(&self) -> BTreeMap<u64, u64> {
-        let mut up: BTreeMap<u64, u64> = self.nodes.keys().map(|&node| (node, node)).collect();
-        for device in self.devices.iter().filter(|d| d.closed) {
-            let [a, b] = device.nodes.map(|node| root(&mut up, node));
-            if let (Some(a), Some(b)) = (a, b) {
-                up.insert(a.max(b), a.min(b));
-            }
-        }
-        let nodes = self.nodes.keys();
-        nodes.filter_map(|&node| Some((node, root(&mut up, node)?))).collect()
+        let numbers: Vec<u64> = self.nodes.keys().copied().collect();
+        let row = |node: u64| numbers.binary_search(&node).ok();
+        let closed = self.devices.iter().filter(|d| d.closed);
+        let ends = closed.filter_map(|d| Some((row(d.nodes[0])?, row(d.nodes[1])?)));
+        let first = components(numbers.len(), ends);
+        numbers
+            .iter()
+            .zip(first)
+            .map(|(&node, row)| (node, numbers[row]))
+            .collect()
     }
-}
-
-/// The node that stands for all that are connected with `node`; None for a node that is not in service.
-fn root(up: &mut BTreeMap<u64, u64>, mut node: u64) -> Option<u64> {
-    let mut above = *up.get(&node)?;
-    while above != node {
-        // Halves the way for the next who asks.
-        let next = *up.get(&above)?;
-        up.insert(node, next);
-        (node, above) = (above, next);
-    }
-    Some(node)
 }
 
 fn at_bus(id: u64) -> ElementRef {

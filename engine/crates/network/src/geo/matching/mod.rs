@@ -57,7 +57,7 @@ pub(crate) type Refusal = (&'static str, Message);
 ///
 /// A bus record means the bus of its id; records may also match by row uid (form `buses:<n>`, n from 0) or by case-insensitive
 /// name. An id and a uid that mean different buses, and a name that several buses have, match nothing. The first record of a
-/// bus counts. Routes: see `routes.rs`.
+/// bus counts. Routes: see `matching/routes.rs`.
 pub fn match_layer(layer: &GeoLayer, target: &GeoTarget) -> GeoMatches {
     let index = Index::new(target);
     let mut warnings = layer.warnings.clone();

@@ -1,7 +1,7 @@
 //! Nodes, their kinds and islands.
 
-use crate::topology::union_find::components;
 use wattbook_network::analysis::AnalysisNetwork;
+use wattbook_network::union_find::components;
 
 /// What is given at a node (MATPOWER manual, section 4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

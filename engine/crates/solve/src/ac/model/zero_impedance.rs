@@ -2,8 +2,8 @@
 
 use super::elements::AcBranch;
 use crate::topology::least_norm_flows::LeastNormFlows;
-use crate::topology::union_find::components;
 use num_complex::Complex64;
+use wattbook_network::union_find::components;
 
 /// The branches without impedance and their flows.
 #[derive(Clone, Debug, Default)]

@@ -7,12 +7,12 @@ use super::ranges::{cost_scale, reach, voltage_boxes};
 use super::topology::{has_impedance, Topology, NO_NODE};
 use crate::generator_columns::{gen_columns, GenColumn};
 use crate::topology::least_norm_flows::LeastNormFlows;
-use crate::topology::union_find::components;
 use std::sync::Arc;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::{mvar, plain};
+use wattbook_network::union_find::components;
 use wattbook_sparse::BlockLdl;
 
 /// Which constraints tighten the relaxation.

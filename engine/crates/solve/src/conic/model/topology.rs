@@ -1,11 +1,11 @@
 //! Nodes, islands and bus pairs, numbered in the order of elimination.
 
 use crate::topology::islands::find_islands;
-use crate::topology::union_find::components;
 use crate::topology::NO_ISLAND;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
+use wattbook_network::union_find::components;
 use wattbook_sparse::elimination_order;
 
 /// Marks buses that are not energised.
