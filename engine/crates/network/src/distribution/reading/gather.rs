@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::distribution::reading::companions::Companions;
 use crate::distribution::reading::copies::Copies;
+use crate::distribution::reading::windings::Windings;
 use crate::distribution::script::{self, Param, Verb};
 use crate::error::{EngineError, Result};
 use crate::message;
@@ -51,6 +52,7 @@ pub(crate) fn gather(text: &str, companions: &Companions<'_>, strip_frequency: b
         includes: 0,
         bytes: 0,
         copies: Copies::default(),
+        windings: Windings::default(),
         circuit: false,
         control: false,
         planar: false,
@@ -83,6 +85,7 @@ struct Walk<'a> {
     includes: usize,
     bytes: usize,
     copies: Copies,
+    windings: Windings,
     /// A circuit exists at this point of the script.
     circuit: bool,
     /// The active object is a switch control.
@@ -119,7 +122,9 @@ impl Walk<'_> {
         };
         if let Some(name) = &first.name {
             self.copies.note_reference(&line[name.clone()], line, &params)?;
-            return Ok(property_reference(line, &line[name.clone()], &params));
+            let reference = &line[name.clone()];
+            let of_winding = self.windings.reference(reference, line, &params);
+            return Ok(of_winding.or_else(|| property_reference(line, reference, &params)));
         }
         let verb = script::verb(&line[first.value.clone()]);
         self.copies.note(verb, line, &params)?;
@@ -157,9 +162,13 @@ impl Walk<'_> {
                     .map_or(String::new(), |p| line[p.value.clone()].to_ascii_lowercase());
                 self.control = object.starts_with("swtcontrol.");
                 self.circuit |= verb == Verb::New && object.starts_with("circuit.");
-                Ok(self.control.then(|| states_as_actions(line, &params[1..])).flatten())
+                let of_winding = self.windings.line(verb, &object, line, &params[1..]);
+                Ok(of_winding.or_else(|| self.control.then(|| states_as_actions(line, &params[1..])).flatten()))
             }
-            Verb::More => Ok(self.control.then(|| states_as_actions(line, &params[1..])).flatten()),
+            Verb::More => {
+                let of_winding = self.windings.line(verb, "", line, &params[1..]);
+                Ok(of_winding.or_else(|| self.control.then(|| states_as_actions(line, &params[1..])).flatten()))
+            }
             Verb::Other => Ok(None),
         }
     }

@@ -5,6 +5,7 @@ mod copies;
 mod gather;
 mod loads;
 mod twins;
+mod windings;
 
 use powerio::{ArtifactPath, DiagnosticSeverity, FormatId, PioModule, PioValue, Source};
 use std::sync::Arc;
