@@ -9,6 +9,7 @@ mod edit_texts;
 mod edits;
 mod job;
 mod json;
+mod multiconductor;
 mod parameters;
 mod plan;
 mod problem;
@@ -29,6 +30,7 @@ pub use capabilities::{abilities_of, capabilities_json, Ability};
 pub use case::Case;
 pub use edit_texts::EditTexts;
 pub use job::{explain_module_json, Finished, Job};
+pub use multiconductor::McStudy;
 pub use results::Reply;
 pub use study::Study;
 
