@@ -27,6 +27,7 @@ export const MESSAGES: Record<string, string | readonly [one: string, other: str
   "ac.set_point_option": "The option set_point_pu is a positive number, not {value:text}.",
   "ac.singular": "The Jacobian of the AC power flow is singular at its solution.",
   "ac.slack_beyond": "{generator:Element} balances its island with {output:number}, outside its limits.",
+  "ac.try_set_points": "{failed:message} It solves with voltage set-points of {set_point:number} (option set_point_pu).",
   "ac.voltage_not_controlled": "No generator controls the voltage of {bus:element}.",
   "ac.voltage_set_point": "{generator:Element} at {bus:element} has a voltage set-point of {voltage:number}; it must be positive.",
   "arithmetic.all_columns": "it takes all columns",

@@ -249,21 +249,25 @@ fn two_bus(p_mw: f64, q_mvar: f64) -> AnalysisNetwork {
 /// With a constant power factor voltage collapses at `V^2 / (2 (r p + x q + |z| |s|))` times the load.
 #[test]
 fn the_nose_of_two_buses() {
-    let (p, q) = (0.8f64, 0.3f64);
-    let network = two_bus(100.0 * p, 100.0 * q);
+    for (p, q) in [(0.8f64, 0.3f64), (0.8, 0.0), (0.02, 0.0)] {
+        let network = two_bus(100.0 * p, 100.0 * q);
+        let model = AcModel::new(&network).unwrap();
+        let base = base_of(&model, &AcData::base(&network), AcOptions::default());
+        let direction = Direction {
+            demand: vec![(1, p)],
+            reactive_demand: vec![(1, q)],
+            ..Direction::default()
+        };
+        let z = (0.0001f64 + 0.01).sqrt();
+        let want = 1.05 * 1.05 / (2.0 * (0.01 * p + 0.1 * q + z * p.hypot(q))) - 1.0;
+        let nose = base.nose(&model, &direction).unwrap().expect("a nose");
+        assert!((nose.step / want - 1.0).abs() < 0.01, "{} against {want}", nose.step);
+        assert!(nose.change < 0.02 * nose.step);
+        assert_eq!(nose.buses, [1]);
+    }
+    let network = two_bus(80.0, 30.0);
     let model = AcModel::new(&network).unwrap();
     let base = base_of(&model, &AcData::base(&network), AcOptions::default());
-    let direction = Direction {
-        demand: vec![(1, p)],
-        reactive_demand: vec![(1, q)],
-        ..Direction::default()
-    };
-    let z = (0.0001f64 + 0.01).sqrt();
-    let want = 1.05 * 1.05 / (2.0 * (0.01 * p + 0.1 * q + z * p.hypot(q))) - 1.0;
-    let nose = base.nose(&model, &direction).unwrap().expect("a nose");
-    assert!((nose.step / want - 1.0).abs() < 0.01, "{} against {want}", nose.step);
-    assert!(nose.change < 0.02 * nose.step);
-    assert_eq!(nose.buses, [1]);
     // Nothing that moves, no nose.
     assert_eq!(base.nose(&model, &Direction::default()).unwrap(), None);
 }
@@ -306,6 +310,47 @@ fn noses_are_where_solutions_end() {
         assert!(solves(0.97 * nose.step), "no solution before the nose at {}", nose.step);
         assert!(!solves(1.03 * nose.step), "a solution past the nose at {}", nose.step);
     }
+}
+
+/// Loads that draw no reactive power collapse about as near as generators in their place: the series has two singularities, one
+/// on either side.
+#[test]
+fn noses_without_reactive_power_are_where_solutions_end() {
+    let (mut estimated, mut without) = (0, 0);
+    for name in ["matpower/case39.m", "matpower/case118.m", "matpower/case300.m"] {
+        let Some(network) = case(name) else { return };
+        let model = AcModel::new(&network).unwrap();
+        let data = AcData::base(&network);
+        let base = base_of(&model, &data, AcOptions::default());
+        for bus in (0..network.buses.len()).step_by(6) {
+            let direction = Direction {
+                demand: vec![(bus, 1.0)],
+                ..Direction::default()
+            };
+            let solves = |t: f64| {
+                let mut edited = data.clone();
+                edited.demand[bus] += t;
+                base.step(&model, &edited).is_ok()
+            };
+            // The demand of a reference moves no voltage.
+            let Some(nose) = base.nose(&model, &direction).unwrap() else {
+                without += 1;
+                continue;
+            };
+            estimated += 1;
+            assert!(nose.change < 0.1 * nose.step, "{name} {bus}: {nose:?}");
+            assert!(
+                solves(0.95 * nose.step),
+                "{name} {bus}: no solution before {}",
+                nose.step
+            );
+            assert!(!solves(1.03 * nose.step), "{name} {bus}: a solution past {}", nose.step);
+        }
+    }
+    assert!(
+        estimated >= 70 && without <= 4,
+        "{estimated} with and {without} without an estimate"
+    );
 }
 
 /// What a step gives is what a cold solve gives, and a function of base and data alone.

@@ -1,6 +1,6 @@
 //! How much demand can grow: margins against bisection, and what is said beyond them.
 
-use crate::common::{column, data_case, parse, Solved};
+use crate::common::{column, data_case, ingest, parse, text, Solved};
 use crate::AS_FILED;
 use serde_json::{json, Value};
 use wattbook_study::contract::ColumnName;
@@ -117,4 +117,40 @@ fn an_edit_beyond_the_nose_names_the_loading_that_solves() {
         "SOLVE.NOT_CONVERGED"
     );
     assert_eq!(Solved::of(&study).sha256(), before.sha256());
+}
+
+/// A lossless line of 0.1 pu carries at most `V^2 / (2 x)`: 405 MW from 0.9 pu, 530 MW from 1.03 pu.
+const WEAK: &str = "function mpc = weak
+mpc.version = '2';
+mpc.baseMVA = 100;
+mpc.bus = [
+	1	3	0	0	0	0	1	1	0	230	1	1.1	0.9;
+	2	1	450	0	0	0	1	1	0	230	1	1.1	0.9;
+];
+mpc.gen = [
+	1	450	0	900	-900	0.9	100	1	900	0;
+];
+mpc.branch = [
+	1	2	0	0.1	0	0	0	0	0	0	1	-360	360;
+];
+mpc.gencost = [
+	2	0	0	3	0	10	0;
+];
+";
+
+#[test]
+fn a_refusal_names_set_points_that_solve() {
+    let module = text(&ingest(WEAK.as_bytes(), "matpower"));
+    let error = Study::create(&module, "acpf", "").expect_err("no solution at 0.9 pu");
+    assert_eq!(error.code, "SOLVE.NOT_CONVERGED");
+    let details = error.details.clone().expect("details");
+    let loading = details["loading"].as_f64().expect("a part");
+    assert!((loading - 405.0 / 450.0).abs() < 2e-3, "{loading}");
+    assert_eq!(details["set_point_pu"], 1.03);
+    assert!(error.message().contains("1.03 pu"), "{error}");
+    Study::create(&module, "acpf", r#"{"set_point_pu":1.03}"#).expect("a solution at 1.03 pu");
+    // More than any set-point carries: nothing is promised.
+    let more = WEAK.replace("1	450	0	0", "1	600	0	0");
+    let error = Study::create(&text(&ingest(more.as_bytes(), "matpower")), "acpf", "").expect_err("no solution");
+    assert_eq!(error.details.expect("details")["set_point_pu"], json!(null));
 }

@@ -105,6 +105,13 @@ pub(crate) fn solve(
     })
 }
 
+/// Newton's method leads from the harmonic start to a solution.
+pub(crate) fn converges(equations: &Equations) -> bool {
+    Newton::default()
+        .solve(equations, &mut harmonic(equations), TOLERANCE)
+        .is_ok()
+}
+
 /// The second and third start: with every magnitude held, then let go, at once or along a path.
 fn held_magnitudes(newton: &mut Newton, equations: &Equations, start: Voltages) -> Option<(Voltages, Start)> {
     let mut held = equations.clone();

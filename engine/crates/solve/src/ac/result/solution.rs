@@ -78,6 +78,15 @@ pub(crate) struct Found<'a> {
 }
 
 impl AcModel {
+    /// Whether Newton's method leads from the harmonic start to a solution, reactive limits apart.
+    ///
+    /// # Errors
+    /// As `solve` for data that it refuses.
+    pub fn converges(&self, data: &AcData, slack: SlackRule) -> Result<bool> {
+        let equations = Equations::new(self, data, slack)?;
+        Ok(starts::converges(&equations))
+    }
+
     /// Solves the power flow of `data` from the usual starts.
     ///
     /// # Errors

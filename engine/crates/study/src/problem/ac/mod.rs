@@ -19,7 +19,7 @@ use std::sync::{Arc, OnceLock};
 use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
-use wattbook_network::message::amounts::residual;
+use wattbook_network::message::amounts::{plain, residual};
 use wattbook_network::message_key;
 use wattbook_solve::ac::{AcBase, AcCertificate, AcData, AcModel, AcOptions, AcSolution, SlackRule};
 use wattbook_solve::dc::{DcData, DcModel, DcOptimizer, DualActiveSet};
@@ -56,9 +56,7 @@ pub(super) fn open(case: &Arc<Case>, options: &c::SolveOptions) -> Result<Arc<dy
             let said = message!("ac.set_point_option", value = v.to_string());
             return Err(EngineError::new("INPUT.REQUEST", said));
         }
-        for (set_point, g) in base.set_point.iter_mut().zip(&network.generators) {
-            *set_point = v.min(network.buses[g.bus].vmax_pu);
-        }
+        put_set_points(&mut base, network, v);
     }
     let slack = match (options.slack, dispatch) {
         (Some(c::SlackRule::Single), _) | (None, c::DispatchSource::File) => SlackRule::Single,
@@ -76,6 +74,13 @@ pub(super) fn open(case: &Arc<Case>, options: &c::SolveOptions) -> Result<Arc<dy
             only_stored_start: false,
         },
     }))
+}
+
+/// One set-point for all generators, at most the upper limit of each bus.
+fn put_set_points(data: &mut AcData, network: &AnalysisNetwork, v: f64) {
+    for (set_point, g) in data.set_point.iter_mut().zip(&network.generators) {
+        *set_point = v.min(network.buses[g.bus].vmax_pu);
+    }
 }
 
 /// Part of the demand that the file's schedule misses or exceeds.
@@ -100,8 +105,29 @@ impl Ac {
     }
 
     fn cold(self: &Arc<Self>, edits: &Edits) -> Result<Arc<AcState>> {
-        let solution = self.model.solve(&self.data(edits)?, self.options)?;
-        self.state(None, edits, solution)
+        let data = self.data(edits)?;
+        let solution = self.model.solve(&data, self.options);
+        self.state(None, edits, solution.map_err(|error| self.with_hint(error, data))?)
+    }
+
+    /// Where set-points of 1.03 pu solve what does not converge, the refusal says so.
+    fn with_hint(&self, mut error: EngineError, mut data: AcData) -> EngineError {
+        const TRIED: f64 = 1.03;
+        if error.code != "SOLVE.NOT_CONVERGED" {
+            return error;
+        }
+        put_set_points(&mut data, &self.network.case.network, TRIED);
+        if let Ok(true) = self.model.converges(&data, self.options.slack) {
+            error.sentence = Box::new(message!(
+                "ac.try_set_points",
+                failed = *error.sentence,
+                set_point = plain(TRIED, "pu"),
+            ));
+            if let Some(details) = &mut error.details {
+                details["set_point_pu"] = TRIED.into();
+            }
+        }
+        error
     }
 
     /// A solution that its check has passed.

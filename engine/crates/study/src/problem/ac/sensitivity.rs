@@ -123,8 +123,7 @@ fn end(mw: f64, event: c::BreakpointEvent, at: &ElementRef) -> c::WarrantEnd {
     }
 }
 
-/// An estimate that the last two terms of the series agree on; none where they do not, for instance because voltages collapse about as
-/// far to the other side.
+/// An estimate that does not change much with the last terms of the series; none where it does.
 pub(super) fn collapse(problem: &Ac, nose: &Nose) -> Option<c::Collapse> {
     const AGREED: f64 = 0.1;
     let network = &problem.network.case.network;
