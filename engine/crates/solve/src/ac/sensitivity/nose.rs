@@ -151,7 +151,7 @@ fn solved(rows: &mut [Vec<f64>]) -> Option<Vec<f64>> {
         let largest = (k..n).max_by(|&a, &b| rows[a][k].abs().total_cmp(&rows[b][k].abs()))?;
         rows.swap(k, largest);
         let pivot = rows[k].clone();
-        if !(pivot[k].abs() > f64::MIN_POSITIVE) {
+        if pivot[k].is_nan() || pivot[k].abs() <= f64::MIN_POSITIVE {
             return None;
         }
         for row in &mut rows[k + 1..] {
