@@ -7,7 +7,7 @@ use serde_json::{json, Value};
 use std::path::Path;
 use wattbook_bench::{Calls, ConicCall, ConicSession};
 use wattbook_network::{format_of, ingest_case};
-use wattbook_solve::conic::ConicForm;
+use wattbook_solve::conic::{ConicCertificate, ConicData, ConicForm, ConicModel, ConicOutcome, Cuts};
 
 /// Steps of each kind.
 const STEPS: usize = 8;
@@ -61,6 +61,39 @@ pub(crate) fn file(path: &Path, folder: &Path, repeats: usize) -> Outcome {
     for (extension, form) in [("products", ConicForm::Products), ("boosted", ConicForm::Boosted)] {
         let program = session.program(form).map_err(|e| failed(&e))?;
         put(extension, &program.to_string())?;
+    }
+    println!("{figures}");
+    Ok(())
+}
+
+/// One row of the accuracy of many: a cold solve of a case file, with its residuals and its certificate.
+pub(crate) fn row(path: &Path, repeats: usize) -> Outcome {
+    let failed = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let bytes = std::fs::read(path).map_err(|e| failed(&e))?;
+    let network = ingest_case(&bytes, "matpower").map_err(|e| failed(&e))?.network;
+    let model = ConicModel::new(&network, Cuts::Lifted).map_err(|e| failed(&e))?;
+    let data = ConicData::base(&network);
+    let (outcome, ms) = least_on_processor(repeats, || model.solve(&data, None));
+    let mut figures = json!({ "case": name, "n_bus": network.buses.len(), "ms": ms });
+    match outcome {
+        ConicOutcome::Optimal(s) => {
+            let certificate = ConicCertificate::new(&network, Cuts::Lifted, &s);
+            figures["status"] = json!(if certificate.holds() { "optimal" } else { "uncertified" });
+            figures["objective"] = json!(s.objective);
+            figures["iterations"] = json!(s.iterations);
+            figures["precise"] = json!(s.precise_factors);
+            figures["residual"] = json!(s.residuals.primal.max(s.residuals.dual).max(s.residuals.gap));
+            figures["certificate"] = json!(certificate.gap);
+        }
+        ConicOutcome::Infeasible(proof) => {
+            figures["status"] = json!("infeasible");
+            figures["reason"] = json!(proof.error().message());
+        }
+        ConicOutcome::Failed(error) => {
+            figures["status"] = json!(error.code);
+            figures["reason"] = json!(error.message());
+        }
     }
     println!("{figures}");
     Ok(())

@@ -69,6 +69,10 @@ const LEAST_CENTRING: f64 = 1e-8;
 const PATIENCE: usize = 25;
 /// Relative residual of a linear solve above which the factorisation is repeated with twice the digits.
 const REFACTOR: f64 = 1e-9;
+/// Residual of a linear solve far from the optimum, as a share of the barrier parameter, and at most; a predictor does with more.
+const INEXACT: f64 = 1e-2;
+const MOST_INEXACT: f64 = 1e-6;
+const PREDICTED: f64 = 10.0;
 /// Residuals below this, in units of what is allowed, are those of a point that is nearly optimal.
 const NEAR: f64 = 1e4;
 /// Growth of residuals close to the optimum that only an inaccurate step explains.
@@ -187,7 +191,8 @@ impl InteriorPoint {
         };
         let worst = self.residuals.worst(&self.settings);
         if worst < self.best.1.worst(&self.settings) {
-            self.best = (self.point.clone(), self.residuals);
+            self.best.0.clone_from(&self.point);
+            self.best.1 = self.residuals;
             self.since_best = 0;
         } else {
             self.since_best += 1;
@@ -235,12 +240,21 @@ impl InteriorPoint {
     }
 
     /// Solves for `rhs`, with twice the digits where that fails otherwise.
-    fn solve(&mut self, is_affine: bool) {
-        let out = if is_affine { &mut self.affine } else { &mut self.step };
-        let [error, relative] = self.kkt.solve(&self.program, &self.pattern, &self.rhs, out);
+    fn solve(&mut self, is_affine: bool, mu: f64) {
         // Large slacks hide what the residuals of a point that is nearly optimal would suffer.
         let is_near = self.residuals.worst(&self.settings) < NEAR;
-        let is_solved = relative <= REFACTOR && !(is_near && error > REFACTOR);
+        let inexact = (INEXACT * mu).min(MOST_INEXACT);
+        let (program, pattern, rhs) = (&self.program, &self.pattern, &self.rhs);
+        let (out, enough) = match (is_affine, is_near) {
+            (true, _) => (&mut self.affine, PREDICTED * inexact),
+            (false, false) => (&mut self.step, inexact),
+            (false, true) => (&mut self.step, 0.0),
+        };
+        let [error, relative] = match is_affine {
+            true => self.kkt.solve_roughly(program, pattern, rhs, out, enough),
+            false => self.kkt.solve_to(program, pattern, rhs, out, enough),
+        };
+        let is_solved = error <= enough || (relative <= REFACTOR && !(is_near && error > REFACTOR));
         if !is_solved && !self.kkt.is_precise() {
             self.precise_factors += 1;
             if self.kkt.factor_precisely(&self.program, &self.pattern) {
@@ -278,13 +292,13 @@ impl InteriorPoint {
             return false;
         }
         self.predictor_rhs();
-        self.solve(true);
+        self.solve(true, mu);
         self.slack_step(1.0, true);
         let alpha = self.longest_step(true).min(1.0);
         let rest = 1.0 - alpha;
         let sigma = (rest * rest * rest).max(LEAST_CENTRING);
         self.corrector_rhs(sigma, mu);
-        self.solve(false);
+        self.solve(false, mu);
         self.slack_step(1.0 - sigma, false);
         let step = (STEP * self.longest_step(false)).min(1.0);
         if step <= 0.0 || step.is_nan() {

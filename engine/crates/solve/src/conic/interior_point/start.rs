@@ -8,10 +8,24 @@ use crate::conic::model::vectors::{ConeVector, Vector};
 use wattbook_sparse::BlockLdl;
 
 /// An iterate: `x, y, z` and the slacks.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub(crate) struct Point {
     pub v: Vector,
     pub s: ConeVector,
+}
+
+impl Clone for Point {
+    fn clone(&self) -> Self {
+        Self {
+            v: self.v.clone(),
+            s: self.s.clone(),
+        }
+    }
+
+    fn clone_from(&mut self, from: &Self) {
+        self.v.clone_from(&from.v);
+        self.s.clone_from(&from.s);
+    }
 }
 
 /// Regularisation of the least-squares problem that gives the start.

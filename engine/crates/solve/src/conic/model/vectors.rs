@@ -1,7 +1,7 @@
 //! Vectors of the conic program.
 
 /// A vector over all inequality rows: bounds and pair rows, then the cones.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub(crate) struct ConeVector {
     /// Bounds of variables, then the rows of pairs.
     pub linear: Vec<f64>,
@@ -12,7 +12,7 @@ pub(crate) struct ConeVector {
 }
 
 /// A vector over variables, balances and rows.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub(crate) struct Vector {
     /// Squared voltages of nodes, then columns, then elastic ratings.
     pub x: Vec<f64>,
@@ -21,6 +21,41 @@ pub(crate) struct Vector {
     /// Active and reactive balance of nodes.
     pub y: Vec<[f64; 2]>,
     pub z: ConeVector,
+}
+
+/// `clone_from` keeps the storage, which a derived one does not.
+impl Clone for ConeVector {
+    fn clone(&self) -> Self {
+        Self {
+            linear: self.linear.clone(),
+            jabr: self.jabr.clone(),
+            thermal: self.thermal.clone(),
+        }
+    }
+
+    fn clone_from(&mut self, from: &Self) {
+        self.linear.clone_from(&from.linear);
+        self.jabr.clone_from(&from.jabr);
+        self.thermal.clone_from(&from.thermal);
+    }
+}
+
+impl Clone for Vector {
+    fn clone(&self) -> Self {
+        Self {
+            x: self.x.clone(),
+            u: self.u.clone(),
+            y: self.y.clone(),
+            z: self.z.clone(),
+        }
+    }
+
+    fn clone_from(&mut self, from: &Self) {
+        self.x.clone_from(&from.x);
+        self.u.clone_from(&from.u);
+        self.y.clone_from(&from.y);
+        self.z.clone_from(&from.z);
+    }
 }
 
 /// The largest magnitude; what is no number stays none.

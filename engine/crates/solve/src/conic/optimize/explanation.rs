@@ -75,6 +75,13 @@ impl ConicExplain {
         self.method.iterations
     }
 
+    /// What the best iterate so far proves to be missing, MW + MVAr + MVA.
+    pub fn at_least_mw(&self, model: &ConicModel) -> f64 {
+        let v = &self.method.best.0.v;
+        let proof = ConicProof::new(model, &self.method.program, &self.data, v, self.method.iterations);
+        proof.map_or(0.0, |proof| proof.missing_mw)
+    }
+
     /// One iteration; the explanation once it is found. Where the method stalls that of the best iterate is given: its two values
     /// are then apart.
     pub fn step(&mut self, model: &ConicModel) -> Option<ConicExplanation> {

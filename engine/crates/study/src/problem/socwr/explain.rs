@@ -33,6 +33,7 @@ pub(super) struct Search {
     problem: Arc<Socwr>,
     search: ConicExplain,
     found: Option<ConicExplanation>,
+    at_least_mw: f64,
 }
 
 impl std::fmt::Debug for Search {
@@ -49,6 +50,7 @@ impl Search {
             search: ConicExplain::new(&problem.model, &data),
             problem,
             found: None,
+            at_least_mw: 0.0,
         })
     }
 }
@@ -58,6 +60,11 @@ impl Work for Search {
     fn step(&mut self, _budget: u32) -> Result<c::JobStep> {
         if self.found.is_none() {
             self.found = self.search.step(&self.problem.model);
+            let at_least_mw = match &self.found {
+                Some(found) => found.at_least_mw,
+                None => self.search.at_least_mw(&self.problem.model),
+            };
+            self.at_least_mw = self.at_least_mw.max(at_least_mw);
         }
         let iterations = self.search.iterations() as f64;
         Ok(c::JobStep {
@@ -66,6 +73,7 @@ impl Work for Search {
                 Some(_) => 1.0,
                 None => 0.95 * iterations / (iterations + TYPICAL),
             },
+            at_least_mw: Some(self.at_least_mw),
             ..c::JobStep::default()
         })
     }
