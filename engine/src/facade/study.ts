@@ -103,8 +103,7 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
   }
 
   async currentSolution(): Promise<S> {
-    const answer = await this.#request({ op: "currentSolution", study: this.#id });
-    return this.#named.solution<S>(parsed<SolutionHead>(answer), byName(answer.columns), this.#solveMs);
+    return (await this.current()).solution;
   }
 
   async preview(deltas: DemandDeltas, rates?: RatingDeltas, reactive?: DemandDeltas): Promise<StudyPreview> {
@@ -259,8 +258,13 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
   }
 
   async table(): Promise<readonly Column[]> {
-    const { columns } = await this.#request({ op: "currentSolution", study: this.#id });
-    return columns ?? [];
+    return (await this.current()).table;
+  }
+
+  async current(): Promise<Pick<Committed<S>, "solution" | "table">> {
+    const answer = await this.#request({ op: "currentSolution", study: this.#id });
+    const solution = this.#named.solution<S>(parsed<SolutionHead>(answer), byName(answer.columns), this.#solveMs);
+    return { solution, table: answer.columns ?? [] };
   }
 
   async saveModule(): Promise<string> {

@@ -118,6 +118,8 @@ export interface StudyHandle<S extends Solution = Optimum> {
   columns(): Promise<StudyColumns>;
   /** The same with the element and the unit of each, whatever the formulation gives. */
   table(): Promise<readonly Column[]>;
+  /** The current solution and its table, asked for once. */
+  current(): Promise<Pick<Committed<S>, "solution" | "table">>;
   /** The module with the committed edits stored as demands and ratings: a case of its own, whose base state this state is. */
   saveModule(): Promise<string>;
   /** The committed result with the network it solves, as the text of a module that `readSolutionModule` reads. */

@@ -108,7 +108,7 @@ export class CaseSession implements ShownCase {
 
   /** A session at the base case of a Study that has just been created. */
   static async create(init: SessionInit): Promise<CaseSession> {
-    const [solution, table] = await Promise.all([init.study.currentSolution(), init.study.table()]);
+    const { solution, table } = await init.study.current();
     return new CaseSession(init, solution, new QuantityTable(table));
   }
 
