@@ -8,9 +8,38 @@ import {
   StaleRevisionError,
   withDelta,
 } from "@service/widgets/workspace";
-import { BASE_PRICE, deferred, difference, LINE_2_AT_40, openThreeBus, PRICES_AT_40, shownPrices } from "../session.ts";
+import {
+  BASE_PRICE,
+  deferred,
+  difference,
+  engine,
+  LINE_2_AT_40,
+  openThreeBus,
+  PRICES_AT_40,
+  shownPrices,
+} from "../session.ts";
 
 const BUS_2 = { kind: "bus", id: 2 } as const;
+
+t.test("a session begins with one question to its Study", async (t) => {
+  const asked: string[] = [];
+  const { session } = await openThreeBus({
+    ...engine,
+    createStudy: async (...args: Parameters<typeof engine.createStudy>) =>
+      new Proxy(await engine.createStudy(...args), {
+        get: (study: object, name) => {
+          const value: unknown = Reflect.get(study, name);
+          if (typeof value !== "function") return value;
+          return (...given: unknown[]) => {
+            asked.push(String(name));
+            return (value as (...all: unknown[]) => unknown).apply(study, given);
+          };
+        },
+      }),
+  } as typeof engine);
+  t.strictSame(asked, ["current"]);
+  t.ok(difference(shownPrices(session), [BASE_PRICE, BASE_PRICE, BASE_PRICE]) < 1e-9);
+});
 
 t.test("a commit publishes one exact state at the next revision", async (t) => {
   const { session } = await openThreeBus();
