@@ -184,9 +184,21 @@ def test_saved_cases(study: wb.Study, tmp_path: Path) -> None:
     committed = study.commit({2: 25})
     again = wb.open_case(study.save_module(tmp_path / "edited.json")).study("acpf").solution
     assert np.allclose(again.buses["vm_pu"], committed.buses["vm_pu"], atol=1e-9)
-    with pytest.raises(wb.WattbookError) as refused:
-        study.save_solution(tmp_path)
-    assert refused.value.code == "FORMULATION.UNAVAILABLE"
+
+
+def test_saved_solutions(study: wb.Study, tmp_path: Path) -> None:
+    committed = study.commit({2: 25}, reactive={2: 5})
+    saved = wb.open_solution(study.save_solution(tmp_path))
+    assert saved.solution.sha256 == committed.sha256 and saved.case_sha256 == study.case.sha256
+    assert saved.solution.buses["vm_pu"][2] == committed.buses["vm_pu"][2] and repr(saved)
+    assert (dict(saved.demand or {}), dict(saved.reactive or {})) == ({2: 25.0}, {2: 5.0})
+    assert saved.solution.power_flow == committed.power_flow
+    text = study.save_solution(tmp_path).read_text()
+    changed = text.replace(repr(float(committed.buses["vm_pu"][2])), "0.95")
+    assert changed != text
+    with pytest.raises(wb.InputError) as refused:
+        wb.open_solution(changed.encode())
+    assert refused.value.code == "MODULE.TAMPERED"
 
 
 def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{data, ingest, parse, text, three_bus, THREE_WINDINGS};
+use common::{data, ingest, parse, text, three_bus, THREE_BUS, THREE_WINDINGS};
 use serde_json::{json, Value};
 use wattbook_study::{inspect_module_json, materialize_module, read_solution_module_json, Study};
 
@@ -250,4 +250,117 @@ fn what_is_no_solution_module_is_refused() {
     );
     let (_, text) = saved(&three_bus(), "{}", "", "");
     assert_eq!(Study::create(&text, "dcopf", "{}").unwrap_err().code, "MODULE.KIND");
+}
+
+/// AC power flow and relaxation: the same numbers without a solve, certified anew on the network of the module.
+#[test]
+fn results_of_the_ac_formulations_come_back() {
+    // The units of the first two give no reactive power, which leaves the relaxation no solution.
+    let (three, windings) = (three_bus(), text(&ingest(THREE_WINDINGS.as_bytes(), "psse")));
+    let wide = text(&ingest(
+        THREE_BUS
+            .replace(" 0 0 0 0 1 100 1 2", " 0 0 100 -100 1 100 1 2")
+            .as_bytes(),
+        "matpower",
+    ));
+    let mut modules = vec![three.clone(), windings.clone(), wide.clone()];
+    assert_ne!(three, wide);
+    if let Some(bytes) = data("pglib/pglib_opf_case118_ieee.m") {
+        modules.push(text(&ingest(&bytes, "matpower")));
+    }
+    for (module, bus) in modules.iter().zip(["2", "2", "2", "59"]) {
+        for (formulation, options) in [
+            ("acpf", "null"),
+            ("acpf", r#"{"q_limits":true,"slack":"distributed"}"#),
+            ("socwr", "null"),
+            ("socwr", r#"{"lifted_cuts":false}"#),
+        ] {
+            let name = format!("{formulation} {options}");
+            if formulation == "socwr" && [&three, &windings].contains(&module) {
+                continue;
+            }
+            let mut study = Study::create(module, formulation, options).expect("a solvable case");
+            let (deltas, reactive) = (json!({ bus: 2 }).to_string(), json!({ bus: 1 }).to_string());
+            let edits = (&*deltas, r#"{"1":5}"#, &*reactive);
+            study.commit_json("as I call it", edits, "").expect("a solvable edit");
+            let saved = study.save_solution_module_json(module).expect("a solution module");
+            let back = read(&saved);
+            assert_eq!(
+                back["solution"],
+                parse(&study.current_solution_json().unwrap()),
+                "{name}"
+            );
+            assert_eq!(
+                back["module_json"],
+                materialize_module(module, edits).expect("a saved case"),
+                "{name}"
+            );
+            for (field, text) in [("deltas", edits.0), ("rates", edits.1), ("reactive", edits.2)] {
+                assert_eq!(amounts(&back[field]), amounts(&parse(text)), "{name}");
+            }
+            assert!(back["producer"].as_str().unwrap().starts_with("wattbook "));
+            assert_tampering_is_noticed(&saved, &name);
+        }
+    }
+}
+
+fn amounts(edits: &Value) -> Vec<(String, f64)> {
+    let rows = edits.as_object().expect("edits").iter();
+    rows.map(|(key, by)| (key.clone(), by.as_f64().expect("an amount")))
+        .collect()
+}
+
+/// A number of the slots, one of the extension, one of the network.
+#[track_caller]
+fn assert_tampering_is_noticed(saved: &str, name: &str) {
+    const CHANGED: [&str; 6] = [
+        "p_from_mw",
+        "columns",
+        "pd",
+        "p_mw",
+        "branch_from_active_flow",
+        "branch_from_active_power",
+    ];
+    let module = parse(saved);
+    let mut found: Vec<(Vec<String>, f64)> = Vec::new();
+    see_numbers(&module, &mut Vec::new(), &mut |path, number| {
+        let key = path.iter().rev().find(|key| key.parse::<usize>().is_err());
+        if number != 0.0 && key.is_some_and(|key| CHANGED.contains(&key.as_str())) {
+            found.push((path.to_vec(), number));
+        }
+    });
+    assert!(!found.is_empty(), "{name}: nothing to change");
+    for (path, number) in found.iter().step_by(found.len().div_ceil(9)) {
+        let mut other = module.clone();
+        let mut at = &mut other;
+        for key in path {
+            at = match key.parse::<usize>() {
+                Ok(k) if at.is_array() => &mut at[k],
+                _ => &mut at[key.as_str()],
+            };
+        }
+        *at = json!(number + 0.75);
+        let error = read_solution_module_json(&other.to_string()).expect_err("a changed module");
+        assert!(
+            ["MODULE.TAMPERED", "MODULE.INVALID"].contains(&error.code),
+            "{name} {path:?}: {error}"
+        );
+    }
+}
+
+fn see_numbers(value: &Value, path: &mut Vec<String>, see: &mut dyn FnMut(&[String], f64)) {
+    let mut into = |key: String, value: &Value| {
+        path.push(key);
+        see_numbers(value, path, see);
+        path.pop();
+    };
+    match value {
+        Value::Object(fields) => fields.iter().for_each(|(key, value)| into(key.clone(), value)),
+        Value::Array(items) => items
+            .iter()
+            .enumerate()
+            .for_each(|(k, value)| into(k.to_string(), value)),
+        Value::Number(number) => see(path, number.as_f64().unwrap_or_default()),
+        _ => {}
+    }
 }

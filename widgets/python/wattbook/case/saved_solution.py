@@ -59,8 +59,8 @@ class SavedSolution:
 def open_solution(source: str | os.PathLike[str] | bytes) -> SavedSolution:
     """Reads a file that `study.save_solution` wrote, without a solve; `source` is its path or its bytes.
 
-    Raises InputError: `MODULE.TAMPERED` if the file was changed, `MODULE.KIND` if it is not a DC OPF solution,
-    `MODULE.INCOMPLETE` if the file of another program lacks LMPs or multipliers, and those of reading files. For files of other
+    Raises InputError: `MODULE.TAMPERED` if the file was changed, `MODULE.KIND` if it is no solution of dcopf, acpf or socwr,
+    `MODULE.INCOMPLETE` if the file of another program lacks LMPs or multipliers or is not of dcopf, and those of reading files. For files of other
     programs a diagnostic in `solution.diagnostics` says what was checked.
     """
     path, data = files.content(source)

@@ -1,5 +1,6 @@
 //! A case with edits, or with its results, as a module and as a file of another format.
 
+pub(crate) mod ac_solution;
 pub(crate) mod edits;
 pub(crate) mod export;
 pub(crate) mod solution;

@@ -161,7 +161,7 @@ pub fn read_solution_module(text: &str) -> Result<(SolutionColumns, String)> {
         return Err(EngineError::new("MODULE.INVALID", said));
     }
     let network = solution.network().clone();
-    Ok((columns, network_module(&parsed, network)?))
+    Ok((columns, network_module(&parsed, network, EXTENSION)?))
 }
 
 fn not_finite(columns: &SolutionColumns) -> Option<&'static str> {
@@ -181,22 +181,28 @@ fn not_finite(columns: &SolutionColumns) -> Option<&'static str> {
         .or((!columns.objective.is_finite()).then_some(message_key!("column.objective")))
 }
 
-fn parse(text: &str) -> Result<PioModule<PioValue>> {
+pub(super) fn parse(text: &str) -> Result<PioModule<PioValue>> {
     module::open(text)
 }
 
 /// Powers into every three-winding transformer of the table at its windings, from the flows of the legs of those in service.
 fn terminal_powers(network: &BalancedNetwork, legs_mw: &[f64]) -> Vec<ThreeWindingTransformerTerminalActivePower> {
-    let mut of_stars = stars(network)
-        .into_iter()
-        .zip(legs_mw.chunks_exact(3))
-        .map(|(star, flows)| {
-            let mut power = [0.0; 3];
-            for ((power, leg), flow) in power.iter_mut().zip(&star.legs).zip(flows) {
-                *power = if leg.to == star.bus.id { *flow } else { 0.0 - flow };
-            }
-            ThreeWindingTransformerTerminalActivePower::new(power)
-        });
+    let back: Vec<f64> = legs_mw.iter().map(|f| 0.0 - f).collect();
+    let powers = at_windings(network, legs_mw, &back).into_iter();
+    powers.map(ThreeWindingTransformerTerminalActivePower::new).collect()
+}
+
+/// What goes into every three-winding transformer of the table at its windings, from what the legs of those in service take at
+/// their from and at their to ends.
+pub(super) fn at_windings(network: &BalancedNetwork, from: &[f64], to: &[f64]) -> Vec<[f64; 3]> {
+    let ends = from.chunks_exact(3).zip(to.chunks_exact(3));
+    let mut of_stars = stars(network).into_iter().zip(ends).map(|(star, (from, to))| {
+        let mut power = [0.0; 3];
+        for (k, leg) in star.legs.iter().enumerate() {
+            power[k] = if leg.to == star.bus.id { from[k] } else { to[k] };
+        }
+        power
+    });
     let transformers = network.transformers_3w().iter();
     transformers
         .map(|t| t.in_service.then(|| of_stars.next()).flatten().unwrap_or_default())
@@ -204,7 +210,11 @@ fn terminal_powers(network: &BalancedNetwork, legs_mw: &[f64]) -> Vec<ThreeWindi
 }
 
 /// The solved network as a module, with every record of the solution module but our extension.
-fn network_module(parsed: &PioModule<PioValue>, network: BalancedNetwork) -> Result<String> {
+pub(super) fn network_module(
+    parsed: &PioModule<PioValue>,
+    network: BalancedNetwork,
+    extension: &str,
+) -> Result<String> {
     let fail = |e: powerio::Error| module::parse_error("MODULE.WRITE", &e);
     let mut out = PioModule::new(PioValue::BalancedNetwork(network)).with_producer(parsed.producer().clone());
     for source in parsed.sources() {
@@ -216,7 +226,7 @@ fn network_module(parsed: &PioModule<PioValue>, network: BalancedNetwork) -> Res
     for entry in parsed.history() {
         out.add_history_entry(entry.clone()).map_err(fail)?;
     }
-    for (name, value) in parsed.extensions().iter().filter(|(name, _)| *name != EXTENSION) {
+    for (name, value) in parsed.extensions().iter().filter(|(name, _)| *name != extension) {
         out.insert_extension(name.clone(), value.clone()).map_err(fail)?;
     }
     // What the diagnostics point at is another value now.

@@ -18,7 +18,7 @@ pub use newton::equations::SlackRule;
 pub use newton::reactive::{Limited, ReactiveLimits};
 pub use newton::starts::Start;
 pub use result::base::AcBase;
-pub use result::certificate::AcCertificate;
+pub use result::certificate::{AcCertificate, AcClaim};
 pub use result::outputs::AcSlack;
 pub use result::solution::{AcOptions, AcSolution};
 pub use sensitivity::column::{AcEnd, AcEvent, AcSensitivity, AcWarrant, WARRANTED_ERROR};

@@ -27,7 +27,7 @@ pub use model::formulation::{ConicModel, Cuts};
 pub use model::standard_form::{ConicForm, ConicStandardForm, SparseRow};
 pub use optimize::explanation::{ConicExplain, ConicExplanation, NamedLimit};
 pub use optimize::solve::{ConicOutcome, ConicPhase, ConicProgress, ConicSolve};
-pub use result::certificate::ConicCertificate;
+pub use result::certificate::{ConicCertificate, ConicClaim};
 pub use result::price_components::{ConicCongestion, ConicPriceComponents, ConicSlack};
 pub use result::solution::{ConicSolution, PairState, TIGHT};
 pub use sensitivity::adjoint::ConicRow;

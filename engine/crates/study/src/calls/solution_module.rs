@@ -2,16 +2,17 @@
 
 use crate::case::Case;
 use crate::contract as c;
-use crate::problem::saved;
+use crate::problem::saved::{Read, SavedEdits};
+use crate::problem::{read_ac_solution, read_dc_solution};
 use crate::results::Reply;
 use crate::study::Study;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::sha256::sha256_hex;
-use wattbook_network::{materialize_module, read_solution_module as read, write_solution_module};
+use wattbook_network::{materialize_module, read_solution_module as read_columns};
 
 impl Study {
-    /// The committed optimum with the edited network as the text of a solution module. `module_json` is the module that the
+    /// The committed result with the edited network as the text of a solution module. `module_json` is the module that the
     /// Study was made from.
     ///
     /// Errors: `MODULE.OTHER_CASE` for another module, `MODULE.WRITE`.
@@ -26,7 +27,7 @@ impl Study {
             &edits.reactive_mvar(self.case()),
             &edits.rating,
         )?;
-        write_solution_module(&edited, &self.current.slots(&self.case_id)?)
+        self.current.saved(&edited, &self.case_id)
     }
 }
 
@@ -38,45 +39,66 @@ impl Study {
 /// Errors: `MODULE.INVALID`, `MODULE.KIND`, `MODULE.NO_SOLUTION`, `MODULE.INCOMPLETE`, `MODULE.TAMPERED`, `MODULE.VERSION`,
 /// and those of the network in it.
 pub fn read_solution_module_json(text: &str) -> Result<String> {
-    let (columns, module_json) = read(text)?;
-    let case = Case::read(&module_json)?;
-    let saved = saved::read(&case, &columns)?;
-    let (case_sha256, deltas, rates) = parted(saved.edits);
+    let read = read(text)?;
+    let (case_sha256, deltas, rates, reactive) = parted(read.saved.edits);
     Ok(crate::json::to_json(&c::SolutionModule {
-        solution: saved.results.solution(&case, &saved.case_id),
-        module_json,
-        producer: columns.producer,
+        solution: read.saved.results.solution(&read.case, &read.saved.case_id),
+        module_json: read.module_json,
+        producer: read.producer,
         case_sha256,
         deltas,
         rates,
-        reactive: None,
+        reactive,
     }))
 }
 
 /// As [`read_solution_module_json`]: a `SolutionModuleHead`, and the columns of the solution.
 pub fn read_solution_module(text: &str) -> Result<Reply> {
-    let (columns, module_json) = read(text)?;
-    let case = Case::read(&module_json)?;
-    let saved = saved::read(&case, &columns)?;
-    let (case_sha256, deltas, rates) = parted(saved.edits);
+    let read = read(text)?;
+    let (case_sha256, deltas, rates, reactive) = parted(read.saved.edits);
     Ok(Reply {
         json: crate::json::to_json(&c::SolutionModuleHead {
-            solution: saved.results.head(&saved.case_id),
-            module_json,
-            producer: columns.producer,
+            solution: read.saved.results.head(&read.saved.case_id),
+            module_json: read.module_json,
+            producer: read.producer,
             case_sha256,
             deltas,
             rates,
-            reactive: None,
+            reactive,
         }),
-        columns: saved.results.columns,
+        columns: read.saved.results.columns,
     })
 }
 
-type Edits = (Option<String>, Option<c::DemandDeltas>, Option<c::RatingDeltas>);
+/// Whatever formulation the result is of.
+fn read(text: &str) -> Result<Read> {
+    if let Some(read) = read_ac_solution(text)? {
+        return Ok(read);
+    }
+    let (columns, module_json) = read_columns(text)?;
+    let case = Case::read(&module_json)?;
+    Ok(Read {
+        saved: read_dc_solution(&case, &columns)?,
+        case,
+        module_json,
+        producer: columns.producer,
+    })
+}
 
-fn parted(edits: Option<(String, c::DemandDeltas, c::RatingDeltas)>) -> Edits {
-    edits.map_or((None, None, None), |(sha256, deltas, rates)| {
-        (Some(sha256), Some(deltas), Some(rates))
+type Edits = (
+    Option<String>,
+    Option<c::DemandDeltas>,
+    Option<c::RatingDeltas>,
+    Option<c::DemandDeltas>,
+);
+
+fn parted(edits: Option<SavedEdits>) -> Edits {
+    edits.map_or((None, None, None, None), |edits| {
+        (
+            Some(edits.case_sha256),
+            Some(edits.deltas),
+            Some(edits.rates),
+            edits.reactive,
+        )
     })
 }

@@ -6,6 +6,7 @@ mod ac_network;
 mod cells;
 mod dc;
 mod options;
+pub(crate) mod saved;
 mod socwr;
 mod solving;
 mod stepping;
@@ -21,7 +22,6 @@ use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message::Message;
 use wattbook_network::message_key;
-use wattbook_network::SolutionColumns;
 
 /// A case in one formulation, with what is derived from the case alone.
 pub(crate) trait Problem: Debug + Send + Sync + 'static {
@@ -161,8 +161,10 @@ pub(crate) trait State: Debug + Send + Sync + 'static {
             .lacks(message_key!("formulation.lacks_screening", formulation)))
     }
 
-    /// The result by slots of a solution module; what has no slot is in its extension.
-    fn slots(&self, _case_id: &str) -> Result<SolutionColumns> {
+    /// The result as the text of a solution module, `edited` being the module of the case with the edits stored in it.
+    ///
+    /// Errors: `MODULE.WRITE`.
+    fn saved(&self, _edited: &str, _case_id: &str) -> Result<String> {
         Err(self
             .problem()
             .lacks(message_key!("formulation.lacks_solution_modules", formulation)))
@@ -217,5 +219,6 @@ pub(crate) fn open(
     }
 }
 
-pub(crate) use dc::saved;
+pub(crate) use ac_network::saved::read as read_ac_solution;
+pub(crate) use dc::saved::read as read_dc_solution;
 pub(crate) use solving::{AtOnce, Solving};

@@ -2,6 +2,7 @@
 //! numbers, without the model, its nodes or its admittance matrix.
 
 use super::solution::AcSolution;
+use crate::ac::model::analysis::AcData;
 use crate::ac::newton::equations::SlackRule;
 use crate::ac::newton::reactive::{Limited, ReactiveLimits};
 use crate::largest::raise;
@@ -51,10 +52,46 @@ fn branch_flow(b: &Branch, [vf, vt]: [f64; 2], [af, at]: [f64; 2]) -> [f64; 4] {
     ]
 }
 
+/// What is certified, a solution of ours or one from elsewhere: per unit and radians by dense row.
+#[derive(Clone, Copy, Debug)]
+pub struct AcClaim<'a> {
+    pub data: &'a AcData,
+    pub slack_rule: SlackRule,
+    pub magnitude: &'a [f64],
+    pub angle: &'a [f64],
+    pub output: &'a [f64],
+    pub output_q: &'a [f64],
+    pub flow_from: &'a [[f64; 2]],
+    pub flow_to: &'a [[f64; 2]],
+    /// Buses whose generators take the slack.
+    pub slack: &'a [usize],
+    pub keeps_limits: bool,
+    pub limited: &'a [(usize, Limited)],
+}
+
 impl AcCertificate {
     /// Checks a solution of the network.
     pub fn new(network: &AnalysisNetwork, solution: &AcSolution) -> Self {
-        let (v, angle, base) = (&solution.magnitude, &solution.angle, network.base_mva);
+        let slack: Vec<usize> = solution.slack.iter().map(|s| s.bus).collect();
+        let claim = AcClaim {
+            data: &solution.data,
+            slack_rule: solution.options.slack,
+            magnitude: &solution.magnitude,
+            angle: &solution.angle,
+            output: &solution.output,
+            output_q: &solution.output_q,
+            flow_from: &solution.flow_from,
+            flow_to: &solution.flow_to,
+            slack: &slack,
+            keeps_limits: matches!(solution.reactive_limits, ReactiveLimits::Kept { .. }),
+            limited: &solution.limited,
+        };
+        Self::of_claim(network, &claim)
+    }
+
+    /// Checks what is claimed to be one.
+    pub fn of_claim(network: &AnalysisNetwork, solution: &AcClaim) -> Self {
+        let (v, angle, base) = (solution.magnitude, solution.angle, network.base_mva);
         let mut found = Self {
             mismatch_mw: 0.0,
             mismatch_mvar: 0.0,
@@ -66,7 +103,7 @@ impl AcCertificate {
             reactive_violation_mvar: 0.0,
             wrong_side_pu: 0.0,
             base_mva: base,
-            keeps_limits: matches!(solution.reactive_limits, ReactiveLimits::Kept { .. }),
+            keeps_limits: solution.keeps_limits,
         };
         // Surplus of each bus: what is generated less what is drawn and what leaves.
         let mut left: Vec<[f64; 2]> = network
@@ -115,16 +152,16 @@ impl AcCertificate {
         found
     }
 
-    fn check_generators(&mut self, network: &AnalysisNetwork, solution: &AcSolution) {
+    fn check_generators(&mut self, network: &AnalysisNetwork, solution: &AcClaim) {
         let base = self.base_mva;
         let n = network.buses.len();
         // By bus: set-point, reactive limits and output of the units at buses of type 2 and 3.
         let mut set_point: Vec<Option<f64>> = vec![None; n];
         let (mut lower, mut upper, mut q) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
-        let single = solution.options.slack == SlackRule::Single;
+        let single = solution.slack_rule == SlackRule::Single;
         for (row, g) in network.generators.iter().enumerate().filter(|(_, g)| g.in_service) {
             let bus = &network.buses[g.bus];
-            let is_reference = solution.slack.iter().any(|s| s.bus == g.bus);
+            let is_reference = solution.slack.contains(&g.bus);
             if single && !is_reference && solution.magnitude[g.bus] > 0.0 {
                 raise(
                     &mut self.schedule_error_mw,
@@ -155,7 +192,7 @@ impl AcCertificate {
             match solution.limited.iter().find(|(limited, _)| *limited == bus) {
                 None => {
                     raise(&mut self.set_point_error_pu, past.abs());
-                    if self.keeps_limits && !solution.slack.iter().any(|s| s.bus == bus) && lower[bus] <= upper[bus] {
+                    if self.keeps_limits && !solution.slack.contains(&bus) && lower[bus] <= upper[bus] {
                         let by = (q[bus] - upper[bus]).max(lower[bus] - q[bus]).max(0.0);
                         raise(&mut self.reactive_violation_mvar, by * base);
                     }

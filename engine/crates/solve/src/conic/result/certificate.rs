@@ -3,6 +3,7 @@
 
 use super::solution::ConicSolution;
 use crate::conic::infeasibility::dual_bound::{flows, joined, DualBound};
+use crate::conic::infeasibility::multipliers::ConicMultipliers;
 use crate::conic::model::data::ConicData;
 use crate::conic::model::formulation::Cuts;
 use crate::largest::raise;
@@ -52,10 +53,39 @@ fn cost(cost: &Cost, p: f64) -> f64 {
     }
 }
 
+/// What is certified, an optimum of ours or one from elsewhere: per unit by dense row.
+#[derive(Clone, Copy, Debug)]
+pub struct ConicClaim<'a> {
+    pub data: &'a ConicData,
+    pub voltage_squared: &'a [f64],
+    /// By branch, `V_f conj(V_t)`.
+    pub product: &'a [[f64; 2]],
+    pub flow_from: &'a [[f64; 2]],
+    pub flow_to: &'a [[f64; 2]],
+    pub dispatch: &'a [f64],
+    pub dispatch_q: &'a [f64],
+    pub multipliers: &'a ConicMultipliers,
+}
+
 impl ConicCertificate {
     /// Checks a solution of the network with these edits.
     pub fn new(network: &AnalysisNetwork, cuts: Cuts, solution: &ConicSolution) -> Self {
-        let (data, base) = (&solution.data, network.base_mva);
+        let claim = ConicClaim {
+            data: &solution.data,
+            voltage_squared: &solution.voltage_squared,
+            product: &solution.product,
+            flow_from: &solution.flow_from,
+            flow_to: &solution.flow_to,
+            dispatch: &solution.dispatch,
+            dispatch_q: &solution.dispatch_q,
+            multipliers: &solution.multipliers,
+        };
+        Self::of_claim(network, cuts, &claim)
+    }
+
+    /// Checks what is claimed to be one.
+    pub fn of_claim(network: &AnalysisNetwork, cuts: Cuts, solution: &ConicClaim) -> Self {
+        let (data, base) = (solution.data, network.base_mva);
         let mut found = Self {
             mismatch_mw: 0.0,
             mismatch_mvar: 0.0,
@@ -89,15 +119,15 @@ impl ConicCertificate {
             }
             found.objective += cost(&g.cost, p);
         }
-        let bound = DualBound::new(network, data, cuts, &solution.multipliers, true);
+        let bound = DualBound::new(network, data, cuts, solution.multipliers, true);
         found.bound = bound.value;
         let size = found.objective.abs().max(1e-3 * bound.magnitude);
         found.gap = (found.objective - bound.value) / if size > 0.0 { size } else { 1.0 };
         found
     }
 
-    fn check_balances(&mut self, network: &AnalysisNetwork, data: &ConicData, solution: &ConicSolution) {
-        let w = &solution.voltage_squared;
+    fn check_balances(&mut self, network: &AnalysisNetwork, data: &ConicData, solution: &ConicClaim) {
+        let w = solution.voltage_squared;
         let mut left: Vec<[f64; 2]> = network
             .buses
             .iter()
@@ -132,7 +162,7 @@ impl ConicCertificate {
         }
     }
 
-    fn check_branches(&mut self, network: &AnalysisNetwork, data: &ConicData, solution: &ConicSolution) {
+    fn check_branches(&mut self, network: &AnalysisNetwork, data: &ConicData, solution: &ConicClaim) {
         let first = joined(network);
         for (row, b) in network.branches.iter().enumerate().filter(|(_, b)| b.in_service) {
             let (wf, wt) = (solution.voltage_squared[b.from], solution.voltage_squared[b.to]);

@@ -9,6 +9,7 @@ use crate::case::Case;
 use crate::contract as c;
 use crate::convert::branch_ref;
 use crate::edits::{check_demand, Edits, Parts, Target};
+use crate::problem::ac_network::saved::Proof;
 use crate::problem::ac_network::AcNetwork;
 use crate::problem::cells::{differentiate, plan};
 use crate::problem::stepping::{at, from_base, Based, Stepped};
@@ -286,6 +287,12 @@ impl State for AcState {
             .iter()
             .map(|plan| differentiate(plan, case, &mut factored))
             .collect()
+    }
+
+    fn saved(&self, edited: &str, case_id: &str) -> Result<String> {
+        let proof = Proof::of_flow(&self.solution.data, &self.solution.limited);
+        let network = &self.problem.network;
+        network.saved(edited, case_id, &self.edits, &self.results(), proof)
     }
 
     fn loadability(self: Arc<Self>, growth: Growth) -> Result<Box<dyn Work>> {

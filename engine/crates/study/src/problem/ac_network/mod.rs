@@ -3,6 +3,7 @@
 
 mod columns;
 mod differentiable;
+pub(super) mod saved;
 
 pub(super) use columns::Powers;
 

@@ -24,7 +24,7 @@ use crate::results::{Preview, Results, Sensitivity};
 use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
-use wattbook_network::SolutionColumns;
+use wattbook_network::write_solution_module;
 use wattbook_solve::dc::{self, Convention, DcData, DcModel, DcOptimizer, DcSolution, DualActiveSet};
 
 /// The model of a case, which both formulations share.
@@ -234,8 +234,8 @@ impl State for DcState {
         Ok(Box::new(contingencies::DcScreening::new(self)))
     }
 
-    fn slots(&self, case_id: &str) -> Result<SolutionColumns> {
-        saved::slots(self, case_id)
+    fn saved(&self, edited: &str, case_id: &str) -> Result<String> {
+        write_solution_module(edited, &saved::slots(self, case_id)?)
     }
 }
 

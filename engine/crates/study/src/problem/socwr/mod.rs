@@ -11,6 +11,7 @@ mod solving;
 use crate::case::Case;
 use crate::contract as c;
 use crate::edits::{check_demand, Edits, Parts, Target};
+use crate::problem::ac_network::saved::Proof;
 use crate::problem::ac_network::AcNetwork;
 use crate::problem::cells::{differentiate, plan};
 use crate::problem::stepping::Based;
@@ -224,5 +225,11 @@ impl State for SocwrState {
                 .map(|plan| differentiate(plan, &network.case, &mut factored));
             matrices.collect()
         })
+    }
+
+    fn saved(&self, edited: &str, case_id: &str) -> Result<String> {
+        let proof = Proof::of_relaxation(self.problem.cuts, &self.solution.multipliers);
+        let network = &self.problem.network;
+        network.saved(edited, case_id, &self.edits, &self.results(), proof)
     }
 }

@@ -11,23 +11,13 @@ pub(super) use slots::slots;
 
 use self::details::{Details, VERSION};
 use self::foreign::foreign;
-use self::own::{own, tampered};
+use self::own::own;
 use crate::case::Case;
-use crate::contract::{self as c};
-use crate::results::Results;
+use crate::problem::saved::{tampered, Saved, SavedEdits};
 use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::SolutionColumns;
-
-/// What was read from a solution module.
-pub(crate) struct Saved {
-    pub results: Results,
-    /// The case as it was called.
-    pub case_id: String,
-    /// Of our own modules: the case that was studied, and its edits.
-    pub edits: Option<(String, c::DemandDeltas, c::RatingDeltas)>,
-}
 
 /// Reads the result of a network (`case`, the edits stored in it).
 ///
@@ -48,6 +38,11 @@ pub(crate) fn read(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Saved>
     Ok(Saved {
         results: own(case, columns, &details)?,
         case_id: details.case,
-        edits: Some((details.case_sha256, details.deltas, details.rates)),
+        edits: Some(SavedEdits {
+            case_sha256: details.case_sha256,
+            deltas: details.deltas,
+            rates: details.rates,
+            reactive: None,
+        }),
     })
 }

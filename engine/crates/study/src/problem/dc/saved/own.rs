@@ -5,16 +5,12 @@ use super::disagreement::disagreement;
 use super::table::{table, Slots};
 use crate::case::Case;
 use crate::contract::{self as c};
+use crate::problem::saved::tampered;
 use crate::results::Results;
 use std::sync::Arc;
-use wattbook_network::error::{EngineError, Result};
+use wattbook_network::error::Result;
 use wattbook_network::message;
-use wattbook_network::message::Message;
 use wattbook_network::SolutionColumns;
-
-pub(super) fn tampered(what: Message) -> EngineError {
-    EngineError::new("MODULE.TAMPERED", message!("module.changed", what = what))
-}
 
 /// The columns of one of our modules.
 pub(super) fn own(case: &Arc<Case>, columns: &SolutionColumns, details: &Details) -> Result<Results> {
