@@ -1,8 +1,9 @@
 // Exports of both entries, for pages and for Node.
 export * from "./contract/contract.ts";
-export { englishMessage, type MessageStyle, tellMessage } from "./contract/messages.ts";
-export { MESSAGES } from "./messages.generated.ts";
-export { EngineError } from "./contract/errors.ts";
+export { englishMessage, tellMessage } from "./contract/messages.ts";
+export type { MessageStyle, ValuesOf } from "./contract/telling.ts";
+export { MESSAGES, SERVICE_MESSAGES } from "./messages.generated.ts";
+export { clientError, EngineError, type ClientKey, type ToldError } from "./contract/errors.ts";
 export type { ExportedFile } from "./contract/answers.ts";
 export type { ContingencyOptions } from "./jobs/contingencies.ts";
 export type { Engine, LayoutPlace } from "./facade/engine.ts";

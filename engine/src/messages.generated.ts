@@ -1,7 +1,70 @@
 // Generated from engine/messages/en.json by the test `messages` of engine/crates/study; do not edit.
 
+/** Templates of the sentences that callers of the engine make. */
+export const CLIENT_MESSAGES = {
+  "client.aborted": "The request was cancelled.",
+  "client.cancelled": "Cancelled.",
+  "client.case_file": "a case file",
+  "client.centre": "Pass the centre as [longitude, latitude] in degrees.",
+  "client.companion_file": "the companion file `{file:text}`",
+  "client.demand_not_finite": "The demand change at bus {key:text} is not a finite number.",
+  "client.display_file": "a display file",
+  "client.engine_builds": "The engine's files come from two different builds; reload the page, or build the engine again.",
+  "client.engine_failed": "The engine failed on this input and was restarted. Please report the file that caused it.",
+  "client.engine_not_configured": "Call configureEngine before using the engine.",
+  "client.engine_not_loaded": "The engine could not be loaded ({cause:text}).",
+  "client.generator_limits_moved": "The limits of {generator:element} are not where the module of the case keeps them. Please report this file.",
+  "client.geographic_layer": "a geographic layer",
+  "client.job_finished": "This job has finished.",
+  "client.job_lost": "The engine no longer holds this job.",
+  "client.not_bytes": "Pass {what:message} as bytes (a Uint8Array), not as `{type:text}`.",
+  "client.not_module": "Pass a module as the text that ingestCase returned in module_json.",
+  "client.not_solution_module": "Pass a solution module as the text that saveSolutionModule returned.",
+  "client.not_text": "The argument {name:text} must be a string.",
+  "client.positions": "Pass positions as layoutModule returned them (a Float64Array) or as placementOf did (pairs).",
+  "client.rating_not_finite": "The rating change of line {key:text} is not a finite number.",
+  "client.reactive_not_finite": "The change of reactive demand at bus {key:text} is not a finite number.",
+  "client.scale": "Pass the scale as a number of kilometres.",
+  "client.study_freed": "This Study was freed; create another.",
+  "client.study_lost": "The engine no longer holds this Study.",
+  "client.track_cancelled": "The last track was cancelled; start another.",
+  "client.track_position": "A position on a track must be a finite number of MW.",
+  "client.watched_bus": "Name the bus to watch by its number or its uid.",
+} as const;
+
+/** Templates of the sentences that the server makes. */
+export const SERVICE_MESSAGES = {
+  "service.branch_twice": "rates names {branch:element} twice.",
+  "service.bus_twice": "d names {bus:element} twice.",
+  "service.busy": "{waiting:count} solves are waiting already; try again in {seconds:count} s.",
+  "service.case_unavailable": "The case {case:text} is unavailable: {reason:text}",
+  "service.compute_disabled": "Solving is switched off on this server; SERVICE_SERVER_COMPUTE=1 enables it.",
+  "service.head_too_long": "The address and the headers together are too long.",
+  "service.host_twice": "The request names its host twice.",
+  "service.internal": "The server failed on this request; its log says more.",
+  "service.method": "Only GET and HEAD are allowed.",
+  "service.no_host": "The request does not name its host.",
+  "service.no_positions": "Its module places no bus on the map.",
+  "service.not_http": "The request is not HTTP.",
+  "service.not_pairs": "{parameter:text} must be a list of pairs key:mw with finite numbers of MW, not {pair:text}.",
+  "service.parameter_twice": "The query parameter {name:text} may be given once.",
+  "service.rate_limited": "Too many requests; try again in {seconds:count} s.",
+  "service.refused": "{cause:text}",
+  "service.request_timeout": "The request did not arrive in time.",
+  "service.sens_branch_acpf": "sens_branch needs the formulation dcopf: a rating has no effect on voltages.",
+  "service.sens_twice": "sens and sens_branch cannot be asked for together.",
+  "service.solve_timeout": "The solve did not finish within {seconds:text} s, waiting included.",
+  "service.stopping": "The server is stopping.",
+  "service.unknown_case": "There is no case {case:text}.",
+  "service.unknown_host": "This server does not answer to the host {host:text}; SERVICE_ALLOWED_HOSTS can name it.",
+  "service.unknown_parameter": "There is no query parameter {name:text}.",
+  "service.unknown_route": "There is nothing at this address.",
+  "service.url_too_long": "The address is longer than 8 KiB.",
+} as const;
+
 /** Templates by key: one, or the forms for a count of 1 and for all others. Placeholders are `{name:kind}`. */
-export const MESSAGES: Record<string, string | readonly [one: string, other: string]> = {
+export const MESSAGES: Readonly<Record<string, string | readonly [one: string, other: string]>> = /* @__PURE__ */ Object.assign(
+{
   "ac.area_without_demand": "No bus of area {area:text} has a demand that could grow.",
   "ac.branch_without_impedance": "{branch:Element} has no impedance: its flow is not a function of the voltages at its ends.",
   "ac.check_failed": "The solution of the AC power flow fails its check: powers balance to {active:number} and {reactive:number} at every bus, and held voltages meet their set-points to {voltage:number}.",
@@ -322,7 +385,6 @@ export const MESSAGES: Record<string, string | readonly [one: string, other: str
   "geo.routes_removed": "Stored routes that no longer end at their buses were removed: {count:count}.",
   "geo.several_buses": "Several buses have the name {record:message}.",
   "geo.without_key": "without a key",
-  "job.finished": "This job has finished.",
   "json.at": "Line {line:count}, column {column:count}: {what:message}.",
   "json.character_code": "a text contains a character code that does not exist",
   "json.colon": "a colon belongs between a name and its value",
@@ -582,7 +644,6 @@ export const MESSAGES: Record<string, string | readonly [one: string, other: str
   "result.left_out": ["{count:count} bus is left out, {bus:element}: its island has neither generators nor demand.", "{count:count} buses are left out, the first is {bus:element}: their islands have neither generators nor demand."],
   "result.no_price": ["{count:count} bus has no price, {bus:element}: every generator of its island is fixed.", "{count:count} buses have no price, the first is {bus:element}: every generator of their islands is fixed."],
   "result.slack_beyond_limits": "{bus:Element} balances its island with {added:number} on top of the dispatch of the file, outside the limits of its generators.",
-  "run.study_freed": "This Study was freed.",
   "sens.branch_column": "Column {column:text} is not one of the {branches:count} lines, or that line is out of service.",
   "sens.bus_column": "Column {column:text} is not one of the {buses:count} buses, or that bus is isolated.",
   "sens.dependent_limits": "Some binding limits are linearly dependent here, so the optimum has no unique derivative.",
@@ -664,4 +725,7 @@ export const MESSAGES: Record<string, string | readonly [one: string, other: str
   "track.empty": "{position:number} is not on the track, which is empty.",
   "track.none": "No active track: a commit discards it. Track again, or use a second Study.",
   "track.outside": "{position:number} is not on the track from {from:number} to {to:number}.",
-};
+} as const,
+  CLIENT_MESSAGES,
+  SERVICE_MESSAGES,
+);

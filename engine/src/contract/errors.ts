@@ -1,4 +1,9 @@
 import type { Element, ErrorBody, Message } from "../contract.generated.ts";
+import { CLIENT_MESSAGES } from "../messages.generated.ts";
+import { englishFrom, type ValuesOf } from "./telling.ts";
+
+/** The JSON form of an error, which always has a sentence of the catalogue. */
+export type ToldError = ErrorBody & { sentence: Message };
 
 /**
  * Error of the engine: a stable `code`, a sentence that names the element and says what to do, the element, further facts.
@@ -10,33 +15,47 @@ export class EngineError extends Error {
   override readonly name = "EngineError";
   readonly code: string;
   /** What `message` says, as a key of the catalogue `MESSAGES` and values. */
-  readonly sentence?: Message;
+  readonly sentence: Message;
   readonly element?: Element;
   readonly details?: unknown;
 
-  constructor(body: ErrorBody, options?: ErrorOptions) {
+  constructor(body: ToldError, options?: ErrorOptions) {
     super(body.message, options);
     this.code = body.code;
-    if (body.sentence) this.sentence = body.sentence;
+    this.sentence = body.sentence;
     if (body.element) this.element = body.element;
     if (body.details !== undefined && body.details !== null) this.details = body.details;
   }
 
   /** The JSON form, as the engine itself writes it. */
-  toBody(): ErrorBody {
+  toBody(): ToldError {
     return {
       code: this.code,
       message: this.message,
-      ...(this.sentence && { sentence: this.sentence }),
+      sentence: this.sentence,
       ...(this.element && { element: this.element }),
       ...(this.details !== undefined && { details: this.details }),
     };
   }
 }
 
+/** A sentence that a caller of the engine makes of its own: a key of the catalogue. */
+export type ClientKey = keyof typeof CLIENT_MESSAGES;
+
+/** The error that says the sentence of a key; its values are those of the template. */
+export function clientError<K extends ClientKey>(
+  code: string,
+  key: K,
+  values: ValuesOf<(typeof CLIENT_MESSAGES)[K]>,
+  { details, cause }: { details?: unknown; cause?: unknown } = {},
+): EngineError {
+  const sentence: Message = Object.keys(values).length === 0 ? { key } : { key, values };
+  return new EngineError({ code, message: englishFrom(CLIENT_MESSAGES, sentence), sentence, details }, { cause });
+}
+
 /** The error of a request whose abort signal has fired. */
 export function abortedError(signal: AbortSignal): EngineError {
-  return new EngineError({ code: "ABORTED", message: "The request was cancelled." }, { cause: signal.reason });
+  return clientError("ABORTED", "client.aborted", {}, { cause: signal.reason });
 }
 
 /** The error of a study that the engine no longer holds; `study.ts` answers it by building the study again. */
@@ -47,11 +66,5 @@ export const JOB_LOST = "JOB.LOST";
 
 /** What is told when the engine itself failed: the input is worth reporting. */
 export function internalError(cause: unknown): EngineError {
-  return new EngineError(
-    {
-      code: "INTERNAL",
-      message: "The engine failed on this input and was restarted. Please report the file that caused it.",
-    },
-    { cause },
-  );
+  return clientError("INTERNAL", "client.engine_failed", {}, { cause });
 }

@@ -1,4 +1,5 @@
-import type { Column, ErrorBody } from "../contract.generated.ts";
+import type { Column } from "../contract.generated.ts";
+import type { ToldError } from "./errors.ts";
 
 /** Edits as JSON texts, changes from the base case by id or uid. */
 export interface EditTexts {
@@ -122,6 +123,6 @@ export type ToWorker =
 export type FromWorker =
   /** `locked` says that it holds the lock, which this browser may not have. */
   | { kind: "ready"; locked: boolean }
-  | { kind: "failed"; error: ErrorBody }
+  | { kind: "failed"; error: ToldError }
   | { kind: "answer"; answer: Answer }
-  | { kind: "error"; error: ErrorBody };
+  | { kind: "error"; error: ToldError };

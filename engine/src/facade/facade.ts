@@ -1,10 +1,18 @@
 import { exportedFile, parsed } from "../contract/answers.ts";
 import type { IngestedCase } from "../contract.generated.ts";
 import type { Engine } from "./engine.ts";
-import { EngineError } from "../contract/errors.ts";
 import { runExplaining } from "../jobs/explaining.ts";
 import { formatOf, isDisplayFile } from "../contract/formats.ts";
-import { caseBytes, companionFiles, editsJson, flatPositions, layoutPlace, moduleText, tokenText } from "./inputs.ts";
+import {
+  caseBytes,
+  companionFiles,
+  editsJson,
+  flatPositions,
+  layoutPlace,
+  moduleText,
+  solutionModuleText,
+  tokenText,
+} from "./inputs.ts";
 import { runLayout } from "../jobs/layout.ts";
 import { assembleChunks } from "../transport/jsonChunks.ts";
 import type { Call } from "../contract/protocol.ts";
@@ -31,7 +39,8 @@ export function createEngine(transport: Transport): Engine {
       const file = { bytes: caseBytes(bytes), format: tokenText(format, "format") };
       return ask({ op: "ingestDistribution", ...file, companions: companionFiles(companions) }, signal);
     },
-    parseDisplay: async (bytes, signal) => ask({ op: "parseDisplay", bytes: caseBytes(bytes, "display file") }, signal),
+    parseDisplay: async (bytes, signal) =>
+      ask({ op: "parseDisplay", bytes: caseBytes(bytes, "client.display_file") }, signal),
 
     inspectModule: async (moduleJson, signal) => {
       const module = moduleText(moduleJson);
@@ -41,7 +50,7 @@ export function createEngine(transport: Transport): Engine {
     inspectDistribution: async (moduleJson, signal) =>
       ask({ op: "inspectDistribution", module: moduleText(moduleJson) }, signal),
     applyGeo: async (moduleJson, bytes, signal) => {
-      const layer = caseBytes(bytes, "geographic layer");
+      const layer = caseBytes(bytes, "client.geographic_layer");
       return ask({ op: "applyGeo", module: moduleText(moduleJson), bytes: layer }, signal);
     },
     geoJson: async (moduleJson) => {
@@ -65,13 +74,8 @@ export function createEngine(transport: Transport): Engine {
       const call = { op: "exportModule", module: moduleText(moduleJson), format: tokenText(format, "format") } as const;
       return exportedFile(await transport.request(call));
     },
-    readSolutionModule: async (text, signal) => {
-      if (typeof text !== "string") {
-        const message = "A solution module is given as the text that saveSolutionModule returned.";
-        throw new EngineError({ code: "INPUT.NOT_MODULE", message });
-      }
-      return ask({ op: "readSolutionModule", module: text }, signal);
-    },
+    readSolutionModule: async (text, signal) =>
+      ask({ op: "readSolutionModule", module: solutionModuleText(text) }, signal),
     solveModule: async (moduleJson, request = {}, signal) =>
       ask({ op: "solveModule", module: moduleText(moduleJson), request: JSON.stringify(request) }, signal),
     explainModule: async (moduleJson, request = {}, options) => {
@@ -82,7 +86,7 @@ export function createEngine(transport: Transport): Engine {
     createStudy: async (module, formulation, options = {}, signal, onProgress) => {
       const known = typeof module === "object" && module !== null ? module : undefined;
       const text = moduleText(known ? known.module_json : module);
-      const of = { module: text, ...(known && { sha256: tokenText(known.sha256, "hash") }) };
+      const of = { module: text, ...(known && { sha256: tokenText(known.sha256, "sha256") }) };
       const recipe = { ...of, formulation: tokenText(formulation, "formulation"), options };
       return EngineStudy.create(transport, recipe, { signal, onProgress });
     },

@@ -1,47 +1,56 @@
 // Checks of arguments of JavaScript callers before they become JSON, which has no NaN and hides wrong types.
 import type { DemandDeltas, RatingDeltas, SensTarget } from "../contract.generated.ts";
-import { EngineError } from "../contract/errors.ts";
+import { type ClientKey, clientError } from "../contract/errors.ts";
 import type { EditTexts } from "../contract/protocol.ts";
 
-function refuse(code: string, message: string): never {
-  throw new EngineError({ code, message });
-}
+/** A file by what it is: a key of the catalogue, or the path of a companion file. */
+type FileOf =
+  Extract<ClientKey, "client.case_file" | "client.display_file" | "client.geographic_layer"> | { file: string };
 
 /** The bytes of a file. A string is refused: reading a file as text may already have damaged it. */
-export function caseBytes(value: unknown, what = "case file"): Uint8Array {
+export function caseBytes(value: unknown, of: FileOf = "client.case_file"): Uint8Array {
   if (value instanceof Uint8Array) return value;
   if (Object.prototype.toString.call(value) === "[object Uint8Array]") return value as Uint8Array;
-  const given = typeof value === "string" ? "a string" : typeof value === "object" ? "another object" : typeof value;
-  return refuse("INPUT.NOT_BYTES", `A ${what} is given as bytes (a Uint8Array), not as ${given}.`);
+  const what =
+    typeof of === "string" ? { key: of } : { key: "client.companion_file", values: { file: { text: of.file } } };
+  throw clientError("INPUT.NOT_BYTES", "client.not_bytes", { what: { message: what }, type: { text: typeof value } });
 }
 
 /** The files that a feeder includes, as pairs of relative path and bytes. */
 export function companionFiles(companions: Record<string, Uint8Array>): [string, Uint8Array][] {
-  return Object.entries(companions).map(([name, bytes]) => [name, caseBytes(bytes, `companion file (${name})`)]);
+  return Object.entries(companions).map(([name, bytes]) => [name, caseBytes(bytes, { file: name })]);
 }
 
 /** A retained module, as `ingestCase` returned it. */
 export function moduleText(value: unknown): string {
   if (typeof value === "string") return value;
-  return refuse("INPUT.NOT_MODULE", "A module is given as the text that ingestCase returned in module_json.");
+  throw clientError("INPUT.NOT_MODULE", "client.not_module", {});
 }
 
-/** A format token or a case id. */
-export function tokenText(value: unknown, what: string): string {
+/** A solution module, as `saveSolutionModule` returned it. */
+export function solutionModuleText(value: unknown): string {
   if (typeof value === "string") return value;
-  return refuse("INPUT.NOT_TEXT", `The ${what} is given as a string.`);
+  throw clientError("INPUT.NOT_MODULE", "client.not_solution_module", {});
+}
+
+/** A format token, a case id or another text that the argument `name` gives. */
+export function tokenText(value: unknown, name: string): string {
+  if (typeof value === "string") return value;
+  throw clientError("INPUT.NOT_TEXT", "client.not_text", { name: { text: name } });
 }
 
 /** The name under which a case appears in results. */
 export function caseIdText(value: unknown): string {
-  return tokenText(value, "case id");
+  return tokenText(value, "caseId");
 }
 
+type NotFinite = "client.demand_not_finite" | "client.reactive_not_finite" | "client.rating_not_finite";
+
 /** Edits as JSON; values that are not finite numbers are refused here because JSON would turn them into null. */
-function deltasJson(deltas: DemandDeltas | RatingDeltas, code: string, what: string, unit: string): string {
+function deltasJson(deltas: DemandDeltas | RatingDeltas, code: string, says: NotFinite): string {
   for (const [key, value] of Object.entries(deltas)) {
     if (typeof value !== "number" || !Number.isFinite(value)) {
-      refuse(code, `The ${what} change at ${key} must be a finite number of ${unit}.`);
+      throw clientError(code, says, { key: { text: key } });
     }
   }
   return JSON.stringify(deltas);
@@ -50,9 +59,9 @@ function deltasJson(deltas: DemandDeltas | RatingDeltas, code: string, what: str
 /** Changes of demand and ratings in MW, and of the reactive demand of buses that do not keep their power factor in MVAr. */
 export function editsJson(deltas: DemandDeltas, rates: RatingDeltas = {}, reactive: DemandDeltas = {}): EditTexts {
   return {
-    deltas: deltasJson(deltas, "DELTA.MALFORMED", "demand", "MW"),
-    rates: deltasJson(rates, "RATE.MALFORMED", "rating", "MW"),
-    reactive: deltasJson(reactive, "DELTA.MALFORMED", "reactive demand", "MVAr"),
+    deltas: deltasJson(deltas, "DELTA.MALFORMED", "client.demand_not_finite"),
+    rates: deltasJson(rates, "RATE.MALFORMED", "client.rating_not_finite"),
+    reactive: deltasJson(reactive, "DELTA.MALFORMED", "client.reactive_not_finite"),
   };
 }
 
@@ -64,21 +73,20 @@ export function targetJson(target: SensTarget | null): string {
 /** A bus by its number or uid as JSON; null for none. */
 export function elementKeyJson(key: number | string | null): string {
   if (key === null || typeof key === "number" || typeof key === "string") return JSON.stringify(key);
-  return refuse("INPUT.REQUEST", "A bus to watch is named by its number or its uid.");
+  throw clientError("INPUT.REQUEST", "client.watched_bus", {});
 }
 
-/** A finite number of MW; JavaScript callers may pass anything. */
-export function megawatts(value: unknown, what: string): number {
+/** A position on a track, MW; JavaScript callers may pass anything. */
+export function trackPosition(value: unknown): number {
   if (typeof value === "number" && Number.isFinite(value)) return value;
-  return refuse("INPUT.REQUEST", `The ${what} must be a finite number of MW.`);
+  throw clientError("INPUT.REQUEST", "client.track_position", {});
 }
 
 /** Positions as the engine takes them, from those of a layout or of a placement. */
 export function flatPositions(value: Float64Array | readonly (readonly [number, number])[]): Float64Array {
   if (Object.prototype.toString.call(value) === "[object Float64Array]") return value as Float64Array;
   if (Array.isArray(value)) return Float64Array.from((value as [number, number][]).flat());
-  const message = "Positions are given as layoutModule returned them (a Float64Array) or as placementOf did (pairs).";
-  return refuse("INPUT.PLACEMENT", message);
+  throw clientError("INPUT.PLACEMENT", "client.positions", {});
 }
 
 /** A centre and a scale on the map; the engine checks their ranges. */
@@ -89,10 +97,10 @@ export function layoutPlace(place: { centre: readonly [number, number]; scale_km
 } {
   const { centre, scale_km } = place;
   if (!Array.isArray(centre) || centre.length !== 2 || !centre.every((degrees) => typeof degrees === "number")) {
-    refuse("INPUT.PLACEMENT", "The centre is given as [longitude, latitude] in degrees.");
+    throw clientError("INPUT.PLACEMENT", "client.centre", {});
   }
   if (scale_km !== undefined && typeof scale_km !== "number") {
-    refuse("INPUT.PLACEMENT", "The scale is given as a number of kilometres.");
+    throw clientError("INPUT.PLACEMENT", "client.scale", {});
   }
   const [lon, lat] = centre;
   return { lon, lat, ...(scale_km !== undefined && { scaleKm: scale_km }) };

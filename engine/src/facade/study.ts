@@ -20,11 +20,11 @@ import type {
   Track,
   TrackState,
 } from "../contract.generated.ts";
-import { abortedError, EngineError, STUDY_LOST } from "../contract/errors.ts";
+import { abortedError, clientError, EngineError, STUDY_LOST } from "../contract/errors.ts";
 import { type ExplainOptions, runExplaining } from "../jobs/explaining.ts";
 import { type PlanOptions, runPlanning } from "../jobs/planning.ts";
 import { type LoadabilityOptions, runLoadability } from "../jobs/loadability.ts";
-import { caseIdText, editsJson, elementKeyJson, megawatts, targetJson, tokenText } from "./inputs.ts";
+import { caseIdText, editsJson, elementKeyJson, targetJson, tokenText, trackPosition } from "./inputs.ts";
 import type { StudyColumns } from "../contract/contract.ts";
 import { runJob } from "../jobs/job.ts";
 import type { Answer, Call, EditTexts, JobSpec } from "../contract/protocol.ts";
@@ -178,7 +178,7 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
   async track(target: SensTarget, fromMw: number, toMw: number, options: TrackOptions = {}): Promise<Track> {
     const { watch, explain = false, signal, onProgress } = options;
     if (this.#freed) throw freedError();
-    const positions = { fromMw: megawatts(fromMw, "start of a track"), toMw: megawatts(toMw, "end of a track") };
+    const positions = { fromMw: trackPosition(fromMw), toMw: trackPosition(toMw) };
     const how = { watch: elementKeyJson(watch ?? null), explain: explain === true };
     const what = { kind: "track", target: targetJson(target), ...how, ...positions } as const;
     const changes = this.#changes;
@@ -213,19 +213,19 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
 
   async trackPrices(mw: number): Promise<Float64Array> {
     this.#requireTrack();
-    const call = { op: "trackPrices", study: this.#id, mw: megawatts(mw, "position on a track") } as const;
+    const call = { op: "trackPrices", study: this.#id, mw: trackPosition(mw) } as const;
     return (await this.#request(call)).prices as Float64Array;
   }
 
   async trackState(mw: number): Promise<TrackState> {
     this.#requireTrack();
-    const call = { op: "trackState", study: this.#id, mw: megawatts(mw, "position on a track") } as const;
+    const call = { op: "trackState", study: this.#id, mw: trackPosition(mw) } as const;
     return parsed(await this.#request(call));
   }
 
   #requireTrack(): void {
     if (!this.#trackUnsure) return;
-    throw new EngineError({ code: "TRACK.NONE", message: "The last track was cancelled: ask for another." });
+    throw clientError("TRACK.NONE", "client.track_cancelled", {});
   }
 
   async contingencies(options: ContingencyOptions = {}): Promise<ContingencyRow[]> {
@@ -396,5 +396,5 @@ function isAborted(error: unknown): boolean {
 }
 
 function freedError(): EngineError {
-  return new EngineError({ code: "STUDY.FREED", message: "This study has been freed: create another." });
+  return clientError("STUDY.FREED", "client.study_freed", {});
 }

@@ -1,21 +1,23 @@
-import { EngineError } from "../contract/errors.ts";
+import { type ClientKey, clientError } from "../contract/errors.ts";
 
 /** What wasm-bindgen makes of a Rust object. */
 interface Bound {
   free(): void;
 }
 
+type LostKey = Extract<ClientKey, "client.study_lost" | "client.job_lost">;
+
 /** Objects of one wasm instance that outlive the call that made them, by the ids that callers chose. */
 export class HandleTable<T extends Bound> {
   readonly #objects = new Map<number, T>();
   readonly #owners = new Map<number, string | undefined>();
   readonly #lost: string;
-  readonly #what: string;
+  readonly #says: LostKey;
 
-  /** `lost` is the code of the error for an id that is not there, `what` the word for the object. */
-  constructor(lost: string, what: string) {
+  /** `lost` is the code of the error for an id that is not there, `says` the key of its sentence. */
+  constructor(lost: string, says: LostKey) {
     this.#lost = lost;
-    this.#what = what;
+    this.#says = says;
   }
 
   /** Keeps a new object for `owner`; an older one of the same id is freed first. */
@@ -28,7 +30,7 @@ export class HandleTable<T extends Bound> {
   get(id: number): T {
     const object = this.#objects.get(id);
     if (object) return object;
-    throw new EngineError({ code: this.#lost, message: `The engine no longer holds this ${this.#what}.` });
+    throw clientError(this.#lost, this.#says, {});
   }
 
   /** Hands an object out for a method that consumes it. */

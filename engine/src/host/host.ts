@@ -1,6 +1,6 @@
 import { runCall, type Instance } from "./calls.ts";
-import { CONTRACT_SOURCE_SHA256, type ErrorBody } from "../contract.generated.ts";
-import { EngineError, internalError, JOB_LOST, STUDY_LOST } from "../contract/errors.ts";
+import { CONTRACT_SOURCE_SHA256 } from "../contract.generated.ts";
+import { clientError, EngineError, internalError, JOB_LOST, STUDY_LOST, type ToldError } from "../contract/errors.ts";
 import { HandleTable } from "./handleTable.ts";
 import { onlyFrees } from "../contract/owners.ts";
 import type { Answer, Call } from "../contract/protocol.ts";
@@ -17,8 +17,8 @@ export class EngineHost {
   readonly #instantiate: () => Promise<Instance>;
   #instance: Promise<Instance> | undefined;
   readonly #handles = {
-    studies: new HandleTable<InstanceType<Instance["Study"]>>(STUDY_LOST, "study"),
-    jobs: new HandleTable<Instance["Job"]["prototype"]>(JOB_LOST, "job"),
+    studies: new HandleTable<InstanceType<Instance["Study"]>>(STUDY_LOST, "client.study_lost"),
+    jobs: new HandleTable<Instance["Job"]["prototype"]>(JOB_LOST, "client.job_lost"),
   };
 
   /** `instantiate` makes a fresh, initialised instance each time it is called. */
@@ -30,8 +30,7 @@ export class EngineHost {
   load(): Promise<Instance> {
     this.#instance ??= this.#instantiate().then(sameContract, (cause: unknown) => {
       this.#instance = undefined;
-      const message = `The engine could not be loaded: ${String(cause)}`;
-      throw new EngineError({ code: "INTERNAL", message }, { cause });
+      throw clientError("INTERNAL", "client.engine_not_loaded", { cause: { text: String(cause) } }, { cause });
     });
     return this.#instance;
   }
@@ -46,7 +45,7 @@ export class EngineHost {
       return { ...result, ms: performance.now() - started };
     } catch (thrown) {
       if (thrown instanceof EngineError) throw thrown;
-      if (typeof thrown === "string") throw new EngineError(JSON.parse(thrown) as ErrorBody);
+      if (typeof thrown === "string") throw new EngineError(JSON.parse(thrown) as ToldError);
       this.#drop();
       throw internalError(thrown);
     }
@@ -62,8 +61,5 @@ export class EngineHost {
 /** Refuses a wasm file that was built from another contract than these sources, as a stale cache may hold. */
 function sameContract(instance: Instance): Instance {
   if (instance.contract_source_sha256() === CONTRACT_SOURCE_SHA256) return instance;
-  throw new EngineError({
-    code: "INTERNAL",
-    message: "The engine's files come from two different builds: reload the page, or build the engine again.",
-  });
+  throw clientError("INTERNAL", "client.engine_builds", {});
 }

@@ -1,4 +1,4 @@
-import { EngineError } from "../contract/errors.ts";
+import { clientError } from "../contract/errors.ts";
 import { EngineHost } from "../host/host.ts";
 import { fetchModule, instantiate } from "../host/load.ts";
 import { createThreadTransport, type Transport } from "./transport.ts";
@@ -22,7 +22,7 @@ export function setEngineAssets(assets: EngineAssets): void {
 /** The assets set by {@link setEngineAssets}. */
 export function engineAssets(): EngineAssets {
   if (configured) return configured;
-  throw new EngineError({ code: "INTERNAL", message: "configureEngine must be called before the engine is used." });
+  throw clientError("INTERNAL", "client.engine_not_configured", {});
 }
 
 /** Dedicated module workers, or the calling thread with the same interface if a worker cannot start. */

@@ -1,6 +1,6 @@
-import { type Element, englishMessage, type TopologyBranch, type TopologyBus } from "@service/engine/node";
+import type { Element, Message, MessageValue, TopologyBranch, TopologyBus } from "@service/engine/node";
 import type { Elements } from "./cases.ts";
-import { badQuery, quoted, ServiceError, unknownBranch, unknownBus } from "../http/errors.ts";
+import { badQuery, quoted, said, ServiceError, unknownBranch, unknownBus } from "../http/errors.ts";
 import type { SolveQuery } from "../http/schemas.ts";
 import type { Edits, Target } from "../solver/work.ts";
 
@@ -10,8 +10,11 @@ const ROUNDING_MW = 1e-9;
 /** Significant digits of a number in a message: ratings are products with the power base, and 230 MW comes as 229.99999999999997. */
 const DIGITS = 12;
 
-/** A number of MW in a message: the shortest that has the first twelve digits. */
-const plain = (mw: number): string => String(Number(mw.toPrecision(DIGITS)));
+/** A number of MW in a message: the shortest that has the first twelve digits, with the sign for minus as in all sentences. */
+const plain = (mw: number): MessageValue => {
+  const text = String(Number(mw.toPrecision(DIGITS))).replace(/^-/, "\u2212");
+  return { number: { value: mw, text: `${text} MW` } };
+};
 
 /** Reads `d` and `rates` against a case: MW by original id, or an error with the engine's own code that names the element. */
 export function readEdits(elements: Elements, query: Pick<SolveQuery, "d" | "rates">): Edits {
@@ -22,16 +25,15 @@ function readDemand(elements: Elements, list: string | undefined): Record<string
   const deltas: Record<string, number> = {};
   for (const { key, mw } of pairs("d", list)) {
     const bus = elements.buses.find(key);
-    if (!bus) throw bad("DELTA.UNKNOWN_BUS", `d names the bus ${quoted(key)}, which the case does not have.`);
+    if (!bus) throw unknownBus(key, 400, "DELTA.UNKNOWN_BUS");
     refuseUnusableBus(bus);
     if (!bus.editable) throw notEditable("bus", bus.id);
-    if (bus.id in deltas) throw bad("DELTA.DUPLICATE", `d names bus ${bus.id} twice.`);
+    if (bus.id in deltas)
+      throw bad("DELTA.DUPLICATE", said("service.bus_twice", { bus: { element: { kind: "bus", id: bus.id } } }));
     // A bus that already injects (negative demand) may go up, not further down: the engine's rule.
     if (bus.demand_mw + mw < Math.min(bus.demand_mw, 0) - ROUNDING_MW) {
-      throw bad(
-        "DELTA.NEGATIVE_DEMAND",
-        `d takes ${plain(-mw)} MW from bus ${bus.id}, whose demand is ${plain(bus.demand_mw)} MW.`,
-      );
+      const values = { demand: plain(bus.demand_mw), change: plain(mw) };
+      throw bad("DELTA.NEGATIVE_DEMAND", ofElement("edit.negative_demand", "bus", { kind: "bus", id: bus.id }, values));
     }
     deltas[bus.id] = mw;
   }
@@ -42,14 +44,14 @@ function readRatings(elements: Elements, list: string | undefined): Record<strin
   const rates: Record<string, number> = {};
   for (const { key, mw } of pairs("rates", list)) {
     const branch = elements.branches.find(key);
-    if (!branch)
-      throw bad("RATE.UNKNOWN_BRANCH", `rates names the branch ${quoted(key)}, which the case does not have.`);
+    if (!branch) throw unknownBranch(key, 400, "RATE.UNKNOWN_BRANCH");
     refuseUnusableBranch(branch);
     if (!branch.editable) throw notEditable("branch", branch.id);
-    if (branch.id in rates) throw bad("RATE.DUPLICATE", `rates names branch ${branch.id} twice.`);
+    const element = { kind: "branch", id: branch.id };
+    if (branch.id in rates) throw bad("RATE.DUPLICATE", said("service.branch_twice", { branch: { element } }));
     if (branch.rate_mw + mw <= 0) {
-      const message = `rates takes ${plain(-mw)} MW from branch ${branch.id}, whose rating is ${plain(branch.rate_mw)} MW.`;
-      throw bad("RATE.NOT_POSITIVE", message);
+      const values = { rating: plain(branch.rate_mw), change: plain(mw) };
+      throw bad("RATE.NOT_POSITIVE", ofElement("edit.rating_not_positive", "branch", element, values));
     }
     rates[branch.id] = mw;
   }
@@ -67,7 +69,7 @@ function* pairs(name: "d" | "rates", list: string | undefined): Generator<{ key:
     const number = pair.slice(colon + 1).trim();
     const mw = NUMBER.test(number) ? Number(number) : NaN;
     if (!key || !Number.isFinite(mw)) {
-      const message = `${name} must be a list of pairs key:mw with finite numbers of MW, not ${quoted(pair)}.`;
+      const message = said("service.not_pairs", { parameter: { text: name }, pair: { text: quoted(pair) } });
       throw bad(name === "d" ? "DELTA.MALFORMED" : "RATE.MALFORMED", message);
     }
     yield { key, mw };
@@ -77,10 +79,10 @@ function* pairs(name: "d" | "rates", list: string | undefined): Generator<{ key:
 /** The column that `sens` or `sens_branch` asks for, or null. */
 export function readTarget(elements: Elements, { sens, sens_branch, formulation }: SolveQuery): Target | null {
   if (sens_branch !== undefined && formulation === "acpf") {
-    throw badQuery("QUERY.MALFORMED", "sens_branch needs the formulation dcopf: a rating has no effect on voltages.");
+    throw badQuery("QUERY.MALFORMED", said("service.sens_branch_acpf", {}));
   }
   if (sens !== undefined && sens_branch !== undefined) {
-    throw badQuery("QUERY.MALFORMED", "sens and sens_branch cannot be asked for together.");
+    throw badQuery("QUERY.MALFORMED", said("service.sens_twice", {}));
   }
   if (sens !== undefined) return busTarget(findBus(elements, sens));
   if (sens_branch !== undefined) return branchTarget(findBranch(elements, sens_branch));
@@ -114,23 +116,32 @@ export function branchTarget(branch: TopologyBranch): Target {
 }
 
 function refuseUnusableBus(bus: TopologyBus): void {
-  if (!bus.in_service) throw bad("DELTA.ISOLATED_BUS", said("edit.bus_isolated", "bus", { kind: "bus", id: bus.id }));
+  if (!bus.in_service)
+    throw bad("DELTA.ISOLATED_BUS", ofElement("edit.bus_isolated", "bus", { kind: "bus", id: bus.id }));
 }
 
 function refuseUnusableBranch(branch: TopologyBranch): void {
   if (branch.status === 0)
-    throw bad("RATE.OUT_OF_SERVICE", said("edit.branch_out_of_service", "branch", { kind: "branch", id: branch.id }));
+    throw bad(
+      "RATE.OUT_OF_SERVICE",
+      ofElement("edit.branch_out_of_service", "branch", { kind: "branch", id: branch.id }),
+    );
 }
 
 function notEditable(kind: "bus" | "branch", id: number): ServiceError {
-  return bad("EDIT.NOT_EDITABLE", said("edit.three_windings", "element", { kind, id }));
+  return bad("EDIT.NOT_EDITABLE", ofElement("edit.three_windings", "element", { kind, id }));
 }
 
 /** A sentence of the engine about one element. */
-function said(key: string, name: string, element: Element): string {
-  return englishMessage({ key, values: { [name]: { element } } });
+function ofElement(
+  key: string,
+  name: string,
+  element: Element,
+  values: Readonly<Record<string, MessageValue>> = {},
+): Message {
+  return { key, values: { ...values, [name]: { element } } };
 }
 
-function bad(code: string, message: string): ServiceError {
-  return new ServiceError(400, code, message);
+function bad(code: string, sentence: Message): ServiceError {
+  return new ServiceError(400, code, sentence);
 }

@@ -1,92 +1,119 @@
+import { englishMessage, type Message, SERVICE_MESSAGES, type ToldError, type ValuesOf } from "@service/engine/node";
+
 /**
- * An error that a client is told about: `{"error": "<sentence>", "code": "<STABLE.CODE>"}` with this status and these headers.
+ * An error that a client is told about: `{"error", "code", "sentence"}` with this status and these headers. `error` is the English
+ * of `sentence`, a message of the engine's catalogue, which a page tells in its own language.
  * Constructors for each situation of docs/contract.md, section 1 follow.
  */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly statusCode: number;
   readonly code: string;
+  readonly sentence: Message;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
     statusCode: number,
     code: string,
-    message: string,
+    sentence: Message,
     headers: Record<string, string> = {},
     options?: ErrorOptions,
   ) {
-    super(message, options);
+    super(englishMessage(sentence), options);
     this.statusCode = statusCode;
     this.code = code;
+    this.sentence = sentence;
     this.headers = headers;
+  }
+
+  /** The answer to a client. */
+  toBody(): { error: string; code: string; sentence: Message } {
+    return { error: this.message, code: this.code, sentence: this.sentence };
   }
 }
 
+type ServiceKey = keyof typeof SERVICE_MESSAGES;
+
+/** A sentence of the server. */
+export function said<K extends ServiceKey>(key: K, values: ValuesOf<(typeof SERVICE_MESSAGES)[K]>): Message {
+  return Object.keys(values).length === 0 ? { key } : { key, values };
+}
+
 /** Seconds after which a client may try again when no solver was free in time. */
-const RETRY_SECS = "5";
+const RETRY_SECS = 5;
+const RETRY = { "retry-after": String(RETRY_SECS) };
 
-export const computeDisabled = () =>
-  new ServiceError(
-    403,
-    "COMPUTE.DISABLED",
-    "Solving is switched off on this server; SERVICE_SERVER_COMPUTE=1 enables it.",
-  );
+export const computeDisabled = () => new ServiceError(403, "COMPUTE.DISABLED", said("service.compute_disabled", {}));
 
-export const unknownCase = (id: string) => new ServiceError(404, "CASE.UNKNOWN", `There is no case ${quoted(id)}.`);
+export const unknownCase = (id: string) =>
+  new ServiceError(404, "CASE.UNKNOWN", said("service.unknown_case", { case: { text: quoted(id) } }));
 
-export const unknownBus = (key: string) => new ServiceError(404, "BUS.UNKNOWN", `The case has no bus ${quoted(key)}.`);
+/** No bus has this key, in the path of a request or in its edits. */
+export const unknownBus = (key: string, status = 404, code = "BUS.UNKNOWN") =>
+  new ServiceError(status, code, { key: "edit.unknown_bus", values: { key: { text: quoted(key) } } });
 
-export const unknownBranch = (key: string) =>
-  new ServiceError(404, "BRANCH.UNKNOWN", `The case has no branch ${quoted(key)}.`);
+/** No branch has this key. */
+export const unknownBranch = (key: string, status = 404, code = "BRANCH.UNKNOWN") =>
+  new ServiceError(status, code, { key: "edit.unknown_branch", values: { key: { text: quoted(key) } } });
 
-export const unknownRoute = () => new ServiceError(404, "ROUTE.UNKNOWN", "There is nothing at this address.");
+export const unknownRoute = () => new ServiceError(404, "ROUTE.UNKNOWN", said("service.unknown_route", {}));
 
 export const methodNotAllowed = () =>
-  new ServiceError(405, "METHOD.NOT_ALLOWED", "Only GET and HEAD exist here.", { allow: "GET, HEAD" });
+  new ServiceError(405, "METHOD.NOT_ALLOWED", said("service.method", {}), { allow: "GET, HEAD" });
 
 export const unknownHost = (host: string) =>
-  new ServiceError(
-    421,
-    "HOST.UNKNOWN",
-    `This server does not answer to the host ${quoted(host)}; SERVICE_ALLOWED_HOSTS can name it.`,
-  );
+  new ServiceError(421, "HOST.UNKNOWN", said("service.unknown_host", { host: { text: quoted(host) } }));
 
-export const hostMissing = () => new ServiceError(400, "HOST.MISSING", "The request does not name its host.");
+export const hostMissing = () => new ServiceError(400, "HOST.MISSING", said("service.no_host", {}));
 
-export const hostTwice = () => new ServiceError(400, "REQUEST.MALFORMED", "The request names its host twice.");
+export const hostTwice = () => new ServiceError(400, "REQUEST.MALFORMED", said("service.host_twice", {}));
 
-export const urlTooLong = () => new ServiceError(414, "REQUEST.TOO_LONG", "The address is longer than 8 KiB.");
+export const urlTooLong = () => new ServiceError(414, "REQUEST.TOO_LONG", said("service.url_too_long", {}));
 
-export const badQuery = (code: string, message: string) => new ServiceError(400, code, message);
+export const headTooLong = () => new ServiceError(431, "REQUEST.TOO_LONG", said("service.head_too_long", {}));
+
+export const requestTimeout = () => new ServiceError(408, "REQUEST.TIMEOUT", said("service.request_timeout", {}));
+
+export const notHttp = () => new ServiceError(400, "REQUEST.MALFORMED", said("service.not_http", {}));
+
+/** What the framework refuses, in its own words. */
+export const refused = (status: number, cause: string) =>
+  new ServiceError(status, "REQUEST.MALFORMED", said("service.refused", { cause: { text: cause } }));
+
+export const badQuery = (code: string, sentence: Message) => new ServiceError(400, code, sentence);
 
 export const rateLimited = (seconds: number) =>
-  new ServiceError(429, "RATE.LIMITED", `Too many requests: try again in ${seconds} s.`);
+  new ServiceError(429, "RATE.LIMITED", said("service.rate_limited", { seconds: { count: seconds } }));
 
 export const solveTimeout = (seconds: number) =>
-  new ServiceError(503, "SOLVE.TIMEOUT", `The solve was not finished within ${seconds} s, waiting included.`, {
-    "retry-after": RETRY_SECS,
-  });
+  new ServiceError(503, "SOLVE.TIMEOUT", said("service.solve_timeout", { seconds: { text: String(seconds) } }), RETRY);
 
 export const unavailableCase = (id: string, reason: string) =>
-  new ServiceError(503, "CASE.UNAVAILABLE", `The case ${quoted(id)} is unavailable: ${reason}`);
+  new ServiceError(
+    503,
+    "CASE.UNAVAILABLE",
+    said("service.case_unavailable", { case: { text: quoted(id) }, reason: { text: reason } }),
+  );
 
-export const stopping = () =>
-  new ServiceError(503, "SERVICE.STOPPING", "The server is stopping.", { "retry-after": RETRY_SECS });
+export const stopping = () => new ServiceError(503, "SERVICE.STOPPING", said("service.stopping", {}), RETRY);
 
 /** The line for solver threads is full. */
 export const solverBusy = (waiting: number) =>
-  new ServiceError(503, "SOLVE.TIMEOUT", `${waiting} solves are waiting already: try again in ${RETRY_SECS} s.`, {
-    "retry-after": RETRY_SECS,
-  });
+  new ServiceError(
+    503,
+    "SOLVE.TIMEOUT",
+    said("service.busy", { waiting: { count: waiting }, seconds: { count: RETRY_SECS } }),
+    RETRY,
+  );
 
 /** `cause` is for the log only. */
 export const internal = (cause?: unknown) =>
-  new ServiceError(500, "INTERNAL", "The server failed on this request; its log says more.", {}, { cause });
+  new ServiceError(500, "INTERNAL", said("service.internal", {}), {}, { cause });
 
 /** An error of the engine as the client is told it. Codes that are the server's own fault become `INTERNAL`. */
-export function fromEngine(error: { code: string; message: string }): ServiceError {
+export function fromEngine(error: ToldError): ServiceError {
   const status = engineStatus(error.code);
-  return status === 500 ? internal(error) : new ServiceError(status, error.code, error.message);
+  return status === 500 ? internal(error) : new ServiceError(status, error.code, error.sentence);
 }
 
 function engineStatus(code: string): number {

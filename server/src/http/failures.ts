@@ -1,9 +1,23 @@
-// Every failure, those of the framework included, leaves as {"error", "code"}.
+// Every failure, those of the framework included, leaves as {"error", "code", "sentence"}.
+import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { LogController } from "fastify";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from "fastify";
 import type { ServerConfig } from "../config.ts";
-import { badQuery, internal, methodNotAllowed, ServiceError, stopping, unknownRoute, urlTooLong } from "./errors.ts";
+import {
+  badQuery,
+  headTooLong,
+  internal,
+  methodNotAllowed,
+  notHttp,
+  refused,
+  requestTimeout,
+  said,
+  ServiceError,
+  stopping,
+  unknownRoute,
+  urlTooLong,
+} from "./errors.ts";
 import { checkingHosts } from "./hosts.ts";
 
 const LONGEST_URL = 8192;
@@ -62,7 +76,7 @@ function answer(error: Error, request: FastifyRequest, reply: FastifyReply): voi
     .code(told.statusCode)
     .headers(told.headers)
     .type("application/json; charset=utf-8")
-    .send(JSON.stringify({ error: told.message, code: told.code }));
+    .send(JSON.stringify(told.toBody()));
 }
 
 /** What the client is told of any error. */
@@ -71,7 +85,7 @@ export function asServiceError(error: Error): ServiceError {
   const { code, validation, statusCode = 500 } = error as FastifyError;
   if (validation) return queryError(validation[0]);
   if (code === "FST_ERR_BAD_URL") return unknownRoute();
-  if (statusCode >= 400 && statusCode < 500) return new ServiceError(statusCode, "REQUEST.MALFORMED", error.message);
+  if (statusCode >= 400 && statusCode < 500) return refused(statusCode, error.message);
   return internal();
 }
 
@@ -83,25 +97,17 @@ type Violation = NonNullable<FastifyError["validation"]>[number];
 /** A query that its schema refuses: an unknown name, or a name given twice. */
 function queryError(violation: Violation | undefined): ServiceError {
   if (violation?.keyword === "additionalProperties") {
-    return badQuery(
-      "QUERY.UNKNOWN",
-      `There is no query parameter "${String(violation.params["additionalProperty"])}".`,
-    );
+    const unknown = `"${String(violation.params["additionalProperty"])}"`;
+    return badQuery("QUERY.UNKNOWN", said("service.unknown_parameter", { name: { text: unknown } }));
   }
   const name = violation?.instancePath.slice(1) ?? "";
-  const message = `The query parameter ${name} may be given once.`;
-  return badQuery(TWICE[name] ?? "QUERY.MALFORMED", message);
+  return badQuery(TWICE[name] ?? "QUERY.MALFORMED", said("service.parameter_twice", { name: { text: name } }));
 }
 
-const SOCKET_ANSWERS: Readonly<Record<string, readonly [status: string, error: string, code: string]>> = {
-  HPE_HEADER_OVERFLOW: [
-    "431 Request Header Fields Too Large",
-    "The address and the headers together are too long.",
-    "REQUEST.TOO_LONG",
-  ],
-  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request did not arrive in time.", "REQUEST.TIMEOUT"],
+const SOCKET_ANSWERS: Readonly<Record<string, () => ServiceError>> = {
+  HPE_HEADER_OVERFLOW: headTooLong,
+  ERR_HTTP_REQUEST_TIMEOUT: requestTimeout,
 };
-const MALFORMED = ["400 Bad Request", "The request is not HTTP.", "REQUEST.MALFORMED"] as const;
 
 /** Answers what Node's parser refuses, where there is no request object yet. */
 function answerSocket(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -109,10 +115,10 @@ function answerSocket(error: NodeJS.ErrnoException, socket: Socket): void {
     socket.destroy();
     return;
   }
-  const [status, message, code] = SOCKET_ANSWERS[error.code ?? ""] ?? MALFORMED;
-  const body = JSON.stringify({ error: message, code });
+  const told = (SOCKET_ANSWERS[error.code ?? ""] ?? notHttp)();
+  const body = JSON.stringify(told.toBody());
   socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${told.statusCode} ${STATUS_CODES[told.statusCode]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }

@@ -10,6 +10,10 @@ export const ErrorReply = Type.Object(
   {
     error: Type.String({ description: "one readable sentence" }),
     code: Type.String({ description: "stable code, for instance CASE.UNKNOWN", pattern: "^[A-Z_]+(\\.[A-Z_]+)*$" }),
+    sentence: Type.Object(
+      { key: Type.String(), values: Type.Optional(Type.Record(Type.String(), Type.Unknown())) },
+      { description: "what error says, as a key of the catalogue of sentences and its values, for other languages" },
+    ),
   },
   { $id: "Error" },
 );

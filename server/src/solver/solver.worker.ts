@@ -4,6 +4,7 @@ import {
   type AcFlow,
   createNodeEngine,
   EngineError,
+  englishMessage,
   type FormulationId,
   type Network,
   type Solution,
@@ -28,7 +29,8 @@ const handlers: Handlers = {
   async describe({ caseId, name }) {
     const { view, topology } = await engine.inspectModule(moduleText(caseId));
     if (!view) {
-      throw new EngineError({ code: "MODULE.NO_COORDINATES", message: "Its module places no bus on the map." });
+      const sentence = { key: "service.no_positions" };
+      throw new EngineError({ code: "MODULE.NO_COORDINATES", message: englishMessage(sentence), sentence });
     }
     const study = await studyOf(caseId);
     const { solution } = await study.reset(caseId);

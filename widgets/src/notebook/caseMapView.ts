@@ -6,7 +6,7 @@ import { isCancelled, PRICE } from "../workspace/index.ts";
 import type { CaseMapModel } from "./caseMapModel.ts";
 import { earlierOffer } from "./earlierOffer.ts";
 import type { CaseMapTraits } from "./protocol.ts";
-import { trans } from "../text/index.ts";
+import { errorText, trans } from "../text/index.ts";
 
 const DEFAULT_HEIGHT = 420;
 
@@ -51,7 +51,7 @@ export abstract class CaseMapView extends DOMWidgetView {
       if (isCancelled(error)) {
         this.#message(trans.__("The map was not opened."), "status", [trans.__("Open"), () => void this.#show()]);
       } else {
-        this.#message(error instanceof Error ? error.message : String(error), "alert");
+        this.#message(errorText(error), "alert");
       }
     }
   }

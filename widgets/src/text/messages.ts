@@ -9,8 +9,8 @@ export function messageText(message: Message, namer: Namer): string {
   return tellMessage(message, { nameOf: (kind, id) => namer.nameOf(kind, id), template: translatedTemplate });
 }
 
-/** What an error says: its message with names, or its own words where it has none of the catalogue. */
-export function errorText(error: unknown, namer: Namer): string {
+/** What an error says: its message with names, elements by number without a namer, or its own words where it has none of the catalogue. */
+export function errorText(error: unknown, namer: Namer = numbered): string {
   const sentence = sentenceOf(error);
   return sentence === null ? (error instanceof Error ? error.message : String(error)) : messageText(sentence, namer);
 }
@@ -26,7 +26,8 @@ export function partOf({ values = {} }: Message, name: string): Message | null {
   return value !== undefined && "message" in value ? value.message : null;
 }
 
-function isMessage(value: unknown): value is Message {
+/** Whether a value that came from elsewhere is a message. */
+export function isMessage(value: unknown): value is Message {
   return typeof value === "object" && value !== null && "key" in value && typeof value.key === "string";
 }
 

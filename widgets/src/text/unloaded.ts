@@ -1,3 +1,4 @@
+import { errorText } from "./messages.ts";
 import { trans } from "./translation.ts";
 
 /** Names and words of the failures of `import()`: webpack's, Chromium's, Firefox's, Safari's. */
@@ -13,5 +14,5 @@ export function whyNotShown(error: unknown): string {
       "Wattbook's files have changed since this page was loaded, or cannot be reached. Save your work and reload the page.",
     );
   }
-  return error instanceof Error ? error.message : String(error);
+  return errorText(error);
 }

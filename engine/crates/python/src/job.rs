@@ -30,7 +30,7 @@ impl Job {
     ) -> PyResult<T> {
         detached(py, || {
             let mut guard = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-            let finished = || EngineError::new("JOB.FINISHED", message!("job.finished"));
+            let finished = || EngineError::new("JOB.FINISHED", message!("client.job_finished"));
             work(&mut guard).ok_or_else(finished)?
         })
     }

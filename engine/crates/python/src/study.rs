@@ -32,7 +32,7 @@ impl Study {
     ) -> PyResult<T> {
         detached(py, || {
             let mut guard = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-            let freed = || EngineError::new("STUDY.FREED", message!("run.study_freed"));
+            let freed = || EngineError::new("STUDY.FREED", message!("client.study_freed"));
             work(guard.as_mut().ok_or_else(freed)?)
         })
     }

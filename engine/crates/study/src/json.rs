@@ -6,8 +6,10 @@ use wattbook_network::message;
 /// Serialises a contract value. These types hold finite numbers, strings and lists only, so it cannot fail; were it to, the
 /// text says so instead of hiding it.
 pub(crate) fn to_json<T: serde::Serialize>(value: &T) -> String {
-    serde_json::to_string(value)
-        .unwrap_or_else(|e| format!("{{\"code\":\"INTERNAL\",\"message\":\"not serialisable: {e}\"}}"))
+    serde_json::to_string(value).unwrap_or_else(|e| {
+        let sentence = r#"{"key":"client.engine_failed"}"#;
+        format!("{{\"code\":\"INTERNAL\",\"message\":\"not serialisable: {e}\",\"sentence\":{sentence}}}")
+    })
 }
 
 /// Reads a JSON argument; the empty text and `null` mean the default.

@@ -16,20 +16,36 @@ fn crates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
+/// Sentences that TypeScript makes of its own stand apart: the worker carries those of the client only.
 fn generate() -> String {
-    let mut out = String::from(
-        "// Generated from engine/messages/en.json by the test `messages` of engine/crates/study; do not edit.\n\n\
-         /** Templates by key: one, or the forms for a count of 1 and for all others. Placeholders are `{name:kind}`. */\n\
-         export const MESSAGES: Record<string, string | readonly [one: string, other: string]> = {\n",
-    );
-    for entry in CATALOGUE {
-        if entry.one == entry.other {
-            writeln!(out, "  {:?}: {:?},", entry.key, entry.other).expect("a string grows");
-        } else {
-            writeln!(out, "  {:?}: [{:?}, {:?}],", entry.key, entry.one, entry.other).expect("a string grows");
+    let group = |entry: &Template| match entry.key.split_once('.') {
+        Some((group @ ("client" | "service"), _)) => group,
+        _ => "",
+    };
+    let object = |of: &str| {
+        let mut out = String::from("{\n");
+        for entry in CATALOGUE.iter().filter(|entry| group(entry) == of) {
+            if entry.one == entry.other {
+                writeln!(out, "  {:?}: {:?},", entry.key, entry.other).expect("a string grows");
+            } else {
+                writeln!(out, "  {:?}: [{:?}, {:?}],", entry.key, entry.one, entry.other).expect("a string grows");
+            }
         }
-    }
-    out + "};\n"
+        out + "}"
+    };
+    format!(
+        "// Generated from engine/messages/en.json by the test `messages` of engine/crates/study; do not edit.\n\n\
+         /** Templates of the sentences that callers of the engine make. */\n\
+         export const CLIENT_MESSAGES = {} as const;\n\n\
+         /** Templates of the sentences that the server makes. */\n\
+         export const SERVICE_MESSAGES = {} as const;\n\n\
+         /** Templates by key: one, or the forms for a count of 1 and for all others. Placeholders are `{{name:kind}}`. */\n\
+         export const MESSAGES: Readonly<Record<string, string | readonly [one: string, other: string]>> = \
+         /* @__PURE__ */ Object.assign(\n{} as const,\n  CLIENT_MESSAGES,\n  SERVICE_MESSAGES,\n);\n",
+        object("client"),
+        object("service"),
+        object("")
+    )
 }
 
 /// Values for the placeholders of a template, each of its kind.
@@ -119,8 +135,18 @@ fn every_key_is_used() {
     for name in ["network", "solve", "study", "wasm", "python"] {
         read(&crates().join(name).join("src"), &mut sources);
     }
-    // What happens at breakpoints has the name of the event; page and Python put it together.
-    read(&crates().join("../../widgets/src/text"), &mut sources);
+    for folder in [
+        "../src/contract",
+        "../src/facade",
+        "../src/host",
+        "../src/jobs",
+        "../src/transport",
+        "../../server/src",
+        "../../widgets/src/text",
+        "../../widgets/src/workspace",
+    ] {
+        read(&crates().join(folder), &mut sources);
+    }
     let unused: Vec<_> = CATALOGUE
         .iter()
         .map(|entry| entry.key)

@@ -1,5 +1,6 @@
 import {
   capitalised,
+  errorText,
   formatAngle,
   formatCount,
   formatDerivative,
@@ -7,8 +8,8 @@ import {
   formatMw,
   formatPerUnit,
   formatPrice,
-  priceIntervalRows,
   lmpComponentRows,
+  priceIntervalRows,
   quantityWords,
   trans,
   valueWithUnit,
@@ -174,7 +175,7 @@ function lmpComponents(session: CaseSession, bus: number): Pick<CardContent, "mo
       const parts = lmpComponentRows(await session.lmpComponents(bus), session.opened);
       return [...parts, ...priceIntervalRows(await session.columnOf({ kind: "bus", id: bus }))];
     } catch (error) {
-      return [[trans.__("Parts of the price"), error instanceof Error ? error.message : String(error)]];
+      return [[trans.__("Parts of the price"), errorText(error)]];
     }
   };
   return { more };

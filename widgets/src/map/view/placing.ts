@@ -1,5 +1,5 @@
 import { downloadFile } from "../../files/download.ts";
-import { formatCount, parseNumber, trans } from "../../text/index.ts";
+import { errorText, formatCount, parseNumber, trans } from "../../text/index.ts";
 import { type Geography, LatestOnly, MutationQueue, type Point, saveGeography } from "../../workspace/index.ts";
 import type { Camera } from "./camera.ts";
 import { button, h, setText } from "../../ui/dom.ts";
@@ -206,7 +206,7 @@ export class Placing {
     try {
       await work();
     } catch (error) {
-      this.#problem = error instanceof Error ? error.message : String(error);
+      this.#problem = errorText(error);
     } finally {
       this.#busy -= 1;
       this.#refresh();

@@ -1,4 +1,4 @@
-import { trans } from "../../text/index.ts";
+import { isMessage, messageText, numbered, trans } from "../../text/index.ts";
 import { takeEarlyAnswer } from "./earlyAnswer.ts";
 import { partsOf } from "./parts.ts";
 
@@ -40,6 +40,7 @@ export class ServiceError extends Error {
 interface ErrorBody {
   error?: unknown;
   code?: unknown;
+  sentence?: unknown;
 }
 
 /** The network view and the base solution, as far as the first picture needs them. */
@@ -118,9 +119,9 @@ export class CaseService {
       throw unreachable(cause);
     }
     if (!response.ok) {
-      const { error, code } = (await response.json().catch(() => ({}))) as ErrorBody;
-      const message =
-        typeof error === "string" ? error : trans.__("The server answered with status %1.", response.status);
+      const { error, code, sentence } = (await response.json().catch(() => ({}))) as ErrorBody;
+      const own = isMessage(sentence) ? messageText(sentence, numbered) : error;
+      const message = typeof own === "string" ? own : trans.__("The server answered with status %1.", response.status);
       throw new ServiceError(typeof code === "string" ? code : `HTTP.${response.status}`, message);
     }
     return response;

@@ -1,3 +1,4 @@
+import { errorText } from "../../text/index.ts";
 import { type ISignal, Signal } from "@lumino/signaling";
 import { codeOf } from "../../workspace/index.ts";
 import type { CaseService, CaseSummary } from "./caseService.ts";
@@ -35,7 +36,7 @@ export class Catalogue {
       this.#set({
         kind: "failed",
         code: codeOf(error),
-        message: error instanceof Error ? error.message : String(error),
+        message: errorText(error),
       });
     }
   }

@@ -4,7 +4,7 @@ import type { CaseService } from "../catalogue/caseService.ts";
 import type { Documents, DocumentState, OpeningStage, PageDocument } from "./documents.ts";
 import { FirstPictureView } from "./FirstPictureView.tsx";
 import type { PageTheme } from "../frame/themeChoice.ts";
-import { trans } from "../../text/index.ts";
+import { errorText, trans } from "../../text/index.ts";
 
 /** What a document is shown with. */
 export interface DocumentViewProps {
@@ -120,7 +120,7 @@ function ViewHost({ workspace, documents, state }: DocumentViewProps & { state: 
         made.attached();
         sizes.observe(place.current);
       },
-      (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => setProblem(errorText(error)),
     );
     return () => {
       gone = true;

@@ -1,3 +1,4 @@
+import { errorText } from "../../text/index.ts";
 import { DEFAULT_FORMULATION } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
 import type { LargeView } from "../../panel/sections/largeView.ts";
@@ -109,7 +110,7 @@ export class Documents {
       if (abort.signal.aborted) {
         return; // closed
       }
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorText(error);
       this.#setState(key, { kind: "failed", code: codeOf(error), message });
     }
   }

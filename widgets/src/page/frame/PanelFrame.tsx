@@ -15,7 +15,7 @@ import { useSignal } from "../../panel/sections/useSignal.ts";
 import type { IWorkspace } from "../../workspace/index.ts";
 import type { Documents } from "../documents/documents.ts";
 import { PANEL_WIDTH, type PageLayout } from "./layout.ts";
-import { trans } from "../../text/index.ts";
+import { errorText, trans } from "../../text/index.ts";
 
 /** Loaded when the panel is shown for the first time. */
 const StudyPanel = lazy(async () => ({ default: (await import("../../panel/index.ts")).StudyPanel }));
@@ -126,7 +126,7 @@ class PanelGuard extends Component<{ children: ReactNode }, { problem: string | 
   override state = { problem: null };
 
   static getDerivedStateFromError(error: unknown): { problem: string } {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: errorText(error) };
   }
 
   override render(): ReactNode {

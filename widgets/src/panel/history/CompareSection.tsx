@@ -1,7 +1,15 @@
 import { type ReactElement, useEffect, useMemo, useState } from "react";
 import { compareTable } from "../../tables/compareTables.ts";
 import type { TableViewOptions } from "../../tables/tableView.ts";
-import { formatError, formatMoney, formatPrice, formatShare, previewErrorText, trans } from "../../text/index.ts";
+import {
+  errorText,
+  formatError,
+  formatMoney,
+  formatPrice,
+  formatShare,
+  previewErrorText,
+  trans,
+} from "../../text/index.ts";
 import {
   type CaseSession,
   type CommittedState,
@@ -190,7 +198,7 @@ function StateControls({ session, from, to }: BetweenStates): ReactElement {
       setProblem("");
       await work();
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(errorText(error));
     }
   };
   const show = (): Promise<void> =>
@@ -277,7 +285,7 @@ function useColumns(session: CaseSession, from: CommittedState, to: CommittedSta
         const before = await session.history.columnsOf(from);
         return { before, after: await session.history.columnsOf(to) };
       } catch (error) {
-        return { problem: error instanceof Error ? error.message : String(error) };
+        return { problem: errorText(error) };
       }
     };
     void fetch().then((columns) => {

@@ -1,6 +1,7 @@
 import { type ReactElement, useEffect, useState } from "react";
 import type { FormulationId } from "@service/engine";
 import {
+  errorText,
   formatCount,
   formatLoading,
   formatMoney,
@@ -173,7 +174,7 @@ function useColumns(session: CaseSession, formulations: readonly FormulationId[]
         const result = await session.resultIn(id);
         return { id, result, figures: resultFigures(result, session.opened) };
       } catch (error) {
-        return { id, problem: error instanceof Error ? error.message : String(error) };
+        return { id, problem: errorText(error) };
       }
     };
     void Promise.all(formulations.map(fetch)).then((columns) => {

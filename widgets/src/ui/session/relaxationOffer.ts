@@ -1,5 +1,5 @@
 import type { Explanation } from "@service/engine";
-import { capitalised, cornerSentence, formatCount, type PowerUnit, trans } from "../../text/index.ts";
+import { capitalised, cornerSentence, errorText, formatCount, type PowerUnit, trans } from "../../text/index.ts";
 import {
   type CaseSession,
   isCancelled,
@@ -118,7 +118,7 @@ export class RelaxationOffer {
       this.#toggle(false);
     } catch (error) {
       if (!isCancelled(error)) {
-        setText(this.#said, error instanceof Error ? error.message : String(error));
+        setText(this.#said, errorText(error));
       }
     } finally {
       this.#confirm.disabled = false;

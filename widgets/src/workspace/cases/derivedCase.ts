@@ -1,8 +1,7 @@
-import { type Engine, EngineError } from "@service/engine";
+import { clientError, type Engine } from "@service/engine";
 import { isEdited } from "../edits/edits.ts";
 import type { OpenedCase } from "./openedCase.ts";
 import type { RelaxationPlan } from "./relaxation.ts";
-import { trans } from "../../text/index.ts";
 import type { RelaxedChange } from "./relaxedChange.ts";
 
 /** The part of the engine that derived cases are made with. */
@@ -38,12 +37,8 @@ function withLimits(text: string, changes: readonly RelaxedChange[], opened: Ope
     const field = limit === "minimum" ? "pmin" : "pmax";
     const bus = opened.ingested.topology.generators.find((generator) => generator.id === id)?.bus;
     if (row === undefined || row.bus !== bus || Math.abs(row[field] - fromMw) > SAME * Math.max(1, Math.abs(fromMw))) {
-      const name = opened.nameOf("generator", id);
-      const message = trans.__(
-        "The limits of %1 are not where the module of the case keeps them. Please report this file.",
-        name,
-      );
-      throw new EngineError({ code: "INTERNAL", message, details: { generator: id } });
+      const generator = { element: { kind: "generator", id } };
+      throw clientError("INTERNAL", "client.generator_limits_moved", { generator }, { details: { generator: id } });
     }
     row[field] = toMw;
   }

@@ -1,15 +1,26 @@
 import { EngineError, type Explanation } from "@service/engine";
-import { type Namer, noSolutionSentence } from "../../text/index.ts";
+import { type Namer, noSolutionSentence, type Refusal } from "../../text/index.ts";
 import { isNoSolution } from "../session/sessionStatus.ts";
+
+/** That a case makes no Study, told with the names of its elements. */
+class NoSolutionError extends Error {
+  override readonly name = "NoSolutionError";
+  readonly code: string;
+  readonly details: unknown;
+
+  constructor(cause: EngineError, message: string) {
+    super(message, { cause });
+    this.code = cause.code;
+    this.details = cause.details;
+  }
+}
 
 /** The error of a case that makes no Study, with the names of its elements. */
 export function explainedError(error: unknown, namer: Namer): unknown {
   if (!(error instanceof EngineError) || !isNoSolution(error.code)) {
     return error;
   }
-  const { message: own, sentence = null, details } = error;
-  const message = noSolutionSentence({ message: own, sentence, details }, namer);
-  return new EngineError({ ...error.toBody(), message }, { cause: error });
+  return new NoSolutionError(error, noSolutionSentence(error as Refusal, namer));
 }
 
 /** The explanation that the details of a failure hold; null without one. */

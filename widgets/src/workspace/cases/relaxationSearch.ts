@@ -1,7 +1,7 @@
 import type { ExplainOptions, Explanation } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
 import { isCancelled } from "../concurrency/cancelling.ts";
-import { trans } from "../../text/index.ts";
+import { errorText, trans } from "../../text/index.ts";
 
 /** Where a search stands. While it runs or ends with the best so far, `atLeastMw` is certain to be short, MW, and rises. */
 export type SearchState =
@@ -90,7 +90,7 @@ export class RelaxationSearch {
           : { kind: "found", explanation },
       );
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorText(error);
       this.#show(isCancelled(error) ? { kind: "cancelled", atLeastMw } : { kind: "failed", message });
     } finally {
       this.#signals = null;

@@ -1,10 +1,9 @@
-import { EngineError } from "@service/engine";
-import { trans } from "../../text/index.ts";
+import { clientError, type EngineError } from "@service/engine";
 import { codeOf } from "../session/errorCode.ts";
 
 /** The error of work that a person cancelled. */
 export function cancelledError(): EngineError {
-  return new EngineError({ code: "ABORTED", message: trans.__("Cancelled.") });
+  return clientError("ABORTED", "client.cancelled", {});
 }
 
 /** Whether an error means that somebody cancelled. */

@@ -1,3 +1,4 @@
+import { errorText } from "../../text/index.ts";
 import type { Engine, LayoutResult } from "@service/engine";
 
 /** Where the computation of a layout stands. `stopped` has no message when the user stopped it. */
@@ -57,7 +58,7 @@ export class AutomaticLayout {
       return result;
     } catch (error) {
       this.#run = null;
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorText(error);
       this.#set({ kind: "stopped", message: abort.signal.aborted ? null : message });
       throw error;
     } finally {

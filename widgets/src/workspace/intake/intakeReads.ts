@@ -1,11 +1,12 @@
-import { EngineError, type IngestedCase, type IngestedDistribution } from "@service/engine";
+import type { IngestedCase, IngestedDistribution } from "@service/engine";
 import { RelaxationSearch } from "../cases/relaxationSearch.ts";
 import { isCancelled } from "../concurrency/cancelling.ts";
+import { codeOf } from "../session/errorCode.ts";
 import { isNoSolution } from "../session/sessionStatus.ts";
 import type { IntakeFile } from "./intakeLimits.ts";
 import { caseSentence, diagnosticNotes, distributionSentence } from "./fileOutcomes.ts";
 import { viewDistribution, viewUnsolved } from "../cases/viewedNetwork.ts";
-import { trans } from "../../text/index.ts";
+import { errorText, trans } from "../../text/index.ts";
 import type { IntakeHost, IntakeTarget } from "./intakeHost.ts";
 
 /** A case or network of a batch on its way to the screen. */
@@ -41,12 +42,12 @@ export async function readCase(file: IntakeFile, read: IngestedCase, host: Intak
         if (isCancelled(error)) {
           throw error;
         }
-        const problem = error instanceof Error ? error.message : String(error);
+        const problem = errorText(error);
         const search =
-          error instanceof EngineError && isNoSolution(error.code)
+          error instanceof Error && isNoSolution(codeOf(error))
             ? new RelaxationSearch(
                 (options) => host.engine.explainModule(opened.moduleJson, {}, options),
-                error.details,
+                "details" in error ? error.details : undefined,
               )
             : null;
         host.openNetwork(viewUnsolved(opened, problem, search));

@@ -1,3 +1,4 @@
+import { errorText } from "../../text/index.ts";
 import { type ISignal, Signal } from "@lumino/signaling";
 import { sameEdits, type CaseEdits } from "../edits/edits.ts";
 import type { BegunScreening, ScreeningOptions } from "../session/exactSolver.ts";
@@ -58,11 +59,7 @@ export class OutageScreen {
       tell({ kind: "done", rows: outages, edits, ms: performance.now() - begun });
     } catch (error) {
       const cancelled = codeOf(error) === "ABORTED";
-      tell(
-        cancelled
-          ? { kind: "none" }
-          : { kind: "failed", message: error instanceof Error ? error.message : String(error) },
-      );
+      tell(cancelled ? { kind: "none" } : { kind: "failed", message: errorText(error) });
     }
     if (this.#running === control) {
       this.#running = null;

@@ -1,5 +1,5 @@
 import type { FormulationId, Message, SolveProgress } from "@service/engine";
-import { sentenceOf } from "../../text/index.ts";
+import { errorText, sentenceOf } from "../../text/index.ts";
 import type { CaseEdits } from "../edits/edits.ts";
 import { codeOf } from "./errorCode.ts";
 
@@ -51,7 +51,7 @@ export function isNoSolution(code: string): boolean {
 
 /** The status that tells of an error of what was tried; `before` introduces one that lasts until the next state. */
 export function failedStatus(error: unknown, tried: TriedChange | null, before = ""): SessionStatus {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   const sentence = before === "" ? sentenceOf(error) : null;
   const details: unknown = error instanceof Error && "details" in error ? error.details : undefined;
   return {
