@@ -10,19 +10,19 @@ t.test("a file given as a string is refused: bytes are needed", async (t) => {
   const text = bytes.toString("utf8") as unknown as Uint8Array;
   const { module_json } = await engine.ingestCase(bytes, "matpower");
   const refused: [what: string, call: () => Promise<unknown>][] = [
-    ["case file", () => engine.ingestCase(text, "matpower")],
-    ["case file", () => engine.ingestDistribution(text, "dss")],
-    ["case file", () => engine.ingestJsonDrop(text)],
-    ["case file", () => engine.classifyJson(text)],
-    ["display file", () => engine.parseDisplay(text)],
-    ["geographic layer", () => engine.applyGeo(module_json, text)],
-    ["companion file (codes.dss)", () => engine.ingestDistribution(bytes, "dss", { "codes.dss": text })],
+    ["client.case_file", () => engine.ingestCase(text, "matpower")],
+    ["client.case_file", () => engine.ingestDistribution(text, "dss")],
+    ["client.case_file", () => engine.ingestJsonDrop(text)],
+    ["client.case_file", () => engine.classifyJson(text)],
+    ["client.display_file", () => engine.parseDisplay(text)],
+    ["client.geographic_layer", () => engine.applyGeo(module_json, text)],
+    ["client.companion_file", () => engine.ingestDistribution(bytes, "dss", { "codes.dss": text })],
   ];
   for (const [what, call] of refused) {
     await t.rejects(call(), {
       name: "EngineError",
       code: "INPUT.NOT_BYTES",
-      message: `A ${what} is given as bytes (a Uint8Array), not as a string.`,
+      sentence: { key: "client.not_bytes", values: { what: { message: { key: what } }, type: { text: "string" } } },
     });
   }
 });
