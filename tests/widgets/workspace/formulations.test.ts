@@ -3,6 +3,8 @@ import t from "tap";
 import { createNodeEngine, type FormulationId } from "@service/engine/node";
 import { type CaseSession, ElementSlider, type SessionChange, Workspace } from "@service/widgets/workspace";
 import { certificateLines, collapseSentence, voltageEstimateSentence } from "@service/widgets/text";
+import { branchQuantities, busQuantities } from "@service/widgets/map";
+import { caseTable } from "@service/widgets/tables";
 import { changeSentence, readout, statusText } from "@service/widgets/ui";
 import {
   difference,
@@ -122,6 +124,70 @@ t.test("prices of the relaxation move with the hand by a linear estimate, which 
   t.ok(difference(shown, before) > 0, "prices move");
   await session.commitElement(BUS_2, 1);
   t.ok(difference(shown, shownPrices(session)) < difference(before, shownPrices(session)), "towards the optimum");
+});
+
+t.test(
+  "the growth of a demand is followed to the collapse of voltages, told with progress, and can be cancelled",
+  async (t) => {
+    const { session } = await openCounted();
+    t.notOk(session.capabilities.has("loadability"));
+    await session.setFormulation("acpf");
+    t.ok(session.capabilities.has("loadability"));
+    const run = session.loadability;
+    const fractions: number[] = [];
+    run.changed.connect((_, _none) => {
+      if (run.state.kind === "running") fractions.push(run.state.fraction);
+    });
+    await run.run({ bus: 2 });
+    const { state } = run;
+    t.equal(state.kind, "done");
+    if (state.kind === "done") {
+      const { margin_mw, no_solution_mw, added_mw, buses } = state.found;
+      t.ok(margin_mw > 0 && (no_solution_mw === null || no_solution_mw > margin_mw));
+      t.equal(added_mw.at(-1), margin_mw, "the curve ends at the limit");
+      t.ok(buses.every(({ vm_pu }) => vm_pu.length === added_mw.length));
+      t.ok((buses[0]?.vm_pu.at(-1) ?? NaN) < (buses[0]?.vm_pu[0] ?? NaN), "the first bus falls");
+    }
+    t.ok(fractions.length > 0);
+    t.ok(run.isOf(session.state.edits));
+    await session.commitElement(BUS_2, 1);
+    t.notOk(run.isOf(session.state.edits), "after a change the curve is of the state before");
+
+    const running = run.run({ system: true });
+    run.cancel();
+    await running;
+    t.equal(run.state.kind, "none", "cancelled");
+    await run.run({ bus: 99 });
+    t.match(run.state, { kind: "failed", message: /99/ });
+  },
+);
+
+t.test("the relaxation brings its gap, reactive prices and its certificate to views", async (t) => {
+  const { session, opened } = await openThreeBus().then(async (one) => {
+    await one.session.setFormulation("socwr");
+    return one;
+  });
+  const gap = branchQuantities(session).get("cone_gap");
+  t.match(gap, { label: "Tightness of the relaxation", unit: "%" });
+  t.match(gap?.note?.(session), /^\d of 3 lines are tight$/);
+  const gaps = session.store.columns.values("cone_gap");
+  gap?.values(session)?.forEach((shown, row) => {
+    const value = gaps?.[row] ?? NaN;
+    t.equal(Number.isNaN(shown) ? value < 1e-6 : shown === 100 * value, true, "tight lines have no colour");
+  });
+  t.match(busQuantities(session).get("lmp_q"), { label: "Reactive price", unit: "$/MVArh", scale: "change" });
+  t.equal(branchQuantities(session).get("rating_change")?.unitOf?.(session), "MVA");
+  const lines = caseTable(session, "branches").columns;
+  t.match(lines.find(({ key }) => key === "cone_gap")?.text(0), /^tight$|^\d/);
+  t.match(
+    lines.find(({ key }) => key.startsWith("shadow")),
+    { key: "shadow_usd_per_mvah", unit: "$/MVAh" },
+  );
+  const terms = certificateLines(session.state.solution, opened).map(({ term }) => term);
+  for (const term of ["Reactive balance", "Flows", "Cones", "Voltage limits", "Angle limits"]) {
+    t.ok(terms.includes(term), term);
+  }
+  t.match(certificateLines(session.state.solution, opened)[0]?.meaning, "a lower bound");
 });
 
 t.test("a switch that fails leaves the state before", async (t) => {

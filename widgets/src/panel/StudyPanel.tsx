@@ -11,6 +11,7 @@ import { EditSection } from "./edit/EditSection.tsx";
 import { FilesSection } from "./FilesSection.tsx";
 import { HistorySection } from "./history/HistorySection.tsx";
 import type { OpenLarge } from "./sections/largeView.ts";
+import { LoadabilitySection } from "./loadability/LoadabilitySection.tsx";
 import { NetworkPanel } from "./NetworkPanel.tsx";
 import { OpenSections, OpenSectionsContext, type PanelStorage } from "./sections/openSections.ts";
 import { OutageSection } from "./outages/OutageSection.tsx";
@@ -84,6 +85,11 @@ function SessionPanel({
       <HistorySection session={session} />
       <TablesSection session={session} openLarge={openLarge} />
       <ChartsSection session={session} />
+      {session.capabilities.has("loadability") ? (
+        <Section id="loadability" title={trans.__("Where voltages collapse")}>
+          <LoadabilitySection session={session} />
+        </Section>
+      ) : null}
       {session.capabilities.has("outages") ? (
         <Section id="outages" title={trans.__("N-1 outages")}>
           <OutageSection session={session} />

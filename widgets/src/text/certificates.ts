@@ -50,7 +50,10 @@ function optimumLines(certificate: Certificate, objective: number, namer: Namer)
   return [
     {
       term: trans.__("Objective"),
-      meaning: trans.__("%1 $/h, the least cost that meets the demand.", formatMoney(objective)),
+      meaning:
+        certificate.cone_violation === undefined
+          ? trans.__("%1 $/h, the least cost that meets the demand.", formatMoney(objective))
+          : trans.__("%1 $/h, a lower bound of the cost of the AC optimal power flow.", formatMoney(objective)),
     },
     {
       term: trans.__("Balance"),
@@ -84,6 +87,37 @@ function optimumLines(certificate: Certificate, objective: number, namer: Namer)
         namer,
       ),
     },
+    ...conicLines(certificate, namer),
+  ];
+}
+
+/** What a relaxation is checked for besides. */
+function conicLines(certificate: Certificate, namer: Namer): CertificateLine[] {
+  const { mismatch_mvar, flow_error_mva, cone_violation, voltage_violation_pu, angle_violation_rad } = certificate;
+  const line = (term: string, value: number | undefined, meaning: (size: number) => string): CertificateLine[] =>
+    value === undefined ? [] : [{ term, meaning: meaning(value) }];
+  return [
+    ...line(trans.__("Reactive balance"), mismatch_mvar, (size) =>
+      told("certificate.balance", { residual: residual(size, "MVAr") }, namer),
+    ),
+    ...line(trans.__("Flows"), flow_error_mva, (size) =>
+      trans.__("Flows follow from the voltage products to %1 MVA.", formatResidual(size)),
+    ),
+    ...line(trans.__("Cones"), cone_violation, (size) =>
+      size <= 0
+        ? trans.__("No cone is exceeded.")
+        : trans.__("No cone is exceeded by more than %1 of its size.", formatResidual(size)),
+    ),
+    ...line(trans.__("Voltage limits"), voltage_violation_pu, (size) =>
+      size <= 0
+        ? trans.__("No voltage limit is exceeded.")
+        : trans.__("No voltage limit is exceeded by more than %1 p.u.", formatResidual(size)),
+    ),
+    ...line(trans.__("Angle limits"), angle_violation_rad, (size) =>
+      size <= 0
+        ? trans.__("No angle-difference limit is exceeded.")
+        : trans.__("No angle-difference limit is exceeded by more than %1 rad.", formatResidual(size)),
+    ),
   ];
 }
 

@@ -26,7 +26,7 @@ function labelOf(name: string): string {
     case "lmp":
       return trans.__("Price");
     case "lmp_q":
-      return trans.__("Price of reactive power");
+      return trans.__("Reactive price");
     case "lmp_energy":
       return trans.__("Price: energy");
     case "lmp_losses":
@@ -42,7 +42,7 @@ function labelOf(name: string): string {
     case "product_imag":
       return trans.__("Voltage product, imaginary part");
     case "cone_gap":
-      return trans.__("Gap of the cone");
+      return trans.__("Gap of the relaxation");
     case "demand_mw":
       return trans.__("Demand");
     case "vm_pu":
@@ -90,6 +90,8 @@ function unitText(unit: string): string {
       return "p.u.";
     case "rad":
       return "\u00b0"; // as it is written
+    case "1":
+      return ""; // a number alone
     default:
       return unit;
   }

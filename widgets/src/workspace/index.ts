@@ -26,6 +26,7 @@ export * from "./cases/openedCase.ts";
 export * from "./mutations/revisionOrderer.ts";
 export * from "./screening/outages.ts";
 export * from "./intake/fileOutcomes.ts";
+export { LoadabilityRun, type LoadabilityState } from "./screening/loadabilityRun.ts";
 export { OutageScreen, type ScreenState } from "./screening/outageScreen.ts";
 export { isEdit, planRelaxation, type RelaxationPlan } from "./cases/relaxation.ts";
 export { elementKey, inStableOrder, isSelected, sameList, type SelectedList } from "./edits/selectedList.ts";
@@ -46,6 +47,7 @@ export {
 export { editsText, movedElements } from "./history/stepText.ts";
 export type * from "./history/stepEvent.ts";
 export * from "./quantities/branchPower.ts";
+export * from "./quantities/coneGap.ts";
 export * from "./quantities/figures.ts";
 export * from "./quantities/priceStatistics.ts";
 export * from "./quantities/voltages.ts";

@@ -36,6 +36,7 @@ export class BranchPaint {
     const classes = this.#classesOf(session);
     const key = [
       columns,
+      session.store.shown(LOADING),
       session.state.edits,
       quantity,
       dark,
@@ -60,7 +61,7 @@ export class BranchPaint {
     this.outside = outsideOf(values, scale);
     const places = Int16Array.from(values, (value) => scale?.place(value) ?? -1);
     const flowing = DIRECTED[quantity];
-    const flows = flowing === undefined ? null : columns.values(flowing);
+    const flows = flowing === undefined ? null : session.store.shown(flowing);
     const directions = flows && Int8Array.from(flows, directionOf);
     this.look = { classes, places, palette: scale?.palette ?? [], directions };
   }
@@ -68,9 +69,10 @@ export class BranchPaint {
   /** The rows of each class, the same object as long as they are the same rows. */
   #classesOf({ store, opened }: CaseSession): BranchLook["classes"] {
     const { columns, shownShadows } = store;
-    const key = [columns, shownShadows === null ? null : [...shownShadows.keys()].join()];
+    const shown = store.shown(LOADING);
+    const key = [columns, shown, shownShadows === null ? null : [...shownShadows.keys()].join()];
     if (this.#classes === null || !sameParts(key, this.#classes.key)) {
-      const loading = columns.values(LOADING) ?? new Float64Array(opened.branches.length);
+      const loading = shown ?? new Float64Array(opened.branches.length);
       this.#classes = { key, rows: classifyBranches(loading, columns.values(SHADOW_PRICE), shownShadows) };
     }
     return this.#classes.rows;

@@ -31,6 +31,9 @@ export function legendContent(session: CaseSession, { quantity, buses, branchQua
 
 /** What of the lines is still that of the state before a move: an exact preview knows which of them bind, and no flows. */
 function linesBefore({ store }: CaseSession, quantity: BranchQuantity): LegendContent["before"] {
+  if (store.previewsFlows) {
+    return null;
+  }
   if (!store.previewing || store.shownShadows === null) {
     return store.previewing ? "lines" : null;
   }
@@ -43,7 +46,8 @@ function scaleOf(
   { scale, outside, kept }: Pick<LegendScale, "scale" | "outside" | "kept">,
   binding: number,
 ): LegendScale {
-  const { unit, format, label } = info;
+  const { format, label } = info;
+  const unit = info.unitOf?.(session) ?? info.unit;
   const high = scale?.range.high ?? null;
   const nothing = high === null ? trans.__("No bus has any") : null;
   const note = info.note?.(session) ?? null;

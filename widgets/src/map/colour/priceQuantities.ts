@@ -12,6 +12,7 @@ import {
   onePrice,
   PRICE,
   PRICE_CHANGE,
+  ratingUnit,
   SHADOW_PRICE,
 } from "../../workspace/index.ts";
 import { columnIsZero } from "../../ui/session/editReadout.ts";
@@ -86,6 +87,7 @@ export const SHADOW_QUANTITY: QuantityInfo = {
     return trans.__("Shadow price");
   },
   unit: "$/MWh",
+  unitOf: ({ store }) => `$/${ratingUnit(store.columns)}h`,
   scale: "branch",
   format: formatPrice,
   values: ({ store }) => shadowPrices(store),

@@ -1,7 +1,16 @@
 import { formatMw, quantityWords, trans } from "../../text/index.ts";
-import { branchLosses, type CaseSession, type NamedQuantity, PRICE, SHADOW_PRICE } from "../../workspace/index.ts";
+import {
+  branchLosses,
+  type CaseSession,
+  CONE_GAP,
+  type NamedQuantity,
+  PRICE,
+  ratingUnit,
+  SHADOW_PRICE,
+} from "../../workspace/index.ts";
 import { PRICE_QUANTITIES, SHADOW_QUANTITY } from "./priceQuantities.ts";
 import { always, type QuantityInfo } from "./quantityInfo.ts";
+import { CONE_QUANTITY, RELAXATION_QUANTITIES } from "./relaxationQuantities.ts";
 import { VOLTAGE_QUANTITIES } from "./voltageQuantities.ts";
 
 /** Name of what the buses are coloured by: one of `BUS_QUANTITIES`, or of a quantity that the formulation has besides. */
@@ -16,6 +25,7 @@ export const LOADING = "loading";
 /** The quantities of the buses that have rules of their own, in the order of the menu. */
 export const BUS_QUANTITIES = {
   ...PRICE_QUANTITIES,
+  ...RELAXATION_QUANTITIES,
   ...VOLTAGE_QUANTITIES,
   angle: {
     needs: ["va_rad"],
@@ -27,7 +37,7 @@ export const BUS_QUANTITIES = {
     },
     scale: "amount",
     format: (value) => fixed(value, 1),
-    values: ({ store }) => store.columns.values("va_rad")?.map((angle) => (angle * 180) / Math.PI) ?? null,
+    values: ({ store }) => store.shown("va_rad")?.map((angle) => (angle * 180) / Math.PI) ?? null,
     missing: always,
   },
   demand: {
@@ -89,7 +99,7 @@ export const BRANCH_QUANTITIES = {
     },
     scale: "branch",
     format: (value) => fixed(value, 2),
-    values: ({ store }) => store.columns.values("loading"),
+    values: ({ store }) => store.shown("loading"),
     missing: always,
   },
   flow: {
@@ -100,7 +110,7 @@ export const BRANCH_QUANTITIES = {
     unit: "MW",
     scale: "branch",
     format: formatMw,
-    values: ({ store }) => store.columns.values("flow_mw")?.map(Math.abs) ?? null,
+    values: ({ store }) => store.shown("flow_mw")?.map(Math.abs) ?? null,
     missing: always,
     title: () => trans.__("Lines: flow and its direction"),
     uniform: (_, { high }) => (high === null ? trans.__("No line carries anything") : null),
@@ -114,7 +124,7 @@ export const BRANCH_QUANTITIES = {
     unit: "MVAr",
     scale: "branch",
     format: formatMw,
-    values: ({ store }) => store.columns.values("flow_mvar")?.map(Math.abs) ?? null,
+    values: ({ store }) => store.shown("flow_mvar")?.map(Math.abs) ?? null,
     missing: always,
     title: () => trans.__("Lines: reactive flow and its direction"),
     uniform: (_, { high }) => (high === null ? trans.__("No line carries anything") : null),
@@ -132,6 +142,7 @@ export const BRANCH_QUANTITIES = {
     title: () => trans.__("Lines: losses"),
     uniform: (_, { high }) => (high === null ? trans.__("No line has losses") : null),
   },
+  [CONE_GAP]: CONE_QUANTITY,
   [SHADOW_PRICE]: SHADOW_QUANTITY,
   rating_change: {
     needs: ["loading"],
@@ -140,6 +151,7 @@ export const BRANCH_QUANTITIES = {
       return trans.__("Change of the rating");
     },
     unit: "MW",
+    unitOf: ({ store }) => ratingUnit(store.columns),
     scale: "change",
     format: formatMw,
     values: ({ state, opened }) => {

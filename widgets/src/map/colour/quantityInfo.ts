@@ -17,6 +17,8 @@ export interface QuantityInfo extends QuantityWords {
   readonly needs: readonly string[];
   /** Further quantities that it stands for: they are not offered beside it. */
   readonly covers?: readonly string[];
+  /** Its unit where that depends on the state. */
+  unitOf?(session: CaseSession): string;
   readonly scale: ScaleKind;
   /** Whether it moves with a preview. */
   readonly live?: boolean;

@@ -8,6 +8,7 @@ import {
   formatMw,
   formatPerUnit,
   formatPrice,
+  formatSignificant,
   lmpComponentRows,
   priceIntervalRows,
   quantityWords,
@@ -16,7 +17,9 @@ import {
 } from "../../text/index.ts";
 import {
   type CaseSession,
+  CONE_GAP,
   deltaOf,
+  isTight,
   PRICE,
   ratingUnit,
   type Selection,
@@ -125,7 +128,9 @@ function voltageRows({ store }: CaseSession, row: number): CardContent["rows"] {
   return [
     [term, `${formatPerUnit(magnitude)} p.u.`],
     ...(Number.isFinite(low + high) ? [[trans.__("Voltage limits"), limits] as [string, string]] : []),
-    [trans.__("Voltage angle"), `${formatAngle(columns.at("va_rad", row))}\u00b0`],
+    ...(columns.has("va_rad")
+      ? [[trans.__("Voltage angle"), `${formatAngle(store.shownAt("va_rad", row))}\u00b0`] as [string, string]]
+      : []),
   ];
 }
 
@@ -150,6 +155,9 @@ const BRANCH_CARD = [
   "rating_mva",
   "loading",
   SHADOW_PRICE,
+  CONE_GAP,
+  "product_real",
+  "product_imag",
 ];
 
 function otherRows(
@@ -182,8 +190,9 @@ function lmpComponents(session: CaseSession, bus: number): Pick<CardContent, "mo
 }
 
 function branchRows(session: CaseSession, row: number): CardContent["rows"] {
-  const { columns, previewing, shownShadows } = session.store;
-  const flowMw = columns.at("flow_mw", row);
+  const { columns, shownShadows, previewsFlows } = session.store;
+  const previewing = session.store.previewing && !previewsFlows;
+  const flowMw = session.store.shownAt("flow_mw", row);
   if (!Number.isFinite(flowMw)) {
     return [[trans.__("State"), trans.__("out of service")]];
   }
@@ -198,24 +207,31 @@ function branchRows(session: CaseSession, row: number): CardContent["rows"] {
     [flow, `${formatMw(flowMw)} MW`],
     ...reactiveRows(session, row),
     [trans.__("Rating"), `${formatMw(ratingOf(session, row) + movedMw(session, row))} ${ratingUnit(columns)}`],
-    [share, formatLoading(columns.at("loading", row))],
+    [share, formatLoading(session.store.shownAt("loading", row))],
     ...otherRows(session.store, "branch", row, BRANCH_CARD),
   );
   const price = shownShadows === null ? columns.at(SHADOW_PRICE, row) : (shownShadows.get(row) ?? 0);
   if (binds(price)) {
     const term =
       previewing && shownShadows === null ? trans.__("Shadow price before the move") : trans.__("Shadow price");
-    rows.push([term, `${formatPrice(price)} $/MWh`]);
+    rows.push([term, `${formatPrice(price)} $/${ratingUnit(columns)}h`]);
   }
   return rows;
 }
 
 /** What an AC formulation adds of a line: reactive flow, and what is lost on the way. */
-function reactiveRows({ store: { columns } }: CaseSession, row: number): CardContent["rows"] {
-  const [mvar, losses] = [columns.at("flow_mvar", row), columns.at("flow_mw", row) + columns.at("flow_to_mw", row)];
+function reactiveRows({ store }: CaseSession, row: number): CardContent["rows"] {
+  const { columns } = store;
+  const gap = columns.at(CONE_GAP, row);
+  const tightness = isTight(gap) ? trans.__("tight") : `${formatSignificant(100 * gap)} %`;
+  const [mvar, losses] = [
+    store.shownAt("flow_mvar", row),
+    store.previewsFlows ? NaN : columns.at("flow_mw", row) + columns.at("flow_to_mw", row),
+  ];
   return [
     ...(Number.isFinite(mvar) ? [[trans.__("Reactive flow"), `${formatMw(mvar)} MVAr`] as [string, string]] : []),
     ...(Number.isFinite(losses) ? [[trans.__("Losses"), `${formatMw(losses)} MW`] as [string, string]] : []),
+    ...(Number.isFinite(gap) ? [[trans.__("Gap of the relaxation"), tightness] as [string, string]] : []),
   ];
 }
 

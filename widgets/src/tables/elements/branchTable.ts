@@ -1,5 +1,21 @@
-import { formatCount, formatLoading, formatShadow, loadingState, loadingWords, trans } from "../../text/index.ts";
-import { branchLosses, type CaseSession, deltaOf, SHADOW_PRICE } from "../../workspace/index.ts";
+import {
+  formatCount,
+  formatLoading,
+  formatShadow,
+  formatSignificant,
+  loadingState,
+  loadingWords,
+  trans,
+} from "../../text/index.ts";
+import {
+  branchLosses,
+  type CaseSession,
+  CONE_GAP,
+  deltaOf,
+  isTight,
+  ratingUnit,
+  SHADOW_PRICE,
+} from "../../workspace/index.ts";
 import type { CaseTable } from "./caseTable.ts";
 import { change, mw } from "./cellTexts.ts";
 import { id, listed, needing, number, stated, type TableColumn, text } from "./columns.ts";
@@ -22,6 +38,8 @@ export function branchTable(session: CaseSession): CaseTable {
   };
   const windings = branches.filter((_, row) => isWinding(row)).length;
   const losses = branchLosses(store.columns);
+  const rated = ratingUnit(store.columns);
+  const gap = (row: number): number => store.columns.at(CONE_GAP, row);
   return {
     kind: "branches",
     count: branches.length,
@@ -40,7 +58,15 @@ export function branchTable(session: CaseSession): CaseTable {
       stated(state, words),
       ...needing(
         SHADOW_PRICE,
-        number("shadow_usd_per_mwh", "shadow", trans.__("Shadow price"), "$/MWh", 108, shadow, formatShadow),
+        number(
+          `shadow_usd_per_${rated.toLowerCase()}h`,
+          "shadow",
+          trans.__("Shadow price"),
+          `$/${rated}h`,
+          108,
+          shadow,
+          formatShadow,
+        ),
       ),
       ...needing(
         "flow_mw",
@@ -49,6 +75,11 @@ export function branchTable(session: CaseSession): CaseTable {
       ...(losses === null
         ? []
         : [number("losses_mw", "losses", trans.__("Losses"), "MW", 78, (row) => losses[row] ?? NaN, mw)]),
+      {
+        ...number(CONE_GAP, "gap", trans.__("Gap of the relaxation"), "%", 84, gap, gapText),
+        needs: CONE_GAP,
+        shown: (row) => 100 * gap(row),
+      },
       ...(["MW", "MVA"] as const).flatMap((unit) => ratingColumns(session, unit)),
     ]),
     elementOf: (row) => (branches[row] === undefined ? null : { kind: "branch", id: branches[row].id }),
@@ -65,6 +96,11 @@ export function branchTable(session: CaseSession): CaseTable {
           ),
         }),
   };
+}
+
+/** A gap in per cent, or that there is none. */
+function gapText(gap: number): string {
+  return !Number.isFinite(gap) ? "" : isTight(gap) ? trans.__("tight") : formatSignificant(100 * gap);
 }
 
 /** Ratings and their changes, in the unit in which the result has them. */

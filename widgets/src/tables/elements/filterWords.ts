@@ -28,6 +28,8 @@ export function filterWord({ word }: Pick<TableColumn, "word">): string {
       return trans._p("filter", "shadow");
     case "flow":
       return trans._p("filter", "flow");
+    case "gap":
+      return trans._p("filter", "gap");
     case "losses":
       return trans._p("filter", "losses");
     case "rating":

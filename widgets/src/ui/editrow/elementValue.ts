@@ -6,7 +6,7 @@ export function elementValue(session: CaseSession, element: Selection): string {
   const { store, opened } = session;
   const row = opened.rowOf(element);
   if (element.kind === "branch") {
-    return trans.__("Flow %1 MW, %2", formatMw(store.columns.at("flow_mw", row)), loadingAt(session, row));
+    return trans.__("Flow %1 MW, %2", formatMw(store.shownAt("flow_mw", row)), loadingAt(session, row));
   }
   const price = priceAt(session, row);
   return price === null ? otherValue(session, row) : trans.__("Price %1 $/MWh", price);
@@ -27,7 +27,7 @@ export function tellingElementValue(session: CaseSession, element: Selection): s
   const { store, opened } = session;
   const row = opened.rowOf(element);
   if (element.kind === "branch") {
-    return `${formatMw(store.columns.at("flow_mw", row))} MW, ${loadingAt(session, row)}`;
+    return `${formatMw(store.shownAt("flow_mw", row))} MW, ${loadingAt(session, row)}`;
   }
   const value = shortElementValue(session, element);
   return store.previewing ? trans.__("%1, preview", value) : value;
@@ -39,7 +39,7 @@ function priceAt({ store }: CaseSession, row: number): string | null {
 }
 
 function loadingAt({ store }: CaseSession, row: number): string {
-  return formatLoading(store.columns.at("loading", row));
+  return formatLoading(store.shownAt("loading", row));
 }
 
 /** The first quantity of a bus that is not its demand, which the row tells; empty where there is none. */

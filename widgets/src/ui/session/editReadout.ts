@@ -68,8 +68,9 @@ export function readout(session: CaseSession): Readout {
 
 /** What is said where no prices respond: how good the estimate of the voltages is, and where they collapse. */
 function withoutPrices({ state, store, committedMw, opened, columnProblem }: CaseSession): string {
-  const told =
-    store.estimate === null
+  const told = store.previewsFlows
+    ? [trans.__("Voltages, flows and loading at this position; the check follows when you let go.")]
+    : store.estimate === null
       ? [columnProblem ?? trans.__("No preview: results follow when you let go.")]
       : [
           voltageEstimateSentence(store.estimate.head, committedMw),

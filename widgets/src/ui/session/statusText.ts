@@ -21,6 +21,9 @@ export function statusText(session: CaseSession): string {
   switch (status.kind) {
     case "previewing":
       if (!session.capabilities.has("sensitivities")) {
+        if (session.store.previewsFlows) {
+          return trans.__("Previewing the power flow");
+        }
         return session.store.estimate === null ? trans.__("Let go to solve") : trans.__("Previewing, linear estimate");
       }
       return status.exact

@@ -9,6 +9,7 @@ import type { Prediction } from "./reconciliation.ts";
 import { type ExactPrices, PRICE, pricesOf } from "../quantities/prices.ts";
 import type { SolutionStore } from "../quantities/solutionStore.ts";
 import type { PublishedState } from "../session/sessionState.ts";
+import type { Capability } from "../session/capabilities.ts";
 import { failedStatus, type SessionStatus } from "../session/sessionStatus.ts";
 import { sameSelection, type Selection } from "../cases/selection.ts";
 import type { PreviewMode } from "./previewMode.ts";
@@ -21,6 +22,8 @@ export interface PreviewHost {
   selection(): Selection | null;
   /** Tells that the prices shown changed. */
   told(): void;
+  /** Whether the published state can be asked for something. */
+  can(capability: Capability): boolean;
   status(): SessionStatus;
   setStatus(status: SessionStatus): void;
 }
@@ -38,6 +41,8 @@ export class PricePreview {
   readonly #queue: MutationQueue;
   readonly #paths: PathKeeper;
   readonly #exact = new LatestOnly<number>((deltaMw) => this.#showExact(deltaMw));
+
+  readonly #changes = new LatestOnly<number>((deltaMw) => this.#showChanges(deltaMw));
 
   constructor(host: PreviewHost, solver: ExactSolver, queue: MutationQueue, paths: PathKeeper) {
     this.#host = host;
@@ -81,6 +86,9 @@ export class PricePreview {
     this.#moving = { mw, shownMw: mw };
     this.#host.setStatus({ kind: "previewing", exact: false });
     this.#host.told();
+    if (this.#host.can("voltage_estimates")) {
+      void this.#changes.request(mw); // voltages and flows follow the estimate
+    }
   }
 
   /** Shows the published prices again. */
@@ -130,6 +138,23 @@ export class PricePreview {
   get #committedMw(): number {
     const selection = this.#host.selection();
     return selection === null ? 0 : deltaOf(this.#host.state().edits, selection);
+  }
+
+  /** The voltages and flows of a power flow at a position; where it has none, the estimate stays. */
+  async #showChanges(deltaMw: number): Promise<void> {
+    const selection = this.#host.selection();
+    const { edits } = this.#host.state();
+    if (this.mw !== deltaMw || selection === null) {
+      return;
+    }
+    const changes = await this.#queue
+      .run(() => this.#solver.changes(edits, withDelta(edits, selection, deltaMw)))
+      .catch(() => null); // a commit there will tell why
+    const current = this.mw === deltaMw && this.#host.state().edits === edits;
+    if (current && changes !== null && sameSelection(this.#host.selection(), selection)) {
+      this.#host.store.showChanges(changes);
+      this.#host.told();
+    }
   }
 
   async #showExact(deltaMw: number): Promise<void> {

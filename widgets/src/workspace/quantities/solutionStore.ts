@@ -3,6 +3,18 @@ import { type ExactPrices, PRICE } from "./prices.ts";
 import { VOLTAGE } from "./voltages.ts";
 import type { QuantityTable } from "./quantityTable.ts";
 
+/** Name of the active flows at the from end, MW. */
+const FLOW = "flow_mw";
+
+/** What of a power flow is previewed, with the names of its changes. */
+const CHANGES = [
+  [VOLTAGE, "vm_change"],
+  ["va_rad", "va_change"],
+  [FLOW, "flow_change"],
+  ["flow_mvar", "flow_mvar_change"],
+  ["loading", "loading_change"],
+] as const;
+
 /**
  * The numbers of one session by dense row. `columns` are the quantities of the published exact state; `shown` is what the views
  * draw: those, or of a quantity that is previewed its first order or the values of a candidate that is not published yet.
@@ -18,7 +30,7 @@ export class SolutionStore {
   dense: DenseColumn | null = null;
   /** How voltages respond to the selected element at the published state; null where they are not estimated. */
   estimate: VoltageEstimate | null = null;
-  #previewed: { name: string; values: Float64Array } | null = null;
+  #previewed: ReadonlyMap<string, Float64Array> | null = null;
   #firstOrder: Float64Array = new Float64Array();
 
   constructor(columns: QuantityTable) {
@@ -35,9 +47,14 @@ export class SolutionStore {
     return this.#previewed !== null;
   }
 
+  /** Whether the flows shown are those of a position that is previewed. */
+  get previewsFlows(): boolean {
+    return this.#previewed?.has(FLOW) === true;
+  }
+
   /** The values of a quantity that views draw; null where there are none. */
   shown(name: string): Float64Array | null {
-    return this.#previewed?.name === name ? this.#previewed.values : this.columns.values(name);
+    return this.#previewed?.get(name) ?? this.columns.values(name);
   }
 
   /** One of them; NaN where the quantity or the row is absent. */
@@ -61,7 +78,7 @@ export class SolutionStore {
     const values = this.predict(stepMw, this.#firstOrder);
     if (values !== null && this.dense !== null) {
       this.#firstOrder = values;
-      this.#previewed = { name: this.dense.of, values };
+      this.#previewed = new Map([[this.dense.of, values]]);
       this.shownShadows = null;
     }
   }
@@ -69,15 +86,29 @@ export class SolutionStore {
   #showEstimate({ values: column }: VoltageEstimate, stepMw: number): void {
     const values = this.columns.values(VOLTAGE)?.map((pu, row) => pu + (column[row] ?? 0) * stepMw);
     if (values !== undefined) {
-      this.#previewed = { name: VOLTAGE, values };
+      this.#previewed = new Map([[VOLTAGE, values]]);
       this.shownShadows = null;
     }
   }
 
   /** Shows the exact prices of a candidate; `shadows` are null where the lines that bind there are not known. */
   showCandidate({ prices, shadows }: Pick<ExactPrices, "prices"> & { shadows: ExactPrices["shadows"] | null }): void {
-    this.#previewed = { name: PRICE, values: prices };
+    this.#previewed = new Map([[PRICE, prices]]);
     this.shownShadows = shadows;
+  }
+
+  /** Shows the published values with changes of them, by the names of the changes. */
+  showChanges(changes: ReadonlyMap<string, Float64Array>): void {
+    const shown = new Map<string, Float64Array>();
+    for (const [name, change] of CHANGES) {
+      const by = changes.get(change);
+      const values = by && this.columns.values(name)?.map((value, row) => value + (by[row] ?? NaN));
+      if (values !== undefined) {
+        shown.set(name, values);
+      }
+    }
+    this.#previewed = shown;
+    this.shownShadows = null;
   }
 
   /** Shows the published state again. */

@@ -15,6 +15,7 @@ import { MutationQueue } from "../mutations/mutationQueue.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { Orderer } from "../mutations/revisionOrderer.ts";
 import { PublishedStates } from "../history/publishedStates.ts";
+import { LoadabilityRun } from "../screening/loadabilityRun.ts";
 import { OutageScreen } from "../screening/outageScreen.ts";
 import { PricePreview } from "../preview/pricePreview.ts";
 import { type SelectedList, toggled, withPrimary } from "../edits/selectedList.ts";
@@ -54,6 +55,8 @@ export class CaseSession implements ShownCase {
   readonly options: SolveOptions;
   /** The N-1 screening of the published state. */
   readonly outages: OutageScreen;
+  /** How much a demand can grow from the published state. */
+  readonly loadability: LoadabilityRun;
   /** What happened here. */
   readonly activity: ActivityLog;
 
@@ -102,6 +105,9 @@ export class CaseSession implements ShownCase {
     this.#committer = new Committer(host, this.#solver, this.#queue);
     this.outages = new OutageScreen((options) =>
       this.#queue.run(() => this.#solver.beginScreening(this.state.edits, options)),
+    );
+    this.loadability = new LoadabilityRun((target, options) =>
+      this.#queue.run(() => this.#solver.beginLoadability(this.state.edits, target, options)),
     );
     this.activity = new ActivityLog(this);
   }
@@ -456,6 +462,7 @@ export class CaseSession implements ShownCase {
       this.#preview.drop();
       this.#elements.dispose();
       this.outages.dispose();
+      this.loadability.dispose();
       this.history.dispose();
       this.activity.dispose();
       this.#queue.cancel();

@@ -5,6 +5,9 @@ import type {
   Explanation,
   FormulationId,
   LmpComponents,
+  Loadability,
+  LoadabilityOptions,
+  LoadabilityTarget,
   SensitivityHead,
   SensTarget,
   Solution,
@@ -13,7 +16,7 @@ import type {
   StudyHandle,
   Track,
 } from "@service/engine";
-import { type CaseEdits, deltaOf, sameEdits } from "../edits/edits.ts";
+import { type CaseEdits, deltaOf, isEdited, sameEdits } from "../edits/edits.ts";
 import { type PathRequest, sameCourse } from "../preview/elementPath.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import { reachable } from "../edits/reachable.ts";
@@ -92,8 +95,14 @@ export class ExactSolver {
     formulation = this.formulation,
     onProgress?: SolvingOptions["onProgress"],
   ): Promise<Candidate> {
-    const open = this.#studies.known(formulation) ?? (await this.#studies.of(formulation, onProgress));
+    const known = this.#studies.known(formulation);
+    const open = known ?? (await this.#studies.of(formulation, onProgress));
+    const base = known === null ? await open.study.currentSolution() : null;
     const { solution, table, iterations } = await this.#commit(open, edits, onProgress);
+    if (base?.solve_ms !== undefined) {
+      // A new Study solves the base case first, which is all that there is to do without edits.
+      solution.solve_ms = isEdited(edits) ? base.solve_ms + (solution.solve_ms ?? 0) : base.solve_ms;
+    }
     return { edits, solution, columns: new QuantityTable(table), iterations };
   }
 
@@ -111,6 +120,13 @@ export class ExactSolver {
     const { study } = await this.#open();
     const { dense } = await study.sensitivity(this.#caseId, deltas, rates, targetOf(selection), reactive);
     return { head: dense.head, values: dense.values };
+  }
+
+  /** How voltages and flows of a power flow differ at other edits from those at absolute `edits`, by name; nothing is committed. */
+  async changes(edits: CaseEdits, to: CaseEdits): Promise<ReadonlyMap<string, Float64Array>> {
+    const { study } = await this.#moveTo(edits);
+    const { columns } = await study.preview(to.deltas, to.rates, to.reactive);
+    return new Map(Object.entries(columns));
   }
 
   /** The module with absolute `edits` stored in it. */
@@ -168,6 +184,16 @@ export class ExactSolver {
     const columns = new QuantityTable(await study.table());
     const loadingOf = (branch: number): number => columns.at("loading", this.#opened.branchRow(branch));
     return { edits, loadingOf, rows: study.contingencies(options) };
+  }
+
+  /** Begins the growth of a demand at absolute `edits`; it keeps that state, whatever the Study is asked for meanwhile. */
+  async beginLoadability(
+    edits: CaseEdits,
+    target: LoadabilityTarget,
+    options: LoadabilityOptions,
+  ): Promise<{ edits: CaseEdits; curve: Promise<Loadability> }> {
+    const { study } = await this.#moveTo(edits);
+    return { edits, curve: study.loadability(target, options) };
   }
 
   /** What the price of a bus is made of at absolute `edits`. */

@@ -1,0 +1,48 @@
+import { formatCount, formatPrice, formatSignificant, quantityWords, trans } from "../../text/index.ts";
+import { CONE_GAP, coneCounts, isTight } from "../../workspace/index.ts";
+import { always, type QuantityInfo } from "./quantityInfo.ts";
+
+/** Prices and parts of prices that have both signs, in the order of the menu. */
+const SIGNED_PRICES = ["lmp_q", "lmp_losses", "lmp_congestion", "lmp_voltage"] as const;
+
+/** What the relaxation has at buses besides the price: the price of reactive power, and what prices are made of. */
+export const RELAXATION_QUANTITIES: Record<(typeof SIGNED_PRICES)[number], QuantityInfo> = {
+  lmp_q: signedPrice("lmp_q", "$/MVArh"),
+  lmp_losses: signedPrice("lmp_losses", "$/MWh"),
+  lmp_congestion: signedPrice("lmp_congestion", "$/MWh"),
+  lmp_voltage: signedPrice("lmp_voltage", "$/MWh"),
+};
+
+/** How far the cone of each line is from tight, per cent; lines with a tight cone have no colour. */
+export const CONE_QUANTITY: QuantityInfo = {
+  needs: [CONE_GAP],
+  get label() {
+    return trans.__("Tightness of the relaxation");
+  },
+  unit: "%",
+  scale: "branch",
+  format: (value) => formatSignificant(value),
+  values: ({ store }) => store.columns.values(CONE_GAP)?.map((gap) => (isTight(gap) ? NaN : 100 * gap)) ?? null,
+  missing: always,
+  title: () => trans.__("Lines: gap of the relaxation"),
+  note: ({ store }) => {
+    const counts = coneCounts(store.columns);
+    return counts && trans.__("%1 of %2 lines are tight", formatCount(counts.tight), formatCount(counts.all));
+  },
+  uniform: (_, { high }) => (high === null ? trans.__("The relaxation is tight at every line") : null),
+};
+
+function signedPrice(name: string, unit: string): QuantityInfo {
+  return {
+    needs: [name],
+    get label() {
+      return quantityWords(name, unit).label;
+    },
+    unit,
+    scale: "change",
+    format: formatPrice,
+    values: ({ store }) => store.columns.values(name),
+    missing: always,
+    uniform: (_, { high }) => (high !== null && high < 5e-7 ? trans.__("Zero at every bus") : null),
+  };
+}
