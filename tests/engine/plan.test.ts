@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import t, { type Test } from "tap";
-import type { CapacityPlanSpecJson, CapacityPlanTrial } from "@service/engine";
+import type { CapacityPlanSpecJson, CapacityPlanTrial, FormulationId } from "@service/engine";
 import { createNodeEngine } from "@service/engine/node";
 import { fixture } from "../fixtures/cases.ts";
 
@@ -28,7 +28,7 @@ const SPEC: CapacityPlanSpecJson = {
   exact_solve_budget: 32,
 };
 
-async function opened(t: Test, formulation = "dcopf") {
+async function opened(t: Test, formulation: FormulationId = "dcopf") {
   const study = await engine.createStudy(module, formulation);
   t.teardown(() => study.free());
   return study;
@@ -77,7 +77,7 @@ print(plan.finish()[0])
 
 const skip = !existsSync(python) && "the Python module is not installed";
 t.test("the native engine plans the same", { skip }, async (t) => {
-  for (const formulation of ["dcopf", "socwr"]) {
+  for (const formulation of ["dcopf", "socwr"] as const) {
     const study = await opened(t, formulation);
     const native = new Promise<string>((resolve, reject) => {
       const child = execFile(python, ["-c", SCRIPT], (error, out) => (error ? reject(error) : resolve(out)));

@@ -133,3 +133,21 @@ def test_ac_and_relaxation() -> None:
         "; 0 buses outside their limits"
     )
     assert "voltages collapse at " in told["refusal"] and "[SOLVE.NOT_CONVERGED]" in told["refusal"]
+
+
+def test_capacity_planning() -> None:
+    _, outputs = executed("capacity_planning.ipynb")
+    told = {name: printed(rows) for name, rows in outputs.items()}
+    study = wb.open_case("illinois").study()
+    plan = study.plan(budget_mw=200, increment_mw=20, solves=16, progress=False)
+    assert plan.objective < plan.baseline_objective
+    assert outputs["plan"][-1]["data"]["text/plain"] == repr(plan)
+    assert told["open"].strip() == f"{(study.solution.branches['shadow'] > 0).sum()} lines bind"
+    path_error = float(told["trials"].splitlines()[1].split()[-2])
+    assert path_error < 1e-6, "the exact path says what the solve finds"
+    saved = study.solution.objective - plan.to_study().solution.objective
+    assert told["apply"].startswith(f"cost falls by {saved:,.0f} $/h")
+    assert STUDY_MIME in outputs["map"][0]["data"]
+    before, after = (float(word) for word in told["one"].split(": ")[1].split(" $/MWh")[0].split(" to "))
+    assert after < before
+    assert "best verified within the budget" in told["soc"] and "both raise [" in told["soc"]
