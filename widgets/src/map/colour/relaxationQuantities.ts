@@ -2,11 +2,11 @@ import { formatCount, formatPrice, formatSignificant, quantityWords, trans } fro
 import { CONE_GAP, coneCounts, isTight } from "../../workspace/index.ts";
 import { always, type QuantityInfo } from "./quantityInfo.ts";
 
-/** Prices and parts of prices that have both signs, in the order of the menu. */
-const SIGNED_PRICES = ["lmp_q", "lmp_losses", "lmp_congestion", "lmp_voltage"] as const;
+/** Prices and parts of prices that have both signs. */
+type SignedPrice = "lmp_q" | "lmp_losses" | "lmp_congestion" | "lmp_voltage";
 
 /** What the relaxation has at buses besides the price: the price of reactive power, and what prices are made of. */
-export const RELAXATION_QUANTITIES: Record<(typeof SIGNED_PRICES)[number], QuantityInfo> = {
+export const RELAXATION_QUANTITIES: Record<SignedPrice, QuantityInfo> = {
   lmp_q: signedPrice("lmp_q", "$/MVArh"),
   lmp_losses: signedPrice("lmp_losses", "$/MWh"),
   lmp_congestion: signedPrice("lmp_congestion", "$/MWh"),
@@ -32,7 +32,7 @@ export const CONE_QUANTITY: QuantityInfo = {
   uniform: (_, { high }) => (high === null ? trans.__("The relaxation is tight at every line") : null),
 };
 
-function signedPrice(name: string, unit: string): QuantityInfo {
+function signedPrice(name: SignedPrice, unit: string): QuantityInfo {
   return {
     needs: [name],
     get label() {
