@@ -17,6 +17,16 @@ const CALLS: Record<Exclude<Ability, "progress">, (study: StudyHandle<Solution>)
   explanations: (study) => study.explain({ 2: 5000 }),
   lmp_components: (study) => study.lmpComponents(2),
   loadability: (study) => study.loadability({ bus: 2 }),
+  plans: (study) =>
+    study.plan({
+      objective: { kind: "weighted_lmp", weights: [{ bus: 2, weight: 1 }] },
+      candidates: [1, 2, 3],
+      max_increase_per_branch_mw: 10,
+      budget_mw: 10,
+      increment_mw: 5,
+      max_changed_lines: 2,
+      exact_solve_budget: 3,
+    }),
 };
 
 for (const formulation of FORMULATION_IDS) {
