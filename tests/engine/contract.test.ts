@@ -17,7 +17,7 @@ const root = new URL("../../", import.meta.url);
 
 t.test("hash of the Rust contract sources", async (t) => {
   const folder = new URL("engine/crates/study/src/contract/", root);
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".rs")).sort();
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".rs")).sort();
   t.ok(names.includes("mod.rs") && names.length > 1);
   const sources = await Promise.all(names.map((name) => readFile(new URL(name, folder), "utf8")));
   const hash = createHash("sha256").update(sources.join("").replaceAll("\r\n", "\n")).digest("hex");

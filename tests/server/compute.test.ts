@@ -142,8 +142,12 @@ t.test("numbers in messages have no dust of rounding", async (t) => {
   t.match(await said("rates=2:-229.99999999999997"), {
     error: "The rating of line 2 is 40 MW; a change of −230 MW would make it zero or negative.",
   });
-  t.match(await said("d=2:-110.00000000000001"), { error: "The demand at bus 2 is 90 MW; a change of −110 MW would make it negative." });
-  t.match(await said("d=2:-90.125"), { error: "The demand at bus 2 is 90 MW; a change of −90.125 MW would make it negative." });
+  t.match(await said("d=2:-110.00000000000001"), {
+    error: "The demand at bus 2 is 90 MW; a change of −110 MW would make it negative.",
+  });
+  t.match(await said("d=2:-90.125"), {
+    error: "The demand at bus 2 is 90 MW; a change of −90.125 MW would make it negative.",
+  });
 });
 
 t.test("a state without a solution", async (t) => {

@@ -91,7 +91,11 @@ t.test("labels of steps name two elements and count the rest", async (t) => {
     editsText(from, { deltas: { 1: 2, 2: 3 }, rates: { 1: -1, 3: 4 } }, opened, "dcopf"),
     "Bus 2 demand +3.0 MW, line 1 (1 to 2) rating \u22121.0 MW and 1 more",
   );
-  t.equal(editsText(from, { deltas: { 1: 5 }, rates: {} }, opened, "dcopf"), "Bus 1 demand +5.0 MW", "as its slider says");
+  t.equal(
+    editsText(from, { deltas: { 1: 5 }, rates: {} }, opened, "dcopf"),
+    "Bus 1 demand +5.0 MW",
+    "as its slider says",
+  );
   t.equal(editsText({ deltas: { 1: 2, 2: 3 }, rates: {} }, from, opened, "dcopf"), "Bus 2 demand back to its base");
   t.equal(editsText(from, from, opened, "dcopf"), "Solved again");
 });

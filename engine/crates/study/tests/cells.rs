@@ -160,7 +160,8 @@ fn changed(module: &Value, parameter: usize, row: usize, h: f64) -> Value {
         4 | 8 => {
             let branch = &mut net["branches"][row];
             let (r, x) = (number(&branch["r"]), number(&branch["x"]));
-            let b = x / (r * r + x * x);
+            // Of 1 / (r + jx): negative for an inductive line.
+            let b = -x / (r * r + x * x);
             let factor = 1.0 / (1.0 + if parameter == 4 { h / b } else { h });
             (branch["r"], branch["x"]) = (json!(r * factor), json!(x * factor));
         }

@@ -82,7 +82,10 @@ export class SliderBand {
     const ends = this.#session.responseOf(element)?.dense?.column.warrant.ends ?? [];
     return ends
       .flatMap((end) => (end === null ? [] : [end]))
-      .map((end) => ({ mw: committedMw + end.mw, says: capitalised(endSentence(end, committedMw, opened, "then", unit)) }))
+      .map((end) => ({
+        mw: committedMw + end.mw,
+        says: capitalised(endSentence(end, committedMw, opened, "then", unit)),
+      }))
       .filter(({ mw }) => mw > range.min + SAME_MW && mw < range.max - SAME_MW);
   }
 }

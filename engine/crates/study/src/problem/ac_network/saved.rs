@@ -38,6 +38,9 @@ struct Details {
     details_sha256: String,
 }
 
+/// Buses, then the multipliers of cone, angle-difference limits and cuts.
+type StoredPair = ([usize; 2], [f64; 4], [f64; 2], [f64; 2]);
+
 /// What is not in the columns, per unit by dense row.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -54,8 +57,7 @@ pub(in crate::problem) enum Proof {
         cuts: bool,
         price: Vec<[f64; 2]>,
         thermal: Vec<[[f64; 3]; 2]>,
-        /// Buses, then the multipliers of cone, angle-difference limits and cuts.
-        pairs: Vec<([usize; 2], [f64; 4], [f64; 2], [f64; 2])>,
+        pairs: Vec<StoredPair>,
     },
 }
 
