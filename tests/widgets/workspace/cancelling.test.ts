@@ -97,6 +97,7 @@ function stubborn(study: StudyHandle): { study: StudyHandle; hang: boolean } {
     before.abort();
   };
   const names = [
+    "current",
     "currentSolution",
     "columns",
     "table",

@@ -11,7 +11,7 @@ use crate::conic::result::solution::ConicSolution;
 use serde_json::json;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
-use wattbook_network::message::amounts::power_of_ten;
+use wattbook_network::message::amounts::{mw, power_of_ten};
 use wattbook_network::message::written;
 
 /// Iterations that a start from another optimum may take.
@@ -81,7 +81,7 @@ impl ConicProof {
     /// The proof as an error, with the missing power in its details.
     pub fn error(&self) -> EngineError {
         let missing = self.missing_mw;
-        let said = message!("socwr.infeasible", missing = written(format!("{missing:.3}")));
+        let said = message!("socwr.infeasible", missing = mw(missing));
         EngineError::new("SOLVE.INFEASIBLE", said).with_details(json!({ "missing_mw": missing }))
     }
 }

@@ -8,11 +8,11 @@ use crate::problem::work::{Product, Work};
 use crate::results::Reply;
 use std::sync::Arc;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
-use wattbook_network::error::{EngineError, Result};
+use wattbook_network::error::Result;
 use wattbook_network::message;
 use wattbook_network::message::amounts::{mva, mvar, mw};
 use wattbook_network::message::{Message, Value};
-use wattbook_solve::conic::{ConicExplain, ConicExplanation, ConicProof};
+use wattbook_solve::conic::{ConicExplain, ConicExplanation};
 
 /// Iterations in which nearly all searches end, for the fraction of progress; and milliseconds of budget to one.
 const TYPICAL: f64 = 35.0;
@@ -20,13 +20,6 @@ const TYPICAL: f64 = 35.0;
 const NONE_MW: f64 = 1e-3;
 /// How many elements a sentence names.
 const NAMED: usize = 4;
-
-/// The refusal of a solve: what is proved to be missing.
-pub(super) fn refused(proof: &ConicProof) -> EngineError {
-    let error = proof.error();
-    let missing = mw(proof.missing_mw);
-    error.saying(message!("socwr.infeasible", missing = missing))
-}
 
 /// The least relaxation, an iteration at a time.
 pub(super) struct Search {

@@ -68,7 +68,7 @@ impl Socwr {
     fn checked(&self, outcome: ConicOutcome) -> Result<(ConicSolution, ConicCertificate)> {
         let solution = match outcome {
             ConicOutcome::Optimal(solution) => *solution,
-            ConicOutcome::Infeasible(proof) => return Err(explain::refused(&proof)),
+            ConicOutcome::Infeasible(proof) => return Err(proof.error()),
             ConicOutcome::Failed(error) => return Err(error),
         };
         let certificate = ConicCertificate::new(&self.network.case.network, self.cuts, &solution);
