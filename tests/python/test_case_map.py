@@ -82,14 +82,21 @@ def test_the_quantities_of_buses_and_lines(study: wb.Study, page_of: Callable[[A
     prices = (sources / "map" / "colour" / "priceQuantities.ts").read_text(encoding="utf-8")
     others = (sources / "map" / "colour" / "quantities.ts").read_text(encoding="utf-8")
     voltages = (sources / "map" / "colour" / "voltageQuantities.ts").read_text(encoding="utf-8")
-    names = (sources / "workspace" / "quantities" / "prices.ts").read_text(encoding="utf-8")
+    relaxation = (sources / "map" / "colour" / "relaxationQuantities.ts").read_text(encoding="utf-8")
+    named = sources / "workspace" / "quantities"
+    names = "".join((named / file).read_text(encoding="utf-8") for file in ("prices.ts", "coneGap.ts"))
     constants = dict(re.findall(r'^export const (\w+) = "(\w+)";', prices + others + voltages + names, re.MULTILINE))
 
     def keys(source: str, table: str) -> set[str]:
         body = source[source.index(f"export const {table}") :].partition("\n}")[0]
         return {constants.get(key, key) for key in re.findall(r"^  \[?(\w+)\]?: ", body, re.MULTILINE)}
 
-    buses = keys(prices, "PRICE_QUANTITIES") | keys(others, "BUS_QUANTITIES") | keys(voltages, "VOLTAGE_QUANTITIES")
+    buses = (
+        keys(prices, "PRICE_QUANTITIES")
+        | keys(others, "BUS_QUANTITIES")
+        | keys(voltages, "VOLTAGE_QUANTITIES")
+        | keys(relaxation, "RELAXATION_QUANTITIES")
+    )
     assert set(case_map.QUANTITIES) == buses
     assert set(case_map.LINE_QUANTITIES) == keys(others, "BRANCH_QUANTITIES")
 

@@ -46,6 +46,7 @@ CASE_COLUMNS = {
         "uid": None,
         "name": None,
         "base_kv": "kV",
+        "area": None,
         "demand_mw": "MW",
         "gen_mw": "MW",
         "longitude": "deg",

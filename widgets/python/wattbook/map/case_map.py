@@ -35,8 +35,12 @@ QUANTITIES = (
     "reactive_demand",
     "generation",
     "reactive_generation",
+    "lmp_q",
+    "lmp_losses",
+    "lmp_congestion",
+    "lmp_voltage",
 )
-LINE_QUANTITIES = ("loading", "flow", "reactive_flow", "losses", "shadow", "rating_change")
+LINE_QUANTITIES = ("loading", "flow", "reactive_flow", "losses", "cone_gap", "shadow", "rating_change")
 #: The small state of a Study beside its picture: extension/src/savedMap.ts shows it.
 STUDY_MIME = "application/vnd.wattbook.study+json"
 PREVIEW_MODES = ("first_order", "exact")

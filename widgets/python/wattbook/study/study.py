@@ -138,8 +138,9 @@ class Study(StudyAnalyses, StudyFiles):
         """A live map of this Study; all maps of one Study are synchronised.
 
         `view`: `height` in px (420), `quantity` of the buses ("lmp", "lmp_change", "sensitivity", "angle", "demand",
-        "generation"; for acpf "voltage", "voltage_excess", "reactive_demand", "reactive_generation"), `lines`, the quantity of the
-        lines ("loading", "flow", "shadow", "rating_change"; for acpf "reactive_flow", "losses"), `preview_mode` ("first_order" or
+        "generation"; for acpf "voltage", "voltage_excess", "reactive_demand", "reactive_generation"; for
+        socwr also "lmp_q", "lmp_losses", "lmp_congestion", "lmp_voltage"), `lines`, the quantity of the lines ("loading", "flow",
+        "shadow", "rating_change"; for acpf and socwr "reactive_flow", "losses"; for socwr "cone_gap"), `preview_mode` ("first_order" or
         "exact"), and `bus` or `branch` to select ("sensitivity" needs one). An unknown keyword is a
         TypeError.
         """
